@@ -1,0 +1,76 @@
+#ifndef YP_FORMAT_SPOOL_RECORDS_H_
+#define YP_FORMAT_SPOOL_RECORDS_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "core/graph/dcg.h"
+#include "core/graph/method.h"
+
+// What the agent tells, in the order in which it learns it. A reader folds the records of one spool
+// into a profile. Every record stands alone but for ids: a method or an edge is told before it is
+// used.
+namespace yp::spool {
+
+// The run's identity and settings; the first record of a spool, and repeated when something changes
+// (a later value of a key replaces the earlier one). Keys are dotted lower-case words, for example
+// "mode" (exact, cbs, timer), "probe", "scope", "include", "exclude", "tick_ns", "stride",
+// "samples", "jvm.version", "jvm.vendor", "jvm.pid", "command", "machine", "start_time_ns" (since
+// 1970).
+struct Config {
+  std::vector<std::pair<std::string, std::string>> entries;
+};
+
+// A method, told once, before the first edge that names it.
+struct MethodDefinition {
+  MethodId id{};
+  Method method;
+};
+
+// An edge, told once, before the first count or window that names it.
+struct EdgeDefinition {
+  EdgeId id{};
+  Edge edge;
+};
+
+// Calls counted since the previous record of the same edge (exact mode): adding up is the reader's
+// part.
+struct Counts {
+  std::vector<std::pair<EdgeId, uint64_t>> calls;
+};
+
+// One thread's sampling window at one tick.
+struct Window {
+  uint64_t tick = 0;
+  ThreadId thread{};
+  int64_t start_ns = 0;     // Monotonic, since the run's start.
+  int64_t latency_ns = 0;   // From the trigger to the thread's first observed call.
+  int64_t duration_ns = 0;  // Thread CPU time from the first to the last observed call.
+  int64_t interval_ns =
+      0;               // Thread CPU time since the previous window of this thread (or its start).
+  uint64_t calls = 0;  // Calls observed in the window, sampled or not.
+  std::vector<std::pair<EdgeId, uint32_t>> samples;  // How often each edge was sampled.
+};
+
+// Running totals of what was lost, by reason; a later record of a reason replaces the earlier one.
+struct Drops {
+  std::vector<std::pair<std::string, uint64_t>> totals;
+};
+
+struct ThreadDefinition {
+  ThreadId id{};
+  std::string name;
+};
+
+// The run ended in order. Its absence means that the spool was cut off.
+struct End {
+  int64_t end_ns = 0;        // Monotonic, since the run's start.
+  int64_t agent_cpu_ns = 0;  // CPU time that the agent measured of itself.
+};
+
+}  // namespace yp::spool
+
+#endif  // YP_FORMAT_SPOOL_RECORDS_H_
