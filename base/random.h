@@ -14,7 +14,8 @@ class RandomSource {
 
   // Uniform in [1, n]; n >= 1. The bias of the multiply-shift is below n / 2^64.
   uint64_t UniformFromOneTo(uint64_t n) {
-    return 1 + static_cast<uint64_t>((static_cast<unsigned __int128>(Next()) * n) >> 64);
+    __extension__ using Wide = unsigned __int128;
+    return 1 + static_cast<uint64_t>((static_cast<Wide>(Next()) * n) >> 64);
   }
   // Uniform in (0, 1], never 0, so that a logarithm of it is finite.
   double UniformOpenClosed() { return (static_cast<double>(Next() >> 11) + 1.0) * 0x1.0p-53; }
