@@ -1,7 +1,9 @@
 #ifndef YP_CORE_GRAPH_METHOD_H_
 #define YP_CORE_GRAPH_METHOD_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,7 +39,7 @@ struct Method {
 
   // The JSON contract's form: "java.util.ArrayList.add(Ljava/lang/Object;)Z".
   std::string FullName() const { return class_name + "." + name + descriptor; }
-  // The source line of a bytecode index; 0 when it is not known.
+  // The source line of a bytecode index, one-based; 0 when it is not known.
   int LineOf(int32_t bci) const;
 };
 
@@ -54,8 +56,14 @@ class MethodTable {
   const std::vector<Method>& methods() const { return methods_; }
 
  private:
+  // Lets Find look up a view without copying it.
+  struct NameHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+  };
+
   std::vector<Method> methods_;
-  std::unordered_map<std::string, MethodId> by_name_;
+  std::unordered_map<std::string, MethodId, NameHash, std::equal_to<>> by_name_;
 };
 
 }  // namespace yp
