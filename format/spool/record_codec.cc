@@ -1,0 +1,206 @@
+#include "format/spool/record_codec.h"
+
+#include <utility>
+
+namespace yp::spool {
+namespace {
+
+void EncodeEdge(const Edge& edge, Encoder* out) {
+  out->Unsigned(ToIndex(edge.caller));
+  out->Signed(edge.bci);
+  out->Unsigned(ToIndex(edge.callee));
+}
+
+template <typename Id>
+Id DecodeId(Decoder* in) {
+  return static_cast<Id>(in->UnsignedOf<uint32_t>());
+}
+
+Config DecodeConfig(Decoder* in) {
+  Config record;
+  record.entries.resize(in->ListSize(2));
+  for (auto& [key, value] : record.entries) {
+    key = in->String();
+    value = in->String();
+  }
+  return record;
+}
+
+MethodDefinition DecodeMethod(Decoder* in) {
+  MethodDefinition record;
+  record.id = DecodeId<MethodId>(in);
+  Method& method = record.method;
+  method.class_name = in->String();
+  method.name = in->String();
+  method.descriptor = in->String();
+  method.source_file = in->String();
+  method.flags = in->UnsignedOf<uint32_t>();
+  method.lines.resize(in->ListSize(2));
+  for (Method::Line& line : method.lines) {
+    line.bci = in->UnsignedOf<uint16_t>();
+    line.line = in->UnsignedOf<uint16_t>();
+  }
+  return record;
+}
+
+EdgeDefinition DecodeEdge(Decoder* in) {
+  EdgeDefinition record;
+  record.id = DecodeId<EdgeId>(in);
+  record.edge.caller = DecodeId<MethodId>(in);
+  record.edge.bci = in->Signed32();
+  record.edge.callee = DecodeId<MethodId>(in);
+  return record;
+}
+
+Counts DecodeCounts(Decoder* in) {
+  Counts record;
+  record.calls.resize(in->ListSize(2));
+  for (auto& [edge, calls] : record.calls) {
+    edge = DecodeId<EdgeId>(in);
+    calls = in->Unsigned();
+  }
+  return record;
+}
+
+Window DecodeWindow(Decoder* in) {
+  Window record;
+  record.tick = in->Unsigned();
+  record.thread = DecodeId<ThreadId>(in);
+  record.start_ns = in->Signed();
+  record.latency_ns = in->Signed();
+  record.duration_ns = in->Signed();
+  record.interval_ns = in->Signed();
+  record.calls = in->Unsigned();
+  record.samples.resize(in->ListSize(2));
+  for (auto& [edge, samples] : record.samples) {
+    edge = DecodeId<EdgeId>(in);
+    samples = in->UnsignedOf<uint32_t>();
+  }
+  return record;
+}
+
+Drops DecodeDrops(Decoder* in) {
+  Drops record;
+  record.totals.resize(in->ListSize(2));
+  for (auto& [reason, total] : record.totals) {
+    reason = in->String();
+    total = in->Unsigned();
+  }
+  return record;
+}
+
+ThreadDefinition DecodeThread(Decoder* in) {
+  ThreadDefinition record;
+  record.id = DecodeId<ThreadId>(in);
+  record.name = in->String();
+  return record;
+}
+
+End DecodeEnd(Decoder* in) {
+  End record;
+  record.end_ns = in->Signed();
+  record.agent_cpu_ns = in->Signed();
+  return record;
+}
+
+std::optional<Record> Decode(RecordType type, Decoder* in) {
+  switch (type) {
+    case RecordType::kConfig:
+      return DecodeConfig(in);
+    case RecordType::kMethodDefinition:
+      return DecodeMethod(in);
+    case RecordType::kEdgeDefinition:
+      return DecodeEdge(in);
+    case RecordType::kCounts:
+      return DecodeCounts(in);
+    case RecordType::kWindow:
+      return DecodeWindow(in);
+    case RecordType::kDrops:
+      return DecodeDrops(in);
+    case RecordType::kThreadDefinition:
+      return DecodeThread(in);
+    case RecordType::kEnd:
+      return DecodeEnd(in);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void EncodeBody(const Config& record, Encoder* out) {
+  out->Unsigned(record.entries.size());
+  for (const auto& [key, value] : record.entries) {
+    out->String(key);
+    out->String(value);
+  }
+}
+
+void EncodeBody(const MethodDefinition& record, Encoder* out) {
+  const Method& method = record.method;
+  out->Unsigned(ToIndex(record.id));
+  out->String(method.class_name);
+  out->String(method.name);
+  out->String(method.descriptor);
+  out->String(method.source_file);
+  out->Unsigned(method.flags);
+  out->Unsigned(method.lines.size());
+  for (const Method::Line& line : method.lines) {
+    out->Unsigned(line.bci);
+    out->Unsigned(line.line);
+  }
+}
+
+void EncodeBody(const EdgeDefinition& record, Encoder* out) {
+  out->Unsigned(ToIndex(record.id));
+  EncodeEdge(record.edge, out);
+}
+
+void EncodeBody(const Counts& record, Encoder* out) {
+  out->Unsigned(record.calls.size());
+  for (const auto& [edge, calls] : record.calls) {
+    out->Unsigned(ToIndex(edge));
+    out->Unsigned(calls);
+  }
+}
+
+void EncodeBody(const Window& record, Encoder* out) {
+  out->Unsigned(record.tick);
+  out->Unsigned(ToIndex(record.thread));
+  out->Signed(record.start_ns);
+  out->Signed(record.latency_ns);
+  out->Signed(record.duration_ns);
+  out->Signed(record.interval_ns);
+  out->Unsigned(record.calls);
+  out->Unsigned(record.samples.size());
+  for (const auto& [edge, samples] : record.samples) {
+    out->Unsigned(ToIndex(edge));
+    out->Unsigned(samples);
+  }
+}
+
+void EncodeBody(const Drops& record, Encoder* out) {
+  out->Unsigned(record.totals.size());
+  for (const auto& [reason, total] : record.totals) {
+    out->String(reason);
+    out->Unsigned(total);
+  }
+}
+
+void EncodeBody(const ThreadDefinition& record, Encoder* out) {
+  out->Unsigned(ToIndex(record.id));
+  out->String(record.name);
+}
+
+void EncodeBody(const End& record, Encoder* out) {
+  out->Signed(record.end_ns);
+  out->Signed(record.agent_cpu_ns);
+}
+
+std::optional<Record> DecodeBody(RecordType type, std::span<const uint8_t> body) {
+  Decoder in(body);
+  std::optional<Record> record = Decode(type, &in);
+  if (!in.ok()) return std::nullopt;
+  return record;
+}
+
+}  // namespace yp::spool

@@ -1,0 +1,108 @@
+#ifndef YP_FORMAT_SPOOL_SPOOL_TEST_UTIL_H_
+#define YP_FORMAT_SPOOL_SPOOL_TEST_UTIL_H_
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "format/spool/record_codec.h"
+#include "format/spool/spool_reader.h"
+#include "format/spool/spool_writer.h"
+
+namespace yp::spool {
+
+// A directory that goes away with the test.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "yp_test_XXXXXX").string();
+    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
+    path_ = pattern;
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::vector<uint8_t> FileBytes(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  EXPECT_TRUE(in) << path;
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// One record of every type, with values at the edges of their ranges.
+inline std::vector<Record> SampleRecords() {
+  Method method;
+  method.class_name = "com.example.Größe$Inner";
+  method.name = "<init>";
+  method.descriptor = "(Ljava/lang/String;I)V";
+  method.source_file = "Größe.java";
+  method.flags = Method::kObserved | Method::kStatic;
+  method.lines = {{0, 12}, {7, 13}, {65535, 65535}};
+  Window window;
+  window.tick = 18446744073709551615u;
+  window.thread = ThreadId{3};
+  window.start_ns = 1'000'000'007;
+  window.latency_ns = -5;
+  window.duration_ns = 250'000;
+  window.interval_ns = 10'000'000;
+  window.calls = 4096;
+  window.samples = {{EdgeId{0}, 30}, {EdgeId{1}, 2}};
+  return {
+      Config{{{"mode", "cbs"}, {"command", "java -jar \"x y\".jar"}, {"", ""}}},
+      ThreadDefinition{ThreadId{3}, "main"},
+      MethodDefinition{MethodId{0}, method},
+      MethodDefinition{MethodId{1}, Method{"A", "b", "()V", "", 0, {}}},
+      EdgeDefinition{EdgeId{0}, Edge{MethodId{1}, 65535, MethodId{0}}},
+      EdgeDefinition{EdgeId{1}, Edge{kNoMethod, kNoBci, MethodId{1}}},
+      Counts{{{EdgeId{0}, 1}, {EdgeId{1}, 18446744073709551615u}}},
+      window,
+      Drops{{{"ring full", 17}, {"no frame", 0}}},
+      End{123'456'789, 42},
+  };
+}
+
+// A record's identity in tests: its type and its body's bytes.
+inline std::pair<size_t, std::vector<uint8_t>> Image(const Record& record) {
+  std::vector<uint8_t> body;
+  Encoder out(&body);
+  std::visit([&out](const auto& r) { EncodeBody(r, &out); }, record);
+  return {record.index(), body};
+}
+
+inline std::vector<std::pair<size_t, std::vector<uint8_t>>> Images(
+    const std::vector<Record>& records) {
+  std::vector<std::pair<size_t, std::vector<uint8_t>>> images;
+  for (const Record& record : records) images.push_back(Image(record));
+  return images;
+}
+
+inline Status Append(SpoolWriter* writer, const Record& record) {
+  return std::visit([writer](const auto& r) { return writer->Append(r); }, record);
+}
+
+inline std::vector<Record> ReadAll(SpoolReader* reader) {
+  std::vector<Record> records;
+  while (std::optional<Record> record = reader->Next()) records.push_back(std::move(*record));
+  return records;
+}
+
+}  // namespace yp::spool
+
+#endif  // YP_FORMAT_SPOOL_SPOOL_TEST_UTIL_H_

@@ -1,0 +1,141 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "format/spool/spool_test_util.h"
+
+namespace yp::spool {
+namespace {
+
+TEST(SpoolTest, EveryRecordComesBackAsItWasWritten) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "a.yp-spool";
+  {
+    auto writer = SpoolWriter::Open(path, SpoolWriter::Mode::kCreateNew);
+    ASSERT_TRUE(writer) << writer.message();
+    for (const Record& record : SampleRecords()) ASSERT_TRUE(Append(writer->get(), record));
+  }
+  auto reader = SpoolReader::Open(path);
+  ASSERT_TRUE(reader) << reader.message();
+  EXPECT_EQ(Images(ReadAll(reader->get())), Images(SampleRecords()));
+  EXPECT_FALSE((*reader)->damage().any());
+  EXPECT_EQ((*reader)->damage().frames_read, 1u);
+}
+
+// Image() compares what EncodeBody() writes; this one looks at the values themselves.
+TEST(SpoolTest, TheValuesOfAMethodAndAWindowComeBack) {
+  std::vector<uint8_t> body;
+  Encoder out(&body);
+  const std::vector<Record> records = SampleRecords();
+  EncodeBody(std::get<MethodDefinition>(records[2]), &out);
+  const auto method = DecodeBody(RecordType::kMethodDefinition, body);
+  ASSERT_TRUE(method.has_value());
+  const Method& got = std::get<MethodDefinition>(*method).method;
+  EXPECT_EQ(got.class_name, "com.example.Größe$Inner");
+  EXPECT_EQ(got.name, "<init>");
+  EXPECT_EQ(got.descriptor, "(Ljava/lang/String;I)V");
+  EXPECT_EQ(got.source_file, "Größe.java");
+  EXPECT_EQ(got.flags, Method::kObserved | Method::kStatic);
+  EXPECT_EQ(got.lines, (std::vector<Method::Line>{{0, 12}, {7, 13}, {65535, 65535}}));
+
+  body.clear();
+  EncodeBody(std::get<Window>(records[7]), &out);
+  const auto decoded = DecodeBody(RecordType::kWindow, body);
+  ASSERT_TRUE(decoded.has_value());
+  const Window& window = std::get<Window>(*decoded);
+  EXPECT_EQ(window.tick, 18446744073709551615u);
+  EXPECT_EQ(window.thread, ThreadId{3});
+  EXPECT_EQ(window.start_ns, 1'000'000'007);
+  EXPECT_EQ(window.latency_ns, -5);
+  EXPECT_EQ(window.duration_ns, 250'000);
+  EXPECT_EQ(window.interval_ns, 10'000'000);
+  EXPECT_EQ(window.calls, 4096u);
+  ASSERT_EQ(window.samples.size(), 2u);
+  EXPECT_EQ(window.samples[1].first, EdgeId{1});
+  EXPECT_EQ(window.samples[1].second, 2u);
+}
+
+// The committed file was written by this version of the format. It is also the fuzzer's corpus.
+// YP_BLESS=1 writes it anew, which only a new version of the format may need.
+TEST(SpoolTest, ASpoolOfVersion1StaysReadableAndIsWrittenTheSame) {
+  const TemporaryDirectory directory;
+  const std::string golden = "testdata/corpus/v1.spool";
+  const std::string path = directory / "v1.spool";
+  const bool bless = std::getenv("YP_BLESS") != nullptr;
+  {
+    auto writer = SpoolWriter::Open(bless ? golden : path, SpoolWriter::Mode::kTruncate);
+    ASSERT_TRUE(writer) << writer.message();
+    for (const Record& record : SampleRecords()) {
+      ASSERT_TRUE(Append(writer->get(), record));
+      ASSERT_TRUE((*writer)->Flush());
+    }
+  }
+  if (!bless) EXPECT_EQ(FileBytes(path), FileBytes(golden));
+  auto reader = SpoolReader::Open(golden);
+  ASSERT_TRUE(reader) << reader.message();
+  EXPECT_EQ(Images(ReadAll(reader->get())), Images(SampleRecords()));
+}
+
+TEST(SpoolTest, ManyRecordsSpanManyFramesWithoutBeingAsked) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "long.yp-spool";
+  constexpr uint64_t kRecords = 100'000;
+  {
+    auto writer = SpoolWriter::Open(path, SpoolWriter::Mode::kTruncate);
+    ASSERT_TRUE(writer) << writer.message();
+    for (uint64_t i = 0; i < kRecords; ++i) {
+      ASSERT_TRUE((*writer)->Append(Counts{{{EdgeId{7}, i}, {EdgeId{1'000'000}, ~i}}}));
+    }
+    EXPECT_GT((*writer)->bytes_written(), 1'000'000u) << "appending must not keep all in memory";
+  }
+  auto reader = SpoolReader::Open(path);
+  ASSERT_TRUE(reader) << reader.message();
+  uint64_t next = 0;
+  while (auto record = (*reader)->Next()) {
+    const Counts& counts = std::get<Counts>(*record);
+    ASSERT_EQ(counts.calls[0].second, next);
+    ASSERT_EQ(counts.calls[1].second, ~next);
+    ++next;
+  }
+  EXPECT_EQ(next, kRecords);
+  EXPECT_GT((*reader)->damage().frames_read, 10u);
+  EXPECT_FALSE((*reader)->damage().any());
+}
+
+TEST(SpoolTest, ARecordLongerThanAFrameUsuallyIsStillWritten) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "wide.yp-spool";
+  Counts counts;
+  for (uint32_t i = 0; i < 400'000; ++i) counts.calls.emplace_back(EdgeId{i}, i * 3u);
+  {
+    auto writer = SpoolWriter::Open(path, SpoolWriter::Mode::kTruncate);
+    ASSERT_TRUE(writer) << writer.message();
+    ASSERT_TRUE((*writer)->Append(counts));
+  }
+  auto reader = SpoolReader::Open(path);
+  ASSERT_TRUE(reader) << reader.message();
+  const std::vector<Record> records = ReadAll(reader->get());
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(std::get<Counts>(records[0]).calls, counts.calls);
+}
+
+TEST(SpoolTest, ARecordOfAnUnknownTypeIsNotDecoded) {
+  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(9), {}).has_value());
+  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(0), {}).has_value());
+}
+
+TEST(SpoolTest, FieldsThatALaterVersionAppendsAreIgnored) {
+  std::vector<uint8_t> body;
+  Encoder out(&body);
+  EncodeBody(End{5, 6}, &out);
+  out.String("a field of the future");
+  const auto record = DecodeBody(RecordType::kEnd, body);
+  ASSERT_TRUE(record.has_value());
+  EXPECT_EQ(std::get<End>(*record).end_ns, 5);
+  EXPECT_EQ(std::get<End>(*record).agent_cpu_ns, 6);
+}
+
+}  // namespace
+}  // namespace yp::spool
