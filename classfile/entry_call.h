@@ -1,0 +1,46 @@
+#ifndef YP_CLASSFILE_ENTRY_CALL_H_
+#define YP_CLASSFILE_ENTRY_CALL_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "classfile/bytes.h"
+
+namespace yp::classfile {
+
+// The code that a probe adds to a method:
+//   entry call   sipush id | ldc_w #Integer(id); invokestatic; nop; nop
+//   site call    sipush id | ldc_w #Integer(id); invokestatic
+// The nops make the entry call a multiple of 4, so that no switch behind it changes its padding.
+inline constexpr uint32_t kSiteCallBytes = 6;
+inline constexpr uint32_t kEntryCallBytes = 8;
+
+struct ProbeCode {
+  std::array<uint8_t, kEntryCallBytes> bytes{};
+  uint32_t size = 0;
+};
+
+// Whether `id` is small enough for sipush, which needs no constant. Negative ones take a constant,
+// so that an id never depends on sign extension.
+inline constexpr bool FitsSipush(int32_t id) { return id >= 0 && id <= 0x7fff; }
+
+// `push` is the operand: the id when FitsSipush, else the index of the Integer constant.
+ProbeCode MakeProbeCode(bool is_entry, bool in_pool, uint16_t push, uint16_t methodref);
+
+// The entry call at the start of live bytecode.
+struct EntryCall {
+  // The id; none when it is a constant, whose index is then `id_constant`.
+  std::optional<int32_t> id;
+  uint16_t id_constant = 0;
+  // The constant of the called method.
+  uint16_t methodref = 0;
+};
+
+// Recognises an entry call in what JVMTI's GetBytecodes returns for a method. The constant-pool
+// indices are those of GetConstantPool; a caller that must be sure follows `methodref` there.
+std::optional<EntryCall> StartsWithEntryCall(Bytes code);
+
+}  // namespace yp::classfile
+
+#endif  // YP_CLASSFILE_ENTRY_CALL_H_

@@ -1,0 +1,121 @@
+#include "classfile/rewriter.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace yp::classfile {
+namespace {
+
+constexpr size_t kPoolCountOffset = 8;
+
+}  // namespace
+
+Rewriter::Rewriter(const ClassFile& file, RewriteOptions options)
+    : file_(file),
+      options_(std::move(options)),
+      pool_(file.pool()),
+      code_rewriter_(file, options_.huge_method_limit) {}
+
+void Rewriter::AddEntryCall(uint32_t method, int32_t id) {
+  requests_.push_back({method, 0, true, id});
+}
+
+void Rewriter::AddSiteCall(uint32_t method, uint32_t bci, int32_t id) {
+  requests_.push_back({method, bci, false, id});
+}
+
+RewriteResult Rewriter::Finish() {
+  std::stable_sort(requests_.begin(), requests_.end(), [](const Request& a, const Request& b) {
+    return std::tuple(a.method, !a.is_entry, a.bci) < std::tuple(b.method, !b.is_entry, b.bci);
+  });
+  const Bytes original = file_.bytes();
+  RewriteResult result;
+  // Everything after the constants; those follow when all methods have added theirs.
+  std::vector<uint8_t> rest;
+  rest.reserve(original.size() + requests_.size() * 16);
+  size_t copied = file_.pool_end_offset();
+  const Request* const end = requests_.data() + requests_.size();
+  for (const Request* first = requests_.data(); first != end;) {
+    const Request* last =
+        std::find_if(first, end, [&](const Request& r) { return r.method != first->method; });
+    MethodOutcome outcome;
+    outcome.method = first->method;
+    const bool has_code =
+        first->method < file_.methods().size() && file_.methods()[first->method].code;
+    if (!has_code) {
+      outcome.outcome = ProbeOutcome::kNoCode;
+    } else {
+      const Code& code = *file_.methods()[first->method].code;
+      AppendBytes(rest, original.subspan(copied, code.begin_offset - copied));
+      copied = code.begin_offset;
+      const size_t size_before = rest.size();
+      outcome.outcome = RewriteMethod(first, last, rest, outcome.map);
+      if (outcome.outcome == ProbeOutcome::kProbed) {
+        copied = code.end_offset;
+        ++result.probed;
+      } else {
+        rest.resize(size_before);
+        outcome.map.clear();
+      }
+    }
+    result.methods.push_back(std::move(outcome));
+    first = last;
+  }
+  AppendBytes(rest, original.subspan(copied));
+
+  const Bytes head = original.first(file_.pool_end_offset());
+  result.bytes.reserve(head.size() + pool_.bytes().size() + rest.size());
+  AppendBytes(result.bytes, head);
+  StoreU2(&result.bytes[kPoolCountOffset], pool_.count());
+  AppendBytes(result.bytes, pool_.bytes());
+  AppendBytes(result.bytes, rest);
+  return result;
+}
+
+ProbeOutcome Rewriter::RewriteMethod(const Request* begin, const Request* end,
+                                     std::vector<uint8_t>& out, BciMap& map) {
+  const PoolExtension::Mark mark = pool_.mark();
+  const ProbeOutcome outcome =
+      MakeInsertions(begin, end)
+          ? code_rewriter_.Rewrite(file_.methods()[begin->method], insertions_, out, map)
+          : ProbeOutcome::kPoolFull;
+  if (outcome != ProbeOutcome::kProbed) {
+    UndoConstants(mark);
+  }
+  return outcome;
+}
+
+bool Rewriter::MakeInsertions(const Request* begin, const Request* end) {
+  insertions_.clear();
+  for (const Request* r = begin; r != end; ++r) {
+    const bool in_pool = !FitsSipush(r->id);
+    const uint16_t callee = Callee(r->is_entry);
+    const uint16_t push = in_pool ? pool_.AddInteger(r->id) : static_cast<uint16_t>(r->id);
+    insertions_.push_back({r->bci, r->is_entry, MakeProbeCode(r->is_entry, in_pool, push, callee)});
+  }
+  return !pool_.full();
+}
+
+uint16_t Rewriter::Callee(bool is_entry) {
+  if (owner_class_ == 0) {
+    owner_class_ = pool_.AddClass(options_.owner.class_name);
+  }
+  uint16_t& callee = is_entry ? entry_callee_ : site_callee_;
+  if (callee == 0) {
+    callee = pool_.AddMethodref(
+        owner_class_, is_entry ? options_.owner.entry_method : options_.owner.site_method, "(I)V");
+  }
+  return callee;
+}
+
+void Rewriter::UndoConstants(PoolExtension::Mark mark) {
+  pool_.Reset(mark);
+  for (uint16_t* index : {&owner_class_, &entry_callee_, &site_callee_}) {
+    if (*index >= mark.next_index) {
+      *index = 0;
+    }
+  }
+}
+
+}  // namespace yp::classfile

@@ -1,0 +1,95 @@
+#ifndef YP_CLASSFILE_REWRITER_H_
+#define YP_CLASSFILE_REWRITER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "classfile/bci_map.h"
+#include "classfile/class_file.h"
+#include "classfile/code_rewriter.h"
+#include "classfile/pool_extension.h"
+
+namespace yp::classfile {
+
+// The class whose static methods probes call. Both methods have the descriptor (I)V.
+struct ProbeOwner {
+  // Internal name.
+  std::string class_name;
+  std::string entry_method;
+  std::string site_method;
+};
+
+struct RewriteOptions {
+  ProbeOwner owner;
+  // A method that would grow past this stays as it is; 0 is no limit but the class file format's.
+  uint32_t huge_method_limit = kHotSpotHugeMethodLimit;
+};
+
+struct MethodOutcome {
+  // Into ClassFile::methods().
+  uint32_t method = 0;
+  ProbeOutcome outcome = ProbeOutcome::kProbed;
+  // Empty, which maps every index to itself, unless probed.
+  BciMap map;
+};
+
+struct RewriteResult {
+  // The whole class file, also when no method could be probed.
+  std::vector<uint8_t> bytes;
+  // Methods that are probed now.
+  uint32_t probed = 0;
+  // One for each method with a request, in the order of the class file.
+  std::vector<MethodOutcome> methods;
+};
+
+// Adds probe calls to the methods of a class.
+// - A method gets all its probes or, with a reason, none. Everything else is copied.
+// - Constants are appended, so all indices of the original keep their meaning; calls share one
+//   Methodref for each kind, and only ids that sipush cannot push take a constant of their own.
+// - The output passes CheckClass if the input does, and the JVM's verifier if the input does and
+//   the owner class is visible to the class.
+// - Time and memory are linear in the class's size, up to a logarithm in the number of probes.
+class Rewriter {
+ public:
+  // The class file must outlive the rewriter.
+  Rewriter(const ClassFile& file, RewriteOptions options);
+
+  // At the start of the method: `owner.entry_method(id)`, as in entry_call.h.
+  void AddEntryCall(uint32_t method, int32_t id);
+  // In front of the invoke instruction at `bci`: `owner.site_method(id)`.
+  void AddSiteCall(uint32_t method, uint32_t bci, int32_t id);
+
+  // Once.
+  RewriteResult Finish();
+
+ private:
+  struct Request {
+    uint32_t method = 0;
+    uint32_t bci = 0;
+    bool is_entry = false;
+    int32_t id = 0;
+  };
+
+  ProbeOutcome RewriteMethod(const Request* begin, const Request* end, std::vector<uint8_t>& out,
+                             BciMap& map);
+  // False when the constant pool is full.
+  bool MakeInsertions(const Request* begin, const Request* end);
+  // The shared Methodref of a kind; 0 when the constant pool is full.
+  uint16_t Callee(bool is_entry);
+  void UndoConstants(PoolExtension::Mark mark);
+
+  const ClassFile& file_;
+  const RewriteOptions options_;
+  PoolExtension pool_;
+  CodeRewriter code_rewriter_;
+  std::vector<Request> requests_;
+  std::vector<Insertion> insertions_;
+  uint16_t owner_class_ = 0;
+  uint16_t entry_callee_ = 0;
+  uint16_t site_callee_ = 0;
+};
+
+}  // namespace yp::classfile
+
+#endif  // YP_CLASSFILE_REWRITER_H_
