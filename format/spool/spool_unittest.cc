@@ -72,7 +72,9 @@ TEST(SpoolTest, ASpoolOfVersion1StaysReadableAndIsWrittenTheSame) {
       ASSERT_TRUE((*writer)->Flush());
     }
   }
-  if (!bless) EXPECT_EQ(FileBytes(path), FileBytes(golden));
+  if (!bless) {
+    EXPECT_EQ(FileBytes(path), FileBytes(golden));
+  }
   auto reader = SpoolReader::Open(golden);
   ASSERT_TRUE(reader) << reader.message();
   EXPECT_EQ(Images(ReadAll(reader->get())), Images(SampleRecords()));
