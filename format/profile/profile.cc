@@ -1,0 +1,67 @@
+#include "format/profile/profile.h"
+
+#include <array>
+#include <utility>
+
+namespace yp {
+
+std::vector<std::string_view> EdgeFlagNames(uint32_t flags) {
+  constexpr std::array<std::pair<EdgeFlag, std::string_view>, 4> kNames = {{
+      {kEdgeExact, "exact"},
+      {kEdgeSampled, "sampled"},
+      {kEdgeInferred, "inferred"},
+      {kEdgeNoInterval, "no-interval"},
+  }};
+  std::vector<std::string_view> names;
+  for (const auto& [flag, name] : kNames) {
+    if ((flags & flag) != 0) names.push_back(name);
+  }
+  return names;
+}
+
+std::string_view Profile::ConfigOr(std::string_view key, std::string_view fallback) const {
+  const auto it = config.find(std::string(key));
+  return it == config.end() ? fallback : std::string_view(it->second);
+}
+
+std::string Profile::NameOf(MethodId id) const {
+  return id == kNoMethod ? std::string(kRootName) : methods[id].FullName();
+}
+
+int Profile::LineOf(const Edge& edge) const {
+  return edge.caller == kNoMethod || edge.bci == kNoBci ? 0 : methods[edge.caller].LineOf(edge.bci);
+}
+
+double Profile::total_calls() const {
+  double total = 0;
+  for (const EdgeStats& edge : edges) total += edge.calls;
+  return total;
+}
+
+uint64_t Profile::total_samples() const {
+  uint64_t total = 0;
+  for (const EdgeStats& edge : edges) total += edge.samples;
+  return total;
+}
+
+DynamicCallGraph Profile::Graph() const {
+  DynamicCallGraph graph;
+  for (const EdgeStats& edge : edges) graph.Add(edge.edge, edge.calls);
+  return graph;
+}
+
+DynamicCallGraph Profile::CorrectedGraph() const {
+  DynamicCallGraph graph;
+  for (const EdgeStats& edge : edges) graph.Add(edge.edge, edge.corrected);
+  return graph;
+}
+
+std::vector<std::string> DifferentFilters(const Profile& a, const Profile& b) {
+  std::vector<std::string> keys;
+  for (const char* key : {"scope", "include", "exclude", "trivial"}) {
+    if (a.ConfigOr(key, "") != b.ConfigOr(key, "")) keys.emplace_back(key);
+  }
+  return keys;
+}
+
+}  // namespace yp

@@ -1,0 +1,94 @@
+#ifndef YP_FORMAT_PROFILE_PROFILE_H_
+#define YP_FORMAT_PROFILE_PROFILE_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/status.h"
+#include "core/graph/dcg.h"
+#include "core/graph/method.h"
+#include "format/spool/records.h"
+#include "format/spool/spool_reader.h"
+
+namespace yp {
+
+// How an edge's number of calls is known.
+enum EdgeFlag : uint32_t {
+  kEdgeExact = 1u << 0,       // Every call was counted.
+  kEdgeSampled = 1u << 1,     // Estimated from samples of this edge.
+  kEdgeInferred = 1u << 2,    // Derived from other edges and the VM's own counters.
+  kEdgeNoInterval = 1u << 3,  // Too few windows for an interval: low and high say nothing.
+};
+// The flags' names in JSON and in tables, in the order of their bits: "exact", "sampled",
+// "inferred", "no-interval".
+std::vector<std::string_view> EdgeFlagNames(uint32_t flags);
+
+struct EdgeStats {
+  Edge edge;
+  double calls = 0;  // Exact, or the estimate of format/profile/estimate.h.
+  double low = 0;    // 95 % confidence interval of calls; both equal calls when it is exact.
+  double high = 0;
+  double variance = 0;   // Of calls.
+  double corrected = 0;  // Calls after bias correction; equals calls when it is exact.
+  uint64_t samples = 0;
+  uint32_t flags = 0;  // EdgeFlag.
+};
+
+// What is known of one run.
+// - edges has each Edge at most once; an EdgeId, in windows too, is an index of edges.
+// - Every method of an edge is in methods, or kNoMethod as a caller.
+// - Numbers of calls are finite and not negative.
+struct Profile {
+  std::map<std::string, std::string> config;  // The keys of spool::Config.
+  MethodTable methods;
+  std::vector<EdgeStats> edges;
+  std::vector<spool::Window> windows;  // Empty in exact mode.
+  std::vector<spool::ThreadDefinition> threads;
+  std::map<std::string, uint64_t> drops;  // What was lost, by reason.
+  bool complete = false;                  // The run ended in order.
+  std::string damage;                     // What of the spool could not be used; empty for nothing.
+  int64_t duration_ns = 0;                // Of the run, as far as it is known.
+  int64_t agent_cpu_ns = 0;
+
+  // The value of a configuration key, or the fallback.
+  std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
+  // Every call counted, none estimated.
+  bool exact() const { return ConfigOr("mode", "") == "exact"; }
+  // The full name, or kRootName for kNoMethod.
+  std::string NameOf(MethodId id) const;
+  // The source line of an edge's call site; 0 when it is not known.
+  int LineOf(const Edge& edge) const;
+  double total_calls() const;
+  uint64_t total_samples() const;
+
+  // The graph whose weights are calls, or corrected calls.
+  DynamicCallGraph Graph() const;
+  DynamicCallGraph CorrectedGraph() const;
+};
+
+// Stands for the caller of a thread's first method and of calls from native code or the VM. No
+// method can have this name.
+inline constexpr std::string_view kRootName = "(root)";
+
+// The configuration keys that decide which calls are seen at all ("scope", "include", "exclude",
+// "trivial") and that differ: comparing such profiles compares their filters, too.
+std::vector<std::string> DifferentFilters(const Profile& a, const Profile& b);
+
+// Adds up the records of a spool and estimates calls from samples (format/profile/estimate.h). A
+// spool without any record is an error; damage is told in the profile.
+Result<Profile> FoldSpool(spool::SpoolReader& reader);
+
+// Reads a profile, or folds a spool: the file's first bytes tell which it is.
+Result<Profile> LoadProfile(const std::string& path);
+
+// Writes a profile as a SQLite file (docs/formats.md). The file appears whole under its name, or
+// not at all: it is written beside it first and then renamed.
+Status SaveProfile(const Profile& profile, const std::string& path);
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_PROFILE_PROFILE_H_
