@@ -1,6 +1,7 @@
 #include "core/graph/method.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace yp {
