@@ -78,6 +78,9 @@ ProbeOutcome CodeRewriter::Rewrite(const Method& method, std::span<const Inserti
     return ProbeOutcome::kNoCode;
   }
   const Code& code = *method.code;
+  if (method.name == "finalize" && method.descriptor == "()V" && code.bytecode.size() == 1) {
+    return ProbeOutcome::kEmptyFinalizer;
+  }
   if (!CheckCode(file_, method, starts_)) {
     return ProbeOutcome::kMalformedCode;
   }
@@ -263,6 +266,8 @@ std::string_view ToString(ProbeOutcome outcome) {
       return "jump too far";
     case ProbeOutcome::kPoolFull:
       return "constant pool full";
+    case ProbeOutcome::kEmptyFinalizer:
+      return "empty finalizer";
   }
   return "unknown";
 }

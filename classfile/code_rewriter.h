@@ -32,9 +32,13 @@ enum class ProbeOutcome : uint8_t {
   kJumpTooFar,
   // The class has no room for another constant.
   kPoolFull,
+  // An empty finalize(). HotSpot recognises it (Method::is_empty_method) and registers no object of
+  // the class or its subclasses with the finalizer; with a probe in Object.finalize() it would
+  // register every object there is.
+  kEmptyFinalizer,
 };
 
-inline constexpr int kProbeOutcomes = static_cast<int>(ProbeOutcome::kPoolFull) + 1;
+inline constexpr int kProbeOutcomes = static_cast<int>(ProbeOutcome::kEmptyFinalizer) + 1;
 // For reports that count by reason.
 std::string_view ToString(ProbeOutcome outcome);
 

@@ -1,0 +1,262 @@
+// Rewrites every class of java.base, and of the jars in /usr/share/java, and lets JVMs verify them.
+// A class that links before must link after, and one that does not must fail in the same way.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "classfile/bytes.h"
+#include "classfile/check.h"
+#include "classfile/class_file.h"
+#include "classfile/invokes.h"
+#include "classfile/rename.h"
+#include "classfile/rewriter.h"
+
+namespace yp::classfile {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kJdk17[] = "/usr/lib/jvm/java-17-openjdk-amd64";
+constexpr char kJdk25[] = "/usr/lib/jvm/temurin-25-jdk-amd64";
+constexpr char kJars[] = "/usr/share/java";
+
+struct BundledClass {
+  std::string name;
+  std::vector<uint8_t> bytes;
+};
+
+std::string ReadAll(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The format is described in testdata/ClassBundle.java.
+std::vector<BundledClass> ReadBundle(const fs::path& path) {
+  const std::string content = ReadAll(path);
+  ByteReader reader({reinterpret_cast<const uint8_t*>(content.data()), content.size()});
+  std::vector<BundledClass> classes(reader.U4());
+  for (BundledClass& c : classes) {
+    c.name = AsText(reader.Read(reader.U2()));
+    const Bytes bytes = reader.Read(reader.U4());
+    c.bytes.assign(bytes.begin(), bytes.end());
+  }
+  EXPECT_FALSE(reader.failed());
+  return classes;
+}
+
+void WriteBundle(const fs::path& path, const std::vector<BundledClass>& classes) {
+  std::vector<uint8_t> out;
+  AppendU4(out, static_cast<uint32_t>(classes.size()));
+  for (const BundledClass& c : classes) {
+    AppendU2(out, static_cast<uint32_t>(c.name.size()));
+    out.insert(out.end(), c.name.begin(), c.name.end());
+    AppendU4(out, static_cast<uint32_t>(c.bytes.size()));
+    AppendBytes(out, c.bytes);
+  }
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(out.data()), static_cast<std::streamsize>(out.size()));
+}
+
+enum class Probes { kEntries, kEntriesAndSites, kMixed };
+
+// What happened to the methods of a set of classes.
+using Outcomes = std::map<ProbeOutcome, uint32_t>;
+
+// Every invoke of the original must be found again where the map says, and lead back.
+void ExpectInvokesKept(const ClassFile& before, const ClassFile& after,
+                       const MethodOutcome& outcome, uint32_t probe_calls) {
+  const Method& old_method = before.methods()[outcome.method];
+  const Method& new_method = after.methods()[outcome.method];
+  std::map<uint32_t, Invoke> new_invokes;
+  InvokeCursor new_cursor(after, new_method);
+  for (Invoke invoke; new_cursor.Next(invoke);) {
+    new_invokes[invoke.bci] = invoke;
+  }
+  uint32_t old_invokes = 0;
+  InvokeCursor old_cursor(before, old_method);
+  for (Invoke invoke; old_cursor.Next(invoke);) {
+    ++old_invokes;
+    const auto moved = new_invokes.find(outcome.map.Moved(invoke.bci));
+    ASSERT_NE(moved, new_invokes.end());
+    ASSERT_EQ(moved->second.opcode, invoke.opcode);
+    ASSERT_EQ(moved->second.name, invoke.name);
+    ASSERT_EQ(moved->second.owner, invoke.owner);
+    ASSERT_EQ(outcome.map.OriginalBci(static_cast<int32_t>(moved->first)),
+              static_cast<int32_t>(invoke.bci));
+  }
+  ASSERT_EQ(new_invokes.size(), old_invokes + probe_calls);
+}
+
+void RewriteClass(BundledClass& c, Probes probes, const std::string& owner, Outcomes& outcomes) {
+  SCOPED_TRACE(c.name);
+  Result<ClassFile> file = ClassFile::Parse(c.bytes);
+  ASSERT_TRUE(file.ok()) << file.message();
+  const Status input_ok = CheckClass(*file);
+  ASSERT_TRUE(input_ok.ok()) << input_ok.message();
+  Rewriter rewriter(*file, {{owner, "check", "site"}, kHotSpotHugeMethodLimit});
+  std::vector<uint32_t> calls(file->methods().size(), 1);
+  for (uint32_t m = 0; m < file->methods().size(); ++m) {
+    // Every third id needs a constant.
+    rewriter.AddEntryCall(m, m % 3 == 0 ? 100'000 + static_cast<int32_t>(m) : 7);
+    InvokeCursor cursor(*file, file->methods()[m]);
+    for (Invoke invoke; probes == Probes::kEntriesAndSites && cursor.Next(invoke);) {
+      rewriter.AddSiteCall(m, invoke.bci, invoke.bci % 3 == 0 ? 200'000 : 8);
+      ++calls[m];
+    }
+  }
+  const RewriteResult result = rewriter.Finish();
+  Result<ClassFile> after = ClassFile::Parse(result.bytes);
+  ASSERT_TRUE(after.ok()) << after.message();
+  const Status output_ok = CheckClass(*after);
+  ASSERT_TRUE(output_ok.ok()) << output_ok.message();
+  for (const MethodOutcome& outcome : result.methods) {
+    ++outcomes[outcome.outcome];
+    if (outcome.outcome == ProbeOutcome::kProbed) {
+      ASSERT_NO_FATAL_FAILURE(ExpectInvokesKept(*file, *after, outcome, calls[outcome.method]));
+    }
+  }
+  c.bytes = result.bytes;
+}
+
+class Roundtrip : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(Java())) {
+      GTEST_SKIP() << "NOT TESTED: there is no JDK at " << GetParam();
+    }
+    std::string name = testing::TempDir() + "yp_roundtrip_XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    dir_ = name;
+    Run(std::string(kJdk17) + "/bin/javac -d " + dir_.string() +
+        " testdata/ClassBundle.java testdata/ProbeOwner.java");
+  }
+  void TearDown() override {
+    if (!dir_.empty()) {
+      fs::remove_all(dir_);
+    }
+  }
+
+  std::string Java() const { return std::string(GetParam()) + "/bin/java"; }
+
+  static void Run(const std::string& command) {
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+  }
+  // Runs ClassBundle with boot classes verified, too.
+  void RunBundle(const std::string& arguments, const std::string& options = "") const {
+    Run(Java() + " -Xshare:off -XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal" +
+        " -XX:TieredStopAtLevel=1 " + options + " -cp " + dir_.string() + " ClassBundle " +
+        arguments);
+  }
+  std::string Path(const std::string& name) const { return (dir_ / name).string(); }
+
+  // The class that the probes call, and one like it that no verifier accepts: without an error for
+  // that one, nothing was verified.
+  std::vector<BundledClass> Helpers(const std::string& package) const {
+    const std::string content = ReadAll(dir_ / "ProbeOwner.class");
+    const Bytes bytes(reinterpret_cast<const uint8_t*>(content.data()), content.size());
+    const Result<ClassFile> file = ClassFile::Parse(bytes);
+    EXPECT_TRUE(file.ok()) << file.message();
+    BundledClass good{package + "ProbeOwner",
+                      *RenameUtf8(*file, "ProbeOwner", package + "ProbeOwner")};
+    BundledClass bad{package + "Broken", *RenameUtf8(*file, "ProbeOwner", package + "Broken")};
+    const Result<ClassFile> parsed = ClassFile::Parse(bad.bytes);
+    const Method& last = parsed->methods().back();
+    EXPECT_EQ(last.code->bytecode.size(), 1u);
+    constexpr uint8_t kIreturn = 172;
+    bad.bytes[static_cast<size_t>(last.code->bytecode.data() - bad.bytes.data())] = kIreturn;
+    return {good, bad};
+  }
+
+  std::set<std::string> Report(const std::string& name) const {
+    std::ifstream in(dir_ / name);
+    std::set<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+      lines.insert(line);
+    }
+    return lines;
+  }
+
+  void WriteRewritten(const std::string& original, const std::string& to, Probes probes,
+                      const std::string& owner_package) {
+    Outcomes outcomes;
+    std::vector<BundledClass> classes = ReadBundle(dir_ / original);
+    ASSERT_GT(classes.size(), 1000u);
+    for (size_t i = 0; i < classes.size(); ++i) {
+      const Probes here = probes != Probes::kMixed ? probes
+                          : i % 4 == 0             ? Probes::kEntries
+                                                   : Probes::kEntriesAndSites;
+      ASSERT_NO_FATAL_FAILURE(
+          RewriteClass(classes[i], here, owner_package + "ProbeOwner", outcomes));
+    }
+    for (BundledClass& helper : Helpers(owner_package)) {
+      classes.push_back(std::move(helper));
+    }
+    WriteBundle(dir_ / to, classes);
+    for (const auto& [outcome, methods] : outcomes) {
+      GTEST_LOG_(INFO) << methods << " methods: " << ToString(outcome);
+    }
+    EXPECT_GT(outcomes[ProbeOutcome::kProbed], 10'000u);
+    EXPECT_EQ(outcomes[ProbeOutcome::kMalformedCode], 0u);
+    EXPECT_EQ(outcomes[ProbeOutcome::kNoSuchInvoke], 0u);
+  }
+
+  fs::path dir_;
+};
+
+TEST_P(Roundtrip, JavaBaseVerifiesAndRunsWithProbesEverywhere) {
+  RunBundle("collect-module " + Path("base") + " java.base");
+  RunBundle("link-module " + Path("base") + " " + Path("before"));
+  std::set<std::string> expected = Report("before");
+  expected.insert("java/lang/Broken\tjava.lang.VerifyError");
+  for (const Probes probes : {Probes::kEntries, Probes::kEntriesAndSites}) {
+    ASSERT_NO_FATAL_FAILURE(WriteRewritten("base", "probed", probes, "java/lang/"));
+    RunBundle("jar " + Path("probed") + " " + Path("probed.jar"));
+    RunBundle("link-module " + Path("probed") + " " + Path("after"),
+              "--patch-module java.base=" + Path("probed.jar"));
+    EXPECT_EQ(Report("after"), expected);
+  }
+}
+
+TEST_P(Roundtrip, JarsOfRealProgramsVerifyWithProbesEverywhere) {
+  std::string jars;
+  std::set<std::string> sorted;
+  if (!fs::exists(kJars)) {
+    GTEST_SKIP() << "NOT TESTED: there is no " << kJars;
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(kJars)) {
+    // Most jars have a second name, without the version.
+    if (entry.path().extension() == ".jar" && fs::exists(entry)) {
+      sorted.insert(fs::canonical(entry));
+    }
+  }
+  if (sorted.empty()) {
+    GTEST_SKIP() << "NOT TESTED: there are no jars in " << kJars;
+  }
+  for (const std::string& jar : sorted) {
+    jars += " " + jar;
+  }
+  RunBundle("collect-jars " + Path("jars") + jars);
+  RunBundle("link " + Path("jars") + " " + Path("before"));
+  std::set<std::string> expected = Report("before");
+  expected.insert("Broken\tjava.lang.VerifyError");
+  ASSERT_NO_FATAL_FAILURE(WriteRewritten("jars", "probed", Probes::kMixed, ""));
+  RunBundle("link " + Path("probed") + " " + Path("after"));
+  EXPECT_EQ(Report("after"), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Jdk, Roundtrip, testing::Values(kJdk17, kJdk25),
+                         [](const testing::TestParamInfo<const char*>& jdk) {
+                           return std::string(jdk.param == kJdk17 ? "17" : "25");
+                         });
+
+}  // namespace
+}  // namespace yp::classfile

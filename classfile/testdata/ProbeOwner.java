@@ -1,0 +1,8 @@
+/** What the probes of roundtrip_unittest.cc call. */
+public final class ProbeOwner {
+  private ProbeOwner() {}
+
+  public static void check(int id) {}
+
+  public static void site(int id) {}
+}
