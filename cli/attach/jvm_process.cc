@@ -1,0 +1,148 @@
+#include "cli/attach/jvm_process.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+
+namespace yp {
+namespace {
+
+// Empty when the file cannot be read, with errno telling why.
+std::optional<std::string> ReadFile(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+}
+
+std::vector<std::string> SplitAtNul(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, '\0');) parts.push_back(part);
+  return parts;
+}
+
+// The fields of /proc/PID/status (see proc_pid_status(5)). False for a zombie.
+bool ParseStatus(const std::string& status, JvmProcess* process) {
+  std::istringstream in(status);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream fields(line);
+    std::string key;
+    fields >> key;
+    if (key == "State:") {
+      char state = 0;
+      fields >> state;
+      if (state == 'Z' || state == 'X') return false;
+    } else if (key == "Uid:") {
+      uid_t real = 0;
+      fields >> real >> process->euid;
+    } else if (key == "Gid:") {
+      gid_t real = 0;
+      fields >> real >> process->egid;
+    } else if (key == "NSpid:") {
+      for (pid_t inner = 0; fields >> inner;) process->inner_pid = inner;
+    } else if (key == "SigCgt:") {
+      uint64_t caught = 0;
+      fields >> std::hex >> caught;
+      process->handles_sigquit = ((caught >> (SIGQUIT - 1)) & 1) != 0;
+    }
+  }
+  return true;
+}
+
+void ReadOptions(const std::string& directory, JvmProcess* process) {
+  process->options = SplitAtNul(ReadFile(directory + "/cmdline").value_or(""));
+  for (const std::string& variable : SplitAtNul(ReadFile(directory + "/environ").value_or(""))) {
+    for (const char* name : {"JAVA_TOOL_OPTIONS=", "JDK_JAVA_OPTIONS=", "_JAVA_OPTIONS="}) {
+      if (variable.rfind(name, 0) != 0) continue;
+      std::istringstream words(variable.substr(std::strlen(name)));
+      for (std::string word; words >> word;) process->options.push_back(word);
+    }
+  }
+}
+
+// Whether two links of /proc lead to the same namespace; true when they cannot be compared.
+bool SameNamespace(const std::string& a, const std::string& b) {
+  struct stat first {};
+  struct stat second {};
+  if (stat(a.c_str(), &first) != 0 || stat(b.c_str(), &second) != 0) return true;
+  return first.st_ino == second.st_ino && first.st_dev == second.st_dev;
+}
+
+}  // namespace
+
+bool JvmProcess::HasOption(std::string_view option) const {
+  return std::find(options.begin(), options.end(), option) != options.end();
+}
+
+Result<JvmProcess> InspectProcess(pid_t pid, const std::string& proc_root) {
+  const std::string directory = fmt::format("{}/{}", proc_root, pid);
+  JvmProcess process;
+  process.pid = process.inner_pid = pid;
+  const std::optional<std::string> status = ReadFile(directory + "/status");
+  if (!status || !ParseStatus(*status, &process)) {
+    return Status::Error(
+        fmt::format("there is no process {}: list the JVMs with jps -l or pgrep -a java", pid));
+  }
+  const std::optional<std::string> maps = ReadFile(directory + "/maps");
+  if (!maps) {
+    return Status::Error(
+        fmt::format("process {} belongs to another user (uid {}) and cannot be looked at: run yp "
+                    "as that user",
+                    pid, process.euid));
+  }
+  process.has_libjvm = maps->find("/libjvm.so") != std::string::npos;
+  process.has_openj9 = maps->find("/libj9vm") != std::string::npos;
+  process.same_mount_namespace = SameNamespace(proc_root + "/self/ns/mnt", directory + "/ns/mnt");
+  ReadOptions(directory, &process);
+  return process;
+}
+
+Status CheckAttachable(const JvmProcess& process, uid_t euid) {
+  const pid_t pid = process.pid;
+  if (euid != 0 && euid != process.euid) {
+    return Status::Error(
+        fmt::format("process {} runs as uid {}, yp as uid {}: a JVM lets only its own user and "
+                    "root in; run yp as that user",
+                    pid, process.euid, euid));
+  }
+  if (process.has_openj9) {
+    return Status::Error(fmt::format(
+        "process {} is an OpenJ9 JVM; Yieldpoint needs HotSpot (OpenJDK 11 or later)", pid));
+  }
+  if (!process.has_libjvm) {
+    return Status::Error(
+        fmt::format("process {} is no JVM (it has not loaded libjvm.so): list the JVMs with jps -l "
+                    "or pgrep -a java",
+                    pid));
+  }
+  if (process.HasOption("-XX:+DisableAttachMechanism")) {
+    return Status::Error(
+        fmt::format("JVM {} was started with -XX:+DisableAttachMechanism: start it without that "
+                    "option, or with the agent from the beginning through yp run",
+                    pid));
+  }
+  if (process.HasOption("-XX:-EnableDynamicAgentLoading")) {
+    return Status::Error(
+        fmt::format("JVM {} was started with -XX:-EnableDynamicAgentLoading: start it without that "
+                    "option, or with the agent from the beginning through yp run",
+                    pid));
+  }
+  if (!process.same_mount_namespace) {
+    return Status::Error(
+        fmt::format("JVM {} runs in a container with files of its own, where it cannot see the "
+                    "agent: run yp inside that container",
+                    pid));
+  }
+  return Status::Ok();
+}
+
+}  // namespace yp
