@@ -1,0 +1,70 @@
+#include "core/graph/accuracy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "core/graph/overlap.h"
+
+namespace yp {
+
+Presence TopPresence(const DynamicCallGraph& reference, const DynamicCallGraph& sampled,
+                     double top_percent) {
+  std::vector<double> weights;
+  for (const auto& [edge, weight] : reference.edges()) {
+    if (weight > 0) weights.push_back(weight);
+  }
+  if (weights.empty()) return {};
+  // The small term keeps 20 % of 5 edges at 1, whatever the division rounds to.
+  const double exact = top_percent / 100 * static_cast<double>(weights.size());
+  const size_t top =
+      std::clamp<size_t>(static_cast<size_t>(std::ceil(exact - 1e-9)), 1, weights.size());
+  std::nth_element(weights.begin(), weights.begin() + static_cast<ptrdiff_t>(top - 1),
+                   weights.end(), std::greater<>());
+  const double last = weights[top - 1];
+
+  double above = 0, above_found = 0, above_weight = 0, above_found_weight = 0;
+  double tied = 0, tied_found = 0;
+  for (const auto& [edge, weight] : reference.edges()) {
+    if (weight < last || weight <= 0) continue;
+    const bool found = sampled.WeightOf(edge) > 0;
+    if (weight > last) {
+      ++above;
+      above_weight += weight;
+      above_found += found;
+      above_found_weight += found ? weight : 0;
+    } else {
+      ++tied;
+      tied_found += found;
+    }
+  }
+  const double places = static_cast<double>(top) - above;
+  const double places_found = places * tied_found / tied;
+  return {.edges = top,
+          .unweighted = 100 * (above_found + places_found) / static_cast<double>(top),
+          .weighted =
+              100 * (above_found_weight + places_found * last) / (above_weight + places * last)};
+}
+
+std::optional<double> Stability(std::span<const DynamicCallGraph> runs) {
+  if (runs.size() < 2) return std::nullopt;
+  double sum = 0;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    for (size_t j = i + 1; j < runs.size(); ++j) sum += Overlap(runs[i], runs[j]);
+  }
+  return sum / (static_cast<double>(runs.size() * (runs.size() - 1)) / 2);
+}
+
+HotEdges HotEdgeCoverage(const DynamicCallGraph& reference, const DynamicCallGraph& sampled,
+                         double hot_share) {
+  HotEdges result;
+  for (const auto& [edge, weight] : reference.edges()) {
+    if (weight <= hot_share * reference.total()) continue;
+    ++result.in_reference;
+    if (sampled.WeightOf(edge) > hot_share * sampled.total()) ++result.in_both;
+  }
+  return result;
+}
+
+}  // namespace yp

@@ -1,0 +1,68 @@
+#include "core/graph/accuracy.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "core/graph/graph_for_test.h"
+
+namespace yp {
+namespace {
+
+TEST(TopPresenceTest, CountsTheTopEdgesOfTheReferenceThatWereFound) {
+  const DynamicCallGraph reference =
+      Graph({{0, 0, 1, 50}, {0, 0, 2, 30}, {0, 0, 3, 10}, {0, 0, 4, 6}, {0, 0, 5, 4}});
+  const DynamicCallGraph sampled = Graph({{0, 0, 1, 1}, {0, 0, 3, 1}, {0, 0, 9, 7}});
+  const Presence one = TopPresence(reference, sampled, 20);
+  EXPECT_EQ(one.edges, 1u);
+  EXPECT_DOUBLE_EQ(one.unweighted, 100);
+  const Presence two = TopPresence(reference, sampled, 21);
+  EXPECT_EQ(two.edges, 2u) << "part of an edge is an edge";
+  EXPECT_DOUBLE_EQ(two.unweighted, 50);
+  EXPECT_DOUBLE_EQ(two.weighted, 100 * 50.0 / 80);
+  const Presence all = TopPresence(reference, sampled, 100);
+  EXPECT_DOUBLE_EQ(all.unweighted, 40);
+  EXPECT_DOUBLE_EQ(all.weighted, 60);
+}
+
+TEST(TopPresenceTest, EdgesThatTieForTheLastPlaceShareIt) {
+  // Two places: the first is edge 1's, the second a third each of edges 2, 3 and 4.
+  const DynamicCallGraph reference =
+      Graph({{0, 0, 1, 4}, {0, 0, 2, 1}, {0, 0, 3, 1}, {0, 0, 4, 1}});
+  const Presence top = TopPresence(reference, Graph({{0, 0, 3, 1}}), 50);
+  EXPECT_EQ(top.edges, 2u);
+  EXPECT_DOUBLE_EQ(top.unweighted, 100 * (1.0 / 3) / 2);
+  EXPECT_DOUBLE_EQ(top.weighted, 100 * (1.0 / 3) / 5);
+}
+
+TEST(TopPresenceTest, AnEmptyReferenceHasNoTop) {
+  EXPECT_EQ(TopPresence({}, Graph({{0, 0, 1, 1}}), 10).edges, 0u);
+  EXPECT_EQ(TopPresence(Graph({{0, 0, 1, 0}}), Graph({{0, 0, 1, 1}}), 10).edges, 0u);
+}
+
+// x = ((a, 5), (b, 1), (c, 4)), y = ((a, 6), (b, 0), (c, 3)), z = ((a, 5), (b, 2), (c, 3)).
+TEST(StabilityTest, GivesTheExampleOfBuytaertEtAl) {
+  const std::array runs = {Graph({{0, 0, 1, 5}, {0, 0, 2, 1}, {0, 0, 3, 4}}),
+                           Graph({{0, 0, 1, 6}, {0, 0, 3, 3}}),
+                           Graph({{0, 0, 1, 5}, {0, 0, 2, 2}, {0, 0, 3, 3}})};
+  EXPECT_NEAR(*Stability(runs), 84, 0.5);
+}
+
+TEST(StabilityTest, OneRunHasNone) {
+  const std::array runs = {Graph({{0, 0, 1, 5}})};
+  EXPECT_FALSE(Stability(runs).has_value());
+}
+
+TEST(HotEdgeCoverageTest, AHotEdgeHasMoreThanItsShareInBothGraphs) {
+  const DynamicCallGraph reference =
+      Graph({{0, 0, 1, 960}, {0, 0, 2, 19}, {0, 0, 3, 11}, {0, 0, 4, 10}});
+  const DynamicCallGraph sampled = Graph({{0, 0, 1, 97}, {0, 0, 2, 2}, {0, 0, 3, 1}});
+  const HotEdges hot = HotEdgeCoverage(reference, sampled);
+  EXPECT_EQ(hot.in_reference, 3u) << "exactly 1 % is not hot";
+  EXPECT_EQ(hot.in_both, 2u);
+  EXPECT_EQ(HotEdgeCoverage(reference, {}).in_both, 0u);
+  EXPECT_EQ(HotEdgeCoverage(reference, sampled, 0.5).in_reference, 1u);
+}
+
+}  // namespace
+}  // namespace yp
