@@ -6,10 +6,9 @@
 namespace yp {
 
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags) {
-  constexpr std::array<std::pair<EdgeFlag, std::string_view>, 4> kNames = {{
+  constexpr std::array<std::pair<EdgeFlag, std::string_view>, 3> kNames = {{
       {kEdgeExact, "exact"},
       {kEdgeSampled, "sampled"},
-      {kEdgeInferred, "inferred"},
       {kEdgeNoInterval, "no-interval"},
   }};
   std::vector<std::string_view> names;

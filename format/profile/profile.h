@@ -19,12 +19,11 @@ namespace yp {
 // How an edge's number of calls is known.
 enum EdgeFlag : uint32_t {
   kEdgeExact = 1u << 0,       // Every call was counted.
-  kEdgeSampled = 1u << 1,     // Estimated from samples of this edge.
-  kEdgeInferred = 1u << 2,    // Derived from other edges and the VM's own counters.
-  kEdgeNoInterval = 1u << 3,  // Too few windows for an interval: low and high say nothing.
+  kEdgeSampled = 1u << 1,     // Estimated from samples.
+  kEdgeNoInterval = 1u << 2,  // Too few windows: low and high are only what cannot be exceeded.
 };
 // The flags' names in JSON and in tables, in the order of their bits: "exact", "sampled",
-// "inferred", "no-interval".
+// "no-interval".
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags);
 
 struct EdgeStats {

@@ -1,0 +1,47 @@
+#ifndef YP_FORMAT_PROFILE_ESTIMATE_H_
+#define YP_FORMAT_PROFILE_ESTIMATE_H_
+
+#include "format/profile/profile.h"
+
+namespace yp {
+
+// From samples to numbers of calls. With windows w, edges e, and s(w,e) samples of e in w:
+//
+//   S(w) = sum over e of s(w,e)            samples in a window
+//   d(w) = (calls(w) - 1) / duration(w)    call density: n calls span n - 1 gaps
+//   N(w) = d(w) x interval(w)              calls of the thread since its previous window
+//   calls(e)     = sum over w of N(w)  x  sum over w of s(w,e) / sum over w of S(w)
+//   corrected(e) = sum over w of N(w) x s(w,e) / S(w)
+//
+// calls(e) trusts that samples are uniform over calls, and takes only the scale from the densities.
+// corrected(e) undoes the bias of windows that come at equal times and not after equal numbers of
+// calls: it is the call density weight of Lee (TACO 2015) with the thread's own CPU time for the
+// period. Densities above their 95th percentile are taken as that: a window of a few calls in a few
+// nanoseconds would outweigh all others.
+//
+// A window of fewer than two calls or without a duration has no density and counts with the calls
+// that it saw; that is right for a window that stayed open because hardly anything was called. When
+// such windows hold most of the samples, N(w) is S(w) x stride for every window instead.
+//
+// Intervals: the windows are the independent units, because the samples of one window come from one
+// moment of the program. With p = calls(e) / sum of N(w), the variance of p is that of a ratio of
+// sums over clusters (Cochran, Sampling Techniques, 3rd ed., section 3.12, "cluster sampling for
+// proportions"):
+//
+//   var(p) = n / (n - 1) x sum over w of (s(w,e) - p S(w))^2 / (sum of S(w))^2
+//
+// and the interval is calls(e) -+ 1.96 sqrt(var(p)) x sum of N(w), within the samples of e (they
+// were calls) and the sum of N(w). It covers the sampling error of the edge's share, not:
+// - the error of the scale, sum of N(w), which all edges have in common and overlap does not see;
+// - a bias of where windows begin: a window begins with a call, so programs that alternate between
+//   calling and long loops are counted too high;
+// - calls after a thread's last window.
+// The normal approximation is poor for edges of a handful of samples.
+//
+// Sets samples of every edge, and the other numbers of those that are not kEdgeExact, from windows
+// and the configuration's "stride" (1 when it is missing).
+void EstimateCalls(Profile* profile);
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_PROFILE_ESTIMATE_H_

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+#include "format/profile/estimate.h"
+#include "format/profile/profile.h"
+
+namespace yp {
+namespace {
+
+// The reason under which calls are counted whose edge or method was in a damaged part of the spool.
+constexpr char kLostDefinition[] = "spool: definition lost";
+
+// Takes a spool's records in order. Ids of the spool become ids of the profile: methods of one full
+// name (a class loaded twice) fall together, and so do their edges.
+class Folder {
+ public:
+  explicit Folder(Profile* profile) : profile_(*profile) {}
+
+  void operator()(const spool::Config& record) {
+    for (const auto& [key, value] : record.entries) profile_.config[key] = value;
+  }
+  void operator()(const spool::MethodDefinition& record) {
+    Method method = record.method;
+    std::stable_sort(method.lines.begin(), method.lines.end(),
+                     [](const auto& a, const auto& b) { return a.bci < b.bci; });
+    methods_[record.id] = profile_.methods.Intern(method);
+  }
+  void operator()(const spool::EdgeDefinition& record) {
+    const std::optional<MethodId> caller = FindMethod(record.edge.caller);
+    const std::optional<MethodId> callee = FindMethod(record.edge.callee);
+    const bool is_bci = record.edge.bci >= kNoBci && record.edge.bci <= UINT16_MAX;
+    if (!caller || !callee || *callee == kNoMethod || !is_bci) {
+      edges_.erase(record.id);
+      return;
+    }
+    edges_[record.id] = Edge{*caller, record.edge.bci, *callee};
+  }
+  void operator()(const spool::Counts& record) {
+    for (const auto& [id, calls] : record.calls) {
+      if (calls == 0) continue;
+      const std::optional<EdgeId> edge = FindEdge(id);
+      if (!edge) {
+        Drop(calls);
+        continue;
+      }
+      EdgeStats& stats = profile_.edges[ToIndex(*edge)];
+      stats.calls += static_cast<double>(calls);
+      stats.low = stats.high = stats.corrected = stats.calls;
+      stats.flags |= kEdgeExact;
+    }
+  }
+  void operator()(const spool::Window& record) {
+    spool::Window window = record;
+    window.samples.clear();
+    for (const auto& [id, samples] : record.samples) {
+      if (samples == 0) continue;
+      const std::optional<EdgeId> edge = FindEdge(id);
+      if (!edge) {
+        Drop(samples);
+        continue;
+      }
+      window.samples.emplace_back(*edge, samples);
+    }
+    MergeEqualEdges(&window);
+    profile_.duration_ns = std::max(profile_.duration_ns, window.start_ns);
+    profile_.windows.push_back(std::move(window));
+  }
+  void operator()(const spool::Drops& record) {
+    for (const auto& [reason, total] : record.totals) profile_.drops[reason] = total;
+  }
+  void operator()(const spool::ThreadDefinition& record) {
+    const auto [it, is_new] = threads_.try_emplace(record.id, profile_.threads.size());
+    if (is_new) profile_.threads.push_back(record);
+    profile_.threads[it->second].name = record.name;
+  }
+  void operator()(const spool::End& record) {
+    profile_.complete = true;
+    profile_.duration_ns = std::max(profile_.duration_ns, record.end_ns);
+    profile_.agent_cpu_ns = std::max<int64_t>(0, record.agent_cpu_ns);
+  }
+
+  void Finish() {
+    if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
+  }
+
+ private:
+  std::optional<MethodId> FindMethod(MethodId id) const {
+    if (id == kNoMethod) return kNoMethod;
+    const auto it = methods_.find(id);
+    return it == methods_.end() ? std::nullopt : std::optional(it->second);
+  }
+  // The profile's edge, made when it is first counted: an edge that was told and never counted is
+  // none.
+  std::optional<EdgeId> FindEdge(EdgeId id) {
+    const auto edge = edges_.find(id);
+    if (edge == edges_.end()) return std::nullopt;
+    const EdgeId next{static_cast<uint32_t>(profile_.edges.size())};
+    const auto [it, is_new] = index_.try_emplace(edge->second, next);
+    if (is_new) profile_.edges.push_back({.edge = edge->second});
+    return it->second;
+  }
+  static void MergeEqualEdges(spool::Window* window) {
+    auto& samples = window->samples;
+    std::sort(samples.begin(), samples.end());
+    size_t kept = 0;
+    for (const auto& [edge, count] : samples) {
+      if (kept > 0 && samples[kept - 1].first == edge) {
+        const uint64_t sum = uint64_t{samples[kept - 1].second} + count;
+        samples[kept - 1].second = static_cast<uint32_t>(std::min<uint64_t>(sum, UINT32_MAX));
+      } else {
+        samples[kept++] = {edge, count};
+      }
+    }
+    samples.resize(kept);
+  }
+  void Drop(uint64_t calls) {
+    lost_calls_ = calls > UINT64_MAX - lost_calls_ ? UINT64_MAX : lost_calls_ + calls;
+  }
+
+  Profile& profile_;
+  std::unordered_map<MethodId, MethodId> methods_;
+  std::unordered_map<EdgeId, Edge> edges_;
+  std::unordered_map<ThreadId, size_t> threads_;  // Indices of the profile's threads.
+  std::unordered_map<Edge, EdgeId, EdgeHash> index_;
+  uint64_t lost_calls_ = 0;
+};
+
+}  // namespace
+
+Result<Profile> FoldSpool(spool::SpoolReader& reader) {
+  Profile profile;
+  Folder folder(&profile);
+  bool any = false;
+  while (const std::optional<spool::Record> record = reader.Next()) {
+    any = true;
+    std::visit(folder, *record);
+  }
+  profile.damage = reader.damage().Describe();
+  if (!any) {
+    return Status::Error("the spool holds no records" +
+                         (profile.damage.empty() ? "" : " (" + profile.damage + ")") +
+                         "; the JVM ended before the agent wrote anything, run it again");
+  }
+  folder.Finish();
+  EstimateCalls(&profile);
+  return profile;
+}
+
+}  // namespace yp

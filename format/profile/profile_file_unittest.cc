@@ -1,0 +1,274 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "format/profile/profile.h"
+#include "format/profile/profile_test_util.h"
+#include "format/profile/sqlite_file.h"
+#include "format/spool/spool_test_util.h"
+
+namespace yp {
+namespace {
+
+using spool::FileBytes;
+using spool::TemporaryDirectory;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+void WriteBytes(const std::string& path, const std::vector<uint8_t>& bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(bytes.data()),
+            static_cast<std::streamsize>(bytes.size()));
+}
+
+size_t FilesIn(const TemporaryDirectory& directory) {
+  const std::filesystem::directory_iterator files(directory.path());
+  return static_cast<size_t>(std::distance(begin(files), end(files)));
+}
+
+// Saves a profile, changes the file by SQL, and loads it.
+Result<Profile> LoadAfter(const char* sql) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "changed.yp";
+  EXPECT_TRUE(SaveProfile(OddProfile(), path));
+  Result<SqliteFile> file = SqliteFile::OpenForWriting(path);
+  EXPECT_TRUE(file) << file.message();
+  const Status status = file->Execute(sql);
+  EXPECT_TRUE(status) << status.message();
+  return LoadProfile(path);
+}
+
+TEST(ProfileFileTest, EverythingSavedIsLoaded) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "odd name é.yp";
+  const Status saved = SaveProfile(OddProfile(), path);
+  ASSERT_TRUE(saved) << saved.message();
+  const Result<Profile> loaded = LoadProfile(path);
+  ASSERT_TRUE(loaded) << loaded.message();
+  EXPECT_EQ(Describe(*loaded), Describe(OddProfile()));
+}
+
+TEST(ProfileFileTest, AProfileOfNothingIsLoadedToo) {
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(SaveProfile(Profile(), directory / "empty.yp"));
+  const Result<Profile> loaded = LoadProfile(directory / "empty.yp");
+  ASSERT_TRUE(loaded) << loaded.message();
+  EXPECT_EQ(Describe(*loaded), Describe(Profile()));
+}
+
+// The fixture was written by this version of the schema. A new version keeps it and adds its own;
+// YP_BLESS=1 writes it anew and is right only until version 1 is released.
+TEST(ProfileFileTest, AProfileOfVersion1IsLoaded) {
+  const std::string fixture = "testdata/v1.profile";
+  if (std::getenv("YP_BLESS") != nullptr) {
+    ASSERT_TRUE(SaveProfile(OddProfile(), fixture));
+  }
+  const Result<Profile> loaded = LoadProfile(fixture);
+  ASSERT_TRUE(loaded) << loaded.message();
+  EXPECT_EQ(Describe(*loaded), Describe(OddProfile()));
+}
+
+TEST(ProfileFileTest, SavingReplacesAnOlderProfileAndLeavesNothingElse) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "again.yp";
+  ASSERT_TRUE(SaveProfile(Profile(), path));
+  ASSERT_TRUE(SaveProfile(OddProfile(), path));
+  EXPECT_EQ(LoadProfile(path)->edges.size(), OddProfile().edges.size());
+  EXPECT_EQ(FilesIn(directory), 1u);
+}
+
+// A file-size limit fails writes as a full disk does.
+TEST(ProfileFileTest, AFailedSaveKeepsTheOlderProfileAndLeavesNoPartOfTheNew) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "kept.yp";
+  ASSERT_TRUE(SaveProfile(OddProfile(), path));
+  rlimit old_limit{};
+  getrlimit(RLIMIT_FSIZE, &old_limit);
+  const auto old_handler = signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{8192, old_limit.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  const Status status = SaveProfile(Profile(), path);
+  setrlimit(RLIMIT_FSIZE, &old_limit);
+  signal(SIGXFSZ, old_handler);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr(path), HasSubstr("size limit"), Not(HasSubstr("\n"))));
+  EXPECT_EQ(FilesIn(directory), 1u);
+  EXPECT_EQ(Describe(*LoadProfile(path)), Describe(OddProfile()));
+}
+
+TEST(ProfileFileTest, AMissingDirectoryIsAClearError) {
+  const Status status = SaveProfile(Profile(), "/nonexistent/a.yp");
+  ASSERT_FALSE(status);
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("/nonexistent/a.yp"), HasSubstr("no such file or directory")));
+}
+
+TEST(ProfileFileTest, ADirectoryIsNotReplaced) {
+  const TemporaryDirectory directory;
+  EXPECT_FALSE(SaveProfile(Profile(), directory.path().string()));
+}
+
+TEST(ProfileFileTest, AMissingFileIsAClearError) {
+  const Result<Profile> loaded = LoadProfile("/nonexistent/a.yp");
+  ASSERT_FALSE(loaded);
+  EXPECT_THAT(std::string(loaded.message()), HasSubstr("no such file or directory"));
+}
+
+TEST(ProfileFileTest, OtherFilesAreRefusedByName) {
+  const TemporaryDirectory directory;
+  const std::string text = directory / "notes.txt";
+  WriteBytes(text, {'h', 'e', 'l', 'l', 'o'});
+  EXPECT_THAT(std::string(LoadProfile(text).message()),
+              HasSubstr("notes.txt is no Yieldpoint profile"));
+  const std::string empty = directory / "empty.yp";
+  WriteBytes(empty, {});
+  EXPECT_THAT(std::string(LoadProfile(empty).message()), HasSubstr("is empty"));
+  const std::string other = directory / "other.db";
+  ASSERT_TRUE(SqliteFile::OpenForWriting(other)->Execute("CREATE TABLE t(a)"));
+  EXPECT_THAT(std::string(LoadProfile(other).message()),
+              HasSubstr("a SQLite file, but not a Yieldpoint profile"));
+  EXPECT_FALSE(LoadProfile(directory.path().string()));
+}
+
+TEST(ProfileFileTest, AProfileOfALaterVersionIsRefused) {
+  const Result<Profile> loaded = LoadAfter("PRAGMA user_version = 9");
+  ASSERT_FALSE(loaded);
+  EXPECT_THAT(std::string(loaded.message()), HasSubstr("version 9"));
+}
+
+TEST(ProfileFileTest, ContentsThatCannotBeAreRefused) {
+  for (const char* sql : {
+           "UPDATE edges SET calls = -1",
+           "UPDATE edges SET calls = 9e999",
+           "UPDATE edges SET calls = 'many'",
+           "UPDATE edges SET bci = 70000",
+           "UPDATE edges SET callee = 99",
+           "UPDATE edges SET caller = 99 WHERE id = 2",
+           "UPDATE edges SET bci = 5 WHERE id = 2",  // Equals edge 1 then.
+           "UPDATE methods SET name = x'00ff'",
+           "UPDATE lines SET line = 1.5",
+           "UPDATE window_samples SET edge = 99 WHERE edge = 1",
+           "UPDATE meta SET value = 'long' WHERE key = 'duration_ns'",
+           "DROP TABLE drops",
+           "ALTER TABLE edges RENAME COLUMN calls TO kalls",
+       }) {
+    SCOPED_TRACE(sql);
+    const Result<Profile> loaded = LoadAfter(sql);
+    ASSERT_FALSE(loaded);
+    EXPECT_THAT(std::string(loaded.message()),
+                AllOf(HasSubstr("cannot read the profile"), Not(HasSubstr("\n"))));
+  }
+}
+
+TEST(ProfileFileTest, ATruncatedProfileIsRefusedInOneLine) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "cut.yp";
+  ASSERT_TRUE(SaveProfile(OddProfile(), path));
+  const std::vector<uint8_t> whole = FileBytes(path);
+  for (size_t size = 0; size < whole.size(); size += 509) {
+    SCOPED_TRACE(size);
+    WriteBytes(path, {whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)});
+    const Result<Profile> loaded = LoadProfile(path);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.message().find('\n'), std::string::npos) << loaded.message();
+  }
+}
+
+// Flipped bytes either give an error of one line or a profile that keeps the promises of profile.h:
+// nothing crashes, and what loads can be saved and loaded again.
+TEST(ProfileFileTest, FlippedBytesNeverCrashTheLoader) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "flipped.yp";
+  ASSERT_TRUE(SaveProfile(OddProfile(), path));
+  const std::vector<uint8_t> whole = FileBytes(path);
+  Xoshiro256 random(20);
+  int refused = 0;
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    std::vector<uint8_t> bytes = whole;
+    // The used parts of a page are its ends; most of the file is zeros between them.
+    for (uint64_t flips = random.UniformFromOneTo(8); flips > 0;) {
+      uint8_t& byte = bytes[random.UniformFromOneTo(bytes.size()) - 1];
+      if (byte == 0) continue;
+      byte = static_cast<uint8_t>(random.Next());
+      --flips;
+    }
+    WriteBytes(path, bytes);
+    const Result<Profile> loaded = LoadProfile(path);
+    if (!loaded) {
+      ++refused;
+      EXPECT_EQ(loaded.message().find('\n'), std::string::npos) << loaded.message();
+      continue;
+    }
+    const std::string again = directory / "again.yp";
+    const Status saved = SaveProfile(*loaded, again);
+    ASSERT_TRUE(saved) << saved.message();
+    const Result<Profile> reloaded = LoadProfile(again);
+    ASSERT_TRUE(reloaded) << reloaded.message();
+    EXPECT_EQ(Describe(*reloaded), Describe(*loaded));
+  }
+  EXPECT_GT(refused, 40);
+}
+
+// docs/formats.md promises that this works.
+TEST(ProfileFileTest, ProfilesMergeByNameInPlainSql) {
+  const TemporaryDirectory directory;
+  Profile a;
+  Profile b;
+  const auto method = [](const char* name) { return Method{"A", name, "()V", "A.java", 0, {}}; };
+  const auto add = [](Profile* p, MethodId caller, int bci, MethodId callee, double calls) {
+    p->edges.push_back({.edge = {caller, bci, callee}, .calls = calls});
+  };
+  MethodId f = a.methods.Intern(method("f"));
+  MethodId g = a.methods.Intern(method("g"));
+  add(&a, f, 3, g, 10);
+  add(&a, kNoMethod, kNoBci, f, 1);
+  g = b.methods.Intern(method("g"));  // Other ids in b.
+  f = b.methods.Intern(method("f"));
+  add(&b, f, 3, g, 5);
+  add(&b, f, 4, g, 7);
+  add(&b, kNoMethod, kNoBci, f, 2);
+  ASSERT_TRUE(SaveProfile(a, directory / "a.yp"));
+  ASSERT_TRUE(SaveProfile(b, directory / "b.yp"));
+
+  Result<SqliteFile> file = SqliteFile::OpenForReading(directory / "a.yp");
+  ASSERT_TRUE(file) << file.message();
+  ASSERT_TRUE(file->Execute(("ATTACH '" + (directory / "b.yp") + "' AS b").c_str()));
+  SqliteStatement row = file->Prepare(
+      "SELECT caller || ' ' || bci || ' ' || callee, sum(calls) FROM "
+      "(SELECT * FROM main.named_edges UNION ALL SELECT * FROM b.named_edges) "
+      "GROUP BY caller, bci, callee ORDER BY 1");
+  std::vector<std::pair<std::string, double>> merged;
+  while (row.Step()) {
+    std::string edge = row.Text();
+    merged.emplace_back(std::move(edge), row.NonNegative());
+  }
+  ASSERT_TRUE(row.ok()) << row.error();
+  EXPECT_THAT(merged, ::testing::ElementsAre(std::pair("(root) -1 A.f()V", 3.0),
+                                             std::pair("A.f()V 3 A.g()V", 15.0),
+                                             std::pair("A.f()V 4 A.g()V", 7.0)));
+}
+
+TEST(ProfileTest, NamesTheFiltersThatDiffer) {
+  Profile a;
+  Profile b;
+  a.config = {{"scope", "app"}, {"exclude", "x.*"}, {"stride", "3"}};
+  b.config = {{"scope", "all"}, {"exclude", "x.*"}, {"stride", "5"}, {"include", "y.*"}};
+  EXPECT_THAT(DifferentFilters(a, b), ::testing::ElementsAre("scope", "include"));
+  EXPECT_TRUE(DifferentFilters(a, a).empty());
+}
+
+}  // namespace
+}  // namespace yp

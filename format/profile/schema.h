@@ -1,0 +1,70 @@
+#ifndef YP_FORMAT_PROFILE_SCHEMA_H_
+#define YP_FORMAT_PROFILE_SCHEMA_H_
+
+#include <cstdint>
+
+// The profile's schema. docs/formats.md documents it and keeps its changelog; any change of a table
+// or of a column's meaning is a new version, which reads every older one and keeps its fixture.
+namespace yp {
+
+inline constexpr int64_t kSchemaVersion = 1;
+// "Yldp": tells a profile from other SQLite files (PRAGMA application_id).
+inline constexpr int64_t kApplicationId = 0x596c6470;
+
+inline constexpr char kCreateSchema[] = R"sql(
+CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE config(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE methods(
+  id INTEGER PRIMARY KEY,
+  full_name TEXT NOT NULL UNIQUE,
+  class_name TEXT NOT NULL,
+  name TEXT NOT NULL,
+  descriptor TEXT NOT NULL,
+  source_file TEXT NOT NULL,
+  flags INTEGER NOT NULL);
+CREATE TABLE lines(
+  method INTEGER NOT NULL REFERENCES methods(id),
+  bci INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  PRIMARY KEY(method, bci)) WITHOUT ROWID;
+CREATE TABLE edges(
+  id INTEGER PRIMARY KEY,
+  caller INTEGER REFERENCES methods(id),
+  bci INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  callee INTEGER NOT NULL REFERENCES methods(id),
+  samples INTEGER NOT NULL,
+  calls REAL NOT NULL,
+  corrected REAL NOT NULL,
+  low REAL NOT NULL,
+  high REAL NOT NULL,
+  variance REAL NOT NULL,
+  flags INTEGER NOT NULL);
+CREATE TABLE threads(id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE windows(
+  id INTEGER PRIMARY KEY,
+  tick INTEGER NOT NULL,
+  thread INTEGER NOT NULL,
+  start_ns INTEGER NOT NULL,
+  latency_ns INTEGER NOT NULL,
+  duration_ns INTEGER NOT NULL,
+  interval_ns INTEGER NOT NULL,
+  calls INTEGER NOT NULL);
+CREATE TABLE window_samples(
+  window INTEGER NOT NULL REFERENCES windows(id),
+  edge INTEGER NOT NULL REFERENCES edges(id),
+  samples INTEGER NOT NULL,
+  PRIMARY KEY(window, edge)) WITHOUT ROWID;
+CREATE TABLE drops(reason TEXT PRIMARY KEY NOT NULL, total INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIEW named_edges AS
+  SELECT coalesce(caller.full_name, '(root)') AS caller, edges.bci AS bci, edges.line AS line,
+         callee.full_name AS callee, edges.samples AS samples, edges.calls AS calls,
+         edges.corrected AS corrected, edges.low AS low, edges.high AS high,
+         edges.variance AS variance, edges.flags AS flags
+  FROM edges LEFT JOIN methods AS caller ON caller.id = edges.caller
+             JOIN methods AS callee ON callee.id = edges.callee;
+)sql";
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_PROFILE_SCHEMA_H_
