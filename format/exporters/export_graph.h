@@ -1,0 +1,53 @@
+#ifndef YP_FORMAT_EXPORTERS_EXPORT_GRAPH_H_
+#define YP_FORMAT_EXPORTERS_EXPORT_GRAPH_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/exporters/exporters.h"
+#include "format/profile/profile.h"
+
+// What all exporters share: which edges, in which order, under which names.
+namespace yp {
+
+// A number of calls for formats that have only whole ones: rounded, and at most 2^52, so that sums
+// of many do not overflow a consumer.
+int64_t WholeNumber(double calls);
+
+// A method as exporters name it.
+struct ExportedMethod {
+  std::string name;        // Full name or kRootName.
+  std::string short_name;  // Class without its package, and method: "ArrayList.add".
+  // "java/util/ArrayList.java": where source trees have it. Empty when the class file does not say.
+  std::string file;
+  int64_t first_line = 0;  // 0 when it is not known.
+};
+
+struct ExportedEdge {
+  size_t caller = 0;  // Indices of ExportedGraph::methods.
+  size_t callee = 0;
+  int32_t bci = kNoBci;
+  int64_t line = 0;
+  EdgeStats stats;
+
+  int64_t WholeCalls() const { return WholeNumber(stats.calls); }
+};
+
+struct ExportedGraph {
+  std::vector<ExportedMethod> methods;  // Those of the edges only, in order of appearance.
+  std::vector<ExportedEdge> edges;      // The most called first, then by names and bci.
+};
+
+ExportedGraph SelectEdges(const Profile& profile, const ExportOptions& options);
+
+// The text with every byte that is not part of well-formed UTF-8 (Unicode 15, table 3-7) replaced
+// by U+FFFD.
+std::string ToValidUtf8(std::string_view text);
+// The text with control characters, line ends among them, replaced by spaces.
+std::string OnOneLine(std::string text);
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_EXPORTERS_EXPORT_GRAPH_H_

@@ -1,0 +1,60 @@
+#ifndef YP_FORMAT_EXPORTERS_EXPORTERS_H_
+#define YP_FORMAT_EXPORTERS_EXPORTERS_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "format/profile/profile.h"
+
+// A profile in the formats of other tools. docs/formats.md says what each tool then shows: none of
+// them knows call graphs without time, so each gets calls in the place of its cost.
+//
+// Methods have the names of the JSON contract (Method::FullName) and kRootName, made valid UTF-8.
+// Output depends on the profile and the options alone.
+namespace yp {
+
+struct ExportOptions {
+  // The most called edges only; 0 for all.
+  size_t max_edges = 0;
+  // One edge for all call sites between two methods. Intervals then add up their ends: wide, but
+  // right however the call sites depend on each other.
+  bool method_level = false;
+};
+
+enum class ExportFormat { kPprof, kCallgrind, kCollapsed, kSpeedscope, kDot, kJson };
+
+// The names that `yp export --format` takes, in the order of ExportFormat.
+const std::vector<std::string_view>& ExportFormatNames();
+std::optional<ExportFormat> ParseExportFormat(std::string_view name);
+
+// gzip of pprof's protobuf. Each edge is a sample of two frames, callee and caller at the line of
+// the call site, with the label "bci": a function's flat value is how often it was called, and the
+// difference to its cumulative value how often it called.
+Status ExportPprof(const Profile& profile, const ExportOptions& options, std::string* out);
+// For callgrind_annotate and KCachegrind. The event Calls: a function's self cost is how often it
+// was called, the inclusive cost of a call its count.
+Status ExportCallgrind(const Profile& profile, const ExportOptions& options, std::string* out);
+// "caller;callee count" for flame graphs. Semicolons of descriptors become commas. Always
+// method_level.
+Status ExportCollapsed(const Profile& profile, const ExportOptions& options, std::string* out);
+// speedscope's own JSON, a sampled profile of two-frame stacks weighted by calls. Always
+// method_level.
+Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, std::string* out);
+// Graphviz. Pens are as wide as the share of the most called edge or method.
+Status ExportDot(const Profile& profile, const ExportOptions& options, std::string* out);
+// The array of `yp edges --json`.
+Status ExportJson(const Profile& profile, const ExportOptions& options, std::string* out);
+
+Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
+              std::string* out);
+// The same into a file, which is removed again when it cannot be written whole.
+Status ExportToFile(const Profile& profile, ExportFormat format, const ExportOptions& options,
+                    const std::string& path);
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_EXPORTERS_EXPORTERS_H_

@@ -1,0 +1,32 @@
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "format/exporters/export_graph.h"
+#include "format/exporters/exporters.h"
+#include "format/exporters/json_number.h"
+
+namespace yp {
+
+Status ExportJson(const Profile& profile, const ExportOptions& options, std::string* out) {
+  const ExportedGraph graph = SelectEdges(profile, options);
+  std::string text = "[";
+  for (const ExportedEdge& edge : graph.edges) {
+    nlohmann::ordered_json object;
+    object["caller"] = graph.methods[edge.caller].name;
+    object["bci"] = edge.bci;
+    object["line"] = edge.line;
+    object["callee"] = graph.methods[edge.callee].name;
+    object["calls"] = JsonNumber(edge.stats.calls);
+    object["low"] = JsonNumber(edge.stats.low);
+    object["high"] = JsonNumber(edge.stats.high);
+    object["flags"] = EdgeFlagNames(edge.stats.flags);
+    object["samples"] = edge.stats.samples;
+    object["corrected"] = JsonNumber(edge.stats.corrected);
+    // One edge a line, so that line tools can read it, too.
+    text += (text.size() == 1 ? "\n" : ",\n") + object.dump();
+  }
+  *out = text + "\n]\n";
+  return Status::Ok();
+}
+
+}  // namespace yp

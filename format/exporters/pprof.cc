@@ -1,0 +1,129 @@
+#include <zlib.h>
+
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "format/exporters/export_graph.h"
+#include "format/exporters/exporters.h"
+#include "format/exporters/profile.pb.h"
+
+namespace yp {
+namespace {
+
+class PprofBuilder {
+ public:
+  PprofBuilder(const Profile& profile, const ExportedGraph& graph)
+      : profile_(profile), graph_(graph) {}
+
+  std::string Build() {
+    Index("");
+    auto* const type = out_.add_sample_type();
+    type->set_type(Index("calls"));
+    type->set_unit(Index("count"));
+    out_.set_default_sample_type(Index("calls"));
+    AddIdentity();
+    for (const ExportedMethod& method : graph_.methods) AddFunction(method);
+    for (const ExportedEdge& edge : graph_.edges) AddSample(edge);
+    std::string bytes;
+    out_.SerializeToString(&bytes);
+    return bytes;
+  }
+
+ private:
+  int64_t Index(const std::string& text) {
+    const auto [it, is_new] = strings_.try_emplace(text, out_.string_table_size());
+    if (is_new) out_.add_string_table(text);
+    return it->second;
+  }
+
+  void AddIdentity() {
+    // Without a mapping that claims symbols, pprof looks for a binary to symbolise with.
+    auto* const mapping = out_.add_mapping();
+    mapping->set_id(1);
+    mapping->set_filename(Index(ToValidUtf8(profile_.ConfigOr("command", "java"))));
+    mapping->set_has_functions(true);
+    mapping->set_has_filenames(true);
+    mapping->set_has_line_numbers(true);
+    out_.add_comment(Index(profile_.exact() ? "every call was counted"
+                                            : "numbers of calls are estimates from samples"));
+    const std::string_view start = profile_.ConfigOr("start_time_ns", "0");
+    int64_t start_ns = 0;
+    std::from_chars(start.data(), start.data() + start.size(), start_ns);
+    out_.set_time_nanos(start_ns);
+    out_.set_duration_nanos(profile_.duration_ns);
+  }
+
+  void AddFunction(const ExportedMethod& method) {
+    auto* const function = out_.add_function();
+    function->set_id(static_cast<uint64_t>(out_.function_size()));
+    function->set_name(Index(method.name));
+    function->set_system_name(function->name());
+    function->set_filename(Index(method.file));
+    function->set_start_line(method.first_line);
+  }
+
+  uint64_t LocationOf(size_t method, int64_t line) {
+    const auto next = static_cast<uint64_t>(out_.location_size()) + 1;
+    const auto [it, is_new] = locations_.try_emplace({method, line}, next);
+    if (is_new) {
+      auto* const location = out_.add_location();
+      location->set_id(next);
+      location->set_mapping_id(1);
+      auto* const frame = location->add_line();
+      frame->set_function_id(method + 1);
+      frame->set_line(line);
+    }
+    return it->second;
+  }
+
+  void AddSample(const ExportedEdge& edge) {
+    auto* const sample = out_.add_sample();
+    sample->add_location_id(LocationOf(edge.callee, graph_.methods[edge.callee].first_line));
+    sample->add_location_id(LocationOf(edge.caller, edge.line));
+    sample->add_value(edge.WholeCalls());
+    if (edge.bci == kNoBci) return;
+    auto* const label = sample->add_label();
+    label->set_key(Index("bci"));
+    label->set_num(edge.bci);
+  }
+
+  const Profile& profile_;
+  const ExportedGraph& graph_;
+  pprof::Profile out_;
+  std::unordered_map<std::string, int64_t> strings_;
+  std::map<std::pair<size_t, int64_t>, uint64_t> locations_;
+};
+
+Status Gzip(const std::string& bytes, std::string* out) {
+  z_stream stream{};
+  constexpr int kGzipFormat = 15 + 16;
+  constexpr int kMemoryLevel = 8;
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipFormat, kMemoryLevel,
+                   Z_DEFAULT_STRATEGY) != Z_OK) {
+    return Status::Error("cannot compress the export: zlib does not start, perhaps out of memory");
+  }
+  out->resize(deflateBound(&stream, bytes.size()));
+  // zlib's interface is older than const.
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out->data());
+  stream.avail_out = static_cast<uInt>(out->size());
+  const int code = deflate(&stream, Z_FINISH);
+  out->resize(stream.total_out);
+  deflateEnd(&stream);
+  return code == Z_STREAM_END ? Status::Ok()
+                              : Status::Error("cannot compress the export: it is too large");
+}
+
+}  // namespace
+
+Status ExportPprof(const Profile& profile, const ExportOptions& options, std::string* out) {
+  const ExportedGraph graph = SelectEdges(profile, options);
+  return Gzip(PprofBuilder(profile, graph).Build(), out);
+}
+
+}  // namespace yp
