@@ -4,13 +4,15 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <vector>
+
+#include "core/graph/confidence.h"
 
 namespace yp {
 namespace {
 
 constexpr double kDensityCapQuantile = 0.95;
-constexpr double kZ95 = 1.959963984540054;
 
 double SamplesIn(const spool::Window& window) {
   double samples = 0;
@@ -80,58 +82,30 @@ std::vector<double> CallsBehind(const Profile& profile) {
 }  // namespace
 
 void EstimateCalls(Profile* profile) {
-  struct Sums {
-    double samples = 0;
-    double corrected = 0;
-    double square = 0;  // Sum of s(w,e)^2.
-    double cross = 0;   // Sum of s(w,e) S(w).
-  };
-  std::vector<Sums> sums(profile->edges.size());
   const std::vector<double> calls_behind = CallsBehind(*profile);
-  double all_calls = 0;
-  double all_samples = 0;
-  double all_square = 0;  // Sum of S(w)^2.
-  size_t sampled_windows = 0;
+  const double all_calls = std::accumulate(calls_behind.begin(), calls_behind.end(), 0.0);
+  std::vector<WindowSamples> windows;
+  std::vector<double> corrected(profile->edges.size());
   for (size_t w = 0; w < profile->windows.size(); ++w) {
     const spool::Window& window = profile->windows[w];
     const double in_window = SamplesIn(window);
-    all_calls += calls_behind[w];
     if (in_window == 0) continue;
-    ++sampled_windows;
-    all_samples += in_window;
-    all_square += in_window * in_window;
+    windows.push_back({.weight = 1, .samples = window.samples});
     for (const auto& [edge, count] : window.samples) {
-      Sums& sum = sums[ToIndex(edge)];
-      sum.samples += count;
-      sum.corrected += calls_behind[w] * count / in_window;
-      sum.square += static_cast<double>(count) * count;
-      sum.cross += count * in_window;
+      profile->edges[ToIndex(edge)].samples += count;
+      corrected[ToIndex(edge)] += calls_behind[w] * count / in_window;
     }
   }
-  const auto n = static_cast<double>(sampled_windows);
-  for (size_t e = 0; e < sums.size(); ++e) {
-    const Sums& sum = sums[e];
-    EdgeStats& edge = profile->edges[e];
-    edge.samples = static_cast<uint64_t>(sum.samples);
-    if ((edge.flags & kEdgeExact) != 0 || sum.samples == 0) continue;
-    const double share = sum.samples / all_samples;
-    edge.flags |= kEdgeSampled;
-    edge.calls = share * all_calls;
-    edge.corrected = sum.corrected;
-    edge.low = sum.samples;
-    edge.high = all_calls;
-    if (sampled_windows < 2) {
-      edge.flags |= kEdgeNoInterval;
-      continue;
-    }
-    // The square in var(p), multiplied out, so that windows without the edge need no visit.
-    const double residual =
-        std::max(0.0, sum.square - 2 * share * sum.cross + share * share * all_square);
-    const double scale = all_calls / all_samples;
-    edge.variance = n / (n - 1) * residual * scale * scale;
-    const double half_width = kZ95 * std::sqrt(edge.variance);
-    edge.low = std::max(edge.low, edge.calls - half_width);
-    edge.high = std::min(edge.high, edge.calls + half_width);
+  for (const EdgeEstimate& share : EstimateShares(windows)) {
+    EdgeStats& edge = profile->edges[ToIndex(share.edge)];
+    if ((edge.flags & kEdgeExact) != 0) continue;
+    const EdgeEstimate calls = share.Times(all_calls);
+    edge.flags |= kEdgeSampled | (windows.size() < 2 ? kEdgeNoInterval : 0u);
+    edge.calls = calls.value;
+    edge.corrected = corrected[ToIndex(share.edge)];
+    edge.low = std::max(calls.low, std::min(static_cast<double>(edge.samples), calls.value));
+    edge.high = calls.high;
+    edge.variance = calls.variance;
   }
 }
 

@@ -23,20 +23,13 @@ namespace yp {
 // that it saw; that is right for a window that stayed open because hardly anything was called. When
 // such windows hold most of the samples, N(w) is S(w) x stride for every window instead.
 //
-// Intervals: the windows are the independent units, because the samples of one window come from one
-// moment of the program. With p = calls(e) / sum of N(w), the variance of p is that of a ratio of
-// sums over clusters (Cochran, Sampling Techniques, 3rd ed., section 3.12, "cluster sampling for
-// proportions"):
-//
-//   var(p) = n / (n - 1) x sum over w of (s(w,e) - p S(w))^2 / (sum of S(w))^2
-//
-// and the interval is calls(e) -+ 1.96 sqrt(var(p)) x sum of N(w), within the samples of e (they
-// were calls) and the sum of N(w). It covers the sampling error of the edge's share, not:
+// Intervals and variances are those of the edge's share, p = sum over w of s(w,e) / sum of S(w), by
+// core/graph/confidence.h, times the sum of N(w), and no lower than the samples of e, which were
+// calls. They cover the sampling error of the share, not:
 // - the error of the scale, sum of N(w), which all edges have in common and overlap does not see;
 // - a bias of where windows begin: a window begins with a call, so programs that alternate between
 //   calling and long loops are counted too high;
 // - calls after a thread's last window.
-// The normal approximation is poor for edges of a handful of samples.
 //
 // Sets samples of every edge, and the other numbers of those that are not kEdgeExact, from windows
 // and the configuration's "stride" (1 when it is missing).
