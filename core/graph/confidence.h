@@ -47,7 +47,7 @@ struct EdgeEstimate {
 //   n* = min(p (1 - p) / var, n) * (t(n - 1) / t(W - 1))^2
 //
 // n is the number of samples, less what unequal weights cost (Kish, "Survey Sampling", 1965,
-// section 11.7): (sum a_w n_w)^2 / sum a_w^2 n_w. The variance is never taken below that of n
+// chapter 11): (sum a_w n_w)^2 / sum a_w^2 n_w. The variance is never taken below that of n
 // independent samples, so that an edge that was seen everywhere alike is not falsely certain; an
 // edge seen in one window counts as about one observation, however many samples the window took of
 // it. From fewer than two windows nothing is known of the variation between windows, and the

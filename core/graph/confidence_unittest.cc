@@ -185,6 +185,13 @@ TEST(ConfidenceTest, EdgesSeenEverywhereAlikeAreAsUncertainAsIndependentSamples)
   EXPECT_NEAR(e.high, 0.1203, 0.001);
 }
 
+TEST(ConfidenceTest, UnequalWeightsCostSamples) {
+  std::vector<WindowSamples> windows(50, Window({{0, 9}, {1, 1}}, 1));
+  windows.insert(windows.end(), 50, Window({{0, 9}, {1, 1}}, 3));
+  // 1,000 samples are worth (500 + 3 * 500)^2 / (500 + 9 * 500) = 800 of equal weight.
+  EXPECT_NEAR(EstimateShares(windows)[1].variance, 0.1 * 0.9 / 800, 1e-9);
+}
+
 TEST(ConfidenceTest, TheOnlyEdgeIsNotCertainToBeTheOnlyOne) {
   const EdgeEstimate e = EstimateShares(std::vector<WindowSamples>(10, Window({{0, 10}})))[0];
   EXPECT_EQ(e.value, 1);

@@ -14,8 +14,7 @@ namespace yp {
 //
 // - kGeometric: P(interval = k) = (1 - 1/mean)^(k-1) / mean. It is the one distribution without
 //   memory: each call is sampled with chance 1/mean independently of all others, so that no pattern
-//   of calls can be in step with it and the samples of an edge are binomial, which is what the
-//   intervals of core/graph assume of exchangeable samples. The default.
+//   of calls can be in step with it and an edge's samples are binomial. The default.
 // - kUniform: in [1..2 * mean - 1]. A gap never exceeds twice the mean, and the number of samples
 // in
 //   a run of n calls varies a third as much; but neighbouring samples repel each other, so it is

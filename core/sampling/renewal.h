@@ -14,7 +14,7 @@ inline uint64_t UniformInterval(uint64_t mean, RandomSource& random) {
 
 // What remains of such an interval at a random moment, which is where a window must start for all
 // its calls to have the same chance, 1 / mean, from the first on (a stationary renewal process:
-// Cox, "Renewal Theory", 1962, section 5.2):
+// Cox, "Renewal Theory", 1962, chapter 5):
 //
 //   P(k) = P(S >= k) / E(S) = (2 * mean - k) / (mean * (2 * mean - 1))
 //
