@@ -253,6 +253,84 @@ TEST_P(Roundtrip, JarsOfRealProgramsVerifyWithProbesEverywhere) {
   EXPECT_EQ(Report("after"), expected);
 }
 
+// The number behind `key` in what CallCounter printed; 0 when it is not there.
+int CountOf(const std::string& output, const std::string& key) {
+  const size_t at = output.find("\n" + key + " ");
+  return at == std::string::npos ? 0 : std::atoi(output.c_str() + at + key.size() + 2);
+}
+
+TEST_P(Roundtrip, AProbedProgramHasTheSameResultsAndItsCallsAreCounted) {
+  Run(std::string(kJdk17) + "/bin/javac -encoding UTF-8 --release 11 -g -d " + dir_.string() +
+      " testdata/Shapes.java testdata/CallCounter.java");
+  const std::string run = "LC_ALL=C.UTF-8 " + Java() + " -Xverify:all -cp " + dir_.string() + " ";
+  Run(run + "Shapes > " + Path("plain.txt") + " 2>/dev/null");
+  const std::string content = ReadAll(dir_ / "Shapes.class");
+  const Bytes bytes(reinterpret_cast<const uint8_t*>(content.data()), content.size());
+  const Result<ClassFile> file = ClassFile::Parse(bytes);
+  ASSERT_TRUE(file.ok()) << file.message();
+  Rewriter rewriter(*file, {{"CallCounter", "check", "site"}});
+  std::map<std::string, int32_t> ids;
+  int32_t fib_sites_begin = 0;
+  int32_t next_site = 0;
+  for (uint32_t m = 0; m < file->methods().size(); ++m) {
+    const Method& method = file->methods()[m];
+    ids[std::string(method.name) + std::string(method.descriptor)] =
+        32'760 + static_cast<int32_t>(m);
+    rewriter.AddEntryCall(m, 32'760 + static_cast<int32_t>(m));
+    if (method.name == "fib") {
+      fib_sites_begin = next_site;
+    }
+    InvokeCursor cursor(*file, method);
+    for (Invoke invoke; cursor.Next(invoke);) {
+      rewriter.AddSiteCall(m, invoke.bci, next_site++);
+    }
+  }
+  const RewriteResult result = rewriter.Finish();
+  std::ofstream(dir_ / "Shapes.class", std::ios::binary)
+      .write(reinterpret_cast<const char*>(result.bytes.data()),
+             static_cast<std::streamsize>(result.bytes.size()));
+  Run(run + "CallCounter > " + Path("probed.txt") + " 2>/dev/null");
+
+  const std::string plain = ReadAll(dir_ / "plain.txt");
+  const std::string probed = ReadAll(dir_ / "probed.txt");
+  ASSERT_FALSE(plain.empty());
+  EXPECT_EQ(probed.substr(0, plain.size()), plain);
+  const auto entries = [&](const std::string& method) {
+    return CountOf(probed, "entry " + std::to_string(ids.at(method)));
+  };
+  EXPECT_EQ(entries("main([Ljava/lang/String;)V"), 1);
+  // new Shapes(true) and new Shapes(false); the latter makes a third by the other constructor,
+  // which they both also call, and so does main.
+  EXPECT_EQ(entries("<init>(Z)V"), 2);
+  EXPECT_EQ(entries("<init>(I)V"), 4);
+  // From 31 down to 9 in steps of 2: the loop's head is bytecode 0, but is no entry.
+  EXPECT_EQ(entries("loopFromZero(I)I"), 1);
+  EXPECT_EQ(entries("callFromZero()I"), 1);
+  EXPECT_EQ(entries("dense(I)I"), 4);
+  EXPECT_EQ(entries("caught(Ljava/lang/Object;)I"), 3);
+  // fib(n) makes 2 * fib(n + 1) - 1 calls. main: fib(10); loopFromZero: 11 of fib(3), until 9;
+  // callFromZero: fib(2); dense(0), dense(1), dense(3), dense(6): fib of each, and fib(0), fib(4);
+  // caught: fib(5) once, fib(1) three times; locked: fib(7); lambda: fib(5); locals: fib(6).
+  const auto calls = [](int n) {
+    int a = 1, b = 1;  // fib(1), fib(2)
+    for (int i = 1; i < n + 1; ++i) {
+      b += a;
+      a = b - a;
+    }
+    return 2 * a - 1;
+  };
+  const int expected = calls(10) + 11 * calls(3) + calls(2) + calls(0) + calls(1) + calls(3) +
+                       calls(6) + calls(0) + calls(4) + calls(5) + 3 * calls(1) + calls(7) +
+                       calls(5) + calls(6);
+  EXPECT_EQ(entries("fib(I)I"), expected);
+  // Both call sites of fib run once in every call that does not return n itself, so each runs
+  // (calls - 1) / 2 times for each call from elsewhere.
+  const int outside = 1 + 11 + 1 + 4 + 2 + 1 + 3 + 1 + 1 + 1;
+  for (const int32_t site : {fib_sites_begin, fib_sites_begin + 1}) {
+    EXPECT_EQ(CountOf(probed, "site " + std::to_string(site)), (expected - outside) / 2);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Jdk, Roundtrip, testing::Values(kJdk17, kJdk25),
                          [](const testing::TestParamInfo<const char*>& jdk) {
                            return std::string(jdk.param == kJdk17 ? "17" : "25");
