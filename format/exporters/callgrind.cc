@@ -1,5 +1,7 @@
 #include <cstdint>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "format/exporters/export_graph.h"
@@ -12,13 +14,36 @@
 namespace yp {
 namespace {
 
-std::string PositionName(const char* key, size_t number, const std::string& name,
-                         std::vector<bool>* told) {
-  std::string line = std::string(key) + "=(" + std::to_string(number + 1) + ")";
-  if (!(*told)[number]) line += " " + OnOneLine(name);
-  (*told)[number] = true;
-  return line + "\n";
-}
+// Names of one kind, numbered from 1 as they come.
+class CompressedNames {
+ public:
+  // "(3) name" at first, "(3)" later.
+  std::string Tell(const std::string& name) {
+    const auto [it, is_new] = numbers_.try_emplace(name, numbers_.size() + 1);
+    return "(" + std::to_string(it->second) + ")" + (is_new ? " " + OnOneLine(name) : "");
+  }
+
+ private:
+  std::unordered_map<std::string, size_t> numbers_;
+};
+
+class CallgrindWriter {
+ public:
+  void Method(const char* file_key, const char* method_key, const ExportedMethod& method) {
+    text_ += file_key + files_.Tell(method.file.empty() ? "???" : method.file) + "\n";
+    text_ += method_key + methods_.Tell(method.name) + "\n";
+  }
+  void Line(const std::string& line) { text_ += line + "\n"; }
+  void Cost(int64_t line, int64_t calls) {
+    Line(std::to_string(line) + " " + std::to_string(calls));
+  }
+  std::string Take() { return std::move(text_); }
+
+ private:
+  CompressedNames files_;
+  CompressedNames methods_;
+  std::string text_;
+};
 
 }  // namespace
 
@@ -33,37 +58,32 @@ Status ExportCallgrind(const Profile& profile, const ExportOptions& options, std
     calls[edge.caller].push_back(&edge);
   }
 
-  std::string text = "# callgrind format\nversion: 1\ncreator: yieldpoint\ncmd: ";
-  text += OnOneLine(ToValidUtf8(profile.ConfigOr("command", "java")));
-  text += profile.exact() ? "\ndesc: Calls: every call was counted\n"
-                          : "\ndesc: Calls: estimated from samples\n";
-  text += "positions: line\nevent: Calls : Calls of methods\nevents: Calls\nsummary: ";
-  text += std::to_string(total) + "\n";
-
-  // A file is told by its methods, so it has the number of the method that names it first.
-  std::vector<bool> told_file(graph.methods.size());
-  std::vector<bool> told_method(graph.methods.size());
-  const auto file_of = [&graph](size_t method) {
-    const std::string& file = graph.methods[method].file;
-    return file.empty() ? std::string("???") : file;
-  };
+  CallgrindWriter writer;
+  writer.Line("# callgrind format");
+  writer.Line("version: 1");
+  writer.Line("creator: yieldpoint");
+  writer.Line("cmd: " + OnOneLine(ToValidUtf8(profile.ConfigOr("command", "java"))));
+  writer.Line(profile.exact() ? "desc: Calls: every call was counted"
+                              : "desc: Calls: estimated from samples");
+  writer.Line("positions: line");
+  writer.Line("event: Calls : Calls of methods");
+  writer.Line("events: Calls");
+  writer.Line("summary: " + std::to_string(total));
   for (size_t m = 0; m < graph.methods.size(); ++m) {
-    const ExportedMethod& method = graph.methods[m];
-    text += "\n" + PositionName("fl", m, file_of(m), &told_file);
-    text += PositionName("fn", m, method.name, &told_method);
-    if (self[m] > 0) {
-      text += std::to_string(method.first_line) + " " + std::to_string(self[m]) + "\n";
-    }
+    writer.Line("");
+    writer.Method("fl=", "fn=", graph.methods[m]);
+    if (self[m] > 0) writer.Cost(graph.methods[m].first_line, self[m]);
     for (const ExportedEdge* edge : calls[m]) {
-      const std::string count = std::to_string(edge->WholeCalls());
-      text += PositionName("cfi", edge->callee, file_of(edge->callee), &told_file);
-      text += PositionName("cfn", edge->callee, graph.methods[edge->callee].name, &told_method);
-      text += "calls=" + count + " " + std::to_string(graph.methods[edge->callee].first_line);
-      text += "\n" + std::to_string(edge->line) + " " + count + "\n";
+      const ExportedMethod& callee = graph.methods[edge->callee];
+      writer.Method("cfi=", "cfn=", callee);
+      writer.Line("calls=" + std::to_string(edge->WholeCalls()) + " " +
+                  std::to_string(callee.first_line));
+      writer.Cost(edge->line, edge->WholeCalls());
     }
   }
-  text += "\ntotals: " + std::to_string(total) + "\n";
-  *out = std::move(text);
+  writer.Line("");
+  writer.Line("totals: " + std::to_string(total));
+  *out = writer.Take();
   return Status::Ok();
 }
 

@@ -35,8 +35,8 @@ std::optional<ExportFormat> ParseExportFormat(std::string_view name);
 // the call site, with the label "bci": a function's flat value is how often it was called, and the
 // difference to its cumulative value how often it called.
 Status ExportPprof(const Profile& profile, const ExportOptions& options, std::string* out);
-// For callgrind_annotate and KCachegrind. The event Calls: a function's self cost is how often it
-// was called, the inclusive cost of a call its count.
+// For callgrind_annotate and KCachegrind. One event, Calls: a call costs 1, so a function's self
+// cost is how often it was called, and the inclusive cost of a call site its count.
 Status ExportCallgrind(const Profile& profile, const ExportOptions& options, std::string* out);
 // "caller;callee count" for flame graphs. Semicolons of descriptors become commas. Always
 // method_level.

@@ -1,0 +1,187 @@
+#include "format/exporters/exporters.h"
+
+#include <gmock/gmock.h>
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "format/exporters/export_graph.h"
+#include "format/exporters/profile.pb.h"
+#include "format/profile/profile_test_util.h"
+#include "format/spool/spool_test_util.h"
+
+namespace yp {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string TextOf(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// Compares with a committed file; YP_BLESS=1 writes it.
+void ExpectGolden(const std::string& name, const std::string& actual) {
+  const std::string path = "testdata/" + name;
+  if (std::getenv("YP_BLESS") != nullptr) std::ofstream(path, std::ios::binary) << actual;
+  EXPECT_EQ(actual, TextOf(path)) << "YP_BLESS=1 writes " << path << " anew";
+}
+
+std::string Exported(ExportFormat format, const Profile& profile = OddProfile(),
+                     const ExportOptions& options = {}) {
+  std::string out;
+  const Status status = Export(profile, format, options, &out);
+  EXPECT_TRUE(status) << status.message();
+  return out;
+}
+
+std::string Gunzip(const std::string& bytes) {
+  z_stream stream{};
+  EXPECT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
+  std::string out(1 << 20, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+  out.resize(stream.total_out);
+  inflateEnd(&stream);
+  return out;
+}
+
+TEST(ExportersTest, PprofIsAsBlessed) {
+  pprof::Profile message;
+  ASSERT_TRUE(message.ParseFromString(Gunzip(Exported(ExportFormat::kPprof))));
+  std::string text;
+  google::protobuf::TextFormat::Printer printer;
+  printer.SetUseUtf8StringEscaping(true);
+  ASSERT_TRUE(printer.PrintToString(message, &text));
+  ExpectGolden("odd.pprof.txt", text);
+}
+
+TEST(ExportersTest, CallgrindIsAsBlessed) {
+  ExpectGolden("odd.callgrind", Exported(ExportFormat::kCallgrind));
+}
+
+TEST(ExportersTest, CollapsedIsAsBlessed) {
+  ExpectGolden("odd.collapsed", Exported(ExportFormat::kCollapsed));
+}
+
+TEST(ExportersTest, SpeedscopeIsAsBlessed) {
+  ExpectGolden("odd.speedscope.json", Exported(ExportFormat::kSpeedscope));
+}
+
+TEST(ExportersTest, DotIsAsBlessed) { ExpectGolden("odd.dot", Exported(ExportFormat::kDot)); }
+
+TEST(ExportersTest, JsonIsAsBlessed) { ExpectGolden("odd.json", Exported(ExportFormat::kJson)); }
+
+TEST(ExportersTest, JsonHasTheFieldsOfItsContract) {
+  const auto array = nlohmann::json::parse(Exported(ExportFormat::kJson));
+  ASSERT_EQ(array.size(), OddProfile().edges.size());
+  const nlohmann::json& first = array[0];
+  EXPECT_EQ(first["caller"], "com.example.App.main([Ljava/lang/String;)V");
+  EXPECT_EQ(first["bci"], 5);
+  EXPECT_EQ(first["line"], 11);
+  EXPECT_EQ(first["callee"], "com.example.Größe$Inner.<init>(I)V");
+  EXPECT_EQ(first["calls"], 600.5);
+  EXPECT_EQ(first["low"], 600.5 * 0.75);
+  EXPECT_EQ(first["high"], 600.5 * 1.25);
+  EXPECT_EQ(first["flags"], nlohmann::json({"sampled"}));
+  EXPECT_EQ(array.back()["caller"], "(root)");
+  EXPECT_EQ(array.back()["bci"], -1);
+}
+
+TEST(ExportersTest, TheMostCalledEdgesAreKept) {
+  const auto array =
+      nlohmann::json::parse(Exported(ExportFormat::kJson, OddProfile(), {.max_edges = 2}));
+  ASSERT_EQ(array.size(), 2u);
+  EXPECT_EQ(array[0]["calls"], 600.5);
+  EXPECT_EQ(array[1]["calls"], 200.25);
+}
+
+TEST(ExportersTest, CallSitesOfTwoMethodsMergeOnDemand) {
+  const auto array =
+      nlohmann::json::parse(Exported(ExportFormat::kJson, OddProfile(), {.method_level = true}));
+  ASSERT_EQ(array.size(), OddProfile().edges.size() - 1);
+  EXPECT_EQ(array[0]["calls"], 800.75);
+  EXPECT_EQ(array[0]["samples"], 80);
+  EXPECT_EQ(array[0]["low"], 800.75 * 0.75);
+  EXPECT_EQ(array[0]["bci"], -1);
+  EXPECT_EQ(array[0]["line"], 0);
+}
+
+TEST(ExportersTest, EveryFormatTakesAProfileOfNothing) {
+  for (const std::string_view name : ExportFormatNames()) {
+    SCOPED_TRACE(name);
+    const auto format = ParseExportFormat(name);
+    ASSERT_TRUE(format.has_value());
+    std::string out;
+    EXPECT_TRUE(Export(Profile(), *format, {}, &out));
+  }
+  EXPECT_EQ(Exported(ExportFormat::kJson, Profile()), "[\n]\n");
+  EXPECT_FALSE(ParseExportFormat("xml").has_value());
+}
+
+TEST(ExportersTest, NumbersBeyondInt64DoNotOverflow) {
+  Profile profile = OddProfile();
+  for (EdgeStats& edge : profile.edges) edge.calls = edge.low = edge.high = 1e300;
+  for (const std::string_view name : ExportFormatNames()) {
+    std::string out;
+    EXPECT_TRUE(Export(profile, *ParseExportFormat(name), {}, &out)) << name;
+  }
+  EXPECT_THAT(Exported(ExportFormat::kCallgrind, profile), HasSubstr("calls=4503599627370496 "));
+}
+
+TEST(ExportersTest, AnUnwritableFileIsAClearErrorAndLeavesNothing) {
+  const Status status =
+      ExportToFile(OddProfile(), ExportFormat::kDot, {}, "/nonexistent/graph.dot");
+  ASSERT_FALSE(status);
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("/nonexistent/graph.dot"), HasSubstr("no such file")));
+  EXPECT_THAT(
+      std::string(ExportToFile(OddProfile(), ExportFormat::kDot, {}, "/dev/full").message()),
+      HasSubstr("no space left"));
+}
+
+TEST(ExportersTest, AFileHoldsWhatTheStringHolds) {
+  const spool::TemporaryDirectory directory;
+  const std::string path = directory / "graph.json";
+  ASSERT_TRUE(ExportToFile(OddProfile(), ExportFormat::kJson, {}, path));
+  EXPECT_EQ(TextOf(path), Exported(ExportFormat::kJson));
+}
+
+TEST(Utf8Test, WellFormedTextStays) {
+  const std::string text = "a é 日本 𝄞 \x7f";
+  EXPECT_EQ(ToValidUtf8(text), text);
+}
+
+TEST(Utf8Test, EveryByteOutOfPlaceIsReplaced) {
+  const std::string r = "\xef\xbf\xbd";
+  EXPECT_EQ(ToValidUtf8("a\x80z"), "a" + r + "z");
+  EXPECT_EQ(ToValidUtf8("\xc3"), r);                          // Cut off.
+  EXPECT_EQ(ToValidUtf8("\xc0\x80"), r + r);                  // Overlong, Java's own zero.
+  EXPECT_EQ(ToValidUtf8("\xed\xa0\x80"), r + r + r);          // A surrogate.
+  EXPECT_EQ(ToValidUtf8("\xf4\x90\x80\x80"), r + r + r + r);  // Beyond U+10FFFF.
+  EXPECT_EQ(ToValidUtf8("\xe2\x82"
+                        "a"),
+            r + r + "a");
+}
+
+TEST(ExportGraphTest, FilesAreWhereSourceTreesHaveThem) {
+  const ExportedGraph graph = SelectEdges(OddProfile(), {});
+  std::vector<std::string> files;
+  for (const ExportedMethod& method : graph.methods) files.push_back(method.file);
+  EXPECT_THAT(files, ElementsAre("com/example/App.java", "com/example/Größe.java", "we\"ird \\.kt",
+                                 "", ""));
+}
+
+}  // namespace
+}  // namespace yp
