@@ -64,6 +64,19 @@ function(yp_test name)
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
+# yp_python_test(name): runs the *_unittest.py files of this folder and those below, which import
+# from the root of the repository.
+function(yp_python_test name)
+  if(NOT YP_TESTS)
+    return()
+  endif()
+  add_test(NAME ${name}
+           COMMAND python3 -B -m unittest discover -v -t ${CMAKE_SOURCE_DIR}
+                   -s ${CMAKE_CURRENT_SOURCE_DIR} -p "*_unittest.py"
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS python TIMEOUT 120)
+endfunction()
+
 # yp_fuzzer(name SOURCES x_fuzzer.cc [DEPS ...]): a libFuzzer target, built by the fuzz preset only.
 function(yp_fuzzer name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})

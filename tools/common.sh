@@ -44,7 +44,8 @@ logged() {
 find_jdk() {
   local home javac
   javac=$(command -v javac || true)
-  for home in "${JAVA_HOME:-}" "${javac:+$(realpath "$javac")}" /usr/lib/jvm/default-java /usr/lib/jvm/*; do
+  [[ -z $javac ]] || javac=$(realpath "$javac")
+  for home in "${JAVA_HOME:-}" "$javac" /usr/lib/jvm/default-java /usr/lib/jvm/*; do
     home=${home%/bin/javac}
     if [[ -n $home && -x $home/bin/javac && -f $home/include/jni.h ]]; then
       printf '%s\n' "$home"

@@ -1,0 +1,1 @@
+"""Measures Yieldpoint on real programs. See README.md."""

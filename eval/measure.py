@@ -1,0 +1,65 @@
+"""Runs a command and says what it cost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class Cost:
+    """CPU is user and system time of the process and of all descendants that it waited for."""
+
+    cpu_seconds: float
+    wall_seconds: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    cost: Cost
+    exit_code: int  # as the shell has it: 128 + N when signal N ended the process
+    stdout: str
+    stderr: str
+
+
+def run(argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None,
+        timeout_seconds: float = 900.0) -> Outcome:
+    """Runs to the end, or kills at the time limit and raises subprocess.TimeoutExpired."""
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        start = time.monotonic()
+        process = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL,
+                                   stdout=stdout, stderr=stderr, start_new_session=True)
+        status, usage = _wait(process, start + timeout_seconds, timeout_seconds)
+        wall = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)  # Popen must not wait again
+        code = process.returncode if process.returncode >= 0 else 128 - process.returncode
+        texts = []
+        for stream in (stdout, stderr):
+            stream.seek(0)
+            texts.append(stream.read().decode("utf-8", "replace"))
+        return Outcome(Cost(usage.ru_utime + usage.ru_stime, wall), code, *texts)
+
+
+def _wait(process: subprocess.Popen[bytes], deadline: float, limit: float):
+    """wait4 with a time limit. Polling every 10 ms is all that shows in the wall time."""
+    while True:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            return status, usage
+        if time.monotonic() > deadline:
+            os.killpg(process.pid, 9)
+            os.wait4(process.pid, 0)
+            process.returncode = -9
+            raise subprocess.TimeoutExpired(process.args, limit)
+        time.sleep(0.01)
+
+
+def note(message: str) -> None:
+    """Progress and warnings go to stderr; stdout is for results."""
+    print(message, file=sys.stderr, flush=True)

@@ -1,0 +1,86 @@
+"""Statistics of paired measurements: ratios within a round, never across runs.
+
+Speed differs between rounds by more than the effects that are looked for (other load, frequency,
+memory layout), so each round runs every configuration once and yields one ratio. The median of
+these ratios is the estimate; its interval is the percentile bootstrap over rounds (Efron and
+Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from dataclasses import dataclass
+from typing import Callable, Mapping, Sequence, TypeVar
+
+Item = TypeVar("Item")
+
+RESAMPLES = 4000
+_SEED = 20051  # fixed: the same measurements give the same interval
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def excludes(self, value: float) -> bool:
+        return not self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def round_order(items: Sequence[Item], round_index: int) -> list[Item]:
+    """The order of a round: rotated by one each round, and reversed in every other cycle.
+
+    Over 2 * len(items) rounds each item stands at each place twice, and each neighbouring pair
+    runs as often in one order as in the other. No item is always first.
+    """
+    count = len(items)
+    shift = round_index % count
+    order = [*items[shift:], *items[:shift]]
+    return order[::-1] if (round_index // count) % 2 else order
+
+
+def ratios(measured: Sequence[float], baseline: Sequence[float]) -> list[float]:
+    """Round by round measured / baseline. Raises ValueError unless both have the same rounds."""
+    return [m / b for m, b in zip(measured, baseline, strict=True)]
+
+
+def median_ratio(measured: Sequence[float], baseline: Sequence[float]) -> Interval:
+    sample = ratios(measured, baseline)
+    return _bootstrap(lambda generator: statistics.median(_resample(sample, generator)),
+                      statistics.median(sample))
+
+
+def geometric_mean_ratio(workloads: Mapping[str, Sequence[float]]) -> Interval:
+    """Geometric mean over workloads of each one's median ratio.
+
+    The workloads are a fixed set: the interval tells the noise of measuring them, not how other
+    programs would behave, so rounds are resampled within each workload.
+    """
+    samples = list(workloads.values())
+    return _bootstrap(
+        lambda generator: geometric_mean(
+            [statistics.median(_resample(sample, generator)) for sample in samples]),
+        geometric_mean([statistics.median(sample) for sample in samples]))
+
+
+def geometric_mean(values: Sequence[float]) -> float:
+    return math.exp(statistics.fmean(math.log(value) for value in values))
+
+
+def _resample(sample: Sequence[float], generator: random.Random) -> list[float]:
+    return generator.choices(sample, k=len(sample))
+
+
+def _bootstrap(draw: Callable[[random.Random], float], value: float) -> Interval:
+    generator = random.Random(_SEED)
+    estimates = sorted(draw(generator) for _ in range(RESAMPLES))
+    tail = round(0.025 * RESAMPLES)
+    return Interval(value, estimates[tail], estimates[-1 - tail])

@@ -1,0 +1,1 @@
+"""Real programs from Debian packages with verified results. See README.md."""

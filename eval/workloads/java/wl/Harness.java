@@ -1,0 +1,41 @@
+package wl;
+
+import java.io.PrintStream;
+import java.nio.file.Paths;
+
+/**
+ * {@code Harness CLASS ITERATIONS DATA}: runs a workload and prints one line for its set-up, one
+ * for each iteration with its checksum, and the checksum of all. Exits with 3 when they differ.
+ */
+public final class Harness {
+  public static void main(String[] args) throws Exception {
+    String name = args[0];
+    int iterations = Integer.parseInt(args[1]);
+    Workload workload =
+        (Workload) Class.forName("wl." + name).getDeclaredConstructor().newInstance();
+    PrintStream out = System.out; // workloads may replace System.out
+
+    long setupStart = System.nanoTime();
+    workload.setup(Paths.get(args[2]).toAbsolutePath());
+    out.printf("SETUP %s %d ms%n", name, millisSince(setupStart));
+
+    long first = 0;
+    boolean same = true;
+    for (int i = 0; i < iterations; i++) {
+      long start = System.nanoTime();
+      long checksum = workload.run();
+      out.printf("ITER %s %d %d ms %016x%n", name, i, millisSince(start), checksum);
+      if (i == 0) {
+        first = checksum;
+      }
+      same &= checksum == first;
+    }
+    out.printf("CHECKSUM %s %016x%s%n", name, first, same ? "" : " MISMATCH");
+    out.flush();
+    System.exit(same ? 0 : 3);
+  }
+
+  private static long millisSince(long start) {
+    return (System.nanoTime() - start) / 1_000_000;
+  }
+}

@@ -1,0 +1,47 @@
+"""What workloads.json says: programs, what they need, and the checksums of their results."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Mapping, Sequence
+
+FOLDER = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Workload:
+    name: str
+    class_name: str
+    domain: str
+    threads: str
+    packages: Sequence[str]  # Debian packages; their versions decide the checksum
+    jars: Sequence[str]  # names without .jar under /usr/share/java
+    inputs: Sequence[str] = ()  # prepared folders that it reads
+    jvm_options: Sequence[str] = ()
+    checksums: Mapping[str, str] = field(default_factory=dict)  # by package versions
+
+    def class_path(self) -> list[str]:
+        return [f"/usr/share/java/{jar}.jar" for jar in self.jars]
+
+
+def load(path: Path = FOLDER / "workloads.json") -> dict[str, Workload]:
+    workloads = {}
+    for entry in json.loads(path.read_text(encoding="utf-8")):
+        entry["class_name"] = entry.pop("class")
+        workload = Workload(**entry)
+        workloads[workload.name] = workload
+    return workloads
+
+
+def package_versions(packages: Sequence[str]) -> str:
+    """The installed versions as a key of `checksums`, for example "fop 2.8-2, ecj 3.32.0".
+
+    Raises subprocess.CalledProcessError when one is not installed."""
+    listed = subprocess.run(
+        ["dpkg-query", "-W", "-f=${Package} ${Version}\\n", *packages],
+        check=True, capture_output=True, text=True).stdout
+    version = dict(line.split(" ", 1) for line in listed.splitlines())
+    return ", ".join(f"{package} {version[package]}" for package in packages)

@@ -1,0 +1,1 @@
+"""Scripts for building and checking this repository. See README.md."""
