@@ -1,0 +1,101 @@
+#ifndef YP_HOTSPOT_AGENT_AGENT_H_
+#define YP_HOTSPOT_AGENT_AGENT_H_
+
+#include <jvmti.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "hotspot/agent/drops.h"
+#include "hotspot/agent/edge_bindings.h"
+#include "hotspot/agent/options.h"
+#include "hotspot/agent/session.h"
+#include "hotspot/graph/method_registry.h"
+#include "hotspot/threads/shared_memory.h"
+#include "hotspot/threads/thread_registry.h"
+#include "hotspot/walk/call_walker.h"
+
+namespace yp::hotspot {
+
+// The agent in one JVM: what outlives a recording, and the recordings.
+//
+// Life: Create (in Agent_OnLoad or Agent_OnAttach) checks the VM and takes what it needs, changing
+// nothing if anything is not as known. Start puts the probe in and begins a Session. Stop takes the
+// probe out again. There is one Agent for the process, and it is never deleted: Java threads and
+// the VM's callbacks reach it to the very end, and a destructor that ran at exit would race with
+// them.
+class Agent {
+ public:
+  // Null, with a reason, when this VM is not one that is known.
+  static Result<Agent*> Create(JavaVM* vm);
+  // Null before Create.
+  static Agent* Get() { return instance_.load(std::memory_order_acquire); }
+
+  // Remembers options for the VM's start; or starts at once when it is up.
+  void StartAtVmInit(const AgentOptions& options) { startup_options_ = options; }
+  Status Start(JNIEnv* jni, const AgentOptions& options);
+  // Ends the running session and takes the probe out of every class. An error when there is none.
+  Status Stop(JNIEnv* jni);
+
+  // The slow paths of YieldpointProbe.
+  void OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
+                   const CallWalker::Start& start);
+  void OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java_thread_id,
+                   const CallWalker::Start& start);
+  const ControlBlock* control() const { return control_.get(); }
+  const ThreadTableEntry* thread_table() const { return threads_->table(); }
+
+ private:
+  Agent(JavaVM* vm, jvmtiEnv* jvmti, int jdk_version, std::optional<CodeCache> code_cache,
+        std::unique_ptr<ThreadRegistry> threads);
+
+  static void JNICALL OnVmInit(jvmtiEnv*, JNIEnv*, jthread);
+  static void JNICALL OnVmDeath(jvmtiEnv*, JNIEnv*);
+  static void JNICALL OnThreadEnd(jvmtiEnv*, JNIEnv*, jthread);
+  static void JNICALL OnClassFileLoad(jvmtiEnv*, JNIEnv*, jclass redefined, jobject loader,
+                                      const char* name, jobject domain, jint size,
+                                      const unsigned char* bytes, jint* new_size,
+                                      unsigned char** new_bytes);
+
+  Status TakeCapabilitiesAndEvents();
+  bool IsJdkLoader(JNIEnv* jni, jobject loader) const;
+  // Lets the VM load again every loaded class that the session observes, so that the hook sees it.
+  void Retransform(JNIEnv* jni, Session& session);
+  ThreadRecord* ThreadOf(JNIEnv* jni, Session& session, int64_t java_thread_id);
+  bool Prepare(ThreadRecord& thread, Session& session);
+  std::string NameOfThisThread(JNIEnv* jni) const;
+  void DecideBinding(JNIEnv* jni, const Session& session, const CallWalker::Answer& answer,
+                     int32_t site);
+  void Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge);
+  spool::Config Describe(JNIEnv* jni, const AgentOptions& options) const;
+  void StopOnDrainThread(Session& session);
+
+  static std::atomic<Agent*> instance_;
+
+  JavaVM* const vm_;
+  jvmtiEnv* const jvmti_;
+  const int jdk_version_;
+  SystemClock clock_;
+  const std::unique_ptr<ControlBlock> control_;
+  const std::unique_ptr<ThreadRegistry> threads_;
+  MethodRegistry registry_;
+  Drops drops_;
+  CallWalker walker_;
+  EdgeBindings bindings_;
+  jobject platform_loader_ = nullptr;
+  std::optional<AgentOptions> startup_options_;
+
+  std::mutex sessions_mutex_;  // Held while a session starts or stops.
+  std::vector<std::unique_ptr<Session>> sessions_;
+  std::atomic<Session*> session_{nullptr};  // The latest; it may have been stopped.
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_AGENT_AGENT_H_

@@ -1,0 +1,61 @@
+#include "hotspot/agent/class_filter.h"
+
+#include <algorithm>
+
+namespace yp::hotspot {
+namespace {
+
+// Classes made at run time under names that differ from run to run: proxies, reflection's
+// accessors, serialisation's constructors. They glue the JDK to the program and belong to neither.
+constexpr std::string_view kGenerated[] = {"jdk/internal/reflect/", "jdk/proxy", "com/sun/proxy/"};
+
+// Object's constructor is a marker to the compilers and the collector's finaliser registration;
+// Unsafe is what the probe is made of; the method handles' machinery is compiled by rules of its
+// own.
+constexpr std::string_view kNever[] = {"java/lang/Object",   "java/lang/YieldpointProbe",
+                                       "jdk/internal/misc/", "java/lang/invoke/",
+                                       "jdk/internal/vm/",   "sun/misc/Unsafe"};
+
+bool StartsWithAny(std::string_view name, const auto& prefixes) {
+  return std::any_of(std::begin(prefixes), std::end(prefixes),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+}  // namespace
+
+bool MatchesGlob(std::string_view pattern, std::string_view text) {
+  size_t p = 0, t = 0;
+  size_t star = std::string_view::npos, after_star = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      after_star = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++after_star;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+ClassFilter::Verdict ClassFilter::Judge(std::string_view internal_name, bool of_jdk) const {
+  if (StartsWithAny(internal_name, kNever)) return Verdict::kNever;
+  if (of_jdk && scope_ == AgentOptions::Scope::kApplication) return Verdict::kPlatform;
+  if (StartsWithAny(internal_name, kGenerated)) {
+    return of_jdk ? Verdict::kPlatform : Verdict::kPassOver;
+  }
+  std::string dotted(internal_name);
+  std::replace(dotted.begin(), dotted.end(), '/', '.');
+  const auto matches = [&](const std::string& glob) { return MatchesGlob(glob, dotted); };
+  const bool included = include_.empty() || std::any_of(include_.begin(), include_.end(), matches);
+  const bool excluded = std::any_of(exclude_.begin(), exclude_.end(), matches);
+  return included && !excluded ? Verdict::kObserve : Verdict::kPassOver;
+}
+
+}  // namespace yp::hotspot

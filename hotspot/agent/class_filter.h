@@ -1,0 +1,45 @@
+#ifndef YP_HOTSPOT_AGENT_CLASS_FILTER_H_
+#define YP_HOTSPOT_AGENT_CLASS_FILTER_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hotspot/agent/options.h"
+
+namespace yp::hotspot {
+
+// Whether `text` matches `pattern`, in which '*' stands for any run of characters and '?' for one.
+// Takes time proportional to the product of the lengths at worst.
+bool MatchesGlob(std::string_view pattern, std::string_view text);
+
+// Which classes are observed.
+class ClassFilter {
+ public:
+  enum class Verdict {
+    kObserve,   // Its methods get the probe.
+    kPassOver,  // The program's, but not asked for.
+    kPlatform,  // The JDK's, and only the application's were asked for.
+    kNever,     // The probe itself stands on it, or the VM knows its bytecode by heart.
+  };
+
+  explicit ClassFilter(const AgentOptions& options)
+      : scope_(options.scope), include_(options.include), exclude_(options.exclude) {}
+
+  // `internal_name` as in class files: "java/util/Map$Entry". `of_jdk`: defined by the boot or the
+  // platform class loader.
+  Verdict Judge(std::string_view internal_name, bool of_jdk) const;
+  // Whether every class of the JDK that can have the probe has it.
+  bool observes_whole_jdk() const {
+    return scope_ == AgentOptions::Scope::kAll && include_.empty() && exclude_.empty();
+  }
+
+ private:
+  AgentOptions::Scope scope_;
+  std::vector<std::string> include_;
+  std::vector<std::string> exclude_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_AGENT_CLASS_FILTER_H_

@@ -1,0 +1,111 @@
+#include "hotspot/agent/drain.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace yp::hotspot {
+
+void Drain::Keep(Status status) {
+  if (!status && first_error_.ok()) first_error_ = std::move(status);
+}
+
+void Drain::CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, uint64_t total) {
+  if (told.size() <= index) told.resize(index + 1, 0);
+  const uint64_t delta = total - told[index];
+  if (delta == 0) return;
+  told[index] = total;
+  counts_.calls.emplace_back(edge, delta);
+}
+
+void Drain::CollectCounts(ThreadRecord& thread) {
+  if (thread.slow_counts != nullptr) {
+    thread.slow_counts->ForEach([&](EdgeId edge, uint64_t total) {
+      CountDelta(thread.told_slow, ToIndex(edge), edge, total);
+    });
+  }
+  const std::lock_guard lock(thread.ways_mutex);
+  for (size_t i = 0; i < thread.ways.size(); ++i) {
+    const auto& [way, edge] = thread.ways[i];
+    CountDelta(thread.told_ways, i, edge,
+               static_cast<uint64_t>(way->count.load(std::memory_order_relaxed)));
+  }
+}
+
+void Drain::Collect(ThreadRecord& thread) {
+  if (!thread.told_name) {
+    thread.told_name = true;
+    new_threads_.push_back({thread.id, thread.name});
+  }
+  CollectCounts(thread);
+  if (thread.ring == nullptr) return;
+  thread.ring->Drain([&](EdgeId edge) { thread.pending_samples.emplace_back(edge, 1); },
+                     [&](const WindowSummary& summary) {
+                       spool::Window window;
+                       window.tick = summary.tick;
+                       window.thread = thread.id;
+                       window.start_ns = summary.start_ns;
+                       window.latency_ns = summary.latency_ns;
+                       window.duration_ns = summary.duration_ns;
+                       window.interval_ns = summary.interval_ns;
+                       window.calls = summary.calls;
+                       auto& samples = thread.pending_samples;
+                       std::sort(samples.begin(), samples.end());
+                       for (const auto& [edge, n] : samples) {
+                         if (!window.samples.empty() && window.samples.back().first == edge) {
+                           window.samples.back().second += n;
+                         } else {
+                           window.samples.emplace_back(edge, n);
+                         }
+                       }
+                       samples.clear();
+                       windows_.push_back(std::move(window));
+                     });
+}
+
+void Drain::Discard() {
+  threads_.ForEach([&](ThreadRecord& thread) {
+    Collect(thread);
+    thread.pending_samples.clear();
+    thread.told_name = false;
+  });
+  new_threads_.clear();
+  windows_.clear();
+  counts_.calls.clear();
+}
+
+Status Drain::Round() {
+  // First what was gathered, then the news: an edge is made before it is counted.
+  threads_.ForEach([&](ThreadRecord& thread) { Collect(thread); });
+  const MethodRegistry::News news = registry_.TakeNews();
+  for (const spool::ThreadDefinition& thread : new_threads_) Keep(writer_->Append(thread));
+  for (const spool::MethodDefinition& method : news.methods) Keep(writer_->Append(method));
+  for (const spool::EdgeDefinition& edge : news.edges) Keep(writer_->Append(edge));
+  for (const spool::Window& window : windows_) Keep(writer_->Append(window));
+  if (!counts_.calls.empty()) Keep(writer_->Append(counts_));
+  new_threads_.clear();
+  windows_.clear();
+  counts_.calls.clear();
+  if (auto totals = drops_.Totals(); !totals.empty()) {
+    Keep(writer_->Append(spool::Drops{std::move(totals)}));
+  }
+  Keep(writer_->Flush());
+  return std::exchange(first_error_, Status::Ok());
+}
+
+Status Drain::WriteConfig(const spool::Config& config) {
+  Keep(writer_->Append(config));
+  Keep(writer_->Flush());
+  return std::exchange(first_error_, Status::Ok());
+}
+
+Status Drain::Finish(int64_t end_ns, int64_t agent_cpu_ns) {
+  Keep(Round());
+  spool::End end;
+  end.end_ns = end_ns;
+  end.agent_cpu_ns = agent_cpu_ns;
+  Keep(writer_->Append(end));
+  Keep(writer_->Flush());
+  return std::exchange(first_error_, Status::Ok());
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,49 @@
+#ifndef YP_HOTSPOT_AGENT_DRAIN_H_
+#define YP_HOTSPOT_AGENT_DRAIN_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "format/spool/spool_writer.h"
+#include "hotspot/agent/drops.h"
+#include "hotspot/graph/method_registry.h"
+#include "hotspot/threads/thread_registry.h"
+
+namespace yp::hotspot {
+
+// Carries what the threads have gathered to the spool. One thread at a time calls it.
+class Drain {
+ public:
+  Drain(ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
+        std::unique_ptr<spool::SpoolWriter> writer)
+      : threads_(threads), registry_(registry), drops_(drops), writer_(std::move(writer)) {}
+
+  // What the threads hold belongs to no one any more, or to an earlier session.
+  void Discard();
+  // Takes everything that is there and hands it to the kernel. An error is the spool's first
+  // failure to write, told once; the data of this and later rounds is lost then.
+  Status Round();
+  Status WriteConfig(const spool::Config& config);
+  // The last round and the end mark.
+  Status Finish(int64_t end_ns, int64_t agent_cpu_ns);
+
+ private:
+  void Collect(ThreadRecord& thread);
+  void CollectCounts(ThreadRecord& thread);
+  void Keep(Status status);
+  void CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, uint64_t total);
+
+  ThreadRegistry& threads_;
+  MethodRegistry& registry_;
+  Drops& drops_;
+  const std::unique_ptr<spool::SpoolWriter> writer_;
+  Status first_error_;
+  std::vector<spool::ThreadDefinition> new_threads_;
+  std::vector<spool::Window> windows_;
+  spool::Counts counts_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_AGENT_DRAIN_H_

@@ -1,0 +1,39 @@
+#include "hotspot/agent/drops.h"
+
+namespace yp::hotspot {
+
+const char* ToString(Drop reason) {
+  switch (reason) {
+    case Drop::kRingFull:
+      return "ring_full";
+    case Drop::kWalkFailed:
+      return "walk_failed";
+    case Drop::kNoThreadState:
+      return "no_thread_state";
+    case Drop::kWalkMismatch:
+      return "walk_mismatch";
+    case Drop::kClassUnreadable:
+      return "class_unreadable";
+    case Drop::kClassNotRewritten:
+      return "class_not_rewritten";
+    case Drop::kCount:
+      break;
+  }
+  return "unknown";
+}
+
+std::vector<std::pair<std::string, uint64_t>> Drops::Totals() const {
+  std::vector<std::pair<std::string, uint64_t>> totals;
+  for (size_t i = 0; i < totals_.size(); ++i) {
+    const uint64_t n = totals_[i].load(std::memory_order_relaxed);
+    if (n != 0) totals.emplace_back(ToString(static_cast<Drop>(i)), n);
+  }
+  for (size_t i = 0; i < methods_.size(); ++i) {
+    const auto outcome = static_cast<classfile::ProbeOutcome>(i);
+    const uint64_t n = methods_[i].load(std::memory_order_relaxed);
+    if (n != 0) totals.emplace_back("method left: " + std::string(classfile::ToString(outcome)), n);
+  }
+  return totals;
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,115 @@
+// What the JVM calls by name: the agent's start, and the probe's natives. These are the library's
+// only visible symbols.
+
+#include <jni.h>
+#include <jvmti.h>
+
+#include <string>
+
+#include "hotspot/agent/agent.h"
+#include "hotspot/agent/log.h"
+#include "hotspot/agent/options.h"
+
+namespace yp::hotspot {
+namespace {
+
+// A walk's start, from the frame of the native method that calls this: the frame pointer's chain is
+// kept
+// (-fno-omit-frame-pointer), so that above it lie the saved one and the return address.
+[[gnu::always_inline]] inline CallWalker::Start StartHere(const void* frame_address) {
+  const auto* frame = static_cast<const uintptr_t*>(frame_address);
+  return CallWalker::Start{frame[1], frame + 2, 0};
+}
+
+// An exception would cross the VM's C++ frames, which have no room for one. The only ones that can
+// come are the standard library's for lack of memory.
+template <typename F>
+void Guarded(F&& body) noexcept {
+  try {
+    body();
+  } catch (...) {
+  }
+}
+
+}  // namespace
+}  // namespace yp::hotspot
+
+using yp::MethodId;
+using yp::Result;
+using yp::Status;
+using yp::hotspot::Agent;
+using yp::hotspot::AgentOptions;
+using yp::hotspot::Log;
+
+extern "C" {
+
+// Whatever goes wrong, the program runs: an error here would keep the JVM from starting.
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
+  const Result<AgentOptions> options = AgentOptions::Parse(text == nullptr ? "" : text);
+  if (!options) {
+    Log("the agent's options: " + std::string(options.message()) + "; nothing is recorded");
+    return JNI_OK;
+  }
+  const Result<Agent*> agent = Agent::Create(vm);
+  if (!agent) {
+    Log(agent.message());
+    return JNI_OK;
+  }
+  agent.value()->StartAtVmInit(*options);
+  return JNI_OK;
+}
+
+// Here an error is the answer to whoever attaches; the log has the reason.
+JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
+  const Result<AgentOptions> options = AgentOptions::Parse(text == nullptr ? "" : text);
+  if (!options) {
+    Log("the agent's options: " + std::string(options.message()) + "; nothing is recorded");
+    return JNI_ERR;
+  }
+  JNIEnv* jni = nullptr;
+  const Result<Agent*> agent = Agent::Create(vm);
+  if (!agent) {
+    Log(agent.message());
+    return JNI_ERR;
+  }
+  if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) != JNI_OK) return JNI_ERR;
+  const Status done = options->command == AgentOptions::Command::kStop
+                          ? agent.value()->Stop(jni)
+                          : agent.value()->Start(jni, *options);
+  if (!done) {
+    Log(done.message());
+    return JNI_ERR;
+  }
+  return JNI_OK;
+}
+
+JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_controlAddress(JNIEnv* jni, jclass,
+                                                                      jlong layout) {
+  if (static_cast<uint64_t>(layout) != yp::hotspot::kSharedLayout) {
+    jni->ThrowNew(jni->FindClass("java/lang/InternalError"), "Yieldpoint's layouts differ");
+    return 0;
+  }
+  return reinterpret_cast<jlong>(Agent::Get()->control());
+}
+
+JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_tableAddress(JNIEnv*, jclass) {
+  return reinterpret_cast<jlong>(Agent::Get()->thread_table());
+}
+
+JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_sample(JNIEnv* jni, jclass, jint method,
+                                                             jlong thread_id) {
+  const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
+  yp::hotspot::Guarded([&] {
+    Agent::Get()->OnArmedCall(jni, MethodId{static_cast<uint32_t>(method)}, thread_id, start);
+  });
+}
+
+JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_count(JNIEnv* jni, jclass, jint method,
+                                                            jint site, jlong thread_id) {
+  const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
+  yp::hotspot::Guarded([&] {
+    Agent::Get()->OnExactCall(jni, MethodId{static_cast<uint32_t>(method)}, site, thread_id, start);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,166 @@
+#include "hotspot/agent/options.h"
+
+#include <charconv>
+#include <optional>
+
+namespace yp::hotspot {
+namespace {
+
+std::optional<int> HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return std::nullopt;
+}
+
+Result<std::string> PercentDecode(std::string_view text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      decoded += text[i];
+      continue;
+    }
+    const std::optional<int> high = i + 2 < text.size() ? HexDigit(text[i + 1]) : std::nullopt;
+    const std::optional<int> low = i + 2 < text.size() ? HexDigit(text[i + 2]) : std::nullopt;
+    if (!high || !low) return Status::Error("'%' without two hexadecimal digits");
+    decoded += static_cast<char>(*high * 16 + *low);
+    i += 2;
+  }
+  return decoded;
+}
+
+template <typename Integer>
+Status ParseInteger(std::string_view text, Integer low, Integer high, Integer& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+    return Status::Error("takes a whole number from " + std::to_string(low) + " to " +
+                         std::to_string(high));
+  }
+  return Status::Ok();
+}
+
+// One of the words, by its position.
+template <typename T>
+Status ParseWord(std::string_view text, std::initializer_list<std::pair<const char*, T>> words,
+                 T& value) {
+  std::string allowed;
+  for (const auto& [word, meaning] : words) {
+    if (text == word) {
+      value = meaning;
+      return Status::Ok();
+    }
+    allowed += (allowed.empty() ? "" : " or ") + std::string(word);
+  }
+  return Status::Error("takes " + allowed);
+}
+
+Status Set(AgentOptions& options, std::string_view key, const std::string& value) {
+  using Skip = CounterBasedSampling::InitialSkip;
+  using Strides = CounterBasedSampling::Strides;
+  constexpr uint32_t kMaxCalls = 1u << 30;
+  if (key == "command") {
+    return ParseWord<AgentOptions::Command>(
+        value, {{"start", AgentOptions::Command::kStart}, {"stop", AgentOptions::Command::kStop}},
+        options.command);
+  }
+  if (key == "spool") {
+    options.spool = value;
+    return Status::Ok();
+  }
+  if (key == "mode") {
+    return ParseWord<AgentOptions::Mode>(value,
+                                         {{"exact", AgentOptions::Mode::kExact},
+                                          {"cbs", AgentOptions::Mode::kCbs},
+                                          {"timer", AgentOptions::Mode::kTimer}},
+                                         options.mode);
+  }
+  if (key == "policy") {
+    return ParseWord<PolicyOptions::Kind>(value,
+                                          {{"cbs", PolicyOptions::Kind::kCounterBased},
+                                           {"countdown", PolicyOptions::Kind::kCountdown}},
+                                          options.policy.kind);
+  }
+  if (key == "tick_ns") {
+    return ParseInteger<int64_t>(value, 100'000, 3'600'000'000'000, options.tick_ns);
+  }
+  if (key == "stride") return ParseInteger<uint32_t>(value, 1, kMaxCalls, options.policy.stride);
+  if (key == "samples") return ParseInteger<uint32_t>(value, 1, kMaxCalls, options.policy.samples);
+  if (key == "interval") {
+    return ParseInteger<uint32_t>(value, 1, kMaxCalls, options.policy.mean_interval);
+  }
+  if (key == "skip") {
+    return ParseWord<Skip>(value, {{"random", Skip::kRandom}, {"round-robin", Skip::kRoundRobin}},
+                           options.policy.initial_skip);
+  }
+  if (key == "stride_kind") {
+    return ParseWord<Strides>(value, {{"random", Strides::kRandomized}, {"fixed", Strides::kFixed}},
+                              options.policy.strides);
+  }
+  if (key == "seed") return ParseInteger<uint64_t>(value, 0, ~uint64_t{0}, options.seed);
+  if (key == "scope") {
+    return ParseWord<AgentOptions::Scope>(
+        value, {{"app", AgentOptions::Scope::kApplication}, {"all", AgentOptions::Scope::kAll}},
+        options.scope);
+  }
+  if (key == "include") {
+    options.include.push_back(value);
+    return Status::Ok();
+  }
+  if (key == "exclude") {
+    options.exclude.push_back(value);
+    return Status::Ok();
+  }
+  if (key == "trivial") {
+    return ParseWord<bool>(value, {{"include", false}, {"exclude", true}}, options.skip_trivial);
+  }
+  if (key == "duration_ms") {
+    return ParseInteger<int64_t>(value, 0, int64_t{1} << 40, options.duration_ms);
+  }
+  return Status::Error("is no option of the agent");
+}
+
+}  // namespace
+
+Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
+  AgentOptions options;
+  while (!text.empty()) {
+    const size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    if (item.empty()) continue;
+    const size_t equals = item.find('=');
+    const std::string key(item.substr(0, equals));
+    if (equals == std::string_view::npos) return Status::Error(key + " has no value");
+    Result<std::string> value = PercentDecode(item.substr(equals + 1));
+    if (!value) return Status::Error(key + ": " + std::string(value.message()));
+    if (const Status set = Set(options, key, *value); !set) {
+      return Status::Error(key + " " + std::string(set.message()) + ", not '" + *value + "'");
+    }
+  }
+  if (options.mode == Mode::kTimer) options.policy.kind = PolicyOptions::Kind::kTimer;
+  if (options.command == Command::kStart) {
+    if (options.spool.empty()) return Status::Error("spool is missing: where should the data go?");
+    if (options.mode != Mode::kExact) {
+      if (Status valid = Validate(options.policy); !valid) return valid;
+    }
+  }
+  return options;
+}
+
+const char* ToString(AgentOptions::Mode mode) {
+  switch (mode) {
+    case AgentOptions::Mode::kExact:
+      return "exact";
+    case AgentOptions::Mode::kCbs:
+      return "cbs";
+    case AgentOptions::Mode::kTimer:
+      return "timer";
+  }
+  return "";
+}
+
+const char* ToString(AgentOptions::Scope scope) {
+  return scope == AgentOptions::Scope::kAll ? "all" : "app";
+}
+
+}  // namespace yp::hotspot

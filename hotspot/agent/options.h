@@ -1,0 +1,43 @@
+#ifndef YP_HOTSPOT_AGENT_OPTIONS_H_
+#define YP_HOTSPOT_AGENT_OPTIONS_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "core/sampling/policy_factory.h"
+
+namespace yp::hotspot {
+
+// What the agent was asked for: "key=value,key=value" behind the library's path in -agentpath, or
+// the options of an attach. Values are percent-encoded where they hold '%', ',', '=', ';', a space
+// or a control character; "include" and "exclude" may come several times.
+struct AgentOptions {
+  enum class Command { kStart, kStop };
+  enum class Mode { kExact, kCbs, kTimer };
+  enum class Scope { kApplication, kAll };
+
+  Command command = Command::kStart;
+  std::string spool;  // Where to write; "@p" stands for the process id.
+  Mode mode = Mode::kCbs;
+  PolicyOptions policy;
+  int64_t tick_ns = 10'000'000;
+  uint64_t seed = 0;  // 0: from the clock.
+  Scope scope = Scope::kApplication;
+  std::vector<std::string> include;
+  std::vector<std::string> exclude;
+  bool skip_trivial = false;
+  int64_t duration_ms = 0;  // 0: until the program ends.
+
+  // An error names the key and what it takes.
+  static Result<AgentOptions> Parse(std::string_view text);
+};
+
+const char* ToString(AgentOptions::Mode mode);
+const char* ToString(AgentOptions::Scope scope);
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_AGENT_OPTIONS_H_

@@ -1,0 +1,112 @@
+#include "hotspot/agent/sampler.h"
+
+namespace yp::hotspot {
+namespace {
+
+// Further away than any program calls between two ticks.
+constexpr int64_t kNever = int64_t{1} << 62;
+constexpr uint64_t kOneBegun = uint64_t{1} << 16;
+constexpr uint64_t kOneDone = 1;
+
+uint32_t TickOf(uint64_t progress) { return static_cast<uint32_t>(progress >> 32); }
+uint64_t BegunOf(uint64_t progress) { return (progress >> 16) & 0xffff; }
+uint64_t DoneOf(uint64_t progress) { return progress & 0xffff; }
+
+}  // namespace
+
+void Sampler::BeginTick() {
+  const uint32_t tick = control_.tick.load(std::memory_order_relaxed) + 1;
+  trigger_ns_.store(clock_.NowNs(), std::memory_order_relaxed);
+  progress_.store(static_cast<uint64_t>(tick) << 32, std::memory_order_relaxed);
+  control_.tick.store(tick, std::memory_order_relaxed);
+  control_.armed.store(1, std::memory_order_release);  // Not before the tick's other words.
+}
+
+void Sampler::CountBegun(uint32_t tick) {
+  uint64_t progress = progress_.load(std::memory_order_relaxed);
+  while (
+      TickOf(progress) == tick && BegunOf(progress) < 0xffff &&
+      !progress_.compare_exchange_weak(progress, progress + kOneBegun, std::memory_order_relaxed)) {
+  }
+}
+
+void Sampler::CountDone(uint32_t tick) {
+  uint64_t progress = progress_.load(std::memory_order_relaxed);
+  while (
+      TickOf(progress) == tick && DoneOf(progress) < 0xffff &&
+      !progress_.compare_exchange_weak(progress, progress + kOneDone, std::memory_order_relaxed)) {
+  }
+  if (TickOf(progress) == tick && BegunOf(progress) == DoneOf(progress) + 1) EndTick();
+}
+
+void Sampler::SetCountdown(ThreadRecord& thread, uint64_t calls) {
+  thread.countdown = calls;
+  thread.shared->countdown.store(
+      calls == SamplingPolicy::kIdle ? kNever : static_cast<int64_t>(calls),
+      std::memory_order_relaxed);
+}
+
+void Sampler::StartAccounts(ThreadRecord& thread) {
+  const int64_t now = clock_.NowNs();
+  const int64_t cpu = clock_.ThreadCpuNs();
+  thread.window = WindowSummary{};
+  thread.window.tick = thread.shared->tick.load(std::memory_order_relaxed);
+  thread.window.start_ns = now - start_ns_;
+  thread.window.latency_ns = now - trigger_ns_.load(std::memory_order_relaxed);
+  thread.window.interval_ns = cpu - thread.previous_window_cpu_ns;
+  thread.window_start_cpu_ns = cpu;
+  thread.previous_window_cpu_ns = cpu;
+  thread.window_samples = 0;
+}
+
+void Sampler::BeginWindow(ThreadRecord& thread) {
+  StartAccounts(thread);
+  thread.window_open = true;
+  SetCountdown(thread, thread.policy->BeginWindow());
+}
+
+bool Sampler::OnCall(ThreadRecord& thread) {
+  const uint32_t tick = control_.tick.load(std::memory_order_relaxed);
+  if (thread.shared->tick.load(std::memory_order_relaxed) == tick) {
+    // YieldpointProbe.armed has counted this call, down to zero.
+    return thread.window_open;
+  }
+  // The thread's first call in this tick: it has not been counted.
+  thread.shared->tick.store(tick, std::memory_order_relaxed);
+  CountBegun(tick);
+  if (thread.window_open) {
+    thread.window_start_cpu_ns = -1;  // It spans ticks: its duration means nothing.
+  } else {
+    BeginWindow(thread);
+  }
+  const int64_t left = thread.shared->countdown.load(std::memory_order_relaxed) - 1;
+  thread.shared->countdown.store(left, std::memory_order_relaxed);
+  return left == 0;
+}
+
+WindowSummary Sampler::CloseAccounts(ThreadRecord& thread) {
+  thread.window.duration_ns =
+      thread.window_start_cpu_ns < 0 ? 0 : clock_.ThreadCpuNs() - thread.window_start_cpu_ns;
+  return thread.window;
+}
+
+std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread) {
+  thread.window.calls += thread.countdown;
+  ++thread.window_samples;
+  const uint64_t next = thread.policy->AfterSample();
+  SetCountdown(thread, next);
+  if (next == SamplingPolicy::kIdle) {
+    thread.window_open = false;
+    const WindowSummary summary = CloseAccounts(thread);
+    CountDone(thread.shared->tick.load(std::memory_order_relaxed));
+    return summary;
+  }
+  if (!thread.policy->NeedsTicks() && thread.window_samples >= kSamplesPerPiece) {
+    const WindowSummary summary = CloseAccounts(thread);
+    StartAccounts(thread);
+    return summary;
+  }
+  return std::nullopt;
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,61 @@
+#ifndef YP_HOTSPOT_AGENT_SAMPLER_H_
+#define YP_HOTSPOT_AGENT_SAMPLER_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "base/clock.h"
+#include "core/sampling/policy_factory.h"
+#include "hotspot/threads/shared_memory.h"
+#include "hotspot/threads/thread_record.h"
+
+namespace yp::hotspot {
+
+// When threads are armed, and what a thread does with its observed calls while it is: the host of
+// the policies of core/sampling.
+//
+// A tick arms all threads. Each begins its window at its next call, counts it down (in
+// YieldpointProbe.armed, and here at zero), and says so when it is complete. The tick ends when
+// every thread that began a window in it has completed it, or at the latest after a share of the
+// interval: then no call takes the slow path until the next tick. A window that a thread could not
+// complete goes on in the next tick; its duration is then told as 0, unusable.
+class Sampler {
+ public:
+  // Samples after which a window that never ends (a policy without ticks) is cut into the next
+  // piece, so that what was seen reaches the spool and the error bars have units.
+  static constexpr uint32_t kSamplesPerPiece = 256;
+
+  Sampler(ControlBlock& control, Clock& clock, int64_t start_ns)
+      : control_(control), clock_(clock), start_ns_(start_ns) {}
+
+  // The trigger. A policy without ticks has one tick, which lasts until EndTick.
+  void BeginTick();
+  void EndTick() { control_.armed.store(0, std::memory_order_relaxed); }
+
+  // A call that reached the slow path, on its own thread. True when it is to be sampled: the caller
+  // then walks the stack, pushes the sample, calls AfterSample, and pushes what that returns.
+  bool OnCall(ThreadRecord& thread);
+  // The sample was taken. A summary when a window, or a piece of one, ended with it.
+  std::optional<WindowSummary> AfterSample(ThreadRecord& thread);
+
+ private:
+  void BeginWindow(ThreadRecord& thread);
+  WindowSummary CloseAccounts(ThreadRecord& thread);
+  void StartAccounts(ThreadRecord& thread);
+  void SetCountdown(ThreadRecord& thread, uint64_t calls);
+  void CountBegun(uint32_t tick);
+  void CountDone(uint32_t tick);
+
+  ControlBlock& control_;
+  Clock& clock_;
+  const int64_t start_ns_;
+  std::atomic<int64_t> trigger_ns_{0};
+  // The tick's number, and how many threads have begun and completed a window in it: 32, 16, 16
+  // bits.
+  std::atomic<uint64_t> progress_{0};
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_AGENT_SAMPLER_H_

@@ -1,0 +1,104 @@
+#include "hotspot/graph/method_registry.h"
+
+#include <utility>
+
+namespace yp::hotspot {
+
+MethodId MethodRegistry::Intern(const Method& method) {
+  std::string name = method.FullName();
+  const std::lock_guard lock(mutex_);
+  const auto [it, is_new] =
+      by_name_.try_emplace(std::move(name), MethodId{static_cast<uint32_t>(methods_.size())});
+  if (is_new) {
+    methods_.push_back(Entry{method, false, {}});
+    return it->second;
+  }
+  // Seen before as a mere caller, or without its lines: what is learnt later is told again.
+  Entry& entry = methods_[ToIndex(it->second)];
+  const uint32_t flags = entry.method.flags | method.flags;
+  const bool learnt_lines = entry.method.lines.empty() && !method.lines.empty();
+  if (flags != entry.method.flags || learnt_lines) {
+    entry.method.flags = flags;
+    if (learnt_lines) entry.method.lines = method.lines;
+    if (entry.method.source_file.empty()) entry.method.source_file = method.source_file;
+    entry.told = false;
+  }
+  return it->second;
+}
+
+void MethodRegistry::AddVersion(MethodId method, uint32_t code_size, classfile::BciMap map) {
+  Map shared = std::make_shared<const classfile::BciMap>(std::move(map));
+  const std::lock_guard lock(mutex_);
+  auto& versions = methods_[ToIndex(method)].versions;
+  for (auto& [size, version] : versions) {
+    if (size == code_size) {
+      version = std::move(shared);
+      return;
+    }
+  }
+  versions.emplace_back(code_size, std::move(shared));
+}
+
+MethodRegistry::Map MethodRegistry::FindVersion(MethodId method, uint32_t code_size) const {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [size, version] : methods_[ToIndex(method)].versions) {
+    if (size == code_size) return version;
+  }
+  return nullptr;
+}
+
+int32_t MethodRegistry::AddSite(MethodId caller, int32_t bci, bool is_virtual, int32_t limit) {
+  const std::lock_guard lock(mutex_);
+  const uint64_t key = (static_cast<uint64_t>(ToIndex(caller)) << 32) | static_cast<uint32_t>(bci);
+  const auto known = site_numbers_.find(key);
+  if (known != site_numbers_.end()) return known->second;
+  if (sites_.size() >= static_cast<size_t>(limit)) return 0;
+  const auto number = static_cast<int32_t>(sites_.size());
+  sites_.push_back(Site{caller, bci, is_virtual});
+  site_numbers_.emplace(key, number);
+  return number;
+}
+
+MethodRegistry::Site MethodRegistry::SiteAt(int32_t site) const {
+  const std::lock_guard lock(mutex_);
+  if (site <= 0 || static_cast<size_t>(site) >= sites_.size()) {
+    return Site{kNoMethod, kNoBci, false};
+  }
+  return sites_[static_cast<size_t>(site)];
+}
+
+EdgeId MethodRegistry::InternEdge(const Edge& edge) {
+  const std::lock_guard lock(mutex_);
+  const auto [it, inserted] =
+      edge_ids_.try_emplace(edge, EdgeId{static_cast<uint32_t>(edges_.size())});
+  if (inserted) edges_.push_back(edge);
+  return it->second;
+}
+
+void MethodRegistry::TellMethod(MethodId id, News& news) {
+  if (id == kNoMethod) return;
+  Entry& entry = methods_[ToIndex(id)];
+  if (entry.told) return;
+  entry.told = true;
+  news.methods.push_back(spool::MethodDefinition{id, entry.method});
+}
+
+MethodRegistry::News MethodRegistry::TakeNews() {
+  News news;
+  const std::lock_guard lock(mutex_);
+  for (; told_edges_ < edges_.size(); ++told_edges_) {
+    const Edge& edge = edges_[told_edges_];
+    TellMethod(edge.caller, news);
+    TellMethod(edge.callee, news);
+    news.edges.push_back(spool::EdgeDefinition{EdgeId{static_cast<uint32_t>(told_edges_)}, edge});
+  }
+  return news;
+}
+
+void MethodRegistry::Retell() {
+  const std::lock_guard lock(mutex_);
+  for (Entry& entry : methods_) entry.told = false;
+  told_edges_ = 1;
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,80 @@
+#ifndef YP_HOTSPOT_GRAPH_METHOD_REGISTRY_H_
+#define YP_HOTSPOT_GRAPH_METHOD_REGISTRY_H_
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.h"
+#include "classfile/bci_map.h"
+#include "core/graph/dcg.h"
+#include "core/graph/method.h"
+#include "format/spool/records.h"
+
+namespace yp::hotspot {
+
+// The agent's methods, call sites and edges. A method is its full name: copies of a class in
+// several class loaders, and the versions that redefinition makes, are one method.
+//
+// - Ids are dense, start at 1 and never change meaning. They are positive 31-bit numbers, so that
+//   rewritten bytecode can push them.
+// - What is new since the last TakeNews is kept until the drain takes it to the spool; methods come
+//   before the edges that name them.
+// - Thread-safe, by one mutex: everything here happens once per method, class or edge.
+class MethodRegistry {
+ public:
+  // How one version of a probed method maps bytecode indices; null stands for unchanged code.
+  using Map = std::shared_ptr<const classfile::BciMap>;
+
+  // The id of the method; adds it when it is new.
+  MethodId Intern(const Method& method);
+  // Remembers how the version whose rewritten code has `code_size` bytes was rewritten. One entry
+  // for each size: versions of a method that agree in it are taken as one.
+  void AddVersion(MethodId method, uint32_t code_size, classfile::BciMap map);
+  Map FindVersion(MethodId method, uint32_t code_size) const;
+
+  // The number of a call site, from 1; 0 when there is none left below `limit`.
+  int32_t AddSite(MethodId caller, int32_t bci, bool is_virtual, int32_t limit);
+  struct Site {
+    MethodId caller{};
+    int32_t bci = kNoBci;
+    bool is_virtual = false;  // invokevirtual or invokeinterface.
+  };
+  // A site that does not exist has no caller.
+  Site SiteAt(int32_t site) const;
+
+  // The id of an edge; adds it when it is new.
+  EdgeId InternEdge(const Edge& edge);
+
+  struct News {
+    std::vector<spool::MethodDefinition> methods;
+    std::vector<spool::EdgeDefinition> edges;
+  };
+  News TakeNews();
+  // Everything is news again: another spool begins.
+  void Retell();
+
+ private:
+  struct Entry {
+    Method method;
+    bool told = false;
+    std::vector<std::pair<uint32_t, Map>> versions;
+  };
+  void TellMethod(MethodId id, News& news);
+
+  mutable std::mutex mutex_;
+  std::vector<Entry> methods_ = std::vector<Entry>(1);  // Id 0 is nobody's.
+  std::unordered_map<std::string, MethodId> by_name_;
+  std::vector<Site> sites_ = std::vector<Site>(1);
+  std::unordered_map<uint64_t, int32_t> site_numbers_;  // By caller and bytecode index.
+  std::vector<Edge> edges_ = std::vector<Edge>(1);
+  std::unordered_map<Edge, EdgeId, EdgeHash> edge_ids_;
+  size_t told_edges_ = 1;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_GRAPH_METHOD_REGISTRY_H_

@@ -1,0 +1,159 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * What rewritten methods call. The agent defines this class in java.base, so that every class loader
+ * finds it and the compilers honour the annotations.
+ *
+ * <p>All state lies in the agent's native memory, at addresses that are constants for the compilers:
+ * nothing here allocates, locks, or is moved by a collector, and the agent's threads read and write it
+ * without being Java threads. hotspot/threads/shared_memory.h has the layout; the numbers here repeat
+ * it and {@code layout()} checks them at start-up.
+ *
+ * <p>From JDK 21 on the agent renames {@code currentThread} to {@code currentCarrierThread} in this
+ * class: state belongs to the platform thread, and none of these methods can be left by a virtual
+ * thread half-way.
+ */
+public final class YieldpointProbe {
+  private static final Unsafe U = Unsafe.getUnsafe();
+
+  // Control block.
+  private static final int ARMED = 0;
+  private static final int TICK = 4;
+  // Thread state; SITE_COUNTS is an array of WAYS pairs (int method, long count) for each call site.
+  private static final int SITE = 0;
+  private static final int THREAD_TICK = 4;
+  private static final int COUNTDOWN = 8;
+  private static final int SITE_COUNTS = 64;
+  private static final int SITE_COUNTS_LOG2_SIZE = 6;
+  private static final int WAY_SIZE = 16;
+  private static final int WAY_COUNT = 8;
+  // Thread table: pairs (long thread id, long state), indexed by the thread id's low bits.
+  private static final int TABLE_LOG2_SIZE = 16;
+  private static final int TABLE_ENTRY_LOG2_SIZE = 4;
+
+  private static final long TID = U.objectFieldOffset(Thread.class, "tid");
+  private static final long CONTROL = controlAddress(layout());
+  private static final long TABLE = tableAddress();
+
+  private YieldpointProbe() {}
+
+  /** At the entry of each probed method (counter-based sampling, timer). */
+  @ForceInline
+  public static void check(int method) {
+    if (U.getByte(null, CONTROL + ARMED) != 0) {
+      armed(method);
+    }
+  }
+
+  /** At the entry of each probed method (exact mode): counts one call from the announced site. */
+  @ForceInline
+  public static void enter(int method) {
+    long tid = U.getLong(Thread.currentThread(), TID);
+    long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+    if (U.getLong(null, entry) == tid) {
+      long state = U.getLong(null, entry + 8);
+      int site = U.getInt(null, state + SITE);
+      U.putInt(null, state + SITE, 0);
+      long way = state + SITE_COUNTS + ((long) site << SITE_COUNTS_LOG2_SIZE);
+      if (U.getInt(null, way) == method) {
+        U.putLong(null, way + WAY_COUNT, U.getLong(null, way + WAY_COUNT) + 1);
+      } else {
+        enterOther(method, site, way, tid);
+      }
+    } else {
+      enterUnknown(method, tid);
+    }
+  }
+
+  /** Before each call of a probed method's body (exact mode): announces the call site. */
+  @ForceInline
+  public static void site(int site) {
+    long tid = U.getLong(Thread.currentThread(), TID);
+    long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+    if (U.getLong(null, entry) == tid) {
+      U.putInt(null, U.getLong(null, entry + 8) + SITE, site);
+    }
+  }
+
+  @DontInline
+  private static void armed(int method) {
+    if (method == 0) {
+      return; // Priming.
+    }
+    long tid = U.getLong(Thread.currentThread(), TID);
+    long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+    if (U.getLong(null, entry) == tid) {
+      long state = U.getLong(null, entry + 8);
+      if (U.getInt(null, state + THREAD_TICK) == U.getInt(null, CONTROL + TICK)) {
+        long left = U.getLong(null, state + COUNTDOWN) - 1;
+        U.putLong(null, state + COUNTDOWN, left);
+        if (left != 0) {
+          return;
+        }
+      }
+    }
+    sample(method, tid);
+  }
+
+  // The site's second to last way: a polymorphic call.
+  @DontInline
+  private static void enterOther(int method, int site, long way, long tid) {
+    for (int i = 1; i < 1 << (SITE_COUNTS_LOG2_SIZE - TABLE_ENTRY_LOG2_SIZE); i++) {
+      way += WAY_SIZE;
+      if (U.getInt(null, way) == method) {
+        U.putLong(null, way + WAY_COUNT, U.getLong(null, way + WAY_COUNT) + 1);
+        return;
+      }
+    }
+    if (method != 0) {
+      count(method, site, tid);
+    }
+  }
+
+  @DontInline
+  private static void enterUnknown(int method, long tid) {
+    if (method != 0) {
+      count(method, 0, tid);
+    }
+  }
+
+  /**
+   * Runs the checks often enough, both ways, for the interpreter and the first compiler to record that
+   * every branch is taken: otherwise the second compiler prunes the armed branch from every method that
+   * it inlines a check into, and the first armed tick deoptimises them all.
+   */
+  private static void prime(int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      U.putByte(null, CONTROL + ARMED, (byte) (i & 1));
+      check(0);
+    }
+    U.putByte(null, CONTROL + ARMED, (byte) 0);
+  }
+
+  /** The same for exact mode. Needs this thread to be known to the agent. */
+  private static void primeExact(int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      site(i & 1);
+      enter(i & 2);
+    }
+  }
+
+  private static long layout() {
+    return ARMED + (TICK << 4) + ((long) SITE << 8) + ((long) THREAD_TICK << 12)
+        + ((long) COUNTDOWN << 16) + ((long) SITE_COUNTS << 24)
+        + ((long) SITE_COUNTS_LOG2_SIZE << 32) + ((long) WAY_SIZE << 40)
+        + ((long) TABLE_LOG2_SIZE << 48) + ((long) TABLE_ENTRY_LOG2_SIZE << 56);
+  }
+
+  private static native long controlAddress(long layout);
+
+  private static native long tableAddress();
+
+  private static native void sample(int method, long tid);
+
+  private static native void count(int method, int site, long tid);
+}

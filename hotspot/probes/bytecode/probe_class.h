@@ -1,0 +1,25 @@
+#ifndef YP_HOTSPOT_PROBES_BYTECODE_PROBE_CLASS_H_
+#define YP_HOTSPOT_PROBES_BYTECODE_PROBE_CLASS_H_
+
+#include <jni.h>
+
+#include "base/status.h"
+
+namespace yp::hotspot {
+
+// java.lang.YieldpointProbe in the running VM (java/lang/YieldpointProbe.java).
+class ProbeClass {
+ public:
+  static constexpr const char* kInternalName = "java/lang/YieldpointProbe";
+
+  // Defines and initialises the class, from JDK 21 on for carrier threads. The control block and
+  // the thread table must exist. Once per process; a later call finds the class.
+  static Status Define(JNIEnv* jni, int jdk_feature_version);
+  // Runs the check until the compilers know that both of its branches are taken.
+  static Status PrimeCheck(JNIEnv* jni);
+  static Status PrimeExact(JNIEnv* jni);
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_PROBES_BYTECODE_PROBE_CLASS_H_

@@ -1,0 +1,99 @@
+#ifndef YP_HOTSPOT_THREADS_SAMPLE_RING_H_
+#define YP_HOTSPOT_THREADS_SAMPLE_RING_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/ids.h"
+
+namespace yp::hotspot {
+
+// What a thread says of its window when that is complete; format/spool/records.h has the meanings.
+struct WindowSummary {
+  uint64_t tick = 0;
+  int64_t start_ns = 0;
+  int64_t latency_ns = 0;
+  int64_t duration_ns = 0;
+  int64_t interval_ns = 0;
+  uint64_t calls = 0;
+};
+
+// A queue of samples and window ends from one sampled thread to the drain.
+//
+// - Single producer, single consumer. Wait-free on both sides; never allocates.
+// - All or nothing: a sample or a window end is in the ring whole or not at all. A full ring drops,
+//   and the producer counts what it dropped.
+// - Protocol: the producer writes slots, then stores head_ with release; the consumer loads head_
+// with
+//   acquire, reads slots, then stores tail_ with release; the producer loads tail_ with acquire
+//   before it writes slots again.
+class SampleRing {
+ public:
+  static constexpr size_t kSlots = 4096;
+
+  // Producer.
+  bool PushSample(EdgeId edge) {
+    const uint64_t word = ToIndex(edge);
+    return Push(std::span(&word, 1));
+  }
+  bool PushWindowEnd(const WindowSummary& summary) {
+    const std::array<uint64_t, 7> words = {
+        kWindowEnd,
+        summary.tick,
+        static_cast<uint64_t>(summary.start_ns),
+        static_cast<uint64_t>(summary.latency_ns),
+        static_cast<uint64_t>(summary.duration_ns),
+        static_cast<uint64_t>(summary.interval_ns),
+        summary.calls,
+    };
+    return Push(words);
+  }
+
+  // Consumer: hands every entry that is there to on_sample(EdgeId) or on_window(const
+  // WindowSummary&), in order.
+  template <typename OnSample, typename OnWindow>
+  void Drain(OnSample on_sample, OnWindow on_window) {
+    const uint64_t head = head_.load(std::memory_order_acquire);  // Partner: Push's release.
+    uint64_t tail = tail_.load(std::memory_order_relaxed);
+    while (tail != head) {
+      const uint64_t word = At(tail++);
+      if (word != kWindowEnd) {
+        on_sample(EdgeId{static_cast<uint32_t>(word)});
+        continue;
+      }
+      WindowSummary summary;
+      summary.tick = At(tail++);
+      summary.start_ns = static_cast<int64_t>(At(tail++));
+      summary.latency_ns = static_cast<int64_t>(At(tail++));
+      summary.duration_ns = static_cast<int64_t>(At(tail++));
+      summary.interval_ns = static_cast<int64_t>(At(tail++));
+      summary.calls = At(tail++);
+      on_window(summary);
+    }
+    tail_.store(tail, std::memory_order_release);  // Partner: Push's acquire.
+  }
+
+ private:
+  static constexpr uint64_t kWindowEnd = ~uint64_t{0};  // No edge id: those have 32 bits.
+
+  bool Push(std::span<const uint64_t> words) {
+    const uint64_t head = head_.load(std::memory_order_relaxed);
+    // Partner: Drain's release.
+    if (head + words.size() - tail_.load(std::memory_order_acquire) > kSlots) return false;
+    for (size_t i = 0; i < words.size(); ++i) slots_[(head + i) % kSlots] = words[i];
+    head_.store(head + words.size(), std::memory_order_release);  // Partner: Drain's acquire.
+    return true;
+  }
+  uint64_t At(uint64_t position) const { return slots_[position % kSlots]; }
+
+  alignas(64) std::atomic<uint64_t> head_{0};
+  alignas(64) std::atomic<uint64_t> tail_{0};
+  alignas(64) std::array<uint64_t, kSlots> slots_{};
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_THREADS_SAMPLE_RING_H_

@@ -1,0 +1,66 @@
+#ifndef YP_HOTSPOT_THREADS_SHARED_MEMORY_H_
+#define YP_HOTSPOT_THREADS_SHARED_MEMORY_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+// The memory that java.lang.YieldpointProbe and the agent share, laid out for both. The Java side
+// reads and writes it with plain Unsafe accesses, which on x86-64 are single moves for aligned
+// words; the agent's side uses relaxed atomics. Nothing here needs an order between two words: a
+// thread's state is written by that thread alone, and the control block's words stand alone.
+namespace yp::hotspot {
+
+// One for the process.
+struct alignas(64) ControlBlock {
+  std::atomic<uint8_t> armed{0};  // Not 0: every check goes on to count down.
+  std::atomic<uint32_t> tick{0};  // Number of the latest tick.
+};
+
+// How often one callee was called from one call site by one thread. Empty while method is 0.
+struct SiteWay {
+  std::atomic<int32_t> method;
+  std::atomic<int64_t> count;  // Written by the owning thread only, read by the drain.
+};
+inline constexpr int kSiteWays = 4;
+struct SiteCounts {
+  SiteWay ways[kSiteWays];
+};
+
+// One for each Java platform thread that has met a probe.
+struct alignas(64) JavaThreadState {
+  std::atomic<int32_t> site;       // The call site announced last; 0 when a callee has taken it.
+  std::atomic<uint32_t> tick;      // The tick whose window this thread has begun.
+  std::atomic<int64_t> countdown;  // Calls until the slow path.
+  char unused[48];
+  // Behind it, in exact mode: SiteCounts[kMaxSites], reserved and touched only where used.
+  SiteCounts* sites() { return reinterpret_cast<SiteCounts*>(this + 1); }
+};
+
+// A larger site number has no counters: its calls take the slow path, and are as exact.
+inline constexpr int32_t kMaxSites = 1 << 18;
+
+// Finds a thread's state by its java.lang.Thread id. Two threads whose ids collide: the later one
+// has no entry, and its calls take the slow path.
+struct ThreadTableEntry {
+  std::atomic<int64_t> thread_id;
+  std::atomic<JavaThreadState*> state;
+};
+inline constexpr int kThreadTableLog2Size = 16;
+
+static_assert(offsetof(ControlBlock, armed) == 0 && offsetof(ControlBlock, tick) == 4);
+static_assert(offsetof(JavaThreadState, site) == 0 && offsetof(JavaThreadState, tick) == 4);
+static_assert(offsetof(JavaThreadState, countdown) == 8 && sizeof(JavaThreadState) == 64);
+static_assert(sizeof(SiteWay) == 16 && offsetof(SiteWay, count) == 8 && sizeof(SiteCounts) == 64);
+static_assert(sizeof(ThreadTableEntry) == 16 && offsetof(ThreadTableEntry, state) == 8);
+static_assert(std::atomic<int64_t>::is_always_lock_free);
+
+// YieldpointProbe.layout() must say the same.
+inline constexpr uint64_t kSharedLayout =
+    0 + (uint64_t{4} << 4) + (uint64_t{0} << 8) + (uint64_t{4} << 12) + (uint64_t{8} << 16) +
+    (uint64_t{64} << 24) + (uint64_t{6} << 32) + (uint64_t{16} << 40) + (uint64_t{16} << 48) +
+    (uint64_t{4} << 56);
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_THREADS_SHARED_MEMORY_H_

@@ -1,0 +1,96 @@
+#ifndef YP_HOTSPOT_THREADS_THREAD_RECORD_H_
+#define YP_HOTSPOT_THREADS_THREAD_RECORD_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/random.h"
+#include "core/sampling/policy.h"
+#include "hotspot/threads/sample_ring.h"
+#include "hotspot/threads/shared_memory.h"
+
+namespace yp::hotspot {
+
+// Exact counts by edge, of calls that took the slow path: one writer, any number of readers. Grows
+// in chunks that never move.
+class EdgeCounters {
+ public:
+  EdgeCounters() = default;
+  ~EdgeCounters();
+  EdgeCounters(const EdgeCounters&) = delete;
+  EdgeCounters& operator=(const EdgeCounters&) = delete;
+
+  // The owning thread. False when the edge is out of range or there is no memory.
+  bool Increment(EdgeId edge);
+  // Any thread: calls visit(EdgeId, count) for every edge with a count.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    for (size_t c = 0; c < kChunks; ++c) {
+      const Chunk* chunk =
+          chunks_[c].load(std::memory_order_acquire);  // Partner: Increment's release.
+      if (chunk == nullptr) continue;
+      for (size_t i = 0; i < kChunkSize; ++i) {
+        const uint64_t n = chunk->counts[i].load(std::memory_order_relaxed);
+        if (n != 0) visit(EdgeId{static_cast<uint32_t>(c * kChunkSize + i)}, n);
+      }
+    }
+  }
+
+ private:
+  static constexpr size_t kChunkSize = 1024;
+  static constexpr size_t kChunks = 4096;  // 4 M edges.
+  struct Chunk {
+    std::atomic<uint64_t> counts[kChunkSize];
+  };
+  std::atomic<Chunk*> chunks_[kChunks] = {};
+};
+
+// The agent's side of one Java platform thread.
+//
+// Ownership: the thread itself uses everything but what is marked; the drain reads the ring, the
+// counters and the bound ways, and deletes the record after `ended`.
+struct ThreadRecord {
+  ThreadRecord(ThreadId thread_id, uint64_t seed) : id(thread_id), random(seed) {}
+  ~ThreadRecord();
+
+  const ThreadId id;
+  std::string name;  // Written before the record is published.
+  JavaThreadState* shared = nullptr;
+  size_t shared_bytes = 0;
+  int64_t java_thread_id = 0;
+  uintptr_t stack_end = 0;  // One past the highest address of the thread's stack.
+
+  // Sampling.
+  Xoshiro256 random;
+  std::unique_ptr<SamplingPolicy> policy;
+  bool window_open = false;
+  uint64_t countdown = 0;  // What the policy said last.
+  uint32_t window_samples = 0;
+  int64_t window_start_cpu_ns = 0;
+  int64_t previous_window_cpu_ns = 0;
+  WindowSummary window;
+  std::unique_ptr<SampleRing> ring;  // Shared with the drain.
+
+  // Exact counting.
+  std::unique_ptr<EdgeCounters> slow_counts;  // Shared with the drain.
+  std::mutex ways_mutex;
+  std::vector<std::pair<const SiteWay*, EdgeId>> ways;  // Under ways_mutex.
+
+  std::atomic<bool> ended{false};  // Stored last by the thread, with release; partner: the drain.
+
+  // The drain's alone: what it has already told of each count.
+  std::vector<uint64_t> told_slow;
+  std::vector<uint64_t> told_ways;
+  bool told_name = false;
+  std::vector<std::pair<EdgeId, uint32_t>> pending_samples;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_THREADS_THREAD_RECORD_H_

@@ -1,0 +1,100 @@
+#include "hotspot/threads/thread_registry.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace yp::hotspot {
+namespace {
+
+void* MapZeroed(size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+uintptr_t StackEndOfThisThread() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  void* low = nullptr;
+  size_t size = 0;
+  const int error = pthread_attr_getstack(&attributes, &low, &size);
+  pthread_attr_destroy(&attributes);
+  return error != 0 ? 0 : reinterpret_cast<uintptr_t>(low) + size;
+}
+
+}  // namespace
+
+std::unique_ptr<ThreadRegistry> ThreadRegistry::Create() {
+  const size_t bytes = sizeof(ThreadTableEntry) << kThreadTableLog2Size;
+  void* table = MapZeroed(bytes);
+  if (table == nullptr) return nullptr;
+  return std::unique_ptr<ThreadRegistry>(
+      new ThreadRegistry(static_cast<ThreadTableEntry*>(table), bytes));
+}
+
+ThreadRegistry::~ThreadRegistry() {
+  for (ThreadRecord* record : records_) delete record;
+  munmap(table_, table_bytes_);
+}
+
+ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bool with_sites,
+                                    uint64_t seed) {
+  const size_t bytes =
+      sizeof(JavaThreadState) + (with_sites ? sizeof(SiteCounts) * size_t{kMaxSites} : 0);
+  void* shared = MapZeroed(bytes);
+  if (shared == nullptr) return nullptr;
+
+  ThreadId id;
+  {
+    const std::lock_guard lock(mutex_);
+    id = ThreadId{next_id_++};
+  }
+  auto record = std::make_unique<ThreadRecord>(id, seed + 0x9e3779b97f4a7c15u * ToIndex(id));
+  record->name = std::move(name);
+  record->shared = static_cast<JavaThreadState*>(shared);
+  record->shared_bytes = bytes;
+  record->java_thread_id = java_thread_id;
+  record->stack_end = StackEndOfThisThread();
+
+  ThreadTableEntry& entry =
+      table_[static_cast<uint64_t>(java_thread_id) & ((1u << kThreadTableLog2Size) - 1)];
+  int64_t free_slot = 0;
+  // Only the thread of that id ever reads the pair as its own, and it is this thread: no order is
+  // needed between the two stores. The claim must be atomic against other threads of the same slot.
+  if (entry.thread_id.compare_exchange_strong(free_slot, -1, std::memory_order_relaxed)) {
+    entry.state.store(record->shared, std::memory_order_relaxed);
+    entry.thread_id.store(java_thread_id, std::memory_order_relaxed);
+  }
+
+  const std::lock_guard lock(mutex_);
+  records_.push_back(record.get());
+  return record.release();
+}
+
+void ThreadRegistry::Leave(ThreadRecord* record) {
+  ThreadTableEntry& entry =
+      table_[static_cast<uint64_t>(record->java_thread_id) & ((1u << kThreadTableLog2Size) - 1)];
+  int64_t own = record->java_thread_id;
+  if (entry.state.load(std::memory_order_relaxed) == record->shared) {
+    entry.thread_id.compare_exchange_strong(own, 0, std::memory_order_relaxed);
+  }
+  record->ended.store(true, std::memory_order_release);  // Partner: ForEach's acquire.
+}
+
+void ThreadRegistry::Delete(ThreadRecord* record) {
+  {
+    const std::lock_guard lock(mutex_);
+    records_.erase(std::find(records_.begin(), records_.end(), record));
+  }
+  delete record;
+}
+
+size_t ThreadRegistry::size() const {
+  const std::lock_guard lock(mutex_);
+  return records_.size();
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,68 @@
+#ifndef YP_HOTSPOT_THREADS_THREAD_REGISTRY_H_
+#define YP_HOTSPOT_THREADS_THREAD_REGISTRY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "hotspot/threads/shared_memory.h"
+#include "hotspot/threads/thread_record.h"
+
+namespace yp::hotspot {
+
+// All threads that have met a probe, and the table through which the Java side finds their state.
+//
+// A record lives from its thread's first slow path to the drain's next round after the thread's
+// end.
+class ThreadRegistry {
+ public:
+  // Null when the kernel gives no memory for the table.
+  static std::unique_ptr<ThreadRegistry> Create();
+  ~ThreadRegistry();
+
+  const ThreadTableEntry* table() const { return table_; }
+
+  // The calling thread's record, made now. Null when there is no memory. `java_thread_id` is its
+  // java.lang.Thread's; from here on the table leads to its state, unless the slot is taken.
+  // `with_sites`: the state has room for counters of call sites (exact mode).
+  ThreadRecord* Enter(int64_t java_thread_id, std::string name, bool with_sites, uint64_t seed);
+  // The thread ends or its record is to be dropped: the Java side no longer finds it. The caller
+  // does not use the record again.
+  void Leave(ThreadRecord* record);
+
+  // Calls visit(record) for each record, and deletes those that had ended before their visit. Only
+  // one thread may be in here at a time.
+  template <typename Visit>
+  void ForEach(Visit visit) {
+    std::vector<ThreadRecord*> records;
+    {
+      const std::lock_guard lock(mutex_);
+      records = records_;
+    }
+    for (ThreadRecord* record : records) {
+      const bool ended =
+          record->ended.load(std::memory_order_acquire);  // Partner: Leave's release.
+      visit(*record);
+      if (ended) Delete(record);
+    }
+  }
+  size_t size() const;
+
+ private:
+  ThreadRegistry(ThreadTableEntry* table, size_t table_bytes)
+      : table_(table), table_bytes_(table_bytes) {}
+  void Delete(ThreadRecord* record);
+
+  ThreadTableEntry* const table_;
+  const size_t table_bytes_;
+  mutable std::mutex mutex_;
+  std::vector<ThreadRecord*> records_;
+  uint32_t next_id_ = 0;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_THREADS_THREAD_REGISTRY_H_

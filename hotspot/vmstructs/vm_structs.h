@@ -1,0 +1,46 @@
+#ifndef YP_HOTSPOT_VMSTRUCTS_VM_STRUCTS_H_
+#define YP_HOTSPOT_VMSTRUCTS_VM_STRUCTS_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/status.h"
+
+namespace yp::hotspot {
+
+// The layout tables that HotSpot exports for its serviceability agent (vmStructs.hpp): where each
+// field of the VM's own types lies. Layouts differ between releases and builds, so that every
+// offset that this agent uses comes from here; what is not in the tables is not used.
+class VmStructs {
+ public:
+  struct Field {
+    int64_t offset = 0;             // Within the type; meaningless for a static field.
+    const void* address = nullptr;  // Of a static field; null otherwise.
+    bool is_static() const { return address != nullptr; }
+  };
+  // Finds an exported symbol of the VM by name; null when there is none.
+  using SymbolLookup = const void* (*)(const char* name);
+
+  // Reads the tables of the VM in this process. An error when the symbols are missing or malformed.
+  static Result<VmStructs> Read(SymbolLookup lookup);
+  // Tells LookupInProcess which loaded library is the VM: the one that holds that address. Whoever
+  // started the VM may have loaded it without making its symbols global.
+  static void UseLibraryOf(const void* address);
+  // The exported symbols of the VM in this process.
+  static const void* LookupInProcess(const char* name);
+
+  // Null when the VM does not tell of that field.
+  const Field* Find(std::string_view type, std::string_view field) const;
+  // In bytes; -1 when the VM does not tell of that type.
+  int64_t SizeOf(std::string_view type) const;
+
+ private:
+  std::unordered_map<std::string, Field> fields_;
+  std::unordered_map<std::string, int64_t> sizes_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_VMSTRUCTS_VM_STRUCTS_H_

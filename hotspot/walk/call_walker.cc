@@ -1,0 +1,192 @@
+#include "hotspot/walk/call_walker.h"
+
+#include <array>
+
+namespace yp::hotspot {
+namespace {
+
+// Packs a frame's compile id, size and kind into one word and back.
+uint64_t Pack(const CodeCache::Frame& frame) {
+  return (static_cast<uint64_t>(static_cast<uint32_t>(frame.compile_id)) << 32) |
+         static_cast<uint32_t>(frame.frame_words);
+}
+
+CodeCache::Frame Unpack(uint64_t blob, uint64_t packed) {
+  CodeCache::Frame frame;
+  frame.blob = reinterpret_cast<const char*>(blob);
+  frame.compile_id = static_cast<int32_t>(packed >> 32);
+  frame.frame_words = static_cast<int32_t>(packed & 0xffffffffu);
+  frame.is_compiled_java = true;
+  return frame;
+}
+
+}  // namespace
+
+// Only frames of live compiled code are remembered, and none that waits for its deoptimisation: its
+// return address is the handler's, the same for every call in the method.
+std::optional<CodeCache::Frame> CallWalker::CompiledFrameAt(uintptr_t pc) {
+  const FrameMemo::Key key = {pc};
+  FrameMemo::Value value;
+  if (frames_.Find(key, value)) {
+    const CodeCache::Frame frame = Unpack(value[0], value[1]);
+    if (code_cache_->StillSame(frame)) return frame;
+  }
+  const std::optional<CodeCache::Frame> frame = code_cache_->FrameAt(pc);
+  if (!frame || !frame->is_compiled_java || frame->is_deopt_handler || frame->frame_words <= 0) {
+    return std::nullopt;
+  }
+  frames_.Put(key, {reinterpret_cast<uint64_t>(frame->blob), Pack(*frame)});
+  return frame;
+}
+
+class CallWalker::Frames {
+ public:
+  Frames(CallWalker& walker, const Start& start)
+      : walker_(walker), pc_(start.pc), sp_(start.sp), stack_end_(start.stack_end) {}
+
+  // Whether the first n frames are there; walks on as far as that needs.
+  bool Reach(int n) {
+    while (size_ < n && !ended_) {
+      const std::optional<CodeCache::Frame> frame = walker_.CompiledFrameAt(pc_);
+      if (!frame) {
+        ended_ = true;
+        break;
+      }
+      pcs_[size_] = pc_;
+      ids_[size_++] = static_cast<uint32_t>(frame->compile_id);
+      sp_ += frame->frame_words;
+      if (reinterpret_cast<uintptr_t>(sp_) >= stack_end_) {
+        ended_ = true;
+      } else {
+        pc_ = sp_[-1];
+      }
+    }
+    return size_ >= n;
+  }
+  uint64_t pc(int i) const { return pcs_[i]; }
+  uint64_t id(int i) const { return ids_[i]; }
+
+ private:
+  CallWalker& walker_;
+  uintptr_t pc_;
+  const uintptr_t* sp_;
+  uintptr_t stack_end_;
+  bool ended_ = false;
+  int size_ = 0;
+  uint64_t pcs_[kFarFrames];
+  uint64_t ids_[kFarFrames];
+};
+
+CallWalker::EdgeMemo::Key CallWalker::NearKey(const Frames& frames, MethodId callee) const {
+  constexpr int k = kFirstKeyFrame;
+  return {frames.pc(k), frames.pc(k + 1), (frames.id(k) << 32) | frames.id(k + 1),
+          (static_cast<uint64_t>(epoch_.load(std::memory_order_relaxed)) << 32) | ToIndex(callee)};
+}
+
+CallWalker::FarMemo::Key CallWalker::FarKey(const Frames& frames, const EdgeMemo::Key& near) {
+  constexpr int k = kNearFrames;
+  return {near[0],
+          near[1],
+          near[2],
+          near[3],
+          frames.pc(k),
+          frames.pc(k + 1),
+          (frames.id(k) << 32) | frames.id(k + 1)};
+}
+
+uint64_t CallWalker::Remembered(const EdgeMemo::Key& near, Frames& frames) {
+  EdgeMemo::Value value;
+  if (!edges_.Find(near, value)) return 0;
+  if (value[0] != kSeeFar) return value[0];
+  if (!frames.Reach(kFarFrames)) return 0;
+  FarMemo::Value far;
+  return far_edges_.Find(FarKey(frames, near), far) ? far[0] : 0;
+}
+
+void CallWalker::Remember(const EdgeMemo::Key& near, Frames& frames, const Answer& answer) {
+  if (answer.hidden_frames == 0) {
+    edges_.Put(near, {ToIndex(answer.edge)});
+  } else if (answer.hidden_frames <= kMaxHidden && frames.Reach(kFarFrames)) {
+    edges_.Put(near, {kSeeFar});
+    far_edges_.Put(FarKey(frames, near), {ToIndex(answer.edge)});
+  }
+}
+
+std::optional<CallWalker::Answer> CallWalker::Walk(JNIEnv* jni, MethodId callee,
+                                                   const Start& start) {
+  if (!remembers()) return WalkSlowly(jni, callee);
+  Frames frames(*this, start);
+  if (!frames.Reach(kNearFrames)) return WalkSlowly(jni, callee);
+
+  const EdgeMemo::Key near = NearKey(frames, callee);
+  const uint64_t remembered = Remembered(near, frames);
+  thread_local uint32_t until_check = kVerifyInterval;
+  const bool check = remembered != 0 && --until_check == 0;
+  if (remembered != 0 && !check) {
+    Answer answer;
+    answer.edge = EdgeId{static_cast<uint32_t>(remembered)};
+    return answer;
+  }
+  const std::optional<Answer> answer = WalkSlowly(jni, callee);
+  if (check) {
+    until_check = kVerifyInterval;
+    if (answer) CountCheck(ToIndex(answer->edge) == remembered);
+  }
+  if (answer) Remember(near, frames, *answer);
+  return answer;
+}
+
+void CallWalker::CountCheck(bool agreed) {
+  const uint64_t checks = checks_.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (agreed) return;
+  drops_.Add(Drop::kWalkMismatch);
+  const uint64_t mismatches = mismatches_.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (checks >= kMinChecksToGiveUp && mismatches * 1'000'000 > checks * kMaxMismatchesPerMillion &&
+      mismatches > 2) {
+    given_up_.store(true, std::memory_order_relaxed);
+  }
+}
+
+std::optional<CallWalker::Answer> CallWalker::WalkSlowly(JNIEnv* jni, MethodId callee) {
+  // The probe's own frames (at most four), the callee, hidden glue, the caller.
+  std::array<jvmtiFrameInfo, 24> frames;
+  jint count = 0;
+  if (jvmti_->GetStackTrace(nullptr, 0, static_cast<jint>(frames.size()), frames.data(), &count) !=
+      JVMTI_ERROR_NONE) {
+    return std::nullopt;
+  }
+  jint i = 0;
+  std::shared_ptr<const WalkedMethod> method;
+  for (; i < count; ++i) {
+    method = methods_.Resolve(jni, frames[static_cast<size_t>(i)].method);
+    if (method == nullptr) return std::nullopt;
+    if (!method->is_probe) break;
+  }
+  if (i == count || method->id != callee) return std::nullopt;
+
+  Answer answer;
+  answer.callee = frames[static_cast<size_t>(i)].method;
+  const jint callee_frame = i;
+  Edge edge{kNoMethod, kNoBci, callee};
+  for (++i; i < count; ++i) {
+    const jvmtiFrameInfo& frame = frames[static_cast<size_t>(i)];
+    method = methods_.Resolve(jni, frame.method);
+    if (method == nullptr) return std::nullopt;
+    if (method->is_hidden) continue;
+    const int32_t bci = frame.location < 0 ? kNoBci : static_cast<int32_t>(frame.location);
+    edge.caller = method->id;
+    edge.bci = method->map != nullptr ? method->map->OriginalBci(bci) : bci;
+    break;
+  }
+  answer.hidden_frames = i - callee_frame - 1;
+  answer.definition = edge;
+  answer.edge = registry_.InternEdge(edge);
+  return answer;
+}
+
+void CallWalker::Forget() {
+  methods_.Forget();
+  epoch_.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace yp::hotspot

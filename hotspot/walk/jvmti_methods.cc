@@ -1,0 +1,218 @@
+#include "hotspot/walk/jvmti_methods.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "classfile/entry_call.h"
+#include "classfile/modified_utf8.h"
+
+namespace yp::hotspot {
+namespace {
+
+// Memory that JVMTI allocated.
+template <typename T>
+class JvmtiOwned {
+ public:
+  explicit JvmtiOwned(jvmtiEnv* jvmti) : jvmti_(jvmti) {}
+  ~JvmtiOwned() {
+    if (data_ != nullptr) jvmti_->Deallocate(reinterpret_cast<unsigned char*>(data_));
+  }
+  JvmtiOwned(const JvmtiOwned&) = delete;
+  JvmtiOwned& operator=(const JvmtiOwned&) = delete;
+  T** out() { return &data_; }
+  T* get() const { return data_; }
+
+ private:
+  jvmtiEnv* jvmti_;
+  T* data_ = nullptr;
+};
+
+constexpr jint kAccNativeMethod = 0x0100;
+constexpr jint kAccStaticMethod = 0x0008;
+
+constexpr std::string_view kProbeSignature = "Ljava/lang/YieldpointProbe;";
+
+}  // namespace
+
+std::string ReportedClassName(std::string_view signature) {
+  if (signature.starts_with("L") && signature.ends_with(";")) {
+    signature = signature.substr(1, signature.size() - 2);
+  }
+  std::string name(signature);
+  // A hidden class is "app/Main$$Lambda+0x00007f0c2c000a08" or "...Lambda.0x...": since JDK 15 the
+  // suffix holds an address.
+  const size_t address = std::min(name.find(".0x"), name.find("+0x"));
+  if (address != std::string::npos) name.resize(address);
+  // JDK 17's lambdas are numbered: "Main$$Lambda$14".
+  const size_t lambda = name.find("$$Lambda$");
+  if (lambda != std::string::npos) name.resize(lambda + std::string_view("$$Lambda").size());
+  if (name.starts_with("jdk/internal/reflect/Generated")) {
+    name.resize(name.find_last_not_of("0123456789") + 1);
+  }
+  std::replace(name.begin(), name.end(), '/', '.');
+  return name;
+}
+
+bool IsHiddenGlue(std::string_view signature) {
+  if (signature.starts_with("Ljava/lang/invoke/")) {
+    const std::string_view rest = signature.substr(std::string_view("Ljava/lang/invoke/").size());
+    return rest.starts_with("LambdaForm") || rest.starts_with("DirectMethodHandle") ||
+           rest.starts_with("DelegatingMethodHandle") || rest.starts_with("Invokers") ||
+           rest.starts_with("MethodHandle") || rest.starts_with("VarHandle");
+  }
+  // A lambda's proxy is a hidden class beside the class that made it.
+  return signature.find("$$Lambda") != std::string_view::npos;
+}
+
+bool JvmtiMethods::Describe(jmethodID method, Method& described, bool& is_hidden) {
+  jclass type = nullptr;
+  if (jvmti_->GetMethodDeclaringClass(method, &type) != JVMTI_ERROR_NONE) return false;
+  JvmtiOwned<char> signature(jvmti_), name(jvmti_), descriptor(jvmti_);
+  if (jvmti_->GetClassSignature(type, signature.out(), nullptr) != JVMTI_ERROR_NONE) return false;
+  if (jvmti_->GetMethodName(method, name.out(), descriptor.out(), nullptr) != JVMTI_ERROR_NONE) {
+    return false;
+  }
+  described.class_name = classfile::ToUtf8(ReportedClassName(signature.get()));
+  described.name = classfile::ToUtf8(name.get());
+  described.descriptor = classfile::ToUtf8(descriptor.get());
+  is_hidden = IsHiddenGlue(signature.get());
+
+  jint modifiers = 0;
+  if (jvmti_->GetMethodModifiers(method, &modifiers) == JVMTI_ERROR_NONE) {
+    if ((modifiers & kAccNativeMethod) != 0) described.flags |= Method::kNative;
+    if ((modifiers & kAccStaticMethod) != 0) described.flags |= Method::kStatic;
+  }
+  JvmtiOwned<char> source(jvmti_);
+  if (jvmti_->GetSourceFileName(type, source.out()) == JVMTI_ERROR_NONE) {
+    described.source_file = classfile::ToUtf8(source.get());
+  }
+  jint line_count = 0;
+  JvmtiOwned<jvmtiLineNumberEntry> lines(jvmti_);
+  if (jvmti_->GetLineNumberTable(method, &line_count, lines.out()) == JVMTI_ERROR_NONE) {
+    for (jint i = 0; i < line_count; ++i) {
+      described.lines.push_back({static_cast<uint16_t>(lines.get()[i].start_location),
+                                 static_cast<uint16_t>(lines.get()[i].line_number)});
+    }
+    std::stable_sort(described.lines.begin(), described.lines.end(),
+                     [](const auto& a, const auto& b) { return a.bci < b.bci; });
+  }
+  return true;
+}
+
+std::shared_ptr<const WalkedMethod> JvmtiMethods::Resolve(JNIEnv* jni, jmethodID method) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto it = resolved_.find(method);
+    if (it != resolved_.end()) return it->second;
+  }
+  std::shared_ptr<const WalkedMethod> walked = ResolveNew(jni, method);
+  if (walked != nullptr) {
+    const std::lock_guard lock(mutex_);
+    resolved_.insert_or_assign(method, walked);
+  }
+  return walked;
+}
+
+std::shared_ptr<const WalkedMethod> JvmtiMethods::ResolveNew(JNIEnv* jni, jmethodID method) {
+  if (jni->PushLocalFrame(8) != 0) {
+    jni->ExceptionClear();
+    return nullptr;
+  }
+  auto walked = std::make_shared<WalkedMethod>();
+  Method described;
+  const bool ok = Describe(method, described, walked->is_hidden);
+  jni->PopLocalFrame(nullptr);
+  if (!ok) return nullptr;
+
+  // The running version tells by its own bytecode whether it has the probe.
+  jint size = 0;
+  JvmtiOwned<unsigned char> code(jvmti_);
+  if ((described.flags & Method::kNative) == 0 &&
+      jvmti_->GetBytecodes(method, &size, code.out()) == JVMTI_ERROR_NONE &&
+      classfile::StartsWithEntryCall({code.get(), static_cast<size_t>(size)})) {
+    // Known from its class file: the lines that the VM tells are those of the rewritten code.
+    described.lines.clear();
+    walked->id = registry_.Intern(described);
+    walked->map = registry_.FindVersion(walked->id, static_cast<uint32_t>(size));
+  } else {
+    walked->id = registry_.Intern(described);
+  }
+  walked->is_probe = described.class_name == "java.lang.YieldpointProbe";
+  return walked;
+}
+
+void JvmtiMethods::Forget() {
+  const std::lock_guard lock(mutex_);
+  resolved_.clear();
+}
+
+bool JvmtiMethods::IsJdkClass(JNIEnv* jni, jclass type) {
+  jobject loader = nullptr;
+  if (jvmti_->GetClassLoader(type, &loader) != JVMTI_ERROR_NONE) return true;
+  if (loader == nullptr) return true;
+  // The platform loader is told by its class.
+  JvmtiOwned<char> signature(jvmti_);
+  const jclass loader_type = jni->GetObjectClass(loader);
+  if (jvmti_->GetClassSignature(loader_type, signature.out(), nullptr) != JVMTI_ERROR_NONE) {
+    return true;
+  }
+  return std::string_view(signature.get()) ==
+         "Ljdk/internal/loader/ClassLoaders$PlatformClassLoader;";
+}
+
+bool JvmtiMethods::Declares(jclass type, std::string_view selector) {
+  jint count = 0;
+  JvmtiOwned<jmethodID> methods(jvmti_);
+  if (jvmti_->GetClassMethods(type, &count, methods.out()) != JVMTI_ERROR_NONE) return true;
+  for (jint i = 0; i < count; ++i) {
+    JvmtiOwned<char> name(jvmti_), descriptor(jvmti_);
+    if (jvmti_->GetMethodName(methods.get()[i], name.out(), descriptor.out(), nullptr) !=
+        JVMTI_ERROR_NONE) {
+      return true;
+    }
+    if (std::string(name.get()) + descriptor.get() == selector) return true;
+  }
+  return false;
+}
+
+bool JvmtiMethods::DeclaredInJdkSupertype(JNIEnv* jni, jclass type, std::string_view selector,
+                                          int depth) {
+  constexpr int kMaxDepth = 64;
+  if (depth > kMaxDepth || jni->PushLocalFrame(64) != 0) {
+    jni->ExceptionClear();
+    return true;
+  }
+  bool found = depth > 0 && IsJdkClass(jni, type) && Declares(type, selector);
+  if (!found) {
+    const jclass super = jni->GetSuperclass(type);
+    found = super != nullptr && DeclaredInJdkSupertype(jni, super, selector, depth + 1);
+  }
+  if (!found) {
+    jint count = 0;
+    JvmtiOwned<jclass> interfaces(jvmti_);
+    if (jvmti_->GetImplementedInterfaces(type, &count, interfaces.out()) != JVMTI_ERROR_NONE) {
+      found = true;
+    }
+    for (jint i = 0; i < count && !found; ++i) {
+      found = DeclaredInJdkSupertype(jni, interfaces.get()[i], selector, depth + 1);
+    }
+  }
+  jni->PopLocalFrame(nullptr);
+  return found;
+}
+
+bool JvmtiMethods::MayBeCalledByJdk(JNIEnv* jni, jmethodID method) {
+  JvmtiOwned<char> name(jvmti_), descriptor(jvmti_);
+  jclass type = nullptr;
+  if (jvmti_->GetMethodName(method, name.out(), descriptor.out(), nullptr) != JVMTI_ERROR_NONE ||
+      jvmti_->GetMethodDeclaringClass(method, &type) != JVMTI_ERROR_NONE) {
+    return true;
+  }
+  const bool result =
+      DeclaredInJdkSupertype(jni, type, std::string(name.get()) + descriptor.get(), 0);
+  jni->DeleteLocalRef(type);
+  return result;
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,68 @@
+#ifndef YP_HOTSPOT_WALK_JVMTI_METHODS_H_
+#define YP_HOTSPOT_WALK_JVMTI_METHODS_H_
+
+#include <jvmti.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/ids.h"
+#include "classfile/bci_map.h"
+#include "core/graph/method.h"
+#include "hotspot/graph/method_registry.h"
+
+namespace yp::hotspot {
+
+// What a method is to a stack walk.
+struct WalkedMethod {
+  MethodId id{};
+  // The VM's own glue, which Java's stack traces do not show either: lambda proxies, method
+  // handles' adapters. A walk looks through it.
+  bool is_hidden = false;
+  bool is_probe = false;  // java.lang.YieldpointProbe's.
+  // From the running code's bytecode indices to those of the original; null where they are the
+  // same.
+  MethodRegistry::Map map;
+};
+
+// Turns the VM's method ids into the registry's. Every call is made while a frame of the method is
+// on the calling thread's stack, so that its class cannot be unloaded meanwhile.
+class JvmtiMethods {
+ public:
+  JvmtiMethods(jvmtiEnv* jvmti, MethodRegistry& registry) : jvmti_(jvmti), registry_(registry) {}
+
+  // Null when the VM does not answer.
+  std::shared_ptr<const WalkedMethod> Resolve(JNIEnv* jni, jmethodID method);
+  // Whether a class of the JDK's, among the supertypes of the method's class, declares a method of
+  // the same name and descriptor, so that code without a probe may call this one through it.
+  bool MayBeCalledByJdk(JNIEnv* jni, jmethodID method);
+  // Classes were redefined: what was resolved may be another version now.
+  void Forget();
+
+ private:
+  std::shared_ptr<const WalkedMethod> ResolveNew(JNIEnv* jni, jmethodID method);
+  bool Describe(jmethodID method, Method& described, bool& is_hidden);
+  bool IsJdkClass(JNIEnv* jni, jclass type);
+  bool DeclaredInJdkSupertype(JNIEnv* jni, jclass type, std::string_view selector, int depth);
+  bool Declares(jclass type, std::string_view selector);
+
+  jvmtiEnv* const jvmti_;
+  MethodRegistry& registry_;
+  std::mutex mutex_;
+  std::unordered_map<jmethodID, std::shared_ptr<const WalkedMethod>> resolved_;
+};
+
+// The name under which a class is reported: from "Lapp/Main;" "app.Main". Parts that differ from
+// run to run are cut: a hidden class's address, an accessor's number.
+std::string ReportedClassName(std::string_view signature);
+// Whether the class of that JVMTI signature is glue that Java's stack traces hide.
+bool IsHiddenGlue(std::string_view signature);
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_WALK_JVMTI_METHODS_H_

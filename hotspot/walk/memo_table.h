@@ -1,0 +1,78 @@
+#ifndef YP_HOTSPOT_WALK_MEMO_TABLE_H_
+#define YP_HOTSPOT_WALK_MEMO_TABLE_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace yp::hotspot {
+
+// A direct-mapped cache from kKeys words to kValues words, shared by all threads.
+//
+// - Find and Put are lock-free and never allocate; Put gives up when another thread writes the same
+//   slot, as any entry may be lost at any time.
+// - Each slot is a sequence lock: odd while being written. A reader takes the words between two
+// equal
+//   even readings of the sequence, so that it never sees a mixture of two entries. The words are
+//   atomics with acquire and release, which orders them against the sequence without fences (Boehm,
+//   "Can seqlocks get along with programming language memory models?", MSPC 2012, section 4).
+// - An all-zero key is never found.
+template <size_t kKeys, size_t kValues, size_t kLog2Slots>
+class MemoTable {
+ public:
+  using Key = std::array<uint64_t, kKeys>;
+  using Value = std::array<uint64_t, kValues>;
+
+  MemoTable() : slots_(std::make_unique<Slot[]>(size_t{1} << kLog2Slots)) {}
+
+  bool Find(const Key& key, Value& value) const {
+    const Slot& slot = slots_[IndexOf(key)];
+    const uint32_t before =
+        slot.sequence.load(std::memory_order_acquire);  // Partner: Put's release.
+    if ((before & 1) != 0 || before == 0) return false;
+    for (size_t i = 0; i < kKeys; ++i) {
+      if (slot.words[i].load(std::memory_order_acquire) != key[i]) return false;
+    }
+    for (size_t i = 0; i < kValues; ++i) {
+      value[i] = slot.words[kKeys + i].load(std::memory_order_acquire);
+    }
+    return slot.sequence.load(std::memory_order_relaxed) == before;
+  }
+
+  void Put(const Key& key, const Value& value) {
+    Slot& slot = slots_[IndexOf(key)];
+    uint32_t sequence = slot.sequence.load(std::memory_order_relaxed);
+    if ((sequence & 1) != 0) return;
+    if (!slot.sequence.compare_exchange_strong(sequence, sequence + 1, std::memory_order_relaxed)) {
+      return;
+    }
+    for (size_t i = 0; i < kKeys; ++i) slot.words[i].store(key[i], std::memory_order_release);
+    for (size_t i = 0; i < kValues; ++i) {
+      slot.words[kKeys + i].store(value[i], std::memory_order_release);
+    }
+    slot.sequence.store(sequence + 2, std::memory_order_release);  // Partner: Find's acquire.
+  }
+
+ private:
+  struct Slot {
+    std::atomic<uint32_t> sequence{0};
+    std::array<std::atomic<uint64_t>, kKeys + kValues> words{};
+  };
+
+  static size_t IndexOf(const Key& key) {
+    uint64_t h = 0;
+    for (const uint64_t word : key) {
+      h = (h ^ word) * 0x9e3779b97f4a7c15u;
+      h ^= h >> 29;
+    }
+    return static_cast<size_t>((h * 0xbf58476d1ce4e5b9u) >> (64 - kLog2Slots));
+  }
+
+  std::unique_ptr<Slot[]> slots_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_WALK_MEMO_TABLE_H_
