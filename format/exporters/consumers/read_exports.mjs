@@ -1,8 +1,10 @@
 // Reads a pprof and a speedscope export with readers that are not ours and checks what a schema
 // cannot say. Usage: node read_exports.mjs FILE.pb.gz FILE.speedscope.json
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import vm from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 
 import Ajv from 'ajv';
@@ -43,25 +45,62 @@ function readPprof(path) {
   console.log(`pprof: ${edges.length} samples, ${calls} calls`);
 }
 
-function readSpeedscope(path) {
-  const file = JSON.parse(readFileSync(path, 'utf8'));
-  const schema = createRequire(import.meta.url).resolve(
-    'speedscope/dist/release/file-format-schema.json',
-  );
-  const ajv = new Ajv({ strict: false });
-  const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')));
-  assert.ok(validate(file), JSON.stringify(validate.errors));
-  assert.ok(!validate({ ...file, shared: {} }), 'the schema must be able to refuse');
-  const [profile] = file.profiles;
-  assert.equal(profile.samples.length, profile.weights.length);
-  for (const frame of profile.samples.flat()) assert.ok(frame < file.shared.frames.length);
-  const [caller, callee] = profile.samples[0].map((frame) => file.shared.frames[frame]);
-  assert.equal(caller.name, 'com.example.App.main([Ljava/lang/String;)V');
-  assert.equal(callee.file, 'com/example/Größe.java');
-  const calls = profile.weights.reduce((sum, weight) => sum + weight, 0);
-  assert.equal(calls, profile.endValue - profile.startValue);
-  console.log(`speedscope: ${profile.samples.length} stacks, ${calls} calls`);
+const schemaPath = createRequire(import.meta.url).resolve(
+  'speedscope/dist/release/file-format-schema.json',
+);
+
+// speedscope ships as one script for browsers. Its importer for its own format needs none: this takes
+// the function that the script calls after saying "Importing as speedscope json file".
+function speedscopeImporter() {
+  const directory = dirname(schemaPath);
+  const script = readdirSync(directory).find((name) => /^speedscope-.*\.js$/.test(name));
+  const source = readFileSync(join(directory, script), 'utf8');
+  const [, importer] = source.match(/Importing as speedscope json file"\),([\w$]+)\(/);
+  const browser = new Proxy(function () {}, {
+    get: (_, key) => (key === Symbol.toPrimitive ? () => '' : browser),
+    apply: () => browser,
+    construct: () => browser,
+    set: () => true,
+    has: () => true,
+  });
+  const names = ['document', 'localStorage', 'location', 'navigator', 'performance', 'self', 'window'];
+  const context = vm.createContext({
+    ...Object.fromEntries(names.map((name) => [name, browser])),
+    ...{ TextDecoder, TextEncoder, URL, setTimeout, requestAnimationFrame() {} },
+    console: { log() {} },
+  });
+  const start = '"use strict";(()=>{';
+  assert.ok(source.startsWith(start));
+  const hook = `globalThis.importSpeedscope = (file) => ${importer}(file);`;
+  try {
+    vm.runInContext(start + hook + source.slice(start.length), context);
+  } catch {
+    // It fails at drawing, its last step, for want of a real browser.
+  }
+  return context.importSpeedscope;
 }
 
-readPprof(pprofPath);
-readSpeedscope(speedscopePath);
+function readSpeedscope(path) {
+  const file = JSON.parse(readFileSync(path, 'utf8'));
+  const validate = new Ajv({ strict: false }).compile(JSON.parse(readFileSync(schemaPath, 'utf8')));
+  assert.ok(validate(file), JSON.stringify(validate.errors));
+  assert.ok(!validate({ ...file, shared: {} }), 'the schema must be able to refuse');
+
+  const [profile] = speedscopeImporter()(file).profiles;
+  const frames = new Map();
+  profile.forEachFrame((frame) => frames.set(frame.name, frame));
+  const callee = frames.get('com.example.Größe$Inner.<init>(I)V');
+  assert.equal(callee.file, 'com/example/Größe.java');
+  assert.equal(callee.getSelfWeight(), 800.75);
+  assert.equal(callee.getTotalWeight(), 950.75);
+  console.log(`speedscope: ${frames.size} frames, ${profile.getTotalWeight()} calls`);
+}
+
+try {
+  readPprof(pprofPath);
+  readSpeedscope(speedscopePath);
+} catch (error) {
+  // Node's own report of an error in speedscope's script would quote its one line of 500,000 letters.
+  console.error(error.stack);
+  process.exit(1);
+}
