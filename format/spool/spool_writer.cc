@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <new>
+#include <exception>
 #include <utility>
 
 #include "format/spool/encoding.h"
@@ -16,7 +16,8 @@
 namespace yp::spool {
 namespace {
 
-// Short enough for std::string's own buffer, so that telling of it needs no memory.
+// All that containers throw here. Short enough for std::string's own buffer, so that telling of it
+// needs no memory.
 constexpr char kOutOfMemory[] = "out of memory";
 
 std::string WriteError(const std::string& path, int error) {
@@ -46,7 +47,7 @@ Result<std::unique_ptr<SpoolWriter>> SpoolWriter::Open(const std::string& path, 
     return Status::Error(WriteError(path, error));
   }
   return writer;
-} catch (const std::bad_alloc&) {
+} catch (const std::exception&) {
   return Status::Error(kOutOfMemory);
 }
 
@@ -94,7 +95,7 @@ Status SpoolWriter::AppendRecord(const T& record) noexcept {
     frame_.insert(frame_.end(), body_.begin(), body_.end());
     if (status.ok() && pending_bytes() >= kFrameTargetBytes) status = FlushOrThrow();
     return status;
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
     frame_.resize(std::min(size_before, frame_.size()));
     return OutOfMemory(body_.size());
   }
@@ -112,7 +113,7 @@ Status SpoolWriter::Append(const End& record) noexcept { return AppendRecord(rec
 Status SpoolWriter::Flush() noexcept {
   try {
     return FlushOrThrow();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
     return OutOfMemory(0);
   }
 }
