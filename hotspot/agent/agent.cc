@@ -20,6 +20,9 @@ constexpr int kOldestJdk = 11;
 // A retransformation stops the program; a batch bounds how long.
 constexpr size_t kRetransformBatch = 64;
 
+// Not a method: YieldpointProbe.primeExact makes the thread known with it.
+constexpr MethodId kPrimingCallee{0};
+
 // This thread's record, and the session that it was made ready for.
 thread_local ThreadRecord* this_thread = nullptr;
 thread_local uint32_t this_thread_session = 0;
@@ -446,6 +449,7 @@ void Agent::OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java
     drops_.Add(Drop::kNoThreadState);
     return;
   }
+  if (callee == kPrimingCallee) return;
   CallWalker::Start from = start;
   from.stack_end = thread->stack_end;
   std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, from);

@@ -16,6 +16,12 @@ constexpr std::string_view kNever[] = {"java/lang/Object",   "java/lang/Yieldpoi
                                        "jdk/internal/misc/", "java/lang/invoke/",
                                        "jdk/internal/vm/",   "sun/misc/Unsafe"};
 
+// A lambda's proxy is a hidden class beside the class that made it: glue that stack walks look
+// through.
+bool IsLambdaProxy(std::string_view name) {
+  return name.find("$$Lambda") != std::string_view::npos;
+}
+
 bool StartsWithAny(std::string_view name, const auto& prefixes) {
   return std::any_of(std::begin(prefixes), std::end(prefixes),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
@@ -46,6 +52,7 @@ bool MatchesGlob(std::string_view pattern, std::string_view text) {
 
 ClassFilter::Verdict ClassFilter::Judge(std::string_view internal_name, bool of_jdk) const {
   if (StartsWithAny(internal_name, kNever)) return Verdict::kNever;
+  if (IsLambdaProxy(internal_name)) return Verdict::kNever;
   if (of_jdk && scope_ == AgentOptions::Scope::kApplication) return Verdict::kPlatform;
   if (StartsWithAny(internal_name, kGenerated)) {
     return of_jdk ? Verdict::kPlatform : Verdict::kPassOver;

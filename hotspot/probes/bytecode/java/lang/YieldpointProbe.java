@@ -109,14 +109,14 @@ public final class YieldpointProbe {
         return;
       }
     }
-    if (method != 0) {
+    if (method > 0) {
       count(method, site, tid);
     }
   }
 
   @DontInline
   private static void enterUnknown(int method, long tid) {
-    if (method != 0) {
+    if (method > 0) {
       count(method, 0, tid);
     }
   }
@@ -134,11 +134,19 @@ public final class YieldpointProbe {
     U.putByte(null, CONTROL + ARMED, (byte) 0);
   }
 
-  /** The same for exact mode. Needs this thread to be known to the agent. */
+  /**
+   * The same for exact mode, before and after the agent knows this thread. No callee has a number below
+   * 1: number 0 finds the never used counters of call site 0, number -1 finds none.
+   */
   private static void primeExact(int rounds) {
     for (int i = 0; i < rounds; i++) {
-      site(i & 1);
-      enter(i & 2);
+      site(0);
+      enter(0);
+    }
+    count(0, 0, U.getLong(Thread.currentThread(), TID));
+    for (int i = 0; i < rounds; i++) {
+      site(0);
+      enter(-(i & 1));
     }
   }
 
