@@ -1,0 +1,110 @@
+#include "cli/agent_options.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace yp {
+namespace {
+
+class OptionString {
+ public:
+  template <typename T>
+  void Add(std::string_view key, const T& value) {
+    if (!text_.empty()) text_ += ',';
+    text_ += fmt::format("{}={}", key, EncodeAgentValue(fmt::format("{}", value)));
+  }
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::string_view NameOf(ProfilingOptions::Mode mode) {
+  switch (mode) {
+    case ProfilingOptions::Mode::kExact:
+      return "exact";
+    case ProfilingOptions::Mode::kTimer:
+      return "timer";
+    case ProfilingOptions::Mode::kCbs:
+      break;
+  }
+  return "cbs";
+}
+
+void AddPolicy(const PolicyOptions& policy, OptionString* out) {
+  using Skip = CounterBasedSampling::InitialSkip;
+  using Strides = CounterBasedSampling::Strides;
+  if (policy.kind == PolicyOptions::Kind::kCountdown) {
+    out->Add("policy", "countdown");
+    out->Add("interval", policy.mean_interval);
+    return;
+  }
+  out->Add("policy", "cbs");
+  out->Add("stride", policy.stride);
+  out->Add("samples", policy.samples);
+  out->Add("skip", policy.initial_skip == Skip::kRandom ? "random" : "round-robin");
+  out->Add("stride_kind", policy.strides == Strides::kRandomized ? "random" : "fixed");
+}
+
+}  // namespace
+
+std::string EncodeAgentValue(std::string_view value) {
+  constexpr std::string_view kSpecial = "%,=;\"'\\";
+  std::string encoded;
+  for (const char c : value) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte <= ' ' || byte == 0x7f || kSpecial.find(c) != std::string_view::npos) {
+      encoded += fmt::format("%{:02X}", byte);
+    } else {
+      encoded += c;
+    }
+  }
+  return encoded;
+}
+
+std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern) {
+  OptionString out;
+  out.Add("spool", spool_pattern);
+  out.Add("mode", NameOf(options.mode));
+  if (options.mode == ProfilingOptions::Mode::kCbs) AddPolicy(options.policy, &out);
+  if (options.HasTicks()) out.Add("tick_ns", options.tick_ns);
+  if (options.seed) out.Add("seed", *options.seed);
+  out.Add("scope", options.scope == ProfilingOptions::Scope::kAll ? "all" : "app");
+  for (const std::string& glob : options.include) out.Add("include", glob);
+  for (const std::string& glob : options.exclude) out.Add("exclude", glob);
+  if (options.trivial) out.Add("trivial", *options.trivial ? "include" : "exclude");
+  if (options.duration_ns) {
+    out.Add("duration_ms", (*options.duration_ns + 999'999) / 1'000'000);
+  }
+  return out.Take();
+}
+
+std::string AgentStopOptions() { return "command=stop"; }
+
+Result<std::string> FindAgentLibrary(const std::string& program_path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path directory = fs::canonical(program_path, error).parent_path();
+  if (error) {
+    return Status::Error(
+        fmt::format("cannot find my own path: {}: {}", program_path, error.message()));
+  }
+  for (const char* place : {"../hotspot", "../lib", "../lib/yieldpoint"}) {
+    const fs::path library = (directory / place / "libyieldpoint.so").lexically_normal();
+    if (!fs::is_regular_file(library, error)) continue;
+    // The JVM ends the library's path at the first "=".
+    if (library.native().find('=') != std::string::npos) {
+      return Status::Error(fmt::format("a JVM cannot load an agent whose path has a \"=\": move {}",
+                                       library.native()));
+    }
+    return library.native();
+  }
+  return Status::Error(fmt::format(
+      "the agent libyieldpoint.so is not beside {}: build it (cmake --build) or install "
+      "it in ../lib",
+      directory.native()));
+}
+
+}  // namespace yp

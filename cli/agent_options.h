@@ -1,0 +1,28 @@
+#ifndef YP_CLI_AGENT_OPTIONS_H_
+#define YP_CLI_AGENT_OPTIONS_H_
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "cli/profiling_options.h"
+
+namespace yp {
+
+// A value of the agent's option string: every byte that means something to the agent, to the JVM's
+// command line or to its JAVA_TOOL_OPTIONS parser becomes %XX.
+std::string EncodeAgentValue(std::string_view value);
+
+// The agent's option string. In spool_pattern the agent replaces "@p" by its pid.
+std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern);
+
+// The option string that ends recording in a JVM that was attached to.
+std::string AgentStopOptions();
+
+// libyieldpoint.so beside this program: in the build tree ../hotspot, installed ../lib or
+// ../lib/yieldpoint.
+Result<std::string> FindAgentLibrary(const std::string& program_path = "/proc/self/exe");
+
+}  // namespace yp
+
+#endif  // YP_CLI_AGENT_OPTIONS_H_

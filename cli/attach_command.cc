@@ -1,0 +1,210 @@
+#include <fmt/core.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include "cli/agent_options.h"
+#include "cli/attach/attach_client.h"
+#include "cli/attach/jvm_process.h"
+#include "cli/command.h"
+#include "cli/duration.h"
+#include "cli/names.h"
+#include "cli/profiling_options.h"
+#include "cli/progress.h"
+#include "cli/recording.h"
+
+namespace yp {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr const char* kFooter = R"(
+Records until Ctrl-C, or for -d SECONDS; the program goes on either way. It must run as the same
+user (or yp as root) and not in another container. JDK 21 and later say on the program's stderr that
+an agent was loaded dynamically; a JDK that disallows it needs -XX:+EnableDynamicAgentLoading, or
+the agent from the start: yp run.
+
+Examples:
+  yp attach 4711                          until Ctrl-C
+  yp attach 4711 -d 30 -o app.yp          for 30 seconds
+  yp attach $(pgrep -f app.jar) -d 30 --mode exact --include 'org.example.*'
+)";
+
+// For the agent to finish after it was told to, or after its time is up.
+constexpr std::chrono::seconds kEndTimeout{30};
+constexpr std::chrono::seconds kOwnEndTimeout{5};
+constexpr milliseconds kPollInterval{100};
+
+// A directory that another user's JVM can write in; removed in the end unless something was left in
+// it.
+class SharedDirectory {
+ public:
+  static Result<std::unique_ptr<SharedDirectory>> Create(uid_t owner, gid_t group) {
+    std::string pattern = fs::temp_directory_path() / "yp-attach-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr || chown(pattern.c_str(), owner, group) != 0) {
+      return Status::Error(fmt::format("cannot create a directory for uid {} in {}: {}", owner,
+                                       fs::temp_directory_path().native(),
+                                       std::generic_category().message(errno)));
+    }
+    return std::unique_ptr<SharedDirectory>(new SharedDirectory(pattern));
+  }
+  ~SharedDirectory() { rmdir(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit SharedDirectory(std::string path) : path_(std::move(path)) {}
+  const std::string path_;
+};
+
+bool HasGone(pid_t pid) { return !InspectProcess(pid).ok(); }
+
+// Waits until the spool has its End record, the JVM is gone, or time is up. True unless time is up.
+bool WaitForEnd(const std::string& spool, pid_t pid, steady_clock::duration timeout) {
+  const auto deadline = steady_clock::now() + timeout;
+  std::uintmax_t size_seen = 0;
+  for (;;) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(spool, error);
+    if (!error && size != size_seen && SpoolHasEnded(spool)) return true;
+    size_seen = size;
+    if (HasGone(pid)) return true;
+    if (steady_clock::now() >= deadline) return false;
+    usleep(std::chrono::microseconds(kPollInterval).count());
+  }
+}
+
+enum class WaitEnd { kTimeUp, kInterrupted, kJvmGone };
+
+// Waits for the recording's duration, for Ctrl-C or for the end of the JVM, whichever is first.
+WaitEnd WaitForRecording(pid_t pid, const std::string& spool, std::optional<int64_t> duration_ns) {
+  sigset_t ending;
+  sigset_t before;
+  sigemptyset(&ending);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
+  pthread_sigmask(SIG_BLOCK, &ending, &before);
+  const auto start = steady_clock::now();
+  std::optional<WaitEnd> end;
+  {
+    const Progress progress([&](std::chrono::nanoseconds elapsed) {
+      std::error_code error;
+      const std::uintmax_t bytes = fs::file_size(spool, error);
+      return fmt::format("recording JVM {} for {}{}, {} so far{}", pid,
+                         FormatDuration(elapsed.count()),
+                         duration_ns ? " of " + FormatDuration(*duration_ns) : "",
+                         FormatBytes(error ? 0 : bytes), duration_ns ? "" : "; Ctrl-C ends it");
+    });
+    while (!end) {
+      timespec wait{};
+      wait.tv_nsec = std::chrono::nanoseconds(kPollInterval).count();
+      if (sigtimedwait(&ending, nullptr, &wait) > 0) {
+        end = WaitEnd::kInterrupted;
+      } else if (HasGone(pid)) {
+        end = WaitEnd::kJvmGone;
+      } else if (duration_ns &&
+                 steady_clock::now() - start >= std::chrono::nanoseconds(*duration_ns)) {
+        end = WaitEnd::kTimeUp;
+      }
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return *end;
+}
+
+struct Target {
+  JvmProcess process;
+  std::string library;
+  std::string spool;
+};
+
+// Records and returns once the agent is done with the spool, as far as it can be known.
+Status Record(const Target& target, const ProfilingOptions& options,
+              const std::string& spool_pattern) {
+  const pid_t pid = target.process.pid;
+  AttachClient client(target.process);
+  {
+    const Progress progress(fmt::format("loading the agent into JVM {}", pid));
+    if (Status s = client.LoadAgent(target.library, AgentOptions(options, spool_pattern)); !s) {
+      return s;
+    }
+  }
+  const WaitEnd end = WaitForRecording(pid, target.spool, options.duration_ns);
+  if (end == WaitEnd::kJvmGone) return Status::Ok();
+  const Progress progress(fmt::format("waiting for JVM {} to finish the recording", pid));
+  if (end == WaitEnd::kTimeUp && WaitForEnd(target.spool, pid, kOwnEndTimeout)) {
+    return Status::Ok();
+  }
+  if (Status s = client.LoadAgent(target.library, AgentStopOptions()); !s && !HasGone(pid)) {
+    Say(fmt::format("warning: {}; the agent may still record in JVM {}", s.message(), pid));
+  } else if (!WaitForEnd(target.spool, pid, kEndTimeout)) {
+    Say(fmt::format(
+        "warning: the agent in JVM {} has not finished within {} s; taking what there is", pid,
+        kEndTimeout.count()));
+  }
+  return Status::Ok();
+}
+
+Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFlags& recording) {
+  const Result<ProfilingOptions> options = profiling.Get();
+  if (!options) return options.status();
+  const Result<std::string> profile_path = recording.OutputPath();
+  if (!profile_path) return profile_path.status();
+  Result<JvmProcess> process = InspectProcess(pid);
+  if (!process) return process.status();
+  if (Status s = CheckAttachable(*process, geteuid()); !s) return s;
+  const Result<std::string> library = FindAgentLibrary();
+  if (!library) return library.status();
+
+  // The JVM writes the spool with its own rights.
+  std::unique_ptr<SharedDirectory> shared;
+  std::string beside = *profile_path;
+  if (process->euid != geteuid()) {
+    Result<std::unique_ptr<SharedDirectory>> created =
+        SharedDirectory::Create(process->euid, process->egid);
+    if (!created) return created.status();
+    shared = std::move(created).value();
+    beside = shared->path() + "/attach.yp";
+  }
+  const SpoolFiles spools(beside, std::to_string(getpid()));
+  const Target target{*process, *library, spools.PathOf(process->inner_pid)};
+  if (Status s = Record(target, *options, spools.pattern()); !s) return s;
+
+  const Result<Collected> collected = Collect(spools.Find(), *profile_path, RunningJvms::kTake);
+  if (!collected) return collected.status();
+  if (!collected->profile) {
+    for (const std::string& note : collected->notes) Say(note);
+    return Status::Error(
+        fmt::format("nothing was recorded in JVM {}: see whether a line of its stderr starts with "
+                    "\"yieldpoint:\"",
+                    pid));
+  }
+  if (Status s = recording.Show(*collected, *profile_path); !s) return s;
+  return 0;
+}
+
+}  // namespace
+
+void AddAttachCommand(CLI::App& app, Invocation* invocation) {
+  CLI::App* const command =
+      app.add_subcommand("attach", "Record the call graph of a JVM that runs already");
+  command->footer(kFooter);
+  const auto recording = std::make_shared<RecordingFlags>(command);
+  const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kAttach);
+  const auto pid = std::make_shared<pid_t>(0);
+  command->add_option("pid", *pid, "The JVM's process id")
+      ->type_name("PID")
+      ->required()
+      ->check(CLI::PositiveNumber);
+  command->callback(
+      [=] { invocation->run = [=] { return Attach(*pid, *profiling, *recording); }; });
+}
+
+}  // namespace yp

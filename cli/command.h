@@ -1,0 +1,41 @@
+#ifndef YP_CLI_COMMAND_H_
+#define YP_CLI_COMMAND_H_
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace yp {
+
+// What a command line asked for.
+struct Invocation {
+  // What stood behind "--": the user's own command.
+  std::vector<std::string> user_command;
+  // The chosen command; gives the exit code, or the error to print.
+  std::function<Result<int>()> run;
+};
+
+// Each adds one command, which sets invocation->run when it is chosen.
+void AddRunCommand(CLI::App& app, Invocation* invocation);
+void AddAttachCommand(CLI::App& app, Invocation* invocation);
+void AddTopCommand(CLI::App& app, Invocation* invocation);
+void AddEdgesCommand(CLI::App& app, Invocation* invocation);
+void AddInfoCommand(CLI::App& app, Invocation* invocation);
+void AddOverlapCommand(CLI::App& app, Invocation* invocation);
+void AddExportCommand(CLI::App& app, Invocation* invocation);
+void AddSelfcheckCommand(CLI::App& app, Invocation* invocation);
+
+// For the help of a command with a user_command.
+void TakesUserCommand(CLI::App* command);
+// An error when nothing stands behind "--"; `name` is the command that needs it.
+Status CheckUserCommand(const Invocation& invocation, const std::string& name);
+
+// Runs the program yp.
+int Main(int argc, const char* const* argv);
+
+}  // namespace yp
+
+#endif  // YP_CLI_COMMAND_H_

@@ -1,0 +1,70 @@
+#include "cli/edge_list.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/names.h"
+#include "cli/table.h"
+
+namespace yp {
+namespace {
+
+bool Matches(const Profile& profile, MethodId id, const std::string& glob) {
+  if (glob == "*") return true;
+  const std::string full = profile.NameOf(id);
+  if (MatchesGlob(glob, full)) return true;
+  if (id == kNoMethod) return false;
+  const Method& method = profile.methods[id];
+  return MatchesGlob(glob, method.class_name + "." + method.name);
+}
+
+std::string Interval(const EdgeStats& edge) {
+  if ((edge.flags & kEdgeExact) != 0) return "exact";
+  if ((edge.flags & kEdgeNoInterval) != 0) return "too few windows";
+  return WithSeparators(edge.low) + " - " + WithSeparators(edge.high);
+}
+
+}  // namespace
+
+std::vector<const EdgeStats*> ChooseEdges(const Profile& profile, const EdgeSelection& selection) {
+  std::vector<const EdgeStats*> edges;
+  for (const EdgeStats& edge : profile.edges) {
+    if (Matches(profile, edge.edge.caller, selection.caller) &&
+        Matches(profile, edge.edge.callee, selection.callee)) {
+      edges.push_back(&edge);
+    }
+  }
+  std::sort(edges.begin(), edges.end(), [](const EdgeStats* a, const EdgeStats* b) {
+    return a->calls != b->calls ? a->calls > b->calls : a->edge < b->edge;
+  });
+  if (selection.limit != 0 && edges.size() > selection.limit) edges.resize(selection.limit);
+  return edges;
+}
+
+std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStats*>& edges,
+                        size_t width) {
+  using Column = Table::Column;
+  const double total = profile.total_calls();
+  const bool exact = profile.exact();
+  std::vector<std::string> titles{"calls", "share", "caller", "at", "callee"};
+  std::vector<Column> columns{Column::kRight, Column::kRight, Column::kFitted, Column::kFitted,
+                              Column::kFitted};
+  if (!exact) {
+    titles.insert(titles.begin() + 1, "95 % interval");
+    columns.insert(columns.begin() + 1, Column::kRight);
+  }
+  Table table(titles, columns);
+  for (const EdgeStats* edge : edges) {
+    std::vector<Table::Cell> cells{{WithSeparators(edge->calls)},
+                                   {FormatShare(edge->calls, total)},
+                                   NameForms(profile, edge->edge.caller),
+                                   {CallSite(profile, edge->edge)},
+                                   NameForms(profile, edge->edge.callee)};
+    if (!exact) cells.insert(cells.begin() + 1, Table::Cell{Interval(*edge)});
+    table.AddRow(std::move(cells));
+  }
+  return table.Render(width);
+}
+
+}  // namespace yp

@@ -1,0 +1,65 @@
+#include <unistd.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/edge_list.h"
+#include "cli/output.h"
+#include "cli/profile_argument.h"
+#include "cli/table.h"
+
+namespace yp {
+namespace {
+
+constexpr const char* kFooter = R"(
+An edge is a caller, the place of the call in it, and a callee. Sampled profiles estimate how often
+it was taken, with a 95 % confidence interval; exact profiles have counted. In GLOB, * stands for
+anything and ? for one character: 'org.example.*', '*.HashMap.get', '*.get(Ljava/lang/Object;)*'.
+
+Examples:
+  yp edges app.yp -n 50
+  yp edges app.yp --callee 'java.util.HashMap.get'     who calls it, and where
+  yp edges app.yp --json | jq '.[] | select(.line == 42)'
+)";
+
+struct Options {
+  std::string path;
+  EdgeSelection selection;
+  bool json = false;
+};
+
+Result<int> Edges(Options options) {
+  const Result<Profile> profile = LoadProfileArgument(options.path);
+  if (!profile) return profile.status();
+  if (options.selection.limit == 0 && !options.json) options.selection.limit = kDefaultRows;
+  const std::vector<const EdgeStats*> edges = ChooseEdges(*profile, options.selection);
+  Status printed = Status::Ok();
+  if (options.json) {
+    const double total = profile->total_calls();
+    Json array = Json::array();
+    for (const EdgeStats* edge : edges) array.push_back(EdgeToJson(*profile, *edge, total));
+    printed = PrintJson(array);
+  } else {
+    printed = PrintOut(RenderEdges(*profile, edges, TerminalWidth(STDOUT_FILENO)));
+  }
+  if (!printed) return printed;
+  return 0;
+}
+
+}  // namespace
+
+void AddEdgesCommand(CLI::App& app, Invocation* invocation) {
+  CLI::App* const command = app.add_subcommand("edges", "Show who calls whom, where and how often");
+  command->footer(kFooter);
+  const auto options = std::make_shared<Options>();
+  AddProfileArgument(command, &options->path);
+  AddRowsOption(command, &options->selection.limit);
+  command->add_option("--caller", options->selection.caller, "Only edges from methods that match")
+      ->type_name("GLOB");
+  command->add_option("--callee", options->selection.callee, "Only edges to methods that match")
+      ->type_name("GLOB");
+  command->add_flag("--json", options->json, "A JSON array; all edges unless -n is given");
+  command->callback([=] { invocation->run = [=] { return Edges(*options); }; });
+}
+
+}  // namespace yp

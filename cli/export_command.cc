@@ -1,0 +1,86 @@
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/choice.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/output_path.h"
+#include "cli/profile_argument.h"
+#include "cli/progress.h"
+#include "format/exporters/exporters.h"
+
+namespace yp {
+namespace {
+
+constexpr const char* kFooter = R"(
+Every format shows calls where its tool expects time.
+
+Examples:
+  yp export app.yp --format pprof -o app.pb.gz         go tool pprof -http=: app.pb.gz
+  yp export app.yp --format callgrind -o callgrind.out kcachegrind callgrind.out
+  yp export app.yp --format collapsed -o - | flamegraph.pl > app.svg
+  yp export app.yp --format speedscope -o app.json     https://www.speedscope.app
+  yp export app.yp --format dot -n 50 -o - | dot -Tsvg > app.svg
+)";
+
+struct Options {
+  std::string path;
+  std::string format;
+  std::string output;
+  ExportOptions edges;
+};
+
+std::string FormatWords() {
+  std::string words;
+  for (const std::string_view name : ExportFormatNames()) {
+    words += (words.empty() ? "" : "|") + std::string(name);
+  }
+  return words;
+}
+
+Result<int> ExportProfile(const Options& options) {
+  std::vector<Choice<ExportFormat>> formats;
+  for (const std::string_view name : ExportFormatNames()) {
+    formats.push_back({name, ParseExportFormat(name)});
+  }
+  const Result<ExportFormat> format = Choose("--format", options.format, formats);
+  if (!format) return format.status();
+  if (options.output != "-") {
+    const Result<std::string> checked = CheckOutputPath(options.output);
+    if (!checked) return checked.status();
+  }
+  const Result<Profile> profile = LoadProfileArgument(options.path);
+  if (!profile) return profile.status();
+  const Progress progress(fmt::format("exporting {}", options.path));
+  if (options.output != "-") {
+    if (Status s = ExportToFile(*profile, *format, options.edges, options.output); !s) return s;
+    return 0;
+  }
+  std::string bytes;
+  if (Status s = Export(*profile, *format, options.edges, &bytes); !s) return s;
+  if (Status s = PrintOut(bytes); !s) return s;
+  return 0;
+}
+
+}  // namespace
+
+void AddExportCommand(CLI::App& app, Invocation* invocation) {
+  CLI::App* const command = app.add_subcommand("export", "Write a profile for other tools");
+  command->footer(kFooter);
+  const auto options = std::make_shared<Options>();
+  AddProfileArgument(command, &options->path);
+  command->add_option("-f,--format", options->format, "For which tool")
+      ->type_name(FormatWords())
+      ->required();
+  command->add_option("-o,--output", options->output, "The file to write; - is stdout")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("-n,--rows", options->edges.max_edges, "Only that many edges, the hottest")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--methods", options->edges.method_level, "Do not tell call sites apart");
+  command->callback([=] { invocation->run = [=] { return ExportProfile(*options); }; });
+}
+
+}  // namespace yp

@@ -1,0 +1,75 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/duration.h"
+#include "cli/names.h"
+#include "cli/output.h"
+#include "cli/profile_argument.h"
+#include "cli/summary.h"
+#include "cli/table.h"
+
+namespace yp {
+namespace {
+
+struct Options {
+  std::string path;
+  bool json = false;
+};
+
+Status PrintInfo(const Profile& profile) {
+  Table table({"what", "value"}, {Table::Column::kLeft, Table::Column::kLeft});
+  const auto add = [&table](const std::string& what, const std::string& value) {
+    table.AddRow({{what}, {value}});
+  };
+  const auto add_count = [&add](const std::string& what, double count) {
+    add(what, WithSeparators(count));
+  };
+  for (const auto& [key, value] : profile.config) add(key, value);
+  add("duration", FormatDuration(profile.duration_ns));
+  add("agent's CPU time", FormatDuration(profile.agent_cpu_ns));
+  add("ended in order", profile.complete ? "yes" : "no");
+  add_count("calls", profile.total_calls());
+  add_count("edges", static_cast<double>(profile.edges.size()));
+  add_count("methods", static_cast<double>(profile.methods.size()));
+  add_count("samples", static_cast<double>(profile.total_samples()));
+  add_count("windows", static_cast<double>(profile.windows.size()));
+  for (const auto& [reason, count] : profile.drops) {
+    add_count("dropped: " + reason, static_cast<double>(count));
+  }
+  for (const spool::ThreadDefinition& thread : profile.threads) {
+    add(fmt::format("thread {}", ToIndex(thread.id)), thread.name);
+  }
+  return PrintOut(table.Render(0));
+}
+
+Result<int> Info(const Options& options) {
+  const Result<Profile> profile = LoadProfileArgument(options.path);
+  if (!profile) return profile.status();
+  if (!options.json) {
+    if (Status s = PrintInfo(*profile); !s) return s;
+    return 0;
+  }
+  Json json = SummaryToJson(*profile, options.path, 0);
+  json.erase("hottest");
+  Json& names = json["thread_names"] = Json::array();
+  for (const spool::ThreadDefinition& thread : profile->threads) names.push_back(thread.name);
+  if (Status s = PrintJson(json); !s) return s;
+  return 0;
+}
+
+}  // namespace
+
+void AddInfoCommand(CLI::App& app, Invocation* invocation) {
+  CLI::App* const command =
+      app.add_subcommand("info", "Show how a profile was recorded and what was lost");
+  command->footer("\nExample:\n  yp info app.yp\n");
+  const auto options = std::make_shared<Options>();
+  AddProfileArgument(command, &options->path);
+  command->add_flag("--json", options->json, "A JSON object");
+  command->callback([=] { invocation->run = [=] { return Info(*options); }; });
+}
+
+}  // namespace yp

@@ -1,0 +1,70 @@
+#include "cli/java_command.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <system_error>
+
+namespace yp {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// Empty when there is none.
+fs::path FindProgram(const std::string& program, const std::string& path) {
+  if (program.find('/') != std::string::npos) return program;
+  std::istringstream directories(path);
+  for (std::string directory; std::getline(directories, directory, ':');) {
+    const fs::path candidate = fs::path(directory.empty() ? "." : directory) / program;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return {};
+}
+
+// For JAVA_TOOL_OPTIONS, whose words are separated by white space and may be quoted, also in part
+// (Arguments::parse_options_buffer in HotSpot).
+std::string QuoteForToolOptions(const std::string& word) {
+  std::string quoted;
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "\"'\"";
+    } else if (c == '"' || c == ' ' || c == '\t' || c == '\n') {
+      quoted += std::string("'") + c + "'";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted;
+}
+
+}  // namespace
+
+bool IsJavaLauncher(const std::string& program, const std::string& path) {
+  if (fs::path(program).filename() == "java") return true;
+  std::error_code error;
+  const fs::path target = fs::canonical(FindProgram(program, path), error);
+  return !error && target.filename() == "java" && target.parent_path().filename() == "bin";
+}
+
+CommandWithAgent AddAgent(const std::vector<std::string>& command, const std::string& library,
+                          const std::string& agent_options) {
+  CommandWithAgent result{command, {}};
+  const std::string argument = "-agentpath:" + library + "=" + agent_options;
+  if (IsJavaLauncher(command.front(), Environment("PATH"))) {
+    result.argv.insert(result.argv.begin() + 1, argument);
+  } else {
+    const std::string before = Environment("JAVA_TOOL_OPTIONS");
+    result.environment["JAVA_TOOL_OPTIONS"] =
+        (before.empty() ? "" : before + " ") + QuoteForToolOptions(argument);
+  }
+  return result;
+}
+
+}  // namespace yp

@@ -1,0 +1,28 @@
+#ifndef YP_CLI_JAVA_COMMAND_H_
+#define YP_CLI_JAVA_COMMAND_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace yp {
+
+// A command and what it finds changed in its environment.
+struct CommandWithAgent {
+  std::vector<std::string> argv;
+  std::map<std::string, std::string> environment;
+};
+
+// Whether a program is the JDK's java launcher: it is called java, or leads to bin/java through
+// symbolic links. A name without a slash is looked up in `path`, a list like $PATH.
+bool IsJavaLauncher(const std::string& program, const std::string& path);
+
+// An agent of that library and option string, added to a command: behind the java launcher's name,
+// or, for a command that starts its JVMs itself, in JAVA_TOOL_OPTIONS, behind what is there
+// already.
+CommandWithAgent AddAgent(const std::vector<std::string>& command, const std::string& library,
+                          const std::string& agent_options);
+
+}  // namespace yp
+
+#endif  // YP_CLI_JAVA_COMMAND_H_

@@ -1,0 +1,26 @@
+#ifndef YP_CLI_OUTPUT_H_
+#define YP_CLI_OUTPUT_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "format/profile/profile.h"
+
+namespace yp {
+
+// Fields in the order in which they were added.
+using Json = nlohmann::ordered_json;
+
+// Writes to stdout; an error when it does not take everything.
+Status PrintOut(std::string_view text);
+// A JSON value on stdout; bytes that are no UTF-8 are replaced.
+Status PrintJson(const Json& json, int indent = 2);
+
+// An edge as the JSON contract has it, and more.
+Json EdgeToJson(const Profile& profile, const EdgeStats& edge, double total_calls);
+
+}  // namespace yp
+
+#endif  // YP_CLI_OUTPUT_H_

@@ -1,0 +1,31 @@
+#include "cli/profile_argument.h"
+
+#include <fmt/core.h>
+
+#include "cli/progress.h"
+#include "cli/summary.h"
+
+namespace yp {
+
+void AddProfileArgument(CLI::App* command, std::string* path) {
+  command->add_option("profile", *path, "A profile, or a spool that a run left behind")
+      ->type_name("P")
+      ->required();
+}
+
+void AddRowsOption(CLI::App* command, size_t* rows) {
+  command->add_option("-n,--rows", *rows, fmt::format("How many [{}]", kDefaultRows))
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+}
+
+Result<Profile> LoadProfileArgument(const std::string& path) {
+  const Progress progress(fmt::format("reading {}", path));
+  Result<Profile> profile = LoadProfile(path);
+  if (profile) {
+    for (const std::string& warning : Warnings(*profile)) Say("warning: " + path + ": " + warning);
+  }
+  return profile;
+}
+
+}  // namespace yp

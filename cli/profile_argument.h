@@ -1,0 +1,25 @@
+#ifndef YP_CLI_PROFILE_ARGUMENT_H_
+#define YP_CLI_PROFILE_ARGUMENT_H_
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <string>
+
+#include "base/status.h"
+#include "format/profile/profile.h"
+
+namespace yp {
+
+// Rows of a table when -n is not given.
+inline constexpr size_t kDefaultRows = 20;
+
+// The argument P, and -n.
+void AddProfileArgument(CLI::App* command, std::string* path);
+void AddRowsOption(CLI::App* command, size_t* rows);
+
+// A profile, or a spool, with progress; what is wrong with its recording is told on stderr.
+Result<Profile> LoadProfileArgument(const std::string& path);
+
+}  // namespace yp
+
+#endif  // YP_CLI_PROFILE_ARGUMENT_H_

@@ -1,0 +1,214 @@
+#include "cli/profiling_options.h"
+
+#include <fmt/core.h>
+
+#include "cli/choice.h"
+#include "cli/duration.h"
+
+namespace yp {
+namespace {
+
+using Mode = ProfilingOptions::Mode;
+using Scope = ProfilingOptions::Scope;
+using Kind = PolicyOptions::Kind;
+using Skip = CounterBasedSampling::InitialSkip;
+using Strides = CounterBasedSampling::Strides;
+
+constexpr int64_t kMinTickNs = 100'000;
+constexpr int64_t kMaxTickNs = 10'000'000'000;
+
+// What an option that has one working value so far may be set to.
+struct Only {};
+
+Status CheckGlobs(std::string_view option, const std::vector<std::string>& globs) {
+  for (const std::string& glob : globs) {
+    if (glob.empty()) return Status::Error(fmt::format("{} needs a glob, not nothing", option));
+    if (glob.find('/') != std::string::npos) {
+      return Status::Error(
+          fmt::format("{} {}: write class names with dots, such as org.example.*", option, glob));
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
+  if (set != Set::kSelfcheck) {
+    app->add_option("--mode", mode_,
+                    "exact: count every call. cbs: sample calls in windows, cheap enough for "
+                    "production. timer: one call per tick, the classic baseline")
+        ->type_name("exact|cbs|timer")
+        ->capture_default_str();
+    app->add_option(set == Set::kAttach ? "-d,--duration" : "--duration", duration_,
+                    "Record for this long only, such as 30s; then the "
+                    "program goes on without")
+        ->type_name("TIME");
+  }
+  app->add_option("--scope", scope_, "app: the program's own classes. all: the JDK's too")
+      ->type_name("app|all")
+      ->capture_default_str();
+  app->add_option("--include", parsed_.include,
+                  "Only classes that match, such as 'org.example.*'; may be repeated")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  app->add_option("--exclude", parsed_.exclude, "Not classes that match; may be repeated")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  app->add_option("--trivial", trivial_, "Whether methods like getters are observed as well")
+      ->type_name("include|exclude");
+
+  CLI::App* const group = app->add_option_group("Sampling", "What most users leave as it is");
+  group
+      ->add_option("--tick", tick_,
+                   fmt::format("Time between windows, such as 4ms or 500us [{}]",
+                               FormatDuration(parsed_.tick_ns)))
+      ->type_name("TIME");
+  group->add_option("--stride", parsed_.policy.stride, "Calls from one sample to the next")
+      ->type_name("CALLS")
+      ->capture_default_str();
+  group->add_option("--samples", parsed_.policy.samples, "Samples per tick and thread")
+      ->type_name("N")
+      ->capture_default_str();
+  group
+      ->add_option("--stride-kind", stride_kind_,
+                   "Strides that vary about their mean, or are all equal")
+      ->type_name("random|fixed")
+      ->capture_default_str();
+  group
+      ->add_option("--skip", skip_,
+                   "Where a window's first sample falls; round-robin means fixed strides")
+      ->type_name("random|round-robin")
+      ->capture_default_str();
+  group
+      ->add_option("--policy", policy_,
+                   "cbs: windows at ticks. countdown: a random call out of --interval, always")
+      ->type_name("cbs|countdown")
+      ->capture_default_str();
+  group
+      ->add_option("--interval", parsed_.policy.mean_interval,
+                   "Calls per sample on average, with --policy countdown")
+      ->type_name("CALLS")
+      ->capture_default_str();
+  group->add_option("--seed", seed_, "Makes the sampler's random choices repeatable")
+      ->type_name("N");
+  group->add_option("--probe", probe_, "How calls become observable")
+      ->type_name("auto|bytecode")
+      ->capture_default_str();
+  group->add_option("--trigger", trigger_, "What makes the ticks")
+      ->type_name("auto|nanosleep")
+      ->capture_default_str();
+  group->add_option("--mechanism", mechanism_, "Who takes the sample: the thread's next call")
+      ->type_name("polling")
+      ->capture_default_str();
+}
+
+bool ProfilingFlags::Given(std::string_view flag) const {
+  const CLI::Option* const option = app_->get_option_no_throw(std::string(flag));
+  return option != nullptr && option->count() > 0;
+}
+
+Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
+  const Result<Mode> mode = Choose<Mode>("--mode", mode_,
+                                         {{"exact", Mode::kExact},
+                                          {"cbs", Mode::kCbs},
+                                          {"timer", Mode::kTimer},
+                                          {"patching", std::nullopt},
+                                          {"edges", std::nullopt}});
+  if (!mode) return mode.status();
+  options->mode = *mode;
+  const Result<Kind> kind = Choose<Kind>(
+      "--policy", policy_, {{"cbs", Kind::kCounterBased}, {"countdown", Kind::kCountdown}});
+  if (!kind) return kind.status();
+  options->policy.kind = *mode == Mode::kTimer ? Kind::kTimer : *kind;
+  const Result<Skip> skip = Choose<Skip>(
+      "--skip", skip_, {{"random", Skip::kRandom}, {"round-robin", Skip::kRoundRobin}});
+  if (!skip) return skip.status();
+  options->policy.initial_skip = *skip;
+  const Result<Strides> strides =
+      Choose<Strides>("--stride-kind", stride_kind_,
+                      {{"random", Strides::kRandomized}, {"fixed", Strides::kFixed}});
+  if (!strides) return strides.status();
+  const bool follows_skip = *skip == Skip::kRoundRobin && !Given("--stride-kind");
+  options->policy.strides = follows_skip ? Strides::kFixed : *strides;
+  const Result<Scope> scope =
+      Choose<Scope>("--scope", scope_, {{"app", Scope::kApplication}, {"all", Scope::kAll}});
+  if (!scope) return scope.status();
+  options->scope = *scope;
+  if (Given("--trivial")) {
+    const Result<bool> trivial =
+        Choose<bool>("--trivial", trivial_, {{"include", true}, {"exclude", false}});
+    if (!trivial) return trivial.status();
+    options->trivial = *trivial;
+  }
+  for (const Result<Only>& only :
+       {Choose<Only>("--probe", probe_,
+                     {{"auto", Only()},
+                      {"bytecode", Only()},
+                      {"patch", std::nullopt},
+                      {"barrier", std::nullopt},
+                      {"none", std::nullopt}}),
+        Choose<Only>("--trigger", trigger_,
+                     {{"auto", Only()},
+                      {"nanosleep", Only()},
+                      {"setitimer", std::nullopt},
+                      {"hpm", std::nullopt}}),
+        Choose<Only>("--mechanism", mechanism_,
+                     {{"polling", Only()}, {"immediate", std::nullopt}})}) {
+    if (!only) return only.status();
+  }
+  return Status::Ok();
+}
+
+Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
+  struct Rule {
+    std::vector<const char*> flags;
+    bool takes_effect;
+    const char* needs;
+  };
+  const bool cbs_mode = options.mode == Mode::kCbs;
+  const bool windows = cbs_mode && options.policy.kind == Kind::kCounterBased;
+  const bool countdown = cbs_mode && options.policy.kind == Kind::kCountdown;
+  for (const Rule& rule :
+       {Rule{{"--policy"}, cbs_mode, "--mode cbs"},
+        Rule{{"--stride", "--samples", "--skip", "--stride-kind"},
+             windows,
+             "--mode cbs with --policy cbs"},
+        Rule{{"--interval"}, countdown, "--mode cbs with --policy countdown"},
+        Rule{{"--tick", "--trigger"}, options.HasTicks(), "a mode and policy with ticks"},
+        Rule{{"--seed"}, options.mode != Mode::kExact, "a mode that samples"}}) {
+    for (const char* flag : rule.flags) {
+      if (Given(flag) && !rule.takes_effect) {
+        return Status::Error(
+            fmt::format("{} works only with {}: leave one of them out", flag, rule.needs));
+      }
+    }
+  }
+  return Validate(options.policy);
+}
+
+Result<ProfilingOptions> ProfilingFlags::Get() const {
+  ProfilingOptions options = parsed_;
+  if (Status s = ReadChoices(&options); !s) return s;
+  if (Status s = CheckPolicyFlags(options); !s) return s;
+  if (Status s = CheckGlobs("--include", options.include); !s) return s;
+  if (Status s = CheckGlobs("--exclude", options.exclude); !s) return s;
+  if (Given("--seed")) options.seed = seed_;
+  if (Given("--tick")) {
+    const Result<int64_t> tick = ParseDurationNs(tick_);
+    if (!tick) return Status::Error(fmt::format("--tick: {}", tick.message()));
+    if (*tick < kMinTickNs || *tick > kMaxTickNs) {
+      return Status::Error(fmt::format("--tick {}: give a time from {} to {}", tick_,
+                                       FormatDuration(kMinTickNs), FormatDuration(kMaxTickNs)));
+    }
+    options.tick_ns = *tick;
+  }
+  if (Given("--duration")) {
+    const Result<int64_t> duration = ParseDurationNs(duration_, 1'000'000'000);
+    if (!duration) return Status::Error(fmt::format("--duration: {}", duration.message()));
+    options.duration_ns = *duration;
+  }
+  return options;
+}
+
+}  // namespace yp

@@ -1,0 +1,45 @@
+#ifndef YP_CLI_PROGRESS_H_
+#define YP_CLI_PROGRESS_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace yp {
+
+// Tells on stderr what a long task is at, from two seconds on: on a terminal one line that is
+// rewritten and goes away in the end, elsewhere a line now and then. It runs on a thread of its
+// own, so that the task need not call anything.
+class Progress {
+ public:
+  // `describe` is called on that thread with the time since the start; it must not block.
+  using Describe = std::function<std::string(std::chrono::nanoseconds elapsed)>;
+
+  explicit Progress(Describe describe);
+  // "text (12.3 s)".
+  explicit Progress(const std::string& text);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+ private:
+  void Run();
+
+  const Describe describe_;
+  const bool on_terminal_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::condition_variable finished_changed_;
+  bool finished_ = false;
+  std::thread thread_;
+};
+
+// Prints a line "yp: TEXT" on stderr.
+void Say(const std::string& text);
+
+}  // namespace yp
+
+#endif  // YP_CLI_PROGRESS_H_

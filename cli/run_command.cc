@@ -1,0 +1,88 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "cli/agent_options.h"
+#include "cli/command.h"
+#include "cli/java_command.h"
+#include "cli/process.h"
+#include "cli/profiling_options.h"
+#include "cli/progress.h"
+#include "cli/recording.h"
+
+namespace yp {
+namespace {
+
+constexpr const char* kFooter = R"(
+The agent goes behind the name of the java launcher. Any other COMMAND gets it through
+JAVA_TOOL_OPTIONS, so that every JVM it starts is profiled; each of them then says on stderr that it
+has "Picked up JAVA_TOOL_OPTIONS". The JVM with the most calls gives the profile, further ones are
+saved beside it with their pid. yp exits with the program's own exit code.
+
+Examples:
+  yp run -- java -jar app.jar                    sample calls, write yp-DATE-TIME.yp
+  yp run -o app.yp --mode exact -- java Main     count every call
+  yp run --include 'org.example.*' -- java -jar app.jar
+  yp run -- ecj -source 17 -d out src            a script that starts a JVM
+)";
+
+Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& profiling,
+                const RecordingFlags& recording) {
+  const Result<ProfilingOptions> options = profiling.Get();
+  if (!options) return options.status();
+  const Result<std::string> profile_path = recording.OutputPath();
+  if (!profile_path) return profile_path.status();
+  const Result<std::string> library = FindAgentLibrary();
+  if (!library) return library.status();
+
+  const SpoolFiles spools(*profile_path, std::to_string(getpid()));
+  const CommandWithAgent with_agent =
+      AddAgent(command, *library, AgentOptions(*options, spools.pattern()));
+  ProcessSpec spec;
+  spec.argv = with_agent.argv;
+  spec.environment = with_agent.environment;
+  const Result<ProcessResult> result = RunInForeground(spec);
+  if (!result) return result.status();
+
+  const Result<Collected> collected = Collect(spools.Find(), *profile_path, RunningJvms::kLeave);
+  // The program's failure comes before ours.
+  const int failure = result->exit_code != 0 ? result->exit_code : 2;
+  if (!collected) {
+    Say(std::string(collected.message()));
+    return failure;
+  }
+  if (!collected->profile) {
+    for (const std::string& note : collected->notes) Say(note);
+    Say(fmt::format(
+        "nothing was recorded: {} started no JVM that took the agent (HotSpot, JDK 11 or "
+        "later, x86-64); see whether a line above starts with \"yieldpoint:\", and "
+        "whether the command starts a JVM at all",
+        command.front()));
+    return failure;
+  }
+  if (Status s = recording.Show(*collected, *profile_path); !s) {
+    Say(std::string(s.message()));
+    return failure;
+  }
+  return result->exit_code;
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& app, Invocation* invocation) {
+  CLI::App* const command =
+      app.add_subcommand("run", "Run a Java command and record its call graph");
+  TakesUserCommand(command);
+  command->footer(kFooter);
+  const auto recording = std::make_shared<RecordingFlags>(command);
+  const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kRun);
+  command->callback([=] {
+    invocation->run = [=]() -> Result<int> {
+      if (Status s = CheckUserCommand(*invocation, "run"); !s) return s;
+      return Run(invocation->user_command, *profiling, *recording);
+    };
+  });
+}
+
+}  // namespace yp

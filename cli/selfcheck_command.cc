@@ -1,0 +1,355 @@
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <system_error>
+
+#include "cli/agent_options.h"
+#include "cli/collect.h"
+#include "cli/command.h"
+#include "cli/duration.h"
+#include "cli/java_command.h"
+#include "cli/output.h"
+#include "cli/process.h"
+#include "cli/profiling_options.h"
+#include "cli/progress.h"
+#include "cli/selfcheck.h"
+#include "cli/table.h"
+#include "core/graph/overlap.h"
+#include "core/graph/transform.h"
+
+namespace yp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter = R"(
+Runs the command once to warm up, then per round unprofiled, exact, cbs and timer, in an order that
+rotates. Overlap is what a sampled profile has in common with the exact one of its round, call sites
+told apart; the ratio compares CPU time with the unprofiled run of the round. stdin is empty, stdout
+and stderr are kept away and compared. The command's effects on files and databases are its own: it
+must bear being run several times.
+
+Examples:
+  yp selfcheck -- java -jar app.jar --input small.xml
+  yp selfcheck --rounds 5 --stride 127 --samples 128 -- java Main
+)";
+
+// A directory of its own, removed with all that is in it.
+class TemporaryDirectory {
+ public:
+  static Result<std::unique_ptr<TemporaryDirectory>> Create() {
+    std::string pattern = fs::temp_directory_path() / "yp-selfcheck-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      return Status::Error(fmt::format("cannot create a directory in {}: {}; set TMPDIR",
+                                       fs::temp_directory_path().native(),
+                                       std::generic_category().message(errno)));
+    }
+    return std::unique_ptr<TemporaryDirectory>(new TemporaryDirectory(pattern));
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  std::string File(const std::string& name) const { return path_ / name; }
+
+ private:
+  explicit TemporaryDirectory(fs::path path) : path_(std::move(path)) {}
+  const fs::path path_;
+};
+
+class OpenFile {
+ public:
+  OpenFile(const std::string& path, int flags) : fd_(open(path.c_str(), flags | O_CLOEXEC, 0600)) {}
+  ~OpenFile() {
+    if (fd_ >= 0) close(fd_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  const int fd_;
+};
+
+bool SameContents(const std::string& a, const std::string& b) {
+  std::ifstream first(a, std::ios::binary);
+  std::ifstream second(b, std::ios::binary);
+  using Bytes = std::istreambuf_iterator<char>;
+  return std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());
+}
+
+std::string LastLine(const std::string& path) {
+  std::ifstream in(path);
+  std::string last;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+// Runs the user's command in every configuration and keeps what is to be compared.
+class Selfcheck {
+ public:
+  Selfcheck(std::vector<std::string> command, ProfilingOptions options, size_t rounds,
+            std::string library, const TemporaryDirectory& directory)
+      : command_(std::move(command)),
+        options_(std::move(options)),
+        rounds_(rounds),
+        library_(std::move(library)),
+        directory_(directory) {}
+
+  // Nothing when the user ended it.
+  Result<std::optional<std::vector<Measurement>>> Run();
+
+ private:
+  struct Finished {
+    ProcessResult process;
+    std::optional<Profile> profile;
+  };
+  // Its stdout is then in `output`.
+  Result<Finished> RunOnce(Configuration configuration, const std::string& output);
+  Status RunRound(size_t round, std::vector<Measurement>* measurements);
+  std::string Describe(std::chrono::nanoseconds elapsed) const;
+
+  const std::vector<std::string> command_;
+  const ProfilingOptions options_;
+  const size_t rounds_;
+  const std::string library_;
+  const TemporaryDirectory& directory_;
+  ProcessResult reference_;
+  bool interrupted_ = false;
+  // For the progress, which looks from another thread.
+  std::atomic<size_t> runs_done_{0};
+  std::atomic<Configuration> current_{Configuration::kUnprofiled};
+};
+
+Result<Selfcheck::Finished> Selfcheck::RunOnce(Configuration configuration,
+                                               const std::string& output) {
+  current_ = configuration;
+  const std::string error_path = directory_.File("stderr");
+  const OpenFile in("/dev/null", O_RDONLY);
+  const OpenFile out(output, O_WRONLY | O_CREAT | O_TRUNC);
+  const OpenFile err(error_path, O_WRONLY | O_CREAT | O_TRUNC);
+  if (in.get() < 0 || out.get() < 0 || err.get() < 0) {
+    return Status::Error(
+        fmt::format("cannot write {}: {}", output, std::generic_category().message(errno)));
+  }
+  const std::string profile_path = directory_.File("run.yp");
+  const SpoolFiles spools(profile_path, std::to_string(runs_done_));
+  ProcessSpec spec;
+  spec.argv = command_;
+  if (configuration != Configuration::kUnprofiled) {
+    ProfilingOptions options = options_;
+    if (configuration == Configuration::kExact) options.mode = ProfilingOptions::Mode::kExact;
+    if (configuration == Configuration::kTimer) options.mode = ProfilingOptions::Mode::kTimer;
+    CommandWithAgent with_agent =
+        AddAgent(command_, library_, AgentOptions(options, spools.pattern()));
+    spec.argv = with_agent.argv;
+    spec.environment = with_agent.environment;
+  }
+  spec.stdin_fd = in.get();
+  spec.stdout_fd = out.get();
+  spec.stderr_fd = err.get();
+  Result<ProcessResult> process = RunInForeground(spec);
+  if (!process) return process.status();
+  interrupted_ |= process->interrupted || process->signal == SIGINT;
+  ++runs_done_;
+  Finished finished{*process, std::nullopt};
+  if (configuration == Configuration::kUnprofiled || interrupted_) return finished;
+  Result<Collected> collected = Collect(spools.Find(), profile_path, RunningJvms::kTake);
+  if (!collected) return collected.status();
+  finished.profile = std::move(collected->profile);
+  if (!finished.profile) {
+    return Status::Error(fmt::format(
+        "nothing was recorded in the {} run of {}: does it start a JVM (HotSpot, JDK 11 "
+        "or later)? The last line of its stderr: {}",
+        NameOf(configuration), command_.front(), LastLine(error_path)));
+  }
+  return finished;
+}
+
+Status Selfcheck::RunRound(size_t round, std::vector<Measurement>* measurements) {
+  std::optional<Profile> exact;
+  std::vector<std::pair<size_t, Profile>> sampled;  // With the place of its measurement.
+  for (const Configuration configuration : OrderOfRound(round)) {
+    const std::string output = directory_.File("stdout");
+    Result<Finished> finished = RunOnce(configuration, output);
+    if (!finished) return finished.status();
+    if (interrupted_) return Status::Ok();
+    Measurement measurement;
+    measurement.configuration = configuration;
+    measurement.round = round;
+    measurement.cpu_ns = finished->process.cpu_ns;
+    measurement.same_output = SameContents(output, directory_.File("reference"));
+    measurement.same_exit_code = finished->process.exit_code == reference_.exit_code;
+    if (configuration == Configuration::kExact) {
+      exact = std::move(finished->profile);
+    } else if (finished->profile) {
+      sampled.emplace_back(measurements->size(), std::move(*finished->profile));
+    }
+    measurements->push_back(measurement);
+  }
+  for (const auto& [place, profile] : sampled) {
+    const auto overlap = [&exact, &methods = profile.methods](const DynamicCallGraph& graph) {
+      const UnifiedGraphs graphs = Unify(exact->Graph(), exact->methods, graph, methods);
+      return Overlap(graphs.a, graphs.b);
+    };
+    (*measurements)[place].overlap = overlap(profile.Graph());
+    (*measurements)[place].overlap_corrected = overlap(profile.CorrectedGraph());
+  }
+  return Status::Ok();
+}
+
+std::string Selfcheck::Describe(std::chrono::nanoseconds elapsed) const {
+  const size_t total = 1 + rounds_ * kConfigurations.size();
+  const size_t done = runs_done_;
+  std::string text =
+      fmt::format("run {} of {} ({})", std::min(done + 1, total), total, NameOf(current_));
+  if (done > 0 && done < total) {
+    // Of the runs done so far; the one under way has had half of its time, on average.
+    const double per_run = static_cast<double>(elapsed.count()) / (static_cast<double>(done) + 0.5);
+    const double left = per_run * (static_cast<double>(total - done) - 0.5);
+    text += fmt::format(", about {} left", FormatDuration(static_cast<int64_t>(left)));
+  }
+  return text;
+}
+
+Result<std::optional<std::vector<Measurement>>> Selfcheck::Run() {
+  std::vector<Measurement> measurements;
+  const Progress progress([this](std::chrono::nanoseconds elapsed) { return Describe(elapsed); });
+  const Result<Finished> warm_up =
+      RunOnce(Configuration::kUnprofiled, directory_.File("reference"));
+  if (!warm_up) return warm_up.status();
+  reference_ = warm_up->process;
+  for (size_t round = 0; round < rounds_ && !interrupted_; ++round) {
+    if (Status s = RunRound(round, &measurements); !s) return s;
+  }
+  if (interrupted_) return std::optional<std::vector<Measurement>>();
+  return std::optional(std::move(measurements));
+}
+
+std::string FormatSpread(const std::optional<Spread>& spread, int digits, const char* unit) {
+  if (!spread) return "-";
+  std::string text = fmt::format("{:.{}f}{}", spread->median, digits, unit);
+  if (spread->low != spread->high) {
+    text += fmt::format(" ({:.{}f}-{:.{}f})", spread->low, digits, spread->high, digits);
+  }
+  return text;
+}
+
+Status PrintResults(const std::vector<ConfigurationResult>& results, size_t rounds) {
+  using Column = Table::Column;
+  Table table({"configuration", "overlap with exact", "corrected", "CPU time", "ratio", "result"},
+              {Column::kLeft, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
+               Column::kLeft});
+  for (const ConfigurationResult& r : results) {
+    const size_t differing = std::max(r.different_outputs, r.different_exit_codes);
+    table.AddRow(
+        {{std::string(NameOf(r.configuration))},
+         {FormatSpread(r.overlap, 1, " %")},
+         {FormatSpread(r.overlap_corrected, 1, " %")},
+         {FormatSpread(r.cpu_s, 2, " s")},
+         {FormatSpread(r.cpu_ratio, 2, "")},
+         {differing == 0 ? "same" : fmt::format("differs in {} of {}", differing, r.runs)}});
+  }
+  std::string text = table.Render(TerminalWidth(STDOUT_FILENO));
+  if (rounds == 1) {
+    text += "One round: the ratios include the machine's noise; --rounds 5 shows their spread.\n";
+  }
+  return PrintOut(text);
+}
+
+Json SpreadToJson(const std::optional<Spread>& spread) {
+  if (!spread) return nullptr;
+  return {{"median", spread->median}, {"low", spread->low}, {"high", spread->high}};
+}
+
+Status PrintResultsAsJson(const std::vector<ConfigurationResult>& results, size_t rounds) {
+  Json configurations = Json::array();
+  for (const ConfigurationResult& r : results) {
+    configurations.push_back({{"configuration", NameOf(r.configuration)},
+                              {"overlap", SpreadToJson(r.overlap)},
+                              {"overlap_corrected", SpreadToJson(r.overlap_corrected)},
+                              {"cpu_s", SpreadToJson(r.cpu_s)},
+                              {"cpu_ratio", SpreadToJson(r.cpu_ratio)},
+                              {"runs", r.runs},
+                              {"different_outputs", r.different_outputs},
+                              {"different_exit_codes", r.different_exit_codes}});
+  }
+  return PrintJson({{"rounds", rounds}, {"configurations", configurations}});
+}
+
+void WarnOfDifferences(const std::vector<ConfigurationResult>& results) {
+  for (const ConfigurationResult& r : results) {
+    if (r.different_exit_codes > 0) {
+      Say(fmt::format("warning: {} of {} {} runs ended with another exit code than the first run",
+                      r.different_exit_codes, r.runs, NameOf(r.configuration)));
+    }
+    if (r.different_outputs > 0) {
+      Say(fmt::format(
+          "warning: {} of {} {} runs printed something else on stdout than the first run "
+          "(times and addresses in the output differ in any case)",
+          r.different_outputs, r.runs, NameOf(r.configuration)));
+    }
+  }
+}
+
+struct Options {
+  size_t rounds = 1;
+  bool json = false;
+};
+
+Result<int> RunSelfcheck(const std::vector<std::string>& command, const Options& options,
+                         const ProfilingFlags& profiling) {
+  const Result<ProfilingOptions> profiling_options = profiling.Get();
+  if (!profiling_options) return profiling_options.status();
+  const Result<std::string> library = FindAgentLibrary();
+  if (!library) return library.status();
+  const Result<std::unique_ptr<TemporaryDirectory>> directory = TemporaryDirectory::Create();
+  if (!directory) return directory.status();
+  Selfcheck selfcheck(command, *profiling_options, options.rounds, *library, **directory);
+  const Result<std::optional<std::vector<Measurement>>> measurements = selfcheck.Run();
+  if (!measurements) return measurements.status();
+  if (!measurements->has_value()) return 128 + SIGINT;
+  const std::vector<ConfigurationResult> results = Evaluate(**measurements);
+  WarnOfDifferences(results);
+  const Status printed = options.json ? PrintResultsAsJson(results, options.rounds)
+                                      : PrintResults(results, options.rounds);
+  if (!printed) return printed;
+  return 0;
+}
+
+}  // namespace
+
+void AddSelfcheckCommand(CLI::App& app, Invocation* invocation) {
+  CLI::App* const command =
+      app.add_subcommand("selfcheck", "Measure accuracy and overhead on your own program");
+  TakesUserCommand(command);
+  command->footer(kFooter);
+  const auto options = std::make_shared<Options>();
+  command->add_option("--rounds", options->rounds, "How often to run each configuration")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "A JSON object");
+  const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kSelfcheck);
+  command->callback([=] {
+    invocation->run = [=]() -> Result<int> {
+      if (Status s = CheckUserCommand(*invocation, "selfcheck"); !s) return s;
+      return RunSelfcheck(invocation->user_command, *options, *profiling);
+    };
+  });
+}
+
+}  // namespace yp

@@ -1,0 +1,103 @@
+#include "cli/summary.h"
+
+#include <fmt/core.h>
+
+#include "cli/duration.h"
+#include "cli/edge_list.h"
+#include "cli/names.h"
+#include "format/exporters/json_number.h"
+
+namespace yp {
+namespace {
+
+// "cbs profile of JVM 4711 (JDK 17.0.21), 12.3 s".
+std::string Headline(const Profile& profile) {
+  return fmt::format("{} profile of JVM {} (JDK {}), {}", profile.ConfigOr("mode", "a"),
+                     profile.ConfigOr("jvm.pid", "?"), profile.ConfigOr("jvm.version", "unknown"),
+                     FormatDuration(profile.duration_ns));
+}
+
+std::string Amount(const Profile& profile) {
+  const std::string calls = WithSeparators(profile.total_calls());
+  const std::string edges = WithSeparators(static_cast<double>(profile.edges.size()));
+  if (profile.exact()) return fmt::format("{} calls over {} edges", calls, edges);
+  return fmt::format("about {} calls over {} edges, from {} samples in {} windows", calls, edges,
+                     WithSeparators(static_cast<double>(profile.total_samples())),
+                     WithSeparators(static_cast<double>(profile.windows.size())));
+}
+
+std::string DropsLine(const Profile& profile) {
+  std::string line;
+  for (const auto& [reason, count] : profile.drops) {
+    if (count == 0) continue;
+    line += fmt::format("{}{} {}", line.empty() ? "dropped: " : ", ", reason,
+                        WithSeparators(static_cast<double>(count)));
+  }
+  return line.empty() ? line : line + "\n";
+}
+
+}  // namespace
+
+std::vector<std::string> Warnings(const Profile& profile) {
+  std::vector<std::string> warnings;
+  if (!profile.complete) {
+    warnings.push_back(
+        "the run was cut off (the JVM was killed or halted, or still runs): calls since the last "
+        "write are missing");
+  }
+  if (!profile.damage.empty()) {
+    warnings.push_back("part of the recording could not be used: " + profile.damage);
+  }
+  if (profile.edges.empty()) {
+    warnings.push_back(
+        "no calls were observed: check --include and --exclude, or take the JDK's own classes in "
+        "with --scope all");
+  }
+  return warnings;
+}
+
+std::string Summarize(const Profile& profile, const std::string& path, size_t top, size_t width) {
+  std::string text = fmt::format("yp: {}\n", Headline(profile));
+  text += fmt::format("yp: {}\n", Amount(profile));
+  for (const std::string& warning : Warnings(profile)) {
+    text += fmt::format("yp: warning: {}\n", warning);
+  }
+  const std::string drops = DropsLine(profile);
+  if (!drops.empty()) text += "yp: " + drops;
+  if (top > 0 && !profile.edges.empty()) {
+    EdgeSelection selection;
+    selection.limit = top;
+    text += "\n" + RenderEdges(profile, ChooseEdges(profile, selection), width) + "\n";
+  }
+  return text + fmt::format("yp: wrote {0} (see: yp edges {0}, yp top {0})\n", path);
+}
+
+Json SummaryToJson(const Profile& profile, const std::string& path, size_t top) {
+  const double total = profile.total_calls();
+  Json json{{"profile", path},
+            {"mode", profile.ConfigOr("mode", "")},
+            {"duration_ns", profile.duration_ns},
+            {"complete", profile.complete},
+            {"damage", profile.damage},
+            {"calls", JsonNumber(total)},
+            {"edges", profile.edges.size()},
+            {"methods", profile.methods.size()},
+            {"threads", profile.threads.size()},
+            {"samples", profile.total_samples()},
+            {"windows", profile.windows.size()},
+            {"agent_cpu_ns", profile.agent_cpu_ns},
+            {"drops", profile.drops},
+            {"config", profile.config},
+            {"warnings", Warnings(profile)}};
+  Json& edges = json["hottest"] = Json::array();
+  if (top > 0) {
+    EdgeSelection selection;
+    selection.limit = top;
+    for (const EdgeStats* edge : ChooseEdges(profile, selection)) {
+      edges.push_back(EdgeToJson(profile, *edge, total));
+    }
+  }
+  return json;
+}
+
+}  // namespace yp
