@@ -428,6 +428,7 @@ void Agent::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
     return;
   }
   if (!session->sampler().OnCall(*thread)) return;
+  const int64_t begin_ns = clock_.NowNs();
   CallWalker::Start from = start;
   from.stack_end = thread->stack_end;
   const std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, from);
@@ -436,6 +437,7 @@ void Agent::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
   } else if (!thread->ring->PushSample(answer->edge)) {
     drops_.Add(Drop::kRingFull);
   }
+  thread->window_agent_ns += clock_.NowNs() - begin_ns;
   const std::optional<WindowSummary> ended = session->sampler().AfterSample(*thread);
   if (ended && !thread->ring->PushWindowEnd(*ended)) drops_.Add(Drop::kRingFull);
 }

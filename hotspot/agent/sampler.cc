@@ -1,5 +1,7 @@
 #include "hotspot/agent/sampler.h"
 
+#include <algorithm>
+
 namespace yp::hotspot {
 namespace {
 
@@ -56,6 +58,7 @@ void Sampler::StartAccounts(ThreadRecord& thread) {
   thread.window.interval_ns = cpu - thread.previous_window_cpu_ns;
   thread.window_start_cpu_ns = cpu;
   thread.previous_window_cpu_ns = cpu;
+  thread.window_agent_ns = 0;
   thread.window_samples = 0;
 }
 

@@ -13,7 +13,7 @@ namespace yp::hotspot {
 // after a share of the interval, so that the program is armed for that share at most.
 class NanosleepTrigger {
  public:
-  static constexpr double kMaxArmedShare = 0.5;
+  static constexpr double kMaxArmedShare = 0.2;
 
   NanosleepTrigger(int64_t interval_ns, std::function<void()> begin_tick,
                    std::function<void()> end_tick)
