@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
-from typing import Callable, Mapping
+from typing import Callable, Mapping, TypeVar
 
 from eval import stats
-from eval.measure import Cost, note
+from eval.measure import Cost
+from eval.progress import Progress
 
 CONTROL = "A/A control"
 
+Sample = TypeVar("Sample")
+
 # Runs a configuration once, in the round of this number.
-Configuration = Callable[[int], Cost]
+Configuration = Callable[[int], Sample]
 
 
 @dataclass(frozen=True)
@@ -61,23 +63,30 @@ class Comparison:
         return [cost.wall_seconds for cost in self.costs[name]]
 
 
-def compare(configurations: Mapping[str, Configuration], baseline: str, rounds: int,
-            title: str = "", clock: Callable[[], float] = time.monotonic,
-            log: Callable[[str], None] = note) -> Comparison:
+def steps(configurations: Mapping[str, object], rounds: int) -> int:
+    """How many runs `samples` and `compare` take."""
+    return (len(configurations) + 1) * rounds
+
+
+def samples(configurations: Mapping[str, Configuration[Sample]], baseline: str, rounds: int,
+            progress: Progress, title: str = "",
+            describe: Callable[[Sample], str] = str) -> dict[str, list[Sample]]:
     """Runs each configuration once per round, and the baseline twice: the second time it is the
     A/A control, whose distance from 1 is what this machine's noise looks like. The order of the
-    rounds is stats.round_order's."""
+    rounds is stats.round_order's. Index i of each list is round i."""
     runs = {**configurations, CONTROL: configurations[baseline]}
-    costs: dict[str, list[Cost]] = {name: [] for name in runs}
-    start = clock()
-    done = 0
+    taken: dict[str, list[Sample]] = {name: [] for name in runs}
     for index in range(rounds):
         for name in stats.round_order(list(runs), index):
-            cost = runs[name](index)
-            costs[name].append(cost)
-            done += 1
-            left = (clock() - start) / done * (rounds * len(runs) - done)
-            log(f"{title + ': ' if title else ''}round {index + 1} of {rounds}, {name}: "
-                f"CPU {cost.cpu_seconds:.2f} s, wall {cost.wall_seconds:.2f} s; "
-                f"about {left:.0f} s left")
-    return Comparison(baseline, costs)
+            sample = runs[name](index)
+            taken[name].append(sample)
+            progress.done(f"{title + ': ' if title else ''}round {index + 1} of {rounds}, {name}: "
+                          f"{describe(sample)}")
+    return taken
+
+
+def compare(configurations: Mapping[str, Configuration[Cost]], baseline: str, rounds: int,
+            title: str = "", progress: Progress | None = None) -> Comparison:
+    """`samples` of what the configurations cost. Several comparisons may share one progress."""
+    progress = progress or Progress(steps(configurations, rounds))
+    return Comparison(baseline, samples(configurations, baseline, rounds, progress, title))

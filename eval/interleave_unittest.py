@@ -2,6 +2,7 @@ import unittest
 
 from eval import interleave
 from eval.measure import Cost
+from eval.progress import Progress
 
 
 class Compare(unittest.TestCase):
@@ -19,9 +20,11 @@ class Compare(unittest.TestCase):
         return run
 
     def compare(self, rounds):
-        return interleave.compare(
-            {"base": self.configuration("base", 1.0), "cbs": self.configuration("cbs", 1.25)},
-            "base", rounds, title="fop", clock=lambda: self.now, log=self.logged.append)
+        configurations = {"base": self.configuration("base", 1.0),
+                          "cbs": self.configuration("cbs", 1.25)}
+        progress = Progress(interleave.steps(configurations, rounds), clock=lambda: self.now,
+                            log=self.logged.append)
+        return interleave.compare(configurations, "base", rounds, "fop", progress)
 
     def test_runs_each_configuration_once_per_round_and_the_baseline_twice(self):
         self.compare(rounds=6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 import sys
 import tempfile
@@ -12,12 +13,19 @@ from pathlib import Path
 from typing import Mapping, Sequence
 
 
+class Failed(Exception):
+    """A run that must not count: the program failed, or was not profiled as it should have been."""
+
+
 @dataclass(frozen=True)
 class Cost:
     """CPU is user and system time of the process and of all descendants that it waited for."""
 
     cpu_seconds: float
     wall_seconds: float
+
+    def __str__(self) -> str:
+        return f"CPU {self.cpu_seconds:.2f} s, wall {self.wall_seconds:.2f} s"
 
 
 @dataclass(frozen=True)
@@ -35,7 +43,7 @@ def run(argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | N
         start = time.monotonic()
         process = subprocess.Popen(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL,
                                    stdout=stdout, stderr=stderr, start_new_session=True)
-        status, usage = _wait(process, start + timeout_seconds, timeout_seconds)
+        status, usage = _wait(process, timeout_seconds)
         wall = time.monotonic() - start
         process.returncode = os.waitstatus_to_exitcode(status)  # Popen must not wait again
         code = process.returncode if process.returncode >= 0 else 128 - process.returncode
@@ -46,18 +54,19 @@ def run(argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | N
         return Outcome(Cost(usage.ru_utime + usage.ru_stime, wall), code, *texts)
 
 
-def _wait(process: subprocess.Popen[bytes], deadline: float, limit: float):
-    """wait4 with a time limit. Polling every 10 ms is all that shows in the wall time."""
-    while True:
-        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-        if pid:
-            return status, usage
-        if time.monotonic() > deadline:
+def _wait(process: subprocess.Popen[bytes], limit: float):
+    """wait4 with a time limit."""
+    ended = os.pidfd_open(process.pid)
+    try:
+        if not select.select([ended], [], [], limit)[0]:
             os.killpg(process.pid, 9)
             os.wait4(process.pid, 0)
             process.returncode = -9
             raise subprocess.TimeoutExpired(process.args, limit)
-        time.sleep(0.01)
+    finally:
+        os.close(ended)
+    _, status, usage = os.wait4(process.pid, 0)
+    return status, usage
 
 
 def note(message: str) -> None:

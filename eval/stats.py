@@ -32,7 +32,10 @@ class Interval:
         return not self.low <= value <= self.high
 
     def __str__(self) -> str:
-        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+        return self.text()
+
+    def text(self, digits: int = 3) -> str:
+        return f"{self.value:.{digits}f} [{self.low:.{digits}f}, {self.high:.{digits}f}]"
 
 
 def round_order(items: Sequence[Item], round_index: int) -> list[Item]:
@@ -52,8 +55,16 @@ def ratios(measured: Sequence[float], baseline: Sequence[float]) -> list[float]:
     return [m / b for m, b in zip(measured, baseline, strict=True)]
 
 
+def differences(measured: Sequence[float], baseline: Sequence[float]) -> list[float]:
+    """Round by round measured - baseline. Raises ValueError unless both have the same rounds."""
+    return [m - b for m, b in zip(measured, baseline, strict=True)]
+
+
 def median_ratio(measured: Sequence[float], baseline: Sequence[float]) -> Interval:
-    sample = ratios(measured, baseline)
+    return median(ratios(measured, baseline))
+
+
+def median(sample: Sequence[float]) -> Interval:
     return _bootstrap(lambda generator: statistics.median(_resample(sample, generator)),
                       statistics.median(sample))
 

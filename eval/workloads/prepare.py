@@ -1,25 +1,19 @@
 """Makes a workload ready: Debian packages, inputs and classes, under build/workloads.
 
-Every folder is made beside its place and renamed into it, with a stamp that names what it was made
-from; a changed package or source makes it anew. Concurrent calls wait for each other.
+Concurrent calls wait for each other.
 """
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import hashlib
 import shutil
-import subprocess
 import zipfile
 from pathlib import Path
-from typing import Callable, Iterator, Sequence
+from typing import Callable, Sequence
 
-from eval import jdks
+from eval import jdks, made
 from eval.workloads.manifest import FOLDER, Workload, package_versions
 
-ROOT = FOLDER.parent.parent
-BUILD = ROOT / "build" / "workloads"
+BUILD = made.ROOT / "build" / "workloads"
 DATA = BUILD / "data"
 
 _JDK_SOURCES = Path("/usr/lib/jvm/openjdk-17/lib/src.zip")
@@ -28,50 +22,36 @@ _JDK_PACKAGES = tuple(f"java.base/java/{name}/"
 _ASM = "java.base/jdk/internal/org/objectweb/asm/"
 _CHECKSTYLE = Path("/usr/share/java/checkstyle.jar")
 _GRAMMARS = "com/puppycrawl/tools/checkstyle/grammar/"
-_COMPILER = "openjdk-17-jdk-headless"
 
 
 def prepare(workloads: Sequence[Workload]) -> None:
     """Idempotent; takes milliseconds when everything is there."""
     packages = sorted({package for workload in workloads for package in workload.packages})
-    subprocess.run([ROOT / "tools" / "install_packages", _COMPILER, *packages], check=True)
-    with _locked(BUILD / ".lock"):
-        _make(DATA / "bench.py", _digest([FOLDER / "inputs" / "bench.py"]),
-              lambda place: shutil.copyfile(FOLDER / "inputs" / "bench.py", place))
+    made.install(made.COMPILER, *packages)
+    with made.locked(BUILD / ".lock"):
+        made.make(DATA / "bench.py", made.digest([FOLDER / "inputs" / "bench.py"]),
+                  lambda place: shutil.copyfile(FOLDER / "inputs" / "bench.py", place))
         for workload in workloads:
             for name in workload.inputs:
                 package, build = _INPUTS[name]
-                _make(DATA / name, package_versions([package]), build)
-            _make(classes_of(workload),
-                  f"{_digest((FOLDER / 'java').rglob('*.java'))} {_versions(workload)}",
-                  lambda place, workload=workload: _compile(workload, place))
+                made.make(DATA / name, package_versions([package]), build)
+            made.make(classes_of(workload),
+                      f"{made.digest((FOLDER / 'java').rglob('*.java'))} {_versions(workload)}",
+                      lambda place, workload=workload: _compile(workload, place))
 
 
 def classes_of(workload: Workload) -> Path:
     return BUILD / "classes" / workload.name
 
 
-def jdk17() -> jdks.Jdk:
-    """Compiles the drivers and is what the ecj workload compiles against."""
-    jdk = jdks.find(17)
-    if jdk is None:
-        raise RuntimeError(f"no JDK 17 found, though {_COMPILER} is installed")
-    return jdk
-
-
 def _versions(workload: Workload) -> str:
-    return package_versions([*workload.packages, _COMPILER])
+    return package_versions([*workload.packages, made.COMPILER])
 
 
 def _compile(workload: Workload, place: Path) -> None:
-    """For Java 11, so that every JDK runs the same bytecode."""
-    place.mkdir()
     sources = FOLDER / "java"
-    subprocess.run(
-        [jdk17().javac, "-nowarn", "-proc:none", "--release", "11", "-encoding", "UTF-8",
-         "-implicit:class", "-sourcepath", sources, "-cp", ":".join(workload.class_path()),
-         "-d", place, sources / "wl" / "Harness.java",
-         sources / "wl" / f"{workload.class_name}.java"], check=True)
+    made.compile_java(place, sources, ["wl/Harness.java", f"wl/{workload.class_name}.java"],
+                      workload.class_path())
 
 
 def _unzip(archive: Path, wanted: Callable[[str], str | None], place: Path) -> None:
@@ -115,32 +95,3 @@ _INPUTS: dict[str, tuple[str, Callable[[Path], None]]] = {
     "asmsrc": ("openjdk-17-source", _make_asmsrc),
     "grammars": ("checkstyle", _make_grammars),
 }
-
-
-def _make(place: Path, made_from: str, build: Callable[[Path], object]) -> None:
-    stamp = place.with_name(f".{place.name}.stamp")
-    if place.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == made_from:
-        return
-    unfinished = place.with_name(f".{place.name}.new")
-    stamp.unlink(missing_ok=True)
-    for old in (unfinished, place):
-        shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    build(unfinished)
-    unfinished.rename(place)
-    stamp.write_text(made_from, encoding="utf-8")
-
-
-def _digest(files: Iterator[Path] | Sequence[Path]) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(files):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Mapping, Sequence
 
-from eval import measure
+from eval import made, measure
 from eval.jdks import Jdk
 from eval.workloads import prepare
 from eval.workloads.manifest import Workload, package_versions
@@ -17,7 +17,7 @@ from eval.workloads.manifest import Workload, package_versions
 _REFERENCES = prepare.BUILD / "checksums.json"
 
 
-class WorkloadError(Exception):
+class WorkloadError(measure.Failed):
     """The program failed, or its result is not what an unprofiled run gives."""
 
 
@@ -51,7 +51,7 @@ def command(workload: Workload, jdk: Jdk, iterations: int = 1, jvm_options: Sequ
     argv = [
         str(jdk.java), *jvm_options, gc, *heap, "-Xss8m", "-Djava.awt.headless=true",
         "-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC",
-        "-Dfile.encoding=UTF-8", f"-Dwl.jdk17={prepare.jdk17().home}", *workload.jvm_options,
+        "-Dfile.encoding=UTF-8", f"-Dwl.jdk17={made.jdk17().home}", *workload.jvm_options,
         "-cp", class_path, "wl.Harness", workload.class_name, str(iterations), str(prepare.DATA),
     ]
     return Command(argv, prepare.BUILD, dict(os.environ))
