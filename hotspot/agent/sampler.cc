@@ -70,26 +70,29 @@ void Sampler::BeginWindow(ThreadRecord& thread) {
 
 bool Sampler::OnCall(ThreadRecord& thread) {
   const uint32_t tick = control_.tick.load(std::memory_order_relaxed);
-  if (thread.shared->tick.load(std::memory_order_relaxed) == tick) {
-    // YieldpointProbe.armed has counted this call, down to zero.
-    return thread.window_open;
+  if (thread.shared->tick.load(std::memory_order_relaxed) != tick) {
+    thread.shared->tick.store(tick, std::memory_order_relaxed);
+    CountBegun(tick);
+    if (thread.window_open) {
+      thread.window_start_cpu_ns = -1;  // It spans ticks: its duration means nothing.
+    } else {
+      BeginWindow(thread);
+    }
   }
-  // The thread's first call in this tick: it has not been counted.
-  thread.shared->tick.store(tick, std::memory_order_relaxed);
-  CountBegun(tick);
-  if (thread.window_open) {
-    thread.window_start_cpu_ns = -1;  // It spans ticks: its duration means nothing.
-  } else {
-    BeginWindow(thread);
-  }
-  const int64_t left = thread.shared->countdown.load(std::memory_order_relaxed) - 1;
-  thread.shared->countdown.store(left, std::memory_order_relaxed);
-  return left == 0;
+  // YieldpointProbe.armed has counted the calls that it brought to zero, also when a tick came
+  // meanwhile. The others it has not: a thread's first in a tick, and all of a thread without an
+  // entry in the thread table.
+  int64_t left = thread.shared->countdown.load(std::memory_order_relaxed);
+  if (left != 0) thread.shared->countdown.store(--left, std::memory_order_relaxed);
+  return left == 0 && thread.window_open;
 }
 
 WindowSummary Sampler::CloseAccounts(ThreadRecord& thread) {
-  thread.window.duration_ns =
-      thread.window_start_cpu_ns < 0 ? 0 : clock_.ThreadCpuNs() - thread.window_start_cpu_ns;
+  if (thread.window_start_cpu_ns >= 0) {
+    // The slow path's time is wall time: a thread descheduled in it may have more of it than CPU.
+    const int64_t cpu_ns = clock_.ThreadCpuNs() - thread.window_start_cpu_ns;
+    thread.window.duration_ns = std::max(int64_t{0}, cpu_ns - thread.window_agent_ns);
+  }
   return thread.window;
 }
 
