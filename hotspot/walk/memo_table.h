@@ -14,11 +14,11 @@ namespace yp::hotspot {
 // - Find and Put are lock-free and never allocate; Put gives up when another thread writes the same
 //   slot, as any entry may be lost at any time.
 // - Each slot is a sequence lock: odd while being written. A reader takes the words between two
-// equal
-//   even readings of the sequence, so that it never sees a mixture of two entries. The words are
-//   atomics with acquire and release, which orders them against the sequence without fences (Boehm,
-//   "Can seqlocks get along with programming language memory models?", MSPC 2012, section 4).
-// - An all-zero key is never found.
+//   equal even readings of the sequence, so that it never sees a mixture of two entries. The words
+//   are atomics with acquire and release, which orders them against the sequence without fences
+//   (Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012, section
+//   4).
+// - A slot that was never written holds nothing, not the entry of an all-zero key.
 template <size_t kKeys, size_t kValues, size_t kLog2Slots>
 class MemoTable {
  public:
@@ -45,7 +45,9 @@ class MemoTable {
     Slot& slot = slots_[IndexOf(key)];
     uint32_t sequence = slot.sequence.load(std::memory_order_relaxed);
     if ((sequence & 1) != 0) return;
-    if (!slot.sequence.compare_exchange_strong(sequence, sequence + 1, std::memory_order_relaxed)) {
+    // Acquire orders these words after those of the write before. Partner: Put's release.
+    if (!slot.sequence.compare_exchange_strong(sequence, sequence + 1, std::memory_order_acquire,
+                                               std::memory_order_relaxed)) {
       return;
     }
     for (size_t i = 0; i < kKeys; ++i) slot.words[i].store(key[i], std::memory_order_release);
