@@ -34,7 +34,7 @@ Status ParseInteger(std::string_view text, Integer low, Integer high, Integer& v
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
     return Status::Error("takes a whole number from " + std::to_string(low) + " to " +
-                         std::to_string(high));
+                         std::to_string(high) + ", not '" + std::string(text) + "'");
   }
   return Status::Ok();
 }
@@ -51,7 +51,7 @@ Status ParseWord(std::string_view text, std::initializer_list<std::pair<const ch
     }
     allowed += (allowed.empty() ? "" : " or ") + std::string(word);
   }
-  return Status::Error("takes " + allowed);
+  return Status::Error("takes " + allowed + ", not '" + std::string(text) + "'");
 }
 
 Status Set(AgentOptions& options, std::string_view key, const std::string& value) {
@@ -134,7 +134,7 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
     Result<std::string> value = PercentDecode(item.substr(equals + 1));
     if (!value) return Status::Error(key + ": " + std::string(value.message()));
     if (const Status set = Set(options, key, *value); !set) {
-      return Status::Error(key + " " + std::string(set.message()) + ", not '" + *value + "'");
+      return Status::Error(key + " " + std::string(set.message()));
     }
   }
   if (options.mode == Mode::kTimer) options.policy.kind = PolicyOptions::Kind::kTimer;
