@@ -406,6 +406,7 @@ ThreadRecord* Agent::ThreadOf(JNIEnv* jni, Session& session, int64_t java_thread
 
 bool Agent::Prepare(ThreadRecord& thread, Session& session) {
   if (session.is_exact()) {
+    const std::lock_guard lock(thread.drain_mutex);
     if (thread.slow_counts == nullptr) thread.slow_counts = std::make_unique<EdgeCounters>();
     return true;
   }
@@ -414,6 +415,7 @@ bool Agent::Prepare(ThreadRecord& thread, Session& session) {
   if (!policy) return false;
   thread.policy = std::move(policy).value();
   thread.window_open = false;
+  const std::lock_guard lock(thread.drain_mutex);
   if (thread.ring == nullptr) thread.ring = std::make_unique<SampleRing>();
   return true;
 }
@@ -487,7 +489,7 @@ void Agent::DecideBinding(JNIEnv* jni, const Session& session, const CallWalker:
 void Agent::Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge) {
   for (SiteWay& way : thread.shared->sites()[site].ways) {
     if (way.method.load(std::memory_order_relaxed) != 0) continue;
-    const std::lock_guard lock(thread.ways_mutex);
+    const std::lock_guard lock(thread.drain_mutex);
     thread.ways.emplace_back(&way, edge);
     way.method.store(static_cast<int32_t>(ToIndex(callee)), std::memory_order_relaxed);
     return;

@@ -18,12 +18,12 @@ void Drain::CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, u
 }
 
 void Drain::CollectCounts(ThreadRecord& thread) {
+  const std::lock_guard lock(thread.drain_mutex);
   if (thread.slow_counts != nullptr) {
     thread.slow_counts->ForEach([&](EdgeId edge, uint64_t total) {
       CountDelta(thread.told_slow, ToIndex(edge), edge, total);
     });
   }
-  const std::lock_guard lock(thread.ways_mutex);
   for (size_t i = 0; i < thread.ways.size(); ++i) {
     const auto& [way, edge] = thread.ways[i];
     CountDelta(thread.told_ways, i, edge,
@@ -32,34 +32,48 @@ void Drain::CollectCounts(ThreadRecord& thread) {
 }
 
 void Drain::Collect(ThreadRecord& thread) {
+  const bool ended = thread.ended.load(std::memory_order_acquire);  // Partner: Leave's release.
   if (!thread.told_name) {
     thread.told_name = true;
     new_threads_.push_back({thread.id, thread.name});
   }
   CollectCounts(thread);
-  if (thread.ring == nullptr) return;
-  thread.ring->Drain([&](EdgeId edge) { thread.pending_samples.emplace_back(edge, 1); },
-                     [&](const WindowSummary& summary) {
-                       spool::Window window;
-                       window.tick = summary.tick;
-                       window.thread = thread.id;
-                       window.start_ns = summary.start_ns;
-                       window.latency_ns = summary.latency_ns;
-                       window.duration_ns = summary.duration_ns;
-                       window.interval_ns = summary.interval_ns;
-                       window.calls = summary.calls;
-                       auto& samples = thread.pending_samples;
-                       std::sort(samples.begin(), samples.end());
-                       for (const auto& [edge, n] : samples) {
-                         if (!window.samples.empty() && window.samples.back().first == edge) {
-                           window.samples.back().second += n;
-                         } else {
-                           window.samples.emplace_back(edge, n);
-                         }
-                       }
-                       samples.clear();
-                       windows_.push_back(std::move(window));
-                     });
+  SampleRing* ring = nullptr;
+  {
+    const std::lock_guard lock(thread.drain_mutex);
+    ring = thread.ring.get();
+  }
+  if (ring == nullptr) return;
+  ring->Drain([&](EdgeId edge) { thread.pending_samples.emplace_back(edge, 1); },
+              [&](const WindowSummary& summary) { TakeWindow(thread, summary); });
+  // The thread ended within a window: what it had sampled counts, how long it took is not known.
+  if (ended && !thread.pending_samples.empty()) {
+    WindowSummary cut = thread.window;
+    cut.duration_ns = 0;
+    TakeWindow(thread, cut);
+  }
+}
+
+void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
+  spool::Window window;
+  window.tick = summary.tick;
+  window.thread = thread.id;
+  window.start_ns = summary.start_ns;
+  window.latency_ns = summary.latency_ns;
+  window.duration_ns = summary.duration_ns;
+  window.interval_ns = summary.interval_ns;
+  window.calls = summary.calls;
+  auto& samples = thread.pending_samples;
+  std::sort(samples.begin(), samples.end());
+  for (const auto& [edge, n] : samples) {
+    if (!window.samples.empty() && window.samples.back().first == edge) {
+      window.samples.back().second += n;
+    } else {
+      window.samples.emplace_back(edge, n);
+    }
+  }
+  samples.clear();
+  windows_.push_back(std::move(window));
 }
 
 void Drain::Discard() {
@@ -99,6 +113,14 @@ Status Drain::WriteConfig(const spool::Config& config) {
 }
 
 Status Drain::Finish(int64_t end_ns, int64_t agent_cpu_ns) {
+  // The windows still open are their threads' own: nobody else knows how many calls they span.
+  threads_.ForEach([&](ThreadRecord& thread) {
+    Collect(thread);
+    if (!thread.pending_samples.empty()) {
+      drops_.Add(Drop::kWindowCut, thread.pending_samples.size());
+      thread.pending_samples.clear();
+    }
+  });
   Keep(Round());
   spool::End end;
   end.end_ns = end_ns;

@@ -31,6 +31,8 @@ class Drain {
  private:
   void Collect(ThreadRecord& thread);
   void CollectCounts(ThreadRecord& thread);
+  // Closes a window with the samples that came before it.
+  void TakeWindow(ThreadRecord& thread, const WindowSummary& summary);
   void Keep(Status status);
   void CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, uint64_t total);
 

@@ -54,7 +54,9 @@ class EdgeCounters {
 // The agent's side of one Java platform thread.
 //
 // Ownership: the thread itself uses everything but what is marked; the drain reads the ring, the
-// counters and the bound ways, and deletes the record after `ended`.
+// counters and the bound ways, and after `ended` everything; then it deletes the record. The ring
+// and the counters are made while the drain already knows the record, so that whoever makes them or
+// looks whether they are there holds drain_mutex; once there, they stay and need no lock.
 struct ThreadRecord {
   ThreadRecord(ThreadId thread_id, uint64_t seed) : id(thread_id), random(seed) {}
   ~ThreadRecord();
@@ -76,12 +78,13 @@ struct ThreadRecord {
   int64_t window_agent_ns = 0;  // Spent in the slow path since the window began.
   int64_t previous_window_cpu_ns = 0;
   WindowSummary window;
-  std::unique_ptr<SampleRing> ring;  // Shared with the drain.
+  std::unique_ptr<SampleRing> ring;  // Made under drain_mutex.
 
   // Exact counting.
-  std::unique_ptr<EdgeCounters> slow_counts;  // Shared with the drain.
-  std::mutex ways_mutex;
-  std::vector<std::pair<const SiteWay*, EdgeId>> ways;  // Under ways_mutex.
+  std::unique_ptr<EdgeCounters> slow_counts;            // Made under drain_mutex.
+  std::vector<std::pair<const SiteWay*, EdgeId>> ways;  // Under drain_mutex.
+
+  std::mutex drain_mutex;
 
   std::atomic<bool> ended{false};  // Stored last by the thread, with release; partner: the drain.
 
