@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Mapping, TypeVar
+from typing import Callable, Collection, Mapping, TypeVar
 
 from eval import stats
 from eval.measure import Cost
@@ -63,7 +63,7 @@ class Comparison:
         return [cost.wall_seconds for cost in self.costs[name]]
 
 
-def steps(configurations: Mapping[str, object], rounds: int) -> int:
+def steps(configurations: Collection[str], rounds: int) -> int:
     """How many runs `samples` and `compare` take."""
     return (len(configurations) + 1) * rounds
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
-from eval import jdks, measure
+from eval import experiment, measure
 from eval.workloads import manifest, prepare, runner
 
 
-def _arguments(names: list[str]) -> argparse.Namespace:
+def _parser(known: list[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="yp eval workloads", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="what there is")
@@ -17,45 +17,29 @@ def _arguments(names: list[str]) -> argparse.Namespace:
                        ("run", "run and verify checksums, without a profiler"),
                        ("command", "print the Java command")):
         command = commands.add_parser(name, help=text)
-        command.add_argument("names", nargs="*", metavar="NAME", default=names,
-                             help="default: all")
+        experiment.add_names(command, known)
         if name != "prepare":
-            command.add_argument("--jdk", type=int, action="append",
-                                 help="JDK's major version, may be repeated (default: 17 and 25)")
-            command.add_argument("--iterations", type=int, default=1)
-    arguments = parser.parse_args()
-    unknown = sorted(set(getattr(arguments, "names", [])) - set(names))
-    if unknown:
-        parser.error(f"no such workload: {', '.join(unknown)} (there are {', '.join(names)})")
-    return arguments
-
-
-def _found_jdks(majors: list[int]) -> list[jdks.Jdk]:
-    found = []
-    for major in majors:
-        jdk = jdks.find(major)
-        if jdk is None:
-            measure.note(f"SKIPPED: no JDK {major} in JAVA_HOME or /usr/lib/jvm")
-        else:
-            found.append(jdk)
-    return found
+            experiment.add_jdks(command)
+            command.add_argument("--iterations", type=experiment.positive, default=1)
+    return parser
 
 
 def main() -> int:
     workloads = manifest.load()
-    arguments = _arguments(list(workloads))
+    parser = _parser(list(workloads))
+    arguments = parser.parse_args()
     if arguments.command == "list":
         for workload in workloads.values():
             print(f"{workload.name:11} {workload.domain:18} threads: {workload.threads}")
         return 0
 
-    chosen = [workloads[name] for name in arguments.names]
+    chosen = experiment.chosen(parser, arguments.names, workloads)
     prepare.prepare(chosen)
     if arguments.command == "prepare":
         return 0
 
     failed = False
-    found = _found_jdks(arguments.jdk or [17, 25])
+    found = experiment.found_jdks(arguments.jdk)
     for jdk in found:
         for workload in chosen:
             if arguments.command == "command":

@@ -1,0 +1,189 @@
+"""./yp eval accuracy: how much of the exact call graph does sampling see?
+
+The reference is an exact run of the same program with the same filter; call sites are told apart.
+A second exact run shows how far two runs of the program agree at all: with several threads, or
+hash codes from addresses, not even exact graphs are equal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import statistics
+import sys
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Mapping, Sequence
+
+from eval import stats
+from eval.built import Built, whole
+from eval.experiment import Experiment, Run, positive
+from eval.jdks import Jdk
+from eval.report import Table
+from eval.workloads import runner
+from eval.workloads.manifest import Workload
+
+_EXACT = "--mode exact"
+_AGAIN = "exact again"
+_CBS = "cbs"
+_TOPS = (1.0, 10.0)  # percent of the reference's edges, the most called first
+_MEAN_GOAL = 85.0
+_LOWEST_GOAL = 75.0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A profile against the exact one. Percentages; `presence` by the top so many percent."""
+
+    overlap: float
+    presence: Mapping[float, float]
+    samples: int
+    drops: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A program's exact graph and how the configurations' runs compare with it."""
+
+    calls: int
+    edges: int
+    runs: Mapping[str, Sequence[Judged]]
+
+    def overlap(self, name: str) -> float:
+        return statistics.fmean(run.overlap for run in self.runs[name])
+
+    def presence(self, name: str, top: float) -> float:
+        return statistics.fmean(run.presence[top] for run in self.runs[name])
+
+
+def judge(comparison: Mapping, info: Mapping) -> Judged:
+    """From what `yp overlap` and `yp info` print."""
+    presence = {row["top_percent"]: row["presence"] for row in comparison["top_presence"]}
+    return Judged(comparison["overlap"], {top: presence[top] for top in _TOPS}, info["samples"],
+                  info["drops"])
+
+
+def overlap_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str]) -> Table:
+    rows = [[workload, f"{result.calls:,}", f"{result.edges:,}",
+             *(_range([run.overlap for run in result.runs[name]]) for name in names)]
+            for workload, result in results.items()]
+    rows.append(["geometric mean", "", "",
+                 *(f"{mean_overlap(results, name):.1f}" for name in names)])
+    rows.append(["lowest run", "", "", *(f"{lowest_run(results, name):.1f}" for name in names)])
+    return Table(f"JDK {jdk.version}: overlap with the exact call graph in percent, "
+                 "mean of the runs (lowest-highest)",
+                 ["program", "calls", "edges", *names], rows)
+
+
+def presence_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str]) -> Table:
+    rows = [[workload, *(" / ".join(f"{result.presence(name, top):.1f}" for top in _TOPS)
+                         for name in names)]
+            for workload, result in results.items()]
+    tops = " and ".join(f"{top:.0f} %" for top in _TOPS)
+    return Table(f"JDK {jdk.version}: how many percent of the most called {tops} of the edges were "
+                 "seen at all", ["program", *names], rows)
+
+
+def mean_overlap(results: Mapping[str, Result], name: str) -> float:
+    return stats.geometric_mean([result.overlap(name) for result in results.values()])
+
+
+def lowest_run(results: Mapping[str, Result], name: str) -> float:
+    return min(run.overlap for result in results.values() for run in result.runs[name])
+
+
+def _range(values: Sequence[float]) -> str:
+    text = f"{statistics.fmean(values):.1f}"
+    return text if len(values) == 1 else f"{text} ({min(values):.1f}-{max(values):.1f})"
+
+
+@dataclass(frozen=True)
+class Recorder:
+    """Records a workload on a JDK with `yp run`, as a user would, into `folder`."""
+
+    built: Built
+    workload: Workload
+    jdk: Jdk
+    iterations: int
+    folder: Path
+
+    def record(self, name: str, options: str) -> Path:
+        profile = self.folder / f"{self.workload.name}-{self.jdk.major}-{name}.yp"
+        profile.unlink(missing_ok=True)
+        runner.run(self.workload, self.jdk, self.iterations,
+                   prefix=[str(self.built.yp), "run", "-q", "-o", str(profile),
+                           *shlex.split(options), "--"])
+        return profile
+
+    def info(self, profile: Path) -> dict:
+        return whole(self.built.read("info", profile))
+
+
+def measure_workload(recorder: Recorder, configurations: Mapping[str, str], runs: int,
+                     run: Run) -> Result:
+    title = f"{recorder.workload.name} on JDK {recorder.jdk.major}"
+    exact = recorder.record("exact", _EXACT)
+    reference = recorder.info(exact)
+    run.progress.done(f"{title}: exact, {reference['calls']:,} calls over "
+                      f"{reference['edges']:,} edges")
+    judged: dict[str, list[Judged]] = {}
+    for name, options, count in [(_AGAIN, _EXACT, 1),
+                                 *((name, text, runs) for name, text in configurations.items())]:
+        judged[name] = []
+        for index in range(count):
+            profile = recorder.record(f"{name.replace('/', '-')}-{index + 1}", options)
+            judged[name].append(judge(recorder.built.read("overlap", exact, profile),
+                                      recorder.info(profile)))
+            run.progress.done(f"{title}: {name}, run {index + 1} of {count}, overlap "
+                              f"{judged[name][-1].overlap:.1f} %")
+    return Result(reference["calls"], reference["edges"], judged)
+
+
+def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
+    if arguments.profiles:
+        arguments.profiles.mkdir(parents=True, exist_ok=True)
+    results: dict[str, Result] = {}
+    data: dict[str, object] = {}
+    run.report.data[jdk.version] = data
+    for workload in arguments.workloads:
+        with (run.group(f"{workload.name} on JDK {jdk.version}", _steps(arguments)),
+              tempfile.TemporaryDirectory(prefix="yp-eval-") as temporary):
+            recorder = Recorder(arguments.build, workload, jdk, arguments.iterations,
+                                arguments.profiles or Path(temporary))
+            result = measure_workload(recorder, arguments.configurations, arguments.runs, run)
+            results[workload.name] = result
+            data[workload.name] = asdict(result)
+    if not results:
+        return
+    names = [_AGAIN, *arguments.configurations]
+    run.report.tables += [overlap_table(jdk, results, names), presence_table(jdk, results, names)]
+    if _CBS in arguments.configurations:
+        mean = mean_overlap(results, _CBS)
+        lowest = min(result.overlap(_CBS) for result in results.values())
+        run.goal(f"{_CBS} overlaps by at least {_MEAN_GOAL:.0f} % in the geometric mean and "
+                 f"{_LOWEST_GOAL:.0f} % for every program on JDK {jdk.major}",
+                 mean >= _MEAN_GOAL and lowest >= _LOWEST_GOAL,
+                 f"{mean:.1f} % over {len(results)} programs, the lowest {lowest:.1f} %")
+
+
+def _steps(arguments: argparse.Namespace) -> int:
+    return 2 + arguments.runs * len(arguments.configurations)
+
+
+def main() -> int:
+    experiment = Experiment(
+        "accuracy", "How much of a program's exact call graph does a sampled one have?")
+    experiment.add_workloads(iterations=5)
+    experiment.add_configurations({_CBS: "", "timer": "--mode timer"},
+                                  "denser:--stride 127 --samples 128", "the options of yp run")
+    experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
+                                   help="of each configuration (default: %(default)s)")
+    experiment.parser.add_argument("--profiles", type=lambda folder: Path(folder).resolve(),
+                                   metavar="FOLDER", help="keep the profiles there")
+    return experiment.run(measure_jdk,
+                          lambda arguments: len(arguments.workloads) * _steps(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

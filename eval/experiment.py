@@ -1,0 +1,158 @@
+"""What the experiments' command lines have in common."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import subprocess
+import sys
+from pathlib import Path
+from typing import Callable, Iterator, Mapping, Sequence
+
+from eval import jdks, measure, report
+from eval.built import Built
+from eval.jdks import Jdk
+from eval.progress import Progress
+from eval.workloads import manifest, prepare
+from eval.workloads.manifest import Workload
+
+_OUTPUTS = ("--json", "--markdown", "--section")
+
+
+def found_jdks(majors: Sequence[int] | None) -> list[Jdk]:
+    found = []
+    for major in majors or (17, 25):
+        jdk = jdks.find(major)
+        if jdk is None:
+            measure.note(f"SKIPPED: no JDK {major} in JAVA_HOME or /usr/lib/jvm")
+        else:
+            found.append(jdk)
+    return found
+
+
+def add_jdks(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--jdk", type=int, action="append", metavar="MAJOR",
+                        help="a JDK's major version, may be repeated (default: 17 and 25)")
+
+
+def add_names(parser: argparse.ArgumentParser, known: Sequence[str]) -> None:
+    parser.add_argument("names", nargs="*", metavar="NAME",
+                        help=f"of {', '.join(known)} (default: all)")
+
+
+def chosen(parser: argparse.ArgumentParser, names: Sequence[str],
+           workloads: Mapping[str, Workload]) -> list[Workload]:
+    """All where none is named. Ends the program when a name is unknown."""
+    unknown = sorted(set(names) - set(workloads))
+    if unknown:
+        parser.error(f"no such workload: {', '.join(unknown)} (there are {', '.join(workloads)})")
+    return [workloads[name] for name in names or workloads]
+
+
+def named_configuration(text: str) -> tuple[str, str]:
+    """NAME:OPTIONS. The options may be empty and hold colons."""
+    name, colon, options = text.partition(":")
+    if not name or not colon:
+        raise argparse.ArgumentTypeError(f"{text}: write NAME:OPTIONS")
+    return name, options
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+class Experiment:
+    """Parses, collects failures and writes results.
+
+    A failed run costs its group of runs (a workload on a JDK), never the others: what was measured
+    is reported, the failure beside it, and the exit code is 1."""
+
+    def __init__(self, name: str, question: str, rounds: int | None = None):
+        self.name = name
+        self.question = question
+        self._default_configurations: Mapping[str, str] = {}
+        self.parser = argparse.ArgumentParser(prog=f"yp eval {name}", description=question)
+        add_jdks(self.parser)
+        if rounds:
+            self.parser.add_argument("--rounds", type=positive, default=rounds, metavar="N",
+                                     help="each runs every configuration once (default: "
+                                          "%(default)s; of fewer than 7 no interval is right)")
+        self.parser.add_argument("--build", type=lambda folder: Built(Path(folder).resolve()),
+                                 default=Built(), metavar="FOLDER",
+                                 help="a build of Yieldpoint (default: build/release)")
+        self.parser.add_argument("--json", type=Path, metavar="FILE",
+                                 help="write every measurement, as soon as a program is done with")
+        self.parser.add_argument("--markdown", type=Path, metavar="FILE",
+                                 help="write the tables into their section of FILE")
+        self.parser.add_argument("--section", default=name, metavar="NAME",
+                                 help="another name for the section (default: %(default)s)")
+
+    def add_workloads(self, iterations: int) -> None:
+        add_names(self.parser, list(manifest.load()))
+        self.parser.add_argument("--iterations", type=positive, default=iterations, metavar="N",
+                                 help="of the program, in one JVM (default: %(default)s)")
+
+    def add_configurations(self, defaults: Mapping[str, str], example: str, options: str) -> None:
+        listed = ", ".join(f"{name}:{value}" for name, value in defaults.items())
+        self.parser.add_argument(
+            "--config", type=named_configuration, action="append", metavar="NAME:OPTIONS",
+            default=[], help=f"a configuration by {options}, such as \"{example}\", may be "
+                             f"repeated; takes the place of the defaults ({listed})")
+        self._default_configurations = defaults
+
+    def run(self, measure_jdk: Callable[[argparse.Namespace, Jdk, Run], None],
+            steps: Callable[[argparse.Namespace], int]) -> int:
+        """Calls `measure_jdk` for each JDK; `steps` says how many runs that takes at most."""
+        arguments = self._parse()
+        found = found_jdks(arguments.jdk)
+        command = report.command_line(self.name, sys.argv[1:], _OUTPUTS)
+        results = report.Report(self.name, self.question, command, found)
+        run = Run(results, Progress(steps(arguments) * len(found)), arguments.json)
+        for jdk in found:
+            measure_jdk(arguments, jdk, run)
+            if arguments.markdown:
+                results.save_markdown(arguments.markdown, arguments.section)
+        print(results.text(), end="")
+        return 1 if results.failures or not found else 0
+
+    def _parse(self) -> argparse.Namespace:
+        arguments = self.parser.parse_args()
+        missing = arguments.build.missing()
+        if missing:
+            self.parser.error(f"--build: {missing[0]} is not there")
+        if hasattr(arguments, "config"):
+            arguments.configurations = dict(arguments.config) or dict(self._default_configurations)
+            if len(dict(arguments.config)) < len(arguments.config):
+                self.parser.error("--config: two configurations have the same name")
+        if hasattr(arguments, "names"):
+            arguments.workloads = chosen(self.parser, arguments.names, manifest.load())
+            prepare.prepare(arguments.workloads)
+        return arguments
+
+
+class Run:
+    """A run of an experiment: where its results go and how far it is."""
+
+    def __init__(self, results: report.Report, progress: Progress, json_file: Path | None = None):
+        self.report = results
+        self.progress = progress
+        self._json_file = json_file
+
+    @contextlib.contextmanager
+    def group(self, title: str, steps: int) -> Iterator[None]:
+        """Takes note of a failure within, which ends the group, and saves the measurements."""
+        left = self.progress.left - steps
+        try:
+            yield
+        except (measure.Failed, subprocess.TimeoutExpired) as error:
+            self.report.failures.append(f"{title}: {error}")
+            measure.note(f"FAILED: {title}: {error}")
+            self.progress.leave_out(self.progress.left - left)
+        if self._json_file:
+            self.report.save_json(self._json_file)
+
+    def goal(self, text: str, is_met: bool, reached: str) -> None:
+        self.report.notes.append(f"Goal: {text}: {'met' if is_met else 'MISSED'} ({reached}).")
