@@ -99,10 +99,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
       continue;
     }
     described.flags |= Method::kObserved;
-    const MethodId id = registry_.Intern(described);
-    const auto original_size = file->methods()[outcome.method].code->bytecode.size();
-    const uint32_t size = outcome.map.Target(static_cast<uint32_t>(original_size));
-    registry_.AddVersion(id, size, std::move(outcome.map));
+    AddVersion(*file, registry_.Intern(described), outcome);
   }
   if (result.probed == 0) return std::nullopt;
   return std::move(result.bytes);
@@ -115,8 +112,21 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteToPassOver(
     if (file.methods()[i].code) rewriter.AddEntryCall(i, 0);
   }
   classfile::RewriteResult result = rewriter.Finish();
+  // Not counted, but they call methods that are.
+  for (classfile::MethodOutcome& outcome : result.methods) {
+    if (outcome.outcome != classfile::ProbeOutcome::kProbed) continue;
+    const classfile::Method& method = file.methods()[outcome.method];
+    AddVersion(file, registry_.Intern(Describe(file, method, false)), outcome);
+  }
   if (result.probed == 0) return std::nullopt;
   return std::move(result.bytes);
+}
+
+void Instrumenter::AddVersion(const classfile::ClassFile& file, MethodId id,
+                              classfile::MethodOutcome& outcome) {
+  const auto original_size = file.methods()[outcome.method].code->bytecode.size();
+  const uint32_t size = outcome.map.Target(static_cast<uint32_t>(original_size));
+  registry_.AddVersion(id, size, std::move(outcome.map));
 }
 
 }  // namespace yp::hotspot

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "classfile/class_file.h"
+#include "classfile/rewriter.h"
 #include "hotspot/agent/class_filter.h"
 #include "hotspot/agent/drops.h"
 #include "hotspot/graph/method_registry.h"
@@ -38,6 +39,8 @@ class Instrumenter {
 
  private:
   std::optional<std::vector<uint8_t>> RewriteToPassOver(const classfile::ClassFile& file);
+  // Remembers how a method was rewritten; takes the map out of `outcome`.
+  void AddVersion(const classfile::ClassFile& file, MethodId id, classfile::MethodOutcome& outcome);
 
   const ClassFilter& filter_;
   const bool exact_;

@@ -54,6 +54,12 @@ Status ProbeClass::Define(JNIEnv* jni, int jdk_feature_version) {
   }
   probe_class = static_cast<jclass>(jni->NewGlobalRef(defined));
   jni->DeleteLocalRef(defined);
+  // Without a Java caller this asks the system class loader, and the VM remembers the answer: code
+  // of the program's then links to the probe without running Java code. It may have to: the
+  // transformer of an agent written in Java runs while a class is being loaded
+  // (ClassCircularityError).
+  if (const jclass found = jni->FindClass(kInternalName)) jni->DeleteLocalRef(found);
+  jni->ExceptionClear();
   return probe_class != nullptr ? Status::Ok() : Failed(jni, "keeping");
 }
 
