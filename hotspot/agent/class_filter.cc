@@ -22,6 +22,15 @@ bool IsLambdaProxy(std::string_view name) {
   return name.find("$$Lambda") != std::string_view::npos;
 }
 
+// A proxy of an interface that is not public lies in the interface's package, as "app/$Proxy3".
+bool IsDynamicProxy(std::string_view name) {
+  constexpr std::string_view kPrefix = "$Proxy";
+  std::string_view simple = name.substr(name.rfind('/') + 1);
+  if (!simple.starts_with(kPrefix) || simple == kPrefix) return false;
+  simple.remove_prefix(kPrefix.size());
+  return std::all_of(simple.begin(), simple.end(), [](char c) { return '0' <= c && c <= '9'; });
+}
+
 bool StartsWithAny(std::string_view name, const auto& prefixes) {
   return std::any_of(std::begin(prefixes), std::end(prefixes),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
@@ -54,7 +63,7 @@ ClassFilter::Verdict ClassFilter::Judge(std::string_view internal_name, bool of_
   if (StartsWithAny(internal_name, kNever)) return Verdict::kNever;
   if (IsLambdaProxy(internal_name)) return Verdict::kNever;
   if (of_jdk && scope_ == AgentOptions::Scope::kApplication) return Verdict::kPlatform;
-  if (StartsWithAny(internal_name, kGenerated)) {
+  if (StartsWithAny(internal_name, kGenerated) || IsDynamicProxy(internal_name)) {
     return of_jdk ? Verdict::kPlatform : Verdict::kPassOver;
   }
   std::string dotted(internal_name);
