@@ -233,6 +233,9 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
     session.Deactivate();
     return why;
   };
+  if (!startup_options_) {
+    if (Status found = ProbeClass::LetNativesBeFound(jni); !found) return give_up(found);
+  }
   if (Status defined = ProbeClass::Define(jni, jdk_version_); !defined) return give_up(defined);
   Status primed = session.is_exact() ? ProbeClass::PrimeExact(jni) : ProbeClass::PrimeCheck(jni);
   if (!primed) return give_up(primed);

@@ -1,5 +1,7 @@
 #include "hotspot/probes/bytecode/probe_class.h"
 
+#include <dlfcn.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -32,6 +34,27 @@ Status Prime(JNIEnv* jni, const char* method_name) {
 }
 
 }  // namespace
+
+// As System.load does for a class of the JDK's own, on every JDK from 11 to 25. RegisterNatives
+// would do too, but the VM writes a warning to stdout when someone else binds natives of java.base.
+Status ProbeClass::LetNativesBeFound(JNIEnv* jni) {
+  Dl_info library;
+  if (dladdr(reinterpret_cast<const void*>(&LetNativesBeFound), &library) == 0) {
+    return Status::Error("the agent does not find its own library");
+  }
+  const jclass runtime = jni->FindClass("java/lang/Runtime");
+  if (runtime == nullptr) return Failed(jni, "finding the natives of");
+  const jmethodID get = jni->GetStaticMethodID(runtime, "getRuntime", "()Ljava/lang/Runtime;");
+  if (get == nullptr) return Failed(jni, "finding the natives of");
+  const jmethodID load =
+      jni->GetMethodID(runtime, "load0", "(Ljava/lang/Class;Ljava/lang/String;)V");
+  if (load == nullptr) return Failed(jni, "finding the natives of");
+  const jobject self = jni->CallStaticObjectMethod(runtime, get);
+  const jstring path = self == nullptr ? nullptr : jni->NewStringUTF(library.dli_fname);
+  if (path == nullptr) return Failed(jni, "finding the natives of");
+  jni->CallVoidMethod(self, load, runtime, path);
+  return jni->ExceptionCheck() ? Failed(jni, "finding the natives of") : Status::Ok();
+}
 
 Status ProbeClass::Define(JNIEnv* jni, int jdk_feature_version) {
   if (probe_class != nullptr) return Status::Ok();

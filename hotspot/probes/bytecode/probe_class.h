@@ -12,6 +12,10 @@ class ProbeClass {
  public:
   static constexpr const char* kInternalName = "java/lang/YieldpointProbe";
 
+  // Lets the VM find the natives. It looks into the libraries of agents that were there at its
+  // start by itself, but into one that is attached only when that has said that it is well. Before
+  // Define.
+  static Status LetNativesBeFound(JNIEnv* jni);
   // Defines and initialises the class, from JDK 21 on for carrier threads. The control block and
   // the thread table must exist. Once per process; a later call finds the class.
   static Status Define(JNIEnv* jni, int jdk_feature_version);

@@ -1,0 +1,1 @@
+"""Tests of the agent in real JVMs. See README.md."""

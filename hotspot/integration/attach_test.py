@@ -1,0 +1,124 @@
+"""Recordings in a JVM that is already running, one after the other."""
+
+from __future__ import annotations
+
+import subprocess
+import unittest
+from pathlib import Path
+
+from eval import jdks
+from hotspot.integration import expected_calls, jvm, programs
+from hotspot.integration.bytecode import ClassFiles
+from hotspot.integration.jvm import JvmTestCase, Recording, on_each_jdk
+
+ROUNDS = 30000
+
+
+class Served:
+    """programs.Served in a process."""
+
+    def __init__(self, jdk: jdks.Jdk) -> None:
+        self.jdk = jdk
+        # A JDK that warns of agents that are loaded later does so of any agent.
+        flags = ["-XX:+EnableDynamicAgentLoading"] if jdk.major >= 21 else []
+        self.process = subprocess.Popen(jvm.command(jdk, "programs.Served", jvm=flags),
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout.readline() == "ready\n"
+
+    def work(self) -> str:
+        self.process.stdin.write(f"{ROUNDS}\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline()
+
+    def agent(self, options: str) -> str:
+        return jvm.jcmd(self.jdk, self.process.pid, "JVMTI.agent_load", str(jvm.AGENT),
+                        f'"{options}"')
+
+    def end(self) -> tuple[int, str, str]:
+        stdout, stderr = self.process.communicate(timeout=jvm.TIMEOUT_SECONDS)
+        return self.process.returncode, stdout, stderr
+
+
+class AttachTest(JvmTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.classes = ClassFiles(jvm.PROGRAMS / "classes")
+
+    def serve(self, jdk: jdks.Jdk) -> Served:
+        served = Served(jdk)
+        self.addCleanup(served.process.wait)
+        self.addCleanup(served.process.kill)
+        return served
+
+    def check_counts(self, spool: Path) -> None:
+        recording = Recording(spool)
+        self.assertTrue(recording.info["complete"])
+        source = programs.FOLDER / "java" / "programs" / "Served.java"
+        problems = expected_calls.differences(recording.edges, expected_calls.read(source),
+                                              self.classes)
+        self.assertEqual([], problems, "\n" + "\n".join(problems))
+
+    @on_each_jdk()
+    def test_three_rounds_each_count_exactly_what_is_called_in_them(self, jdk):
+        served = self.serve(jdk)
+        answer = served.work()
+        for _ in range(3):
+            spool = self.new_spool()
+            served.agent(f"spool={spool},mode=exact")
+            self.assertEqual(answer, served.work())
+            served.agent("command=stop")
+            self.assertEqual(answer, served.work())  # Not recorded.
+            self.check_counts(spool)
+        self.assertEqual((0, "", ""), served.end())
+
+    @on_each_jdk()
+    def test_sampling_and_counting_take_turns(self, jdk):
+        served = self.serve(jdk)
+        answer = served.work()
+        for options in ("mode=cbs,policy=countdown,interval=100", "mode=exact",
+                        "mode=cbs,policy=countdown,interval=100", "mode=exact"):
+            spool = self.new_spool()
+            served.agent(f"spool={spool},{options}")
+            self.assertEqual(answer, served.work())
+            served.agent("command=stop")
+            if options == "mode=exact":
+                self.check_counts(spool)
+            else:
+                samples = Recording(spool).info["samples"]
+                # 90,001 calls.
+                self.assertTrue(600 < samples < 1200, samples)
+        self.assertEqual((0, "", ""), served.end())
+
+    @on_each_jdk()
+    def test_a_recording_ends_by_itself_after_its_duration(self, jdk):
+        served = self.serve(jdk)
+        answer = served.work()
+        for _ in range(2):
+            spool = self.new_spool()
+            served.agent(f"spool={spool},mode=exact,duration_ms=4000")
+            self.assertEqual(answer, served.work())
+            jvm.wait_until(lambda: Recording(spool).info["complete"])
+            self.assertEqual(answer, served.work())
+            self.check_counts(spool)
+        self.assertEqual((0, "", ""), served.end())
+
+    @on_each_jdk()
+    def test_a_second_recording_at_the_same_time_is_refused(self, jdk):
+        served = self.serve(jdk)
+        answer = served.work()
+        first, second = self.new_spool(), self.new_spool()
+        served.agent(f"spool={first},mode=exact")
+        reply = served.agent(f"spool={second},mode=exact")
+        self.assertNotIn("return code: 0", reply)
+        self.assertFalse(second.exists())
+        self.assertEqual(answer, served.work())
+        served.agent("command=stop")
+        self.check_counts(first)
+        code, stdout, stderr = served.end()
+        self.assertEqual((0, ""), (code, stdout))
+        self.assertRegex(stderr, r"^yieldpoint: a recording is under way [^\n]*\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

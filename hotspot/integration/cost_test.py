@@ -1,0 +1,30 @@
+"""A loose bound on what counting costs; the evaluation measures it."""
+
+from __future__ import annotations
+
+import statistics
+import unittest
+
+from hotspot.integration.jvm import JvmTestCase, on_each_jdk
+
+ROUNDS = "60000000"  # About a second.
+PAIRS = 3
+# The aim is 3; machines that run tests are noisy.
+BOUND = 4.0
+
+
+class CostTest(JvmTestCase):
+    @on_each_jdk()
+    def test_exact_counting_of_a_call_dense_kernel(self, jdk):
+        ratios = []
+        for _ in range(PAIRS):
+            plain = self.run_java(jdk, "programs.Kernel", ROUNDS)
+            exact = self.run_java(jdk, "programs.Kernel", ROUNDS,
+                                  agent=f"spool={self.new_spool()},mode=exact")
+            self.assertEqual(plain.stdout, exact.stdout)
+            ratios.append(exact.cost.cpu_seconds / plain.cost.cpu_seconds)
+        self.assertLess(statistics.median(ratios), BOUND, ratios)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,168 @@
+"""Runs the test programs in real JVMs, with and without the agent, and reads what it recorded.
+
+From the environment: YP_AGENT (the agent's library), YP_CLI (the program yp) and YP_PROGRAMS (what
+programs.py has made).
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Sequence
+
+from eval import jdks, measure
+
+AGENT = Path(os.environ.get("YP_AGENT", ""))
+CLI = Path(os.environ.get("YP_CLI", ""))
+PROGRAMS = Path(os.environ.get("YP_PROGRAMS", ""))
+VERSIONS = (17, 25)
+SMALL = ("-Xmx160m", "-Xms32m", "-XX:+UseSerialGC", "-XX:-UsePerfData")
+TIMEOUT_SECONDS = 240.0
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One edge as `yp edges --json` prints it."""
+
+    caller: str
+    bci: int
+    line: int
+    callee: str
+    calls: float
+    samples: int = 0
+
+
+@dataclass(frozen=True)
+class Recording:
+    spool: Path
+
+    @functools.cached_property
+    def edges(self) -> list[Edge]:
+        names = Edge.__dataclass_fields__
+        return [Edge(**{name: edge[name] for name in names}) for edge in _yp("edges", self.spool)]
+
+    @functools.cached_property
+    def info(self) -> dict:
+        return _yp("info", self.spool)
+
+    @property
+    def drops(self) -> dict[str, int]:
+        return dict(self.info["drops"])
+
+
+def _yp(command: str, *arguments: Path) -> object:
+    result = subprocess.run([CLI, command, *arguments, "--json"], capture_output=True, text=True,
+                            timeout=TIMEOUT_SECONDS)
+    if result.returncode != 0:
+        raise AssertionError(f"yp {command} failed: {result.stderr}")
+    return json.loads(result.stdout)
+
+
+def overlap_percent(a: Recording, b: Recording) -> float:
+    return _yp("overlap", a.spool, b.spool)["overlap"]
+
+
+def class_path(*folders: str) -> str:
+    return os.pathsep.join(str(PROGRAMS / folder) for folder in folders)
+
+
+def command(jdk: jdks.Jdk, main: str, *arguments: str, agent: str | None = None,
+            jvm: Sequence[str] = (), classes: str = "classes") -> list[str]:
+    """The command line; `agent`: the agent's options."""
+    agents = [f"-agentpath:{AGENT}={agent}"] if agent is not None else []
+    return [str(jdk.java), *SMALL, *jvm, *agents, "-cp", class_path(classes), main, *arguments]
+
+
+class JvmTestCase(unittest.TestCase):
+    """Has a folder for the spools of each test."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="yp-integration-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self._spools = 0
+
+    def new_spool(self) -> Path:
+        self._spools += 1
+        return self.folder / f"{self._spools}.spool"
+
+    def run_java(self, jdk: jdks.Jdk, main: str, *arguments: str, agent: str | None = None,
+                 jvm: Sequence[str] = (), classes: str = "classes") -> measure.Outcome:
+        return measure.run(command(jdk, main, *arguments, agent=agent, jvm=jvm, classes=classes),
+                           cwd=self.folder, timeout_seconds=TIMEOUT_SECONDS)
+
+    def record(self, jdk: jdks.Jdk, main: str, *arguments: str, options: str = "mode=exact",
+               jvm: Sequence[str] = (), classes: str = "classes",
+               exit_code: int = 0) -> Recording:
+        """Runs the program without and with the agent: what it prints must be the same."""
+        plain = _plain(jdk, main, arguments, tuple(jvm), classes)
+        spool = self.new_spool()
+        observed = self.run_java(jdk, main, *arguments, agent=f"spool={spool},{options}", jvm=jvm,
+                                 classes=classes)
+        self.assertEqual((exit_code, plain.stdout, plain.stderr),
+                         (observed.exit_code, observed.stdout, observed.stderr))
+        return Recording(spool)
+
+
+@functools.lru_cache(maxsize=None)
+def _plain(jdk: jdks.Jdk, main: str, arguments: tuple[str, ...], jvm: tuple[str, ...],
+           classes: str) -> measure.Outcome:
+    with tempfile.TemporaryDirectory(prefix="yp-integration-") as folder:
+        return measure.run(command(jdk, main, *arguments, jvm=jvm, classes=classes),
+                           cwd=Path(folder), timeout_seconds=TIMEOUT_SECONDS)
+
+
+def on_each_jdk(*, since: int = 0) -> Callable:
+    """Runs a test method once for each JDK of VERSIONS, as its second argument, in a subtest. A JDK
+    that is not installed is skipped and said on stderr."""
+
+    def decorate(test: Callable) -> Callable:
+        @functools.wraps(test)
+        def run(self: JvmTestCase) -> None:
+            missing = []
+            for version in VERSIONS:
+                if version < since:
+                    continue
+                jdk = jdks.find(version)
+                if jdk is None:
+                    missing.append(version)
+                    print(f"SKIPPED on JDK {version}, which is not installed: {self.id()}",
+                          file=sys.stderr)
+                    continue
+                with self.subTest(jdk=version):
+                    test(self, jdk)
+            if len(missing) == len([v for v in VERSIONS if v >= since]):
+                self.skipTest(f"none of the JDKs {missing} is installed")
+
+        return run
+
+    return decorate
+
+
+def jcmd(jdk: jdks.Jdk, pid: int, *arguments: str) -> str:
+    """The answer of a running JVM; waits for one that is starting."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while True:
+        result = subprocess.run([jdk.home / "bin" / "jcmd", str(pid), *arguments],
+                                capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+        if result.returncode == 0:
+            return result.stdout
+        if time.monotonic() > deadline:
+            raise AssertionError(f"jcmd {arguments} failed: {result.stdout}{result.stderr}")
+        time.sleep(0.1)
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError("it did not happen in time")
+        time.sleep(0.05)

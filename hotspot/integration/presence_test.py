@@ -1,0 +1,69 @@
+"""Nobody who looks at the program's threads and output sees the agent."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import unittest
+
+from eval import jdks
+from hotspot.integration import jvm
+from hotspot.integration.jvm import JvmTestCase, on_each_jdk
+
+OURS = re.compile(r"yieldpoint|yp-", re.IGNORECASE)
+PROBE = "java.lang.YieldpointProbe"
+
+
+class PresenceTest(JvmTestCase):
+    def seen(self, jdk: jdks.Jdk, options: str | None) -> tuple[set[str], set[str]]:
+        agent = None if options is None else f"spool={self.new_spool()},{options}"
+        outcome = self.run_java(jdk, "programs.Stacks", "700", agent=agent)
+        self.assertEqual((0, ""), (outcome.exit_code, outcome.stderr))
+        lines = [line.partition(" ") for line in outcome.stdout.splitlines()]
+        self.assertEqual({"thread", "class"}, {kind for kind, _, _ in lines})
+        return ({name for kind, _, name in lines if kind == "thread"},
+                {name for kind, _, name in lines if kind == "class"})
+
+    def check_stack_traces(self, jdk: jdks.Jdk, options: str) -> None:
+        plain_threads, plain_classes = self.seen(jdk, None)
+        threads, classes = self.seen(jdk, options)
+        self.assertIn("worker", plain_threads)
+        self.assertEqual(set(), threads - plain_threads)
+        ours = {name for name in classes - plain_classes if not name.startswith(("java.", "jdk."))
+                or OURS.search(name)}
+        self.assertLessEqual(ours, {PROBE})
+
+    @on_each_jdk()
+    def test_stack_traces_while_sampling(self, jdk):
+        self.check_stack_traces(jdk, "mode=cbs,tick_ns=1000000")
+
+    @on_each_jdk()
+    def test_stack_traces_while_counting(self, jdk):
+        self.check_stack_traces(jdk, "mode=exact")
+
+    def check_thread_dump(self, jdk: jdks.Jdk, options: str) -> None:
+        arguments = jvm.command(jdk, "programs.Stacks", "4000",
+                                agent=f"spool={self.new_spool()},{options}")
+        with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True) as process:
+            for _ in range(3):
+                dump = jvm.jcmd(jdk, process.pid, "Thread.print")
+                self.assertIn('"worker"', dump)
+                ours = [line.strip() for line in dump.splitlines() if OURS.search(line)]
+                # A frame of the probe in a thread that is being sampled at this moment.
+                self.assertEqual([], [line for line in ours if not line.startswith(f"at {PROBE}.")
+                                      and not line.startswith("at java.base")])
+            _, stderr = process.communicate(timeout=jvm.TIMEOUT_SECONDS)
+        self.assertEqual((0, ""), (process.returncode, stderr))
+
+    @on_each_jdk()
+    def test_thread_dumps_while_sampling(self, jdk):
+        self.check_thread_dump(jdk, "mode=cbs,tick_ns=1000000")
+
+    @on_each_jdk()
+    def test_thread_dumps_while_counting(self, jdk):
+        self.check_thread_dump(jdk, "mode=exact")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,60 @@
+"""Compiles the Java programs of this folder: python3 -m hotspot.integration.programs OUT.
+
+OUT/classes holds java/ (for JDK 17 and later), OUT/classes21 holds java21/ (for JDK 21 and later; it
+needs such a JDK's compiler), OUT/redefined the second versions of classes that a program redefines,
+and OUT/redefiner.jar an agent written in Java.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from eval import jdks
+
+FOLDER = Path(__file__).resolve().parent
+OLDEST = 17
+
+
+def oldest_jdk() -> jdks.Jdk:
+    """A JDK that compiles for JDK 17."""
+    found = [jdk for jdk in jdks.discover() if jdk.major >= OLDEST]
+    if not found:
+        raise SystemExit(f"no JDK {OLDEST} or later with a compiler is installed")
+    return min(found, key=lambda jdk: jdk.major)
+
+
+def _javac(jdk: jdks.Jdk, release: int, source: Path, target: Path, class_path: str = "") -> None:
+    sources = sorted(str(path) for path in source.rglob("*.java"))
+    subprocess.run([jdk.javac, "-nowarn", "-Xlint:-options", "-g:lines,source", "--release",
+                    str(release), "-cp", class_path or str(target), "-d", target, *sources],
+                   check=True)
+
+
+def build(out: Path) -> None:
+    jdk = oldest_jdk()
+    _javac(jdk, 17, FOLDER / "java", out / "classes")
+    _javac(jdk, 17, FOLDER / "java_redefined", out / "redefined", str(out / "classes"))
+    newer = [jdk for jdk in jdks.discover() if jdk.major >= 21]
+    if newer:
+        _javac(newer[0], 21, FOLDER / "java21", out / "classes21")
+    with tempfile.NamedTemporaryFile("w", suffix=".mf") as manifest:
+        manifest.write("Premain-Class: agents.Redefiner\nCan-Redefine-Classes: true\n"
+                       "Can-Retransform-Classes: true\n")
+        manifest.flush()
+        subprocess.run([jdk.home / "bin" / "jar", "cfm", out / "redefiner.jar", manifest.name,
+                        "-C", out / "classes", "agents"], check=True)
+
+
+def main() -> None:
+    out = Path(sys.argv[1])
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    build(out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Does the agent leak? Runs a program that allocates, loads classes and starts threads all the time,
+without the agent and under each mode, and fits a line to its memory use after the warm-up.
+
+    python3 -m hotspot.integration.soak [--seconds 600] [--json]
+
+Exit code 1 when memory grows under a mode. The slope counts as growth when it is above the tolerance
+by two of its standard errors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Sequence
+
+from eval import jdks
+from eval.measure import note
+from hotspot.integration import jvm, programs
+
+ROOT = Path(__file__).resolve().parents[2]
+MODES = {
+    "no agent": None,
+    "exact": "mode=exact",
+    "cbs": "mode=cbs",
+    "timer": "mode=timer",
+    "countdown": "mode=cbs,policy=countdown",
+}
+# All that the JVM itself lets grow for a while is bounded or taken at once.
+FLAGS = ("-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-XX:-UsePerfData",
+         "-XX:MaxMetaspaceSize=48m", "-XX:ReservedCodeCacheSize=24m", "-XX:CICompilerCount=2",
+         "-XX:-UseDynamicNumberOfCompilerThreads")
+WARM_UP = 1 / 3
+INTERVAL_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Fit:
+    slope: float
+    standard_error: float
+
+
+@dataclass(frozen=True)
+class Result:
+    mode: str
+    seconds: float
+    start_mb: float  # At the end of the warm-up.
+    end_mb: float
+    kb_per_second: float
+    standard_error: float
+    spool_mb: float
+    grows: bool
+
+
+def fit_line(x: Sequence[float], y: Sequence[float]) -> Fit:
+    """Ordinary least squares; at least three points, not all at one x."""
+    n = len(x)
+    mean_x, mean_y = sum(x) / n, sum(y) / n
+    square = sum((a - mean_x) ** 2 for a in x)
+    slope = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / square
+    residual = sum((b - mean_y - slope * (a - mean_x)) ** 2 for a, b in zip(x, y))
+    return Fit(slope, math.sqrt(residual / (n - 2) / square))
+
+
+def rss_kb(pid: int) -> int:
+    for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise ProcessLookupError(pid)
+
+
+def soak(jdk: jdks.Jdk, agent: Path, classes: Path, mode: str, seconds: int,
+         tolerance_kb_per_second: float) -> Result:
+    with tempfile.TemporaryDirectory(prefix="yp-soak-") as folder:
+        spool = Path(folder) / "soak.spool"
+        options = MODES[mode]
+        agents = [] if options is None else [f"-agentpath:{agent}=spool={spool},{options}"]
+        # One malloc arena: else their number grows with the threads for a long time.
+        process = subprocess.Popen(
+            [jdk.java, *FLAGS, *agents, "-cp", classes, "programs.Churn", str(seconds)],
+            stdout=subprocess.PIPE, env={**os.environ, "MALLOC_ARENA_MAX": "1"}, text=True)
+        start = time.monotonic()
+        times: list[float] = []
+        memory: list[float] = []
+        while time.monotonic() - start < seconds - INTERVAL_SECONDS and process.poll() is None:
+            elapsed = time.monotonic() - start
+            if elapsed > WARM_UP * seconds:
+                times.append(elapsed)
+                memory.append(rss_kb(process.pid))
+            time.sleep(INTERVAL_SECONDS)
+        stdout, _ = process.communicate(timeout=300)
+        if process.returncode != 0 or stdout != "true\n":
+            raise RuntimeError(f"{mode}: the program ended with {process.returncode}: {stdout}")
+        fit = fit_line(times, memory)
+        grows = fit.slope - 2 * fit.standard_error > tolerance_kb_per_second
+        size = spool.stat().st_size / 1e6 if options else 0.0
+        return Result(mode, seconds, memory[0] / 1024, memory[-1] / 1024, fit.slope,
+                      fit.standard_error, size, grows)
+
+
+def table(results: Sequence[Result]) -> str:
+    lines = [f"{'mode':10} {'after warm-up':>14} {'at the end':>11} {'slope, kB/s':>22} "
+             f"{'spool':>9}"]
+    for r in results:
+        lines.append(f"{r.mode:10} {r.start_mb:11.1f} MB {r.end_mb:8.1f} MB "
+                     f"{r.kb_per_second:+11.2f} +- {2 * r.standard_error:7.2f} "
+                     f"{r.spool_mb:6.1f} MB{'  GROWS' if r.grows else ''}")
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=int, default=600, help="for each mode (600)")
+    parser.add_argument("--mode", action="append", choices=list(MODES), help="default: all")
+    parser.add_argument("--jdk", type=int, default=17, help="major version (17)")
+    parser.add_argument("--agent", type=Path, default=os.environ.get(
+        "YP_AGENT", ROOT / "build" / "release" / "hotspot" / "libyieldpoint.so"))
+    parser.add_argument("--tolerance", type=float, default=5.0,
+                        help="kB of resident memory per second that are no growth yet (5)")
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args(argv)
+    jdk = jdks.find(arguments.jdk)
+    if jdk is None:
+        parser.error(f"JDK {arguments.jdk} is not installed")
+    if not arguments.agent.exists():
+        parser.error(f"{arguments.agent} does not exist; ./yp test builds it")
+    results = []
+    with tempfile.TemporaryDirectory(prefix="yp-soak-") as folder:
+        out = jvm.PROGRAMS
+        if not (out / "classes").is_dir():
+            out = Path(folder)
+            programs.build(out)
+        for mode in arguments.mode or MODES:
+            note(f"soak: {mode}, {arguments.seconds} s")
+            results.append(soak(jdk, arguments.agent, out / "classes", mode, arguments.seconds,
+                                arguments.tolerance))
+    print(json.dumps([asdict(result) for result in results]) if arguments.json else table(results))
+    return 1 if any(result.grows for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

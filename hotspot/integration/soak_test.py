@@ -1,0 +1,36 @@
+"""The soak command, in short: finds gross leaks only."""
+
+from __future__ import annotations
+
+import random
+import unittest
+
+from hotspot.integration import jvm, soak
+from hotspot.integration.jvm import JvmTestCase, on_each_jdk
+
+SECONDS = 9
+# A leaked thread or class loader of the program's, a hundred a second each, is far above.
+TOLERANCE_KB_PER_SECOND = 700
+
+
+class FitTest(unittest.TestCase):
+    def test_a_line_in_noise_is_found_within_its_error(self):
+        noise = random.Random(20261121)
+        x = [0.5 * i for i in range(200)]
+        fit = soak.fit_line(x, [3 * a + noise.gauss(0, 5) for a in x])
+        self.assertLess(abs(fit.slope - 3), 4 * fit.standard_error)
+        self.assertGreater(fit.slope - 2 * fit.standard_error, 2.5)
+
+
+class SoakTest(JvmTestCase):
+    @on_each_jdk()
+    def test_memory_does_not_run_away(self, jdk):
+        for mode in ("exact", "cbs"):
+            with self.subTest(mode=mode):
+                result = soak.soak(jdk, jvm.AGENT, jvm.PROGRAMS / "classes", mode, SECONDS,
+                                   TOLERANCE_KB_PER_SECOND)
+                self.assertFalse(result.grows, result)
+
+
+if __name__ == "__main__":
+    unittest.main()
