@@ -58,7 +58,7 @@ class SamplingTest(JvmTestCase):
 
     @on_each_jdk()
     def test_countdown(self, jdk):
-        self.check(jdk, "mode=cbs,policy=countdown,interval=1009", 10000, 90, True)
+        self.check(jdk, "mode=cbs,policy=countdown,interval=10007", 5000, 90, True)
 
     @on_each_jdk()
     def test_timer(self, jdk):
