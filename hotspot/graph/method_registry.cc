@@ -21,6 +21,7 @@ MethodId MethodRegistry::Intern(const Method& method) {
     entry.method.flags = flags;
     if (learnt_lines) entry.method.lines = method.lines;
     if (entry.method.source_file.empty()) entry.method.source_file = method.source_file;
+    if (entry.told) changed_.push_back(it->second);
     entry.told = false;
   }
   return it->second;
@@ -86,6 +87,8 @@ void MethodRegistry::TellMethod(MethodId id, News& news) {
 MethodRegistry::News MethodRegistry::TakeNews() {
   News news;
   const std::lock_guard lock(mutex_);
+  for (const MethodId method : changed_) TellMethod(method, news);
+  changed_.clear();
   for (; told_edges_ < edges_.size(); ++told_edges_) {
     const Edge& edge = edges_[told_edges_];
     TellMethod(edge.caller, news);
@@ -98,6 +101,7 @@ MethodRegistry::News MethodRegistry::TakeNews() {
 void MethodRegistry::Retell() {
   const std::lock_guard lock(mutex_);
   for (Entry& entry : methods_) entry.told = false;
+  changed_.clear();
   told_edges_ = 1;
 }
 

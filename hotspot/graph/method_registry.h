@@ -73,6 +73,7 @@ class MethodRegistry {
   std::vector<Edge> edges_ = std::vector<Edge>(1);
   std::unordered_map<Edge, EdgeId, EdgeHash> edge_ids_;
   size_t told_edges_ = 1;
+  std::vector<MethodId> changed_;  // Since they were told.
 };
 
 }  // namespace yp::hotspot
