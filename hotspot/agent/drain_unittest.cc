@@ -1,0 +1,297 @@
+#include "hotspot/agent/drain.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "format/spool/spool_test_util.h"
+
+namespace yp::hotspot {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+Method Named(const std::string& name) {
+  Method method;
+  method.class_name = "app.Main";
+  method.name = name;
+  method.descriptor = "()V";
+  return method;
+}
+
+WindowSummary Summary(uint64_t tick, uint64_t calls) {
+  return {.tick = tick,
+          .start_ns = 1,
+          .latency_ns = 2,
+          .duration_ns = 3,
+          .interval_ns = 4,
+          .calls = calls};
+}
+
+// What a reader makes of the spool.
+struct Told {
+  std::map<std::string, std::string> config;
+  std::map<uint32_t, uint64_t> counts;  // By edge, added up.
+  size_t count_records = 0;
+  std::vector<spool::Window> windows;
+  std::vector<std::string> threads;
+  std::map<std::string, uint64_t> drops;
+  std::vector<spool::End> ends;
+};
+
+class DrainTest : public ::testing::Test {
+ protected:
+  DrainTest() {
+    auto writer =
+        spool::SpoolWriter::Open(directory_ / "spool", spool::SpoolWriter::Mode::kCreateNew);
+    EXPECT_TRUE(writer.ok()) << writer.message();
+    drain_ = std::make_unique<Drain>(*threads_, registry_, drops_, std::move(writer).value());
+  }
+
+  ThreadRecord* Enter(const std::string& name) {
+    ThreadRecord* record = threads_->Enter(++java_id_, name, true, 1);
+    record->ring = std::make_unique<SampleRing>();
+    record->slow_counts = std::make_unique<EdgeCounters>();
+    return record;
+  }
+  EdgeId NewEdge() {
+    const MethodId caller = registry_.Intern(Named("caller"));
+    return registry_.InternEdge({caller, next_bci_++, registry_.Intern(Named("callee"))});
+  }
+  // A call site's counter that counts the edge on the thread's behalf.
+  SiteWay& Bind(ThreadRecord* record, int32_t site, EdgeId edge) {
+    SiteWay& way = record->shared->sites()[site].ways[0];
+    record->ways.emplace_back(&way, edge);
+    return way;
+  }
+
+  // Checks on the way that ids are told before they are used.
+  Told Read() {
+    Told told;
+    auto reader = spool::SpoolReader::Open(directory_ / "spool");
+    EXPECT_TRUE(reader.ok()) << reader.message();
+    std::map<uint32_t, bool> methods, edges, thread_ids;
+    for (const spool::Record& record : spool::ReadAll(reader->get())) {
+      if (const auto* config = std::get_if<spool::Config>(&record)) {
+        for (const auto& [key, value] : config->entries) told.config[key] = value;
+      } else if (const auto* thread = std::get_if<spool::ThreadDefinition>(&record)) {
+        told.threads.push_back(thread->name);
+        thread_ids[ToIndex(thread->id)] = true;
+      } else if (const auto* method = std::get_if<spool::MethodDefinition>(&record)) {
+        methods[ToIndex(method->id)] = true;
+      } else if (const auto* edge = std::get_if<spool::EdgeDefinition>(&record)) {
+        EXPECT_TRUE(methods[ToIndex(edge->edge.caller)] && methods[ToIndex(edge->edge.callee)]);
+        edges[ToIndex(edge->id)] = true;
+      } else if (const auto* counts = std::get_if<spool::Counts>(&record)) {
+        ++told.count_records;
+        for (const auto& [id, n] : counts->calls) {
+          EXPECT_TRUE(edges[ToIndex(id)]);
+          told.counts[ToIndex(id)] += n;
+        }
+      } else if (const auto* window = std::get_if<spool::Window>(&record)) {
+        EXPECT_TRUE(thread_ids[ToIndex(window->thread)]);
+        for (const auto& [id, n] : window->samples) EXPECT_TRUE(edges[ToIndex(id)]);
+        told.windows.push_back(*window);
+      } else if (const auto* drops = std::get_if<spool::Drops>(&record)) {
+        for (const auto& [reason, total] : drops->totals) told.drops[reason] = total;
+      } else if (const auto* end = std::get_if<spool::End>(&record)) {
+        told.ends.push_back(*end);
+      }
+    }
+    EXPECT_FALSE((*reader)->damage().any());
+    return told;
+  }
+
+  spool::TemporaryDirectory directory_;
+  std::unique_ptr<ThreadRegistry> threads_ = ThreadRegistry::Create();
+  MethodRegistry registry_;
+  Drops drops_;
+  std::unique_ptr<Drain> drain_;
+
+ private:
+  int64_t java_id_ = 0;
+  int32_t next_bci_ = 0;
+};
+
+TEST_F(DrainTest, TheDeltasOfExactCountsAddUpToTheCounts) {
+  ThreadRecord* a = Enter("a");
+  ThreadRecord* b = Enter("b");
+  const EdgeId both = NewEdge(), slow = NewEdge(), never = NewEdge();
+  SiteWay& way_of_a = Bind(a, 7, both);
+  SiteWay& way_of_b = Bind(b, 7, both);
+  uint64_t expected_both = 0, expected_slow = 0;
+  for (int round = 0; round < 5; ++round) {
+    way_of_a.count += 1000;
+    way_of_b.count += round;
+    a->slow_counts->Increment(both);
+    b->slow_counts->Increment(slow);
+    expected_both += 1001 + static_cast<uint64_t>(round);
+    expected_slow += 1;
+    ASSERT_TRUE(drain_->Round().ok());
+  }
+  const Told told = Read();
+  EXPECT_THAT(told.counts, UnorderedElementsAre(Pair(ToIndex(both), expected_both),
+                                                Pair(ToIndex(slow), expected_slow)));
+  EXPECT_FALSE(told.counts.contains(ToIndex(never)));
+}
+
+TEST_F(DrainTest, ARoundWithoutNewsTellsNoCounts) {
+  Enter("a")->slow_counts->Increment(NewEdge());
+  ASSERT_TRUE(drain_->Round().ok());
+  ASSERT_TRUE(drain_->Round().ok());
+  const Told told = Read();
+  EXPECT_EQ(told.count_records, 1u);
+  EXPECT_THAT(told.threads, ElementsAre("a"));
+}
+
+TEST_F(DrainTest, AWindowHasTheSamplesThatCameBeforeItsEndMergedByEdge) {
+  ThreadRecord* thread = Enter("a");
+  const EdgeId x = NewEdge(), y = NewEdge();
+  for (const EdgeId edge : {y, x, y}) thread->ring->PushSample(edge);
+  ASSERT_TRUE(drain_->Round().ok());  // In the middle of the window.
+  thread->ring->PushSample(y);
+  thread->ring->PushWindowEnd(Summary(5, 99));
+  thread->ring->PushSample(x);
+  thread->ring->PushWindowEnd(Summary(6, 11));
+  ASSERT_TRUE(drain_->Round().ok());
+  const Told told = Read();
+  ASSERT_EQ(told.windows.size(), 2u);
+  const spool::Window& first = told.windows[0];
+  EXPECT_THAT(first.samples, ElementsAre(Pair(x, 1), Pair(y, 3)));
+  EXPECT_EQ(first.tick, 5u);
+  EXPECT_EQ(first.thread, thread->id);
+  EXPECT_EQ(first.start_ns, 1);
+  EXPECT_EQ(first.latency_ns, 2);
+  EXPECT_EQ(first.duration_ns, 3);
+  EXPECT_EQ(first.interval_ns, 4);
+  EXPECT_EQ(first.calls, 99u);
+  EXPECT_THAT(told.windows[1].samples, ElementsAre(Pair(x, 1)));
+}
+
+TEST_F(DrainTest, WindowsOfThreadsDoNotMix) {
+  ThreadRecord* a = Enter("a");
+  ThreadRecord* b = Enter("b");
+  const EdgeId x = NewEdge(), y = NewEdge();
+  a->ring->PushSample(x);
+  b->ring->PushSample(y);
+  b->ring->PushWindowEnd(Summary(1, 1));
+  ASSERT_TRUE(drain_->Round().ok());
+  const Told told = Read();
+  ASSERT_EQ(told.windows.size(), 1u);
+  EXPECT_EQ(told.windows[0].thread, b->id);
+  EXPECT_THAT(told.windows[0].samples, ElementsAre(Pair(y, 1)));
+}
+
+TEST_F(DrainTest, WhatAThreadGatheredBeforeItsEndIsTold) {
+  ThreadRecord* thread = Enter("short");
+  const ThreadId id = thread->id;
+  const EdgeId x = NewEdge(), y = NewEdge();
+  thread->slow_counts->Increment(x);
+  Bind(thread, 3, y).count += 40;
+  thread->ring->PushSample(x);
+  thread->ring->PushWindowEnd(Summary(1, 8));
+  // A window that the end of the thread cuts off: how long it took is not known.
+  thread->ring->PushSample(y);
+  thread->window = Summary(2, 21);
+  threads_->Leave(thread);
+  ASSERT_TRUE(drain_->Round().ok());
+  EXPECT_EQ(threads_->size(), 0u);
+  ASSERT_TRUE(drain_->Round().ok());
+  const Told told = Read();
+  EXPECT_THAT(told.threads, ElementsAre("short"));
+  EXPECT_THAT(told.counts, UnorderedElementsAre(Pair(ToIndex(x), 1), Pair(ToIndex(y), 40)));
+  ASSERT_EQ(told.windows.size(), 2u);
+  EXPECT_EQ(told.windows[1].thread, id);
+  EXPECT_EQ(told.windows[1].tick, 2u);
+  EXPECT_EQ(told.windows[1].calls, 21u);
+  EXPECT_EQ(told.windows[1].duration_ns, 0);
+  EXPECT_THAT(told.windows[1].samples, ElementsAre(Pair(y, 1)));
+}
+
+TEST_F(DrainTest, WhatAnEarlierSessionLeftIsDiscarded) {
+  ThreadRecord* thread = Enter("a");
+  const EdgeId x = NewEdge();
+  SiteWay& way = Bind(thread, 3, x);
+  way.count += 100;
+  thread->slow_counts->Increment(x);
+  thread->ring->PushSample(x);
+  thread->ring->PushWindowEnd(Summary(1, 1));
+  thread->ring->PushSample(x);
+  drain_->Discard();
+  way.count += 5;
+  thread->ring->PushWindowEnd(Summary(2, 7));
+  ASSERT_TRUE(drain_->Round().ok());
+  const Told told = Read();
+  EXPECT_THAT(told.threads, ElementsAre("a")) << "the new spool has not heard of it";
+  EXPECT_THAT(told.counts, UnorderedElementsAre(Pair(ToIndex(x), 5)));
+  ASSERT_EQ(told.windows.size(), 1u);
+  EXPECT_THAT(told.windows[0].samples, IsEmpty());
+}
+
+TEST_F(DrainTest, TheEndIsToldLastWithTheDropsAndTheWindowsThatItCut) {
+  ThreadRecord* thread = Enter("a");
+  const EdgeId x = NewEdge();
+  thread->ring->PushWindowEnd(Summary(1, 1));
+  thread->ring->PushSample(x);
+  thread->ring->PushSample(x);
+  drops_.Add(Drop::kWalkFailed, 3);
+  spool::Config config;
+  config.entries = {{"mode", "cbs"}};
+  ASSERT_TRUE(drain_->WriteConfig(config).ok());
+  ASSERT_TRUE(drain_->Finish(123, 45).ok());
+  const Told told = Read();
+  EXPECT_THAT(told.config, ElementsAre(Pair("mode", "cbs")));
+  EXPECT_EQ(told.windows.size(), 1u);
+  EXPECT_THAT(told.drops, UnorderedElementsAre(Pair("walk_failed", 3), Pair("window_cut", 2)));
+  ASSERT_EQ(told.ends.size(), 1u);
+  EXPECT_EQ(told.ends[0].end_ns, 123);
+  EXPECT_EQ(told.ends[0].agent_cpu_ns, 45);
+}
+
+// Every write that would let a file grow fails, as on a full disk.
+class NoRoomInFiles {
+ public:
+  NoRoomInFiles() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    EXPECT_EQ(getrlimit(RLIMIT_FSIZE, &before_), 0);
+    const rlimit none{0, before_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
+  }
+  ~NoRoomInFiles() {
+    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &before_), 0);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*const handler_)(int);
+};
+
+TEST(DrainErrorsTest, ASpoolThatCannotBeWrittenIsToldOnce) {
+  const spool::TemporaryDirectory directory;
+  auto writer = spool::SpoolWriter::Open(directory / "spool", spool::SpoolWriter::Mode::kCreateNew);
+  ASSERT_TRUE(writer.ok()) << writer.message();
+  const auto threads = ThreadRegistry::Create();
+  MethodRegistry registry;
+  Drops drops;
+  Drain drain(*threads, registry, drops, std::move(writer).value());
+  threads->Enter(1, "a", false, 1);
+  const NoRoomInFiles no_room;
+  EXPECT_FALSE(drain.Round().ok());
+  EXPECT_TRUE(drain.Round().ok());
+  EXPECT_TRUE(drain.Finish(1, 1).ok());
+}
+
+}  // namespace
+}  // namespace yp::hotspot

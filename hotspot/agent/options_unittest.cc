@@ -1,0 +1,133 @@
+#include "hotspot/agent/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace yp::hotspot {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Kind = PolicyOptions::Kind;
+
+AgentOptions Parsed(const std::string& text) {
+  Result<AgentOptions> options = AgentOptions::Parse(text);
+  EXPECT_TRUE(options.ok()) << text << ": " << options.message();
+  return options.ok() ? *options : AgentOptions{};
+}
+
+std::string ErrorOf(const std::string& text) {
+  return std::string(AgentOptions::Parse(text).message());
+}
+
+TEST(AgentOptionsTest, ASpoolIsAllThatARecordingNeeds) {
+  const AgentOptions options = Parsed("spool=/tmp/x.spool");
+  EXPECT_EQ(options.command, AgentOptions::Command::kStart);
+  EXPECT_EQ(options.spool, "/tmp/x.spool");
+  EXPECT_EQ(options.mode, AgentOptions::Mode::kCbs);
+  EXPECT_EQ(options.policy.kind, Kind::kCounterBased);
+  EXPECT_EQ(options.scope, AgentOptions::Scope::kApplication);
+  EXPECT_FALSE(options.skip_trivial);
+  EXPECT_EQ(options.duration_ms, 0);
+}
+
+TEST(AgentOptionsTest, EveryKeyHasItsEffect) {
+  const AgentOptions options = Parsed(
+      "command=start,spool=s,mode=exact,policy=countdown,tick_ns=100000,stride=7,samples=9,"
+      "interval=11,skip=round-robin,stride_kind=fixed,seed=18446744073709551615,scope=all,"
+      "include=a.*,include=b.?,exclude=c,trivial=exclude,duration_ms=1500");
+  EXPECT_EQ(options.mode, AgentOptions::Mode::kExact);
+  EXPECT_EQ(options.policy.kind, Kind::kCountdown);
+  EXPECT_EQ(options.tick_ns, 100'000);
+  EXPECT_EQ(options.policy.stride, 7u);
+  EXPECT_EQ(options.policy.samples, 9u);
+  EXPECT_EQ(options.policy.mean_interval, 11u);
+  EXPECT_EQ(options.policy.initial_skip, CounterBasedSampling::InitialSkip::kRoundRobin);
+  EXPECT_EQ(options.policy.strides, CounterBasedSampling::Strides::kFixed);
+  EXPECT_EQ(options.seed, ~uint64_t{0});
+  EXPECT_EQ(options.scope, AgentOptions::Scope::kAll);
+  EXPECT_THAT(options.include, ElementsAre("a.*", "b.?"));
+  EXPECT_THAT(options.exclude, ElementsAre("c"));
+  EXPECT_TRUE(options.skip_trivial);
+  EXPECT_EQ(options.duration_ms, 1500);
+}
+
+TEST(AgentOptionsTest, TheOtherWordOfEachPairIsUnderstoodToo) {
+  const AgentOptions options = Parsed(
+      "spool=s,mode=cbs,policy=cbs,skip=random,stride_kind=random,scope=app,trivial=include");
+  EXPECT_EQ(options.mode, AgentOptions::Mode::kCbs);
+  EXPECT_EQ(options.policy.kind, Kind::kCounterBased);
+  EXPECT_EQ(options.policy.initial_skip, CounterBasedSampling::InitialSkip::kRandom);
+  EXPECT_EQ(options.policy.strides, CounterBasedSampling::Strides::kRandomized);
+  EXPECT_EQ(options.scope, AgentOptions::Scope::kApplication);
+  EXPECT_FALSE(options.skip_trivial);
+}
+
+TEST(AgentOptionsTest, TimerModeIsTheTimerPolicyWhereverTheModeStands) {
+  EXPECT_EQ(Parsed("spool=s,mode=timer").policy.kind, Kind::kTimer);
+  EXPECT_EQ(Parsed("mode=timer,policy=cbs,spool=s").policy.kind, Kind::kTimer);
+}
+
+TEST(AgentOptionsTest, PercentSignsBringBackWhatSeparates) {
+  EXPECT_EQ(Parsed("spool=a%2Cb%3dc%25d%20%0a%3B").spool, "a,b=c%d \n;");
+  EXPECT_EQ(Parsed("spool=a=b").spool, "a=b");
+  for (const std::string bad : {"spool=%", "spool=%2", "spool=a%2", "spool=%2g", "spool=%-1"}) {
+    EXPECT_THAT(ErrorOf(bad), HasSubstr("spool: '%' without two hexadecimal digits")) << bad;
+  }
+}
+
+TEST(AgentOptionsTest, EmptyItemsMeanNothing) {
+  EXPECT_EQ(Parsed(",spool=s,,mode=exact,").mode, AgentOptions::Mode::kExact);
+}
+
+TEST(AgentOptionsTest, OnlyAStopNeedsNoSpool) {
+  EXPECT_EQ(Parsed("command=stop").command, AgentOptions::Command::kStop);
+  EXPECT_THAT(ErrorOf(""), HasSubstr("spool is missing"));
+  EXPECT_THAT(ErrorOf("spool="), HasSubstr("spool is missing"));
+}
+
+TEST(AgentOptionsTest, AnErrorNamesTheKeyAndWhatItTakes) {
+  EXPECT_EQ(ErrorOf("spool=s,mode=fast"), "mode takes exact or cbs or timer, not 'fast'");
+  EXPECT_EQ(ErrorOf("spool=s,stride=many"),
+            "stride takes a whole number from 1 to 1073741824, not 'many'");
+  EXPECT_EQ(ErrorOf("spool=s,colour=red"), "colour is no option of the agent");
+  EXPECT_EQ(ErrorOf("spool=s,exact"), "exact has no value");
+}
+
+TEST(AgentOptionsTest, NumbersOutOfRangeAreRefused) {
+  for (const std::string key :
+       {"tick_ns", "stride", "samples", "interval", "seed", "duration_ms"}) {
+    for (const std::string value :
+         {"-1", "", "1.5", "0x10", " 1", "1 ", "+1", "99999999999999999999999"}) {
+      EXPECT_THAT(ErrorOf("spool=s," + key + "=" + value), HasSubstr(key + " takes a whole number"))
+          << key << "=" << value;
+    }
+  }
+  for (const std::string key : {"stride", "samples", "interval"}) {
+    EXPECT_THAT(ErrorOf("spool=s," + key + "=0"), HasSubstr("not '0'"));
+  }
+  EXPECT_NE(ErrorOf("spool=s,tick_ns=99999"), "");
+  EXPECT_NE(ErrorOf("spool=s,tick_ns=3600000000001"), "");
+  EXPECT_EQ(Parsed("spool=s,tick_ns=3600000000000").tick_ns, 3'600'000'000'000);
+}
+
+TEST(AgentOptionsTest, APolicyThatCannotBeMadeIsRefusedUnlessEveryCallIsCounted) {
+  EXPECT_THAT(ErrorOf("spool=s,stride=16777217"), HasSubstr("stride"));
+  EXPECT_THAT(ErrorOf("spool=s,skip=round-robin"), HasSubstr("round-robin"));
+  EXPECT_EQ(Parsed("spool=s,mode=exact,skip=round-robin").mode, AgentOptions::Mode::kExact);
+  EXPECT_EQ(Parsed("command=stop,skip=round-robin").command, AgentOptions::Command::kStop);
+}
+
+TEST(AgentOptionsTest, TheSpoolSpeaksOfModesAndScopesInTheWordsOfTheOptions) {
+  for (const std::string mode : {"exact", "cbs", "timer"}) {
+    EXPECT_EQ(ToString(Parsed("spool=s,mode=" + mode).mode), mode);
+  }
+  for (const std::string scope : {"app", "all"}) {
+    EXPECT_EQ(ToString(Parsed("spool=s,scope=" + scope).scope), scope);
+  }
+}
+
+}  // namespace
+}  // namespace yp::hotspot

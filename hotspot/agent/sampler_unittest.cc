@@ -1,0 +1,359 @@
+#include "hotspot/agent/sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/sampling/statistics_for_test.h"
+#include "hotspot/threads/thread_registry.h"
+
+namespace yp::hotspot {
+namespace {
+
+using Kind = PolicyOptions::Kind;
+using Strides = CounterBasedSampling::Strides;
+
+constexpr int64_t kTableSize = int64_t{1} << kThreadTableLog2Size;
+constexpr int64_t kStartNs = 1'000'000;
+
+class FakeClock final : public Clock {
+ public:
+  int64_t NowNs() override { return now_ns; }
+  int64_t ThreadCpuNs() override { return cpu_ns; }
+  int64_t now_ns = kStartNs;
+  int64_t cpu_ns = 0;
+};
+
+// A VM with a sampler and no Java: its threads make calls as java.lang.YieldpointProbe would let
+// them.
+class FakeVm {
+ public:
+  explicit FakeVm(PolicyOptions options)
+      : options_(options), threads_(ThreadRegistry::Create()), sampler_(control, clock, kStartNs) {}
+
+  class Thread {
+   public:
+    Thread(FakeVm& vm, int64_t java_id, uint64_t seed)
+        : vm_(vm), record_(vm.threads_->Enter(java_id, "t", false, seed)) {
+      record_->policy = std::move(MakePolicy(vm.options_, record_->random)).value();
+    }
+
+    // One call of a probed method: YieldpointProbe.check and armed. True when it was sampled.
+    // `before_native` runs between the Java side's decision and the slow path.
+    bool Call(const std::function<void()>& before_native = nullptr) {
+      vm_.clock.now_ns += vm_.ns_per_call;
+      vm_.clock.cpu_ns += vm_.ns_per_call;
+      if (vm_.control.armed.load() == 0) return false;
+      ++armed_calls;
+      const ThreadTableEntry& entry =
+          vm_.threads_->table()[record_->java_thread_id & (kTableSize - 1)];
+      if (entry.thread_id.load() == record_->java_thread_id) {
+        JavaThreadState& state = *entry.state.load();
+        if (state.tick.load() == vm_.control.tick.load()) {
+          state.countdown.store(state.countdown.load() - 1);
+          if (state.countdown.load() != 0) return false;
+        }
+      }
+      if (before_native) before_native();
+      if (!vm_.sampler_.OnCall(*record_)) return false;
+      vm_.clock.now_ns += vm_.walk_ns;
+      vm_.clock.cpu_ns += vm_.walk_ns;
+      record_->window_agent_ns += vm_.walk_ns;
+      ++samples;
+      if (std::optional<WindowSummary> ended = vm_.sampler_.AfterSample(*record_)) {
+        windows.push_back(*ended);
+      }
+      return true;
+    }
+    void Calls(int n) {
+      for (int i = 0; i < n; ++i) Call();
+    }
+    // Calls until a window ends, and no more than `limit`.
+    void CallUntilWindowEnds(int limit = 1'000'000) {
+      const size_t before = windows.size();
+      for (int i = 0; i < limit && windows.size() == before; ++i) Call();
+      EXPECT_EQ(windows.size(), before + 1);
+    }
+
+    uint64_t armed_calls = 0;
+    uint64_t samples = 0;
+    std::vector<WindowSummary> windows;
+
+   private:
+    FakeVm& vm_;
+    ThreadRecord* record_;
+  };
+
+  void Tick() { sampler_.BeginTick(); }
+  void EndTick() { sampler_.EndTick(); }
+  bool armed() const { return control.armed.load() != 0; }
+
+  FakeClock clock;
+  ControlBlock control;
+  int64_t ns_per_call = 10;
+  int64_t walk_ns = 0;
+
+ private:
+  const PolicyOptions options_;
+  const std::unique_ptr<ThreadRegistry> threads_;
+  Sampler sampler_;
+};
+
+PolicyOptions Cbs(uint32_t stride, uint32_t samples, Strides strides = Strides::kFixed) {
+  PolicyOptions options;
+  options.stride = stride;
+  options.samples = samples;
+  options.strides = strides;
+  return options;
+}
+
+PolicyOptions OfKind(Kind kind) {
+  PolicyOptions options;
+  options.kind = kind;
+  return options;
+}
+
+TEST(SamplerTest, AWindowTakesItsSamplesAndAccountsForAllItsCalls) {
+  for (const Strides strides : {Strides::kFixed, Strides::kRandomized}) {
+    FakeVm vm(Cbs(5, 8, strides));
+    FakeVm::Thread thread(vm, 1, 3);
+    for (uint64_t w = 1; w <= 200; ++w) {
+      vm.Tick();
+      thread.armed_calls = thread.samples = 0;
+      thread.CallUntilWindowEnds();
+      EXPECT_EQ(thread.samples, 8u);
+      EXPECT_EQ(thread.windows.back().calls, thread.armed_calls);
+      EXPECT_EQ(thread.windows.back().tick, w);
+    }
+  }
+}
+
+TEST(SamplerTest, NothingIsSampledBeforeTheFirstTickAndBetweenTicks) {
+  FakeVm vm(Cbs(1, 2));
+  FakeVm::Thread thread(vm, 1, 3);
+  thread.Calls(100);
+  EXPECT_EQ(thread.samples, 0u);
+  vm.Tick();
+  thread.Calls(100);
+  EXPECT_EQ(thread.samples, 2u);
+  EXPECT_EQ(thread.armed_calls, 2u) << "the thread was disarmed with its last sample";
+}
+
+TEST(SamplerTest, TheTimerTakesTheNextCallOfEachThread) {
+  FakeVm vm(OfKind(Kind::kTimer));
+  FakeVm::Thread a(vm, 1, 3), b(vm, 2, 3);
+  for (int tick = 0; tick < 10; ++tick) {
+    vm.Tick();
+    EXPECT_TRUE(a.Call());
+    // a is done, and nobody else had begun.
+    EXPECT_FALSE(vm.armed());
+    a.Calls(5);
+  }
+  EXPECT_EQ(a.windows.size(), 10u);
+  EXPECT_EQ(a.windows.back().calls, 1u);
+  EXPECT_EQ(b.samples, 0u);
+}
+
+TEST(SamplerTest, TheTickEndsWhenAllThreadsThatBeganAreDoneAndNotBefore) {
+  FakeVm vm(Cbs(3, 4));
+  FakeVm::Thread a(vm, 1, 3), b(vm, 2, 4), idle(vm, 3, 5);
+  vm.Tick();
+  a.Call();
+  b.Call();
+  a.CallUntilWindowEnds();
+  EXPECT_TRUE(vm.armed()) << "b has begun its window";
+  const uint64_t before = a.samples;
+  a.Calls(100);
+  EXPECT_EQ(a.samples, before) << "one window a tick";
+  b.CallUntilWindowEnds();
+  EXPECT_FALSE(vm.armed()) << "the idle thread does not count";
+}
+
+TEST(SamplerTest, AWindowThatATickLeavesOpenGoesOnInTheNextWithoutADuration) {
+  FakeVm vm(Cbs(4, 6));
+  FakeVm::Thread thread(vm, 1, 3);
+  vm.Tick();
+  thread.Calls(7);
+  vm.EndTick();
+  thread.Calls(50);
+  EXPECT_TRUE(thread.windows.empty());
+  vm.Tick();
+  thread.CallUntilWindowEnds();
+  EXPECT_EQ(thread.samples, 6u);
+  EXPECT_EQ(thread.windows[0].calls, thread.armed_calls);
+  EXPECT_EQ(thread.windows[0].tick, 1u) << "the tick that opened it";
+  EXPECT_EQ(thread.windows[0].duration_ns, 0);
+  EXPECT_FALSE(vm.armed());
+  vm.Tick();
+  thread.CallUntilWindowEnds();
+  EXPECT_GT(thread.windows[1].duration_ns, 0) << "the next one is a window like any other";
+}
+
+TEST(SamplerTest, ATickBetweenTheCountdownAndTheSlowPathLosesNoCall) {
+  FakeVm vm(Cbs(1, 3));
+  FakeVm::Thread thread(vm, 1, 3);
+  vm.Tick();
+  EXPECT_TRUE(thread.Call());
+  // The Java side brings the countdown to zero; then the next tick comes.
+  EXPECT_TRUE(thread.Call([&] { vm.Tick(); }));
+  EXPECT_TRUE(thread.Call());
+  ASSERT_EQ(thread.windows.size(), 1u);
+  EXPECT_EQ(thread.windows[0].calls, 3u);
+  vm.Tick();
+  thread.CallUntilWindowEnds();
+}
+
+TEST(SamplerTest, TimesComeFromTheClock) {
+  FakeVm vm(Cbs(1, 4));
+  FakeVm::Thread thread(vm, 1, 3);
+  thread.Calls(100);  // 1,000 ns, not armed.
+  vm.Tick();
+  vm.clock.now_ns += 70;  // The thread waits meanwhile.
+  thread.CallUntilWindowEnds();
+  const WindowSummary& first = thread.windows[0];
+  EXPECT_EQ(first.start_ns, 1'080);
+  EXPECT_EQ(first.latency_ns, 80);
+  EXPECT_EQ(first.interval_ns, 1'010);
+  EXPECT_EQ(first.duration_ns, 30) << "three calls after the first";
+
+  vm.walk_ns = 500;
+  vm.Tick();
+  thread.CallUntilWindowEnds();
+  const WindowSummary& second = thread.windows[1];
+  EXPECT_EQ(second.latency_ns, 10);
+  EXPECT_EQ(second.interval_ns, 40) << "from the first call of one window to that of the next";
+  EXPECT_EQ(second.duration_ns, 30) << "the walks' own time is no part of it";
+}
+
+TEST(SamplerTest, TheCountdownPolicyIsNeverDisarmedAndTellsPieces) {
+  PolicyOptions options = OfKind(Kind::kCountdown);
+  options.mean_interval = 10;
+  FakeVm vm(options);
+  FakeVm::Thread thread(vm, 1, 3);
+  vm.Tick();
+  while (thread.windows.size() < 20) thread.Call();
+  EXPECT_TRUE(vm.armed());
+  EXPECT_EQ(thread.samples, 20 * Sampler::kSamplesPerPiece);
+  uint64_t calls = 0;
+  for (const WindowSummary& piece : thread.windows) calls += piece.calls;
+  EXPECT_EQ(calls, thread.armed_calls);
+  // The mean of 5,120 geometric intervals: its deviation is 0.13.
+  EXPECT_NEAR(static_cast<double>(calls) / static_cast<double>(thread.samples), 10, 0.6);
+  for (size_t i = 1; i < thread.windows.size(); ++i) {
+    EXPECT_EQ(thread.windows[i].start_ns,
+              thread.windows[i - 1].start_ns + thread.windows[i - 1].duration_ns);
+  }
+}
+
+TEST(SamplerTest, TicksGoOnAcrossTheEndOfTheirNumbers) {
+  FakeVm vm(Cbs(3, 2));
+  vm.control.tick.store(0xfffffffd);
+  FakeVm::Thread thread(vm, 1, 3), other(vm, 2, 4);
+  for (const uint64_t tick : {0xfffffffeu, 0xffffffffu, 0u, 1u, 2u}) {
+    vm.Tick();
+    thread.Call();
+    other.Call();
+    thread.CallUntilWindowEnds();
+    EXPECT_TRUE(vm.armed());
+    other.CallUntilWindowEnds();
+    EXPECT_FALSE(vm.armed());
+    EXPECT_EQ(thread.windows.back().tick, tick);
+  }
+}
+
+// The host as it must not be: the tick's first call only opens the window and is not counted.
+class BiasedHost {
+ public:
+  explicit BiasedHost(const PolicyOptions& options)
+      : random_(11), policy_(std::move(MakePolicy(options, random_)).value()) {}
+  void Tick() { countdown_ = 0; }
+  bool Call() {
+    if (countdown_ == 0) {
+      countdown_ = policy_->BeginWindow();
+      return false;
+    }
+    if (countdown_ == SamplingPolicy::kIdle || --countdown_ != 0) return false;
+    countdown_ = policy_->AfterSample();
+    return true;
+  }
+
+ private:
+  Xoshiro256 random_;
+  const std::unique_ptr<SamplingPolicy> policy_;
+  uint64_t countdown_ = 0;
+};
+
+constexpr int kTicks = 20'000;
+
+// How often each of the first `calls` calls after a tick was sampled.
+std::vector<double> CountByPosition(size_t calls, const std::function<void()>& tick,
+                                    const std::function<bool()>& call) {
+  std::vector<double> counts(calls);
+  for (int t = 0; t < kTicks; ++t) {
+    tick();
+    for (double& count : counts) count += call();
+  }
+  return counts;
+}
+
+// One sample in each window of one stride: the draws are independent, and every window's sample
+// lies within.
+bool EachCallOfAStrideIsAsLikely(const std::vector<double>& counts) {
+  return FitsByChiSquare(
+      counts, std::vector<double>(
+                  counts.size(), static_cast<double>(kTicks) / static_cast<double>(counts.size())));
+}
+
+TEST(SamplerTest, EveryCallOfAWindowIsSampledEquallyOften) {
+  constexpr uint32_t kStride = 16;
+  FakeVm vm(Cbs(kStride, 1));
+  FakeVm::Thread thread(vm, 1, 11);
+  EXPECT_TRUE(EachCallOfAStrideIsAsLikely(CountByPosition(
+      kStride, [&] { vm.Tick(); }, [&] { return thread.Call(); })));
+
+  BiasedHost biased(Cbs(kStride, 1));
+  EXPECT_FALSE(EachCallOfAStrideIsAsLikely(CountByPosition(
+      kStride, [&] { biased.Tick(); }, [&] { return biased.Call(); })));
+}
+
+// The policy's promise for randomised strides: each of the window's first calls, one for each of
+// its samples, has the chance 1 / stride. A window ends before the next tick.
+bool EachFirstCallIsAsLikely(const PolicyOptions& options, const std::function<void()>& tick,
+                             const std::function<bool()>& call) {
+  std::vector<double> counts =
+      CountByPosition(2 * size_t{options.stride} * options.samples, tick, call);
+  counts.resize(options.samples);
+  return AllBinomial(counts, kTicks, 1.0 / options.stride);
+}
+
+TEST(SamplerTest, RandomisedStridesKeepTheirPromiseOnTheHost) {
+  const PolicyOptions options = Cbs(7, 16, Strides::kRandomized);
+  FakeVm vm(options);
+  FakeVm::Thread thread(vm, 1, 11);
+  EXPECT_TRUE(EachFirstCallIsAsLikely(
+      options, [&] { vm.Tick(); }, [&] { return thread.Call(); }));
+
+  BiasedHost biased(options);
+  EXPECT_FALSE(EachFirstCallIsAsLikely(
+      options, [&] { biased.Tick(); }, [&] { return biased.Call(); }));
+}
+
+TEST(SamplerTest, AThreadWithoutAnEntryInTheTableIsSampledAsFairly) {
+  const PolicyOptions options = Cbs(7, 16, Strides::kRandomized);
+  FakeVm vm(options);
+  FakeVm::Thread listed(vm, 1, 10), unlisted(vm, 1 + kTableSize, 11);
+  EXPECT_TRUE(EachFirstCallIsAsLikely(
+      options, [&] { vm.Tick(); }, [&] { return unlisted.Call(); }));
+  uint64_t calls = 0;
+  for (const WindowSummary& window : unlisted.windows) calls += window.calls;
+  EXPECT_EQ(calls, unlisted.armed_calls);
+}
+
+}  // namespace
+}  // namespace yp::hotspot

@@ -1,0 +1,175 @@
+#include "hotspot/vmstructs/code_cache.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "hotspot/vmstructs/code_heap_for_test.h"
+
+namespace yp::hotspot {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Jdk = FakeCodeCache::Jdk;
+
+class CodeCacheTest : public ::testing::TestWithParam<Jdk> {
+ protected:
+  CodeCacheTest() {
+    Result<CodeCache> created = vm_->Create();
+    EXPECT_TRUE(created.ok()) << created.message();
+    if (created) cache_.emplace(*std::move(created));
+  }
+
+  const std::unique_ptr<FakeCodeCache> vm_ = std::make_unique<FakeCodeCache>(GetParam());
+  std::optional<CodeCache> cache_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Jdks, CodeCacheTest, ::testing::Values(Jdk::k17, Jdk::k21, Jdk::k25),
+                         [](const auto& jdk) {
+                           return jdk.param == Jdk::k17   ? "Jdk17"
+                                  : jdk.param == Jdk::k21 ? "Jdk21"
+                                                          : "Jdk25";
+                         });
+
+TEST_P(CodeCacheTest, KnowsTheFrameOfEveryPcOfACompiledMethod) {
+  const uintptr_t start = vm_->Add(0, 3, 5, "nmethod", 77, 12);
+  const uintptr_t end = vm_->SegmentAddress(0, 8) - FakeCodeCache::kSlack;
+  for (uintptr_t pc = start; pc < end; ++pc) {
+    const std::optional<CodeCache::Frame> frame = cache_->FrameAt(pc);
+    ASSERT_TRUE(frame.has_value()) << pc - start;
+    ASSERT_EQ(reinterpret_cast<uintptr_t>(frame->blob), start);
+    ASSERT_EQ(frame->compile_id, 77);
+    ASSERT_EQ(frame->frame_words, 12);
+    ASSERT_TRUE(frame->is_compiled_java);
+  }
+  EXPECT_FALSE(cache_->FrameAt(end).has_value()) << "the block's slack is no code";
+  EXPECT_FALSE(cache_->FrameAt(start - 1).has_value()) << "nor is its header";
+}
+
+TEST_P(CodeCacheTest, FindsTheStartOfABlockOfManySegments) {
+  const uintptr_t start = vm_->Add(1, 10, 900, "nmethod", 5, 4);
+  for (size_t segment = 10; segment < 909; ++segment) {
+    const uintptr_t pc = vm_->SegmentAddress(1, segment) + FakeCodeCache::kSegment - 1;
+    const std::optional<CodeCache::Frame> frame = cache_->FrameAt(pc);
+    ASSERT_TRUE(frame.has_value()) << segment;
+    ASSERT_EQ(reinterpret_cast<uintptr_t>(frame->blob), start);
+  }
+}
+
+TEST_P(CodeCacheTest, TellsStubsFromCompiledMethods) {
+  const uintptr_t native = vm_->Add(0, 0, 4, "native nmethod", 3, 6);
+  const uintptr_t stub = vm_->Add(0, 4, 4, "StubRoutines (1)", 0, 2);
+  const uintptr_t nameless = vm_->Add(0, 8, 4, nullptr, 0, 2);
+  ASSERT_TRUE(cache_->FrameAt(native).has_value());
+  EXPECT_TRUE(cache_->FrameAt(native)->is_compiled_java);
+  EXPECT_EQ(cache_->FrameAt(native)->compile_id, 3);
+  ASSERT_TRUE(cache_->FrameAt(stub).has_value());
+  EXPECT_FALSE(cache_->FrameAt(stub)->is_compiled_java);
+  ASSERT_TRUE(cache_->FrameAt(nameless).has_value());
+  EXPECT_FALSE(cache_->FrameAt(nameless)->is_compiled_java);
+}
+
+TEST_P(CodeCacheTest, TellsAFrameThatWaitsForItsDeoptimisation) {
+  const uintptr_t start = vm_->Add(0, 0, 4, "nmethod", 3, 6);
+  vm_->Add(0, 4, 4, "nmethod", 4, 6);
+  for (uintptr_t pc = start + 180; pc < start + 230; ++pc) {
+    const bool handler =
+        pc == start + FakeCodeCache::kDeoptHandler || pc == start + FakeCodeCache::kDeoptMhHandler;
+    ASSERT_TRUE(cache_->FrameAt(pc).has_value());
+    EXPECT_EQ(cache_->FrameAt(pc)->is_deopt_handler, handler) << pc - start;
+  }
+}
+
+TEST_P(CodeCacheTest, KnowsNothingOfPcsThatAreNoCode) {
+  const int on_the_stack = 0;
+  vm_->Add(0, 0, 4, "nmethod", 3, 6);
+  for (const uintptr_t pc :
+       {uintptr_t{0}, ~uintptr_t{0}, reinterpret_cast<uintptr_t>(&on_the_stack), vm_->low() - 1,
+        vm_->high()}) {
+    EXPECT_FALSE(cache_->Contains(pc));
+    EXPECT_FALSE(cache_->FrameAt(pc).has_value());
+  }
+  // Reserved, and not used.
+  EXPECT_TRUE(cache_->Contains(vm_->SegmentAddress(0, 100)));
+  EXPECT_FALSE(cache_->FrameAt(vm_->SegmentAddress(0, 100)).has_value());
+  EXPECT_FALSE(cache_->FrameAt(vm_->SegmentAddress(1, 0)).has_value());
+}
+
+TEST_P(CodeCacheTest, AFreedBlockIsNoCode) {
+  const uintptr_t start = vm_->Add(0, 3, 5, "nmethod", 77, 12);
+  ASSERT_TRUE(cache_->FrameAt(start).has_value());
+  vm_->Free(start);
+  EXPECT_FALSE(cache_->FrameAt(start).has_value());
+  EXPECT_FALSE(cache_->FrameAt(start + 300).has_value());
+}
+
+TEST_P(CodeCacheTest, AFrameIsNoLongerTheSameWhenItsPlaceIsReused) {
+  const uintptr_t start = vm_->Add(0, 3, 5, "nmethod", 77, 12);
+  const std::optional<CodeCache::Frame> frame = cache_->FrameAt(start + 40);
+  ASSERT_TRUE(frame.has_value());
+  EXPECT_TRUE(cache_->StillSame(*frame));
+  vm_->Free(start);
+  ASSERT_EQ(vm_->Add(0, 3, 2, "nmethod", 78, 12), start);
+  EXPECT_FALSE(cache_->StillSame(*frame));
+  ASSERT_TRUE(cache_->FrameAt(start + 40).has_value());
+  EXPECT_EQ(cache_->FrameAt(start + 40)->compile_id, 78);
+}
+
+// Read while the VM changes it, anything may stand there.
+TEST_P(CodeCacheTest, NonsenseInTheMapsLeadsNowhere) {
+  const uintptr_t start = vm_->Add(0, 3, 5, "nmethod", 77, 12);
+  vm_->SetDistance(0, 1, 2);
+  EXPECT_FALSE(cache_->FrameAt(vm_->SegmentAddress(0, 1)).has_value()) << "before the heap's start";
+  for (const int count : {-1, 0, 17, 1 << 30}) {
+    vm_->SetHeapCount(count);
+    EXPECT_FALSE(cache_->FrameAt(start).has_value()) << count;
+  }
+  vm_->SetHeapCount(2);
+  for (const int log2 : {-1, 0, 3, 17, 64}) {
+    vm_->SetSegmentSize(log2);
+    EXPECT_FALSE(cache_->FrameAt(start).has_value()) << log2;
+  }
+  vm_->SetSegmentSize(FakeCodeCache::kLog2Segment);
+  EXPECT_TRUE(cache_->FrameAt(start).has_value());
+}
+
+TEST_P(CodeCacheTest, WhatIsMissingIsRefusedByName) {
+  struct {
+    const char *type, *field;
+  } const needed[] = {{"CodeCache", "_heaps"},         {"CodeCache", "_low_bound"},
+                      {"CodeCache", "_high_bound"},    {"GrowableArrayBase", "_len"},
+                      {"GrowableArray<int>", "_data"}, {"CodeHeap", "_memory"},
+                      {"CodeHeap", "_segmap"},         {"CodeHeap", "_log2_segment_size"},
+                      {"VirtualSpace", "_low"},        {"VirtualSpace", "_high"},
+                      {"HeapBlock", "_header"},        {"HeapBlock::Header", "_used"},
+                      {"CodeBlob", "_name"},           {"CodeBlob", "_size"},
+                      {"CodeBlob", "_frame_size"},     {"nmethod", "_compile_id"}};
+  for (const auto& [type, field] : needed) {
+    const auto vm = std::make_unique<FakeCodeCache>(GetParam());
+    vm->tables.RemoveField(type, field);
+    const std::string name = std::string(type) + "::" + field;
+    const std::string message(vm->Create().message());
+    EXPECT_THAT(message, HasSubstr("lack " + name));
+    EXPECT_THAT(message, Not(HasSubstr(", "))) << "only that is missing";
+  }
+}
+
+TEST(CodeCacheOfAnUnknownVmTest, AllThatIsMissingIsListed) {
+  LayoutTables tables;
+  tables.AddField("Unrelated", "_field", 8);
+  const Result<VmStructs> structs = tables.Read();
+  ASSERT_TRUE(structs.ok());
+  const std::string message(CodeCache::Create(*structs).message());
+  for (const std::string name : {"CodeCache::_heaps, ", "nmethod::_compile_id, ",
+                                 "nmethod::_deopt_handler_offset, ", ", HeapBlock"}) {
+    EXPECT_THAT(message, HasSubstr(name));
+  }
+}
+
+}  // namespace
+}  // namespace yp::hotspot
