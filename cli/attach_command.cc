@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -10,13 +11,14 @@
 #include <optional>
 #include <system_error>
 
+#include "cli/above_zero.h"
 #include "cli/agent_options.h"
 #include "cli/attach/attach_client.h"
 #include "cli/attach/jvm_process.h"
 #include "cli/command.h"
 #include "cli/duration.h"
 #include "cli/names.h"
-#include "cli/profiling_options.h"
+#include "cli/profiling_flags.h"
 #include "cli/progress.h"
 #include "cli/recording.h"
 
@@ -202,7 +204,7 @@ void AddAttachCommand(CLI::App& app, Invocation* invocation) {
   command->add_option("pid", *pid, "The JVM's process id")
       ->type_name("PID")
       ->required()
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
   command->callback(
       [=] { invocation->run = [=] { return Attach(*pid, *profiling, *recording); }; });
 }

@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -41,6 +43,20 @@ int Fail(const std::string& text) {
   return kErrorExit;
 }
 
+// What is wrong with arguments that no option and no positional takes.
+std::string DescribeExtras(const CLI::App& app, const Invocation& invocation) {
+  const std::vector<std::string> extras = app.remaining(true);
+  const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& argument) {
+    return argument.size() > 1 && argument.front() == '-';
+  });
+  if (app.get_subcommands().empty()) return "unknown command " + extras.front();
+  if (option != extras.end()) return "unknown option " + *option;
+  const bool lacks_separator = invocation.user_command.empty() &&
+                               (app.got_subcommand("run") || app.got_subcommand("selfcheck"));
+  return fmt::format("unexpected argument {}{}", extras.front(),
+                     lacks_separator ? " (the command to run stands behind --)" : "");
+}
+
 int ParseAndRun(CLI::App& app, const std::vector<std::string>& arguments,
                 const Invocation& invocation) {
   try {
@@ -48,15 +64,12 @@ int ParseAndRun(CLI::App& app, const std::vector<std::string>& arguments,
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::Success& help) {
     return app.exit(help);
-  } catch (const CLI::ExtrasError& error) {
-    const std::string hint = invocation.user_command.empty() &&
-                                     (app.got_subcommand("run") || app.got_subcommand("selfcheck"))
-                                 ? "; the command to run stands behind --"
-                                 : "";
-    return Fail(fmt::format("{}{}; {}", OnOneLine(error.what()), hint, HelpHint(app)));
+  } catch (const CLI::ExtrasError&) {
+    return Fail(fmt::format("{}; {}", DescribeExtras(app, invocation), HelpHint(app)));
   } catch (const CLI::ParseError& error) {
     return Fail(fmt::format("{}; {}", OnOneLine(error.what()), HelpHint(app)));
   }
+  if (!invocation.run) return Fail(fmt::format("no command given; {}", HelpHint(app)));
   const Result<int> result = invocation.run();
   return result ? *result : Fail(std::string(result.message()));
 }
@@ -85,6 +98,8 @@ Status CheckUserCommand(const Invocation& invocation, const std::string& name) {
 }
 
 int Main(int argc, const char* const* argv) {
+  // A file-size limit is then an error of write(2), as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
   // Everything behind the first "--" is the user's own.
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   Invocation invocation;
@@ -98,7 +113,7 @@ int Main(int argc, const char* const* argv) {
   app.set_version_flag("--version", "yp " YP_VERSION);
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.footer(kFooter);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   AddRunCommand(app, &invocation);
   AddAttachCommand(app, &invocation);
   AddTopCommand(app, &invocation);

@@ -1,12 +1,15 @@
 #ifndef YP_CLI_COMMAND_H_
 #define YP_CLI_COMMAND_H_
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+
+namespace CLI {
+class App;
+}
 
 namespace yp {
 

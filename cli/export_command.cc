@@ -1,7 +1,9 @@
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/above_zero.h"
 #include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -78,7 +80,7 @@ void AddExportCommand(CLI::App& app, Invocation* invocation) {
       ->required();
   command->add_option("-n,--rows", options->edges.max_edges, "Only that many edges, the hottest")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
   command->add_flag("--methods", options->edges.method_level, "Do not tell call sites apart");
   command->callback([=] { invocation->run = [=] { return ExportProfile(*options); }; });
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -44,7 +45,13 @@ Result<std::string> CheckOutputPath(const std::string& path) {
     return Status::Error(
         fmt::format("-o {}: there is no directory {}; create it first", path, directory.native()));
   }
-  if (access(directory.c_str(), W_OK | X_OK) != 0) {
+  // Only trying tells: root may write anywhere but in a file system that takes no files.
+  std::string probe = directory / ".yp-XXXXXX";
+  const int fd = mkstemp(probe.data());
+  if (fd >= 0) {
+    close(fd);
+    unlink(probe.c_str());
+  } else {
     return Status::Error(fmt::format("-o {}: cannot write in {}: {}; name a file elsewhere", path,
                                      directory.native(), std::generic_category().message(errno)));
   }

@@ -66,8 +66,13 @@ int Spawn(const ProcessSpec& spec, const sigset_t& mask, pid_t* pid) {
   }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   posix_spawnattr_setsigmask(&attributes, &mask);
+  // Main ignores it for itself.
+  sigset_t to_default;
+  sigemptyset(&to_default);
+  sigaddset(&to_default, SIGXFSZ);
+  posix_spawnattr_setsigdefault(&attributes, &to_default);
   const std::vector<std::string> environment = MergeEnvironment(spec.environment);
   const int error = posix_spawnp(pid, spec.argv.front().c_str(), &files, &attributes,
                                  Pointers(spec.argv).data(), Pointers(environment).data());

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/above_zero.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 
@@ -16,7 +17,7 @@ void AddProfileArgument(CLI::App* command, std::string* path) {
 void AddRowsOption(CLI::App* command, size_t* rows) {
   command->add_option("-n,--rows", *rows, fmt::format("How many [{}]", kDefaultRows))
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
 }
 
 Result<Profile> LoadProfileArgument(const std::string& path) {

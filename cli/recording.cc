@@ -32,7 +32,7 @@ RecordingFlags::RecordingFlags(CLI::App* app) {
   app->add_option("--top", top_, "Edges in the summary")->type_name("N")->capture_default_str();
   CLI::Option* const quiet = app->add_flag("-q,--quiet", quiet_, "No summary");
   app->add_flag("--json", json_,
-                "The summary as one line of JSON on stdout, behind what the program printed")
+                "The summary as one line of JSON on stdout,\nbehind what the program printed")
       ->excludes(quiet);
 }
 

@@ -1,13 +1,14 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/agent_options.h"
 #include "cli/command.h"
 #include "cli/java_command.h"
 #include "cli/process.h"
-#include "cli/profiling_options.h"
+#include "cli/profiling_flags.h"
 #include "cli/progress.h"
 #include "cli/recording.h"
 

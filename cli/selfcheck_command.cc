@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -19,7 +20,7 @@
 #include "cli/java_command.h"
 #include "cli/output.h"
 #include "cli/process.h"
-#include "cli/profiling_options.h"
+#include "cli/profiling_flags.h"
 #include "cli/progress.h"
 #include "cli/selfcheck.h"
 #include "cli/table.h"

@@ -5,7 +5,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <csignal>
+#include <functional>
 #include <optional>
 #include <thread>
 

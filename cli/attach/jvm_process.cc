@@ -95,9 +95,8 @@ Result<JvmProcess> InspectProcess(pid_t pid, const std::string& proc_root) {
   const std::optional<std::string> maps = ReadFile(directory + "/maps");
   if (!maps) {
     return Status::Error(
-        fmt::format("process {} belongs to another user (uid {}) and cannot be looked at: run yp "
-                    "as that user",
-                    pid, process.euid));
+        fmt::format("process {} (uid {}) may not be looked at: run yp as its user or as root", pid,
+                    process.euid));
   }
   process.has_libjvm = maps->find("/libjvm.so") != std::string::npos;
   process.has_openj9 = maps->find("/libj9vm") != std::string::npos;

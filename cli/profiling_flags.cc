@@ -1,4 +1,4 @@
-#include "cli/profiling_options.h"
+#include "cli/profiling_flags.h"
 
 #include <fmt/core.h>
 
@@ -35,14 +35,14 @@ Status CheckGlobs(std::string_view option, const std::vector<std::string>& globs
 
 ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
   if (set != Set::kSelfcheck) {
-    app->add_option("--mode", mode_,
-                    "exact: count every call. cbs: sample calls in windows, cheap enough for "
-                    "production. timer: one call per tick, the classic baseline")
+    app->add_option(
+           "--mode", mode_,
+           "exact: count every call.\ncbs: sample calls in windows, cheap enough for production.\n"
+           "timer: one call per tick, the classic baseline")
         ->type_name("exact|cbs|timer")
         ->capture_default_str();
     app->add_option(set == Set::kAttach ? "-d,--duration" : "--duration", duration_,
-                    "Record for this long only, such as 30s; then the "
-                    "program goes on without")
+                    "Record for this long only, such as 30s;\nthen the program goes on without")
         ->type_name("TIME");
   }
   app->add_option("--scope", scope_, "app: the program's own classes. all: the JDK's too")
@@ -82,7 +82,7 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
       ->capture_default_str();
   group
       ->add_option("--policy", policy_,
-                   "cbs: windows at ticks. countdown: a random call out of --interval, always")
+                   "cbs: windows at ticks.\ncountdown: a random call out of --interval, always")
       ->type_name("cbs|countdown")
       ->capture_default_str();
   group

@@ -1,0 +1,105 @@
+#include "cli/agent_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace yp {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
+TEST(EncodeAgentValueTest, LeavesWhatMeansNothing) {
+  EXPECT_EQ(EncodeAgentValue("/home/me/app-1.yp@p"), "/home/me/app-1.yp@p");
+}
+
+TEST(EncodeAgentValueTest, EncodesWhatWouldEndAValueOrAWord) {
+  EXPECT_EQ(EncodeAgentValue("a b,c=d;e%f"), "a%20b%2Cc%3Dd%3Be%25f");
+  EXPECT_EQ(EncodeAgentValue("\"'\\\t\n\x7f"), "%22%27%5C%09%0A%7F");
+}
+
+TEST(EncodeAgentValueTest, KeepsLettersOutsideAscii) {
+  EXPECT_EQ(EncodeAgentValue("größe"), "größe");
+}
+
+TEST(AgentOptionsTest, TellsTheDefaults) {
+  EXPECT_EQ(AgentOptions(ProfilingOptions(), "/tmp/x-@p"),
+            "spool=/tmp/x-@p,mode=cbs,policy=cbs,stride=31,samples=64,skip=random,"
+            "stride_kind=random,tick_ns=10000000,scope=app");
+}
+
+TEST(AgentOptionsTest, LeavesSamplingOutOfExactMode) {
+  ProfilingOptions options;
+  options.mode = ProfilingOptions::Mode::kExact;
+  EXPECT_EQ(AgentOptions(options, "s"), "spool=s,mode=exact,scope=app");
+}
+
+TEST(AgentOptionsTest, TellsTheCountdownsIntervalAndNoTick) {
+  ProfilingOptions options;
+  options.policy.kind = PolicyOptions::Kind::kCountdown;
+  options.policy.mean_interval = 77;
+  const std::string text = AgentOptions(options, "s");
+  EXPECT_THAT(text, HasSubstr("policy=countdown,interval=77"));
+  EXPECT_THAT(text, Not(HasSubstr("tick_ns")));
+}
+
+TEST(AgentOptionsTest, RepeatsGlobsAndRoundsTheDurationUp) {
+  ProfilingOptions options;
+  options.include = {"a.*", "b,c"};
+  options.exclude = {"d"};
+  options.trivial = false;
+  options.seed = 5;
+  options.duration_ns = 1'500'001;
+  EXPECT_THAT(AgentOptions(options, "s"),
+              HasSubstr("seed=5,scope=app,include=a.*,include=b%2Cc,exclude=d,trivial=exclude,"
+                        "duration_ms=2"));
+}
+
+class FindAgentLibraryTest : public testing::Test {
+ protected:
+  FindAgentLibraryTest() {
+    std::string pattern = fs::temp_directory_path() / "yp-layout-XXXXXX";
+    root_ = fs::canonical(mkdtemp(pattern.data()));
+    Create("cli/yp");
+  }
+  ~FindAgentLibraryTest() override { fs::remove_all(root_); }
+  void Create(const std::string& name) {
+    fs::create_directories((root_ / name).parent_path());
+    std::ofstream(root_ / name) << "x";
+  }
+  fs::path root_;
+};
+
+TEST_F(FindAgentLibraryTest, FindsItInTheBuildTree) {
+  Create("hotspot/libyieldpoint.so");
+  const Result<std::string> library = FindAgentLibrary(root_ / "cli/yp");
+  ASSERT_TRUE(library) << library.message();
+  EXPECT_EQ(*library, root_ / "hotspot/libyieldpoint.so");
+}
+
+TEST_F(FindAgentLibraryTest, FindsItInstalledAlsoThroughALink) {
+  Create("lib/libyieldpoint.so");
+  fs::create_symlink(root_ / "cli/yp", root_ / "link");
+  const Result<std::string> library = FindAgentLibrary(root_ / "link");
+  ASSERT_TRUE(library) << library.message();
+  EXPECT_EQ(*library, root_ / "lib/libyieldpoint.so");
+}
+
+TEST_F(FindAgentLibraryTest, SaysWhereItLooked) {
+  const Result<std::string> library = FindAgentLibrary(root_ / "cli/yp");
+  ASSERT_FALSE(library);
+  EXPECT_THAT(std::string(library.message()), HasSubstr((root_ / "cli").native()));
+}
+
+TEST_F(FindAgentLibraryTest, RefusesAPathThatAJvmWouldCutOff) {
+  Create("a=b/hotspot/libyieldpoint.so");
+  Create("a=b/cli/yp");
+  EXPECT_FALSE(FindAgentLibrary(root_ / "a=b/cli/yp"));
+}
+
+}  // namespace
+}  // namespace yp

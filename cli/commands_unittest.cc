@@ -1,0 +1,252 @@
+// The commands as a user types them, without a JVM.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/collect.h"
+#include "cli/command.h"
+#include "cli/output_path.h"
+#include "format/profile/profile.h"
+#include "format/spool/spool_writer.h"
+
+namespace yp {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::SizeIs;
+namespace fs = std::filesystem;
+
+class CommandsTest : public testing::Test {
+ protected:
+  CommandsTest() {
+    std::string pattern = fs::temp_directory_path() / "yp-commands-XXXXXX";
+    directory_ = fs::canonical(mkdtemp(pattern.data()));
+  }
+  ~CommandsTest() override { fs::remove_all(directory_); }
+
+  std::string Path(const std::string& name) const { return directory_ / name; }
+
+  // Runs yp; its output is then in out_ and err_.
+  int Yp(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "yp");
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int code = Main(static_cast<int>(arguments.size()), arguments.data());
+    out_ = testing::internal::GetCapturedStdout();
+    err_ = testing::internal::GetCapturedStderr();
+    return code;
+  }
+  int YpOn(const std::string& profile, const char* command, std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), {command, profile.c_str()});
+    return Yp(arguments);
+  }
+
+  // main calls a 30 times at line 12 and b once.
+  static Profile SmallProfile() {
+    Profile profile;
+    const auto method = [&profile](const char* name) {
+      Method m;
+      m.class_name = "org.example.App";
+      m.name = name;
+      m.descriptor = "()V";
+      m.source_file = "App.java";
+      m.lines = {{0, 11}, {4, 12}};
+      return profile.methods.Intern(m);
+    };
+    const MethodId main = method("main");
+    const MethodId a = method("a");
+    const MethodId b = method("b");
+    for (const auto& [bci, callee, calls] : {std::tuple{0, b, 1.0}, std::tuple{4, a, 30.0}}) {
+      EdgeStats stats;
+      stats.edge = {main, bci, callee};
+      stats.calls = stats.low = stats.high = stats.corrected = calls;
+      stats.flags = kEdgeExact;
+      profile.edges.push_back(stats);
+    }
+    profile.config = {{"mode", "exact"}, {"scope", "app"}};
+    profile.complete = true;
+    return profile;
+  }
+  std::string Saved(const std::string& name, const Profile& profile) {
+    const Status saved = SaveProfile(profile, Path(name));
+    EXPECT_TRUE(saved) << saved.message();
+    return Path(name);
+  }
+  // A spool of one exact edge with that many calls.
+  void WriteSpool(const std::string& path, uint64_t calls, bool ended) {
+    auto writer = spool::SpoolWriter::Open(path, spool::SpoolWriter::Mode::kCreateNew);
+    ASSERT_TRUE(writer) << writer.message();
+    Method method;
+    method.class_name = "A";
+    method.name = "f";
+    method.descriptor = "()V";
+    spool::SpoolWriter& out = **writer;
+    EXPECT_TRUE(out.Append(spool::Config{{{"mode", "exact"}}}));
+    EXPECT_TRUE(out.Append(spool::MethodDefinition{MethodId{0}, method}));
+    EXPECT_TRUE(out.Append(spool::EdgeDefinition{EdgeId{0}, {kNoMethod, kNoBci, MethodId{0}}}));
+    EXPECT_TRUE(out.Append(spool::Counts{{{EdgeId{0}, calls}}}));
+    if (ended) {
+      EXPECT_TRUE(out.Append(spool::End{1, 1}));
+    }
+    EXPECT_TRUE(out.Flush());
+  }
+
+  fs::path directory_;
+  std::string out_;
+  std::string err_;
+};
+
+TEST_F(CommandsTest, WritesEdgesInTheFormOfTheJsonContract) {
+  const std::string profile = Saved("p.yp", SmallProfile());
+  ASSERT_EQ(YpOn(profile, "edges", {"--json"}), 0) << err_;
+  const json edges = json::parse(out_);
+  ASSERT_THAT(edges, SizeIs(2));
+  EXPECT_EQ(edges[0]["caller"], "org.example.App.main()V");
+  EXPECT_EQ(edges[0]["callee"], "org.example.App.a()V");
+  EXPECT_EQ(edges[0]["bci"], 4);
+  EXPECT_EQ(edges[0]["line"], 12);
+  EXPECT_EQ(edges[0]["calls"], 30);
+  EXPECT_EQ(edges[0]["low"], 30);
+  EXPECT_EQ(edges[0]["high"], 30);
+  EXPECT_EQ(edges[0]["flags"], json::array({"exact"}));
+}
+
+TEST_F(CommandsTest, SelectsEdgesByGlobAndNumber) {
+  const std::string profile = Saved("p.yp", SmallProfile());
+  ASSERT_EQ(YpOn(profile, "edges", {"--json", "--callee", "*.App.b"}), 0);
+  ASSERT_THAT(json::parse(out_), SizeIs(1));
+  EXPECT_EQ(json::parse(out_)[0]["callee"], "org.example.App.b()V");
+  ASSERT_EQ(YpOn(profile, "edges", {"--json", "-n", "1"}), 0);
+  EXPECT_EQ(json::parse(out_)[0]["calls"], 30);
+  ASSERT_EQ(YpOn(profile, "edges", {"--json", "--caller", "nobody"}), 0);
+  EXPECT_THAT(json::parse(out_), SizeIs(0));
+}
+
+TEST_F(CommandsTest, ShowsMethodsWithTheirNeighbours) {
+  const std::string profile = Saved("p.yp", SmallProfile());
+  ASSERT_EQ(YpOn(profile, "top", {"--json"}), 0);
+  const json methods = json::parse(out_);
+  EXPECT_EQ(methods[0]["method"], "org.example.App.a()V");
+  EXPECT_EQ(methods[0]["calls"], 30);
+  EXPECT_EQ(methods[0]["callers"], 1);
+  EXPECT_EQ(methods[0]["callees"], 0);
+}
+
+TEST_F(CommandsTest, ComparesProfilesAndWarnsOfOtherFilters) {
+  const std::string a = Saved("a.yp", SmallProfile());
+  Profile other = SmallProfile();
+  other.config["scope"] = "all";
+  other.edges.erase(other.edges.begin());
+  const std::string b = Saved("b.yp", other);
+  ASSERT_EQ(Yp({"overlap", a.c_str(), b.c_str(), "--json"}), 0) << err_;
+  const json comparison = json::parse(out_);
+  EXPECT_NEAR(comparison["overlap"], 100.0 * 30 / 31, 1e-9);
+  EXPECT_EQ(comparison["common_edges"], 1);
+  EXPECT_EQ(comparison["only_a"], 1);
+  EXPECT_EQ(comparison["only_b"], 0);
+  EXPECT_THAT(err_, HasSubstr("differ in \"scope\""));
+}
+
+TEST_F(CommandsTest, ExportsToAFileAndToStdout) {
+  const std::string profile = Saved("p.yp", SmallProfile());
+  const std::string file = Path("out.txt");
+  ASSERT_EQ(YpOn(profile, "export", {"--format", "collapsed", "-o", file.c_str()}), 0) << err_;
+  ASSERT_EQ(YpOn(profile, "export", {"--format", "collapsed", "-o", "-"}), 0) << err_;
+  std::ifstream in(file);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), out_);
+  EXPECT_THAT(out_, HasSubstr("30"));
+  EXPECT_EQ(YpOn(profile, "export", {"--format", "xml", "-o", "-"}), 2);
+  EXPECT_THAT(err_, HasSubstr("callgrind"));
+}
+
+TEST_F(CommandsTest, ReadsASpoolLikeAProfileAndSaysThatItWasCutOff) {
+  WriteSpool(Path("s.yp-spool"), 7, false);
+  ASSERT_EQ(YpOn(Path("s.yp-spool"), "edges", {"--json"}), 0) << err_;
+  EXPECT_EQ(json::parse(out_)[0]["calls"], 7);
+  EXPECT_EQ(json::parse(out_)[0]["caller"], "(root)");
+  EXPECT_THAT(err_, HasSubstr("cut off"));
+}
+
+TEST_F(CommandsTest, ExplainsErrorsInOneLineWithExitCodeTwo) {
+  const std::string text = Path("text");
+  std::ofstream(text) << "no profile";
+  const std::string directory = directory_;
+  const std::string missing = Path("none/x.yp");
+  const std::vector<std::pair<std::vector<const char*>, std::string>> cases{
+      {{"frobnicate"}, "unknown command frobnicate"},
+      {{"run", "--frobnicate", "3", "--", "java"}, "unknown option --frobnicate"},
+      {{"run", "java", "Main"}, "behind --"},
+      {{"run"}, "needs a command"},
+      {{"run", "--"}, "needs a command"},
+      {{"run", "--stride", "x", "--", "java"}, "--stride"},
+      {{"run", "-q", "--json", "--", "java"}, "--json"},
+      {{"run", "-o", missing.c_str(), "--", "java"}, "there is no directory"},
+      {{"run", "-o", directory.c_str(), "--", "java"}, "is a directory"},
+      {{"run", "-o", "/dev/full", "--", "java"}, "no regular file"},
+      {{"top", text.c_str()}, "no Yieldpoint profile"},
+      {{"top", missing.c_str()}, "cannot read"},
+      {{"top"}, "required"},
+      {{"edges", text.c_str(), "-n", "0"}, "no whole number above zero"},
+      {{"attach"}, "required"},
+      {{"attach", "x"}, "pid"},
+      {{"overlap", text.c_str()}, "required"},
+  };
+  for (const auto& [arguments, expected] : cases) {
+    EXPECT_EQ(Yp(arguments), 2) << expected;
+    EXPECT_EQ(out_, "");
+    EXPECT_THAT(err_, HasSubstr(expected));
+    EXPECT_EQ(std::count(err_.begin(), err_.end(), '\n'), 1) << err_;
+  }
+}
+
+TEST_F(CommandsTest, HelpsWithEveryCommandAndGivesExamples) {
+  for (const char* command :
+       {"run", "attach", "top", "edges", "info", "overlap", "export", "selfcheck"}) {
+    EXPECT_EQ(Yp({command, "--help"}), 0);
+    EXPECT_THAT(out_, HasSubstr(std::string("yp ") + command)) << command;
+    EXPECT_THAT(out_, HasSubstr("Example"));
+    EXPECT_EQ(err_, "");
+  }
+}
+
+TEST_F(CommandsTest, CollectsTheJvmWithTheMostCallsAndSavesTheOthersBeside) {
+  const SpoolFiles spools(Path("app.yp"), "7");
+  // Pids beyond the kernel's largest, so that none of these JVMs runs.
+  WriteSpool(spools.PathOf(2'000'000'001), 5, true);
+  WriteSpool(spools.PathOf(2'000'000'002), 50, true);
+  WriteSpool(spools.PathOf(2'000'000'003), 9, false);
+  const Result<Collected> collected = Collect(spools.Find(), Path("app.yp"), RunningJvms::kLeave);
+  ASSERT_TRUE(collected) << collected.message();
+  EXPECT_EQ(LoadProfile(Path("app.yp"))->total_calls(), 50);
+  EXPECT_EQ(LoadProfile(Path("app-2000000001.yp"))->total_calls(), 5);
+  EXPECT_EQ(LoadProfile(Path("app-2000000003.yp"))->total_calls(), 9);
+  EXPECT_THAT(collected->notes, SizeIs(2));
+  EXPECT_THAT(spools.Find(), SizeIs(0));
+}
+
+TEST_F(CommandsTest, LeavesTheSpoolOfAJvmThatStillRuns) {
+  const SpoolFiles spools(Path("app.yp"), "7");
+  WriteSpool(spools.PathOf(getpid()), 5, false);
+  const Result<Collected> collected = Collect(spools.Find(), Path("app.yp"), RunningJvms::kLeave);
+  ASSERT_TRUE(collected) << collected.message();
+  EXPECT_FALSE(collected->profile.has_value());
+  EXPECT_THAT(spools.Find(), SizeIs(1));
+}
+
+TEST_F(CommandsTest, KeepsTheSpoolWhenTheProfileCannotBeSaved) {
+  const SpoolFiles spools(Path("app.yp"), "7");
+  WriteSpool(spools.PathOf(2'000'000'001), 5, true);
+  const Result<Collected> collected =
+      Collect(spools.Find(), Path("gone/app.yp"), RunningJvms::kLeave);
+  ASSERT_FALSE(collected);
+  EXPECT_THAT(std::string(collected.message()), HasSubstr(spools.PathOf(2'000'000'001)));
+  EXPECT_THAT(spools.Find(), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace yp

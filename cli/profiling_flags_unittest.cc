@@ -1,0 +1,104 @@
+#include "cli/profiling_flags.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace yp {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Result<ProfilingOptions> Parse(std::vector<std::string> arguments,
+                               ProfilingFlags::Set set = ProfilingFlags::Set::kRun) {
+  CLI::App app;
+  ProfilingFlags flags(&app, set);
+  std::reverse(arguments.begin(), arguments.end());
+  app.parse(arguments);
+  return flags.Get();
+}
+
+std::string ErrorOf(const std::vector<std::string>& arguments) {
+  const Result<ProfilingOptions> options = Parse(arguments);
+  return options ? "" : std::string(options.message());
+}
+
+TEST(ProfilingFlagsTest, TakesTheDefaultsOfTheSampler) {
+  const Result<ProfilingOptions> options = Parse({});
+  ASSERT_TRUE(options) << options.message();
+  EXPECT_EQ(options->mode, ProfilingOptions::Mode::kCbs);
+  EXPECT_EQ(options->policy.stride, PolicyOptions().stride);
+  EXPECT_EQ(options->policy.samples, PolicyOptions().samples);
+  EXPECT_FALSE(options->trivial.has_value());
+  EXPECT_FALSE(options->seed.has_value());
+}
+
+TEST(ProfilingFlagsTest, ReadsEverything) {
+  const Result<ProfilingOptions> options = Parse(
+      {"--tick",    "4ms", "--stride",  "127",     "--samples",  "128", "--stride-kind", "fixed",
+       "--seed",    "9",   "--scope",   "all",     "--include",  "a.*", "--include",     "b",
+       "--exclude", "c",   "--trivial", "exclude", "--duration", "1.5"});
+  ASSERT_TRUE(options) << options.message();
+  EXPECT_EQ(options->tick_ns, 4'000'000);
+  EXPECT_EQ(options->policy.stride, 127u);
+  EXPECT_EQ(options->policy.samples, 128u);
+  EXPECT_EQ(options->policy.strides, CounterBasedSampling::Strides::kFixed);
+  EXPECT_EQ(options->seed, 9u);
+  EXPECT_EQ(options->scope, ProfilingOptions::Scope::kAll);
+  EXPECT_THAT(options->include, ElementsAre("a.*", "b"));
+  EXPECT_THAT(options->exclude, ElementsAre("c"));
+  EXPECT_EQ(options->trivial, false);
+  EXPECT_EQ(options->duration_ns, 1'500'000'000);
+}
+
+TEST(ProfilingFlagsTest, TakesRoundRobinForFixedStrides) {
+  const Result<ProfilingOptions> options = Parse({"--skip", "round-robin"});
+  ASSERT_TRUE(options) << options.message();
+  EXPECT_EQ(options->policy.strides, CounterBasedSampling::Strides::kFixed);
+  EXPECT_NE(ErrorOf({"--skip", "round-robin", "--stride-kind", "random"}), "");
+}
+
+TEST(ProfilingFlagsTest, RefusesWhatHasNoEffectInTheMode) {
+  for (const char* flag : {"--stride", "--samples", "--interval"}) {
+    EXPECT_THAT(ErrorOf({"--mode", "exact", flag, "5"}), HasSubstr(flag));
+    EXPECT_THAT(ErrorOf({"--mode", "timer", flag, "5"}), HasSubstr(flag));
+  }
+  EXPECT_THAT(ErrorOf({"--mode", "exact", "--tick", "1ms"}), HasSubstr("--tick"));
+  EXPECT_THAT(ErrorOf({"--mode", "exact", "--seed", "1"}), HasSubstr("--seed"));
+  EXPECT_THAT(ErrorOf({"--mode", "timer", "--policy", "countdown"}), HasSubstr("--policy"));
+  EXPECT_EQ(ErrorOf({"--mode", "timer", "--tick", "1ms"}), "");
+}
+
+TEST(ProfilingFlagsTest, TellsTheTwoPoliciesOptionsApart) {
+  EXPECT_THAT(ErrorOf({"--interval", "5"}), HasSubstr("countdown"));
+  EXPECT_THAT(ErrorOf({"--policy", "countdown", "--stride", "5"}), HasSubstr("--stride"));
+  EXPECT_THAT(ErrorOf({"--policy", "countdown", "--tick", "1ms"}), HasSubstr("--tick"));
+  EXPECT_EQ(ErrorOf({"--policy", "countdown", "--interval", "5"}), "");
+}
+
+TEST(ProfilingFlagsTest, SaysWhatALaterVersionWillTake) {
+  EXPECT_THAT(ErrorOf({"--mode", "patching"}), HasSubstr("not in this version"));
+  EXPECT_THAT(ErrorOf({"--probe", "barrier"}), HasSubstr("not in this version"));
+  EXPECT_THAT(ErrorOf({"--trigger", "hpm"}), HasSubstr("not in this version"));
+  EXPECT_THAT(ErrorOf({"--mechanism", "immediate"}), HasSubstr("not in this version"));
+  EXPECT_EQ(ErrorOf({"--mode", "quick"}), "--mode quick: unknown; choose exact, cbs or timer");
+}
+
+TEST(ProfilingFlagsTest, RefusesValuesOutOfRange) {
+  EXPECT_THAT(ErrorOf({"--stride", "0"}), HasSubstr("stride"));
+  EXPECT_THAT(ErrorOf({"--tick", "1us"}), HasSubstr("--tick"));
+  EXPECT_THAT(ErrorOf({"--tick", "10"}), HasSubstr("unit"));
+  EXPECT_THAT(ErrorOf({"--duration", "-3"}), HasSubstr("--duration"));
+  EXPECT_THAT(ErrorOf({"--include", "org/example/*"}), HasSubstr("dots"));
+  EXPECT_THROW((void)Parse({"--stride", "many"}), CLI::ParseError);
+}
+
+TEST(ProfilingFlagsTest, LeavesTheModeToSelfcheck) {
+  EXPECT_THROW((void)Parse({"--mode", "exact"}, ProfilingFlags::Set::kSelfcheck), CLI::ExtrasError);
+  EXPECT_TRUE(Parse({"-d", "3"}, ProfilingFlags::Set::kAttach));
+}
+
+}  // namespace
+}  // namespace yp

@@ -1,0 +1,131 @@
+// duration.h, names.h and table.h: what people read and write.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/duration.h"
+#include "cli/names.h"
+#include "cli/table.h"
+
+namespace yp {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(ParseDurationTest, ReadsNumbersWithUnits) {
+  EXPECT_EQ(*ParseDurationNs("10ms"), 10'000'000);
+  EXPECT_EQ(*ParseDurationNs("500us"), 500'000);
+  EXPECT_EQ(*ParseDurationNs("1.5 s"), 1'500'000'000);
+  EXPECT_EQ(*ParseDurationNs("2m"), 120'000'000'000);
+  EXPECT_EQ(*ParseDurationNs("30", 1'000'000'000), 30'000'000'000);
+}
+
+TEST(ParseDurationTest, RefusesEverythingElse) {
+  for (const char* text : {"", "10", "ms", "10 parsecs", "10msx", "-1s", "0s", "nan s", "1e5s",
+                           "99999999999h", "0x10s"}) {
+    EXPECT_FALSE(ParseDurationNs(text)) << text;
+  }
+}
+
+TEST(FormatDurationTest, KeepsTwoOrThreeDigits) {
+  EXPECT_EQ(FormatDuration(85'000), "85 us");
+  EXPECT_EQ(FormatDuration(850'000'000), "850 ms");
+  EXPECT_EQ(FormatDuration(12'340'000'000), "12.3 s");
+  EXPECT_EQ(FormatDuration(245'000'000'000), "4 min 05 s");
+  EXPECT_EQ(FormatDuration(7'500'000'000'000), "2 h 05 min");
+}
+
+TEST(ReadableParametersTest, NamesTypesAsInSource) {
+  EXPECT_EQ(ReadableParameters("()V"), "()");
+  EXPECT_EQ(ReadableParameters("(Ljava/lang/Object;[[IJ)Z"), "(Object, int[][], long)");
+}
+
+TEST(ReadableParametersTest, LeavesWhatIsNoDescriptor) {
+  for (const char* text : {"", "x", "(", "([", "(Lx", "(Q)V", "(I"}) {
+    EXPECT_EQ(ReadableParameters(text), text);
+  }
+}
+
+TEST(NameFormsTest, GoFromTheFullNameToTheShort) {
+  Profile profile;
+  Method method;
+  method.class_name = "org.éa.ArrayList";
+  method.name = "add";
+  method.descriptor = "(I)V";
+  const MethodId id = profile.methods.Intern(method);
+  EXPECT_THAT(NameForms(profile, id),
+              ElementsAre("org.éa.ArrayList.add(int)", "o.é.ArrayList.add(int)",
+                          "o.é.ArrayList.add", "ArrayList.add"));
+  EXPECT_THAT(NameForms(profile, kNoMethod), ElementsAre("(root)"));
+}
+
+TEST(CallSiteTest, NamesTheLineElseTheBytecode) {
+  Profile profile;
+  Method method;
+  method.class_name = "A";
+  method.source_file = "A.java";
+  method.lines = {{0, 10}, {5, 11}};
+  const MethodId with_lines = profile.methods.Intern(method);
+  method = Method();
+  method.class_name = "B";
+  const MethodId without = profile.methods.Intern(method);
+  EXPECT_EQ(CallSite(profile, {with_lines, 7, without}), "A.java:11");
+  EXPECT_EQ(CallSite(profile, {without, 7, with_lines}), "bci 7");
+  EXPECT_EQ(CallSite(profile, {without, kNoBci, with_lines}), "native");
+  EXPECT_EQ(CallSite(profile, {kNoMethod, kNoBci, with_lines}), "-");
+}
+
+TEST(NumbersTest, AreReadable) {
+  EXPECT_EQ(WithSeparators(0), "0");
+  EXPECT_EQ(WithSeparators(999), "999");
+  EXPECT_EQ(WithSeparators(1234567.4), "1,234,567");
+  EXPECT_EQ(FormatBytes(999), "999 bytes");
+  EXPECT_EQ(FormatBytes(12'345'678), "12.3 MB");
+  EXPECT_EQ(FormatBytes(999'999), "1.0 MB");
+  EXPECT_EQ(FormatShare(1, 8), "12.5 %");
+  EXPECT_EQ(FormatShare(1, 1e6), "<0.1 %");
+  EXPECT_EQ(FormatShare(0, 0), "-");
+}
+
+TEST(MatchesGlobTest, KnowsStarsAndQuestionMarks) {
+  EXPECT_TRUE(MatchesGlob("*", ""));
+  EXPECT_TRUE(MatchesGlob("org.*.Map*.get", "org.a.b.MapX.get"));
+  EXPECT_TRUE(MatchesGlob("*a*b", "xaxbxb"));
+  EXPECT_TRUE(MatchesGlob("a?c", "abc"));
+  EXPECT_FALSE(MatchesGlob("org.*.get", "org.a.getX"));
+  EXPECT_FALSE(MatchesGlob("a?c", "ac"));
+  EXPECT_FALSE(MatchesGlob("", "a"));
+}
+
+class TableTest : public testing::Test {
+ protected:
+  TableTest()
+      : table_({"calls", "caller", "callee"},
+               {Table::Column::kRight, Table::Column::kFitted, Table::Column::kFitted}) {
+    table_.AddRow({{"1,234"}, {"org.example.Caller.call", "Caller.call"}, {"A.b"}});
+    table_.AddRow({{"5"}, {"Größe.x"}, {"org.example.Long.name", "Long.name"}});
+  }
+  Table table_;
+};
+
+TEST_F(TableTest, ShowsEverythingWhereThereIsRoom) {
+  EXPECT_EQ(table_.Render(0),
+            "calls  caller                   callee\n"
+            "1,234  org.example.Caller.call  A.b\n"
+            "    5  Größe.x                  org.example.Long.name\n");
+}
+
+TEST_F(TableTest, TakesShorterFormsToFitAWidth) {
+  EXPECT_EQ(table_.Render(42),
+            "calls  caller             callee\n"
+            "1,234  Caller.call        A.b\n"
+            "    5  Größe.x            Long.name\n");
+}
+
+TEST_F(TableTest, CutsOffWhatHasNoShorterForm) {
+  Table table({"n", "name"}, {Table::Column::kRight, Table::Column::kFitted});
+  table.AddRow({{"1"}, {"äbcdefghijklmnopqrstuvwxyz"}});
+  EXPECT_EQ(table.Render(19), "n  name\n1  äbcdefghijklmno…\n");
+}
+
+}  // namespace
+}  // namespace yp
