@@ -20,7 +20,7 @@ constexpr int kOldestJdk = 11;
 // A retransformation stops the program; a batch bounds how long.
 constexpr size_t kRetransformBatch = 64;
 
-// Not a method: YieldpointProbe.primeExact makes the thread known with it.
+// Not a method: with it the priming links the natives, and primeExact makes the thread known.
 constexpr MethodId kPrimingCallee{0};
 
 // This thread's record, and the session that it was made ready for.
@@ -389,6 +389,10 @@ std::string Agent::NameOfThisThread(JNIEnv* jni) const {
 }
 
 ThreadRecord* Agent::ThreadOf(JNIEnv* jni, Session& session, int64_t java_thread_id) {
+  // Made while its Thread object was, without an id: the table does not lead to it.
+  if (this_thread != nullptr && this_thread->java_thread_id == 0 && java_thread_id != 0) {
+    threads_->Leave(std::exchange(this_thread, nullptr));
+  }
   if (this_thread != nullptr && this_thread_session == session.id()) return this_thread;
   if (this_thread_has_ended) return nullptr;
   if (this_thread != nullptr && session.is_exact() &&
@@ -425,6 +429,7 @@ bool Agent::Prepare(ThreadRecord& thread, Session& session) {
 
 void Agent::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
                         const CallWalker::Start& start) {
+  if (callee == kPrimingCallee) return;
   Session* session = session_.load(std::memory_order_acquire);
   if (session == nullptr || session->is_exact() || !session->is_active()) return;
   ThreadRecord* thread = ThreadOf(jni, *session, java_thread_id);

@@ -31,8 +31,11 @@ std::unique_ptr<ThreadRegistry> ThreadRegistry::Create() {
   const size_t bytes = sizeof(ThreadTableEntry) << kThreadTableLog2Size;
   void* table = MapZeroed(bytes);
   if (table == nullptr) return nullptr;
-  return std::unique_ptr<ThreadRegistry>(
-      new ThreadRegistry(static_cast<ThreadTableEntry*>(table), bytes));
+  auto* entries = static_cast<ThreadTableEntry*>(table);
+  // A thread whose Thread object is under construction has the id 0. It must not take a free entry
+  // for its own, so that the one at which it looks is never free.
+  entries[0].thread_id.store(-1, std::memory_order_relaxed);
+  return std::unique_ptr<ThreadRegistry>(new ThreadRegistry(entries, bytes));
 }
 
 ThreadRegistry::~ThreadRegistry() {

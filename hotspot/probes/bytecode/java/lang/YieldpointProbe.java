@@ -132,6 +132,8 @@ public final class YieldpointProbe {
       check(0);
     }
     U.putByte(null, CONTROL + ARMED, (byte) 0);
+    // Links the native method: the VM looks it up by Java code, which may have the probe itself.
+    sample(0, U.getLong(Thread.currentThread(), TID));
   }
 
   /**
