@@ -20,15 +20,23 @@ CBS = "mode=cbs"
 EXACT = "mode=exact"
 
 
+_RELEASE = made.ROOT / "build" / "release"
+
+
 @dataclass(frozen=True)
 class Built:
     """A build folder with the program and the agent."""
 
-    folder: Path = made.ROOT / "build" / "release"
+    folder: Path = _RELEASE
 
     @property
     def yp(self) -> Path:
         return self.folder / "cli" / "yp"
+
+    @property
+    def entry(self) -> Path:
+        """What a user starts: the script where it starts this build's program."""
+        return made.ROOT / "yp" if self.folder == _RELEASE else self.yp
 
     @property
     def agent(self) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,11 @@ def positive(text: str) -> int:
     return number
 
 
+def _exit(number: int, frame: object) -> None:
+    """As an exception, so that it ends the measured command and removes temporary files, too."""
+    sys.exit(128 + number)
+
+
 class Experiment:
     """Parses, collects failures and writes results.
 
@@ -106,6 +112,7 @@ class Experiment:
     def run(self, measure_jdk: Callable[[argparse.Namespace, Jdk, Run], None],
             steps: Callable[[argparse.Namespace], int]) -> int:
         """Calls `measure_jdk` for each JDK; `steps` says how many runs that takes at most."""
+        signal.signal(signal.SIGTERM, _exit)
         arguments = self._parse()
         found = found_jdks(arguments.jdk)
         command = report.command_line(self.name, sys.argv[1:], _OUTPUTS)

@@ -54,15 +54,27 @@ def run(argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | N
         return Outcome(Cost(usage.ru_utime + usage.ru_stime, wall), code, *texts)
 
 
+def succeed(argv: Sequence[str], cwd: Path | None = None) -> Outcome:
+    """`run`, or Failed with the end of what it printed unless it exits with 0."""
+    outcome = run(argv, cwd)
+    if outcome.exit_code != 0:
+        raise Failed(f"exit code {outcome.exit_code}\n"
+                     f"{outcome.stdout[-1000:]}{outcome.stderr[-1000:]}")
+    return outcome
+
+
 def _wait(process: subprocess.Popen[bytes], limit: float):
-    """wait4 with a time limit."""
+    """wait4 with a time limit. Whatever else ends the wait ends the command, too: it has a session
+    of its own, which a terminal's Ctrl-C does not reach."""
     ended = os.pidfd_open(process.pid)
     try:
         if not select.select([ended], [], [], limit)[0]:
-            os.killpg(process.pid, 9)
-            os.wait4(process.pid, 0)
-            process.returncode = -9
             raise subprocess.TimeoutExpired(process.args, limit)
+    except BaseException:
+        os.killpg(process.pid, 9)
+        os.wait4(process.pid, 0)
+        process.returncode = -9
+        raise
     finally:
         os.close(ended)
     _, status, usage = os.wait4(process.pid, 0)

@@ -1,0 +1,48 @@
+import unittest
+from pathlib import Path
+
+from eval import accuracy
+from eval.jdks import Jdk
+
+_JDK = Jdk(Path("/j"), 17, "17.0.9")
+
+
+def judged(overlap, presence=100.0):
+    return accuracy.Judged(overlap, {1.0: 100.0, 10.0: presence}, 1000, {})
+
+
+class Overlap(unittest.TestCase):
+    def setUp(self):
+        self.results = {
+            "fop": accuracy.Result(1234567, 890, {"cbs": [judged(80.0), judged(90.0, 95.0)]}),
+            "h2": accuracy.Result(10, 5, {"cbs": [judged(95.0), judged(96.0)]}),
+        }
+
+    def test_a_programs_overlap_is_the_mean_of_its_runs_and_the_lowest_run_is_told(self):
+        self.assertEqual(85.0, self.results["fop"].overlap("cbs"))
+        self.assertEqual(80.0, accuracy.lowest_run(self.results, "cbs"))
+        self.assertAlmostEqual((85.0 * 95.5) ** 0.5,
+                               accuracy.mean_overlap(self.results, "cbs"))
+
+    def test_table_has_each_program_then_mean_and_lowest_run(self):
+        table = accuracy.overlap_table(_JDK, self.results, ["cbs"])
+        self.assertEqual(["program", "calls", "edges", "cbs"], table.header)
+        self.assertEqual([["fop", "1,234,567", "890", "85.0 (80.0-90.0)"],
+                          ["h2", "10", "5", "95.5 (95.0-96.0)"],
+                          ["geometric mean", "", "", "90.1"],
+                          ["lowest run", "", "", "80.0"]], table.rows)
+
+    def test_presence_is_told_for_each_top(self):
+        table = accuracy.presence_table(_JDK, self.results, ["cbs"])
+        self.assertEqual(["fop", "100.0 / 97.5"], table.rows[0])
+
+    def test_reads_what_yp_prints(self):
+        rows = [{"top_percent": top, "presence": value}
+                for top, value in ((1.0, 99.0), (10.0, 88.0), (100.0, 77.0))]
+        run = accuracy.judge({"overlap": 91.5, "top_presence": rows},
+                             {"samples": 7, "drops": {"no room": 2}})
+        self.assertEqual(accuracy.Judged(91.5, {1.0: 99.0, 10.0: 88.0}, 7, {"no room": 2}), run)
+
+
+if __name__ == "__main__":
+    unittest.main()
