@@ -70,7 +70,7 @@ class FaultsTest(JvmTestCase):
         plain = self.run_java(jdk, "programs.Ends", "none")
         observed = self.run_java(jdk, "programs.Ends", "none", agent="spool=/dev/full,mode=exact")
         self.assertEqual((0, plain.stdout), (observed.exit_code, observed.stdout))
-        self.assertRegex(observed.stderr, r"^yieldpoint: [^\n]*No space left on device[^\n]*\n$")
+        self.assertRegex(observed.stderr, r"^yieldpoint: [^\n]*no space left on the device[^\n]*\n$")
 
     @on_each_jdk()
     def test_wrong_options(self, jdk):

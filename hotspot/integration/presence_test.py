@@ -29,9 +29,10 @@ class PresenceTest(JvmTestCase):
         threads, classes = self.seen(jdk, options)
         self.assertIn("worker", plain_threads)
         self.assertEqual(set(), threads - plain_threads)
-        ours = {name for name in classes - plain_classes if not name.startswith(("java.", "jdk."))
-                or OURS.search(name)}
-        self.assertLessEqual(ours, {PROBE})
+        # What else of the JDK and the program happens to be on a stack differs from run to run.
+        new = {name for name in classes - plain_classes
+               if OURS.search(name) or not name.startswith(("java.", "jdk.", "sun.", "programs."))}
+        self.assertLessEqual(new, {PROBE})
 
     @on_each_jdk()
     def test_stack_traces_while_sampling(self, jdk):
