@@ -34,8 +34,9 @@ class Interval:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, digits: int = 3) -> str:
-        return f"{self.value:.{digits}f} [{self.low:.{digits}f}, {self.high:.{digits}f}]"
+    def text(self, number: str = ".3f") -> str:
+        """`number` is the format of its three numbers."""
+        return f"{self.value:{number}} [{self.low:{number}}, {self.high:{number}}]"
 
 
 def round_order(items: Sequence[Item], round_index: int) -> list[Item]:

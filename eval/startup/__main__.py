@@ -62,7 +62,7 @@ def table(jdk: Jdk, taken: Mapping[str, Sequence[Start]]) -> Table:
     for name in taken:
         base = [f"{statistics.median(map(value, taken[_BASE])):.0f}" for value in _COLUMNS.values()]
         rows.append([name, *(base if name == _BASE else
-                             [f"+{added(taken, name, value).text(1)}"
+                             [added(taken, name, value).text("+.1f")
                               for value in _COLUMNS.values()])])
     return Table(f"JDK {jdk.version}: milliseconds of a program that prints one line, and what is "
                  "added to them", ["started by", *_COLUMNS], rows)
@@ -120,7 +120,7 @@ def measure_jdk(classes: Callable[[], Path], arguments: argparse.Namespace, jdk:
         run.report.tables.append(table(jdk, taken))
         own = added(taken, _YP, _COLUMNS["until main"])
         run.goal(f"./yp run adds less than {_GOAL_MS} ms before the program's start on JDK "
-                 f"{jdk.major}", own.value < _GOAL_MS, f"{own.text(0)} ms, the agent's included")
+                 f"{jdk.major}", own.value < _GOAL_MS, f"{own.text("+.0f")} ms, the agent's included")
 
 
 def _steps(arguments: argparse.Namespace) -> int:
