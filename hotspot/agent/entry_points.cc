@@ -13,9 +13,8 @@
 namespace yp::hotspot {
 namespace {
 
-// A walk's start, from the frame of the native method that calls this: the frame pointer's chain is
-// kept
-// (-fno-omit-frame-pointer), so that above it lie the saved one and the return address.
+// A walk's start, from the frame of the native method that calls this: the frame pointer's chain
+// is kept (-fno-omit-frame-pointer), so that above it lie the saved one and the return address.
 [[gnu::always_inline]] inline CallWalker::Start StartHere(const void* frame_address) {
   const auto* frame = static_cast<const uintptr_t*>(frame_address);
   return CallWalker::Start{frame[1], frame + 2, 0};

@@ -27,9 +27,8 @@ struct WindowSummary {
 // - All or nothing: a sample or a window end is in the ring whole or not at all. A full ring drops,
 //   and the producer counts what it dropped.
 // - Protocol: the producer writes slots, then stores head_ with release; the consumer loads head_
-// with
-//   acquire, reads slots, then stores tail_ with release; the producer loads tail_ with acquire
-//   before it writes slots again.
+//   with acquire, reads slots, then stores tail_ with release; the producer loads tail_ with
+//   acquire before it writes slots again.
 class SampleRing {
  public:
   static constexpr size_t kSlots = 4096;

@@ -16,8 +16,7 @@ namespace yp::hotspot {
 //    VM's own static tables: a stale answer is possible, a fault is not.
 //  - Takes no lock, allocates nothing, calls nothing of the VM.
 //  - A caller that keeps a Frame asks StillSame() before it uses it again: a slot of the code cache
-//  is
-//    reused by other methods, but never with the same compile id.
+//    is reused by other methods, but never with the same compile id.
 class CodeCache {
  public:
   struct Frame {
