@@ -120,7 +120,7 @@ def measure_jdk(classes: Callable[[], Path], arguments: argparse.Namespace, jdk:
         run.report.tables.append(table(jdk, taken))
         own = added(taken, _YP, _COLUMNS["until main"])
         run.goal(f"./yp run adds less than {_GOAL_MS} ms before the program's start on JDK "
-                 f"{jdk.major}", own.value < _GOAL_MS, f"{own.text("+.0f")} ms, the agent's included")
+                 f"{jdk.major}", own.value < _GOAL_MS, f"{own.text('+.0f')} ms, the agent's included")
 
 
 def _steps(arguments: argparse.Namespace) -> int:
