@@ -22,8 +22,8 @@ class Table(unittest.TestCase):
                  "./yp run": [startup.Start(Cost(0.075, 0.2), 120.0)] * 3}
         table = startup.table(Jdk(Path("/j"), 25, "25.0.3"), taken)
         self.assertEqual([["java", "50", "100", "80"],
-                          ["./yp run", "+25.0 [25.0, 25.0]", "+100.0 [100.0, 100.0]",
-                           "+40.0 [40.0, 40.0]"]], table.rows)
+                          ["./yp run", "+25.0 [+25.0, +25.0]", "+100.0 [+100.0, +100.0]",
+                           "+40.0 [+40.0, +40.0]"]], table.rows)
 
 
 if __name__ == "__main__":
