@@ -36,10 +36,10 @@ MODES = {
 }
 # All that the JVM itself lets grow for a while is bounded or taken at once.
 FLAGS = ("-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-XX:-UsePerfData",
-         "-XX:MaxMetaspaceSize=48m", "-XX:ReservedCodeCacheSize=24m", "-XX:CICompilerCount=2",
-         "-XX:-UseDynamicNumberOfCompilerThreads")
-WARM_UP = 1 / 3
-INTERVAL_SECONDS = 0.5
+         "-XX:MetaspaceSize=16m", "-XX:MaxMetaspaceSize=40m", "-XX:ReservedCodeCacheSize=24m",
+         "-XX:CICompilerCount=2", "-XX:-UseDynamicNumberOfCompilerThreads")
+WARM_UP = 1 / 2
+INTERVAL_SECONDS = 0.25
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ import unittest
 from hotspot.integration import jvm, soak
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
 
-SECONDS = 9
-# A leaked thread or class loader of the program's, a hundred a second each, is far above.
-TOLERANCE_KB_PER_SECOND = 700
+SECONDS = 16
+# So early the JVM itself is not flat; hundreds of threads and class loaders a second, leaked, would
+# be far above this.
+TOLERANCE_KB_PER_SECOND = 1500
 
 
 class FitTest(unittest.TestCase):
