@@ -76,8 +76,8 @@ class AttachTest(JvmTestCase):
     def test_sampling_and_counting_take_turns(self, jdk):
         served = self.serve(jdk)
         answer = served.work()
-        for options in ("mode=cbs,policy=countdown,interval=100", "mode=exact",
-                        "mode=cbs,policy=countdown,interval=100", "mode=exact"):
+        for options in ("mode=cbs,policy=countdown,interval=100,trivial=include", "mode=exact",
+                        "mode=cbs,policy=countdown,interval=100,trivial=include", "mode=exact"):
             spool = self.new_spool()
             served.agent(f"spool={spool},{options}")
             self.assertEqual(answer, served.work())

@@ -15,7 +15,8 @@ FLAGS = ("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,programs.Roo
          "-XX:+UnlockDiagnosticVMOptions", "-XX:+LogCompilation")
 
 
-_TRAP = re.compile(r"<uncommon_trap thread='\d+' reason='unstable_if'.*?</uncommon_trap>", re.DOTALL)
+_TRAP = re.compile(r"<uncommon_trap thread='\d+' reason='unstable_if'.*?</uncommon_trap>",
+                   re.DOTALL)
 _FRAME = re.compile(r"<jvms [^>]*method='(\S+ \S+) ")
 
 

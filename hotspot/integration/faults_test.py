@@ -70,7 +70,8 @@ class FaultsTest(JvmTestCase):
         plain = self.run_java(jdk, "programs.Ends", "none")
         observed = self.run_java(jdk, "programs.Ends", "none", agent="spool=/dev/full,mode=exact")
         self.assertEqual((0, plain.stdout), (observed.exit_code, observed.stdout))
-        self.assertRegex(observed.stderr, r"^yieldpoint: [^\n]*no space left on the device[^\n]*\n$")
+        self.assertRegex(observed.stderr,
+                         r"^yieldpoint: [^\n]*no space left on the device[^\n]*\n$")
 
     @on_each_jdk()
     def test_wrong_options(self, jdk):
@@ -90,7 +91,7 @@ class FaultsTest(JvmTestCase):
         self.assertEqual([CALLS], [self.leaf_calls(spool) for spool in recorded])
 
     def check_flags(self, jdk: jdks.Jdk, *flags: str) -> None:
-        for options in ("mode=exact", "mode=cbs,policy=countdown,interval=100"):
+        for options in ("mode=exact", "mode=cbs,policy=countdown,interval=100,trivial=include"):
             recording = self.record(jdk, "programs.Ends", "memory", options=options, jvm=flags)
             if options == "mode=exact":
                 self.assertEqual(2 * CALLS, self.leaf_calls(recording.spool))
