@@ -20,6 +20,9 @@ The overlap is the sum over the common edges of the smaller of the two shares of
 for equal graphs, 0 % for graphs without a common edge. With an exact profile as A, it is the
 accuracy of B. Presence is the part of A's most called edges that B has at all.
 
+Where only one of the profiles has calls of trivial methods (see: yp run --trivial), the comparison
+leaves them out.
+
 Examples:
   yp overlap exact.yp sampled.yp
   yp overlap --methods exact.yp sampled.yp     without telling call sites apart
@@ -35,8 +38,13 @@ struct Options {
   bool json = false;
 };
 
+bool HasTrivial(const Profile& profile) {
+  return profile.ConfigOr("trivial", "include") == "include";
+}
+
 void WarnOfDifferentFilters(const Profile& a, const Profile& b) {
   for (const std::string& key : DifferentFilters(a, b)) {
+    if (key == "trivial") continue;  // Compared without.
     Say(fmt::format(
         "warning: the profiles differ in \"{}\" ({} and {}): the overlap compares that, "
         "too",
@@ -81,8 +89,14 @@ Result<int> OverlapOf(const Options& options) {
   const Result<Profile> b = LoadProfileArgument(options.b);
   if (!b) return b.status();
   WarnOfDifferentFilters(*a, *b);
-  const auto graph_of = [&options](const Profile& profile) {
-    const DynamicCallGraph graph = options.corrected ? profile.CorrectedGraph() : profile.Graph();
+  // Only what both could observe is compared. A trivial method calls nothing.
+  const bool without_trivial = HasTrivial(*a) != HasTrivial(*b);
+  if (without_trivial) {
+    Say("calls of trivial methods, which only one of the profiles has, are left out");
+  }
+  const auto graph_of = [&](const Profile& profile) {
+    DynamicCallGraph graph = options.corrected ? profile.CorrectedGraph() : profile.Graph();
+    if (without_trivial) graph = WithoutTrivialCallees(graph, profile.methods);
     return options.methods ? CollapseCallSites(graph) : graph;
   };
   const UnifiedGraphs graphs = Unify(graph_of(*a), a->methods, graph_of(*b), b->methods);

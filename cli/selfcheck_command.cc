@@ -152,6 +152,8 @@ Result<Selfcheck::Finished> Selfcheck::RunOnce(Configuration configuration,
   spec.argv = command_;
   if (configuration != Configuration::kUnprofiled) {
     ProfilingOptions options = options_;
+    // The graphs must have seen the same methods.
+    if (!options.trivial) options.trivial = false;
     if (configuration == Configuration::kExact) options.mode = ProfilingOptions::Mode::kExact;
     if (configuration == Configuration::kTimer) options.mode = ProfilingOptions::Mode::kTimer;
     CommandWithAgent with_agent =

@@ -25,6 +25,14 @@ DynamicCallGraph CollapseCallSites(const DynamicCallGraph& graph) {
   return collapsed;
 }
 
+DynamicCallGraph WithoutTrivialCallees(const DynamicCallGraph& graph, const MethodTable& methods) {
+  DynamicCallGraph rest;
+  for (const auto& [edge, weight] : graph.edges()) {
+    if ((methods[edge.callee].flags & Method::kTrivial) == 0) rest.Add(edge, weight);
+  }
+  return rest;
+}
+
 DynamicCallGraph Rebase(const DynamicCallGraph& graph, const MethodTable& methods,
                         MethodTable& into) {
   std::vector<MethodId> new_ids;

@@ -18,6 +18,10 @@ DynamicCallGraph Scale(const DynamicCallGraph& graph, double factor);
 // sites.
 DynamicCallGraph CollapseCallSites(const DynamicCallGraph& graph);
 
+// Without the calls of methods that are marked as trivial: for the comparison with a profile that
+// did not observe those. Every callee is one of `methods`.
+DynamicCallGraph WithoutTrivialCallees(const DynamicCallGraph& graph, const MethodTable& methods);
+
 // The same graph with the ids of `into`, which takes over the methods that it lacks. Methods are
 // the same when their full names are. Every id in `graph` is one of `methods` or kNoMethod.
 DynamicCallGraph Rebase(const DynamicCallGraph& graph, const MethodTable& methods,

@@ -16,6 +16,26 @@ Method Named(const char* name) {
   return m;
 }
 
+TEST(TransformTest, LeavesOutCallsOfTrivialMethodsOnly) {
+  Method getter;
+  getter.class_name = "a.B";
+  getter.name = "get";
+  getter.descriptor = "()I";
+  getter.flags = Method::kTrivial | Method::kObserved;
+  MethodTable methods;
+  const MethodId trivial = methods.Intern(getter);
+  getter.name = "compute";
+  getter.flags = Method::kObserved;
+  const MethodId other = methods.Intern(getter);
+  DynamicCallGraph graph;
+  graph.Add({other, 3, trivial}, 40);
+  graph.Add({kNoMethod, kNoBci, other}, 2);
+  const DynamicCallGraph rest = WithoutTrivialCallees(graph, methods);
+  EXPECT_EQ(rest.size(), 1u);
+  EXPECT_EQ(rest.total(), 2);
+  EXPECT_EQ(rest.WeightOf({kNoMethod, kNoBci, other}), 2);
+}
+
 TEST(TransformTest, MergeAddsTheWeightsOfEqualEdges) {
   const DynamicCallGraph merged =
       Merge(Graph({{0, 1, 2, 5}, {0, 4, 3, 3}}), Graph({{0, 1, 2, 7}, {1, 0, 2, 1}}));

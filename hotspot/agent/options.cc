@@ -123,6 +123,7 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
 
 Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
   AgentOptions options;
+  bool says_trivial = false;
   while (!text.empty()) {
     const size_t comma = text.find(',');
     const std::string_view item = text.substr(0, comma);
@@ -131,12 +132,14 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
     const size_t equals = item.find('=');
     const std::string key(item.substr(0, equals));
     if (equals == std::string_view::npos) return Status::Error(key + " has no value");
+    says_trivial |= key == "trivial";
     Result<std::string> value = PercentDecode(item.substr(equals + 1));
     if (!value) return Status::Error(key + ": " + std::string(value.message()));
     if (const Status set = Set(options, key, *value); !set) {
       return Status::Error(key + " " + std::string(set.message()));
     }
   }
+  if (!says_trivial) options.skip_trivial = options.mode != Mode::kExact;
   if (options.mode == Mode::kTimer) options.policy.kind = PolicyOptions::Kind::kTimer;
   if (options.command == Command::kStart) {
     if (options.spool.empty()) return Status::Error("spool is missing: where should the data go?");

@@ -28,6 +28,9 @@ struct AgentOptions {
   Scope scope = Scope::kApplication;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
+  // Whether methods without calls or loops of their own, like getters, go without the probe. Parse
+  // sets it to true for sampling, where observing them costs more than it tells, and to false for
+  // exact counting.
   bool skip_trivial = false;
   int64_t duration_ms = 0;  // 0: until the program ends.
 

@@ -29,8 +29,15 @@ TEST(AgentOptionsTest, ASpoolIsAllThatARecordingNeeds) {
   EXPECT_EQ(options.mode, AgentOptions::Mode::kCbs);
   EXPECT_EQ(options.policy.kind, Kind::kCounterBased);
   EXPECT_EQ(options.scope, AgentOptions::Scope::kApplication);
-  EXPECT_FALSE(options.skip_trivial);
   EXPECT_EQ(options.duration_ms, 0);
+}
+
+TEST(AgentOptionsTest, SamplingLeavesTrivialMethodsOutUnlessAskedAndExactCountingDoesNot) {
+  EXPECT_TRUE(Parsed("spool=s").skip_trivial);
+  EXPECT_TRUE(Parsed("spool=s,mode=timer").skip_trivial);
+  EXPECT_FALSE(Parsed("mode=exact,spool=s").skip_trivial);
+  EXPECT_FALSE(Parsed("trivial=include,spool=s,mode=cbs").skip_trivial);
+  EXPECT_TRUE(Parsed("trivial=exclude,spool=s,mode=exact").skip_trivial);
 }
 
 TEST(AgentOptionsTest, EveryKeyHasItsEffect) {
