@@ -64,7 +64,7 @@ class CommandsTest : public testing::Test {
     for (const auto& [bci, callee, calls] : {std::tuple{0, b, 1.0}, std::tuple{4, a, 30.0}}) {
       EdgeStats stats;
       stats.edge = {main, bci, callee};
-      stats.calls = stats.low = stats.high = stats.corrected = calls;
+      stats.calls = stats.low = stats.high = stats.uncorrected = calls;
       stats.flags = kEdgeExact;
       profile.edges.push_back(stats);
     }

@@ -33,7 +33,7 @@ Json EdgeToJson(const Profile& profile, const EdgeStats& edge, double total_call
           {"flags", EdgeFlagNames(edge.flags)},
           {"share", total_calls > 0 ? edge.calls / total_calls : 0},
           {"samples", edge.samples},
-          {"corrected", JsonNumber(edge.corrected)}};
+          {"uncorrected", JsonNumber(edge.uncorrected)}};
 }
 
 }  // namespace yp

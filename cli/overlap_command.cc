@@ -34,7 +34,7 @@ struct Options {
   std::string a;
   std::string b;
   bool methods = false;
-  bool corrected = false;
+  bool uncorrected = false;
   bool json = false;
 };
 
@@ -95,7 +95,7 @@ Result<int> OverlapOf(const Options& options) {
     Say("calls of trivial methods, which only one of the profiles has, are left out");
   }
   const auto graph_of = [&](const Profile& profile) {
-    DynamicCallGraph graph = options.corrected ? profile.CorrectedGraph() : profile.Graph();
+    DynamicCallGraph graph = options.uncorrected ? profile.UncorrectedGraph() : profile.Graph();
     if (without_trivial) graph = WithoutTrivialCallees(graph, profile.methods);
     return options.methods ? CollapseCallSites(graph) : graph;
   };
@@ -118,8 +118,8 @@ void AddOverlapCommand(CLI::App& app, Invocation* invocation) {
       ->required();
   command->add_option("b", options->b, "The profile to judge")->type_name("B")->required();
   command->add_flag("--methods", options->methods, "Do not tell call sites apart");
-  command->add_flag("--corrected", options->corrected,
-                    "Compare calls after the correction for call density");
+  command->add_flag("--uncorrected", options->uncorrected,
+                    "Compare calls without the correction for call density");
   command->add_flag("--json", options->json, "A JSON object");
   command->callback([=] { invocation->run = [=] { return OverlapOf(*options); }; });
 }

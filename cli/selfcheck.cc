@@ -49,7 +49,7 @@ std::vector<ConfigurationResult> Evaluate(const std::vector<Measurement>& measur
     std::vector<double> cpu_s;
     std::vector<double> ratios;
     std::vector<double> overlaps;
-    std::vector<double> corrected;
+    std::vector<double> uncorrected;
     for (const Measurement& m : measurements) {
       if (m.configuration != configuration) continue;
       ++result.runs;
@@ -61,12 +61,12 @@ std::vector<ConfigurationResult> Evaluate(const std::vector<Measurement>& measur
         ratios.push_back(static_cast<double>(m.cpu_ns) / base->second);
       }
       if (m.overlap) overlaps.push_back(*m.overlap);
-      if (m.overlap_corrected) corrected.push_back(*m.overlap_corrected);
+      if (m.overlap_uncorrected) uncorrected.push_back(*m.overlap_uncorrected);
     }
     result.cpu_s = SpreadOf(std::move(cpu_s));
     result.cpu_ratio = SpreadOf(std::move(ratios));
     result.overlap = SpreadOf(std::move(overlaps));
-    result.overlap_corrected = SpreadOf(std::move(corrected));
+    result.overlap_uncorrected = SpreadOf(std::move(uncorrected));
     results.push_back(result);
   }
   return results;

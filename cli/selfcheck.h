@@ -30,7 +30,7 @@ struct Measurement {
   bool same_exit_code = true;
   // Percent, with the exact run of the same round; nothing where that makes no sense.
   std::optional<double> overlap;
-  std::optional<double> overlap_corrected;
+  std::optional<double> overlap_uncorrected;
 };
 
 // The values of all rounds. Nothing is known of an empty one.
@@ -47,7 +47,7 @@ struct ConfigurationResult {
   // To the unprofiled run of the same round.
   std::optional<Spread> cpu_ratio;
   std::optional<Spread> overlap;
-  std::optional<Spread> overlap_corrected;
+  std::optional<Spread> overlap_uncorrected;
   size_t runs = 0;
   size_t different_outputs = 0;
   size_t different_exit_codes = 0;

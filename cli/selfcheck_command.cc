@@ -209,7 +209,7 @@ Status Selfcheck::RunRound(size_t round, std::vector<Measurement>* measurements)
       return Overlap(graphs.a, graphs.b);
     };
     (*measurements)[place].overlap = overlap(profile.Graph());
-    (*measurements)[place].overlap_corrected = overlap(profile.CorrectedGraph());
+    (*measurements)[place].overlap_uncorrected = overlap(profile.UncorrectedGraph());
   }
   return Status::Ok();
 }
@@ -253,7 +253,7 @@ std::string FormatSpread(const std::optional<Spread>& spread, int digits, const 
 
 Status PrintResults(const std::vector<ConfigurationResult>& results, size_t rounds) {
   using Column = Table::Column;
-  Table table({"configuration", "overlap with exact", "corrected", "CPU time", "ratio", "result"},
+  Table table({"configuration", "overlap with exact", "uncorrected", "CPU time", "ratio", "result"},
               {Column::kLeft, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
                Column::kLeft});
   for (const ConfigurationResult& r : results) {
@@ -261,7 +261,7 @@ Status PrintResults(const std::vector<ConfigurationResult>& results, size_t roun
     table.AddRow(
         {{std::string(NameOf(r.configuration))},
          {FormatSpread(r.overlap, 1, " %")},
-         {FormatSpread(r.overlap_corrected, 1, " %")},
+         {FormatSpread(r.overlap_uncorrected, 1, " %")},
          {FormatSpread(r.cpu_s, 2, " s")},
          {FormatSpread(r.cpu_ratio, 2, "")},
          {differing == 0 ? "same" : fmt::format("differs in {} of {}", differing, r.runs)}});
@@ -283,7 +283,7 @@ Status PrintResultsAsJson(const std::vector<ConfigurationResult>& results, size_
   for (const ConfigurationResult& r : results) {
     configurations.push_back({{"configuration", NameOf(r.configuration)},
                               {"overlap", SpreadToJson(r.overlap)},
-                              {"overlap_corrected", SpreadToJson(r.overlap_corrected)},
+                              {"overlap_uncorrected", SpreadToJson(r.overlap_uncorrected)},
                               {"cpu_s", SpreadToJson(r.cpu_s)},
                               {"cpu_ratio", SpreadToJson(r.cpu_ratio)},
                               {"runs", r.runs},

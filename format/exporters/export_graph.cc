@@ -67,7 +67,7 @@ std::vector<EdgeStats> MergeCallSites(const std::vector<EdgeStats>& edges) {
     sum.high += stats.high;
     // The standard deviations add up at most.
     sum.variance = std::pow(std::sqrt(sum.variance) + std::sqrt(stats.variance), 2);
-    sum.corrected += stats.corrected;
+    sum.uncorrected += stats.uncorrected;
     sum.samples += stats.samples;
     sum.flags |= stats.flags;
   }

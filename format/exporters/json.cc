@@ -21,7 +21,7 @@ Status ExportJson(const Profile& profile, const ExportOptions& options, std::str
     object["high"] = JsonNumber(edge.stats.high);
     object["flags"] = EdgeFlagNames(edge.stats.flags);
     object["samples"] = edge.stats.samples;
-    object["corrected"] = JsonNumber(edge.stats.corrected);
+    object["uncorrected"] = JsonNumber(edge.stats.uncorrected);
     // One edge a line, so that line tools can read it, too.
     text += (text.size() == 1 ? "\n" : ",\n") + object.dump();
   }

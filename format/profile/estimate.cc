@@ -85,15 +85,15 @@ void EstimateCalls(Profile* profile) {
   const std::vector<double> calls_behind = CallsBehind(*profile);
   const double all_calls = std::accumulate(calls_behind.begin(), calls_behind.end(), 0.0);
   std::vector<WindowSamples> windows;
-  std::vector<double> corrected(profile->edges.size());
+  double all_samples = 0;
   for (size_t w = 0; w < profile->windows.size(); ++w) {
     const spool::Window& window = profile->windows[w];
     const double in_window = SamplesIn(window);
     if (in_window == 0) continue;
-    windows.push_back({.weight = 1, .samples = window.samples});
+    all_samples += in_window;
+    windows.push_back({.weight = calls_behind[w] / in_window, .samples = window.samples});
     for (const auto& [edge, count] : window.samples) {
       profile->edges[ToIndex(edge)].samples += count;
-      corrected[ToIndex(edge)] += calls_behind[w] * count / in_window;
     }
   }
   for (const EdgeEstimate& share : EstimateShares(windows)) {
@@ -102,7 +102,7 @@ void EstimateCalls(Profile* profile) {
     const EdgeEstimate calls = share.Times(all_calls);
     edge.flags |= kEdgeSampled | (windows.size() < 2 ? kEdgeNoInterval : 0u);
     edge.calls = calls.value;
-    edge.corrected = corrected[ToIndex(share.edge)];
+    edge.uncorrected = all_calls * static_cast<double>(edge.samples) / all_samples;
     edge.low = std::max(calls.low, std::min(static_cast<double>(edge.samples), calls.value));
     edge.high = calls.high;
     edge.variance = calls.variance;

@@ -10,22 +10,24 @@ namespace yp {
 //   S(w) = sum over e of s(w,e)            samples in a window
 //   d(w) = (calls(w) - 1) / duration(w)    call density: n calls span n - 1 gaps
 //   N(w) = d(w) x interval(w)              calls of the thread since its previous window
-//   calls(e)     = sum over w of N(w)  x  sum over w of s(w,e) / sum over w of S(w)
-//   corrected(e) = sum over w of N(w) x s(w,e) / S(w)
+//   calls(e)       = sum over w of N(w) x s(w,e) / S(w)
+//   uncorrected(e) = sum over w of N(w)  x  sum over w of s(w,e) / sum over w of S(w)
 //
-// calls(e) trusts that samples are uniform over calls, and takes only the scale from the densities.
-// corrected(e) undoes the bias of windows that come at equal times and not after equal numbers of
+// calls(e) undoes the bias of windows that come at equal times and not after equal numbers of
 // calls: it is the call density weight of Lee (TACO 2015) with the thread's own CPU time for the
 // period. Densities above their 95th percentile are taken as that: a window of a few calls in a few
-// nanoseconds would outweigh all others.
+// nanoseconds would outweigh all others. uncorrected(e) trusts that samples are uniform over calls,
+// and takes only the scale from the densities. Measured on eight programs (JDK 17, 127 x 128,
+// 2026-11) the correction moved the overlap with the exact graph between -6 and +22 points, and the
+// lowest of the eight from 68 to 84.
 //
 // A window of fewer than two calls or without a duration has no density and counts with the calls
 // that it saw; that is right for a window that stayed open because hardly anything was called. When
 // such windows hold most of the samples, N(w) is S(w) x stride for every window instead.
 //
-// Intervals and variances are those of the edge's share, p = sum over w of s(w,e) / sum of S(w), by
-// core/graph/confidence.h, times the sum of N(w), and no lower than the samples of e, which were
-// calls. They cover the sampling error of the share, not:
+// Intervals and variances are those of the edge's share of the weighted samples, with the weight
+// N(w) / S(w), by core/graph/confidence.h, times the sum of N(w), and no lower than the samples of
+// e, which were calls. They cover the sampling error of the share, not:
 // - the error of the scale, sum of N(w), which all edges have in common and overlap does not see;
 // - a bias of where windows begin: a window begins with a call, so programs that alternate between
 //   calling and long loops are counted too high;

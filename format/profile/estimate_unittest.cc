@@ -47,9 +47,10 @@ TEST(EstimateTest, CorrectionGivesDenseWindowsTheirWeight) {
   // Equal samples, but three times as many calls behind the window of edge 1.
   profile.windows = {MakeWindow(11, 1000, 100'000, {8, 0}), MakeWindow(31, 1000, 100'000, {0, 8})};
   EstimateCalls(&profile);
-  EXPECT_DOUBLE_EQ(profile.edges[0].calls, profile.edges[1].calls);
-  EXPECT_DOUBLE_EQ(profile.edges[0].corrected, 1000);
-  EXPECT_DOUBLE_EQ(profile.edges[1].corrected, 3000);
+  EXPECT_DOUBLE_EQ(profile.edges[0].calls, 1000);
+  EXPECT_DOUBLE_EQ(profile.edges[1].calls, 3000);
+  EXPECT_DOUBLE_EQ(profile.edges[0].uncorrected, 2000);
+  EXPECT_DOUBLE_EQ(profile.edges[1].uncorrected, 2000);
 }
 
 TEST(EstimateTest, OneOutlierOfADensityDoesNotOutweighAllOthers) {
@@ -57,7 +58,7 @@ TEST(EstimateTest, OneOutlierOfADensityDoesNotOutweighAllOthers) {
   for (int i = 0; i < 99; ++i) profile.windows.push_back(MakeWindow(11, 1000, 10'000, {4, 0}));
   profile.windows.push_back(MakeWindow(11, 1, 10'000, {0, 4}));
   EstimateCalls(&profile);
-  EXPECT_DOUBLE_EQ(profile.edges[1].corrected, 100);
+  EXPECT_DOUBLE_EQ(profile.edges[1].calls, 100);
   EXPECT_DOUBLE_EQ(profile.total_calls(), 100 * 100);
 }
 
@@ -103,7 +104,7 @@ TEST(EstimateTest, NumbersAtTheirLimitsStayFinite) {
                      MakeWindow(0, -1, -1, {UINT32_MAX}), MakeWindow(5, 1, INT64_MIN, {1})};
   EstimateCalls(&profile);
   const EdgeStats& edge = profile.edges[0];
-  for (const double value : {edge.calls, edge.low, edge.high, edge.variance, edge.corrected}) {
+  for (const double value : {edge.calls, edge.low, edge.high, edge.variance, edge.uncorrected}) {
     EXPECT_TRUE(std::isfinite(value) && value >= 0) << value;
   }
 }

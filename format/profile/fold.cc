@@ -49,7 +49,7 @@ class Folder {
       }
       EdgeStats& stats = profile_.edges[ToIndex(*edge)];
       stats.calls += static_cast<double>(calls);
-      stats.low = stats.high = stats.corrected = stats.calls;
+      stats.low = stats.high = stats.uncorrected = stats.calls;
       stats.flags |= kEdgeExact;
     }
   }

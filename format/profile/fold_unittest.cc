@@ -52,7 +52,7 @@ TEST(FoldTest, CountsOfAnEdgeAddUpExactly) {
   EXPECT_EQ(edge.calls, 9'000'000'000'000'005.0);
   EXPECT_EQ(edge.low, edge.calls);
   EXPECT_EQ(edge.high, edge.calls);
-  EXPECT_EQ(edge.corrected, edge.calls);
+  EXPECT_EQ(edge.uncorrected, edge.calls);
   EXPECT_EQ(edge.variance, 0);
   EXPECT_THAT(EdgeFlagNames(edge.flags), ElementsAre("exact"));
   EXPECT_EQ(profile->NameOf(edge.edge.caller), "A.f()V");

@@ -122,7 +122,7 @@ class Loader {
   Status ReadEdges() {
     std::unordered_set<Edge, EdgeHash> seen;
     SqliteStatement row = file_.Prepare(
-        "SELECT id, caller, bci, callee, samples, calls, corrected, low, high, variance, flags "
+        "SELECT id, caller, bci, callee, samples, calls, uncorrected, low, high, variance, flags "
         "FROM edges ORDER BY id");
     while (row.Step()) {
       const int64_t id = row.Integer();
@@ -132,7 +132,7 @@ class Loader {
       const int64_t callee = row.Integer();
       stats.samples = static_cast<uint64_t>(row.Integer(0));
       stats.calls = row.NonNegative();
-      stats.corrected = row.NonNegative();
+      stats.uncorrected = row.NonNegative();
       stats.low = row.NonNegative();
       stats.high = row.NonNegative();
       stats.variance = row.NonNegative();

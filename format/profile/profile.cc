@@ -49,9 +49,9 @@ DynamicCallGraph Profile::Graph() const {
   return graph;
 }
 
-DynamicCallGraph Profile::CorrectedGraph() const {
+DynamicCallGraph Profile::UncorrectedGraph() const {
   DynamicCallGraph graph;
-  for (const EdgeStats& edge : edges) graph.Add(edge.edge, edge.corrected);
+  for (const EdgeStats& edge : edges) graph.Add(edge.edge, edge.uncorrected);
   return graph;
 }
 

@@ -31,8 +31,8 @@ struct EdgeStats {
   double calls = 0;  // Exact, or the estimate of format/profile/estimate.h.
   double low = 0;    // 95 % confidence interval of calls; both equal calls when it is exact.
   double high = 0;
-  double variance = 0;   // Of calls.
-  double corrected = 0;  // Calls after bias correction; equals calls when it is exact.
+  double variance = 0;     // Of calls.
+  double uncorrected = 0;  // Calls without the correction for call density.
   uint64_t samples = 0;
   uint32_t flags = 0;  // EdgeFlag.
 };
@@ -64,9 +64,9 @@ struct Profile {
   double total_calls() const;
   uint64_t total_samples() const;
 
-  // The graph whose weights are calls, or corrected calls.
+  // The graph whose weights are calls, or calls without the correction for call density.
   DynamicCallGraph Graph() const;
-  DynamicCallGraph CorrectedGraph() const;
+  DynamicCallGraph UncorrectedGraph() const;
 };
 
 // Stands for the caller of a thread's first method and of calls from native code or the VM. No

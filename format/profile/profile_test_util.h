@@ -34,7 +34,7 @@ inline Profile OddProfile() {
     stats.edge = {caller, bci, callee};
     stats.samples = samples;
     stats.calls = calls;
-    stats.corrected = calls * 1.5;
+    stats.uncorrected = calls * 1.5;
     stats.low = calls * 0.75;
     stats.high = calls * 1.25;
     stats.variance = calls / 4;
@@ -85,7 +85,7 @@ inline std::string Describe(const Profile& profile) {
   for (const EdgeStats& e : profile.edges) {
     out << "edge " << profile.NameOf(e.edge.caller) << " @" << e.edge.bci << " line "
         << profile.LineOf(e.edge) << " -> " << profile.NameOf(e.edge.callee) << " samples "
-        << e.samples << " calls " << e.calls << " corrected " << e.corrected << " [" << e.low
+        << e.samples << " calls " << e.calls << " uncorrected " << e.uncorrected << " [" << e.low
         << ", " << e.high << "] variance " << e.variance << " flags " << e.flags << "\n";
   }
   for (const spool::Window& w : profile.windows) {

@@ -78,7 +78,7 @@ Status WriteEdges(const Profile& profile, SqliteFile* file) {
         .Bind(int64_t{ToIndex(stats.edge.callee)})
         .BindUnsigned(stats.samples)
         .Bind(stats.calls)
-        .Bind(stats.corrected)
+        .Bind(stats.uncorrected)
         .Bind(stats.low)
         .Bind(stats.high)
         .Bind(stats.variance)

@@ -35,7 +35,7 @@ CREATE TABLE edges(
   callee INTEGER NOT NULL REFERENCES methods(id),
   samples INTEGER NOT NULL,
   calls REAL NOT NULL,
-  corrected REAL NOT NULL,
+  uncorrected REAL NOT NULL,
   low REAL NOT NULL,
   high REAL NOT NULL,
   variance REAL NOT NULL,
@@ -59,7 +59,7 @@ CREATE TABLE drops(reason TEXT PRIMARY KEY NOT NULL, total INTEGER NOT NULL) WIT
 CREATE VIEW named_edges AS
   SELECT coalesce(caller.full_name, '(root)') AS caller, edges.bci AS bci, edges.line AS line,
          callee.full_name AS callee, edges.samples AS samples, edges.calls AS calls,
-         edges.corrected AS corrected, edges.low AS low, edges.high AS high,
+         edges.uncorrected AS uncorrected, edges.low AS low, edges.high AS high,
          edges.variance AS variance, edges.flags AS flags
   FROM edges LEFT JOIN methods AS caller ON caller.id = edges.caller
              JOIN methods AS callee ON callee.id = edges.callee;
