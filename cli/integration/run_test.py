@@ -39,7 +39,7 @@ class Starting:
         info = json.loads(self.yp("info", self.profile, "--json").stdout)
         self.assertEqual(info["mode"], "cbs")
         self.assertGreater(info["samples"], 0)
-        self.assertGreater(self.edges()[("middle", "leaf")], 0)
+        self.assertGreater(self.edges()[("rounds", "middle")], 0)
 
     def test_names_the_profile_by_the_time_when_no_name_is_given(self):
         result = self.yp("run", "--", *self.loop(1000))
