@@ -21,9 +21,13 @@ std::string Amount(const Profile& profile) {
   const std::string calls = WithSeparators(profile.total_calls());
   const std::string edges = WithSeparators(static_cast<double>(profile.edges.size()));
   if (profile.exact()) return fmt::format("{} calls over {} edges", calls, edges);
+  const std::string samples = WithSeparators(static_cast<double>(profile.total_samples()));
+  if (profile.ConfigOr("mode", "") == "timer") {
+    return fmt::format("{} samples over {} edges, one a tick: they do not tell how many calls",
+                       samples, edges);
+  }
   return fmt::format("about {} calls over {} edges, from {} samples in {} windows", calls, edges,
-                     WithSeparators(static_cast<double>(profile.total_samples())),
-                     WithSeparators(static_cast<double>(profile.windows.size())));
+                     samples, WithSeparators(static_cast<double>(profile.windows.size())));
 }
 
 std::string DropsLine(const Profile& profile) {

@@ -437,7 +437,12 @@ void Agent::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
     drops_.Add(Drop::kNoThreadState);
     return;
   }
-  if (!session->sampler().OnCall(*thread)) return;
+  const auto push_end = [&](const std::optional<WindowSummary>& ended) {
+    if (ended && !thread->ring->PushWindowEnd(*ended)) drops_.Add(Drop::kRingFull);
+  };
+  const Sampler::Verdict verdict = session->sampler().OnCall(*thread);
+  push_end(verdict.ended);
+  if (!verdict.sample) return;
   const int64_t begin_ns = clock_.NowNs();
   CallWalker::Start from = start;
   from.stack_end = thread->stack_end;
@@ -447,9 +452,7 @@ void Agent::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
   } else if (!thread->ring->PushSample(answer->edge)) {
     drops_.Add(Drop::kRingFull);
   }
-  thread->window_agent_ns += clock_.NowNs() - begin_ns;
-  const std::optional<WindowSummary> ended = session->sampler().AfterSample(*thread);
-  if (ended && !thread->ring->PushWindowEnd(*ended)) drops_.Add(Drop::kRingFull);
+  push_end(session->sampler().AfterSample(*thread, begin_ns));
 }
 
 void Agent::OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java_thread_id,

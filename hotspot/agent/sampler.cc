@@ -68,35 +68,44 @@ void Sampler::BeginWindow(ThreadRecord& thread) {
   SetCountdown(thread, thread.policy->BeginWindow());
 }
 
-bool Sampler::OnCall(ThreadRecord& thread) {
+Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
+  Verdict verdict;
   const uint32_t tick = control_.tick.load(std::memory_order_relaxed);
   if (thread.shared->tick.load(std::memory_order_relaxed) != tick) {
     thread.shared->tick.store(tick, std::memory_order_relaxed);
     CountBegun(tick);
-    if (thread.window_open) {
-      thread.window_start_cpu_ns = -1;  // It spans ticks: its duration means nothing.
-    } else {
-      BeginWindow(thread);
-    }
+    if (thread.window_open) verdict.ended = CutWindow(thread);
+    BeginWindow(thread);
   }
-  // YieldpointProbe.armed has counted the calls that it brought to zero, also when a tick came
-  // meanwhile. The others it has not: a thread's first in a tick, and all of a thread without an
-  // entry in the thread table.
+  // YieldpointProbe.armed has counted the calls that it brought to zero. The others it has not: a
+  // thread's first in a tick, and all of a thread without an entry in the thread table.
   int64_t left = thread.shared->countdown.load(std::memory_order_relaxed);
   if (left != 0) thread.shared->countdown.store(--left, std::memory_order_relaxed);
-  return left == 0 && thread.window_open;
+  verdict.sample = left == 0 && thread.window_open;
+  return verdict;
 }
 
 WindowSummary Sampler::CloseAccounts(ThreadRecord& thread) {
-  if (thread.window_start_cpu_ns >= 0) {
-    // The slow path's time is wall time: a thread descheduled in it may have more of it than CPU.
-    const int64_t cpu_ns = clock_.ThreadCpuNs() - thread.window_start_cpu_ns;
-    thread.window.duration_ns = std::max(int64_t{0}, cpu_ns - thread.window_agent_ns);
-  }
+  // The slow path's time is wall time: a thread descheduled in it may have more of it than CPU.
+  const int64_t cpu_ns = clock_.ThreadCpuNs() - thread.window_start_cpu_ns;
+  thread.window.duration_ns = std::max(int64_t{0}, cpu_ns - thread.window_agent_ns);
   return thread.window;
 }
 
-std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread) {
+std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
+  if (thread.window_samples == 0) return std::nullopt;
+  // When the last sample was taken is known as wall time only: an upper bound, as is the CPU time
+  // until now.
+  const int64_t wall_ns = thread.last_sample_ns - start_ns_ - thread.window.start_ns;
+  const int64_t cpu_ns = clock_.ThreadCpuNs() - thread.window_start_cpu_ns;
+  thread.window.duration_ns =
+      std::max(int64_t{0}, std::min(wall_ns, cpu_ns) - thread.window_agent_ns);
+  return thread.window;
+}
+
+std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread, int64_t begun_ns) {
+  thread.last_sample_ns = clock_.NowNs();
+  thread.window_agent_ns += thread.last_sample_ns - begun_ns;
   thread.window.calls += thread.countdown;
   ++thread.window_samples;
   const uint64_t next = thread.policy->AfterSample();

@@ -19,7 +19,9 @@ namespace yp::hotspot {
 // YieldpointProbe.armed, and here at zero), and says so when it is complete. The tick ends when
 // every thread that began a window in it has completed it, or at the latest after a share of the
 // interval: then no call takes the slow path until the next tick. A window that a thread could not
-// complete goes on in the next tick; its duration is then told as 0, unusable.
+// complete by then is told at the thread's next call with a tick, as far as it got: up to its last
+// sample. (In Figure 3 of Arnold and Grove it would go on; but then its calls lie on both sides of a
+// gap, and it has no call density.)
 class Sampler {
  public:
   // Samples after which a window that never ends (a policy without ticks) is cut into the next
@@ -33,15 +35,22 @@ class Sampler {
   void BeginTick();
   void EndTick() { control_.armed.store(0, std::memory_order_relaxed); }
 
-  // A call that reached the slow path, on its own thread. True when it is to be sampled: the caller
-  // then walks the stack, pushes the sample, calls AfterSample, and pushes what that returns.
-  bool OnCall(ThreadRecord& thread);
-  // The sample was taken. A summary when a window, or a piece of one, ended with it.
-  std::optional<WindowSummary> AfterSample(ThreadRecord& thread);
+  struct Verdict {
+    bool sample = false;
+    std::optional<WindowSummary> ended;  // The window that the previous tick left open.
+  };
+  // A call that reached the slow path, on its own thread. The caller pushes what `ended`. When the
+  // call is to be sampled it then walks the stack, pushes the sample, calls AfterSample, and pushes
+  // what that returns.
+  Verdict OnCall(ThreadRecord& thread);
+  // The sample was taken, by work that began at `begun_ns` of the clock. A summary when a window, or
+  // a piece of one, ended with it.
+  std::optional<WindowSummary> AfterSample(ThreadRecord& thread, int64_t begun_ns);
 
  private:
   void BeginWindow(ThreadRecord& thread);
   WindowSummary CloseAccounts(ThreadRecord& thread);
+  std::optional<WindowSummary> CutWindow(ThreadRecord& thread);
   void StartAccounts(ThreadRecord& thread);
   void SetCountdown(ThreadRecord& thread, uint64_t calls);
   void CountBegun(uint32_t tick);

@@ -61,12 +61,14 @@ class FakeVm {
         }
       }
       if (before_native) before_native();
-      if (!vm_.sampler_.OnCall(*record_)) return false;
+      const Sampler::Verdict verdict = vm_.sampler_.OnCall(*record_);
+      if (verdict.ended) windows.push_back(*verdict.ended);
+      if (!verdict.sample) return false;
+      const int64_t begun_ns = vm_.clock.now_ns;
       vm_.clock.now_ns += vm_.walk_ns;
       vm_.clock.cpu_ns += vm_.walk_ns;
-      record_->window_agent_ns += vm_.walk_ns;
       ++samples;
-      if (std::optional<WindowSummary> ended = vm_.sampler_.AfterSample(*record_)) {
+      if (const auto ended = vm_.sampler_.AfterSample(*record_, begun_ns)) {
         windows.push_back(*ended);
       }
       return true;
@@ -175,38 +177,71 @@ TEST(SamplerTest, TheTickEndsWhenAllThreadsThatBeganAreDoneAndNotBefore) {
   EXPECT_FALSE(vm.armed()) << "the idle thread does not count";
 }
 
-TEST(SamplerTest, AWindowThatATickLeavesOpenGoesOnInTheNextWithoutADuration) {
+TEST(SamplerTest, AWindowThatATickLeavesOpenEndsWithItsLastSample) {
   FakeVm vm(Cbs(4, 6));
+  vm.walk_ns = 500;
   FakeVm::Thread thread(vm, 1, 3);
   vm.Tick();
-  thread.Calls(7);
+  while (thread.samples < 2) thread.Call();
+  const auto until_sample = static_cast<int64_t>(thread.armed_calls);
+  thread.Calls(3);
   vm.EndTick();
   thread.Calls(50);
   EXPECT_TRUE(thread.windows.empty());
   vm.Tick();
+  thread.Call();
+  ASSERT_EQ(thread.windows.size(), 1u);
+  EXPECT_EQ(thread.windows[0].calls, static_cast<uint64_t>(until_sample));
+  EXPECT_EQ(thread.windows[0].tick, 1u);
+  EXPECT_EQ(thread.windows[0].duration_ns, (until_sample - 1) * vm.ns_per_call);
+
   thread.CallUntilWindowEnds();
-  EXPECT_EQ(thread.samples, 6u);
-  EXPECT_EQ(thread.windows[0].calls, thread.armed_calls);
-  EXPECT_EQ(thread.windows[0].tick, 1u) << "the tick that opened it";
-  EXPECT_EQ(thread.windows[0].duration_ns, 0);
+  EXPECT_EQ(thread.samples, 2u + 6u) << "the next window is a whole one";
+  EXPECT_EQ(thread.windows[1].tick, 2u);
+  EXPECT_EQ(thread.windows[1].interval_ns,
+            (until_sample + 3 + 50) * vm.ns_per_call + 2 * vm.walk_ns);
   EXPECT_FALSE(vm.armed());
-  vm.Tick();
-  thread.CallUntilWindowEnds();
-  EXPECT_GT(thread.windows[1].duration_ns, 0) << "the next one is a window like any other";
 }
 
-TEST(SamplerTest, ATickBetweenTheCountdownAndTheSlowPathLosesNoCall) {
+TEST(SamplerTest, ACutWindowLastsNoLongerThanItsThreadRan) {
+  FakeVm vm(Cbs(4, 6));
+  FakeVm::Thread thread(vm, 1, 3);
+  vm.Tick();
+  thread.Call();
+  vm.clock.now_ns += 1'000'000;  // Descheduled.
+  while (thread.samples < 2) thread.Call();
+  vm.Tick();
+  thread.Call();
+  ASSERT_EQ(thread.windows.size(), 1u);
+  EXPECT_EQ(thread.windows[0].duration_ns,
+            static_cast<int64_t>(thread.armed_calls - 1) * vm.ns_per_call);
+}
+
+TEST(SamplerTest, AWindowWithoutASampleIsNotTold) {
+  FakeVm vm(Cbs(100, 2, Strides::kFixed));
+  FakeVm::Thread thread(vm, 1, 3);
+  vm.Tick();
+  thread.Call();
+  ASSERT_EQ(thread.samples, 0u);
+  vm.EndTick();
+  vm.Tick();
+  thread.CallUntilWindowEnds();
+  EXPECT_EQ(thread.windows[0].tick, 2u);
+}
+
+TEST(SamplerTest, ATickBetweenTheCountdownAndTheSlowPathBeginsAWindow) {
   FakeVm vm(Cbs(1, 3));
   FakeVm::Thread thread(vm, 1, 3);
   vm.Tick();
   EXPECT_TRUE(thread.Call());
   // The Java side brings the countdown to zero; then the next tick comes.
-  EXPECT_TRUE(thread.Call([&] { vm.Tick(); }));
-  EXPECT_TRUE(thread.Call());
+  EXPECT_TRUE(thread.Call([&] { vm.Tick(); })) << "the new window's first call";
   ASSERT_EQ(thread.windows.size(), 1u);
-  EXPECT_EQ(thread.windows[0].calls, 3u);
-  vm.Tick();
-  thread.CallUntilWindowEnds();
+  EXPECT_EQ(thread.windows[0].calls, 1u);
+  EXPECT_TRUE(thread.Call());
+  EXPECT_TRUE(thread.Call());
+  ASSERT_EQ(thread.windows.size(), 2u);
+  EXPECT_EQ(thread.windows[1].calls, 3u);
 }
 
 TEST(SamplerTest, TimesComeFromTheClock) {
