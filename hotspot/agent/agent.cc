@@ -20,7 +20,7 @@ constexpr int kOldestJdk = 11;
 // A retransformation stops the program; a batch bounds how long.
 constexpr size_t kRetransformBatch = 64;
 
-// Not a method: with it the priming links the natives, and primeExact makes the thread known.
+// Not a method: with it the priming links the natives and makes its thread known.
 constexpr MethodId kPrimingCallee{0};
 
 // This thread's record, and the session that it was made ready for.
@@ -239,13 +239,18 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   if (Status defined = ProbeClass::Define(jni, jdk_version_); !defined) return give_up(defined);
   Status primed = session.is_exact() ? ProbeClass::PrimeExact(jni) : ProbeClass::PrimeCheck(jni);
   if (!primed) return give_up(primed);
+  if (!session.is_exact()) {
+    const Result<int64_t> armed_call_ps = ProbeClass::ArmedCallPs(jni);
+    if (!armed_call_ps) return give_up(armed_call_ps.status());
+    session.sampler().SetArmedCallCost(*armed_call_ps);
+  }
   if (jvmti_->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, nullptr) !=
       JVMTI_ERROR_NONE) {
     return give_up(Status::Error("the JVM refuses the class file hook; nothing is recorded"));
   }
   Retransform(jni, session);
   Status started =
-      session.Start(Describe(jni, options), [this, &session] { StopOnDrainThread(session); });
+      session.Start(Describe(jni, session), [this, &session] { StopOnDrainThread(session); });
   if (!started) return give_up(started);
   return Status::Ok();
 }
@@ -316,7 +321,8 @@ void Agent::Retransform(JNIEnv* jni, Session& session) {
   jvmti_->Deallocate(reinterpret_cast<unsigned char*>(loaded));
 }
 
-spool::Config Agent::Describe(JNIEnv* jni, const AgentOptions& options) const {
+spool::Config Agent::Describe(JNIEnv* jni, Session& session) const {
+  const AgentOptions& options = session.options();
   spool::Config config;
   const auto add = [&](const char* key, std::string value) {
     config.entries.emplace_back(key, std::move(value));
@@ -328,6 +334,7 @@ spool::Config Agent::Describe(JNIEnv* jni, const AgentOptions& options) const {
   if (sampled) {
     const bool countdown = options.policy.kind == PolicyOptions::Kind::kCountdown;
     const bool timer = options.policy.kind == PolicyOptions::Kind::kTimer;
+    add("armed_call_ps", std::to_string(session.sampler().armed_call_ps()));
     add("policy", countdown ? "countdown" : timer ? "timer" : "cbs");
     if (countdown) {
       add("interval", std::to_string(options.policy.mean_interval));
@@ -429,12 +436,15 @@ bool Agent::Prepare(ThreadRecord& thread, Session& session) {
 
 void Agent::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
                         const CallWalker::Start& start) {
-  if (callee == kPrimingCallee) return;
   Session* session = session_.load(std::memory_order_acquire);
   if (session == nullptr || session->is_exact() || !session->is_active()) return;
   ThreadRecord* thread = ThreadOf(jni, *session, java_thread_id);
   if (thread == nullptr) {
     drops_.Add(Drop::kNoThreadState);
+    return;
+  }
+  if (callee == kPrimingCallee) {
+    session->sampler().CountForever(*thread);
     return;
   }
   const auto push_end = [&](const std::optional<WindowSummary>& ended) {

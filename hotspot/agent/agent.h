@@ -73,7 +73,7 @@ class Agent {
   void DecideBinding(JNIEnv* jni, const Session& session, const CallWalker::Answer& answer,
                      int32_t site);
   void Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge);
-  spool::Config Describe(JNIEnv* jni, const AgentOptions& options) const;
+  spool::Config Describe(JNIEnv* jni, Session& session) const;
   void StopOnDrainThread(Session& session);
 
   static std::atomic<Agent*> instance_;

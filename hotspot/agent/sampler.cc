@@ -68,6 +68,12 @@ void Sampler::BeginWindow(ThreadRecord& thread) {
   SetCountdown(thread, thread.policy->BeginWindow());
 }
 
+void Sampler::CountForever(ThreadRecord& thread) {
+  thread.shared->tick.store(control_.tick.load(std::memory_order_relaxed),
+                            std::memory_order_relaxed);
+  SetCountdown(thread, SamplingPolicy::kIdle);
+}
+
 Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
   Verdict verdict;
   const uint32_t tick = control_.tick.load(std::memory_order_relaxed);
@@ -85,10 +91,16 @@ Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
   return verdict;
 }
 
+// The slow path's time is wall time: a thread descheduled in it may have more of it than CPU.
+void Sampler::SetDuration(ThreadRecord& thread, int64_t elapsed_ns) {
+  const auto calls = static_cast<int64_t>(thread.window.calls) - 1;
+  const int64_t at_least = std::min(elapsed_ns, calls * kMinCallPs / 1000);
+  const int64_t own_ns = thread.window_agent_ns + calls * armed_call_ps() / 1000;
+  thread.window.duration_ns = std::max({int64_t{0}, at_least, elapsed_ns - own_ns});
+}
+
 WindowSummary Sampler::CloseAccounts(ThreadRecord& thread) {
-  // The slow path's time is wall time: a thread descheduled in it may have more of it than CPU.
-  const int64_t cpu_ns = clock_.ThreadCpuNs() - thread.window_start_cpu_ns;
-  thread.window.duration_ns = std::max(int64_t{0}, cpu_ns - thread.window_agent_ns);
+  SetDuration(thread, clock_.ThreadCpuNs() - thread.window_start_cpu_ns);
   return thread.window;
 }
 
@@ -97,9 +109,7 @@ std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
   // When the last sample was taken is known as wall time only: an upper bound, as is the CPU time
   // until now.
   const int64_t wall_ns = thread.last_sample_ns - start_ns_ - thread.window.start_ns;
-  const int64_t cpu_ns = clock_.ThreadCpuNs() - thread.window_start_cpu_ns;
-  thread.window.duration_ns =
-      std::max(int64_t{0}, std::min(wall_ns, cpu_ns) - thread.window_agent_ns);
+  SetDuration(thread, std::min(wall_ns, clock_.ThreadCpuNs() - thread.window_start_cpu_ns));
   return thread.window;
 }
 

@@ -27,13 +27,29 @@ class Sampler {
   // Samples after which a window that never ends (a policy without ticks) is cut into the next
   // piece, so that what was seen reaches the spool and the error bars have units.
   static constexpr uint32_t kSamplesPerPiece = 256;
+  static constexpr int64_t kMaxArmedCallPs = 20'000;
+  // No program calls more often, in ps: a window's duration is no shorter than that for each of its
+  // calls, whatever was taken off.
+  static constexpr int64_t kMinCallPs = 500;
 
   Sampler(ControlBlock& control, Clock& clock, int64_t start_ns)
       : control_(control), clock_(clock), start_ns_(start_ns) {}
 
+  // What it costs an observed call to be counted down, in ps: time that is no part of a window's
+  // duration, since the calls between windows do not have it. Before the first tick. A cost that
+  // cannot be that of a few instructions is taken as unknown, 0.
+  void SetArmedCallCost(int64_t ps) {
+    armed_call_ps_.store(ps <= kMaxArmedCallPs ? ps : 0, std::memory_order_relaxed);
+  }
+  int64_t armed_call_ps() const { return armed_call_ps_.load(std::memory_order_relaxed); }
+
   // The trigger. A policy without ticks has one tick, which lasts until EndTick.
   void BeginTick();
   void EndTick() { control_.armed.store(0, std::memory_order_relaxed); }
+
+  // Makes the thread's armed calls count down without an end until the next tick, for measuring
+  // what that costs.
+  void CountForever(ThreadRecord& thread);
 
   struct Verdict {
     bool sample = false;
@@ -52,6 +68,7 @@ class Sampler {
   WindowSummary CloseAccounts(ThreadRecord& thread);
   std::optional<WindowSummary> CutWindow(ThreadRecord& thread);
   void StartAccounts(ThreadRecord& thread);
+  void SetDuration(ThreadRecord& thread, int64_t elapsed_ns);
   void SetCountdown(ThreadRecord& thread, uint64_t calls);
   void CountBegun(uint32_t tick);
   void CountDone(uint32_t tick);
@@ -59,6 +76,7 @@ class Sampler {
   ControlBlock& control_;
   Clock& clock_;
   const int64_t start_ns_;
+  std::atomic<int64_t> armed_call_ps_{0};
   std::atomic<int64_t> trigger_ns_{0};
   // The tick's number, and how many threads have begun and completed a window in it: 32, 16, 16
   // bits.

@@ -83,6 +83,8 @@ class FakeVm {
       EXPECT_EQ(windows.size(), before + 1);
     }
 
+    void CountForever() { vm_.sampler_.CountForever(*record_); }
+
     uint64_t armed_calls = 0;
     uint64_t samples = 0;
     std::vector<WindowSummary> windows;
@@ -94,6 +96,7 @@ class FakeVm {
 
   void Tick() { sampler_.BeginTick(); }
   void EndTick() { sampler_.EndTick(); }
+  void SetArmedCallCost(int64_t ps) { sampler_.SetArmedCallCost(ps); }
   bool armed() const { return control.armed.load() != 0; }
 
   FakeClock clock;
@@ -264,6 +267,33 @@ TEST(SamplerTest, TimesComeFromTheClock) {
   EXPECT_EQ(second.latency_ns, 10);
   EXPECT_EQ(second.interval_ns, 40) << "from the first call of one window to that of the next";
   EXPECT_EQ(second.duration_ns, 30) << "the walks' own time is no part of it";
+}
+
+TEST(SamplerTest, CountingDownIsNoPartOfAWindowsDuration) {
+  FakeVm vm(Cbs(4, 6));
+  FakeVm::Thread thread(vm, 1, 3);
+  const auto duration_per_call = [&](int64_t armed_call_ps) {
+    vm.SetArmedCallCost(armed_call_ps);
+    vm.Tick();
+    thread.CallUntilWindowEnds();
+    const WindowSummary& window = thread.windows.back();
+    return static_cast<double>(window.duration_ns) / static_cast<double>(window.calls - 1);
+  };
+  EXPECT_EQ(duration_per_call(0), 10);
+  EXPECT_EQ(duration_per_call(3'000), 7);
+  EXPECT_NEAR(duration_per_call(15'000), 0.5, 0.05) << "no program calls more often";
+  EXPECT_EQ(duration_per_call(1'000'000), 10) << "nothing that a few instructions take";
+}
+
+TEST(SamplerTest, AThreadThatCountsForeverIsSampledFromTheNextTickOn) {
+  FakeVm vm(Cbs(4, 6));
+  FakeVm::Thread thread(vm, 1, 3);
+  vm.control.armed.store(1);
+  thread.CountForever();
+  thread.Calls(100'000);
+  EXPECT_EQ(thread.samples, 0u);
+  vm.Tick();
+  thread.CallUntilWindowEnds();
 }
 
 TEST(SamplerTest, TheCountdownPolicyIsNeverDisarmedAndTellsPieces) {

@@ -18,6 +18,9 @@ namespace {
 // run compiled for a while; 4-25 ms on a 2.6 GHz x86-64 (2026-11).
 constexpr jint kPrimingRounds = 200'000;
 
+// Several times what the second compiler takes for a small method.
+constexpr jlong kCalibrationNs = 15'000'000;
+
 jclass probe_class = nullptr;  // A global reference, for the life of the process.
 
 Status Failed(JNIEnv* jni, const std::string& what) {
@@ -87,6 +90,14 @@ Status ProbeClass::Define(JNIEnv* jni, int jdk_feature_version) {
 }
 
 Status ProbeClass::PrimeCheck(JNIEnv* jni) { return Prime(jni, "prime"); }
+
+Result<int64_t> ProbeClass::ArmedCallPs(JNIEnv* jni) {
+  const jmethodID method = jni->GetStaticMethodID(probe_class, "armedCallPicoseconds", "(J)J");
+  if (method == nullptr) return Failed(jni, "calibrating");
+  const jlong ps = jni->CallStaticLongMethod(probe_class, method, kCalibrationNs);
+  if (jni->ExceptionCheck()) return Failed(jni, "calibrating");
+  return int64_t{ps};
+}
 
 Status ProbeClass::PrimeExact(JNIEnv* jni) { return Prime(jni, "primeExact"); }
 

@@ -35,6 +35,8 @@ public final class YieldpointProbe {
   private static final int TABLE_LOG2_SIZE = 16;
   private static final int TABLE_ENTRY_LOG2_SIZE = 4;
 
+  private static final int CALIBRATION_CALLS = 5000;
+
   private static final long TID = U.objectFieldOffset(Thread.class, "tid");
   private static final long CONTROL = controlAddress(layout());
   private static final long TABLE = tableAddress();
@@ -133,12 +135,33 @@ public final class YieldpointProbe {
       check(0);
     }
     U.putByte(null, CONTROL + ARMED, (byte) 0);
-    // Links the native method: the VM looks it up by Java code, which may have the probe itself.
+    // Links the native method: the VM looks it up by Java code, which may have the probe itself. And
+    // gives this thread a countdown without an end.
     sample(0, U.getLong(Thread.currentThread(), TID));
   }
 
   /**
-   * The same for exact mode, before and after the agent knows this thread. No callee has a number below
+   * How long it takes to count one armed call down, in ps: the shortest of the measurements that fit
+   * into {@code budgetNanos}, since all that disturbs one makes it longer. Code that has just been
+   * loaded is slow at first: the budget has to outlast its compilation.
+   */
+  private static long armedCallPicoseconds(long budgetNanos) {
+    long best = Long.MAX_VALUE;
+    long begin = System.nanoTime();
+    long end = begin + budgetNanos;
+    do {
+      for (int i = 0; i < CALIBRATION_CALLS; i++) {
+        armed(1);
+      }
+      long now = System.nanoTime();
+      best = Math.min(best, now - begin);
+      begin = now;
+    } while (begin - end < 0);
+    return best * 1000 / CALIBRATION_CALLS;
+  }
+
+  /**
+   * What {@code prime} does, for exact mode: before and after the agent knows this thread. No callee has a number below
    * 1: number 0 finds the never used counters of call site 0, number -1 finds none.
    */
   private static void primeExact(int rounds) {
