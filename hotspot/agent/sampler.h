@@ -20,8 +20,8 @@ namespace yp::hotspot {
 // every thread that began a window in it has completed it, or at the latest after a share of the
 // interval: then no call takes the slow path until the next tick. A window that a thread could not
 // complete by then is told at the thread's next call with a tick, as far as it got: up to its last
-// sample. (In Figure 3 of Arnold and Grove it would go on; but then its calls lie on both sides of a
-// gap, and it has no call density.)
+// sample. (In Figure 3 of Arnold and Grove it would go on; but then its calls lie on both sides of
+// a gap, and it has no call density.)
 class Sampler {
  public:
   // Samples after which a window that never ends (a policy without ticks) is cut into the next
@@ -59,8 +59,8 @@ class Sampler {
   // call is to be sampled it then walks the stack, pushes the sample, calls AfterSample, and pushes
   // what that returns.
   Verdict OnCall(ThreadRecord& thread);
-  // The sample was taken, by work that began at `begun_ns` of the clock. A summary when a window, or
-  // a piece of one, ended with it.
+  // The sample was taken, by work that began at `begun_ns` of the clock. A summary when a window,
+  // or a piece of one, ended with it.
   std::optional<WindowSummary> AfterSample(ThreadRecord& thread, int64_t begun_ns);
 
  private:

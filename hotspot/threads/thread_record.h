@@ -75,7 +75,7 @@ struct ThreadRecord {
   uint64_t countdown = 0;  // What the policy said last.
   uint32_t window_samples = 0;
   int64_t window_start_cpu_ns = 0;
-  int64_t last_sample_ns = 0;  // Of the clock.
+  int64_t last_sample_ns = 0;   // Of the clock.
   int64_t window_agent_ns = 0;  // Spent in the slow path since the window began.
   int64_t previous_window_cpu_ns = 0;
   WindowSummary window;
