@@ -9,9 +9,11 @@ from eval import jdks
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
 
 PROBE = "java.lang.YieldpointProbe"
-ROUNDS = "400000"
-# Each root is compiled on its own, so that each has a check of its own.
-FLAGS = ("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,programs.Roots::root*",
+ROUNDS = "4000000"
+# Each root is compiled on its own, so that each has a check of its own; and in the foreground, so
+# that a busy machine's compilers are done before the program's rare branch is taken.
+FLAGS = ("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,programs.Roots::r*",
+         "-XX:-BackgroundCompilation",
          "-XX:+UnlockDiagnosticVMOptions", "-XX:+LogCompilation")
 
 

@@ -132,8 +132,8 @@ public final class Roots {
   }
 
   /** A branch of the program's own: not taken until the compiler has pruned it, then taken. */
-  static int rarely(int x, boolean now) {
-    return now ? leaf(leaf(x)) : x + 2;
+  static int rarely(int x, int at) {
+    return x == at ? leaf(leaf(x)) : x + 2;
   }
 
   public static void main(String[] args) {
@@ -141,7 +141,7 @@ public final class Roots {
     int sum = 0;
     for (int i = 0; i < rounds; i++) {
       sum += all(i);
-      sum += rarely(i, i == rounds - 100);
+      sum += rarely(i, rounds - 100);
     }
     System.out.println(sum);
   }
