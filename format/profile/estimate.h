@@ -17,13 +17,11 @@ namespace yp {
 // calls: it is the call density weight of Lee (TACO 2015) with the thread's own CPU time for the
 // period. Densities above their 95th percentile are taken as that: a window of a few calls in a few
 // nanoseconds would outweigh all others. uncorrected(e) trusts that samples are uniform over calls,
-// and takes only the scale from the densities. Measured on eight programs (JDK 17, 127 x 128,
-// 2026-11) the correction moved the overlap with the exact graph between -6 and +22 points, and the
-// lowest of the eight from 68 to 84.
+// and takes only the scale from the densities. `yp overlap --uncorrected` compares the two with an
+// exact profile.
 //
 // A window of fewer than two calls or without a duration has no density and counts with the calls
-// that it saw; that is right for a window that stayed open because hardly anything was called. When
-// such windows hold most of the samples, N(w) is S(w) x stride for every window instead.
+// that it saw: hardly anything was called in it. When such windows hold most of the samples, N(w) is S(w) x stride for every window instead.
 //
 // Intervals and variances are those of the edge's share of the weighted samples, with the weight
 // N(w) / S(w), by core/graph/confidence.h, times the sum of N(w), and no lower than the samples of
