@@ -1,0 +1,31 @@
+#include "cli/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "format/profile/profile_test_util.h"
+
+namespace yp {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Summary(const char* mode) {
+  Profile profile = OddProfile();
+  profile.config["mode"] = mode;
+  profile.complete = true;
+  return Summarize(profile, "p.yp", 0, 100);
+}
+
+TEST(SummaryTest, SaysHowSureItsNumberOfCallsIs) {
+  EXPECT_THAT(Summary("exact"),
+              AllOf(HasSubstr(": 992 calls over 6 edges"), Not(HasSubstr("about"))));
+  EXPECT_THAT(Summary("cbs"), HasSubstr(": about 992 calls over 6 edges, from 100 samples in"));
+  EXPECT_THAT(Summary("timer"),
+              AllOf(HasSubstr(": 100 samples over 6 edges"), Not(HasSubstr("calls over"))));
+}
+
+}  // namespace
+}  // namespace yp
