@@ -21,7 +21,8 @@ namespace yp {
 // exact profile.
 //
 // A window of fewer than two calls or without a duration has no density and counts with the calls
-// that it saw: hardly anything was called in it. When such windows hold most of the samples, N(w) is S(w) x stride for every window instead.
+// that it saw: hardly anything was called in it. When such windows hold most of the samples, N(w)
+// is S(w) x stride for every window instead.
 //
 // Intervals and variances are those of the edge's share of the weighted samples, with the weight
 // N(w) / S(w), by core/graph/confidence.h, times the sum of N(w), and no lower than the samples of
