@@ -147,33 +147,57 @@ void CallWalker::CountCheck(bool agreed) {
   }
 }
 
-std::optional<CallWalker::Answer> CallWalker::WalkSlowly(JNIEnv* jni, MethodId callee) {
-  // The probe's own frames (at most four), the callee, hidden glue, the caller.
-  std::array<jvmtiFrameInfo, 24> frames;
-  jint count = 0;
-  if (jvmti_->GetStackTrace(nullptr, 0, static_cast<jint>(frames.size()), frames.data(), &count) !=
-      JVMTI_ERROR_NONE) {
-    return std::nullopt;
+// The calling thread's Java frames, innermost first. They are asked for as far as they are looked
+// at: each takes time, and the VM makes an id for its method, which JDK 17 never frees.
+class CallWalker::JavaStack {
+ public:
+  explicit JavaStack(jvmtiEnv* jvmti) : jvmti_(jvmti) {}
+
+  // Null beyond the last frame, and beyond the last that is looked at.
+  const jvmtiFrameInfo* At(int i) {
+    while (i >= size_ && !ended_) AskForMore();
+    return i < size_ ? &frames_[static_cast<size_t>(i)] : nullptr;
   }
-  jint i = 0;
+
+ private:
+  void AskForMore() {
+    jint count = 0;
+    const jvmtiError error =
+        jvmti_->GetStackTrace(nullptr, size_, kChunk, frames_.data() + size_, &count);
+    if (error != JVMTI_ERROR_NONE) count = 0;
+    size_ += count;
+    ended_ = count < kChunk || size_ == kMaxFrames;
+  }
+
+  static constexpr int kChunk = 8;  // The probe's own frames (at most four), callee, caller, glue.
+  static constexpr int kMaxFrames = 3 * kChunk;
+  jvmtiEnv* const jvmti_;
+  std::array<jvmtiFrameInfo, kMaxFrames> frames_;
+  int size_ = 0;
+  bool ended_ = false;
+};
+
+std::optional<CallWalker::Answer> CallWalker::WalkSlowly(JNIEnv* jni, MethodId callee) {
+  JavaStack stack(jvmti_);
+  int i = 0;
+  const jvmtiFrameInfo* frame = nullptr;
   std::shared_ptr<const WalkedMethod> method;
-  for (; i < count; ++i) {
-    method = methods_.Resolve(jni, frames[static_cast<size_t>(i)].method);
+  for (; (frame = stack.At(i)) != nullptr; ++i) {
+    method = methods_.Resolve(jni, frame->method);
     if (method == nullptr) return std::nullopt;
     if (!method->is_probe) break;
   }
-  if (i == count || method->id != callee) return std::nullopt;
+  if (frame == nullptr || method->id != callee) return std::nullopt;
 
   Answer answer;
-  answer.callee = frames[static_cast<size_t>(i)].method;
-  const jint callee_frame = i;
+  answer.callee = frame->method;
+  const int callee_frame = i;
   Edge edge{kNoMethod, kNoBci, callee};
-  for (++i; i < count; ++i) {
-    const jvmtiFrameInfo& frame = frames[static_cast<size_t>(i)];
-    method = methods_.Resolve(jni, frame.method);
+  for (++i; (frame = stack.At(i)) != nullptr; ++i) {
+    method = methods_.Resolve(jni, frame->method);
     if (method == nullptr) return std::nullopt;
     if (method->is_hidden) continue;
-    const int32_t bci = frame.location < 0 ? kNoBci : static_cast<int32_t>(frame.location);
+    const int32_t bci = frame->location < 0 ? kNoBci : static_cast<int32_t>(frame->location);
     edge.caller = method->id;
     edge.bci = method->map != nullptr ? method->map->OriginalBci(bci) : bci;
     break;

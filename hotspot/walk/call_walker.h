@@ -87,6 +87,7 @@ class CallWalker {
 
   // The physical frames of a walk, while they are compiled code.
   class Frames;
+  class JavaStack;
   EdgeMemo::Key NearKey(const Frames& frames, MethodId callee) const;
   static FarMemo::Key FarKey(const Frames& frames, const EdgeMemo::Key& near);
   // 0 when nothing is remembered.

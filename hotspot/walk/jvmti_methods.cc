@@ -31,7 +31,9 @@ class JvmtiOwned {
 constexpr jint kAccNativeMethod = 0x0100;
 constexpr jint kAccStaticMethod = 0x0008;
 
-constexpr std::string_view kProbeSignature = "Ljava/lang/YieldpointProbe;";
+// A class that is loaded again, into another loader, has new ids, and those of the unloaded one are
+// never told to be gone: instead of keeping them for ever, all are asked for again now and then.
+constexpr size_t kMaxResolved = 1 << 14;
 
 }  // namespace
 
@@ -109,6 +111,7 @@ std::shared_ptr<const WalkedMethod> JvmtiMethods::Resolve(JNIEnv* jni, jmethodID
   std::shared_ptr<const WalkedMethod> walked = ResolveNew(jni, method);
   if (walked != nullptr) {
     const std::lock_guard lock(mutex_);
+    if (resolved_.size() >= kMaxResolved) resolved_.clear();
     resolved_.insert_or_assign(method, walked);
   }
   return walked;
