@@ -463,6 +463,7 @@ void Agent::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
     drops_.Add(Drop::kRingFull);
   }
   push_end(session->sampler().AfterSample(*thread, begin_ns));
+  if (thread->ring->HasBecomeHalfFull()) session->DrainSoon();
 }
 
 void Agent::OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java_thread_id,

@@ -23,7 +23,7 @@ namespace yp::hotspot {
 // deleted, as a thread may be in the slow path with it for any length of time.
 class Session {
  public:
-  static constexpr int64_t kDrainIntervalNs = 100'000'000;
+  static constexpr int64_t kDrainIntervalNs = 100'000'000;  // At most, between two rounds.
 
   Session(uint32_t id, const AgentOptions& options, Clock& clock, ControlBlock& control,
           ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
@@ -36,6 +36,8 @@ class Session {
   void Disarm();
   // The last round. Does nothing the second time.
   void Finish();
+  // From a sampled thread: the drain's next round is due now.
+  void DrainSoon() { drain_worker_.Wake(); }
   // Before Finish, from any thread but the drain's own: that one ends.
   void StopDrainThread() { drain_worker_.Stop(); }
 

@@ -45,6 +45,13 @@ void Worker::Stop() {
   running_ = false;
 }
 
+void Worker::Wake() {
+  pthread_mutex_lock(&mutex_);
+  woken_ = true;
+  pthread_cond_signal(&wake_);
+  pthread_mutex_unlock(&mutex_);
+}
+
 bool Worker::SleepFor(int64_t duration_ns) {
   timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
@@ -53,7 +60,10 @@ bool Worker::SleepFor(int64_t duration_ns) {
   until.tv_nsec = static_cast<long>(ns % 1'000'000'000);
   pthread_mutex_lock(&mutex_);
   int result = 0;
-  while (!stop_ && result == 0) result = pthread_cond_timedwait(&wake_, &mutex_, &until);
+  while (!stop_ && !woken_ && result == 0) {
+    result = pthread_cond_timedwait(&wake_, &mutex_, &until);
+  }
+  woken_ = false;
   const bool go_on = !stop_;
   pthread_mutex_unlock(&mutex_);
   return go_on;

@@ -25,7 +25,11 @@ class Worker {
   // Asks the thread to end and waits for it. Does nothing when it does not run.
   void Stop();
 
-  // On the worker's thread: sleeps, and returns false when the thread is to end.
+  // Any thread: ends the worker's sleep, or its next one.
+  void Wake();
+
+  // On the worker's thread: sleeps, not longer than the duration, and returns false when the thread
+  // is to end.
   bool SleepFor(int64_t duration_ns);
 
  private:
@@ -37,6 +41,7 @@ class Worker {
   bool running_ = false;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t wake_;
+  bool woken_ = false;
   bool stop_ = false;
 };
 

@@ -1,11 +1,15 @@
 #ifndef YP_HOTSPOT_THREADS_SAMPLE_RING_H_
 #define YP_HOTSPOT_THREADS_SAMPLE_RING_H_
 
+#include <sys/mman.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
+#include <utility>
 
 #include "base/ids.h"
 
@@ -29,9 +33,18 @@ struct WindowSummary {
 // - Protocol: the producer writes slots, then stores head_ with release; the consumer loads head_
 //   with acquire, reads slots, then stores tail_ with release; the producer loads tail_ with
 //   acquire before it writes slots again.
+// - Lies in pages of its own, which go back to the system with the thread. From malloc, where rings
+//   of short-lived threads lie between what stays, they would not.
 class SampleRing {
  public:
   static constexpr size_t kSlots = 4096;
+
+  static void* operator new(size_t bytes) {
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return memory;
+  }
+  static void operator delete(void* memory, size_t bytes) { munmap(memory, bytes); }
 
   // Producer.
   bool PushSample(EdgeId edge) {
@@ -49,6 +62,13 @@ class SampleRing {
         summary.calls,
     };
     return Push(words);
+  }
+  // True once each time that the ring has filled to half: the drain had better come early.
+  bool HasBecomeHalfFull() {
+    // Counted with an older tail it comes a little early.
+    const uint64_t head = head_.load(std::memory_order_relaxed);
+    const bool is_half_full = head - tail_.load(std::memory_order_relaxed) >= kSlots / 2;
+    return !std::exchange(was_half_full_, is_half_full) && is_half_full;
   }
 
   // Consumer: hands every entry that is there to on_sample(EdgeId) or on_window(const
@@ -89,6 +109,7 @@ class SampleRing {
   uint64_t At(uint64_t position) const { return slots_[position % kSlots]; }
 
   alignas(64) std::atomic<uint64_t> head_{0};
+  bool was_half_full_ = false;  // The producer's.
   alignas(64) std::atomic<uint64_t> tail_{0};
   alignas(64) std::array<uint64_t, kSlots> slots_{};
 };

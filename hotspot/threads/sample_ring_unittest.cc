@@ -65,6 +65,18 @@ TEST(SampleRingTest, AWindowsEndWithoutRoomLeavesTheRingAsItWas) {
   EXPECT_THAT(Drained(*ring), ElementsAre(Text(Summary(2))));
 }
 
+TEST(SampleRingTest, TellsOnceThatItHasBecomeHalfFull) {
+  const auto ring = std::make_unique<SampleRing>();
+  for (int turn = 0; turn < 2; ++turn) {
+    for (size_t i = 0; i < SampleRing::kSlots; ++i) {
+      ASSERT_TRUE(ring->PushSample(EdgeId{1}));
+      ASSERT_EQ(ring->HasBecomeHalfFull(), i + 1 == SampleRing::kSlots / 2) << i;
+    }
+    EXPECT_EQ(Drained(*ring).size(), SampleRing::kSlots);
+    EXPECT_FALSE(ring->HasBecomeHalfFull());
+  }
+}
+
 TEST(SampleRingTest, KeepsToTheModelOfABoundedQueueThroughManyTurns) {
   const auto ring = std::make_unique<SampleRing>();
   std::deque<std::string> model;
