@@ -19,12 +19,15 @@ class BciMap {
     uint16_t target = 0;
     // Where the original byte itself went.
     uint16_t moved = 0;
+
+    bool operator==(const Segment&) const = default;
   };
 
   // Segments come in ascending order, the first one with original == 0.
   void Add(Segment segment) { segments_.push_back(segment); }
   const std::vector<Segment>& segments() const { return segments_; }
   void clear() { segments_.clear(); }
+  bool operator==(const BciMap&) const = default;
 
   // From original to new. The end of the code may be asked for as well.
   uint32_t Target(uint32_t original) const {

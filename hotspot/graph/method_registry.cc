@@ -33,7 +33,8 @@ void MethodRegistry::AddVersion(MethodId method, uint32_t code_size, classfile::
   auto& versions = methods_[ToIndex(method)].versions;
   for (auto& [size, version] : versions) {
     if (size == code_size) {
-      version = std::move(shared);
+      // A class that is loaded again, into another loader, shares what is remembered of the first.
+      if (*version != *shared) version = std::move(shared);
       return;
     }
   }

@@ -6,6 +6,10 @@ without the agent and under each mode, and fits a line to its memory use after t
 
 Exit code 1 when memory grows under a mode. The slope counts as growth when it is above the tolerance
 by two of its standard errors.
+
+One growth is the VM's own and taken off: up to JDK 25 it never frees the ids that JVMTI's
+GetStackTrace makes for the methods of a class that is unloaded later, some 150 bytes for each class
+loader. Native memory tracking tells how many there are.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ import argparse
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -37,9 +42,16 @@ MODES = {
 # All that the JVM itself lets grow for a while is bounded or taken at once.
 FLAGS = ("-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-XX:-UsePerfData",
          "-XX:MetaspaceSize=16m", "-XX:MaxMetaspaceSize=40m", "-XX:ReservedCodeCacheSize=24m",
-         "-XX:CICompilerCount=2", "-XX:-UseDynamicNumberOfCompilerThreads")
+         "-XX:CICompilerCount=2", "-XX:-UseDynamicNumberOfCompilerThreads",
+         "-XX:NativeMemoryTracking=detail")
 WARM_UP = 1 / 2
 INTERVAL_SECONDS = 0.25
+LAST_REPORT_SECONDS = 2  # Before the program's end.
+METHOD_ID_SITE = "Method::make_jmethod_id("
+_MALLOC_SITE = re.compile(r"\(malloc=(\d+)KB type=.*? #(\d+)\)")
+# Before each block that the VM allocates: its tracking's header, malloc's own; malloc rounds up.
+MALLOC_HEADERS = 16 + 8
+MALLOC_GRAIN = 16
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,7 @@ class Result:
     end_mb: float
     kb_per_second: float
     standard_error: float
+    method_ids_kb_per_second: float  # The VM's own; not in kb_per_second.
     spool_mb: float
     grows: bool
 
@@ -77,6 +90,25 @@ def rss_kb(pid: int) -> int:
     raise ProcessLookupError(pid)
 
 
+def method_ids_kb(report: str) -> float:
+    """What method ids take, by the report of "jcmd PID VM.native_memory detail": paragraphs of a
+    call stack and "(malloc=333KB type=Internal #5318)"."""
+    total = 0
+    for site in report.split("\n\n"):
+        malloc = _MALLOC_SITE.search(site)
+        if METHOD_ID_SITE in site and malloc:
+            kb, blocks = int(malloc[1]), int(malloc[2])
+            block = kb * 1024 / blocks + MALLOC_HEADERS
+            total += blocks * math.ceil(block / MALLOC_GRAIN) * MALLOC_GRAIN
+    return total / 1024
+
+
+def native_memory(jdk: jdks.Jdk, pid: int) -> str:
+    jcmd = Path(jdk.java).with_name("jcmd")
+    return subprocess.run([jcmd, str(pid), "VM.native_memory", "detail"], check=True,
+                          capture_output=True, text=True, timeout=60).stdout
+
+
 def soak(jdk: jdks.Jdk, agent: Path, classes: Path, mode: str, seconds: int,
          tolerance_kb_per_second: float) -> Result:
     with tempfile.TemporaryDirectory(prefix="yp-soak-") as folder:
@@ -88,30 +120,34 @@ def soak(jdk: jdks.Jdk, agent: Path, classes: Path, mode: str, seconds: int,
             [jdk.java, *FLAGS, *agents, "-cp", classes, "programs.Churn", str(seconds)],
             stdout=subprocess.PIPE, env={**os.environ, "MALLOC_ARENA_MAX": "1"}, text=True)
         start = time.monotonic()
+        time.sleep(WARM_UP * seconds)
+        before, before_at = native_memory(jdk, process.pid), time.monotonic()
         times: list[float] = []
         memory: list[float] = []
-        while time.monotonic() - start < seconds - INTERVAL_SECONDS and process.poll() is None:
-            elapsed = time.monotonic() - start
-            if elapsed > WARM_UP * seconds:
-                times.append(elapsed)
-                memory.append(rss_kb(process.pid))
+        while time.monotonic() - start < seconds - LAST_REPORT_SECONDS:
+            times.append(time.monotonic() - start)
+            memory.append(rss_kb(process.pid))
             time.sleep(INTERVAL_SECONDS)
+        after, after_at = native_memory(jdk, process.pid), time.monotonic()
         stdout, _ = process.communicate(timeout=300)
         if process.returncode != 0 or stdout != "true\n":
             raise RuntimeError(f"{mode}: the program ended with {process.returncode}: {stdout}")
         fit = fit_line(times, memory)
-        grows = fit.slope - 2 * fit.standard_error > tolerance_kb_per_second
+        method_ids = (method_ids_kb(after) - method_ids_kb(before)) / (after_at - before_at)
+        slope = fit.slope - method_ids
+        grows = slope - 2 * fit.standard_error > tolerance_kb_per_second
         size = spool.stat().st_size / 1e6 if options else 0.0
-        return Result(mode, seconds, memory[0] / 1024, memory[-1] / 1024, fit.slope,
-                      fit.standard_error, size, grows)
+        return Result(mode, seconds, memory[0] / 1024, memory[-1] / 1024, slope,
+                      fit.standard_error, method_ids, size, grows)
 
 
 def table(results: Sequence[Result]) -> str:
-    lines = [f"{'mode':10} {'after warm-up':>14} {'at the end':>11} {'slope, kB/s':>22} "
-             f"{'spool':>9}"]
+    lines = [f"{'mode':10} {'after warm-up':>14} {'at the end':>11} {'slope, kB/s':>21} "
+             f"{'method ids':>15} {'spool':>9}"]
     for r in results:
         lines.append(f"{r.mode:10} {r.start_mb:11.1f} MB {r.end_mb:8.1f} MB "
-                     f"{r.kb_per_second:+11.2f} +- {2 * r.standard_error:7.2f} "
+                     f"{r.kb_per_second:+10.2f} +- {2 * r.standard_error:7.2f} "
+                     f"{r.method_ids_kb_per_second:+10.2f} kB/s "
                      f"{r.spool_mb:6.1f} MB{'  GROWS' if r.grows else ''}")
     return "\n".join(lines)
 

@@ -24,6 +24,22 @@ class FitTest(unittest.TestCase):
         self.assertGreater(fit.slope - 2 * fit.standard_error, 2.5)
 
 
+class MethodIdsTest(unittest.TestCase):
+    def test_blocks_are_taken_with_what_malloc_and_the_tracking_add(self):
+        report = """\
+[0x00007f66727bdc09] Method::make_jmethod_id(ClassLoaderData*, Method*)+0x3c9
+[0x00007f66726264f9] JvmtiEnvBase::get_stack_trace(JavaThread*, int, int, jvmtiFrameInfo*)+0x109
+                             (malloc=64KB type=Internal #1024) (at peak)
+
+[0x00007f6672a4d281] SymbolTable::create_table()+0x181
+                             (malloc=256KB type=Symbol #1) (at peak)
+
+[0x00007f66727bdbd9] Method::make_jmethod_id(ClassLoaderData*, Method*)+0x399
+                             (malloc=40KB type=Class #1024) (peak=41KB #1050)
+"""
+        self.assertEqual(96 + 64, soak.method_ids_kb(report))
+
+
 class SoakTest(JvmTestCase):
     @on_each_jdk()
     def test_memory_does_not_run_away(self, jdk):
