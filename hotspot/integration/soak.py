@@ -7,7 +7,7 @@ without the agent and under each mode, and fits a line to its memory use after t
 Exit code 1 when memory grows under a mode. The slope counts as growth when it is above the tolerance
 by two of its standard errors.
 
-One growth is the VM's own and taken off: up to JDK 25 it never frees the ids that JVMTI's
+One growth is the VM's own and taken off: JDK 17, for one, never frees the ids that JVMTI's
 GetStackTrace makes for the methods of a class that is unloaded later, some 150 bytes for each class
 loader. Native memory tracking tells how many there are.
 """
