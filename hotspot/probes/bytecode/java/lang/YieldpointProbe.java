@@ -43,18 +43,11 @@ public final class YieldpointProbe {
 
   private YieldpointProbe() {}
 
-  /**
-   * At the entry of each probed method (counter-based sampling, timer).
-   *
-   * <p>The second compiler inlines it, as it is small. The first compiler must not: in its profiled
-   * code every inlined copy would count in this method's one profile, whose cache line all threads
-   * would fight for. It calls this method instead, which is compiled without a profile since
-   * {@code prime}. What keeps it from inlining is that many words on the operand stack:
-   * C1InlineStackLimit, 10.
-   */
+  /** At the entry of each probed method (counter-based sampling, timer). */
+  @ForceInline
   public static void check(int method) {
     if (U.getByte(null, CONTROL + ARMED) != 0) {
-      armed(method, 0, 0, 0, 0, 0);
+      armed(method);
     }
   }
 
@@ -88,9 +81,8 @@ public final class YieldpointProbe {
     }
   }
 
-  // The longs are there for check's operand stack.
   @DontInline
-  private static void armed(int method, long a, long b, long c, long d, long e) {
+  private static void armed(int method) {
     if (method == 0) {
       return; // Priming.
     }
@@ -159,7 +151,7 @@ public final class YieldpointProbe {
     long end = begin + budgetNanos;
     do {
       for (int i = 0; i < CALIBRATION_CALLS; i++) {
-        armed(1, 0, 0, 0, 0, 0);
+        armed(1);
       }
       long now = System.nanoTime();
       best = Math.min(best, now - begin);
