@@ -161,8 +161,8 @@ public final class YieldpointProbe {
   }
 
   /**
-   * What {@code prime} does, for exact mode: before and after the agent knows this thread. No callee has a number below
-   * 1: number 0 finds the never used counters of call site 0, number -1 finds none.
+   * What {@code prime} does, for exact mode: before and after the agent knows this thread. No callee
+   * has a number below 1: number 0 finds the never used counters of call site 0, number -1 finds none.
    */
   private static void primeExact(int rounds) {
     for (int i = 0; i < rounds; i++) {
