@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Does the agent leak? Runs a program that allocates, loads classes and starts threads all the time,
-without the agent and under each mode, and fits a line to its memory use after the warm-up.
+without the agent and under each mode, and fits a line to its memory use after the warm-up. Memory is
+read when the program has just collected its garbage and is quiet: in between, the metaspace of
+loaders that are gone grows for seconds until the VM collects it.
 
     python3 -m hotspot.integration.soak [--seconds 600] [--json]
 
@@ -44,9 +46,8 @@ FLAGS = ("-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-XX:-
          "-XX:MetaspaceSize=16m", "-XX:MaxMetaspaceSize=40m", "-XX:ReservedCodeCacheSize=24m",
          "-XX:CICompilerCount=2", "-XX:-UseDynamicNumberOfCompilerThreads",
          "-XX:NativeMemoryTracking=detail")
-WARM_UP = 1 / 2
-INTERVAL_SECONDS = 0.25
-LAST_REPORT_SECONDS = 2  # Before the program's end.
+ROUNDS = 40  # As many readings.
+WARM_UP_ROUNDS = 20
 METHOD_ID_SITE = "Method::make_jmethod_id("
 _MALLOC_SITE = re.compile(r"\(malloc=(\d+)KB type=.*? #(\d+)\)")
 # Before each block that the VM allocates: its tracking's header, malloc's own; malloc rounds up.
@@ -117,23 +118,29 @@ def soak(jdk: jdks.Jdk, agent: Path, classes: Path, mode: str, seconds: int,
         agents = [] if options is None else [f"-agentpath:{agent}=spool={spool},{options}"]
         # One malloc arena: else their number grows with the threads for a long time.
         process = subprocess.Popen(
-            [jdk.java, *FLAGS, *agents, "-cp", classes, "programs.Churn", str(seconds)],
+            [jdk.java, *FLAGS, *agents, "-cp", classes, "programs.Churn"], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, env={**os.environ, "MALLOC_ARENA_MAX": "1"}, text=True)
-        start = time.monotonic()
-        time.sleep(WARM_UP * seconds)
-        before, before_at = native_memory(jdk, process.pid), time.monotonic()
         times: list[float] = []
         memory: list[float] = []
-        while time.monotonic() - start < seconds - LAST_REPORT_SECONDS:
-            times.append(time.monotonic() - start)
-            memory.append(rss_kb(process.pid))
-            time.sleep(INTERVAL_SECONDS)
-        after, after_at = native_memory(jdk, process.pid), time.monotonic()
-        stdout, _ = process.communicate(timeout=300)
-        if process.returncode != 0 or stdout != "true\n":
-            raise RuntimeError(f"{mode}: the program ended with {process.returncode}: {stdout}")
+        id_times: list[float] = []
+        ids: list[float] = []
+        start = time.monotonic()
+        for number in range(1, ROUNDS + 1):
+            print(round(1000 * seconds / ROUNDS), file=process.stdin, flush=True)
+            answer = process.stdout.readline()
+            if answer != "true\n":
+                raise RuntimeError(f"{mode}: the program ended with {process.wait()}: {answer}")
+            if number >= WARM_UP_ROUNDS:
+                times.append(time.monotonic() - start)
+                memory.append(rss_kb(process.pid))
+            if number in (WARM_UP_ROUNDS, ROUNDS):
+                id_times.append(time.monotonic())
+                ids.append(method_ids_kb(native_memory(jdk, process.pid)))
+        process.communicate(timeout=300)
+        if process.returncode != 0:
+            raise RuntimeError(f"{mode}: the program ended with {process.returncode}")
         fit = fit_line(times, memory)
-        method_ids = (method_ids_kb(after) - method_ids_kb(before)) / (after_at - before_at)
+        method_ids = (ids[1] - ids[0]) / (id_times[1] - id_times[0])
         slope = fit.slope - method_ids
         grows = slope - 2 * fit.standard_error > tolerance_kb_per_second
         size = spool.stat().st_size / 1e6 if options else 0.0
