@@ -43,6 +43,11 @@ Result<CodeCache> CodeCache::Create(const VmStructs& structs) {
   cache.blob_size_ = field("CodeBlob", "_size").offset;
   cache.blob_frame_size_ = field("CodeBlob", "_frame_size").offset;
   cache.compile_id_ = field("nmethod", "_compile_id").offset;
+  const bool has_base_class = structs.Find("CompiledMethod", "_method") != nullptr;
+  cache.method_ = field(has_base_class ? "CompiledMethod" : "nmethod", "_method").offset;
+  cache.const_method_ = field("Method", "_constMethod").offset;
+  cache.constants_ = field("ConstMethod", "_constants").offset;
+  cache.pool_holder_ = field("ConstantPool", "_pool_holder").offset;
   if (structs.Find("CompiledMethod", "_deopt_handler_begin") != nullptr) {
     cache.deopt_is_pointer_ = true;
     cache.deopt_[0] = field("CompiledMethod", "_deopt_handler_begin").offset;
@@ -133,6 +138,15 @@ std::optional<CodeCache::Frame> CodeCache::FrameAt(uintptr_t pc) const {
 
 bool CodeCache::StillSame(const Frame& frame) const {
   return Load<int32_t>(frame.blob, compile_id_) == frame.compile_id;
+}
+
+const void* CodeCache::HolderOf(const Frame& frame) const {
+  const void* at = frame.blob;
+  for (const int64_t offset : {method_, const_method_, constants_, pool_holder_}) {
+    at = Load<const void*>(at, offset);
+    if (at == nullptr) break;
+  }
+  return at;
 }
 
 }  // namespace yp::hotspot

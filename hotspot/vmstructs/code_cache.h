@@ -13,7 +13,8 @@ namespace yp::hotspot {
 //
 // Guarantees:
 //  - Reads only the code cache's reserved and committed memory, which HotSpot never unmaps, and the
-//    VM's own static tables: a stale answer is possible, a fault is not.
+//    VM's own static tables: a stale answer is possible, a fault is not. HolderOf alone reads more,
+//    what its condition keeps alive.
 //  - Takes no lock, allocates nothing, calls nothing of the VM.
 //  - A caller that keeps a Frame asks StillSame() before it uses it again: a slot of the code cache
 //    is reused by other methods, but never with the same compile id.
@@ -36,6 +37,9 @@ class CodeCache {
   std::optional<Frame> FrameAt(uintptr_t pc) const;
   // Whether the blob of a frame that FrameAt gave is still the same compilation.
   bool StillSame(const Frame& frame) const;
+  // Names the class whose method was compiled (the root of the inlining); nothing more may be done
+  // with it. The frame is one of compiled Java on the calling thread's stack.
+  const void* HolderOf(const Frame& frame) const;
 
  private:
   struct Heap {
@@ -55,7 +59,8 @@ class CodeCache {
   int64_t space_low_ = 0, space_high_ = 0;
   int64_t block_size_ = 0, block_used_ = 0;
   int64_t blob_name_ = 0, blob_size_ = 0, blob_frame_size_ = 0;
-  int64_t compile_id_ = 0;
+  int64_t compile_id_ = 0, method_ = 0;
+  int64_t const_method_ = 0, constants_ = 0, pool_holder_ = 0;
   int64_t deopt_[2] = {0, 0};  // The two deoptimisation handlers: pointers on 17, offsets on 25.
   bool deopt_is_pointer_ = false;
 };

@@ -120,6 +120,22 @@ TEST_P(CodeCacheTest, AFrameIsNoLongerTheSameWhenItsPlaceIsReused) {
   EXPECT_EQ(cache_->FrameAt(start + 40)->compile_id, 78);
 }
 
+TEST_P(CodeCacheTest, NamesTheClassOfACompiledMethod) {
+  const int one = 0, other = 0;
+  const uintptr_t first = vm_->Add(0, 0, 4, "nmethod", 1, 6);
+  const uintptr_t second = vm_->Add(0, 4, 4, "native nmethod", 2, 6);
+  const uintptr_t third = vm_->Add(1, 0, 4, "nmethod", 3, 6);
+  const uintptr_t nameless = vm_->Add(1, 4, 4, "nmethod", 4, 6);
+  vm_->SetHolder(first, &one);
+  vm_->SetHolder(second, &one);
+  vm_->SetHolder(third, &other);
+  const auto holder = [&](uintptr_t start) { return cache_->HolderOf(*cache_->FrameAt(start + 9)); };
+  EXPECT_EQ(holder(first), &one);
+  EXPECT_EQ(holder(second), &one);
+  EXPECT_EQ(holder(third), &other);
+  EXPECT_EQ(holder(nameless), nullptr);
+}
+
 // Read while the VM changes it, anything may stand there.
 TEST_P(CodeCacheTest, NonsenseInTheMapsLeadsNowhere) {
   const uintptr_t start = vm_->Add(0, 3, 5, "nmethod", 77, 12);
@@ -148,7 +164,9 @@ TEST_P(CodeCacheTest, WhatIsMissingIsRefusedByName) {
                       {"VirtualSpace", "_low"},        {"VirtualSpace", "_high"},
                       {"HeapBlock", "_header"},        {"HeapBlock::Header", "_used"},
                       {"CodeBlob", "_name"},           {"CodeBlob", "_size"},
-                      {"CodeBlob", "_frame_size"},     {"nmethod", "_compile_id"}};
+                      {"CodeBlob", "_frame_size"},     {"nmethod", "_compile_id"},
+                      {"Method", "_constMethod"},      {"ConstMethod", "_constants"},
+                      {"ConstantPool", "_pool_holder"}};
   for (const auto& [type, field] : needed) {
     const auto vm = std::make_unique<FakeCodeCache>(GetParam());
     vm->tables.RemoveField(type, field);

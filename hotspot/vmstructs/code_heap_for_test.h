@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "hotspot/vmstructs/code_cache.h"
@@ -51,6 +52,11 @@ class FakeCodeCache {
     tables.AddField("CodeBlob", "_size", offsetof(Blob, size));
     tables.AddField("CodeBlob", "_frame_size", offsetof(Blob, frame_size));
     tables.AddField("nmethod", "_compile_id", offsetof(Blob, compile_id));
+    tables.AddField(jdk == Jdk::k17 ? "CompiledMethod" : "nmethod", "_method",
+                    offsetof(Blob, method));
+    tables.AddField("Method", "_constMethod", offsetof(Method, const_method));
+    tables.AddField("ConstMethod", "_constants", offsetof(ConstMethod, constants));
+    tables.AddField("ConstantPool", "_pool_holder", offsetof(ConstantPool, pool_holder));
     if (jdk == Jdk::k25) {
       tables.AddField("nmethod", "_deopt_handler_offset", offsetof(Blob, deopt.offsets[0]));
       tables.AddField("nmethod", "_deopt_mh_handler_offset", offsetof(Blob, deopt.offsets[1]));
@@ -95,6 +101,13 @@ class FakeCodeCache {
     std::memcpy(start, &blob, sizeof(blob));
     return reinterpret_cast<uintptr_t>(start);
   }
+  // Makes the blob one of a method of that class.
+  void SetHolder(uintptr_t start, const void* holder) {
+    auto& method = methods_.emplace_back(std::make_unique<MethodOfAClass>());
+    method->pool.pool_holder = holder;
+    const Method* address = &method->method;
+    std::memcpy(reinterpret_cast<char*>(start) + offsetof(Blob, method), &address, sizeof(address));
+  }
   // As CodeHeap::deallocate: the block goes to the free list, its segments keep their distances.
   void Free(uintptr_t start) {
     reinterpret_cast<char*>(start)[-static_cast<ptrdiff_t>(block_bytes() - used_offset())] = 0;
@@ -131,11 +144,29 @@ class FakeCodeCache {
     int capacity;
     VmHeap** data;
   };
+  struct ConstantPool {
+    int64_t tags = 0;
+    const void* pool_holder = nullptr;
+  };
+  struct ConstMethod {
+    int64_t fingerprint = 0;
+    const ConstantPool* constants = nullptr;
+  };
+  struct Method {
+    int64_t vtable = 0;
+    const ConstMethod* const_method = nullptr;
+  };
+  struct MethodOfAClass {
+    ConstantPool pool;
+    ConstMethod const_method{.constants = &pool};
+    Method method{.const_method = &const_method};
+  };
   struct Blob {
     int32_t size;
     int32_t frame_size;
     const char* name;
     int32_t compile_id;
+    const Method* method;
     union {
       const char* pointers[2];
       int32_t offsets[2];
@@ -153,6 +184,7 @@ class FakeCodeCache {
   const Jdk jdk_;
   std::vector<Heap> heaps_ = std::vector<Heap>(2);
   std::vector<VmHeap*> heap_pointers_;
+  std::vector<std::unique_ptr<MethodOfAClass>> methods_;
   Array array_{};
   const Array* heaps_address_ = &array_;
   uintptr_t low_ = ~uintptr_t{0};

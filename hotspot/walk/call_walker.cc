@@ -3,40 +3,52 @@
 #include <array>
 
 namespace yp::hotspot {
-namespace {
 
-// Packs a frame's compile id, size and kind into one word and back.
-uint64_t Pack(const CodeCache::Frame& frame) {
-  return (static_cast<uint64_t>(static_cast<uint32_t>(frame.compile_id)) << 32) |
-         static_cast<uint32_t>(frame.frame_words);
-}
+struct CallWalker::CompiledFrame {
+  uint32_t compile_id;
+  int32_t words;  // Its size.
+  bool is_probe;  // A method of the probe's class.
 
-CodeCache::Frame Unpack(uint64_t blob, uint64_t packed) {
-  CodeCache::Frame frame;
-  frame.blob = reinterpret_cast<const char*>(blob);
-  frame.compile_id = static_cast<int32_t>(packed >> 32);
-  frame.frame_words = static_cast<int32_t>(packed & 0xffffffffu);
-  frame.is_compiled_java = true;
-  return frame;
-}
-
-}  // namespace
+  // For FrameMemo.
+  uint64_t Pack() const {
+    return (uint64_t{compile_id} << 32) | (static_cast<uint64_t>(words) << 1) | uint64_t{is_probe};
+  }
+  static CompiledFrame Unpack(uint64_t packed) {
+    return {static_cast<uint32_t>(packed >> 32), static_cast<int32_t>((packed & 0xffffffffu) >> 1),
+            (packed & 1) != 0};
+  }
+};
 
 // Only frames of live compiled code are remembered, and none that waits for its deoptimisation: its
 // return address is the handler's, the same for every call in the method.
-std::optional<CodeCache::Frame> CallWalker::CompiledFrameAt(uintptr_t pc) {
+std::optional<CallWalker::CompiledFrame> CallWalker::CompiledFrameAt(uintptr_t pc) {
   const FrameMemo::Key key = {pc};
   FrameMemo::Value value;
   if (frames_.Find(key, value)) {
-    const CodeCache::Frame frame = Unpack(value[0], value[1]);
-    if (code_cache_->StillSame(frame)) return frame;
+    const CompiledFrame remembered = CompiledFrame::Unpack(value[1]);
+    CodeCache::Frame same;
+    same.blob = reinterpret_cast<const char*>(value[0]);
+    same.compile_id = static_cast<int32_t>(remembered.compile_id);
+    if (code_cache_->StillSame(same)) return remembered;
   }
   const std::optional<CodeCache::Frame> frame = code_cache_->FrameAt(pc);
   if (!frame || !frame->is_compiled_java || frame->is_deopt_handler || frame->frame_words <= 0) {
     return std::nullopt;
   }
-  frames_.Put(key, {reinterpret_cast<uint64_t>(frame->blob), Pack(*frame)});
-  return frame;
+  const CompiledFrame found{
+      static_cast<uint32_t>(frame->compile_id), frame->frame_words,
+      code_cache_->HolderOf(*frame) == probe_class_.load(std::memory_order_relaxed)};
+  frames_.Put(key, {reinterpret_cast<uint64_t>(frame->blob), found.Pack()});
+  return found;
+}
+
+bool CallWalker::KnowsProbe(const Start& start) {
+  if (probe_class_.load(std::memory_order_relaxed) != nullptr) return true;
+  const std::optional<CodeCache::Frame> wrapper = code_cache_->FrameAt(start.pc);
+  if (!wrapper || !wrapper->is_compiled_java) return false;
+  const void* holder = code_cache_->HolderOf(*wrapper);
+  probe_class_.store(holder, std::memory_order_relaxed);
+  return holder != nullptr;
 }
 
 class CallWalker::Frames {
@@ -47,14 +59,16 @@ class CallWalker::Frames {
   // Whether the first n frames are there; walks on as far as that needs.
   bool Reach(int n) {
     while (size_ < n && !ended_) {
-      const std::optional<CodeCache::Frame> frame = walker_.CompiledFrameAt(pc_);
+      const std::optional<CompiledFrame> frame = walker_.CompiledFrameAt(pc_);
       if (!frame) {
         ended_ = true;
         break;
       }
-      pcs_[size_] = pc_;
-      ids_[size_++] = static_cast<uint32_t>(frame->compile_id);
-      sp_ += frame->frame_words;
+      if (size_ > 0 || !frame->is_probe) {
+        pcs_[size_] = pc_;
+        ids_[size_++] = frame->compile_id;
+      }
+      sp_ += frame->words;
       if (reinterpret_cast<uintptr_t>(sp_) >= stack_end_) {
         ended_ = true;
       } else {
@@ -78,8 +92,7 @@ class CallWalker::Frames {
 };
 
 CallWalker::EdgeMemo::Key CallWalker::NearKey(const Frames& frames, MethodId callee) const {
-  constexpr int k = kFirstKeyFrame;
-  return {frames.pc(k), frames.pc(k + 1), (frames.id(k) << 32) | frames.id(k + 1),
+  return {frames.pc(0), frames.pc(1), (frames.id(0) << 32) | frames.id(1),
           (static_cast<uint64_t>(epoch_.load(std::memory_order_relaxed)) << 32) | ToIndex(callee)};
 }
 
@@ -114,7 +127,7 @@ void CallWalker::Remember(const EdgeMemo::Key& near, Frames& frames, const Answe
 
 std::optional<CallWalker::Answer> CallWalker::Walk(JNIEnv* jni, MethodId callee,
                                                    const Start& start) {
-  if (!remembers()) return WalkSlowly(jni, callee);
+  if (!remembers() || !KnowsProbe(start)) return WalkSlowly(jni, callee);
   Frames frames(*this, start);
   if (!frames.Reach(kNearFrames)) return WalkSlowly(jni, callee);
 

@@ -21,12 +21,12 @@ namespace yp::hotspot {
 // method that called the probe?".
 //
 // Fast answer, about 20 ns: the physical frames below the slow path are, in compiled code, the
-// native wrapper, the probe's own method, the root method R that the check was inlined into, and
-// R's caller. The pcs in the last two, the two compilations and the callee determine the edge, so
-// it is remembered under them. Frame sizes come from the code cache. An entry is used only while
-// both compilations are still the ones it was made with. Where up to kMaxHidden hidden frames lie
-// between callee and caller, as many physical frames more are part of the key: each holds at least
-// one of them.
+// native wrapper, the probe's own methods as far as they were not inlined, the root method R that
+// calls the probe, and R's caller. The pcs in the last two, the two compilations and the callee
+// determine the edge, so it is remembered under them. Frame sizes come from the code cache. An
+// entry is used only while both compilations are still the ones it was made with. Where up to
+// kMaxHidden hidden frames lie between callee and caller, as many physical frames more are part of
+// the key: each holds at least one of them.
 //
 // Slow answer, about 1 us: JVMTI's GetStackTrace. It is taken whenever a frame is interpreted, is a
 // stub or adapter (calls from native code, virtual threads' return barriers), or waits for its
@@ -70,10 +70,9 @@ class CallWalker {
   }
 
  private:
-  // Physical frames: the wrapper, the probe's method, R, its caller, and two more for hidden ones.
+  // Physical frames: R, its caller, and as many more as there may be hidden ones.
+  static constexpr int kNearFrames = 2;
   static constexpr int kMaxHidden = 2;
-  static constexpr int kFirstKeyFrame = 2;
-  static constexpr int kNearFrames = 4;
   static constexpr int kFarFrames = kNearFrames + kMaxHidden;
   // Key: two pcs, their two compile ids, epoch and callee. Value: an edge, or kSeeFar.
   using EdgeMemo = MemoTable<4, 1, 14>;
@@ -85,7 +84,8 @@ class CallWalker {
   static constexpr uint64_t kMaxMismatchesPerMillion = 100;
   static constexpr uint64_t kMinChecksToGiveUp = 1000;
 
-  // The physical frames of a walk, while they are compiled code.
+  struct CompiledFrame;
+  // The physical frames of a walk from R on, while they are compiled code.
   class Frames;
   class JavaStack;
   EdgeMemo::Key NearKey(const Frames& frames, MethodId callee) const;
@@ -93,7 +93,10 @@ class CallWalker {
   // 0 when nothing is remembered.
   uint64_t Remembered(const EdgeMemo::Key& near, Frames& frames);
   void Remember(const EdgeMemo::Key& near, Frames& frames, const Answer& answer);
-  std::optional<CodeCache::Frame> CompiledFrameAt(uintptr_t pc);
+  // The pc of a frame on the calling thread's stack.
+  std::optional<CompiledFrame> CompiledFrameAt(uintptr_t pc);
+  // Whether the probe's class is known, or is now, by a frame that starts a walk.
+  bool KnowsProbe(const Start& start);
   void CountCheck(bool agreed);
 
   jvmtiEnv* const jvmti_;
@@ -108,6 +111,7 @@ class CallWalker {
   std::atomic<uint64_t> checks_{0};
   std::atomic<uint64_t> mismatches_{0};
   std::atomic<bool> given_up_{false};
+  std::atomic<const void*> probe_class_{nullptr};  // As CodeCache::HolderOf names it.
 };
 
 }  // namespace yp::hotspot
