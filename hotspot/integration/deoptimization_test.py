@@ -29,8 +29,27 @@ def unstable_ifs(log: str) -> list[list[str]]:
     return [_FRAME.findall(trap) for trap in _TRAP.findall(log)]
 
 
+_TASK = re.compile(r"<task (.*?)>(.*?)</task>", re.DOTALL)
+_INLINING = re.compile(r"<call method='(\d+)'[^>]*/>\n<(inline_[^/]*)/>")
+
+
+def inlinings_of_the_check(log: str) -> dict[str, set[str]]:
+    """For each compiler, c1 and c2: how it decided about calls of the check."""
+    outcomes: dict[str, set[str]] = {"c1": set(), "c2": set()}
+    for head, body in _TASK.findall(log):
+        # Only tasks of the first compiler have a level. Numbers of methods are the task's own.
+        compiler = "c1" if " level='" in head else "c2"
+        holders = re.findall(f"<klass id='(\\d+)' name='{re.escape(PROBE)}'", body)
+        checks = {method for method, holder in
+                  re.findall(r"<method id='(\d+)' holder='(\d+)' name='check'", body)
+                  if holder in holders}
+        outcomes[compiler] |= {outcome for method, outcome in _INLINING.findall(body)
+                               if method in checks}
+    return outcomes
+
+
 class DeoptimizationTest(JvmTestCase):
-    def traps(self, jdk: jdks.Jdk, options: str) -> list[list[str]]:
+    def log(self, jdk: jdks.Jdk, options: str) -> str:
         log = self.folder / "compilation.log"
         spool = self.new_spool()
         outcome = self.run_java(jdk, "programs.Roots", ROUNDS, agent=f"spool={spool},{options}",
@@ -41,7 +60,10 @@ class DeoptimizationTest(JvmTestCase):
                     if line.startswith("<nmethod ") and "programs.Roots root" in line
                     and "level='4'" in line]
         self.assertGreaterEqual(len(compiled), 20, "the roots were not compiled")
-        return unstable_ifs(text)
+        return text
+
+    def traps(self, jdk: jdks.Jdk, options: str) -> list[list[str]]:
+        return unstable_ifs(self.log(jdk, options))
 
     def check(self, traps: list[list[str]]) -> None:
         # The program's own pruned branch shows that the log is read rightly.
@@ -61,6 +83,14 @@ class DeoptimizationTest(JvmTestCase):
     @on_each_jdk()
     def test_exact_counting_springs_no_trap_at_the_probe(self, jdk):
         self.check(self.traps(jdk, "mode=exact"))
+
+    @on_each_jdk()
+    def test_the_check_is_inlined_by_the_second_compiler_only(self, jdk):
+        # In the first compiler's profiled code, all threads would count in the check's one profile.
+        log = self.log(jdk, "mode=cbs")
+        outcomes = inlinings_of_the_check(log)
+        self.assertEqual({"inline_fail reason='callee uses too much stack'"}, outcomes["c1"])
+        self.assertEqual({"inline_success"}, {outcome.split()[0] for outcome in outcomes["c2"]})
 
 
 class LogTest(unittest.TestCase):

@@ -43,11 +43,18 @@ public final class YieldpointProbe {
 
   private YieldpointProbe() {}
 
-  /** At the entry of each probed method (counter-based sampling, timer). */
-  @ForceInline
+  /**
+   * At the entry of each probed method (counter-based sampling, timer).
+   *
+   * <p>The second compiler inlines it, as it is small. The first compiler must not: in its profiled
+   * code every inlined copy would count in this method's one profile, whose cache line all threads
+   * would fight for. It calls this method instead, which is compiled without a profile since
+   * {@code prime}. What keeps it from inlining is that many words on the operand stack:
+   * C1InlineStackLimit, 10.
+   */
   public static void check(int method) {
     if (U.getByte(null, CONTROL + ARMED) != 0) {
-      armed(method);
+      armed(method, 0, 0, 0, 0, 0);
     }
   }
 
@@ -81,8 +88,9 @@ public final class YieldpointProbe {
     }
   }
 
+  // The longs are there for check's operand stack.
   @DontInline
-  private static void armed(int method) {
+  private static void armed(int method, long a, long b, long c, long d, long e) {
     if (method == 0) {
       return; // Priming.
     }
@@ -151,7 +159,7 @@ public final class YieldpointProbe {
     long end = begin + budgetNanos;
     do {
       for (int i = 0; i < CALIBRATION_CALLS; i++) {
-        armed(1);
+        armed(1, 0, 0, 0, 0, 0);
       }
       long now = System.nanoTime();
       best = Math.min(best, now - begin);
