@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import unittest
+from typing import Sequence
 
 from eval import jdks
 from hotspot.integration import jvm
@@ -36,9 +37,10 @@ class ChiSquareTest(unittest.TestCase):
 
 class SamplingTest(JvmTestCase):
     def check(self, jdk: jdks.Jdk, options: str, least_samples: int, least_overlap: float,
-              equal_sites: bool) -> None:
+              equal_sites: bool, jvm_options: Sequence[str] = ()) -> None:
         exact = self.record(jdk, *KERNEL)
-        sampled = self.record(jdk, *KERNEL, options=options + ",trivial=include,seed=20261121")
+        sampled = self.record(jdk, *KERNEL, options=options + ",trivial=include,seed=20261121",
+                              jvm=jvm_options)
         called = {(edge.caller, edge.bci, edge.callee) for edge in exact.edges}
         seen = {(edge.caller, edge.bci, edge.callee) for edge in sampled.edges}
         self.assertLessEqual(seen, called)
@@ -55,6 +57,12 @@ class SamplingTest(JvmTestCase):
     @on_each_jdk()
     def test_counter_based(self, jdk):
         self.check(jdk, "mode=cbs,tick_ns=2000000,stride=31,samples=64", 500, 80, True)
+
+    @on_each_jdk()
+    def test_counter_based_where_the_check_has_a_frame_of_its_own(self, jdk):
+        # So it is for all code of the first compiler, and here there is no other.
+        self.check(jdk, "mode=cbs,tick_ns=2000000,stride=31,samples=64", 500, 80, True,
+                   ["-XX:TieredStopAtLevel=1", "-XX:-Inline"])
 
     @on_each_jdk()
     def test_countdown(self, jdk):
