@@ -25,7 +25,8 @@ constexpr const char* kDescription =
 )";
 
 constexpr const char* kFooter = R"(
-yp COMMAND --help tells more, with examples. Errors are one line on stderr and exit code 2.)";
+yp COMMAND --help tells more, with examples. Errors are one line on stderr and exit code 2.
+In the repository, ./yp test runs all tests and ./yp eval NAME an evaluation on real programs.)";
 
 std::string OnOneLine(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');

@@ -46,12 +46,12 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
   const Result<ProcessResult> result = RunInForeground(spec);
   if (!result) return result.status();
 
+  // From here on the exit code is the program's, whatever becomes of the profile: who runs a
+  // program through yp must not see it fail where it did not.
   const Result<Collected> collected = Collect(spools.Find(), *profile_path, RunningJvms::kLeave);
-  // The program's failure comes before ours.
-  const int failure = result->exit_code != 0 ? result->exit_code : 2;
   if (!collected) {
     Say(std::string(collected.message()));
-    return failure;
+    return result->exit_code;
   }
   if (!collected->profile) {
     for (const std::string& note : collected->notes) Say(note);
@@ -60,12 +60,9 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
         "later, x86-64); see whether a line above starts with \"yieldpoint:\", and "
         "whether the command starts a JVM at all",
         command.front()));
-    return failure;
+    return result->exit_code;
   }
-  if (Status s = recording.Show(*collected, *profile_path); !s) {
-    Say(std::string(s.message()));
-    return failure;
-  }
+  if (Status s = recording.Show(*collected, *profile_path); !s) Say(std::string(s.message()));
   return result->exit_code;
 }
 

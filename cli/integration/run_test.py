@@ -161,7 +161,7 @@ class Ending:
 
     def test_says_that_the_command_started_no_jvm(self):
         result = self.yp("run", "-o", self.profile, "--", "true")
-        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.returncode, 0)
         self.assert_one_line(result.stderr, "true started no JVM")
         self.assertEqual(self.yp("run", "--", "sh", "-c", "exit 3").returncode, 3)
 
@@ -170,7 +170,7 @@ class Ending:
         fake.write_text("#!/bin/sh\necho not a JVM\n")
         fake.chmod(0o755)
         result = self.yp("run", "-o", self.profile, "--", fake, "Main")
-        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.returncode, 0)
         self.assertEqual(result.stdout, "not a JVM\n")
         self.assert_one_line(result.stderr, "no JVM that took the agent", "HotSpot")
 
