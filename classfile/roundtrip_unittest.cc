@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -25,8 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kJdk17[] = "/usr/lib/jvm/java-17-openjdk-amd64";
-constexpr char kJdk25[] = "/usr/lib/jvm/temurin-25-jdk-amd64";
 constexpr char kJars[] = "/usr/share/java";
 
 // Sanitizers slow the rewriting down thirtyfold, so under them only every so many-th class is
@@ -45,6 +44,20 @@ struct BundledClass {
 std::string ReadAll(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The home of a JDK, by its feature version; empty when none is installed.
+std::string FindJdk(int version) {
+  const fs::path all = "/usr/lib/jvm";
+  if (!fs::exists(all)) return "";
+  for (const fs::directory_entry& entry : fs::directory_iterator(all)) {
+    const std::string release = ReadAll(entry.path() / "release");
+    const std::string line = "JAVA_VERSION=\"" + std::to_string(version);
+    const size_t at = release.find(line);
+    if (at == std::string::npos || std::isdigit(release[at + line.size()]) != 0) continue;
+    if (fs::exists(entry.path() / "bin" / "javac")) return entry.path();
+  }
+  return "";
 }
 
 // The format is described in testdata/ClassBundle.java.
@@ -135,16 +148,17 @@ void RewriteClass(BundledClass& c, Probes probes, const std::string& owner, Outc
   c.bytes = result.bytes;
 }
 
-class Roundtrip : public testing::TestWithParam<const char*> {
+class Roundtrip : public testing::TestWithParam<int> {
  protected:
   void SetUp() override {
-    if (!fs::exists(Java())) {
-      GTEST_SKIP() << "NOT TESTED: there is no JDK at " << GetParam();
+    home_ = FindJdk(GetParam());
+    if (home_.empty()) {
+      GTEST_SKIP() << "NOT TESTED: there is no JDK " << GetParam() << " in /usr/lib/jvm";
     }
     std::string name = testing::TempDir() + "yp_roundtrip_XXXXXX";
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     dir_ = name;
-    Run(std::string(kJdk17) + "/bin/javac -d " + dir_.string() +
+    Run(home_ + "/bin/javac --release 17 -d " + dir_.string() +
         " testdata/ClassBundle.java testdata/ProbeOwner.java");
   }
   void TearDown() override {
@@ -153,7 +167,7 @@ class Roundtrip : public testing::TestWithParam<const char*> {
     }
   }
 
-  std::string Java() const { return std::string(GetParam()) + "/bin/java"; }
+  std::string Java() const { return home_ + "/bin/java"; }
 
   static void Run(const std::string& command) {
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
@@ -217,6 +231,7 @@ class Roundtrip : public testing::TestWithParam<const char*> {
     EXPECT_EQ(outcomes[ProbeOutcome::kNoSuchInvoke], 0u);
   }
 
+  std::string home_;  // Of the JDK.
   fs::path dir_;
 };
 
@@ -268,7 +283,7 @@ int CountOf(const std::string& output, const std::string& key) {
 }
 
 TEST_P(Roundtrip, AProbedProgramHasTheSameResultsAndItsCallsAreCounted) {
-  Run(std::string(kJdk17) + "/bin/javac -encoding UTF-8 --release 11 -g -d " + dir_.string() +
+  Run(home_ + "/bin/javac -encoding UTF-8 --release 11 -g -d " + dir_.string() +
       " testdata/Shapes.java testdata/CallCounter.java");
   const std::string run = "LC_ALL=C.UTF-8 " + Java() + " -Xverify:all -cp " + dir_.string() + " ";
   Run(run + "Shapes > " + Path("plain.txt") + " 2>/dev/null");
@@ -339,10 +354,8 @@ TEST_P(Roundtrip, AProbedProgramHasTheSameResultsAndItsCallsAreCounted) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Jdk, Roundtrip, testing::Values(kJdk17, kJdk25),
-                         [](const testing::TestParamInfo<const char*>& jdk) {
-                           return std::string(jdk.param == kJdk17 ? "17" : "25");
-                         });
+INSTANTIATE_TEST_SUITE_P(Jdk, Roundtrip, testing::Values(17, 25),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace yp::classfile
