@@ -39,6 +39,14 @@ classfile::RewriteOptions OptionsFor(const char* entry_method) {
   return options;
 }
 
+// Exact mode needs every method, be it interpreted for ever: one that announces nothing, and takes
+// no announcement, makes calls around it look like what they are not.
+classfile::RewriteOptions ExactOptionsFor(const char* entry_method) {
+  classfile::RewriteOptions options = OptionsFor(entry_method);
+  options.huge_method_limit = 0;
+  return options;
+}
+
 }  // namespace
 
 bool Instrumenter::Ignores(std::string_view internal_name, bool of_jdk) const {
@@ -65,7 +73,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
   if (exact_ && verdict == ClassFilter::Verdict::kPassOver) return RewriteToPassOver(*file);
   if (verdict != ClassFilter::Verdict::kObserve) return std::nullopt;
 
-  classfile::Rewriter rewriter(*file, OptionsFor(exact_ ? "enter" : "check"));
+  classfile::Rewriter rewriter(*file, exact_ ? ExactOptionsFor("enter") : OptionsFor("check"));
   std::vector<std::pair<uint32_t, Method>> requested;
   for (uint32_t i = 0; i < file->methods().size(); ++i) {
     const classfile::Method& method = file->methods()[i];
@@ -107,7 +115,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
 
 std::optional<std::vector<uint8_t>> Instrumenter::RewriteToPassOver(
     const classfile::ClassFile& file) {
-  classfile::Rewriter rewriter(file, OptionsFor("site"));
+  classfile::Rewriter rewriter(file, ExactOptionsFor("site"));
   for (uint32_t i = 0; i < file.methods().size(); ++i) {
     if (file.methods()[i].code) rewriter.AddEntryCall(i, 0);
   }

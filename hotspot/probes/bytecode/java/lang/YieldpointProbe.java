@@ -101,7 +101,7 @@ public final class YieldpointProbe {
       if (U.getInt(null, state + THREAD_TICK) == U.getInt(null, CONTROL + TICK)) {
         long left = U.getLong(null, state + COUNTDOWN) - 1;
         U.putLong(null, state + COUNTDOWN, left);
-        if (left != 0) {
+        if (left > 0) {
           return;
         }
       }
