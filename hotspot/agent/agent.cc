@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <string>
 #include <utility>
 
+#include "hotspot/agent/guarded.h"
 #include "hotspot/agent/log.h"
 #include "hotspot/probes/bytecode/probe_class.h"
 #include "hotspot/vmstructs/vm_structs.h"
@@ -19,6 +21,9 @@ namespace {
 constexpr int kOldestJdk = 11;
 // A retransformation stops the program; a batch bounds how long.
 constexpr size_t kRetransformBatch = 64;
+// How long one waits for another thread that is ending a recording: longer than it takes to take
+// the probes out of any program's classes.
+constexpr std::chrono::seconds kEndPatience{30};
 
 // Not a method: with it the priming links the natives and makes its thread known.
 constexpr MethodId kPrimingCallee{0};
@@ -137,34 +142,46 @@ Status Agent::TakeCapabilitiesAndEvents() {
   jvmtiEventCallbacks callbacks{};
   callbacks.VMInit = &OnVmInit;
   callbacks.VMDeath = &OnVmDeath;
+  callbacks.ThreadStart = &OnThreadStart;
   callbacks.ThreadEnd = &OnThreadEnd;
   callbacks.ClassFileLoadHook = &OnClassFileLoad;
   bool ok = jvmti_->SetEventCallbacks(&callbacks, sizeof(callbacks)) == JVMTI_ERROR_NONE;
-  for (const jvmtiEvent event :
-       {JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END}) {
+  for (const jvmtiEvent event : {JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH,
+                                 JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END}) {
     ok = ok && jvmti_->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr) == JVMTI_ERROR_NONE;
   }
   return ok ? Status::Ok() : Status::Error("this JVM refuses the agent's events");
 }
 
 void JNICALL Agent::OnVmInit(jvmtiEnv*, JNIEnv* jni, jthread) {
-  Agent& agent = *Get();
-  if (!agent.startup_options_) return;
-  if (const Status started = agent.Start(jni, *agent.startup_options_); !started) {
-    Log(started.message());
-  }
+  Agent* agent = Get();
+  if (agent == nullptr || !agent->startup_options_) return;
+  Guarded([&] {
+    if (const Status started = agent->Start(jni, *agent->startup_options_); !started) {
+      Log(started.message());
+    }
+  });
 }
 
 void JNICALL Agent::OnVmDeath(jvmtiEnv*, JNIEnv*) {
-  Agent& agent = *Get();
-  const std::lock_guard lock(agent.sessions_mutex_);
-  Session* session = agent.session_.load(std::memory_order_relaxed);
-  if (session == nullptr) return;
-  session->Disarm();
-  session->Deactivate();
-  session->StopDrainThread();
-  session->Finish();
+  Agent* agent = Get();
+  if (agent == nullptr) return;
+  Guarded([&] {
+    const std::lock_guard lock(agent->sessions_mutex_);
+    Session* session = agent->session_.load(std::memory_order_relaxed);
+    if (session == nullptr) return;
+    if (session->BeginEnd()) {
+      session->Disarm();
+      session->StopDrainThread();
+      agent->End(*session, nullptr);
+    } else {
+      session->WaitUntilEnded(kEndPatience);
+    }
+  });
 }
+
+// A native thread may attach to the VM again.
+void JNICALL Agent::OnThreadStart(jvmtiEnv*, JNIEnv*, jthread) { this_thread_has_ended = false; }
 
 void JNICALL Agent::OnThreadEnd(jvmtiEnv*, JNIEnv*, jthread) {
   this_thread_has_ended = true;
@@ -175,22 +192,32 @@ bool Agent::IsJdkLoader(JNIEnv* jni, jobject loader) const {
   return loader == nullptr || jni->IsSameObject(loader, platform_loader_) == JNI_TRUE;
 }
 
-void JNICALL Agent::OnClassFileLoad(jvmtiEnv* jvmti, JNIEnv* jni, jclass redefined, jobject loader,
+void JNICALL Agent::OnClassFileLoad(jvmtiEnv*, JNIEnv* jni, jclass redefined, jobject loader,
                                     const char* name, jobject, jint size,
                                     const unsigned char* bytes, jint* new_size,
                                     unsigned char** new_bytes) {
-  Agent& agent = *Get();
-  Session* session = agent.session_.load(std::memory_order_acquire);
+  Agent* agent = Get();
+  if (agent == nullptr) return;
+  Guarded([&] {
+    agent->RewriteLoadedClass(jni, redefined, loader, name, {bytes, static_cast<size_t>(size)},
+                              new_size, new_bytes);
+  });
+}
+
+void Agent::RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject loader, const char* name,
+                               std::span<const unsigned char> bytes, jint* new_size,
+                               unsigned char** new_bytes) {
+  Session* session = session_.load(std::memory_order_acquire);
   if (session == nullptr) return;
-  if (redefined != nullptr) agent.walker_.Forget();
+  if (redefined != nullptr) walker_.Forget();
   if (!session->is_active()) return;
-  const bool of_jdk = agent.IsJdkLoader(jni, loader);
+  const bool of_jdk = IsJdkLoader(jni, loader);
   if (name != nullptr && session->instrumenter().Ignores(name, of_jdk)) return;
   const std::optional<std::vector<uint8_t>> rewritten =
-      session->instrumenter().Rewrite({bytes, static_cast<size_t>(size)}, of_jdk);
+      session->instrumenter().Rewrite(bytes, of_jdk);
   if (!rewritten) return;
   unsigned char* copy = nullptr;
-  if (jvmti->Allocate(static_cast<jlong>(rewritten->size()), &copy) != JVMTI_ERROR_NONE) return;
+  if (jvmti_->Allocate(static_cast<jlong>(rewritten->size()), &copy) != JVMTI_ERROR_NONE) return;
   std::memcpy(copy, rewritten->data(), rewritten->size());
   *new_size = static_cast<jint>(rewritten->size());
   *new_bytes = copy;
@@ -198,10 +225,17 @@ void JNICALL Agent::OnClassFileLoad(jvmtiEnv* jvmti, JNIEnv* jni, jclass redefin
 
 Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   const std::lock_guard lock(sessions_mutex_);
-  if (Session* running = session_.load(std::memory_order_relaxed);
-      running != nullptr && running->is_active()) {
-    return Status::Error("a recording is under way in this JVM (process " +
-                         std::to_string(getpid()) + "); stop it first");
+  return StartLocked(jni, options);
+}
+
+Status Agent::StartLocked(JNIEnv* jni, const AgentOptions& options) {
+  if (Session* previous = session_.load(std::memory_order_relaxed)) {
+    if (!previous->is_active()) previous->WaitUntilEnded(kEndPatience);
+    if (!previous->has_ended()) {
+      return Status::Error("a recording is under way in this JVM (process " +
+                           std::to_string(getpid()) + "); stop it first");
+    }
+    previous->StopDrainThread();
   }
   const std::string path = ReplacePid(options.spool);
   Result<std::unique_ptr<spool::SpoolWriter>> writer =
@@ -223,14 +257,23 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   const auto id = static_cast<uint32_t>(sessions_.size() + 1);
   drops_.Reset();
   registry_.Retell();
+  // Every thread begins anew, with a state of the size that this recording's mode takes, and what
+  // an earlier one proved need not hold under this one's filter.
+  threads_->HideAll();
+  bindings_.Clear();
   sessions_.push_back(std::make_unique<Session>(id, options, clock_, *control_, *threads_,
                                                 registry_, drops_, std::move(writer).value()));
   Session& session = *sessions_.back();
   session_.store(&session, std::memory_order_release);
 
+  bool has_rewritten = false;
   const auto give_up = [&](Status why) {
-    session.Disarm();
-    session.Deactivate();
+    if (session.BeginEnd()) {
+      session.Disarm();
+      session.StopDrainThread();
+      if (has_rewritten) Retransform(jni, session);
+      session.EndDone();
+    }
     return why;
   };
   if (!startup_options_) {
@@ -248,38 +291,47 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
       JVMTI_ERROR_NONE) {
     return give_up(Status::Error("the JVM refuses the class file hook; nothing is recorded"));
   }
+  has_rewritten = true;
   Retransform(jni, session);
   Status started =
-      session.Start(Describe(jni, session), [this, &session] { StopOnDrainThread(session); });
+      session.Start(Describe(jni, session), [this, &session] { EndOnDrainThread(session); });
   if (!started) return give_up(started);
   return Status::Ok();
 }
 
-void Agent::StopOnDrainThread(Session& session) {
+void Agent::End(Session& session, JNIEnv* jni) {
+  if (jni != nullptr) Retransform(jni, session);
+  session.Finish();
+  session.EndDone();
+}
+
+void Agent::EndOnDrainThread(Session& session) {
+  if (!session.BeginEnd()) return;
+  session.Disarm();
   // The one moment at which the agent needs a Java thread of its own.
   JNIEnv* jni = nullptr;
   char name[] = "Yieldpoint stop";
   JavaVMAttachArgs arguments{JNI_VERSION_10, name, nullptr};
-  session.Disarm();
-  if (vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) == JNI_OK) {
-    session.Deactivate();
-    Retransform(jni, session);
-    vm_->DetachCurrentThread();
+  if (vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK) {
+    jni = nullptr;
   }
-  session.Finish();
+  End(session, jni);
+  if (jni != nullptr) vm_->DetachCurrentThread();
 }
 
 Status Agent::Stop(JNIEnv* jni) {
   const std::lock_guard lock(sessions_mutex_);
   Session* session = session_.load(std::memory_order_relaxed);
-  if (session == nullptr || !session->is_active()) {
+  if (session == nullptr || session->has_ended()) {
     return Status::Error("no recording is under way in process " + std::to_string(getpid()));
   }
-  session->Disarm();
-  session->Deactivate();
-  session->StopDrainThread();
-  Retransform(jni, *session);
-  session->Finish();
+  if (session->BeginEnd()) {
+    session->Disarm();
+    session->StopDrainThread();
+    End(*session, jni);
+  } else {
+    session->WaitUntilEnded(kEndPatience);
+  }
   return Status::Ok();
 }
 
@@ -307,15 +359,17 @@ void Agent::Retransform(JNIEnv* jni, Session& session) {
   }
   for (size_t begin = 0; begin < wanted.size(); begin += kRetransformBatch) {
     const size_t n = std::min(kRetransformBatch, wanted.size() - begin);
-    if (jvmti_->RetransformClasses(static_cast<jint>(n), &wanted[begin]) == JVMTI_ERROR_NONE) {
-      continue;
-    }
+    const bool all =
+        jvmti_->RetransformClasses(static_cast<jint>(n), &wanted[begin]) == JVMTI_ERROR_NONE;
     // One class spoils its batch: find it.
-    for (size_t i = begin; i < begin + n; ++i) {
+    for (size_t i = begin; !all && i < begin + n; ++i) {
       if (jvmti_->RetransformClasses(1, &wanted[i]) != JVMTI_ERROR_NONE) {
         drops_.Add(Drop::kClassNotRewritten);
       }
     }
+    // The hook has told the walk before the new versions were there: it may have met old ones
+    // since.
+    walker_.Forget();
   }
   for (jint i = 0; i < count; ++i) jni->DeleteLocalRef(loaded[i]);
   jvmti_->Deallocate(reinterpret_cast<unsigned char*>(loaded));
@@ -396,23 +450,17 @@ std::string Agent::NameOfThisThread(JNIEnv* jni) const {
 }
 
 ThreadRecord* Agent::ThreadOf(JNIEnv* jni, Session& session, int64_t java_thread_id) {
-  // Made while its Thread object was, without an id: the table does not lead to it.
-  if (this_thread != nullptr && this_thread->java_thread_id == 0 && java_thread_id != 0) {
+  if (this_thread_has_ended) return nullptr;
+  if (this_thread != nullptr) {
+    // Made while its Thread object was, without an id: the table does not lead to it.
+    const bool was_nameless = this_thread->java_thread_id == 0 && java_thread_id != 0;
+    if (this_thread_session == session.id() && !was_nameless) return this_thread;
     threads_->Leave(std::exchange(this_thread, nullptr));
   }
-  if (this_thread != nullptr && this_thread_session == session.id()) return this_thread;
-  if (this_thread_has_ended) return nullptr;
-  if (this_thread != nullptr && session.is_exact() &&
-      this_thread->shared_bytes == sizeof(JavaThreadState)) {
-    threads_->Leave(std::exchange(this_thread, nullptr));  // It has no room for call sites.
-  }
-  if (this_thread == nullptr) {
-    uint64_t seed = session.options().seed;
-    if (seed == 0) seed = static_cast<uint64_t>(clock_.NowNs());
-    this_thread = threads_->Enter(java_thread_id, NameOfThisThread(jni), session.is_exact(), seed);
-    if (this_thread == nullptr) return nullptr;
-    if (!startup_options_) this_thread->previous_window_cpu_ns = clock_.ThreadCpuNs();
-  }
+  uint64_t seed = session.options().seed;
+  if (seed == 0) seed = static_cast<uint64_t>(clock_.NowNs());
+  this_thread = threads_->Enter(java_thread_id, NameOfThisThread(jni), session.is_exact(), seed);
+  if (this_thread == nullptr) return nullptr;
   if (!Prepare(*this_thread, session)) return nullptr;
   this_thread_session = session.id();
   return this_thread;
@@ -428,7 +476,10 @@ bool Agent::Prepare(ThreadRecord& thread, Session& session) {
       MakePolicy(session.options().policy, thread.random);
   if (!policy) return false;
   thread.policy = std::move(policy).value();
-  thread.window_open = false;
+  // What a thread did before the recording is no window's interval. A recording from the VM's start
+  // has seen all of it.
+  const bool from_start = startup_options_.has_value() && session.id() == 1;
+  thread.previous_window_cpu_ns = from_start ? 0 : clock_.ThreadCpuNs();
   const std::lock_guard lock(thread.drain_mutex);
   if (thread.ring == nullptr) thread.ring = std::make_unique<SampleRing>();
   return true;
@@ -447,29 +498,45 @@ void Agent::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
     session->sampler().CountForever(*thread);
     return;
   }
-  const auto push_end = [&](const std::optional<WindowSummary>& ended) {
-    if (ended && !thread->ring->PushWindowEnd(*ended)) drops_.Add(Drop::kRingFull);
-  };
   const Sampler::Verdict verdict = session->sampler().OnCall(*thread);
-  push_end(verdict.ended);
+  PushWindowEnd(*thread, verdict.ended);
   if (!verdict.sample) return;
   const int64_t begin_ns = clock_.NowNs();
   CallWalker::Start from = start;
   from.stack_end = thread->stack_end;
   const std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, from);
-  if (!answer) {
+  if (answer) {
+    PushSample(*thread, answer->edge);
+  } else {
     drops_.Add(Drop::kWalkFailed);
-  } else if (!thread->ring->PushSample(answer->edge)) {
-    drops_.Add(Drop::kRingFull);
   }
-  push_end(session->sampler().AfterSample(*thread, begin_ns));
+  PushWindowEnd(*thread, session->sampler().AfterSample(*thread, begin_ns));
   if (thread->ring->HasBecomeHalfFull()) session->DrainSoon();
+}
+
+void Agent::PushSample(ThreadRecord& thread, EdgeId edge) {
+  PushWindowEnd(thread, std::nullopt);
+  if (thread.unsent_end || !thread.ring->PushSample(edge)) drops_.Add(Drop::kRingFull);
+}
+
+// Samples belong to the window whose end follows them: where an end finds no room, nothing else
+// goes into the ring before it.
+void Agent::PushWindowEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended) {
+  if (thread.unsent_end && thread.ring->PushWindowEnd(*thread.unsent_end)) {
+    thread.unsent_end.reset();
+  }
+  if (!ended) return;
+  if (thread.unsent_end) {
+    drops_.Add(Drop::kRingFull);  // None of its samples was sent either.
+  } else if (!thread.ring->PushWindowEnd(*ended)) {
+    thread.unsent_end = ended;
+  }
 }
 
 void Agent::OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java_thread_id,
                         const CallWalker::Start& start) {
   Session* session = session_.load(std::memory_order_acquire);
-  if (session == nullptr || !session->is_exact()) return;
+  if (session == nullptr || !session->is_exact() || session->has_ended()) return;
   ThreadRecord* thread = ThreadOf(jni, *session, java_thread_id);
   if (thread == nullptr) {
     drops_.Add(Drop::kNoThreadState);

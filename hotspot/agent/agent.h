@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -57,6 +59,7 @@ class Agent {
 
   static void JNICALL OnVmInit(jvmtiEnv*, JNIEnv*, jthread);
   static void JNICALL OnVmDeath(jvmtiEnv*, JNIEnv*);
+  static void JNICALL OnThreadStart(jvmtiEnv*, JNIEnv*, jthread);
   static void JNICALL OnThreadEnd(jvmtiEnv*, JNIEnv*, jthread);
   static void JNICALL OnClassFileLoad(jvmtiEnv*, JNIEnv*, jclass redefined, jobject loader,
                                       const char* name, jobject domain, jint size,
@@ -74,7 +77,16 @@ class Agent {
                      int32_t site);
   void Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge);
   spool::Config Describe(JNIEnv* jni, Session& session) const;
-  void StopOnDrainThread(Session& session);
+  // What the hook does; everything as the VM gives it.
+  void RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject loader, const char* name,
+                          std::span<const unsigned char> bytes, jint* new_size,
+                          unsigned char** new_bytes);
+  Status StartLocked(JNIEnv* jni, const AgentOptions& options);
+  // After BeginEnd. Without a JNIEnv the probes stay in.
+  void End(Session& session, JNIEnv* jni);
+  void EndOnDrainThread(Session& session);
+  void PushSample(ThreadRecord& thread, EdgeId edge);
+  void PushWindowEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended);
 
   static std::atomic<Agent*> instance_;
 

@@ -50,7 +50,7 @@ void Drain::Collect(ThreadRecord& thread) {
   if (ended && !thread.pending_samples.empty()) {
     WindowSummary cut = thread.window;
     cut.duration_ns = 0;
-    TakeWindow(thread, cut);
+    TakeWindow(thread, thread.unsent_end.value_or(cut));
   }
 }
 
@@ -127,6 +127,7 @@ Status Drain::Finish(int64_t end_ns, int64_t agent_cpu_ns) {
   end.agent_cpu_ns = agent_cpu_ns;
   Keep(writer_->Append(end));
   Keep(writer_->Flush());
+  writer_.reset();
   return std::exchange(first_error_, Status::Ok());
 }
 

@@ -25,7 +25,9 @@ class Drain {
   // failure to write, told once; the data of this and later rounds is lost then.
   Status Round();
   Status WriteConfig(const spool::Config& config);
-  // The last round and the end mark.
+  // Whether the spool cannot be written any more.
+  bool failed() const { return writer_->failed(); }
+  // The last round and the end mark; closes the spool. Nothing else after it.
   Status Finish(int64_t end_ns, int64_t agent_cpu_ns);
 
  private:
@@ -39,7 +41,7 @@ class Drain {
   ThreadRegistry& threads_;
   MethodRegistry& registry_;
   Drops& drops_;
-  const std::unique_ptr<spool::SpoolWriter> writer_;
+  std::unique_ptr<spool::SpoolWriter> writer_;
   Status first_error_;
   std::vector<spool::ThreadDefinition> new_threads_;
   std::vector<spool::Window> windows_;

@@ -32,6 +32,11 @@ class EdgeBindings {
     if (sites_ != nullptr) munmap(sites_, kEdges * sizeof(std::atomic<int32_t>));
   }
 
+  // Everything is undecided again.
+  void Clear() {
+    if (sites_ != nullptr) madvise(sites_, kEdges * sizeof(std::atomic<int32_t>), MADV_DONTNEED);
+  }
+
   // The call site whose counters may count the edge, or kUndecided, or kNever.
   int32_t Get(EdgeId edge) const {
     if (sites_ == nullptr || ToIndex(edge) >= kEdges) return kNever;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hotspot/agent/agent.h"
+#include "hotspot/agent/guarded.h"
 #include "hotspot/agent/log.h"
 #include "hotspot/agent/options.h"
 
@@ -20,14 +21,11 @@ namespace {
   return CallWalker::Start{frame[1], frame + 2, 0};
 }
 
-// An exception would cross the VM's C++ frames, which have no room for one. The only ones that can
-// come are the standard library's for lack of memory.
-template <typename F>
-void Guarded(F&& body) noexcept {
-  try {
-    body();
-  } catch (...) {
-  }
+Result<AgentOptions> ParseOptions(const char* text) {
+  Result<AgentOptions> options = AgentOptions::Parse(text == nullptr ? "" : text);
+  if (options) return options;
+  return Status::Error("the agent's options: " + std::string(options.message()) +
+                       "; nothing is recorded");
 }
 
 }  // namespace
@@ -39,47 +37,39 @@ using yp::Status;
 using yp::hotspot::Agent;
 using yp::hotspot::AgentOptions;
 using yp::hotspot::Log;
+using yp::hotspot::ParseOptions;
 
 extern "C" {
 
 // Whatever goes wrong, the program runs: an error here would keep the JVM from starting.
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
-  const Result<AgentOptions> options = AgentOptions::Parse(text == nullptr ? "" : text);
-  if (!options) {
-    Log("the agent's options: " + std::string(options.message()) + "; nothing is recorded");
-    return JNI_OK;
-  }
-  const Result<Agent*> agent = Agent::Create(vm);
-  if (!agent) {
-    Log(agent.message());
-    return JNI_OK;
-  }
-  agent.value()->StartAtVmInit(*options);
+  yp::hotspot::Guarded([&] {
+    const Result<AgentOptions> options = ParseOptions(text);
+    if (!options) return Log(options.message());
+    const Result<Agent*> agent = Agent::Create(vm);
+    if (!agent) return Log(agent.message());
+    agent.value()->StartAtVmInit(*options);
+  });
   return JNI_OK;
 }
 
 // Here an error is the answer to whoever attaches; the log has the reason.
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
-  const Result<AgentOptions> options = AgentOptions::Parse(text == nullptr ? "" : text);
-  if (!options) {
-    Log("the agent's options: " + std::string(options.message()) + "; nothing is recorded");
-    return JNI_ERR;
-  }
-  JNIEnv* jni = nullptr;
-  const Result<Agent*> agent = Agent::Create(vm);
-  if (!agent) {
-    Log(agent.message());
-    return JNI_ERR;
-  }
-  if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) != JNI_OK) return JNI_ERR;
-  const Status done = options->command == AgentOptions::Command::kStop
-                          ? agent.value()->Stop(jni)
-                          : agent.value()->Start(jni, *options);
-  if (!done) {
-    Log(done.message());
-    return JNI_ERR;
-  }
-  return JNI_OK;
+  jint answer = JNI_ERR;
+  yp::hotspot::Guarded([&] {
+    const Result<AgentOptions> options = ParseOptions(text);
+    if (!options) return Log(options.message());
+    const Result<Agent*> agent = Agent::Create(vm);
+    if (!agent) return Log(agent.message());
+    JNIEnv* jni = nullptr;
+    if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) != JNI_OK) return;
+    const Status done = options->command == AgentOptions::Command::kStop
+                            ? agent.value()->Stop(jni)
+                            : agent.value()->Start(jni, *options);
+    if (!done) return Log(done.message());
+    answer = JNI_OK;
+  });
+  return answer;
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_controlAddress(JNIEnv* jni, jclass,

@@ -57,7 +57,6 @@ void Sampler::StartAccounts(ThreadRecord& thread) {
   thread.window.latency_ns = now - trigger_ns_.load(std::memory_order_relaxed);
   thread.window.interval_ns = cpu - thread.previous_window_cpu_ns;
   thread.window_start_cpu_ns = cpu;
-  thread.previous_window_cpu_ns = cpu;
   thread.window_agent_ns = 0;
   thread.window_samples = 0;
 }
@@ -85,9 +84,10 @@ Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
   }
   // YieldpointProbe.armed has counted the calls that it brought to zero. The others it has not: a
   // thread's first in a tick, and all of a thread without an entry in the thread table.
+  // (Below zero: the slow path at zero did not get here, for lack of stack.)
   int64_t left = thread.shared->countdown.load(std::memory_order_relaxed);
-  if (left != 0) thread.shared->countdown.store(--left, std::memory_order_relaxed);
-  verdict.sample = left == 0 && thread.window_open;
+  if (left > 0) thread.shared->countdown.store(--left, std::memory_order_relaxed);
+  verdict.sample = left <= 0 && thread.window_open;
   return verdict;
 }
 
@@ -100,12 +100,15 @@ void Sampler::SetDuration(ThreadRecord& thread, int64_t elapsed_ns) {
 }
 
 WindowSummary Sampler::CloseAccounts(ThreadRecord& thread) {
+  thread.previous_window_cpu_ns = thread.window_start_cpu_ns;
   SetDuration(thread, clock_.ThreadCpuNs() - thread.window_start_cpu_ns);
   return thread.window;
 }
 
 std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
+  // Nobody is told of a window without a sample; the next one's interval takes its own in.
   if (thread.window_samples == 0) return std::nullopt;
+  thread.previous_window_cpu_ns = thread.window_start_cpu_ns;
   // When the last sample was taken is known as wall time only: an upper bound, as is the CPU time
   // until now.
   const int64_t wall_ns = thread.last_sample_ns - start_ns_ - thread.window.start_ns;

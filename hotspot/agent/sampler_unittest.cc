@@ -57,10 +57,11 @@ class FakeVm {
         JavaThreadState& state = *entry.state.load();
         if (state.tick.load() == vm_.control.tick.load()) {
           state.countdown.store(state.countdown.load() - 1);
-          if (state.countdown.load() != 0) return false;
+          if (state.countdown.load() > 0) return false;
         }
       }
       if (before_native) before_native();
+      if (no_stack_for_slow_path) return false;
       const Sampler::Verdict verdict = vm_.sampler_.OnCall(*record_);
       if (verdict.ended) windows.push_back(*verdict.ended);
       if (!verdict.sample) return false;
@@ -85,6 +86,7 @@ class FakeVm {
 
     void CountForever() { vm_.sampler_.CountForever(*record_); }
 
+    bool no_stack_for_slow_path = false;
     uint64_t armed_calls = 0;
     uint64_t samples = 0;
     std::vector<WindowSummary> windows;
@@ -227,9 +229,25 @@ TEST(SamplerTest, AWindowWithoutASampleIsNotTold) {
   thread.Call();
   ASSERT_EQ(thread.samples, 0u);
   vm.EndTick();
+  thread.Calls(50);
   vm.Tick();
   thread.CallUntilWindowEnds();
   EXPECT_EQ(thread.windows[0].tick, 2u);
+  EXPECT_EQ(thread.windows[0].interval_ns, 52 * vm.ns_per_call) << "its own time, and that of 1";
+}
+
+TEST(SamplerTest, ASlowPathThatFindsNoStackIsMadeUpForByTheNext) {
+  FakeVm vm(Cbs(3, 4));
+  FakeVm::Thread thread(vm, 1, 3);
+  vm.Tick();
+  while (thread.samples < 2) thread.Call();
+  thread.no_stack_for_slow_path = true;
+  thread.Calls(5);
+  EXPECT_EQ(thread.samples, 2u);
+  thread.no_stack_for_slow_path = false;
+  EXPECT_TRUE(thread.Call());
+  thread.CallUntilWindowEnds();
+  EXPECT_EQ(thread.samples, 4u);
 }
 
 TEST(SamplerTest, ATickBetweenTheCountdownAndTheSlowPathBeginsAWindow) {

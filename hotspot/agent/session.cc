@@ -1,5 +1,7 @@
 #include "hotspot/agent/session.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "hotspot/agent/log.h"
@@ -21,19 +23,26 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Control
   needs_ticks_ = !is_exact() && options.policy.kind != PolicyOptions::Kind::kCountdown;
 }
 
-Status Session::Start(const spool::Config& config, std::function<void()> on_deadline) {
-  on_deadline_ = std::move(on_deadline);
+Status Session::Start(const spool::Config& config, std::function<void()> on_end) {
+  on_end_ = std::move(on_end);
+  deadline_ns_ = options_.duration_ms > 0 ? clock_.NowNs() + options_.duration_ms * 1'000'000
+                                          : std::numeric_limits<int64_t>::max();
   drain_.Discard();
   if (Status written = drain_.WriteConfig(config); !written) return written;
-  if (Status started = drain_worker_.Start(); !started) return started;
-  if (is_exact()) return Status::Ok();
-  if (!needs_ticks_) {
+  if (needs_ticks_) {
+    trigger_ = std::make_unique<NanosleepTrigger>(
+        options_.tick_ns, [this] { sampler_.BeginTick(); }, [this] { sampler_.EndTick(); });
+    if (Status started = trigger_->Start(); !started) return started;
+  } else if (!is_exact()) {
     sampler_.BeginTick();
-    return Status::Ok();
   }
-  trigger_ = std::make_unique<NanosleepTrigger>(
-      options_.tick_ns, [this] { sampler_.BeginTick(); }, [this] { sampler_.EndTick(); });
-  return trigger_->Start();
+  // The last, since it may end the recording.
+  return drain_worker_.Start();
+}
+
+bool Session::BeginEnd() {
+  State active = State::kActive;
+  return state_.compare_exchange_strong(active, State::kEnding, std::memory_order_acq_rel);
 }
 
 void Session::Disarm() {
@@ -42,27 +51,31 @@ void Session::Disarm() {
 }
 
 void Session::RunDrain(Worker& worker) {
-  const int64_t deadline = options_.duration_ms > 0 ? start_ns_ + options_.duration_ms * 1'000'000
-                                                    : std::numeric_limits<int64_t>::max();
-  for (;;) {
-    const int64_t left = deadline - clock_.NowNs();
-    if (left <= 0) {
-      on_deadline_();
-      return;
-    }
+  while (!drain_.failed()) {
+    const int64_t left = deadline_ns_ - clock_.NowNs();
+    if (left <= 0) break;
     if (!worker.SleepFor(std::min(kDrainIntervalNs, left))) return;
     if (const Status round = drain_.Round(); !round) Log(round.message());
     drain_cpu_ns_ = clock_.ThreadCpuNs();
   }
+  on_end_();
 }
 
 void Session::Finish() {
-  const std::lock_guard lock(finish_mutex_);
-  if (finished_) return;
-  finished_ = true;
   if (const Status finish = drain_.Finish(clock_.NowNs() - start_ns_, drain_cpu_ns_); !finish) {
     Log(finish.message());
   }
+}
+
+void Session::EndDone() {
+  const std::lock_guard lock(end_mutex_);
+  state_.store(State::kEnded, std::memory_order_release);
+  ended_.notify_all();
+}
+
+void Session::WaitUntilEnded(std::chrono::nanoseconds at_most) {
+  std::unique_lock lock(end_mutex_);
+  ended_.wait_for(lock, at_most, [this] { return has_ended(); });
 }
 
 }  // namespace yp::hotspot

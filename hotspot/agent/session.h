@@ -2,7 +2,10 @@
 #define YP_HOTSPOT_AGENT_SESSION_H_
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,6 +24,9 @@ namespace yp::hotspot {
 
 // One recording: from the agent's start, or an attach, to its stop or the VM's death. It is never
 // deleted, as a thread may be in the slow path with it for any length of time.
+//
+// Life: active, ending, ended. A stop, the VM's death and the recording's own end may come at the
+// same time: whoever calls BeginEnd first ends it, the others wait.
 class Session {
  public:
   static constexpr int64_t kDrainIntervalNs = 100'000'000;  // At most, between two rounds.
@@ -29,21 +35,32 @@ class Session {
           ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
           std::unique_ptr<spool::SpoolWriter> writer);
 
-  // The probe is in place: starts the trigger and the drain. `on_deadline` is called on the drain's
-  // thread when the options' duration is over.
-  Status Start(const spool::Config& config, std::function<void()> on_deadline);
+  // The probe is in place: starts the trigger and the drain. `on_end` is called on the drain's
+  // thread when the recording ends by itself: the options' duration, which begins here, is over, or
+  // the spool cannot be written any more.
+  Status Start(const spool::Config& config, std::function<void()> on_end);
+  // From active to ending: classes are no longer to be rewritten. True for the one caller who is to
+  // end it, by what follows, in that order.
+  bool BeginEnd();
   // No more samples, from now on.
   void Disarm();
-  // The last round. Does nothing the second time.
+  // From any thread but the drain's own: that one ends. Also when it has ended already, so that
+  // nothing of it is left.
+  void StopDrainThread() { drain_worker_.Stop(); }
+  // The last round; closes the spool.
   void Finish();
+  // From ending to ended. Without Finish before it when the recording has never started.
+  void EndDone();
+
+  bool has_ended() const { return state_.load(std::memory_order_acquire) == State::kEnded; }
+  // Waits for one who is ending it, no longer than the duration.
+  void WaitUntilEnded(std::chrono::nanoseconds at_most);
+
   // From a sampled thread: the drain's next round is due now.
   void DrainSoon() { drain_worker_.Wake(); }
-  // Before Finish, from any thread but the drain's own: that one ends.
-  void StopDrainThread() { drain_worker_.Stop(); }
 
   // Whether classes are to be rewritten.
-  bool is_active() const { return active_.load(std::memory_order_relaxed); }
-  void Deactivate() { active_.store(false, std::memory_order_relaxed); }
+  bool is_active() const { return state_.load(std::memory_order_relaxed) == State::kActive; }
 
   uint32_t id() const { return id_; }
   const AgentOptions& options() const { return options_; }
@@ -53,6 +70,8 @@ class Session {
   Sampler& sampler() { return sampler_; }
 
  private:
+  enum class State { kActive, kEnding, kEnded };
+
   void RunDrain(Worker& worker);
 
   const uint32_t id_;
@@ -63,14 +82,15 @@ class Session {
   Instrumenter instrumenter_;
   Sampler sampler_;
   Drain drain_;
-  std::atomic<bool> active_{true};
+  std::atomic<State> state_{State::kActive};
   bool needs_ticks_ = false;
   std::unique_ptr<NanosleepTrigger> trigger_;
-  std::function<void()> on_deadline_;
+  std::function<void()> on_end_;
+  int64_t deadline_ns_ = 0;
   int64_t drain_cpu_ns_ = 0;
   Worker drain_worker_;
-  std::mutex finish_mutex_;
-  bool finished_ = false;
+  std::mutex end_mutex_;
+  std::condition_variable ended_;
 };
 
 }  // namespace yp::hotspot

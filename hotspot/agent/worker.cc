@@ -5,6 +5,8 @@
 #include <ctime>
 #include <utility>
 
+#include "hotspot/agent/guarded.h"
+
 namespace yp::hotspot {
 
 Worker::Worker(std::string name, std::function<void(Worker&)> run)
@@ -72,7 +74,7 @@ bool Worker::SleepFor(int64_t duration_ns) {
 void* Worker::Main(void* self) {
   Worker& worker = *static_cast<Worker*>(self);
   pthread_setname_np(pthread_self(), worker.name_.c_str());
-  worker.run_(worker);
+  Guarded([&] { worker.run_(worker); });
   return nullptr;
 }
 

@@ -15,15 +15,15 @@ ROUNDS = 30000
 
 
 class Served:
-    """programs.Served in a process."""
+    """programs.Served, or another that works for each line of input, in a process."""
 
-    def __init__(self, jdk: jdks.Jdk) -> None:
+    def __init__(self, jdk: jdks.Jdk, program: str = "Served", classes: str = "classes") -> None:
         self.jdk = jdk
         # A JDK that warns of agents that are loaded later does so of any agent.
         flags = ["-XX:+EnableDynamicAgentLoading"] if jdk.major >= 21 else []
-        self.process = subprocess.Popen(jvm.command(jdk, "programs.Served", jvm=flags),
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            jvm.command(jdk, f"programs.{program}", jvm=flags, classes=classes),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout.readline() == "ready\n"
 
     def work(self) -> str:
@@ -41,22 +41,19 @@ class Served:
 
 
 class AttachTest(JvmTestCase):
-    def setUp(self) -> None:
-        super().setUp()
-        self.classes = ClassFiles(jvm.PROGRAMS / "classes")
-
-    def serve(self, jdk: jdks.Jdk) -> Served:
-        served = Served(jdk)
+    def serve(self, jdk: jdks.Jdk, *program: str) -> Served:
+        served = Served(jdk, *program)
         self.addCleanup(served.process.wait)
         self.addCleanup(served.process.kill)
         return served
 
-    def check_counts(self, spool: Path) -> None:
+    def check_counts(self, spool: Path, program: str = "Served", classes: str = "classes") -> None:
         recording = Recording(spool)
         self.assertTrue(recording.info["complete"])
-        source = programs.FOLDER / "java" / "programs" / "Served.java"
-        problems = expected_calls.differences(recording.edges, expected_calls.read(source),
-                                              self.classes)
+        source = programs.FOLDER / classes.replace("classes", "java") / "programs"
+        problems = expected_calls.differences(recording.edges,
+                                              expected_calls.read(source / f"{program}.java"),
+                                              ClassFiles(jvm.PROGRAMS / classes))
         self.assertEqual([], problems, "\n" + "\n".join(problems))
 
     @on_each_jdk()
@@ -88,6 +85,19 @@ class AttachTest(JvmTestCase):
                 samples = Recording(spool).info["samples"]
                 # 90,001 calls.
                 self.assertTrue(600 < samples < 1200, samples)
+        self.assertEqual((0, "", ""), served.end())
+
+    @on_each_jdk(since=21)
+    def test_counting_after_sampling_on_virtual_threads(self, jdk):
+        program = ("VirtuallyServed", "classes21")
+        served = self.serve(jdk, *program)
+        answer = served.work()
+        for options in ("mode=cbs,policy=countdown,interval=100", "mode=exact"):
+            spool = self.new_spool()
+            served.agent(f"spool={spool},{options}")
+            self.assertEqual(answer, served.work())
+            served.agent("command=stop")
+        self.check_counts(spool, *program)
         self.assertEqual((0, "", ""), served.end())
 
     @on_each_jdk()

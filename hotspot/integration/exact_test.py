@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 from typing import Iterable, Sequence
 
-from eval import jdks
+from eval import jdks, measure
 from hotspot.integration import expected_calls, jvm, programs
 from hotspot.integration.bytecode import ClassFiles
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
@@ -60,12 +60,31 @@ class ExactTest(JvmTestCase):
         self.check(jdk, "Threads")
 
     @on_each_jdk()
+    def test_a_native_thread_that_attaches_again_and_again(self, jdk):
+        spool = self.new_spool()
+        outcome = measure.run(
+            [jvm.ATTACHING, str(jdk.home / "lib" / "server" / "libjvm.so"),
+             f"-agentpath:{jvm.AGENT}=spool={spool},mode=exact",
+             f"-Djava.class.path={jvm.class_path('classes')}"],
+            cwd=self.folder, timeout_seconds=jvm.TIMEOUT_SECONDS)
+        self.assertEqual((0, f"{3 * sum(x + 3 for x in range(1000))}\n"),
+                         (outcome.exit_code, outcome.stdout), outcome.stderr)
+        recording = jvm.Recording(spool)
+        self.assertEqual([("(root)", "programs.Ends.leaf(I)I", 3000)],
+                         [(edge.caller, edge.callee, edge.calls) for edge in recording.edges])
+        self.check_drops(recording.drops)
+
+    @on_each_jdk()
     def test_reflection_method_handles_and_proxies(self, jdk):
         self.check(jdk, "Reflection")
 
     @on_each_jdk()
     def test_classes_in_several_loaders_that_are_unloaded(self, jdk):
         self.check(jdk, "Loaders")
+
+    @on_each_jdk()
+    def test_hidden_classes_are_callers_but_no_callees(self, jdk):
+        self.check(jdk, "HiddenClasses")
 
     @on_each_jdk(since=21)
     def test_ten_thousand_virtual_threads(self, jdk):

@@ -74,6 +74,25 @@ class FaultsTest(JvmTestCase):
                          r"^yieldpoint: [^\n]*no space left on the device[^\n]*\n$")
 
     @on_each_jdk()
+    def test_a_disk_that_gets_full(self, jdk):
+        spool = self.new_spool()
+        arguments = jvm.command(jdk, "programs.Churn", jvm=["-XX:-UsePerfData"],
+                                agent=f"spool={spool},mode=cbs,tick_ns=1000000")
+        limited = ["sh", "-c", 'ulimit -f 32; exec "$@"', "sh", *arguments]
+        with subprocess.Popen(limited, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            print(60_000, file=process.stdin, flush=True)
+            self.assertRegex(process.stderr.readline(),
+                             r"^yieldpoint: [^\n]*recording has stopped, the program goes on")
+            jvm.wait_until(lambda: jvm.threads(process.pid).isdisjoint({"yp-drain", "yp-trigger"}))
+            self.assertIsNone(process.poll())
+            process.kill()
+            self.assertEqual("", process.stderr.read())
+        info = Recording(spool).info
+        self.assertFalse(info["complete"])
+        self.assertGreater(info["samples"], 0)
+
+    @on_each_jdk()
     def test_wrong_options(self, jdk):
         plain = self.run_java(jdk, "programs.Ends", "none")
         observed = self.run_java(jdk, "programs.Ends", "none", agent="mode=sometimes")

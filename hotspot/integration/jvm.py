@@ -1,7 +1,7 @@
 """Runs the test programs in real JVMs, with and without the agent, and reads what it recorded.
 
-From the environment: YP_AGENT (the agent's library), YP_CLI (the program yp) and YP_PROGRAMS (what
-programs.py has made).
+From the environment: YP_AGENT (the agent's library), YP_CLI (the program yp), YP_PROGRAMS (what
+programs.py has made) and YP_ATTACHING (the program of native/).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from eval import jdks, measure
 AGENT = Path(os.environ.get("YP_AGENT", ""))
 CLI = Path(os.environ.get("YP_CLI", ""))
 PROGRAMS = Path(os.environ.get("YP_PROGRAMS", ""))
+ATTACHING = os.environ.get("YP_ATTACHING", "")
 VERSIONS = (17, 25)
 SMALL = ("-Xmx160m", "-Xms32m", "-XX:+UseSerialGC", "-XX:-UsePerfData")
 TIMEOUT_SECONDS = 240.0
@@ -158,6 +159,12 @@ def jcmd(jdk: jdks.Jdk, pid: int, *arguments: str) -> str:
         if time.monotonic() > deadline:
             raise AssertionError(f"jcmd {arguments} failed: {result.stdout}{result.stderr}")
         time.sleep(0.1)
+
+
+def threads(pid: int) -> set[str]:
+    """The names of a process's threads, as far as the kernel keeps them: 15 characters."""
+    return {(task / "comm").read_text(encoding="utf-8").rstrip("\n")
+            for task in Path(f"/proc/{pid}/task").iterdir()}
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,9 +76,10 @@ struct ThreadRecord {
   uint64_t countdown = 0;  // What the policy said last.
   uint32_t window_samples = 0;
   int64_t window_start_cpu_ns = 0;
-  int64_t last_sample_ns = 0;   // Of the clock.
-  int64_t window_agent_ns = 0;  // Spent in the slow path since the window began.
-  int64_t previous_window_cpu_ns = 0;
+  int64_t last_sample_ns = 0;               // Of the clock.
+  int64_t window_agent_ns = 0;              // Spent in the slow path since the window began.
+  int64_t previous_window_cpu_ns = 0;       // When the last window began that the drain is told of.
+  std::optional<WindowSummary> unsent_end;  // For which the ring had no room.
   WindowSummary window;
   std::unique_ptr<SampleRing> ring;  // Made under drain_mutex.
 

@@ -61,9 +61,12 @@ ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bo
   record->shared_bytes = bytes;
   record->java_thread_id = java_thread_id;
   record->stack_end = StackEndOfThisThread();
+  {
+    const std::lock_guard lock(mutex_);
+    records_.push_back(record.get());
+  }
 
-  ThreadTableEntry& entry =
-      table_[static_cast<uint64_t>(java_thread_id) & ((1u << kThreadTableLog2Size) - 1)];
+  ThreadTableEntry& entry = EntryOf(java_thread_id);
   int64_t free_slot = 0;
   // Only the thread of that id ever reads the pair as its own, and it is this thread: no order is
   // needed between the two stores. The claim must be atomic against other threads of the same slot.
@@ -71,19 +74,28 @@ ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bo
     entry.state.store(record->shared, std::memory_order_relaxed);
     entry.thread_id.store(java_thread_id, std::memory_order_relaxed);
   }
-
-  const std::lock_guard lock(mutex_);
-  records_.push_back(record.get());
   return record.release();
 }
 
-void ThreadRegistry::Leave(ThreadRecord* record) {
-  ThreadTableEntry& entry =
-      table_[static_cast<uint64_t>(record->java_thread_id) & ((1u << kThreadTableLog2Size) - 1)];
-  int64_t own = record->java_thread_id;
-  if (entry.state.load(std::memory_order_relaxed) == record->shared) {
+ThreadTableEntry& ThreadRegistry::EntryOf(int64_t java_thread_id) {
+  return table_[static_cast<uint64_t>(java_thread_id) & ((1u << kThreadTableLog2Size) - 1)];
+}
+
+void ThreadRegistry::Hide(const ThreadRecord& record) {
+  ThreadTableEntry& entry = EntryOf(record.java_thread_id);
+  int64_t own = record.java_thread_id;
+  if (entry.state.load(std::memory_order_relaxed) == record.shared) {
     entry.thread_id.compare_exchange_strong(own, 0, std::memory_order_relaxed);
   }
+}
+
+void ThreadRegistry::HideAll() {
+  const std::lock_guard lock(mutex_);
+  for (const ThreadRecord* record : records_) Hide(*record);
+}
+
+void ThreadRegistry::Leave(ThreadRecord* record) {
+  Hide(*record);
   record->ended.store(true, std::memory_order_release);  // Partner: ForEach's acquire.
 }
 

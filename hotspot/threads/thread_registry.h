@@ -32,6 +32,8 @@ class ThreadRegistry {
   // The thread ends or its record is to be dropped: the Java side no longer finds it. The caller
   // does not use the record again.
   void Leave(ThreadRecord* record);
+  // The Java side finds no thread's state any more: each takes the slow path at its next call.
+  void HideAll();
 
   // Calls visit(record) for each record, and deletes those that had ended before their visit. Only
   // one thread may be in here at a time.
@@ -54,6 +56,8 @@ class ThreadRegistry {
  private:
   ThreadRegistry(ThreadTableEntry* table, size_t table_bytes)
       : table_(table), table_bytes_(table_bytes) {}
+  ThreadTableEntry& EntryOf(int64_t java_thread_id);
+  void Hide(const ThreadRecord& record);
   void Delete(ThreadRecord* record);
 
   ThreadTableEntry* const table_;

@@ -67,6 +67,20 @@ TEST(ThreadRegistryTest, AThreadThatEndsDuringItsVisitIsVisitedAgain) {
   EXPECT_THAT(Visited(*threads), IsEmpty());
 }
 
+TEST(ThreadRegistryTest, HiddenThreadsAreNotFoundAndMakeRoomForOthers) {
+  const auto threads = ThreadRegistry::Create();
+  ThreadRecord* first = threads->Enter(1, "first", kWithoutSites, 1);
+  threads->Enter(2, "second", kWithoutSites, 1);
+  threads->HideAll();
+  EXPECT_EQ(Found(*threads, 1), nullptr);
+  EXPECT_EQ(Found(*threads, 2), nullptr);
+  const ThreadRecord* again = threads->Enter(1, "again", kWithoutSites, 1);
+  EXPECT_EQ(Found(*threads, 1), again->shared);
+  threads->Leave(first);
+  EXPECT_EQ(Found(*threads, 1), again->shared) << "the entry is no longer the first one's";
+  EXPECT_EQ(threads->size(), 3u);
+}
+
 TEST(ThreadRegistryTest, TheSecondOfTwoThreadsWithEqualLowBitsHasNoEntry) {
   const auto threads = ThreadRegistry::Create();
   ThreadRecord* first = threads->Enter(5, "first", kWithoutSites, 1);

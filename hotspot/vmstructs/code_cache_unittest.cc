@@ -129,7 +129,9 @@ TEST_P(CodeCacheTest, NamesTheClassOfACompiledMethod) {
   vm_->SetHolder(first, &one);
   vm_->SetHolder(second, &one);
   vm_->SetHolder(third, &other);
-  const auto holder = [&](uintptr_t start) { return cache_->HolderOf(*cache_->FrameAt(start + 9)); };
+  const auto holder = [&](uintptr_t start) {
+    return cache_->HolderOf(*cache_->FrameAt(start + 9));
+  };
   EXPECT_EQ(holder(first), &one);
   EXPECT_EQ(holder(second), &one);
   EXPECT_EQ(holder(third), &other);
