@@ -33,7 +33,7 @@ constexpr jint kAccStaticMethod = 0x0008;
 
 // A class that is loaded again, into another loader, has new ids, and those of the unloaded one are
 // never told to be gone: instead of keeping them for ever, all are asked for again now and then.
-constexpr size_t kMaxResolved = 1 << 14;
+constexpr size_t kMaxResolved = 1 << 12;
 
 }  // namespace
 
