@@ -60,8 +60,7 @@ class FakeVm {
 
 TEST(AgentTest, RefusesAJvmThatIsTooOld) {
   EXPECT_THAT(FakeVm(0, "").Refusal(), HasSubstr("older than JDK 11; nothing is recorded"));
-  EXPECT_THAT(FakeVm(9, "").Refusal(),
-              HasSubstr("is JDK 9, older than 11; nothing is recorded"));
+  EXPECT_THAT(FakeVm(9, "").Refusal(), HasSubstr("is JDK 9, older than 11; nothing is recorded"));
 }
 
 TEST(AgentTest, RefusesAJvmThatIsNotHotSpotByItsName) {

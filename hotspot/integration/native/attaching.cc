@@ -1,5 +1,6 @@
-// attaching LIBJVM OPTION...: a program in C++ that starts a JVM and calls programs.Ends.leaf from a
-// thread that attaches to the JVM, detaches and attaches again, 3 times 1000 times. Prints the sum.
+// attaching LIBJVM OPTION...: a program in C++ that starts a JVM and calls programs.Ends.leaf from
+// a thread that attaches to the JVM, detaches and attaches again, 3 times 1000 times. Prints the
+// sum.
 
 #include <dlfcn.h>
 #include <jni.h>
