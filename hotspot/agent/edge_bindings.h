@@ -1,12 +1,12 @@
 #ifndef YP_HOTSPOT_AGENT_EDGE_BINDINGS_H_
 #define YP_HOTSPOT_AGENT_EDGE_BINDINGS_H_
 
-#include <sys/mman.h>
-
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "base/ids.h"
+#include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
 
@@ -21,20 +21,16 @@ class EdgeBindings {
   static constexpr int32_t kUndecided = 0;
   static constexpr int32_t kNever = -1;
 
-  EdgeBindings() {
-    void* memory = mmap(nullptr, kEdges * sizeof(std::atomic<int32_t>), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory != MAP_FAILED) sites_ = static_cast<std::atomic<int32_t>*>(memory);
-  }
+  EdgeBindings() : sites_(static_cast<std::atomic<int32_t>*>(MapZeroedPages(kBytes))) {}
   EdgeBindings(const EdgeBindings&) = delete;
   EdgeBindings& operator=(const EdgeBindings&) = delete;
   ~EdgeBindings() {
-    if (sites_ != nullptr) munmap(sites_, kEdges * sizeof(std::atomic<int32_t>));
+    if (sites_ != nullptr) UnmapPages(sites_, kBytes);
   }
 
   // Everything is undecided again.
   void Clear() {
-    if (sites_ != nullptr) madvise(sites_, kEdges * sizeof(std::atomic<int32_t>), MADV_DONTNEED);
+    if (sites_ != nullptr) ZeroPages(sites_, kBytes);
   }
 
   // The call site whose counters may count the edge, or kUndecided, or kNever.
@@ -49,7 +45,8 @@ class EdgeBindings {
 
  private:
   static constexpr size_t kEdges = size_t{1} << 22;
-  std::atomic<int32_t>* sites_ = nullptr;
+  static constexpr size_t kBytes = kEdges * sizeof(std::atomic<int32_t>);
+  std::atomic<int32_t>* const sites_;
 };
 
 }  // namespace yp::hotspot

@@ -1,8 +1,6 @@
 #ifndef YP_HOTSPOT_THREADS_SAMPLE_RING_H_
 #define YP_HOTSPOT_THREADS_SAMPLE_RING_H_
 
-#include <sys/mman.h>
-
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "base/ids.h"
+#include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
 
@@ -40,11 +39,11 @@ class SampleRing {
   static constexpr size_t kSlots = 4096;
 
   static void* operator new(size_t bytes) {
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
+    void* memory = MapZeroedPages(bytes);
+    if (memory == nullptr) throw std::bad_alloc();
     return memory;
   }
-  static void operator delete(void* memory, size_t bytes) { munmap(memory, bytes); }
+  static void operator delete(void* memory, size_t bytes) { UnmapPages(memory, bytes); }
 
   // Producer.
   bool PushSample(EdgeId edge) {

@@ -1,8 +1,8 @@
 #include "hotspot/threads/thread_record.h"
 
-#include <sys/mman.h>
-
 #include <new>
+
+#include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
 
@@ -26,7 +26,7 @@ bool EdgeCounters::Increment(EdgeId edge) {
 }
 
 ThreadRecord::~ThreadRecord() {
-  if (shared != nullptr) munmap(shared, shared_bytes);
+  if (shared != nullptr) UnmapPages(shared, shared_bytes);
 }
 
 }  // namespace yp::hotspot

@@ -1,19 +1,14 @@
 #include "hotspot/threads/thread_registry.h"
 
 #include <pthread.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "hotspot/threads/zeroed_pages.h"
+
 namespace yp::hotspot {
 namespace {
-
-void* MapZeroed(size_t bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return memory == MAP_FAILED ? nullptr : memory;
-}
 
 uintptr_t StackEndOfThisThread() {
   pthread_attr_t attributes;
@@ -29,7 +24,7 @@ uintptr_t StackEndOfThisThread() {
 
 std::unique_ptr<ThreadRegistry> ThreadRegistry::Create() {
   const size_t bytes = sizeof(ThreadTableEntry) << kThreadTableLog2Size;
-  void* table = MapZeroed(bytes);
+  void* table = MapZeroedPages(bytes);
   if (table == nullptr) return nullptr;
   auto* entries = static_cast<ThreadTableEntry*>(table);
   // A thread whose Thread object is under construction has the id 0. It must not take a free entry
@@ -40,14 +35,14 @@ std::unique_ptr<ThreadRegistry> ThreadRegistry::Create() {
 
 ThreadRegistry::~ThreadRegistry() {
   for (ThreadRecord* record : records_) delete record;
-  munmap(table_, table_bytes_);
+  UnmapPages(table_, table_bytes_);
 }
 
 ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bool with_sites,
                                     uint64_t seed) {
   const size_t bytes =
       sizeof(JavaThreadState) + (with_sites ? sizeof(SiteCounts) * size_t{kMaxSites} : 0);
-  void* shared = MapZeroed(bytes);
+  void* shared = MapZeroedPages(bytes);
   if (shared == nullptr) return nullptr;
 
   ThreadId id;
