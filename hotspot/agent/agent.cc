@@ -171,7 +171,6 @@ void JNICALL Agent::OnVmDeath(jvmtiEnv*, JNIEnv*) {
     Session* session = agent->session_.load(std::memory_order_relaxed);
     if (session == nullptr) return;
     if (session->BeginEnd()) {
-      session->Disarm();
       session->StopDrainThread();
       agent->End(*session, nullptr);
     } else {
@@ -225,10 +224,6 @@ void Agent::RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject loader, co
 
 Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   const std::lock_guard lock(sessions_mutex_);
-  return StartLocked(jni, options);
-}
-
-Status Agent::StartLocked(JNIEnv* jni, const AgentOptions& options) {
   if (Session* previous = session_.load(std::memory_order_relaxed)) {
     if (!previous->is_active()) previous->WaitUntilEnded(kEndPatience);
     if (!previous->has_ended()) {
@@ -300,6 +295,7 @@ Status Agent::StartLocked(JNIEnv* jni, const AgentOptions& options) {
 }
 
 void Agent::End(Session& session, JNIEnv* jni) {
+  session.Disarm();
   if (jni != nullptr) Retransform(jni, session);
   session.Finish();
   session.EndDone();
@@ -307,7 +303,6 @@ void Agent::End(Session& session, JNIEnv* jni) {
 
 void Agent::EndOnDrainThread(Session& session) {
   if (!session.BeginEnd()) return;
-  session.Disarm();
   // The one moment at which the agent needs a Java thread of its own.
   JNIEnv* jni = nullptr;
   char name[] = "Yieldpoint stop";
@@ -326,7 +321,6 @@ Status Agent::Stop(JNIEnv* jni) {
     return Status::Error("no recording is under way in process " + std::to_string(getpid()));
   }
   if (session->BeginEnd()) {
-    session->Disarm();
     session->StopDrainThread();
     End(*session, jni);
   } else {

@@ -81,8 +81,8 @@ class Agent {
   void RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject loader, const char* name,
                           std::span<const unsigned char> bytes, jint* new_size,
                           unsigned char** new_bytes);
-  Status StartLocked(JNIEnv* jni, const AgentOptions& options);
-  // After BeginEnd. Without a JNIEnv the probes stay in.
+  // After BeginEnd, the drain's thread having ended or being the one that calls. Without a JNIEnv
+  // the probes stay in.
   void End(Session& session, JNIEnv* jni);
   void EndOnDrainThread(Session& session);
   void PushSample(ThreadRecord& thread, EdgeId edge);

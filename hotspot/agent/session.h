@@ -39,10 +39,10 @@ class Session {
   // thread when the recording ends by itself: the options' duration, which begins here, is over, or
   // the spool cannot be written any more.
   Status Start(const spool::Config& config, std::function<void()> on_end);
-  // From active to ending: classes are no longer to be rewritten. True for the one caller who is to
-  // end it, by what follows, in that order.
+  // From active to ending: classes are no longer to be rewritten, and no call is sampled. True for
+  // the one caller who is to end it, by what follows.
   bool BeginEnd();
-  // No more samples, from now on.
+  // No more ticks, from now on.
   void Disarm();
   // From any thread but the drain's own: that one ends. Also when it has ended already, so that
   // nothing of it is left.
