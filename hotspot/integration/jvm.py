@@ -163,8 +163,13 @@ def jcmd(jdk: jdks.Jdk, pid: int, *arguments: str) -> str:
 
 def threads(pid: int) -> set[str]:
     """The names of a process's threads, as far as the kernel keeps them: 15 characters."""
-    return {(task / "comm").read_text(encoding="utf-8").rstrip("\n")
-            for task in Path(f"/proc/{pid}/task").iterdir()}
+    names = set()
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        try:
+            names.add((task / "comm").read_text(encoding="utf-8").rstrip("\n"))
+        except (FileNotFoundError, ProcessLookupError):
+            pass  # It has ended since it was listed.
+    return names
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
