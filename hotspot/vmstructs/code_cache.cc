@@ -1,69 +1,50 @@
 #include "hotspot/vmstructs/code_cache.h"
 
 #include <cstring>
-#include <string>
+
+#include "hotspot/vmstructs/load.h"
 
 namespace yp::hotspot {
-namespace {
-
-// HotSpot's own threads write what is read here: a relaxed atomic load is the least that is sound,
-// and on x86-64 a plain mov.
-template <typename T>
-T Load(const void* base, int64_t offset) {
-  return __atomic_load_n(reinterpret_cast<const T*>(static_cast<const char*>(base) + offset),
-                         __ATOMIC_RELAXED);
-}
-
-}  // namespace
 
 Result<CodeCache> CodeCache::Create(const VmStructs& structs) {
   CodeCache cache;
-  std::string missing;
-  const auto field = [&](const char* type, const char* name) -> VmStructs::Field {
-    if (const VmStructs::Field* found = structs.Find(type, name)) return *found;
-    missing += (missing.empty() ? "" : ", ") + std::string(type) + "::" + name;
-    return {};
-  };
-
-  cache.heaps_address_ = field("CodeCache", "_heaps").address;
-  cache.low_bound_address_ = field("CodeCache", "_low_bound").address;
-  cache.high_bound_address_ = field("CodeCache", "_high_bound").address;
-  cache.array_length_ = field("GrowableArrayBase", "_len").offset;
+  FieldFinder find(structs);
+  cache.heaps_address_ = find.Address("CodeCache", "_heaps");
+  cache.low_bound_address_ = find.Address("CodeCache", "_low_bound");
+  cache.high_bound_address_ = find.Address("CodeCache", "_high_bound");
+  cache.array_length_ = find.Offset("GrowableArrayBase", "_len");
   // GrowableArray's template instances share one layout; the tables name only this one.
-  cache.array_data_ = field("GrowableArray<int>", "_data").offset;
-  cache.heap_memory_ = field("CodeHeap", "_memory").offset;
-  cache.heap_segmap_ = field("CodeHeap", "_segmap").offset;
-  cache.heap_log2_segment_ = field("CodeHeap", "_log2_segment_size").offset;
-  cache.space_low_ = field("VirtualSpace", "_low").offset;
-  cache.space_high_ = field("VirtualSpace", "_high").offset;
-  cache.block_size_ = structs.SizeOf("HeapBlock");  // 16 on 17, 8 on 25.
+  cache.array_data_ = find.Offset("GrowableArray<int>", "_data");
+  cache.heap_memory_ = find.Offset("CodeHeap", "_memory");
+  cache.heap_segmap_ = find.Offset("CodeHeap", "_segmap");
+  cache.heap_log2_segment_ = find.Offset("CodeHeap", "_log2_segment_size");
+  cache.space_low_ = find.Offset("VirtualSpace", "_low");
+  cache.space_high_ = find.Offset("VirtualSpace", "_high");
+  cache.block_size_ = find.Size("HeapBlock");  // 16 on 17, 8 on 25.
   cache.block_used_ =
-      field("HeapBlock", "_header").offset + field("HeapBlock::Header", "_used").offset;
-  cache.blob_name_ = field("CodeBlob", "_name").offset;
-  cache.blob_size_ = field("CodeBlob", "_size").offset;
-  cache.blob_frame_size_ = field("CodeBlob", "_frame_size").offset;
-  cache.compile_id_ = field("nmethod", "_compile_id").offset;
+      find.Offset("HeapBlock", "_header") + find.Offset("HeapBlock::Header", "_used");
+  cache.blob_name_ = find.Offset("CodeBlob", "_name");
+  cache.blob_size_ = find.Offset("CodeBlob", "_size");
+  cache.blob_frame_size_ = find.Offset("CodeBlob", "_frame_size");
+  cache.compile_id_ = find.Offset("nmethod", "_compile_id");
   const bool has_base_class = structs.Find("CompiledMethod", "_method") != nullptr;
-  cache.method_ = field(has_base_class ? "CompiledMethod" : "nmethod", "_method").offset;
-  cache.const_method_ = field("Method", "_constMethod").offset;
-  cache.constants_ = field("ConstMethod", "_constants").offset;
-  cache.pool_holder_ = field("ConstantPool", "_pool_holder").offset;
+  cache.method_ = find.Offset(has_base_class ? "CompiledMethod" : "nmethod", "_method");
+  cache.const_method_ = find.Offset("Method", "_constMethod");
+  cache.constants_ = find.Offset("ConstMethod", "_constants");
+  cache.pool_holder_ = find.Offset("ConstantPool", "_pool_holder");
   if (structs.Find("CompiledMethod", "_deopt_handler_begin") != nullptr) {
     cache.deopt_is_pointer_ = true;
-    cache.deopt_[0] = field("CompiledMethod", "_deopt_handler_begin").offset;
-    cache.deopt_[1] = field("CompiledMethod", "_deopt_mh_handler_begin").offset;
+    cache.deopt_[0] = find.Offset("CompiledMethod", "_deopt_handler_begin");
+    cache.deopt_[1] = find.Offset("CompiledMethod", "_deopt_mh_handler_begin");
   } else if (structs.Find("nmethod", "_deopt_handler_begin") != nullptr) {
     cache.deopt_is_pointer_ = true;
-    cache.deopt_[0] = field("nmethod", "_deopt_handler_begin").offset;
-    cache.deopt_[1] = field("nmethod", "_deopt_mh_handler_begin").offset;
+    cache.deopt_[0] = find.Offset("nmethod", "_deopt_handler_begin");
+    cache.deopt_[1] = find.Offset("nmethod", "_deopt_mh_handler_begin");
   } else {
-    cache.deopt_[0] = field("nmethod", "_deopt_handler_offset").offset;
-    cache.deopt_[1] = field("nmethod", "_deopt_mh_handler_offset").offset;
+    cache.deopt_[0] = find.Offset("nmethod", "_deopt_handler_offset");
+    cache.deopt_[1] = find.Offset("nmethod", "_deopt_mh_handler_offset");
   }
-  if (cache.block_size_ <= 0) missing += (missing.empty() ? "" : ", ") + std::string("HeapBlock");
-  if (!missing.empty()) {
-    return Status::Error("this JVM's layout tables lack " + missing);
-  }
+  if (Status found = find.status(); !found) return found;
   return cache;
 }
 

@@ -115,4 +115,26 @@ int64_t VmStructs::SizeOf(std::string_view type) const {
   return it == sizes_.end() ? -1 : it->second;
 }
 
+VmStructs::Field FieldFinder::Find(const char* type, const char* field) {
+  if (const VmStructs::Field* found = structs_.Find(type, field)) return *found;
+  AddMissing(Key(type, field));
+  return {};
+}
+
+int64_t FieldFinder::Size(const char* type) {
+  const int64_t size = structs_.SizeOf(type);
+  if (size <= 0) AddMissing(type);
+  return size;
+}
+
+void FieldFinder::AddMissing(const std::string& name) {
+  if (!missing_.empty()) missing_ += ", ";
+  missing_ += name;
+}
+
+Status FieldFinder::status() const {
+  if (missing_.empty()) return Status::Ok();
+  return Status::Error("this JVM's layout tables lack " + missing_);
+}
+
 }  // namespace yp::hotspot

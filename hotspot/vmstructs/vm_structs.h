@@ -41,6 +41,27 @@ class VmStructs {
   std::unordered_map<std::string, int64_t> sizes_;
 };
 
+// Looks up what a reader of the VM's memory needs, and remembers what is missing.
+class FieldFinder {
+ public:
+  explicit FieldFinder(const VmStructs& structs) : structs_(structs) {}
+
+  // 0 where the table lacks it.
+  int64_t Offset(const char* type, const char* field) { return Find(type, field).offset; }
+  const void* Address(const char* type, const char* field) { return Find(type, field).address; }
+  // In bytes.
+  int64_t Size(const char* type);
+  // An error that names all that was missing.
+  Status status() const;
+
+ private:
+  VmStructs::Field Find(const char* type, const char* field);
+  void AddMissing(const std::string& name);
+
+  const VmStructs& structs_;
+  std::string missing_;
+};
+
 }  // namespace yp::hotspot
 
 #endif  // YP_HOTSPOT_VMSTRUCTS_VM_STRUCTS_H_

@@ -1,0 +1,133 @@
+#include "hotspot/vmstructs/debug_info.h"
+
+#include <string>
+
+#include "hotspot/vmstructs/load.h"
+
+namespace yp::hotspot {
+namespace {
+
+const char* At(const void* base, int64_t offset) {
+  return static_cast<const char*>(base) + offset;
+}
+
+}  // namespace
+
+Result<DebugInfo> DebugInfo::Create(const VmStructs& structs, int jdk_feature_version) {
+  DebugInfo info{Unsigned5(jdk_feature_version)};
+  FieldFinder find(structs);
+  info.is_one_piece_ = structs.Find("nmethod", "_immutable_data") == nullptr;
+  if (info.is_one_piece_) {
+    info.method_ = find.Offset("CompiledMethod", "_method");
+    info.scopes_data_begin_ = find.Offset("CompiledMethod", "_scopes_data_begin");
+    info.code_begin_ = find.Offset("CodeBlob", "_code_begin");
+    info.metadata_offset_ = find.Offset("nmethod", "_metadata_offset");
+    info.dependencies_offset_ = find.Offset("nmethod", "_dependencies_offset");
+  } else {
+    info.method_ = find.Offset("nmethod", "_method");
+    info.code_begin_ = find.Offset("CodeBlob", "_code_offset");
+    info.mutable_data_ = find.Offset("CodeBlob", "_mutable_data");
+    info.mutable_data_size_ = find.Offset("CodeBlob", "_mutable_data_size");
+    info.relocation_size_ = find.Offset("CodeBlob", "_relocation_size");
+    info.immutable_data_ = find.Offset("nmethod", "_immutable_data");
+    info.immutable_data_size_ = find.Offset("nmethod", "_immutable_data_size");
+    info.scopes_data_offset_ = find.Offset("nmethod", "_scopes_data_offset");
+  }
+  info.scopes_pcs_offset_ = find.Offset("nmethod", "_scopes_pcs_offset");
+  info.pc_desc_size_ = find.Size("PcDesc");
+  info.pc_offset_ = find.Offset("PcDesc", "_pc_offset");
+  info.scope_decode_offset_ = find.Offset("PcDesc", "_scope_decode_offset");
+  info.const_method_ = find.Offset("Method", "_constMethod");
+  info.code_size_ = find.Offset("ConstMethod", "_code_size");
+  if (Status found = find.status(); !found) return found;
+  return info;
+}
+
+std::optional<DebugInfo::Tables> DebugInfo::TablesOf(const char* nmethod) const {
+  Tables tables{};
+  tables.method = Load<const void*>(nmethod, method_);
+  const char* pcs_end = nullptr;
+  const char* data = nullptr;
+  const char* data_end = nullptr;
+  const char* metadata = nullptr;
+  const char* metadata_end = nullptr;
+  if (is_one_piece_) {
+    tables.code_begin = Load<const char*>(nmethod, code_begin_);
+    data = Load<const char*>(nmethod, scopes_data_begin_);
+    tables.pcs = At(nmethod, Load<int32_t>(nmethod, scopes_pcs_offset_));
+    metadata = At(nmethod, Load<int32_t>(nmethod, metadata_offset_));
+    pcs_end = At(nmethod, Load<int32_t>(nmethod, dependencies_offset_));
+    data_end = tables.pcs;
+    metadata_end = data;
+  } else {
+    const char* fixed = Load<const char*>(nmethod, immutable_data_);
+    const char* changing = Load<const char*>(nmethod, mutable_data_);
+    if (fixed == nullptr || changing == nullptr) return std::nullopt;
+    tables.code_begin = At(nmethod, Load<int32_t>(nmethod, code_begin_));
+    tables.pcs = At(fixed, Load<int32_t>(nmethod, scopes_pcs_offset_));
+    pcs_end = At(fixed, Load<int32_t>(nmethod, scopes_data_offset_));
+    data = pcs_end;
+    data_end = At(fixed, Load<int32_t>(nmethod, immutable_data_size_));
+    metadata = At(changing, Load<int32_t>(nmethod, relocation_size_));
+    metadata_end = At(changing, Load<int32_t>(nmethod, mutable_data_size_));
+  }
+  if (tables.method == nullptr || pcs_end < tables.pcs || data_end < data ||
+      metadata_end < metadata) {
+    return std::nullopt;
+  }
+  tables.pc_count = static_cast<size_t>((pcs_end - tables.pcs) / pc_desc_size_);
+  tables.data = {reinterpret_cast<const uint8_t*>(data), static_cast<size_t>(data_end - data)};
+  tables.metadata = {reinterpret_cast<const void* const*>(metadata),
+                     static_cast<size_t>(metadata_end - metadata) / sizeof(void*)};
+  return tables;
+}
+
+// Sorted by offset; the first and the last are sentinels.
+const char* DebugInfo::FindPcDesc(const Tables& tables, int32_t pc_offset) const {
+  size_t low = 0, high = tables.pc_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    const char* desc = tables.pcs + middle * static_cast<size_t>(pc_desc_size_);
+    const auto offset = Load<int32_t>(desc, pc_offset_);
+    if (offset == pc_offset) return desc;
+    if (offset < pc_offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return nullptr;
+}
+
+size_t DebugInfo::ScopesAt(const char* nmethod, uintptr_t pc, std::span<Scope> scopes) const {
+  const std::optional<Tables> tables = TablesOf(nmethod);
+  if (!tables) return 0;
+  const auto pc_offset =
+      static_cast<int32_t>(pc - reinterpret_cast<uintptr_t>(tables->code_begin));
+  const char* desc = FindPcDesc(*tables, pc_offset);
+  if (desc == nullptr) return 0;
+  auto offset = static_cast<uint32_t>(Load<int32_t>(desc, scope_decode_offset_));
+  size_t count = 0;
+  while (offset != 0) {
+    if (count == scopes.size()) return 0;
+    size_t at = offset;
+    const std::optional<uint32_t> sender = numbers_.Read(tables->data, at);
+    const std::optional<uint32_t> method = numbers_.Read(tables->data, at);
+    const std::optional<uint32_t> bci = numbers_.Read(tables->data, at);
+    if (!sender || !method || !bci || *method == 0 || *method > tables->metadata.size()) return 0;
+    Scope& scope = scopes[count++];
+    scope.method = tables->metadata[*method - 1];
+    scope.bci = static_cast<int32_t>(*bci) - 1;
+    if (!IsBciOf(scope)) return 0;
+    offset = *sender;
+  }
+  return count > 0 && scopes[count - 1].method == tables->method ? count : 0;
+}
+
+bool DebugInfo::IsBciOf(const Scope& scope) const {
+  if (scope.method == nullptr) return false;
+  const void* code = Load<const void*>(scope.method, const_method_);
+  return code != nullptr && scope.bci >= -1 && scope.bci < Load<uint16_t>(code, code_size_);
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,276 @@
+#include "hotspot/vmstructs/debug_info.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hotspot/vmstructs/layout_tables_for_test.h"
+
+namespace yp::hotspot {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Compiled methods in ordinary memory, laid out like those of a JDK.
+class FakeCompilation {
+ public:
+  struct PcDesc {
+    int32_t pc_offset;
+    int32_t scope_decode_offset;
+    int32_t unused[2];
+  };
+  struct ConstMethod {
+    int64_t unused = 0;
+    uint16_t code_size = 0;
+  };
+  struct Method {
+    int64_t vtable = 0;
+    const ConstMethod* const_method = nullptr;
+  };
+
+  explicit FakeCompilation(int jdk) : jdk_(jdk) {
+    tables.AddField("nmethod", "_scopes_pcs_offset", offsetof(Header, scopes_pcs_offset));
+    tables.AddType("PcDesc", sizeof(PcDesc));
+    tables.AddField("PcDesc", "_pc_offset", offsetof(PcDesc, pc_offset));
+    tables.AddField("PcDesc", "_scope_decode_offset", offsetof(PcDesc, scope_decode_offset));
+    tables.AddField("Method", "_constMethod", offsetof(Method, const_method));
+    tables.AddField("ConstMethod", "_code_size", offsetof(ConstMethod, code_size));
+    if (is_one_piece()) {
+      tables.AddField("CompiledMethod", "_method", offsetof(Header, method));
+      tables.AddField("CompiledMethod", "_scopes_data_begin", offsetof(Header, scopes_data_begin));
+      tables.AddField("CodeBlob", "_code_begin", offsetof(Header, code_begin));
+      tables.AddField("nmethod", "_metadata_offset", offsetof(Header, metadata_offset));
+      tables.AddField("nmethod", "_dependencies_offset", offsetof(Header, dependencies_offset));
+    } else {
+      tables.AddField("nmethod", "_method", offsetof(Header, method));
+      tables.AddField("CodeBlob", "_code_offset", offsetof(Header, code_offset));
+      tables.AddField("CodeBlob", "_mutable_data", offsetof(Header, mutable_data));
+      tables.AddField("CodeBlob", "_mutable_data_size", offsetof(Header, mutable_data_size));
+      tables.AddField("CodeBlob", "_relocation_size", offsetof(Header, relocation_size));
+      tables.AddField("nmethod", "_immutable_data", offsetof(Header, immutable_data));
+      tables.AddField("nmethod", "_immutable_data_size", offsetof(Header, immutable_data_size));
+      tables.AddField("nmethod", "_scopes_data_offset", offsetof(Header, scopes_data_offset));
+    }
+    for (size_t i = 0; i < methods_.size(); ++i) {
+      const_methods_[i].code_size = 5000;
+      methods_[i].const_method = &const_methods_[i];
+      metadata_.push_back(&methods_[i]);
+    }
+    pcs_.push_back({-1, 0, {}});  // Sentinel.
+  }
+
+  Result<DebugInfo> Create() {
+    const Result<VmStructs> structs = tables.Read();
+    if (!structs) return structs.status();
+    return DebugInfo::Create(*structs, jdk_);
+  }
+
+  const Method* method(size_t i) const { return &methods_[i]; }
+  ConstMethod& code_of(size_t i) { return const_methods_[i]; }
+
+  // A scope; where it is, for the scopes that it calls.
+  int32_t AddScope(int32_t sender, uint32_t metadata_index, int32_t bci) {
+    const auto at = static_cast<int32_t>(data_.size());
+    AddNumber(static_cast<uint32_t>(sender));
+    AddNumber(metadata_index);
+    AddNumber(static_cast<uint32_t>(bci + 1));
+    return at;
+  }
+  // In ascending order.
+  void AddPc(int32_t pc_offset, int32_t scope) { pcs_.push_back({pc_offset, scope, {}}); }
+
+  // The compilation of method 0, laid out anew.
+  const char* Build() {
+    std::vector<PcDesc> pcs = pcs_;
+    pcs.push_back({INT32_MAX, 0, {}});
+    memory_.assign(sizeof(Header) + kCodeSize, 0);
+    Header header{};
+    header.method = &methods_[0];
+    const auto append = [](std::vector<char>& to, const void* from, size_t size) {
+      const size_t at = (to.size() + 7) & ~size_t{7};
+      to.resize(at + size);
+      std::memcpy(to.data() + at, from, size);
+      return static_cast<int32_t>(at);
+    };
+    const size_t metadata_size = metadata_.size() * sizeof(metadata_[0]);
+    if (is_one_piece()) {
+      header.metadata_offset = append(memory_, metadata_.data(), metadata_size);
+      const int32_t data = append(memory_, data_.data(), (data_.size() + 7) & ~size_t{7});
+      header.scopes_pcs_offset = append(memory_, pcs.data(), pcs.size() * sizeof(PcDesc));
+      header.dependencies_offset = static_cast<int32_t>(memory_.size());
+      header.scopes_data_begin = memory_.data() + data;
+      header.code_begin = memory_.data() + sizeof(Header);
+    } else {
+      header.code_offset = sizeof(Header);
+      mutable_.assign(48, 'r');
+      header.relocation_size = append(mutable_, metadata_.data(), metadata_size);
+      header.mutable_data_size = static_cast<int32_t>(mutable_.size());
+      immutable_.assign(32, 'd');
+      header.scopes_pcs_offset = append(immutable_, pcs.data(), pcs.size() * sizeof(PcDesc));
+      header.scopes_data_offset = append(immutable_, data_.data(), data_.size());
+      header.immutable_data_size = static_cast<int32_t>(immutable_.size());
+      header.mutable_data = mutable_.data();
+      header.immutable_data = immutable_.data();
+    }
+    std::memcpy(memory_.data(), &header, sizeof(header));
+    return memory_.data();
+  }
+  uintptr_t Pc(int32_t offset) const {
+    return reinterpret_cast<uintptr_t>(memory_.data()) + sizeof(Header) +
+           static_cast<uintptr_t>(offset);
+  }
+  void AddByte(uint8_t byte) { data_.push_back(byte); }
+  size_t data_size() const { return data_.size(); }
+
+  // HotSpot's UNSIGNED5, as CompressedWriteStream and unsigned5.hpp have it.
+  void AddNumber(uint32_t number) {
+    const uint32_t excluded = jdk_ >= 20 ? 1 : 0;
+    const uint32_t low = 192 - excluded;
+    for (int i = 0; i < 4 && number >= low; ++i) {
+      const uint32_t rest = number - low;
+      AddByte(static_cast<uint8_t>(excluded + low + rest % 64));
+      number = rest / 64;
+    }
+    AddByte(static_cast<uint8_t>(excluded + number));
+  }
+
+  LayoutTables tables;
+
+ private:
+  struct Header {
+    int64_t name = 0;
+    const void* method;
+    const void* code_begin;
+    const void* scopes_data_begin;
+    const void* mutable_data;
+    const void* immutable_data;
+    int32_t code_offset, metadata_offset, scopes_data_offset, scopes_pcs_offset;
+    int32_t dependencies_offset, mutable_data_size, relocation_size, immutable_data_size;
+  };
+  static constexpr size_t kCodeSize = 1024;
+  bool is_one_piece() const { return jdk_ < 23; }
+
+  const int jdk_;
+  std::array<ConstMethod, 8> const_methods_;
+  std::array<Method, 8> methods_;
+  std::vector<const Method*> metadata_;
+  std::vector<PcDesc> pcs_;
+  std::vector<uint8_t> data_ = {0xff};  // No scope lies at 0.
+  std::vector<char> memory_, mutable_, immutable_;
+};
+
+using Scopes = std::vector<std::pair<const void*, int32_t>>;
+
+class DebugInfoTest : public ::testing::TestWithParam<int> {
+ protected:
+  // Built anew, so that more can be added between two calls.
+  Scopes At(int32_t pc_offset, size_t room = 16) {
+    const Result<DebugInfo> info = code_.Create();
+    EXPECT_TRUE(info.ok()) << info.message();
+    const char* nmethod = code_.Build();
+    std::vector<DebugInfo::Scope> scopes(room);
+    scopes.resize(info->ScopesAt(nmethod, code_.Pc(pc_offset), scopes));
+    Scopes result;
+    for (const DebugInfo::Scope& scope : scopes) result.emplace_back(scope.method, scope.bci);
+    return result;
+  }
+
+  FakeCompilation code_{GetParam()};
+};
+
+INSTANTIATE_TEST_SUITE_P(Jdks, DebugInfoTest, ::testing::Values(17, 21, 25),
+                         ::testing::PrintToStringParamName());
+
+TEST_P(DebugInfoTest, TellsTheInlinedMethodsOfEachCall) {
+  const int32_t root = code_.AddScope(0, 1, 10);
+  const int32_t middle = code_.AddScope(root, 3, 0);
+  const int32_t leaf = code_.AddScope(middle, 8, 4999);
+  const int32_t synchronized = code_.AddScope(0, 1, -1);
+  code_.AddPc(40, synchronized);
+  code_.AddPc(64, root);
+  code_.AddPc(65, leaf);
+  code_.AddPc(1000, middle);
+  EXPECT_EQ(At(64), (Scopes{{code_.method(0), 10}}));
+  EXPECT_EQ(At(65), (Scopes{{code_.method(7), 4999}, {code_.method(2), 0}, {code_.method(0), 10}}));
+  EXPECT_EQ(At(1000), (Scopes{{code_.method(2), 0}, {code_.method(0), 10}}));
+  EXPECT_EQ(At(40), (Scopes{{code_.method(0), -1}}));
+}
+
+TEST_P(DebugInfoTest, KnowsOnlyTheVeryAddressesOfCalls) {
+  const int32_t root = code_.AddScope(0, 1, 10);
+  for (int32_t pc = 16; pc < 900; pc += 4) code_.AddPc(pc, root);
+  for (int32_t pc = 0; pc < 1000; ++pc) {
+    ASSERT_EQ(At(pc).size(), pc >= 16 && pc < 900 && pc % 4 == 0 ? 1u : 0u) << pc;
+  }
+  EXPECT_TRUE(At(-1).empty()) << "the sentinel has no scope";
+  EXPECT_TRUE(At(INT32_MAX).empty());
+}
+
+TEST_P(DebugInfoTest, ReadsNumbersOfEveryLength) {
+  for (const int32_t bci : {0, 189, 190, 191, 192, 193, 254, 255, 256, 4000, 12478, 12479, 12480,
+                            12481, 30000, 65533}) {
+    code_.code_of(0).code_size = 65535;
+    code_.AddPc(100 + bci, code_.AddScope(0, 1, bci));
+  }
+  for (const int32_t bci : {0, 189, 190, 191, 192, 193, 254, 255, 256, 4000, 12478, 12479, 12480,
+                            12481, 30000, 65533}) {
+    EXPECT_EQ(At(100 + bci), (Scopes{{code_.method(0), bci}})) << bci;
+  }
+}
+
+TEST_P(DebugInfoTest, ScopesFarIntoTheDataAreFound) {
+  const int32_t root = code_.AddScope(0, 1, 7);
+  while (code_.data_size() < 1'000'000) code_.AddByte(0x33);
+  code_.AddPc(64, code_.AddScope(root, 2, 8));
+  const int32_t far = code_.AddScope(0, 1, 9);
+  code_.AddPc(80, code_.AddScope(far, 2, 8));
+  EXPECT_EQ(At(64), (Scopes{{code_.method(1), 8}, {code_.method(0), 7}}));
+  EXPECT_EQ(At(80), (Scopes{{code_.method(1), 8}, {code_.method(0), 9}}));
+}
+
+TEST_P(DebugInfoTest, WhatMakesNoSenseIsNothing) {
+  code_.AddPc(1, code_.AddScope(0, 2, 10));     // The last scope is not the compiled method's.
+  code_.AddPc(2, code_.AddScope(0, 0, 10));     // No method.
+  code_.AddPc(3, code_.AddScope(0, 9, 10));     // Beyond the metadata.
+  code_.AddPc(4, code_.AddScope(0, 1, 5000));   // Beyond the bytecode.
+  code_.AddPc(5, 100'000);                      // Beyond the data.
+  code_.AddPc(6, code_.AddScope(100'000, 1, 10));
+  const auto own = static_cast<int32_t>(code_.data_size());
+  code_.AddPc(7, code_.AddScope(own, 1, 10));   // Its own sender.
+  code_.AddPc(8, -5);
+  for (int32_t pc = 1; pc <= 8; ++pc) EXPECT_TRUE(At(pc).empty()) << pc;
+  for (int i = 0; i < 3; ++i) code_.AddByte(0xff);
+  code_.AddPc(9, static_cast<int32_t>(code_.data_size()) - 2);  // Cut off.
+  EXPECT_TRUE(At(9).empty());
+}
+
+TEST_P(DebugInfoTest, ChainsThatAreLongerThanTheRoomAreNothing) {
+  int32_t scope = code_.AddScope(0, 1, 1);
+  for (int i = 0; i < 5; ++i) scope = code_.AddScope(scope, 2, 2);
+  code_.AddPc(64, scope);
+  EXPECT_EQ(At(64, 6).size(), 6u);
+  EXPECT_TRUE(At(64, 5).empty());
+  EXPECT_TRUE(At(64, 0).empty());
+}
+
+TEST_P(DebugInfoTest, WhatIsMissingFromTheTablesIsRefusedByName) {
+  for (const auto& [type, field] :
+       {std::pair("nmethod", "_scopes_pcs_offset"), std::pair("PcDesc", "_pc_offset"),
+        std::pair("PcDesc", "_scope_decode_offset"), std::pair("Method", "_constMethod"),
+        std::pair("ConstMethod", "_code_size")}) {
+    FakeCompilation code(GetParam());
+    code.tables.RemoveField(type, field);
+    EXPECT_THAT(std::string(code.Create().message()),
+                HasSubstr("lack " + std::string(type) + "::" + field));
+  }
+}
+
+}  // namespace
+}  // namespace yp::hotspot
