@@ -5,10 +5,19 @@
 #include "hotspot/vmstructs/load.h"
 
 namespace yp::hotspot {
+namespace {
+
+// HotSpot's nmethod: what _entry_bci is unless it is entered in a loop, and _state while calls may
+// go to it; the same on JDK 11 to 25.
+constexpr int32_t kInvocationEntryBci = -1;
+constexpr int8_t kInUse = 0;
+
+}  // namespace
 
 Result<CodeCache> CodeCache::Create(const VmStructs& structs) {
   CodeCache cache;
   FieldFinder find(structs);
+  cache.library_constants_ = structs.constants();
   cache.heaps_address_ = find.Address("CodeCache", "_heaps");
   cache.low_bound_address_ = find.Address("CodeCache", "_low_bound");
   cache.high_bound_address_ = find.Address("CodeCache", "_high_bound");
@@ -21,12 +30,27 @@ Result<CodeCache> CodeCache::Create(const VmStructs& structs) {
   cache.space_low_ = find.Offset("VirtualSpace", "_low");
   cache.space_high_ = find.Offset("VirtualSpace", "_high");
   cache.block_size_ = find.Size("HeapBlock");  // 16 on 17, 8 on 25.
-  cache.block_used_ =
-      find.Offset("HeapBlock", "_header") + find.Offset("HeapBlock::Header", "_used");
+  const int64_t block_header = find.Offset("HeapBlock", "_header");
+  cache.block_used_ = block_header + find.Offset("HeapBlock::Header", "_used");
+  // A size_t or, since JDK 20, 32 bits: the low ones are enough.
+  cache.block_length_ = block_header + find.Offset("HeapBlock::Header", "_length");
   cache.blob_name_ = find.Offset("CodeBlob", "_name");
   cache.blob_size_ = find.Offset("CodeBlob", "_size");
   cache.blob_frame_size_ = find.Offset("CodeBlob", "_frame_size");
   cache.compile_id_ = find.Offset("nmethod", "_compile_id");
+  cache.level_ = find.Offset("nmethod", "_comp_level");
+  cache.entry_bci_ = find.Offset("nmethod", "_entry_bci");
+  cache.state_ = find.Offset("nmethod", "_state");
+  cache.places_are_pointers_ = structs.Find("CodeBlob", "_code_begin") != nullptr;
+  if (cache.places_are_pointers_) {
+    cache.code_begin_ = find.Offset("CodeBlob", "_code_begin");
+    cache.code_end_ = find.Offset("CodeBlob", "_code_end");
+    cache.verified_entry_ = find.Offset("nmethod", "_verified_entry_point");
+  } else {
+    cache.code_begin_ = find.Offset("CodeBlob", "_code_offset");
+    cache.code_end_ = find.Offset("CodeBlob", "_data_offset");
+    cache.verified_entry_ = find.Offset("nmethod", "_verified_entry_offset");
+  }
   const bool has_base_class = structs.Find("CompiledMethod", "_method") != nullptr;
   cache.method_ = find.Offset(has_base_class ? "CompiledMethod" : "nmethod", "_method");
   cache.const_method_ = find.Offset("Method", "_constMethod");
@@ -89,6 +113,50 @@ const char* CodeCache::FindBlob(uintptr_t pc) const {
     return block + block_size_;
   }
   return nullptr;
+}
+
+const char* CodeCache::NextBlob(const Heap& heap, size_t& segment) const {
+  if (heap.log2_segment < 4 || heap.log2_segment > 16 || heap.high < heap.low) return nullptr;
+  const size_t count = (heap.high - heap.low) >> heap.log2_segment;
+  while (segment < count) {
+    const size_t at = segment++;
+    if (__atomic_load_n(heap.segmap + at, __ATOMIC_RELAXED) != 0) continue;  // Free, or within.
+    const char* block = reinterpret_cast<const char*>(heap.low + (at << heap.log2_segment));
+    const auto length = Load<uint32_t>(block, block_length_);  // In segments.
+    if (length == 0 || length > count - at) continue;
+    segment = at + length;
+    if (Load<uint8_t>(block, block_used_) != 0) return block + block_size_;
+  }
+  return nullptr;
+}
+
+std::optional<CodeCache::Compilation> CodeCache::Describe(const char* blob) const {
+  // A block that has just been taken has no name yet, but whatever was there before.
+  const char* name = Load<const char*>(blob, blob_name_);
+  if (!library_constants_.Contains(name) || std::strcmp(name, "nmethod") != 0) return std::nullopt;
+  Compilation compilation;
+  compilation.nmethod = blob;
+  compilation.compile_id = Load<int32_t>(blob, compile_id_);
+  compilation.level = Load<int8_t>(blob, level_);
+  compilation.is_osr = Load<int32_t>(blob, entry_bci_) != kInvocationEntryBci;
+  compilation.is_in_use = Load<int8_t>(blob, state_) == kInUse;
+  compilation.method = Load<const void*>(blob, method_);
+  const auto start = reinterpret_cast<uintptr_t>(blob);
+  if (places_are_pointers_) {
+    compilation.code_begin = Load<uintptr_t>(blob, code_begin_);
+    compilation.code_end = Load<uintptr_t>(blob, code_end_);
+    compilation.verified_entry = Load<uintptr_t>(blob, verified_entry_);
+  } else {
+    compilation.code_begin = start + static_cast<uintptr_t>(Load<int32_t>(blob, code_begin_));
+    compilation.code_end = start + static_cast<uintptr_t>(Load<int32_t>(blob, code_end_));
+    compilation.verified_entry = compilation.code_begin + Load<uint16_t>(blob, verified_entry_);
+  }
+  const uintptr_t end = start + static_cast<uintptr_t>(Load<int32_t>(blob, blob_size_));
+  const bool lies_within =
+      start < compilation.code_begin && compilation.code_begin <= compilation.verified_entry &&
+      compilation.verified_entry < compilation.code_end && compilation.code_end <= end;
+  if (!lies_within) return std::nullopt;
+  return compilation;
 }
 
 std::optional<CodeCache::Frame> CodeCache::FrameAt(uintptr_t pc) const {

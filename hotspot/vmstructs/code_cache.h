@@ -37,6 +37,30 @@ class CodeCache {
   std::optional<Frame> FrameAt(uintptr_t pc) const;
   // Whether the blob of a frame that FrameAt gave is still the same compilation.
   bool StillSame(const Frame& frame) const;
+  // A compiled method's code, as the VM describes it at this moment.
+  struct Compilation {
+    const char* nmethod = nullptr;
+    int32_t compile_id = 0;
+    int32_t level = 0;       // 1 to 3 the first compiler's, 4 the second's.
+    bool is_osr = false;     // Entered in a loop, not at its entry.
+    bool is_in_use = false;  // Calls may go to it: neither being made nor given up.
+    uintptr_t code_begin = 0, code_end = 0;
+    uintptr_t verified_entry = 0;  // Where calls that need no check of the receiver's class enter.
+    const void* method = nullptr;  // The VM's Method; it may be gone.
+  };
+  // Calls visit(const Compilation&) for each compiled Java method in the code cache. A compilation
+  // that comes or goes meanwhile may be missed, or be described half as what it was: whoever writes
+  // to its code checks what is there. 5-10 ns for each, and as much for each stub.
+  template <typename Visit>
+  void ForEachCompilation(Visit visit) const {
+    for (int i = 0, n = HeapCount(); i < n; ++i) {
+      const Heap heap = HeapAt(i);
+      for (size_t segment = 0; const char* blob = NextBlob(heap, segment);) {
+        if (const std::optional<Compilation> compilation = Describe(blob)) visit(*compilation);
+      }
+    }
+  }
+
   // Names the class whose method was compiled (the root of the inlining); nothing more may be done
   // with it. The frame is one of compiled Java on the calling thread's stack.
   const void* HolderOf(const Frame& frame) const;
@@ -50,6 +74,10 @@ class CodeCache {
   Heap HeapAt(int index) const;
   int HeapCount() const;
   const char* FindBlob(uintptr_t pc) const;
+  // The first blob in use at or behind the segment, which moves behind it; null behind the last.
+  const char* NextBlob(const Heap& heap, size_t& segment) const;
+  // Nothing for what is no compiled Java method.
+  std::optional<Compilation> Describe(const char* blob) const;
 
   const void* heaps_address_ = nullptr;  // Address of CodeCache::_heaps.
   const void* low_bound_address_ = nullptr;
@@ -57,12 +85,16 @@ class CodeCache {
   int64_t array_length_ = 0, array_data_ = 0;
   int64_t heap_memory_ = 0, heap_segmap_ = 0, heap_log2_segment_ = 0;
   int64_t space_low_ = 0, space_high_ = 0;
-  int64_t block_size_ = 0, block_used_ = 0;
+  int64_t block_size_ = 0, block_used_ = 0, block_length_ = 0;
   int64_t blob_name_ = 0, blob_size_ = 0, blob_frame_size_ = 0;
-  int64_t compile_id_ = 0, method_ = 0;
+  int64_t compile_id_ = 0, method_ = 0, level_ = 0, entry_bci_ = 0, state_ = 0;
+  // Pointers, or offsets from the blob (the entry's from its code).
+  int64_t code_begin_ = 0, code_end_ = 0, verified_entry_ = 0;
+  bool places_are_pointers_ = false;
   int64_t const_method_ = 0, constants_ = 0, pool_holder_ = 0;
   int64_t deopt_[2] = {0, 0};  // The two deoptimisation handlers: pointers on 17, offsets on 25.
   bool deopt_is_pointer_ = false;
+  AddressRange library_constants_;  // Where blobs' names are.
 };
 
 }  // namespace yp::hotspot

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hotspot/vmstructs/code_heap_for_test.h"
 
@@ -138,6 +139,52 @@ TEST_P(CodeCacheTest, NamesTheClassOfACompiledMethod) {
   EXPECT_EQ(holder(nameless), nullptr);
 }
 
+TEST_P(CodeCacheTest, FindsEveryCompilationInAllHeaps) {
+  const int app = 0;
+  const uintptr_t first = vm_->Add(0, 0, 4, "nmethod", 1, 6);
+  vm_->Add(0, 4, 3, "Stub", 0, 6);
+  vm_->Add(0, 7, 3, "native nmethod", 2, 6);
+  const uintptr_t second = vm_->Add(0, 10, 600, "nmethod", 3, 6);
+  const uintptr_t gone = vm_->Add(0, 610, 5, "nmethod", 4, 6);
+  const uintptr_t behind_a_hole = vm_->Add(0, 700, 4, "nmethod", 5, 6);
+  const uintptr_t last = vm_->Add(1, FakeCodeCache::kSegments - 4, 4, "nmethod", 6, 6);
+  vm_->Free(gone);
+  vm_->SetHolder(first, &app);
+  vm_->SetCompilation(second, 3, 17, 0);
+  vm_->SetCompilation(behind_a_hole, 1, -1, -1);
+  vm_->SetCompilation(last, 2, -1, 1);
+
+  std::vector<CodeCache::Compilation> found;
+  cache_->ForEachCompilation([&](const auto& compilation) { found.push_back(compilation); });
+  ASSERT_EQ(found.size(), 4u);
+  const auto address = [](const char* blob) { return reinterpret_cast<uintptr_t>(blob); };
+  EXPECT_EQ(address(found[0].nmethod), first);
+  EXPECT_EQ(found[0].compile_id, 1);
+  EXPECT_EQ(found[0].level, 4);
+  EXPECT_FALSE(found[0].is_osr);
+  EXPECT_TRUE(found[0].is_in_use);
+  EXPECT_NE(found[0].method, nullptr);
+  EXPECT_EQ(found[0].code_begin, first + FakeCodeCache::kCodeOffset);
+  EXPECT_EQ(found[0].verified_entry, found[0].code_begin + FakeCodeCache::kVerifiedEntry);
+  EXPECT_GT(found[0].code_end, found[0].verified_entry);
+  EXPECT_EQ(address(found[1].nmethod), second);
+  EXPECT_TRUE(found[1].is_osr);
+  EXPECT_EQ(found[1].level, 3);
+  EXPECT_EQ(address(found[2].nmethod), behind_a_hole);
+  EXPECT_FALSE(found[2].is_in_use) << "it is being made";
+  EXPECT_EQ(address(found[3].nmethod), last);
+  EXPECT_FALSE(found[3].is_in_use) << "it is given up";
+}
+
+TEST_P(CodeCacheTest, ABlockThatHasJustBeenTakenIsNoCompilation) {
+  vm_->Add(0, 0, 4, nullptr, 1, 6);
+  // What lay there before: bytes that look like a pointer, and lead nowhere.
+  vm_->Add(0, 4, 4, reinterpret_cast<const char*>(uintptr_t{0x7f00deadbeef}), 2, 6);
+  int found = 0;
+  cache_->ForEachCompilation([&](const auto&) { ++found; });
+  EXPECT_EQ(found, 0);
+}
+
 // Read while the VM changes it, anything may stand there.
 TEST_P(CodeCacheTest, NonsenseInTheMapsLeadsNowhere) {
   const uintptr_t start = vm_->Add(0, 3, 5, "nmethod", 77, 12);
@@ -159,15 +206,28 @@ TEST_P(CodeCacheTest, NonsenseInTheMapsLeadsNowhere) {
 TEST_P(CodeCacheTest, WhatIsMissingIsRefusedByName) {
   struct {
     const char *type, *field;
-  } const needed[] = {{"CodeCache", "_heaps"},         {"CodeCache", "_low_bound"},
-                      {"CodeCache", "_high_bound"},    {"GrowableArrayBase", "_len"},
-                      {"GrowableArray<int>", "_data"}, {"CodeHeap", "_memory"},
-                      {"CodeHeap", "_segmap"},         {"CodeHeap", "_log2_segment_size"},
-                      {"VirtualSpace", "_low"},        {"VirtualSpace", "_high"},
-                      {"HeapBlock", "_header"},        {"HeapBlock::Header", "_used"},
-                      {"CodeBlob", "_name"},           {"CodeBlob", "_size"},
-                      {"CodeBlob", "_frame_size"},     {"nmethod", "_compile_id"},
-                      {"Method", "_constMethod"},      {"ConstMethod", "_constants"},
+  } const needed[] = {{"CodeCache", "_heaps"},
+                      {"CodeCache", "_low_bound"},
+                      {"CodeCache", "_high_bound"},
+                      {"GrowableArrayBase", "_len"},
+                      {"GrowableArray<int>", "_data"},
+                      {"CodeHeap", "_memory"},
+                      {"CodeHeap", "_segmap"},
+                      {"CodeHeap", "_log2_segment_size"},
+                      {"VirtualSpace", "_low"},
+                      {"VirtualSpace", "_high"},
+                      {"HeapBlock", "_header"},
+                      {"HeapBlock::Header", "_used"},
+                      {"CodeBlob", "_name"},
+                      {"CodeBlob", "_size"},
+                      {"CodeBlob", "_frame_size"},
+                      {"nmethod", "_compile_id"},
+                      {"HeapBlock::Header", "_length"},
+                      {"nmethod", "_comp_level"},
+                      {"nmethod", "_entry_bci"},
+                      {"nmethod", "_state"},
+                      {"Method", "_constMethod"},
+                      {"ConstMethod", "_constants"},
                       {"ConstantPool", "_pool_holder"}};
   for (const auto& [type, field] : needed) {
     const auto vm = std::make_unique<FakeCodeCache>(GetParam());

@@ -22,6 +22,8 @@ class FakeCodeCache {
   static constexpr size_t kSegments = 1024;
   // Where a blob's deoptimisation handlers are, from its start.
   static constexpr int32_t kDeoptHandler = 200, kDeoptMhHandler = 210;
+  // Where its code begins, and in that its verified entry.
+  static constexpr int32_t kCodeOffset = 136, kVerifiedEntry = 32;
 
   explicit FakeCodeCache(Jdk jdk) : jdk_(jdk) {
     for (Heap& heap : heaps_) {
@@ -48,6 +50,19 @@ class FakeCodeCache {
     tables.AddType("HeapBlock", block_bytes());
     tables.AddField("HeapBlock", "_header", 0);
     tables.AddField("HeapBlock::Header", "_used", used_offset());
+    tables.AddField("HeapBlock::Header", "_length", 0);
+    tables.AddField("nmethod", "_comp_level", offsetof(Blob, level));
+    tables.AddField("nmethod", "_entry_bci", offsetof(Blob, entry_bci));
+    tables.AddField("nmethod", "_state", offsetof(Blob, state));
+    if (jdk == Jdk::k25) {
+      tables.AddField("CodeBlob", "_code_offset", offsetof(Blob, code_offset));
+      tables.AddField("CodeBlob", "_data_offset", offsetof(Blob, data_offset));
+      tables.AddField("nmethod", "_verified_entry_offset", offsetof(Blob, verified_entry_offset));
+    } else {
+      tables.AddField("CodeBlob", "_code_begin", offsetof(Blob, code_begin));
+      tables.AddField("CodeBlob", "_code_end", offsetof(Blob, code_end));
+      tables.AddField("nmethod", "_verified_entry_point", offsetof(Blob, verified_entry));
+    }
     tables.AddField("CodeBlob", "_name", offsetof(Blob, name));
     tables.AddField("CodeBlob", "_size", offsetof(Blob, size));
     tables.AddField("CodeBlob", "_frame_size", offsetof(Blob, frame_size));
@@ -85,12 +100,22 @@ class FakeCodeCache {
     char* block = heap.memory + segment * kSegment;
     std::memset(block, 0xcc, segments * kSegment);
     block[used_offset()] = 1;
+    const auto length = static_cast<uint32_t>(segments);
+    std::memcpy(block, &length, sizeof(length));
     char* start = block + block_bytes();
     Blob blob{};
     blob.name = name;
     blob.size = static_cast<int32_t>(segments * kSegment - block_bytes() - kSlack);
     blob.frame_size = frame_words;
     blob.compile_id = compile_id;
+    blob.level = 4;
+    blob.entry_bci = -1;
+    blob.code_offset = kCodeOffset;
+    blob.data_offset = blob.size - 8;
+    blob.verified_entry_offset = kVerifiedEntry;
+    blob.code_begin = start + kCodeOffset;
+    blob.code_end = start + blob.data_offset;
+    blob.verified_entry = blob.code_begin + kVerifiedEntry;
     if (jdk_ == Jdk::k25) {
       blob.deopt.offsets[0] = kDeoptHandler;
       blob.deopt.offsets[1] = kDeoptMhHandler;
@@ -107,6 +132,15 @@ class FakeCodeCache {
     method->pool.pool_holder = holder;
     const Method* address = &method->method;
     std::memcpy(reinterpret_cast<char*>(start) + offsetof(Blob, method), &address, sizeof(address));
+  }
+  // Of a blob: the level, the bytecode index at which it is entered (-1: the method's), its state.
+  void SetCompilation(uintptr_t start, int8_t level, int32_t entry_bci, int8_t state) {
+    Blob blob;
+    std::memcpy(&blob, reinterpret_cast<const char*>(start), sizeof(blob));
+    blob.level = level;
+    blob.entry_bci = entry_bci;
+    blob.state = state;
+    std::memcpy(reinterpret_cast<char*>(start), &blob, sizeof(blob));
   }
   // As CodeHeap::deallocate: the block goes to the free list, its segments keep their distances.
   void Free(uintptr_t start) {
@@ -166,6 +200,11 @@ class FakeCodeCache {
     int32_t frame_size;
     const char* name;
     int32_t compile_id;
+    int32_t entry_bci;
+    int32_t code_offset, data_offset;
+    uint16_t verified_entry_offset;
+    int8_t level, state;
+    const char *code_begin, *code_end, *verified_entry;
     const Method* method;
     union {
       const char* pointers[2];

@@ -7,9 +7,7 @@
 namespace yp::hotspot {
 namespace {
 
-const char* At(const void* base, int64_t offset) {
-  return static_cast<const char*>(base) + offset;
-}
+const char* At(const void* base, int64_t offset) { return static_cast<const char*>(base) + offset; }
 
 }  // namespace
 
@@ -102,8 +100,7 @@ const char* DebugInfo::FindPcDesc(const Tables& tables, int32_t pc_offset) const
 size_t DebugInfo::ScopesAt(const char* nmethod, uintptr_t pc, std::span<Scope> scopes) const {
   const std::optional<Tables> tables = TablesOf(nmethod);
   if (!tables) return 0;
-  const auto pc_offset =
-      static_cast<int32_t>(pc - reinterpret_cast<uintptr_t>(tables->code_begin));
+  const auto pc_offset = static_cast<int32_t>(pc - reinterpret_cast<uintptr_t>(tables->code_begin));
   const char* desc = FindPcDesc(*tables, pc_offset);
   if (desc == nullptr) return 0;
   auto offset = static_cast<uint32_t>(Load<int32_t>(desc, scope_decode_offset_));

@@ -51,9 +51,9 @@ class DebugInfo {
   explicit DebugInfo(Unsigned5 numbers) : numbers_(numbers) {}
 
   Unsigned5 numbers_;
-  bool is_one_piece_ = false;    // All lies in the code cache (to JDK 22); else on the C heap.
+  bool is_one_piece_ = false;  // All lies in the code cache (to JDK 22); else on the C heap.
   int64_t method_ = 0;
-  int64_t code_begin_ = 0;       // A pointer, or an offset from the nmethod.
+  int64_t code_begin_ = 0;  // A pointer, or an offset from the nmethod.
   // In one piece: offsets from the nmethod of the metadata, the scopes' data (a pointer), the pcs,
   // and what follows these.
   int64_t metadata_offset_ = 0, scopes_data_begin_ = 0, scopes_data_offset_ = 0;

@@ -236,14 +236,14 @@ TEST_P(DebugInfoTest, ScopesFarIntoTheDataAreFound) {
 }
 
 TEST_P(DebugInfoTest, WhatMakesNoSenseIsNothing) {
-  code_.AddPc(1, code_.AddScope(0, 2, 10));     // The last scope is not the compiled method's.
-  code_.AddPc(2, code_.AddScope(0, 0, 10));     // No method.
-  code_.AddPc(3, code_.AddScope(0, 9, 10));     // Beyond the metadata.
-  code_.AddPc(4, code_.AddScope(0, 1, 5000));   // Beyond the bytecode.
-  code_.AddPc(5, 100'000);                      // Beyond the data.
+  code_.AddPc(1, code_.AddScope(0, 2, 10));    // The last scope is not the compiled method's.
+  code_.AddPc(2, code_.AddScope(0, 0, 10));    // No method.
+  code_.AddPc(3, code_.AddScope(0, 9, 10));    // Beyond the metadata.
+  code_.AddPc(4, code_.AddScope(0, 1, 5000));  // Beyond the bytecode.
+  code_.AddPc(5, 100'000);                     // Beyond the data.
   code_.AddPc(6, code_.AddScope(100'000, 1, 10));
   const auto own = static_cast<int32_t>(code_.data_size());
-  code_.AddPc(7, code_.AddScope(own, 1, 10));   // Its own sender.
+  code_.AddPc(7, code_.AddScope(own, 1, 10));  // Its own sender.
   code_.AddPc(8, -5);
   for (int32_t pc = 1; pc <= 8; ++pc) EXPECT_TRUE(At(pc).empty()) << pc;
   for (int i = 0; i < 3; ++i) code_.AddByte(0xff);

@@ -53,8 +53,8 @@ std::string_view MethodReader::Text(const void* symbol) const {
 // The pool's entries follow its fixed part, a word each; index 0 is no entry.
 std::string_view MethodReader::SymbolAt(const void* constants, uint16_t index) const {
   if (index == 0 || index >= Load<int32_t>(constants, pool_length_)) return {};
-  return Text(Load<const void*>(
-      constants, pool_size_ + static_cast<int64_t>(sizeof(void*)) * int64_t{index}));
+  return Text(Load<const void*>(constants,
+                                pool_size_ + static_cast<int64_t>(sizeof(void*)) * int64_t{index}));
 }
 
 std::string_view MethodReader::ClassName(const void* method) const {
@@ -93,9 +93,9 @@ std::vector<Method::Line> MethodReader::Lines(const void* method) const {
   const void* const_method = ConstMethod(method);
   if ((Load<uint16_t>(const_method, flags_) & kHasLineNumberTable) == 0) return lines;
   const std::span<const uint8_t> code = Bytecode(method);
-  const auto* end = static_cast<const uint8_t*>(const_method) +
-                    Load<int32_t>(const_method, const_method_words_) *
-                        static_cast<int64_t>(sizeof(void*));
+  const auto* end =
+      static_cast<const uint8_t*>(const_method) +
+      Load<int32_t>(const_method, const_method_words_) * static_cast<int64_t>(sizeof(void*));
   if (end < code.data() + code.size()) return lines;
   const std::span<const uint8_t> table(code.data() + code.size(), end);
   int32_t bci = 0;

@@ -1,6 +1,7 @@
 #include "hotspot/vmstructs/vm_structs.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <cstring>
 
@@ -49,6 +50,29 @@ void* vm_library = RTLD_DEFAULT;
 // Far above any real table (about 1,500 entries); a malformed one must not run away.
 constexpr size_t kMaxEntries = 100'000;
 
+// The loaded segment that holds an address; empty when there is none.
+AddressRange SegmentOf(const void* address) {
+  struct Search {
+    const void* address;
+    AddressRange found;
+  } search{address, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, size_t, void* data) {
+        auto& wanted = *static_cast<Search*>(data);
+        for (int i = 0; i < library->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = library->dlpi_phdr[i];
+          const uintptr_t low = library->dlpi_addr + segment.p_vaddr;
+          const AddressRange range{low, low + segment.p_memsz};
+          if (segment.p_type != PT_LOAD || !range.Contains(wanted.address)) continue;
+          wanted.found = range;
+          return 1;
+        }
+        return 0;
+      },
+      &search);
+  return search.found;
+}
+
 std::string Key(std::string_view type, std::string_view field) {
   std::string key(type);
   key += "::";
@@ -86,6 +110,7 @@ Result<VmStructs> VmStructs::Read(SymbolLookup lookup) {
     const char* entry = structs.entry(i);
     const char* type = Table::Load<const char*>(entry, type_name);
     if (type == nullptr) break;
+    if (i == 0) result.constants_ = SegmentOf(type);
     const char* field = Table::Load<const char*>(entry, field_name);
     if (field == nullptr) continue;
     Field value;

@@ -10,6 +10,14 @@
 
 namespace yp::hotspot {
 
+struct AddressRange {
+  uintptr_t low = 0, high = 0;
+  bool Contains(const void* address) const {
+    return reinterpret_cast<uintptr_t>(address) >= low &&
+           reinterpret_cast<uintptr_t>(address) < high;
+  }
+};
+
 // The layout tables that HotSpot exports for its serviceability agent (vmStructs.hpp): where each
 // field of the VM's own types lies. Layouts differ between releases and builds, so that every
 // offset that this agent uses comes from here; what is not in the tables is not used.
@@ -31,6 +39,9 @@ class VmStructs {
   // The exported symbols of the VM in this process.
   static const void* LookupInProcess(const char* name);
 
+  // Where the tables' own names lie: the VM library's constants. A pointer to there can be followed
+  // whatever the VM is doing.
+  AddressRange constants() const { return constants_; }
   // Null when the VM does not tell of that field.
   const Field* Find(std::string_view type, std::string_view field) const;
   // In bytes; -1 when the VM does not tell of that type.
@@ -39,6 +50,7 @@ class VmStructs {
  private:
   std::unordered_map<std::string, Field> fields_;
   std::unordered_map<std::string, int64_t> sizes_;
+  AddressRange constants_;
 };
 
 // Looks up what a reader of the VM's memory needs, and remembers what is missing.
