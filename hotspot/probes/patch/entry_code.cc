@@ -86,8 +86,8 @@ EntryWord ReadEntry(uintptr_t entry) {
 }
 
 bool ExchangeEntry(uintptr_t entry, EntryWord expected, EntryWord desired) {
-  return __atomic_compare_exchange_n(reinterpret_cast<EntryWord*>(entry), &expected, desired,
-                                     false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n(reinterpret_cast<EntryWord*>(entry), &expected, desired, false,
+                                     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 std::optional<std::array<uint8_t, kTrampolineBytes>> MakeTrampoline(const TrampolineSpec& spec) {

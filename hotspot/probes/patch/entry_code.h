@@ -46,11 +46,11 @@ bool ExchangeEntry(uintptr_t entry, EntryWord expected, EntryWord desired);
 inline constexpr size_t kTrampolineBytes = 48;
 
 struct TrampolineSpec {
-  uintptr_t address = 0;      // Where it will lie.
-  uintptr_t entry = 0;        // The method's, patchable.
-  EntryWord entry_word = 0;   // What was there.
+  uintptr_t address = 0;         // Where it will lie.
+  uintptr_t entry = 0;           // The method's, patchable.
+  EntryWord entry_word = 0;      // What was there.
   int32_t countdown_offset = 0;  // Of the thread's word, from the thread pointer (fs).
-  uint32_t number = 0;        // Below 2^31.
+  uint32_t number = 0;           // Below 2^31.
   uintptr_t slow_path = 0;
 };
 // Nothing when a jump would be too far.

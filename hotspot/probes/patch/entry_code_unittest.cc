@@ -52,7 +52,8 @@ TEST(EntryCodeTest, AJumpLeavesTheLastThreeBytesAndReachesTwoGigabytes) {
   constexpr uintptr_t kEntry = uintptr_t{1} << 40;
   EXPECT_EQ(WithJump(kEntry, word, kEntry + 0x12345),
             WordOf({0xe9, 0x40, 0x23, 0x01, 0x00, 3, 4, 0x55}));
-  EXPECT_EQ(WithJump(kEntry, word, kEntry - 11), WordOf({0xe9, 0xf0, 0xff, 0xff, 0xff, 3, 4, 0x55}));
+  EXPECT_EQ(WithJump(kEntry, word, kEntry - 11),
+            WordOf({0xe9, 0xf0, 0xff, 0xff, 0xff, 3, 4, 0x55}));
   EXPECT_TRUE(WithJump(kEntry, word, kEntry + 5 + 0x7fffffff).has_value());
   EXPECT_FALSE(WithJump(kEntry, word, kEntry + 5 + 0x80000000u).has_value());
   EXPECT_TRUE(WithJump(kEntry, word, kEntry + 5 - 0x80000000u).has_value());
@@ -244,9 +245,9 @@ TEST(TrampolineMemoryTest, LiesNearTheCodeCacheAndIsNeverWritableWhereItRuns) {
 }
 
 TEST(TrampolineMemoryTest, ACodeCacheBeyondTheReachOfAJumpIsRefused) {
-  EXPECT_FALSE(TrampolineMemory::Create(uintptr_t{1} << 40, (uintptr_t{1} << 40) + 0x7fffffff,
-                                        1000, 1)
-                   .ok());
+  EXPECT_FALSE(
+      TrampolineMemory::Create(uintptr_t{1} << 40, (uintptr_t{1} << 40) + 0x7fffffff, 1000, 1)
+          .ok());
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 namespace {
 
-// In the static part of thread-local memory, so that its distance from the thread pointer is one for
-// all threads. A library that is loaded later has room there for a few words.
+// In the static part of thread-local memory, so that its distance from the thread pointer is one
+// for all threads. A library that is loaded later has room there for a few words.
 thread_local int64_t countdown __attribute__((tls_model("initial-exec"))) = 0;
 
 std::atomic<yp::hotspot::PatchHandler> patch_handler{nullptr};

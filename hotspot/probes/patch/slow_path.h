@@ -11,9 +11,9 @@ int64_t& PatchCountdown();
 // Where it lies, from the thread pointer (fs): the same in every thread.
 int32_t PatchCountdownOffset();
 
-// What trampolines call: keeps every register, and calls the handler on the Java thread's stack. The
-// thread is in Java code as the VM sees it: it reaches no safepoint before the handler returns, and
-// the handler must neither call the VM, nor wait for who does.
+// What trampolines call: keeps every register, and calls the handler on the Java thread's stack.
+// The thread is in Java code as the VM sees it: it reaches no safepoint before the handler returns,
+// and the handler must neither call the VM, nor wait for who does.
 //
 // `number` is the trampoline's; `return_address` points to where the observed call returns to, on
 // the stack: its caller's frame lies above.

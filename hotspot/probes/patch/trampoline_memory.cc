@@ -15,8 +15,8 @@ constexpr uintptr_t kStep = uintptr_t{1} << 20;
 constexpr uintptr_t kPage = 4096;
 
 Status Refused(const char* what) {
-  return Status::Error(std::string("the kernel refuses ") + what + " for patched entries: " +
-                       std::strerror(errno));
+  return Status::Error(std::string("the kernel refuses ") + what +
+                       " for patched entries: " + std::strerror(errno));
 }
 
 // Maps the file where every byte of it can reach every byte of [low, high) and back; null when no
@@ -69,9 +69,8 @@ Result<std::unique_ptr<TrampolineMemory>> TrampolineMemory::Create(uintptr_t low
     if (writable != MAP_FAILED) munmap(writable, bytes);
     return refused;
   }
-  std::unique_ptr<TrampolineMemory> memory(
-      new TrampolineMemory(static_cast<std::byte*>(writable), static_cast<std::byte*>(executable),
-                           bytes, capacity));
+  std::unique_ptr<TrampolineMemory> memory(new TrampolineMemory(
+      static_cast<std::byte*>(writable), static_cast<std::byte*>(executable), bytes, capacity));
   std::array<uint8_t, kTrampolineBytes> bridge = {0xff, 0x25, 0, 0, 0, 0};  // jmp [rip + 0]
   std::memcpy(&bridge[6], &slow_path, sizeof(slow_path));
   memory->Write(static_cast<uint32_t>(capacity), bridge);
@@ -83,8 +82,7 @@ TrampolineMemory::~TrampolineMemory() {
   munmap(executable_, bytes_);
 }
 
-void TrampolineMemory::Write(uint32_t number,
-                             const std::array<uint8_t, kTrampolineBytes>& code) {
+void TrampolineMemory::Write(uint32_t number, const std::array<uint8_t, kTrampolineBytes>& code) {
   std::memcpy(writable_ + number * kTrampolineBytes, code.data(), code.size());
 }
 
