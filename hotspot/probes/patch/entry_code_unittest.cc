@@ -11,7 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "hotspot/probes/patch/slow_path.h"
+#include "hotspot/probes/entry/slow_path.h"
+#include "hotspot/probes/patch/patch_hook.h"
 #include "hotspot/probes/patch/trampoline_memory.h"
 
 namespace yp::hotspot {
@@ -73,18 +74,18 @@ class PatchedMethodTest : public ::testing::Test {
     ASSERT_NE(code_, MAP_FAILED);
     const auto low = reinterpret_cast<uintptr_t>(code_);
     Result<std::unique_ptr<TrampolineMemory>> memory =
-        TrampolineMemory::Create(low, low + kCodeBytes, 1000, PatchSlowPath());
+        TrampolineMemory::Create(low, low + kCodeBytes, 1000, PatchHookCode());
     ASSERT_TRUE(memory.ok()) << memory.message();
     memory_ = std::move(memory).value();
     samples_.clear();
-    SetPatchHandler([](uint32_t number, const uintptr_t* return_address) {
+    SetPatchHook([](uint32_t number, const uintptr_t* return_address, uintptr_t) {
       samples_.emplace_back(number, *return_address);
-      PatchCountdown() = next_countdown_;
+      EntryCountdown() = next_countdown_;
     });
-    PatchCountdown() = 0;
+    EntryCountdown() = 0;
   }
   void TearDown() override {
-    SetPatchHandler(nullptr);
+    SetPatchHook(nullptr);
     munmap(code_, kCodeBytes);
   }
 
@@ -123,7 +124,7 @@ class PatchedMethodTest : public ::testing::Test {
     spec.address = memory_->AddressOf(number);
     spec.entry = method;
     spec.entry_word = word;
-    spec.countdown_offset = PatchCountdownOffset();
+    spec.countdown_offset = EntryCountdownOffset();
     spec.number = number;
     spec.slow_path = memory_->slow_path();
     const auto code = MakeTrampoline(spec);
@@ -147,7 +148,7 @@ TEST_F(PatchedMethodTest, ReturnsWhatItDidAndEveryNthCallTakesTheSlowPath) {
     const EntryWord patched = PatchFor(method, bang ? 7 : 999);
     ASSERT_TRUE(ExchangeEntry(method, original, patched));
     samples_.clear();
-    PatchCountdown() = 0;
+    EntryCountdown() = 0;
     next_countdown_ = 10;
     for (int i = 0; i < 101; ++i) ASSERT_EQ(Call(method), kResult) << i;
     ASSERT_EQ(samples_.size(), 11u);
@@ -189,9 +190,9 @@ TEST_F(PatchedMethodTest, ThreadsRunThroughItWhileItIsPatchedAndRestored) {
   const EntryWord patched = PatchFor(method, 3);
   static std::atomic<int64_t> slow{0};
   slow = 0;
-  SetPatchHandler([](uint32_t, const uintptr_t*) {
+  SetPatchHook([](uint32_t, const uintptr_t*, uintptr_t) {
     slow.fetch_add(1, std::memory_order_relaxed);
-    PatchCountdown() = 100;
+    EntryCountdown() = 100;
   });
   std::atomic<bool> stop{false};
   std::atomic<int64_t> wrong{0};

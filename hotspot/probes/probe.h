@@ -1,0 +1,29 @@
+#ifndef YP_HOTSPOT_PROBES_PROBE_H_
+#define YP_HOTSPOT_PROBES_PROBE_H_
+
+#include <jni.h>
+
+#include "base/status.h"
+#include "hotspot/probes/arming.h"
+
+namespace yp::hotspot {
+
+// How calls become observable. One probe serves one recording at a time: Install, any number of
+// ticks, Remove.
+class Probe : public Arming {
+ public:
+  // As --probe and the profile name it.
+  virtual const char* name() const = 0;
+  // Puts it in. An error says why this VM or machine is not one for it; then nothing has been
+  // changed, or it has been undone.
+  virtual Status Install(JNIEnv* jni) = 0;
+  // Takes it out: the program's code is as before. Without a JNIEnv, when the VM ends, as far as
+  // that goes. After Disarm.
+  virtual void Remove(JNIEnv* jni) = 0;
+  // From the drain's thread, with every round: what a probe has to do now and then.
+  virtual void Tend() {}
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_PROBES_PROBE_H_
