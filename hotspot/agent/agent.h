@@ -8,19 +8,20 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "hotspot/agent/call_recorder.h"
 #include "hotspot/agent/drops.h"
-#include "hotspot/agent/edge_bindings.h"
 #include "hotspot/agent/options.h"
 #include "hotspot/agent/session.h"
 #include "hotspot/graph/method_registry.h"
+#include "hotspot/probes/bytecode/bytecode_probe.h"
+#include "hotspot/probes/patch/patch_probe.h"
 #include "hotspot/threads/shared_memory.h"
 #include "hotspot/threads/thread_registry.h"
+#include "hotspot/vmstructs/vm_structs.h"
 #include "hotspot/walk/call_walker.h"
 
 namespace yp::hotspot {
@@ -65,28 +66,19 @@ class Agent {
                                       const char* name, jobject domain, jint size,
                                       const unsigned char* bytes, jint* new_size,
                                       unsigned char** new_bytes);
+  static bool OnEntry(const EntryCall& call);
 
-  Status TakeCapabilitiesAndEvents();
-  bool IsJdkLoader(JNIEnv* jni, jobject loader) const;
-  // Lets the VM load again every loaded class that the session observes, so that the hook sees it.
-  void Retransform(JNIEnv* jni, Session& session);
-  ThreadRecord* ThreadOf(JNIEnv* jni, Session& session, int64_t java_thread_id);
-  bool Prepare(ThreadRecord& thread, Session& session);
-  std::string NameOfThisThread(JNIEnv* jni) const;
-  void DecideBinding(JNIEnv* jni, const Session& session, const CallWalker::Answer& answer,
-                     int32_t site);
-  void Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge);
-  spool::Config Describe(JNIEnv* jni, Session& session) const;
-  // What the hook does; everything as the VM gives it.
-  void RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject loader, const char* name,
-                          std::span<const unsigned char> bytes, jint* new_size,
-                          unsigned char** new_bytes);
+  void PrepareForEntries(const VmStructs& structs);
+  Status TakeEvents();
+  Status FindPlatformLoader(JNIEnv* jni);
+  // The probe on compiled entries that the options ask for, put in; null when they ask for none, or
+  // leave the choice and this VM is not one for it.
+  Result<Probe*> InstallEntryProbe(JNIEnv* jni, const AgentOptions& options);
+  Probe* NewBytecodeProbe(const AgentOptions& options);
   // After BeginEnd, the drain's thread having ended or being the one that calls. Without a JNIEnv
-  // the probes stay in.
+  // rewritten classes stay so.
   void End(Session& session, JNIEnv* jni);
   void EndOnDrainThread(Session& session);
-  void PushSample(ThreadRecord& thread, EdgeId edge);
-  void PushWindowEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended);
 
   static std::atomic<Agent*> instance_;
 
@@ -96,14 +88,19 @@ class Agent {
   SystemClock clock_;
   const std::unique_ptr<ControlBlock> control_;
   const std::unique_ptr<ThreadRegistry> threads_;
+  const std::optional<CodeCache> code_cache_;
   MethodRegistry registry_;
   Drops drops_;
   CallWalker walker_;
-  EdgeBindings bindings_;
+  std::unique_ptr<CallRecorder> recorder_;
+  std::unique_ptr<PatchProbe> patch_probe_;  // Null where entries_refused_ says why.
+  Status entries_refused_;
   jobject platform_loader_ = nullptr;
   std::optional<AgentOptions> startup_options_;
 
   std::mutex sessions_mutex_;  // Held while a session starts or stops.
+  std::vector<std::unique_ptr<BytecodeProbe>> bytecode_probes_;
+  std::atomic<BytecodeProbe*> rewriting_{nullptr};  // The latest.
   std::vector<std::unique_ptr<Session>> sessions_;
   std::atomic<Session*> session_{nullptr};  // The latest; it may have been stopped.
 };

@@ -14,6 +14,12 @@ const char* ToString(Drop reason) {
       return "no_thread_state";
     case Drop::kWalkMismatch:
       return "walk_mismatch";
+    case Drop::kCalleeUnknown:
+      return "callee_unknown";
+    case Drop::kCallerUnknown:
+      return "caller_unknown";
+    case Drop::kNoDebugInfo:
+      return "no_debug_info";
     case Drop::kClassUnreadable:
       return "class_unreadable";
     case Drop::kClassNotRewritten:

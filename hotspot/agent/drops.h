@@ -20,6 +20,9 @@ enum class Drop {
   kWalkFailed,         // The VM did not give the stack: samples or calls.
   kNoThreadState,      // No memory for a thread's state: its calls.
   kWalkMismatch,       // The memoised walk and the VM's own disagreed; the VM's answer was taken.
+  kCalleeUnknown,      // A compiled entry without its method: samples.
+  kCallerUnknown,      // A call from a frame that is not known: samples.
+  kNoDebugInfo,        // A call from code whose compiler recorded nothing of it: samples.
   kClassUnreadable,    // Class files that were not understood, left as they are.
   kClassNotRewritten,  // Loaded classes that the VM would not retransform.
   kCount,

@@ -80,6 +80,22 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
                                            {"countdown", PolicyOptions::Kind::kCountdown}},
                                           options.policy.kind);
   }
+  if (key == "probe") {
+    return ParseWord<AgentOptions::Probe>(value,
+                                          {{"auto", AgentOptions::Probe::kAuto},
+                                           {"patch", AgentOptions::Probe::kPatch},
+                                           {"bytecode", AgentOptions::Probe::kBytecode}},
+                                          options.probe);
+  }
+  if (key == "force") {
+    return ParseWord<bool>(value, {{"true", true}, {"false", false}}, options.force);
+  }
+  if (key == "open_permille") {
+    int permille = 0;
+    const Status parsed = ParseInteger(value, 1, 1000, permille);
+    options.open_share = permille / 1000.0;
+    return parsed;
+  }
   if (key == "tick_ns") {
     return ParseInteger<int64_t>(value, 100'000, 3'600'000'000'000, options.tick_ns);
   }

@@ -18,12 +18,20 @@ struct AgentOptions {
   enum class Command { kStart, kStop };
   enum class Mode { kExact, kCbs, kTimer };
   enum class Scope { kApplication, kAll };
+  enum class Probe { kAuto, kPatch, kBytecode };  // kAuto: the first of these that can be used.
+  // Of a tick, while windows have not all come to their end: the program is armed no longer.
+  static constexpr double kMaxArmedShare = 0.2;
 
   Command command = Command::kStart;
   std::string spool;  // Where to write; "@p" stands for the process id.
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
   int64_t tick_ns = 10'000'000;
+  Probe probe = Probe::kBytecode;
+  bool force = false;  // The probe may be put into a JDK with which it was never tried.
+  // For a policy without ticks: the share of the time in which calls are observed. Below 1 there
+  // are ticks, one in each tick_ns, that last for that share of it.
+  double open_share = 1;
   uint64_t seed = 0;  // 0: from the clock.
   Scope scope = Scope::kApplication;
   std::vector<std::string> include;
@@ -33,6 +41,13 @@ struct AgentOptions {
   // exact counting.
   bool skip_trivial = false;
   int64_t duration_ms = 0;  // 0: until the program ends.
+
+  // Whether the recording has a trigger.
+  bool HasTicks() const { return policy.kind != PolicyOptions::Kind::kCountdown || open_share < 1; }
+  // Of a tick.
+  double armed_share() const {
+    return policy.kind == PolicyOptions::Kind::kCountdown ? open_share : kMaxArmedShare;
+  }
 
   // An error names the key and what it takes.
   static Result<AgentOptions> Parse(std::string_view text);

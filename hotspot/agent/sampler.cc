@@ -17,11 +17,11 @@ uint64_t DoneOf(uint64_t progress) { return progress & 0xffff; }
 }  // namespace
 
 void Sampler::BeginTick() {
-  const uint32_t tick = control_.tick.load(std::memory_order_relaxed) + 1;
+  const uint32_t tick = tick_.load(std::memory_order_relaxed) + 1;
   trigger_ns_.store(clock_.NowNs(), std::memory_order_relaxed);
   progress_.store(static_cast<uint64_t>(tick) << 32, std::memory_order_relaxed);
-  control_.tick.store(tick, std::memory_order_relaxed);
-  control_.armed.store(1, std::memory_order_release);  // Not before the tick's other words.
+  tick_.store(tick, std::memory_order_release);  // Partner: OnCall's acquire.
+  arming_.Arm(tick);
 }
 
 void Sampler::CountBegun(uint32_t tick) {
@@ -43,16 +43,15 @@ void Sampler::CountDone(uint32_t tick) {
 
 void Sampler::SetCountdown(ThreadRecord& thread, uint64_t calls) {
   thread.countdown = calls;
-  thread.shared->countdown.store(
-      calls == SamplingPolicy::kIdle ? kNever : static_cast<int64_t>(calls),
-      std::memory_order_relaxed);
+  thread.calls_left->store(calls == SamplingPolicy::kIdle ? kNever : static_cast<int64_t>(calls),
+                           std::memory_order_relaxed);
 }
 
 void Sampler::StartAccounts(ThreadRecord& thread) {
   const int64_t now = clock_.NowNs();
   const int64_t cpu = clock_.ThreadCpuNs();
   thread.window = WindowSummary{};
-  thread.window.tick = thread.shared->tick.load(std::memory_order_relaxed);
+  thread.window.tick = thread.tick->load(std::memory_order_relaxed);
   thread.window.start_ns = now - start_ns_;
   thread.window.latency_ns = now - trigger_ns_.load(std::memory_order_relaxed);
   thread.window.interval_ns = cpu - thread.previous_window_cpu_ns;
@@ -68,25 +67,24 @@ void Sampler::BeginWindow(ThreadRecord& thread) {
 }
 
 void Sampler::CountForever(ThreadRecord& thread) {
-  thread.shared->tick.store(control_.tick.load(std::memory_order_relaxed),
-                            std::memory_order_relaxed);
+  thread.tick->store(tick_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   SetCountdown(thread, SamplingPolicy::kIdle);
 }
 
 Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
   Verdict verdict;
-  const uint32_t tick = control_.tick.load(std::memory_order_relaxed);
-  if (thread.shared->tick.load(std::memory_order_relaxed) != tick) {
-    thread.shared->tick.store(tick, std::memory_order_relaxed);
+  const uint32_t tick = tick_.load(std::memory_order_acquire);  // Partner: BeginTick's release.
+  if (thread.tick->load(std::memory_order_relaxed) != tick) {
+    thread.tick->store(tick, std::memory_order_relaxed);
     CountBegun(tick);
     if (thread.window_open) verdict.ended = CutWindow(thread);
     BeginWindow(thread);
   }
-  // YieldpointProbe.armed has counted the calls that it brought to zero. The others it has not: a
-  // thread's first in a tick, and all of a thread without an entry in the thread table.
-  // (Below zero: the slow path at zero did not get here, for lack of stack.)
-  int64_t left = thread.shared->countdown.load(std::memory_order_relaxed);
-  if (left > 0) thread.shared->countdown.store(--left, std::memory_order_relaxed);
+  // The probe has counted the calls that it brought to zero. The others it has not: a thread's
+  // first in a tick, and all of a thread without an entry in the thread table. (Below zero: the
+  // slow path at zero did not get here, for lack of stack.)
+  int64_t left = thread.calls_left->load(std::memory_order_relaxed);
+  if (left > 0) thread.calls_left->store(--left, std::memory_order_relaxed);
   verdict.sample = left <= 0 && thread.window_open;
   return verdict;
 }
@@ -116,18 +114,21 @@ std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
   return thread.window;
 }
 
-std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread, int64_t begun_ns) {
+std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread, int64_t begun_ns,
+                                                  bool is_observed) {
   thread.last_sample_ns = clock_.NowNs();
   thread.window_agent_ns += thread.last_sample_ns - begun_ns;
-  thread.window.calls += thread.countdown;
-  ++thread.window_samples;
+  if (is_observed) {
+    thread.window.calls += thread.countdown;
+    ++thread.window_samples;
+  }
   const uint64_t next = thread.policy->AfterSample();
   SetCountdown(thread, next);
   if (next == SamplingPolicy::kIdle) {
     thread.window_open = false;
-    const WindowSummary summary = CloseAccounts(thread);
-    CountDone(thread.shared->tick.load(std::memory_order_relaxed));
-    return summary;
+    CountDone(thread.tick->load(std::memory_order_relaxed));
+    if (thread.window_samples == 0) return std::nullopt;  // As in CutWindow.
+    return CloseAccounts(thread);
   }
   if (!thread.policy->NeedsTicks() && thread.window_samples >= kSamplesPerPiece) {
     const WindowSummary summary = CloseAccounts(thread);

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "core/sampling/policy_factory.h"
-#include "hotspot/threads/shared_memory.h"
+#include "hotspot/probes/arming.h"
 #include "hotspot/threads/thread_record.h"
 
 namespace yp::hotspot {
@@ -15,8 +15,8 @@ namespace yp::hotspot {
 // When threads are armed, and what a thread does with its observed calls while it is: the host of
 // the policies of core/sampling.
 //
-// A tick arms all threads. Each begins its window at its next call, counts it down (in
-// YieldpointProbe.armed, and here at zero), and says so when it is complete. The tick ends when
+// A tick arms all threads. Each begins its window at its next call, counts it down (the probe does
+// until zero, the sampler there), and says so when it is complete. The tick ends when
 // every thread that began a window in it has completed it, or at the latest after a share of the
 // interval: then no call takes the slow path until the next tick. A window that a thread could not
 // complete by then is told at the thread's next call with a tick, as far as it got: up to its last
@@ -32,8 +32,8 @@ class Sampler {
   // calls, whatever was taken off.
   static constexpr int64_t kMinCallPs = 500;
 
-  Sampler(ControlBlock& control, Clock& clock, int64_t start_ns)
-      : control_(control), clock_(clock), start_ns_(start_ns) {}
+  Sampler(Arming& arming, Clock& clock, int64_t start_ns)
+      : arming_(arming), clock_(clock), start_ns_(start_ns) {}
 
   // What it costs an observed call to be counted down, in ps: time that is no part of a window's
   // duration, since the calls between windows do not have it. Before the first tick. A cost that
@@ -45,7 +45,7 @@ class Sampler {
 
   // The trigger. A policy without ticks has one tick, which lasts until EndTick.
   void BeginTick();
-  void EndTick() { control_.armed.store(0, std::memory_order_relaxed); }
+  void EndTick() { arming_.Disarm(); }
 
   // Makes the thread's armed calls count down without an end until the next tick, for measuring
   // what that costs.
@@ -60,8 +60,10 @@ class Sampler {
   // what that returns.
   Verdict OnCall(ThreadRecord& thread);
   // The sample was taken, by work that began at `begun_ns` of the clock. A summary when a window,
-  // or a piece of one, ended with it.
-  std::optional<WindowSummary> AfterSample(ThreadRecord& thread, int64_t begun_ns);
+  // or a piece of one, ended with it. One that turned out to be none of the observed calls stands
+  // for as many others that are none either: they are not counted.
+  std::optional<WindowSummary> AfterSample(ThreadRecord& thread, int64_t begun_ns,
+                                           bool is_observed = true);
 
  private:
   void BeginWindow(ThreadRecord& thread);
@@ -73,9 +75,10 @@ class Sampler {
   void CountBegun(uint32_t tick);
   void CountDone(uint32_t tick);
 
-  ControlBlock& control_;
+  Arming& arming_;
   Clock& clock_;
   const int64_t start_ns_;
+  std::atomic<uint32_t> tick_{0};  // Number of the latest.
   std::atomic<int64_t> armed_call_ps_{0};
   std::atomic<int64_t> trigger_ns_{0};
   // The tick's number, and how many threads have begun and completed a window in it: 32, 16, 16

@@ -30,12 +30,26 @@ class FakeClock final : public Clock {
   int64_t cpu_ns = 0;
 };
 
+// What BytecodeProbe does.
+class FakeArming final : public Arming {
+ public:
+  explicit FakeArming(ControlBlock& control) : control_(control) {}
+  void Arm(uint32_t tick) override {
+    control_.tick.store(tick);
+    control_.armed.store(1);
+  }
+  void Disarm() override { control_.armed.store(0); }
+
+ private:
+  ControlBlock& control_;
+};
+
 // A VM with a sampler and no Java: its threads make calls as java.lang.YieldpointProbe would let
 // them.
 class FakeVm {
  public:
   explicit FakeVm(PolicyOptions options)
-      : options_(options), threads_(ThreadRegistry::Create()), sampler_(control, clock, kStartNs) {}
+      : options_(options), threads_(ThreadRegistry::Create()), sampler_(arming_, clock, kStartNs) {}
 
   class Thread {
    public:
@@ -109,6 +123,7 @@ class FakeVm {
  private:
   const PolicyOptions options_;
   const std::unique_ptr<ThreadRegistry> threads_;
+  FakeArming arming_{control};
   Sampler sampler_;
 };
 

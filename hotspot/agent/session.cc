@@ -8,7 +8,7 @@
 
 namespace yp::hotspot {
 
-Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, ControlBlock& control,
+Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& probe,
                  ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
                  std::unique_ptr<spool::SpoolWriter> writer)
     : id_(id),
@@ -16,11 +16,11 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Control
       clock_(clock),
       start_ns_(clock.NowNs()),
       filter_(options),
-      instrumenter_(filter_, is_exact(), options.skip_trivial, registry, drops),
-      sampler_(control, clock, start_ns_),
+      probe_(probe),
+      sampler_(probe, clock, start_ns_),
       drain_(threads, registry, drops, std::move(writer)),
       drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {
-  needs_ticks_ = !is_exact() && options.policy.kind != PolicyOptions::Kind::kCountdown;
+  needs_ticks_ = !is_exact() && options.HasTicks();
 }
 
 Status Session::Start(const spool::Config& config, std::function<void()> on_end) {
@@ -29,11 +29,13 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
                                           : std::numeric_limits<int64_t>::max();
   drain_.Discard();
   if (Status written = drain_.WriteConfig(config); !written) return written;
+  sampler_.SetArmedCallCost(probe_.observed_call_ps());
   if (needs_ticks_) {
     trigger_ = std::make_unique<NanosleepTrigger>(
-        options_.tick_ns, [this] { sampler_.BeginTick(); }, [this] { sampler_.EndTick(); });
+        options_.tick_ns, options_.armed_share(), [this] { sampler_.BeginTick(); },
+        [this] { sampler_.EndTick(); });
     if (Status started = trigger_->Start(); !started) return started;
-  } else if (!is_exact()) {
+  } else {
     sampler_.BeginTick();
   }
   // The last, since it may end the recording.
@@ -55,6 +57,7 @@ void Session::RunDrain(Worker& worker) {
     const int64_t left = deadline_ns_ - clock_.NowNs();
     if (left <= 0) break;
     if (!worker.SleepFor(std::min(kDrainIntervalNs, left))) return;
+    probe_.Tend();
     if (const Status round = drain_.Round(); !round) Log(round.message());
     drain_cpu_ns_ = clock_.ThreadCpuNs();
   }

@@ -17,7 +17,7 @@
 #include "hotspot/agent/options.h"
 #include "hotspot/agent/sampler.h"
 #include "hotspot/agent/worker.h"
-#include "hotspot/probes/bytecode/instrumenter.h"
+#include "hotspot/probes/probe.h"
 #include "hotspot/triggers/nanosleep_trigger.h"
 
 namespace yp::hotspot {
@@ -31,16 +31,17 @@ class Session {
  public:
   static constexpr int64_t kDrainIntervalNs = 100'000'000;  // At most, between two rounds.
 
-  Session(uint32_t id, const AgentOptions& options, Clock& clock, ControlBlock& control,
+  // The probe outlives the process's threads.
+  Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& probe,
           ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
           std::unique_ptr<spool::SpoolWriter> writer);
 
-  // The probe is in place: starts the trigger and the drain. `on_end` is called on the drain's
+  // The probe is in: starts the trigger and the drain. `on_end` is called on the drain's
   // thread when the recording ends by itself: the options' duration, which begins here, is over, or
   // the spool cannot be written any more.
   Status Start(const spool::Config& config, std::function<void()> on_end);
-  // From active to ending: classes are no longer to be rewritten, and no call is sampled. True for
-  // the one caller who is to end it, by what follows.
+  // From active to ending: no call is sampled any more. True for the one caller who is to end it,
+  // by what follows.
   bool BeginEnd();
   // No more ticks, from now on.
   void Disarm();
@@ -59,14 +60,15 @@ class Session {
   // From a sampled thread: the drain's next round is due now.
   void DrainSoon() { drain_worker_.Wake(); }
 
-  // Whether classes are to be rewritten.
+  // Whether calls are recorded.
   bool is_active() const { return state_.load(std::memory_order_relaxed) == State::kActive; }
 
   uint32_t id() const { return id_; }
   const AgentOptions& options() const { return options_; }
   bool is_exact() const { return options_.mode == AgentOptions::Mode::kExact; }
   const ClassFilter& filter() const { return filter_; }
-  Instrumenter& instrumenter() { return instrumenter_; }
+  Probe& probe() { return probe_; }
+  const Probe& probe() const { return probe_; }
   Sampler& sampler() { return sampler_; }
 
  private:
@@ -79,7 +81,7 @@ class Session {
   Clock& clock_;
   const int64_t start_ns_;
   const ClassFilter filter_;
-  Instrumenter instrumenter_;
+  Probe& probe_;
   Sampler sampler_;
   Drain drain_;
   std::atomic<State> state_{State::kActive};

@@ -27,6 +27,15 @@ MethodId MethodRegistry::Intern(const Method& method) {
   return it->second;
 }
 
+MethodId MethodRegistry::FindComplete(const std::string& full_name, uint32_t flags) const {
+  const std::lock_guard lock(mutex_);
+  const auto known = by_name_.find(full_name);
+  if (known == by_name_.end()) return kNoMethod;
+  const Method& method = methods_[ToIndex(known->second)].method;
+  const bool is_complete = (method.flags & flags) == flags && !method.lines.empty();
+  return is_complete ? known->second : kNoMethod;
+}
+
 void MethodRegistry::AddVersion(MethodId method, uint32_t code_size, classfile::BciMap map) {
   Map shared = std::make_shared<const classfile::BciMap>(std::move(map));
   const std::lock_guard lock(mutex_);

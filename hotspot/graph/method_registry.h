@@ -31,6 +31,9 @@ class MethodRegistry {
 
   // The id of the method; adds it when it is new.
   MethodId Intern(const Method& method);
+  // The id of a method that has all these flags and its lines, by its full name; kNoMethod when
+  // there is none, so that Intern would learn something.
+  MethodId FindComplete(const std::string& full_name, uint32_t flags) const;
   // Remembers how the version whose rewritten code has `code_size` bytes was rewritten. One entry
   // for each size: versions of a method that agree in it are taken as one.
   void AddVersion(MethodId method, uint32_t code_size, classfile::BciMap map);

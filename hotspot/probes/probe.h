@@ -20,6 +20,9 @@ class Probe : public Arming {
   // Takes it out: the program's code is as before. Without a JNIEnv, when the VM ends, as far as
   // that goes. After Disarm.
   virtual void Remove(JNIEnv* jni) = 0;
+  // What it costs an observed call to be counted down, in ps; 0 when that is not known. After
+  // Install.
+  virtual int64_t observed_call_ps() const = 0;
   // From the drain's thread, with every round: what a probe has to do now and then.
   virtual void Tend() {}
 };

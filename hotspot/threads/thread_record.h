@@ -63,8 +63,8 @@ struct ThreadRecord {
   ~ThreadRecord();
 
   const ThreadId id;
-  std::string name;  // Written before the record is published.
-  JavaThreadState* shared = nullptr;
+  std::string name;                   // Written before the record is published.
+  JavaThreadState* shared = nullptr;  // With the bytecode probe only.
   size_t shared_bytes = 0;
   int64_t java_thread_id = 0;
   uintptr_t stack_end = 0;  // One past the highest address of the thread's stack.
@@ -72,6 +72,10 @@ struct ThreadRecord {
   // Sampling.
   Xoshiro256 random;
   std::unique_ptr<SamplingPolicy> policy;
+  std::atomic<uint32_t>* tick = nullptr;  // The tick whose window this thread has begun.
+  // Calls until the slow path; the probe counts them down. Null once the thread has left.
+  std::atomic<int64_t>* calls_left = nullptr;
+  std::atomic<uint32_t> own_tick{0};  // What `tick` points to without shared memory.
   bool window_open = false;
   uint64_t countdown = 0;  // What the policy said last.
   uint32_t window_samples = 0;

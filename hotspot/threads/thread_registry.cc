@@ -38,13 +38,7 @@ ThreadRegistry::~ThreadRegistry() {
   UnmapPages(table_, table_bytes_);
 }
 
-ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bool with_sites,
-                                    uint64_t seed) {
-  const size_t bytes =
-      sizeof(JavaThreadState) + (with_sites ? sizeof(SiteCounts) * size_t{kMaxSites} : 0);
-  void* shared = MapZeroedPages(bytes);
-  if (shared == nullptr) return nullptr;
-
+std::unique_ptr<ThreadRecord> ThreadRegistry::NewRecord(std::string name, uint64_t seed) {
   ThreadId id;
   {
     const std::lock_guard lock(mutex_);
@@ -52,14 +46,30 @@ ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bo
   }
   auto record = std::make_unique<ThreadRecord>(id, seed + 0x9e3779b97f4a7c15u * ToIndex(id));
   record->name = std::move(name);
-  record->shared = static_cast<JavaThreadState*>(shared);
-  record->shared_bytes = bytes;
-  record->java_thread_id = java_thread_id;
   record->stack_end = StackEndOfThisThread();
-  {
-    const std::lock_guard lock(mutex_);
-    records_.push_back(record.get());
-  }
+  return record;
+}
+
+ThreadRecord* ThreadRegistry::Add(std::unique_ptr<ThreadRecord> record) {
+  const std::lock_guard lock(mutex_);
+  records_.push_back(record.get());
+  return record.release();
+}
+
+ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bool with_sites,
+                                    uint64_t seed) {
+  const size_t bytes =
+      sizeof(JavaThreadState) + (with_sites ? sizeof(SiteCounts) * size_t{kMaxSites} : 0);
+  void* shared = MapZeroedPages(bytes);
+  if (shared == nullptr) return nullptr;
+
+  std::unique_ptr<ThreadRecord> made = NewRecord(std::move(name), seed);
+  made->shared = static_cast<JavaThreadState*>(shared);
+  made->shared_bytes = bytes;
+  made->java_thread_id = java_thread_id;
+  made->tick = &made->shared->tick;
+  made->calls_left = &made->shared->countdown;
+  ThreadRecord* record = Add(std::move(made));
 
   ThreadTableEntry& entry = EntryOf(java_thread_id);
   int64_t free_slot = 0;
@@ -69,14 +79,35 @@ ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bo
     entry.state.store(record->shared, std::memory_order_relaxed);
     entry.thread_id.store(java_thread_id, std::memory_order_relaxed);
   }
-  return record.release();
+  return record;
+}
+
+ThreadRecord* ThreadRegistry::EnterNative(std::atomic<int64_t>& calls_left, std::string name,
+                                          uint64_t seed) {
+  std::unique_ptr<ThreadRecord> record = NewRecord(std::move(name), seed);
+  record->tick = &record->own_tick;
+  record->calls_left = &calls_left;
+  return Add(std::move(record));
+}
+
+void ThreadRegistry::SetCallsLeft(int64_t calls) {
+  const std::lock_guard lock(mutex_);
+  for (const ThreadRecord* record : records_) {
+    if (record->shared == nullptr && record->calls_left != nullptr) {
+      record->calls_left->store(calls, std::memory_order_relaxed);
+    }
+  }
 }
 
 ThreadTableEntry& ThreadRegistry::EntryOf(int64_t java_thread_id) {
   return table_[static_cast<uint64_t>(java_thread_id) & ((1u << kThreadTableLog2Size) - 1)];
 }
 
-void ThreadRegistry::Hide(const ThreadRecord& record) {
+void ThreadRegistry::Hide(ThreadRecord& record) {
+  if (record.shared == nullptr) {
+    record.calls_left->store(0, std::memory_order_relaxed);
+    return;
+  }
   ThreadTableEntry& entry = EntryOf(record.java_thread_id);
   int64_t own = record.java_thread_id;
   if (entry.state.load(std::memory_order_relaxed) == record.shared) {
@@ -86,11 +117,17 @@ void ThreadRegistry::Hide(const ThreadRecord& record) {
 
 void ThreadRegistry::HideAll() {
   const std::lock_guard lock(mutex_);
-  for (const ThreadRecord* record : records_) Hide(*record);
+  for (ThreadRecord* record : records_) {
+    if (record->calls_left != nullptr) Hide(*record);
+  }
 }
 
 void ThreadRegistry::Leave(ThreadRecord* record) {
   Hide(*record);
+  {
+    const std::lock_guard lock(mutex_);
+    record->calls_left = nullptr;
+  }
   record->ended.store(true, std::memory_order_release);  // Partner: ForEach's acquire.
 }
 

@@ -29,10 +29,18 @@ class ThreadRegistry {
   // java.lang.Thread's; from here on the table leads to its state, unless the slot is taken.
   // `with_sites`: the state has room for counters of call sites (exact mode).
   ThreadRecord* Enter(int64_t java_thread_id, std::string name, bool with_sites, uint64_t seed);
+  // The same for a probe that the Java side has no part in: its calls are counted down in
+  // `calls_left`, which lives as long as the thread.
+  ThreadRecord* EnterNative(std::atomic<int64_t>& calls_left, std::string name, uint64_t seed);
+  // Every thread of EnterNative that has not left has that many calls left: until they are counted
+  // down, none takes the slow path. A thread that counts a call at the very moment may undo it for
+  // itself.
+  void SetCallsLeft(int64_t calls);
   // The thread ends or its record is to be dropped: the Java side no longer finds it. The caller
   // does not use the record again.
   void Leave(ThreadRecord* record);
-  // The Java side finds no thread's state any more: each takes the slow path at its next call.
+  // The Java side finds no thread's state any more: each takes the slow path at its next call, as
+  // do those of EnterNative.
   void HideAll();
 
   // Calls visit(record) for each record, and deletes those that had ended before their visit. Only
@@ -56,8 +64,10 @@ class ThreadRegistry {
  private:
   ThreadRegistry(ThreadTableEntry* table, size_t table_bytes)
       : table_(table), table_bytes_(table_bytes) {}
+  ThreadRecord* Add(std::unique_ptr<ThreadRecord> record);
+  std::unique_ptr<ThreadRecord> NewRecord(std::string name, uint64_t seed);
   ThreadTableEntry& EntryOf(int64_t java_thread_id);
-  void Hide(const ThreadRecord& record);
+  void Hide(ThreadRecord& record);
   void Delete(ThreadRecord* record);
 
   ThreadTableEntry* const table_;

@@ -9,15 +9,15 @@
 namespace yp::hotspot {
 
 // Buytaert et al.'s nanosleep trigger (OOPSLA 2007, section 3): a thread of the agent's own that
-// sleeps for the interval and then begins a tick. A tick that has not ended by itself is ended
-// after a share of the interval, so that the program is armed for that share at most.
+// sleeps for the rest of the interval and then begins a tick. A tick that has not ended by itself
+// is ended after its share of the interval.
 class NanosleepTrigger {
  public:
-  static constexpr double kMaxArmedShare = 0.2;
-
-  NanosleepTrigger(int64_t interval_ns, std::function<void()> begin_tick,
+  // `armed_share`: above 0, below 1.
+  NanosleepTrigger(int64_t interval_ns, double armed_share, std::function<void()> begin_tick,
                    std::function<void()> end_tick)
       : interval_ns_(interval_ns),
+        armed_ns_(static_cast<int64_t>(static_cast<double>(interval_ns) * armed_share)),
         begin_tick_(std::move(begin_tick)),
         end_tick_(std::move(end_tick)),
         worker_("yp-trigger", [this](Worker& worker) { Run(worker); }) {}
@@ -28,16 +28,16 @@ class NanosleepTrigger {
 
  private:
   void Run(Worker& worker) {
-    const auto armed_ns = static_cast<int64_t>(static_cast<double>(interval_ns_) * kMaxArmedShare);
-    while (worker.SleepFor(interval_ns_ - armed_ns)) {
+    while (worker.SleepFor(interval_ns_ - armed_ns_)) {
       begin_tick_();
-      const bool go_on = worker.SleepFor(armed_ns);
+      const bool go_on = worker.SleepFor(armed_ns_);
       end_tick_();
       if (!go_on) break;
     }
   }
 
   const int64_t interval_ns_;
+  const int64_t armed_ns_;
   const std::function<void()> begin_tick_;
   const std::function<void()> end_tick_;
   Worker worker_;

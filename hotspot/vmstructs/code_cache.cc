@@ -72,6 +72,10 @@ Result<CodeCache> CodeCache::Create(const VmStructs& structs) {
   return cache;
 }
 
+AddressRange CodeCache::bounds() const {
+  return {Load<uintptr_t>(low_bound_address_, 0), Load<uintptr_t>(high_bound_address_, 0)};
+}
+
 bool CodeCache::Contains(uintptr_t pc) const {
   return pc >= Load<uintptr_t>(low_bound_address_, 0) &&
          pc < Load<uintptr_t>(high_bound_address_, 0);

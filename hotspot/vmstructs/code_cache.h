@@ -33,6 +33,8 @@ class CodeCache {
   static Result<CodeCache> Create(const VmStructs& structs);
 
   bool Contains(uintptr_t pc) const;
+  // What is reserved for it; nothing before the VM has.
+  AddressRange bounds() const;
   // Nothing when pc lies in no live blob.
   std::optional<Frame> FrameAt(uintptr_t pc) const;
   // Whether the blob of a frame that FrameAt gave is still the same compilation.

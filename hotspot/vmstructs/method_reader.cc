@@ -31,6 +31,8 @@ Result<MethodReader> MethodReader::Create(const VmStructs& structs, int jdk_feat
   reader.pool_length_ = find.Offset("ConstantPool", "_length");
   reader.pool_size_ = find.Size("ConstantPool");
   reader.class_name_ = find.Offset("Klass", "_name");
+  reader.loader_data_ = find.Offset("Klass", "_class_loader_data");
+  reader.class_loader_ = find.Offset("ClassLoaderData", "_class_loader");
   reader.symbol_length_ = find.Offset("Symbol", "_length");
   reader.symbol_body_ = find.Offset("Symbol", "_body");
   if (Status found = find.status(); !found) return found;
@@ -80,6 +82,13 @@ uint32_t MethodReader::AccessFlags(const void* method) const {
 }
 
 // Behind the fixed part.
+// The boot loader is no object: its data has no handle of one.
+bool MethodReader::IsOfBootLoader(const void* method) const {
+  const void* holder = Load<const void*>(Constants(method), pool_holder_);
+  const void* data = Load<const void*>(holder, loader_data_);
+  return data != nullptr && Load<const void*>(data, class_loader_) == nullptr;
+}
+
 std::span<const uint8_t> MethodReader::Bytecode(const void* method) const {
   const void* const_method = ConstMethod(method);
   return {static_cast<const uint8_t*>(const_method) + const_method_size_,

@@ -31,6 +31,8 @@ class MethodReader {
   // Empty when the class file does not say.
   std::string_view SourceFile(const void* method) const;
   uint32_t AccessFlags(const void* method) const;
+  // Whether its class was defined by the boot class loader.
+  bool IsOfBootLoader(const void* method) const;
   std::span<const uint8_t> Bytecode(const void* method) const;
   // In the order of the table. Empty when there is none.
   std::vector<Method::Line> Lines(const void* method) const;
@@ -48,7 +50,7 @@ class MethodReader {
   int64_t const_method_size_ = 0, const_method_words_ = 0;  // Its fixed part; all of it.
   int64_t flags_ = 0;
   int64_t pool_holder_ = 0, source_file_index_ = 0, pool_length_ = 0, pool_size_ = 0;
-  int64_t class_name_ = 0;
+  int64_t class_name_ = 0, loader_data_ = 0, class_loader_ = 0;
   int64_t symbol_length_ = 0, symbol_body_ = 0;
 };
 

@@ -50,12 +50,12 @@ class CallWalker {
   };
 
   // Without a code cache every answer is the slow one.
-  CallWalker(jvmtiEnv* jvmti, MethodRegistry& registry, std::optional<CodeCache> code_cache,
+  CallWalker(jvmtiEnv* jvmti, MethodRegistry& registry, const std::optional<CodeCache>& code_cache,
              Drops& drops)
       : jvmti_(jvmti),
         registry_(registry),
         methods_(jvmti, registry),
-        code_cache_(std::move(code_cache)),
+        code_cache_(code_cache),
         drops_(drops) {}
 
   // Nothing when the VM does not give the stack.
@@ -102,7 +102,7 @@ class CallWalker {
   jvmtiEnv* const jvmti_;
   MethodRegistry& registry_;
   JvmtiMethods methods_;
-  const std::optional<CodeCache> code_cache_;
+  const std::optional<CodeCache>& code_cache_;
   Drops& drops_;
   EdgeMemo edges_;
   FarMemo far_edges_;

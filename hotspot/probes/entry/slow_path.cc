@@ -27,10 +27,13 @@ void SetEntryHandler(EntryHandler handler) {
   entry_handler.store(handler, std::memory_order_release);  // Partner: HandleEntry's acquire.
 }
 
-void HandleEntry(const EntryCall& call) {
+bool HandleEntry(const EntryCall& call) {
   const int saved_errno = errno;
-  if (const auto handler = entry_handler.load(std::memory_order_acquire)) handler(call);
+  // Partner: SetEntryHandler's release.
+  const EntryHandler handler = entry_handler.load(std::memory_order_acquire);
+  const bool is_wanted = handler == nullptr || handler(call);
   errno = saved_errno;
+  return is_wanted;
 }
 
 }  // namespace yp::hotspot

@@ -30,12 +30,14 @@ struct EntryCall {
 // safepoint before the handler returns, so that nothing that its frames refer to can go, but all
 // others may have to wait for it. The handler must neither call the VM, nor wait for who does; it
 // may allocate, as compiled Java code is never interrupted within an allocation of the C library.
-using EntryHandler = void (*)(const EntryCall& call);
+//
+// Returns whether calls of that callee are of any interest: where not, the probe may leave it out.
+using EntryHandler = bool (*)(const EntryCall& call);
 // Before any probe is put in; the handler is never taken back.
 void SetEntryHandler(EntryHandler handler);
 
 // Calls the handler, errno kept. From the hooks.
-void HandleEntry(const EntryCall& call);
+bool HandleEntry(const EntryCall& call);
 
 }  // namespace yp::hotspot
 

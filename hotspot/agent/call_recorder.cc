@@ -1,0 +1,277 @@
+#include "hotspot/agent/call_recorder.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+namespace yp::hotspot {
+namespace {
+
+// Not a method: with it the priming links the natives and makes its thread known.
+constexpr MethodId kPrimingCallee{0};
+// Calls at compiled entries after which a thread asks again whether it is to be observed; and
+// never.
+constexpr int64_t kAskAgainCalls = 1000;
+constexpr int64_t kNever = int64_t{1} << 62;
+
+// This thread's record, and the session that it was made ready for.
+thread_local ThreadRecord* this_thread = nullptr;
+thread_local uint32_t this_thread_session = 0;
+thread_local bool this_thread_has_ended = false;
+// As the VM told it at the thread's start: within compiled code it cannot be asked.
+thread_local char this_thread_name[64] = "";
+
+}  // namespace
+
+void CallRecorder::Begin(bool from_vm_start) {
+  from_vm_start_ = from_vm_start;
+  // What an earlier recording proved need not hold under this one's filter.
+  bindings_.Clear();
+}
+
+// A native thread may attach to the VM again.
+void CallRecorder::OnThreadStart(JNIEnv* jni, jthread thread) {
+  this_thread_has_ended = false;
+  EntryCountdown().store(0, std::memory_order_relaxed);
+  jvmtiThreadInfo info{};
+  if (jvmti_->GetThreadInfo(thread, &info) != JVMTI_ERROR_NONE) return;
+  if (info.name != nullptr) {
+    const size_t n = std::min(std::strlen(info.name), sizeof(this_thread_name) - 1);
+    std::memcpy(this_thread_name, info.name, n);
+    this_thread_name[n] = 0;
+    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(info.name));
+  }
+  if (info.thread_group != nullptr) jni->DeleteLocalRef(info.thread_group);
+  if (info.context_class_loader != nullptr) jni->DeleteLocalRef(info.context_class_loader);
+}
+
+void CallRecorder::OnThreadEnd() {
+  this_thread_has_ended = true;
+  if (this_thread != nullptr) threads_.Leave(std::exchange(this_thread, nullptr));
+  EntryCountdown().store(kNever, std::memory_order_relaxed);
+}
+
+std::string CallRecorder::NameOfThisThread(JNIEnv* jni) const {
+  std::string name;
+  jthread thread = nullptr;
+  if (jvmti_->GetCurrentThread(&thread) != JVMTI_ERROR_NONE || thread == nullptr) return name;
+  char* signature = nullptr;
+  const jclass type = jni->GetObjectClass(thread);
+  bool is_virtual = false;
+  if (jvmti_->GetClassSignature(type, &signature, nullptr) == JVMTI_ERROR_NONE) {
+    is_virtual = std::string_view(signature).find("VirtualThread;") != std::string_view::npos;
+    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(signature));
+  }
+  jvmtiThreadInfo info{};
+  if (is_virtual) {
+    // The record is the carrier's, whose Java name cannot be asked for from here.
+    char kernel_name[16] = "";
+    pthread_getname_np(pthread_self(), kernel_name, sizeof(kernel_name));
+    name = kernel_name;
+  } else if (jvmti_->GetThreadInfo(thread, &info) == JVMTI_ERROR_NONE) {
+    if (info.name != nullptr) name = info.name;
+    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(info.name));
+    if (info.thread_group != nullptr) jni->DeleteLocalRef(info.thread_group);
+    if (info.context_class_loader != nullptr) jni->DeleteLocalRef(info.context_class_loader);
+  }
+  jni->DeleteLocalRef(type);
+  jni->DeleteLocalRef(thread);
+  return name;
+}
+
+uint64_t CallRecorder::SeedFor(const Session& session) const {
+  const uint64_t seed = session.options().seed;
+  return seed != 0 ? seed : static_cast<uint64_t>(clock_.NowNs());
+}
+
+ThreadRecord* CallRecorder::ThreadOf(JNIEnv* jni, Session& session, int64_t java_thread_id) {
+  if (this_thread_has_ended) return nullptr;
+  if (this_thread != nullptr) {
+    // Made while its Thread object was, without an id: the table does not lead to it.
+    const bool was_nameless = this_thread->java_thread_id == 0 && java_thread_id != 0;
+    if (this_thread_session == session.id() && !was_nameless) return this_thread;
+    threads_.Leave(std::exchange(this_thread, nullptr));
+  }
+  this_thread =
+      threads_.Enter(java_thread_id, NameOfThisThread(jni), session.is_exact(), SeedFor(session));
+  if (this_thread == nullptr) return nullptr;
+  if (!Prepare(*this_thread, session)) return nullptr;
+  this_thread_session = session.id();
+  return this_thread;
+}
+
+ThreadRecord* CallRecorder::EntryThreadOf(Session& session) {
+  if (this_thread_has_ended) return nullptr;
+  if (this_thread != nullptr) {
+    if (this_thread_session == session.id()) return this_thread;
+    threads_.Leave(std::exchange(this_thread, nullptr));
+  }
+  char name[sizeof(this_thread_name)];
+  std::memcpy(name, this_thread_name, sizeof(name));
+  if (name[0] == 0) pthread_getname_np(pthread_self(), name, sizeof(name));
+  this_thread = threads_.EnterNative(EntryCountdown(), name, SeedFor(session));
+  if (!Prepare(*this_thread, session)) return nullptr;
+  this_thread_session = session.id();
+  return this_thread;
+}
+
+bool CallRecorder::Prepare(ThreadRecord& thread, Session& session) {
+  if (session.is_exact()) {
+    const std::lock_guard lock(thread.drain_mutex);
+    if (thread.slow_counts == nullptr) thread.slow_counts = std::make_unique<EdgeCounters>();
+    return true;
+  }
+  Result<std::unique_ptr<SamplingPolicy>> policy =
+      MakePolicy(session.options().policy, thread.random);
+  if (!policy) return false;
+  thread.policy = std::move(policy).value();
+  // What a thread did before the recording is no window's interval. A recording from the VM's start
+  // has seen all of it.
+  thread.previous_window_cpu_ns = from_vm_start_ ? 0 : clock_.ThreadCpuNs();
+  const std::lock_guard lock(thread.drain_mutex);
+  if (thread.ring == nullptr) thread.ring = std::make_unique<SampleRing>();
+  return true;
+}
+
+void CallRecorder::OnArmedCall(JNIEnv* jni, Session& session, MethodId callee,
+                               int64_t java_thread_id, const CallWalker::Start& start) {
+  ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
+  if (thread == nullptr) {
+    drops_.Add(Drop::kNoThreadState);
+    return;
+  }
+  if (callee == kPrimingCallee) {
+    session.sampler().CountForever(*thread);
+    return;
+  }
+  const Sampler::Verdict verdict = session.sampler().OnCall(*thread);
+  PushWindowEnd(*thread, verdict.ended);
+  if (!verdict.sample) return;
+  const int64_t begin_ns = clock_.NowNs();
+  CallWalker::Start from = start;
+  from.stack_end = thread->stack_end;
+  const std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, from);
+  if (answer) {
+    PushSample(*thread, answer->edge);
+  } else {
+    drops_.Add(Drop::kWalkFailed);
+  }
+  PushWindowEnd(*thread, session.sampler().AfterSample(*thread, begin_ns));
+  if (thread->ring->HasBecomeHalfFull()) session.DrainSoon();
+}
+
+bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
+  ThreadRecord* thread = EntryThreadOf(session);
+  if (thread == nullptr) {
+    if (!this_thread_has_ended) drops_.Add(Drop::kNoThreadState);
+    EntryCountdown().store(this_thread_has_ended ? kNever : kAskAgainCalls,
+                           std::memory_order_relaxed);
+    return true;
+  }
+  if (session.is_exact()) return CountEntry(*thread, call);
+  const Sampler::Verdict verdict = session.sampler().OnCall(*thread);
+  PushWindowEnd(*thread, verdict.ended);
+  if (!verdict.sample) return true;
+  const int64_t begin_ns = clock_.NowNs();
+  const EntryWalker::Answer answer = entry_walker_->Walk(call, thread->stack_end);
+  const bool is_observed = answer.outcome != EntryWalker::Outcome::kNotObserved;
+  if (answer.outcome == EntryWalker::Outcome::kEdge) {
+    PushSample(*thread, answer.edge);
+  } else if (is_observed) {
+    drops_.Add(answer.reason);
+  }
+  PushWindowEnd(*thread, session.sampler().AfterSample(*thread, begin_ns, is_observed));
+  if (thread->ring->HasBecomeHalfFull()) session.DrainSoon();
+  return is_observed;
+}
+
+// Every call takes the slow path: none is counted down.
+bool CallRecorder::CountEntry(ThreadRecord& thread, const EntryCall& call) {
+  thread.calls_left->store(0, std::memory_order_relaxed);
+  const EntryWalker::Answer answer = entry_walker_->Walk(call, thread.stack_end);
+  switch (answer.outcome) {
+    case EntryWalker::Outcome::kNotObserved:
+      return false;
+    case EntryWalker::Outcome::kUnresolved:
+      drops_.Add(answer.reason);
+      break;
+    case EntryWalker::Outcome::kEdge:
+      if (!thread.slow_counts->Increment(answer.edge)) drops_.Add(Drop::kNoThreadState);
+      break;
+  }
+  return true;
+}
+
+void CallRecorder::PushSample(ThreadRecord& thread, EdgeId edge) {
+  PushWindowEnd(thread, std::nullopt);
+  if (thread.unsent_end || !thread.ring->PushSample(edge)) drops_.Add(Drop::kRingFull);
+}
+
+// Samples belong to the window whose end follows them: where an end finds no room, nothing else
+// goes into the ring before it.
+void CallRecorder::PushWindowEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended) {
+  if (thread.unsent_end && thread.ring->PushWindowEnd(*thread.unsent_end)) {
+    thread.unsent_end.reset();
+  }
+  if (!ended) return;
+  if (thread.unsent_end) {
+    drops_.Add(Drop::kRingFull);  // None of its samples was sent either.
+  } else if (!thread.ring->PushWindowEnd(*ended)) {
+    thread.unsent_end = ended;
+  }
+}
+
+void CallRecorder::OnExactCall(JNIEnv* jni, Session& session, MethodId callee, int32_t site,
+                               int64_t java_thread_id, const CallWalker::Start& start) {
+  ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
+  if (thread == nullptr) {
+    drops_.Add(Drop::kNoThreadState);
+    return;
+  }
+  if (callee == kPrimingCallee) return;
+  CallWalker::Start from = start;
+  from.stack_end = thread->stack_end;
+  std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, from);
+  if (!answer) {
+    drops_.Add(Drop::kWalkFailed);
+    return;
+  }
+  if (site != 0 && bindings_.Get(answer->edge) == EdgeBindings::kUndecided) {
+    if (!answer->definition) answer = walker_.WalkSlowly(jni, callee);
+    if (answer && answer->definition) DecideBinding(jni, session, *answer, site);
+  }
+  if (!answer || !thread->slow_counts->Increment(answer->edge)) {
+    drops_.Add(Drop::kNoThreadState);
+    return;
+  }
+  if (site != 0 && bindings_.Get(answer->edge) == site) {
+    Bind(*thread, callee, site, answer->edge);
+  }
+}
+
+void CallRecorder::DecideBinding(JNIEnv* jni, const Session& session,
+                                 const CallWalker::Answer& answer, int32_t site) {
+  const MethodRegistry::Site announced = registry_.SiteAt(site);
+  const Edge& edge = *answer.definition;
+  // An announcement that another call left behind says nothing about this edge.
+  if (announced.caller != edge.caller || announced.bci != edge.bci) return;
+  const bool provable = answer.hidden_frames == 0 &&
+                        (!announced.is_virtual || session.filter().observes_whole_jdk() ||
+                         !walker_.methods().MayBeCalledByJdk(jni, answer.callee));
+  bindings_.Set(answer.edge, provable ? site : EdgeBindings::kNever);
+}
+
+void CallRecorder::Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge) {
+  for (SiteWay& way : thread.shared->sites()[site].ways) {
+    if (way.method.load(std::memory_order_relaxed) != 0) continue;
+    const std::lock_guard lock(thread.drain_mutex);
+    thread.ways.emplace_back(&way, edge);
+    way.method.store(static_cast<int32_t>(ToIndex(callee)), std::memory_order_relaxed);
+    return;
+  }
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,263 @@
+#include "hotspot/probes/patch/patch_probe.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "hotspot/agent/log.h"
+#include "hotspot/probes/entry/refusals.h"
+#include "hotspot/probes/entry/slow_path.h"
+#include "hotspot/probes/patch/patch_hook.h"
+#include "hotspot/threads/zeroed_pages.h"
+
+namespace yp::hotspot {
+namespace {
+
+// Further away than any program calls while a recording lasts.
+constexpr int64_t kNever = int64_t{1} << 62;
+// Of the time, for walks: 0.5 ms each for 3,000 compilations on a 2.6 GHz x86-64 (2026-11).
+constexpr double kMaxWalkShare = 0.001;
+constexpr int64_t kMaxBetweenWalksNs = 2'000'000'000;
+// In code as it is known, at most a few entries in a hundred cannot be patched.
+constexpr uint64_t kMinEntriesToJudge = 20;
+constexpr double kMinPatchableShare = 0.7;
+
+// A method that does nothing: sub rsp, 8; add rsp, 8; ret.
+constexpr uint8_t kEmptyMethod[] = {0x48, 0x81, 0xec, 8, 0, 0, 0, 0x48, 0x83, 0xc4, 8, 0xc3};
+constexpr int kCalibrationCalls = 20'000;
+constexpr int kCalibrationRounds = 7;
+
+}  // namespace
+
+std::atomic<PatchProbe*> PatchProbe::instance_{nullptr};
+
+PatchProbe::PatchProbe(const CodeCache& code_cache, int jdk_feature_version, Clock& clock,
+                       std::function<void(int64_t)> set_calls_left)
+    : code_cache_(code_cache),
+      jdk_feature_version_(jdk_feature_version),
+      clock_(clock),
+      set_calls_left_(std::move(set_calls_left)) {}
+
+void PatchProbe::SetProcFilesForTest(std::string maps, std::string status) {
+  maps_for_test_ = std::move(maps);
+  status_for_test_ = std::move(status);
+}
+
+Status PatchProbe::CheckMachine() const {
+#ifndef __x86_64__
+  return Status::Error("this is no x86-64");
+#endif
+  if (Status jdk = CheckJdk(jdk_feature_version_, options_.force); !jdk) return jdk;
+  const std::string status =
+      status_for_test_.empty() ? ReadProcFile("/proc/self/status") : status_for_test_;
+  if (Status stack = CheckNoShadowStack(status); !stack) return stack;
+  const std::string maps =
+      maps_for_test_.empty() ? ReadProcFile("/proc/self/maps") : maps_for_test_;
+  return CheckCodeMemory(maps, code_cache_.bounds());
+}
+
+// Nothing is written yet.
+Status PatchProbe::CheckEntries() {
+  uint64_t entries = 0;
+  uint64_t patchable = 0;
+  code_cache_.ForEachCompilation([&](const CodeCache::Compilation& compilation) {
+    if (compilation.is_osr || !compilation.is_in_use) return;
+    ++entries;
+    const uintptr_t entry = compilation.verified_entry;
+    patchable += IsPatchable(entry, ReadEntry(entry & ~uintptr_t{kPatchBytes - 1})) ? 1 : 0;
+  });
+  if (entries < kMinEntriesToJudge ||
+      static_cast<double>(patchable) >= kMinPatchableShare * static_cast<double>(entries)) {
+    return Status::Ok();
+  }
+  return Status::Error("of " + std::to_string(entries) + " compiled methods only " +
+                       std::to_string(patchable) + " begin as known");
+}
+
+Status PatchProbe::Install(JNIEnv*) {
+  const std::lock_guard lock(mutex_);
+  if (Status machine = CheckMachine(); !machine) return machine;
+  if (Status entries = CheckEntries(); !entries) return entries;
+  if (memory_ == nullptr) {
+    const AddressRange code = code_cache_.bounds();
+    Result<std::unique_ptr<TrampolineMemory>> memory =
+        TrampolineMemory::Create(code.low, code.high, kCapacity, PatchHookCode());
+    if (!memory) return memory.status();
+    slots_ = static_cast<Slot*>(MapZeroedPages(kCapacity * sizeof(Slot)));
+    if (slots_ == nullptr) return Status::Error("no memory for the trampolines' table");
+    memory_ = std::move(memory).value();
+    instance_.store(this, std::memory_order_release);  // Partner: OnSlowPath's acquire.
+    SetPatchHook(&OnSlowPath);
+    Calibrate();
+  }
+  for (uint32_t i = 0; i < next_slot_; ++i) {
+    slots_[i].is_unwanted.store(false, std::memory_order_relaxed);
+  }
+  next_walk_ns_ = 0;
+  return Status::Ok();
+}
+
+// An empty method of our own, called with and without a trampoline.
+void PatchProbe::Calibrate() {
+  std::array<uint8_t, kTrampolineBytes> method{};
+  std::copy(std::begin(kEmptyMethod), std::end(kEmptyMethod), method.begin());
+  EntryWord word = 0;
+  std::memcpy(&word, method.data(), sizeof(word));
+  const uint32_t method_number = next_slot_++;
+  const uint32_t number = next_slot_++;
+  TrampolineSpec spec;
+  spec.address = memory_->AddressOf(number);
+  spec.entry = memory_->AddressOf(method_number);
+  spec.entry_word = word;
+  spec.countdown_offset = EntryCountdownOffset();
+  spec.number = number;
+  spec.slow_path = memory_->slow_path();
+  const auto trampoline = MakeTrampoline(spec);
+  if (!trampoline) return;
+  memory_->Write(method_number, method);
+  memory_->Write(number, *trampoline);
+  const int64_t calls_left = EntryCountdown().exchange(kNever, std::memory_order_relaxed);
+  const auto time = [&](uintptr_t code) {
+    const auto call = reinterpret_cast<void (*)()>(code);
+    const int64_t begin = clock_.NowNs();
+    for (int i = 0; i < kCalibrationCalls; ++i) call();
+    return clock_.NowNs() - begin;
+  };
+  int64_t plain = kNever;
+  int64_t observed = kNever;
+  for (int round = 0; round < kCalibrationRounds; ++round) {
+    observed = std::min(observed, time(spec.address));
+    plain = std::min(plain, time(spec.entry));
+  }
+  EntryCountdown().store(calls_left, std::memory_order_relaxed);
+  observed_call_ps_ = std::max(int64_t{0}, observed - plain) * 1000 / kCalibrationCalls;
+}
+
+void PatchProbe::Remove(JNIEnv*) {
+  const std::lock_guard lock(mutex_);
+  RestoreAll();
+  is_open_ = false;
+}
+
+void PatchProbe::Arm(uint32_t) {
+  const std::lock_guard lock(mutex_);
+  set_calls_left_(0);
+  if (is_open_) return;
+  Discover();
+  is_open_ = true;
+  PatchAll();
+}
+
+void PatchProbe::Disarm() {
+  set_calls_left_(kNever);
+  if (options_.holding == Holding::kAlways) return;
+  const std::lock_guard lock(mutex_);
+  RestoreAll();
+  is_open_ = false;
+}
+
+void PatchProbe::Tend() {
+  const std::lock_guard lock(mutex_);
+  if (!is_open_ || clock_.NowNs() < next_walk_ns_) return;
+  Discover();
+  PatchAll();
+}
+
+void PatchProbe::Discover() {
+  const int64_t begin_ns = clock_.ThreadCpuNs();
+  live_.clear();
+  code_cache_.ForEachCompilation(
+      [this](const CodeCache::Compilation& compilation) { Consider(compilation); });
+  const int64_t took_ns = clock_.ThreadCpuNs() - begin_ns;
+  ++statistics_.walks;
+  statistics_.own_cpu_ns += took_ns;
+  next_walk_ns_ =
+      clock_.NowNs() + std::min(kMaxBetweenWalksNs,
+                                static_cast<int64_t>(static_cast<double>(took_ns) / kMaxWalkShare));
+}
+
+void PatchProbe::Consider(const CodeCache::Compilation& compilation) {
+  const int32_t id = compilation.compile_id;
+  if (compilation.is_osr || !compilation.is_in_use || id <= 0 || id >= kMaxCompileId) return;
+  const auto index = static_cast<size_t>(id);
+  if (index >= by_id_.size()) by_id_.resize(std::max(index + 1, 2 * by_id_.size()), kUnknown);
+  uint32_t& known = by_id_[index];
+  if (known == kUnknown) {
+    known = MakeSlot(compilation) ? kFirstSlot + next_slot_ - 1 : kRefused;
+    ++(known == kRefused ? statistics_.refused : statistics_.patched);
+  }
+  if (known != kRefused) live_.push_back(known - kFirstSlot);
+}
+
+bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
+  const uintptr_t entry = compilation.verified_entry;
+  if (entry % kPatchBytes != 0 || next_slot_ >= kCapacity) return false;
+  const EntryWord word = ReadEntry(entry);
+  if (!IsPatchable(entry, word)) return false;
+  TrampolineSpec spec;
+  spec.address = memory_->AddressOf(next_slot_);
+  spec.entry = entry;
+  spec.entry_word = word;
+  spec.countdown_offset = EntryCountdownOffset();
+  spec.number = next_slot_;
+  spec.slow_path = memory_->slow_path();
+  const auto trampoline = MakeTrampoline(spec);
+  const std::optional<EntryWord> patched = WithJump(entry, word, spec.address);
+  if (!trampoline || !patched) return false;
+  memory_->Write(next_slot_, *trampoline);
+  Slot& slot = slots_[next_slot_++];
+  slot.entry = entry;
+  slot.original = word;
+  slot.patched = *patched;
+  slot.compile_id = compilation.compile_id;
+  return true;
+}
+
+// The exchange orders the slot and the trampoline before the jump that leads to them. Partner: a
+// thread that fetches the jump; on x86-64 it sees stores in their order.
+void PatchProbe::Patch(Slot& slot) {
+  if (slot.is_in || slot.is_unwanted.load(std::memory_order_relaxed)) return;
+  slot.is_in = ExchangeEntry(slot.entry, slot.original, slot.patched);
+}
+
+void PatchProbe::Restore(Slot& slot) {
+  if (!slot.is_in) return;
+  slot.is_in = false;
+  if (!ExchangeEntry(slot.entry, slot.patched, slot.original)) ++statistics_.overwritten;
+}
+
+void PatchProbe::PatchAll() {
+  const int64_t begin_ns = clock_.ThreadCpuNs();
+  for (const uint32_t number : live_) {
+    Slot& slot = slots_[number];
+    if (slot.is_unwanted.load(std::memory_order_relaxed)) {
+      Restore(slot);
+    } else {
+      Patch(slot);
+    }
+  }
+  statistics_.own_cpu_ns += clock_.ThreadCpuNs() - begin_ns;
+}
+
+void PatchProbe::RestoreAll() {
+  const int64_t begin_ns = clock_.ThreadCpuNs();
+  for (uint32_t i = 0; i < next_slot_; ++i) Restore(slots_[i]);
+  statistics_.own_cpu_ns += clock_.ThreadCpuNs() - begin_ns;
+}
+
+PatchProbe::Statistics PatchProbe::statistics() const {
+  const std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+void PatchProbe::OnSlowPath(uint32_t number, const uintptr_t* return_address,
+                            uintptr_t frame_pointer) {
+  // Partner: Install's release.
+  Slot& slot = instance_.load(std::memory_order_acquire)->slots_[number];
+  const bool is_wanted = HandleEntry({slot.entry, slot.compile_id, return_address, frame_pointer});
+  if (!is_wanted) slot.is_unwanted.store(true, std::memory_order_relaxed);
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,120 @@
+#ifndef YP_HOTSPOT_PROBES_PATCH_PATCH_PROBE_H_
+#define YP_HOTSPOT_PROBES_PATCH_PATCH_PROBE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/clock.h"
+#include "hotspot/probes/patch/entry_code.h"
+#include "hotspot/probes/patch/trampoline_memory.h"
+#include "hotspot/probes/probe.h"
+#include "hotspot/vmstructs/code_cache.h"
+
+namespace yp::hotspot {
+
+// The probe on compiled code: the entries of compiled methods lead through trampolines that count
+// calls down (Suganuma's code patching). Calls that the compilers have inlined, and those of
+// interpreted methods, are not seen; those that are cost 0.25 to 0.5 ns, and nothing while the
+// entries are as the VM made them.
+//
+// What is compiled is found by walking the code cache, not by the VM's events, which would have it
+// look up and write down more for every method. A method is seen from the next walk on.
+//
+// - An entry is written by one exchange of an aligned word, and taken back by one that succeeds
+//   only while our word is there: what the VM writes meanwhile stays.
+// - A trampoline belongs to one compilation for the process's life and is never reused, as a thread
+//   may be in it for any length of time.
+// - One object for the process; one recording at a time.
+class PatchProbe final : public Probe {
+ public:
+  enum class Holding {
+    kAlways,  // Entries stay patched from the first tick on; a tick only begins windows.
+    kTicks,   // They are patched while a tick lasts.
+  };
+  // How it is used from the next Install on.
+  struct Options {
+    Holding holding = Holding::kAlways;
+    bool force = false;  // Also in a JDK with which it was never tried.
+  };
+  struct Statistics {
+    uint64_t patched = 0;  // Compilations that have a trampoline.
+    uint64_t refused = 0;  // Compilations whose entries are not as known.
+    uint64_t overwritten =
+        0;  // Entries that were the VM's own again when they were to be restored.
+    uint64_t walks = 0;
+    int64_t own_cpu_ns = 0;  // Of walks, and of patching and restoring.
+  };
+
+  // `set_calls_left` sets the countdown of every thread; all must outlive the process's threads.
+  PatchProbe(const CodeCache& code_cache, int jdk_feature_version, Clock& clock,
+             std::function<void(int64_t)> set_calls_left);
+
+  void Configure(const Options& options) { options_ = options; }
+  const char* name() const override { return "patch"; }
+  Status Install(JNIEnv* jni) override;
+  void Remove(JNIEnv* jni) override;
+  void Arm(uint32_t tick) override;
+  void Disarm() override;
+  int64_t observed_call_ps() const override { return observed_call_ps_; }
+  void Tend() override;
+
+  Statistics statistics() const;
+
+  // For tests: where the machine's own view comes from.
+  void SetProcFilesForTest(std::string maps, std::string status);
+
+ private:
+  struct Slot {
+    uintptr_t entry;
+    EntryWord original, patched;
+    int32_t compile_id;
+    std::atomic<bool> is_unwanted;  // Its calls are of no interest.
+    bool is_in;                     // The entry was patched, and not restored since.
+  };
+  static constexpr size_t kCapacity = size_t{1} << 17;  // Compilations in a process's life.
+  static constexpr int32_t kMaxCompileId = 1 << 24;
+  // Numbers in by_id_: nothing known, or refused; else a slot's number and this.
+  static constexpr uint32_t kUnknown = 0, kRefused = 1, kFirstSlot = 2;
+
+  static void OnSlowPath(uint32_t number, const uintptr_t* return_address, uintptr_t frame_pointer);
+
+  Status CheckMachine() const;
+  Status CheckEntries();
+  // All from here on with mutex_ held.
+  void Discover();
+  void Consider(const CodeCache::Compilation& compilation);
+  bool MakeSlot(const CodeCache::Compilation& compilation);
+  void Patch(Slot& slot);
+  void Restore(Slot& slot);
+  void PatchAll();
+  void RestoreAll();
+  void Calibrate();
+
+  static std::atomic<PatchProbe*> instance_;
+
+  const CodeCache& code_cache_;
+  const int jdk_feature_version_;
+  Clock& clock_;
+  const std::function<void(int64_t)> set_calls_left_;
+  std::string maps_for_test_, status_for_test_;
+  Options options_;
+
+  mutable std::mutex mutex_;
+  std::unique_ptr<TrampolineMemory> memory_;
+  Slot* slots_ = nullptr;  // kCapacity of them.
+  uint32_t next_slot_ = 0;
+  std::vector<uint32_t> by_id_;  // By compile id.
+  std::vector<uint32_t> live_;   // Slots whose compilations the last walk has met.
+  bool is_open_ = false;
+  int64_t next_walk_ns_ = 0;
+  Statistics statistics_;
+  int64_t observed_call_ps_ = 0;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_PROBES_PATCH_PATCH_PROBE_H_

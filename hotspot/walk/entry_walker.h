@@ -1,0 +1,103 @@
+#ifndef YP_HOTSPOT_WALK_ENTRY_WALKER_H_
+#define YP_HOTSPOT_WALK_ENTRY_WALKER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/ids.h"
+#include "base/status.h"
+#include "hotspot/agent/class_filter.h"
+#include "hotspot/agent/drops.h"
+#include "hotspot/graph/method_registry.h"
+#include "hotspot/probes/entry/slow_path.h"
+#include "hotspot/vmstructs/code_cache.h"
+#include "hotspot/vmstructs/frame_reader.h"
+#include "hotspot/vmstructs/method_reader.h"
+#include "hotspot/vmstructs/vm_structs.h"
+#include "hotspot/walk/memo_table.h"
+
+namespace yp::hotspot {
+
+// The packages that the platform class loader defines: the JDK's own beside the boot loader's.
+using PackageSet = std::unordered_set<std::string>;  // "java/sql"
+
+// Finds the edge of a call that was caught at its callee's compiled entry.
+//
+// Nothing of it needs the VM: code and frames are read through the exported layouts, while the
+// thread stands at the entry, so that neither the compilations nor the methods can go. A call from
+// compiled code is remembered under the return address, the entry and both compilations' ids, none
+// of which ever comes again: about 20 ns. What is new, or comes from an interpreted caller, takes
+// 1 to 3 us.
+class EntryWalker {
+ public:
+  enum class Outcome {
+    kEdge,
+    kNotObserved,  // The filter leaves the callee out, or it is the VM's own glue.
+    kUnresolved,   // `reason` says why.
+  };
+  struct Answer {
+    Outcome outcome = Outcome::kUnresolved;
+    EdgeId edge{};
+    Drop reason = Drop::kCallerUnknown;
+  };
+
+  // An error names what is missing from the tables.
+  static Result<std::unique_ptr<EntryWalker>> Create(const VmStructs& structs,
+                                                     const CodeCache& code_cache,
+                                                     int jdk_feature_version,
+                                                     MethodRegistry& registry);
+
+  // On the thread that makes the call. `stack_end`: one past its stack.
+  Answer Walk(const EntryCall& call, uintptr_t stack_end);
+
+  // Another recording begins, with another filter. No thread may be in Walk with the old one's
+  // answers in mind.
+  void Begin(const ClassFilter& filter, PackageSet platform_packages);
+
+ private:
+  struct Found {
+    MethodId id{};
+    bool is_glue = false;
+  };
+  // Key: return address, entry, both compile ids, epoch. Value: an edge, or kNone.
+  using EdgeMemo = MemoTable<4, 1, 14>;
+  static constexpr uint64_t kNone = ~uint64_t{0};
+  // Key: an address in compiled code. Value: its blob and compile id.
+  using FrameMemo = MemoTable<1, 2, 13>;
+  static constexpr int kMaxFrames = 64;
+  static constexpr size_t kMaxScopes = 64;
+
+  EntryWalker(const CodeCache& code_cache, FrameReader frames, MethodReader methods,
+              int64_t nmethod_method, MethodRegistry& registry)
+      : code_cache_(code_cache),
+        frames_(std::move(frames)),
+        methods_(std::move(methods)),
+        nmethod_method_(nmethod_method),
+        registry_(registry) {}
+
+  // The compiled code at an address on whose code the calling thread is, or returns to.
+  std::optional<CodeCache::Frame> CodeAt(uintptr_t pc);
+  Answer WalkNew(const EntryCall& call, const CodeCache::Frame& callee, uintptr_t stack_end,
+                 bool& is_memorable);
+  Found Name(const void* method, uint32_t flags);
+  bool IsObserved(const void* method) const;
+
+  const CodeCache& code_cache_;
+  const FrameReader frames_;
+  const MethodReader methods_;
+  const int64_t nmethod_method_;
+  MethodRegistry& registry_;
+  std::optional<ClassFilter> filter_;
+  PackageSet platform_packages_;
+  std::atomic<uint32_t> epoch_{0};
+  EdgeMemo edges_;
+  FrameMemo code_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_WALK_ENTRY_WALKER_H_
