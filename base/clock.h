@@ -14,6 +14,8 @@ class Clock {
   virtual int64_t NowNs() = 0;
   // CPU time of the calling thread, in ns.
   virtual int64_t ThreadCpuNs() = 0;
+  // CPU time of the process, in ns.
+  virtual int64_t ProcessCpuNs() = 0;
 };
 
 // The kernel's clocks. Async-signal-safe: clock_gettime is.
@@ -21,6 +23,7 @@ class SystemClock final : public Clock {
  public:
   int64_t NowNs() override { return Read(CLOCK_MONOTONIC); }
   int64_t ThreadCpuNs() override { return Read(CLOCK_THREAD_CPUTIME_ID); }
+  int64_t ProcessCpuNs() override { return Read(CLOCK_PROCESS_CPUTIME_ID); }
 
  private:
   static int64_t Read(clockid_t id) {

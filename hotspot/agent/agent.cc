@@ -178,9 +178,7 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
   if (!is_asked_for && options.probe != AgentOptions::Probe::kAuto) return nullptr;
   Status installed = entries_refused_;
   if (installed.ok()) {
-    patch_probe_->Configure({.holding = options.open_share < 1 ? PatchProbe::Holding::kTicks
-                                                               : PatchProbe::Holding::kAlways,
-                             .force = options.force});
+    patch_probe_->Force(options.force);
     installed = patch_probe_->Install(jni);
   }
   if (!installed) {
@@ -224,8 +222,9 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   if (!entry_probe) return entry_probe.status();
   Probe* probe = *entry_probe;
   if (probe == nullptr) probe = NewBytecodeProbe(options);
-  sessions_.push_back(std::make_unique<Session>(id, options, clock_, *probe, *threads_, registry_,
-                                                drops_, std::move(writer).value()));
+  const bool at_entries = *entry_probe != nullptr;
+  sessions_.push_back(std::make_unique<Session>(id, options, clock_, *probe, at_entries, *threads_,
+                                                registry_, drops_, std::move(writer).value()));
   Session& session = *sessions_.back();
   session_.store(&session, std::memory_order_release);
 
@@ -238,15 +237,13 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
     }
     return why;
   };
-  if (*entry_probe == nullptr) {
+  if (!at_entries) {
     // With the session there: its first calls come while it is being put in.
     if (Status installed = probe->Install(jni); !installed) {
       return give_up(Status::Error(std::string(installed.message()) + "; nothing is recorded"));
     }
   }
-  const char* walk = *entry_probe != nullptr ? "frames"
-                     : walker_.remembers()   ? "memoised"
-                                             : "jvmti";
+  const char* walk = at_entries ? "frames" : walker_.remembers() ? "memoised" : "jvmti";
   Status started = session.Start(DescribeSession(jvmti_, jni, session, walk),
                                  [this, &session] { EndOnDrainThread(session); });
   if (!started) return give_up(started);

@@ -31,6 +31,13 @@ void Drain::CollectCounts(ThreadRecord& thread) {
   }
 }
 
+void Drain::CollectCost(ThreadRecord& thread) {
+  const uint64_t calls = thread.observed_calls.load(std::memory_order_relaxed);
+  const int64_t ns = thread.slow_path_ns.load(std::memory_order_relaxed);
+  observation_cost_.calls += calls - std::exchange(thread.told_observed_calls, calls);
+  observation_cost_.slow_path_ns += ns - std::exchange(thread.told_slow_path_ns, ns);
+}
+
 void Drain::Collect(ThreadRecord& thread) {
   const bool ended = thread.ended.load(std::memory_order_acquire);  // Partner: Leave's release.
   if (!thread.told_name) {
@@ -38,6 +45,7 @@ void Drain::Collect(ThreadRecord& thread) {
     new_threads_.push_back({thread.id, thread.name});
   }
   CollectCounts(thread);
+  CollectCost(thread);
   SampleRing* ring = nullptr;
   {
     const std::lock_guard lock(thread.drain_mutex);
@@ -76,6 +84,10 @@ void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
   windows_.push_back(std::move(window));
 }
 
+void Drain::CollectAll() {
+  threads_.ForEach([&](ThreadRecord& thread) { Collect(thread); });
+}
+
 void Drain::Discard() {
   threads_.ForEach([&](ThreadRecord& thread) {
     Collect(thread);
@@ -85,11 +97,12 @@ void Drain::Discard() {
   new_threads_.clear();
   windows_.clear();
   counts_.calls.clear();
+  observation_cost_ = {};
 }
 
 Status Drain::Round() {
   // First what was gathered, then the news: an edge is made before it is counted.
-  threads_.ForEach([&](ThreadRecord& thread) { Collect(thread); });
+  CollectAll();
   const MethodRegistry::News news = registry_.TakeNews();
   for (const spool::ThreadDefinition& thread : new_threads_) Keep(writer_->Append(thread));
   for (const spool::MethodDefinition& method : news.methods) Keep(writer_->Append(method));

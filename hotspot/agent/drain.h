@@ -21,10 +21,19 @@ class Drain {
 
   // What the threads hold belongs to no one any more, or to an earlier session.
   void Discard();
+  // Takes everything that is there.
+  void CollectAll();
   // Takes everything that is there and hands it to the kernel. An error is the spool's first
   // failure to write, told once; the data of this and later rounds is lost then.
   Status Round();
+  // Adds to what the profile says of how it was made.
   Status WriteConfig(const spool::Config& config);
+  // What observing has cost the threads, as far as it was collected.
+  struct ObservationCost {
+    uint64_t calls = 0;        // Counted down.
+    int64_t slow_path_ns = 0;  // Wall time.
+  };
+  const ObservationCost& observation_cost() const { return observation_cost_; }
   // Whether the spool cannot be written any more.
   bool failed() const { return writer_->failed(); }
   // The last round and the end mark; closes the spool. Nothing else after it.
@@ -33,6 +42,7 @@ class Drain {
  private:
   void Collect(ThreadRecord& thread);
   void CollectCounts(ThreadRecord& thread);
+  void CollectCost(ThreadRecord& thread);
   // Closes a window with the samples that came before it.
   void TakeWindow(ThreadRecord& thread, const WindowSummary& summary);
   void Keep(Status status);
@@ -46,6 +56,7 @@ class Drain {
   std::vector<spool::ThreadDefinition> new_threads_;
   std::vector<spool::Window> windows_;
   spool::Counts counts_;
+  ObservationCost observation_cost_;
 };
 
 }  // namespace yp::hotspot

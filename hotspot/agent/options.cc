@@ -90,6 +90,15 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
   if (key == "force") {
     return ParseWord<bool>(value, {{"true", true}, {"false", false}}, options.force);
   }
+  if (key == "budget_ppm") {
+    int ppm = 0;
+    const Status parsed = ParseInteger(value, 0, 1'000'000, ppm);
+    options.budget = ppm * 1e-6;
+    return parsed;
+  }
+  if (key == "open_ns") {
+    return ParseInteger<int64_t>(value, 100'000, 3'600'000'000'000, options.open_ns);
+  }
   if (key == "open_permille") {
     int permille = 0;
     const Status parsed = ParseInteger(value, 1, 1000, permille);

@@ -19,8 +19,6 @@ struct AgentOptions {
   enum class Mode { kExact, kCbs, kTimer };
   enum class Scope { kApplication, kAll };
   enum class Probe { kAuto, kPatch, kBytecode };  // kAuto: the first of these that can be used.
-  // Of a tick, while windows have not all come to their end: the program is armed no longer.
-  static constexpr double kMaxArmedShare = 0.2;
 
   Command command = Command::kStart;
   std::string spool;  // Where to write; "@p" stands for the process id.
@@ -29,8 +27,12 @@ struct AgentOptions {
   int64_t tick_ns = 10'000'000;
   Probe probe = Probe::kBytecode;
   bool force = false;  // The probe may be put into a JDK with which it was never tried.
-  // For a policy without ticks: the share of the time in which calls are observed. Below 1 there
-  // are ticks, one in each tick_ns, that last for that share of it.
+  // At compiled entries only: what the recording may cost, as a share of the program's CPU time; 0:
+  // whatever it costs. Ticks then come as often as that allows.
+  double budget = 0.005;
+  // At compiled entries only: how long a tick lasts, and without a budget for what share of the
+  // time there is one; 1: always, but for a policy with ticks.
+  int64_t open_ns = 0;  // 0: as is good for the policy.
   double open_share = 1;
   uint64_t seed = 0;  // 0: from the clock.
   Scope scope = Scope::kApplication;
@@ -41,13 +43,6 @@ struct AgentOptions {
   // exact counting.
   bool skip_trivial = false;
   int64_t duration_ms = 0;  // 0: until the program ends.
-
-  // Whether the recording has a trigger.
-  bool HasTicks() const { return policy.kind != PolicyOptions::Kind::kCountdown || open_share < 1; }
-  // Of a tick.
-  double armed_share() const {
-    return policy.kind == PolicyOptions::Kind::kCountdown ? open_share : kMaxArmedShare;
-  }
 
   // An error names the key and what it takes.
   static Result<AgentOptions> Parse(std::string_view text);

@@ -38,7 +38,7 @@ void Sampler::CountDone(uint32_t tick) {
       TickOf(progress) == tick && DoneOf(progress) < 0xffff &&
       !progress_.compare_exchange_weak(progress, progress + kOneDone, std::memory_order_relaxed)) {
   }
-  if (TickOf(progress) == tick && BegunOf(progress) == DoneOf(progress) + 1) EndTick();
+  if (TickOf(progress) == tick && BegunOf(progress) == DoneOf(progress) + 1) arming_.AllDone();
 }
 
 void Sampler::SetCountdown(ThreadRecord& thread, uint64_t calls) {
@@ -117,7 +117,9 @@ std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
 std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread, int64_t begun_ns,
                                                   bool is_observed) {
   thread.last_sample_ns = clock_.NowNs();
-  thread.window_agent_ns += thread.last_sample_ns - begun_ns;
+  const int64_t own_ns = thread.last_sample_ns - begun_ns;
+  thread.window_agent_ns += own_ns;
+  thread.AddCost(thread.countdown, own_ns);
   if (is_observed) {
     thread.window.calls += thread.countdown;
     ++thread.window_samples;

@@ -32,8 +32,9 @@ class Sampler {
   // calls, whatever was taken off.
   static constexpr int64_t kMinCallPs = 500;
 
-  Sampler(Arming& arming, Clock& clock, int64_t start_ns)
-      : arming_(arming), clock_(clock), start_ns_(start_ns) {}
+  // The first tick's number is one more than `ticks_before`.
+  Sampler(Arming& arming, Clock& clock, int64_t start_ns, uint32_t ticks_before = 0)
+      : arming_(arming), clock_(clock), start_ns_(start_ns), tick_(ticks_before) {}
 
   // What it costs an observed call to be counted down, in ps: time that is no part of a window's
   // duration, since the calls between windows do not have it. Before the first tick. A cost that
@@ -78,7 +79,7 @@ class Sampler {
   Arming& arming_;
   Clock& clock_;
   const int64_t start_ns_;
-  std::atomic<uint32_t> tick_{0};  // Number of the latest.
+  std::atomic<uint32_t> tick_;  // Number of the latest.
   std::atomic<int64_t> armed_call_ps_{0};
   std::atomic<int64_t> trigger_ns_{0};
   // The tick's number, and how many threads have begun and completed a window in it: 32, 16, 16

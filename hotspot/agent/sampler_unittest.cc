@@ -26,6 +26,7 @@ class FakeClock final : public Clock {
  public:
   int64_t NowNs() override { return now_ns; }
   int64_t ThreadCpuNs() override { return cpu_ns; }
+  int64_t ProcessCpuNs() override { return cpu_ns; }
   int64_t now_ns = kStartNs;
   int64_t cpu_ns = 0;
 };
@@ -48,8 +49,10 @@ class FakeArming final : public Arming {
 // them.
 class FakeVm {
  public:
-  explicit FakeVm(PolicyOptions options)
-      : options_(options), threads_(ThreadRegistry::Create()), sampler_(arming_, clock, kStartNs) {}
+  explicit FakeVm(PolicyOptions options, uint32_t ticks_before = 0)
+      : options_(options),
+        threads_(ThreadRegistry::Create()),
+        sampler_(arming_, clock, kStartNs, ticks_before) {}
 
   class Thread {
    public:
@@ -350,8 +353,7 @@ TEST(SamplerTest, TheCountdownPolicyIsNeverDisarmedAndTellsPieces) {
 }
 
 TEST(SamplerTest, TicksGoOnAcrossTheEndOfTheirNumbers) {
-  FakeVm vm(Cbs(3, 2));
-  vm.control.tick.store(0xfffffffd);
+  FakeVm vm(Cbs(3, 2), 0xfffffffd);
   FakeVm::Thread thread(vm, 1, 3), other(vm, 2, 4);
   for (const uint64_t tick : {0xfffffffeu, 0xffffffffu, 0u, 1u, 2u}) {
     vm.Tick();

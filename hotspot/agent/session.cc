@@ -9,7 +9,7 @@
 namespace yp::hotspot {
 
 Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& probe,
-                 ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
+                 bool at_entries, ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
                  std::unique_ptr<spool::SpoolWriter> writer)
     : id_(id),
       options_(options),
@@ -19,9 +19,9 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
       probe_(probe),
       sampler_(probe, clock, start_ns_),
       drain_(threads, registry, drops, std::move(writer)),
-      drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {
-  needs_ticks_ = !is_exact() && options.HasTicks();
-}
+      pacer_(options, at_entries),
+      start_cpu_ns_(clock.ProcessCpuNs()),
+      drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {}
 
 Status Session::Start(const spool::Config& config, std::function<void()> on_end) {
   on_end_ = std::move(on_end);
@@ -30,10 +30,10 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
   drain_.Discard();
   if (Status written = drain_.WriteConfig(config); !written) return written;
   sampler_.SetArmedCallCost(probe_.observed_call_ps());
-  if (needs_ticks_) {
-    trigger_ = std::make_unique<NanosleepTrigger>(
-        options_.tick_ns, options_.armed_share(), [this] { sampler_.BeginTick(); },
-        [this] { sampler_.EndTick(); });
+  if (pacer_.has_ticks()) {
+    trigger_ = std::make_unique<NanosleepTrigger>([this] { return pacer_.Next(); },
+                                                  [this] { sampler_.BeginTick(); },
+                                                  [this] { sampler_.EndTick(); });
     if (Status started = trigger_->Start(); !started) return started;
   } else {
     sampler_.BeginTick();
@@ -60,11 +60,46 @@ void Session::RunDrain(Worker& worker) {
     probe_.Tend();
     if (const Status round = drain_.Round(); !round) Log(round.message());
     drain_cpu_ns_ = clock_.ThreadCpuNs();
+    pacer_.Spent(SpentSoFar());
   }
   on_end_();
 }
 
+// The trigger's thread opens and closes ticks: what it uses is for observing.
+OverheadBudget::Spent Session::SpentSoFar() const {
+  const Drain::ObservationCost& cost = drain_.observation_cost();
+  OverheadBudget::Spent spent;
+  spent.program_cpu_ns = clock_.ProcessCpuNs() - start_cpu_ns_;
+  spent.observing_cpu_ns = cost.slow_path_ns +
+                           static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000 +
+                           (trigger_ != nullptr ? trigger_->CpuNs() : 0);
+  spent.fixed_cpu_ns = drain_cpu_ns_;
+  return spent;
+}
+
+spool::Config Session::Costs() const {
+  const Drain::ObservationCost& cost = drain_.observation_cost();
+  const auto calls_ns = static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000;
+  const int64_t trigger_ns = trigger_ != nullptr ? trigger_->CpuNs() : 0;
+  const int64_t program_ns = clock_.ProcessCpuNs() - start_cpu_ns_;
+  spool::Config config;
+  const auto add = [&](const char* key, auto value) {
+    config.entries.emplace_back(key, std::to_string(value));
+  };
+  add("cost.program_cpu_ns", program_ns);
+  add("cost.observed_calls", cost.calls);
+  add("cost.observed_calls_ns", calls_ns);
+  add("cost.slow_path_ns", cost.slow_path_ns);
+  add("cost.trigger_cpu_ns", trigger_ns);
+  add("cost.drain_cpu_ns", drain_cpu_ns_);
+  return config;
+}
+
 void Session::Finish() {
+  if (!is_exact()) {
+    drain_.CollectAll();
+    if (const Status told = drain_.WriteConfig(Costs()); !told) Log(told.message());
+  }
   if (const Status finish = drain_.Finish(clock_.NowNs() - start_ns_, drain_cpu_ns_); !finish) {
     Log(finish.message());
   }

@@ -15,6 +15,7 @@
 #include "hotspot/agent/class_filter.h"
 #include "hotspot/agent/drain.h"
 #include "hotspot/agent/options.h"
+#include "hotspot/agent/pacer.h"
 #include "hotspot/agent/sampler.h"
 #include "hotspot/agent/worker.h"
 #include "hotspot/probes/probe.h"
@@ -31,8 +32,9 @@ class Session {
  public:
   static constexpr int64_t kDrainIntervalNs = 100'000'000;  // At most, between two rounds.
 
-  // The probe outlives the process's threads.
-  Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& probe,
+  // The probe outlives the process's threads. `at_entries`: it is one on compiled entries, with
+  // which the options' budget is kept.
+  Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& probe, bool at_entries,
           ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
           std::unique_ptr<spool::SpoolWriter> writer);
 
@@ -75,6 +77,9 @@ class Session {
   enum class State { kActive, kEnding, kEnded };
 
   void RunDrain(Worker& worker);
+  OverheadBudget::Spent SpentSoFar() const;
+  // What the recording has cost, and on what.
+  spool::Config Costs() const;
 
   const uint32_t id_;
   const AgentOptions options_;
@@ -84,8 +89,9 @@ class Session {
   Probe& probe_;
   Sampler sampler_;
   Drain drain_;
+  Pacer pacer_;
+  const int64_t start_cpu_ns_;  // Of the process.
   std::atomic<State> state_{State::kActive};
-  bool needs_ticks_ = false;
   std::unique_ptr<NanosleepTrigger> trigger_;
   std::function<void()> on_end_;
   int64_t deadline_ns_ = 0;

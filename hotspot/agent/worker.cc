@@ -25,6 +25,7 @@ Worker::~Worker() {
 
 Status Worker::Start() {
   stop_ = false;
+  ended_cpu_ns_.store(0, std::memory_order_relaxed);
   sigset_t all, previous;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &previous);
@@ -44,7 +45,23 @@ void Worker::Stop() {
   pthread_cond_signal(&wake_);
   pthread_mutex_unlock(&mutex_);
   pthread_join(thread_, nullptr);
+  pthread_mutex_lock(&mutex_);
   running_ = false;
+  pthread_mutex_unlock(&mutex_);
+}
+
+// With the lock, so that the thread has not been joined.
+int64_t Worker::CpuNs() const {
+  int64_t cpu_ns = ended_cpu_ns_.load(std::memory_order_relaxed);
+  pthread_mutex_lock(&mutex_);
+  clockid_t clock = 0;
+  timespec used{};
+  if (running_ && cpu_ns == 0 && pthread_getcpuclockid(thread_, &clock) == 0 &&
+      clock_gettime(clock, &used) == 0) {
+    cpu_ns = static_cast<int64_t>(used.tv_sec) * 1'000'000'000 + used.tv_nsec;
+  }
+  pthread_mutex_unlock(&mutex_);
+  return cpu_ns;
 }
 
 void Worker::Wake() {
@@ -75,6 +92,10 @@ void* Worker::Main(void* self) {
   Worker& worker = *static_cast<Worker*>(self);
   pthread_setname_np(pthread_self(), worker.name_.c_str());
   Guarded([&] { worker.run_(worker); });
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  worker.ended_cpu_ns_.store(static_cast<int64_t>(used.tv_sec) * 1'000'000'000 + used.tv_nsec,
+                             std::memory_order_relaxed);
   return nullptr;
 }
 

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,6 +26,9 @@ class Worker {
   // Asks the thread to end and waits for it. Does nothing when it does not run.
   void Stop();
 
+  // The CPU time that its thread has used, in ns; all of it once the thread has been stopped.
+  int64_t CpuNs() const;
+
   // Any thread: ends the worker's sleep, or its next one.
   void Wake();
 
@@ -39,7 +43,8 @@ class Worker {
   const std::function<void(Worker&)> run_;
   pthread_t thread_{};
   bool running_ = false;
-  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  std::atomic<int64_t> ended_cpu_ns_{0};
+  mutable pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t wake_;
   bool woken_ = false;
   bool stop_ = false;

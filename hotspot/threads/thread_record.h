@@ -87,6 +87,16 @@ struct ThreadRecord {
   WindowSummary window;
   std::unique_ptr<SampleRing> ring;  // Made under drain_mutex.
 
+  // What its observation has cost: calls counted down, and time in the slow path.
+  std::atomic<uint64_t> observed_calls{0};
+  std::atomic<int64_t> slow_path_ns{0};
+  void AddCost(uint64_t calls, int64_t ns) {
+    observed_calls.store(observed_calls.load(std::memory_order_relaxed) + calls,
+                         std::memory_order_relaxed);
+    slow_path_ns.store(slow_path_ns.load(std::memory_order_relaxed) + ns,
+                       std::memory_order_relaxed);
+  }
+
   // Exact counting.
   std::unique_ptr<EdgeCounters> slow_counts;            // Made under drain_mutex.
   std::vector<std::pair<const SiteWay*, EdgeId>> ways;  // Under drain_mutex.
@@ -99,6 +109,8 @@ struct ThreadRecord {
   std::vector<uint64_t> told_slow;
   std::vector<uint64_t> told_ways;
   bool told_name = false;
+  uint64_t told_observed_calls = 0;
+  int64_t told_slow_path_ns = 0;
   std::vector<std::pair<EdgeId, uint32_t>> pending_samples;
 };
 

@@ -9,15 +9,20 @@
 namespace yp::hotspot {
 
 // Buytaert et al.'s nanosleep trigger (OOPSLA 2007, section 3): a thread of the agent's own that
-// sleeps for the rest of the interval and then begins a tick. A tick that has not ended by itself
-// is ended after its share of the interval.
+// sleeps and then begins a tick. A tick that has not ended by itself is ended after its time.
 class NanosleepTrigger {
  public:
-  // `armed_share`: above 0, below 1.
-  NanosleepTrigger(int64_t interval_ns, double armed_share, std::function<void()> begin_tick,
+  // How long to wait for the next tick, and how long that may last. Nothing to wait: the tick that
+  // is open stays so for that long.
+  struct Pace {
+    int64_t closed_ns = 0;
+    int64_t open_ns = 0;
+  };
+
+  // All three are called on the trigger's thread.
+  NanosleepTrigger(std::function<Pace()> pace, std::function<void()> begin_tick,
                    std::function<void()> end_tick)
-      : interval_ns_(interval_ns),
-        armed_ns_(static_cast<int64_t>(static_cast<double>(interval_ns) * armed_share)),
+      : pace_(std::move(pace)),
         begin_tick_(std::move(begin_tick)),
         end_tick_(std::move(end_tick)),
         worker_("yp-trigger", [this](Worker& worker) { Run(worker); }) {}
@@ -25,19 +30,26 @@ class NanosleepTrigger {
   Status Start() { return worker_.Start(); }
   // Returns when the thread has ended; no tick is open then.
   void Stop() { worker_.Stop(); }
+  // What the trigger's thread has used, ticks' beginnings and ends included.
+  int64_t CpuNs() const { return worker_.CpuNs(); }
 
  private:
   void Run(Worker& worker) {
-    while (worker.SleepFor(interval_ns_ - armed_ns_)) {
+    Pace pace = pace_();
+    while (worker.SleepFor(pace.closed_ns)) {
       begin_tick_();
-      const bool go_on = worker.SleepFor(armed_ns_);
+      bool go_on = worker.SleepFor(pace.open_ns);
+      pace = pace_();
+      while (go_on && pace.closed_ns == 0) {
+        go_on = worker.SleepFor(pace.open_ns);
+        pace = pace_();
+      }
       end_tick_();
       if (!go_on) break;
     }
   }
 
-  const int64_t interval_ns_;
-  const int64_t armed_ns_;
+  const std::function<Pace()> pace_;
   const std::function<void()> begin_tick_;
   const std::function<void()> end_tick_;
   Worker worker_;

@@ -44,9 +44,12 @@ class FakeMethod {
     tables.AddField("ConstantPool", "_length", offsetof(VmConstants, length));
     tables.AddType("ConstantPool", sizeof(VmConstants));
     tables.AddField("Klass", "_name", offsetof(VmClass, name));
+    tables.AddField("Klass", "_class_loader_data", offsetof(VmClass, loader_data));
+    tables.AddField("ClassLoaderData", "_class_loader", offsetof(VmLoaderData, loader));
     tables.AddField("Symbol", "_length", offsetof(VmSymbol, length));
     tables.AddField("Symbol", "_body", offsetof(VmSymbol, body));
 
+    class_.loader_data = &loader_data_;
     class_.name = AddSymbol("app/Main$Inner");
     pool_.constants.holder = &class_;
     pool_.constants.length = kPoolLength;
@@ -79,6 +82,7 @@ class FakeMethod {
     std::copy(lines.begin(), lines.end(), at + sizeof(const_method_) + code.size());
     method_.const_method = memory_.data();
   }
+  void SetLoader(const void* handle) { loader_data_.loader = handle; }
   void SetSourceFileIndex(uint16_t index) { pool_.constants.source_file_index = index; }
   const void* method() const { return &method_; }
 
@@ -91,9 +95,14 @@ class FakeMethod {
     uint16_t length;
     char body[32];
   };
+  struct VmLoaderData {
+    int64_t holder = 0;
+    const void* loader = nullptr;
+  };
   struct VmClass {
     int64_t vtable = 0;
     const VmSymbol* name = nullptr;
+    const VmLoaderData* loader_data = nullptr;
   };
   struct VmConstants {
     int64_t vtable = 0;
@@ -127,6 +136,7 @@ class FakeMethod {
 
   const int jdk_;
   std::vector<std::unique_ptr<VmSymbol>> symbols_;
+  VmLoaderData loader_data_;
   VmClass class_;
   VmPool pool_;
   VmMethod method_;
@@ -167,6 +177,13 @@ TEST_P(MethodReaderTest, ReadsWhatTheClassFileSaid) {
   EXPECT_EQ(reader.AccessFlags(method) & 0xffff, 9u);
   EXPECT_THAT(reader.Bytecode(method), ElementsAreArray(std::vector<uint8_t>(300, 7)));
   EXPECT_THAT(reader.Lines(method), IsEmpty());
+}
+
+TEST_P(MethodReaderTest, TheBootLoaderIsNoObject) {
+  const MethodReader reader = Reader();
+  EXPECT_TRUE(reader.IsOfBootLoader(fake_.method()));
+  fake_.SetLoader(this);
+  EXPECT_FALSE(reader.IsOfBootLoader(fake_.method()));
 }
 
 TEST_P(MethodReaderTest, WhatIsNotInThePoolIsEmpty) {

@@ -49,7 +49,7 @@ Status PatchProbe::CheckMachine() const {
 #ifndef __x86_64__
   return Status::Error("this is no x86-64");
 #endif
-  if (Status jdk = CheckJdk(jdk_feature_version_, options_.force); !jdk) return jdk;
+  if (Status jdk = CheckJdk(jdk_feature_version_, force_); !jdk) return jdk;
   const std::string status =
       status_for_test_.empty() ? ReadProcFile("/proc/self/status") : status_for_test_;
   if (Status stack = CheckNoShadowStack(status); !stack) return stack;
@@ -137,7 +137,7 @@ void PatchProbe::Calibrate() {
 
 void PatchProbe::Remove(JNIEnv*) {
   const std::lock_guard lock(mutex_);
-  RestoreAll();
+  RestorePatched();
   is_open_ = false;
 }
 
@@ -145,16 +145,14 @@ void PatchProbe::Arm(uint32_t) {
   const std::lock_guard lock(mutex_);
   set_calls_left_(0);
   if (is_open_) return;
-  Discover();
+  if (clock_.NowNs() >= next_walk_ns_) Discover();
   is_open_ = true;
-  PatchAll();
+  PatchLive();
 }
 
 void PatchProbe::Disarm() {
-  set_calls_left_(kNever);
-  if (options_.holding == Holding::kAlways) return;
   const std::lock_guard lock(mutex_);
-  RestoreAll();
+  RestorePatched();
   is_open_ = false;
 }
 
@@ -162,7 +160,7 @@ void PatchProbe::Tend() {
   const std::lock_guard lock(mutex_);
   if (!is_open_ || clock_.NowNs() < next_walk_ns_) return;
   Discover();
-  PatchAll();
+  PatchLive();
 }
 
 void PatchProbe::Discover() {
@@ -172,7 +170,7 @@ void PatchProbe::Discover() {
       [this](const CodeCache::Compilation& compilation) { Consider(compilation); });
   const int64_t took_ns = clock_.ThreadCpuNs() - begin_ns;
   ++statistics_.walks;
-  statistics_.own_cpu_ns += took_ns;
+  statistics_.walks_cpu_ns += took_ns;
   next_walk_ns_ =
       clock_.NowNs() + std::min(kMaxBetweenWalksNs,
                                 static_cast<int64_t>(static_cast<double>(took_ns) / kMaxWalkShare));
@@ -217,9 +215,11 @@ bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
 
 // The exchange orders the slot and the trampoline before the jump that leads to them. Partner: a
 // thread that fetches the jump; on x86-64 it sees stores in their order.
-void PatchProbe::Patch(Slot& slot) {
+void PatchProbe::Patch(uint32_t number) {
+  Slot& slot = slots_[number];
   if (slot.is_in || slot.is_unwanted.load(std::memory_order_relaxed)) return;
   slot.is_in = ExchangeEntry(slot.entry, slot.original, slot.patched);
+  if (slot.is_in) patched_.push_back(number);
 }
 
 void PatchProbe::Restore(Slot& slot) {
@@ -228,23 +228,17 @@ void PatchProbe::Restore(Slot& slot) {
   if (!ExchangeEntry(slot.entry, slot.patched, slot.original)) ++statistics_.overwritten;
 }
 
-void PatchProbe::PatchAll() {
-  const int64_t begin_ns = clock_.ThreadCpuNs();
-  for (const uint32_t number : live_) {
-    Slot& slot = slots_[number];
-    if (slot.is_unwanted.load(std::memory_order_relaxed)) {
-      Restore(slot);
-    } else {
-      Patch(slot);
-    }
+// What has turned out to be of no interest meanwhile is restored.
+void PatchProbe::PatchLive() {
+  for (const uint32_t number : patched_) {
+    if (slots_[number].is_unwanted.load(std::memory_order_relaxed)) Restore(slots_[number]);
   }
-  statistics_.own_cpu_ns += clock_.ThreadCpuNs() - begin_ns;
+  for (const uint32_t number : live_) Patch(number);
 }
 
-void PatchProbe::RestoreAll() {
-  const int64_t begin_ns = clock_.ThreadCpuNs();
-  for (uint32_t i = 0; i < next_slot_; ++i) Restore(slots_[i]);
-  statistics_.own_cpu_ns += clock_.ThreadCpuNs() - begin_ns;
+void PatchProbe::RestorePatched() {
+  for (const uint32_t number : patched_) Restore(slots_[number]);
+  patched_.clear();
 }
 
 PatchProbe::Statistics PatchProbe::statistics() const {

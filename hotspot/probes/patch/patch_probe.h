@@ -28,37 +28,31 @@ namespace yp::hotspot {
 //   only while our word is there: what the VM writes meanwhile stays.
 // - A trampoline belongs to one compilation for the process's life and is never reused, as a thread
 //   may be in it for any length of time.
+// - Entries are patched while a tick lasts. Patching or restoring one takes 10 to 30 ns.
 // - One object for the process; one recording at a time.
 class PatchProbe final : public Probe {
  public:
-  enum class Holding {
-    kAlways,  // Entries stay patched from the first tick on; a tick only begins windows.
-    kTicks,   // They are patched while a tick lasts.
-  };
-  // How it is used from the next Install on.
-  struct Options {
-    Holding holding = Holding::kAlways;
-    bool force = false;  // Also in a JDK with which it was never tried.
-  };
   struct Statistics {
     uint64_t patched = 0;  // Compilations that have a trampoline.
     uint64_t refused = 0;  // Compilations whose entries are not as known.
     uint64_t overwritten =
         0;  // Entries that were the VM's own again when they were to be restored.
     uint64_t walks = 0;
-    int64_t own_cpu_ns = 0;  // Of walks, and of patching and restoring.
+    int64_t walks_cpu_ns = 0;
   };
 
   // `set_calls_left` sets the countdown of every thread; all must outlive the process's threads.
   PatchProbe(const CodeCache& code_cache, int jdk_feature_version, Clock& clock,
              std::function<void(int64_t)> set_calls_left);
 
-  void Configure(const Options& options) { options_ = options; }
+  // From the next Install on: also in a JDK with which it was never tried.
+  void Force(bool force) { force_ = force; }
   const char* name() const override { return "patch"; }
   Status Install(JNIEnv* jni) override;
   void Remove(JNIEnv* jni) override;
   void Arm(uint32_t tick) override;
   void Disarm() override;
+  void AllDone() override {}
   int64_t observed_call_ps() const override { return observed_call_ps_; }
   void Tend() override;
 
@@ -88,10 +82,10 @@ class PatchProbe final : public Probe {
   void Discover();
   void Consider(const CodeCache::Compilation& compilation);
   bool MakeSlot(const CodeCache::Compilation& compilation);
-  void Patch(Slot& slot);
+  void Patch(uint32_t number);
   void Restore(Slot& slot);
-  void PatchAll();
-  void RestoreAll();
+  void PatchLive();
+  void RestorePatched();
   void Calibrate();
 
   static std::atomic<PatchProbe*> instance_;
@@ -101,14 +95,15 @@ class PatchProbe final : public Probe {
   Clock& clock_;
   const std::function<void(int64_t)> set_calls_left_;
   std::string maps_for_test_, status_for_test_;
-  Options options_;
+  bool force_ = false;
 
   mutable std::mutex mutex_;
   std::unique_ptr<TrampolineMemory> memory_;
   Slot* slots_ = nullptr;  // kCapacity of them.
   uint32_t next_slot_ = 0;
-  std::vector<uint32_t> by_id_;  // By compile id.
-  std::vector<uint32_t> live_;   // Slots whose compilations the last walk has met.
+  std::vector<uint32_t> by_id_;    // By compile id.
+  std::vector<uint32_t> live_;     // Slots whose compilations the last walk has met.
+  std::vector<uint32_t> patched_;  // Slots that are in.
   bool is_open_ = false;
   int64_t next_walk_ns_ = 0;
   Statistics statistics_;

@@ -1,0 +1,51 @@
+#ifndef YP_CORE_SAMPLING_OVERHEAD_BUDGET_H_
+#define YP_CORE_SAMPLING_OVERHEAD_BUDGET_H_
+
+#include <cstdint>
+
+namespace yp {
+
+// Keeps what a profiler costs below a share of the program's CPU time, by how much of the time
+// calls are observed.
+//
+// What observing costs is proportional to the share s of the time in which it is done: with u the
+// cost of one second of the program's CPU time that is observed all along, and f that of what the
+// profiler does whether it observes or not, both as shares,
+//
+//   cost(s) = f + u s,   so   s = (budget - f) / u
+//
+// u and f are learnt from what was measured, newer rounds weighing more: programs have phases. The
+// share moves towards its goal by at most a factor of kMaxStep in a round, as one round may have
+// seen little. When f alone exceeds the budget, the share is the smallest, not zero: a profile of a
+// few samples tells more than none, and its cost stands in the profile.
+class OverheadBudget {
+ public:
+  // What was spent since the beginning.
+  struct Spent {
+    int64_t program_cpu_ns = 0;    // By the process, the profiler included.
+    int64_t observing_cpu_ns = 0;  // For observing: calls counted down, slow paths, opening and
+                                   // closing.
+    int64_t fixed_cpu_ns = 0;      // For all else: the profiler's own threads.
+  };
+  static constexpr double kMinShare = 0.002;
+  static constexpr double kMaxStep = 2.0;
+  static constexpr double kFirstShare = 0.1;
+
+  // `budget`: as a share, 0.005 for half a percent; above 0.
+  explicit OverheadBudget(double budget) : budget_(budget) {}
+
+  // The share to go on with, in [kMinShare, 1]. `spent` never falls from one call to the next.
+  double Update(const Spent& spent);
+  double share() const { return share_; }
+
+ private:
+  const double budget_;
+  double share_ = kFirstShare;
+  Spent told_;
+  // Decaying sums: CPU time, the same times the share that was in force, and what was spent.
+  double cpu_ns_ = 0, observed_cpu_ns_ = 0, observing_ns_ = 0, fixed_ns_ = 0;
+};
+
+}  // namespace yp
+
+#endif  // YP_CORE_SAMPLING_OVERHEAD_BUDGET_H_

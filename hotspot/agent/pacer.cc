@@ -1,0 +1,60 @@
+#include "hotspot/agent/pacer.h"
+
+#include <algorithm>
+
+namespace yp::hotspot {
+namespace {
+
+// A program that is idle all but now and then is still looked at.
+constexpr int64_t kMaxClosedNs = 10'000'000'000;
+
+bool IsCountdown(const AgentOptions& options) {
+  return options.policy.kind == PolicyOptions::Kind::kCountdown;
+}
+
+bool HasTicks(const AgentOptions& options, bool at_entries) {
+  if (options.mode == AgentOptions::Mode::kExact) return false;
+  const bool is_paced = at_entries && (options.budget > 0 || options.open_share < 1);
+  return is_paced || !IsCountdown(options);
+}
+
+}  // namespace
+
+Pacer::Pacer(const AgentOptions& options, bool at_entries)
+    : tick_ns_(options.tick_ns),
+      at_entries_(at_entries),
+      has_ticks_(HasTicks(options, at_entries)),
+      open_share_(options.open_share),
+      random_(options.seed) {
+  open_ns_ = options.open_ns != 0   ? options.open_ns
+             : IsCountdown(options) ? kOpenNs
+                                    : kOpenForWindowsNs;
+  if (!at_entries || !has_ticks_) return;
+  if (options.budget > 0) {
+    budget_.emplace(options.budget);
+    open_share_.store(budget_->share(), std::memory_order_relaxed);
+  } else if (!IsCountdown(options)) {
+    open_share_.store(std::min(1.0, static_cast<double>(open_ns_) / static_cast<double>(tick_ns_)),
+                      std::memory_order_relaxed);
+  }
+}
+
+NanosleepTrigger::Pace Pacer::Next() {
+  if (!at_entries_) {
+    const auto armed_ns = static_cast<int64_t>(static_cast<double>(tick_ns_) * kMaxArmedShare);
+    return {.closed_ns = tick_ns_ - armed_ns, .open_ns = armed_ns};
+  }
+  const double share = open_share_.load(std::memory_order_relaxed);
+  if (share >= 1) return {.closed_ns = 0, .open_ns = open_ns_};
+  const double mean_closed_ns = static_cast<double>(open_ns_) * (1 / share - 1);
+  const double factor = 0.5 + random_.UniformOpenClosed();
+  return {.closed_ns =
+              std::clamp(static_cast<int64_t>(mean_closed_ns * factor), int64_t{1}, kMaxClosedNs),
+          .open_ns = open_ns_};
+}
+
+void Pacer::Spent(const OverheadBudget::Spent& spent) {
+  if (budget_) open_share_.store(budget_->Update(spent), std::memory_order_relaxed);
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,51 @@
+#ifndef YP_HOTSPOT_AGENT_PACER_H_
+#define YP_HOTSPOT_AGENT_PACER_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "base/random.h"
+#include "core/sampling/overhead_budget.h"
+#include "hotspot/agent/options.h"
+#include "hotspot/triggers/nanosleep_trigger.h"
+
+namespace yp::hotspot {
+
+// How often ticks come, and how long they last.
+//
+// With the bytecode probe: one in each tick_ns, which lasts until all windows are complete, and
+// kMaxArmedShare of it at most. At compiled entries: ticks of a fixed length, so far apart as the
+// budget asks for, or the options; the time between them varies about its mean, so that no phases
+// of the program are in step with it.
+class Pacer {
+ public:
+  // Of a tick with the bytecode probe: the program is armed for no longer.
+  static constexpr double kMaxArmedShare = 0.2;
+  // A tick at compiled entries. Long enough for what opening it costs, a few 100 us, and for a
+  // thread's window; so short that a second has many.
+  static constexpr int64_t kOpenNs = 20'000'000;
+  static constexpr int64_t kOpenForWindowsNs = 5'000'000;
+
+  Pacer(const AgentOptions& options, bool at_entries);
+
+  bool has_ticks() const { return has_ticks_; }
+  bool has_budget() const { return budget_.has_value(); }
+  // From the trigger's thread.
+  NanosleepTrigger::Pace Next();
+  // From the drain's thread, ten times a second. Nothing without a budget.
+  void Spent(const OverheadBudget::Spent& spent);
+
+ private:
+  const int64_t tick_ns_;
+  const bool at_entries_;
+  const bool has_ticks_;
+  int64_t open_ns_ = 0;
+  std::optional<OverheadBudget> budget_;
+  std::atomic<double> open_share_;  // Of the time, at compiled entries.
+  Xoshiro256 random_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_AGENT_PACER_H_
