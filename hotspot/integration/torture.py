@@ -8,7 +8,7 @@ leave a recording that is cut off or empty.
     python3 -m hotspot.integration.torture --short                  # a small part of it
     python3 -m hotspot.integration.torture --seconds-total 7200     # again and again, other seeds
 
-Exit code 1 on any failure. What a failed run left (hs_err files, output, stacks, its command line)
+Exit code 1 on any failure, and when it was interrupted. What a failed run left (hs_err files, output, stacks, its command line)
 is kept, and said where.
 """
 
@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import itertools
 import os
 import random
 import re
 import resource
-import shlex
 import shutil
 import signal
 import sys
@@ -43,6 +43,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "release"
 OPTIONS = "mode=cbs;mode=cbs,policy=countdown,interval=101"
 NO_AGENT = "none"
+_OUTPUTS = ("--json", "--keep", "--markdown", "--section")
 ROUNDS = 30  # Five to twenty seconds on two cores (2026-11).
 SHORT_ROUNDS = 6
 # For the short form: one collector for each of these variants, and all collectors.
@@ -187,13 +188,15 @@ def make_case(jdk: jdks.Jdk, collector: str, options: str | None, variant: str, 
 
 def run_all(cases: Iterator[Case], tools: Tools, folder: Path, limit_seconds: float, jobs: int,
             log: Log, tell: Callable[[str], None]) -> None:
-    """Ends when the cases do. A folder of a run that failed is kept."""
+    """Ends when the cases do, or after the runs under way when it is interrupted. A folder of a run
+    that failed is kept."""
     reference = Reference(tools, folder, limit_seconds)
     lock = threading.Lock()
-    numbers = iter(range(1, sys.maxsize))
+    numbers = itertools.count(1)
+    stopping = threading.Event()
 
     def work() -> None:
-        while True:
+        while not stopping.is_set():
             with lock:
                 case = next(cases, None)
                 number = next(numbers)
@@ -214,8 +217,11 @@ def run_all(cases: Iterator[Case], tools: Tools, folder: Path, limit_seconds: fl
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         workers = [pool.submit(work) for _ in range(jobs)]
-        for worker in workers:
-            worker.result()
+        try:
+            for worker in workers:
+                worker.result()
+        finally:
+            stopping.set()
 
 
 def until(deadline: float, passes: Callable[[int], Sequence[Case]], seed: int,
@@ -306,13 +312,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     log = Log()
     summary = report.Report(
         "torture", "Does anything crash, hang or compute something else under the agent?",
-        shlex.join(["python3", "-m", "hotspot.integration.torture", *(argv or sys.argv[1:])]),
-        found)
+        report.command_line("hotspot.integration.torture", argv or sys.argv[1:], _OUTPUTS,
+                            program=("python3", "-m")), found)
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     signal.signal(signal.SIGTERM, _stop)
     if arguments.keep:
         arguments.keep.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="yp-torture-", dir=arguments.keep)).resolve()
+    interrupted = False
     try:
         tools = Tools(arguments.agent.resolve(), arguments.yp.resolve(),
                       _programs(folder).resolve())
@@ -328,6 +335,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             cases, tell = iter(listed), Progress(len(listed)).done
         run_all(cases, tools, folder, arguments.limit, arguments.jobs, log, tell)
     except KeyboardInterrupt:
+        interrupted = True
         summary.notes.append("Interrupted.")
     except Failed as error:
         summary.failures.append(str(error))
@@ -343,7 +351,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.markdown:
         summary.save_markdown(arguments.markdown, arguments.section)
     print(summary.text(), end="")
-    return 1 if summary.failures or not log.results else 0
+    return 1 if summary.failures or interrupted or not log.results else 0
 
 
 def _programs(folder: Path) -> Path:
