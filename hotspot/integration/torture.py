@@ -8,8 +8,8 @@ leave a recording that is cut off or empty.
     python3 -m hotspot.integration.torture --short                  # a small part of it
     python3 -m hotspot.integration.torture --seconds-total 7200     # again and again, other seeds
 
-Exit code 1 on any failure, and when it was interrupted. What a failed run left (hs_err files, output, stacks, its command line)
-is kept, and said where.
+Exit code 1 on any failure, and when it was interrupted. What a failed run left (hs_err files,
+output, stacks, its command line) is kept, and said where.
 """
 
 from __future__ import annotations

@@ -51,7 +51,8 @@ VARIANTS: Mapping[str, Variant] = {
         "a tiny code cache, that fills up and is swept",
         ["-XX:ReservedCodeCacheSize=4m", "-XX:-SegmentedCodeCache"],
         noise=r".*(CodeCache is full|CodeHeap|Try increasing the code cache).*"
-              r"|CodeCache: size=.*| *(bounds|total_blobs|compilation:|stopped_count|full_count).*"),
+              r"|CodeCache: size=.*"
+              r"| *(bounds|total_blobs|compilation:|stopped_count|full_count).*"),
     "verify": Variant(
         "the heap, the code cache and the VM's tables are verified at each collection",
         [_DIAGNOSTIC], heap=["-Xmx128m"], share=0.6, collect_every_millis=200,
