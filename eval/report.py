@@ -96,7 +96,8 @@ def with_section(document: str, name: str, text: str) -> str:
     return f"{document.rstrip()}\n\n{section}\n".lstrip()
 
 
-def command_line(name: str, arguments: Sequence[str], outputs: Sequence[str]) -> str:
+def command_line(name: str, arguments: Sequence[str], outputs: Sequence[str],
+                 program: Sequence[str] = ("./yp", "eval")) -> str:
     """The command without the options that say where the results go, each of which has a value."""
     kept = []
     skip = False
@@ -105,7 +106,7 @@ def command_line(name: str, arguments: Sequence[str], outputs: Sequence[str]) ->
         if not skip and not is_output:
             kept.append(argument)
         skip = is_output and "=" not in argument
-    return shlex.join(["./yp", "eval", name, *kept])
+    return shlex.join([*program, name, *kept])
 
 
 def machine() -> str:

@@ -40,7 +40,7 @@ def build(out: Path) -> None:
     _javac(jdk, 17, FOLDER / "java_redefined", out / "redefined", str(out / "classes"))
     newer = [jdk for jdk in jdks.discover() if jdk.major >= 21]
     if newer:
-        _javac(newer[0], 21, FOLDER / "java21", out / "classes21")
+        _javac(newer[0], 21, FOLDER / "java21", out / "classes21", str(out / "classes"))
     with tempfile.NamedTemporaryFile("w", suffix=".mf") as manifest:
         manifest.write("Premain-Class: agents.Redefiner\nCan-Redefine-Classes: true\n"
                        "Can-Retransform-Classes: true\n")
