@@ -7,6 +7,8 @@ namespace {
 
 // Further away than any program calls between two ticks.
 constexpr int64_t kNever = int64_t{1} << 62;
+// The slow path's time is wall time: what is longer was spent waiting for a processor.
+constexpr int64_t kMaxSlowPathNs = 20'000;
 constexpr uint64_t kOneBegun = uint64_t{1} << 16;
 constexpr uint64_t kOneDone = 1;
 
@@ -119,7 +121,7 @@ std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread, int64_t 
   thread.last_sample_ns = clock_.NowNs();
   const int64_t own_ns = thread.last_sample_ns - begun_ns;
   thread.window_agent_ns += own_ns;
-  thread.AddCost(thread.countdown, own_ns);
+  thread.AddCost(thread.countdown, std::min(own_ns, kMaxSlowPathNs));
   if (is_observed) {
     thread.window.calls += thread.countdown;
     ++thread.window_samples;
