@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 
@@ -31,6 +32,20 @@ std::string_view NameOf(ProfilingOptions::Mode mode) {
       break;
   }
   return "cbs";
+}
+
+std::string_view NameOf(ProfilingOptions::Probe probe) {
+  switch (probe) {
+    case ProfilingOptions::Probe::kAuto:
+      return "auto";
+    case ProfilingOptions::Probe::kPatch:
+      return "patch";
+    case ProfilingOptions::Probe::kBarrier:
+      return "barrier";
+    case ProfilingOptions::Probe::kBytecode:
+      break;
+  }
+  return "bytecode";
 }
 
 void AddPolicy(const PolicyOptions& policy, OptionString* out) {
@@ -70,6 +85,11 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
   out.Add("mode", NameOf(options.mode));
   if (options.mode == ProfilingOptions::Mode::kCbs) AddPolicy(options.policy, &out);
   if (options.HasTicks()) out.Add("tick_ns", options.tick_ns);
+  if (options.MayBeAtEntries()) {
+    out.Add("probe", NameOf(options.probe));
+    out.Add("budget_ppm", std::lround(options.budget_percent * 1e4));
+    if (options.force) out.Add("force", "true");
+  }
   if (options.seed) out.Add("seed", *options.seed);
   out.Add("scope", options.scope == ProfilingOptions::Scope::kAll ? "all" : "app");
   for (const std::string& glob : options.include) out.Add("include", glob);

@@ -9,6 +9,7 @@ namespace yp {
 namespace {
 
 using Mode = ProfilingOptions::Mode;
+using Probe = ProfilingOptions::Probe;
 using Scope = ProfilingOptions::Scope;
 using Kind = PolicyOptions::Kind;
 using Skip = CounterBasedSampling::InitialSkip;
@@ -92,9 +93,23 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
       ->capture_default_str();
   group->add_option("--seed", seed_, "Makes the sampler's random choices repeatable")
       ->type_name("N");
-  group->add_option("--probe", probe_, "How calls become observable")
-      ->type_name("auto|bytecode")
+  group
+      ->add_option("--probe", probe_,
+                   "How calls become observable.\nbytecode: all calls, in rewritten classes.\n"
+                   "patch, barrier: at the entries of compiled methods, almost for free;\n"
+                   "calls that the JIT has inlined are not seen.\nauto: the first of patch, barrier "
+                   "and bytecode that this JVM allows")
+      ->type_name("auto|patch|barrier|bytecode")
       ->capture_default_str();
+  group
+      ->add_option("--budget", parsed_.budget_percent,
+                   "What a probe on compiled entries may cost, in percent of the\nprogram's CPU "
+                   "time; 0: no limit")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  group->add_flag("--force", parsed_.force,
+                  "Probes on compiled entries also with a JDK that they were never tried with");
   group->add_option("--trigger", trigger_, "What makes the ticks")
       ->type_name("auto|nanosleep")
       ->capture_default_str();
@@ -129,6 +144,18 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
       Choose<Strides>("--stride-kind", stride_kind_,
                       {{"random", Strides::kRandomized}, {"fixed", Strides::kFixed}});
   if (!strides) return strides.status();
+  const Result<Probe> probe = Choose<Probe>("--probe", probe_,
+                                            {{"auto", Probe::kAuto},
+                                             {"patch", Probe::kPatch},
+                                             {"barrier", Probe::kBarrier},
+                                             {"bytecode", Probe::kBytecode},
+                                             {"none", std::nullopt}});
+  if (!probe) return probe.status();
+  options->probe = *probe;
+  // Entries are cheap enough to be counted all along: then every call has the same chance.
+  if (options->MayBeAtEntries() && *mode == Mode::kCbs && !Given("--policy")) {
+    options->policy.kind = Kind::kCountdown;
+  }
   const bool follows_skip = *skip == Skip::kRoundRobin && !Given("--stride-kind");
   options->policy.strides = follows_skip ? Strides::kFixed : *strides;
   const Result<Scope> scope =
@@ -142,13 +169,7 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
     options->trivial = *trivial;
   }
   for (const Result<Only>& only :
-       {Choose<Only>("--probe", probe_,
-                     {{"auto", Only()},
-                      {"bytecode", Only()},
-                      {"patch", std::nullopt},
-                      {"barrier", std::nullopt},
-                      {"none", std::nullopt}}),
-        Choose<Only>("--trigger", trigger_,
+       {Choose<Only>("--trigger", trigger_,
                      {{"auto", Only()},
                       {"nanosleep", Only()},
                       {"setitimer", std::nullopt},
@@ -175,7 +196,10 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
              windows,
              "--mode cbs with --policy cbs"},
         Rule{{"--interval"}, countdown, "--mode cbs with --policy countdown"},
-        Rule{{"--tick", "--trigger"}, options.HasTicks(), "a mode and policy with ticks"},
+        Rule{{"--tick", "--trigger"},
+             options.HasTicks(),
+             "ticks at fixed times: windows, and no --budget above 0 at compiled entries"},
+        Rule{{"--budget", "--force"}, options.MayBeAtEntries(), "--probe patch, barrier or auto"},
         Rule{{"--seed"}, options.mode != Mode::kExact, "a mode that samples"}}) {
     for (const char* flag : rule.flags) {
       if (Given(flag) && !rule.takes_effect) {

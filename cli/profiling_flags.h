@@ -35,7 +35,7 @@ class ProfilingFlags {
   CLI::App* const app_;
   std::string mode_ = "cbs";
   std::string policy_ = "cbs";
-  std::string probe_ = "auto";
+  std::string probe_ = "bytecode";
   std::string trigger_ = "auto";
   std::string mechanism_ = "polling";
   std::string skip_ = "random";

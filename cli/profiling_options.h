@@ -15,10 +15,14 @@ namespace yp {
 struct ProfilingOptions {
   enum class Mode { kExact, kCbs, kTimer };
   enum class Scope { kApplication, kAll };
+  enum class Probe { kAuto, kPatch, kBarrier, kBytecode };
 
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
   int64_t tick_ns = 10'000'000;
+  Probe probe = Probe::kBytecode;
+  bool force = false;             // The probe may be used with a JDK that it was never tried with.
+  double budget_percent = 0.5;    // Of the program's CPU time, at compiled entries; 0: no limit.
   Scope scope = Scope::kApplication;
   std::vector<std::string> include;  // Globs on dotted class names.
   std::vector<std::string> exclude;
@@ -27,9 +31,12 @@ struct ProfilingOptions {
   std::optional<uint64_t> seed;
   std::optional<int64_t> duration_ns;
 
-  // Whether there is a tick at all.
+  // Whether the probe may be one on compiled entries.
+  bool MayBeAtEntries() const { return probe != Probe::kBytecode; }
+  // Whether ticks come at fixed times.
   bool HasTicks() const {
-    return mode != Mode::kExact && policy.kind != PolicyOptions::Kind::kCountdown;
+    const bool is_paced = MayBeAtEntries() && budget_percent > 0;
+    return mode != Mode::kExact && policy.kind != PolicyOptions::Kind::kCountdown && !is_paced;
   }
 };
 

@@ -1,0 +1,133 @@
+"""The probes on compiled entries: what they sample is uniform over calls, and they leave no trace.
+
+No call may be inlined where counts are compared, as inlined ones run no entry."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import unittest
+from collections import defaultdict
+from typing import Sequence
+
+from eval import jdks
+from hotspot.integration import jvm
+from hotspot.integration.jvm import Edge, JvmTestCase, Recording, on_each_jdk
+from hotspot.integration.sampling_test import FALSE_ALARM, equal_shares_p
+
+NO_INLINING = ("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,programs.Periods::leaf")
+CALLS = 4_000_000
+ROUNDS = 5
+PERIODS = (2, 3, 7, 16, 64)
+LOOPS = len(PERIODS)
+# Calls before the methods are compiled, and found: the walk comes ten times a second.
+MISSED_SHARE = 0.6
+LEAST_COMPILED = 50
+CODE_BYTES = os.environ.get("YP_CODE_BYTES", "")
+
+CONTINUOUS = "mode=cbs,policy=countdown,budget_ppm=0"
+SAMPLED = {
+    "continuous": f"{CONTINUOUS},interval=1009",
+    "an interval that is a period": f"{CONTINUOUS},interval=64",
+    "a third of the time": f"{CONTINUOUS},interval=101,open_permille=333,open_ns=5000000",
+    "within a budget": "mode=cbs,policy=countdown,interval=101,budget_ppm=50000",
+    "windows": "mode=cbs,policy=cbs,budget_ppm=0,tick_ns=10000000,stride=31,samples=64",
+}
+
+
+def by_period(edges: Sequence[Edge]) -> dict[int, list[Edge]]:
+    periods = defaultdict(list)
+    for edge in edges:
+        if ".leaf(" in edge.callee and ".period" in edge.caller:
+            periods[int(edge.caller.split(".period")[1].split("(")[0])].append(edge)
+    return periods
+
+
+class EntriesTest(JvmTestCase):
+    def periods(self, jdk: jdks.Jdk, options: str) -> Recording:
+        return self.record(jdk, "programs.Periods", str(CALLS), str(ROUNDS),
+                           options=f"{options},seed=20261121", jvm=NO_INLINING)
+
+    @on_each_jdk()
+    def test_equal_call_sites_get_equal_shares_whatever_the_period(self, jdk):
+        for name, options in SAMPLED.items():
+            with self.subTest(name):
+                recording = self.periods(jdk, f"probe=patch,{options}")
+                # The loops call as fast as the machine can: the drain may be too slow for them.
+                self.assertEqual({}, {reason: n for reason, n in recording.drops.items()
+                                      if reason != "ring_full"})
+                periods = by_period(recording.edges)
+                self.assertEqual(set(PERIODS), set(periods))
+                for period, edges in periods.items():
+                    samples = [edge.samples for edge in edges]
+                    self.assertEqual(period, len(samples))
+                    self.assertGreater(sum(samples), 5 * period)
+                    if period % 2 == 1:  # The tail is that of an even number of degrees.
+                        self.assertGreater(equal_shares_p(samples), FALSE_ALARM, samples)
+                    else:
+                        self.assertGreater(equal_shares_p(samples + [sum(samples) / period]),
+                                           FALSE_ALARM, samples)
+
+    @on_each_jdk()
+    def test_every_call_is_counted_once_they_are_compiled(self, jdk):
+        recording = self.periods(jdk, "mode=exact,probe=patch")
+        self.assertEqual({}, recording.drops)
+        self.assertEqual("patch", recording.info["config"]["probe"])
+        periods = by_period(recording.edges)
+        self.assertEqual(set(PERIODS), set(periods))
+        for period, edges in periods.items():
+            counts = [edge.calls for edge in edges]
+            whole = CALLS * ROUNDS // period
+            self.assertLessEqual(max(counts), whole)
+            self.assertGreater(min(counts), (1 - MISSED_SHARE) * whole)
+            # A loop is found between two of its calls: its sites differ by a call or two.
+            self.assertLessEqual(max(counts) - min(counts), 0.001 * whole, counts)
+
+    @on_each_jdk()
+    def test_after_a_recording_all_compiled_code_is_as_before(self, jdk):
+        flags = ["-XX:+EnableDynamicAgentLoading"] if jdk.major >= 21 else []
+        # Compiled methods stay as they are: no second compiler that replaces them, no counters.
+        process = subprocess.Popen(
+            jvm.command(jdk, "programs.CodeBytes", CODE_BYTES,
+                        jvm=[*flags, "-XX:TieredStopAtLevel=1"]),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+
+        def ask(line: str) -> str:
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            return process.stdout.readline().strip()
+
+        self.assertEqual("ready", process.stdout.readline().strip())
+        spool = self.new_spool()
+
+        def agent(options: str) -> None:
+            jvm.jcmd(jdk, process.pid, "JVMTI.agent_load", str(jvm.AGENT), f'"{options}"')
+
+        # First all that the test does once, so that the VM has linked every call that it makes.
+        result = ask("work")
+        for _ in range(2):
+            ask("remember")
+            ask("compare")
+            agent(f"spool={spool},probe=patch,scope=all,mode=cbs")
+            agent("command=stop")
+        self.assertGreater(int(ask("remember")), LEAST_COMPILED)
+        for options in (f"{CONTINUOUS},interval=10", "mode=cbs,policy=countdown,budget_ppm=20000",
+                        "mode=exact"):
+            agent(f"spool={spool},probe=patch,scope=all,{options}")
+            self.assertEqual(result, ask("work"))
+            if options.startswith(CONTINUOUS):
+                compiled, entries, _ = map(int, ask("compare").split())
+                self.assertGreater(entries, 0.8 * compiled)  # The test can see patches.
+            agent("command=stop")
+            compiled, entries, bodies = map(int, ask("compare").split())
+            self.assertGreater(compiled, LEAST_COMPILED)
+            self.assertEqual((0, 0), (entries, bodies))
+            self.assertGreater(len(Recording(spool).edges), 10)
+        process.communicate(timeout=jvm.TIMEOUT_SECONDS)  # Ends the input.
+        self.assertEqual(0, process.returncode)
+
+
+if __name__ == "__main__":
+    unittest.main()
