@@ -75,8 +75,8 @@ void BarrierSurvey::Add(uintptr_t address, std::span<const uint8_t> code) {
 }
 
 Result<uint8_t> BarrierSurvey::Displacement() const {
-  if (known_ + unknown_ == 0) {
-    return Status::Error("the JVM has compiled nothing yet in which to look for entry barriers");
+  if (is_empty()) {
+    return Status::Error("the JVM has compiled nothing in which to look for entry barriers");
   }
   if (differ_ || unknown_ > 1 + known_ / 100 || known_ == 0) {
     return Status::Error("the JVM's compiled code has entry barriers of an unknown kind (" +

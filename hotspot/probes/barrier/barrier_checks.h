@@ -27,12 +27,13 @@ class BarrierSurvey {
   explicit BarrierSurvey(uintptr_t stub) : stub_(stub) {}
   // A compiled method's code, from its verified entry on.
   void Add(uintptr_t address, std::span<const uint8_t> code);
+  bool is_empty() const { return known_ + unknown_ == 0; }
   // The displacement of the word that all compare. An error when there are none, when two differ or
   // when more than the odd one, which may just be being made, is in no known form.
   Result<uint8_t> Displacement() const;
 
  private:
-  const uintptr_t stub_;
+  uintptr_t stub_;
   size_t known_ = 0, unknown_ = 0;
   bool differ_ = false;
   uint8_t displacement_ = 0;

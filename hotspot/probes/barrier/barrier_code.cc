@@ -62,6 +62,13 @@ class Backwards {
 
   // Steps over an instruction that is these bytes.
   bool Skip(std::initializer_list<uint8_t> bytes) { return Match(bytes, 0).has_value(); }
+  // Steps over what aligns the compare: one of the nops of one to eight bytes that HotSpot uses.
+  bool SkipNop() {
+    return Skip({0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0}) || Skip({0x0f, 0x1f, 0x80, 0, 0, 0, 0}) ||
+           Skip({0x66, 0x0f, 0x1f, 0x44, 0, 0}) || Skip({0x0f, 0x1f, 0x44, 0, 0}) ||
+           Skip({0x0f, 0x1f, 0x40, 0}) || Skip({0x0f, 0x1f, 0}) || Skip({0x66, 0x66, 0x66, 0x90}) ||
+           Skip({0x66, 0x66, 0x90}) || Skip({0x66, 0x90}) || Skip({0x90});
+  }
   // Steps over one that is these bytes and an operand of one or four more, below 2^31.
   std::optional<size_t> Operand8(std::initializer_list<uint8_t> bytes) { return Match(bytes, 1); }
   std::optional<size_t> Operand32(std::initializer_list<uint8_t> bytes) { return Match(bytes, 4); }
@@ -134,11 +141,7 @@ uintptr_t CompareOfReturn(uintptr_t return_pc, uint8_t displacement) {
 
 std::optional<size_t> FrameBytes(std::span<const uint8_t> prologue) {
   Backwards code(prologue);
-  // Up to three bytes that align the compare.
-  if (!code.Skip({0x0f, 0x1f, 0x40, 0x00}) && !code.Skip({0x0f, 0x1f, 0x00}) &&
-      !code.Skip({0x66, 0x66, 0x90}) && !code.Skip({0x66, 0x90})) {
-    code.Skip({0x90});
-  }
+  code.SkipNop();
   if (const auto size = SubRsp(code)) {
     code.Skip({0x48, 0x8b, 0xec});                // mov rbp, rsp: with -XX:+PreserveFramePointer
     if (!code.Skip({0x55})) return std::nullopt;  // push rbp

@@ -55,8 +55,18 @@ TEST(BarrierCodeTest, TheFrameOfRealMethodsIsAsLargeAsTheVmSays) {
 }
 
 TEST(BarrierCodeTest, FramesOfEverySizeAndAlignment) {
-  for (const std::vector<uint8_t>& nops : std::vector<std::vector<uint8_t>>{
-           {}, {0x90}, {0x66, 0x90}, {0x66, 0x66, 0x90}, {0x0f, 0x1f, 0x00}}) {
+  for (const std::vector<uint8_t>& nops :
+       std::vector<std::vector<uint8_t>>{{},
+                                         {0x90},
+                                         {0x66, 0x90},
+                                         {0x66, 0x66, 0x90},
+                                         {0x0f, 0x1f, 0x00},
+                                         {0x66, 0x66, 0x66, 0x90},
+                                         {0x0f, 0x1f, 0x40, 0x00},
+                                         {0x0f, 0x1f, 0x44, 0x00, 0x00},
+                                         {0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00},
+                                         {0x0f, 0x1f, 0x80, 0x00, 0x00, 0x00, 0x00},
+                                         {0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00}}) {
     for (size_t size = 16; size < 4096; size += 16) {
       std::vector<uint8_t> code = {0x55};
       if (size < 0x80) {

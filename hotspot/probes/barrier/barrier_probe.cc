@@ -1,10 +1,12 @@
 #include "hotspot/probes/barrier/barrier_probe.h"
 
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "hotspot/agent/log.h"
@@ -18,9 +20,31 @@
 namespace yp::hotspot {
 namespace {
 
+constexpr int kTriesToCompile = 100;
+
 std::string ReadFile(const char* path) {
   std::ifstream file(path);
   return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// Calls a small method some hundred times; any would do.
+void RunSomething(JNIEnv* jni) {
+  jclass math = jni->FindClass("java/lang/Math");
+  jmethodID method = math == nullptr ? nullptr : jni->GetStaticMethodID(math, "floorDiv", "(II)I");
+  for (jint i = 0; method != nullptr && i < 500; ++i) jni->CallStaticIntMethod(math, method, i, 3);
+  jni->ExceptionClear();
+  if (math != nullptr) jni->DeleteLocalRef(math);
+}
+
+BarrierSurvey SurveyOf(const CodeCache& code_cache, uintptr_t stub) {
+  BarrierSurvey survey(stub);
+  code_cache.ForEachCompilation([&](const CodeCache::Compilation& compilation) {
+    if (!compilation.is_in_use || compilation.is_osr) return;
+    survey.Add(compilation.verified_entry,
+               {reinterpret_cast<const uint8_t*>(compilation.verified_entry),
+                compilation.code_end - compilation.verified_entry});
+  });
+  return survey;
 }
 
 }  // namespace
@@ -59,13 +83,13 @@ Status BarrierProbe::Check(JNIEnv* jni) {
   const auto stub = reinterpret_cast<uintptr_t>(stub_.data());
   if (Status status = CheckStub(stub, stub_); !status) return status;
   if (Status status = CheckWritableCode(ReadFile("/proc/self/maps"), stub); !status) return status;
-  BarrierSurvey survey(stub);
-  code_cache_.ForEachCompilation([&](const CodeCache::Compilation& compilation) {
-    if (!compilation.is_in_use || compilation.is_osr) return;
-    survey.Add(compilation.verified_entry,
-               {reinterpret_cast<const uint8_t*>(compilation.verified_entry),
-                compilation.code_end - compilation.verified_entry});
-  });
+  BarrierSurvey survey = SurveyOf(code_cache_, stub);
+  // A VM that has just started may have compiled nothing.
+  for (int i = 0; survey.is_empty() && i < kTriesToCompile; ++i) {
+    RunSomething(jni);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    survey = SurveyOf(code_cache_, stub);
+  }
   const Result<uint8_t> displacement = survey.Displacement();
   if (!displacement) return displacement.status();
   displacement_ = *displacement;
