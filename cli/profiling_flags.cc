@@ -94,11 +94,12 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
   group->add_option("--seed", seed_, "Makes the sampler's random choices repeatable")
       ->type_name("N");
   group
-      ->add_option("--probe", probe_,
-                   "How calls become observable.\nbytecode: all calls, in rewritten classes.\n"
-                   "patch, barrier: at the entries of compiled methods, almost for free;\n"
-                   "calls that the JIT has inlined are not seen.\nauto: the first of patch, barrier "
-                   "and bytecode that this JVM allows")
+      ->add_option(
+          "--probe", probe_,
+          "How calls become observable.\nbytecode: all calls, in rewritten classes.\n"
+          "patch, barrier: at the entries of compiled methods, almost for free;\n"
+          "calls that the JIT has inlined are not seen.\nauto: the first of patch, barrier "
+          "and bytecode that this JVM allows")
       ->type_name("auto|patch|barrier|bytecode")
       ->capture_default_str();
   group

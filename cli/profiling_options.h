@@ -21,8 +21,8 @@ struct ProfilingOptions {
   PolicyOptions policy;
   int64_t tick_ns = 10'000'000;
   Probe probe = Probe::kBytecode;
-  bool force = false;             // The probe may be used with a JDK that it was never tried with.
-  double budget_percent = 0.5;    // Of the program's CPU time, at compiled entries; 0: no limit.
+  bool force = false;           // The probe may be used with a JDK that it was never tried with.
+  double budget_percent = 0.5;  // Of the program's CPU time, at compiled entries; 0: no limit.
   Scope scope = Scope::kApplication;
   std::vector<std::string> include;  // Globs on dotted class names.
   std::vector<std::string> exclude;

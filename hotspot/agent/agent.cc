@@ -10,6 +10,7 @@
 #include "hotspot/agent/guarded.h"
 #include "hotspot/agent/log.h"
 #include "hotspot/agent/platform_packages.h"
+#include "hotspot/vmstructs/vm_flags.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
 namespace yp::hotspot {
@@ -89,6 +90,13 @@ void Agent::PrepareForEntries(const VmStructs& structs) {
     patch_probe_ =
         std::make_unique<PatchProbe>(*code_cache_, jdk_version_, clock_,
                                      [this](int64_t calls) { threads_->SetCallsLeft(calls); });
+    const bool patches_code = ReadVmFlag(structs, "UseZGC").value_or(true) ||
+                              ReadVmFlag(structs, "UseShenandoahGC").value_or(false);
+    barrier_probe_ = std::make_unique<BarrierProbe>(
+        *code_cache_,
+        BarrierProbe::Options{.jdk = jdk_version_,
+                              .collector_patches_code = patches_code,
+                              .begin_counting = [this] { threads_->SetCallsLeft(0); }});
     SetEntryHandler(&OnEntry);
   }
   recorder_ = std::make_unique<CallRecorder>(jvmti_, clock_, *threads_, registry_, drops_, walker_,
@@ -174,25 +182,39 @@ Status Agent::FindPlatformLoader(JNIEnv* jni) {
 }
 
 Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options) {
-  const bool is_asked_for = options.probe == AgentOptions::Probe::kPatch;
-  if (!is_asked_for && options.probe != AgentOptions::Probe::kAuto) return nullptr;
-  Status installed = entries_refused_;
-  if (installed.ok()) {
-    patch_probe_->Force(options.force);
-    installed = patch_probe_->Install(jni);
-  }
-  if (!installed) {
-    const std::string why = "patched entries cannot be used: " + std::string(installed.message());
-    if (is_asked_for) return Status::Error(why + "; nothing is recorded");
+  struct Candidate {
+    AgentOptions::Probe kind;
+    const char* what;
+    Probe* probe;
+  };
+  const bool any = options.probe == AgentOptions::Probe::kAuto;
+  for (const Candidate& candidate :
+       {Candidate{AgentOptions::Probe::kPatch, "patched entries", patch_probe_.get()},
+        Candidate{AgentOptions::Probe::kBarrier, "the entry barrier", barrier_probe_.get()}}) {
+    if (!any && options.probe != candidate.kind) continue;
+    if (any && candidate.kind == AgentOptions::Probe::kBarrier &&
+        options.mode == AgentOptions::Mode::kExact) {
+      continue;
+    }
+    Status installed = entries_refused_;
+    if (installed.ok()) {
+      patch_probe_->Force(options.force);
+      barrier_probe_->Force(options.force);
+      installed = candidate.probe->Install(jni);
+    }
+    if (installed.ok()) {
+      PackageSet packages;
+      const ClassFilter filter(options);
+      if (!filter.observes_jdk()) packages = PackagesOfLoader(jni, platform_loader_);
+      recorder_->entry_walker()->Begin(filter, std::move(packages));
+      return candidate.probe;
+    }
+    const std::string why =
+        std::string(candidate.what) + " cannot be used: " + std::string(installed.message());
+    if (!any) return Status::Error(why + "; nothing is recorded");
     Log(why);
-    return nullptr;
   }
-  PackageSet packages;
-  if (!ClassFilter(options).observes_jdk()) {
-    packages = PackagesOfLoader(jni, platform_loader_);
-  }
-  recorder_->entry_walker()->Begin(ClassFilter(options), std::move(packages));
-  return patch_probe_.get();
+  return nullptr;
 }
 
 Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {

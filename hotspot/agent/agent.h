@@ -17,6 +17,7 @@
 #include "hotspot/agent/options.h"
 #include "hotspot/agent/session.h"
 #include "hotspot/graph/method_registry.h"
+#include "hotspot/probes/barrier/barrier_probe.h"
 #include "hotspot/probes/bytecode/bytecode_probe.h"
 #include "hotspot/probes/patch/patch_probe.h"
 #include "hotspot/threads/shared_memory.h"
@@ -93,7 +94,9 @@ class Agent {
   Drops drops_;
   CallWalker walker_;
   std::unique_ptr<CallRecorder> recorder_;
-  std::unique_ptr<PatchProbe> patch_probe_;  // Null where entries_refused_ says why.
+  // Null where entries_refused_ says why.
+  std::unique_ptr<PatchProbe> patch_probe_;
+  std::unique_ptr<BarrierProbe> barrier_probe_;
   Status entries_refused_;
   jobject platform_loader_ = nullptr;
   std::optional<AgentOptions> startup_options_;

@@ -84,6 +84,7 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
     return ParseWord<AgentOptions::Probe>(value,
                                           {{"auto", AgentOptions::Probe::kAuto},
                                            {"patch", AgentOptions::Probe::kPatch},
+                                           {"barrier", AgentOptions::Probe::kBarrier},
                                            {"bytecode", AgentOptions::Probe::kBytecode}},
                                           options.probe);
   }
@@ -167,6 +168,12 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
   if (!says_trivial) options.skip_trivial = options.mode != Mode::kExact;
   if (options.mode == Mode::kTimer) options.policy.kind = PolicyOptions::Kind::kTimer;
   if (options.command == Command::kStart) {
+    if (options.mode == Mode::kExact && options.probe == Probe::kBarrier) {
+      return Status::Error(
+          "the entry barrier does not see every call, as mode=exact needs: probe=patch sees all "
+          "that "
+          "are not inlined, probe=bytecode all");
+    }
     if (options.spool.empty()) return Status::Error("spool is missing: where should the data go?");
     if (options.mode != Mode::kExact) {
       if (Status valid = Validate(options.policy); !valid) return valid;

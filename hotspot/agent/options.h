@@ -18,7 +18,8 @@ struct AgentOptions {
   enum class Command { kStart, kStop };
   enum class Mode { kExact, kCbs, kTimer };
   enum class Scope { kApplication, kAll };
-  enum class Probe { kAuto, kPatch, kBytecode };  // kAuto: the first of these that can be used.
+  // kAuto: the first of these that can be used.
+  enum class Probe { kAuto, kPatch, kBarrier, kBytecode };
 
   Command command = Command::kStart;
   std::string spool;  // Where to write; "@p" stands for the process id.

@@ -1,0 +1,17 @@
+#ifndef YP_HOTSPOT_VMSTRUCTS_VM_FLAGS_H_
+#define YP_HOTSPOT_VMSTRUCTS_VM_FLAGS_H_
+
+#include <optional>
+#include <string_view>
+
+#include "hotspot/vmstructs/vm_structs.h"
+
+namespace yp::hotspot {
+
+// The value of a flag of the VM's that is true or false, such as UseZGC; nothing when the VM has no
+// such flag, or does not tell of its flags.
+std::optional<bool> ReadVmFlag(const VmStructs& structs, std::string_view name);
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_VMSTRUCTS_VM_FLAGS_H_
