@@ -26,6 +26,8 @@ std::string_view NameOf(ProfilingOptions::Mode mode) {
   switch (mode) {
     case ProfilingOptions::Mode::kExact:
       return "exact";
+    case ProfilingOptions::Mode::kPatching:
+      return "patching";
     case ProfilingOptions::Mode::kTimer:
       return "timer";
     case ProfilingOptions::Mode::kCbs:
@@ -84,6 +86,7 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
   out.Add("spool", spool_pattern);
   out.Add("mode", NameOf(options.mode));
   if (options.mode == ProfilingOptions::Mode::kCbs) AddPolicy(options.policy, &out);
+  if (options.mode == ProfilingOptions::Mode::kPatching) out.Add("samples", options.policy.samples);
   if (options.HasTicks()) out.Add("tick_ns", options.tick_ns);
   if (options.MayBeAtEntries()) {
     out.Add("probe", NameOf(options.probe));

@@ -47,6 +47,25 @@ TEST(AgentOptionsTest, TellsTheCountdownsIntervalAndNoTick) {
   EXPECT_THAT(text, Not(HasSubstr("tick_ns")));
 }
 
+TEST(AgentOptionsTest, TellsTheProbeOnCompiledEntriesAndItsBudget) {
+  ProfilingOptions options;
+  options.policy.kind = PolicyOptions::Kind::kCountdown;
+  options.probe = ProfilingOptions::Probe::kPatch;
+  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("probe=patch,budget_ppm=5000,scope"));
+  options.probe = ProfilingOptions::Probe::kAuto;
+  options.budget_percent = 0.123;
+  options.force = true;
+  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("probe=auto,budget_ppm=1230,force=true"));
+}
+
+TEST(AgentOptionsTest, TellsPatchingItsNumberOfSamples) {
+  ProfilingOptions options;
+  options.mode = ProfilingOptions::Mode::kPatching;
+  options.probe = ProfilingOptions::Probe::kPatch;
+  options.policy.samples = 50;
+  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("mode=patching,samples=50,probe=patch"));
+}
+
 TEST(AgentOptionsTest, RepeatsGlobsAndRoundsTheDurationUp) {
   ProfilingOptions options;
   options.include = {"a.*", "b,c"};

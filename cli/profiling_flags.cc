@@ -39,8 +39,10 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
     app->add_option(
            "--mode", mode_,
            "exact: count every call.\ncbs: sample calls in windows, cheap enough for production.\n"
-           "timer: one call per tick, the classic baseline")
-        ->type_name("exact|cbs|timer")
+           "timer: one call per tick, the classic baseline.\npatching: the first --samples calls "
+           "of each "
+           "optimised method, by --probe patch")
+        ->type_name("exact|cbs|timer|patching")
         ->capture_default_str();
     app->add_option(set == Set::kAttach ? "-d,--duration" : "--duration", duration_,
                     "Record for this long only, such as 30s;\nthen the program goes on without")
@@ -129,7 +131,7 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
                                          {{"exact", Mode::kExact},
                                           {"cbs", Mode::kCbs},
                                           {"timer", Mode::kTimer},
-                                          {"patching", std::nullopt},
+                                          {"patching", Mode::kPatching},
                                           {"edges", std::nullopt}});
   if (!mode) return mode.status();
   options->mode = *mode;
@@ -152,7 +154,10 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
                                              {"bytecode", Probe::kBytecode},
                                              {"none", std::nullopt}});
   if (!probe) return probe.status();
-  options->probe = *probe;
+  options->probe = *mode == Mode::kPatching && !Given("--probe") ? Probe::kPatch : *probe;
+  if (*mode == Mode::kPatching && options->probe != Probe::kPatch) {
+    return Status::Error("--mode patching patches entries: it needs --probe patch");
+  }
   // Entries are cheap enough to be counted all along: then every call has the same chance.
   if (options->MayBeAtEntries() && *mode == Mode::kCbs && !Given("--policy")) {
     options->policy.kind = Kind::kCountdown;
@@ -193,9 +198,10 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
   const bool countdown = cbs_mode && options.policy.kind == Kind::kCountdown;
   for (const Rule& rule :
        {Rule{{"--policy"}, cbs_mode, "--mode cbs"},
-        Rule{{"--stride", "--samples", "--skip", "--stride-kind"},
-             windows,
-             "--mode cbs with --policy cbs"},
+        Rule{{"--stride", "--skip", "--stride-kind"}, windows, "--mode cbs with --policy cbs"},
+        Rule{{"--samples"},
+             windows || options.mode == Mode::kPatching,
+             "--mode cbs with --policy cbs, or --mode patching"},
         Rule{{"--interval"}, countdown, "--mode cbs with --policy countdown"},
         Rule{{"--tick", "--trigger"},
              options.HasTicks(),

@@ -79,11 +79,42 @@ TEST(ProfilingFlagsTest, TellsTheTwoPoliciesOptionsApart) {
 }
 
 TEST(ProfilingFlagsTest, SaysWhatALaterVersionWillTake) {
-  EXPECT_THAT(ErrorOf({"--mode", "patching"}), HasSubstr("not in this version"));
-  EXPECT_THAT(ErrorOf({"--probe", "barrier"}), HasSubstr("not in this version"));
+  EXPECT_THAT(ErrorOf({"--mode", "edges"}), HasSubstr("not in this version"));
+  EXPECT_THAT(ErrorOf({"--probe", "none"}), HasSubstr("not in this version"));
   EXPECT_THAT(ErrorOf({"--trigger", "hpm"}), HasSubstr("not in this version"));
   EXPECT_THAT(ErrorOf({"--mechanism", "immediate"}), HasSubstr("not in this version"));
-  EXPECT_EQ(ErrorOf({"--mode", "quick"}), "--mode quick: unknown; choose exact, cbs or timer");
+  EXPECT_EQ(ErrorOf({"--mode", "quick"}),
+            "--mode quick: unknown; choose exact, cbs, timer or patching");
+}
+
+TEST(ProfilingFlagsTest, AProbeOnCompiledEntriesCountsAllAlongWithinItsBudget) {
+  const Result<ProfilingOptions> options = Parse({"--probe", "auto", "--budget", "0.25"});
+  ASSERT_TRUE(options) << options.message();
+  EXPECT_EQ(options->probe, ProfilingOptions::Probe::kAuto);
+  EXPECT_EQ(options->policy.kind, PolicyOptions::Kind::kCountdown);
+  EXPECT_EQ(options->budget_percent, 0.25);
+  EXPECT_FALSE(options->HasTicks());
+}
+
+TEST(ProfilingFlagsTest, WindowsAtCompiledEntriesHaveTheirTicksFromTheBudgetOrTheTick) {
+  EXPECT_THAT(ErrorOf({"--probe", "patch", "--policy", "cbs", "--tick", "1ms"}),
+              HasSubstr("--tick"));
+  EXPECT_EQ(ErrorOf({"--probe", "patch", "--policy", "cbs", "--tick", "1ms", "--budget", "0"}), "");
+}
+
+TEST(ProfilingFlagsTest, RefusesWhatHasNoEffectWithTheProbe) {
+  EXPECT_THAT(ErrorOf({"--budget", "1"}), HasSubstr("--budget"));
+  EXPECT_THAT(ErrorOf({"--force"}), HasSubstr("--force"));
+  EXPECT_EQ(ErrorOf({"--probe", "barrier", "--force"}), "");
+  EXPECT_THROW((void)Parse({"--probe", "patch", "--budget", "101"}), CLI::ParseError);
+}
+
+TEST(ProfilingFlagsTest, PatchingIsDoneByPatching) {
+  const Result<ProfilingOptions> options = Parse({"--mode", "patching", "--samples", "50"});
+  ASSERT_TRUE(options) << options.message();
+  EXPECT_EQ(options->probe, ProfilingOptions::Probe::kPatch);
+  EXPECT_EQ(options->policy.samples, 50u);
+  EXPECT_THAT(ErrorOf({"--mode", "patching", "--probe", "bytecode"}), HasSubstr("--probe patch"));
 }
 
 TEST(ProfilingFlagsTest, RefusesValuesOutOfRange) {

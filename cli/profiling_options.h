@@ -13,7 +13,7 @@ namespace yp {
 // How a JVM is to be profiled. The defaults of the sampling parameters stand in PolicyOptions; the
 // tick's stands here.
 struct ProfilingOptions {
-  enum class Mode { kExact, kCbs, kTimer };
+  enum class Mode { kExact, kCbs, kTimer, kPatching };
   enum class Scope { kApplication, kAll };
   enum class Probe { kAuto, kPatch, kBarrier, kBytecode };
 
@@ -36,7 +36,8 @@ struct ProfilingOptions {
   // Whether ticks come at fixed times.
   bool HasTicks() const {
     const bool is_paced = MayBeAtEntries() && budget_percent > 0;
-    return mode != Mode::kExact && policy.kind != PolicyOptions::Kind::kCountdown && !is_paced;
+    const bool samples = mode == Mode::kCbs || mode == Mode::kTimer;
+    return samples && policy.kind != PolicyOptions::Kind::kCountdown && !is_paced;
   }
 };
 

@@ -16,9 +16,10 @@ namespace yp {
 // calls(e) undoes the bias of windows that come at equal times and not after equal numbers of
 // calls: it is the call density weight of Lee (TACO 2015) with the thread's own CPU time for the
 // period. Densities above their 95th percentile are taken as that: a window of a few calls in a few
-// nanoseconds would outweigh all others. uncorrected(e) trusts that samples are uniform over calls,
-// and takes only the scale from the densities. `yp overlap --uncorrected` compares the two with an
-// exact profile.
+// nanoseconds would outweigh all others (not so in mode "patching", where each window is one
+// method's, and d(w) x interval(w) its invocation frequency times the time). uncorrected(e) trusts
+// that samples are uniform over calls, and takes only the scale from the densities. `yp overlap
+// --uncorrected` compares the two with an exact profile.
 //
 // A window of fewer than two calls or without a duration has no density and counts with the calls
 // that it saw: hardly anything was called in it. When such windows hold most of the samples, N(w)

@@ -199,6 +199,7 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
     Status installed = entries_refused_;
     if (installed.ok()) {
       patch_probe_->Force(options.force);
+      patch_probe_->OnlyOptimized(options.mode == AgentOptions::Mode::kPatching);
       barrier_probe_->Force(options.force);
       installed = candidate.probe->Install(jni);
     }

@@ -172,6 +172,7 @@ bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
     return true;
   }
   if (session.is_exact()) return CountEntry(*thread, call);
+  if (Listeners* listeners = session.listeners()) return Listen(*thread, *listeners, call);
   const Sampler::Verdict verdict = session.sampler().OnCall(*thread);
   PushWindowEnd(*thread, verdict.ended);
   if (!verdict.sample) return true;
@@ -186,6 +187,21 @@ bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
   PushWindowEnd(*thread, session.sampler().AfterSample(*thread, begin_ns, is_observed));
   if (thread->ring->HasBecomeHalfFull()) session.DrainSoon();
   return is_observed;
+}
+
+// Here, too, every call takes the slow path.
+bool CallRecorder::Listen(ThreadRecord& thread, Listeners& listeners, const EntryCall& call) {
+  thread.calls_left->store(0, std::memory_order_relaxed);
+  const int64_t begin_ns = clock_.NowNs();
+  const EntryWalker::Answer answer = entry_walker_->Walk(call, thread.stack_end);
+  bool is_wanted = answer.outcome != EntryWalker::Outcome::kNotObserved;
+  if (answer.outcome == EntryWalker::Outcome::kEdge) {
+    is_wanted = listeners.Record(call.number, answer.edge, begin_ns);
+  } else if (is_wanted) {
+    drops_.Add(answer.reason);
+  }
+  thread.AddCost(1, clock_.NowNs() - begin_ns);
+  return is_wanted;
 }
 
 // Every call takes the slow path: none is counted down.

@@ -63,6 +63,7 @@ class CallRecorder {
                      int32_t site);
   void Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge);
   bool CountEntry(ThreadRecord& thread, const EntryCall& call);
+  bool Listen(ThreadRecord& thread, Listeners& listeners, const EntryCall& call);
   void PushSample(ThreadRecord& thread, EdgeId edge);
   void PushWindowEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended);
 

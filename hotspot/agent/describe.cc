@@ -3,6 +3,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdint>
 #include <ctime>
 #include <utility>
@@ -65,7 +66,9 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
   add("mode", ToString(options.mode));
   add("probe", session.probe().name());
   add("walk", walk);
-  if (sampled) {
+  if (options.mode == AgentOptions::Mode::kPatching) {
+    add("samples", std::to_string(options.policy.samples));
+  } else if (sampled) {
     const bool countdown = options.policy.kind == PolicyOptions::Kind::kCountdown;
     const bool timer = options.policy.kind == PolicyOptions::Kind::kTimer;
     add("armed_call_ps", std::to_string(session.probe().observed_call_ps()));
@@ -75,15 +78,19 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
     } else {
       add("trigger", "nanosleep");
       add("mechanism", "polling");
-      add("tick_ns", std::to_string(options.tick_ns));
+      if (!session.has_budget()) add("tick_ns", std::to_string(options.tick_ns));
       add("stride", std::to_string(timer ? 1 : options.policy.stride));
       add("samples", std::to_string(timer ? 1 : options.policy.samples));
     }
   }
+  if (session.has_budget()) {
+    add("budget_ppm", std::to_string(std::lround(options.budget * 1e6)));
+  }
   add("scope", ToString(options.scope));
   add("include", Joined(options.include));
   add("exclude", Joined(options.exclude));
-  add("trivial", options.skip_trivial ? "exclude" : "include");
+  const bool leaves_trivial = options.skip_trivial && !session.at_entries();
+  add("trivial", leaves_trivial ? "exclude" : "include");
   add("jvm.name", Property(jvmti, "java.vm.name"));
   add("jvm.version", JavaProperty(jni, "java.runtime.version"));
   add("jvm.vendor", JavaProperty(jni, "java.vendor"));

@@ -21,6 +21,9 @@ class Drain {
 
   // What the threads hold belongs to no one any more, or to an earlier session.
   void Discard();
+  // For the next round.
+  void Append(spool::ThreadDefinition thread) { new_threads_.push_back(std::move(thread)); }
+  void Append(spool::Window window) { windows_.push_back(std::move(window)); }
   // Takes everything that is there.
   void CollectAll();
   // Takes everything that is there and hands it to the kernel. An error is the spool's first

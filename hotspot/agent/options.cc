@@ -71,7 +71,8 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
     return ParseWord<AgentOptions::Mode>(value,
                                          {{"exact", AgentOptions::Mode::kExact},
                                           {"cbs", AgentOptions::Mode::kCbs},
-                                          {"timer", AgentOptions::Mode::kTimer}},
+                                          {"timer", AgentOptions::Mode::kTimer},
+                                          {"patching", AgentOptions::Mode::kPatching}},
                                          options.mode);
   }
   if (key == "policy") {
@@ -168,6 +169,9 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
   if (!says_trivial) options.skip_trivial = options.mode != Mode::kExact;
   if (options.mode == Mode::kTimer) options.policy.kind = PolicyOptions::Kind::kTimer;
   if (options.command == Command::kStart) {
+    if (options.mode == Mode::kPatching && options.probe != Probe::kPatch) {
+      return Status::Error("mode=patching patches entries: give probe=patch");
+    }
     if (options.mode == Mode::kExact && options.probe == Probe::kBarrier) {
       return Status::Error(
           "the entry barrier does not see every call, as mode=exact needs: probe=patch sees all "
@@ -190,6 +194,8 @@ const char* ToString(AgentOptions::Mode mode) {
       return "cbs";
     case AgentOptions::Mode::kTimer:
       return "timer";
+    case AgentOptions::Mode::kPatching:
+      return "patching";
   }
   return "";
 }

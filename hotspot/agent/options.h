@@ -16,7 +16,7 @@ namespace yp::hotspot {
 // or a control character; "include" and "exclude" may come several times.
 struct AgentOptions {
   enum class Command { kStart, kStop };
-  enum class Mode { kExact, kCbs, kTimer };
+  enum class Mode { kExact, kCbs, kTimer, kPatching };
   enum class Scope { kApplication, kAll };
   // kAuto: the first of these that can be used.
   enum class Probe { kAuto, kPatch, kBarrier, kBytecode };
@@ -41,7 +41,7 @@ struct AgentOptions {
   std::vector<std::string> exclude;
   // Whether methods without calls or loops of their own, like getters, go without the probe. Parse
   // sets it to true for sampling, where observing them costs more than it tells, and to false for
-  // exact counting.
+  // exact counting. Those that are entered compiled are observed at entries whatever it says.
   bool skip_trivial = false;
   int64_t duration_ms = 0;  // 0: until the program ends.
 

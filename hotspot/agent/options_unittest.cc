@@ -96,16 +96,36 @@ TEST(AgentOptionsTest, OnlyAStopNeedsNoSpool) {
 }
 
 TEST(AgentOptionsTest, AnErrorNamesTheKeyAndWhatItTakes) {
-  EXPECT_EQ(ErrorOf("spool=s,mode=fast"), "mode takes exact or cbs or timer, not 'fast'");
+  EXPECT_EQ(ErrorOf("spool=s,mode=fast"),
+            "mode takes exact or cbs or timer or patching, not 'fast'");
   EXPECT_EQ(ErrorOf("spool=s,stride=many"),
             "stride takes a whole number from 1 to 1073741824, not 'many'");
   EXPECT_EQ(ErrorOf("spool=s,colour=red"), "colour is no option of the agent");
   EXPECT_EQ(ErrorOf("spool=s,exact"), "exact has no value");
 }
 
+TEST(AgentOptionsTest, AProbeOnCompiledEntriesHasABudget) {
+  EXPECT_EQ(Parsed("spool=s").probe, AgentOptions::Probe::kBytecode);
+  const AgentOptions defaults = Parsed("spool=s,probe=patch");
+  EXPECT_EQ(defaults.probe, AgentOptions::Probe::kPatch);
+  EXPECT_EQ(defaults.budget, 0.005);
+  EXPECT_FALSE(defaults.force);
+  EXPECT_EQ(Parsed("spool=s,probe=barrier,budget_ppm=0").budget, 0);
+  EXPECT_EQ(Parsed("spool=s,probe=auto,open_permille=250").open_share, 0.25);
+  EXPECT_TRUE(Parsed("spool=s,probe=auto,force=true").force);
+  EXPECT_THAT(ErrorOf("spool=s,probe=none"), HasSubstr("probe takes auto or patch or barrier or"));
+}
+
+TEST(AgentOptionsTest, WhatAProbeCannotDoIsRefused) {
+  EXPECT_THAT(ErrorOf("spool=s,mode=exact,probe=barrier"), HasSubstr("does not see every call"));
+  EXPECT_THAT(ErrorOf("spool=s,mode=patching"), HasSubstr("give probe=patch"));
+  EXPECT_EQ(Parsed("spool=s,mode=patching,probe=patch").mode, AgentOptions::Mode::kPatching);
+  EXPECT_EQ(Parsed("spool=s,mode=exact,probe=patch").mode, AgentOptions::Mode::kExact);
+}
+
 TEST(AgentOptionsTest, NumbersOutOfRangeAreRefused) {
-  for (const std::string key :
-       {"tick_ns", "stride", "samples", "interval", "seed", "duration_ms"}) {
+  for (const std::string key : {"tick_ns", "stride", "samples", "interval", "seed", "duration_ms",
+                                "budget_ppm", "open_permille", "open_ns"}) {
     for (const std::string value :
          {"-1", "", "1.5", "0x10", " 1", "1 ", "+1", "99999999999999999999999"}) {
       EXPECT_THAT(ErrorOf("spool=s," + key + "=" + value), HasSubstr(key + " takes a whole number"))

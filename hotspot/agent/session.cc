@@ -5,8 +5,15 @@
 #include <utility>
 
 #include "hotspot/agent/log.h"
+#include "hotspot/probes/patch/patch_probe.h"
 
 namespace yp::hotspot {
+namespace {
+
+// Whose windows those of listeners are, which all threads call.
+constexpr ThreadId kAllThreads{0xfffffffe};
+
+}  // namespace
 
 Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& probe,
                  bool at_entries, ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
@@ -17,11 +24,16 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
       start_ns_(clock.NowNs()),
       filter_(options),
       probe_(probe),
+      at_entries_(at_entries),
       sampler_(probe, clock, start_ns_),
       drain_(threads, registry, drops, std::move(writer)),
       pacer_(options, at_entries),
       start_cpu_ns_(clock.ProcessCpuNs()),
-      drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {}
+      drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {
+  if (options.mode == AgentOptions::Mode::kPatching) {
+    listeners_ = std::make_unique<Listeners>(PatchProbe::kCapacity, options.policy.samples);
+  }
+}
 
 Status Session::Start(const spool::Config& config, std::function<void()> on_end) {
   on_end_ = std::move(on_end);
@@ -96,6 +108,12 @@ spool::Config Session::Costs() const {
 }
 
 void Session::Finish() {
+  if (listeners_ != nullptr) {
+    drain_.Append({kAllThreads, "all threads"});
+    for (spool::Window& window : listeners_->Windows(start_ns_, clock_.NowNs(), kAllThreads)) {
+      drain_.Append(std::move(window));
+    }
+  }
   if (!is_exact()) {
     drain_.CollectAll();
     if (const Status told = drain_.WriteConfig(Costs()); !told) Log(told.message());

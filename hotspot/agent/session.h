@@ -18,6 +18,7 @@
 #include "hotspot/agent/pacer.h"
 #include "hotspot/agent/sampler.h"
 #include "hotspot/agent/worker.h"
+#include "hotspot/probes/patch/listeners.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/triggers/nanosleep_trigger.h"
 
@@ -68,6 +69,12 @@ class Session {
   uint32_t id() const { return id_; }
   const AgentOptions& options() const { return options_; }
   bool is_exact() const { return options_.mode == AgentOptions::Mode::kExact; }
+  // Whether the probe is one on compiled entries.
+  bool at_entries() const { return at_entries_; }
+  // Whether ticks come as often as a budget allows.
+  bool has_budget() const { return pacer_.has_budget(); }
+  // Null unless the mode is patching.
+  Listeners* listeners() { return listeners_.get(); }
   const ClassFilter& filter() const { return filter_; }
   Probe& probe() { return probe_; }
   const Probe& probe() const { return probe_; }
@@ -87,7 +94,9 @@ class Session {
   const int64_t start_ns_;
   const ClassFilter filter_;
   Probe& probe_;
+  const bool at_entries_;
   Sampler sampler_;
+  std::unique_ptr<Listeners> listeners_;
   Drain drain_;
   Pacer pacer_;
   const int64_t start_cpu_ns_;  // Of the process.

@@ -23,6 +23,7 @@ struct EntryCall {
   // Where the call returns to, on the calling thread's stack: the caller's frame lies above.
   const uintptr_t* return_address = nullptr;
   uintptr_t frame_pointer = 0;  // The caller's rbp.
+  uint32_t number = 0;          // The probe's own, of the callee's compilation; 0 if it has none.
 };
 
 // Runs on the Java thread and its stack, at a method's entry, where the guard zone of the stack is

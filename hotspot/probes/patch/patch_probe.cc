@@ -29,6 +29,10 @@ constexpr uint8_t kEmptyMethod[] = {0x48, 0x81, 0xec, 8, 0, 0, 0, 0x48, 0x83, 0x
 constexpr int kCalibrationCalls = 20'000;
 constexpr int kCalibrationRounds = 7;
 
+// Of the second compiler, or of the first without counters: trivial methods, or all where there is
+// no second one.
+bool IsLastLevel(int level) { return level == 4 || level == 1; }
+
 }  // namespace
 
 std::atomic<PatchProbe*> PatchProbe::instance_{nullptr};
@@ -179,6 +183,7 @@ void PatchProbe::Discover() {
 void PatchProbe::Consider(const CodeCache::Compilation& compilation) {
   const int32_t id = compilation.compile_id;
   if (compilation.is_osr || !compilation.is_in_use || id <= 0 || id >= kMaxCompileId) return;
+  if (only_optimized_ && !IsLastLevel(compilation.level)) return;
   const auto index = static_cast<size_t>(id);
   if (index >= by_id_.size()) by_id_.resize(std::max(index + 1, 2 * by_id_.size()), kUnknown);
   uint32_t& known = by_id_[index];
@@ -225,7 +230,10 @@ void PatchProbe::Patch(uint32_t number) {
 void PatchProbe::Restore(Slot& slot) {
   if (!slot.is_in) return;
   slot.is_in = false;
-  if (!ExchangeEntry(slot.entry, slot.patched, slot.original)) ++statistics_.overwritten;
+  if (!ExchangeEntry(slot.entry, slot.patched, slot.original) &&
+      !slot.is_unwanted.load(std::memory_order_relaxed)) {
+    ++statistics_.overwritten;
+  }
 }
 
 // What has turned out to be of no interest meanwhile is restored.
@@ -250,8 +258,12 @@ void PatchProbe::OnSlowPath(uint32_t number, const uintptr_t* return_address,
                             uintptr_t frame_pointer) {
   // Partner: Install's release.
   Slot& slot = instance_.load(std::memory_order_acquire)->slots_[number];
-  const bool is_wanted = HandleEntry({slot.entry, slot.compile_id, return_address, frame_pointer});
-  if (!is_wanted) slot.is_unwanted.store(true, std::memory_order_relaxed);
+  const bool is_wanted =
+      HandleEntry({slot.entry, slot.compile_id, return_address, frame_pointer, number});
+  // At once, as the next look may be far; that then finds it done.
+  if (!is_wanted && !slot.is_unwanted.exchange(true, std::memory_order_relaxed)) {
+    ExchangeEntry(slot.entry, slot.patched, slot.original);
+  }
 }
 
 }  // namespace yp::hotspot

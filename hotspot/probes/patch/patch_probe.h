@@ -47,6 +47,10 @@ class PatchProbe final : public Probe {
 
   // From the next Install on: also in a JDK with which it was never tried.
   void Force(bool force) { force_ = force; }
+  // From the next Install on: only compilations of the last level, methods that have become hot,
+  // or all.
+  void OnlyOptimized(bool only) { only_optimized_ = only; }
+  static constexpr size_t kCapacity = size_t{1} << 17;  // Compilations in a process's life.
   const char* name() const override { return "patch"; }
   Status Install(JNIEnv* jni) override;
   void Remove(JNIEnv* jni) override;
@@ -69,7 +73,6 @@ class PatchProbe final : public Probe {
     std::atomic<bool> is_unwanted;  // Its calls are of no interest.
     bool is_in;                     // The entry was patched, and not restored since.
   };
-  static constexpr size_t kCapacity = size_t{1} << 17;  // Compilations in a process's life.
   static constexpr int32_t kMaxCompileId = 1 << 24;
   // Numbers in by_id_: nothing known, or refused; else a slot's number and this.
   static constexpr uint32_t kUnknown = 0, kRefused = 1, kFirstSlot = 2;
@@ -96,6 +99,7 @@ class PatchProbe final : public Probe {
   const std::function<void(int64_t)> set_calls_left_;
   std::string maps_for_test_, status_for_test_;
   bool force_ = false;
+  bool only_optimized_ = false;
 
   mutable std::mutex mutex_;
   std::unique_ptr<TrampolineMemory> memory_;
