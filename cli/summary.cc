@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+#include <cstdint>
+
 #include "cli/duration.h"
 #include "cli/edge_list.h"
 #include "cli/names.h"
@@ -30,6 +33,31 @@ std::string Amount(const Profile& profile) {
                      samples, WithSeparators(static_cast<double>(profile.windows.size())));
 }
 
+int64_t CostOf(const Profile& profile, const char* what) {
+  const std::string_view text = profile.ConfigOr(std::string("cost.") + what, "0");
+  int64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+// What the agent has measured of itself: "0.43 % of 12.3 s CPU time (...)". Empty where it has not.
+std::string CostLine(const Profile& profile) {
+  const auto program_ns = static_cast<double>(CostOf(profile, "program_cpu_ns"));
+  if (program_ns <= 0) return "";
+  const auto percent = [&](const char* what) {
+    return 100 * static_cast<double>(CostOf(profile, what)) / program_ns;
+  };
+  const double calls = percent("observed_calls_ns");
+  const double slow = percent("slow_path_ns");
+  const double ticks = percent("trigger_cpu_ns");
+  const double drain = percent("drain_cpu_ns");
+  return fmt::format(
+      "cost by its own measure: {:.2f} % of {} CPU time (calls counted {:.2f}, samples {:.2f}, "
+      "ticks {:.2f}, drain {:.2f})\n",
+      calls + slow + ticks + drain, FormatDuration(static_cast<int64_t>(program_ns)), calls, slow,
+      ticks, drain);
+}
+
 std::string DropsLine(const Profile& profile) {
   std::string line;
   for (const auto& [reason, count] : profile.drops) {
@@ -52,6 +80,12 @@ std::vector<std::string> Warnings(const Profile& profile) {
   if (!profile.damage.empty()) {
     warnings.push_back("part of the recording could not be used: " + profile.damage);
   }
+  const std::string_view probe = profile.ConfigOr("probe", "");
+  if (probe == "patch" || probe == "barrier") {
+    warnings.push_back(
+        "only calls that run the entry of a compiled method were observed: those that the JIT has "
+        "inlined are missing");
+  }
   if (profile.edges.empty()) {
     warnings.push_back(
         "no calls were observed: check --include and --exclude, or take the JDK's own classes in "
@@ -66,6 +100,8 @@ std::string Summarize(const Profile& profile, const std::string& path, size_t to
   for (const std::string& warning : Warnings(profile)) {
     text += fmt::format("yp: warning: {}\n", warning);
   }
+  const std::string cost = CostLine(profile);
+  if (!cost.empty()) text += "yp: " + cost;
   const std::string drops = DropsLine(profile);
   if (!drops.empty()) text += "yp: " + drops;
   if (top > 0 && !profile.edges.empty()) {
