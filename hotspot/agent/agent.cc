@@ -47,8 +47,14 @@ Agent::Agent(JavaVM* vm, jvmtiEnv* jvmti, int jdk_version, std::optional<CodeCac
 Result<Agent*> Agent::Create(JavaVM* vm) {
   if (Agent* existing = Get()) return existing;
   jvmtiEnv* jvmti = nullptr;
-  if (vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_11) != JNI_OK) {
+  const jint answer = vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_11);
+  if (answer == JNI_EVERSION) {
     return Status::Error("this JVM is older than JDK 11; nothing is recorded");
+  }
+  if (answer != JNI_OK) {
+    return Status::Error(
+        "this JVM does not take agents at this moment, as when it starts or ends; nothing is "
+        "recorded, try again");
   }
   jint version = 0;
   jvmti->GetVersionNumber(&version);

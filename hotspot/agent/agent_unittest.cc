@@ -17,12 +17,12 @@ using ::testing::Not;
 // A JVM that answers what Create asks before it decides, and nothing else.
 class FakeVm {
  public:
-  // feature_version 0: has no JVMTI of JDK 11.
+  // feature_version 0: has no JVMTI of JDK 11; below: takes no agents now.
   FakeVm(int feature_version, const char* name) {
     version_ = feature_version;
     name_ = name;
     invoke_.GetEnv = [](JavaVM*, void** environment, jint) -> jint {
-      if (version_ == 0) return JNI_EVERSION;
+      if (version_ <= 0) return version_ == 0 ? JNI_EVERSION : JNI_EDETACHED;
       *environment = &jvmti_;
       return JNI_OK;
     };
@@ -61,6 +61,10 @@ class FakeVm {
 TEST(AgentTest, RefusesAJvmThatIsTooOld) {
   EXPECT_THAT(FakeVm(0, "").Refusal(), HasSubstr("older than JDK 11; nothing is recorded"));
   EXPECT_THAT(FakeVm(9, "").Refusal(), HasSubstr("is JDK 9, older than 11; nothing is recorded"));
+}
+
+TEST(AgentTest, SaysWhenAJvmTakesNoAgentsNow) {
+  EXPECT_THAT(FakeVm(-1, "").Refusal(), HasSubstr("at this moment"));
 }
 
 TEST(AgentTest, RefusesAJvmThatIsNotHotSpotByItsName) {

@@ -92,6 +92,36 @@ class EntriesTest(JvmTestCase):
             self.assertLessEqual(max(counts) - min(counts), 0.001 * whole, counts)
 
     @on_each_jdk()
+    def test_what_cannot_be_used_is_told_in_one_line_and_the_program_runs(self, jdk):
+        plain = self.run_java(jdk, "programs.Fib", "20")
+        interpreter = ["-Xint"]  # Nothing is compiled in which to look for barriers.
+        for probe, used in (("barrier", None), ("auto", "patch")):
+            with self.subTest(probe):
+                spool = self.new_spool()
+                outcome = self.run_java(jdk, "programs.Fib", "20", jvm=interpreter,
+                                        agent=f"spool={spool},mode=cbs,probe={probe}")
+                self.assertEqual((plain.exit_code, plain.stdout),
+                                 (outcome.exit_code, outcome.stdout))
+                if used is None:
+                    self.assertRegex(outcome.stderr,
+                                     r"^yieldpoint: the entry barrier cannot be used: [^\n]*"
+                                     r"nothing is recorded\n$")
+                else:
+                    self.assertEqual("", outcome.stderr)
+                    self.assertEqual(used, Recording(spool).info["config"]["probe"])
+
+    @on_each_jdk()
+    def test_a_listener_hears_the_first_calls_of_an_optimised_method(self, jdk):
+        recording = self.periods(jdk, "mode=patching,probe=patch,samples=100")
+        heard = [edge for edges in by_period(recording.edges).values() for edge in edges]
+        # One listener for each compilation of leaf, of which there are few.
+        self.assertIn(sum(edge.samples for edge in heard), (100, 200, 300))
+        # All calls are judged by the speed of the first, which a listener can only slow down.
+        whole = CALLS * ROUNDS * LOOPS
+        self.assertLess(0.005 * whole, sum(edge.calls for edge in heard))
+        self.assertGreater(3 * whole, sum(edge.calls for edge in heard))
+
+    @on_each_jdk()
     def test_after_a_recording_all_compiled_code_is_as_before(self, jdk):
         flags = ["-XX:+EnableDynamicAgentLoading"] if jdk.major >= 21 else []
         # Compiled methods stay as they are: no second compiler that replaces them, no counters.

@@ -6,6 +6,13 @@
 #include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
+namespace {
+
+// No program calls more often, in ps: a method is called no more often than that, whatever was
+// taken off.
+constexpr int64_t kMinCallPs = 1000;
+
+}  // namespace
 
 Listeners::Listeners(size_t capacity, uint32_t samples)
     : capacity_(capacity),
@@ -31,12 +38,13 @@ Listeners::Listener* Listeners::Of(uint32_t number) {
   return listener;
 }
 
-bool Listeners::Record(uint32_t number, EdgeId edge, int64_t now_ns) {
+bool Listeners::Record(uint32_t number, EdgeId edge, int64_t now_ns, int64_t own_ns) {
   if (number >= capacity_) return false;
   Listener& listener = *Of(number);
   const uint32_t call = listener.calls.fetch_add(1, std::memory_order_relaxed);
   if (call >= samples_) return false;
   if (call == 0) listener.first_ns.store(now_ns, std::memory_order_relaxed);
+  listener.own_ns.fetch_add(own_ns, std::memory_order_relaxed);
   if (call + 1 == samples_) listener.last_ns.store(now_ns, std::memory_order_relaxed);
   listener.edges[call].store(ToIndex(edge) + 1, std::memory_order_release);  // Partner: Windows.
   return call + 1 < samples_;
@@ -63,10 +71,14 @@ std::vector<spool::Window> Listeners::Windows(int64_t start_ns, int64_t now_ns,
     window.thread = thread;
     window.start_ns = first_ns - start_ns;
     window.interval_ns = std::max(int64_t{0}, now_ns - first_ns);
-    window.duration_ns = last_ns != 0
-                             ? std::clamp(last_ns - first_ns, int64_t{0}, window.interval_ns)
-                             : window.interval_ns;
     window.calls = edges.size();
+    window.duration_ns = window.interval_ns;
+    if (last_ns != 0) {
+      const int64_t own_ns = listener->own_ns.load(std::memory_order_relaxed);
+      const auto at_least = static_cast<int64_t>(window.calls) * kMinCallPs / 1000;
+      window.duration_ns = std::clamp(last_ns - first_ns - own_ns,
+                                      std::min(at_least, window.interval_ns), window.interval_ns);
+    }
     for (const uint32_t edge : edges) {
       if (!window.samples.empty() && window.samples.back().first == EdgeId{edge}) {
         ++window.samples.back().second;

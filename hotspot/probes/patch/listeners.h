@@ -26,11 +26,13 @@ class Listeners {
   Listeners(const Listeners&) = delete;
   Listeners& operator=(const Listeners&) = delete;
 
-  // A call at `now_ns`. Whether the listener goes on listening.
-  bool Record(uint32_t number, EdgeId edge, int64_t now_ns);
+  // A call at `now_ns`, `own_ns` of which the listener has used itself. Whether it goes on
+  // listening.
+  bool Record(uint32_t number, EdgeId edge, int64_t now_ns, int64_t own_ns);
 
   // What all have heard so far, as windows that end at `now_ns`: of n calls in the time from the
-  // first to the last, and with the time since the first for their interval. A listener that is
+  // first to the last, the listener's own left out, and with the time since the first for their
+  // interval. A listener that is
   // still listening has heard all that there was. Times of spool::Window are those since
   // `start_ns`.
   std::vector<spool::Window> Windows(int64_t start_ns, int64_t now_ns, ThreadId thread) const;
@@ -42,6 +44,7 @@ class Listeners {
     const std::unique_ptr<std::atomic<uint32_t>[]> edges;  // Edge ids and 1; 0 is none yet.
     std::atomic<uint32_t> calls{0};
     std::atomic<int64_t> first_ns{0}, last_ns{0};
+    std::atomic<int64_t> own_ns{0};
   };
   Listener* Of(uint32_t number);
 
