@@ -13,7 +13,8 @@
 namespace yp::hotspot {
 
 // A thread of the agent's own inside the user's process. It is no Java thread, so that it is in no
-// thread dump, and it blocks all signals, so that none of the program's is handled on it.
+// thread dump, and it blocks all signals but those of its own faults, so that none of the program's
+// is handled on it.
 class Worker {
  public:
   // `run` returns soon after SleepFor has returned false.

@@ -1,5 +1,6 @@
 #include "hotspot/vmstructs/code_cache.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "hotspot/vmstructs/load.h"
@@ -69,6 +70,14 @@ Result<CodeCache> CodeCache::Create(const VmStructs& structs) {
     cache.deopt_[1] = find.Offset("nmethod", "_deopt_mh_handler_offset");
   }
   if (Status found = find.status(); !found) return found;
+  for (const int64_t offset :
+       {cache.blob_name_, cache.blob_size_, cache.blob_frame_size_, cache.compile_id_, cache.level_,
+        cache.entry_bci_, cache.state_, cache.code_begin_, cache.code_end_, cache.verified_entry_,
+        cache.method_, cache.deopt_[0], cache.deopt_[1]}) {
+    cache.compiled_header_bytes_ =
+        std::max(cache.compiled_header_bytes_,
+                 cache.block_size_ + offset + static_cast<int64_t>(sizeof(uint64_t)));
+  }
   return cache;
 }
 
@@ -92,10 +101,17 @@ CodeCache::Heap CodeCache::HeapAt(int index) const {
   const void* heaps = Load<const void*>(heaps_address_, 0);
   const void* data = Load<const void*>(heaps, array_data_);
   const void* heap = Load<const void*>(data, index * static_cast<int64_t>(sizeof(void*)));
-  return Heap{Load<uintptr_t>(heap, heap_memory_ + space_low_),
-              Load<uintptr_t>(heap, heap_memory_ + space_high_),
-              Load<const uint8_t*>(heap, heap_segmap_ + space_low_),
-              Load<int>(heap, heap_log2_segment_)};
+  Heap found{Load<uintptr_t>(heap, heap_memory_ + space_low_),
+             Load<uintptr_t>(heap, heap_memory_ + space_high_),
+             Load<const uint8_t*>(heap, heap_segmap_ + space_low_), 0,
+             Load<int>(heap, heap_log2_segment_)};
+  if (found.log2_segment < 4 || found.log2_segment > 16 || found.high < found.low) return found;
+  // The VM commits memory of a heap that grows before it commits that of the map.
+  const auto map_end = Load<uintptr_t>(heap, heap_segmap_ + space_high_);
+  const auto map = reinterpret_cast<uintptr_t>(found.segmap);
+  found.segments = std::min<size_t>((found.high - found.low) >> found.log2_segment,
+                                    map_end < map ? 0 : map_end - map);
+  return found;
 }
 
 // CodeHeap::find_start: a segment's byte in the map is the distance, in segments, towards the start
@@ -104,8 +120,9 @@ const char* CodeCache::FindBlob(uintptr_t pc) const {
   for (int i = 0, n = HeapCount(); i < n; ++i) {
     const Heap heap = HeapAt(i);
     if (pc < heap.low || pc >= heap.high) continue;
-    if (heap.log2_segment < 4 || heap.log2_segment > 16) return nullptr;
+    if (heap.segments == 0) return nullptr;
     uintptr_t segment = (pc - heap.low) >> heap.log2_segment;
+    if (segment >= heap.segments) return nullptr;
     for (;;) {
       const uint8_t distance = __atomic_load_n(heap.segmap + segment, __ATOMIC_RELAXED);
       if (distance == 0xff || distance > segment) return nullptr;
@@ -120,8 +137,7 @@ const char* CodeCache::FindBlob(uintptr_t pc) const {
 }
 
 const char* CodeCache::NextBlob(const Heap& heap, size_t& segment) const {
-  if (heap.log2_segment < 4 || heap.log2_segment > 16 || heap.high < heap.low) return nullptr;
-  const size_t count = (heap.high - heap.low) >> heap.log2_segment;
+  const size_t count = heap.segments;
   while (segment < count) {
     const size_t at = segment++;
     if (__atomic_load_n(heap.segmap + at, __ATOMIC_RELAXED) != 0) continue;  // Free, or within.
@@ -129,7 +145,10 @@ const char* CodeCache::NextBlob(const Heap& heap, size_t& segment) const {
     const auto length = Load<uint32_t>(block, block_length_);  // In segments.
     if (length == 0 || length > count - at) continue;
     segment = at + length;
-    if (Load<uint8_t>(block, block_used_) != 0) return block + block_size_;
+    // What is too short for a compiled method may lie at the end of the committed memory.
+    const bool is_long_enough =
+        static_cast<int64_t>(size_t{length} << heap.log2_segment) >= compiled_header_bytes_;
+    if (is_long_enough && Load<uint8_t>(block, block_used_) != 0) return block + block_size_;
   }
   return nullptr;
 }

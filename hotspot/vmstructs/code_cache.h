@@ -71,6 +71,7 @@ class CodeCache {
   struct Heap {
     uintptr_t low, high;
     const uint8_t* segmap;
+    size_t segments;  // That both the heap and its map have; 0 when it makes no sense.
     int log2_segment;
   };
   Heap HeapAt(int index) const;
@@ -89,6 +90,7 @@ class CodeCache {
   int64_t space_low_ = 0, space_high_ = 0;
   int64_t block_size_ = 0, block_used_ = 0, block_length_ = 0;
   int64_t blob_name_ = 0, blob_size_ = 0, blob_frame_size_ = 0;
+  int64_t compiled_header_bytes_ = 0;  // From a block's start, what Describe reads.
   int64_t compile_id_ = 0, method_ = 0, level_ = 0, entry_bci_ = 0, state_ = 0;
   // Pointers, or offsets from the blob (the entry's from its code).
   int64_t code_begin_ = 0, code_end_ = 0, verified_entry_ = 0;

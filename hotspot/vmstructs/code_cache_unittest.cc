@@ -186,6 +186,35 @@ TEST_P(CodeCacheTest, ABlockThatHasJustBeenTakenIsNoCompilation) {
 }
 
 // Read while the VM changes it, anything may stand there.
+TEST_P(CodeCacheTest, AHeapThatGrowsIsReadNoFurtherThanItsMap) {
+  const uintptr_t first = vm_->Add(0, 3, 5, "nmethod", 77, 12);
+  const uintptr_t last = vm_->Add(0, 100, 5, "nmethod", 78, 12);
+  const auto ids = [&] {
+    std::vector<int32_t> found;
+    cache_->ForEachCompilation([&](const CodeCache::Compilation& compilation) {
+      found.push_back(compilation.compile_id);
+    });
+    return found;
+  };
+  EXPECT_EQ(ids(), (std::vector<int32_t>{77, 78}));
+  for (const size_t segments : {size_t{100}, size_t{104}}) {
+    vm_->SetMapSegments(0, segments);
+    EXPECT_EQ(ids(), (std::vector<int32_t>{77}));
+    EXPECT_TRUE(cache_->FrameAt(first + 10).has_value());
+    EXPECT_FALSE(cache_->FrameAt(vm_->SegmentAddress(0, 104) + 10).has_value());
+  }
+  vm_->SetMapSegments(0, 105);
+  EXPECT_EQ(ids(), (std::vector<int32_t>{77, 78}));
+  EXPECT_TRUE(cache_->FrameAt(last + 10).has_value());
+}
+
+TEST_P(CodeCacheTest, ABlockTooShortForACompilationIsNone) {
+  vm_->Add(0, 3, 1, "nmethod", 77, 12);
+  int found = 0;
+  cache_->ForEachCompilation([&](const CodeCache::Compilation&) { ++found; });
+  EXPECT_EQ(found, 0);
+}
+
 TEST_P(CodeCacheTest, NonsenseInTheMapsLeadsNowhere) {
   const uintptr_t start = vm_->Add(0, 3, 5, "nmethod", 77, 12);
   vm_->SetDistance(0, 1, 2);

@@ -155,6 +155,10 @@ class FakeCodeCache {
   void SetSegmentSize(int log2) {
     for (Heap& heap : heaps_) heap.vm.log2_segment_size = log2;
   }
+  // The map of a heap that grows is behind the heap for a moment.
+  void SetMapSegments(size_t heap_index, size_t segments) {
+    heaps_[heap_index].vm.segmap.high = heaps_[heap_index].segmap + segments;
+  }
   void SetDistance(size_t heap_index, size_t segment, uint8_t distance) {
     heaps_[heap_index].segmap[segment] = distance;
   }
