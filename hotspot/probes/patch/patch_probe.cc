@@ -222,6 +222,7 @@ bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
   if (!trampoline || !patched) return false;
   memory_->Write(next_slot_, *trampoline);
   Slot& slot = slots_[next_slot_++];
+  slot.nmethod = compilation.nmethod;
   slot.entry = entry;
   slot.original = word;
   slot.patched = *patched;
@@ -234,6 +235,12 @@ bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
 void PatchProbe::Patch(uint32_t number) {
   Slot& slot = slots_[number];
   if (slot.is_in || slot.is_unwanted.load(std::memory_order_relaxed)) return;
+  // Since the last walk another compilation may have come to its place, with the same entry: most
+  // begin alike.
+  CodeCache::Frame frame;
+  frame.blob = slot.nmethod;
+  frame.compile_id = slot.compile_id;
+  if (!code_cache_.StillSame(frame)) return;
   slot.is_in = ExchangeEntry(slot.entry, slot.original, slot.patched);
   if (slot.is_in) patched_.push_back(number);
 }

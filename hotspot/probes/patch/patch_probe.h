@@ -67,6 +67,7 @@ class PatchProbe final : public Probe {
 
  private:
   struct Slot {
+    const char* nmethod;
     uintptr_t entry;
     EntryWord original, patched;
     int32_t compile_id;
