@@ -41,7 +41,15 @@ from hotspot.integration.torture_variants import COLLECTORS, VARIANTS, has_colle
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "release"
-OPTIONS = "mode=cbs;mode=cbs,policy=countdown,interval=101"
+# Every probe; the ones on compiled entries all along, and in ticks as a budget allows.
+OPTIONS = (
+    "probe=patch,mode=cbs,policy=countdown,interval=101,budget_ppm=0,scope=all;"
+    "probe=barrier,mode=cbs,policy=countdown,interval=101,budget_ppm=0,scope=all;"
+    "mode=cbs;"
+    "probe=patch,mode=cbs,policy=countdown,budget_ppm=20000,scope=all;"
+    "probe=barrier,mode=cbs,policy=cbs,budget_ppm=20000,scope=all;"
+    "mode=cbs,policy=countdown,interval=101"
+)
 NO_AGENT = "none"
 _OUTPUTS = ("--json", "--keep", "--markdown", "--section")
 ROUNDS = 30  # Five to twenty seconds on two cores (2026-11).
@@ -166,7 +174,7 @@ def matrix(found: Sequence[jdks.Jdk], collectors: Sequence[str], options: Sequen
                 note(f"SKIPPED: JDK {jdk.version} has no {collector} collector")
                 continue
             cases += [make_case(jdk, collector, agent, name, rounds, seed)
-                      for agent in options for name in variants]
+                      for agent in options if fits(jdk, collector, agent) for name in variants]
     random.Random(seed).shuffle(cases)
     return cases
 
@@ -174,9 +182,21 @@ def matrix(found: Sequence[jdks.Jdk], collectors: Sequence[str], options: Sequen
 def short(found: Sequence[jdks.Jdk], options: Sequence[str | None], rounds: int,
           seed: int) -> list[Case]:
     """Each of SHORT on each JDK, with one of the configurations in turn."""
-    return [make_case(jdk, collector, options[(i + j) % len(options)], name, rounds, seed)
-            for j, jdk in enumerate(found) for i, (name, collector) in enumerate(SHORT)
-            if has_collector(jdk, collector)]
+    cases = []
+    for j, jdk in enumerate(found):
+        for i, (name, collector) in enumerate(SHORT):
+            turn = [*options[(i + j) % len(options):], *options]
+            fitting = [agent for agent in turn if fits(jdk, collector, agent)]
+            if has_collector(jdk, collector) and fitting:
+                cases.append(make_case(jdk, collector, fitting[0], name, rounds, seed))
+    return cases
+
+
+def fits(jdk: jdks.Jdk, collector: str, options: str | None) -> bool:
+    """Whether the JVM has what the probe needs: entry barriers came with JDK 20, but for collectors
+    that move objects while the program runs."""
+    return ("probe=barrier" not in (options or "") or jdk.major >= 20
+            or collector in ("Z", "Shenandoah"))
 
 
 def make_case(jdk: jdks.Jdk, collector: str, options: str | None, variant: str, rounds: int,
