@@ -208,8 +208,10 @@ std::optional<CodeCache::Frame> CodeCache::FrameAt(uintptr_t pc) const {
   return frame;
 }
 
+// A block that was freed keeps its id where the VM gives only the upper part of it to other code.
 bool CodeCache::StillSame(const Frame& frame) const {
-  return Load<int32_t>(frame.blob, compile_id_) == frame.compile_id;
+  return Load<int32_t>(frame.blob, compile_id_) == frame.compile_id &&
+         Load<uint8_t>(frame.blob - block_size_, block_used_) != 0;
 }
 
 const void* CodeCache::HolderOf(const Frame& frame) const {

@@ -115,6 +115,7 @@ TEST_P(CodeCacheTest, AFrameIsNoLongerTheSameWhenItsPlaceIsReused) {
   ASSERT_TRUE(frame.has_value());
   EXPECT_TRUE(cache_->StillSame(*frame));
   vm_->Free(start);
+  EXPECT_FALSE(cache_->StillSame(*frame)) << "a free block keeps its id";
   ASSERT_EQ(vm_->Add(0, 3, 2, "nmethod", 78, 12), start);
   EXPECT_FALSE(cache_->StillSame(*frame));
   ASSERT_TRUE(cache_->FrameAt(start + 40).has_value());

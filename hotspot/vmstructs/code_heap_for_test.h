@@ -1,36 +1,50 @@
 #ifndef YP_HOTSPOT_VMSTRUCTS_CODE_HEAP_FOR_TEST_H_
 #define YP_HOTSPOT_VMSTRUCTS_CODE_HEAP_FOR_TEST_H_
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/layout_tables_for_test.h"
+#include "hotspot/vmstructs/methods_for_test.h"
+#include "hotspot/vmstructs/scopes_for_test.h"
 
 namespace yp::hotspot {
 
-// A code cache of two heaps in ordinary memory, laid out like that of a JDK.
+// A code cache of two heaps in memory of its own, where code can be written and run, laid out like
+// that of a JDK.
 class FakeCodeCache {
  public:
   enum class Jdk { k17, k21, k25 };
   static constexpr int kLog2Segment = 7;
   static constexpr size_t kSegment = size_t{1} << kLog2Segment;
   static constexpr size_t kSegments = 1024;
+  static constexpr size_t kHeapBytes = kSegments * kSegment;
   // Where a blob's deoptimisation handlers are, from its start.
-  static constexpr int32_t kDeoptHandler = 200, kDeoptMhHandler = 210;
+  static constexpr int32_t kDeoptHandler = 190, kDeoptMhHandler = 196;
   // Where its code begins, and in that its verified entry.
-  static constexpr int32_t kCodeOffset = 136, kVerifiedEntry = 32;
+  static constexpr int32_t kCodeOffset = 168, kVerifiedEntry = 32;
 
   explicit FakeCodeCache(Jdk jdk) : jdk_(jdk) {
+    void* memory = mmap(nullptr, heaps_.size() * kHeapBytes, PROT_READ | PROT_WRITE | PROT_EXEC,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    low_ = reinterpret_cast<uintptr_t>(memory);
+    high_ = low_ + heaps_.size() * kHeapBytes;
+    char* heap_memory = static_cast<char*>(memory);
     for (Heap& heap : heaps_) {
-      low_ = std::min(low_, reinterpret_cast<uintptr_t>(heap.memory));
-      high_ = std::max(high_, reinterpret_cast<uintptr_t>(heap.memory + sizeof(heap.memory)));
+      heap.memory = heap_memory;
+      heap_memory += kHeapBytes;
       std::fill(std::begin(heap.segmap), std::end(heap.segmap), uint8_t{0xff});
-      heap.vm = {{heap.memory, heap.memory + sizeof(heap.memory)},
+      heap.vm = {{heap.memory, heap.memory + kHeapBytes},
                  kLog2Segment,
                  {heap.segmap, heap.segmap + kSegments}};
       heap_pointers_.push_back(&heap.vm);
@@ -69,9 +83,9 @@ class FakeCodeCache {
     tables.AddField("nmethod", "_compile_id", offsetof(Blob, compile_id));
     tables.AddField(jdk == Jdk::k17 ? "CompiledMethod" : "nmethod", "_method",
                     offsetof(Blob, method));
-    tables.AddField("Method", "_constMethod", offsetof(Method, const_method));
-    tables.AddField("ConstMethod", "_constants", offsetof(ConstMethod, constants));
-    tables.AddField("ConstantPool", "_pool_holder", offsetof(ConstantPool, pool_holder));
+    tables.AddField("nmethod", "_orig_pc_offset", offsetof(Blob, orig_pc_offset));
+    FakeMethod::AddTables(tables, feature_version());
+    AddScopesTables();
     if (jdk == Jdk::k25) {
       tables.AddField("nmethod", "_deopt_handler_offset", offsetof(Blob, deopt.offsets[0]));
       tables.AddField("nmethod", "_deopt_mh_handler_offset", offsetof(Blob, deopt.offsets[1]));
@@ -81,6 +95,12 @@ class FakeCodeCache {
       tables.AddField(type, "_deopt_mh_handler_begin", offsetof(Blob, deopt.pointers[1]));
     }
   }
+
+  ~FakeCodeCache() { munmap(reinterpret_cast<void*>(low_), high_ - low_); }
+  FakeCodeCache(const FakeCodeCache&) = delete;
+  FakeCodeCache& operator=(const FakeCodeCache&) = delete;
+
+  int feature_version() const { return jdk_ == Jdk::k17 ? 17 : jdk_ == Jdk::k21 ? 21 : 25; }
 
   Result<CodeCache> Create() {
     const Result<VmStructs> structs = tables.Read();
@@ -128,19 +148,71 @@ class FakeCodeCache {
   }
   // Makes the blob one of a method of that class.
   void SetHolder(uintptr_t start, const void* holder) {
-    auto& method = methods_.emplace_back(std::make_unique<MethodOfAClass>());
-    method->pool.pool_holder = holder;
-    const Method* address = &method->method;
-    std::memcpy(reinterpret_cast<char*>(start) + offsetof(Blob, method), &address, sizeof(address));
+    methods_.push_back(std::make_unique<FakeMethod>());
+    methods_.back()->SetHolder(holder);
+    SetMethod(start, methods_.back()->method());
+  }
+  void SetMethod(uintptr_t start, const void* method) {
+    Change(start, [&](Blob& blob) { blob.method = method; });
+  }
+  void SetCompileId(uintptr_t start, int32_t compile_id) {
+    Change(start, [&](Blob& blob) { blob.compile_id = compile_id; });
+  }
+  // Where in the frame the real pc is kept of one that waits for its deoptimisation, in bytes.
+  void SetOrigPcOffset(uintptr_t start, int32_t offset) {
+    Change(start, [&](Blob& blob) { blob.orig_pc_offset = offset; });
+  }
+  // Gives a compilation its debug information: at the end of its blob, which must have room, or
+  // elsewhere, as the JDK has it. Not on k21.
+  void SetScopes(uintptr_t start, const FakeScopes& scopes) {
+    const std::vector<FakeScopes::PcDesc> pcs = scopes.pcs();
+    const auto append = [](std::vector<char>& to, const void* from, size_t size) {
+      const size_t at = (to.size() + 7) & ~size_t{7};
+      to.resize(at + size);
+      std::memcpy(to.data() + at, from, size);
+      return static_cast<int32_t>(at);
+    };
+    std::vector<char> changing, fixed;
+    if (jdk_ == Jdk::k25) changing.assign(48, 'r');
+    const int32_t metadata =
+        append(changing, scopes.metadata().data(), scopes.metadata().size() * sizeof(void*));
+    if (jdk_ == Jdk::k25) {
+      fixed.assign(32, 'd');
+      const int32_t pcs_at = append(fixed, pcs.data(), pcs.size() * sizeof(pcs[0]));
+      const int32_t data = append(fixed, scopes.data().data(), scopes.data().size());
+      Change(start, [&](Blob& blob) {
+        blob.relocation_size = metadata;
+        blob.mutable_data_size = static_cast<int32_t>(changing.size());
+        blob.scopes_pcs_offset = pcs_at;
+        blob.scopes_data_offset = data;
+        blob.immutable_data_size = static_cast<int32_t>(fixed.size());
+        blob.mutable_data = Keep(std::move(changing));
+        blob.immutable_data = Keep(std::move(fixed));
+      });
+      return;
+    }
+    const int32_t data = append(changing, scopes.data().data(), scopes.data().size());
+    const int32_t pcs_at = append(changing, pcs.data(), pcs.size() * sizeof(pcs[0]));
+    Change(start, [&](Blob& blob) {
+      const int32_t at = (blob.size - static_cast<int32_t>(changing.size())) & ~7;
+      if (at < kCodeOffset + kVerifiedEntry) throw std::bad_alloc();
+      char* memory = reinterpret_cast<char*>(start) + at;
+      std::memcpy(memory, changing.data(), changing.size());
+      blob.data_offset = at;
+      blob.code_end = memory;
+      blob.metadata_offset = at + metadata;
+      blob.scopes_data_begin = memory + data;
+      blob.scopes_pcs_offset = at + pcs_at;
+      blob.dependencies_offset = at + static_cast<int32_t>(changing.size());
+    });
   }
   // Of a blob: the level, the bytecode index at which it is entered (-1: the method's), its state.
   void SetCompilation(uintptr_t start, int8_t level, int32_t entry_bci, int8_t state) {
-    Blob blob;
-    std::memcpy(&blob, reinterpret_cast<const char*>(start), sizeof(blob));
-    blob.level = level;
-    blob.entry_bci = entry_bci;
-    blob.state = state;
-    std::memcpy(reinterpret_cast<char*>(start), &blob, sizeof(blob));
+    Change(start, [&](Blob& blob) {
+      blob.level = level;
+      blob.entry_bci = entry_bci;
+      blob.state = state;
+    });
   }
   // As CodeHeap::deallocate: the block goes to the free list, its segments keep their distances.
   void Free(uintptr_t start) {
@@ -182,23 +254,6 @@ class FakeCodeCache {
     int capacity;
     VmHeap** data;
   };
-  struct ConstantPool {
-    int64_t tags = 0;
-    const void* pool_holder = nullptr;
-  };
-  struct ConstMethod {
-    int64_t fingerprint = 0;
-    const ConstantPool* constants = nullptr;
-  };
-  struct Method {
-    int64_t vtable = 0;
-    const ConstMethod* const_method = nullptr;
-  };
-  struct MethodOfAClass {
-    ConstantPool pool;
-    ConstMethod const_method{.constants = &pool};
-    Method method{.const_method = &const_method};
-  };
   struct Blob {
     int32_t size;
     int32_t frame_size;
@@ -209,17 +264,50 @@ class FakeCodeCache {
     uint16_t verified_entry_offset;
     int8_t level, state;
     const char *code_begin, *code_end, *verified_entry;
-    const Method* method;
+    const void* method;
+    const char *scopes_data_begin, *mutable_data, *immutable_data;
+    int32_t metadata_offset, scopes_data_offset, scopes_pcs_offset, dependencies_offset;
+    int32_t mutable_data_size, relocation_size, immutable_data_size, orig_pc_offset;
     union {
       const char* pointers[2];
       int32_t offsets[2];
     } deopt;
   };
   struct Heap {
-    alignas(kSegment) char memory[kSegments * kSegment];
+    char* memory;
     uint8_t segmap[kSegments];
     VmHeap vm;
   };
+
+  static_assert(sizeof(Blob) <= kCodeOffset);
+
+  void AddScopesTables() {
+    FakeScopes::AddTables(tables);
+    tables.AddField("nmethod", "_scopes_pcs_offset", offsetof(Blob, scopes_pcs_offset));
+    if (jdk_ == Jdk::k25) {
+      tables.AddField("CodeBlob", "_mutable_data", offsetof(Blob, mutable_data));
+      tables.AddField("CodeBlob", "_mutable_data_size", offsetof(Blob, mutable_data_size));
+      tables.AddField("CodeBlob", "_relocation_size", offsetof(Blob, relocation_size));
+      tables.AddField("nmethod", "_immutable_data", offsetof(Blob, immutable_data));
+      tables.AddField("nmethod", "_immutable_data_size", offsetof(Blob, immutable_data_size));
+      tables.AddField("nmethod", "_scopes_data_offset", offsetof(Blob, scopes_data_offset));
+    } else {
+      tables.AddField("CompiledMethod", "_scopes_data_begin", offsetof(Blob, scopes_data_begin));
+      tables.AddField("nmethod", "_metadata_offset", offsetof(Blob, metadata_offset));
+      tables.AddField("nmethod", "_dependencies_offset", offsetof(Blob, dependencies_offset));
+    }
+  }
+  template <typename Function>
+  static void Change(uintptr_t start, Function change) {
+    Blob blob;
+    std::memcpy(&blob, reinterpret_cast<const char*>(start), sizeof(blob));
+    change(blob);
+    std::memcpy(reinterpret_cast<char*>(start), &blob, sizeof(blob));
+  }
+  const char* Keep(std::vector<char> memory) {
+    kept_.push_back(std::make_unique<std::vector<char>>(std::move(memory)));
+    return kept_.back()->data();
+  }
 
   size_t block_bytes() const { return jdk_ == Jdk::k25 ? 8 : 16; }
   size_t used_offset() const { return jdk_ == Jdk::k25 ? 4 : 8; }
@@ -227,10 +315,11 @@ class FakeCodeCache {
   const Jdk jdk_;
   std::vector<Heap> heaps_ = std::vector<Heap>(2);
   std::vector<VmHeap*> heap_pointers_;
-  std::vector<std::unique_ptr<MethodOfAClass>> methods_;
+  std::vector<std::unique_ptr<FakeMethod>> methods_;
+  std::vector<std::unique_ptr<std::vector<char>>> kept_;
   Array array_{};
   const Array* heaps_address_ = &array_;
-  uintptr_t low_ = ~uintptr_t{0};
+  uintptr_t low_ = 0;
   uintptr_t high_ = 0;
 };
 

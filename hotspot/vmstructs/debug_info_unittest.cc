@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hotspot/vmstructs/layout_tables_for_test.h"
+#include "hotspot/vmstructs/scopes_for_test.h"
 
 namespace yp::hotspot {
 namespace {
@@ -19,13 +20,8 @@ namespace {
 using ::testing::HasSubstr;
 
 // Compiled methods in ordinary memory, laid out like those of a JDK.
-class FakeCompilation {
+class FakeCompilation : public FakeScopes {
  public:
-  struct PcDesc {
-    int32_t pc_offset;
-    int32_t scope_decode_offset;
-    int32_t unused[2];
-  };
   struct ConstMethod {
     int64_t unused = 0;
     uint16_t code_size = 0;
@@ -35,11 +31,9 @@ class FakeCompilation {
     const ConstMethod* const_method = nullptr;
   };
 
-  explicit FakeCompilation(int jdk) : jdk_(jdk) {
+  explicit FakeCompilation(int jdk) : FakeScopes(jdk), jdk_(jdk) {
     tables.AddField("nmethod", "_scopes_pcs_offset", offsetof(Header, scopes_pcs_offset));
-    tables.AddType("PcDesc", sizeof(PcDesc));
-    tables.AddField("PcDesc", "_pc_offset", offsetof(PcDesc, pc_offset));
-    tables.AddField("PcDesc", "_scope_decode_offset", offsetof(PcDesc, scope_decode_offset));
+    AddTables(tables);
     tables.AddField("Method", "_constMethod", offsetof(Method, const_method));
     tables.AddField("ConstMethod", "_code_size", offsetof(ConstMethod, code_size));
     if (is_one_piece()) {
@@ -61,9 +55,8 @@ class FakeCompilation {
     for (size_t i = 0; i < methods_.size(); ++i) {
       const_methods_[i].code_size = 5000;
       methods_[i].const_method = &const_methods_[i];
-      metadata_.push_back(&methods_[i]);
+      AddMethod(&methods_[i]);
     }
-    pcs_.push_back({-1, 0, {}});  // Sentinel.
   }
 
   Result<DebugInfo> Create() {
@@ -75,21 +68,9 @@ class FakeCompilation {
   const Method* method(size_t i) const { return &methods_[i]; }
   ConstMethod& code_of(size_t i) { return const_methods_[i]; }
 
-  // A scope; where it is, for the scopes that it calls.
-  int32_t AddScope(int32_t sender, uint32_t metadata_index, int32_t bci) {
-    const auto at = static_cast<int32_t>(data_.size());
-    AddNumber(static_cast<uint32_t>(sender));
-    AddNumber(metadata_index);
-    AddNumber(static_cast<uint32_t>(bci + 1));
-    return at;
-  }
-  // In ascending order.
-  void AddPc(int32_t pc_offset, int32_t scope) { pcs_.push_back({pc_offset, scope, {}}); }
-
   // The compilation of method 0, laid out anew.
   const char* Build() {
-    std::vector<PcDesc> pcs = pcs_;
-    pcs.push_back({INT32_MAX, 0, {}});
+    const std::vector<PcDesc> pcs = this->pcs();
     memory_.assign(sizeof(Header) + kCodeSize, 0);
     Header header{};
     header.method = &methods_[0];
@@ -99,22 +80,22 @@ class FakeCompilation {
       std::memcpy(to.data() + at, from, size);
       return static_cast<int32_t>(at);
     };
-    const size_t metadata_size = metadata_.size() * sizeof(metadata_[0]);
+    const size_t metadata_size = metadata().size() * sizeof(void*);
     if (is_one_piece()) {
-      header.metadata_offset = append(memory_, metadata_.data(), metadata_size);
-      const int32_t data = append(memory_, data_.data(), (data_.size() + 7) & ~size_t{7});
+      header.metadata_offset = append(memory_, metadata().data(), metadata_size);
+      const int32_t data_at = append(memory_, data().data(), data().size());
       header.scopes_pcs_offset = append(memory_, pcs.data(), pcs.size() * sizeof(PcDesc));
       header.dependencies_offset = static_cast<int32_t>(memory_.size());
-      header.scopes_data_begin = memory_.data() + data;
+      header.scopes_data_begin = memory_.data() + data_at;
       header.code_begin = memory_.data() + sizeof(Header);
     } else {
       header.code_offset = sizeof(Header);
       mutable_.assign(48, 'r');
-      header.relocation_size = append(mutable_, metadata_.data(), metadata_size);
+      header.relocation_size = append(mutable_, metadata().data(), metadata_size);
       header.mutable_data_size = static_cast<int32_t>(mutable_.size());
       immutable_.assign(32, 'd');
       header.scopes_pcs_offset = append(immutable_, pcs.data(), pcs.size() * sizeof(PcDesc));
-      header.scopes_data_offset = append(immutable_, data_.data(), data_.size());
+      header.scopes_data_offset = append(immutable_, data().data(), data().size());
       header.immutable_data_size = static_cast<int32_t>(immutable_.size());
       header.mutable_data = mutable_.data();
       header.immutable_data = immutable_.data();
@@ -125,20 +106,6 @@ class FakeCompilation {
   uintptr_t Pc(int32_t offset) const {
     return reinterpret_cast<uintptr_t>(memory_.data()) + sizeof(Header) +
            static_cast<uintptr_t>(offset);
-  }
-  void AddByte(uint8_t byte) { data_.push_back(byte); }
-  size_t data_size() const { return data_.size(); }
-
-  // HotSpot's UNSIGNED5, as CompressedWriteStream and unsigned5.hpp have it.
-  void AddNumber(uint32_t number) {
-    const uint32_t excluded = jdk_ >= 20 ? 1 : 0;
-    const uint32_t low = 192 - excluded;
-    for (int i = 0; i < 4 && number >= low; ++i) {
-      const uint32_t rest = number - low;
-      AddByte(static_cast<uint8_t>(excluded + low + rest % 64));
-      number = rest / 64;
-    }
-    AddByte(static_cast<uint8_t>(excluded + number));
   }
 
   LayoutTables tables;
@@ -160,9 +127,6 @@ class FakeCompilation {
   const int jdk_;
   std::array<ConstMethod, 8> const_methods_;
   std::array<Method, 8> methods_;
-  std::vector<const Method*> metadata_;
-  std::vector<PcDesc> pcs_;
-  std::vector<uint8_t> data_ = {0xff};  // No scope lies at 0.
   std::vector<char> memory_, mutable_, immutable_;
 };
 

@@ -3,16 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "hotspot/vmstructs/layout_tables_for_test.h"
+#include "hotspot/vmstructs/methods_for_test.h"
 
 namespace yp::hotspot {
 namespace {
@@ -23,131 +20,20 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using Line = Method::Line;
 
-// A class with one method in ordinary memory, laid out like those of a JDK.
-class FakeMethod {
- public:
-  explicit FakeMethod(int jdk) : jdk_(jdk) {
-    tables.AddField("Method", "_constMethod", offsetof(VmMethod, const_method));
-    tables.AddField("Method", "_access_flags", offsetof(VmMethod, access_flags));
-    tables.AddType("AccessFlags", jdk >= 25 ? 2 : 4);
-    tables.AddField("ConstMethod", "_constants", offsetof(VmConstMethod, constants));
-    tables.AddField("ConstMethod", "_name_index", offsetof(VmConstMethod, name_index));
-    tables.AddField("ConstMethod", "_signature_index", offsetof(VmConstMethod, signature_index));
-    tables.AddField("ConstMethod", "_code_size", offsetof(VmConstMethod, code_size));
-    tables.AddField("ConstMethod", "_constMethod_size", offsetof(VmConstMethod, words));
-    tables.AddField("ConstMethod", jdk >= 21 ? "_flags._flags" : "_flags",
-                    offsetof(VmConstMethod, flags));
-    tables.AddType("ConstMethod", sizeof(VmConstMethod));
-    tables.AddField("ConstantPool", "_pool_holder", offsetof(VmConstants, holder));
-    tables.AddField("ConstantPool", "_source_file_name_index",
-                    offsetof(VmConstants, source_file_index));
-    tables.AddField("ConstantPool", "_length", offsetof(VmConstants, length));
-    tables.AddType("ConstantPool", sizeof(VmConstants));
-    tables.AddField("Klass", "_name", offsetof(VmClass, name));
-    tables.AddField("Klass", "_class_loader_data", offsetof(VmClass, loader_data));
-    tables.AddField("ClassLoaderData", "_class_loader", offsetof(VmLoaderData, loader));
-    tables.AddField("Symbol", "_length", offsetof(VmSymbol, length));
-    tables.AddField("Symbol", "_body", offsetof(VmSymbol, body));
-
-    class_.loader_data = &loader_data_;
-    class_.name = AddSymbol("app/Main$Inner");
-    pool_.constants.holder = &class_;
-    pool_.constants.length = kPoolLength;
-    pool_.constants.source_file_index = 3;
-    pool_.entries[1] = AddSymbol("run");
-    pool_.entries[2] = AddSymbol("(I[J)V");
-    pool_.entries[3] = AddSymbol("Main.java");
-    method_.access_flags = 0xabcd0009;  // The VM's own flags above the class file's.
-    const_method_.constants = &pool_.constants;
-    const_method_.name_index = 1;
-    const_method_.signature_index = 2;
-    SetCode(std::vector<uint8_t>(300, 7), {});
-  }
-
-  Result<MethodReader> Create() {
-    const Result<VmStructs> structs = tables.Read();
-    if (!structs) return structs.status();
-    return MethodReader::Create(*structs, jdk_);
-  }
-  // With a line number table if it has bytes.
-  void SetCode(const std::vector<uint8_t>& code, const std::vector<uint8_t>& lines) {
-    const_method_.flags = lines.empty() ? 0xfffe : 0xffff;
-    const_method_.code_size = static_cast<uint16_t>(code.size());
-    const size_t words = (sizeof(VmConstMethod) + code.size() + lines.size() + 7) / 8;
-    const_method_.words = static_cast<int32_t>(words);
-    memory_.assign(words, 0);
-    auto* at = reinterpret_cast<char*>(memory_.data());
-    std::memcpy(at, &const_method_, sizeof(const_method_));
-    std::copy(code.begin(), code.end(), at + sizeof(const_method_));
-    std::copy(lines.begin(), lines.end(), at + sizeof(const_method_) + code.size());
-    method_.const_method = memory_.data();
-  }
-  void SetLoader(const void* handle) { loader_data_.loader = handle; }
-  void SetSourceFileIndex(uint16_t index) { pool_.constants.source_file_index = index; }
-  const void* method() const { return &method_; }
-
-  LayoutTables tables;
-
- private:
-  static constexpr int kPoolLength = 4;
-  struct VmSymbol {
-    uint32_t hash;
-    uint16_t length;
-    char body[32];
-  };
-  struct VmLoaderData {
-    int64_t holder = 0;
-    const void* loader = nullptr;
-  };
-  struct VmClass {
-    int64_t vtable = 0;
-    const VmSymbol* name = nullptr;
-    const VmLoaderData* loader_data = nullptr;
-  };
-  struct VmConstants {
-    int64_t vtable = 0;
-    const VmClass* holder = nullptr;
-    uint16_t source_file_index = 0;
-    int32_t length = 0;
-  };
-  struct VmPool {
-    VmConstants constants;
-    const VmSymbol* entries[kPoolLength] = {};
-  };
-  struct VmMethod {
-    int64_t vtable = 0;
-    const void* const_method = nullptr;
-    uint32_t access_flags = 0;
-  };
-  struct VmConstMethod {
-    const VmConstants* constants = nullptr;
-    int32_t words = 0;
-    uint32_t flags = 0;
-    uint16_t code_size = 0, name_index = 0, signature_index = 0;
-  };
-
-  const VmSymbol* AddSymbol(std::string_view text) {
-    auto& symbol = symbols_.emplace_back(std::make_unique<VmSymbol>());
-    std::memset(symbol.get(), '?', sizeof(VmSymbol));
-    symbol->length = static_cast<uint16_t>(text.size());
-    std::copy(text.begin(), text.end(), symbol->body);
-    return symbol.get();
-  }
-
-  const int jdk_;
-  std::vector<std::unique_ptr<VmSymbol>> symbols_;
-  VmLoaderData loader_data_;
-  VmClass class_;
-  VmPool pool_;
-  VmMethod method_;
-  VmConstMethod const_method_;
-  std::vector<uint64_t> memory_;
-};
-
 class MethodReaderTest : public ::testing::TestWithParam<int> {
  protected:
+  MethodReaderTest() {
+    FakeMethod::AddTables(tables_, GetParam());
+    fake_.SetAccess(9);
+    fake_.SetCode(std::vector<uint8_t>(300, 7), {});
+  }
+  Result<MethodReader> Create() {
+    const Result<VmStructs> structs = tables_.Read();
+    if (!structs) return structs.status();
+    return MethodReader::Create(*structs, GetParam());
+  }
   MethodReader Reader() {
-    Result<MethodReader> created = fake_.Create();
+    Result<MethodReader> created = Create();
     EXPECT_TRUE(created.ok()) << created.message();
     return *std::move(created);
   }
@@ -161,7 +47,8 @@ class MethodReaderTest : public ::testing::TestWithParam<int> {
     return static_cast<uint8_t>(encoded + (GetParam() >= 20 ? 1 : 0));
   }
 
-  FakeMethod fake_{GetParam()};
+  LayoutTables tables_;
+  FakeMethod fake_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Jdks, MethodReaderTest, ::testing::Values(17, 21, 25),
@@ -219,9 +106,12 @@ TEST_P(MethodReaderTest, WhatIsMissingFromTheTablesIsRefusedByName) {
        {std::pair("Method", "_access_flags"), std::pair("ConstMethod", "_name_index"),
         std::pair("ConstantPool", "_length"), std::pair("Klass", "_name"),
         std::pair("Symbol", "_body")}) {
-    FakeMethod fake(GetParam());
-    fake.tables.RemoveField(type, field);
-    EXPECT_THAT(std::string(fake.Create().message()),
+    LayoutTables tables;
+    FakeMethod::AddTables(tables, GetParam());
+    tables.RemoveField(type, field);
+    const Result<VmStructs> structs = tables.Read();
+    ASSERT_TRUE(structs.ok());
+    EXPECT_THAT(std::string(MethodReader::Create(*structs, GetParam()).message()),
                 HasSubstr("lack " + std::string(type) + "::" + field));
   }
 }

@@ -1,0 +1,182 @@
+#include "hotspot/agent/pacer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+
+namespace yp::hotspot {
+namespace {
+
+using Kind = PolicyOptions::Kind;
+using Mode = AgentOptions::Mode;
+
+constexpr int64_t kMs = 1'000'000;
+constexpr bool kAtEntries = true, kInBytecode = false;
+
+AgentOptions With(Kind kind, double budget, double open_share, int64_t open_ns = 0) {
+  AgentOptions options;
+  options.policy.kind = kind;
+  options.budget = budget;
+  options.open_share = open_share;
+  options.open_ns = open_ns;
+  options.seed = 7;
+  return options;
+}
+
+// Of many paces.
+struct Closed {
+  double mean_ns = 0;
+  int64_t min_ns = INT64_MAX, max_ns = 0;
+  std::set<int64_t> lengths;
+};
+
+constexpr int kPaces = 20'000;
+
+Closed Draw(Pacer& pacer, int64_t open_ns) {
+  Closed closed;
+  for (int i = 0; i < kPaces; ++i) {
+    const NanosleepTrigger::Pace pace = pacer.Next();
+    EXPECT_EQ(pace.open_ns, open_ns);
+    closed.mean_ns += static_cast<double>(pace.closed_ns) / kPaces;
+    closed.min_ns = std::min(closed.min_ns, pace.closed_ns);
+    closed.max_ns = std::max(closed.max_ns, pace.closed_ns);
+    closed.lengths.insert(pace.closed_ns);
+  }
+  return closed;
+}
+
+// Uniform from half to one and a half times the mean: its deviation is 0.289 of it. Six deviations
+// of the mean of kPaces are 1.2 %.
+void ExpectMean(const Closed& closed, double mean_ns) {
+  EXPECT_NEAR(closed.mean_ns, mean_ns, 0.0123 * mean_ns);
+  EXPECT_GE(closed.min_ns, static_cast<int64_t>(0.5 * mean_ns));
+  EXPECT_LE(closed.max_ns, static_cast<int64_t>(1.5 * mean_ns) + 1);
+  EXPECT_LT(static_cast<double>(closed.min_ns), 0.51 * mean_ns) << "the whole range is used";
+  EXPECT_GT(static_cast<double>(closed.max_ns), 1.49 * mean_ns);
+  EXPECT_GT(closed.lengths.size(), size_t{kPaces / 2});
+}
+
+TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
+  AgentOptions options = With(Kind::kCounterBased, 0.005, 0.1);
+  options.tick_ns = 10 * kMs;
+  Pacer pacer(options, kInBytecode);
+  EXPECT_TRUE(pacer.has_ticks());
+  EXPECT_FALSE(pacer.has_budget()) << "that is for compiled entries";
+  for (int i = 0; i < 10; ++i) {
+    const NanosleepTrigger::Pace pace = pacer.Next();
+    EXPECT_EQ(pace.closed_ns, 8 * kMs);
+    EXPECT_EQ(pace.open_ns, 2 * kMs);
+  }
+}
+
+TEST(PacerTest, ACountdownInBytecodeIsAlwaysOn) {
+  const Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kInBytecode);
+  EXPECT_FALSE(pacer.has_ticks());
+  EXPECT_FALSE(pacer.has_budget());
+}
+
+TEST(PacerTest, CountingEveryCallHasNoTicks) {
+  for (const Mode mode : {Mode::kExact, Mode::kPatching}) {
+    for (const bool at_entries : {kAtEntries, kInBytecode}) {
+      for (const Kind kind : {Kind::kCounterBased, Kind::kTimer, Kind::kCountdown}) {
+        AgentOptions options = With(kind, 0.005, 0.1);
+        options.mode = mode;
+        const Pacer pacer(options, at_entries);
+        EXPECT_FALSE(pacer.has_ticks());
+        EXPECT_FALSE(pacer.has_budget());
+      }
+    }
+  }
+}
+
+TEST(PacerTest, WithoutABudgetACountdownIsOpenForItsShareOfTheTime) {
+  for (const double share : {0.02, 0.25, 0.5, 0.9}) {
+    Pacer pacer(With(Kind::kCountdown, 0, share), kAtEntries);
+    EXPECT_TRUE(pacer.has_ticks());
+    EXPECT_FALSE(pacer.has_budget());
+    const auto open = static_cast<double>(Pacer::kOpenNs);
+    const Closed closed = Draw(pacer, Pacer::kOpenNs);
+    ExpectMean(closed, open * (1 / share - 1));
+    EXPECT_NEAR(open / (open + closed.mean_ns), share, 0.013 * share);
+  }
+}
+
+TEST(PacerTest, WithoutABudgetAndWithAWholeShareACountdownIsContinuous) {
+  Pacer pacer(With(Kind::kCountdown, 0, 1), kAtEntries);
+  EXPECT_FALSE(pacer.has_ticks());
+  EXPECT_FALSE(pacer.has_budget());
+}
+
+TEST(PacerTest, WindowsWithoutABudgetComeOncePerTick) {
+  AgentOptions options = With(Kind::kCounterBased, 0, 1);
+  options.tick_ns = 10 * kMs;
+  Pacer pacer(options, kAtEntries);
+  EXPECT_TRUE(pacer.has_ticks());
+  EXPECT_FALSE(pacer.has_budget());
+  ExpectMean(Draw(pacer, Pacer::kOpenForWindowsNs), 5.0 * kMs);
+
+  options.tick_ns = 4 * kMs;  // Shorter than what is open.
+  Pacer continuous(options, kAtEntries);
+  EXPECT_TRUE(continuous.has_ticks());
+  EXPECT_EQ(continuous.Next().closed_ns, 0);
+  EXPECT_EQ(continuous.Next().open_ns, Pacer::kOpenForWindowsNs);
+}
+
+TEST(PacerTest, HowLongATickLastsCanBeAskedFor) {
+  Pacer pacer(With(Kind::kCountdown, 0, 0.25, 3 * kMs), kAtEntries);
+  ExpectMean(Draw(pacer, 3 * kMs), 9.0 * kMs);
+}
+
+TEST(PacerTest, TicksAreNeverMoreThanTenSecondsApart) {
+  Pacer pacer(With(Kind::kTimer, 0, 1, 1), kAtEntries);
+  AgentOptions options = With(Kind::kCountdown, 0, 1e-9);
+  Pacer rare(options, kAtEntries);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_GE(pacer.Next().closed_ns, 1);
+    EXPECT_EQ(rare.Next().closed_ns, 10'000 * kMs);
+  }
+}
+
+TEST(PacerTest, ABudgetBeginsWithItsFirstShareAndFollowsWhatWasSpent) {
+  Pacer pacer(With(Kind::kCountdown, 0.01, 1), kAtEntries);
+  EXPECT_TRUE(pacer.has_ticks());
+  EXPECT_TRUE(pacer.has_budget());
+  const auto open = static_cast<double>(Pacer::kOpenNs);
+  ExpectMean(Draw(pacer, Pacer::kOpenNs), open * (1 / OverheadBudget::kFirstShare - 1));
+  // A round that cost ten times the budget: by the greatest step.
+  pacer.Spent({.program_cpu_ns = 1000 * kMs, .observing_cpu_ns = 100 * kMs, .fixed_cpu_ns = 0});
+  const double halved = OverheadBudget::kFirstShare / OverheadBudget::kMaxStep;
+  ExpectMean(Draw(pacer, Pacer::kOpenNs), open * (1 / halved - 1));
+  // Rounds that cost nothing.
+  for (int i = 2; i < 200; ++i) {
+    pacer.Spent(
+        {.program_cpu_ns = i * 1000 * kMs, .observing_cpu_ns = 100 * kMs, .fixed_cpu_ns = 0});
+  }
+  EXPECT_EQ(pacer.Next().closed_ns, 0) << "continuous";
+  EXPECT_EQ(pacer.Next().open_ns, Pacer::kOpenNs);
+}
+
+TEST(PacerTest, WindowsWithABudgetAreShort) {
+  Pacer pacer(With(Kind::kCounterBased, 0.01, 1), kAtEntries);
+  EXPECT_TRUE(pacer.has_budget());
+  ExpectMean(Draw(pacer, Pacer::kOpenForWindowsNs),
+             static_cast<double>(Pacer::kOpenForWindowsNs) * (1 / OverheadBudget::kFirstShare - 1));
+}
+
+TEST(PacerTest, WithoutABudgetWhatWasSpentChangesNothing) {
+  Pacer pacer(With(Kind::kCountdown, 0, 0.25), kAtEntries);
+  pacer.Spent({.program_cpu_ns = 1000 * kMs, .observing_cpu_ns = 900 * kMs, .fixed_cpu_ns = 0});
+  ExpectMean(Draw(pacer, Pacer::kOpenNs), 60.0 * kMs);
+}
+
+TEST(PacerTest, ASeedGivesTheSameTicksAgain) {
+  Pacer one(With(Kind::kCountdown, 0, 0.25), kAtEntries);
+  Pacer same(With(Kind::kCountdown, 0, 0.25), kAtEntries);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(one.Next().closed_ns, same.Next().closed_ns);
+}
+
+}  // namespace
+}  // namespace yp::hotspot

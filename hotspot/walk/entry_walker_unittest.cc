@@ -1,0 +1,378 @@
+#include "hotspot/walk/entry_walker.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hotspot/vmstructs/frames_for_test.h"
+
+namespace yp::hotspot {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Line = Method::Line;
+
+// Stacks are written from the caller outward; answers are read in words.
+class EntryWalkerTest : public ::testing::TestWithParam<int> {
+ protected:
+  EntryWalkerTest() {
+    const Result<VmStructs> structs = vm_.code.tables.Read();
+    EXPECT_TRUE(structs.ok());
+    code_cache_.emplace(*CodeCache::Create(*structs));
+    auto walker = EntryWalker::Create(*structs, *code_cache_, GetParam(), registry_);
+    EXPECT_TRUE(walker.ok()) << walker.message();
+    walker_ = std::move(walker).value();
+    Begin({});
+  }
+
+  void Begin(const AgentOptions& options, PackageSet platform_packages = {}) {
+    walker_->Begin(ClassFilter(options), std::move(platform_packages));
+  }
+  FakeStack& NewStack() {
+    stacks_.push_back(std::make_unique<FakeStack>(vm_));
+    return *stacks_.back();
+  }
+  // A stack whose newest frame is that of a call in compiled code, called from outside Java.
+  FakeStack& CalledFrom(uintptr_t code, int32_t pc_offset, int32_t words = 4) {
+    FakeStack& stack = NewStack();
+    stack.Compiled(vm_.Pc(code, pc_offset), words);
+    stack.First();
+    return stack;
+  }
+  uintptr_t Compile(const FakeMethod& method, int32_t id,
+                    const std::vector<FakeVm::Call>& calls = {}) {
+    return vm_.Compile(method, id, 4, calls);
+  }
+
+  EntryWalker::Answer Walk(uintptr_t callee, const FakeStack& stack, int32_t id = 0) {
+    EntryCall call;
+    call.callee_pc = vm_.Entry(callee);
+    call.compile_id = id;
+    call.return_address = stack.return_address();
+    call.frame_pointer = stack.frame_pointer();
+    return walker_->Walk(call, stack.end());
+  }
+  std::string Call(uintptr_t callee, const FakeStack& stack, int32_t id = 0) {
+    return InWords(Walk(callee, stack, id));
+  }
+  std::string InWords(const EntryWalker::Answer& answer) {
+    if (answer.outcome == EntryWalker::Outcome::kNotObserved) return "not observed";
+    if (answer.outcome == EntryWalker::Outcome::kUnresolved) return ToString(answer.reason);
+    Learn();
+    const Edge& edge = edges_.at(answer.edge);
+    return Named(edge.caller) + "@" + std::to_string(edge.bci) + " > " + Named(edge.callee);
+  }
+  void Learn() {
+    const MethodRegistry::News news = registry_.TakeNews();
+    for (const auto& method : news.methods) told_[method.id] = method.method;
+    for (const auto& edge : news.edges) edges_[edge.id] = edge.edge;
+  }
+  std::string Named(MethodId id) const {
+    return id == kNoMethod ? "nobody" : told_.at(id).class_name + "." + told_.at(id).name;
+  }
+  const Method& Told(const std::string& name) {
+    Learn();
+    for (const auto& [id, method] : told_) {
+      if (method.name == name) return method;
+    }
+    ADD_FAILURE() << name << " was not told";
+    return told_[kNoMethod];
+  }
+
+  FakeVm vm_{GetParam()};
+  std::vector<std::unique_ptr<FakeStack>> stacks_;
+  std::optional<CodeCache> code_cache_;
+  MethodRegistry registry_;
+  std::unique_ptr<EntryWalker> walker_;
+  std::map<MethodId, Method> told_;
+  std::map<EdgeId, Edge> edges_;
+
+  FakeMethod& root_ = vm_.AddMethod("app/Main", "root");
+  FakeMethod& other_ = vm_.AddMethod("app/Main", "other");
+  FakeMethod& leaf_ = vm_.AddMethod("app/Leaf", "leaf");
+  const uintptr_t leaf_code_ = vm_.Compile(leaf_, 100, 4, {});
+};
+
+INSTANTIATE_TEST_SUITE_P(Jdks, EntryWalkerTest, ::testing::Values(17, 25),
+                         ::testing::PrintToStringParamName());
+
+TEST_P(EntryWalkerTest, ACompiledCallersEdgeIsThatOfTheCallSite) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}, {48, {{&root_, 17}}}});
+  EXPECT_EQ(Call(leaf_code_, CalledFrom(caller, 40)), "app.Main.root@3 > app.Leaf.leaf");
+  EXPECT_EQ(Call(leaf_code_, CalledFrom(caller, 48)), "app.Main.root@17 > app.Leaf.leaf");
+}
+
+TEST_P(EntryWalkerTest, TheInnermostInlinedMethodIsTheCaller) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&other_, 9}, {&root_, 3}}}});
+  EXPECT_EQ(Call(leaf_code_, CalledFrom(caller, 40)), "app.Main.other@9 > app.Leaf.leaf");
+}
+
+// Before a synchronized method's first bytecode, and in native methods.
+TEST_P(EntryWalkerTest, ACallWithoutABytecodeHasNoIndex) {
+  FakeMethod& native = vm_.AddMethod("app/Main", "callBack");
+  native.SetAccess(FakeMethod::kAccNative | FakeMethod::kAccStatic);
+  const uintptr_t wrapper = vm_.Compile(native, 7, 4, {}, "native nmethod");
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, -1}}}});
+  EXPECT_EQ(Call(leaf_code_, CalledFrom(caller, 40)), "app.Main.root@-1 > app.Leaf.leaf");
+  EXPECT_EQ(Call(leaf_code_, CalledFrom(wrapper, 40)), "app.Main.callBack@-1 > app.Leaf.leaf");
+  EXPECT_EQ(Told("callBack").flags, Method::kNative | Method::kStatic);
+}
+
+// The debug information changes under the memo, as it never does in a VM.
+TEST_P(EntryWalkerTest, WhatIsRememberedIsWhatWasFound) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  const EntryWalker::Answer first = Walk(leaf_code_, stack);
+  ASSERT_EQ(InWords(first), "app.Main.root@3 > app.Leaf.leaf");
+  vm_.SetCalls(caller, other_, {{40, {{&other_, 5}}}});
+  const EntryWalker::Answer second = Walk(leaf_code_, stack);
+  EXPECT_EQ(second.outcome, EntryWalker::Outcome::kEdge);
+  EXPECT_EQ(second.edge, first.edge) << "from the memo";
+}
+
+TEST_P(EntryWalkerTest, ACallersPlaceThatIsReusedGivesANewAnswer) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  ASSERT_EQ(Call(leaf_code_, stack), "app.Main.root@3 > app.Leaf.leaf");
+  vm_.code.SetCompileId(caller, 2);
+  vm_.SetCalls(caller, other_, {{40, {{&other_, 5}}}});
+  EXPECT_EQ(Call(leaf_code_, stack), "app.Main.other@5 > app.Leaf.leaf");
+}
+
+TEST_P(EntryWalkerTest, ACalleesPlaceThatIsReusedGivesANewAnswer) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  ASSERT_EQ(Call(leaf_code_, stack), "app.Main.root@3 > app.Leaf.leaf");
+  vm_.code.SetCompileId(leaf_code_, 101);
+  vm_.code.SetMethod(leaf_code_, other_.method());
+  EXPECT_EQ(Call(leaf_code_, stack), "app.Main.root@3 > app.Main.other");
+}
+
+// A free block keeps what was in it, while its upper part holds other code already.
+TEST_P(EntryWalkerTest, CodeInTheUpperPartOfAFreedBlockIsNotTakenForWhatWasThere) {
+  constexpr size_t kSegment = 600;
+  const uintptr_t gone = vm_.code.Add(0, kSegment, 24, "nmethod", 50, 4);
+  vm_.code.SetMethod(gone, other_.method());
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  EntryCall call;
+  call.callee_pc = vm_.Entry(gone) + 16 * FakeCodeCache::kSegment;
+  const FakeStack& stack = CalledFrom(caller, 40);
+  call.return_address = stack.return_address();
+  ASSERT_EQ(InWords(walker_->Walk(call, stack.end())), "app.Main.root@3 > app.Main.other");
+  vm_.code.Free(gone);
+  const uintptr_t now = vm_.code.Add(0, kSegment + 16, 8, "nmethod", 51, 4);
+  vm_.code.SetMethod(now, leaf_.method());
+  ASSERT_EQ(call.callee_pc, vm_.Entry(now));
+  EXPECT_EQ(InWords(walker_->Walk(call, stack.end())), "app.Main.root@3 > app.Leaf.leaf");
+}
+
+TEST_P(EntryWalkerTest, AnotherCompilationThanTheProbeSawIsUnknown) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  EXPECT_EQ(Call(leaf_code_, stack, 99), ToString(Drop::kCalleeUnknown));
+  EXPECT_EQ(Call(leaf_code_, stack, 100), "app.Main.root@3 > app.Leaf.leaf");
+  EXPECT_EQ(Call(leaf_code_, stack, 99), ToString(Drop::kCalleeUnknown));
+}
+
+TEST_P(EntryWalkerTest, WhatIsNoCompiledMethodIsNoCallee) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  EXPECT_EQ(Call(vm_.AddStub("stub", 3), stack), ToString(Drop::kCalleeUnknown));
+  EXPECT_EQ(Call(vm_.code.SegmentAddress(1, 0), stack), ToString(Drop::kCalleeUnknown));
+  vm_.code.SetMethod(leaf_code_, nullptr);
+  EXPECT_EQ(Call(leaf_code_, stack), ToString(Drop::kCalleeUnknown));
+}
+
+TEST_P(EntryWalkerTest, HiddenGlueIsLookedThroughAcrossScopes) {
+  FakeMethod& form = vm_.AddMethod("java/lang/invoke/LambdaForm$MH+0x00007f0c2c000a08", "invoke");
+  FakeMethod& lambda = vm_.AddMethod("app/Main$$Lambda$14+0x00007f0c2c000a08", "run");
+  const uintptr_t caller =
+      Compile(root_, 1, {{40, {{&form, 1}, {&lambda, 2}, {&root_, 3}}}, {48, {{&root_, 4}}}});
+  EXPECT_EQ(Call(leaf_code_, CalledFrom(caller, 40)), "app.Main.root@3 > app.Leaf.leaf");
+  EXPECT_EQ(Call(leaf_code_, CalledFrom(caller, 40)), "app.Main.root@3 > app.Leaf.leaf");
+}
+
+TEST_P(EntryWalkerTest, HiddenGlueIsLookedThroughAcrossFramesAndNotRemembered) {
+  FakeMethod& lambda = vm_.AddMethod("app/Main$$Lambda/0x00007f0c2c000a08", "run");
+  const uintptr_t glue = Compile(lambda, 1, {{40, {{&lambda, 2}}}});
+  const uintptr_t caller =
+      Compile(root_, 2, {{40, {{&root_, 3}}}, {48, {{&other_, 4}, {&root_, 1}}}});
+  for (int round = 0; round < 2; ++round) {
+    for (const int32_t at : {40, 48}) {
+      FakeStack& stack = NewStack();
+      stack.Compiled(vm_.Pc(glue, 40), 4);
+      stack.Compiled(vm_.Pc(caller, at), 4);
+      stack.First();
+      EXPECT_EQ(Call(leaf_code_, stack),
+                at == 40 ? "app.Main.root@3 > app.Leaf.leaf" : "app.Main.other@4 > app.Leaf.leaf");
+    }
+  }
+  FakeStack& interpreted = NewStack();
+  interpreted.Interpreted(lambda, -8, lambda.Bcp(0));
+  interpreted.Compiled(vm_.Pc(caller, 40), 4);
+  interpreted.First();
+  EXPECT_EQ(Call(leaf_code_, interpreted), "app.Main.root@3 > app.Leaf.leaf");
+  FakeStack& nobody = NewStack();
+  nobody.Compiled(vm_.Pc(glue, 40), 4);
+  nobody.First();
+  EXPECT_EQ(Call(leaf_code_, nobody), "nobody@-1 > app.Leaf.leaf");
+}
+
+TEST_P(EntryWalkerTest, AnInterpretedCallerIsFoundEachTime) {
+  for (const int32_t bci : {3, 8, 3}) {
+    FakeStack& stack = NewStack();
+    stack.Interpreted(root_, -8, root_.Bcp(bci));
+    stack.First();
+    EXPECT_EQ(Call(leaf_code_, stack), "app.Main.root@" + std::to_string(bci) + " > app.Leaf.leaf");
+  }
+}
+
+TEST_P(EntryWalkerTest, ACallFromTheVmHasTheLastJavaFrameAsItsCallerOrNobody) {
+  FakeStack& first = NewStack();
+  first.First();
+  EXPECT_EQ(Call(leaf_code_, first), "nobody@-1 > app.Leaf.leaf");
+  FakeStack& from_java = NewStack();
+  from_java.CalledFromJava(true);
+  from_java.Interpreted(root_, -9, root_.Bcp(2));
+  from_java.First();
+  EXPECT_EQ(Call(leaf_code_, from_java), "app.Main.root@2 > app.Leaf.leaf");
+}
+
+TEST_P(EntryWalkerTest, ADeoptimisedCallerIsNotRemembered) {
+  const uintptr_t caller =
+      Compile(root_, 1, {{40, {{&root_, 3}}}, {48, {{&other_, 4}, {&root_, 1}}}});
+  vm_.code.SetOrigPcOffset(caller, 8);
+  for (const int32_t at : {40, 48}) {
+    FakeStack& stack = NewStack();
+    uintptr_t* sp = stack.Compiled(caller + FakeCodeCache::kDeoptHandler, 4);
+    sp[1] = vm_.Pc(caller, at);
+    stack.First();
+    EXPECT_EQ(Call(leaf_code_, stack),
+              at == 40 ? "app.Main.root@3 > app.Leaf.leaf" : "app.Main.other@4 > app.Leaf.leaf");
+  }
+}
+
+TEST_P(EntryWalkerTest, WhatCannotBeResolvedSaysWhy) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& silent = CalledFrom(caller, 44);
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(Call(leaf_code_, silent), ToString(Drop::kNoDebugInfo));
+  }
+  FakeStack& unknown = NewStack();
+  unknown.Return(1234, 5678);
+  EXPECT_EQ(Call(leaf_code_, unknown), ToString(Drop::kCallerUnknown));
+  // An endless chain of stubs.
+  const uintptr_t stub = vm_.AddStub("stub", 2);
+  FakeStack& stubs = NewStack();
+  for (int i = 0; i < 200; ++i) stubs.Compiled(stub + 200, 2);
+  stubs.Compiled(vm_.Pc(caller, 40), 4);
+  stubs.First();
+  EXPECT_EQ(Call(leaf_code_, stubs), ToString(Drop::kCallerUnknown));
+}
+
+// What was not resolved is asked again.
+TEST_P(EntryWalkerTest, FailuresAreNotRemembered) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 44);
+  ASSERT_EQ(Call(leaf_code_, stack), ToString(Drop::kNoDebugInfo));
+  vm_.SetCalls(caller, root_, {{44, {{&root_, 6}}}});
+  EXPECT_EQ(Call(leaf_code_, stack), "app.Main.root@6 > app.Leaf.leaf");
+}
+
+TEST_P(EntryWalkerTest, TheFilterTellsWhichCalleesAreObserved) {
+  FakeMethod& of_boot = vm_.AddMethod("java/util/HashMap", "get");
+  of_boot.SetLoader(nullptr);
+  FakeMethod& of_platform = vm_.AddMethod("java/sql/DriverManager", "connect");
+  FakeMethod& nearly = vm_.AddMethod("java/sql/rowset/Thing", "make");
+  FakeMethod& no_package = vm_.AddMethod("Main", "main");
+  FakeMethod& lambda = vm_.AddMethod("app/Main$$Lambda/0x0000700000000000", "apply");
+  FakeMethod& object = vm_.AddMethod("java/lang/Object", "<init>");
+  const FakeMethod* const methods[] = {&leaf_,      &of_boot, &of_platform, &nearly,
+                                       &no_package, &lambda,  &object};
+  std::vector<uintptr_t> code;
+  int32_t id = 200;
+  for (const FakeMethod* method : methods) code.push_back(Compile(*method, id++));
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  // Twice each: also when it is remembered.
+  const auto observed = [&] {
+    std::vector<int> which;
+    for (int i = 0; i < 7; ++i) {
+      const std::string answer = Call(code[static_cast<size_t>(i)], stack);
+      EXPECT_EQ(Call(code[static_cast<size_t>(i)], stack), answer);
+      if (answer != "not observed") which.push_back(i);
+    }
+    return which;
+  };
+  const PackageSet platform = {"java/sql", "Main"};
+  Begin({}, platform);
+  EXPECT_THAT(observed(), ElementsAre(0, 3, 4));
+  Begin({});
+  EXPECT_THAT(observed(), ElementsAre(0, 2, 3, 4));
+  AgentOptions all;
+  all.scope = AgentOptions::Scope::kAll;
+  Begin(all, platform);
+  EXPECT_THAT(observed(), ElementsAre(0, 1, 2, 3, 4));
+  all.include = {"java.*"};
+  Begin(all, platform);
+  EXPECT_THAT(observed(), ElementsAre(1, 2, 3));
+  all.exclude = {"*.HashMap"};
+  Begin(all, platform);
+  EXPECT_THAT(observed(), ElementsAre(2, 3));
+  Begin({}, platform);
+  EXPECT_THAT(observed(), ElementsAre(0, 3, 4));
+}
+
+// Whom the filter leaves out may well be a caller.
+TEST_P(EntryWalkerTest, CallersAreNamedWhateverTheFilter) {
+  FakeMethod& of_boot = vm_.AddMethod("java/util/ArrayList", "forEach");
+  of_boot.SetLoader(nullptr);
+  const uintptr_t caller = Compile(of_boot, 1, {{40, {{&of_boot, 3}}}});
+  EXPECT_EQ(Call(leaf_code_, CalledFrom(caller, 40)),
+            "java.util.ArrayList.forEach@3 > app.Leaf.leaf");
+}
+
+TEST_P(EntryWalkerTest, MethodsAreToldWithTheirLinesAndFlags) {
+  const auto step = [](int bci, int line) { return static_cast<uint8_t>(bci << 3 | line); };
+  leaf_.SetCode(std::vector<uint8_t>(100, 7), {step(0, 5), step(20, 2), step(10, 0), 0});
+  leaf_.SetAccess(FakeMethod::kAccStatic);
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  Call(leaf_code_, CalledFrom(caller, 40));
+  const Method& leaf = Told("leaf");
+  EXPECT_EQ(leaf.class_name, "app.Leaf");
+  EXPECT_EQ(leaf.descriptor, "()V");
+  EXPECT_EQ(leaf.source_file, "Main.java");
+  EXPECT_EQ(leaf.flags, Method::kObserved | Method::kStatic);
+  EXPECT_THAT(leaf.lines, ElementsAre(Line{0, 5}, Line{20, 7}, Line{30, 7}));
+  EXPECT_EQ(Told("root").flags, 0u) << "a mere caller";
+  EXPECT_THAT(Told("root").lines, IsEmpty());
+  // The caller is called.
+  Call(caller, CalledFrom(caller, 40));
+  EXPECT_EQ(Told("root").flags, uint32_t{Method::kObserved});
+}
+
+TEST_P(EntryWalkerTest, WhatIsMissingFromTheTablesIsRefusedByName) {
+  for (const auto& [type, field] :
+       {std::pair("StubQueue", "_stub_buffer"), std::pair("Klass", "_class_loader_data"),
+        std::pair(GetParam() == 17 ? "CompiledMethod" : "nmethod", "_method")}) {
+    FakeVm vm(GetParam());
+    vm.code.tables.RemoveField(type, field);
+    const Result<VmStructs> structs = vm.code.tables.Read();
+    ASSERT_TRUE(structs.ok());
+    const auto walker = EntryWalker::Create(*structs, *code_cache_, GetParam(), registry_);
+    ASSERT_FALSE(walker.ok()) << field;
+    EXPECT_THAT(std::string(walker.message()), HasSubstr(std::string("::") + field));
+  }
+}
+
+}  // namespace
+}  // namespace yp::hotspot
