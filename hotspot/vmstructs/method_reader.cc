@@ -81,7 +81,6 @@ uint32_t MethodReader::AccessFlags(const void* method) const {
                                  : Load<uint32_t>(method, access_flags_);
 }
 
-// Behind the fixed part.
 // The boot loader is no object: its data has no handle of one.
 bool MethodReader::IsOfBootLoader(const void* method) const {
   const void* holder = Load<const void*>(Constants(method), pool_holder_);
@@ -89,6 +88,7 @@ bool MethodReader::IsOfBootLoader(const void* method) const {
   return data != nullptr && Load<const void*>(data, class_loader_) == nullptr;
 }
 
+// Behind the fixed part.
 std::span<const uint8_t> MethodReader::Bytecode(const void* method) const {
   const void* const_method = ConstMethod(method);
   return {static_cast<const uint8_t*>(const_method) + const_method_size_,
