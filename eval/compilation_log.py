@@ -258,6 +258,8 @@ class _Reader:
         is_of_interest = self._task is not None or name in ("task", "nmethod")
         element = _ELEMENT.match(line) if is_of_interest else None
         if is_of_interest and element is None:
+            if line.endswith("]]>\n"):
+                return  # Where a <fragment> was cut off.
             raise ValueError("not understood")
         attributes = {key: html.unescape(value)
                       for key, value in _ATTRIBUTE.findall(element[2])} if element else {}

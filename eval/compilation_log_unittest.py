@@ -299,7 +299,8 @@ class Damage(unittest.TestCase):
         self.assertEqual({"inline_maybe": 1}, log.unknown)
 
     def test_what_was_compiled_at_the_end_counts_when_it_was_installed(self):
-        cut = "<fragment>\n<![CDATA[\n" + _C1_17[:_C1_17.index("<parse_done")] + "]]>\n</fragment>\n"
+        part = _C1_17[:_C1_17.index("<parse_done")] + "<method id='1414' holder='1387' name='"
+        cut = f"<fragment>\n<![CDATA[\n{part}]]>\n</fragment>\n"
         self.assertEqual(2, log_of(_INTRINSIC_17, cut, tty=_INSTALLED.format(518)).tasks)
         self.assertEqual(1, log_of(_INTRINSIC_17, cut).tasks)
 
