@@ -36,12 +36,12 @@ _KINDS = ("", "osr")  # Of compilations: others are wrappers, which no compiler 
 # Of a task, and without a say in what is inlined: 17's and 25's.
 _OTHERS = frozenset("""
     assert_null branch cast_up code_cache comment dependency dependency_failed direct_call
-    eliminate_allocation eliminate_boxing eliminate_boxing_method eliminate_lock inline_fail
-    inline_id inline_level_discount intrinsic_fail loop loop_tree lock method_not_compilable
-    nmethod observe optimize_castpp parse_done phase phase_done predicted_call profile_predicate
-    regalloc replace_string_concat resolve_indy retry_compile_with_bad_type_profile
-    string_concat trap_dependency uncommon_trap unstable_fused_if unstable_if
-    virtual_call
+    eliminate_allocation eliminate_boxing eliminate_boxing_method eliminate_lock hot_throw
+    inline_fail inline_id inline_level_discount intrinsic_fail lock loop loop_tree
+    method_not_compilable nmethod observe optimize_castpp parse_done phase phase_done predicted_call
+    profile_predicate regalloc replace_string_concat resolve_indy
+    retry_compile_with_bad_type_profile string_concat trap_dependency uncommon_trap
+    unstable_fused_if unstable_if virtual_call
     """.split())
 
 

@@ -52,7 +52,7 @@ class Judged:
     # Of as many independent samples of the exact graph, each call equally likely: expected.
     overlap_by_chance: float
     samples: int
-    held: float  # Percent of all exact calls that are not inlined, those compared
+    held: float  # percent of all exact calls that are not inlined: those compared
     held_by_c2: float  # the same if what C1 alone inlined were kept
     uncompiled: float  # percent of the calls compared whose callee never had compiled code
     edges: int  # compared, of the exact graph
@@ -145,7 +145,8 @@ def overlap_table(jdk: Jdk, results: Mapping[str, Result], name: str) -> Table:
         run = result.runs[name]
         rows.append([workload, f"{result.calls:,.0f}", f"{run.held_by_c2:.1f}", f"{run.held:.1f}",
                      f"{run.edges:,}", f"{run.uncompiled:.2f}", f"{run.samples:,}",
-                     f"{run.overlap_by_chance:.1f}", f"{run.overlap_of_samples:.1f}", f"{run.overlap:.1f}",
+                     f"{run.overlap_by_chance:.1f}", f"{run.overlap_of_samples:.1f}",
+                     f"{run.overlap:.1f}",
                      *(f"{run.unresolved[reason]:.2f}" for reason in _UNRESOLVED)])
     runs = [result.runs[name] for result in results.values()]
     rows.append(["geometric mean", *[""] * 6,
@@ -153,10 +154,11 @@ def overlap_table(jdk: Jdk, results: Mapping[str, Result], name: str) -> Table:
                  f"{_mean([run.overlap_of_samples for run in runs]):.1f}",
                  f"{_mean([run.overlap for run in runs]):.1f}", "", "", ""])
     return Table(
-        f"JDK {jdk.version}, {name}: overlap in percent with the exact graph of the calls that were "
-        "not inlined", ["program", "calls", "% not inlined by C2", "% compared", "edges compared",
-                        "% of them never compiled", "samples", "by chance", "unweighted", "overlap",
-                        *(f"% {reason.replace('_', ' ')}" for reason in _UNRESOLVED)], rows)
+        f"JDK {jdk.version}, {name}: overlap in percent with the exact graph of the calls that "
+        "were not inlined",
+        ["program", "calls", "% not inlined by C2", "% compared", "edges compared",
+         "% of them never compiled", "samples", "by chance", "unweighted", "overlap",
+         *(f"% {reason.replace('_', ' ')}" for reason in _UNRESOLVED)], rows)
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -235,8 +237,9 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
         run.report.tables.append(overlap_table(jdk, results, name))
         _judge_goals(jdk, name, [result.runs[name] for result in results.values()], run)
         if collector(options, jdk):
-            run.report.notes.append(f"{name} on JDK {jdk.major} ran with {collector(options, jdk)}: "
-                                    "there are no entry barriers without.")
+            run.report.notes.append(f"{name} on JDK {jdk.major} ran with "
+                                    f"{collector(options, jdk)}: there are no entry barriers "
+                                    "without.")
     unknown = sorted({element for result in results.values() for judged in result.runs.values()
                       for element in judged.unknown_log_elements})
     if unknown:
