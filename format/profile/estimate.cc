@@ -83,11 +83,22 @@ std::vector<double> CallsBehind(const Profile& profile) {
   return calls;
 }
 
+// So that every sample stands for as many calls.
+void ShareEqually(const Profile& profile, double all_calls, std::vector<double>& calls_behind) {
+  double samples = 0;
+  for (const spool::Window& window : profile.windows) samples += SamplesIn(window);
+  for (size_t w = 0; w < calls_behind.size(); ++w) {
+    calls_behind[w] = all_calls * SamplesIn(profile.windows[w]) / std::max(1.0, samples);
+  }
+}
+
 }  // namespace
 
 void EstimateCalls(Profile* profile) {
-  const std::vector<double> calls_behind = CallsBehind(*profile);
+  std::vector<double> calls_behind = CallsBehind(*profile);
   const double all_calls = std::accumulate(calls_behind.begin(), calls_behind.end(), 0.0);
+  if (profile->ConfigOr("policy", "") == "countdown")
+    ShareEqually(*profile, all_calls, calls_behind);
   std::vector<WindowSamples> windows;
   double all_samples = 0;
   for (size_t w = 0; w < profile->windows.size(); ++w) {

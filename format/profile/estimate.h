@@ -21,6 +21,11 @@ namespace yp {
 // that samples are uniform over calls, and takes only the scale from the densities. `yp overlap
 // --uncorrected` compares the two with an exact profile.
 //
+// With a randomised countdown (policy "countdown") windows come after equal numbers of calls, not
+// at equal times, so that there is no such bias: N(w) then only gives the sum, of which each sample
+// stands for as much as every other. (Weighted by density, the noise of interval over duration took
+// up to 5 points of overlap off; ./yp eval entries, 2026-11.)
+//
 // A window of fewer than two calls or without a duration has no density and counts with the calls
 // that it saw: hardly anything was called in it. When such windows hold most of the samples, N(w)
 // is S(w) x stride for every window instead.

@@ -1,12 +1,16 @@
 #include "hotspot/agent/pacer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace yp::hotspot {
 namespace {
 
 // A program that is idle all but now and then is still looked at.
 constexpr int64_t kMaxClosedNs = 10'000'000'000;
+
+// A short program has something, too.
+constexpr int64_t kFirstClosedNs = 20'000'000;
 
 bool IsCountdown(const AgentOptions& options) {
   return options.policy.kind == PolicyOptions::Kind::kCountdown;
@@ -23,12 +27,12 @@ bool HasTicks(const AgentOptions& options, bool at_entries) {
 
 }  // namespace
 
-Pacer::Pacer(const AgentOptions& options, bool at_entries)
+Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
     : tick_ns_(options.tick_ns),
       at_entries_(at_entries),
       has_ticks_(HasTicks(options, at_entries)),
       open_share_(options.open_share),
-      random_(options.seed) {
+      random_(seed) {
   open_ns_ = options.open_ns != 0   ? options.open_ns
              : IsCountdown(options) ? kOpenNs
                                     : kOpenForWindowsNs;
@@ -46,6 +50,9 @@ NanosleepTrigger::Pace Pacer::Next() {
   if (!at_entries_) {
     const auto armed_ns = static_cast<int64_t>(static_cast<double>(tick_ns_) * kMaxArmedShare);
     return {.closed_ns = tick_ns_ - armed_ns, .open_ns = armed_ns};
+  }
+  if (budget_ && std::exchange(is_first_, false)) {
+    return {.closed_ns = kFirstClosedNs, .open_ns = open_ns_};
   }
   const double share = open_share_.load(std::memory_order_relaxed);
   if (share >= 1) return {.closed_ns = 0, .open_ns = open_ns_};

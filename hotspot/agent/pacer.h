@@ -22,16 +22,17 @@ class Pacer {
  public:
   // Of a tick with the bytecode probe: the program is armed for no longer.
   static constexpr double kMaxArmedShare = 0.2;
-  // A tick at compiled entries. Long enough for what opening it costs, a few 100 us, and for a
-  // thread's window; so short that a second has many.
-  static constexpr int64_t kOpenNs = 20'000'000;
+  // A tick at compiled entries. Long enough for what opening and closing it costs, up to a
+  // millisecond, and for a thread's window; so short that the program's phases have some.
+  static constexpr int64_t kOpenNs = 50'000'000;
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
 
-  Pacer(const AgentOptions& options, bool at_entries);
+  // `seed` for the times between ticks.
+  Pacer(const AgentOptions& options, bool at_entries, uint64_t seed);
 
   bool has_ticks() const { return has_ticks_; }
   bool has_budget() const { return budget_.has_value(); }
-  // From the trigger's thread.
+  // From the trigger's thread. With a budget the first tick comes at once.
   NanosleepTrigger::Pace Next();
   // From the drain's thread, ten times a second. Nothing without a budget.
   void Spent(const OverheadBudget::Spent& spent);
@@ -43,6 +44,7 @@ class Pacer {
   int64_t open_ns_ = 0;
   std::optional<OverheadBudget> budget_;
   std::atomic<double> open_share_;  // Of the time, at compiled entries.
+  bool is_first_ = true;
   Xoshiro256 random_;
 };
 

@@ -15,6 +15,7 @@ using Mode = AgentOptions::Mode;
 
 constexpr int64_t kMs = 1'000'000;
 constexpr bool kAtEntries = true, kInBytecode = false;
+constexpr uint64_t kSeed = 7;
 
 AgentOptions With(Kind kind, double budget, double open_share, int64_t open_ns = 0) {
   AgentOptions options;
@@ -22,7 +23,6 @@ AgentOptions With(Kind kind, double budget, double open_share, int64_t open_ns =
   options.budget = budget;
   options.open_share = open_share;
   options.open_ns = open_ns;
-  options.seed = 7;
   return options;
 }
 
@@ -62,7 +62,7 @@ void ExpectMean(const Closed& closed, double mean_ns) {
 TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
   AgentOptions options = With(Kind::kCounterBased, 0.005, 0.1);
   options.tick_ns = 10 * kMs;
-  Pacer pacer(options, kInBytecode);
+  Pacer pacer(options, kInBytecode, kSeed);
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_FALSE(pacer.has_budget()) << "that is for compiled entries";
   for (int i = 0; i < 10; ++i) {
@@ -73,7 +73,7 @@ TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
 }
 
 TEST(PacerTest, ACountdownInBytecodeIsAlwaysOn) {
-  const Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kInBytecode);
+  const Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kInBytecode, kSeed);
   EXPECT_FALSE(pacer.has_ticks());
   EXPECT_FALSE(pacer.has_budget());
 }
@@ -84,7 +84,7 @@ TEST(PacerTest, CountingEveryCallHasNoTicks) {
       for (const Kind kind : {Kind::kCounterBased, Kind::kTimer, Kind::kCountdown}) {
         AgentOptions options = With(kind, 0.005, 0.1);
         options.mode = mode;
-        const Pacer pacer(options, at_entries);
+        const Pacer pacer(options, at_entries, kSeed);
         EXPECT_FALSE(pacer.has_ticks());
         EXPECT_FALSE(pacer.has_budget());
       }
@@ -94,7 +94,7 @@ TEST(PacerTest, CountingEveryCallHasNoTicks) {
 
 TEST(PacerTest, WithoutABudgetACountdownIsOpenForItsShareOfTheTime) {
   for (const double share : {0.02, 0.25, 0.5, 0.9}) {
-    Pacer pacer(With(Kind::kCountdown, 0, share), kAtEntries);
+    Pacer pacer(With(Kind::kCountdown, 0, share), kAtEntries, kSeed);
     EXPECT_TRUE(pacer.has_ticks());
     EXPECT_FALSE(pacer.has_budget());
     const auto open = static_cast<double>(Pacer::kOpenNs);
@@ -105,7 +105,7 @@ TEST(PacerTest, WithoutABudgetACountdownIsOpenForItsShareOfTheTime) {
 }
 
 TEST(PacerTest, WithoutABudgetAndWithAWholeShareACountdownIsContinuous) {
-  Pacer pacer(With(Kind::kCountdown, 0, 1), kAtEntries);
+  Pacer pacer(With(Kind::kCountdown, 0, 1), kAtEntries, kSeed);
   EXPECT_FALSE(pacer.has_ticks());
   EXPECT_FALSE(pacer.has_budget());
 }
@@ -113,27 +113,27 @@ TEST(PacerTest, WithoutABudgetAndWithAWholeShareACountdownIsContinuous) {
 TEST(PacerTest, WindowsWithoutABudgetComeOncePerTick) {
   AgentOptions options = With(Kind::kCounterBased, 0, 1);
   options.tick_ns = 10 * kMs;
-  Pacer pacer(options, kAtEntries);
+  Pacer pacer(options, kAtEntries, kSeed);
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_FALSE(pacer.has_budget());
   ExpectMean(Draw(pacer, Pacer::kOpenForWindowsNs), 5.0 * kMs);
 
   options.tick_ns = 4 * kMs;  // Shorter than what is open.
-  Pacer continuous(options, kAtEntries);
+  Pacer continuous(options, kAtEntries, kSeed);
   EXPECT_TRUE(continuous.has_ticks());
   EXPECT_EQ(continuous.Next().closed_ns, 0);
   EXPECT_EQ(continuous.Next().open_ns, Pacer::kOpenForWindowsNs);
 }
 
 TEST(PacerTest, HowLongATickLastsCanBeAskedFor) {
-  Pacer pacer(With(Kind::kCountdown, 0, 0.25, 3 * kMs), kAtEntries);
+  Pacer pacer(With(Kind::kCountdown, 0, 0.25, 3 * kMs), kAtEntries, kSeed);
   ExpectMean(Draw(pacer, 3 * kMs), 9.0 * kMs);
 }
 
 TEST(PacerTest, TicksAreNeverMoreThanTenSecondsApart) {
-  Pacer pacer(With(Kind::kTimer, 0, 1, 1), kAtEntries);
+  Pacer pacer(With(Kind::kTimer, 0, 1, 1), kAtEntries, kSeed);
   AgentOptions options = With(Kind::kCountdown, 0, 1e-9);
-  Pacer rare(options, kAtEntries);
+  Pacer rare(options, kAtEntries, kSeed);
   for (int i = 0; i < 100; ++i) {
     EXPECT_GE(pacer.Next().closed_ns, 1);
     EXPECT_EQ(rare.Next().closed_ns, 10'000 * kMs);
@@ -141,9 +141,10 @@ TEST(PacerTest, TicksAreNeverMoreThanTenSecondsApart) {
 }
 
 TEST(PacerTest, ABudgetBeginsWithItsFirstShareAndFollowsWhatWasSpent) {
-  Pacer pacer(With(Kind::kCountdown, 0.01, 1), kAtEntries);
+  Pacer pacer(With(Kind::kCountdown, 0.01, 1), kAtEntries, kSeed);
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_TRUE(pacer.has_budget());
+  EXPECT_EQ(pacer.Next().closed_ns, 20 * kMs) << "the first tick comes at once";
   const auto open = static_cast<double>(Pacer::kOpenNs);
   ExpectMean(Draw(pacer, Pacer::kOpenNs), open * (1 / OverheadBudget::kFirstShare - 1));
   // A round that cost ten times the budget: by the greatest step.
@@ -160,22 +161,30 @@ TEST(PacerTest, ABudgetBeginsWithItsFirstShareAndFollowsWhatWasSpent) {
 }
 
 TEST(PacerTest, WindowsWithABudgetAreShort) {
-  Pacer pacer(With(Kind::kCounterBased, 0.01, 1), kAtEntries);
+  Pacer pacer(With(Kind::kCounterBased, 0.01, 1), kAtEntries, kSeed);
   EXPECT_TRUE(pacer.has_budget());
+  pacer.Next();
   ExpectMean(Draw(pacer, Pacer::kOpenForWindowsNs),
              static_cast<double>(Pacer::kOpenForWindowsNs) * (1 / OverheadBudget::kFirstShare - 1));
 }
 
 TEST(PacerTest, WithoutABudgetWhatWasSpentChangesNothing) {
-  Pacer pacer(With(Kind::kCountdown, 0, 0.25), kAtEntries);
+  Pacer pacer(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
   pacer.Spent({.program_cpu_ns = 1000 * kMs, .observing_cpu_ns = 900 * kMs, .fixed_cpu_ns = 0});
-  ExpectMean(Draw(pacer, Pacer::kOpenNs), 60.0 * kMs);
+  ExpectMean(Draw(pacer, Pacer::kOpenNs), 150.0 * kMs);
 }
 
 TEST(PacerTest, ASeedGivesTheSameTicksAgain) {
-  Pacer one(With(Kind::kCountdown, 0, 0.25), kAtEntries);
-  Pacer same(With(Kind::kCountdown, 0, 0.25), kAtEntries);
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(one.Next().closed_ns, same.Next().closed_ns);
+  Pacer one(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
+  Pacer same(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
+  Pacer other(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed + 1);
+  int differ = 0;
+  for (int i = 0; i < 100; ++i) {
+    const int64_t closed_ns = one.Next().closed_ns;
+    EXPECT_EQ(closed_ns, same.Next().closed_ns);
+    differ += closed_ns != other.Next().closed_ns ? 1 : 0;
+  }
+  EXPECT_GT(differ, 90);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
       at_entries_(at_entries),
       sampler_(probe, clock, start_ns_),
       drain_(threads, registry, drops, std::move(writer)),
-      pacer_(options, at_entries),
+      pacer_(options, at_entries,
+             options.seed != 0 ? options.seed : static_cast<uint64_t>(start_ns_)),
       start_cpu_ns_(clock.ProcessCpuNs()),
       drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {
   if (options.mode == AgentOptions::Mode::kPatching) {

@@ -18,7 +18,7 @@ namespace {
 // Further away than any program calls while a recording lasts.
 constexpr int64_t kNever = int64_t{1} << 62;
 // Of the time, for walks: 0.5 ms each for 3,000 compilations on a 2.6 GHz x86-64 (2026-11).
-constexpr double kMaxWalkShare = 0.001;
+constexpr double kMaxWalkShare = 0.005;
 // A program that has warmed up compiles little: a walk that finds hardly anything new doubles the
 // time to the next.
 constexpr int64_t kMinBetweenWalksNs = 50'000'000;

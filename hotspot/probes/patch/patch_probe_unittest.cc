@@ -309,13 +309,13 @@ TEST_P(PatchProbeTest, WhatTheVmWritesMeanwhileStays) {
 
 TEST_P(PatchProbeTest, NewCompilationsAreFoundByTheNextWalk) {
   Compile(1);
-  clock_.walk_ns = kMs;  // A thousandth of the time: a walk each second.
+  clock_.walk_ns = kMs;  // Half a percent of the time: a walk each 200 ms.
   Install(*probe_);
   probe_->Arm(1);
   EXPECT_EQ(probe_->statistics().walks, 1u);
   EXPECT_EQ(probe_->statistics().walks_cpu_ns, kMs);
   const uintptr_t second = Compile(2);
-  clock_.now_ns += 999 * kMs;
+  clock_.now_ns += 199 * kMs;
   probe_->Tend();
   probe_->Disarm();
   probe_->Arm(2);
@@ -326,13 +326,29 @@ TEST_P(PatchProbeTest, NewCompilationsAreFoundByTheNextWalk) {
   EXPECT_EQ(probe_->statistics().walks, 2u);
   probe_->Disarm();
   const uintptr_t third = Compile(3);
-  clock_.now_ns += 1000 * kMs;
+  clock_.now_ns += 200 * kMs;
   probe_->Tend();
   EXPECT_FALSE(IsPatched(third)) << "between ticks nothing is patched";
   EXPECT_EQ(probe_->statistics().walks, 2u);
   probe_->Arm(3);
   EXPECT_TRUE(IsPatched(third));
   EXPECT_EQ(probe_->statistics().walks, 3u);
+}
+
+TEST_P(PatchProbeTest, WalksThatFindNothingNewComeLessAndLessOften) {
+  Compile(1);
+  Install(*probe_);
+  probe_->Arm(1);
+  std::vector<int64_t> walked_ms;
+  for (int64_t ms = 1; ms <= 1600; ++ms) {
+    clock_.now_ns += kMs;
+    const uint64_t before = probe_->statistics().walks;
+    if (ms == 1000) Compile(2);
+    probe_->Tend();
+    if (probe_->statistics().walks != before) walked_ms.push_back(ms);
+  }
+  // After 50 ms, 100, 200, 400; and after what the walk at 1550 ms has found, 50 again.
+  EXPECT_EQ(walked_ms, (std::vector<int64_t>{50, 150, 350, 750, 1550, 1600}));
 }
 
 TEST_P(PatchProbeTest, WalksAreNeverFurtherApartThanTwoSeconds) {
