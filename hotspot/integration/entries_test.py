@@ -31,7 +31,7 @@ SAMPLED = {
     "continuous": f"{CONTINUOUS},interval=1009",
     "an interval that is a period": f"{CONTINUOUS},interval=64",
     "a third of the time": f"{CONTINUOUS},interval=101,open_permille=333,open_ns=5000000",
-    "within a budget": "mode=cbs,policy=countdown,interval=101,budget_ppm=50000",
+    "within a budget": "mode=cbs,policy=countdown,interval=101,budget_ppm=200000,open_ns=5000000",
     "windows": "mode=cbs,policy=cbs,budget_ppm=0,tick_ns=10000000,stride=31,samples=64",
 }
 

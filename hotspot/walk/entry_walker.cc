@@ -35,9 +35,10 @@ Result<std::unique_ptr<EntryWalker>> EntryWalker::Create(const VmStructs& struct
 }
 
 void EntryWalker::Begin(const ClassFilter& filter, PackageSet platform_packages) {
-  filter_.emplace(filter);
-  platform_packages_ = std::move(platform_packages);
-  epoch_.fetch_add(1, std::memory_order_release);  // Partner: Walk's acquire.
+  const auto epoch = static_cast<uint32_t>(scopes_.size() + 1);
+  scopes_.push_back(
+      std::make_unique<const Scope>(Scope{filter, std::move(platform_packages), epoch}));
+  scope_.store(scopes_.back().get(), std::memory_order_release);  // Partner: Walk's acquire.
 }
 
 std::optional<CodeCache::Frame> EntryWalker::CodeAt(uintptr_t pc) {
@@ -57,7 +58,7 @@ std::optional<CodeCache::Frame> EntryWalker::CodeAt(uintptr_t pc) {
 }
 
 EntryWalker::Answer EntryWalker::Walk(const EntryCall& call, uintptr_t stack_end) {
-  const uint64_t epoch = epoch_.load(std::memory_order_acquire);  // Partner: Begin's release.
+  const Scope& scope = *scope_.load(std::memory_order_acquire);  // Partner: Begin's release.
   const std::optional<CodeCache::Frame> callee = CodeAt(call.callee_pc);
   if (!callee || (call.compile_id != 0 && callee->compile_id != call.compile_id)) {
     return {.reason = Drop::kCalleeUnknown};
@@ -65,19 +66,19 @@ EntryWalker::Answer EntryWalker::Walk(const EntryCall& call, uintptr_t stack_end
   const std::optional<CodeCache::Frame> caller = CodeAt(*call.return_address);
   if (!caller) {
     bool is_memorable = false;
-    return WalkNew(call, *callee, stack_end, is_memorable);
+    return WalkNew(call, *callee, stack_end, scope, is_memorable);
   }
   const EdgeMemo::Key key = {*call.return_address, call.callee_pc,
                              (uint64_t{static_cast<uint32_t>(caller->compile_id)} << 32) |
                                  static_cast<uint32_t>(callee->compile_id),
-                             epoch};
+                             scope.epoch};
   EdgeMemo::Value value;
   if (edges_.Find(key, value)) {
     if (value[0] == kNone) return {.outcome = Outcome::kNotObserved};
     return {.outcome = Outcome::kEdge, .edge = EdgeId{static_cast<uint32_t>(value[0])}};
   }
   bool is_memorable = true;
-  const Answer answer = WalkNew(call, *callee, stack_end, is_memorable);
+  const Answer answer = WalkNew(call, *callee, stack_end, scope, is_memorable);
   if (is_memorable && answer.outcome != Outcome::kUnresolved) {
     edges_.Put(key, {answer.outcome == Outcome::kEdge ? ToIndex(answer.edge) : kNone});
   }
@@ -85,10 +86,11 @@ EntryWalker::Answer EntryWalker::Walk(const EntryCall& call, uintptr_t stack_end
 }
 
 EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache::Frame& callee,
-                                         uintptr_t stack_end, bool& is_memorable) {
+                                         uintptr_t stack_end, const Scope& scope,
+                                         bool& is_memorable) {
   const void* method = Load<const void*>(callee.blob, nmethod_method_);
   if (method == nullptr) return {.reason = Drop::kCalleeUnknown};
-  if (!IsObserved(method)) return {.outcome = Outcome::kNotObserved};
+  if (!IsObserved(method, scope)) return {.outcome = Outcome::kNotObserved};
   Edge edge;
   edge.callee = Name(method, Method::kObserved).id;
   edge.caller = kNoMethod;
@@ -120,15 +122,15 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
   return {.reason = Drop::kCallerUnknown};
 }
 
-bool EntryWalker::IsObserved(const void* method) const {
+bool EntryWalker::IsObserved(const void* method, const Scope& scope) const {
   const std::string_view name = methods_.ClassName(method);
   bool is_of_jdk = methods_.IsOfBootLoader(method);
   if (!is_of_jdk) {
     const size_t slash = name.rfind('/');
     is_of_jdk = slash != std::string_view::npos &&
-                platform_packages_.contains(std::string(name.substr(0, slash)));
+                scope.platform_packages.contains(std::string(name.substr(0, slash)));
   }
-  return filter_->Judge(name, is_of_jdk) == ClassFilter::Verdict::kObserve;
+  return scope.filter.Judge(name, is_of_jdk) == ClassFilter::Verdict::kObserve;
 }
 
 EntryWalker::Found EntryWalker::Name(const void* method, uint32_t flags) {

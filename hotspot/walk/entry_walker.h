@@ -1,12 +1,14 @@
 #ifndef YP_HOTSPOT_WALK_ENTRY_WALKER_H_
 #define YP_HOTSPOT_WALK_ENTRY_WALKER_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "base/ids.h"
 #include "base/status.h"
@@ -54,11 +56,17 @@ class EntryWalker {
   // On the thread that makes the call. `stack_end`: one past its stack.
   Answer Walk(const EntryCall& call, uintptr_t stack_end);
 
-  // Another recording begins, with another filter. No thread may be in Walk with the old one's
-  // answers in mind.
+  // Another recording begins, with another filter. Not before Begin: Walk. One that is under way
+  // on another thread meanwhile answers by the old filter.
   void Begin(const ClassFilter& filter, PackageSet platform_packages);
 
  private:
+  // Of one recording.
+  struct Scope {
+    ClassFilter filter;
+    PackageSet platform_packages;
+    uint32_t epoch = 0;
+  };
   struct Found {
     MethodId id{};
     bool is_glue = false;
@@ -82,18 +90,17 @@ class EntryWalker {
   // The compiled code at an address on whose code the calling thread is, or returns to.
   std::optional<CodeCache::Frame> CodeAt(uintptr_t pc);
   Answer WalkNew(const EntryCall& call, const CodeCache::Frame& callee, uintptr_t stack_end,
-                 bool& is_memorable);
+                 const Scope& scope, bool& is_memorable);
   Found Name(const void* method, uint32_t flags);
-  bool IsObserved(const void* method) const;
+  bool IsObserved(const void* method, const Scope& scope) const;
 
   const CodeCache& code_cache_;
   const FrameReader frames_;
   const MethodReader methods_;
   const int64_t nmethod_method_;
   MethodRegistry& registry_;
-  std::optional<ClassFilter> filter_;
-  PackageSet platform_packages_;
-  std::atomic<uint32_t> epoch_{0};
+  std::vector<std::unique_ptr<const Scope>> scopes_;  // Kept, since a thread may be in Walk.
+  std::atomic<const Scope*> scope_{nullptr};          // The latest.
   EdgeMemo edges_;
   FrameMemo code_;
 };
