@@ -47,8 +47,12 @@ struct Sightings {
   }
 };
 
+// Infinite where it is too large for a number: with hardly any degree of freedom.
 double StudentQuantile(double degrees_of_freedom) {
-  return quantile(complement(boost::math::students_t(degrees_of_freedom), kTail));
+  using boost::math::policies::ignore_error;
+  using Policy = boost::math::policies::policy<boost::math::policies::overflow_error<ignore_error>>;
+  const boost::math::students_t_distribution<double, Policy> distribution(degrees_of_freedom);
+  return quantile(complement(distribution, kTail));
 }
 
 // sum_w (x_w - p n_w)^2 = sum of p^2 n_w^2 over all windows + sum over those that saw the edge of

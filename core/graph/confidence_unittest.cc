@@ -227,5 +227,20 @@ TEST(ConfidenceTest, ExactCountsHaveNoError) {
   EXPECT_EQ(e.variance, 0);
 }
 
+TEST(ConfidenceTest, OneWindowThatOutweighsAllOthersLeavesAnInterval) {
+  for (const double weight : {1e2, 1e3, 1e4, 1e5, 1e6, 1e9, 1e12, 1e15}) {
+    const std::vector<std::pair<EdgeId, uint32_t>> one = {{EdgeId{0}, 1}};
+    const std::vector<std::pair<EdgeId, uint32_t>> other = {{EdgeId{1}, 1}};
+    const std::vector<WindowSamples> windows = {{.weight = weight, .samples = one},
+                                                {.weight = 1, .samples = other}};
+    for (const EdgeEstimate& share : EstimateShares(windows)) {
+      EXPECT_LE(0, share.low);
+      EXPECT_LE(share.low, share.value) << weight;
+      EXPECT_LE(share.value, share.high) << weight;
+      EXPECT_LE(share.high, 1);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace yp
