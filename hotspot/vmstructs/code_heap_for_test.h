@@ -169,7 +169,7 @@ class FakeCodeCache {
     const auto append = [](std::vector<char>& to, const void* from, size_t size) {
       const size_t at = (to.size() + 7) & ~size_t{7};
       to.resize(at + size);
-      std::memcpy(to.data() + at, from, size);
+      if (size > 0) std::memcpy(to.data() + at, from, size);
       return static_cast<int32_t>(at);
     };
     std::vector<char> changing, fixed;
@@ -197,7 +197,7 @@ class FakeCodeCache {
       const int32_t at = (blob.size - static_cast<int32_t>(changing.size())) & ~7;
       if (at < kCodeOffset + kVerifiedEntry) throw std::bad_alloc();
       char* memory = reinterpret_cast<char*>(start) + at;
-      std::memcpy(memory, changing.data(), changing.size());
+      if (!changing.empty()) std::memcpy(memory, changing.data(), changing.size());
       blob.data_offset = at;
       blob.code_end = memory;
       blob.metadata_offset = at + metadata;
