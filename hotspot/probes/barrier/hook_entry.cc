@@ -19,12 +19,17 @@ constexpr size_t kCodeBytes = 32;
 }  // namespace
 
 Result<HookEntry> HookEntryFor(uintptr_t stub) {
-  static auto* entries = new std::map<uintptr_t, HookEntry>;
-  if (const auto found = entries->find(stub); found != entries->end()) return found->second;
+  // Never given back: a thread may be in the code for any length of time.
+  struct Kept {
+    std::unique_ptr<NearCode> code;
+    HookEntry entry;
+  };
+  static auto* kept = new std::map<uintptr_t, Kept>;
+  if (const auto found = kept->find(stub); found != kept->end()) return found->second.entry;
   Result<std::unique_ptr<NearCode>> created =
       NearCode::Create("yieldpoint-barrier", kCodeBytes, stub, stub + kStubHeadBytes);
   if (!created) return created.status();
-  NearCode* code = std::move(created).value().release();
+  std::unique_ptr<NearCode> code = std::move(created).value();
   HookEntry entry;
   entry.hook = code->address();
   entry.original = code->address() + kOriginalOffset;
@@ -38,7 +43,7 @@ Result<HookEntry> HookEntryFor(uintptr_t stub) {
   const auto distance = static_cast<int32_t>(stub + kStubHeadBytes - (code->address() + end));
   std::memcpy(&bytes[end - sizeof(distance)], &distance, sizeof(distance));
   code->Write(0, bytes);
-  entries->emplace(stub, entry);
+  kept->emplace(stub, Kept{std::move(code), entry});
   return entry;
 }
 

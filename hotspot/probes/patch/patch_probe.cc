@@ -227,6 +227,7 @@ bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
   slot.original = word;
   slot.patched = *patched;
   slot.compile_id = compilation.compile_id;
+  slot.is_made.store(true, std::memory_order_release);  // Partner: OnSlowPath's acquire.
   return true;
 }
 
@@ -276,6 +277,7 @@ void PatchProbe::OnSlowPath(uint32_t number, const uintptr_t* return_address,
                             uintptr_t frame_pointer) {
   // Partner: Install's release.
   Slot& slot = instance_.load(std::memory_order_acquire)->slots_[number];
+  if (!slot.is_made.load(std::memory_order_acquire)) return;  // Partner: MakeSlot's release.
   const bool is_wanted =
       HandleEntry({slot.entry, slot.compile_id, return_address, frame_pointer, number});
   // At once, as the next look may be far; that then finds it done.

@@ -71,6 +71,7 @@ class PatchProbe final : public Probe {
     uintptr_t entry;
     EntryWord original, patched;
     int32_t compile_id;
+    std::atomic<bool> is_made;      // The words above are there, and stay.
     std::atomic<bool> is_unwanted;  // Its calls are of no interest.
     bool is_in;                     // The entry was patched, and not restored since.
   };
