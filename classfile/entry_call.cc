@@ -16,6 +16,16 @@ ProbeCode MakeProbeCode(bool is_entry, bool in_pool, uint16_t push, uint16_t met
   return code;
 }
 
+ProbeCode MakeArgumentCode(uint16_t methodref) {
+  ProbeCode code;
+  code.size = kEntryCallBytes;
+  code.bytes.fill(op::kNop);
+  code.bytes[0] = op::kAload1;
+  code.bytes[1] = op::kInvokestatic;
+  StoreU2(&code.bytes[2], methodref);
+  return code;
+}
+
 std::optional<EntryCall> StartsWithEntryCall(Bytes code) {
   if (code.size() < kEntryCallBytes || (code[0] != op::kSipush && code[0] != op::kLdcW) ||
       code[3] != op::kInvokestatic || code[6] != op::kNop || code[7] != op::kNop) {

@@ -12,7 +12,9 @@ namespace yp::classfile {
 // The code that a probe adds to a method:
 //   entry call   sipush id | ldc_w #Integer(id); invokestatic; nop; nop
 //   site call    sipush id | ldc_w #Integer(id); invokestatic
-// The nops make the entry call a multiple of 4, so that no switch behind it changes its padding.
+//   argument call  aload_1; invokestatic; nop; nop; nop; nop
+// The nops make those at the entry a multiple of 4, so that no switch behind it changes its
+// padding.
 inline constexpr uint32_t kSiteCallBytes = 6;
 inline constexpr uint32_t kEntryCallBytes = 8;
 
@@ -27,6 +29,8 @@ inline constexpr bool FitsSipush(int32_t id) { return id >= 0 && id <= 0x7fff; }
 
 // `push` is the operand: the id when FitsSipush, else the index of the Integer constant.
 ProbeCode MakeProbeCode(bool is_entry, bool in_pool, uint16_t push, uint16_t methodref);
+
+ProbeCode MakeArgumentCode(uint16_t methodref);
 
 // The entry call at the start of live bytecode.
 struct EntryCall {

@@ -16,6 +16,7 @@ inline constexpr uint8_t kNop = 0;
 inline constexpr uint8_t kSipush = 17;
 inline constexpr uint8_t kLdc = 18;
 inline constexpr uint8_t kLdcW = 19;
+inline constexpr uint8_t kAload1 = 43;
 inline constexpr uint8_t kLdc2W = 20;
 inline constexpr uint8_t kIinc = 132;
 inline constexpr uint8_t kIfeq = 153;

@@ -18,16 +18,20 @@ Rewriter::Rewriter(const ClassFile& file, RewriteOptions options)
       code_rewriter_(file, options_.huge_method_limit) {}
 
 void Rewriter::AddEntryCall(uint32_t method, int32_t id) {
-  requests_.push_back({method, 0, true, id});
+  requests_.push_back({method, 0, Kind::kEntry, id});
+}
+
+void Rewriter::AddArgumentCall(uint32_t method) {
+  requests_.push_back({method, 0, Kind::kArgument, 0});
 }
 
 void Rewriter::AddSiteCall(uint32_t method, uint32_t bci, int32_t id) {
-  requests_.push_back({method, bci, false, id});
+  requests_.push_back({method, bci, Kind::kSite, id});
 }
 
 RewriteResult Rewriter::Finish() {
   std::stable_sort(requests_.begin(), requests_.end(), [](const Request& a, const Request& b) {
-    return std::tuple(a.method, !a.is_entry, a.bci) < std::tuple(b.method, !b.is_entry, b.bci);
+    return std::tuple(a.method, a.kind, a.bci) < std::tuple(b.method, b.kind, b.bci);
   });
   const Bytes original = file_.bytes();
   RewriteResult result;
@@ -89,32 +93,39 @@ ProbeOutcome Rewriter::RewriteMethod(const Request* begin, const Request* end,
 bool Rewriter::MakeInsertions(const Request* begin, const Request* end) {
   insertions_.clear();
   for (const Request* r = begin; r != end; ++r) {
+    const bool is_entry = r->kind != Kind::kSite;
+    const uint16_t callee = Callee(r->kind);
+    if (r->kind == Kind::kArgument) {
+      insertions_.push_back({r->bci, is_entry, MakeArgumentCode(callee)});
+      continue;
+    }
     const bool in_pool = !FitsSipush(r->id);
-    const uint16_t callee = Callee(r->is_entry);
     const uint16_t push = in_pool ? pool_.AddInteger(r->id) : static_cast<uint16_t>(r->id);
-    insertions_.push_back({r->bci, r->is_entry, MakeProbeCode(r->is_entry, in_pool, push, callee)});
+    insertions_.push_back({r->bci, is_entry, MakeProbeCode(is_entry, in_pool, push, callee)});
   }
   return !pool_.full();
 }
 
-uint16_t Rewriter::Callee(bool is_entry) {
+uint16_t Rewriter::Callee(Kind kind) {
   if (owner_class_ == 0) {
     owner_class_ = pool_.AddClass(options_.owner.class_name);
   }
-  uint16_t& callee = is_entry ? entry_callee_ : site_callee_;
+  uint16_t& callee = callees_[static_cast<size_t>(kind)];
   if (callee == 0) {
-    callee = pool_.AddMethodref(
-        owner_class_, is_entry ? options_.owner.entry_method : options_.owner.site_method, "(I)V");
+    const bool is_argument = kind == Kind::kArgument;
+    const std::string& name = is_argument            ? options_.owner.argument_method
+                              : kind == Kind::kEntry ? options_.owner.entry_method
+                                                     : options_.owner.site_method;
+    callee = pool_.AddMethodref(owner_class_, name, is_argument ? "(Ljava/lang/Object;)V" : "(I)V");
   }
   return callee;
 }
 
 void Rewriter::UndoConstants(PoolExtension::Mark mark) {
   pool_.Reset(mark);
-  for (uint16_t* index : {&owner_class_, &entry_callee_, &site_callee_}) {
-    if (*index >= mark.next_index) {
-      *index = 0;
-    }
+  if (owner_class_ >= mark.next_index) owner_class_ = 0;
+  for (uint16_t& index : callees_) {
+    if (index >= mark.next_index) index = 0;
   }
 }
 

@@ -1,6 +1,7 @@
 #ifndef YP_CLASSFILE_REWRITER_H_
 #define YP_CLASSFILE_REWRITER_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,12 +13,13 @@
 
 namespace yp::classfile {
 
-// The class whose static methods probes call. Both methods have the descriptor (I)V.
+// The class whose static methods probes call. The first two methods have the descriptor (I)V.
 struct ProbeOwner {
   // Internal name.
   std::string class_name;
   std::string entry_method;
   std::string site_method;
+  std::string argument_method{};  // (Ljava/lang/Object;)V
 };
 
 struct RewriteOptions {
@@ -57,6 +59,9 @@ class Rewriter {
 
   // At the start of the method: `owner.entry_method(id)`, as in entry_call.h.
   void AddEntryCall(uint32_t method, int32_t id);
+  // At the start of an instance method whose first argument is a reference:
+  // `owner.argument_method(argument)`. Not beside an entry call.
+  void AddArgumentCall(uint32_t method);
   // In front of the invoke instruction at `bci`: `owner.site_method(id)`.
   void AddSiteCall(uint32_t method, uint32_t bci, int32_t id);
 
@@ -64,10 +69,11 @@ class Rewriter {
   RewriteResult Finish();
 
  private:
+  enum class Kind : uint8_t { kEntry, kArgument, kSite };
   struct Request {
     uint32_t method = 0;
     uint32_t bci = 0;
-    bool is_entry = false;
+    Kind kind = Kind::kSite;
     int32_t id = 0;
   };
 
@@ -76,7 +82,7 @@ class Rewriter {
   // False when the constant pool is full.
   bool MakeInsertions(const Request* begin, const Request* end);
   // The shared Methodref of a kind; 0 when the constant pool is full.
-  uint16_t Callee(bool is_entry);
+  uint16_t Callee(Kind kind);
   void UndoConstants(PoolExtension::Mark mark);
 
   const ClassFile& file_;
@@ -86,8 +92,7 @@ class Rewriter {
   std::vector<Request> requests_;
   std::vector<Insertion> insertions_;
   uint16_t owner_class_ = 0;
-  uint16_t entry_callee_ = 0;
-  uint16_t site_callee_ = 0;
+  std::array<uint16_t, 3> callees_{};  // By kind.
 };
 
 }  // namespace yp::classfile

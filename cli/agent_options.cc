@@ -28,6 +28,8 @@ std::string_view NameOf(ProfilingOptions::Mode mode) {
       return "exact";
     case ProfilingOptions::Mode::kPatching:
       return "patching";
+    case ProfilingOptions::Mode::kEdges:
+      return "edges";
     case ProfilingOptions::Mode::kTimer:
       return "timer";
     case ProfilingOptions::Mode::kCbs:

@@ -21,6 +21,7 @@ bool Matches(const Profile& profile, MethodId id, const std::string& glob) {
 
 std::string Interval(const EdgeStats& edge) {
   if ((edge.flags & kEdgeExact) != 0) return "exact";
+  if ((edge.flags & kEdgeOnce) != 0) return "1 or more";
   if ((edge.flags & kEdgeNoInterval) != 0) return "too few windows";
   return WithSeparators(edge.low) + " - " + WithSeparators(edge.high);
 }

@@ -41,8 +41,9 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
            "exact: count every call.\ncbs: sample calls in windows, cheap enough for production.\n"
            "timer: one call per tick, the classic baseline.\npatching: the first --samples calls "
            "of each "
-           "optimised method, by --probe patch")
-        ->type_name("exact|cbs|timer|patching")
+           "optimised method, by --probe patch.\nedges: which calls are made at all, each found "
+           "once")
+        ->type_name("exact|cbs|timer|patching|edges")
         ->capture_default_str();
     app->add_option(set == Set::kAttach ? "-d,--duration" : "--duration", duration_,
                     "Record for this long only, such as 30s;\nthen the program goes on without")
@@ -132,7 +133,7 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
                                           {"cbs", Mode::kCbs},
                                           {"timer", Mode::kTimer},
                                           {"patching", Mode::kPatching},
-                                          {"edges", std::nullopt}});
+                                          {"edges", Mode::kEdges}});
   if (!mode) return mode.status();
   options->mode = *mode;
   const Result<Kind> kind = Choose<Kind>(
@@ -157,6 +158,11 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
   options->probe = *mode == Mode::kPatching && !Given("--probe") ? Probe::kPatch : *probe;
   if (*mode == Mode::kPatching && options->probe != Probe::kPatch) {
     return Status::Error("--mode patching patches entries: it needs --probe patch");
+  }
+  if (*mode == Mode::kEdges && options->probe != Probe::kBytecode) {
+    return Status::Error(
+        "--mode edges finds inlined calls as well, which only --probe bytecode sees: leave --probe "
+        "out");
   }
   // Entries are cheap enough to be counted all along: then every call has the same chance.
   if (options->MayBeAtEntries() && *mode == Mode::kCbs && !Given("--policy")) {
@@ -207,7 +213,9 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
              options.HasTicks(),
              "ticks at fixed times: windows, and no --budget above 0 at compiled entries"},
         Rule{{"--budget", "--force"}, options.MayBeAtEntries(), "--probe patch, barrier or auto"},
-        Rule{{"--seed"}, options.mode != Mode::kExact, "a mode that samples"}}) {
+        Rule{{"--seed"},
+             options.mode != Mode::kExact && options.mode != Mode::kEdges,
+             "a mode that samples"}}) {
     for (const char* flag : rule.flags) {
       if (Given(flag) && !rule.takes_effect) {
         return Status::Error(

@@ -79,12 +79,21 @@ TEST(ProfilingFlagsTest, TellsTheTwoPoliciesOptionsApart) {
 }
 
 TEST(ProfilingFlagsTest, SaysWhatALaterVersionWillTake) {
-  EXPECT_THAT(ErrorOf({"--mode", "edges"}), HasSubstr("not in this version"));
   EXPECT_THAT(ErrorOf({"--probe", "none"}), HasSubstr("not in this version"));
   EXPECT_THAT(ErrorOf({"--trigger", "hpm"}), HasSubstr("not in this version"));
   EXPECT_THAT(ErrorOf({"--mechanism", "immediate"}), HasSubstr("not in this version"));
   EXPECT_EQ(ErrorOf({"--mode", "quick"}),
-            "--mode quick: unknown; choose exact, cbs, timer or patching");
+            "--mode quick: unknown; choose exact, cbs, timer, patching or edges");
+}
+
+TEST(ProfilingFlagsTest, EdgesAreFoundByTheProbeInBytecodeAndNotSampled) {
+  const Result<ProfilingOptions> options = Parse({"--mode", "edges"});
+  ASSERT_TRUE(options.ok()) << options.message();
+  EXPECT_EQ(options->mode, ProfilingOptions::Mode::kEdges);
+  EXPECT_EQ(options->probe, ProfilingOptions::Probe::kBytecode);
+  EXPECT_THAT(ErrorOf({"--mode", "edges", "--probe", "patch"}), HasSubstr("leave --probe out"));
+  EXPECT_THAT(ErrorOf({"--mode", "edges", "--stride", "5"}), HasSubstr("--stride"));
+  EXPECT_THAT(ErrorOf({"--mode", "edges", "--seed", "5"}), HasSubstr("--seed"));
 }
 
 TEST(ProfilingFlagsTest, AProbeOnCompiledEntriesCountsAllAlongWithinItsBudget) {

@@ -13,7 +13,7 @@ namespace yp {
 // How a JVM is to be profiled. The defaults of the sampling parameters stand in PolicyOptions; the
 // tick's stands here.
 struct ProfilingOptions {
-  enum class Mode { kExact, kCbs, kTimer, kPatching };
+  enum class Mode { kExact, kCbs, kTimer, kPatching, kEdges };
   enum class Scope { kApplication, kAll };
   enum class Probe { kAuto, kPatch, kBarrier, kBytecode };
 

@@ -23,6 +23,7 @@ std::string Headline(const Profile& profile) {
 std::string Amount(const Profile& profile) {
   const std::string calls = WithSeparators(profile.total_calls());
   const std::string edges = WithSeparators(static_cast<double>(profile.edges.size()));
+  if (profile.finds_edges()) return fmt::format("{} edges that were taken", edges);
   if (profile.exact()) return fmt::format("{} calls over {} edges", calls, edges);
   const std::string samples = WithSeparators(static_cast<double>(profile.total_samples()));
   if (profile.ConfigOr("mode", "") == "timer") {
@@ -104,7 +105,7 @@ std::string Summarize(const Profile& profile, const std::string& path, size_t to
   if (!cost.empty()) text += "yp: " + cost;
   const std::string drops = DropsLine(profile);
   if (!drops.empty()) text += "yp: " + drops;
-  if (top > 0 && !profile.edges.empty()) {
+  if (top > 0 && !profile.finds_edges() && !profile.edges.empty()) {
     EdgeSelection selection;
     selection.limit = top;
     text += "\n" + RenderEdges(profile, ChooseEdges(profile, selection), width) + "\n";

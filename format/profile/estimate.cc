@@ -113,7 +113,7 @@ void EstimateCalls(Profile* profile) {
   }
   for (const EdgeEstimate& share : EstimateShares(windows)) {
     EdgeStats& edge = profile->edges[ToIndex(share.edge)];
-    if ((edge.flags & kEdgeExact) != 0) continue;
+    if ((edge.flags & (kEdgeExact | kEdgeOnce)) != 0) continue;
     const EdgeEstimate calls = share.Times(all_calls);
     edge.flags |= kEdgeSampled | (windows.size() < 2 ? kEdgeNoInterval : 0u);
     edge.calls = calls.value;

@@ -38,7 +38,7 @@ namespace yp {
 //   calling and long loops are counted too high;
 // - calls after a thread's last window.
 //
-// Sets samples of every edge, and the other numbers of those that are not kEdgeExact, from windows
+// Sets samples of every edge, and the other numbers of those that were not counted, from windows
 // and the configuration's "stride" (1 when it is missing).
 void EstimateCalls(Profile* profile);
 

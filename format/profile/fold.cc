@@ -50,7 +50,7 @@ class Folder {
       EdgeStats& stats = profile_.edges[ToIndex(*edge)];
       stats.calls += static_cast<double>(calls);
       stats.low = stats.high = stats.uncorrected = stats.calls;
-      stats.flags |= kEdgeExact;
+      stats.flags |= profile_.finds_edges() ? kEdgeOnce : kEdgeExact;
     }
   }
   void operator()(const spool::Window& record) {

@@ -6,10 +6,11 @@
 namespace yp {
 
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags) {
-  constexpr std::array<std::pair<EdgeFlag, std::string_view>, 3> kNames = {{
+  constexpr std::array<std::pair<EdgeFlag, std::string_view>, 4> kNames = {{
       {kEdgeExact, "exact"},
       {kEdgeSampled, "sampled"},
       {kEdgeNoInterval, "no-interval"},
+      {kEdgeOnce, "once"},
   }};
   std::vector<std::string_view> names;
   for (const auto& [flag, name] : kNames) {

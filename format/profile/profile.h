@@ -21,9 +21,10 @@ enum EdgeFlag : uint32_t {
   kEdgeExact = 1u << 0,       // Every call was counted.
   kEdgeSampled = 1u << 1,     // Estimated from samples.
   kEdgeNoInterval = 1u << 2,  // Too few windows: low and high are only what cannot be exceeded.
+  kEdgeOnce = 1u << 3,        // Found, and counted as one call, however often it was taken.
 };
 // The flags' names in JSON and in tables, in the order of their bits: "exact", "sampled",
-// "no-interval".
+// "no-interval", "once".
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags);
 
 struct EdgeStats {
@@ -55,6 +56,8 @@ struct Profile {
 
   // The value of a configuration key, or the fallback.
   std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
+  // The set of edges, each counted once.
+  bool finds_edges() const { return ConfigOr("mode", "") == "edges"; }
   // Every call counted, none estimated.
   bool exact() const { return ConfigOr("mode", "") == "exact"; }
   // The full name, or kRootName for kNoMethod.

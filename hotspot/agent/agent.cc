@@ -10,6 +10,7 @@
 #include "hotspot/agent/guarded.h"
 #include "hotspot/agent/log.h"
 #include "hotspot/agent/platform_packages.h"
+#include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/vmstructs/vm_flags.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
@@ -40,6 +41,7 @@ Agent::Agent(JavaVM* vm, jvmtiEnv* jvmti, int jdk_version, std::optional<CodeCac
       jvmti_(jvmti),
       jdk_version_(jdk_version),
       control_(std::make_unique<ControlBlock>()),
+      discovery_tables_(static_cast<DiscoveryTables*>(MapZeroedPages(sizeof(DiscoveryTables)))),
       threads_(std::move(threads)),
       code_cache_(std::move(code_cache)),
       walker_(jvmti, registry_, code_cache_, drops_) {}
@@ -76,8 +78,12 @@ Result<Agent*> Agent::Create(JavaVM* vm) {
     Log(std::string(cache.message()) + "; stacks are walked by JVMTI, which costs more");
   }
   std::unique_ptr<ThreadRegistry> threads = ThreadRegistry::Create();
-  if (threads == nullptr) return Status::Error("no memory for the agent; nothing is recorded");
-  auto* agent = new Agent(vm, jvmti, jdk_version, std::move(code_cache), std::move(threads));
+  auto* agent = threads == nullptr
+                    ? nullptr
+                    : new Agent(vm, jvmti, jdk_version, std::move(code_cache), std::move(threads));
+  if (agent == nullptr || agent->discovery_tables_ == nullptr) {
+    return Status::Error("no memory for the agent; nothing is recorded");
+  }
   agent->PrepareForEntries(*structs);
   if (Status taken = agent->TakeEvents(); !taken) return taken;
   instance_.store(agent, std::memory_order_release);
@@ -116,6 +122,7 @@ Status Agent::TakeEvents() {
   callbacks.ThreadStart = &OnThreadStart;
   callbacks.ThreadEnd = &OnThreadEnd;
   callbacks.ClassFileLoadHook = &OnClassFileLoad;
+  callbacks.ClassPrepare = &OnClassPrepare;
   bool ok = jvmti_->SetEventCallbacks(&callbacks, sizeof(callbacks)) == JVMTI_ERROR_NONE;
   for (const jvmtiEvent event : {JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH,
                                  JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END}) {
@@ -171,6 +178,13 @@ void JNICALL Agent::OnClassFileLoad(jvmtiEnv*, JNIEnv* jni, jclass redefined, jo
     probe->RewriteLoadedClass(jni, redefined, loader, name, {bytes, static_cast<size_t>(size)},
                               new_size, new_bytes);
   });
+}
+
+void JNICALL Agent::OnClassPrepare(jvmtiEnv*, JNIEnv* jni, jthread, jclass type) {
+  Agent* agent = Get();
+  if (agent == nullptr) return;
+  BytecodeProbe* probe = agent->rewriting_.load(std::memory_order_acquire);  // Partner: Start.
+  if (probe != nullptr) Guarded([&] { probe->OnClassPrepared(jni, type); });
 }
 
 Status Agent::FindPlatformLoader(JNIEnv* jni) {
@@ -250,7 +264,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   Result<Probe*> entry_probe = InstallEntryProbe(jni, options);
   if (!entry_probe) return entry_probe.status();
   Probe* probe = *entry_probe;
-  if (probe == nullptr) probe = NewBytecodeProbe(options);
+  if (probe == nullptr) probe = NewBytecodeProbe(jni, options);
   const bool at_entries = *entry_probe != nullptr;
   sessions_.push_back(std::make_unique<Session>(id, options, clock_, *probe, at_entries, *threads_,
                                                 registry_, drops_, std::move(writer).value()));
@@ -279,15 +293,28 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   return Status::Ok();
 }
 
-Probe* Agent::NewBytecodeProbe(const AgentOptions& options) {
+Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
+  const ClassFilter filter(options);
+  BytecodeProbe::Purpose purpose;
+  purpose.skip_trivial = options.skip_trivial;
+  if (options.mode == AgentOptions::Mode::kExact) purpose.probing = Probing::kExact;
+  if (options.mode == AgentOptions::Mode::kEdges) {
+    purpose.probing = Probing::kEdges;
+    ZeroPages(discovery_tables_, sizeof(DiscoveryTables));
+    purpose.tables = discovery_tables_;
+    if (!filter.observes_jdk()) {
+      purpose.jdk_packages = PackagesOfLoader(jni, nullptr);
+      purpose.jdk_packages.merge(PackagesOfLoader(jni, platform_loader_));
+    }
+  }
+
   BytecodeProbe::Vm vm{.jvmti = jvmti_,
                        .jdk_feature_version = jdk_version_,
                        .is_attached = !startup_options_.has_value(),
                        .platform_loader = platform_loader_,
                        .on_redefinition = [this] { walker_.Forget(); }};
   bytecode_probes_.push_back(std::make_unique<BytecodeProbe>(
-      std::move(vm), *control_, ClassFilter(options), options.mode == AgentOptions::Mode::kExact,
-      options.skip_trivial, registry_, drops_));
+      std::move(vm), *control_, filter, std::move(purpose), registry_, drops_));
   // Partner: OnClassFileLoad.
   rewriting_.store(bytecode_probes_.back().get(), std::memory_order_release);
   return bytecode_probes_.back().get();
@@ -340,6 +367,33 @@ void Agent::OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java
   Session* session = session_.load(std::memory_order_acquire);
   if (session == nullptr || !session->is_exact() || session->has_ended()) return;
   recorder_->OnExactCall(jni, *session, callee, site, java_thread_id, start);
+}
+
+EdgeDiscovery* Agent::DiscoveryOf(const Session* session) const {
+  const bool finds_edges =
+      session != nullptr && session->options().mode == AgentOptions::Mode::kEdges;
+  if (!finds_edges || session->has_ended()) return nullptr;
+  return rewriting_.load(std::memory_order_acquire)->discovery();  // Partner: Start.
+}
+
+void Agent::OnSite(JNIEnv* jni, int32_t site, int64_t java_thread_id) {
+  Session* session = session_.load(std::memory_order_acquire);
+  EdgeDiscovery* discovery = DiscoveryOf(session);
+  if (discovery != nullptr) recorder_->OnSite(jni, *session, *discovery, site, java_thread_id);
+}
+
+void Agent::OnDiscovery(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
+                        const CallWalker::Start& start) {
+  Session* session = session_.load(std::memory_order_acquire);
+  EdgeDiscovery* discovery = DiscoveryOf(session);
+  if (discovery == nullptr) return;
+  recorder_->OnDiscovery(jni, *session, *discovery, callee, java_thread_id, start);
+}
+
+void Agent::OnReflection(JNIEnv* jni, jobject member) {
+  EdgeDiscovery* discovery = DiscoveryOf(session_.load(std::memory_order_acquire));
+  if (discovery == nullptr) return;
+  if (const auto reference = ReferenceTo(jvmti_, jni, member)) discovery->Open(*reference);
 }
 
 bool Agent::OnEntry(const EntryCall& call) {

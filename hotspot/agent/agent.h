@@ -52,6 +52,11 @@ class Agent {
                    const CallWalker::Start& start);
   void OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java_thread_id,
                    const CallWalker::Start& start);
+  void OnSite(JNIEnv* jni, int32_t site, int64_t java_thread_id);
+  void OnDiscovery(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
+                   const CallWalker::Start& start);
+  void OnReflection(JNIEnv* jni, jobject member);
+  const DiscoveryTables* discovery_tables() const { return discovery_tables_; }
   const ControlBlock* control() const { return control_.get(); }
   const ThreadTableEntry* thread_table() const { return threads_->table(); }
 
@@ -67,6 +72,7 @@ class Agent {
                                       const char* name, jobject domain, jint size,
                                       const unsigned char* bytes, jint* new_size,
                                       unsigned char** new_bytes);
+  static void JNICALL OnClassPrepare(jvmtiEnv*, JNIEnv*, jthread, jclass type);
   static bool OnEntry(const EntryCall& call);
 
   void PrepareForEntries(const VmStructs& structs);
@@ -75,7 +81,9 @@ class Agent {
   // The probe on compiled entries that the options ask for, put in; null when they ask for none, or
   // leave the choice and this VM is not one for it.
   Result<Probe*> InstallEntryProbe(JNIEnv* jni, const AgentOptions& options);
-  Probe* NewBytecodeProbe(const AgentOptions& options);
+  Probe* NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options);
+  // Null unless the recording is one of edges.
+  EdgeDiscovery* DiscoveryOf(const Session* session) const;
   // After BeginEnd, the drain's thread having ended or being the one that calls. Without a JNIEnv
   // rewritten classes stay so.
   void End(Session& session, JNIEnv* jni);
@@ -88,6 +96,7 @@ class Agent {
   const int jdk_version_;
   SystemClock clock_;
   const std::unique_ptr<ControlBlock> control_;
+  DiscoveryTables* const discovery_tables_;  // Null when there was no memory.
   const std::unique_ptr<ThreadRegistry> threads_;
   const std::optional<CodeCache> code_cache_;
   MethodRegistry registry_;

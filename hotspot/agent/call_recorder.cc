@@ -122,7 +122,7 @@ ThreadRecord* CallRecorder::EntryThreadOf(Session& session) {
 }
 
 bool CallRecorder::Prepare(ThreadRecord& thread, Session& session) {
-  if (session.is_exact()) {
+  if (!session.samples()) {
     const std::lock_guard lock(thread.drain_mutex);
     if (thread.slow_counts == nullptr) thread.slow_counts = std::make_unique<EdgeCounters>();
     return true;
@@ -270,6 +270,41 @@ void CallRecorder::OnExactCall(JNIEnv* jni, Session& session, MethodId callee, i
   if (site != 0 && bindings_.Get(answer->edge) == site) {
     Bind(*thread, callee, site, answer->edge);
   }
+}
+
+void CallRecorder::OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, int32_t site,
+                          int64_t java_thread_id) {
+  ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
+  if (thread == nullptr) {
+    drops_.Add(Drop::kNoThreadState);
+    return;
+  }
+  discovery.OnSite(site);
+  thread->shared->site.store(site, std::memory_order_relaxed);
+}
+
+void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& discovery,
+                               MethodId callee, int64_t java_thread_id,
+                               const CallWalker::Start& start) {
+  ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
+  if (thread == nullptr) {
+    drops_.Add(Drop::kNoThreadState);
+    return;
+  }
+  thread->shared->site.store(0, std::memory_order_relaxed);
+  if (callee == kPrimingCallee) return;
+  CallWalker::Start from = start;
+  from.stack_end = thread->stack_end;
+  const std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, from);
+  if (!answer) {
+    drops_.Add(Drop::kWalkFailed);
+    return;
+  }
+  const bool is_new = discovery.IsNew(answer->edge);
+  if (is_new && !thread->slow_counts->Increment(answer->edge)) drops_.Add(Drop::kNoThreadState);
+  if (!is_new && discovery.IsOnlyOpen(callee)) return;
+  const Edge edge = answer->definition ? *answer->definition : registry_.EdgeOf(answer->edge);
+  discovery.OnEntry(callee, registry_.FindSite(edge.caller, edge.bci));
 }
 
 void CallRecorder::DecideBinding(JNIEnv* jni, const Session& session,

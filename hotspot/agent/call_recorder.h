@@ -12,6 +12,7 @@
 #include "hotspot/agent/drops.h"
 #include "hotspot/agent/edge_bindings.h"
 #include "hotspot/agent/session.h"
+#include "hotspot/discovery/edge_discovery.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/probes/entry/slow_path.h"
 #include "hotspot/threads/thread_registry.h"
@@ -44,6 +45,12 @@ class CallRecorder {
   void OnArmedCall(JNIEnv* jni, Session& session, MethodId callee, int64_t java_thread_id,
                    const CallWalker::Start& start);
   void OnExactCall(JNIEnv* jni, Session& session, MethodId callee, int32_t site,
+                   int64_t java_thread_id, const CallWalker::Start& start);
+  // Those of mode edges: a call site is about to run that has not, or a method was called that is
+  // looked at.
+  void OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, int32_t site,
+              int64_t java_thread_id);
+  void OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, MethodId callee,
                    int64_t java_thread_id, const CallWalker::Start& start);
   // That of the probes on compiled entries; what an EntryHandler may do and returns.
   bool OnEntryCall(Session& session, const EntryCall& call);

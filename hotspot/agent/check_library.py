@@ -17,6 +17,10 @@ VISIBLE = {
     "Java_java_lang_YieldpointProbe_tableAddress",
     "Java_java_lang_YieldpointProbe_sample",
     "Java_java_lang_YieldpointProbe_count",
+    "Java_java_lang_YieldpointProbe_discoveryAddress",
+    "Java_java_lang_YieldpointProbe_reached",
+    "Java_java_lang_YieldpointProbe_discovered",
+    "Java_java_lang_YieldpointProbe_reflect",
 }
 NEEDED = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2"}
 

@@ -5,8 +5,6 @@
 namespace yp::hotspot {
 namespace {
 
-// Classes made at run time under names that differ from run to run: proxies, reflection's
-// accessors, serialisation's constructors. They glue the JDK to the program and belong to neither.
 constexpr std::string_view kGenerated[] = {"jdk/internal/reflect/", "jdk/proxy", "com/sun/proxy/"};
 
 // Object's constructor is a marker to the compilers and the collector's finaliser registration;
@@ -59,11 +57,15 @@ bool MatchesGlob(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
+bool IsGlue(std::string_view internal_name) {
+  return StartsWithAny(internal_name, kGenerated) || IsDynamicProxy(internal_name);
+}
+
 ClassFilter::Verdict ClassFilter::Judge(std::string_view internal_name, bool of_jdk) const {
   if (StartsWithAny(internal_name, kNever)) return Verdict::kNever;
   if (IsLambdaProxy(internal_name)) return Verdict::kNever;
   if (of_jdk && scope_ == AgentOptions::Scope::kApplication) return Verdict::kPlatform;
-  if (StartsWithAny(internal_name, kGenerated) || IsDynamicProxy(internal_name)) {
+  if (IsGlue(internal_name)) {
     return of_jdk ? Verdict::kPlatform : Verdict::kPassOver;
   }
   std::string dotted(internal_name);

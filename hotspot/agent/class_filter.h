@@ -3,15 +3,23 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "hotspot/agent/options.h"
 
 namespace yp::hotspot {
 
+using PackageSet = std::unordered_set<std::string>;  // "java/sql"
+
 // Whether `text` matches `pattern`, in which '*' stands for any run of characters and '?' for one.
 // Takes time proportional to the product of the lengths at worst.
 bool MatchesGlob(std::string_view pattern, std::string_view text);
+
+// Whether a class was made at run time under a name that differs from run to run: proxies,
+// reflection's accessors, serialisation's constructors. They glue the JDK to the program and belong
+// to neither.
+bool IsGlue(std::string_view internal_name);
 
 // Which classes are observed.
 class ClassFilter {

@@ -62,7 +62,7 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
   const auto add = [&](const char* key, std::string value) {
     config.entries.emplace_back(key, std::move(value));
   };
-  const bool sampled = options.mode != AgentOptions::Mode::kExact;
+  const bool sampled = !CountsCalls(options.mode);
   add("mode", ToString(options.mode));
   add("probe", session.probe().name());
   add("walk", walk);

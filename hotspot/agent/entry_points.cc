@@ -85,6 +85,33 @@ JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_tableAddress(JNIEnv*, jcl
   return reinterpret_cast<jlong>(Agent::Get()->thread_table());
 }
 
+JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_discoveryAddress(JNIEnv* jni, jclass,
+                                                                        jlong layout) {
+  if (static_cast<uint64_t>(layout) != yp::hotspot::kDiscoveryLayout) {
+    jni->ThrowNew(jni->FindClass("java/lang/InternalError"), "Yieldpoint's layouts differ");
+    return 0;
+  }
+  return reinterpret_cast<jlong>(Agent::Get()->discovery_tables());
+}
+
+JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reached(JNIEnv* jni, jclass, jint site,
+                                                              jlong thread_id) {
+  yp::hotspot::Guarded([&] { Agent::Get()->OnSite(jni, site, thread_id); });
+}
+
+JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_discovered(JNIEnv* jni, jclass, jint method,
+                                                                 jlong thread_id) {
+  const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
+  yp::hotspot::Guarded([&] {
+    Agent::Get()->OnDiscovery(jni, MethodId{static_cast<uint32_t>(method)}, thread_id, start);
+  });
+}
+
+JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reflect(JNIEnv* jni, jclass, jobject member) {
+  if (member == nullptr) return;  // Priming.
+  yp::hotspot::Guarded([&] { Agent::Get()->OnReflection(jni, member); });
+}
+
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_sample(JNIEnv* jni, jclass, jint method,
                                                              jlong thread_id) {
   const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));

@@ -72,7 +72,8 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
                                          {{"exact", AgentOptions::Mode::kExact},
                                           {"cbs", AgentOptions::Mode::kCbs},
                                           {"timer", AgentOptions::Mode::kTimer},
-                                          {"patching", AgentOptions::Mode::kPatching}},
+                                          {"patching", AgentOptions::Mode::kPatching},
+                                          {"edges", AgentOptions::Mode::kEdges}},
                                          options.mode);
   }
   if (key == "policy") {
@@ -166,11 +167,14 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
       return Status::Error(key + " " + std::string(set.message()));
     }
   }
-  if (!says_trivial) options.skip_trivial = options.mode != Mode::kExact;
+  if (!says_trivial) options.skip_trivial = !CountsCalls(options.mode);
   if (options.mode == Mode::kTimer) options.policy.kind = PolicyOptions::Kind::kTimer;
   if (options.command == Command::kStart) {
     if (options.mode == Mode::kPatching && options.probe != Probe::kPatch) {
       return Status::Error("mode=patching patches entries: give probe=patch");
+    }
+    if (options.mode == Mode::kEdges && options.probe != Probe::kBytecode) {
+      return Status::Error("mode=edges sees inlined calls, too, and takes probe=bytecode");
     }
     if (options.mode == Mode::kExact && options.probe == Probe::kBarrier) {
       return Status::Error(
@@ -179,11 +183,15 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
           "are not inlined, probe=bytecode all");
     }
     if (options.spool.empty()) return Status::Error("spool is missing: where should the data go?");
-    if (options.mode != Mode::kExact) {
+    if (!CountsCalls(options.mode)) {
       if (Status valid = Validate(options.policy); !valid) return valid;
     }
   }
   return options;
+}
+
+bool CountsCalls(AgentOptions::Mode mode) {
+  return mode == AgentOptions::Mode::kExact || mode == AgentOptions::Mode::kEdges;
 }
 
 const char* ToString(AgentOptions::Mode mode) {
@@ -196,6 +204,8 @@ const char* ToString(AgentOptions::Mode mode) {
       return "timer";
     case AgentOptions::Mode::kPatching:
       return "patching";
+    case AgentOptions::Mode::kEdges:
+      return "edges";
   }
   return "";
 }

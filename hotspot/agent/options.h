@@ -16,7 +16,7 @@ namespace yp::hotspot {
 // or a control character; "include" and "exclude" may come several times.
 struct AgentOptions {
   enum class Command { kStart, kStop };
-  enum class Mode { kExact, kCbs, kTimer, kPatching };
+  enum class Mode { kExact, kCbs, kTimer, kPatching, kEdges };
   enum class Scope { kApplication, kAll };
   // kAuto: the first of these that can be used.
   enum class Probe { kAuto, kPatch, kBarrier, kBytecode };
@@ -49,6 +49,8 @@ struct AgentOptions {
   static Result<AgentOptions> Parse(std::string_view text);
 };
 
+// Whether it looks at every call, and samples none: each, or each edge's first.
+bool CountsCalls(AgentOptions::Mode mode);
 const char* ToString(AgentOptions::Mode mode);
 const char* ToString(AgentOptions::Scope scope);
 

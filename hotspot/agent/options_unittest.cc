@@ -97,7 +97,7 @@ TEST(AgentOptionsTest, OnlyAStopNeedsNoSpool) {
 
 TEST(AgentOptionsTest, AnErrorNamesTheKeyAndWhatItTakes) {
   EXPECT_EQ(ErrorOf("spool=s,mode=fast"),
-            "mode takes exact or cbs or timer or patching, not 'fast'");
+            "mode takes exact or cbs or timer or patching or edges, not 'fast'");
   EXPECT_EQ(ErrorOf("spool=s,stride=many"),
             "stride takes a whole number from 1 to 1073741824, not 'many'");
   EXPECT_EQ(ErrorOf("spool=s,colour=red"), "colour is no option of the agent");
@@ -119,6 +119,9 @@ TEST(AgentOptionsTest, AProbeOnCompiledEntriesHasABudget) {
 TEST(AgentOptionsTest, WhatAProbeCannotDoIsRefused) {
   EXPECT_THAT(ErrorOf("spool=s,mode=exact,probe=barrier"), HasSubstr("does not see every call"));
   EXPECT_THAT(ErrorOf("spool=s,mode=patching"), HasSubstr("give probe=patch"));
+  EXPECT_THAT(ErrorOf("spool=s,mode=edges,probe=patch"), HasSubstr("takes probe=bytecode"));
+  EXPECT_EQ(Parsed("spool=s,mode=edges").mode, AgentOptions::Mode::kEdges);
+  EXPECT_FALSE(Parsed("spool=s,mode=edges").skip_trivial);
   EXPECT_EQ(Parsed("spool=s,mode=patching,probe=patch").mode, AgentOptions::Mode::kPatching);
   EXPECT_EQ(Parsed("spool=s,mode=exact,probe=patch").mode, AgentOptions::Mode::kExact);
 }

@@ -18,7 +18,7 @@ bool IsCountdown(const AgentOptions& options) {
 
 bool HasTicks(const AgentOptions& options, bool at_entries) {
   // Every call counts there, until there have been enough.
-  if (options.mode == AgentOptions::Mode::kExact || options.mode == AgentOptions::Mode::kPatching) {
+  if (CountsCalls(options.mode) || options.mode == AgentOptions::Mode::kPatching) {
     return false;
   }
   const bool is_paced = at_entries && (options.budget > 0 || options.open_share < 1);

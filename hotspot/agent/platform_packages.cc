@@ -78,7 +78,7 @@ PackageSet PackagesOfLoader(JNIEnv* jni, jobject loader) {
     const jobject module = jni->GetObjectArrayElement(all, i);
     const jobject of =
         java.Call(module, "java/lang/Module", "getClassLoader", "()Ljava/lang/ClassLoader;");
-    if (of != nullptr && jni->IsSameObject(of, loader) == JNI_TRUE) {
+    if (jni->IsSameObject(of, loader) == JNI_TRUE) {
       const jobject names =
           java.Call(module, "java/lang/Module", "getPackages", "()Ljava/util/Set;");
       const jobjectArray texts = java.Elements(names);

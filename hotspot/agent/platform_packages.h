@@ -3,12 +3,12 @@
 
 #include <jni.h>
 
-#include "hotspot/walk/entry_walker.h"
+#include "hotspot/agent/class_filter.h"
 
 namespace yp::hotspot {
 
-// The packages of the boot layer's modules that a class loader defines, as Java tells them. Empty
-// when it does not.
+// The packages of the boot layer's modules that a class loader, or the VM's own if null, defines,
+// as Java tells them. Empty when it does not.
 PackageSet PackagesOfLoader(JNIEnv* jni, jobject loader);
 
 }  // namespace yp::hotspot

@@ -115,7 +115,7 @@ void Session::Finish() {
       drain_.Append(std::move(window));
     }
   }
-  if (!is_exact()) {
+  if (samples()) {
     drain_.CollectAll();
     if (const Status told = drain_.WriteConfig(Costs()); !told) Log(told.message());
   }

@@ -69,6 +69,7 @@ class Session {
   uint32_t id() const { return id_; }
   const AgentOptions& options() const { return options_; }
   bool is_exact() const { return options_.mode == AgentOptions::Mode::kExact; }
+  bool samples() const { return !CountsCalls(options_.mode); }
   // Whether the probe is one on compiled entries.
   bool at_entries() const { return at_entries_; }
   // Whether ticks come as often as a budget allows.

@@ -3,6 +3,13 @@
 #include <utility>
 
 namespace yp::hotspot {
+namespace {
+
+uint64_t SiteKey(MethodId caller, int32_t bci) {
+  return (static_cast<uint64_t>(ToIndex(caller)) << 32) | static_cast<uint32_t>(bci);
+}
+
+}  // namespace
 
 MethodId MethodRegistry::Intern(const Method& method) {
   std::string name = method.FullName();
@@ -60,7 +67,7 @@ MethodRegistry::Map MethodRegistry::FindVersion(MethodId method, uint32_t code_s
 
 int32_t MethodRegistry::AddSite(MethodId caller, int32_t bci, bool is_virtual, int32_t limit) {
   const std::lock_guard lock(mutex_);
-  const uint64_t key = (static_cast<uint64_t>(ToIndex(caller)) << 32) | static_cast<uint32_t>(bci);
+  const uint64_t key = SiteKey(caller, bci);
   const auto known = site_numbers_.find(key);
   if (known != site_numbers_.end()) return known->second;
   if (sites_.size() >= static_cast<size_t>(limit)) return 0;
@@ -68,6 +75,12 @@ int32_t MethodRegistry::AddSite(MethodId caller, int32_t bci, bool is_virtual, i
   sites_.push_back(Site{caller, bci, is_virtual});
   site_numbers_.emplace(key, number);
   return number;
+}
+
+int32_t MethodRegistry::FindSite(MethodId caller, int32_t bci) const {
+  const std::lock_guard lock(mutex_);
+  const auto known = site_numbers_.find(SiteKey(caller, bci));
+  return known == site_numbers_.end() ? 0 : known->second;
 }
 
 MethodRegistry::Site MethodRegistry::SiteAt(int32_t site) const {
@@ -84,6 +97,11 @@ EdgeId MethodRegistry::InternEdge(const Edge& edge) {
       edge_ids_.try_emplace(edge, EdgeId{static_cast<uint32_t>(edges_.size())});
   if (inserted) edges_.push_back(edge);
   return it->second;
+}
+
+Edge MethodRegistry::EdgeOf(EdgeId id) const {
+  const std::lock_guard lock(mutex_);
+  return edges_[ToIndex(id)];
 }
 
 void MethodRegistry::TellMethod(MethodId id, News& news) {

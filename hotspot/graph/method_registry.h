@@ -49,8 +49,13 @@ class MethodRegistry {
   // A site that does not exist has no caller.
   Site SiteAt(int32_t site) const;
 
+  // The number that a call site was given; 0 when it has none.
+  int32_t FindSite(MethodId caller, int32_t bci) const;
+
   // The id of an edge; adds it when it is new.
   EdgeId InternEdge(const Edge& edge);
+  // What InternEdge gave the id for.
+  Edge EdgeOf(EdgeId id) const;
 
   struct News {
     std::vector<spool::MethodDefinition> methods;

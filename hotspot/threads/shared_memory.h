@@ -38,7 +38,8 @@ struct alignas(64) JavaThreadState {
 };
 
 // A larger site number has no counters: its calls take the slow path, and are as exact.
-inline constexpr int32_t kMaxSites = 1 << 18;
+inline constexpr int kLog2MaxSites = 18;
+inline constexpr int32_t kMaxSites = 1 << kLog2MaxSites;
 
 // Finds a thread's state by its java.lang.Thread id. Two threads whose ids collide: the later one
 // has no entry, and its calls take the slow path.
@@ -48,12 +49,48 @@ struct ThreadTableEntry {
 };
 inline constexpr int kThreadTableLog2Size = 16;
 
+// What is still to be found out (mode edges): a byte for each call site and for each method, and
+// pairs of both that are known. Written by the agent, read by rewritten code, which does nothing
+// more where the byte is 0.
+struct DiscoveryTables {
+  static constexpr int kLog2MaxMethods = 21;
+  static constexpr uint32_t kMaxMethods = 1u << kLog2MaxMethods;
+  static constexpr int kPairsLog2Size = 18;
+  // Call sites: kSiteFresh until they have run, then kSiteAnnounces as long as there are methods
+  // that they can reach and have not.
+  std::atomic<uint8_t> sites[kMaxSites];
+  // Methods: the reasons to look at its calls, kMethod....
+  std::atomic<uint8_t> methods[kMaxMethods];
+  // (call site << 32) + method, at its hash; what does not fit overwrites.
+  std::atomic<uint64_t> pairs[1 << kPairsLog2Size];
+
+  // Fibonacci hashing; YieldpointProbe does the same.
+  static size_t PairSlot(uint64_t pair) {
+    return (pair * 0x9e3779b97f4a7c15u) >> (64 - kPairsLog2Size);
+  }
+};
+inline constexpr uint8_t kSiteFresh = 1;
+inline constexpr uint8_t kSiteAnnounces = 2;
+inline constexpr uint8_t kMethodAwaited = 1;  // A call site that has run can reach it and has not.
+inline constexpr uint8_t kMethodFresh = 2;    // It has not run.
+inline constexpr uint8_t kMethodOpen = 4;     // Code without probes can call it.
+inline constexpr uint8_t kMethodWatched = 8;  // A call of it may be under way from a new call site.
+
 static_assert(offsetof(ControlBlock, armed) == 0 && offsetof(ControlBlock, tick) == 4);
 static_assert(offsetof(JavaThreadState, site) == 0 && offsetof(JavaThreadState, tick) == 4);
 static_assert(offsetof(JavaThreadState, countdown) == 8 && sizeof(JavaThreadState) == 64);
 static_assert(sizeof(SiteWay) == 16 && offsetof(SiteWay, count) == 8 && sizeof(SiteCounts) == 64);
 static_assert(sizeof(ThreadTableEntry) == 16 && offsetof(ThreadTableEntry, state) == 8);
 static_assert(std::atomic<int64_t>::is_always_lock_free);
+
+static_assert(offsetof(DiscoveryTables, methods) == kMaxSites);
+static_assert(offsetof(DiscoveryTables, pairs) == kMaxSites + DiscoveryTables::kMaxMethods);
+
+// YieldpointProbe.discoveryLayout() must say the same.
+inline constexpr uint64_t kDiscoveryLayout =
+    kLog2MaxSites + (uint64_t{DiscoveryTables::kLog2MaxMethods} << 8) +
+    (uint64_t{DiscoveryTables::kPairsLog2Size} << 16) + (uint64_t{kSiteAnnounces} << 24) +
+    (uint64_t{kMethodAwaited} << 32);
 
 // YieldpointProbe.layout() must say the same.
 inline constexpr uint64_t kSharedLayout =

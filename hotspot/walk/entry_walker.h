@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "base/ids.h"
@@ -23,9 +22,6 @@
 #include "hotspot/walk/memo_table.h"
 
 namespace yp::hotspot {
-
-// The packages that the platform class loader defines: the JDK's own beside the boot loader's.
-using PackageSet = std::unordered_set<std::string>;  // "java/sql"
 
 // Finds the edge of a call that was caught at its callee's compiled entry.
 //

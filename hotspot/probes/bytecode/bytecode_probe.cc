@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/bytecode/probe_class.h"
 
 namespace yp::hotspot {
@@ -15,15 +18,22 @@ namespace {
 // A retransformation stops the program; a batch bounds how long.
 constexpr size_t kRetransformBatch = 64;
 
+std::unique_ptr<EdgeDiscovery> MakeDiscovery(const BytecodeProbe::Purpose& purpose) {
+  if (purpose.probing != Probing::kEdges) return nullptr;
+  return std::make_unique<EdgeDiscovery>(*purpose.tables);
+}
+
 }  // namespace
 
-BytecodeProbe::BytecodeProbe(Vm vm, ControlBlock& control, const ClassFilter& filter, bool exact,
-                             bool skip_trivial, MethodRegistry& registry, Drops& drops)
+BytecodeProbe::BytecodeProbe(Vm vm, ControlBlock& control, const ClassFilter& filter,
+                             Purpose purpose, MethodRegistry& registry, Drops& drops)
     : vm_(std::move(vm)),
       control_(control),
       filter_(filter),
-      exact_(exact),
-      instrumenter_(filter_, exact, skip_trivial, registry, drops),
+      probing_(purpose.probing),
+      discovery_(MakeDiscovery(purpose)),
+      instrumenter_(filter_, purpose.probing, purpose.skip_trivial, registry, drops,
+                    {discovery(), std::move(purpose.jdk_packages)}),
       drops_(drops) {}
 
 Status BytecodeProbe::TakeCapabilities() {
@@ -45,30 +55,91 @@ Status BytecodeProbe::Install(JNIEnv* jni) {
     if (Status found = ProbeClass::LetNativesBeFound(jni); !found) return found;
   }
   if (Status defined = ProbeClass::Define(jni, vm_.jdk_feature_version); !defined) return defined;
-  Status primed = exact_ ? ProbeClass::PrimeExact(jni) : ProbeClass::PrimeCheck(jni);
-  if (!primed) return primed;
-  if (!exact_) {
-    const Result<int64_t> ps = ProbeClass::ArmedCallPs(jni);
-    if (!ps) return ps.status();
-    observed_call_ps_ = *ps;
-  }
-  if (vm_.jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
-                                          nullptr) != JVMTI_ERROR_NONE) {
-    return Status::Error("the JVM refuses the class file hook");
-  }
+  if (Status primed = Prime(jni); !primed) return primed;
+  if (Status enabled = EnableEvents(); !enabled) return enabled;
   rewrites_.store(true, std::memory_order_release);
   Retransform(jni);
+  if (discovery_ != nullptr) TakeInPreparedClasses(jni);
+  return Status::Ok();
+}
+
+Status BytecodeProbe::Prime(JNIEnv* jni) {
+  switch (probing_) {
+    case Probing::kExact:
+      return ProbeClass::PrimeExact(jni);
+    case Probing::kEdges:
+      return ProbeClass::PrimeEdges(jni);
+    case Probing::kSampling:
+      break;
+  }
+  if (Status primed = ProbeClass::PrimeCheck(jni); !primed) return primed;
+  const Result<int64_t> ps = ProbeClass::ArmedCallPs(jni);
+  if (!ps) return ps.status();
+  observed_call_ps_ = *ps;
+  return Status::Ok();
+}
+
+Status BytecodeProbe::EnableEvents() {
+  const auto enable = [&](jvmtiEvent event) {
+    return vm_.jvmti->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr) == JVMTI_ERROR_NONE;
+  };
+  if (!enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK) ||
+      (discovery_ != nullptr && !enable(JVMTI_EVENT_CLASS_PREPARE))) {
+    return Status::Error("the JVM refuses the events of classes");
+  }
   return Status::Ok();
 }
 
 void BytecodeProbe::Remove(JNIEnv* jni) {
   if (!rewrites_.exchange(false, std::memory_order_acq_rel)) return;
+  vm_.jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE, nullptr);
   if (jni != nullptr) Retransform(jni);
 }
 
 void BytecodeProbe::Arm(uint32_t tick) {
   control_.tick.store(tick, std::memory_order_relaxed);
   control_.armed.store(1, std::memory_order_release);  // Not before the tick's other words.
+}
+
+void BytecodeProbe::Tend() {
+  if (discovery_ != nullptr) discovery_->Settle();
+}
+
+void BytecodeProbe::OnClassPrepared(JNIEnv* jni, jclass type) {
+  if (discovery_ == nullptr || !rewrites_.load(std::memory_order_acquire)) return;
+  const std::string name = InternalNameOf(vm_.jvmti, type);
+  if (name.empty() || !discovery_->IsDefined(name)) return;
+  DefineAncestors(jni, type);
+  discovery_->Prepare(name);
+}
+
+void BytecodeProbe::DefineAncestors(JNIEnv* jni, jclass type) {
+  for (const jclass supertype : SupertypesOf(vm_.jvmti, jni, type)) {
+    const std::string name = InternalNameOf(vm_.jvmti, supertype);
+    if (!discovery_->IsDefined(name)) {
+      DefineAncestors(jni, supertype);
+      if (const std::optional<ClassShape> shape = ShapeOf(vm_.jvmti, jni, supertype)) {
+        discovery_->Define(*shape, {}, {});
+        discovery_->Prepare(name);
+      }
+    }
+    jni->DeleteLocalRef(supertype);
+  }
+}
+
+void BytecodeProbe::TakeInPreparedClasses(JNIEnv* jni) {
+  jint count = 0;
+  jclass* loaded = nullptr;
+  if (vm_.jvmti->GetLoadedClasses(&count, &loaded) != JVMTI_ERROR_NONE) return;
+  for (jint i = 0; i < count; ++i) {
+    jint status = 0;
+    if (vm_.jvmti->GetClassStatus(loaded[i], &status) == JVMTI_ERROR_NONE &&
+        (status & JVMTI_CLASS_STATUS_PREPARED) != 0) {
+      OnClassPrepared(jni, loaded[i]);
+    }
+    jni->DeleteLocalRef(loaded[i]);
+  }
+  vm_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(loaded));
 }
 
 bool BytecodeProbe::IsJdkLoader(JNIEnv* jni, jobject loader) const {

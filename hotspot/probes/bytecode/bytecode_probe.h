@@ -6,10 +6,12 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include "hotspot/agent/class_filter.h"
 #include "hotspot/agent/drops.h"
+#include "hotspot/discovery/edge_discovery.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/probes/bytecode/instrumenter.h"
 #include "hotspot/probes/probe.h"
@@ -27,8 +29,16 @@ class BytecodeProbe final : public Probe {
     jobject platform_loader = nullptr;      // A global reference.
     std::function<void()> on_redefinition;  // Classes have other bytecode than before.
   };
-  BytecodeProbe(Vm vm, ControlBlock& control, const ClassFilter& filter, bool exact,
-                bool skip_trivial, MethodRegistry& registry, Drops& drops);
+  struct Purpose {
+    Probing probing = Probing::kSampling;
+    bool skip_trivial = false;
+    // For edges: where the probes look; and the packages of the JDK's, when its classes are not
+    // observed.
+    DiscoveryTables* tables = nullptr;
+    PackageSet jdk_packages;
+  };
+  BytecodeProbe(Vm vm, ControlBlock& control, const ClassFilter& filter, Purpose purpose,
+                MethodRegistry& registry, Drops& drops);
 
   const char* name() const override { return "bytecode"; }
   // The agent's slow paths must work.
@@ -37,22 +47,34 @@ class BytecodeProbe final : public Probe {
   void Arm(uint32_t tick) override;
   void Disarm() override { control_.armed.store(0, std::memory_order_relaxed); }
   int64_t observed_call_ps() const override { return observed_call_ps_; }
+  void Tend() override;
+  // Null unless the probes are for edges.
+  EdgeDiscovery* discovery() { return discovery_.get(); }
 
   // The class file hook; everything as the VM gives it.
   void RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject loader, const char* name,
                           std::span<const unsigned char> bytes, jint* new_size,
                           unsigned char** new_bytes);
+  // A class can have instances from now on.
+  void OnClassPrepared(JNIEnv* jni, jclass type);
 
  private:
   Status TakeCapabilities();
   // Lets the VM load again every loaded class that is observed, so that the hook sees it.
   void Retransform(JNIEnv* jni);
   bool IsJdkLoader(JNIEnv* jni, jobject loader) const;
+  Status Prime(JNIEnv* jni);
+  Status EnableEvents();
+  // Those that are there already.
+  void TakeInPreparedClasses(JNIEnv* jni);
+  // Tells the discovery of the ancestors that have no probes.
+  void DefineAncestors(JNIEnv* jni, jclass type);
 
   const Vm vm_;
   ControlBlock& control_;
   const ClassFilter filter_;
-  const bool exact_;
+  const Probing probing_;
+  const std::unique_ptr<EdgeDiscovery> discovery_;  // Before the instrumenter, which uses it.
   Instrumenter instrumenter_;
   Drops& drops_;
   std::atomic<bool> rewrites_{false};

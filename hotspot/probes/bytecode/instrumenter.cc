@@ -1,5 +1,6 @@
 #include "hotspot/probes/bytecode/instrumenter.h"
 
+#include <map>
 #include <string>
 #include <utility>
 
@@ -9,17 +10,20 @@
 #include "classfile/trivial.h"
 #include "hotspot/probes/bytecode/probe_class.h"
 #include "hotspot/threads/shared_memory.h"
+#include "hotspot/walk/jvmti_methods.h"
 
 namespace yp::hotspot {
 namespace {
 
+constexpr std::string_view kReflection = "jdk/internal/reflect/ReflectionFactory";
 constexpr uint8_t kInvokeVirtual = 182;
+constexpr uint8_t kInvokeSpecial = 183;
 constexpr uint8_t kInvokeInterface = 185;
 constexpr uint8_t kInvokeDynamic = 186;
 
 Method Describe(const classfile::ClassFile& file, const classfile::Method& method, bool trivial) {
   Method described;
-  described.class_name = classfile::ToUtf8(file.DottedName());
+  described.class_name = ReportedClassName("L" + classfile::ToUtf8(file.internal_name()) + ";");
   described.name = classfile::ToUtf8(method.name);
   described.descriptor = classfile::ToUtf8(method.descriptor);
   described.source_file = classfile::ToUtf8(file.source_file());
@@ -33,16 +37,46 @@ Method Describe(const classfile::ClassFile& file, const classfile::Method& metho
   return described;
 }
 
-classfile::RewriteOptions OptionsFor(const char* entry_method) {
+classfile::RewriteOptions OptionsFor(const char* entry_method, const char* site_method = "site") {
   classfile::RewriteOptions options;
-  options.owner = {ProbeClass::kInternalName, entry_method, "site"};
+  options.owner = {ProbeClass::kInternalName, entry_method, site_method};
   return options;
+}
+
+std::string SelectorOf(std::string_view name, std::string_view descriptor) {
+  return std::string(name) + std::string(descriptor);
+}
+
+CallReference ReferenceOf(const classfile::ClassFile& file, const classfile::Invoke& invoke) {
+  const bool is_virtual = invoke.opcode == kInvokeVirtual || invoke.opcode == kInvokeInterface;
+  // super.m(): the search begins in the superclass, whatever ancestor it names (JVMS 6.5,
+  // invokespecial).
+  const bool is_super = invoke.opcode == kInvokeSpecial && invoke.name != "<init>" &&
+                        !invoke.is_interface && invoke.owner != file.internal_name();
+  return {is_virtual ? CallReference::Kind::kVirtual : CallReference::Kind::kBound,
+          std::string(is_super ? file.super_name() : invoke.owner),
+          SelectorOf(invoke.name, invoke.descriptor)};
+}
+
+// Without the probed methods' ids.
+ClassShape ShapeOf(const classfile::ClassFile& file) {
+  ClassShape shape;
+  shape.name = file.internal_name();
+  shape.super = file.super_name();
+  for (const std::string_view interface : file.interfaces())
+    shape.interfaces.emplace_back(interface);
+  for (const classfile::Method& method : file.methods()) {
+    shape.methods.push_back(
+        {SelectorOf(method.name, method.descriptor), method.access_flags, kNoMethod});
+  }
+  return shape;
 }
 
 // Exact mode needs every method, be it interpreted for ever: one that announces nothing, and takes
 // no announcement, makes calls around it look like what they are not.
-classfile::RewriteOptions ExactOptionsFor(const char* entry_method) {
-  classfile::RewriteOptions options = OptionsFor(entry_method);
+classfile::RewriteOptions ExactOptionsFor(const char* entry_method,
+                                          const char* site_method = "site") {
+  classfile::RewriteOptions options = OptionsFor(entry_method, site_method);
   options.huge_method_limit = 0;
   return options;
 }
@@ -50,11 +84,15 @@ classfile::RewriteOptions ExactOptionsFor(const char* entry_method) {
 }  // namespace
 
 bool Instrumenter::Ignores(std::string_view internal_name, bool of_jdk) const {
+  // Mode edges: what generates code that reflection calls with, and that code.
+  const bool reflects =
+      probing_ == Probing::kEdges && (internal_name == kReflection || IsGlue(internal_name));
+  if (reflects) return false;
   switch (filter_.Judge(internal_name, of_jdk)) {
     case ClassFilter::Verdict::kObserve:
       return false;
     case ClassFilter::Verdict::kPassOver:
-      return !exact_;
+      return probing_ == Probing::kSampling;
     case ClassFilter::Verdict::kPlatform:
     case ClassFilter::Verdict::kNever:
       return true;
@@ -70,10 +108,15 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     return std::nullopt;
   }
   const ClassFilter::Verdict verdict = filter_.Judge(file->internal_name(), of_jdk);
-  if (exact_ && verdict == ClassFilter::Verdict::kPassOver) return RewriteToPassOver(*file);
+  const bool exact = probing_ == Probing::kExact;
+  if (probing_ == Probing::kEdges) {
+    if (file->internal_name() == kReflection) return RewriteReflection(*file);
+    return RewriteForEdges(*file, verdict);
+  }
+  if (exact && verdict == ClassFilter::Verdict::kPassOver) return RewriteToPassOver(*file);
   if (verdict != ClassFilter::Verdict::kObserve) return std::nullopt;
 
-  classfile::Rewriter rewriter(*file, exact_ ? ExactOptionsFor("enter") : OptionsFor("check"));
+  classfile::Rewriter rewriter(*file, exact ? ExactOptionsFor("enter") : OptionsFor("check"));
   std::vector<std::pair<uint32_t, Method>> requested;
   for (uint32_t i = 0; i < file->methods().size(); ++i) {
     const classfile::Method& method = file->methods()[i];
@@ -84,7 +127,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     const MethodId id = registry_.Intern(described);
     rewriter.AddEntryCall(i, static_cast<int32_t>(ToIndex(id)));
     requested.emplace_back(i, std::move(described));
-    if (!exact_) continue;
+    if (!exact) continue;
     classfile::InvokeCursor cursor(*file, method);
     for (classfile::Invoke invoke; cursor.Next(invoke);) {
       const bool is_virtual = invoke.opcode == kInvokeVirtual ||
@@ -126,6 +169,126 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteToPassOver(
     const classfile::Method& method = file.methods()[outcome.method];
     AddVersion(file, registry_.Intern(Describe(file, method, false)), outcome);
   }
+  if (result.probed == 0) return std::nullopt;
+  return std::move(result.bytes);
+}
+
+// Both methods, whose first argument is what they make an accessor of, are there from JDK 11 to 25.
+std::optional<std::vector<uint8_t>> Instrumenter::RewriteReflection(
+    const classfile::ClassFile& file) {
+  classfile::RewriteOptions options = ExactOptionsFor("discover", "announce");
+  options.owner.argument_method = "reflect";
+  classfile::Rewriter rewriter(file, options);
+  for (uint32_t i = 0; i < file.methods().size(); ++i) {
+    const classfile::Method& method = file.methods()[i];
+    const bool makes_accessor = (method.name == "newMethodAccessor" &&
+                                 method.descriptor.starts_with("(Ljava/lang/reflect/Method;")) ||
+                                (method.name == "newConstructorAccessor" &&
+                                 method.descriptor.starts_with("(Ljava/lang/reflect/Constructor;"));
+    const bool is_static = (method.access_flags & classfile::kAccStatic) != 0;
+    if (makes_accessor && method.code && !is_static) rewriter.AddArgumentCall(i);
+  }
+  classfile::RewriteResult result = rewriter.Finish();
+  if (result.probed == 0) return std::nullopt;
+  return std::move(result.bytes);
+}
+
+bool Instrumenter::MayReachClosed(std::string_view owner) const {
+  if (owner.empty() || owner.front() == '[') return false;
+  if (filter_.Judge(owner, true) == ClassFilter::Verdict::kNever) return false;
+  const size_t slash = owner.rfind('/');
+  return slash == std::string_view::npos ||
+         !edges_.jdk_packages.contains(std::string(owner.substr(0, slash)));
+}
+
+void Instrumenter::AddReferences(const classfile::ClassFile& file, const classfile::Method& method,
+                                 std::vector<CallReference>& references) const {
+  classfile::InvokeCursor cursor(file, method);
+  for (classfile::Invoke invoke; cursor.Next(invoke);) {
+    if (MayReachClosed(invoke.owner)) references.push_back(ReferenceOf(file, invoke));
+  }
+}
+
+// JVMS 4.4.8.
+void Instrumenter::AddHandles(const classfile::ClassFile& file,
+                              std::vector<CallReference>& references) const {
+  constexpr uint8_t kRefInvokeVirtual = 5, kRefInvokeInterface = 9;
+  const classfile::ConstantPool& pool = file.pool();
+  for (uint16_t i = 1; i < pool.count(); ++i) {
+    if (!pool.Is(i, classfile::ConstantTag::kMethodHandle)) continue;
+    const uint8_t* content = &file.bytes()[pool.ContentOffset(i)];
+    const uint8_t kind = content[0];
+    const auto member = pool.Member(classfile::LoadU2(content + 1));
+    if (kind < kRefInvokeVirtual || !member || !MayReachClosed(member->owner)) continue;
+    const bool is_virtual = kind == kRefInvokeVirtual || kind == kRefInvokeInterface;
+    references.push_back({is_virtual ? CallReference::Kind::kVirtual : CallReference::Kind::kBound,
+                          std::string(member->owner),
+                          SelectorOf(member->name, member->descriptor)});
+  }
+}
+
+std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfile::ClassFile& file,
+                                                                  ClassFilter::Verdict verdict) {
+  const bool is_observed = verdict == ClassFilter::Verdict::kObserve;
+  const bool has_probes =
+      is_observed || (verdict == ClassFilter::Verdict::kPassOver && !IsGlue(file.internal_name()));
+  ClassShape shape = ShapeOf(file);
+  shape.calls_are_seen = has_probes;
+  std::vector<EdgeDiscovery::SiteShape> sites;
+  std::vector<CallReference> open;
+  AddHandles(file, open);
+
+  classfile::Rewriter rewriter(file, ExactOptionsFor("discover", "announce"));
+  struct Requested {
+    Method described;
+    MethodId id = kNoMethod;
+  };
+  std::map<uint32_t, Requested> requested;
+  for (uint32_t i = 0; i < file.methods().size(); ++i) {
+    const classfile::Method& method = file.methods()[i];
+    if (!method.code) continue;
+    Requested request{Describe(file, method, classfile::IsTrivial(file, method))};
+    if (has_probes) request.id = registry_.Intern(request.described);
+    const bool has_number = ToIndex(request.id) < DiscoveryTables::kMaxMethods;
+    bool has_request = is_observed && has_number;
+    classfile::InvokeCursor cursor(file, method);
+    for (classfile::Invoke invoke; cursor.Next(invoke);) {
+      if (!MayReachClosed(invoke.owner)) continue;
+      CallReference reference = ReferenceOf(file, invoke);
+      const int32_t site =
+          has_probes ? registry_.AddSite(request.id, static_cast<int32_t>(invoke.bci),
+                                         reference.kind == CallReference::Kind::kVirtual, kMaxSites)
+                     : 0;
+      if (site == 0) {
+        open.push_back(std::move(reference));
+        continue;
+      }
+      rewriter.AddSiteCall(i, invoke.bci, site);
+      has_request = true;
+      sites.push_back({site, std::move(reference)});
+    }
+    if (!has_request) continue;
+    // A walk knows rewritten code by its entry call; number 0 has nothing to discover.
+    const bool discovers = is_observed && has_number;
+    rewriter.AddEntryCall(i, discovers ? static_cast<int32_t>(ToIndex(request.id)) : 0);
+    requested.emplace(i, std::move(request));
+  }
+
+  classfile::RewriteResult result = rewriter.Finish();
+  for (classfile::MethodOutcome& outcome : result.methods) {
+    Requested& request = requested.at(outcome.method);
+    if (outcome.outcome != classfile::ProbeOutcome::kProbed) {
+      drops_.AddMethod(outcome.outcome);
+      AddReferences(file, file.methods()[outcome.method], open);
+      continue;
+    }
+    if (is_observed) {
+      request.described.flags |= Method::kObserved;
+      shape.methods[outcome.method].id = request.id;
+    }
+    AddVersion(file, registry_.Intern(request.described), outcome);
+  }
+  edges_.discovery->Define(shape, sites, open);
   if (result.probed == 0) return std::nullopt;
   return std::move(result.bytes);
 }

@@ -4,16 +4,29 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "classfile/class_file.h"
 #include "classfile/rewriter.h"
 #include "hotspot/agent/class_filter.h"
 #include "hotspot/agent/drops.h"
+#include "hotspot/discovery/edge_discovery.h"
 #include "hotspot/graph/method_registry.h"
 
 namespace yp::hotspot {
+
+// What the probes are for.
+enum class Probing { kSampling, kExact, kEdges };
+
+// For edges alone: what is told of each class; and the packages whose classes are the JDK's, when
+// those are not observed.
+struct EdgeProbing {
+  EdgeDiscovery* discovery = nullptr;
+  PackageSet jdk_packages;
+};
 
 // Rewrites class files so that their methods call the probe.
 //
@@ -21,15 +34,19 @@ namespace yp::hotspot {
 // Exact mode: each begins with enter(id), and site(number) stands before each call. Classes of the
 // program that are not to be counted begin with site(0) instead, so that a call that goes through
 // them is not taken for one of the site's own.
+// Edges: each begins with discover(id), and announce(number) stands before each call that can reach
+// a method with a probe and is not of a method that the JDK declares, as those are open. Classes of
+// the program that are not to be observed have the latter only.
 class Instrumenter {
  public:
-  Instrumenter(const ClassFilter& filter, bool exact, bool skip_trivial, MethodRegistry& registry,
-               Drops& drops)
+  Instrumenter(const ClassFilter& filter, Probing probing, bool skip_trivial,
+               MethodRegistry& registry, Drops& drops, EdgeProbing edges = {})
       : filter_(filter),
-        exact_(exact),
+        probing_(probing),
         skip_trivial_(skip_trivial),
         registry_(registry),
-        drops_(drops) {}
+        drops_(drops),
+        edges_(std::move(edges)) {}
 
   // The rewritten class; nothing when it is to stay as it is. `of_jdk`: defined by the boot or the
   // platform class loader.
@@ -39,14 +56,25 @@ class Instrumenter {
 
  private:
   std::optional<std::vector<uint8_t>> RewriteToPassOver(const classfile::ClassFile& file);
+  std::optional<std::vector<uint8_t>> RewriteForEdges(const classfile::ClassFile& file,
+                                                      ClassFilter::Verdict verdict);
+  // Reflection tells what it makes accessors of.
+  std::optional<std::vector<uint8_t>> RewriteReflection(const classfile::ClassFile& file);
+  // Whether a method that is not open can be called by that name: not where the JDK declares it.
+  bool MayReachClosed(std::string_view owner) const;
+  void AddReferences(const classfile::ClassFile& file, const classfile::Method& method,
+                     std::vector<CallReference>& references) const;
+  // The methods that a class's constants make method handles of, which code without probes calls.
+  void AddHandles(const classfile::ClassFile& file, std::vector<CallReference>& references) const;
   // Remembers how a method was rewritten; takes the map out of `outcome`.
   void AddVersion(const classfile::ClassFile& file, MethodId id, classfile::MethodOutcome& outcome);
 
   const ClassFilter& filter_;
-  const bool exact_;
+  const Probing probing_;
   const bool skip_trivial_;
   MethodRegistry& registry_;
   Drops& drops_;
+  const EdgeProbing edges_;
 };
 
 }  // namespace yp::hotspot

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -68,14 +70,17 @@ int32_t Pushed(classfile::Bytes code, const classfile::Instruction& at) {
 
 class InstrumenterTest : public ::testing::Test {
  protected:
-  void Use(bool exact, bool skip_trivial = false,
+  void Use(Probing probing, bool skip_trivial = false,
            AgentOptions::Scope scope = AgentOptions::Scope::kApplication,
            std::vector<std::string> exclude = {}) {
     AgentOptions options;
     options.scope = scope;
     options.exclude = std::move(exclude);
     filter_.emplace(options);
-    instrumenter_.emplace(*filter_, exact, skip_trivial, registry_, drops_);
+    std::memset(static_cast<void*>(tables_.get()), 0, sizeof(DiscoveryTables));
+    discovery_.emplace(*tables_);
+    instrumenter_.emplace(*filter_, probing, skip_trivial, registry_, drops_,
+                          EdgeProbing{&*discovery_, {"java/util"}});
   }
 
   // Rewrites, checks that the result is a sound class file, and keeps it for ProbeCallsOf.
@@ -128,6 +133,8 @@ class InstrumenterTest : public ::testing::Test {
 
   MethodRegistry registry_;
   Drops drops_;
+  const std::unique_ptr<DiscoveryTables> tables_ = std::make_unique<DiscoveryTables>();
+  std::optional<EdgeDiscovery> discovery_;
   std::optional<ClassFilter> filter_;
   std::optional<Instrumenter> instrumenter_;
   std::vector<uint8_t> original_bytes_, rewritten_bytes_;
@@ -135,7 +142,7 @@ class InstrumenterTest : public ::testing::Test {
 };
 
 TEST_F(InstrumenterTest, SamplingPutsACheckWithTheMethodsIdAtEachEntry) {
-  Use(/*exact=*/false);
+  Use(Probing::kSampling);
   ASSERT_TRUE(Rewrite(ShapesClass()));
   size_t with_code = 0;
   for (size_t i = 0; i < rewritten_->methods().size(); ++i) {
@@ -153,7 +160,7 @@ TEST_F(InstrumenterTest, SamplingPutsACheckWithTheMethodsIdAtEachEntry) {
 }
 
 TEST_F(InstrumenterTest, ExactModeAnnouncesEachCallSiteUnderItsOwnNumber) {
-  Use(/*exact=*/true);
+  Use(Probing::kExact);
   ASSERT_TRUE(Rewrite(ShapesClass()));
   int32_t next_site = 1;
   for (size_t i = 0; i < rewritten_->methods().size(); ++i) {
@@ -181,7 +188,7 @@ TEST_F(InstrumenterTest, ExactModeAnnouncesEachCallSiteUnderItsOwnNumber) {
 }
 
 TEST_F(InstrumenterTest, AVersionLeadsFromTheRewrittenCodeToTheOriginals) {
-  Use(/*exact=*/true);
+  Use(Probing::kExact);
   ASSERT_TRUE(Rewrite(ShapesClass()));
   for (size_t i = 0; i < rewritten_->methods().size(); ++i) {
     const classfile::Method& after = rewritten_->methods()[i];
@@ -201,7 +208,7 @@ TEST_F(InstrumenterTest, AVersionLeadsFromTheRewrittenCodeToTheOriginals) {
 }
 
 TEST_F(InstrumenterTest, TheRegistryLearnsWhatTheClassFileSays) {
-  Use(/*exact=*/false);
+  Use(Probing::kSampling);
   ASSERT_TRUE(Rewrite(ShapesClass()));
   for (const classfile::Method& method : original_->methods()) {
     const MethodId id = IdOf(method);
@@ -217,19 +224,19 @@ TEST_F(InstrumenterTest, TheRegistryLearnsWhatTheClassFileSays) {
 }
 
 TEST_F(InstrumenterTest, TrivialMethodsAreProbedUnlessTheyAreToBeLeftOut) {
-  Use(/*exact=*/false);
+  Use(Probing::kSampling);
   ASSERT_TRUE(Rewrite(SmallClass("app/Main")));
   EXPECT_EQ(ProbeCallsOf("trivial").size(), 1u);
   EXPECT_EQ(ProbeCallsOf("caller").size(), 1u);
 
-  Use(/*exact=*/false, /*skip_trivial=*/true);
+  Use(Probing::kSampling, /*skip_trivial=*/true);
   ASSERT_TRUE(Rewrite(SmallClass("app/Main")));
   EXPECT_THAT(ProbeCallsOf("trivial"), IsEmpty());
   EXPECT_EQ(ProbeCallsOf("caller").size(), 1u);
 }
 
 TEST_F(InstrumenterTest, APassedOverClassTakesBackTheAnnouncementsInExactMode) {
-  Use(/*exact=*/true, false, AgentOptions::Scope::kApplication, {"app.*"});
+  Use(Probing::kExact, false, AgentOptions::Scope::kApplication, {"app.*"});
   ASSERT_TRUE(Rewrite(SmallClass("app/Main")));
   for (const std::string method : {"caller", "trivial"}) {
     const std::vector<ProbeCall> calls = ProbeCallsOf(method);
@@ -239,29 +246,107 @@ TEST_F(InstrumenterTest, APassedOverClassTakesBackTheAnnouncementsInExactMode) {
   }
   EXPECT_EQ(registry_.SiteAt(1).caller, kNoMethod);
 
-  Use(/*exact=*/false, false, AgentOptions::Scope::kApplication, {"app.*"});
+  Use(Probing::kSampling, false, AgentOptions::Scope::kApplication, {"app.*"});
   EXPECT_FALSE(Rewrite(SmallClass("app/Main"))) << "sampling has no announcements";
 }
 
+TEST_F(InstrumenterTest, EdgesAnnounceCallsThatMayReachAMethodWithAProbe) {
+  Use(Probing::kEdges);
+  classfile::ClassBuilder builder("app/Main");
+  std::vector<uint8_t> code;
+  for (const char* owner : {"java/util/List", "app/Other", "[I"}) {
+    const uint16_t callee =
+        builder.Member(classfile::ConstantTag::kMethodref, owner, "callee", "()V");
+    code.insert(code.end(), {op::kInvokestatic, static_cast<uint8_t>(callee >> 8),
+                             static_cast<uint8_t>(callee)});
+  }
+  code.push_back(op::kReturn);
+  builder.AddMethod({.name = "caller", .code = code});
+  ASSERT_TRUE(Rewrite(builder.Build()));
+  const std::vector<ProbeCall> calls = ProbeCallsOf("caller");
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0].name, "discover");
+  const MethodId caller{static_cast<uint32_t>(calls[0].number)};
+  EXPECT_EQ(tables_->methods[calls[0].number], kMethodFresh);
+  EXPECT_EQ(calls[1].name, "announce");
+  EXPECT_EQ(calls[1].number, registry_.FindSite(caller, 3));
+  EXPECT_EQ(tables_->sites[calls[1].number], kSiteFresh);
+}
+
+TEST_F(InstrumenterTest, APassedOverClassAnnouncesItsCallsOfOthersWhenEdgesAreLookedFor) {
+  Use(Probing::kEdges, false, AgentOptions::Scope::kApplication, {"app.*"});
+  ASSERT_TRUE(Rewrite(SmallClass("app/Main")));
+  const std::vector<ProbeCall> calls = ProbeCallsOf("caller");
+  ASSERT_EQ(calls.size(), 3u);
+  EXPECT_EQ(calls[0].name, "discover");
+  EXPECT_EQ(calls[0].number, 0);
+  EXPECT_EQ(calls[1].name, "announce");
+  EXPECT_EQ(calls[2].name, "announce");
+  EXPECT_THAT(ProbeCallsOf("trivial"), IsEmpty());
+}
+
+TEST_F(InstrumenterTest, WhatAClassMakesMethodHandlesOfIsOpen) {
+  Use(Probing::kEdges);
+  ASSERT_TRUE(Rewrite(ShapesClass()));
+  discovery_->Prepare("java/lang/Object");
+  discovery_->Prepare(original_->internal_name());
+  size_t lambdas = 0;
+  for (const classfile::Method& method : original_->methods()) {
+    if (!method.name.starts_with("lambda$")) continue;
+    ++lambdas;
+    EXPECT_NE(tables_->methods[ToIndex(IdOf(method))] & kMethodOpen, 0) << method.name;
+  }
+  EXPECT_GT(lambdas, 0u);
+}
+
+TEST_F(InstrumenterTest, ReflectionTellsWhatItMakesAccessorsOf) {
+  constexpr std::string_view kFactory = "jdk/internal/reflect/ReflectionFactory";
+  classfile::ClassBuilder builder{std::string(kFactory)};
+  builder.AddMethod({.name = "newMethodAccessor",
+                     .descriptor = "(Ljava/lang/reflect/Method;Z)V",
+                     .access_flags = 0,
+                     .max_locals = 3,
+                     .code = {op::kReturn}});
+  builder.AddMethod({.name = "newOther", .max_locals = 3, .code = {op::kReturn}});
+  const std::vector<uint8_t> bytes = builder.Build();
+  for (const Probing probing : {Probing::kSampling, Probing::kExact, Probing::kEdges}) {
+    Use(probing);
+    const bool finds_edges = probing == Probing::kEdges;
+    EXPECT_EQ(instrumenter_->Ignores(kFactory, kOfJdk), !finds_edges);
+    ASSERT_EQ(Rewrite(bytes, kOfJdk), finds_edges);
+  }
+  const classfile::Method& method = rewritten_->methods()[0];
+  classfile::InvokeCursor cursor(*rewritten_, method);
+  classfile::Invoke invoke;
+  ASSERT_TRUE(cursor.Next(invoke));
+  EXPECT_EQ(method.code->bytecode[0], op::kAload1);
+  EXPECT_EQ(invoke.bci, 1u);
+  EXPECT_EQ(invoke.owner, kProbe);
+  EXPECT_EQ(invoke.name, "reflect");
+  EXPECT_EQ(invoke.descriptor, "(Ljava/lang/Object;)V");
+  EXPECT_FALSE(cursor.Next(invoke));
+  EXPECT_THAT(ProbeCallsOf("newOther"), IsEmpty());
+}
+
 TEST_F(InstrumenterTest, TheJdkStaysAsItIsInTheApplicationsScope) {
-  for (const bool exact : {false, true}) {
-    Use(exact);
+  for (const Probing probing : {Probing::kSampling, Probing::kExact, Probing::kEdges}) {
+    Use(probing);
     EXPECT_FALSE(Rewrite(SmallClass("java/util/Some"), kOfJdk));
-    Use(exact, false, AgentOptions::Scope::kAll);
+    Use(probing, false, AgentOptions::Scope::kAll);
     EXPECT_TRUE(Rewrite(SmallClass("java/util/Some"), kOfJdk));
     EXPECT_FALSE(Rewrite(SmallClass("java/lang/invoke/Some"), kOfJdk));
   }
 }
 
 TEST_F(InstrumenterTest, IgnoresSaysBeforehandWhatRewriteWillLeave) {
-  for (const bool exact : {false, true}) {
+  for (const Probing probing : {Probing::kSampling, Probing::kExact}) {
     for (const auto scope : {AgentOptions::Scope::kApplication, AgentOptions::Scope::kAll}) {
-      Use(exact, false, scope, {"lib.*"});
+      Use(probing, false, scope, {"lib.*"});
       for (const std::string name : {"app/Main", "lib/Core", "java/lang/invoke/Some",
                                      "app/Main$$Lambda$1", "com/sun/proxy/$Proxy1"}) {
         for (const bool of_jdk : {kOfProgram, kOfJdk}) {
           EXPECT_NE(instrumenter_->Ignores(name, of_jdk), Rewrite(SmallClass(name), of_jdk))
-              << name << exact << of_jdk;
+              << name << static_cast<int>(probing) << of_jdk;
         }
       }
     }
@@ -271,13 +356,13 @@ TEST_F(InstrumenterTest, IgnoresSaysBeforehandWhatRewriteWillLeave) {
 TEST_F(InstrumenterTest, AClassWithoutCodeIsLeftAlone) {
   classfile::ClassBuilder builder("app/Marker");
   builder.AddMethod({.name = "abstracted", .access_flags = classfile::kAccAbstract});
-  Use(/*exact=*/true);
+  Use(Probing::kExact);
   EXPECT_FALSE(Rewrite(builder.Build()));
   EXPECT_THAT(drops_.Totals(), IsEmpty()) << "there was nothing to probe";
 }
 
 TEST_F(InstrumenterTest, WhatCannotBeReadIsLeftAndCounted) {
-  Use(/*exact=*/false);
+  Use(Probing::kSampling);
   std::vector<uint8_t> bytes = ShapesClass();
   bytes.resize(bytes.size() / 2);
   EXPECT_EQ(instrumenter_->Rewrite(bytes, kOfProgram), std::nullopt);
@@ -291,7 +376,7 @@ TEST_F(InstrumenterTest, AMethodThatWouldBeTooLargeToCompileIsLeftAndCounted) {
   code.push_back(op::kReturn);
   builder.AddMethod({.name = "large", .code = code});
   builder.AddMethod({.name = "small", .code = {op::kReturn}});
-  Use(/*exact=*/false);
+  Use(Probing::kSampling);
   ASSERT_TRUE(Rewrite(builder.Build()));
   EXPECT_THAT(ProbeCallsOf("large"), IsEmpty());
   EXPECT_EQ(ProbeCallsOf("small").size(), 1u);

@@ -101,4 +101,6 @@ Result<int64_t> ProbeClass::ArmedCallPs(JNIEnv* jni) {
 
 Status ProbeClass::PrimeExact(JNIEnv* jni) { return Prime(jni, "primeExact"); }
 
+Status ProbeClass::PrimeEdges(JNIEnv* jni) { return Prime(jni, "primeEdges"); }
+
 }  // namespace yp::hotspot

@@ -22,6 +22,7 @@ class ProbeClass {
   // Runs the check until the compilers know that both of its branches are taken.
   static Status PrimeCheck(JNIEnv* jni);
   static Status PrimeExact(JNIEnv* jni);
+  static Status PrimeEdges(JNIEnv* jni);
   // How long it takes to count down one armed call, in ps. After PrimeCheck and on the same thread;
   // takes 15 ms.
   static Result<int64_t> ArmedCallPs(JNIEnv* jni);

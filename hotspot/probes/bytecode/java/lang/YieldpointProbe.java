@@ -35,11 +35,21 @@ public final class YieldpointProbe {
   private static final int TABLE_LOG2_SIZE = 16;
   private static final int TABLE_ENTRY_LOG2_SIZE = 4;
 
+  // Discovery tables: a byte for each call site, a byte for each method, then pairs of both.
+  private static final int LOG2_MAX_SITES = 18;
+  private static final int LOG2_MAX_METHODS = 21;
+  private static final int PAIRS_LOG2_SIZE = 18;
+  private static final byte SITE_ANNOUNCES = 2;
+  private static final byte METHOD_AWAITED = 1;
+
   private static final int CALIBRATION_CALLS = 5000;
 
   private static final long TID = U.objectFieldOffset(Thread.class, "tid");
   private static final long CONTROL = controlAddress(layout());
   private static final long TABLE = tableAddress();
+  private static final long SITES = discoveryAddress(discoveryLayout());
+  private static final long METHODS = SITES + (1 << LOG2_MAX_SITES);
+  private static final long PAIRS = METHODS + (1 << LOG2_MAX_METHODS);
 
   private YieldpointProbe() {}
 
@@ -86,6 +96,53 @@ public final class YieldpointProbe {
     if (U.getLong(null, entry) == tid) {
       U.putInt(null, U.getLong(null, entry + 8) + SITE, site);
     }
+  }
+
+  /** Before a call (mode edges): a call site that has yet to run, or may reach methods it has not. */
+  public static void announce(int site) {
+    if (U.getByte(null, SITES + site) != 0) {
+      announceSlowly(site, 0, 0, 0, 0, 0); // The longs as in check.
+    }
+  }
+
+  /** At the entry of each probed method (mode edges): one that something may call which has not. */
+  public static void discover(int method) {
+    if (U.getByte(null, METHODS + method) != 0) {
+      discoverSlowly(method, 0, 0, 0, 0, 0);
+    }
+  }
+
+  @DontInline
+  private static void announceSlowly(int site, long a, long b, long c, long d, long e) {
+    long tid = U.getLong(Thread.currentThread(), TID);
+    long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+    if (U.getLong(null, entry) == tid) {
+      U.putInt(null, U.getLong(null, entry + 8) + SITE, site);
+      if (U.getByte(null, SITES + site) == SITE_ANNOUNCES) {
+        return;
+      }
+    }
+    reached(site, tid);
+  }
+
+  // A method that is only awaited is called without an announcement by call sites that are done.
+  @DontInline
+  private static void discoverSlowly(int method, long a, long b, long c, long d, long e) {
+    long tid = U.getLong(Thread.currentThread(), TID);
+    long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+    if (U.getLong(null, entry) == tid) {
+      long state = U.getLong(null, entry + 8);
+      int site = U.getInt(null, state + SITE);
+      U.putInt(null, state + SITE, 0);
+      if (U.getByte(null, METHODS + method) == METHOD_AWAITED) {
+        long pair = ((long) site << 32) | method;
+        long slot = (pair * 0x9e3779b97f4a7c15L) >>> (64 - PAIRS_LOG2_SIZE);
+        if (site == 0 || U.getLong(null, PAIRS + (slot << 3)) == pair) {
+          return;
+        }
+      }
+    }
+    discovered(method, tid);
   }
 
   // The longs are there for check's operand stack.
@@ -184,6 +241,29 @@ public final class YieldpointProbe {
     }
   }
 
+  /** What {@code prime} does, for mode edges. Nothing has number 0. */
+  private static void primeEdges(int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      U.putByte(null, SITES, (byte) ((i & 63) == 0 ? SITE_ANNOUNCES : 0));
+      U.putByte(null, METHODS, (byte) ((i & 63) == 0 ? METHOD_AWAITED : 0));
+      announce(0);
+      discover(0);
+      if (i == 0) {
+        long tid = U.getLong(Thread.currentThread(), TID);
+        reached(0, tid);
+        discovered(0, tid);
+        reflect(null);
+      }
+    }
+    U.putByte(null, SITES, (byte) 0);
+    U.putByte(null, METHODS, (byte) 0);
+  }
+
+  private static long discoveryLayout() {
+    return LOG2_MAX_SITES + (LOG2_MAX_METHODS << 8) + (PAIRS_LOG2_SIZE << 16)
+        + ((long) SITE_ANNOUNCES << 24) + ((long) METHOD_AWAITED << 32);
+  }
+
   private static long layout() {
     return ARMED + (TICK << 4) + ((long) SITE << 8) + ((long) THREAD_TICK << 12)
         + ((long) COUNTDOWN << 16) + ((long) SITE_COUNTS << 24)
@@ -195,7 +275,16 @@ public final class YieldpointProbe {
 
   private static native long tableAddress();
 
+  private static native long discoveryAddress(long layout);
+
   private static native void sample(int method, long tid);
 
   private static native void count(int method, int site, long tid);
+
+  private static native void reached(int site, long tid);
+
+  private static native void discovered(int method, long tid);
+
+  /** Reflection is about to make what calls a method or constructor (mode edges). */
+  public static native void reflect(Object member);
 }

@@ -1,0 +1,235 @@
+#include "hotspot/discovery/class_hierarchy.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace yp::hotspot {
+namespace {
+
+// JVMS 4.6.
+constexpr uint16_t kPublic = 0x0001;
+constexpr uint16_t kPrivate = 0x0002;
+constexpr uint16_t kProtected = 0x0004;
+constexpr uint16_t kStatic = 0x0008;
+constexpr uint16_t kAbstract = 0x0400;
+
+std::string_view PackageOf(std::string_view class_name) {
+  const size_t slash = class_name.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : class_name.substr(0, slash);
+}
+
+bool IsPackagePrivate(uint16_t flags) { return (flags & (kPublic | kPrivate | kProtected)) == 0; }
+
+template <typename T>
+bool AddOnce(std::vector<T>& all, const T& one) {
+  if (std::find(all.begin(), all.end(), one) != all.end()) return false;
+  all.push_back(one);
+  return true;
+}
+
+}  // namespace
+
+ClassHierarchy::ClassIndex ClassHierarchy::IndexOf(std::string_view name) {
+  const auto [it, is_new] =
+      class_indices_.try_emplace(std::string(name), ClassIndex(classes_.size()));
+  if (is_new) classes_.emplace_back().name = name;
+  return it->second;
+}
+
+const ClassHierarchy::Class* ClassHierarchy::Find(std::string_view name) const {
+  const auto found = class_indices_.find(std::string(name));
+  return found == class_indices_.end() ? nullptr : &At(found->second);
+}
+
+ClassHierarchy::SelectorIndex ClassHierarchy::SelectorOf(std::string_view selector) {
+  const auto [it, is_new] =
+      selector_indices_.try_emplace(std::string(selector), SelectorIndex(methods_named_.size()));
+  if (is_new) methods_named_.emplace_back();
+  return it->second;
+}
+
+void ClassHierarchy::Define(const ClassShape& shape) {
+  const ClassIndex index = IndexOf(shape.name);
+  const ClassIndex super = shape.super.empty() ? kNoClass : IndexOf(shape.super);
+  std::vector<ClassIndex> interfaces;
+  for (const std::string& name : shape.interfaces) interfaces.push_back(IndexOf(name));
+
+  Class& defined = At(index);
+  defined.is_defined = defined.has_changed = true;
+  defined.calls_are_seen = shape.calls_are_seen;
+  if (defined.super == kNoClass) {
+    defined.super = super;
+  } else if (super != kNoClass && super != defined.super) {
+    AddOnce(defined.interfaces, super);  // A copy with another superclass: it has both.
+  }
+  for (const ClassIndex interface : interfaces) AddOnce(defined.interfaces, interface);
+  for (const ClassShape::Method& method : shape.methods) {
+    const SelectorIndex selector = SelectorOf(method.selector);
+    Declared& declared = defined.methods[selector];
+    declared.access_flags = method.access_flags;
+    if (method.id == kNoMethod) continue;
+    declared.id = method.id;
+    AddOnce(methods_named_[static_cast<uint32_t>(selector)], method.id);
+  }
+}
+
+bool ClassHierarchy::IsDefined(std::string_view name) const {
+  const Class* found = Find(name);
+  return found != nullptr && found->is_defined;
+}
+
+bool ClassHierarchy::IsPrepared(std::string_view name) const {
+  const Class* found = Find(name);
+  return found != nullptr && found->is_prepared;
+}
+
+void ClassHierarchy::AddAncestors(ClassIndex index, Ancestors& ancestors) const {
+  if (index == kNoClass || !ancestors.insert(index).second) return;
+  AddAncestors(At(index).super, ancestors);
+  for (const ClassIndex interface : At(index).interfaces) AddAncestors(interface, ancestors);
+}
+
+void ClassHierarchy::Prepare(std::string_view name) {
+  if (!IsDefined(name)) return;
+  const ClassIndex index = IndexOf(name);
+  if (At(index).is_prepared && !At(index).has_changed) return;
+  TakeIn(index);
+  // A class that is there already and has other methods now: its subtypes may inherit them.
+  const std::vector<ClassIndex> subtypes = At(index).subtypes;
+  for (const ClassIndex subtype : subtypes) {
+    if (subtype != index) TakeIn(subtype);
+  }
+}
+
+void ClassHierarchy::TakeIn(ClassIndex index) {
+  const bool is_new = !std::exchange(At(index).is_prepared, true);
+  At(index).has_changed = false;
+  Ancestors ancestors;
+  AddAncestors(index, ancestors);
+  for (const ClassIndex ancestor : ancestors) {
+    std::vector<ClassIndex>& subtypes = At(ancestor).subtypes;
+    if (is_new || std::find(subtypes.begin(), subtypes.end(), index) == subtypes.end()) {
+      subtypes.push_back(index);
+    }
+  }
+  FindOpenMethods(index, ancestors);
+  for (const ClassIndex ancestor : ancestors) {
+    for (const ReferenceId id : At(ancestor).references) {
+      const bool is_virtual = ReferenceOf(id).kind == CallReference::Kind::kVirtual;
+      if (is_virtual || ancestor == index) AddTargets(id, index);
+    }
+  }
+}
+
+void ClassHierarchy::FindOpenMethods(ClassIndex index, const Ancestors& ancestors) {
+  Ancestors of_super;
+  AddAncestors(At(index).super, of_super);
+  for (const ClassIndex ancestor : ancestors) {
+    if (ancestor == index || At(ancestor).calls_are_seen) continue;
+    // What it inherits from its superclass was open to that one's ancestors before.
+    const bool is_news = !of_super.contains(ancestor);
+    const auto& callable = At(ancestor).methods;
+    const auto& own = At(index).methods;
+    const auto open = [&](SelectorIndex selector) {
+      for (const MethodId method : Select(index, selector)) MarkOpen(method);
+    };
+    if (is_news) {
+      for (const auto& [selector, declared] : callable) open(selector);
+    } else {
+      for (const auto& [selector, declared] : own) {
+        if (callable.contains(selector)) open(selector);
+      }
+    }
+  }
+}
+
+std::vector<MethodId> ClassHierarchy::Select(ClassIndex receiver, SelectorIndex selector) const {
+  std::vector<MethodId> selected;
+  std::string_view nearest_package;
+  bool found = false;
+  for (ClassIndex at = receiver; at != kNoClass; at = At(at).super) {
+    const auto declared = At(at).methods.find(selector);
+    if (declared == At(at).methods.end()) continue;
+    const auto [flags, id] = declared->second;
+    // Behind the nearest one: a package's own method of that name is another one elsewhere.
+    const bool is_another = IsPackagePrivate(flags) && PackageOf(At(at).name) != nearest_package;
+    if (found && !is_another) continue;
+    if (!found) nearest_package = PackageOf(At(at).name);
+    found = true;
+    if ((flags & kAbstract) == 0 && id != kNoMethod) AddOnce(selected, id);
+    // A private or static method is selected by who may see it, others by everybody else.
+    if ((flags & (kPrivate | kStatic)) != 0) found = false;
+  }
+  if (found) return selected;
+  Ancestors ancestors;
+  AddAncestors(receiver, ancestors);
+  for (const ClassIndex ancestor : ancestors) {
+    const auto declared = At(ancestor).methods.find(selector);
+    if (declared == At(ancestor).methods.end()) continue;
+    const auto [flags, id] = declared->second;
+    if ((flags & kAbstract) == 0 && id != kNoMethod) AddOnce(selected, id);
+  }
+  return selected;
+}
+
+ReferenceId ClassHierarchy::Refer(const CallReference& reference) {
+  const std::string key = (reference.kind == CallReference::Kind::kVirtual ? 'v' : 'b') +
+                          reference.owner + ' ' + reference.selector;
+  const auto [it, is_new] = reference_ids_.try_emplace(key, ReferenceId(references_.size()));
+  const ReferenceId id = it->second;
+  if (!is_new) return id;
+  const ClassIndex owner = IndexOf(reference.owner);
+  references_.push_back({reference, owner, SelectorOf(reference.selector), false, {}});
+  At(owner).references.push_back(id);
+  if (reference.kind == CallReference::Kind::kVirtual) {
+    const std::vector<ClassIndex> subtypes = At(owner).subtypes;
+    for (const ClassIndex subtype : subtypes) AddTargets(id, subtype);
+  } else if (At(owner).is_prepared) {
+    AddTargets(id, owner);
+  }
+  return id;
+}
+
+void ClassHierarchy::Open(const CallReference& reference) {
+  const ReferenceId id = Refer(reference);
+  references_[static_cast<uint32_t>(id)].is_open = true;
+  const std::vector<MethodId> targets = TargetsOf(id);
+  for (const MethodId target : targets) MarkOpen(target);
+}
+
+void ClassHierarchy::AddTargets(ReferenceId id, ClassIndex by) {
+  Reference& reference = references_[static_cast<uint32_t>(id)];
+  for (const MethodId target : Select(by, reference.selector)) {
+    if (!AddOnce(reference.targets, target)) continue;
+    if (reference.is_open) MarkOpen(target);
+    listener_.OnTarget(id, target);
+  }
+}
+
+void ClassHierarchy::MarkOpen(MethodId method) {
+  if (ToIndex(method) >= is_open_.size()) is_open_.resize(ToIndex(method) + 1);
+  if (is_open_[ToIndex(method)]) return;
+  is_open_[ToIndex(method)] = true;
+  listener_.OnOpen(method);
+}
+
+const CallReference& ClassHierarchy::ReferenceOf(ReferenceId id) const {
+  return references_[static_cast<uint32_t>(id)].text;
+}
+
+const std::vector<MethodId>& ClassHierarchy::TargetsOf(ReferenceId id) const {
+  return references_[static_cast<uint32_t>(id)].targets;
+}
+
+bool ClassHierarchy::IsResolved(ReferenceId id) const {
+  return At(references_[static_cast<uint32_t>(id)].owner).is_prepared;
+}
+
+const std::vector<MethodId>& ClassHierarchy::MethodsNamed(std::string_view selector) const {
+  static const std::vector<MethodId> kNone;
+  const auto found = selector_indices_.find(std::string(selector));
+  return found == selector_indices_.end() ? kNone
+                                          : methods_named_[static_cast<uint32_t>(found->second)];
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,222 @@
+#include "hotspot/discovery/edge_discovery.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace yp::hotspot {
+namespace {
+
+constexpr std::string_view kConstructor = "<init>";
+
+template <typename T>
+bool Contains(const std::vector<T>& all, const T& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+}  // namespace
+
+void EdgeDiscovery::Define(const ClassShape& shape, const std::vector<SiteShape>& sites,
+                           const std::vector<CallReference>& open) {
+  const std::lock_guard lock(mutex_);
+  for (const ClassShape::Method& method : shape.methods) {
+    if (method.id == kNoMethod) continue;
+    if (ToIndex(method.id) >= known_methods_.size()) known_methods_.resize(ToIndex(method.id) + 1);
+    if (known_methods_[ToIndex(method.id)]) continue;
+    known_methods_[ToIndex(method.id)] = true;
+    SetFlag(method.id, kMethodFresh, true);
+  }
+  hierarchy_.Define(shape);
+  for (const SiteShape& site : sites) DefineSite(site);
+  for (const CallReference& reference : open) hierarchy_.Open(reference);
+  // Redefined: it has instances already.
+  if (hierarchy_.IsPrepared(shape.name)) hierarchy_.Prepare(shape.name);
+}
+
+void EdgeDiscovery::DefineSite(const SiteShape& shape) {
+  const auto index = static_cast<size_t>(shape.site);
+  if (index >= sites_.size()) sites_.resize(index + 1);
+  const ReferenceId id = hierarchy_.Refer(shape.reference);
+  const Site& site = sites_[index];
+  if (site.is_defined && site.reference == id) return;
+  if (site.is_defined) {  // The class was redefined, and there is another call in that place now.
+    SetState(shape.site, 0);
+    EndWatch(sites_[index]);
+    std::erase(At(site.reference).sites, shape.site);
+  }
+  sites_[index] = Site{};
+  sites_[index].reference = id;
+  sites_[index].is_defined = true;
+  At(id).sites.push_back(shape.site);
+  SetState(shape.site, kSiteFresh);
+}
+
+bool EdgeDiscovery::IsDefined(std::string_view class_name) const {
+  const std::lock_guard lock(mutex_);
+  return hierarchy_.IsDefined(class_name);
+}
+
+void EdgeDiscovery::Open(const CallReference& reference) {
+  const std::lock_guard lock(mutex_);
+  hierarchy_.Open(reference);
+}
+
+void EdgeDiscovery::Prepare(std::string_view class_name) {
+  const std::lock_guard lock(mutex_);
+  hierarchy_.Prepare(class_name);
+}
+
+void EdgeDiscovery::OnSite(int32_t number) {
+  const std::lock_guard lock(mutex_);
+  const auto index = static_cast<size_t>(number);
+  if (number <= 0 || index >= sites_.size() || sites_[index].state != kSiteFresh) return;
+  const ReferenceId reference = sites_[index].reference;
+  if (hierarchy_.IsResolved(reference)) {
+    const bool is_done = HasSeenAll(sites_[index]);
+    SetState(number, is_done ? 0 : kSiteAnnounces);
+    if (!is_done) BeginWatch(number, hierarchy_.TargetsOf(reference));
+    return;
+  }
+  // The class that it names comes with this call. A method that it inherits may be there already.
+  // The site is asked again.
+  const std::string& selector = hierarchy_.ReferenceOf(reference).selector;
+  BeginWatch(number, selector.starts_with(kConstructor) ? std::vector<MethodId>()
+                                                        : hierarchy_.MethodsNamed(selector));
+}
+
+void EdgeDiscovery::BeginWatch(int32_t number, const std::vector<MethodId>& methods) {
+  Site& site = sites_[static_cast<size_t>(number)];
+  if (site.watched_until == 0) watches_.push_back(number);
+  site.watched_until = round_ + kWatchRounds;
+  for (const MethodId method : methods) WatchMethod(site, method);
+}
+
+void EdgeDiscovery::WatchMethod(Site& site, MethodId method) {
+  if (IsOpen(method) || Contains(site.seen, method) || Contains(site.watched, method)) return;
+  site.watched.push_back(method);
+  if (ToIndex(method) >= watchers_.size()) watchers_.resize(ToIndex(method) + 1);
+  ++watchers_[ToIndex(method)];
+  SetFlag(method, kMethodWatched, true);
+}
+
+void EdgeDiscovery::EndWatch(Site& site) {
+  for (const MethodId method : site.watched) {
+    if (--watchers_[ToIndex(method)] == 0) SetFlag(method, kMethodWatched, false);
+  }
+  site.watched.clear();
+  site.watched_until = 0;
+}
+
+void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
+  const std::lock_guard lock(mutex_);
+  SetFlag(callee, kMethodFresh, false);
+  const auto index = static_cast<size_t>(number);
+  const bool has_site = number > 0 && index < sites_.size() && sites_[index].is_defined;
+  if (!has_site || !Contains(hierarchy_.TargetsOf(sites_[index].reference), callee)) {
+    // In a way that no call site and no hierarchy explains: reflection, native code, a lambda.
+    OnOpen(callee);
+    return;
+  }
+  Site& site = sites_[index];
+  if (!Contains(site.seen, callee)) site.seen.push_back(callee);
+  EndWatch(site);
+  if (site.state != 0 && HasSeenAll(site)) {
+    SetState(number, 0);
+    return;
+  }
+  if (!IsOpen(callee)) {
+    const uint64_t pair = (static_cast<uint64_t>(number) << 32) | ToIndex(callee);
+    tables_.pairs[DiscoveryTables::PairSlot(pair)].store(pair, std::memory_order_relaxed);
+  }
+}
+
+void EdgeDiscovery::Settle() {
+  const std::lock_guard lock(mutex_);
+  ++round_;
+  std::erase_if(watches_, [&](int32_t number) {
+    Site& site = sites_[static_cast<size_t>(number)];
+    if (site.watched_until >= round_) return false;
+    EndWatch(site);
+    return true;
+  });
+  if (std::exchange(settled_open_methods_, open_methods_) == open_methods_) return;
+  for (size_t i = 0; i < sites_.size(); ++i) {
+    if (sites_[i].state == kSiteAnnounces && HasSeenAll(sites_[i])) {
+      SetState(static_cast<int32_t>(i), 0);
+    }
+  }
+}
+
+EdgeDiscovery::Counts EdgeDiscovery::Count() const {
+  const std::lock_guard lock(mutex_);
+  Counts counts;
+  for (const Site& site : sites_) {
+    counts.sites += site.is_defined ? 1 : 0;
+    counts.fresh_sites += site.state == kSiteFresh ? 1 : 0;
+    counts.announcing_sites += site.state == kSiteAnnounces ? 1 : 0;
+  }
+  counts.open_methods = open_methods_;
+  return counts;
+}
+
+void EdgeDiscovery::OnTarget(ReferenceId id, MethodId target) {
+  Reference& reference = At(id);
+  if (reference.announcing > 0) AwaitMethod(target, 1);
+  for (const int32_t number : reference.sites) {
+    Site& site = sites_[static_cast<size_t>(number)];
+    if (site.watched_until != 0) WatchMethod(site, target);
+    if (site.state == 0 && !HasSeenAll(site)) SetState(number, kSiteFresh);
+  }
+}
+
+void EdgeDiscovery::OnOpen(MethodId method) {
+  if (IsOpen(method)) return;
+  ++open_methods_;
+  SetFlag(method, kMethodOpen, true);
+}
+
+EdgeDiscovery::Reference& EdgeDiscovery::At(ReferenceId id) {
+  const auto index = static_cast<size_t>(id);
+  if (index >= references_.size()) references_.resize(index + 1);
+  return references_[index];
+}
+
+bool EdgeDiscovery::HasSeenAll(const Site& site) const {
+  for (const MethodId target : hierarchy_.TargetsOf(site.reference)) {
+    if (!IsOpen(target) && !Contains(site.seen, target)) return false;
+  }
+  return true;
+}
+
+bool EdgeDiscovery::IsOpen(MethodId method) const {
+  return (tables_.methods[ToIndex(method)].load(std::memory_order_relaxed) & kMethodOpen) != 0;
+}
+
+void EdgeDiscovery::SetState(int32_t number, uint8_t state) {
+  Site& site = sites_[static_cast<size_t>(number)];
+  if (site.state == state) return;
+  const bool announced = site.state == kSiteAnnounces;
+  site.state = state;
+  Reference& reference = At(site.reference);
+  if (state == kSiteAnnounces && reference.announcing++ == 0) Await(site.reference, 1);
+  tables_.sites[number].store(state, std::memory_order_relaxed);
+  if (announced && --reference.announcing == 0) Await(site.reference, -1);
+}
+
+void EdgeDiscovery::Await(ReferenceId id, int change) {
+  for (const MethodId target : hierarchy_.TargetsOf(id)) AwaitMethod(target, change);
+}
+
+void EdgeDiscovery::AwaitMethod(MethodId method, int change) {
+  if (ToIndex(method) >= awaiting_.size()) awaiting_.resize(ToIndex(method) + 1);
+  int32_t& references = awaiting_[ToIndex(method)];
+  references += change;
+  SetFlag(method, kMethodAwaited, references > 0);
+}
+
+void EdgeDiscovery::SetFlag(MethodId method, uint8_t flag, bool on) {
+  std::atomic<uint8_t>& flags = tables_.methods[ToIndex(method)];
+  const uint8_t before = flags.load(std::memory_order_relaxed);
+  flags.store(static_cast<uint8_t>(on ? before | flag : before & ~flag), std::memory_order_relaxed);
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,150 @@
+#ifndef YP_HOTSPOT_DISCOVERY_EDGE_DISCOVERY_H_
+#define YP_HOTSPOT_DISCOVERY_EDGE_DISCOVERY_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "hotspot/discovery/class_hierarchy.h"
+#include "hotspot/threads/shared_memory.h"
+#include "hotspot/threads/zeroed_pages.h"
+
+namespace yp::hotspot {
+
+// A growing set of edges; any thread.
+class EdgeSet {
+ public:
+  EdgeSet() : edges_(static_cast<std::atomic<uint8_t>*>(MapZeroedPages(kEdges))) {}
+  EdgeSet(const EdgeSet&) = delete;
+  EdgeSet& operator=(const EdgeSet&) = delete;
+  ~EdgeSet() {
+    if (edges_ != nullptr) UnmapPages(edges_, kEdges);
+  }
+
+  // True for the first that inserts it; always for an edge that is out of range.
+  bool Insert(EdgeId edge) {
+    if (edges_ == nullptr || ToIndex(edge) >= kEdges) return true;
+    std::atomic<uint8_t>& known = edges_[ToIndex(edge)];
+    return known.load(std::memory_order_relaxed) == 0 &&
+           known.exchange(1, std::memory_order_relaxed) == 0;
+  }
+
+ private:
+  static constexpr size_t kEdges = size_t{1} << 22;
+  std::atomic<uint8_t>* const edges_;
+};
+
+// Decides which probes are still needed to find every call edge that runs (Qian and Hendren's
+// first-execution profiling, without a virtual machine of one's own).
+//
+// A call site says nothing before it runs for the first time. Then the methods that it can reach
+// are awaited: their entries look who called. Where each has been seen, the site is done, and
+// neither it nor, for its sake, the methods have anything to do any more: their probes compare a
+// byte with 0. A call site that has not reached all that class hierarchy analysis allows goes on to
+// announce itself, so that a method it can reach knows by a table whether the pair is new. A class
+// that adds something to reach is here before its first instance, and wakes the sites again.
+//
+// Between the first announcement of a call site and its callee's entry other code may run, which
+// takes the announcement: class loaders and initialisers. What it can reach is watched until it has
+// been there, or for kWatchRounds: each call is looked at, announced or not.
+//
+// Methods that code without probes can call, as the JDK does with equals or with lambdas' bodies,
+// are open: each of their calls is looked at.
+//
+// Thread-safe, by one mutex; what rewritten code reads are the tables.
+class EdgeDiscovery final : ClassHierarchy::Listener {
+ public:
+  static constexpr uint32_t kWatchRounds = 100;  // Of Settle.
+
+  // The tables are all zero.
+  explicit EdgeDiscovery(DiscoveryTables& tables) : tables_(tables), hierarchy_(*this) {}
+
+  struct SiteShape {
+    int32_t site = 0;
+    CallReference reference;
+  };
+  // A class as it is about to be loaded or redefined, with its call sites that have probes, and
+  // what others in it can call.
+  void Define(const ClassShape& shape, const std::vector<SiteShape>& sites,
+              const std::vector<CallReference>& open);
+  bool IsDefined(std::string_view class_name) const;
+  // Code without probes makes that call from now on.
+  void Open(const CallReference& reference);
+  // A class can have instances from now on. Its ancestors are defined.
+  void Prepare(std::string_view class_name);
+
+  // A call site is about to run whose byte is kSiteFresh.
+  void OnSite(int32_t site);
+  // A method that was looked at has been called: from `site`, as the stack says; 0: from none that
+  // has a probe.
+  void OnEntry(MethodId callee, int32_t site);
+  // Whether an edge is found for the first time. Lock-free.
+  bool IsNew(EdgeId edge) { return known_edges_.Insert(edge); }
+  // Whether calls of the method are looked at for no other reason than that it is open. Lock-free.
+  bool IsOnlyOpen(MethodId method) const {
+    return tables_.methods[ToIndex(method)].load(std::memory_order_relaxed) == kMethodOpen;
+  }
+  // Now and then: ends what has been watched in vain, and call sites whose remaining targets have
+  // become open.
+  void Settle();
+
+  struct Counts {
+    size_t sites = 0;
+    size_t fresh_sites = 0;       // That have not run.
+    size_t announcing_sites = 0;  // That have, and can reach more.
+    size_t open_methods = 0;
+  };
+  Counts Count() const;
+
+ private:
+  struct Site {
+    ReferenceId reference{};
+    uint8_t state = 0;  // As in the tables; 0 is done.
+    bool is_defined = false;
+    std::vector<MethodId> seen;
+    uint32_t watched_until = 0;  // The last round; 0: it is not.
+    std::vector<MethodId> watched;
+  };
+  struct Reference {
+    std::vector<int32_t> sites;
+    size_t announcing = 0;  // Of them.
+  };
+
+  void OnTarget(ReferenceId reference, MethodId target) override;
+  void OnOpen(MethodId method) override;
+  void DefineSite(const SiteShape& shape);
+  Reference& At(ReferenceId id);
+  bool HasSeenAll(const Site& site) const;
+  bool IsOpen(MethodId method) const;
+  void SetState(int32_t number, uint8_t state);
+  void Await(ReferenceId id, int change);
+  // Watches the methods that a call site is about to reach for the first time.
+  void BeginWatch(int32_t number, const std::vector<MethodId>& methods);
+  void WatchMethod(Site& site, MethodId method);
+  void EndWatch(Site& site);
+  void AwaitMethod(MethodId method, int change);
+  void SetFlag(MethodId method, uint8_t flag, bool on);
+
+  EdgeSet known_edges_;
+  mutable std::mutex mutex_;
+  DiscoveryTables& tables_;
+  ClassHierarchy hierarchy_;
+  std::vector<Site> sites_;            // By number.
+  std::vector<Reference> references_;  // By id.
+  std::vector<int32_t> awaiting_;      // By method: references with announcing sites.
+  std::vector<int32_t> watchers_;      // By method: call sites.
+  std::vector<int32_t> watches_;       // Call sites that are watched, or were.
+  uint32_t round_ = 0;
+  std::vector<bool> known_methods_;
+  size_t open_methods_ = 0;
+  size_t settled_open_methods_ = 0;  // When it was last looked which call sites they end.
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_DISCOVERY_EDGE_DISCOVERY_H_

@@ -1,0 +1,206 @@
+#include "hotspot/discovery/edge_discovery.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace yp::hotspot {
+namespace {
+
+constexpr uint16_t kPublic = 0x0001;
+constexpr uint16_t kStatic = 0x0008;
+constexpr char kRun[] = "run()V";
+constexpr char kOf[] = "of()V";
+constexpr MethodId kStaticMethod{1}, kBase{2}, kSub{3}, kCaller{4}, kHash{5};
+constexpr int32_t kStaticSite = 1, kVirtualSite = 2;
+
+class EdgeDiscoveryTest : public testing::Test {
+ protected:
+  EdgeDiscoveryTest() {
+    ClassShape object{"java/lang/Object", "", {}, false, {{"hashCode()I", kPublic, kNoMethod}}};
+    Load(object);
+    Load({"Base",
+          "java/lang/Object",
+          {},
+          true,
+          {{kOf, kPublic | kStatic, kStaticMethod},
+           {kRun, kPublic, kBase},
+           {"hashCode()I", kPublic, kHash}}});
+    Load({"Main", "java/lang/Object", {}, true, {{"main()V", kPublic | kStatic, kCaller}}},
+         {{kStaticSite, {CallReference::Kind::kBound, "Base", kOf}},
+          {kVirtualSite, {CallReference::Kind::kVirtual, "Base", kRun}}});
+    // Each has run.
+    for (const MethodId method : {kStaticMethod, kBase, kCaller, kHash}) ClearFresh(method);
+  }
+
+  void Load(const ClassShape& shape, const std::vector<EdgeDiscovery::SiteShape>& sites = {}) {
+    discovery.Define(shape, sites, {});
+    discovery.Prepare(shape.name);
+  }
+  void LoadSub() { Load({"Sub", "Base", {}, true, {{kRun, kPublic, kSub}}}); }
+  // As a call from a site that is done would, if there were one.
+  void ClearFresh(MethodId method) {
+    tables->methods[ToIndex(method)].fetch_and(static_cast<uint8_t>(~kMethodFresh));
+  }
+  uint8_t Site(int32_t site) const { return tables->sites[site].load(); }
+  uint8_t Looks(MethodId method) const { return tables->methods[ToIndex(method)].load(); }
+  bool Knows(int32_t site, MethodId method) const {
+    const uint64_t pair = (static_cast<uint64_t>(site) << 32) | ToIndex(method);
+    return tables->pairs[DiscoveryTables::PairSlot(pair)].load() == pair;
+  }
+
+  const std::unique_ptr<DiscoveryTables> tables = std::make_unique<DiscoveryTables>();
+  EdgeDiscovery discovery{*tables};
+};
+
+TEST_F(EdgeDiscoveryTest, AMethodIsLookedAtWhenItRunsForTheFirstTime) {
+  Load({"New", "java/lang/Object", {}, true, {{"go()V", kPublic, MethodId{9}}}});
+  EXPECT_EQ(Looks(MethodId{9}), kMethodFresh);
+}
+
+TEST_F(EdgeDiscoveryTest, ACallSiteWithOneTargetIsDoneWhenThatWasThere) {
+  EXPECT_EQ(Site(kStaticSite), kSiteFresh);
+  EXPECT_EQ(Looks(kStaticMethod), 0);
+  discovery.OnSite(kStaticSite);
+  EXPECT_EQ(Looks(kStaticMethod), kMethodAwaited | kMethodWatched);
+  discovery.OnEntry(kStaticMethod, kStaticSite);
+  EXPECT_EQ(Site(kStaticSite), 0);
+  EXPECT_EQ(Looks(kStaticMethod), 0);
+}
+
+TEST_F(EdgeDiscoveryTest, ACallSiteAnnouncesUntilEachTargetWasThere) {
+  LoadSub();
+  ClearFresh(kSub);
+  discovery.OnSite(kVirtualSite);
+  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces);
+  discovery.OnEntry(kBase, kVirtualSite);
+  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces);
+  EXPECT_EQ(Looks(kBase), kMethodAwaited);  // It takes the announcement of what it knows.
+  EXPECT_EQ(Looks(kSub), kMethodAwaited);
+  EXPECT_TRUE(Knows(kVirtualSite, kBase));
+  EXPECT_FALSE(Knows(kVirtualSite, kSub));
+  discovery.OnEntry(kSub, kVirtualSite);
+  EXPECT_EQ(Site(kVirtualSite), 0);
+  EXPECT_EQ(Looks(kBase), 0);
+  EXPECT_EQ(Looks(kSub), 0);
+}
+
+TEST_F(EdgeDiscoveryTest, AClassWithSomethingToReachWakesACallSiteThatWasDone) {
+  discovery.OnSite(kVirtualSite);
+  discovery.OnEntry(kBase, kVirtualSite);
+  ASSERT_EQ(Site(kVirtualSite), 0);
+  LoadSub();
+  EXPECT_EQ(Site(kVirtualSite), kSiteFresh);
+  EXPECT_EQ(Site(kStaticSite), kSiteFresh);
+  discovery.OnSite(kVirtualSite);
+  EXPECT_EQ(Looks(kSub) & kMethodAwaited, kMethodAwaited);
+}
+
+TEST_F(EdgeDiscoveryTest, AClassThatComesWhileACallSiteAnnouncesIsAwaited) {
+  Load({"Other", "Base", {}, true, {{kRun, kPublic, MethodId{8}}}});
+  discovery.OnSite(kVirtualSite);
+  LoadSub();
+  EXPECT_EQ(Looks(kSub), kMethodAwaited | kMethodFresh | kMethodWatched);
+}
+
+// An initialiser that runs between the announcement and the callee's entry may call the same.
+TEST_F(EdgeDiscoveryTest, AnEntryThatTookTheAnnouncementDoesNotEndTheWatch) {
+  discovery.OnSite(kStaticSite);
+  Load({"Init", "java/lang/Object", {}, true, {}},
+       {{7, {CallReference::Kind::kBound, "Base", kOf}}});
+  discovery.OnSite(7);
+  discovery.OnEntry(kStaticMethod, 7);
+  EXPECT_EQ(Looks(kStaticMethod), kMethodAwaited | kMethodWatched);
+  discovery.OnEntry(kStaticMethod, kStaticSite);
+  EXPECT_EQ(Looks(kStaticMethod), 0);
+}
+
+TEST_F(EdgeDiscoveryTest, AWatchInVainEndsAndTheSiteAnnouncesOn) {
+  discovery.OnSite(kStaticSite);  // And throws before it gets there.
+  for (uint32_t i = 0; i < EdgeDiscovery::kWatchRounds; ++i) discovery.Settle();
+  EXPECT_EQ(Looks(kStaticMethod), kMethodAwaited | kMethodWatched);
+  discovery.Settle();
+  EXPECT_EQ(Looks(kStaticMethod), kMethodAwaited);
+  EXPECT_EQ(Site(kStaticSite), kSiteAnnounces);
+}
+
+TEST_F(EdgeDiscoveryTest, ACallSiteWhoseClassIsNotThereIsAskedAgain) {
+  Load({"Early", "java/lang/Object", {}, true, {}},
+       {{7, {CallReference::Kind::kBound, "Late", kOf}}});
+  discovery.OnSite(7);
+  EXPECT_EQ(Site(7), kSiteFresh);
+  // It may be one that a class which is there has, and has run.
+  EXPECT_EQ(Looks(kStaticMethod), kMethodWatched);
+  Load({"Late", "Base", {}, true, {}});
+  discovery.OnSite(7);
+  discovery.OnEntry(kStaticMethod, 7);
+  EXPECT_EQ(Site(7), 0);
+}
+
+TEST_F(EdgeDiscoveryTest, OpenMethodsAreLookedAtAlwaysAndKeepNoSiteFromBeingDone) {
+  EXPECT_EQ(Looks(kHash), kMethodOpen);
+  EXPECT_TRUE(discovery.IsOnlyOpen(kHash));
+  Load({"User", "java/lang/Object", {}, true, {}},
+       {{7, {CallReference::Kind::kVirtual, "Base", "hashCode()I"}}});
+  discovery.OnSite(7);
+  EXPECT_EQ(Site(7), 0);
+  discovery.OnEntry(kHash, 7);
+  EXPECT_EQ(Looks(kHash), kMethodOpen);
+}
+
+TEST_F(EdgeDiscoveryTest, AMethodThatIsCalledByWhatHasNoSiteIsOpen) {
+  discovery.OnEntry(kStaticMethod, 0);
+  EXPECT_EQ(Looks(kStaticMethod), kMethodOpen);
+}
+
+TEST_F(EdgeDiscoveryTest, AMethodThatItsSiteCannotReachIsOpen) {
+  discovery.OnEntry(kBase, kStaticSite);  // Through a lambda's proxy, say.
+  EXPECT_EQ(Looks(kBase), kMethodOpen);
+}
+
+TEST_F(EdgeDiscoveryTest, WhatReflectionCallsIsOpen) {
+  discovery.Open({CallReference::Kind::kVirtual, "Base", kRun});
+  EXPECT_EQ(Looks(kBase), kMethodOpen);
+}
+
+TEST_F(EdgeDiscoveryTest, ACallSiteIsDoneWhenWhatItWaitsForHasBecomeOpen) {
+  LoadSub();
+  discovery.OnSite(kVirtualSite);
+  discovery.OnEntry(kBase, kVirtualSite);
+  discovery.Open({CallReference::Kind::kVirtual, "Sub", kRun});
+  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces);
+  discovery.Settle();
+  EXPECT_EQ(Site(kVirtualSite), 0);
+}
+
+TEST_F(EdgeDiscoveryTest, AnotherCallInTheSamePlaceBeginsAnew) {
+  discovery.OnSite(kStaticSite);
+  discovery.OnEntry(kStaticMethod, kStaticSite);
+  Load({"Main", "java/lang/Object", {}, true, {{"main()V", kPublic | kStatic, kCaller}}},
+       {{kStaticSite, {CallReference::Kind::kVirtual, "Base", kRun}}});
+  EXPECT_EQ(Site(kStaticSite), kSiteFresh);
+  discovery.OnSite(kStaticSite);
+  discovery.OnEntry(kBase, kStaticSite);
+  EXPECT_EQ(Site(kStaticSite), 0);
+}
+
+TEST_F(EdgeDiscoveryTest, AnEdgeIsNewOnce) {
+  EXPECT_TRUE(discovery.IsNew(EdgeId{5}));
+  EXPECT_FALSE(discovery.IsNew(EdgeId{5}));
+  EXPECT_TRUE(discovery.IsNew(EdgeId{0xffffffff}));
+}
+
+TEST_F(EdgeDiscoveryTest, CountsWhatIsLeftToDo) {
+  discovery.OnSite(kStaticSite);
+  const EdgeDiscovery::Counts counts = discovery.Count();
+  EXPECT_EQ(counts.sites, 2u);
+  EXPECT_EQ(counts.fresh_sites, 1u);
+  EXPECT_EQ(counts.announcing_sites, 1u);
+  EXPECT_EQ(counts.open_methods, 1u);
+}
+
+}  // namespace
+}  // namespace yp::hotspot
