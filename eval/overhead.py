@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-from typing import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Callable, Mapping, Sequence
 
 from eval import interleave, stats
 from eval.built import CBS, UNARMED, Built
@@ -22,30 +23,51 @@ _UNARMED = "unarmed"
 _UNARMED_GOAL = 1.05
 
 
+# What the agent measures of itself, as the recording names it.
+_SOURCES = {"observed_calls_ns": "counting calls", "slow_path_ns": "samples",
+            "trigger_cpu_ns": "ticks", "drain_cpu_ns": "drain"}
+
+
+@dataclass
+class Recorded:
+    """What the runs of one program in one configuration recorded."""
+
+    samples: list[int] = field(default_factory=list)
+    # In percent of the process's CPU time, by source.
+    own_measure: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, info: Mapping[str, Any]) -> None:
+        self.samples.append(info["samples"])
+        program = float(info["config"].get("cost.program_cpu_ns", 0))
+        for key in _SOURCES if program > 0 else ():
+            share = 100 * float(info["config"].get(f"cost.{key}", 0)) / program
+            self.own_measure.setdefault(key, []).append(share)
+
+
 def profiled(built: Built, options: str, run: Callable[[str], runner.Run],
-             samples: list[int]) -> Cost:
-    """What `run` with this JVM option costs. Adds the number of samples that it gave."""
+             recorded: Recorded) -> Cost:
+    """What `run` with this JVM option costs. Adds what it recorded."""
     with built.recording(options) as recording:
         result = run(recording.jvm_option)
-        samples.append(recording.info(result.stderr)["samples"])
+        recorded.add(recording.info(result.stderr))
         return result.cost
 
 
 def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace,
-                     run: Run) -> tuple[Comparison, dict[str, float]]:
-    """The costs, and the median number of samples per run by configuration."""
+                     run: Run) -> tuple[Comparison, dict[str, Recorded]]:
+    """The costs, and what was recorded by configuration."""
     def java(*jvm_options: str) -> runner.Run:
         return runner.run(workload, jdk, arguments.iterations, jvm_options=jvm_options)
 
-    samples: dict[str, list[int]] = {name: [] for name in arguments.configurations}
+    recorded = {name: Recorded() for name in arguments.configurations}
     configurations: dict[str, interleave.Configuration[Cost]] = {
         _BASE: lambda round_: java().cost}
     for name, options in arguments.configurations.items():
         configurations[name] = lambda round_, name=name, options=options: profiled(
-            arguments.build, options, java, samples[name])
+            arguments.build, options, java, recorded[name])
     comparison = interleave.compare(configurations, _BASE, arguments.rounds,
                                     f"{workload.name} on JDK {jdk.major}", run.progress)
-    return comparison, {name: statistics.median(counts) for name, counts in samples.items()}
+    return comparison, recorded
 
 
 def table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: Sequence[str]) -> Table:
@@ -59,6 +81,20 @@ def table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: Sequence[str])
                  ["program", "base, s", *names], rows)
 
 
+def source_table(jdk: Jdk, name: str, recorded: Mapping[str, Recorded]) -> Table | None:
+    """A row for each workload. None when the agent did not measure itself."""
+    rows = []
+    for workload, runs in recorded.items():
+        if runs.own_measure:
+            shares = [statistics.median(runs.own_measure[key]) for key in _SOURCES]
+            rows.append([workload, f"{statistics.median(runs.samples):,.0f}",
+                         *(f"{share:.2f}" for share in shares), f"{sum(shares):.2f}"])
+    if not rows:
+        return None
+    return Table(f"JDK {jdk.version}, {name}: the agent's own measure, percent of process CPU time",
+                 ["program", "samples", *_SOURCES.values(), "all"], rows)
+
+
 def mean(comparisons: Mapping[str, Comparison], name: str) -> stats.Interval:
     return stats.geometric_mean_ratio(
         {workload: comparison.cpu_ratios(name) for workload, comparison in comparisons.items()})
@@ -66,18 +102,25 @@ def mean(comparisons: Mapping[str, Comparison], name: str) -> stats.Interval:
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     comparisons: dict[str, Comparison] = {}
+    recorded: dict[str, dict[str, Recorded]] = {}
     data: dict[str, object] = {}
     run.report.data[jdk.version] = data
     for workload in arguments.workloads:
         with run.group(f"{workload.name} on JDK {jdk.version}",
                        interleave.steps([_BASE, *arguments.configurations], arguments.rounds)):
-            comparison, samples = measure_workload(workload, jdk, arguments, run)
+            comparison, of_workload = measure_workload(workload, jdk, arguments, run)
             comparisons[workload.name] = comparison
-            data[workload.name] = {**comparison.to_json(), "samples": samples}
+            for name, runs in of_workload.items():
+                recorded.setdefault(name, {})[workload.name] = runs
+            data[workload.name] = {
+                **comparison.to_json(),
+                "recorded": {name: asdict(runs) for name, runs in of_workload.items()}}
     if not comparisons:
         return
     names = [interleave.CONTROL, *arguments.configurations]
     run.report.tables.append(table(jdk, comparisons, names))
+    sources = [source_table(jdk, name, runs) for name, runs in recorded.items()]
+    run.report.tables.extend(found for found in sources if found)
     if _UNARMED in arguments.configurations:
         reached = mean(comparisons, _UNARMED)
         run.goal(f"un-armed at most {_UNARMED_GOAL} on JDK {jdk.major}",

@@ -27,6 +27,24 @@ class Table(unittest.TestCase):
         self.assertEqual(["geometric mean", "", "1.000 [1.000, 1.000]", "1.049 [1.049, 1.049]"],
                          table.rows[2])
 
+    def test_what_the_agent_measured_of_itself_stands_by_source(self):
+        def info(**costs):
+            return {"samples": 10, "config": {f"cost.{key}": value for key, value in costs.items()}}
+
+        recorded = overhead.Recorded()
+        for drain in (1_000, 3_000, 2_000):
+            recorded.add(info(program_cpu_ns="1000000", slow_path_ns="4000", drain_cpu_ns=drain))
+        table = overhead.source_table(Jdk(Path("/j"), 17, "17.0.9"), "patch", {"fop": recorded})
+        self.assertEqual(["program", "samples", "counting calls", "samples", "ticks", "drain",
+                          "all"], table.header)
+        self.assertEqual([["fop", "10", "0.00", "0.40", "0.00", "0.20", "0.60"]], table.rows)
+
+    def test_an_agent_that_does_not_measure_itself_has_no_sources(self):
+        recorded = overhead.Recorded()
+        recorded.add({"samples": 0, "config": {"mode": "cbs"}})
+        self.assertIsNone(overhead.source_table(Jdk(Path("/j"), 17, "17.0.9"), "x",
+                                                {"fop": recorded}))
+
 
 if __name__ == "__main__":
     unittest.main()
