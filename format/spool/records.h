@@ -17,9 +17,9 @@ namespace yp::spool {
 
 // The run's identity and settings; the first record of a spool, and repeated when something changes
 // (a later value of a key replaces the earlier one). Keys are dotted lower-case words, for example
-// "mode" (exact, cbs, timer), "probe", "scope", "include", "exclude", "tick_ns", "stride",
-// "samples", "jvm.version", "jvm.vendor", "jvm.pid", "command", "machine", "start_time_ns" (since
-// 1970).
+// "mode" (exact, cbs, timer, patching, edges), "probe", "scope", "include", "exclude", "tick_ns",
+// "stride", "samples", "jvm.version", "jvm.vendor", "jvm.pid", "command", "machine",
+// "start_time_ns" (since 1970).
 struct Config {
   std::vector<std::pair<std::string, std::string>> entries;
 };

@@ -382,12 +382,12 @@ void Agent::OnSite(JNIEnv* jni, int32_t site, int64_t java_thread_id) {
   if (discovery != nullptr) recorder_->OnSite(jni, *session, *discovery, site, java_thread_id);
 }
 
-void Agent::OnDiscovery(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
+void Agent::OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int64_t java_thread_id,
                         const CallWalker::Start& start) {
   Session* session = session_.load(std::memory_order_acquire);
   EdgeDiscovery* discovery = DiscoveryOf(session);
   if (discovery == nullptr) return;
-  recorder_->OnDiscovery(jni, *session, *discovery, callee, java_thread_id, start);
+  recorder_->OnDiscovery(jni, *session, *discovery, callee, announced, java_thread_id, start);
 }
 
 void Agent::OnReflection(JNIEnv* jni, jobject member) {

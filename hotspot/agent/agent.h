@@ -53,7 +53,7 @@ class Agent {
   void OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java_thread_id,
                    const CallWalker::Start& start);
   void OnSite(JNIEnv* jni, int32_t site, int64_t java_thread_id);
-  void OnDiscovery(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
+  void OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int64_t java_thread_id,
                    const CallWalker::Start& start);
   void OnReflection(JNIEnv* jni, jobject member);
   const DiscoveryTables* discovery_tables() const { return discovery_tables_; }

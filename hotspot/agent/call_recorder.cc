@@ -284,7 +284,7 @@ void CallRecorder::OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discover
 }
 
 void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& discovery,
-                               MethodId callee, int64_t java_thread_id,
+                               MethodId callee, int32_t announced, int64_t java_thread_id,
                                const CallWalker::Start& start) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
   if (thread == nullptr) {
@@ -302,7 +302,7 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
   }
   const bool is_new = discovery.IsNew(answer->edge);
   if (is_new && !thread->slow_counts->Increment(answer->edge)) drops_.Add(Drop::kNoThreadState);
-  if (!is_new && discovery.IsOnlyOpen(callee)) return;
+  if (!is_new && !discovery.MayLearn(callee, announced)) return;
   const Edge edge = answer->definition ? *answer->definition : registry_.EdgeOf(answer->edge);
   discovery.OnEntry(callee, registry_.FindSite(edge.caller, edge.bci));
 }

@@ -51,7 +51,7 @@ class CallRecorder {
   void OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, int32_t site,
               int64_t java_thread_id);
   void OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, MethodId callee,
-                   int64_t java_thread_id, const CallWalker::Start& start);
+                   int32_t announced, int64_t java_thread_id, const CallWalker::Start& start);
   // That of the probes on compiled entries; what an EntryHandler may do and returns.
   bool OnEntryCall(Session& session, const EntryCall& call);
 

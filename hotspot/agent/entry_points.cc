@@ -100,10 +100,10 @@ JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reached(JNIEnv* jni, jclas
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_discovered(JNIEnv* jni, jclass, jint method,
-                                                                 jlong thread_id) {
+                                                                 jint site, jlong thread_id) {
   const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
   yp::hotspot::Guarded([&] {
-    Agent::Get()->OnDiscovery(jni, MethodId{static_cast<uint32_t>(method)}, thread_id, start);
+    Agent::Get()->OnDiscovery(jni, MethodId{static_cast<uint32_t>(method)}, site, thread_id, start);
   });
 }
 

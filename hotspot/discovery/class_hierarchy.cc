@@ -131,7 +131,7 @@ void ClassHierarchy::FindOpenMethods(ClassIndex index, const Ancestors& ancestor
     const auto& callable = At(ancestor).methods;
     const auto& own = At(index).methods;
     const auto open = [&](SelectorIndex selector) {
-      for (const MethodId method : Select(index, selector)) MarkOpen(method);
+      for (const MethodId method : Select(index, selector).methods) MarkOpen(method);
     };
     if (is_news) {
       for (const auto& [selector, declared] : callable) open(selector);
@@ -143,33 +143,39 @@ void ClassHierarchy::FindOpenMethods(ClassIndex index, const Ancestors& ancestor
   }
 }
 
-std::vector<MethodId> ClassHierarchy::Select(ClassIndex receiver, SelectorIndex selector) const {
-  std::vector<MethodId> selected;
+ClassHierarchy::Selection ClassHierarchy::Select(ClassIndex receiver,
+                                                 SelectorIndex selector) const {
+  Selection selection;
+  const auto add = [&](const Declared& declared) {
+    if ((declared.access_flags & kAbstract) != 0) return;
+    if (declared.id == kNoMethod) {
+      selection.has_unseen = true;
+    } else {
+      AddOnce(selection.methods, declared.id);
+    }
+  };
   std::string_view nearest_package;
   bool found = false;
   for (ClassIndex at = receiver; at != kNoClass; at = At(at).super) {
     const auto declared = At(at).methods.find(selector);
     if (declared == At(at).methods.end()) continue;
-    const auto [flags, id] = declared->second;
+    const uint16_t flags = declared->second.access_flags;
     // Behind the nearest one: a package's own method of that name is another one elsewhere.
     const bool is_another = IsPackagePrivate(flags) && PackageOf(At(at).name) != nearest_package;
     if (found && !is_another) continue;
     if (!found) nearest_package = PackageOf(At(at).name);
-    found = true;
-    if ((flags & kAbstract) == 0 && id != kNoMethod) AddOnce(selected, id);
     // A private or static method is selected by who may see it, others by everybody else.
-    if ((flags & (kPrivate | kStatic)) != 0) found = false;
+    found = (flags & (kPrivate | kStatic)) == 0;
+    add(declared->second);
   }
-  if (found) return selected;
+  if (found) return selection;
   Ancestors ancestors;
   AddAncestors(receiver, ancestors);
   for (const ClassIndex ancestor : ancestors) {
     const auto declared = At(ancestor).methods.find(selector);
-    if (declared == At(ancestor).methods.end()) continue;
-    const auto [flags, id] = declared->second;
-    if ((flags & kAbstract) == 0 && id != kNoMethod) AddOnce(selected, id);
+    if (declared != At(ancestor).methods.end()) add(declared->second);
   }
-  return selected;
+  return selection;
 }
 
 ReferenceId ClassHierarchy::Refer(const CallReference& reference) {
@@ -179,7 +185,7 @@ ReferenceId ClassHierarchy::Refer(const CallReference& reference) {
   const ReferenceId id = it->second;
   if (!is_new) return id;
   const ClassIndex owner = IndexOf(reference.owner);
-  references_.push_back({reference, owner, SelectorOf(reference.selector), false, {}});
+  references_.push_back({reference, owner, SelectorOf(reference.selector), false, false, {}});
   At(owner).references.push_back(id);
   if (reference.kind == CallReference::Kind::kVirtual) {
     const std::vector<ClassIndex> subtypes = At(owner).subtypes;
@@ -199,7 +205,11 @@ void ClassHierarchy::Open(const CallReference& reference) {
 
 void ClassHierarchy::AddTargets(ReferenceId id, ClassIndex by) {
   Reference& reference = references_[static_cast<uint32_t>(id)];
-  for (const MethodId target : Select(by, reference.selector)) {
+  const Selection selection = Select(by, reference.selector);
+  if (selection.has_unseen && !std::exchange(reference.reaches_unseen, true)) {
+    listener_.OnUnseen(id);
+  }
+  for (const MethodId target : selection.methods) {
     if (!AddOnce(reference.targets, target)) continue;
     if (reference.is_open) MarkOpen(target);
     listener_.OnTarget(id, target);
@@ -219,6 +229,10 @@ const CallReference& ClassHierarchy::ReferenceOf(ReferenceId id) const {
 
 const std::vector<MethodId>& ClassHierarchy::TargetsOf(ReferenceId id) const {
   return references_[static_cast<uint32_t>(id)].targets;
+}
+
+bool ClassHierarchy::ReachesProbesOnly(ReferenceId id) const {
+  return !references_[static_cast<uint32_t>(id)].reaches_unseen;
 }
 
 bool ClassHierarchy::IsResolved(ReferenceId id) const {

@@ -53,6 +53,8 @@ class ClassHierarchy {
     virtual ~Listener() = default;
     // A call can reach a method; once for each pair.
     virtual void OnTarget(ReferenceId reference, MethodId target) = 0;
+    // A call can reach a method that has code and no probe; once.
+    virtual void OnUnseen(ReferenceId reference) = 0;
     // Code without probes can call it: through a supertype whose calls are not seen, or an open
     // reference. Once for each method.
     virtual void OnOpen(MethodId method) = 0;
@@ -75,6 +77,8 @@ class ClassHierarchy {
 
   const CallReference& ReferenceOf(ReferenceId id) const;
   const std::vector<MethodId>& TargetsOf(ReferenceId id) const;
+  // Whether each method that it can reach has a probe.
+  bool ReachesProbesOnly(ReferenceId id) const;
   // Whether the class that the reference names is there, so that its targets are known.
   bool IsResolved(ReferenceId id) const;
   // The probed methods of that name and descriptor in any class.
@@ -106,7 +110,12 @@ class ClassHierarchy {
     ClassIndex owner{};
     SelectorIndex selector{};
     bool is_open = false;
+    bool reaches_unseen = false;
     std::vector<MethodId> targets;
+  };
+  struct Selection {
+    std::vector<MethodId> methods;
+    bool has_unseen = false;  // A method that has code and no probe.
   };
   using Ancestors = std::set<ClassIndex>;  // A class's own index included.
 
@@ -119,7 +128,7 @@ class ClassHierarchy {
   void TakeIn(ClassIndex index);
   void FindOpenMethods(ClassIndex index, const Ancestors& ancestors);
   // The methods that a call of the selector can select with a receiver of that class (JVMS 5.4.6).
-  std::vector<MethodId> Select(ClassIndex receiver, SelectorIndex selector) const;
+  Selection Select(ClassIndex receiver, SelectorIndex selector) const;
   // What a reference reaches by the class, being its owner or, if virtual, a subtype of that.
   void AddTargets(ReferenceId id, ClassIndex by);
   void MarkOpen(MethodId method);

@@ -26,8 +26,10 @@ class Heard final : public ClassHierarchy::Listener {
   void OnTarget(ReferenceId reference, MethodId target) override {
     targets[reference].push_back(target);
   }
+  void OnUnseen(ReferenceId reference) override { unseen.push_back(reference); }
   void OnOpen(MethodId method) override { open.push_back(method); }
   std::map<ReferenceId, std::vector<MethodId>> targets;
+  std::vector<ReferenceId> unseen;
   std::vector<MethodId> open;
 };
 
@@ -156,6 +158,25 @@ TEST_F(ClassHierarchyTest, APrivateMethodHidesNoneFromOthers) {
   Add(Seen("B", "A", {{kRun, kPrivate, MethodId{2}}}));
   EXPECT_THAT(hierarchy.TargetsOf(Virtual("B", kRun)),
               UnorderedElementsAre(MethodId{1}, MethodId{2}));
+}
+
+TEST_F(ClassHierarchyTest, ACallReachesProbesOnlyUntilASubclassHasAMethodWithout) {
+  Add(Seen("A", "java/lang/Object", {{kRun, kPublic, MethodId{1}}}));
+  const ReferenceId call = Virtual("A", kRun);
+  Add(Seen("B", "A", {{kRun, kPublic | kAbstract, kNoMethod}}));
+  EXPECT_TRUE(hierarchy.ReachesProbesOnly(call));
+  ClassShape proxy = Unseen("$Proxy1", {{kRun, kPublic, kNoMethod}});
+  proxy.super = "A";
+  Add(proxy);
+  EXPECT_FALSE(hierarchy.ReachesProbesOnly(call));
+  EXPECT_THAT(heard.unseen, ElementsAre(call));
+  EXPECT_FALSE(hierarchy.ReachesProbesOnly(Virtual("$Proxy1", kRun)));
+}
+
+TEST_F(ClassHierarchyTest, WhatAClassInheritsFromOneWithoutProbesIsUnseen) {
+  Add(Seen("A", "java/lang/Object", {{kRun, kPublic, MethodId{1}}}));
+  EXPECT_FALSE(hierarchy.ReachesProbesOnly(Virtual("A", "hashCode()I")));
+  EXPECT_TRUE(hierarchy.ReachesProbesOnly(Virtual("A", kRun)));
 }
 
 TEST_F(ClassHierarchyTest, CopiesOfAClassAreOneWithWhatEachHas) {

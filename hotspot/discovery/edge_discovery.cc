@@ -71,8 +71,8 @@ void EdgeDiscovery::OnSite(int32_t number) {
   if (number <= 0 || index >= sites_.size() || sites_[index].state != kSiteFresh) return;
   const ReferenceId reference = sites_[index].reference;
   if (hierarchy_.IsResolved(reference)) {
-    const bool is_done = HasSeenAll(sites_[index]);
-    SetState(number, is_done ? 0 : kSiteAnnounces);
+    const bool is_done = IsDone(sites_[index]);
+    SetState(number, is_done ? 0 : AnnouncingState(sites_[index]));
     if (!is_done) BeginWatch(number, hierarchy_.TargetsOf(reference));
     return;
   }
@@ -119,11 +119,11 @@ void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
   Site& site = sites_[index];
   if (!Contains(site.seen, callee)) site.seen.push_back(callee);
   EndWatch(site);
-  if (site.state != 0 && HasSeenAll(site)) {
+  if (site.state != 0 && IsDone(site)) {
     SetState(number, 0);
     return;
   }
-  if (!IsOpen(callee)) {
+  if (!IsOpen(callee) || hierarchy_.ReachesProbesOnly(site.reference)) {
     const uint64_t pair = (static_cast<uint64_t>(number) << 32) | ToIndex(callee);
     tables_.pairs[DiscoveryTables::PairSlot(pair)].store(pair, std::memory_order_relaxed);
   }
@@ -140,7 +140,7 @@ void EdgeDiscovery::Settle() {
   });
   if (std::exchange(settled_open_methods_, open_methods_) == open_methods_) return;
   for (size_t i = 0; i < sites_.size(); ++i) {
-    if (sites_[i].state == kSiteAnnounces && HasSeenAll(sites_[i])) {
+    if ((sites_[i].state & kSiteAnnounces) != 0 && IsDone(sites_[i])) {
       SetState(static_cast<int32_t>(i), 0);
     }
   }
@@ -152,7 +152,7 @@ EdgeDiscovery::Counts EdgeDiscovery::Count() const {
   for (const Site& site : sites_) {
     counts.sites += site.is_defined ? 1 : 0;
     counts.fresh_sites += site.state == kSiteFresh ? 1 : 0;
-    counts.announcing_sites += site.state == kSiteAnnounces ? 1 : 0;
+    counts.announcing_sites += (site.state & kSiteAnnounces) != 0 ? 1 : 0;
   }
   counts.open_methods = open_methods_;
   return counts;
@@ -160,11 +160,13 @@ EdgeDiscovery::Counts EdgeDiscovery::Count() const {
 
 void EdgeDiscovery::OnTarget(ReferenceId id, MethodId target) {
   Reference& reference = At(id);
+  if (ToIndex(target) >= reached_by_.size()) reached_by_.resize(ToIndex(target) + 1);
+  reached_by_[ToIndex(target)].push_back(id);
   if (reference.announcing > 0) AwaitMethod(target, 1);
   for (const int32_t number : reference.sites) {
     Site& site = sites_[static_cast<size_t>(number)];
     if (site.watched_until != 0) WatchMethod(site, target);
-    if (site.state == 0 && !HasSeenAll(site)) SetState(number, kSiteFresh);
+    if (site.state == 0 && !IsDone(site)) SetState(number, kSiteFresh);
   }
 }
 
@@ -172,6 +174,35 @@ void EdgeDiscovery::OnOpen(MethodId method) {
   if (IsOpen(method)) return;
   ++open_methods_;
   SetFlag(method, kMethodOpen, true);
+  if (ToIndex(method) >= reached_by_.size()) return;
+  for (const ReferenceId id : reached_by_[ToIndex(method)]) {
+    if (!hierarchy_.ReachesProbesOnly(id)) {
+      ForgetPairs(id, method);
+      continue;
+    }
+    // Those that were done can announce again, to spare it being looked at.
+    for (const int32_t number : At(id).sites) {
+      if (sites_[static_cast<size_t>(number)].state == 0) SetState(number, kSiteFresh);
+    }
+  }
+}
+
+void EdgeDiscovery::OnUnseen(ReferenceId id) {
+  for (const MethodId target : hierarchy_.TargetsOf(id)) {
+    if (IsOpen(target)) ForgetPairs(id, target);
+  }
+  for (const int32_t number : At(id).sites) {
+    const Site& site = sites_[static_cast<size_t>(number)];
+    if ((site.state & kSiteAnnounces) != 0) SetState(number, AnnouncingState(site));
+  }
+}
+
+void EdgeDiscovery::ForgetPairs(ReferenceId id, MethodId method) {
+  for (const int32_t number : At(id).sites) {
+    const uint64_t pair = (static_cast<uint64_t>(number) << 32) | ToIndex(method);
+    std::atomic<uint64_t>& slot = tables_.pairs[DiscoveryTables::PairSlot(pair)];
+    if (slot.load(std::memory_order_relaxed) == pair) slot.store(0, std::memory_order_relaxed);
+  }
 }
 
 EdgeDiscovery::Reference& EdgeDiscovery::At(ReferenceId id) {
@@ -180,11 +211,17 @@ EdgeDiscovery::Reference& EdgeDiscovery::At(ReferenceId id) {
   return references_[index];
 }
 
-bool EdgeDiscovery::HasSeenAll(const Site& site) const {
+bool EdgeDiscovery::IsDone(const Site& site) const {
+  const bool proves = hierarchy_.ReachesProbesOnly(site.reference);
   for (const MethodId target : hierarchy_.TargetsOf(site.reference)) {
-    if (!IsOpen(target) && !Contains(site.seen, target)) return false;
+    if (IsOpen(target) ? proves : !Contains(site.seen, target)) return false;
   }
   return true;
+}
+
+uint8_t EdgeDiscovery::AnnouncingState(const Site& site) const {
+  const bool proves = hierarchy_.ReachesProbesOnly(site.reference);
+  return static_cast<uint8_t>(kSiteAnnounces | (proves ? kSiteProves : 0));
 }
 
 bool EdgeDiscovery::IsOpen(MethodId method) const {
@@ -194,12 +231,13 @@ bool EdgeDiscovery::IsOpen(MethodId method) const {
 void EdgeDiscovery::SetState(int32_t number, uint8_t state) {
   Site& site = sites_[static_cast<size_t>(number)];
   if (site.state == state) return;
-  const bool announced = site.state == kSiteAnnounces;
+  const bool announced = (site.state & kSiteAnnounces) != 0;
+  const bool announces = (state & kSiteAnnounces) != 0;
   site.state = state;
   Reference& reference = At(site.reference);
-  if (state == kSiteAnnounces && reference.announcing++ == 0) Await(site.reference, 1);
+  if (announces && !announced && reference.announcing++ == 0) Await(site.reference, 1);
   tables_.sites[number].store(state, std::memory_order_relaxed);
-  if (announced && --reference.announcing == 0) Await(site.reference, -1);
+  if (announced && !announces && --reference.announcing == 0) Await(site.reference, -1);
 }
 
 void EdgeDiscovery::Await(ReferenceId id, int change) {

@@ -54,7 +54,9 @@ class EdgeSet {
 // been there, or for kWatchRounds: each call is looked at, announced or not.
 //
 // Methods that code without probes can call, as the JDK does with equals or with lambdas' bodies,
-// are open: each of their calls is looked at.
+// are open: each of their calls is looked at, unless an announcement proves whose it is. That of a
+// call site does which can reach no method without a probe: then nothing can lie between. Such a
+// site goes on to announce as long as it can reach open methods.
 //
 // Thread-safe, by one mutex; what rewritten code reads are the tables.
 class EdgeDiscovery final : ClassHierarchy::Listener {
@@ -85,9 +87,14 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   void OnEntry(MethodId callee, int32_t site);
   // Whether an edge is found for the first time. Lock-free.
   bool IsNew(EdgeId edge) { return known_edges_.Insert(edge); }
-  // Whether calls of the method are looked at for no other reason than that it is open. Lock-free.
-  bool IsOnlyOpen(MethodId method) const {
-    return tables_.methods[ToIndex(method)].load(std::memory_order_relaxed) == kMethodOpen;
+  // Whether OnEntry can change anything, of a call whose edge is known. Lock-free.
+  bool MayLearn(MethodId callee, int32_t announced) const {
+    const auto is_set = [](const std::atomic<uint8_t>& flags, uint8_t bits) {
+      return (flags.load(std::memory_order_relaxed) & bits) != 0;
+    };
+    return is_set(tables_.methods[ToIndex(callee)], kMethodFresh | kMethodWatched) ||
+           !is_set(tables_.methods[ToIndex(callee)], kMethodOpen) ||
+           is_set(tables_.sites[announced], kSiteProves);
   }
   // Now and then: ends what has been watched in vain, and call sites whose remaining targets have
   // become open.
@@ -117,9 +124,14 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
 
   void OnTarget(ReferenceId reference, MethodId target) override;
   void OnOpen(MethodId method) override;
+  void OnUnseen(ReferenceId reference) override;
   void DefineSite(const SiteShape& shape);
   Reference& At(ReferenceId id);
-  bool HasSeenAll(const Site& site) const;
+  // Whether its announcements are of no more use.
+  bool IsDone(const Site& site) const;
+  uint8_t AnnouncingState(const Site& site) const;
+  // What was known of calls of a method, or by a reference, is proof no more.
+  void ForgetPairs(ReferenceId id, MethodId method);
   bool IsOpen(MethodId method) const;
   void SetState(int32_t number, uint8_t state);
   void Await(ReferenceId id, int change);
@@ -134,11 +146,12 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   mutable std::mutex mutex_;
   DiscoveryTables& tables_;
   ClassHierarchy hierarchy_;
-  std::vector<Site> sites_;            // By number.
-  std::vector<Reference> references_;  // By id.
-  std::vector<int32_t> awaiting_;      // By method: references with announcing sites.
-  std::vector<int32_t> watchers_;      // By method: call sites.
-  std::vector<int32_t> watches_;       // Call sites that are watched, or were.
+  std::vector<Site> sites_;                           // By number.
+  std::vector<Reference> references_;                 // By id.
+  std::vector<std::vector<ReferenceId>> reached_by_;  // By method.
+  std::vector<int32_t> awaiting_;  // By method: references with announcing sites.
+  std::vector<int32_t> watchers_;  // By method: call sites.
+  std::vector<int32_t> watches_;   // Call sites that are watched, or were.
   uint32_t round_ = 0;
   std::vector<bool> known_methods_;
   size_t open_methods_ = 0;

@@ -15,7 +15,7 @@ constexpr uint16_t kStatic = 0x0008;
 constexpr char kRun[] = "run()V";
 constexpr char kOf[] = "of()V";
 constexpr MethodId kStaticMethod{1}, kBase{2}, kSub{3}, kCaller{4}, kHash{5};
-constexpr int32_t kStaticSite = 1, kVirtualSite = 2;
+constexpr int32_t kStaticSite = 1, kVirtualSite = 2, kHashSite = 3;
 
 class EdgeDiscoveryTest : public testing::Test {
  protected:
@@ -39,6 +39,10 @@ class EdgeDiscoveryTest : public testing::Test {
   void Load(const ClassShape& shape, const std::vector<EdgeDiscovery::SiteShape>& sites = {}) {
     discovery.Define(shape, sites, {});
     discovery.Prepare(shape.name);
+  }
+  void LoadHashSite() {
+    Load({"User", "java/lang/Object", {}, true, {}},
+         {{kHashSite, {CallReference::Kind::kVirtual, "Base", "hashCode()I"}}});
   }
   void LoadSub() { Load({"Sub", "Base", {}, true, {{kRun, kPublic, kSub}}}); }
   // As a call from a site that is done would, if there were one.
@@ -75,9 +79,9 @@ TEST_F(EdgeDiscoveryTest, ACallSiteAnnouncesUntilEachTargetWasThere) {
   LoadSub();
   ClearFresh(kSub);
   discovery.OnSite(kVirtualSite);
-  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces);
+  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces | kSiteProves);
   discovery.OnEntry(kBase, kVirtualSite);
-  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces);
+  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces | kSiteProves);
   EXPECT_EQ(Looks(kBase), kMethodAwaited);  // It takes the announcement of what it knows.
   EXPECT_EQ(Looks(kSub), kMethodAwaited);
   EXPECT_TRUE(Knows(kVirtualSite, kBase));
@@ -124,7 +128,7 @@ TEST_F(EdgeDiscoveryTest, AWatchInVainEndsAndTheSiteAnnouncesOn) {
   EXPECT_EQ(Looks(kStaticMethod), kMethodAwaited | kMethodWatched);
   discovery.Settle();
   EXPECT_EQ(Looks(kStaticMethod), kMethodAwaited);
-  EXPECT_EQ(Site(kStaticSite), kSiteAnnounces);
+  EXPECT_EQ(Site(kStaticSite), kSiteAnnounces | kSiteProves);
 }
 
 TEST_F(EdgeDiscoveryTest, ACallSiteWhoseClassIsNotThereIsAskedAgain) {
@@ -140,15 +144,49 @@ TEST_F(EdgeDiscoveryTest, ACallSiteWhoseClassIsNotThereIsAskedAgain) {
   EXPECT_EQ(Site(7), 0);
 }
 
-TEST_F(EdgeDiscoveryTest, OpenMethodsAreLookedAtAlwaysAndKeepNoSiteFromBeingDone) {
+TEST_F(EdgeDiscoveryTest, ACallSiteThatReachesProbesOnlyProvesWhoCallsAnOpenMethod) {
   EXPECT_EQ(Looks(kHash), kMethodOpen);
-  EXPECT_TRUE(discovery.IsOnlyOpen(kHash));
-  Load({"User", "java/lang/Object", {}, true, {}},
-       {{7, {CallReference::Kind::kVirtual, "Base", "hashCode()I"}}});
-  discovery.OnSite(7);
-  EXPECT_EQ(Site(7), 0);
-  discovery.OnEntry(kHash, 7);
-  EXPECT_EQ(Looks(kHash), kMethodOpen);
+  LoadHashSite();
+  discovery.OnSite(kHashSite);
+  EXPECT_EQ(Site(kHashSite), kSiteAnnounces | kSiteProves);
+  EXPECT_TRUE(discovery.MayLearn(kHash, kHashSite));
+  EXPECT_FALSE(Knows(kHashSite, kHash));
+  discovery.OnEntry(kHash, kHashSite);
+  EXPECT_TRUE(Knows(kHashSite, kHash));
+  EXPECT_EQ(Site(kHashSite), kSiteAnnounces | kSiteProves);  // For as long as it proves.
+}
+
+TEST_F(EdgeDiscoveryTest, ACallSiteThatMayReachOtherCodeProvesNothing) {
+  LoadHashSite();
+  discovery.OnSite(kHashSite);
+  discovery.OnEntry(kHash, kHashSite);
+  Load({"$Proxy1", "Base", {}, false, {{"hashCode()I", kPublic, kNoMethod}}});
+  EXPECT_EQ(Site(kHashSite), kSiteAnnounces);
+  EXPECT_FALSE(Knows(kHashSite, kHash));
+  EXPECT_FALSE(discovery.MayLearn(kHash, kHashSite));
+  discovery.OnEntry(kHash, kHashSite);
+  EXPECT_FALSE(Knows(kHashSite, kHash));
+  EXPECT_EQ(Site(kHashSite), 0);  // All that it reaches is open, and looked at whoever calls.
+}
+
+TEST_F(EdgeDiscoveryTest, WhatIsKnownOfAMethodThatBecomesOpenIsForgottenWhereItProvesNothing) {
+  LoadSub();
+  Load({"$Proxy1", "Base", {}, false, {{kRun, kPublic, kNoMethod}}});
+  discovery.OnSite(kVirtualSite);
+  discovery.OnEntry(kBase, kVirtualSite);
+  ASSERT_TRUE(Knows(kVirtualSite, kBase));
+  discovery.OnEntry(kBase, 0);
+  EXPECT_FALSE(Knows(kVirtualSite, kBase));
+}
+
+TEST_F(EdgeDiscoveryTest, ACallSiteThatWasDoneProvesAgainWhenWhatItReachesBecomesOpen) {
+  discovery.OnSite(kVirtualSite);
+  discovery.OnEntry(kBase, kVirtualSite);
+  ASSERT_EQ(Site(kVirtualSite), 0);
+  discovery.OnEntry(kBase, 0);
+  EXPECT_EQ(Site(kVirtualSite), kSiteFresh);
+  discovery.OnSite(kVirtualSite);
+  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces | kSiteProves);
 }
 
 TEST_F(EdgeDiscoveryTest, AMethodThatIsCalledByWhatHasNoSiteIsOpen) {
@@ -168,6 +206,7 @@ TEST_F(EdgeDiscoveryTest, WhatReflectionCallsIsOpen) {
 
 TEST_F(EdgeDiscoveryTest, ACallSiteIsDoneWhenWhatItWaitsForHasBecomeOpen) {
   LoadSub();
+  Load({"$Proxy1", "Base", {}, false, {{kRun, kPublic, kNoMethod}}});
   discovery.OnSite(kVirtualSite);
   discovery.OnEntry(kBase, kVirtualSite);
   discovery.Open({CallReference::Kind::kVirtual, "Sub", kRun});

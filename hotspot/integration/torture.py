@@ -48,7 +48,8 @@ OPTIONS = (
     "mode=cbs;"
     "probe=patch,mode=cbs,policy=countdown,budget_ppm=20000,scope=all;"
     "probe=barrier,mode=cbs,policy=cbs,budget_ppm=20000,scope=all;"
-    "mode=cbs,policy=countdown,interval=101"
+    "mode=cbs,policy=countdown,interval=101;"
+    "mode=edges,scope=all"
 )
 NO_AGENT = "none"
 _OUTPUTS = ("--json", "--keep", "--markdown", "--section")

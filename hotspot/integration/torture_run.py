@@ -159,7 +159,8 @@ def _is_at_work(pid: int) -> bool:
 
 
 def _recorded(tools: Tools, spools: Sequence[Path]) -> tuple[str, int, dict[str, int]]:
-    """What is wrong with the recordings, the samples (calls, if all were counted), the drops."""
+    """What is wrong with the recordings, the samples (calls or edges, if those were
+    counted), the drops."""
     samples = 0
     drops: dict[str, int] = {}
     for spool in spools:
@@ -170,7 +171,8 @@ def _recorded(tools: Tools, spools: Sequence[Path]) -> tuple[str, int, dict[str,
         info = json.loads(outcome.stdout)
         if info["damage"] or not info["complete"]:
             return f"{spool.name} was cut off or damaged: {info['damage']}", samples, drops
-        samples += int(info["calls"] if info["mode"] == "exact" else info["samples"])
+        counted = info["mode"] in ("exact", "edges")
+        samples += int(info["calls"] if counted else info["samples"])
         for reason, count in info["drops"].items():
             drops[reason] = drops.get(reason, 0) + count
     return ("" if samples > 0 else "nothing was recorded"), samples, drops

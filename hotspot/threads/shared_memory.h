@@ -56,8 +56,8 @@ struct DiscoveryTables {
   static constexpr int kLog2MaxMethods = 21;
   static constexpr uint32_t kMaxMethods = 1u << kLog2MaxMethods;
   static constexpr int kPairsLog2Size = 18;
-  // Call sites: kSiteFresh until they have run, then kSiteAnnounces as long as there are methods
-  // that they can reach and have not.
+  // Call sites: kSiteFresh until they have run, then kSiteAnnounces as long as their announcements
+  // are of use; with kSiteProves when one proves who calls an open method.
   std::atomic<uint8_t> sites[kMaxSites];
   // Methods: the reasons to look at its calls, kMethod....
   std::atomic<uint8_t> methods[kMaxMethods];
@@ -71,6 +71,7 @@ struct DiscoveryTables {
 };
 inline constexpr uint8_t kSiteFresh = 1;
 inline constexpr uint8_t kSiteAnnounces = 2;
+inline constexpr uint8_t kSiteProves = 4;
 inline constexpr uint8_t kMethodAwaited = 1;  // A call site that has run can reach it and has not.
 inline constexpr uint8_t kMethodFresh = 2;    // It has not run.
 inline constexpr uint8_t kMethodOpen = 4;     // Code without probes can call it.
@@ -89,8 +90,8 @@ static_assert(offsetof(DiscoveryTables, pairs) == kMaxSites + DiscoveryTables::k
 // YieldpointProbe.discoveryLayout() must say the same.
 inline constexpr uint64_t kDiscoveryLayout =
     kLog2MaxSites + (uint64_t{DiscoveryTables::kLog2MaxMethods} << 8) +
-    (uint64_t{DiscoveryTables::kPairsLog2Size} << 16) + (uint64_t{kSiteAnnounces} << 24) +
-    (uint64_t{kMethodAwaited} << 32);
+    (uint64_t{DiscoveryTables::kPairsLog2Size} << 16) + (uint64_t{kSiteFresh} << 24) +
+    (uint64_t{kMethodFresh | kMethodWatched} << 32) + (uint64_t{kMethodOpen} << 40);
 
 // YieldpointProbe.layout() must say the same.
 inline constexpr uint64_t kSharedLayout =

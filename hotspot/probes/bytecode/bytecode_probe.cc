@@ -11,6 +11,7 @@
 
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/bytecode/probe_class.h"
+#include "hotspot/walk/jvmti_methods.h"
 
 namespace yp::hotspot {
 namespace {
@@ -108,7 +109,18 @@ void BytecodeProbe::Tend() {
 void BytecodeProbe::OnClassPrepared(JNIEnv* jni, jclass type) {
   if (discovery_ == nullptr || !rewrites_.load(std::memory_order_acquire)) return;
   const std::string name = InternalNameOf(vm_.jvmti, type);
-  if (name.empty() || !discovery_->IsDefined(name)) return;
+  if (name.empty()) return;
+  if (!discovery_->IsDefined(name)) {
+    // The program's, and no class file was shown: hidden. Lambdas' proxies walks look through.
+    jobject loader = nullptr;
+    const bool is_hidden = vm_.jvmti->GetClassLoader(type, &loader) == JVMTI_ERROR_NONE &&
+                           !IsJdkLoader(jni, loader) && !IsHiddenGlue('L' + name + ';');
+    if (loader != nullptr) jni->DeleteLocalRef(loader);
+    const std::optional<ClassShape> shape =
+        is_hidden ? ShapeOf(vm_.jvmti, jni, type) : std::nullopt;
+    if (!shape) return;
+    discovery_->Define(*shape, {}, {});
+  }
   DefineAncestors(jni, type);
   discovery_->Prepare(name);
 }

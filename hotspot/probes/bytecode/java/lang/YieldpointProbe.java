@@ -39,8 +39,9 @@ public final class YieldpointProbe {
   private static final int LOG2_MAX_SITES = 18;
   private static final int LOG2_MAX_METHODS = 21;
   private static final int PAIRS_LOG2_SIZE = 18;
-  private static final byte SITE_ANNOUNCES = 2;
-  private static final byte METHOD_AWAITED = 1;
+  private static final int SITE_FRESH = 1;
+  private static final int METHOD_LOOKS = 2 + 8; // Whoever calls it: fresh or watched.
+  private static final int METHOD_OPEN = 4;
 
   private static final int CALIBRATION_CALLS = 5000;
 
@@ -118,31 +119,35 @@ public final class YieldpointProbe {
     long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
     if (U.getLong(null, entry) == tid) {
       U.putInt(null, U.getLong(null, entry + 8) + SITE, site);
-      if (U.getByte(null, SITES + site) == SITE_ANNOUNCES) {
+      if ((U.getByte(null, SITES + site) & SITE_FRESH) == 0) {
         return;
       }
     }
     reached(site, tid);
   }
 
-  // A method that is only awaited is called without an announcement by call sites that are done.
+  // Without an announcement a method is called by call sites that are done; an open one by others.
   @DontInline
   private static void discoverSlowly(int method, long a, long b, long c, long d, long e) {
     long tid = U.getLong(Thread.currentThread(), TID);
     long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+    int site = 0;
     if (U.getLong(null, entry) == tid) {
       long state = U.getLong(null, entry + 8);
-      int site = U.getInt(null, state + SITE);
+      site = U.getInt(null, state + SITE);
       U.putInt(null, state + SITE, 0);
-      if (U.getByte(null, METHODS + method) == METHOD_AWAITED) {
+      int flags = U.getByte(null, METHODS + method);
+      if ((flags & METHOD_LOOKS) == 0) {
         long pair = ((long) site << 32) | method;
         long slot = (pair * 0x9e3779b97f4a7c15L) >>> (64 - PAIRS_LOG2_SIZE);
-        if (site == 0 || U.getLong(null, PAIRS + (slot << 3)) == pair) {
+        if (site == 0
+            ? (flags & METHOD_OPEN) == 0
+            : U.getLong(null, PAIRS + (slot << 3)) == pair) {
           return;
         }
       }
     }
-    discovered(method, tid);
+    discovered(method, site, tid);
   }
 
   // The longs are there for check's operand stack.
@@ -244,14 +249,14 @@ public final class YieldpointProbe {
   /** What {@code prime} does, for mode edges. Nothing has number 0. */
   private static void primeEdges(int rounds) {
     for (int i = 0; i < rounds; i++) {
-      U.putByte(null, SITES, (byte) ((i & 63) == 0 ? SITE_ANNOUNCES : 0));
-      U.putByte(null, METHODS, (byte) ((i & 63) == 0 ? METHOD_AWAITED : 0));
+      U.putByte(null, SITES, (byte) ((i & 63) == 0 ? 2 * SITE_FRESH : 0));
+      U.putByte(null, METHODS, (byte) ((i & 63) == 0 ? METHOD_OPEN : 0));
       announce(0);
       discover(0);
       if (i == 0) {
         long tid = U.getLong(Thread.currentThread(), TID);
         reached(0, tid);
-        discovered(0, tid);
+        discovered(0, 0, tid);
         reflect(null);
       }
     }
@@ -261,7 +266,7 @@ public final class YieldpointProbe {
 
   private static long discoveryLayout() {
     return LOG2_MAX_SITES + (LOG2_MAX_METHODS << 8) + (PAIRS_LOG2_SIZE << 16)
-        + ((long) SITE_ANNOUNCES << 24) + ((long) METHOD_AWAITED << 32);
+        + ((long) SITE_FRESH << 24) + ((long) METHOD_LOOKS << 32) + ((long) METHOD_OPEN << 40);
   }
 
   private static long layout() {
@@ -283,7 +288,7 @@ public final class YieldpointProbe {
 
   private static native void reached(int site, long tid);
 
-  private static native void discovered(int method, long tid);
+  private static native void discovered(int method, int site, long tid);
 
   /** Reflection is about to make what calls a method or constructor (mode edges). */
   public static native void reflect(Object member);
