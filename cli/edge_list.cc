@@ -21,7 +21,6 @@ bool Matches(const Profile& profile, MethodId id, const std::string& glob) {
 
 std::string Interval(const EdgeStats& edge) {
   if ((edge.flags & kEdgeExact) != 0) return "exact";
-  if ((edge.flags & kEdgeOnce) != 0) return "1 or more";
   if ((edge.flags & kEdgeNoInterval) != 0) return "too few windows";
   return WithSeparators(edge.low) + " - " + WithSeparators(edge.high);
 }
@@ -47,22 +46,28 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
                         size_t width) {
   using Column = Table::Column;
   const double total = profile.total_calls();
-  const bool exact = profile.exact();
-  std::vector<std::string> titles{"calls", "share", "caller", "at", "callee"};
-  std::vector<Column> columns{Column::kRight, Column::kRight, Column::kFitted, Column::kFitted,
-                              Column::kFitted};
-  if (!exact) {
+  const bool has_calls = !profile.finds_edges();
+  const bool has_interval = has_calls && !profile.exact();
+  std::vector<std::string> titles{"caller", "at", "callee"};
+  std::vector<Column> columns{Column::kFitted, Column::kFitted, Column::kFitted};
+  if (has_calls) {
+    titles.insert(titles.begin(), {"calls", "share"});
+    columns.insert(columns.begin(), {Column::kRight, Column::kRight});
+  }
+  if (has_interval) {
     titles.insert(titles.begin() + 1, "95 % interval");
     columns.insert(columns.begin() + 1, Column::kRight);
   }
   Table table(titles, columns);
   for (const EdgeStats* edge : edges) {
-    std::vector<Table::Cell> cells{{WithSeparators(edge->calls)},
-                                   {FormatShare(edge->calls, total)},
-                                   NameForms(profile, edge->edge.caller),
+    std::vector<Table::Cell> cells{NameForms(profile, edge->edge.caller),
                                    {CallSite(profile, edge->edge)},
                                    NameForms(profile, edge->edge.callee)};
-    if (!exact) cells.insert(cells.begin() + 1, Table::Cell{Interval(*edge)});
+    if (has_calls) {
+      cells.insert(cells.begin(),
+                   {{WithSeparators(edge->calls)}, {FormatShare(edge->calls, total)}});
+    }
+    if (has_interval) cells.insert(cells.begin() + 1, Table::Cell{Interval(*edge)});
     table.AddRow(std::move(cells));
   }
   return table.Render(width);

@@ -34,13 +34,16 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
   if (options.mode == AgentOptions::Mode::kPatching) {
     listeners_ = std::make_unique<Listeners>(PatchProbe::kCapacity, options.policy.samples);
   }
+  drain_.Discard();  // What threads of an earlier recording left.
 }
 
 Status Session::Start(const spool::Config& config, std::function<void()> on_end) {
   on_end_ = std::move(on_end);
   deadline_ns_ = options_.duration_ms > 0 ? clock_.NowNs() + options_.duration_ms * 1'000'000
                                           : std::numeric_limits<int64_t>::max();
-  drain_.Discard();
+  // Calls that were counted while the probe was being put in came before the recording began; an
+  // edge that was found then is not found again.
+  if (options_.mode != AgentOptions::Mode::kEdges) drain_.Discard();
   if (Status written = drain_.WriteConfig(config); !written) return written;
   sampler_.SetArmedCallCost(probe_.observed_call_ps());
   if (pacer_.has_ticks()) {

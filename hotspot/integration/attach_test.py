@@ -87,6 +87,40 @@ class AttachTest(JvmTestCase):
                 self.assertTrue(600 < samples < 1200, samples)
         self.assertEqual((0, "", ""), served.end())
 
+    @on_each_jdk()
+    def test_edges_are_found_again_in_each_recording(self, jdk):
+        served = self.serve(jdk)
+        answer = served.work()
+        found = []
+        for mode in ("exact", "edges", "exact", "edges"):
+            spool = self.new_spool()
+            served.agent(f"spool={spool},mode={mode}")
+            self.assertEqual(answer, served.work())
+            served.agent("command=stop")
+            found.append({(edge.caller, edge.bci, edge.callee)
+                          for edge in Recording(spool).edges})
+        self.assertTrue(found[0])
+        self.assertEqual([found[0]] * 3, found[1:])
+        self.assertEqual((0, "", ""), served.end())
+
+    @on_each_jdk()
+    def test_edges_that_are_found_while_the_probe_is_put_in_are_there(self, jdk):
+        spools = self.new_spool(), self.new_spool()
+        with subprocess.Popen(jvm.command(jdk, "programs.Endless", jvm=[
+                "-XX:+EnableDynamicAgentLoading"] if jdk.major >= 21 else []),
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as endless:
+            self.assertEqual("ready\n", endless.stdout.readline())
+            for spool in spools:
+                jvm.jcmd(jdk, endless.pid, "JVMTI.agent_load", str(jvm.AGENT),
+                         f'"spool={spool},mode=edges"')
+                jvm.jcmd(jdk, endless.pid, "JVMTI.agent_load", str(jvm.AGENT), '"command=stop"')
+            endless.stdin.close()
+        self.assertEqual(0, endless.returncode)
+        for spool in spools:
+            self.assertEqual({"programs.Endless$One.next(I)I", "programs.Endless$Two.next(I)I",
+                              "programs.Endless.step(Lprograms/Endless$Next;I)I"},
+                             {edge.callee for edge in Recording(spool).edges})
+
     @on_each_jdk(since=21)
     def test_counting_after_sampling_on_virtual_threads(self, jdk):
         program = ("VirtuallyServed", "classes21")
