@@ -96,10 +96,12 @@ class Experiment:
         self.parser.add_argument("--section", default=name, metavar="NAME",
                                  help="another name for the section (default: %(default)s)")
 
-    def add_workloads(self, iterations: int) -> None:
+    def add_workloads(self, iterations: int | None) -> None:
+        """`iterations` is the default; None: the experiment decides how many."""
         add_names(self.parser, list(manifest.load()))
-        self.parser.add_argument("--iterations", type=positive, default=iterations, metavar="N",
-                                 help="of the program, in one JVM (default: %(default)s)")
+        if iterations:
+            self.parser.add_argument("--iterations", type=positive, default=iterations, metavar="N",
+                                     help="of the program, in one JVM (default: %(default)s)")
 
     def add_configurations(self, defaults: Mapping[str, str], example: str, options: str) -> None:
         listed = ", ".join(f"{name}:{value}" for name, value in defaults.items())

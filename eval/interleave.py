@@ -9,6 +9,7 @@ from eval import stats
 from eval.measure import Cost
 from eval.progress import Progress
 
+BASE = "base"  # Without a profiler.
 CONTROL = "A/A control"
 
 Sample = TypeVar("Sample")

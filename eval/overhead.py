@@ -18,7 +18,6 @@ from eval.report import Table
 from eval.workloads import runner
 from eval.workloads.manifest import Workload
 
-_BASE = "base"
 _UNARMED = "unarmed"
 _UNARMED_GOAL = 1.05
 
@@ -61,11 +60,11 @@ def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace
 
     recorded = {name: Recorded() for name in arguments.configurations}
     configurations: dict[str, interleave.Configuration[Cost]] = {
-        _BASE: lambda round_: java().cost}
+        interleave.BASE: lambda round_: java().cost}
     for name, options in arguments.configurations.items():
         configurations[name] = lambda round_, name=name, options=options: profiled(
             arguments.build, options, java, recorded[name])
-    comparison = interleave.compare(configurations, _BASE, arguments.rounds,
+    comparison = interleave.compare(configurations, interleave.BASE, arguments.rounds,
                                     f"{workload.name} on JDK {jdk.major}", run.progress)
     return comparison, recorded
 
@@ -74,7 +73,7 @@ def table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: Sequence[str])
     """A row for each workload and one for their geometric mean."""
     rows = []
     for workload, comparison in comparisons.items():
-        base = statistics.median(cost.cpu_seconds for cost in comparison.costs[_BASE])
+        base = statistics.median(cost.cpu_seconds for cost in comparison.costs[interleave.BASE])
         rows.append([workload, f"{base:.2f}", *(str(comparison.cpu(name)) for name in names)])
     rows.append(["geometric mean", "", *(str(mean(comparisons, name)) for name in names)])
     return Table(f"JDK {jdk.version}: process CPU time, ratio to the unprofiled program",
@@ -107,7 +106,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     run.report.data[jdk.version] = data
     for workload in arguments.workloads:
         with run.group(f"{workload.name} on JDK {jdk.version}",
-                       interleave.steps([_BASE, *arguments.configurations], arguments.rounds)):
+                       interleave.steps([interleave.BASE, *arguments.configurations], arguments.rounds)):
             comparison, of_workload = measure_workload(workload, jdk, arguments, run)
             comparisons[workload.name] = comparison
             for name, runs in of_workload.items():
@@ -135,7 +134,7 @@ def main() -> int:
                                   "no getters:mode=cbs,trivial=exclude", "the agent's options")
     return experiment.run(
         measure_jdk, lambda arguments: len(arguments.workloads) * interleave.steps(
-            [_BASE, *arguments.configurations], arguments.rounds))
+            [interleave.BASE, *arguments.configurations], arguments.rounds))
 
 
 if __name__ == "__main__":
