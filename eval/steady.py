@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import math
 import os
+import queue
 import re
 import shlex
 import signal
@@ -13,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -29,7 +31,7 @@ from eval.workloads.manifest import Workload
 
 # One iteration after another until it is killed.
 _ENDLESS = 1_000_000
-_ITERATION = re.compile(r"^ITER \S+ \d+ (\d+) ms ([0-9a-f]{16})$")
+_ITERATION = re.compile(r"^ITER \S+ \d+ \d+ ms ([0-9a-f]{16})$")
 _ATTACH_SECONDS = 1.0
 _DETACH_SECONDS = 120.0
 
@@ -58,8 +60,16 @@ def neighbour_ratios(blocks: Sequence[Block], name: str, base: str) -> list[floa
     return ratios
 
 
+@dataclass(frozen=True)
+class _End:
+    """Of an iteration."""
+
+    cpu_seconds: float
+    checksum: str
+
+
 class Program:
-    """A workload that iterates for ever, and is read line by line.
+    """A workload that iterates for ever, read line by line.
 
     Its CPU time is that of the whole process, user and system, all threads."""
 
@@ -71,37 +81,48 @@ class Program:
                                          stderr=stderr, start_new_session=True)
         # Linux's clock of another process: CPUCLOCK_SCHED, as clock_getcpuclockid(3) makes it.
         self._clock = (~self._process.pid << 3) | 2
+        # An iteration's end is read when it comes, whatever else goes on here.
+        self._ends: queue.SimpleQueue[_End | None] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
-    def next_iteration(self) -> float:
-        """Reads on to the end of an iteration. The process's CPU time so far, in seconds."""
-        for line in self._process.stdout:
-            found = _ITERATION.match(line.strip())
-            if not found:
-                continue
-            cpu = time.clock_gettime(self._clock)
-            if found[2] != self._expected:
-                raise Failed(f"checksum {found[2]}, expected {self._expected}")
-            return cpu
-        raise Failed(f"the program ended with exit code {self._process.wait()}")
+    def _read(self) -> None:
+        with contextlib.suppress(OSError):  # It was killed meanwhile, and has no clock any more.
+            for line in self._process.stdout:
+                if found := _ITERATION.match(line.strip()):
+                    self._ends.put(_End(time.clock_gettime(self._clock), found[1]))
+        self._ends.put(None)
+
+    def _next_end(self) -> float:
+        """The process's CPU time so far, in seconds, at the end of an iteration."""
+        end = self._ends.get()
+        if end is None:
+            raise Failed(f"the program ended with exit code {self._process.wait()}")
+        if end.checksum != self._expected:
+            raise Failed(f"checksum {end.checksum}, expected {self._expected}")
+        return end.cpu_seconds
 
     def block(self, name: str, seconds: float) -> Block:
         """Iterations for at least so long, and two. What runs already is not one of them."""
+        while not self._ends.empty():
+            self._next_end()
+        first = last = self._next_end()
         end = time.monotonic() + seconds
-        first = last = self.next_iteration()
         iterations = 0
         while iterations < 2 or time.monotonic() < end:
-            last = self.next_iteration()
+            last = self._next_end()
             iterations += 1
         return Block(name, (last - first) / iterations, iterations)
 
     def kill(self) -> None:
         os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.stdout.close()
         self._process.wait()
+        self._reader.join()
+        self._process.stdout.close()
 
 
 @contextlib.contextmanager
