@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string_view>
 #include <utility>
+
+#include "hotspot/walk/jvmti_methods.h"
 
 namespace yp::hotspot {
 namespace {
@@ -61,13 +62,8 @@ std::string CallRecorder::NameOfThisThread(JNIEnv* jni) const {
   std::string name;
   jthread thread = nullptr;
   if (jvmti_->GetCurrentThread(&thread) != JVMTI_ERROR_NONE || thread == nullptr) return name;
-  char* signature = nullptr;
   const jclass type = jni->GetObjectClass(thread);
-  bool is_virtual = false;
-  if (jvmti_->GetClassSignature(type, &signature, nullptr) == JVMTI_ERROR_NONE) {
-    is_virtual = std::string_view(signature).find("VirtualThread;") != std::string_view::npos;
-    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(signature));
-  }
+  const bool is_virtual = SignatureOf(jvmti_, type).find("VirtualThread;") != std::string::npos;
   jvmtiThreadInfo info{};
   if (is_virtual) {
     // The record is the carrier's, whose Java name cannot be asked for from here.

@@ -6,27 +6,10 @@
 
 #include "classfile/entry_call.h"
 #include "classfile/modified_utf8.h"
+#include "hotspot/walk/jvmti_owned.h"
 
 namespace yp::hotspot {
 namespace {
-
-// Memory that JVMTI allocated.
-template <typename T>
-class JvmtiOwned {
- public:
-  explicit JvmtiOwned(jvmtiEnv* jvmti) : jvmti_(jvmti) {}
-  ~JvmtiOwned() {
-    if (data_ != nullptr) jvmti_->Deallocate(reinterpret_cast<unsigned char*>(data_));
-  }
-  JvmtiOwned(const JvmtiOwned&) = delete;
-  JvmtiOwned& operator=(const JvmtiOwned&) = delete;
-  T** out() { return &data_; }
-  T* get() const { return data_; }
-
- private:
-  jvmtiEnv* jvmti_;
-  T* data_ = nullptr;
-};
 
 constexpr jint kAccNativeMethod = 0x0100;
 constexpr jint kAccStaticMethod = 0x0008;
@@ -36,6 +19,12 @@ constexpr jint kAccStaticMethod = 0x0008;
 constexpr size_t kMaxResolved = 1 << 12;
 
 }  // namespace
+
+std::string SignatureOf(jvmtiEnv* jvmti, jclass type) {
+  JvmtiOwned<char> signature(jvmti);
+  if (jvmti->GetClassSignature(type, signature.out(), nullptr) != JVMTI_ERROR_NONE) return "";
+  return signature.get();
+}
 
 std::string ReportedClassName(std::string_view signature) {
   if (signature.starts_with("L") && signature.ends_with(";")) {
@@ -70,15 +59,16 @@ bool IsHiddenGlue(std::string_view signature) {
 bool JvmtiMethods::Describe(jmethodID method, Method& described, bool& is_hidden) {
   jclass type = nullptr;
   if (jvmti_->GetMethodDeclaringClass(method, &type) != JVMTI_ERROR_NONE) return false;
-  JvmtiOwned<char> signature(jvmti_), name(jvmti_), descriptor(jvmti_);
-  if (jvmti_->GetClassSignature(type, signature.out(), nullptr) != JVMTI_ERROR_NONE) return false;
+  const std::string signature = SignatureOf(jvmti_, type);
+  if (signature.empty()) return false;
+  JvmtiOwned<char> name(jvmti_), descriptor(jvmti_);
   if (jvmti_->GetMethodName(method, name.out(), descriptor.out(), nullptr) != JVMTI_ERROR_NONE) {
     return false;
   }
-  described.class_name = classfile::ToUtf8(ReportedClassName(signature.get()));
+  described.class_name = classfile::ToUtf8(ReportedClassName(signature));
   described.name = classfile::ToUtf8(name.get());
   described.descriptor = classfile::ToUtf8(descriptor.get());
-  is_hidden = IsHiddenGlue(signature.get());
+  is_hidden = IsHiddenGlue(signature);
 
   jint modifiers = 0;
   if (jvmti_->GetMethodModifiers(method, &modifiers) == JVMTI_ERROR_NONE) {
@@ -155,13 +145,8 @@ bool JvmtiMethods::IsJdkClass(JNIEnv* jni, jclass type) {
   if (jvmti_->GetClassLoader(type, &loader) != JVMTI_ERROR_NONE) return true;
   if (loader == nullptr) return true;
   // The platform loader is told by its class.
-  JvmtiOwned<char> signature(jvmti_);
-  const jclass loader_type = jni->GetObjectClass(loader);
-  if (jvmti_->GetClassSignature(loader_type, signature.out(), nullptr) != JVMTI_ERROR_NONE) {
-    return true;
-  }
-  return std::string_view(signature.get()) ==
-         "Ljdk/internal/loader/ClassLoaders$PlatformClassLoader;";
+  const std::string signature = SignatureOf(jvmti_, jni->GetObjectClass(loader));
+  return signature.empty() || signature == "Ljdk/internal/loader/ClassLoaders$PlatformClassLoader;";
 }
 
 bool JvmtiMethods::Declares(jclass type, std::string_view selector) {

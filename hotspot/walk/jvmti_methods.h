@@ -57,6 +57,8 @@ class JvmtiMethods {
   std::unordered_map<jmethodID, std::shared_ptr<const WalkedMethod>> resolved_;
 };
 
+// A class's, as in a descriptor; empty when the VM does not tell.
+std::string SignatureOf(jvmtiEnv* jvmti, jclass type);
 // The name under which a class is reported: from "Lapp/Main;" "app.Main". Parts that differ from
 // run to run are cut: a hidden class's address, an accessor's number.
 std::string ReportedClassName(std::string_view signature);

@@ -5,13 +5,13 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/bytecode/probe_class.h"
 #include "hotspot/walk/jvmti_methods.h"
+#include "hotspot/walk/jvmti_owned.h"
 
 namespace yp::hotspot {
 namespace {
@@ -141,8 +141,9 @@ void BytecodeProbe::DefineAncestors(JNIEnv* jni, jclass type) {
 
 void BytecodeProbe::TakeInPreparedClasses(JNIEnv* jni) {
   jint count = 0;
-  jclass* loaded = nullptr;
-  if (vm_.jvmti->GetLoadedClasses(&count, &loaded) != JVMTI_ERROR_NONE) return;
+  JvmtiOwned<jclass> classes(vm_.jvmti);
+  if (vm_.jvmti->GetLoadedClasses(&count, classes.out()) != JVMTI_ERROR_NONE) return;
+  const jclass* loaded = classes.get();
   for (jint i = 0; i < count; ++i) {
     jint status = 0;
     if (vm_.jvmti->GetClassStatus(loaded[i], &status) == JVMTI_ERROR_NONE &&
@@ -151,7 +152,6 @@ void BytecodeProbe::TakeInPreparedClasses(JNIEnv* jni) {
     }
     jni->DeleteLocalRef(loaded[i]);
   }
-  vm_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(loaded));
 }
 
 bool BytecodeProbe::IsJdkLoader(JNIEnv* jni, jobject loader) const {
@@ -176,23 +176,19 @@ void BytecodeProbe::RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject lo
 
 void BytecodeProbe::Retransform(JNIEnv* jni) {
   jint count = 0;
-  jclass* loaded = nullptr;
-  if (vm_.jvmti->GetLoadedClasses(&count, &loaded) != JVMTI_ERROR_NONE) return;
+  JvmtiOwned<jclass> classes(vm_.jvmti);
+  if (vm_.jvmti->GetLoadedClasses(&count, classes.out()) != JVMTI_ERROR_NONE) return;
+  const jclass* loaded = classes.get();
   std::vector<jclass> wanted;
   for (jint i = 0; i < count; ++i) {
     jboolean modifiable = JNI_FALSE;
     jobject loader = nullptr;
-    char* signature = nullptr;
     if (vm_.jvmti->IsModifiableClass(loaded[i], &modifiable) == JVMTI_ERROR_NONE && modifiable &&
-        vm_.jvmti->GetClassLoader(loaded[i], &loader) == JVMTI_ERROR_NONE &&
-        vm_.jvmti->GetClassSignature(loaded[i], &signature, nullptr) == JVMTI_ERROR_NONE) {
-      const std::string_view text = signature;
-      const bool is_class = text.size() > 2 && text.front() == 'L';
-      if (is_class &&
-          !instrumenter_.Ignores(text.substr(1, text.size() - 2), IsJdkLoader(jni, loader))) {
+        vm_.jvmti->GetClassLoader(loaded[i], &loader) == JVMTI_ERROR_NONE) {
+      const std::string name = InternalNameOf(vm_.jvmti, loaded[i]);
+      if (!name.empty() && !instrumenter_.Ignores(name, IsJdkLoader(jni, loader))) {
         wanted.push_back(loaded[i]);
       }
-      vm_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(signature));
     }
     if (loader != nullptr) jni->DeleteLocalRef(loader);
   }
@@ -210,7 +206,6 @@ void BytecodeProbe::Retransform(JNIEnv* jni) {
     vm_.on_redefinition();
   }
   for (jint i = 0; i < count; ++i) jni->DeleteLocalRef(loaded[i]);
-  vm_.jvmti->Deallocate(reinterpret_cast<unsigned char*>(loaded));
 }
 
 }  // namespace yp::hotspot

@@ -1,7 +1,9 @@
 #include "hotspot/probes/bytecode/loaded_class.h"
 
 #include <cstdint>
-#include <string_view>
+
+#include "hotspot/walk/jvmti_methods.h"
+#include "hotspot/walk/jvmti_owned.h"
 
 namespace yp::hotspot {
 namespace {
@@ -10,32 +12,6 @@ namespace {
 constexpr jint kPrivate = 0x0002;
 constexpr jint kStatic = 0x0008;
 constexpr jint kLocalReferences = 32;
-
-// Gives a buffer of the VM's back.
-template <typename T>
-class Owned {
- public:
-  explicit Owned(jvmtiEnv* jvmti) : jvmti_(jvmti) {}
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  ~Owned() { jvmti_->Deallocate(reinterpret_cast<unsigned char*>(value_)); }
-  T** out() { return &value_; }
-  T* get() const { return value_; }
-
- private:
-  jvmtiEnv* const jvmti_;
-  T* value_ = nullptr;
-};
-
-// As in a descriptor; empty when the VM does not tell.
-std::string SignatureOf(jvmtiEnv* jvmti, jobject type) {
-  Owned<char> signature(jvmti);
-  if (type == nullptr || jvmti->GetClassSignature(static_cast<jclass>(type), signature.out(),
-                                                  nullptr) != JVMTI_ERROR_NONE) {
-    return "";
-  }
-  return signature.get();
-}
 
 // Null when there is no such field.
 jobject FieldOf(JNIEnv* jni, jobject object, const char* name, const char* descriptor) {
@@ -59,7 +35,7 @@ std::optional<CallReference> ReadMember(jvmtiEnv* jvmti, JNIEnv* jni, jobject me
   reference.owner = InternalNameOf(jvmti, static_cast<jclass>(owner));
   std::string descriptor = "(";
   for (jsize i = 0, n = jni->GetArrayLength(types); i < n; ++i) {
-    const jobject type = jni->GetObjectArrayElement(types, i);
+    const auto type = static_cast<jclass>(jni->GetObjectArrayElement(types, i));
     descriptor += SignatureOf(jvmti, type);
     jni->DeleteLocalRef(type);
   }
@@ -67,7 +43,7 @@ std::optional<CallReference> ReadMember(jvmtiEnv* jvmti, JNIEnv* jni, jobject me
     reference.selector = "<init>" + descriptor + ")V";
   } else {
     const auto name = static_cast<jstring>(FieldOf(jni, member, "name", "Ljava/lang/String;"));
-    const jobject result = FieldOf(jni, member, "returnType", kClass);
+    const auto result = static_cast<jclass>(FieldOf(jni, member, "returnType", kClass));
     const char* text = name == nullptr ? nullptr : jni->GetStringUTFChars(name, nullptr);
     if (text == nullptr || result == nullptr) return std::nullopt;
     reference.selector = text + descriptor + ")" + SignatureOf(jvmti, result);
@@ -83,18 +59,16 @@ std::optional<CallReference> ReadMember(jvmtiEnv* jvmti, JNIEnv* jni, jobject me
 }  // namespace
 
 std::string InternalNameOf(jvmtiEnv* jvmti, jclass type) {
-  Owned<char> signature(jvmti);
-  if (jvmti->GetClassSignature(type, signature.out(), nullptr) != JVMTI_ERROR_NONE) return "";
-  const std::string_view text = signature.get();
-  if (text.size() < 3 || text.front() != 'L') return "";
-  return std::string(text.substr(1, text.size() - 2));
+  const std::string signature = SignatureOf(jvmti, type);
+  if (signature.size() < 3 || signature.front() != 'L') return "";
+  return signature.substr(1, signature.size() - 2);
 }
 
 std::vector<jclass> SupertypesOf(jvmtiEnv* jvmti, JNIEnv* jni, jclass type) {
   std::vector<jclass> supertypes;
   if (const jclass super = jni->GetSuperclass(type)) supertypes.push_back(super);
   jint count = 0;
-  Owned<jclass> interfaces(jvmti);
+  JvmtiOwned<jclass> interfaces(jvmti);
   if (jvmti->GetImplementedInterfaces(type, &count, interfaces.out()) == JVMTI_ERROR_NONE) {
     supertypes.insert(supertypes.end(), interfaces.get(), interfaces.get() + count);
   }
@@ -105,14 +79,14 @@ std::optional<ClassShape> ShapeOf(jvmtiEnv* jvmti, JNIEnv* jni, jclass type) {
   ClassShape shape;
   shape.name = InternalNameOf(jvmti, type);
   jint count = 0;
-  Owned<jmethodID> methods(jvmti);
+  JvmtiOwned<jmethodID> methods(jvmti);
   if (shape.name.empty() ||
       jvmti->GetClassMethods(type, &count, methods.out()) != JVMTI_ERROR_NONE) {
     return std::nullopt;
   }
   for (jint i = 0; i < count; ++i) {
     const jmethodID method = methods.get()[i];
-    Owned<char> name(jvmti), descriptor(jvmti);
+    JvmtiOwned<char> name(jvmti), descriptor(jvmti);
     jint flags = 0;
     if (jvmti->GetMethodName(method, name.out(), descriptor.out(), nullptr) != JVMTI_ERROR_NONE ||
         jvmti->GetMethodModifiers(method, &flags) != JVMTI_ERROR_NONE) {
