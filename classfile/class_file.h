@@ -18,6 +18,9 @@ inline constexpr uint16_t kNewestMajorVersion = 69;
 inline constexpr uint16_t kOldestMajorVersion = 45;
 
 // JVMS 4.1, 4.6: the flags that the folder and its users look at.
+inline constexpr uint16_t kAccPublic = 0x0001;
+inline constexpr uint16_t kAccPrivate = 0x0002;
+inline constexpr uint16_t kAccProtected = 0x0004;
 inline constexpr uint16_t kAccStatic = 0x0008;
 inline constexpr uint16_t kAccSynchronized = 0x0020;
 inline constexpr uint16_t kAccNative = 0x0100;

@@ -3,22 +3,25 @@
 #include <algorithm>
 #include <utility>
 
+#include "classfile/class_file.h"
+
 namespace yp::hotspot {
 namespace {
 
-// JVMS 4.6.
-constexpr uint16_t kPublic = 0x0001;
-constexpr uint16_t kPrivate = 0x0002;
-constexpr uint16_t kProtected = 0x0004;
-constexpr uint16_t kStatic = 0x0008;
-constexpr uint16_t kAbstract = 0x0400;
+using classfile::kAccAbstract;
+using classfile::kAccPrivate;
+using classfile::kAccProtected;
+using classfile::kAccPublic;
+using classfile::kAccStatic;
 
 std::string_view PackageOf(std::string_view class_name) {
   const size_t slash = class_name.rfind('/');
   return slash == std::string_view::npos ? std::string_view() : class_name.substr(0, slash);
 }
 
-bool IsPackagePrivate(uint16_t flags) { return (flags & (kPublic | kPrivate | kProtected)) == 0; }
+bool IsPackagePrivate(uint16_t flags) {
+  return (flags & (kAccPublic | kAccPrivate | kAccProtected)) == 0;
+}
 
 template <typename T>
 bool AddOnce(std::vector<T>& all, const T& one) {
@@ -147,7 +150,7 @@ ClassHierarchy::Selection ClassHierarchy::Select(ClassIndex receiver,
                                                  SelectorIndex selector) const {
   Selection selection;
   const auto add = [&](const Declared& declared) {
-    if ((declared.access_flags & kAbstract) != 0) return;
+    if ((declared.access_flags & kAccAbstract) != 0) return;
     if (declared.id == kNoMethod) {
       selection.has_unseen = true;
     } else {
@@ -165,7 +168,7 @@ ClassHierarchy::Selection ClassHierarchy::Select(ClassIndex receiver,
     if (found && !is_another) continue;
     if (!found) nearest_package = PackageOf(At(at).name);
     // A private or static method is selected by who may see it, others by everybody else.
-    found = (flags & (kPrivate | kStatic)) == 0;
+    found = (flags & (kAccPrivate | kAccStatic)) == 0;
     add(declared->second);
   }
   if (found) return selection;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "classfile/class_file.h"
 #include "hotspot/vmstructs/load.h"
 
 namespace yp::hotspot {
@@ -17,8 +18,6 @@ constexpr int kInterpretedMethod = -3;
 // is a pointer into the method's bytecode.
 constexpr int kInterpretedBcp[] = {-8, -9};
 constexpr int kEntryCallWrapper = -6;
-
-constexpr uint16_t kAccNative = 0x0100;
 
 // Whether the words [first, last] from `base` lie on the stack from `low` on.
 bool IsOnStack(const uintptr_t* base, int first, int last, const uintptr_t* low,
@@ -76,7 +75,7 @@ bool FrameReader::FillBci(const uintptr_t* fp, DebugInfo::Scope& scope) const {
   if (const_method == nullptr) return false;
   const auto code =
       reinterpret_cast<uintptr_t>(const_method) + static_cast<uintptr_t>(const_method_size_);
-  if ((Load<uint16_t>(scope.method, access_flags_) & kAccNative) != 0) {
+  if ((Load<uint16_t>(scope.method, access_flags_) & classfile::kAccNative) != 0) {
     scope.bci = -1;
     return true;
   }
@@ -149,7 +148,7 @@ FrameReader::Frame FrameReader::Code(Position& position, std::span<DebugInfo::Sc
     }
     const void* method = Load<const void*>(code->blob, method_);
     if (method == nullptr) return {};
-    if ((Load<uint16_t>(method, access_flags_) & kAccNative) != 0) {
+    if ((Load<uint16_t>(method, access_flags_) & classfile::kAccNative) != 0) {
       scopes[0] = {.method = method, .bci = -1};
       frame.scope_count = 1;
     } else {

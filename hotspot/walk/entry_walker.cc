@@ -4,15 +4,13 @@
 #include <array>
 #include <utility>
 
+#include "classfile/class_file.h"
 #include "classfile/modified_utf8.h"
 #include "hotspot/vmstructs/load.h"
 #include "hotspot/walk/jvmti_methods.h"
 
 namespace yp::hotspot {
 namespace {
-
-constexpr uint32_t kAccStatic = 0x0008;
-constexpr uint32_t kAccNative = 0x0100;
 
 std::string Signature(std::string_view class_name) { return "L" + std::string(class_name) + ";"; }
 
@@ -146,8 +144,8 @@ EntryWalker::Found EntryWalker::Name(const void* method, uint32_t flags) {
   if (found.id != kNoMethod) return found;
   described.flags = flags;
   const uint32_t access = methods_.AccessFlags(method);
-  if ((access & kAccNative) != 0) described.flags |= Method::kNative;
-  if ((access & kAccStatic) != 0) described.flags |= Method::kStatic;
+  if ((access & classfile::kAccNative) != 0) described.flags |= Method::kNative;
+  if ((access & classfile::kAccStatic) != 0) described.flags |= Method::kStatic;
   described.source_file = classfile::ToUtf8(methods_.SourceFile(method));
   described.lines = methods_.Lines(method);
   std::stable_sort(described.lines.begin(), described.lines.end(),

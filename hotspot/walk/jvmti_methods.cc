@@ -4,15 +4,13 @@
 #include <array>
 #include <vector>
 
+#include "classfile/class_file.h"
 #include "classfile/entry_call.h"
 #include "classfile/modified_utf8.h"
 #include "hotspot/walk/jvmti_owned.h"
 
 namespace yp::hotspot {
 namespace {
-
-constexpr jint kAccNativeMethod = 0x0100;
-constexpr jint kAccStaticMethod = 0x0008;
 
 // A class that is loaded again, into another loader, has new ids, and those of the unloaded one are
 // never told to be gone: instead of keeping them for ever, all are asked for again now and then.
@@ -72,8 +70,8 @@ bool JvmtiMethods::Describe(jmethodID method, Method& described, bool& is_hidden
 
   jint modifiers = 0;
   if (jvmti_->GetMethodModifiers(method, &modifiers) == JVMTI_ERROR_NONE) {
-    if ((modifiers & kAccNativeMethod) != 0) described.flags |= Method::kNative;
-    if ((modifiers & kAccStaticMethod) != 0) described.flags |= Method::kStatic;
+    if ((modifiers & classfile::kAccNative) != 0) described.flags |= Method::kNative;
+    if ((modifiers & classfile::kAccStatic) != 0) described.flags |= Method::kStatic;
   }
   JvmtiOwned<char> source(jvmti_);
   if (jvmti_->GetSourceFileName(type, source.out()) == JVMTI_ERROR_NONE) {

@@ -2,15 +2,16 @@
 
 #include <cstdint>
 
+#include "classfile/class_file.h"
 #include "hotspot/walk/jvmti_methods.h"
 #include "hotspot/walk/jvmti_owned.h"
 
 namespace yp::hotspot {
 namespace {
 
-// JVMS 4.6.
-constexpr jint kPrivate = 0x0002;
-constexpr jint kStatic = 0x0008;
+using classfile::kAccPrivate;
+using classfile::kAccStatic;
+
 constexpr jint kLocalReferences = 32;
 
 // Null when there is no such field.
@@ -50,7 +51,7 @@ std::optional<CallReference> ReadMember(jvmtiEnv* jvmti, JNIEnv* jni, jobject me
     jni->ReleaseStringUTFChars(name, text);
   }
   const bool is_bound =
-      is_constructor || (jni->GetIntField(member, modifiers) & (kPrivate | kStatic)) != 0;
+      is_constructor || (jni->GetIntField(member, modifiers) & (kAccPrivate | kAccStatic)) != 0;
   reference.kind = is_bound ? CallReference::Kind::kBound : CallReference::Kind::kVirtual;
   if (reference.owner.empty()) return std::nullopt;
   return reference;
@@ -92,7 +93,7 @@ std::optional<ClassShape> ShapeOf(jvmtiEnv* jvmti, JNIEnv* jni, jclass type) {
         jvmti->GetMethodModifiers(method, &flags) != JVMTI_ERROR_NONE) {
       return std::nullopt;
     }
-    if ((flags & (kPrivate | kStatic)) != 0 || name.get()[0] == '<') continue;
+    if ((flags & (kAccPrivate | kAccStatic)) != 0 || name.get()[0] == '<') continue;
     shape.methods.push_back(
         {std::string(name.get()) + descriptor.get(), static_cast<uint16_t>(flags), kNoMethod});
   }
