@@ -2,11 +2,10 @@
 #define YP_HOTSPOT_AGENT_EDGE_BINDINGS_H_
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 
 #include "base/ids.h"
-#include "hotspot/threads/zeroed_pages.h"
+#include "hotspot/graph/edge_array.h"
 
 namespace yp::hotspot {
 
@@ -21,32 +20,21 @@ class EdgeBindings {
   static constexpr int32_t kUndecided = 0;
   static constexpr int32_t kNever = -1;
 
-  EdgeBindings() : sites_(static_cast<std::atomic<int32_t>*>(MapZeroedPages(kBytes))) {}
-  EdgeBindings(const EdgeBindings&) = delete;
-  EdgeBindings& operator=(const EdgeBindings&) = delete;
-  ~EdgeBindings() {
-    if (sites_ != nullptr) UnmapPages(sites_, kBytes);
-  }
-
   // Everything is undecided again.
-  void Clear() {
-    if (sites_ != nullptr) ZeroPages(sites_, kBytes);
-  }
+  void Clear() { sites_.Clear(); }
 
   // The call site whose counters may count the edge, or kUndecided, or kNever.
   int32_t Get(EdgeId edge) const {
-    if (sites_ == nullptr || ToIndex(edge) >= kEdges) return kNever;
-    return sites_[ToIndex(edge)].load(std::memory_order_relaxed);
+    const std::atomic<int32_t>* site = sites_.Find(edge);
+    return site == nullptr ? kNever : site->load(std::memory_order_relaxed);
   }
   void Set(EdgeId edge, int32_t site) {
-    if (sites_ == nullptr || ToIndex(edge) >= kEdges) return;
-    sites_[ToIndex(edge)].store(site, std::memory_order_relaxed);
+    std::atomic<int32_t>* bound = sites_.Find(edge);
+    if (bound != nullptr) bound->store(site, std::memory_order_relaxed);
   }
 
  private:
-  static constexpr size_t kEdges = size_t{1} << 22;
-  static constexpr size_t kBytes = kEdges * sizeof(std::atomic<int32_t>);
-  std::atomic<int32_t>* const sites_;
+  EdgeArray<int32_t> sites_;
 };
 
 }  // namespace yp::hotspot

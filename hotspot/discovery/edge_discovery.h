@@ -11,32 +11,23 @@
 
 #include "base/ids.h"
 #include "hotspot/discovery/class_hierarchy.h"
+#include "hotspot/graph/edge_array.h"
 #include "hotspot/threads/shared_memory.h"
-#include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
 
 // A growing set of edges; any thread.
 class EdgeSet {
  public:
-  EdgeSet() : edges_(static_cast<std::atomic<uint8_t>*>(MapZeroedPages(kEdges))) {}
-  EdgeSet(const EdgeSet&) = delete;
-  EdgeSet& operator=(const EdgeSet&) = delete;
-  ~EdgeSet() {
-    if (edges_ != nullptr) UnmapPages(edges_, kEdges);
-  }
-
   // True for the first that inserts it; always for an edge that is out of range.
   bool Insert(EdgeId edge) {
-    if (edges_ == nullptr || ToIndex(edge) >= kEdges) return true;
-    std::atomic<uint8_t>& known = edges_[ToIndex(edge)];
-    return known.load(std::memory_order_relaxed) == 0 &&
-           known.exchange(1, std::memory_order_relaxed) == 0;
+    std::atomic<uint8_t>* known = known_.Find(edge);
+    return known == nullptr || (known->load(std::memory_order_relaxed) == 0 &&
+                                known->exchange(1, std::memory_order_relaxed) == 0);
   }
 
  private:
-  static constexpr size_t kEdges = size_t{1} << 22;
-  std::atomic<uint8_t>* const edges_;
+  EdgeArray<uint8_t> known_;
 };
 
 // Decides which probes are still needed to find every call edge that runs (Qian and Hendren's
