@@ -87,6 +87,12 @@ uint64_t CallRecorder::SeedFor(const Session& session) const {
 }
 
 ThreadRecord* CallRecorder::ThreadOf(JNIEnv* jni, Session& session, int64_t java_thread_id) {
+  ThreadRecord* thread = EnterThread(jni, session, java_thread_id);
+  if (thread == nullptr) drops_.Add(Drop::kNoThreadState);
+  return thread;
+}
+
+ThreadRecord* CallRecorder::EnterThread(JNIEnv* jni, Session& session, int64_t java_thread_id) {
   if (this_thread_has_ended) return nullptr;
   if (this_thread != nullptr) {
     // Made while its Thread object was, without an id: the table does not lead to it.
@@ -135,13 +141,18 @@ bool CallRecorder::Prepare(ThreadRecord& thread, Session& session) {
   return true;
 }
 
+std::optional<CallWalker::Answer> CallRecorder::Walk(JNIEnv* jni, const ThreadRecord& thread,
+                                                     MethodId callee, CallWalker::Start start) {
+  start.stack_end = thread.stack_end;
+  std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, start);
+  if (!answer) drops_.Add(Drop::kWalkFailed);
+  return answer;
+}
+
 void CallRecorder::OnArmedCall(JNIEnv* jni, Session& session, MethodId callee,
                                int64_t java_thread_id, const CallWalker::Start& start) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
-  if (thread == nullptr) {
-    drops_.Add(Drop::kNoThreadState);
-    return;
-  }
+  if (thread == nullptr) return;
   if (callee == kPrimingCallee) {
     session.sampler().CountForever(*thread);
     return;
@@ -150,14 +161,8 @@ void CallRecorder::OnArmedCall(JNIEnv* jni, Session& session, MethodId callee,
   PushWindowEnd(*thread, verdict.ended);
   if (!verdict.sample) return;
   const int64_t begin_ns = clock_.NowNs();
-  CallWalker::Start from = start;
-  from.stack_end = thread->stack_end;
-  const std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, from);
-  if (answer) {
-    PushSample(*thread, answer->edge);
-  } else {
-    drops_.Add(Drop::kWalkFailed);
-  }
+  const std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
+  if (answer) PushSample(*thread, answer->edge);
   PushWindowEnd(*thread, session.sampler().AfterSample(*thread, begin_ns));
   if (thread->ring->HasBecomeHalfFull()) session.DrainSoon();
 }
@@ -243,18 +248,10 @@ void CallRecorder::PushWindowEnd(ThreadRecord& thread, const std::optional<Windo
 void CallRecorder::OnExactCall(JNIEnv* jni, Session& session, MethodId callee, int32_t site,
                                int64_t java_thread_id, const CallWalker::Start& start) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
-  if (thread == nullptr) {
-    drops_.Add(Drop::kNoThreadState);
-    return;
-  }
+  if (thread == nullptr) return;
   if (callee == kPrimingCallee) return;
-  CallWalker::Start from = start;
-  from.stack_end = thread->stack_end;
-  std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, from);
-  if (!answer) {
-    drops_.Add(Drop::kWalkFailed);
-    return;
-  }
+  std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
+  if (!answer) return;
   if (site != 0 && bindings_.Get(answer->edge) == EdgeBindings::kUndecided) {
     if (!answer->definition) answer = walker_.WalkSlowly(jni, callee);
     if (answer && answer->definition) DecideBinding(jni, session, *answer, site);
@@ -271,10 +268,7 @@ void CallRecorder::OnExactCall(JNIEnv* jni, Session& session, MethodId callee, i
 void CallRecorder::OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, int32_t site,
                           int64_t java_thread_id) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
-  if (thread == nullptr) {
-    drops_.Add(Drop::kNoThreadState);
-    return;
-  }
+  if (thread == nullptr) return;
   discovery.OnSite(site);
   thread->shared->site.store(site, std::memory_order_relaxed);
 }
@@ -283,19 +277,11 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
                                MethodId callee, int32_t announced, int64_t java_thread_id,
                                const CallWalker::Start& start) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
-  if (thread == nullptr) {
-    drops_.Add(Drop::kNoThreadState);
-    return;
-  }
+  if (thread == nullptr) return;
   thread->shared->site.store(0, std::memory_order_relaxed);
   if (callee == kPrimingCallee) return;
-  CallWalker::Start from = start;
-  from.stack_end = thread->stack_end;
-  const std::optional<CallWalker::Answer> answer = walker_.Walk(jni, callee, from);
-  if (!answer) {
-    drops_.Add(Drop::kWalkFailed);
-    return;
-  }
+  const std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
+  if (!answer) return;
   const bool is_new = discovery.IsNew(answer->edge);
   if (is_new && !thread->slow_counts->Increment(answer->edge)) drops_.Add(Drop::kNoThreadState);
   if (!is_new && !discovery.MayLearn(callee, announced)) return;

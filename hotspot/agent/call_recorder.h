@@ -60,12 +60,17 @@ class CallRecorder {
   void OnThreadEnd();
 
  private:
-  // The calling thread's record, made now if need be; null when it can have none.
+  // The calling thread's record, made now if need be; null when it can have none. Only ThreadOf
+  // counts that.
   ThreadRecord* ThreadOf(JNIEnv* jni, Session& session, int64_t java_thread_id);
+  ThreadRecord* EnterThread(JNIEnv* jni, Session& session, int64_t java_thread_id);
   ThreadRecord* EntryThreadOf(Session& session);
   bool Prepare(ThreadRecord& thread, Session& session);
   uint64_t SeedFor(const Session& session) const;
   std::string NameOfThisThread(JNIEnv* jni) const;
+  // Counts a walk that fails.
+  std::optional<CallWalker::Answer> Walk(JNIEnv* jni, const ThreadRecord& thread, MethodId callee,
+                                         CallWalker::Start start);
   void DecideBinding(JNIEnv* jni, const Session& session, const CallWalker::Answer& answer,
                      int32_t site);
   void Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge);
