@@ -28,6 +28,13 @@ Result<AgentOptions> ParseOptions(const char* text) {
                        "; nothing is recorded");
 }
 
+// Whether the probe class has the agent's layout of the memory that they share; throws if not.
+bool HasLayout(JNIEnv* jni, jlong layout, uint64_t expected) {
+  if (static_cast<uint64_t>(layout) == expected) return true;
+  jni->ThrowNew(jni->FindClass("java/lang/InternalError"), "Yieldpoint's layouts differ");
+  return false;
+}
+
 }  // namespace
 }  // namespace yp::hotspot
 
@@ -36,6 +43,7 @@ using yp::Result;
 using yp::Status;
 using yp::hotspot::Agent;
 using yp::hotspot::AgentOptions;
+using yp::hotspot::HasLayout;
 using yp::hotspot::Log;
 using yp::hotspot::ParseOptions;
 
@@ -74,10 +82,7 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
 
 JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_controlAddress(JNIEnv* jni, jclass,
                                                                       jlong layout) {
-  if (static_cast<uint64_t>(layout) != yp::hotspot::kSharedLayout) {
-    jni->ThrowNew(jni->FindClass("java/lang/InternalError"), "Yieldpoint's layouts differ");
-    return 0;
-  }
+  if (!HasLayout(jni, layout, yp::hotspot::kSharedLayout)) return 0;
   return reinterpret_cast<jlong>(Agent::Get()->control());
 }
 
@@ -87,10 +92,7 @@ JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_tableAddress(JNIEnv*, jcl
 
 JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_discoveryAddress(JNIEnv* jni, jclass,
                                                                         jlong layout) {
-  if (static_cast<uint64_t>(layout) != yp::hotspot::kDiscoveryLayout) {
-    jni->ThrowNew(jni->FindClass("java/lang/InternalError"), "Yieldpoint's layouts differ");
-    return 0;
-  }
+  if (!HasLayout(jni, layout, yp::hotspot::kDiscoveryLayout)) return 0;
   return reinterpret_cast<jlong>(Agent::Get()->discovery_tables());
 }
 
