@@ -48,26 +48,24 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
   const double total = profile.total_calls();
   const bool has_calls = !profile.finds_edges();
   const bool has_interval = has_calls && !profile.exact();
-  std::vector<std::string> titles{"caller", "at", "callee"};
-  std::vector<Column> columns{Column::kFitted, Column::kFitted, Column::kFitted};
-  if (has_calls) {
-    titles.insert(titles.begin(), {"calls", "share"});
-    columns.insert(columns.begin(), {Column::kRight, Column::kRight});
-  }
-  if (has_interval) {
-    titles.insert(titles.begin() + 1, "95 % interval");
-    columns.insert(columns.begin() + 1, Column::kRight);
+  std::vector<std::string> titles;
+  if (has_calls) titles.push_back("calls");
+  if (has_interval) titles.push_back("95 % interval");
+  if (has_calls) titles.push_back("share");
+  std::vector<Column> columns(titles.size(), Column::kRight);
+  for (const char* title : {"caller", "at", "callee"}) {
+    titles.push_back(title);
+    columns.push_back(Column::kFitted);
   }
   Table table(titles, columns);
   for (const EdgeStats* edge : edges) {
-    std::vector<Table::Cell> cells{NameForms(profile, edge->edge.caller),
-                                   {CallSite(profile, edge->edge)},
-                                   NameForms(profile, edge->edge.callee)};
-    if (has_calls) {
-      cells.insert(cells.begin(),
-                   {{WithSeparators(edge->calls)}, {FormatShare(edge->calls, total)}});
-    }
-    if (has_interval) cells.insert(cells.begin() + 1, Table::Cell{Interval(*edge)});
+    std::vector<Table::Cell> cells;
+    if (has_calls) cells.push_back({WithSeparators(edge->calls)});
+    if (has_interval) cells.push_back({Interval(*edge)});
+    if (has_calls) cells.push_back({FormatShare(edge->calls, total)});
+    cells.push_back(NameForms(profile, edge->edge.caller));
+    cells.push_back({CallSite(profile, edge->edge)});
+    cells.push_back(NameForms(profile, edge->edge.callee));
     table.AddRow(std::move(cells));
   }
   return table.Render(width);
