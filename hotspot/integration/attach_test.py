@@ -15,7 +15,7 @@ ROUNDS = 30000
 
 
 class Served:
-    """programs.Served, or another that works for each line of input, in a process."""
+    """programs.Served, or another that runs until its input ends, in a process."""
 
     def __init__(self, jdk: jdks.Jdk, program: str = "Served", classes: str = "classes") -> None:
         self.jdk = jdk
@@ -106,16 +106,11 @@ class AttachTest(JvmTestCase):
     @on_each_jdk()
     def test_edges_that_are_found_while_the_probe_is_put_in_are_there(self, jdk):
         spools = self.new_spool(), self.new_spool()
-        with subprocess.Popen(jvm.command(jdk, "programs.Endless", jvm=[
-                "-XX:+EnableDynamicAgentLoading"] if jdk.major >= 21 else []),
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as endless:
-            self.assertEqual("ready\n", endless.stdout.readline())
-            for spool in spools:
-                jvm.jcmd(jdk, endless.pid, "JVMTI.agent_load", str(jvm.AGENT),
-                         f'"spool={spool},mode=edges"')
-                jvm.jcmd(jdk, endless.pid, "JVMTI.agent_load", str(jvm.AGENT), '"command=stop"')
-            endless.stdin.close()
-        self.assertEqual(0, endless.returncode)
+        endless = self.serve(jdk, "Endless")
+        for spool in spools:
+            endless.agent(f"spool={spool},mode=edges")
+            endless.agent("command=stop")
+        self.assertEqual((0, "", ""), endless.end())
         for spool in spools:
             self.assertEqual({"programs.Endless$One.next(I)I", "programs.Endless$Two.next(I)I",
                               "programs.Endless.step(Lprograms/Endless$Next;I)I"},
