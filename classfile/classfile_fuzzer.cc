@@ -40,12 +40,15 @@ void Look(const ClassFile& file) {
 
 void Rewrite(const ClassFile& file, bool sites) {
   const bool was_ok = CheckClass(file).ok();
-  Rewriter rewriter(file, {{"yp/Check", "check", "site"}});
+  Rewriter rewriter(file, {{"yp/Check", "check", "site", {}, "receive"}});
   for (uint32_t m = 0; m < file.methods().size(); ++m) {
     rewriter.AddEntryCall(m, m % 2 == 0 ? 5 : 50'000);
     InvokeCursor cursor(file, file.methods()[m]);
     for (Invoke invoke; sites && cursor.Next(invoke);) {
-      rewriter.AddSiteCall(m, invoke.bci, static_cast<int32_t>(invoke.bci) * 40);
+      const auto id = static_cast<int32_t>(invoke.bci) * 40;
+      if (!rewriter.AddReceiverCall(m, invoke.bci, invoke.descriptor, id)) {
+        rewriter.AddSiteCall(m, invoke.bci, id);
+      }
     }
   }
   const RewriteResult result = rewriter.Finish();

@@ -88,10 +88,15 @@ ProbeOutcome CodeRewriter::Rewrite(const Method& method, std::span<const Inserti
       outcome != ProbeOutcome::kProbed) {
     return outcome;
   }
-  // An entry call runs on an empty stack, a site call on top of the arguments.
   const bool has_sites = !insertions.empty() && !insertions.back().is_entry;
-  const uint32_t max_stack =
-      has_sites ? code.max_stack + 1u : std::max<uint32_t>(code.max_stack, 1);
+  uint32_t max_stack = code.max_stack;
+  uint32_t max_locals = code.max_locals;
+  for (const Insertion& insertion : insertions) {
+    // An entry call runs on an empty stack, others on top of the arguments.
+    max_stack = std::max<uint32_t>(
+        max_stack, insertion.code.stack + (insertion.is_entry ? 0u : code.max_stack));
+    max_locals = std::max<uint32_t>(max_locals, uint32_t{code.max_locals} + insertion.code.locals);
+  }
   if (max_stack > 0xffff) {
     return ProbeOutcome::kStackTooDeep;
   }
@@ -99,7 +104,7 @@ ProbeOutcome CodeRewriter::Rewrite(const Method& method, std::span<const Inserti
   const size_t begin = out.size();
   AppendBytes(out, file_.bytes().subspan(code.begin_offset, 6));
   AppendU2(out, max_stack);
-  AppendU2(out, code.max_locals);
+  AppendU2(out, max_locals);
   AppendU4(out, new_size_);
   const size_t bytecode_begin = out.size();
   CopyBytecode(code, insertions, map, out);

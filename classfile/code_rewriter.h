@@ -26,7 +26,7 @@ enum class ProbeOutcome : uint8_t {
   kCodeTooLarge,
   // It would pass the size above which HotSpot does not compile a method.
   kCompileLimit,
-  // max_stack is at its limit of 65535.
+  // max_stack is at its limit of 65535 or close to it.
   kStackTooDeep,
   // A jump would need an offset of more than 16 bits.
   kJumpTooFar,

@@ -1,8 +1,65 @@
 #include "classfile/entry_call.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "classfile/instructions.h"
 
 namespace yp::classfile {
+
+namespace {
+
+// Stores and loads of a slot's type follow each other in this order, from istore and iload on.
+enum class Slot : uint8_t { kInt, kLong, kFloat, kDouble, kReference };
+
+// JVMS 4.3.3; the descriptor is well-formed. False when `n` slots do not suffice.
+bool ArgumentsOf(std::string_view descriptor, std::array<Slot, kMaxMovedSlots>& types,
+                 std::array<uint8_t, kMaxMovedSlots>& slots, uint32_t& count, uint32_t& size) {
+  count = size = 0;
+  for (size_t i = 1; i < descriptor.size() && descriptor[i] != ')'; ++i) {
+    Slot type = Slot::kInt;
+    switch (descriptor[i]) {
+      case 'J':
+        type = Slot::kLong;
+        break;
+      case 'F':
+        type = Slot::kFloat;
+        break;
+      case 'D':
+        type = Slot::kDouble;
+        break;
+      case '[':
+      case 'L':
+        type = Slot::kReference;
+        while (i < descriptor.size() && descriptor[i] == '[') ++i;
+        if (i < descriptor.size() && descriptor[i] == 'L') i = descriptor.find(';', i);
+        if (i == std::string_view::npos) return false;
+        break;
+      default:
+        break;
+    }
+    const uint32_t needed = type == Slot::kLong || type == Slot::kDouble ? 2 : 1;
+    if (size + needed > kMaxMovedSlots) return false;
+    types[count] = type;
+    slots[count++] = static_cast<uint8_t>(size);
+    size += needed;
+  }
+  return true;
+}
+
+void AppendCode(ProbeCode& code, std::initializer_list<uint32_t> bytes) {
+  for (const uint32_t byte : bytes) code.bytes[code.size++] = static_cast<uint8_t>(byte);
+}
+
+void AppendMove(ProbeCode& code, uint8_t opcode, uint32_t local) {
+  if (local <= 0xff) {
+    AppendCode(code, {opcode, local});
+  } else {
+    AppendCode(code, {op::kWide, opcode, local >> 8, local & 0xff});
+  }
+}
+
+}  // namespace
 
 ProbeCode MakeProbeCode(bool is_entry, bool in_pool, uint16_t push, uint16_t methodref) {
   ProbeCode code;
@@ -19,10 +76,32 @@ ProbeCode MakeProbeCode(bool is_entry, bool in_pool, uint16_t push, uint16_t met
 ProbeCode MakeArgumentCode(uint16_t methodref) {
   ProbeCode code;
   code.size = kEntryCallBytes;
-  code.bytes.fill(op::kNop);
+  std::fill_n(code.bytes.begin(), code.size, op::kNop);
   code.bytes[0] = op::kAload1;
   code.bytes[1] = op::kInvokestatic;
   StoreU2(&code.bytes[2], methodref);
+  return code;
+}
+
+std::optional<ProbeCode> MakeReceiverCode(std::string_view descriptor, uint16_t max_locals,
+                                          bool in_pool, uint16_t push, uint16_t methodref) {
+  std::array<Slot, kMaxMovedSlots> types{};
+  std::array<uint8_t, kMaxMovedSlots> slots{};
+  uint32_t count = 0;
+  uint32_t size = 0;
+  if (!ArgumentsOf(descriptor, types, slots, count, size)) return std::nullopt;
+  if (max_locals + size > 0xffff) return std::nullopt;
+  ProbeCode code;
+  code.stack = 2;
+  code.locals = static_cast<uint16_t>(size);
+  const auto move = [&](uint8_t first_opcode, uint32_t i) {
+    AppendMove(code, static_cast<uint8_t>(first_opcode + static_cast<uint8_t>(types[i])),
+               max_locals + slots[i]);
+  };
+  for (uint32_t i = count; i-- > 0;) move(op::kIstore, i);
+  AppendCode(code, {op::kDup, in_pool ? op::kLdcW : op::kSipush, uint32_t{push} >> 8, push & 0xffu,
+                    op::kInvokestatic, uint32_t{methodref} >> 8, methodref & 0xffu});
+  for (uint32_t i = 0; i < count; ++i) move(op::kIload, i);
   return code;
 }
 

@@ -2,8 +2,10 @@
 #define YP_CLASSFILE_ENTRY_CALL_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "classfile/bytes.h"
 
@@ -13,14 +15,22 @@ namespace yp::classfile {
 //   entry call   sipush id | ldc_w #Integer(id); invokestatic; nop; nop
 //   site call    sipush id | ldc_w #Integer(id); invokestatic
 //   argument call  aload_1; invokestatic; nop; nop; nop; nop
+//   receiver call  the call's arguments into locals of their own; dup; sipush id | ldc_w #Integer(id);
+//                  invokestatic; the arguments back
 // The nops make those at the entry a multiple of 4, so that no switch behind it changes its
 // padding.
 inline constexpr uint32_t kSiteCallBytes = 6;
 inline constexpr uint32_t kEntryCallBytes = 8;
 
+// A receiver call moves this many slots of arguments at most; each takes a wide store and load.
+inline constexpr uint32_t kMaxMovedSlots = 8;
+inline constexpr size_t kMaxProbeBytes = 8 * kMaxMovedSlots + 1 + kSiteCallBytes;
+
 struct ProbeCode {
-  std::array<uint8_t, kEntryCallBytes> bytes{};
+  std::array<uint8_t, kMaxProbeBytes> bytes{};
   uint32_t size = 0;
+  uint16_t stack = 1;   // What it adds to the operand stack at most.
+  uint16_t locals = 0;  // Slots that it uses, from the method's max_locals on.
 };
 
 // Whether `id` is small enough for sipush, which needs no constant. Negative ones take a constant,
@@ -31,6 +41,12 @@ inline constexpr bool FitsSipush(int32_t id) { return id >= 0 && id <= 0x7fff; }
 ProbeCode MakeProbeCode(bool is_entry, bool in_pool, uint16_t push, uint16_t methodref);
 
 ProbeCode MakeArgumentCode(uint16_t methodref);
+
+// In front of a virtual call with that descriptor, with its receiver: for a method with the
+// descriptor (Ljava/lang/Object;I)V. None when the arguments take more than kMaxMovedSlots, or would
+// have no locals. `push` as in MakeProbeCode.
+std::optional<ProbeCode> MakeReceiverCode(std::string_view descriptor, uint16_t max_locals,
+                                          bool in_pool, uint16_t push, uint16_t methodref);
 
 // The entry call at the start of live bytecode.
 struct EntryCall {

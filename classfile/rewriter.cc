@@ -29,9 +29,19 @@ void Rewriter::AddSiteCall(uint32_t method, uint32_t bci, int32_t id) {
   requests_.push_back({method, bci, Kind::kSite, id});
 }
 
+bool Rewriter::AddReceiverCall(uint32_t method, uint32_t bci, std::string_view descriptor,
+                               int32_t id) {
+  const bool has_code = method < file_.methods().size() && file_.methods()[method].code;
+  const uint16_t max_locals = has_code ? file_.methods()[method].code->max_locals : 0;
+  if (!MakeReceiverCode(descriptor, max_locals, false, 0, 0)) return false;
+  requests_.push_back({method, bci, Kind::kReceiver, id, descriptor});
+  return true;
+}
+
 RewriteResult Rewriter::Finish() {
   std::stable_sort(requests_.begin(), requests_.end(), [](const Request& a, const Request& b) {
-    return std::tuple(a.method, a.kind, a.bci) < std::tuple(b.method, b.kind, b.bci);
+    return std::tuple(a.method, !IsAtEntry(a.kind), a.bci) <
+           std::tuple(b.method, !IsAtEntry(b.kind), b.bci);
   });
   const Bytes original = file_.bytes();
   RewriteResult result;
@@ -92,8 +102,9 @@ ProbeOutcome Rewriter::RewriteMethod(const Request* begin, const Request* end,
 
 bool Rewriter::MakeInsertions(const Request* begin, const Request* end) {
   insertions_.clear();
+  const uint16_t max_locals = file_.methods()[begin->method].code->max_locals;
   for (const Request* r = begin; r != end; ++r) {
-    const bool is_entry = r->kind != Kind::kSite;
+    const bool is_entry = IsAtEntry(r->kind);
     const uint16_t callee = Callee(r->kind);
     if (r->kind == Kind::kArgument) {
       insertions_.push_back({r->bci, is_entry, MakeArgumentCode(callee)});
@@ -101,9 +112,32 @@ bool Rewriter::MakeInsertions(const Request* begin, const Request* end) {
     }
     const bool in_pool = !FitsSipush(r->id);
     const uint16_t push = in_pool ? pool_.AddInteger(r->id) : static_cast<uint16_t>(r->id);
-    insertions_.push_back({r->bci, is_entry, MakeProbeCode(is_entry, in_pool, push, callee)});
+    const ProbeCode code =
+        r->kind == Kind::kReceiver
+            ? *MakeReceiverCode(r->descriptor, max_locals, in_pool, push, callee)
+            : MakeProbeCode(is_entry, in_pool, push, callee);
+    insertions_.push_back({r->bci, is_entry, code});
   }
   return !pool_.full();
+}
+
+const std::string& Rewriter::NameOf(Kind kind) const {
+  switch (kind) {
+    case Kind::kEntry:
+      return options_.owner.entry_method;
+    case Kind::kArgument:
+      return options_.owner.argument_method;
+    case Kind::kReceiver:
+      return options_.owner.receiver_method;
+    case Kind::kSite:
+      break;
+  }
+  return options_.owner.site_method;
+}
+
+std::string_view Rewriter::DescriptorOf(Kind kind) {
+  if (kind == Kind::kArgument) return "(Ljava/lang/Object;)V";
+  return kind == Kind::kReceiver ? "(Ljava/lang/Object;I)V" : "(I)V";
 }
 
 uint16_t Rewriter::Callee(Kind kind) {
@@ -112,11 +146,7 @@ uint16_t Rewriter::Callee(Kind kind) {
   }
   uint16_t& callee = callees_[static_cast<size_t>(kind)];
   if (callee == 0) {
-    const bool is_argument = kind == Kind::kArgument;
-    const std::string& name = is_argument            ? options_.owner.argument_method
-                              : kind == Kind::kEntry ? options_.owner.entry_method
-                                                     : options_.owner.site_method;
-    callee = pool_.AddMethodref(owner_class_, name, is_argument ? "(Ljava/lang/Object;)V" : "(I)V");
+    callee = pool_.AddMethodref(owner_class_, NameOf(kind), DescriptorOf(kind));
   }
   return callee;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "classfile/bci_map.h"
@@ -20,6 +21,7 @@ struct ProbeOwner {
   std::string entry_method;
   std::string site_method;
   std::string argument_method{};  // (Ljava/lang/Object;)V
+  std::string receiver_method{};  // (Ljava/lang/Object;I)V
 };
 
 struct RewriteOptions {
@@ -65,18 +67,27 @@ class Rewriter {
   // In front of the invoke instruction at `bci`: `owner.site_method(id)`.
   void AddSiteCall(uint32_t method, uint32_t bci, int32_t id);
 
+  // In front of the invokevirtual or invokeinterface at `bci`, which has that descriptor:
+  // `owner.receiver_method(receiver, id)`. False, and nothing is added, when it has too many
+  // arguments for that (kMaxMovedSlots).
+  bool AddReceiverCall(uint32_t method, uint32_t bci, std::string_view descriptor, int32_t id);
+
   // Once.
   RewriteResult Finish();
 
  private:
-  enum class Kind : uint8_t { kEntry, kArgument, kSite };
+  enum class Kind : uint8_t { kEntry, kArgument, kSite, kReceiver };
   struct Request {
     uint32_t method = 0;
     uint32_t bci = 0;
     Kind kind = Kind::kSite;
     int32_t id = 0;
+    std::string_view descriptor{};  // Of a receiver call.
   };
 
+  static bool IsAtEntry(Kind kind) { return kind == Kind::kEntry || kind == Kind::kArgument; }
+  const std::string& NameOf(Kind kind) const;
+  static std::string_view DescriptorOf(Kind kind);
   ProbeOutcome RewriteMethod(const Request* begin, const Request* end, std::vector<uint8_t>& out,
                              BciMap& map);
   // False when the constant pool is full.
@@ -92,7 +103,7 @@ class Rewriter {
   std::vector<Request> requests_;
   std::vector<Insertion> insertions_;
   uint16_t owner_class_ = 0;
-  std::array<uint16_t, 3> callees_{};  // By kind.
+  std::array<uint16_t, 4> callees_{};  // By kind.
 };
 
 }  // namespace yp::classfile

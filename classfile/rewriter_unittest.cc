@@ -435,6 +435,60 @@ TEST(Rewriter, LeavesAMethodThatWouldNoLongerBeCompiled) {
   }
 }
 
+// A method with one virtual call of that descriptor and a receiver call in front of it.
+Rewritten WithReceiver(const std::string& descriptor, uint16_t max_locals) {
+  ClassBuilder b;
+  const auto callee =
+      static_cast<uint8_t>(b.Member(ConstantTag::kMethodref, "Other", "call", descriptor));
+  b.AddMethod(
+      {.max_stack = 4, .max_locals = max_locals, .code = {op::kInvokevirtual, 0, callee, kReturn}});
+  return Rewrite(b, [&](Rewriter& r) { EXPECT_TRUE(r.AddReceiverCall(0, 0, descriptor, 9)); });
+}
+
+TEST(Rewriter, DuplicatesAReceiverOnTopOfTheStack) {
+  const Rewritten r = WithReceiver("()V", 3);
+  const std::vector<uint8_t> code = r.bytecode();
+  EXPECT_THAT(std::vector<uint8_t>(code.begin(), code.end() - 4),
+              ElementsAre(op::kDup, op::kSipush, 0, 9, kInvokestatic, 0, LastConstant(r)));
+  EXPECT_EQ(r.after->pool().Member(LastConstant(r))->descriptor, "(Ljava/lang/Object;I)V");
+  EXPECT_EQ(r.code().max_stack, 6);
+  EXPECT_EQ(r.code().max_locals, 3);
+}
+
+TEST(Rewriter, MovesTheArgumentsAboveAReceiverIntoLocalsAndBack) {
+  const Rewritten r = WithReceiver("(Z[JDLjava/lang/String;[[LX;F)V", 3);
+  const std::vector<uint8_t> code = r.bytecode();
+  EXPECT_THAT(std::vector<uint8_t>(code.begin(), code.end() - 4),
+              ElementsAreArray({
+                  56, 9, 58, 8, 58, 7, 57, 5, 58, 4, 54, 3,               // fstore .. istore
+                  89, 17, 0, 9, 184, 0, int{LastConstant(r)},             //
+                  21, 3, 25, 4, 24, 5, 25, 7, 25, 8, 23, 9,               // iload .. fload
+              }));
+  EXPECT_EQ(r.code().max_locals, 10);
+}
+
+TEST(Rewriter, MovesArgumentsIntoLocalsBeyond255) {
+  const Rewritten r = WithReceiver("(J)V", 300);
+  const std::vector<uint8_t> code = r.bytecode();
+  EXPECT_THAT(std::vector<uint8_t>(code.begin(), code.begin() + 4),
+              ElementsAre(op::kWide, 55, 1, 44));
+  EXPECT_THAT(std::vector<uint8_t>(code.end() - 8, code.end() - 4),
+              ElementsAre(op::kWide, 22, 1, 44));
+  EXPECT_EQ(r.code().max_locals, 302);
+}
+
+TEST(Rewriter, HasNoReceiverCallForMoreThanEightSlotsOfArguments) {
+  ClassBuilder b;
+  b.AddMethod({.max_locals = 65528, .code = {kReturn}});
+  const std::vector<uint8_t> bytes = b.Build();
+  const Result<ClassFile> file = ClassFile::Parse(bytes);
+  ASSERT_TRUE(file.ok()) << file.message();
+  Rewriter rewriter(*file, {{"yp/Check", "check", "site"}});
+  EXPECT_TRUE(rewriter.AddReceiverCall(0, 0, "(IIIIIII)V", 1));
+  EXPECT_FALSE(rewriter.AddReceiverCall(0, 0, "(JJJJI)V", 1));
+  EXPECT_FALSE(rewriter.AddReceiverCall(0, 0, "(JJJJ)V", 1));  // No locals left.
+}
+
 TEST(Rewriter, LeavesAMethodWhoseStackIsFull) {
   const auto with_stack = [](uint16_t max_stack) {
     return WithSites([&](uint8_t callee) {

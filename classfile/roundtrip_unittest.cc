@@ -117,20 +117,28 @@ void ExpectInvokesKept(const ClassFile& before, const ClassFile& after,
   ASSERT_EQ(new_invokes.size(), old_invokes + probe_calls);
 }
 
+bool IsVirtual(const Invoke& invoke) {
+  constexpr uint8_t kInvokevirtual = 182, kInvokeinterface = 185;
+  return invoke.opcode == kInvokevirtual || invoke.opcode == kInvokeinterface;
+}
+
 void RewriteClass(BundledClass& c, Probes probes, const std::string& owner, Outcomes& outcomes) {
   SCOPED_TRACE(c.name);
   Result<ClassFile> file = ClassFile::Parse(c.bytes);
   ASSERT_TRUE(file.ok()) << file.message();
   const Status input_ok = CheckClass(*file);
   ASSERT_TRUE(input_ok.ok()) << input_ok.message();
-  Rewriter rewriter(*file, {{owner, "check", "site"}, kHotSpotHugeMethodLimit});
+  Rewriter rewriter(*file, {{owner, "check", "site", {}, "receive"}, kHotSpotHugeMethodLimit});
   std::vector<uint32_t> calls(file->methods().size(), 1);
   for (uint32_t m = 0; m < file->methods().size(); ++m) {
     // Every third id needs a constant.
     rewriter.AddEntryCall(m, m % 3 == 0 ? 100'000 + static_cast<int32_t>(m) : 7);
     InvokeCursor cursor(*file, file->methods()[m]);
     for (Invoke invoke; probes == Probes::kEntriesAndSites && cursor.Next(invoke);) {
-      rewriter.AddSiteCall(m, invoke.bci, invoke.bci % 3 == 0 ? 200'000 : 8);
+      const int32_t id = invoke.bci % 3 == 0 ? 200'000 : 8;
+      const bool has_receiver_call =
+          IsVirtual(invoke) && rewriter.AddReceiverCall(m, invoke.bci, invoke.descriptor, id);
+      if (!has_receiver_call) rewriter.AddSiteCall(m, invoke.bci, id);
       ++calls[m];
     }
   }
@@ -291,7 +299,7 @@ TEST_P(Roundtrip, AProbedProgramHasTheSameResultsAndItsCallsAreCounted) {
   const Bytes bytes(reinterpret_cast<const uint8_t*>(content.data()), content.size());
   const Result<ClassFile> file = ClassFile::Parse(bytes);
   ASSERT_TRUE(file.ok()) << file.message();
-  Rewriter rewriter(*file, {{"CallCounter", "check", "site"}});
+  Rewriter rewriter(*file, {{"CallCounter", "check", "site", {}, "receive"}});
   std::map<std::string, int32_t> ids;
   int32_t fib_sites_begin = 0;
   int32_t next_site = 0;
@@ -305,7 +313,10 @@ TEST_P(Roundtrip, AProbedProgramHasTheSameResultsAndItsCallsAreCounted) {
     }
     InvokeCursor cursor(*file, method);
     for (Invoke invoke; cursor.Next(invoke);) {
-      rewriter.AddSiteCall(m, invoke.bci, next_site++);
+      const int32_t site = next_site++;
+      const bool has_receiver_call =
+          IsVirtual(invoke) && rewriter.AddReceiverCall(m, invoke.bci, invoke.descriptor, site);
+      if (!has_receiver_call) rewriter.AddSiteCall(m, invoke.bci, site);
     }
   }
   const RewriteResult result = rewriter.Finish();

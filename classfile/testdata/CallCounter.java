@@ -13,6 +13,10 @@ public final class CallCounter {
     sites[id]++;
   }
 
+  public static void receive(Object receiver, int id) {
+    site(id);
+  }
+
   public static void main(String[] args) {
     Shapes.main(args);
     print("entry", entries);

@@ -5,4 +5,6 @@ public final class ProbeOwner {
   public static void check(int id) {}
 
   public static void site(int id) {}
+
+  public static void receive(Object receiver, int id) {}
 }
