@@ -15,7 +15,8 @@ namespace yp::classfile {
 //   entry call   sipush id | ldc_w #Integer(id); invokestatic; nop; nop
 //   site call    sipush id | ldc_w #Integer(id); invokestatic
 //   argument call  aload_1; invokestatic; nop; nop; nop; nop
-//   receiver call  the call's arguments into locals of their own; dup; sipush id | ldc_w #Integer(id);
+//   receiver call  the call's arguments into locals of their own; dup; sipush id | ldc_w
+//   #Integer(id);
 //                  invokestatic; the arguments back
 // The nops make those at the entry a multiple of 4, so that no switch behind it changes its
 // padding.
@@ -43,8 +44,8 @@ ProbeCode MakeProbeCode(bool is_entry, bool in_pool, uint16_t push, uint16_t met
 ProbeCode MakeArgumentCode(uint16_t methodref);
 
 // In front of a virtual call with that descriptor, with its receiver: for a method with the
-// descriptor (Ljava/lang/Object;I)V. None when the arguments take more than kMaxMovedSlots, or would
-// have no locals. `push` as in MakeProbeCode.
+// descriptor (Ljava/lang/Object;I)V. None when the arguments take more than kMaxMovedSlots, or
+// would have no locals. `push` as in MakeProbeCode.
 std::optional<ProbeCode> MakeReceiverCode(std::string_view descriptor, uint16_t max_locals,
                                           bool in_pool, uint16_t push, uint16_t methodref);
 

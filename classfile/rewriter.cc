@@ -112,10 +112,9 @@ bool Rewriter::MakeInsertions(const Request* begin, const Request* end) {
     }
     const bool in_pool = !FitsSipush(r->id);
     const uint16_t push = in_pool ? pool_.AddInteger(r->id) : static_cast<uint16_t>(r->id);
-    const ProbeCode code =
-        r->kind == Kind::kReceiver
-            ? *MakeReceiverCode(r->descriptor, max_locals, in_pool, push, callee)
-            : MakeProbeCode(is_entry, in_pool, push, callee);
+    const ProbeCode code = r->kind == Kind::kReceiver
+                               ? *MakeReceiverCode(r->descriptor, max_locals, in_pool, push, callee)
+                               : MakeProbeCode(is_entry, in_pool, push, callee);
     insertions_.push_back({r->bci, is_entry, code});
   }
   return !pool_.full();

@@ -460,9 +460,11 @@ TEST(Rewriter, MovesTheArgumentsAboveAReceiverIntoLocalsAndBack) {
   const std::vector<uint8_t> code = r.bytecode();
   EXPECT_THAT(std::vector<uint8_t>(code.begin(), code.end() - 4),
               ElementsAreArray({
-                  56, 9, 58, 8, 58, 7, 57, 5, 58, 4, 54, 3,               // fstore .. istore
-                  89, 17, 0, 9, 184, 0, int{LastConstant(r)},             //
-                  21, 3, 25, 4, 24, 5, 25, 7, 25, 8, 23, 9,               // iload .. fload
+                  56, 9,  58, 8,  58,  7, 57,
+                  5,  58, 4,  54, 3,                             // fstore .. istore
+                  89, 17, 0,  9,  184, 0, int{LastConstant(r)},  //
+                  21, 3,  25, 4,  24,  5, 25,
+                  7,  25, 8,  23, 9,  // iload .. fload
               }));
   EXPECT_EQ(r.code().max_locals, 10);
 }

@@ -312,7 +312,8 @@ Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
                        .jdk_feature_version = jdk_version_,
                        .is_attached = !startup_options_.has_value(),
                        .platform_loader = platform_loader_,
-                       .on_redefinition = [this] { walker_.Forget(); }};
+                       .on_redefinition = [this] { walker_.Forget(); },
+                       .as_java_thread = [this](const auto& run) { AsJavaThread(run); }};
   bytecode_probes_.push_back(std::make_unique<BytecodeProbe>(
       std::move(vm), *control_, filter, std::move(purpose), registry_, drops_));
   // Partner: OnClassFileLoad.
@@ -329,14 +330,17 @@ void Agent::End(Session& session, JNIEnv* jni) {
 
 void Agent::EndOnDrainThread(Session& session) {
   if (!session.BeginEnd()) return;
-  // The one moment at which the agent needs a Java thread of its own.
+  AsJavaThread([&](JNIEnv* jni) { End(session, jni); });
+}
+
+void Agent::AsJavaThread(const std::function<void(JNIEnv*)>& run) {
   JNIEnv* jni = nullptr;
-  char name[] = "Yieldpoint stop";
+  char name[] = "Yieldpoint";
   JavaVMAttachArgs arguments{JNI_VERSION_10, name, nullptr};
   if (vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK) {
     jni = nullptr;
   }
-  End(session, jni);
+  run(jni);
   if (jni != nullptr) vm_->DetachCurrentThread();
 }
 
@@ -388,6 +392,11 @@ void Agent::OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int64_t
   EdgeDiscovery* discovery = DiscoveryOf(session);
   if (discovery == nullptr) return;
   recorder_->OnDiscovery(jni, *session, *discovery, callee, announced, java_thread_id, start);
+}
+
+void Agent::OnReceiver(JNIEnv* jni, jobject receiver, int32_t site) {
+  EdgeDiscovery* discovery = DiscoveryOf(session_.load(std::memory_order_acquire));
+  if (discovery != nullptr) recorder_->OnReceiver(jni, *discovery, receiver, site);
 }
 
 void Agent::OnReflection(JNIEnv* jni, jobject member) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -55,6 +56,7 @@ class Agent {
   void OnSite(JNIEnv* jni, int32_t site, int64_t java_thread_id);
   void OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int64_t java_thread_id,
                    const CallWalker::Start& start);
+  void OnReceiver(JNIEnv* jni, jobject receiver, int32_t site);
   void OnReflection(JNIEnv* jni, jobject member);
   const DiscoveryTables* discovery_tables() const { return discovery_tables_; }
   const ControlBlock* control() const { return control_.get(); }
@@ -88,6 +90,9 @@ class Agent {
   // rewritten classes stay so.
   void End(Session& session, JNIEnv* jni);
   void EndOnDrainThread(Session& session);
+  // Makes the drain's thread a Java thread meanwhile, which it is not otherwise. With null when the
+  // VM refuses.
+  void AsJavaThread(const std::function<void(JNIEnv*)>& run);
 
   static std::atomic<Agent*> instance_;
 

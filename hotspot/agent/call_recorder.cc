@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/walk/jvmti_methods.h"
 
 namespace yp::hotspot {
@@ -284,9 +285,34 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
   if (!answer) return;
   const bool is_new = discovery.IsNew(answer->edge);
   if (is_new && !thread->slow_counts->Increment(answer->edge)) drops_.Add(Drop::kNoThreadState);
-  if (!is_new && !discovery.MayLearn(callee, announced)) return;
+  if (!is_new && !discovery.MayLearn(callee, announced)) {
+    if (announced == 0 && discovery.IsWorthAProbe(answer->edge)) {
+      const Edge known = registry_.EdgeOf(answer->edge);
+      if (registry_.FindSite(known.caller, known.bci) == 0) {
+        discovery.WantReceiverCall(known.caller, known.bci, registry_.ClassNameOf(known.caller));
+      }
+    }
+    return;
+  }
   const Edge edge = answer->definition ? *answer->definition : registry_.EdgeOf(answer->edge);
   discovery.OnEntry(callee, registry_.FindSite(edge.caller, edge.bci));
+}
+
+// The class stays as it is told: its methods, and what they override, never change.
+void CallRecorder::OnReceiver(JNIEnv* jni, EdgeDiscovery& discovery, jobject receiver,
+                              int32_t site) {
+  const jclass type = jni->GetObjectClass(receiver);
+  jint hash = 0;
+  if (jvmti_->GetObjectHashCode(type, &hash) == JVMTI_ERROR_NONE) {
+    const MethodId callee = discovery.CalleeOf(site, InternalNameOf(jvmti_, type));
+    const MethodRegistry::Site at = registry_.SiteAt(site);
+    const std::optional<EdgeId> edge = registry_.FindEdge({at.caller, at.bci, callee});
+    // One that is new is to be found by its callee first; then it is asked for again.
+    if (callee == kNoMethod || (edge && discovery.IsKnown(*edge))) {
+      discovery.TellReceiver(site, static_cast<uint32_t>(hash), callee);
+    }
+  }
+  jni->DeleteLocalRef(type);
 }
 
 void CallRecorder::DecideBinding(JNIEnv* jni, const Session& session,

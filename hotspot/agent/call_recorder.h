@@ -52,6 +52,8 @@ class CallRecorder {
               int64_t java_thread_id);
   void OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, MethodId callee,
                    int32_t announced, int64_t java_thread_id, const CallWalker::Start& start);
+  // A receiver call has met a class that it does not know.
+  void OnReceiver(JNIEnv* jni, EdgeDiscovery& discovery, jobject receiver, int32_t site);
   // That of the probes on compiled entries; what an EntryHandler may do and returns.
   bool OnEntryCall(Session& session, const EntryCall& call);
 

@@ -109,6 +109,12 @@ JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_discovered(JNIEnv* jni, jc
   });
 }
 
+JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_received(JNIEnv* jni, jclass,
+                                                               jobject receiver, jint site) {
+  if (receiver == nullptr) return;  // Priming.
+  yp::hotspot::Guarded([&] { Agent::Get()->OnReceiver(jni, receiver, site); });
+}
+
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reflect(JNIEnv* jni, jclass, jobject member) {
   if (member == nullptr) return;  // Priming.
   yp::hotspot::Guarded([&] { Agent::Get()->OnReflection(jni, member); });

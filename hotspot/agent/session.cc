@@ -118,6 +118,9 @@ void Session::Finish() {
       drain_.Append(std::move(window));
     }
   }
+  if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) {
+    if (const Status told = drain_.WriteConfig(facts); !told) Log(told.message());
+  }
   if (samples()) {
     drain_.CollectAll();
     if (const Status told = drain_.WriteConfig(Costs()); !told) Log(told.message());

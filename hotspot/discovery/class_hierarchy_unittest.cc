@@ -179,6 +179,34 @@ TEST_F(ClassHierarchyTest, WhatAClassInheritsFromOneWithoutProbesIsUnseen) {
   EXPECT_TRUE(hierarchy.ReachesProbesOnly(Virtual("A", kRun)));
 }
 
+TEST_F(ClassHierarchyTest, TheClassOfAReceiverSaysWhichMethodIsCalled) {
+  Add(Seen("A", "java/lang/Object", {{kRun, kPublic, MethodId{1}}}));
+  Add(Seen("B", "A", {{kRun, kPublic, MethodId{2}}}));
+  Add(Seen("C", "A", {}));
+  EXPECT_EQ(hierarchy.CalleeOf("A", kRun), MethodId{1});
+  EXPECT_EQ(hierarchy.CalleeOf("B", kRun), MethodId{2});
+  EXPECT_EQ(hierarchy.CalleeOf("C", kRun), MethodId{1}) << "inherited";
+}
+
+TEST_F(ClassHierarchyTest, TheCalleeIsNotToldWhereItHasNoProbeOrIsNotSure) {
+  Add(Seen("A", "java/lang/Object", {{kRun, kPublic, MethodId{1}}}));
+  ClassShape own = Unseen("Own", {{kRun, kPublic, kNoMethod}});
+  own.super = "A";
+  Add(own);
+  EXPECT_EQ(hierarchy.CalleeOf("Own", kRun), kNoMethod) << "a method without a probe";
+  EXPECT_EQ(hierarchy.CalleeOf("A", "other()V"), kNoMethod);
+  EXPECT_EQ(hierarchy.CalleeOf("Unknown", kRun), kNoMethod);
+  hierarchy.Define(Seen("Defined", "A", {}));
+  EXPECT_EQ(hierarchy.CalleeOf("Defined", kRun), kNoMethod) << "it has no instance yet";
+  // Two interfaces' default methods: which it is, only the VM knows.
+  Add(Seen("I", "java/lang/Object", {{"go()V", kPublic, MethodId{3}}}));
+  Add(Seen("J", "java/lang/Object", {{"go()V", kPublic, MethodId{4}}}));
+  ClassShape both = Seen("Both", "java/lang/Object", {});
+  both.interfaces = {"I", "J"};
+  Add(both);
+  EXPECT_EQ(hierarchy.CalleeOf("Both", "go()V"), kNoMethod);
+}
+
 TEST_F(ClassHierarchyTest, CopiesOfAClassAreOneWithWhatEachHas) {
   Add(Seen("A", "java/lang/Object", {{kRun, kPublic | kAbstract, kNoMethod}}));
   Add(Seen("B", "java/lang/Object", {{kRun, kPublic, MethodId{1}}}));

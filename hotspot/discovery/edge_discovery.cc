@@ -146,6 +146,73 @@ void EdgeDiscovery::Settle() {
   }
 }
 
+bool EdgeDiscovery::IsWorthAProbe(EdgeId edge) {
+  std::atomic<uint16_t>* walks = walks_.Find(edge);
+  if (walks == nullptr) return false;
+  const uint16_t before = walks->load(std::memory_order_relaxed);
+  if (before == kWalksWorthAProbe) return false;
+  // What two threads count at the same time may count once.
+  walks->store(static_cast<uint16_t>(before + 1), std::memory_order_relaxed);
+  return before + 1 == kWalksWorthAProbe;
+}
+
+void EdgeDiscovery::WantReceiverCall(MethodId caller, int32_t bci, const std::string& class_name) {
+  const std::lock_guard lock(mutex_);
+  if (!wanted_sites_.insert({caller, bci}).second) return;
+  if (classes_to_rewrite_.empty()) rewrite_round_ = round_ + patience_;
+  wanted_classes_.insert(class_name);
+  classes_to_rewrite_.insert(class_name);
+  wants_receiver_calls_.store(true, std::memory_order_relaxed);
+}
+
+bool EdgeDiscovery::WantsReceiverCall(MethodId caller, int32_t bci) const {
+  if (!wants_receiver_calls_.load(std::memory_order_relaxed)) return false;
+  const std::lock_guard lock(mutex_);
+  return wanted_sites_.contains({caller, bci});
+}
+
+bool EdgeDiscovery::WantsReceiverCallsIn(std::string_view class_name) const {
+  if (!wants_receiver_calls_.load(std::memory_order_relaxed)) return false;
+  const std::lock_guard lock(mutex_);
+  return wanted_classes_.contains(class_name);
+}
+
+std::vector<std::string> EdgeDiscovery::TakeClassesToRewrite() {
+  const std::lock_guard lock(mutex_);
+  if (classes_to_rewrite_.empty() || round_ < rewrite_round_) return {};
+  patience_ = std::min(2 * patience_, kMaxPatienceRounds);
+  const std::set<std::string> taken = std::exchange(classes_to_rewrite_, {});
+  return {taken.begin(), taken.end()};
+}
+
+void EdgeDiscovery::DefineReceiverSite(int32_t site, std::string selector) {
+  const std::lock_guard lock(mutex_);
+  receiver_sites_[site] = std::move(selector);
+}
+
+MethodId EdgeDiscovery::CalleeOf(int32_t site, std::string_view receiver_class) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = receiver_sites_.find(site);
+  return found == receiver_sites_.end() ? kNoMethod
+                                        : hierarchy_.CalleeOf(receiver_class, found->second);
+}
+
+void EdgeDiscovery::TellReceiver(int32_t site, uint32_t class_hash, MethodId callee) {
+  const uint64_t key = ReceiverSet::Key(site, class_hash);
+  const uint64_t entry = ReceiverSet::MakeEntry(key, callee == kNoMethod ? 0 : ToIndex(callee));
+  auto& entries = tables_.receivers[ReceiverSet::Number(key)].entries;
+  const auto has_tag = [&](const std::atomic<uint64_t>& other) {
+    constexpr uint64_t kNames = ReceiverSet::kValid | ReceiverSet::kTagMask;
+    return ((other.load(std::memory_order_relaxed) ^ entry) & kNames) == 0;
+  };
+  const auto is_empty = [](const std::atomic<uint64_t>& other) {
+    return other.load(std::memory_order_relaxed) == 0;
+  };
+  const bool is_second = !has_tag(entries[0]) && !is_empty(entries[0]) &&
+                         (has_tag(entries[1]) || is_empty(entries[1]));
+  entries[is_second ? 1 : 0].store(entry, std::memory_order_relaxed);
+}
+
 EdgeDiscovery::Counts EdgeDiscovery::Count() const {
   const std::lock_guard lock(mutex_);
   Counts counts;
@@ -155,6 +222,7 @@ EdgeDiscovery::Counts EdgeDiscovery::Count() const {
     counts.announcing_sites += (site.state & kSiteAnnounces) != 0 ? 1 : 0;
   }
   counts.open_methods = open_methods_;
+  counts.receiver_sites = receiver_sites_.size();
   return counts;
 }
 

@@ -4,9 +4,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
@@ -24,6 +28,10 @@ class EdgeSet {
     std::atomic<uint8_t>* known = known_.Find(edge);
     return known == nullptr || (known->load(std::memory_order_relaxed) == 0 &&
                                 known->exchange(1, std::memory_order_relaxed) == 0);
+  }
+  bool Has(EdgeId edge) const {
+    const std::atomic<uint8_t>* known = known_.Find(edge);
+    return known != nullptr && known->load(std::memory_order_relaxed) != 0;
   }
 
  private:
@@ -49,10 +57,20 @@ class EdgeSet {
 // call site does which can reach no method without a probe: then nothing can lie between. Such a
 // site goes on to announce as long as it can reach open methods.
 //
+// What calls open methods often without an announcement, be it the JDK's own code or a call of what
+// the JDK declares, gets a probe for itself: a receiver call. It looks at the receiver's class, and
+// where that says which probed method is about to be called, and the edge is known, announces it.
+//
 // Thread-safe, by one mutex; what rewritten code reads are the tables.
 class EdgeDiscovery final : ClassHierarchy::Listener {
  public:
   static constexpr uint32_t kWatchRounds = 100;  // Of Settle.
+  // So many walks of one edge are worth as much as the rewriting of a class.
+  static constexpr uint16_t kWalksWorthAProbe = 10'000;
+  // Before the first classes are rewritten for receiver calls; each time doubles it, up to the
+  // last.
+  static constexpr uint32_t kPatienceRounds = 5;
+  static constexpr uint32_t kMaxPatienceRounds = 320;
 
   // The tables are all zero.
   explicit EdgeDiscovery(DiscoveryTables& tables) : tables_(tables), hierarchy_(*this) {}
@@ -78,6 +96,25 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   void OnEntry(MethodId callee, int32_t site);
   // Whether an edge is found for the first time. Lock-free.
   bool IsNew(EdgeId edge) { return known_edges_.Insert(edge); }
+  bool IsKnown(EdgeId edge) const { return known_edges_.Has(edge); }
+  // A walk has found a known edge from a call site without a probe. Once for each edge that is
+  // worth a receiver call. Lock-free.
+  bool IsWorthAProbe(EdgeId edge);
+  // A receiver call is wanted there. The class as it is reported: with dots.
+  void WantReceiverCall(MethodId caller, int32_t bci, const std::string& class_name);
+  bool WantsReceiverCall(MethodId caller, int32_t bci) const;
+  bool WantsReceiverCallsIn(std::string_view class_name) const;
+  // Classes that are to be rewritten for new receiver calls, if it is time for that.
+  std::vector<std::string> TakeClassesToRewrite();
+  // A call site has a receiver call.
+  void DefineReceiverSite(int32_t site, std::string selector);
+  // The probed method that it calls with a receiver of that very class; kNoMethod: none, or it
+  // cannot be told.
+  MethodId CalleeOf(int32_t site, std::string_view receiver_class) const;
+  // From now on it announces that callee, as long as that is open, for receivers of a class with
+  // that identity hash code, or for kNoMethod nothing. Another class with the same announces a
+  // method that is not called then, which that does not mistake for its own. Lock-free.
+  void TellReceiver(int32_t site, uint32_t class_hash, MethodId callee);
   // Whether OnEntry can change anything, of a call whose edge is known. Lock-free.
   bool MayLearn(MethodId callee, int32_t announced) const {
     const auto is_set = [](const std::atomic<uint8_t>& flags, uint8_t bits) {
@@ -96,6 +133,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
     size_t fresh_sites = 0;       // That have not run.
     size_t announcing_sites = 0;  // That have, and can reach more.
     size_t open_methods = 0;
+    size_t receiver_sites = 0;
   };
   Counts Count() const;
 
@@ -134,6 +172,8 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   void SetFlag(MethodId method, uint8_t flag, bool on);
 
   EdgeSet known_edges_;
+  EdgeArray<uint16_t> walks_;
+  std::atomic<bool> wants_receiver_calls_{false};
   mutable std::mutex mutex_;
   DiscoveryTables& tables_;
   ClassHierarchy hierarchy_;
@@ -146,6 +186,12 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   uint32_t round_ = 0;
   std::vector<bool> known_methods_;
   size_t open_methods_ = 0;
+  std::set<std::pair<MethodId, int32_t>> wanted_sites_;
+  std::set<std::string, std::less<>> wanted_classes_;
+  std::set<std::string> classes_to_rewrite_;
+  uint32_t rewrite_round_ = 0;
+  uint32_t patience_ = kPatienceRounds;
+  std::unordered_map<int32_t, std::string> receiver_sites_;  // By number: selectors.
   size_t settled_open_methods_ = 0;  // When it was last looked which call sites they end.
 };
 

@@ -232,6 +232,92 @@ TEST_F(EdgeDiscoveryTest, AnEdgeIsNewOnce) {
   EXPECT_TRUE(discovery.IsNew(EdgeId{0xffffffff}));
 }
 
+TEST_F(EdgeDiscoveryTest, AnEdgeThatIsWalkedOftenIsWorthAProbeOnce) {
+  int worth = 0;
+  for (int i = 0; i < 2 * EdgeDiscovery::kWalksWorthAProbe; ++i) {
+    if (!discovery.IsWorthAProbe(EdgeId{7})) continue;
+    ++worth;
+    EXPECT_EQ(i + 1, EdgeDiscovery::kWalksWorthAProbe);
+  }
+  EXPECT_EQ(worth, 1);
+}
+
+TEST_F(EdgeDiscoveryTest, ClassesAreRewrittenTogetherAndAfterAWhile) {
+  const auto settle = [&](uint32_t rounds) {
+    for (uint32_t i = 0; i < rounds; ++i) discovery.Settle();
+  };
+  EXPECT_FALSE(discovery.WantsReceiverCallsIn("java.util.HashMap"));
+  discovery.WantReceiverCall(kCaller, 3, "java.util.HashMap");
+  discovery.WantReceiverCall(kCaller, 3, "java.util.HashMap");
+  EXPECT_TRUE(discovery.WantsReceiverCall(kCaller, 3));
+  EXPECT_FALSE(discovery.WantsReceiverCall(kCaller, 4));
+  EXPECT_TRUE(discovery.WantsReceiverCallsIn("java.util.HashMap"));
+  settle(EdgeDiscovery::kPatienceRounds - 1);
+  EXPECT_EQ(discovery.TakeClassesToRewrite(), std::vector<std::string>());
+  discovery.WantReceiverCall(kCaller, 9, "app.Main");
+  settle(1);
+  EXPECT_EQ(discovery.TakeClassesToRewrite(),
+            (std::vector<std::string>{"app.Main", "java.util.HashMap"}));
+  discovery.WantReceiverCall(kCaller, 12, "app.Main");
+  settle(2 * EdgeDiscovery::kPatienceRounds - 1);
+  EXPECT_EQ(discovery.TakeClassesToRewrite(), std::vector<std::string>()) << "twice as long";
+  settle(1);
+  EXPECT_EQ(discovery.TakeClassesToRewrite(), std::vector<std::string>{"app.Main"});
+}
+
+TEST_F(EdgeDiscoveryTest, AReceiverCallKnowsWhatItTellsOfAClass) {
+  constexpr int32_t kSite = 77;
+  LoadSub();
+  EXPECT_EQ(discovery.CalleeOf(kSite, "Sub"), kNoMethod) << "it is not defined";
+  discovery.DefineReceiverSite(kSite, kRun);
+  EXPECT_EQ(discovery.CalleeOf(kSite, "Sub"), kSub);
+  EXPECT_EQ(discovery.CalleeOf(kSite, "Base"), kBase);
+  EXPECT_EQ(discovery.CalleeOf(kSite, "Main"), kNoMethod);
+  EXPECT_EQ(discovery.Count().receiver_sites, 1u);
+}
+
+// Of the entries that rewritten code looks for.
+std::vector<uint64_t> MethodsOf(const DiscoveryTables& tables, int32_t site, uint32_t hash) {
+  const uint64_t key = ReceiverSet::Key(site, hash);
+  std::vector<uint64_t> methods;
+  for (const auto& entry : tables.receivers[ReceiverSet::Number(key)].entries) {
+    const uint64_t bits = entry.load();
+    const bool is_its = (bits & ReceiverSet::kValid) != 0 &&
+                        (bits & ReceiverSet::kTagMask) == (key & ReceiverSet::kTagMask);
+    if (is_its) methods.push_back((bits & ~ReceiverSet::kValid) >> ReceiverSet::kTagBits);
+  }
+  return methods;
+}
+
+TEST_F(EdgeDiscoveryTest, EachCallSiteAndClassHasOneEntry) {
+  using Methods = std::vector<uint64_t>;
+  EXPECT_EQ(MethodsOf(*tables, 5, 0x1234567), Methods());
+  discovery.TellReceiver(5, 0x1234567, kSub);
+  discovery.TellReceiver(5, 0x1234567, kBase);
+  discovery.TellReceiver(5, 0x7fffffff, kNoMethod);
+  discovery.TellReceiver(kMaxSites - 1, 0x7fffffff, MethodId{DiscoveryTables::kMaxMethods - 1});
+  EXPECT_EQ(MethodsOf(*tables, 5, 0x1234567), Methods{ToIndex(kBase)});
+  EXPECT_EQ(MethodsOf(*tables, 5, 0x7fffffff), Methods{0});
+  EXPECT_EQ(MethodsOf(*tables, kMaxSites - 1, 0x7fffffff),
+            Methods{DiscoveryTables::kMaxMethods - 1});
+  EXPECT_EQ(MethodsOf(*tables, 6, 0x1234567), Methods());
+}
+
+TEST_F(EdgeDiscoveryTest, OfManyThatShareASetTheLastAreThere) {
+  // All keys of one set: the factor's inverse leads back to site and hash.
+  constexpr uint64_t kMask = (uint64_t{1} << (ReceiverSet::kHashBits + kLog2MaxSites)) - 1;
+  uint64_t inverse = 1;
+  for (int i = 0; i < 6; ++i) inverse *= 2 - 0x9e3779b97f4a7c15u * inverse;
+  for (uint32_t i = 1; i <= 4; ++i) {
+    const uint64_t both = (((uint64_t{99} << ReceiverSet::kTagBits) + i) * inverse) & kMask;
+    const auto site = static_cast<int32_t>(both >> ReceiverSet::kHashBits);
+    const auto hash = static_cast<uint32_t>(both & 0x7fffffff);
+    ASSERT_EQ(ReceiverSet::Number(ReceiverSet::Key(site, hash)), 99u);
+    discovery.TellReceiver(site, hash, MethodId{i});
+    EXPECT_EQ(MethodsOf(*tables, site, hash), std::vector<uint64_t>{i});
+  }
+}
+
 TEST_F(EdgeDiscoveryTest, CountsWhatIsLeftToDo) {
   discovery.OnSite(kStaticSite);
   const EdgeDiscovery::Counts counts = discovery.Count();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -38,6 +39,8 @@ class MethodRegistry {
   // for each size: versions of a method that agree in it are taken as one.
   void AddVersion(MethodId method, uint32_t code_size, classfile::BciMap map);
   Map FindVersion(MethodId method, uint32_t code_size) const;
+  // Method::class_name; empty when there is no such method.
+  std::string ClassNameOf(MethodId method) const;
 
   // The number of a call site, from 1; 0 when there is none left below `limit`.
   int32_t AddSite(MethodId caller, int32_t bci, bool is_virtual, int32_t limit);
@@ -54,6 +57,8 @@ class MethodRegistry {
 
   // The id of an edge; adds it when it is new.
   EdgeId InternEdge(const Edge& edge);
+  // The id of an edge, if it has one.
+  std::optional<EdgeId> FindEdge(const Edge& edge) const;
   // What InternEdge gave the id for.
   Edge EdgeOf(EdgeId id) const;
 

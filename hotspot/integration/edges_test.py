@@ -70,6 +70,14 @@ class EdgesTest(JvmTestCase):
     def test_with_every_method_compiled_before_it_runs(self, jdk):
         self.check(jdk, "Discovered", flags=["-Xcomp"])
 
+    @on_each_jdk()
+    def test_calls_of_what_the_jdk_declares_that_get_probes_of_their_own(self, jdk):
+        other_headers = ["-XX:+UseCompactObjectHeaders"] if jdk.major >= 25 else []
+        for flags in (other_headers, ["-XX:TieredStopAtLevel=1"]):
+            found = self.check(jdk, "Receivers", flags=flags)
+            # write(I)V, write([CII)V, flush, and the JDK's of the buffer, hashCode and equals.
+            self.assertGreaterEqual(int(found.info["config"]["edges.receiver_calls"]), 5)
+
     @on_each_jdk(since=21)
     def test_ten_thousand_virtual_threads(self, jdk):
         self.check(jdk, "VirtualThreads", classes="classes21")

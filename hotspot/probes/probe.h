@@ -3,6 +3,10 @@
 
 #include <jni.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/status.h"
 #include "hotspot/probes/arming.h"
 
@@ -25,6 +29,8 @@ class Probe : public Arming {
   virtual int64_t observed_call_ps() const = 0;
   // From the drain's thread, with every round: what a probe has to do now and then.
   virtual void Tend() {}
+  // What it has to tell at a recording's end: keys and values of its configuration.
+  virtual std::vector<std::pair<std::string, std::string>> Facts() const { return {}; }
 };
 
 }  // namespace yp::hotspot

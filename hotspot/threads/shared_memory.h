@@ -29,7 +29,9 @@ struct SiteCounts {
 
 // One for each Java platform thread that has met a probe.
 struct alignas(64) JavaThreadState {
-  std::atomic<int32_t> site;       // The call site announced last; 0 when a callee has taken it.
+  // The call site announced last; 0 when a callee has taken it. In mode edges also less than 0:
+  // -method, announced as the callee of a call that is known.
+  std::atomic<int32_t> site;
   std::atomic<uint32_t> tick;      // The tick whose window this thread has begun.
   std::atomic<int64_t> countdown;  // Calls until the slow path.
   char unused[48];
@@ -49,6 +51,29 @@ struct ThreadTableEntry {
 };
 inline constexpr int kThreadTableLog2Size = 16;
 
+// Which methods call sites call with receivers of a class, which is known by its identity hash
+// code: two entries, 0 or kValid, the method (0: nothing is to be announced) and a tag. An odd
+// factor scrambles site and hash code one to one (modulo 2^49), so that the set's number and the
+// tag name them exactly.
+struct ReceiverSet {
+  static constexpr int kHashBits = 31;
+  static constexpr int kTagBits = 32;
+  static constexpr size_t kSets = size_t{1} << (kLog2MaxSites + kHashBits - kTagBits);
+  static constexpr uint64_t kTagMask = (uint64_t{1} << kTagBits) - 1;
+  static constexpr uint64_t kValid = uint64_t{1} << 63;
+  std::atomic<uint64_t> entries[2];
+
+  // YieldpointProbe does the same.
+  static uint64_t Key(int32_t site, uint32_t class_hash) {
+    const uint64_t both = (static_cast<uint64_t>(site) << kHashBits) | class_hash;
+    return (both * 0x9e3779b97f4a7c15u) & ((uint64_t{1} << (kHashBits + kLog2MaxSites)) - 1);
+  }
+  static size_t Number(uint64_t key) { return key >> kTagBits; }
+  static uint64_t MakeEntry(uint64_t key, uint32_t method) {
+    return kValid | (uint64_t{method} << kTagBits) | (key & kTagMask);
+  }
+};
+
 // What is still to be found out (mode edges): a byte for each call site and for each method, and
 // pairs of both that are known. Written by the agent, read by rewritten code, which does nothing
 // more where the byte is 0.
@@ -63,12 +88,15 @@ struct DiscoveryTables {
   std::atomic<uint8_t> methods[kMaxMethods];
   // (call site << 32) + method, at its hash; what does not fit overwrites.
   std::atomic<uint64_t> pairs[1 << kPairsLog2Size];
+  // What call sites with a receiver call do, by the receiver's class.
+  ReceiverSet receivers[ReceiverSet::kSets];
 
   // Fibonacci hashing; YieldpointProbe does the same.
   static size_t PairSlot(uint64_t pair) {
     return (pair * 0x9e3779b97f4a7c15u) >> (64 - kPairsLog2Size);
   }
 };
+
 inline constexpr uint8_t kSiteFresh = 1;
 inline constexpr uint8_t kSiteAnnounces = 2;
 inline constexpr uint8_t kSiteProves = 4;
@@ -86,6 +114,9 @@ static_assert(std::atomic<int64_t>::is_always_lock_free);
 
 static_assert(offsetof(DiscoveryTables, methods) == kMaxSites);
 static_assert(offsetof(DiscoveryTables, pairs) == kMaxSites + DiscoveryTables::kMaxMethods);
+static_assert(sizeof(ReceiverSet) == 16);
+static_assert(offsetof(DiscoveryTables, receivers) ==
+              offsetof(DiscoveryTables, pairs) + (8u << DiscoveryTables::kPairsLog2Size));
 
 // YieldpointProbe.discoveryLayout() must say the same.
 inline constexpr uint64_t kDiscoveryLayout =

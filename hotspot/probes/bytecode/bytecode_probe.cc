@@ -59,7 +59,7 @@ Status BytecodeProbe::Install(JNIEnv* jni) {
   if (Status primed = Prime(jni); !primed) return primed;
   if (Status enabled = EnableEvents(); !enabled) return enabled;
   rewrites_.store(true, std::memory_order_release);
-  Retransform(jni);
+  RetransformObserved(jni);
   if (discovery_ != nullptr) TakeInPreparedClasses(jni);
   return Status::Ok();
 }
@@ -94,7 +94,7 @@ Status BytecodeProbe::EnableEvents() {
 void BytecodeProbe::Remove(JNIEnv* jni) {
   if (!rewrites_.exchange(false, std::memory_order_acq_rel)) return;
   vm_.jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE, nullptr);
-  if (jni != nullptr) Retransform(jni);
+  if (jni != nullptr) RetransformObserved(jni);
 }
 
 void BytecodeProbe::Arm(uint32_t tick) {
@@ -103,7 +103,27 @@ void BytecodeProbe::Arm(uint32_t tick) {
 }
 
 void BytecodeProbe::Tend() {
-  if (discovery_ != nullptr) discovery_->Settle();
+  if (discovery_ == nullptr) return;
+  discovery_->Settle();
+  const std::vector<std::string> classes = discovery_->TakeClassesToRewrite();
+  if (classes.empty()) return;
+  vm_.as_java_thread([&](JNIEnv* jni) {
+    if (jni == nullptr) return;
+    Retransform(jni, [&](const std::string& name, bool) {
+      return std::binary_search(classes.begin(), classes.end(),
+                                ReportedClassName('L' + name + ';'));
+    });
+  });
+}
+
+std::vector<std::pair<std::string, std::string>> BytecodeProbe::Facts() const {
+  if (discovery_ == nullptr) return {};
+  const EdgeDiscovery::Counts counts = discovery_->Count();
+  return {{"edges.call_sites", std::to_string(counts.sites)},
+          {"edges.call_sites_not_run", std::to_string(counts.fresh_sites)},
+          {"edges.call_sites_announcing", std::to_string(counts.announcing_sites)},
+          {"edges.open_methods", std::to_string(counts.open_methods)},
+          {"edges.receiver_calls", std::to_string(counts.receiver_sites)}};
 }
 
 void BytecodeProbe::OnClassPrepared(JNIEnv* jni, jclass type) {
@@ -174,7 +194,13 @@ void BytecodeProbe::RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject lo
   *new_bytes = copy;
 }
 
-void BytecodeProbe::Retransform(JNIEnv* jni) {
+void BytecodeProbe::RetransformObserved(JNIEnv* jni) {
+  Retransform(jni, [this](const std::string& name, bool of_jdk) {
+    return !instrumenter_.Ignores(name, of_jdk);
+  });
+}
+
+void BytecodeProbe::Retransform(JNIEnv* jni, const IsWanted& is_wanted) {
   jint count = 0;
   JvmtiOwned<jclass> classes(vm_.jvmti);
   if (vm_.jvmti->GetLoadedClasses(&count, classes.out()) != JVMTI_ERROR_NONE) return;
@@ -186,7 +212,7 @@ void BytecodeProbe::Retransform(JNIEnv* jni) {
     if (vm_.jvmti->IsModifiableClass(loaded[i], &modifiable) == JVMTI_ERROR_NONE && modifiable &&
         vm_.jvmti->GetClassLoader(loaded[i], &loader) == JVMTI_ERROR_NONE) {
       const std::string name = InternalNameOf(vm_.jvmti, loaded[i]);
-      if (!name.empty() && !instrumenter_.Ignores(name, IsJdkLoader(jni, loader))) {
+      if (!name.empty() && is_wanted(name, IsJdkLoader(jni, loader))) {
         wanted.push_back(loaded[i]);
       }
     }

@@ -28,6 +28,8 @@ class BytecodeProbe final : public Probe {
     bool is_attached = false;               // The agent came after the VM's start.
     jobject platform_loader = nullptr;      // A global reference.
     std::function<void()> on_redefinition;  // Classes have other bytecode than before.
+    // Runs on the calling thread, which becomes one of Java's meanwhile; null when it cannot.
+    std::function<void(const std::function<void(JNIEnv*)>&)> as_java_thread;
   };
   struct Purpose {
     Probing probing = Probing::kSampling;
@@ -48,6 +50,7 @@ class BytecodeProbe final : public Probe {
   void Disarm() override { control_.armed.store(0, std::memory_order_relaxed); }
   int64_t observed_call_ps() const override { return observed_call_ps_; }
   void Tend() override;
+  std::vector<std::pair<std::string, std::string>> Facts() const override;
   // Null unless the probes are for edges.
   EdgeDiscovery* discovery() { return discovery_.get(); }
 
@@ -60,8 +63,11 @@ class BytecodeProbe final : public Probe {
 
  private:
   Status TakeCapabilities();
-  // Lets the VM load again every loaded class that is observed, so that the hook sees it.
-  void Retransform(JNIEnv* jni);
+  // Lets the VM load again every loaded class of that internal name and loader that is wanted, so
+  // that the hook sees it.
+  using IsWanted = std::function<bool(const std::string& name, bool of_jdk)>;
+  void Retransform(JNIEnv* jni, const IsWanted& is_wanted);
+  void RetransformObserved(JNIEnv* jni);
   bool IsJdkLoader(JNIEnv* jni, jobject loader) const;
   Status Prime(JNIEnv* jni);
   Status EnableEvents();

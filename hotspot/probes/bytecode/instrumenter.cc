@@ -21,9 +21,13 @@ constexpr uint8_t kInvokeSpecial = 183;
 constexpr uint8_t kInvokeInterface = 185;
 constexpr uint8_t kInvokeDynamic = 186;
 
+std::string ClassSignature(std::string_view internal_name) {
+  return "L" + classfile::ToUtf8(internal_name) + ";";
+}
+
 Method Describe(const classfile::ClassFile& file, const classfile::Method& method, bool trivial) {
   Method described;
-  described.class_name = ReportedClassName("L" + classfile::ToUtf8(file.internal_name()) + ";");
+  described.class_name = ReportedClassName(ClassSignature(file.internal_name()));
   described.name = classfile::ToUtf8(method.name);
   described.descriptor = classfile::ToUtf8(method.descriptor);
   described.source_file = classfile::ToUtf8(file.source_file());
@@ -39,7 +43,7 @@ Method Describe(const classfile::ClassFile& file, const classfile::Method& metho
 
 classfile::RewriteOptions OptionsFor(const char* entry_method, const char* site_method = "site") {
   classfile::RewriteOptions options;
-  options.owner = {ProbeClass::kInternalName, entry_method, site_method};
+  options.owner = {ProbeClass::kInternalName, entry_method, site_method, "reflect", "receive"};
   return options;
 }
 
@@ -47,13 +51,16 @@ std::string SelectorOf(std::string_view name, std::string_view descriptor) {
   return std::string(name) + std::string(descriptor);
 }
 
+bool IsVirtual(const classfile::Invoke& invoke) {
+  return invoke.opcode == kInvokeVirtual || invoke.opcode == kInvokeInterface;
+}
+
 CallReference ReferenceOf(const classfile::ClassFile& file, const classfile::Invoke& invoke) {
-  const bool is_virtual = invoke.opcode == kInvokeVirtual || invoke.opcode == kInvokeInterface;
   // super.m(): the search begins in the superclass, whatever ancestor it names (JVMS 6.5,
   // invokespecial).
   const bool is_super = invoke.opcode == kInvokeSpecial && invoke.name != "<init>" &&
                         !invoke.is_interface && invoke.owner != file.internal_name();
-  return {is_virtual ? CallReference::Kind::kVirtual : CallReference::Kind::kBound,
+  return {IsVirtual(invoke) ? CallReference::Kind::kVirtual : CallReference::Kind::kBound,
           std::string(is_super ? file.super_name() : invoke.owner),
           SelectorOf(invoke.name, invoke.descriptor)};
 }
@@ -94,10 +101,16 @@ bool Instrumenter::Ignores(std::string_view internal_name, bool of_jdk) const {
     case ClassFilter::Verdict::kPassOver:
       return probing_ == Probing::kSampling;
     case ClassFilter::Verdict::kPlatform:
+      return !WantsReceiverCallsIn(internal_name);
     case ClassFilter::Verdict::kNever:
       return true;
   }
   return true;
+}
+
+bool Instrumenter::WantsReceiverCallsIn(std::string_view internal_name) const {
+  return probing_ == Probing::kEdges &&
+         edges_.discovery->WantsReceiverCallsIn(ReportedClassName(ClassSignature(internal_name)));
 }
 
 std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_t> bytes,
@@ -111,7 +124,9 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
   const bool exact = probing_ == Probing::kExact;
   if (probing_ == Probing::kEdges) {
     if (file->internal_name() == kReflection) return RewriteReflection(*file);
-    return RewriteForEdges(*file, verdict);
+    const bool is_platform =
+        verdict == ClassFilter::Verdict::kPlatform && !IsGlue(file->internal_name());
+    return is_platform ? RewriteForReceivers(*file) : RewriteForEdges(*file, verdict);
   }
   if (exact && verdict == ClassFilter::Verdict::kPassOver) return RewriteToPassOver(*file);
   if (verdict != ClassFilter::Verdict::kObserve) return std::nullopt;
@@ -130,8 +145,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     if (!exact) continue;
     classfile::InvokeCursor cursor(*file, method);
     for (classfile::Invoke invoke; cursor.Next(invoke);) {
-      const bool is_virtual = invoke.opcode == kInvokeVirtual ||
-                              invoke.opcode == kInvokeInterface || invoke.opcode == kInvokeDynamic;
+      const bool is_virtual = IsVirtual(invoke) || invoke.opcode == kInvokeDynamic;
       const int32_t site =
           registry_.AddSite(id, static_cast<int32_t>(invoke.bci), is_virtual, kMaxSites);
       // Without a number of its own a call still has to take back the one before it.
@@ -176,9 +190,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteToPassOver(
 // Both methods, whose first argument is what they make an accessor of, are there from JDK 11 to 25.
 std::optional<std::vector<uint8_t>> Instrumenter::RewriteReflection(
     const classfile::ClassFile& file) {
-  classfile::RewriteOptions options = ExactOptionsFor("discover", "announce");
-  options.owner.argument_method = "reflect";
-  classfile::Rewriter rewriter(file, options);
+  classfile::Rewriter rewriter(file, ExactOptionsFor("discover", "announce"));
   for (uint32_t i = 0; i < file.methods().size(); ++i) {
     const classfile::Method& method = file.methods()[i];
     const bool makes_accessor = (method.name == "newMethodAccessor" &&
@@ -253,7 +265,10 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfil
     bool has_request = is_observed && has_number;
     classfile::InvokeCursor cursor(file, method);
     for (classfile::Invoke invoke; cursor.Next(invoke);) {
-      if (!MayReachClosed(invoke.owner)) continue;
+      if (!MayReachClosed(invoke.owner)) {
+        has_request |= has_probes && AddReceiverCall(rewriter, i, request.id, invoke);
+        continue;
+      }
       CallReference reference = ReferenceOf(file, invoke);
       const int32_t site =
           has_probes ? registry_.AddSite(request.id, static_cast<int32_t>(invoke.bci),
@@ -291,6 +306,46 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfil
   edges_.discovery->Define(shape, sites, open);
   if (result.probed == 0) return std::nullopt;
   return std::move(result.bytes);
+}
+
+std::optional<std::vector<uint8_t>> Instrumenter::RewriteForReceivers(
+    const classfile::ClassFile& file) {
+  if (!WantsReceiverCallsIn(file.internal_name())) return std::nullopt;
+  classfile::Rewriter rewriter(file, ExactOptionsFor("discover", "announce"));
+  std::map<uint32_t, MethodId> requested;
+  for (uint32_t i = 0; i < file.methods().size(); ++i) {
+    const classfile::Method& method = file.methods()[i];
+    if (!method.code) continue;
+    const MethodId id = registry_.Intern(Describe(file, method, false));
+    bool has_request = false;
+    classfile::InvokeCursor cursor(file, method);
+    for (classfile::Invoke invoke; cursor.Next(invoke);) {
+      has_request |= AddReceiverCall(rewriter, i, id, invoke);
+    }
+    if (!has_request) continue;
+    // A walk knows rewritten code by its entry call; number 0 has nothing to discover.
+    rewriter.AddEntryCall(i, 0);
+    requested.emplace(i, id);
+  }
+  classfile::RewriteResult result = rewriter.Finish();
+  for (classfile::MethodOutcome& outcome : result.methods) {
+    if (outcome.outcome != classfile::ProbeOutcome::kProbed) continue;
+    AddVersion(file, requested.at(outcome.method), outcome);
+  }
+  if (result.probed == 0) return std::nullopt;
+  return std::move(result.bytes);
+}
+
+bool Instrumenter::AddReceiverCall(classfile::Rewriter& rewriter, uint32_t method, MethodId id,
+                                   const classfile::Invoke& invoke) {
+  const auto bci = static_cast<int32_t>(invoke.bci);
+  if (!IsVirtual(invoke) || !edges_.discovery->WantsReceiverCall(id, bci)) return false;
+  const int32_t site = registry_.AddSite(id, bci, true, kMaxSites);
+  if (site == 0 || !rewriter.AddReceiverCall(method, invoke.bci, invoke.descriptor, site)) {
+    return false;
+  }
+  edges_.discovery->DefineReceiverSite(site, SelectorOf(invoke.name, invoke.descriptor));
+  return true;
 }
 
 void Instrumenter::AddVersion(const classfile::ClassFile& file, MethodId id,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "classfile/class_file.h"
+#include "classfile/invokes.h"
 #include "classfile/rewriter.h"
 #include "hotspot/agent/class_filter.h"
 #include "hotspot/agent/drops.h"
@@ -36,7 +37,8 @@ struct EdgeProbing {
 // them is not taken for one of the site's own.
 // Edges: each begins with discover(id), and announce(number) stands before each call that can reach
 // a method with a probe and is not of a method that the JDK declares, as those are open. Classes of
-// the program that are not to be observed have the latter only.
+// the program that are not to be observed have the latter only. Where the discovery wants it, be it
+// in a class of the JDK's, receive(receiver, number) stands before a call.
 class Instrumenter {
  public:
   Instrumenter(const ClassFilter& filter, Probing probing, bool skip_trivial,
@@ -58,6 +60,12 @@ class Instrumenter {
   std::optional<std::vector<uint8_t>> RewriteToPassOver(const classfile::ClassFile& file);
   std::optional<std::vector<uint8_t>> RewriteForEdges(const classfile::ClassFile& file,
                                                       ClassFilter::Verdict verdict);
+  bool WantsReceiverCallsIn(std::string_view internal_name) const;
+  // A class of which nothing else is wanted than receiver calls.
+  std::optional<std::vector<uint8_t>> RewriteForReceivers(const classfile::ClassFile& file);
+  // Adds a receiver call if the discovery wants it there and it is possible.
+  bool AddReceiverCall(classfile::Rewriter& rewriter, uint32_t method, MethodId id,
+                       const classfile::Invoke& invoke);
   // Reflection tells what it makes accessors of.
   std::optional<std::vector<uint8_t>> RewriteReflection(const classfile::ClassFile& file);
   // Whether a method that is not open can be called by that name: not where the JDK declares it.

@@ -109,7 +109,7 @@ class InstrumenterTest : public ::testing::Test {
         bci += at->length;
       }
       if (invoke.owner != kProbe) continue;
-      EXPECT_EQ(invoke.descriptor, "(I)V");
+      EXPECT_EQ(invoke.descriptor, invoke.name == "receive" ? "(Ljava/lang/Object;I)V" : "(I)V");
       calls.push_back(
           {invoke.bci, std::string(invoke.name), Pushed(method.code->bytecode, *before)});
     }
@@ -326,6 +326,37 @@ TEST_F(InstrumenterTest, ReflectionTellsWhatItMakesAccessorsOf) {
   EXPECT_EQ(invoke.descriptor, "(Ljava/lang/Object;)V");
   EXPECT_FALSE(cursor.Next(invoke));
   EXPECT_THAT(ProbeCallsOf("newOther"), IsEmpty());
+}
+
+TEST_F(InstrumenterTest, CallsThatAreWorthItGetReceiverCallsAlsoInTheJdk) {
+  classfile::ClassBuilder builder("java/util/Some");
+  const uint16_t callee =
+      builder.Member(classfile::ConstantTag::kMethodref, "java/lang/Object", "hashCode", "()I");
+  builder.AddMethod({.name = "hash",
+                     .descriptor = "(Ljava/lang/Object;)I",
+                     .max_stack = 1,
+                     .max_locals = 1,
+                     .code = {42, op::kInvokevirtual, 0, static_cast<uint8_t>(callee), 42,
+                              op::kInvokevirtual, 0, static_cast<uint8_t>(callee), op::kIreturn}});
+  const std::vector<uint8_t> bytes = builder.Build();
+  Use(Probing::kEdges);
+  EXPECT_TRUE(instrumenter_->Ignores("java/util/Some", kOfJdk));
+  EXPECT_FALSE(Rewrite(bytes, kOfJdk));
+
+  const MethodId caller = IdOf(original_->methods()[0]);
+  discovery_->WantReceiverCall(caller, 5, "java.util.Some");
+  EXPECT_FALSE(instrumenter_->Ignores("java/util/Some", kOfJdk));
+  ASSERT_TRUE(Rewrite(bytes, kOfJdk));
+  const int32_t site = registry_.FindSite(caller, 5);
+  EXPECT_NE(site, 0);
+  EXPECT_EQ(registry_.FindSite(caller, 1), 0);
+  const std::vector<ProbeCall> calls = ProbeCallsOf("hash");
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0].name, "discover");
+  EXPECT_EQ(calls[0].number, 0);
+  EXPECT_EQ(calls[1].name, "receive");
+  EXPECT_EQ(calls[1].number, site);
+  EXPECT_EQ(discovery_->Count().receiver_sites, 1u);
 }
 
 TEST_F(InstrumenterTest, TheJdkStaysAsItIsInTheApplicationsScope) {

@@ -35,13 +35,20 @@ public final class YieldpointProbe {
   private static final int TABLE_LOG2_SIZE = 16;
   private static final int TABLE_ENTRY_LOG2_SIZE = 4;
 
-  // Discovery tables: a byte for each call site, a byte for each method, then pairs of both.
+  // Discovery tables: a byte for each call site, a byte for each method, pairs of both, and
+  // sets of two entries by call site and receiver's class (63: there is one; 32-52: method; 0-31: tag).
   private static final int LOG2_MAX_SITES = 18;
   private static final int LOG2_MAX_METHODS = 21;
   private static final int PAIRS_LOG2_SIZE = 18;
   private static final int SITE_FRESH = 1;
   private static final int METHOD_LOOKS = 2 + 8; // Whoever calls it: fresh or watched.
   private static final int METHOD_OPEN = 4;
+  private static final long FACTOR = 0x9e3779b97f4a7c15L; // Fibonacci hashing.
+  private static final int HASH_BITS = 31; // Of an identity hash code.
+  private static final long KEY_MASK = (1L << HASH_BITS + LOG2_MAX_SITES) - 1;
+  private static final int TAG_BITS = 32;
+  private static final long TAG_MASK = (1L << TAG_BITS) - 1;
+  private static final long ENTRY = 1L << 63;
 
   private static final int CALIBRATION_CALLS = 5000;
 
@@ -51,6 +58,7 @@ public final class YieldpointProbe {
   private static final long SITES = discoveryAddress(discoveryLayout());
   private static final long METHODS = SITES + (1 << LOG2_MAX_SITES);
   private static final long PAIRS = METHODS + (1 << LOG2_MAX_METHODS);
+  private static final long RECEIVERS = PAIRS + (8 << PAIRS_LOG2_SIZE);
 
   private YieldpointProbe() {}
 
@@ -113,6 +121,43 @@ public final class YieldpointProbe {
     }
   }
 
+  /**
+   * Before a virtual call that nobody announces (mode edges) and that often goes to probed methods:
+   * announces the callee when the receiver's class says which it is, and the call is known. Nothing
+   * can lie between, since the receiver's class is initialised.
+   */
+  @DontInline
+  public static void receive(Object receiver, int site) {
+    if (receiver == null) {
+      return; // The call throws.
+    }
+    long key = receiverKey(receiver, site);
+    long set = RECEIVERS + ((key >>> TAG_BITS) << 4);
+    long tag = ENTRY | (key & TAG_MASK);
+    long entry = U.getLong(null, set);
+    if ((entry & (ENTRY | TAG_MASK)) != tag) {
+      entry = U.getLong(null, set + 8);
+      if ((entry & (ENTRY | TAG_MASK)) != tag) {
+        received(receiver, site);
+        return;
+      }
+    }
+    int method = (int) (entry >>> TAG_BITS) & ((1 << LOG2_MAX_METHODS) - 1);
+    if (method != 0 && (U.getByte(null, METHODS + method) & METHOD_OPEN) != 0) {
+      long tid = U.getLong(Thread.currentThread(), TID);
+      long at = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+      if (U.getLong(null, at) == tid) {
+        U.putInt(null, U.getLong(null, at + 8) + SITE, -method);
+      }
+    }
+  }
+
+  @ForceInline
+  private static long receiverKey(Object receiver, int site) {
+    long both = ((long) site << HASH_BITS) | System.identityHashCode(receiver.getClass());
+    return (both * FACTOR) & KEY_MASK;
+  }
+
   @DontInline
   private static void announceSlowly(int site, long a, long b, long c, long d, long e) {
     long tid = U.getLong(Thread.currentThread(), TID);
@@ -136,10 +181,16 @@ public final class YieldpointProbe {
       long state = U.getLong(null, entry + 8);
       site = U.getInt(null, state + SITE);
       U.putInt(null, state + SITE, 0);
+      if (site < 0) {
+        if (site == -method) {
+          return;
+        }
+        site = 0; // Another's, which was never entered.
+      }
       int flags = U.getByte(null, METHODS + method);
       if ((flags & METHOD_LOOKS) == 0) {
         long pair = ((long) site << 32) | method;
-        long slot = (pair * 0x9e3779b97f4a7c15L) >>> (64 - PAIRS_LOG2_SIZE);
+        long slot = (pair * FACTOR) >>> (64 - PAIRS_LOG2_SIZE);
         if (site == 0
             ? (flags & METHOD_OPEN) == 0
             : U.getLong(null, PAIRS + (slot << 3)) == pair) {
@@ -246,9 +297,17 @@ public final class YieldpointProbe {
     }
   }
 
-  /** What {@code prime} does, for mode edges. Nothing has number 0. */
+  /** What {@code prime} does, for mode edges, before anything has number 0 or 1. */
   private static void primeEdges(int rounds) {
+    Object receiver = "";
+    long key = receiverKey(receiver, 0);
+    long set = RECEIVERS + ((key >>> TAG_BITS) << 4);
+    long entry = ENTRY | (1L << TAG_BITS) | (key & TAG_MASK);
     for (int i = 0; i < rounds; i++) {
+      U.putByte(null, METHODS + 1, (byte) ((i & 1) == 0 ? METHOD_OPEN : 0));
+      U.putLong(null, set, (i & 2) == 0 ? entry : 0);
+      U.putLong(null, set + 8, entry);
+      receive((i & 63) == 0 ? null : receiver, 0);
       U.putByte(null, SITES, (byte) ((i & 63) == 0 ? 2 * SITE_FRESH : 0));
       U.putByte(null, METHODS, (byte) ((i & 63) == 0 ? METHOD_OPEN : 0));
       announce(0);
@@ -258,8 +317,12 @@ public final class YieldpointProbe {
         reached(0, tid);
         discovered(0, 0, tid);
         reflect(null);
+        received(null, 0);
       }
     }
+    U.putByte(null, METHODS + 1, (byte) 0);
+    U.putLong(null, set, 0);
+    U.putLong(null, set + 8, 0);
     U.putByte(null, SITES, (byte) 0);
     U.putByte(null, METHODS, (byte) 0);
   }
@@ -289,6 +352,8 @@ public final class YieldpointProbe {
   private static native void reached(int site, long tid);
 
   private static native void discovered(int method, int site, long tid);
+
+  private static native void received(Object receiver, int site);
 
   /** Reflection is about to make what calls a method or constructor (mode edges). */
   public static native void reflect(Object member);

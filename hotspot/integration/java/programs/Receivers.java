@@ -1,0 +1,135 @@
+package programs;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Calls by the JDK's code, and of methods that the JDK declares, for so long that they are worth
+ * probes of their own; then the same call sites meet what they have not met.
+ */
+public final class Receivers {
+  private static final long WARM_NS = 2_500_000_000L;
+  private static final int AGAIN = 1000;
+
+  /** Called directly and through the JDK's buffer. */
+  private static class Sink extends Writer {
+    long sum;
+
+    @Override
+    public void write(int c) {
+      sum += c;
+    }
+
+    @Override
+    public void write(char[] from, int begin, int length) {
+      for (int i = begin; i < begin + length; i++) {
+        sum = sum * 31 + from[i];
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class LateSink extends Sink {
+    @Override
+    public void write(int c) {
+      sum -= c;
+    }
+
+    @Override
+    public void write(char[] from, int begin, int length) {
+      sum ^= length;
+    }
+  }
+
+  private static class Key {
+    final int value;
+
+    Key(int value) {
+      this.value = value;
+    }
+
+    @Override
+    public int hashCode() {
+      return value % 7;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key && ((Key) other).value == value;
+    }
+  }
+
+  /** Inherits what the call sites know, and has one method of its own. */
+  private static final class LateKey extends Key {
+    LateKey(int value) {
+      super(value);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other == this;
+    }
+  }
+
+  private static void write(Writer writer, int i) throws IOException {
+    writer.write('a' + i % 26);
+    if (i % 5 == 0) {
+      writer.write("hello".toCharArray(), 1, 3);
+      writer.flush();
+    }
+  }
+
+  private static int look(Map<Object, Integer> map, Object key) {
+    Integer found = map.get(key);
+    return found == null ? 1 : found;
+  }
+
+  private static int writeNothing() throws IOException {
+    int thrown = 0;
+    for (int i = 0; i < AGAIN; i++) {
+      try {
+        write(i % 2 == 0 ? null : new Sink(), i);
+      } catch (NullPointerException e) {
+        thrown++;
+      }
+    }
+    return thrown;
+  }
+
+  public static void main(String[] args) throws IOException {
+    Sink direct = new Sink();
+    Sink behind = new Sink();
+    Writer[] writers = {direct, new BufferedWriter(behind, 16)};
+    Map<Object, Integer> map = new HashMap<>();
+    for (int i = 0; i < 64; i++) {
+      map.put(i % 2 == 0 ? (Object) new Key(i) : Integer.toString(i), i);
+    }
+    long end = System.nanoTime() + WARM_NS;
+    int found = 0;
+    for (int i = 0; System.nanoTime() - end < 0; i++) {
+      write(writers[i & 1], i);
+      found |= look(map, new Key(i & 127));
+      found |= look(map, Integer.toString(i & 127));
+    }
+    System.out.println("warm " + found + " " + (direct.sum != behind.sum));
+
+    LateSink late = new LateSink();
+    LateSink lateBehind = new LateSink();
+    Writer[] lateWriters = {late, new BufferedWriter(lateBehind, 16), direct};
+    long sum = 0;
+    for (int i = 0; i < AGAIN; i++) {
+      write(lateWriters[i % 3], i);
+      sum += look(map, new LateKey(i & 127));
+    }
+    System.out.println("late " + sum + " " + late.sum + " " + lateBehind.sum);
+    System.out.println("null " + writeNothing());
+  }
+}
