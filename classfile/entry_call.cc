@@ -102,6 +102,7 @@ std::optional<ProbeCode> MakeReceiverCode(std::string_view descriptor, uint16_t 
   AppendCode(code, {op::kDup, in_pool ? op::kLdcW : op::kSipush, uint32_t{push} >> 8, push & 0xffu,
                     op::kInvokestatic, uint32_t{methodref} >> 8, methodref & 0xffu});
   for (uint32_t i = 0; i < count; ++i) move(op::kIload, i);
+  while (code.size < kMinReceiverCallBytes) AppendCode(code, {op::kNop});
   return code;
 }
 

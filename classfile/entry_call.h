@@ -17,7 +17,7 @@ namespace yp::classfile {
 //   argument call  aload_1; invokestatic; nop; nop; nop; nop
 //   receiver call  the call's arguments into locals of their own; dup; sipush id | ldc_w
 //   #Integer(id);
-//                  invokestatic; the arguments back
+//                  invokestatic; the arguments back; nops up to kMinReceiverCallBytes
 // The nops make those at the entry a multiple of 4, so that no switch behind it changes its
 // padding.
 inline constexpr uint32_t kSiteCallBytes = 6;
@@ -25,6 +25,9 @@ inline constexpr uint32_t kEntryCallBytes = 8;
 
 // A receiver call moves this many slots of arguments at most; each takes a wide store and load.
 inline constexpr uint32_t kMaxMovedSlots = 8;
+// 4 more than a site call: a method in which one takes the place of the other grows, whatever
+// becomes of its switches' padding. Versions of a method are told apart by their size.
+inline constexpr uint32_t kMinReceiverCallBytes = kSiteCallBytes + 4;
 inline constexpr size_t kMaxProbeBytes = 8 * kMaxMovedSlots + 1 + kSiteCallBytes;
 
 struct ProbeCode {

@@ -449,7 +449,7 @@ TEST(Rewriter, DuplicatesAReceiverOnTopOfTheStack) {
   const Rewritten r = WithReceiver("()V", 3);
   const std::vector<uint8_t> code = r.bytecode();
   EXPECT_THAT(std::vector<uint8_t>(code.begin(), code.end() - 4),
-              ElementsAre(op::kDup, op::kSipush, 0, 9, kInvokestatic, 0, LastConstant(r)));
+              ElementsAre(op::kDup, op::kSipush, 0, 9, kInvokestatic, 0, LastConstant(r), 0, 0, 0));
   EXPECT_EQ(r.after->pool().Member(LastConstant(r))->descriptor, "(Ljava/lang/Object;I)V");
   EXPECT_EQ(r.code().max_stack, 6);
   EXPECT_EQ(r.code().max_locals, 3);
@@ -467,6 +467,31 @@ TEST(Rewriter, MovesTheArgumentsAboveAReceiverIntoLocalsAndBack) {
                   7,  25, 8,  23, 9,  // iload .. fload
               }));
   EXPECT_EQ(r.code().max_locals, 10);
+}
+
+// By the size versions are told apart, also where a switch's padding takes up what was added.
+TEST(Rewriter, GrowsWhereAReceiverCallTakesTheSiteCallsPlace) {
+  constexpr uint8_t kIconst0 = 3;
+  for (size_t nops = 0; nops < 4; ++nops) {
+    ClassBuilder b;
+    const auto callee =
+        static_cast<uint8_t>(b.Member(ConstantTag::kMethodref, "Other", "call", "()V"));
+    std::vector<uint8_t> code(nops, op::kNop);
+    const auto bci = static_cast<uint32_t>(nops);
+    code.insert(code.end(), {op::kInvokevirtual, 0, callee, kIconst0, op::kLookupswitch});
+    const auto at = static_cast<uint32_t>(code.size()) - 1;
+    code.insert(code.end(), SwitchPadding(at), 0);
+    const auto target = static_cast<uint8_t>(code.size() + 8 - at);
+    code.insert(code.end(), {0, 0, 0, target, 0, 0, 0, 0, kReturn});
+    b.AddMethod({.max_stack = 1, .max_locals = 1, .code = code});
+    const size_t with_site =
+        Rewrite(b, [&](Rewriter& r) { r.AddSiteCall(0, bci, 9); }).code().bytecode.size();
+    const size_t with_receiver =
+        Rewrite(b, [&](Rewriter& r) { EXPECT_TRUE(r.AddReceiverCall(0, bci, "()V", 9)); })
+            .code()
+            .bytecode.size();
+    EXPECT_GT(with_receiver, with_site) << nops;
+  }
 }
 
 TEST(Rewriter, MovesArgumentsIntoLocalsBeyond255) {
