@@ -312,7 +312,7 @@ Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
                        .jdk_feature_version = jdk_version_,
                        .is_attached = !startup_options_.has_value(),
                        .platform_loader = platform_loader_,
-                       .on_redefinition = [this] { walker_.Forget(); },
+                       .on_redefinition = [this] { walker_.OnRedefinition(); },
                        .as_java_thread = [this](const auto& run) { AsJavaThread(run); }};
   bytecode_probes_.push_back(std::make_unique<BytecodeProbe>(
       std::move(vm), *control_, filter, std::move(purpose), registry_, drops_));

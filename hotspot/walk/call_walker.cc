@@ -1,5 +1,6 @@
 #include "hotspot/walk/call_walker.h"
 
+#include <algorithm>
 #include <array>
 
 namespace yp::hotspot {
@@ -172,6 +173,17 @@ class CallWalker::JavaStack {
     return i < size_ ? &frames_[static_cast<size_t>(i)] : nullptr;
   }
 
+  // Whether the VM gives the same frames again.
+  bool IsStillSo() const {
+    std::array<jvmtiFrameInfo, kMaxFrames> again;
+    jint count = 0;
+    return jvmti_->GetStackTrace(nullptr, 0, size_, again.data(), &count) == JVMTI_ERROR_NONE &&
+           std::equal(again.begin(), again.begin() + count, frames_.begin(),
+                      frames_.begin() + size_, [](const auto& a, const auto& b) {
+                        return a.method == b.method && a.location == b.location;
+                      });
+  }
+
  private:
   void AskForMore() {
     jint count = 0;
@@ -190,8 +202,21 @@ class CallWalker::JavaStack {
   bool ended_ = false;
 };
 
+// A frame's bytecode index and the version of its method belong together only if no class was
+// redefined between: then the frame's method has another id, and the walk begins again.
 std::optional<CallWalker::Answer> CallWalker::WalkSlowly(JNIEnv* jni, MethodId callee) {
-  JavaStack stack(jvmti_);
+  for (int tries = 0; tries < kMaxTries; ++tries) {
+    JavaStack stack(jvmti_);
+    std::optional<Answer> answer = WalkStack(jni, callee, stack);
+    if (methods_.MayBeRedefining() && !stack.IsStillSo()) continue;
+    if (answer) answer->edge = registry_.InternEdge(*answer->definition);
+    return answer;
+  }
+  return std::nullopt;
+}
+
+std::optional<CallWalker::Answer> CallWalker::WalkStack(JNIEnv* jni, MethodId callee,
+                                                        JavaStack& stack) {
   int i = 0;
   const jvmtiFrameInfo* frame = nullptr;
   std::shared_ptr<const WalkedMethod> method;
@@ -217,12 +242,11 @@ std::optional<CallWalker::Answer> CallWalker::WalkSlowly(JNIEnv* jni, MethodId c
   }
   answer.hidden_frames = i - callee_frame - 1;
   answer.definition = edge;
-  answer.edge = registry_.InternEdge(edge);
   return answer;
 }
 
-void CallWalker::Forget() {
-  methods_.Forget();
+void CallWalker::OnRedefinition() {
+  methods_.OnRedefinition();
   epoch_.fetch_add(1, std::memory_order_relaxed);
 }
 

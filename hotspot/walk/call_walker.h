@@ -62,8 +62,8 @@ class CallWalker {
   std::optional<Answer> Walk(JNIEnv* jni, MethodId callee, const Start& start);
   // The slow answer.
   std::optional<Answer> WalkSlowly(JNIEnv* jni, MethodId callee);
-  // Classes were redefined.
-  void Forget();
+  // Classes are about to be redefined, or were.
+  void OnRedefinition();
   JvmtiMethods& methods() { return methods_; }
   bool remembers() const {
     return code_cache_.has_value() && !given_up_.load(std::memory_order_relaxed);
@@ -83,11 +83,14 @@ class CallWalker {
   static constexpr uint32_t kVerifyInterval = 1024;
   static constexpr uint64_t kMaxMismatchesPerMillion = 100;
   static constexpr uint64_t kMinChecksToGiveUp = 1000;
+  static constexpr int kMaxTries = 5;
 
   struct CompiledFrame;
   // The physical frames of a walk from R on, while they are compiled code.
   class Frames;
   class JavaStack;
+  // Without the edge's id.
+  std::optional<Answer> WalkStack(JNIEnv* jni, MethodId callee, JavaStack& stack);
   EdgeMemo::Key NearKey(const Frames& frames, MethodId callee) const;
   static FarMemo::Key FarKey(const Frames& frames, const EdgeMemo::Key& near);
   // 0 when nothing is remembered.

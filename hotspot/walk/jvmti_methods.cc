@@ -16,6 +16,9 @@ namespace {
 // never told to be gone: instead of keeping them for ever, all are asked for again now and then.
 constexpr size_t kMaxResolved = 1 << 12;
 
+// The VM changes classes in one go after it has shown their class files, and does not tell when.
+constexpr std::chrono::seconds kRedefinitionTime{10};
+
 }  // namespace
 
 std::string SignatureOf(jvmtiEnv* jvmti, jclass type) {
@@ -90,38 +93,51 @@ bool JvmtiMethods::Describe(jmethodID method, Method& described, bool& is_hidden
   return true;
 }
 
+// What was resolved while classes may have been redefined is compared before it is used, by its
+// size, as the registry tells versions apart.
 std::shared_ptr<const WalkedMethod> JvmtiMethods::Resolve(JNIEnv* jni, jmethodID method) {
+  const bool may_change = MayBeRedefining();
+  Resolved known;
   {
     const std::lock_guard lock(mutex_);
     const auto it = resolved_.find(method);
-    if (it != resolved_.end()) return it->second;
+    if (it != resolved_.end()) known = it->second;
   }
-  std::shared_ptr<const WalkedMethod> walked = ResolveNew(jni, method);
-  if (walked != nullptr) {
-    const std::lock_guard lock(mutex_);
-    if (resolved_.size() >= kMaxResolved) resolved_.clear();
-    resolved_.insert_or_assign(method, walked);
+  if (known.walked == nullptr || (!known.is_settled && EndOf(method) != known.end)) {
+    known = ResolveNew(jni, method);
+    if (known.walked == nullptr) return nullptr;
+  } else if (known.is_settled || may_change) {
+    return known.walked;
   }
-  return walked;
+  const std::lock_guard lock(mutex_);
+  known.is_settled = !may_change && !MayBeRedefining();  // Meanwhile neither.
+  if (resolved_.size() >= kMaxResolved) resolved_.clear();
+  resolved_.insert_or_assign(method, known);
+  return known.walked;
 }
 
-std::shared_ptr<const WalkedMethod> JvmtiMethods::ResolveNew(JNIEnv* jni, jmethodID method) {
+int64_t JvmtiMethods::EndOf(jmethodID method) const {
+  jlocation begin = 0, end = 0;
+  return jvmti_->GetMethodLocation(method, &begin, &end) == JVMTI_ERROR_NONE ? end : -1;
+}
+
+JvmtiMethods::Resolved JvmtiMethods::ResolveNew(JNIEnv* jni, jmethodID method) {
   if (jni->PushLocalFrame(8) != 0) {
     jni->ExceptionClear();
-    return nullptr;
+    return {};
   }
   auto walked = std::make_shared<WalkedMethod>();
   Method described;
   const bool ok = Describe(method, described, walked->is_hidden);
   jni->PopLocalFrame(nullptr);
-  if (!ok) return nullptr;
+  if (!ok) return {};
 
   // The running version tells by its own bytecode whether it has the probe.
   jint size = 0;
   JvmtiOwned<unsigned char> code(jvmti_);
-  if ((described.flags & Method::kNative) == 0 &&
-      jvmti_->GetBytecodes(method, &size, code.out()) == JVMTI_ERROR_NONE &&
-      classfile::StartsWithEntryCall({code.get(), static_cast<size_t>(size)})) {
+  const bool has_code = (described.flags & Method::kNative) == 0 &&
+                        jvmti_->GetBytecodes(method, &size, code.out()) == JVMTI_ERROR_NONE;
+  if (has_code && classfile::StartsWithEntryCall({code.get(), static_cast<size_t>(size)})) {
     // Known from its class file: the lines that the VM tells are those of the rewritten code.
     described.lines.clear();
     walked->id = registry_.Intern(described);
@@ -130,12 +146,20 @@ std::shared_ptr<const WalkedMethod> JvmtiMethods::ResolveNew(JNIEnv* jni, jmetho
     walked->id = registry_.Intern(described);
   }
   walked->is_probe = described.class_name == "java.lang.YieldpointProbe";
-  return walked;
+  return {std::move(walked), has_code ? int64_t{size} - 1 : -1};
 }
 
-void JvmtiMethods::Forget() {
+void JvmtiMethods::OnRedefinition() {
+  redefining_until_.store(
+      (std::chrono::steady_clock::now() + kRedefinitionTime).time_since_epoch().count(),
+      std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
-  resolved_.clear();
+  for (auto& [method, resolved] : resolved_) resolved.is_settled = false;
+}
+
+bool JvmtiMethods::MayBeRedefining() const {
+  return std::chrono::steady_clock::now().time_since_epoch().count() <
+         redefining_until_.load(std::memory_order_relaxed);
 }
 
 bool JvmtiMethods::IsJdkClass(JNIEnv* jni, jclass type) {

@@ -3,6 +3,8 @@
 
 #include <jvmti.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -41,11 +43,20 @@ class JvmtiMethods {
   // Whether a class of the JDK's, among the supertypes of the method's class, declares a method of
   // the same name and descriptor, so that code without a probe may call this one through it.
   bool MayBeCalledByJdk(JNIEnv* jni, jmethodID method);
-  // Classes were redefined: what was resolved may be another version now.
-  void Forget();
+  // Classes are about to be redefined, or were: an id may stand for another version soon, or does
+  // now. Frames of the old version get another id then.
+  void OnRedefinition();
+  // Whether that may have happened a short time ago, or go on.
+  bool MayBeRedefining() const;
 
  private:
-  std::shared_ptr<const WalkedMethod> ResolveNew(JNIEnv* jni, jmethodID method);
+  struct Resolved {
+    std::shared_ptr<const WalkedMethod> walked;
+    int64_t end = -1;  // Its last bytecode index; -1: it has none.
+    bool is_settled = false;
+  };
+  Resolved ResolveNew(JNIEnv* jni, jmethodID method);
+  int64_t EndOf(jmethodID method) const;
   bool Describe(jmethodID method, Method& described, bool& is_hidden);
   bool IsJdkClass(JNIEnv* jni, jclass type);
   bool DeclaredInJdkSupertype(JNIEnv* jni, jclass type, std::string_view selector, int depth);
@@ -54,7 +65,9 @@ class JvmtiMethods {
   jvmtiEnv* const jvmti_;
   MethodRegistry& registry_;
   std::mutex mutex_;
-  std::unordered_map<jmethodID, std::shared_ptr<const WalkedMethod>> resolved_;
+  std::unordered_map<jmethodID, Resolved> resolved_;
+  // As std::chrono::steady_clock tells the time.
+  std::atomic<std::chrono::steady_clock::rep> redefining_until_{0};
 };
 
 // A class's, as in a descriptor; empty when the VM does not tell.
