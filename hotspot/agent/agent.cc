@@ -394,9 +394,11 @@ void Agent::OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int64_t
   recorder_->OnDiscovery(jni, *session, *discovery, callee, announced, java_thread_id, start);
 }
 
-void Agent::OnReceiver(JNIEnv* jni, jobject receiver, int32_t site) {
-  EdgeDiscovery* discovery = DiscoveryOf(session_.load(std::memory_order_acquire));
-  if (discovery != nullptr) recorder_->OnReceiver(jni, *discovery, receiver, site);
+void Agent::OnReceiver(JNIEnv* jni, jobject receiver, int32_t site, int64_t java_thread_id) {
+  Session* session = session_.load(std::memory_order_acquire);
+  EdgeDiscovery* discovery = DiscoveryOf(session);
+  if (discovery == nullptr) return;
+  recorder_->OnReceiver(jni, *session, *discovery, receiver, site, java_thread_id);
 }
 
 void Agent::OnReflection(JNIEnv* jni, jobject member) {

@@ -56,7 +56,7 @@ class Agent {
   void OnSite(JNIEnv* jni, int32_t site, int64_t java_thread_id);
   void OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int64_t java_thread_id,
                    const CallWalker::Start& start);
-  void OnReceiver(JNIEnv* jni, jobject receiver, int32_t site);
+  void OnReceiver(JNIEnv* jni, jobject receiver, int32_t site, int64_t java_thread_id);
   void OnReflection(JNIEnv* jni, jobject member);
   const DiscoveryTables* discovery_tables() const { return discovery_tables_; }
   const ControlBlock* control() const { return control_.get(); }

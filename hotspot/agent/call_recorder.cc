@@ -270,7 +270,7 @@ void CallRecorder::OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discover
                           int64_t java_thread_id) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
   if (thread == nullptr) return;
-  discovery.OnSite(site);
+  if (discovery.OnSite(site)) WantReceiverCall(discovery, registry_.SiteAt(site));
   thread->shared->site.store(site, std::memory_order_relaxed);
 }
 
@@ -283,13 +283,12 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
   if (callee == kPrimingCallee) return;
   const std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
   if (!answer) return;
-  const bool is_new = discovery.IsNew(answer->edge);
-  if (is_new && !thread->slow_counts->Increment(answer->edge)) drops_.Add(Drop::kNoThreadState);
+  const bool is_new = Found(*thread, discovery, answer->edge);
   if (!is_new && !discovery.MayLearn(callee, announced)) {
     if (announced == 0 && discovery.IsWorthAProbe(answer->edge)) {
       const Edge known = registry_.EdgeOf(answer->edge);
       if (registry_.FindSite(known.caller, known.bci) == 0) {
-        discovery.WantReceiverCall(known.caller, known.bci, registry_.ClassNameOf(known.caller));
+        WantReceiverCall(discovery, {known.caller, known.bci});
       }
     }
     return;
@@ -298,21 +297,38 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
   discovery.OnEntry(callee, registry_.FindSite(edge.caller, edge.bci));
 }
 
-// The class stays as it is told: its methods, and what they override, never change.
-void CallRecorder::OnReceiver(JNIEnv* jni, EdgeDiscovery& discovery, jobject receiver,
-                              int32_t site) {
+// What is told of a class stays so: its methods, and what they override, never change.
+void CallRecorder::OnReceiver(JNIEnv* jni, Session& session, EdgeDiscovery& discovery,
+                              jobject receiver, int32_t site, int64_t java_thread_id) {
+  ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
+  if (thread == nullptr) return;
   const jclass type = jni->GetObjectClass(receiver);
   jint hash = 0;
-  if (jvmti_->GetObjectHashCode(type, &hash) == JVMTI_ERROR_NONE) {
-    const MethodId callee = discovery.CalleeOf(site, InternalNameOf(jvmti_, type));
-    const MethodRegistry::Site at = registry_.SiteAt(site);
-    const std::optional<EdgeId> edge = registry_.FindEdge({at.caller, at.bci, callee});
-    // One that is new is to be found by its callee first; then it is asked for again.
-    if (callee == kNoMethod || (edge && discovery.IsKnown(*edge))) {
-      discovery.TellReceiver(site, static_cast<uint32_t>(hash), callee);
-    }
-  }
+  const bool is_told = jvmti_->GetObjectHashCode(type, &hash) == JVMTI_ERROR_NONE;
+  const std::string name = InternalNameOf(jvmti_, type);
   jni->DeleteLocalRef(type);
+  const ClassHierarchy::Callee callee = discovery.CalleeOf(site, name);
+  if (callee.certainty == ClassHierarchy::Callee::Certainty::kUnsure) {
+    if (discovery.OnUnsureReceiver(site)) {
+      thread->shared->site.store(site, std::memory_order_relaxed);
+    }
+    return;
+  }
+  if (callee.method != kNoMethod) {
+    const MethodRegistry::Site at = registry_.SiteAt(site);
+    Found(*thread, discovery, registry_.InternEdge({at.caller, at.bci, callee.method}));
+  }
+  if (is_told) discovery.TellReceiver(site, static_cast<uint32_t>(hash), callee.method);
+}
+
+void CallRecorder::WantReceiverCall(EdgeDiscovery& discovery, const MethodRegistry::Site& site) {
+  discovery.WantReceiverCall(site.caller, site.bci, registry_.ClassNameOf(site.caller));
+}
+
+bool CallRecorder::Found(ThreadRecord& thread, EdgeDiscovery& discovery, EdgeId edge) {
+  if (!discovery.IsNew(edge)) return false;
+  if (!thread.slow_counts->Increment(edge)) drops_.Add(Drop::kNoThreadState);
+  return true;
 }
 
 void CallRecorder::DecideBinding(JNIEnv* jni, const Session& session,

@@ -53,7 +53,8 @@ class CallRecorder {
   void OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, MethodId callee,
                    int32_t announced, int64_t java_thread_id, const CallWalker::Start& start);
   // A receiver call has met a class that it does not know.
-  void OnReceiver(JNIEnv* jni, EdgeDiscovery& discovery, jobject receiver, int32_t site);
+  void OnReceiver(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, jobject receiver,
+                  int32_t site, int64_t java_thread_id);
   // That of the probes on compiled entries; what an EntryHandler may do and returns.
   bool OnEntryCall(Session& session, const EntryCall& call);
 
@@ -73,6 +74,9 @@ class CallRecorder {
   // Counts a walk that fails.
   std::optional<CallWalker::Answer> Walk(JNIEnv* jni, const ThreadRecord& thread, MethodId callee,
                                          CallWalker::Start start);
+  // Counts an edge that mode edges has found for the first time; false when it is known.
+  bool Found(ThreadRecord& thread, EdgeDiscovery& discovery, EdgeId edge);
+  void WantReceiverCall(EdgeDiscovery& discovery, const MethodRegistry::Site& site);
   void DecideBinding(JNIEnv* jni, const Session& session, const CallWalker::Answer& answer,
                      int32_t site);
   void Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge);

@@ -110,9 +110,10 @@ JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_discovered(JNIEnv* jni, jc
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_received(JNIEnv* jni, jclass,
-                                                               jobject receiver, jint site) {
+                                                               jobject receiver, jint site,
+                                                               jlong thread_id) {
   if (receiver == nullptr) return;  // Priming.
-  yp::hotspot::Guarded([&] { Agent::Get()->OnReceiver(jni, receiver, site); });
+  yp::hotspot::Guarded([&] { Agent::Get()->OnReceiver(jni, receiver, site, thread_id); });
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reflect(JNIEnv* jni, jclass, jobject member) {

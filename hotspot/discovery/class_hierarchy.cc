@@ -242,15 +242,17 @@ bool ClassHierarchy::IsResolved(ReferenceId id) const {
   return At(references_[static_cast<uint32_t>(id)].owner).is_prepared;
 }
 
-MethodId ClassHierarchy::CalleeOf(std::string_view receiver_class,
-                                  std::string_view selector) const {
+ClassHierarchy::Callee ClassHierarchy::CalleeOf(std::string_view receiver_class,
+                                                std::string_view selector) const {
   const auto receiver = class_indices_.find(std::string(receiver_class));
   const auto name = selector_indices_.find(std::string(selector));
-  if (receiver == class_indices_.end() || name == selector_indices_.end()) return kNoMethod;
-  if (!At(receiver->second).is_prepared) return kNoMethod;
+  // Classes that have probed methods are defined before they have instances.
+  if (receiver == class_indices_.end() || name == selector_indices_.end()) return {};
   const Selection selection = Select(receiver->second, name->second);
-  const bool is_one = selection.methods.size() == 1 && !selection.has_unseen;
-  return is_one ? selection.methods.front() : kNoMethod;
+  if (selection.methods.empty()) return {};
+  const bool is_sure = selection.methods.size() == 1 && !selection.has_unseen;
+  return is_sure ? Callee{Callee::Certainty::kSure, selection.methods.front()}
+                 : Callee{Callee::Certainty::kUnsure, kNoMethod};
 }
 
 const std::vector<MethodId>& ClassHierarchy::MethodsNamed(std::string_view selector) const {

@@ -81,9 +81,13 @@ class ClassHierarchy {
   bool ReachesProbesOnly(ReferenceId id) const;
   // Whether the class that the reference names is there, so that its targets are known.
   bool IsResolved(ReferenceId id) const;
-  // The probed method that a virtual call with a receiver of that very class selects. kNoMethod
-  // when that is a method without a probe, or cannot be told.
-  MethodId CalleeOf(std::string_view receiver_class, std::string_view selector) const;
+  // What a virtual call with a receiver of that very class selects.
+  struct Callee {
+    enum class Certainty : uint8_t { kSure, kUnsure };
+    Certainty certainty = Certainty::kSure;
+    MethodId method = kNoMethod;  // Sure and none: one without a probe.
+  };
+  Callee CalleeOf(std::string_view receiver_class, std::string_view selector) const;
   // The probed methods of that name and descriptor in any class.
   const std::vector<MethodId>& MethodsNamed(std::string_view selector) const;
 

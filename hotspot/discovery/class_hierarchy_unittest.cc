@@ -61,6 +61,12 @@ class ClassHierarchyTest : public testing::Test {
   }
 
   Heard heard;
+  MethodId SureCallee(std::string_view receiver, std::string_view selector = kRun) const {
+    const ClassHierarchy::Callee callee = hierarchy.CalleeOf(receiver, selector);
+    EXPECT_EQ(callee.certainty, ClassHierarchy::Callee::Certainty::kSure);
+    return callee.method;
+  }
+
   ClassHierarchy hierarchy{heard};
 };
 
@@ -183,28 +189,28 @@ TEST_F(ClassHierarchyTest, TheClassOfAReceiverSaysWhichMethodIsCalled) {
   Add(Seen("A", "java/lang/Object", {{kRun, kPublic, MethodId{1}}}));
   Add(Seen("B", "A", {{kRun, kPublic, MethodId{2}}}));
   Add(Seen("C", "A", {}));
-  EXPECT_EQ(hierarchy.CalleeOf("A", kRun), MethodId{1});
-  EXPECT_EQ(hierarchy.CalleeOf("B", kRun), MethodId{2});
-  EXPECT_EQ(hierarchy.CalleeOf("C", kRun), MethodId{1}) << "inherited";
+  EXPECT_EQ(SureCallee("A"), MethodId{1});
+  EXPECT_EQ(SureCallee("B"), MethodId{2});
+  EXPECT_EQ(SureCallee("C"), MethodId{1}) << "inherited";
 }
 
-TEST_F(ClassHierarchyTest, TheCalleeIsNotToldWhereItHasNoProbeOrIsNotSure) {
+TEST_F(ClassHierarchyTest, AReceiverOfAClassWithoutProbesCallsNoneThatHasOne) {
   Add(Seen("A", "java/lang/Object", {{kRun, kPublic, MethodId{1}}}));
   ClassShape own = Unseen("Own", {{kRun, kPublic, kNoMethod}});
   own.super = "A";
   Add(own);
-  EXPECT_EQ(hierarchy.CalleeOf("Own", kRun), kNoMethod) << "a method without a probe";
-  EXPECT_EQ(hierarchy.CalleeOf("A", "other()V"), kNoMethod);
-  EXPECT_EQ(hierarchy.CalleeOf("Unknown", kRun), kNoMethod);
-  hierarchy.Define(Seen("Defined", "A", {}));
-  EXPECT_EQ(hierarchy.CalleeOf("Defined", kRun), kNoMethod) << "it has no instance yet";
-  // Two interfaces' default methods: which it is, only the VM knows.
-  Add(Seen("I", "java/lang/Object", {{"go()V", kPublic, MethodId{3}}}));
-  Add(Seen("J", "java/lang/Object", {{"go()V", kPublic, MethodId{4}}}));
+  EXPECT_EQ(SureCallee("Own"), kNoMethod);
+  EXPECT_EQ(SureCallee("Unknown"), kNoMethod);
+  EXPECT_EQ(SureCallee("A", "other()V"), kNoMethod);
+}
+
+TEST_F(ClassHierarchyTest, WhichOfSeveralMethodsAReceiverCallsIsNotSure) {
+  Add(Seen("I", "java/lang/Object", {{kRun, kPublic, MethodId{3}}}));
+  Add(Seen("J", "java/lang/Object", {{kRun, kPublic, MethodId{4}}}));
   ClassShape both = Seen("Both", "java/lang/Object", {});
   both.interfaces = {"I", "J"};
   Add(both);
-  EXPECT_EQ(hierarchy.CalleeOf("Both", "go()V"), kNoMethod);
+  EXPECT_EQ(hierarchy.CalleeOf("Both", kRun).certainty, ClassHierarchy::Callee::Certainty::kUnsure);
 }
 
 TEST_F(ClassHierarchyTest, CopiesOfAClassAreOneWithWhatEachHas) {

@@ -65,28 +65,40 @@ void EdgeDiscovery::Prepare(std::string_view class_name) {
   hierarchy_.Prepare(class_name);
 }
 
-void EdgeDiscovery::OnSite(int32_t number) {
+bool EdgeDiscovery::OnSite(int32_t number) {
   const std::lock_guard lock(mutex_);
-  const auto index = static_cast<size_t>(number);
-  if (number <= 0 || index >= sites_.size() || sites_[index].state != kSiteFresh) return;
-  const ReferenceId reference = sites_[index].reference;
+  if (!IsDefinedSite(number)) return false;
+  const ReferenceId reference = At(number).reference;
+  if (At(number).state != kSiteFresh) {
+    return IsAnnouncing(number) &&
+           hierarchy_.ReferenceOf(reference).kind == CallReference::Kind::kVirtual;
+  }
   if (hierarchy_.IsResolved(reference)) {
-    const bool is_done = IsDone(sites_[index]);
-    SetState(number, is_done ? 0 : AnnouncingState(sites_[index]));
-    if (!is_done) BeginWatch(number, hierarchy_.TargetsOf(reference));
-    return;
+    if (IsDone(At(number))) {
+      SetState(number, 0);
+    } else {
+      Announce(number);
+    }
+    return false;
   }
   // The class that it names comes with this call. A method that it inherits may be there already.
   // The site is asked again.
   const std::string& selector = hierarchy_.ReferenceOf(reference).selector;
   BeginWatch(number, selector.starts_with(kConstructor) ? std::vector<MethodId>()
                                                         : hierarchy_.MethodsNamed(selector));
+  return false;
 }
 
-void EdgeDiscovery::BeginWatch(int32_t number, const std::vector<MethodId>& methods) {
-  Site& site = sites_[static_cast<size_t>(number)];
+void EdgeDiscovery::Announce(int32_t number) {
+  SetState(number, AnnouncingState(At(number)));
+  BeginWatch(number, hierarchy_.TargetsOf(At(number).reference));
+}
+
+void EdgeDiscovery::BeginWatch(int32_t number, const std::vector<MethodId>& methods,
+                               uint32_t rounds) {
+  Site& site = At(number);
   if (site.watched_until == 0) watches_.push_back(number);
-  site.watched_until = round_ + kWatchRounds;
+  site.watched_until = std::max(site.watched_until, round_ + rounds);
   for (const MethodId method : methods) WatchMethod(site, method);
 }
 
@@ -109,14 +121,12 @@ void EdgeDiscovery::EndWatch(Site& site) {
 void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
   const std::lock_guard lock(mutex_);
   SetFlag(callee, kMethodFresh, false);
-  const auto index = static_cast<size_t>(number);
-  const bool has_site = number > 0 && index < sites_.size() && sites_[index].is_defined;
-  if (!has_site || !Contains(hierarchy_.TargetsOf(sites_[index].reference), callee)) {
+  if (!IsDefinedSite(number) || !Contains(hierarchy_.TargetsOf(At(number).reference), callee)) {
     // In a way that no call site and no hierarchy explains: reflection, native code, a lambda.
     OnOpen(callee);
     return;
   }
-  Site& site = sites_[index];
+  Site& site = At(number);
   if (!Contains(site.seen, callee)) site.seen.push_back(callee);
   EndWatch(site);
   if (site.state != 0 && IsDone(site)) {
@@ -133,7 +143,7 @@ void EdgeDiscovery::Settle() {
   const std::lock_guard lock(mutex_);
   ++round_;
   std::erase_if(watches_, [&](int32_t number) {
-    Site& site = sites_[static_cast<size_t>(number)];
+    Site& site = At(number);
     if (site.watched_until >= round_) return false;
     EndWatch(site);
     return true;
@@ -165,10 +175,10 @@ void EdgeDiscovery::WantReceiverCall(MethodId caller, int32_t bci, const std::st
   wants_receiver_calls_.store(true, std::memory_order_relaxed);
 }
 
-bool EdgeDiscovery::WantsReceiverCall(MethodId caller, int32_t bci) const {
-  if (!wants_receiver_calls_.load(std::memory_order_relaxed)) return false;
+bool EdgeDiscovery::WantsReceiverCall(MethodId caller, int32_t bci, int32_t site) const {
   const std::lock_guard lock(mutex_);
-  return wanted_sites_.contains({caller, bci});
+  return wanted_sites_.contains({caller, bci}) || receiver_sites_.contains(site) ||
+         IsAnnouncing(site);
 }
 
 bool EdgeDiscovery::WantsReceiverCallsIn(std::string_view class_name) const {
@@ -190,11 +200,28 @@ void EdgeDiscovery::DefineReceiverSite(int32_t site, std::string selector) {
   receiver_sites_[site] = std::move(selector);
 }
 
-MethodId EdgeDiscovery::CalleeOf(int32_t site, std::string_view receiver_class) const {
+void EdgeDiscovery::OnRewritten() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [number, selector] : receiver_sites_) {
+    if (!IsAnnouncing(number)) continue;
+    // A frame of the old code may be on its way from an announcement to its callee.
+    BeginWatch(number, hierarchy_.TargetsOf(At(number).reference), kShortWatchRounds);
+    SetState(number, kSiteFresh);
+  }
+}
+
+ClassHierarchy::Callee EdgeDiscovery::CalleeOf(int32_t site,
+                                               std::string_view receiver_class) const {
   const std::lock_guard lock(mutex_);
   const auto found = receiver_sites_.find(site);
-  return found == receiver_sites_.end() ? kNoMethod
-                                        : hierarchy_.CalleeOf(receiver_class, found->second);
+  if (found == receiver_sites_.end()) return {ClassHierarchy::Callee::Certainty::kUnsure};
+  return hierarchy_.CalleeOf(receiver_class, found->second);
+}
+
+bool EdgeDiscovery::OnUnsureReceiver(int32_t site) {
+  const std::lock_guard lock(mutex_);
+  if (IsDefinedSite(site) && At(site).state == kSiteFresh) Announce(site);
+  return IsAnnouncing(site);
 }
 
 void EdgeDiscovery::TellReceiver(int32_t site, uint32_t class_hash, MethodId callee) {
@@ -218,7 +245,9 @@ EdgeDiscovery::Counts EdgeDiscovery::Count() const {
   Counts counts;
   for (const Site& site : sites_) {
     counts.sites += site.is_defined ? 1 : 0;
-    counts.fresh_sites += site.state == kSiteFresh ? 1 : 0;
+    const auto number = static_cast<int32_t>(&site - sites_.data());
+    const bool is_fresh = site.state == kSiteFresh && !receiver_sites_.contains(number);
+    counts.fresh_sites += is_fresh ? 1 : 0;
     counts.announcing_sites += (site.state & kSiteAnnounces) != 0 ? 1 : 0;
   }
   counts.open_methods = open_methods_;
@@ -232,7 +261,7 @@ void EdgeDiscovery::OnTarget(ReferenceId id, MethodId target) {
   reached_by_[ToIndex(target)].push_back(id);
   if (reference.announcing > 0) AwaitMethod(target, 1);
   for (const int32_t number : reference.sites) {
-    Site& site = sites_[static_cast<size_t>(number)];
+    Site& site = At(number);
     if (site.watched_until != 0) WatchMethod(site, target);
     if (site.state == 0 && !IsDone(site)) SetState(number, kSiteFresh);
   }
@@ -250,7 +279,7 @@ void EdgeDiscovery::OnOpen(MethodId method) {
     }
     // Those that were done can announce again, to spare it being looked at.
     for (const int32_t number : At(id).sites) {
-      if (sites_[static_cast<size_t>(number)].state == 0) SetState(number, kSiteFresh);
+      if (At(number).state == 0) SetState(number, kSiteFresh);
     }
   }
 }
@@ -260,7 +289,7 @@ void EdgeDiscovery::OnUnseen(ReferenceId id) {
     if (IsOpen(target)) ForgetPairs(id, target);
   }
   for (const int32_t number : At(id).sites) {
-    const Site& site = sites_[static_cast<size_t>(number)];
+    const Site& site = At(number);
     if ((site.state & kSiteAnnounces) != 0) SetState(number, AnnouncingState(site));
   }
 }
@@ -277,6 +306,14 @@ EdgeDiscovery::Reference& EdgeDiscovery::At(ReferenceId id) {
   const auto index = static_cast<size_t>(id);
   if (index >= references_.size()) references_.resize(index + 1);
   return references_[index];
+}
+
+bool EdgeDiscovery::IsDefinedSite(int32_t number) const {
+  return number > 0 && static_cast<size_t>(number) < sites_.size() && At(number).is_defined;
+}
+
+bool EdgeDiscovery::IsAnnouncing(int32_t number) const {
+  return IsDefinedSite(number) && (At(number).state & kSiteAnnounces) != 0;
 }
 
 bool EdgeDiscovery::IsDone(const Site& site) const {
@@ -297,7 +334,7 @@ bool EdgeDiscovery::IsOpen(MethodId method) const {
 }
 
 void EdgeDiscovery::SetState(int32_t number, uint8_t state) {
-  Site& site = sites_[static_cast<size_t>(number)];
+  Site& site = At(number);
   if (site.state == state) return;
   const bool announced = (site.state & kSiteAnnounces) != 0;
   const bool announces = (state & kSiteAnnounces) != 0;

@@ -29,10 +29,6 @@ class EdgeSet {
     return known == nullptr || (known->load(std::memory_order_relaxed) == 0 &&
                                 known->exchange(1, std::memory_order_relaxed) == 0);
   }
-  bool Has(EdgeId edge) const {
-    const std::atomic<uint8_t>* known = known_.Find(edge);
-    return known != nullptr && known->load(std::memory_order_relaxed) != 0;
-  }
 
  private:
   EdgeArray<uint8_t> known_;
@@ -57,14 +53,16 @@ class EdgeSet {
 // call site does which can reach no method without a probe: then nothing can lie between. Such a
 // site goes on to announce as long as it can reach open methods.
 //
-// What calls open methods often without an announcement, be it the JDK's own code or a call of what
-// the JDK declares, gets a probe for itself: a receiver call. It looks at the receiver's class, and
-// where that says which probed method is about to be called, and the edge is known, announces it.
+// What announces itself often, and what calls open methods often without an announcement, be it the
+// JDK's own code or a call of what the JDK declares, gets another probe: a receiver call. It looks
+// at the receiver's class, which says what is about to be called, and finds the edge itself; it
+// announces the callee only where that is open. What it can reach is not awaited for its sake.
 //
 // Thread-safe, by one mutex; what rewritten code reads are the tables.
 class EdgeDiscovery final : ClassHierarchy::Listener {
  public:
   static constexpr uint32_t kWatchRounds = 100;  // Of Settle.
+  static constexpr uint32_t kShortWatchRounds = 3;
   // So many walks of one edge are worth as much as the rewriting of a class.
   static constexpr uint16_t kWalksWorthAProbe = 10'000;
   // Before the first classes are rewritten for receiver calls; each time doubles it, up to the
@@ -89,31 +87,36 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   // A class can have instances from now on. Its ancestors are defined.
   void Prepare(std::string_view class_name);
 
-  // A call site is about to run whose byte is kSiteFresh.
-  void OnSite(int32_t site);
+  // A call site is about to run whose byte is kSiteFresh; or that has announced itself so often
+  // that it is worth a receiver call: then true.
+  bool OnSite(int32_t site);
   // A method that was looked at has been called: from `site`, as the stack says; 0: from none that
   // has a probe.
   void OnEntry(MethodId callee, int32_t site);
   // Whether an edge is found for the first time. Lock-free.
   bool IsNew(EdgeId edge) { return known_edges_.Insert(edge); }
-  bool IsKnown(EdgeId edge) const { return known_edges_.Has(edge); }
   // A walk has found a known edge from a call site without a probe. Once for each edge that is
   // worth a receiver call. Lock-free.
   bool IsWorthAProbe(EdgeId edge);
   // A receiver call is wanted there. The class as it is reported: with dots.
   void WantReceiverCall(MethodId caller, int32_t bci, const std::string& class_name);
-  bool WantsReceiverCall(MethodId caller, int32_t bci) const;
+  // Whether it is wanted. `site`: its number, if it has one; an announcing one takes a receiver
+  // call when its class is rewritten anyway.
+  bool WantsReceiverCall(MethodId caller, int32_t bci, int32_t site) const;
   bool WantsReceiverCallsIn(std::string_view class_name) const;
   // Classes that are to be rewritten for new receiver calls, if it is time for that.
   std::vector<std::string> TakeClassesToRewrite();
   // A call site has a receiver call.
   void DefineReceiverSite(int32_t site, std::string selector);
-  // The probed method that it calls with a receiver of that very class; kNoMethod: none, or it
-  // cannot be told.
-  MethodId CalleeOf(int32_t site, std::string_view receiver_class) const;
-  // From now on it announces that callee, as long as that is open, for receivers of a class with
-  // that identity hash code, or for kNoMethod nothing. Another class with the same announces a
-  // method that is not called then, which that does not mistake for its own. Lock-free.
+  // The classes that were taken have been rewritten: what announced itself before rests. Should a
+  // frame of the old code still be running, it will announce itself again.
+  void OnRewritten();
+  // What it calls with a receiver of that very class.
+  ClassHierarchy::Callee CalleeOf(int32_t site, std::string_view receiver_class) const;
+  // It cannot be told. Whether the call is to be announced, as others are.
+  bool OnUnsureReceiver(int32_t site);
+  // From now on nobody asks for receivers of a class with that identity hash code: the edge is
+  // known or, with kNoMethod, there is none. Lock-free.
   void TellReceiver(int32_t site, uint32_t class_hash, MethodId callee);
   // Whether OnEntry can change anything, of a call whose edge is known. Lock-free.
   bool MayLearn(MethodId callee, int32_t announced) const {
@@ -130,7 +133,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
 
   struct Counts {
     size_t sites = 0;
-    size_t fresh_sites = 0;       // That have not run.
+    size_t fresh_sites = 0;       // That have not run; without those with a receiver call.
     size_t announcing_sites = 0;  // That have, and can reach more.
     size_t open_methods = 0;
     size_t receiver_sites = 0;
@@ -156,8 +159,13 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   void OnUnseen(ReferenceId reference) override;
   void DefineSite(const SiteShape& shape);
   Reference& At(ReferenceId id);
+  Site& At(int32_t number) { return sites_[static_cast<size_t>(number)]; }
+  const Site& At(int32_t number) const { return sites_[static_cast<size_t>(number)]; }
   // Whether its announcements are of no more use.
   bool IsDone(const Site& site) const;
+  bool IsDefinedSite(int32_t number) const;
+  bool IsAnnouncing(int32_t number) const;
+  void Announce(int32_t number);
   uint8_t AnnouncingState(const Site& site) const;
   // What was known of calls of a method, or by a reference, is proof no more.
   void ForgetPairs(ReferenceId id, MethodId method);
@@ -165,7 +173,8 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   void SetState(int32_t number, uint8_t state);
   void Await(ReferenceId id, int change);
   // Watches the methods that a call site is about to reach for the first time.
-  void BeginWatch(int32_t number, const std::vector<MethodId>& methods);
+  void BeginWatch(int32_t number, const std::vector<MethodId>& methods,
+                  uint32_t rounds = kWatchRounds);
   void WatchMethod(Site& site, MethodId method);
   void EndWatch(Site& site);
   void AwaitMethod(MethodId method, int change);

@@ -249,8 +249,8 @@ TEST_F(EdgeDiscoveryTest, ClassesAreRewrittenTogetherAndAfterAWhile) {
   EXPECT_FALSE(discovery.WantsReceiverCallsIn("java.util.HashMap"));
   discovery.WantReceiverCall(kCaller, 3, "java.util.HashMap");
   discovery.WantReceiverCall(kCaller, 3, "java.util.HashMap");
-  EXPECT_TRUE(discovery.WantsReceiverCall(kCaller, 3));
-  EXPECT_FALSE(discovery.WantsReceiverCall(kCaller, 4));
+  EXPECT_TRUE(discovery.WantsReceiverCall(kCaller, 3, 0));
+  EXPECT_FALSE(discovery.WantsReceiverCall(kCaller, 4, 0));
   EXPECT_TRUE(discovery.WantsReceiverCallsIn("java.util.HashMap"));
   settle(EdgeDiscovery::kPatienceRounds - 1);
   EXPECT_EQ(discovery.TakeClassesToRewrite(), std::vector<std::string>());
@@ -265,15 +265,60 @@ TEST_F(EdgeDiscoveryTest, ClassesAreRewrittenTogetherAndAfterAWhile) {
   EXPECT_EQ(discovery.TakeClassesToRewrite(), std::vector<std::string>{"app.Main"});
 }
 
+using Certainty = ClassHierarchy::Callee::Certainty;
+
 TEST_F(EdgeDiscoveryTest, AReceiverCallKnowsWhatItTellsOfAClass) {
   constexpr int32_t kSite = 77;
   LoadSub();
-  EXPECT_EQ(discovery.CalleeOf(kSite, "Sub"), kNoMethod) << "it is not defined";
+  EXPECT_EQ(discovery.CalleeOf(kSite, "Sub").certainty, Certainty::kUnsure) << "not defined";
+  EXPECT_FALSE(discovery.OnUnsureReceiver(kSite));
   discovery.DefineReceiverSite(kSite, kRun);
-  EXPECT_EQ(discovery.CalleeOf(kSite, "Sub"), kSub);
-  EXPECT_EQ(discovery.CalleeOf(kSite, "Base"), kBase);
-  EXPECT_EQ(discovery.CalleeOf(kSite, "Main"), kNoMethod);
+  EXPECT_EQ(discovery.CalleeOf(kSite, "Sub").method, kSub);
+  EXPECT_EQ(discovery.CalleeOf(kSite, "Base").method, kBase);
+  EXPECT_EQ(discovery.CalleeOf(kSite, "Main").method, kNoMethod);
   EXPECT_EQ(discovery.Count().receiver_sites, 1u);
+}
+
+TEST_F(EdgeDiscoveryTest, ACallSiteThatOftenAnnouncesItselfIsWorthAReceiverCall) {
+  LoadSub();
+  EXPECT_FALSE(discovery.WantsReceiverCall(kCaller, 0, kVirtualSite));
+  EXPECT_FALSE(discovery.OnSite(kVirtualSite)) << "for the first time";
+  EXPECT_TRUE(discovery.OnSite(kVirtualSite));
+  EXPECT_TRUE(discovery.WantsReceiverCall(kCaller, 0, kVirtualSite));
+  EXPECT_FALSE(discovery.WantsReceiverCall(kCaller, 0, kStaticSite));
+  discovery.OnEntry(kBase, kVirtualSite);
+  discovery.OnEntry(kSub, kVirtualSite);
+  EXPECT_FALSE(discovery.OnSite(kVirtualSite)) << "it is done";
+  discovery.DefineReceiverSite(kVirtualSite, kRun);
+  EXPECT_TRUE(discovery.WantsReceiverCall(kCaller, 0, kVirtualSite)) << "rewritten again";
+}
+
+TEST_F(EdgeDiscoveryTest, WhatACallSiteWithAReceiverCallReachesIsNotAwaited) {
+  LoadSub();
+  discovery.OnSite(kVirtualSite);
+  discovery.OnEntry(kBase, kVirtualSite);
+  EXPECT_EQ(Looks(kBase), kMethodAwaited);
+  discovery.DefineReceiverSite(kVirtualSite, kRun);
+  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces | kSiteProves) << "the old code still runs";
+  discovery.OnRewritten();
+  EXPECT_EQ(Site(kVirtualSite), kSiteFresh);
+  EXPECT_EQ(Looks(kBase), 0);
+  EXPECT_EQ(Looks(kSub), kMethodFresh | kMethodWatched) << "by a frame of the old code, perhaps";
+  for (uint32_t i = 0; i <= EdgeDiscovery::kShortWatchRounds; ++i) discovery.Settle();
+  EXPECT_EQ(Looks(kSub), kMethodFresh);
+  EXPECT_EQ(discovery.Count().fresh_sites, 1u) << "the static one";
+  // A frame of the old code announces itself again.
+  discovery.OnSite(kVirtualSite);
+  EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces | kSiteProves);
+  EXPECT_NE(Looks(kSub) & kMethodAwaited, 0);
+}
+
+TEST_F(EdgeDiscoveryTest, ACallThatItsReceiverDoesNotTellIsAnnounced) {
+  LoadSub();
+  discovery.DefineReceiverSite(kVirtualSite, kRun);
+  EXPECT_TRUE(discovery.OnUnsureReceiver(kVirtualSite));
+  EXPECT_NE(Site(kVirtualSite) & kSiteAnnounces, 0);
+  EXPECT_NE(Looks(kSub) & kMethodAwaited, 0);
 }
 
 // Of the entries that rewritten code looks for.

@@ -99,12 +99,6 @@ EdgeId MethodRegistry::InternEdge(const Edge& edge) {
   return it->second;
 }
 
-std::optional<EdgeId> MethodRegistry::FindEdge(const Edge& edge) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = edge_ids_.find(edge);
-  return found == edge_ids_.end() ? std::nullopt : std::optional(found->second);
-}
-
 std::string MethodRegistry::ClassNameOf(MethodId method) const {
   const std::lock_guard lock(mutex_);
   return ToIndex(method) < methods_.size() ? methods_[ToIndex(method)].method.class_name : "";

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -57,8 +56,6 @@ class MethodRegistry {
 
   // The id of an edge; adds it when it is new.
   EdgeId InternEdge(const Edge& edge);
-  // The id of an edge, if it has one.
-  std::optional<EdgeId> FindEdge(const Edge& edge) const;
   // What InternEdge gave the id for.
   Edge EdgeOf(EdgeId id) const;
 

@@ -90,6 +90,9 @@ struct DiscoveryTables {
   std::atomic<uint64_t> pairs[1 << kPairsLog2Size];
   // What call sites with a receiver call do, by the receiver's class.
   ReceiverSet receivers[ReceiverSet::kSets];
+  // How often each call site has announced itself, up to 1 << kLog2Often.
+  std::atomic<int32_t> announcements[kMaxSites];
+  static constexpr int kLog2Often = 12;
 
   // Fibonacci hashing; YieldpointProbe does the same.
   static size_t PairSlot(uint64_t pair) {
@@ -117,12 +120,15 @@ static_assert(offsetof(DiscoveryTables, pairs) == kMaxSites + DiscoveryTables::k
 static_assert(sizeof(ReceiverSet) == 16);
 static_assert(offsetof(DiscoveryTables, receivers) ==
               offsetof(DiscoveryTables, pairs) + (8u << DiscoveryTables::kPairsLog2Size));
+static_assert(offsetof(DiscoveryTables, announcements) ==
+              offsetof(DiscoveryTables, receivers) + ReceiverSet::kSets * sizeof(ReceiverSet));
 
 // YieldpointProbe.discoveryLayout() must say the same.
 inline constexpr uint64_t kDiscoveryLayout =
     kLog2MaxSites + (uint64_t{DiscoveryTables::kLog2MaxMethods} << 8) +
     (uint64_t{DiscoveryTables::kPairsLog2Size} << 16) + (uint64_t{kSiteFresh} << 24) +
-    (uint64_t{kMethodFresh | kMethodWatched} << 32) + (uint64_t{kMethodOpen} << 40);
+    (uint64_t{kMethodFresh | kMethodWatched} << 32) + (uint64_t{kMethodOpen} << 40) +
+    (uint64_t{DiscoveryTables::kLog2Often} << 48);
 
 // YieldpointProbe.layout() must say the same.
 inline constexpr uint64_t kSharedLayout =

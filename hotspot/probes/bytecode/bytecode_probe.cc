@@ -113,6 +113,7 @@ void BytecodeProbe::Tend() {
       return std::binary_search(classes.begin(), classes.end(),
                                 ReportedClassName('L' + name + ';'));
     });
+    discovery_->OnRewritten();
   });
 }
 

@@ -244,6 +244,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfil
   const bool is_observed = verdict == ClassFilter::Verdict::kObserve;
   const bool has_probes =
       is_observed || (verdict == ClassFilter::Verdict::kPassOver && !IsGlue(file.internal_name()));
+  const bool wants_receiver_calls = WantsReceiverCallsIn(file.internal_name());
   ClassShape shape = ShapeOf(file);
   shape.calls_are_seen = has_probes;
   std::vector<EdgeDiscovery::SiteShape> sites;
@@ -266,7 +267,8 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfil
     classfile::InvokeCursor cursor(file, method);
     for (classfile::Invoke invoke; cursor.Next(invoke);) {
       if (!MayReachClosed(invoke.owner)) {
-        has_request |= has_probes && AddReceiverCall(rewriter, i, request.id, invoke);
+        has_request |=
+            has_probes && wants_receiver_calls && AddReceiverCall(rewriter, i, request.id, invoke);
         continue;
       }
       CallReference reference = ReferenceOf(file, invoke);
@@ -278,7 +280,9 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfil
         open.push_back(std::move(reference));
         continue;
       }
-      rewriter.AddSiteCall(i, invoke.bci, site);
+      const bool has_receiver_call =
+          wants_receiver_calls && AddReceiverCall(rewriter, i, request.id, invoke);
+      if (!has_receiver_call) rewriter.AddSiteCall(i, invoke.bci, site);
       has_request = true;
       sites.push_back({site, std::move(reference)});
     }
@@ -339,7 +343,8 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForReceivers(
 bool Instrumenter::AddReceiverCall(classfile::Rewriter& rewriter, uint32_t method, MethodId id,
                                    const classfile::Invoke& invoke) {
   const auto bci = static_cast<int32_t>(invoke.bci);
-  if (!IsVirtual(invoke) || !edges_.discovery->WantsReceiverCall(id, bci)) return false;
+  const int32_t known = registry_.FindSite(id, bci);
+  if (!IsVirtual(invoke) || !edges_.discovery->WantsReceiverCall(id, bci, known)) return false;
   const int32_t site = registry_.AddSite(id, bci, true, kMaxSites);
   if (site == 0 || !rewriter.AddReceiverCall(method, invoke.bci, invoke.descriptor, site)) {
     return false;

@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Calls by the JDK's code, and of methods that the JDK declares, for so long that they are worth
- * probes of their own; then the same call sites meet what they have not met.
+ * Calls by the JDK's code, of methods that the JDK declares, and of three methods at one call site,
+ * for so long that they are worth probes of their own; then the same call sites meet what they have
+ * not met.
  */
 public final class Receivers {
   private static final long WARM_NS = 2_500_000_000L;
@@ -79,6 +80,37 @@ public final class Receivers {
     }
   }
 
+  private interface Shape {
+    int area(int side);
+  }
+
+  private static final class Square implements Shape {
+    @Override
+    public int area(int side) {
+      return side * side;
+    }
+  }
+
+  private static class Line implements Shape {
+    @Override
+    public int area(int side) {
+      return 0;
+    }
+  }
+
+  private static final class Point extends Line {}
+
+  private static final class LateShape implements Shape {
+    @Override
+    public int area(int side) {
+      return side + 1;
+    }
+  }
+
+  private static int measure(Shape shape, int i, double unused, String alsoUnused) {
+    return shape.area(i & 15);
+  }
+
   private static void write(Writer writer, int i) throws IOException {
     writer.write('a' + i % 26);
     if (i % 5 == 0) {
@@ -112,12 +144,15 @@ public final class Receivers {
     for (int i = 0; i < 64; i++) {
       map.put(i % 2 == 0 ? (Object) new Key(i) : Integer.toString(i), i);
     }
+    Shape[] shapes = {new Square(), new Line(), new Point()};
     long end = System.nanoTime() + WARM_NS;
     int found = 0;
     for (int i = 0; System.nanoTime() - end < 0; i++) {
       write(writers[i & 1], i);
       found |= look(map, new Key(i & 127));
       found |= look(map, Integer.toString(i & 127));
+      found |= measure(shapes[i % 3], i, 0.5, "");
+      found |= shapes[i % 3].area(i & 7); // In code that is never entered again.
     }
     System.out.println("warm " + found + " " + (direct.sum != behind.sum));
 
@@ -128,6 +163,11 @@ public final class Receivers {
     for (int i = 0; i < AGAIN; i++) {
       write(lateWriters[i % 3], i);
       sum += look(map, new LateKey(i & 127));
+      sum += measure(i % 2 == 0 ? new LateShape() : shapes[i % 3], i, 0.5, "");
+    }
+    shapes[1] = new LateShape();
+    for (int i = 0; i < 3; i++) {
+      sum += shapes[i].area(i);
     }
     System.out.println("late " + sum + " " + late.sum + " " + lateBehind.sum);
     System.out.println("null " + writeNothing());

@@ -36,13 +36,15 @@ public final class YieldpointProbe {
   private static final int TABLE_ENTRY_LOG2_SIZE = 4;
 
   // Discovery tables: a byte for each call site, a byte for each method, pairs of both, and
-  // sets of two entries by call site and receiver's class (63: there is one; 32-52: method; 0-31: tag).
+  // sets of two entries by call site and receiver's class (63: there is one; 32-52: method; 0-31: tag),
+  // an int for each call site.
   private static final int LOG2_MAX_SITES = 18;
   private static final int LOG2_MAX_METHODS = 21;
   private static final int PAIRS_LOG2_SIZE = 18;
   private static final int SITE_FRESH = 1;
   private static final int METHOD_LOOKS = 2 + 8; // Whoever calls it: fresh or watched.
   private static final int METHOD_OPEN = 4;
+  private static final int LOG2_OFTEN = 12;
   private static final long FACTOR = 0x9e3779b97f4a7c15L; // Fibonacci hashing.
   private static final int HASH_BITS = 31; // Of an identity hash code.
   private static final long KEY_MASK = (1L << HASH_BITS + LOG2_MAX_SITES) - 1;
@@ -59,6 +61,8 @@ public final class YieldpointProbe {
   private static final long METHODS = SITES + (1 << LOG2_MAX_SITES);
   private static final long PAIRS = METHODS + (1 << LOG2_MAX_METHODS);
   private static final long RECEIVERS = PAIRS + (8 << PAIRS_LOG2_SIZE);
+  private static final long ANNOUNCEMENTS =
+      RECEIVERS + (16 << HASH_BITS + LOG2_MAX_SITES - TAG_BITS);
 
   private YieldpointProbe() {}
 
@@ -122,9 +126,9 @@ public final class YieldpointProbe {
   }
 
   /**
-   * Before a virtual call that nobody announces (mode edges) and that often goes to probed methods:
-   * announces the callee when the receiver's class says which it is, and the call is known. Nothing
-   * can lie between, since the receiver's class is initialised.
+   * Before a virtual call that would often announce itself, or be looked at (mode edges). What it
+   * calls with a receiver of that class is known; where other code may call that as well, announces
+   * it. Nothing can lie between, since the receiver's class is initialised.
    */
   @DontInline
   public static void receive(Object receiver, int site) {
@@ -138,7 +142,7 @@ public final class YieldpointProbe {
     if ((entry & (ENTRY | TAG_MASK)) != tag) {
       entry = U.getLong(null, set + 8);
       if ((entry & (ENTRY | TAG_MASK)) != tag) {
-        received(receiver, site);
+        received(receiver, site, U.getLong(Thread.currentThread(), TID));
         return;
       }
     }
@@ -150,6 +154,18 @@ public final class YieldpointProbe {
         U.putInt(null, U.getLong(null, at + 8) + SITE, -method);
       }
     }
+  }
+
+  /** Counts an announcement, which may be lost beside another thread's. True once, or nearly so. */
+  @ForceInline
+  private static boolean isOften(int site) {
+    long count = ANNOUNCEMENTS + ((long) site << 2);
+    int before = U.getInt(null, count);
+    if (before == 1 << LOG2_OFTEN) {
+      return false;
+    }
+    U.putInt(null, count, before + 1);
+    return before + 1 == 1 << LOG2_OFTEN;
   }
 
   @ForceInline
@@ -164,7 +180,7 @@ public final class YieldpointProbe {
     long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
     if (U.getLong(null, entry) == tid) {
       U.putInt(null, U.getLong(null, entry + 8) + SITE, site);
-      if ((U.getByte(null, SITES + site) & SITE_FRESH) == 0) {
+      if ((U.getByte(null, SITES + site) & SITE_FRESH) == 0 && !isOften(site)) {
         return;
       }
     }
@@ -317,7 +333,7 @@ public final class YieldpointProbe {
         reached(0, tid);
         discovered(0, 0, tid);
         reflect(null);
-        received(null, 0);
+        received(null, 0, tid);
       }
     }
     U.putByte(null, METHODS + 1, (byte) 0);
@@ -325,11 +341,13 @@ public final class YieldpointProbe {
     U.putLong(null, set + 8, 0);
     U.putByte(null, SITES, (byte) 0);
     U.putByte(null, METHODS, (byte) 0);
+    U.putInt(null, ANNOUNCEMENTS, 0);
   }
 
   private static long discoveryLayout() {
     return LOG2_MAX_SITES + (LOG2_MAX_METHODS << 8) + (PAIRS_LOG2_SIZE << 16)
-        + ((long) SITE_FRESH << 24) + ((long) METHOD_LOOKS << 32) + ((long) METHOD_OPEN << 40);
+        + ((long) SITE_FRESH << 24) + ((long) METHOD_LOOKS << 32) + ((long) METHOD_OPEN << 40)
+        + ((long) LOG2_OFTEN << 48);
   }
 
   private static long layout() {
@@ -353,7 +371,7 @@ public final class YieldpointProbe {
 
   private static native void discovered(int method, int site, long tid);
 
-  private static native void received(Object receiver, int site);
+  private static native void received(Object receiver, int site, long tid);
 
   /** Reflection is about to make what calls a method or constructor (mode edges). */
   public static native void reflect(Object member);
