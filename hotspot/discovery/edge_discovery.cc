@@ -18,6 +18,7 @@ bool Contains(const std::vector<T>& all, const T& one) {
 void EdgeDiscovery::Define(const ClassShape& shape, const std::vector<SiteShape>& sites,
                            const std::vector<CallReference>& open) {
   const std::lock_guard lock(mutex_);
+  if (has_ended_) return;
   for (const ClassShape::Method& method : shape.methods) {
     if (method.id == kNoMethod) continue;
     if (ToIndex(method.id) >= known_methods_.size()) known_methods_.resize(ToIndex(method.id) + 1);
@@ -50,6 +51,15 @@ void EdgeDiscovery::DefineSite(const SiteShape& shape) {
   SetState(shape.site, kSiteFresh);
 }
 
+void EdgeDiscovery::End() {
+  const std::lock_guard lock(mutex_);
+  has_ended_ = true;
+  const auto clear = [](std::atomic<uint8_t>& byte) { byte.store(0, std::memory_order_relaxed); };
+  clear(tables_.sites[0]);
+  for (size_t i = 0; i < sites_.size(); ++i) clear(tables_.sites[i]);
+  for (size_t i = 0; i < known_methods_.size(); ++i) clear(tables_.methods[i]);
+}
+
 bool EdgeDiscovery::IsDefined(std::string_view class_name) const {
   const std::lock_guard lock(mutex_);
   return hierarchy_.IsDefined(class_name);
@@ -57,17 +67,19 @@ bool EdgeDiscovery::IsDefined(std::string_view class_name) const {
 
 void EdgeDiscovery::Open(const CallReference& reference) {
   const std::lock_guard lock(mutex_);
+  if (has_ended_) return;
   hierarchy_.Open(reference);
 }
 
 void EdgeDiscovery::Prepare(std::string_view class_name) {
   const std::lock_guard lock(mutex_);
+  if (has_ended_) return;
   hierarchy_.Prepare(class_name);
 }
 
 bool EdgeDiscovery::OnSite(int32_t number) {
   const std::lock_guard lock(mutex_);
-  if (!IsDefinedSite(number)) return false;
+  if (has_ended_ || !IsDefinedSite(number)) return false;
   const ReferenceId reference = At(number).reference;
   if (At(number).state != kSiteFresh) {
     return IsAnnouncing(number) &&
@@ -120,6 +132,7 @@ void EdgeDiscovery::EndWatch(Site& site) {
 
 void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
   const std::lock_guard lock(mutex_);
+  if (has_ended_) return;
   SetFlag(callee, kMethodFresh, false);
   if (!IsDefinedSite(number) || !Contains(hierarchy_.TargetsOf(At(number).reference), callee)) {
     // In a way that no call site and no hierarchy explains: reflection, native code, a lambda.
@@ -141,6 +154,7 @@ void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
 
 void EdgeDiscovery::Settle() {
   const std::lock_guard lock(mutex_);
+  if (has_ended_) return;
   ++round_;
   std::erase_if(watches_, [&](int32_t number) {
     Site& site = At(number);
@@ -202,6 +216,7 @@ void EdgeDiscovery::DefineReceiverSite(int32_t site, std::string selector) {
 
 void EdgeDiscovery::OnRewritten() {
   const std::lock_guard lock(mutex_);
+  if (has_ended_) return;
   for (const auto& [number, selector] : receiver_sites_) {
     if (!IsAnnouncing(number)) continue;
     // A frame of the old code may be on its way from an announcement to its callee.
@@ -220,6 +235,7 @@ ClassHierarchy::Callee EdgeDiscovery::CalleeOf(int32_t site,
 
 bool EdgeDiscovery::OnUnsureReceiver(int32_t site) {
   const std::lock_guard lock(mutex_);
+  if (has_ended_) return false;
   if (IsDefinedSite(site) && At(site).state == kSiteFresh) Announce(site);
   return IsAnnouncing(site);
 }

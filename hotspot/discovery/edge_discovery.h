@@ -73,6 +73,12 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   // The tables are all zero.
   explicit EdgeDiscovery(DiscoveryTables& tables) : tables_(tables), hierarchy_(*this) {}
 
+  // From now on receiver calls look.
+  void Begin() { tables_.sites[0].store(DiscoveryTables::kReceiving, std::memory_order_relaxed); }
+  // Nothing is looked for any more: what rewritten code is left, in frames that go on, does
+  // nothing.
+  void End();
+
   struct SiteShape {
     int32_t site = 0;
     CallReference reference;
@@ -184,6 +190,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   EdgeArray<uint16_t> walks_;
   std::atomic<bool> wants_receiver_calls_{false};
   mutable std::mutex mutex_;
+  bool has_ended_ = false;
   DiscoveryTables& tables_;
   ClassHierarchy hierarchy_;
   std::vector<Site> sites_;                           // By number.

@@ -363,6 +363,24 @@ TEST_F(EdgeDiscoveryTest, OfManyThatShareASetTheLastAreThere) {
   }
 }
 
+TEST_F(EdgeDiscoveryTest, AtItsEndNothingIsLookedForAnyMore) {
+  LoadSub();
+  discovery.Begin();
+  EXPECT_EQ(Site(0), DiscoveryTables::kReceiving);
+  discovery.OnSite(kVirtualSite);
+  EXPECT_NE(Site(kVirtualSite), 0);
+  EXPECT_NE(Looks(kSub), 0);
+  discovery.End();
+  // What comes late, from frames that go on.
+  discovery.OnSite(kStaticSite);
+  discovery.OnEntry(kBase, 0);
+  discovery.OnUnsureReceiver(kVirtualSite);
+  discovery.OnRewritten();
+  discovery.Settle();
+  for (const int32_t site : {0, kStaticSite, kVirtualSite}) EXPECT_EQ(Site(site), 0) << site;
+  for (const MethodId method : {kStaticMethod, kBase, kSub, kHash}) EXPECT_EQ(Looks(method), 0);
+}
+
 TEST_F(EdgeDiscoveryTest, CountsWhatIsLeftToDo) {
   discovery.OnSite(kStaticSite);
   const EdgeDiscovery::Counts counts = discovery.Count();

@@ -29,12 +29,11 @@ struct SiteCounts {
 
 // One for each Java platform thread that has met a probe.
 struct alignas(64) JavaThreadState {
-  // The call site announced last; 0 when a callee has taken it. In mode edges also less than 0:
-  // -method, announced as the callee of a call that is known.
-  std::atomic<int32_t> site;
+  std::atomic<int32_t> site;       // The call site announced last; 0 when a callee has taken it.
   std::atomic<uint32_t> tick;      // The tick whose window this thread has begun.
   std::atomic<int64_t> countdown;  // Calls until the slow path.
-  char unused[48];
+  std::atomic<int32_t> expected;   // The method that a receiver call says is next, or 0.
+  char unused[44];
   // Behind it, in exact mode: SiteCounts[kMaxSites], reserved and touched only where used.
   SiteCounts* sites() { return reinterpret_cast<SiteCounts*>(this + 1); }
 };
@@ -81,6 +80,8 @@ struct DiscoveryTables {
   static constexpr int kLog2MaxMethods = 21;
   static constexpr uint32_t kMaxMethods = 1u << kLog2MaxMethods;
   static constexpr int kPairsLog2Size = 18;
+  // Number 0 is no call site's: kReceiving there, while receiver calls are to look.
+  static constexpr uint8_t kReceiving = 1;
   // Call sites: kSiteFresh until they have run, then kSiteAnnounces as long as their announcements
   // are of use; with kSiteProves when one proves who calls an open method.
   std::atomic<uint8_t> sites[kMaxSites];
@@ -128,7 +129,8 @@ inline constexpr uint64_t kDiscoveryLayout =
     kLog2MaxSites + (uint64_t{DiscoveryTables::kLog2MaxMethods} << 8) +
     (uint64_t{DiscoveryTables::kPairsLog2Size} << 16) + (uint64_t{kSiteFresh} << 24) +
     (uint64_t{kMethodFresh | kMethodWatched} << 32) + (uint64_t{kMethodOpen} << 40) +
-    (uint64_t{DiscoveryTables::kLog2Often} << 48);
+    (uint64_t{DiscoveryTables::kLog2Often} << 48) +
+    (uint64_t{offsetof(JavaThreadState, expected)} << 56);
 
 // YieldpointProbe.layout() must say the same.
 inline constexpr uint64_t kSharedLayout =

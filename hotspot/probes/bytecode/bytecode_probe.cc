@@ -58,6 +58,7 @@ Status BytecodeProbe::Install(JNIEnv* jni) {
   if (Status defined = ProbeClass::Define(jni, vm_.jdk_feature_version); !defined) return defined;
   if (Status primed = Prime(jni); !primed) return primed;
   if (Status enabled = EnableEvents(); !enabled) return enabled;
+  if (discovery_ != nullptr) discovery_->Begin();
   rewrites_.store(true, std::memory_order_release);
   RetransformObserved(jni);
   if (discovery_ != nullptr) TakeInPreparedClasses(jni);
@@ -95,6 +96,7 @@ void BytecodeProbe::Remove(JNIEnv* jni) {
   if (!rewrites_.exchange(false, std::memory_order_acq_rel)) return;
   vm_.jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE, nullptr);
   if (jni != nullptr) RetransformObserved(jni);
+  if (discovery_ != nullptr) discovery_->End();
 }
 
 void BytecodeProbe::Arm(uint32_t tick) {

@@ -27,6 +27,7 @@ public final class YieldpointProbe {
   private static final int SITE = 0;
   private static final int THREAD_TICK = 4;
   private static final int COUNTDOWN = 8;
+  private static final int EXPECTED = 16;
   private static final int SITE_COUNTS = 64;
   private static final int SITE_COUNTS_LOG2_SIZE = 6;
   private static final int WAY_SIZE = 16;
@@ -132,8 +133,8 @@ public final class YieldpointProbe {
    */
   @DontInline
   public static void receive(Object receiver, int site) {
-    if (receiver == null) {
-      return; // The call throws.
+    if (receiver == null || U.getByte(null, SITES) == 0) {
+      return; // The call throws; or the recording has ended.
     }
     long key = receiverKey(receiver, site);
     long set = RECEIVERS + ((key >>> TAG_BITS) << 4);
@@ -151,7 +152,7 @@ public final class YieldpointProbe {
       long tid = U.getLong(Thread.currentThread(), TID);
       long at = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
       if (U.getLong(null, at) == tid) {
-        U.putInt(null, U.getLong(null, at + 8) + SITE, -method);
+        U.putInt(null, U.getLong(null, at + 8) + EXPECTED, method);
       }
     }
   }
@@ -195,14 +196,15 @@ public final class YieldpointProbe {
     int site = 0;
     if (U.getLong(null, entry) == tid) {
       long state = U.getLong(null, entry + 8);
-      site = U.getInt(null, state + SITE);
-      U.putInt(null, state + SITE, 0);
-      if (site < 0) {
-        if (site == -method) {
+      int expected = U.getInt(null, state + EXPECTED);
+      if (expected != 0) {
+        U.putInt(null, state + EXPECTED, 0);
+        if (expected == method) {
           return;
         }
-        site = 0; // Another's, which was never entered.
       }
+      site = U.getInt(null, state + SITE);
+      U.putInt(null, state + SITE, 0);
       int flags = U.getByte(null, METHODS + method);
       if ((flags & METHOD_LOOKS) == 0) {
         long pair = ((long) site << 32) | method;
@@ -323,6 +325,7 @@ public final class YieldpointProbe {
       U.putByte(null, METHODS + 1, (byte) ((i & 1) == 0 ? METHOD_OPEN : 0));
       U.putLong(null, set, (i & 2) == 0 ? entry : 0);
       U.putLong(null, set + 8, entry);
+      U.putByte(null, SITES, (byte) SITE_FRESH);
       receive((i & 63) == 0 ? null : receiver, 0);
       U.putByte(null, SITES, (byte) ((i & 63) == 0 ? 2 * SITE_FRESH : 0));
       U.putByte(null, METHODS, (byte) ((i & 63) == 0 ? METHOD_OPEN : 0));
@@ -347,7 +350,7 @@ public final class YieldpointProbe {
   private static long discoveryLayout() {
     return LOG2_MAX_SITES + (LOG2_MAX_METHODS << 8) + (PAIRS_LOG2_SIZE << 16)
         + ((long) SITE_FRESH << 24) + ((long) METHOD_LOOKS << 32) + ((long) METHOD_OPEN << 40)
-        + ((long) LOG2_OFTEN << 48);
+        + ((long) LOG2_OFTEN << 48) + ((long) EXPECTED << 56);
   }
 
   private static long layout() {
