@@ -313,6 +313,11 @@ Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
                        .is_attached = !startup_options_.has_value(),
                        .platform_loader = platform_loader_,
                        .on_redefinition = [this] { walker_.OnRedefinition(); },
+                       .id_of =
+                           [this](JNIEnv* env, jmethodID method) {
+                             const auto walked = walker_.methods().Resolve(env, method);
+                             return walked == nullptr ? kNoMethod : walked->id;
+                           },
                        .as_java_thread = [this](const auto& run) { AsJavaThread(run); }};
   bytecode_probes_.push_back(std::make_unique<BytecodeProbe>(
       std::move(vm), *control_, filter, std::move(purpose), registry_, drops_));

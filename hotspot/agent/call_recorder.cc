@@ -270,6 +270,7 @@ void CallRecorder::OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discover
                           int64_t java_thread_id) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
   if (thread == nullptr) return;
+  thread->shared->expected.store(0, std::memory_order_relaxed);
   if (discovery.OnSite(site)) WantReceiverCall(discovery, registry_.SiteAt(site));
   thread->shared->site.store(site, std::memory_order_relaxed);
 }
@@ -280,6 +281,7 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
   if (thread == nullptr) return;
   thread->shared->site.store(0, std::memory_order_relaxed);
+  thread->shared->expected.store(0, std::memory_order_relaxed);
   if (callee == kPrimingCallee) return;
   const std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
   if (!answer) return;
@@ -287,7 +289,8 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
   if (!is_new && !discovery.MayLearn(callee, announced)) {
     if (announced == 0 && discovery.IsWorthAProbe(answer->edge)) {
       const Edge known = registry_.EdgeOf(answer->edge);
-      if (registry_.FindSite(known.caller, known.bci) == 0) {
+      const bool is_call = known.caller != kNoMethod && known.bci >= 0;
+      if (is_call && !discovery.HasProbe(registry_.FindSite(known.caller, known.bci))) {
         WantReceiverCall(discovery, {known.caller, known.bci});
       }
     }
@@ -297,7 +300,8 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
   discovery.OnEntry(callee, registry_.FindSite(edge.caller, edge.bci));
 }
 
-// What is told of a class stays so: its methods, and what they override, never change.
+// What is told of a class stays so: its methods, and what they override, never change. What is not
+// sure is announced as other calls are.
 void CallRecorder::OnReceiver(JNIEnv* jni, Session& session, EdgeDiscovery& discovery,
                               jobject receiver, int32_t site, int64_t java_thread_id) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
@@ -308,17 +312,16 @@ void CallRecorder::OnReceiver(JNIEnv* jni, Session& session, EdgeDiscovery& disc
   const std::string name = InternalNameOf(jvmti_, type);
   jni->DeleteLocalRef(type);
   const ClassHierarchy::Callee callee = discovery.CalleeOf(site, name);
-  if (callee.certainty == ClassHierarchy::Callee::Certainty::kUnsure) {
-    if (discovery.OnUnsureReceiver(site)) {
-      thread->shared->site.store(site, std::memory_order_relaxed);
-    }
-    return;
+  const bool is_sure = callee.certainty == ClassHierarchy::Callee::Certainty::kSure;
+  if (!is_sure && discovery.OnUnsureReceiver(site)) {
+    thread->shared->site.store(site, std::memory_order_relaxed);
+    thread->shared->expected.store(0, std::memory_order_relaxed);
   }
   if (callee.method != kNoMethod) {
     const MethodRegistry::Site at = registry_.SiteAt(site);
     Found(*thread, discovery, registry_.InternEdge({at.caller, at.bci, callee.method}));
   }
-  if (is_told) discovery.TellReceiver(site, static_cast<uint32_t>(hash), callee.method);
+  if (is_told) discovery.TellReceiver(site, static_cast<uint32_t>(hash), callee);
 }
 
 void CallRecorder::WantReceiverCall(EdgeDiscovery& discovery, const MethodRegistry::Site& site) {

@@ -19,6 +19,7 @@ VISIBLE = {
     "Java_java_lang_YieldpointProbe_count",
     "Java_java_lang_YieldpointProbe_discoveryAddress",
     "Java_java_lang_YieldpointProbe_reached",
+    "Java_java_lang_YieldpointProbe_received",
     "Java_java_lang_YieldpointProbe_discovered",
     "Java_java_lang_YieldpointProbe_reflect",
 }

@@ -51,6 +51,17 @@ ClassHierarchy::SelectorIndex ClassHierarchy::SelectorOf(std::string_view select
   return it->second;
 }
 
+bool ClassHierarchy::Differs(const Class& defined, const ClassShape& shape, ClassIndex super,
+                             const std::vector<ClassIndex>& interfaces) const {
+  const auto is_declared = [&](const ClassShape::Method& method) {
+    const auto selector = selector_indices_.find(method.selector);
+    return selector != selector_indices_.end() && defined.methods.contains(selector->second);
+  };
+  return defined.super != super || defined.interfaces != interfaces ||
+         defined.methods.size() != shape.methods.size() ||
+         !std::all_of(shape.methods.begin(), shape.methods.end(), is_declared);
+}
+
 void ClassHierarchy::Define(const ClassShape& shape) {
   const ClassIndex index = IndexOf(shape.name);
   const ClassIndex super = shape.super.empty() ? kNoClass : IndexOf(shape.super);
@@ -58,6 +69,7 @@ void ClassHierarchy::Define(const ClassShape& shape) {
   for (const std::string& name : shape.interfaces) interfaces.push_back(IndexOf(name));
 
   Class& defined = At(index);
+  if (defined.is_defined && Differs(defined, shape, super, interfaces)) defined.has_copies = true;
   defined.is_defined = defined.has_changed = true;
   defined.calls_are_seen = shape.calls_are_seen;
   if (defined.super == kNoClass) {
@@ -242,17 +254,35 @@ bool ClassHierarchy::IsResolved(ReferenceId id) const {
   return At(references_[static_cast<uint32_t>(id)].owner).is_prepared;
 }
 
-ClassHierarchy::Callee ClassHierarchy::CalleeOf(std::string_view receiver_class,
-                                                std::string_view selector) const {
+ClassHierarchy::Callee ClassHierarchy::CalleeOf(const CallReference& call,
+                                                std::string_view receiver_class) const {
+  constexpr Callee kNotSure{Callee::Certainty::kUnsure, kNoMethod};
   const auto receiver = class_indices_.find(std::string(receiver_class));
-  const auto name = selector_indices_.find(std::string(selector));
-  // Classes that have probed methods are defined before they have instances.
-  if (receiver == class_indices_.end() || name == selector_indices_.end()) return {};
+  const auto name = selector_indices_.find(call.selector);
+  if (receiver == class_indices_.end() || !At(receiver->second).is_prepared) return kNotSure;
+  if (name == selector_indices_.end()) return {};
+  Ancestors ancestors;
+  AddAncestors(receiver->second, ancestors);
+  for (const ClassIndex ancestor : ancestors) {
+    if (!At(ancestor).is_defined || At(ancestor).has_copies) return kNotSure;
+  }
+  if (IsPrivate(call, name->second)) return kNotSure;
   const Selection selection = Select(receiver->second, name->second);
   if (selection.methods.empty()) return {};
   const bool is_sure = selection.methods.size() == 1 && !selection.has_unseen;
-  return is_sure ? Callee{Callee::Certainty::kSure, selection.methods.front()}
-                 : Callee{Callee::Certainty::kUnsure, kNoMethod};
+  return is_sure ? Callee{Callee::Certainty::kSure, selection.methods.front()} : kNotSure;
+}
+
+// Whether the nearest declaration from the call's owner upwards is (JVMS 5.4.6).
+bool ClassHierarchy::IsPrivate(const CallReference& call, SelectorIndex selector) const {
+  const auto owner = class_indices_.find(call.owner);
+  if (owner == class_indices_.end()) return false;
+  for (ClassIndex at = owner->second; at != kNoClass; at = At(at).super) {
+    const auto declared = At(at).methods.find(selector);
+    if (declared == At(at).methods.end()) continue;
+    return (declared->second.access_flags & kAccPrivate) != 0;
+  }
+  return false;
 }
 
 const std::vector<MethodId>& ClassHierarchy::MethodsNamed(std::string_view selector) const {

@@ -81,13 +81,15 @@ class ClassHierarchy {
   bool ReachesProbesOnly(ReferenceId id) const;
   // Whether the class that the reference names is there, so that its targets are known.
   bool IsResolved(ReferenceId id) const;
-  // What a virtual call with a receiver of that very class selects.
+  // What a virtual call with a receiver of that very class selects. Not sure of a class that was
+  // never defined, as proxies of lambdas, which inherit default methods; where classes of one name
+  // differ; and of private methods, which are called whatever the receiver is.
   struct Callee {
     enum class Certainty : uint8_t { kSure, kUnsure };
     Certainty certainty = Certainty::kSure;
     MethodId method = kNoMethod;  // Sure and none: one without a probe.
   };
-  Callee CalleeOf(std::string_view receiver_class, std::string_view selector) const;
+  Callee CalleeOf(const CallReference& call, std::string_view receiver_class) const;
   // The probed methods of that name and descriptor in any class.
   const std::vector<MethodId>& MethodsNamed(std::string_view selector) const;
 
@@ -108,6 +110,7 @@ class ClassHierarchy {
     bool is_prepared = false;
     bool calls_are_seen = false;
     bool has_changed = false;  // Since it was last taken in.
+    bool has_copies = false;   // That have other methods or supertypes.
     std::unordered_map<SelectorIndex, Declared> methods;
     std::vector<ClassIndex> subtypes;  // Prepared ones, itself included.
     std::vector<ReferenceId> references;
@@ -130,6 +133,10 @@ class ClassHierarchy {
   const Class& At(ClassIndex index) const { return classes_[static_cast<uint32_t>(index)]; }
   ClassIndex IndexOf(std::string_view name);
   const Class* Find(std::string_view name) const;
+  // Whether a class of the same name is not the same.
+  bool Differs(const Class& defined, const ClassShape& shape, ClassIndex super,
+               const std::vector<ClassIndex>& interfaces) const;
+  bool IsPrivate(const CallReference& call, SelectorIndex selector) const;
   SelectorIndex SelectorOf(std::string_view selector);
   void AddAncestors(ClassIndex index, Ancestors& ancestors) const;
   void TakeIn(ClassIndex index);

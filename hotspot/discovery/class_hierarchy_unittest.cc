@@ -62,9 +62,17 @@ class ClassHierarchyTest : public testing::Test {
 
   Heard heard;
   MethodId SureCallee(std::string_view receiver, std::string_view selector = kRun) const {
-    const ClassHierarchy::Callee callee = hierarchy.CalleeOf(receiver, selector);
+    const ClassHierarchy::Callee callee = CalleeOf("A", receiver, selector);
     EXPECT_EQ(callee.certainty, ClassHierarchy::Callee::Certainty::kSure);
     return callee.method;
+  }
+  ClassHierarchy::Callee CalleeOf(const char* owner, std::string_view receiver,
+                                  std::string_view selector = kRun) const {
+    return hierarchy.CalleeOf({CallReference::Kind::kVirtual, owner, std::string(selector)},
+                              receiver);
+  }
+  bool IsSure(const char* owner, std::string_view receiver) const {
+    return CalleeOf(owner, receiver).certainty == ClassHierarchy::Callee::Certainty::kSure;
   }
 
   ClassHierarchy hierarchy{heard};
@@ -200,7 +208,7 @@ TEST_F(ClassHierarchyTest, AReceiverOfAClassWithoutProbesCallsNoneThatHasOne) {
   own.super = "A";
   Add(own);
   EXPECT_EQ(SureCallee("Own"), kNoMethod);
-  EXPECT_EQ(SureCallee("Unknown"), kNoMethod);
+  EXPECT_FALSE(IsSure("A", "A$$Lambda")) << "it may inherit what has a probe";
   EXPECT_EQ(SureCallee("A", "other()V"), kNoMethod);
 }
 
@@ -210,7 +218,26 @@ TEST_F(ClassHierarchyTest, WhichOfSeveralMethodsAReceiverCallsIsNotSure) {
   ClassShape both = Seen("Both", "java/lang/Object", {});
   both.interfaces = {"I", "J"};
   Add(both);
-  EXPECT_EQ(hierarchy.CalleeOf("Both", kRun).certainty, ClassHierarchy::Callee::Certainty::kUnsure);
+  EXPECT_FALSE(IsSure("I", "Both"));
+}
+
+TEST_F(ClassHierarchyTest, APrivateMethodIsCalledWhateverTheReceiverIs) {
+  Add(Seen("A", "java/lang/Object", {{kRun, kPrivate, MethodId{1}}}));
+  Add(Seen("B", "A", {{kRun, kPublic, MethodId{2}}}));
+  EXPECT_FALSE(IsSure("A", "B"));
+  EXPECT_TRUE(IsSure("B", "B"));
+}
+
+TEST_F(ClassHierarchyTest, WhereClassesOfOneNameDifferNothingIsSure) {
+  Add(Seen("A", "java/lang/Object", {{kRun, kPublic, MethodId{1}}}));
+  Add(Seen("B", "A", {{kRun, kPublic, MethodId{2}}}));
+  Add(Seen("C", "B", {}));
+  Add(Seen("B", "A", {{kRun, kPublic, MethodId{2}}}));
+  EXPECT_TRUE(IsSure("A", "C")) << "redefined, or a copy";
+  Add(Seen("B", "A", {}));
+  EXPECT_FALSE(IsSure("A", "B"));
+  EXPECT_FALSE(IsSure("A", "C"));
+  EXPECT_TRUE(IsSure("A", "A"));
 }
 
 TEST_F(ClassHierarchyTest, CopiesOfAClassAreOneWithWhatEachHas) {

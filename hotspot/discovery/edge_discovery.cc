@@ -71,6 +71,13 @@ void EdgeDiscovery::Open(const CallReference& reference) {
   hierarchy_.Open(reference);
 }
 
+void EdgeDiscovery::OpenSite(int32_t site) {
+  const std::lock_guard lock(mutex_);
+  if (has_ended_ || !IsDefinedSite(site)) return;
+  const CallReference reference = hierarchy_.ReferenceOf(At(site).reference);
+  hierarchy_.Open(reference);
+}
+
 void EdgeDiscovery::Prepare(std::string_view class_name) {
   const std::lock_guard lock(mutex_);
   if (has_ended_) return;
@@ -209,15 +216,20 @@ std::vector<std::string> EdgeDiscovery::TakeClassesToRewrite() {
   return {taken.begin(), taken.end()};
 }
 
-void EdgeDiscovery::DefineReceiverSite(int32_t site, std::string selector) {
+void EdgeDiscovery::DefineReceiverSite(int32_t site, const CallReference& call) {
   const std::lock_guard lock(mutex_);
-  receiver_sites_[site] = std::move(selector);
+  receiver_sites_[site] = call;
+}
+
+bool EdgeDiscovery::HasProbe(int32_t site) const {
+  const std::lock_guard lock(mutex_);
+  return IsDefinedSite(site) || receiver_sites_.contains(site);
 }
 
 void EdgeDiscovery::OnRewritten() {
   const std::lock_guard lock(mutex_);
   if (has_ended_) return;
-  for (const auto& [number, selector] : receiver_sites_) {
+  for (const auto& [number, call] : receiver_sites_) {
     if (!IsAnnouncing(number)) continue;
     // A frame of the old code may be on its way from an announcement to its callee.
     BeginWatch(number, hierarchy_.TargetsOf(At(number).reference), kShortWatchRounds);
@@ -230,7 +242,7 @@ ClassHierarchy::Callee EdgeDiscovery::CalleeOf(int32_t site,
   const std::lock_guard lock(mutex_);
   const auto found = receiver_sites_.find(site);
   if (found == receiver_sites_.end()) return {ClassHierarchy::Callee::Certainty::kUnsure};
-  return hierarchy_.CalleeOf(receiver_class, found->second);
+  return hierarchy_.CalleeOf(found->second, receiver_class);
 }
 
 bool EdgeDiscovery::OnUnsureReceiver(int32_t site) {
@@ -240,9 +252,14 @@ bool EdgeDiscovery::OnUnsureReceiver(int32_t site) {
   return IsAnnouncing(site);
 }
 
-void EdgeDiscovery::TellReceiver(int32_t site, uint32_t class_hash, MethodId callee) {
+void EdgeDiscovery::TellReceiver(int32_t site, uint32_t class_hash,
+                                 const ClassHierarchy::Callee& callee) {
   const uint64_t key = ReceiverSet::Key(site, class_hash);
-  const uint64_t entry = ReceiverSet::MakeEntry(key, callee == kNoMethod ? 0 : ToIndex(callee));
+  uint64_t entry =
+      ReceiverSet::MakeEntry(key, callee.method == kNoMethod ? 0 : ToIndex(callee.method));
+  if (callee.certainty == ClassHierarchy::Callee::Certainty::kUnsure) {
+    entry |= ReceiverSet::kAnnounces;
+  }
   auto& entries = tables_.receivers[ReceiverSet::Number(key)].entries;
   const auto has_tag = [&](const std::atomic<uint64_t>& other) {
     constexpr uint64_t kNames = ReceiverSet::kValid | ReceiverSet::kTagMask;

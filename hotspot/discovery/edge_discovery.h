@@ -90,6 +90,8 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   bool IsDefined(std::string_view class_name) const;
   // Code without probes makes that call from now on.
   void Open(const CallReference& reference);
+  // So does what is a call site with a probe elsewhere.
+  void OpenSite(int32_t site);
   // A class can have instances from now on. Its ancestors are defined.
   void Prepare(std::string_view class_name);
 
@@ -113,7 +115,9 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   // Classes that are to be rewritten for new receiver calls, if it is time for that.
   std::vector<std::string> TakeClassesToRewrite();
   // A call site has a receiver call.
-  void DefineReceiverSite(int32_t site, std::string selector);
+  void DefineReceiverSite(int32_t site, const CallReference& call);
+  // Whether a call site has a probe of either kind; 0 is none.
+  bool HasProbe(int32_t site) const;
   // The classes that were taken have been rewritten: what announced itself before rests. Should a
   // frame of the old code still be running, it will announce itself again.
   void OnRewritten();
@@ -122,8 +126,8 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   // It cannot be told. Whether the call is to be announced, as others are.
   bool OnUnsureReceiver(int32_t site);
   // From now on nobody asks for receivers of a class with that identity hash code: the edge is
-  // known or, with kNoMethod, there is none. Lock-free.
-  void TellReceiver(int32_t site, uint32_t class_hash, MethodId callee);
+  // known there is none, or the site is to announce itself. Lock-free.
+  void TellReceiver(int32_t site, uint32_t class_hash, const ClassHierarchy::Callee& callee);
   // Whether OnEntry can change anything, of a call whose edge is known. Lock-free.
   bool MayLearn(MethodId callee, int32_t announced) const {
     const auto is_set = [](const std::atomic<uint8_t>& flags, uint8_t bits) {
@@ -207,7 +211,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   std::set<std::string> classes_to_rewrite_;
   uint32_t rewrite_round_ = 0;
   uint32_t patience_ = kPatienceRounds;
-  std::unordered_map<int32_t, std::string> receiver_sites_;  // By number: selectors.
+  std::unordered_map<int32_t, CallReference> receiver_sites_;  // By number.
   size_t settled_open_methods_ = 0;  // When it was last looked which call sites they end.
 };
 

@@ -266,13 +266,14 @@ TEST_F(EdgeDiscoveryTest, ClassesAreRewrittenTogetherAndAfterAWhile) {
 }
 
 using Certainty = ClassHierarchy::Callee::Certainty;
+const CallReference kRunOfBase{CallReference::Kind::kVirtual, "Base", kRun};
 
 TEST_F(EdgeDiscoveryTest, AReceiverCallKnowsWhatItTellsOfAClass) {
   constexpr int32_t kSite = 77;
   LoadSub();
   EXPECT_EQ(discovery.CalleeOf(kSite, "Sub").certainty, Certainty::kUnsure) << "not defined";
   EXPECT_FALSE(discovery.OnUnsureReceiver(kSite));
-  discovery.DefineReceiverSite(kSite, kRun);
+  discovery.DefineReceiverSite(kSite, kRunOfBase);
   EXPECT_EQ(discovery.CalleeOf(kSite, "Sub").method, kSub);
   EXPECT_EQ(discovery.CalleeOf(kSite, "Base").method, kBase);
   EXPECT_EQ(discovery.CalleeOf(kSite, "Main").method, kNoMethod);
@@ -289,7 +290,7 @@ TEST_F(EdgeDiscoveryTest, ACallSiteThatOftenAnnouncesItselfIsWorthAReceiverCall)
   discovery.OnEntry(kBase, kVirtualSite);
   discovery.OnEntry(kSub, kVirtualSite);
   EXPECT_FALSE(discovery.OnSite(kVirtualSite)) << "it is done";
-  discovery.DefineReceiverSite(kVirtualSite, kRun);
+  discovery.DefineReceiverSite(kVirtualSite, kRunOfBase);
   EXPECT_TRUE(discovery.WantsReceiverCall(kCaller, 0, kVirtualSite)) << "rewritten again";
 }
 
@@ -298,7 +299,7 @@ TEST_F(EdgeDiscoveryTest, WhatACallSiteWithAReceiverCallReachesIsNotAwaited) {
   discovery.OnSite(kVirtualSite);
   discovery.OnEntry(kBase, kVirtualSite);
   EXPECT_EQ(Looks(kBase), kMethodAwaited);
-  discovery.DefineReceiverSite(kVirtualSite, kRun);
+  discovery.DefineReceiverSite(kVirtualSite, kRunOfBase);
   EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces | kSiteProves) << "the old code still runs";
   discovery.OnRewritten();
   EXPECT_EQ(Site(kVirtualSite), kSiteFresh);
@@ -315,7 +316,7 @@ TEST_F(EdgeDiscoveryTest, WhatACallSiteWithAReceiverCallReachesIsNotAwaited) {
 
 TEST_F(EdgeDiscoveryTest, ACallThatItsReceiverDoesNotTellIsAnnounced) {
   LoadSub();
-  discovery.DefineReceiverSite(kVirtualSite, kRun);
+  discovery.DefineReceiverSite(kVirtualSite, kRunOfBase);
   EXPECT_TRUE(discovery.OnUnsureReceiver(kVirtualSite));
   EXPECT_NE(Site(kVirtualSite) & kSiteAnnounces, 0);
   EXPECT_NE(Looks(kSub) & kMethodAwaited, 0);
@@ -337,15 +338,18 @@ std::vector<uint64_t> MethodsOf(const DiscoveryTables& tables, int32_t site, uin
 TEST_F(EdgeDiscoveryTest, EachCallSiteAndClassHasOneEntry) {
   using Methods = std::vector<uint64_t>;
   EXPECT_EQ(MethodsOf(*tables, 5, 0x1234567), Methods());
-  discovery.TellReceiver(5, 0x1234567, kSub);
-  discovery.TellReceiver(5, 0x1234567, kBase);
-  discovery.TellReceiver(5, 0x7fffffff, kNoMethod);
-  discovery.TellReceiver(kMaxSites - 1, 0x7fffffff, MethodId{DiscoveryTables::kMaxMethods - 1});
+  discovery.TellReceiver(5, 0x1234567, {Certainty::kSure, kSub});
+  discovery.TellReceiver(5, 0x1234567, {Certainty::kSure, kBase});
+  discovery.TellReceiver(5, 0x7fffffff, {Certainty::kSure, kNoMethod});
+  discovery.TellReceiver(kMaxSites - 1, 0x7fffffff,
+                         {Certainty::kSure, MethodId{DiscoveryTables::kMaxMethods - 1}});
   EXPECT_EQ(MethodsOf(*tables, 5, 0x1234567), Methods{ToIndex(kBase)});
   EXPECT_EQ(MethodsOf(*tables, 5, 0x7fffffff), Methods{0});
   EXPECT_EQ(MethodsOf(*tables, kMaxSites - 1, 0x7fffffff),
             Methods{DiscoveryTables::kMaxMethods - 1});
   EXPECT_EQ(MethodsOf(*tables, 6, 0x1234567), Methods());
+  discovery.TellReceiver(6, 1, {Certainty::kUnsure, kNoMethod});
+  EXPECT_EQ(MethodsOf(*tables, 6, 1), Methods{ReceiverSet::kAnnounces >> ReceiverSet::kTagBits});
 }
 
 TEST_F(EdgeDiscoveryTest, OfManyThatShareASetTheLastAreThere) {
@@ -358,9 +362,21 @@ TEST_F(EdgeDiscoveryTest, OfManyThatShareASetTheLastAreThere) {
     const auto site = static_cast<int32_t>(both >> ReceiverSet::kHashBits);
     const auto hash = static_cast<uint32_t>(both & 0x7fffffff);
     ASSERT_EQ(ReceiverSet::Number(ReceiverSet::Key(site, hash)), 99u);
-    discovery.TellReceiver(site, hash, MethodId{i});
+    discovery.TellReceiver(site, hash, {Certainty::kSure, MethodId{i}});
     EXPECT_EQ(MethodsOf(*tables, site, hash), std::vector<uint64_t>{i});
   }
+}
+
+TEST_F(EdgeDiscoveryTest, WhatAFrameWithoutProbesCallsIsOpen) {
+  EXPECT_EQ(Looks(kStaticMethod), 0);
+  discovery.OpenSite(kStaticSite);
+  discovery.OpenSite(99);
+  EXPECT_EQ(Looks(kStaticMethod), kMethodOpen);
+  EXPECT_EQ(Looks(kBase), 0);
+  // Also what comes later.
+  discovery.OpenSite(kVirtualSite);
+  LoadSub();
+  EXPECT_EQ(Looks(kSub), kMethodOpen | kMethodFresh);
 }
 
 TEST_F(EdgeDiscoveryTest, AtItsEndNothingIsLookedForAnyMore) {

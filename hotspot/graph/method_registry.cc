@@ -99,6 +99,15 @@ EdgeId MethodRegistry::InternEdge(const Edge& edge) {
   return it->second;
 }
 
+std::vector<int32_t> MethodRegistry::SitesOf(const std::unordered_set<MethodId>& callers) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<int32_t> numbers;
+  for (size_t i = 1; i < sites_.size(); ++i) {
+    if (callers.contains(sites_[i].caller)) numbers.push_back(static_cast<int32_t>(i));
+  }
+  return numbers;
+}
+
 std::string MethodRegistry::ClassNameOf(MethodId method) const {
   const std::lock_guard lock(mutex_);
   return ToIndex(method) < methods_.size() ? methods_[ToIndex(method)].method.class_name : "";

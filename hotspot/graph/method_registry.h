@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/ids.h"
@@ -51,6 +52,8 @@ class MethodRegistry {
   // A site that does not exist has no caller.
   Site SiteAt(int32_t site) const;
 
+  // The numbers of the callers' call sites.
+  std::vector<int32_t> SitesOf(const std::unordered_set<MethodId>& callers) const;
   // The number that a call site was given; 0 when it has none.
   int32_t FindSite(MethodId caller, int32_t bci) const;
 

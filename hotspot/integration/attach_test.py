@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 import unittest
 from pathlib import Path
 
@@ -115,6 +116,19 @@ class AttachTest(JvmTestCase):
             self.assertEqual({"programs.Endless$One.next(I)I", "programs.Endless$Two.next(I)I",
                               "programs.Endless.step(Lprograms/Endless$Next;I)I"},
                              {edge.callee for edge in Recording(spool).edges})
+
+    @on_each_jdk()
+    def test_counting_after_edges_has_the_same_edges(self, jdk):
+        found, counted = self.new_spool(), self.new_spool()
+        endless = self.serve(jdk, "Endless")
+        for spool, mode, seconds in ((found, "edges", 3), (counted, "exact", 0.5)):
+            endless.agent(f"spool={spool},mode={mode}")
+            time.sleep(seconds)
+            endless.agent("command=stop")
+        self.assertEqual((0, "", ""), endless.end())
+        edges = [{(edge.caller, edge.bci, edge.callee) for edge in Recording(spool).edges}
+                 for spool in (found, counted)]
+        self.assertEqual(edges[0], edges[1])
 
     @on_each_jdk(since=21)
     def test_counting_after_sampling_on_virtual_threads(self, jdk):

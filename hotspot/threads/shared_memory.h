@@ -51,15 +51,16 @@ struct ThreadTableEntry {
 inline constexpr int kThreadTableLog2Size = 16;
 
 // Which methods call sites call with receivers of a class, which is known by its identity hash
-// code: two entries, 0 or kValid, the method (0: nothing is to be announced) and a tag. An odd
-// factor scrambles site and hash code one to one (modulo 2^49), so that the set's number and the
-// tag name them exactly.
+// code: two entries, 0 or kValid, kAnnounces or the method (0: nothing is to be announced), and a
+// tag. An odd factor scrambles site and hash code one to one (modulo 2^49), so that the set's
+// number and the tag name them exactly.
 struct ReceiverSet {
   static constexpr int kHashBits = 31;
   static constexpr int kTagBits = 32;
   static constexpr size_t kSets = size_t{1} << (kLog2MaxSites + kHashBits - kTagBits);
   static constexpr uint64_t kTagMask = (uint64_t{1} << kTagBits) - 1;
   static constexpr uint64_t kValid = uint64_t{1} << 63;
+  static constexpr uint64_t kAnnounces = uint64_t{1} << 62;
   std::atomic<uint64_t> entries[2];
 
   // YieldpointProbe does the same.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,7 @@ BytecodeProbe::BytecodeProbe(Vm vm, ControlBlock& control, const ClassFilter& fi
       discovery_(MakeDiscovery(purpose)),
       instrumenter_(filter_, purpose.probing, purpose.skip_trivial, registry, drops,
                     {discovery(), std::move(purpose.jdk_packages)}),
+      registry_(registry),
       drops_(drops) {}
 
 Status BytecodeProbe::TakeCapabilities() {
@@ -61,7 +63,10 @@ Status BytecodeProbe::Install(JNIEnv* jni) {
   if (discovery_ != nullptr) discovery_->Begin();
   rewrites_.store(true, std::memory_order_release);
   RetransformObserved(jni);
-  if (discovery_ != nullptr) TakeInPreparedClasses(jni);
+  if (discovery_ != nullptr) {
+    TakeInPreparedClasses(jni);
+    OpenCallsOfOldFrames(jni);
+  }
   return Status::Ok();
 }
 
@@ -175,6 +180,26 @@ void BytecodeProbe::TakeInPreparedClasses(JNIEnv* jni) {
     }
     jni->DeleteLocalRef(loaded[i]);
   }
+}
+
+void BytecodeProbe::OpenCallsOfOldFrames(JNIEnv* jni) {
+  constexpr jint kMaxFrames = 1024;
+  jint count = 0;
+  JvmtiOwned<jvmtiStackInfo> stacks(vm_.jvmti);
+  if (vm_.jvmti->GetAllStackTraces(kMaxFrames, stacks.out(), &count) != JVMTI_ERROR_NONE) return;
+  std::unordered_set<MethodId> callers;
+  for (jint i = 0; i < count; ++i) {
+    const jvmtiStackInfo& stack = stacks.get()[i];
+    for (jint k = 0; k < stack.frame_count; ++k) {
+      const jmethodID method = stack.frame_buffer[k].method;
+      jboolean is_obsolete = JNI_FALSE;
+      const bool is_old =
+          vm_.jvmti->IsMethodObsolete(method, &is_obsolete) == JVMTI_ERROR_NONE && is_obsolete;
+      if (is_old) callers.insert(vm_.id_of(jni, method));
+    }
+    jni->DeleteLocalRef(stack.thread);
+  }
+  for (const int32_t site : registry_.SitesOf(callers)) discovery_->OpenSite(site);
 }
 
 bool BytecodeProbe::IsJdkLoader(JNIEnv* jni, jobject loader) const {

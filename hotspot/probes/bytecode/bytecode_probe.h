@@ -25,9 +25,10 @@ class BytecodeProbe final : public Probe {
   struct Vm {
     jvmtiEnv* jvmti = nullptr;
     int jdk_feature_version = 0;
-    bool is_attached = false;               // The agent came after the VM's start.
-    jobject platform_loader = nullptr;      // A global reference.
-    std::function<void()> on_redefinition;  // Classes have other bytecode than before.
+    bool is_attached = false;                           // The agent came after the VM's start.
+    jobject platform_loader = nullptr;                  // A global reference.
+    std::function<void()> on_redefinition;              // Classes have other bytecode than before.
+    std::function<MethodId(JNIEnv*, jmethodID)> id_of;  // Of a method in a frame.
     // Runs on the calling thread, which becomes one of Java's meanwhile; null when it cannot.
     std::function<void(const std::function<void(JNIEnv*)>&)> as_java_thread;
   };
@@ -73,6 +74,8 @@ class BytecodeProbe final : public Probe {
   Status EnableEvents();
   // Those that are there already.
   void TakeInPreparedClasses(JNIEnv* jni);
+  // Those that run go on without probes: code without probes can call what they call.
+  void OpenCallsOfOldFrames(JNIEnv* jni);
   // Tells the discovery of the ancestors that have no probes.
   void DefineAncestors(JNIEnv* jni, jclass type);
 
@@ -82,6 +85,7 @@ class BytecodeProbe final : public Probe {
   const Probing probing_;
   const std::unique_ptr<EdgeDiscovery> discovery_;  // Before the instrumenter, which uses it.
   Instrumenter instrumenter_;
+  MethodRegistry& registry_;
   Drops& drops_;
   std::atomic<bool> rewrites_{false};
   int64_t observed_call_ps_ = 0;

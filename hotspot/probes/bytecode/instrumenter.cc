@@ -126,7 +126,8 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     if (file->internal_name() == kReflection) return RewriteReflection(*file);
     const bool is_platform =
         verdict == ClassFilter::Verdict::kPlatform && !IsGlue(file->internal_name());
-    return is_platform ? RewriteForReceivers(*file) : RewriteForEdges(*file, verdict);
+    if (is_platform) return RewriteForReceivers(*file);
+    return RewriteForEdges(*file, verdict, WantsReceiverCallsIn(file->internal_name()));
   }
   if (exact && verdict == ClassFilter::Verdict::kPassOver) return RewriteToPassOver(*file);
   if (verdict != ClassFilter::Verdict::kObserve) return std::nullopt;
@@ -240,18 +241,21 @@ void Instrumenter::AddHandles(const classfile::ClassFile& file,
 }
 
 std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfile::ClassFile& file,
-                                                                  ClassFilter::Verdict verdict) {
+                                                                  ClassFilter::Verdict verdict,
+                                                                  bool wants_receiver_calls) {
   const bool is_observed = verdict == ClassFilter::Verdict::kObserve;
   const bool has_probes =
       is_observed || (verdict == ClassFilter::Verdict::kPassOver && !IsGlue(file.internal_name()));
-  const bool wants_receiver_calls = WantsReceiverCallsIn(file.internal_name());
   ClassShape shape = ShapeOf(file);
   shape.calls_are_seen = has_probes;
   std::vector<EdgeDiscovery::SiteShape> sites;
   std::vector<CallReference> open;
   AddHandles(file, open);
 
-  classfile::Rewriter rewriter(file, ExactOptionsFor("discover", "announce"));
+  // Receiver calls are not worth a method that is not compiled for them.
+  classfile::Rewriter rewriter(file, wants_receiver_calls
+                                         ? OptionsFor("discover", "announce")
+                                         : ExactOptionsFor("discover", "announce"));
   struct Requested {
     Method described;
     MethodId id = kNoMethod;
@@ -294,6 +298,10 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfil
   }
 
   classfile::RewriteResult result = rewriter.Finish();
+  // Without them a method may have its probes that has not now.
+  if (wants_receiver_calls && result.probed < result.methods.size()) {
+    return RewriteForEdges(file, verdict, false);
+  }
   for (classfile::MethodOutcome& outcome : result.methods) {
     Requested& request = requested.at(outcome.method);
     if (outcome.outcome != classfile::ProbeOutcome::kProbed) {
@@ -315,7 +323,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfil
 std::optional<std::vector<uint8_t>> Instrumenter::RewriteForReceivers(
     const classfile::ClassFile& file) {
   if (!WantsReceiverCallsIn(file.internal_name())) return std::nullopt;
-  classfile::Rewriter rewriter(file, ExactOptionsFor("discover", "announce"));
+  classfile::Rewriter rewriter(file, OptionsFor("discover", "announce"));
   std::map<uint32_t, MethodId> requested;
   for (uint32_t i = 0; i < file.methods().size(); ++i) {
     const classfile::Method& method = file.methods()[i];
@@ -349,7 +357,9 @@ bool Instrumenter::AddReceiverCall(classfile::Rewriter& rewriter, uint32_t metho
   if (site == 0 || !rewriter.AddReceiverCall(method, invoke.bci, invoke.descriptor, site)) {
     return false;
   }
-  edges_.discovery->DefineReceiverSite(site, SelectorOf(invoke.name, invoke.descriptor));
+  edges_.discovery->DefineReceiverSite(site,
+                                       {CallReference::Kind::kVirtual, std::string(invoke.owner),
+                                        SelectorOf(invoke.name, invoke.descriptor)});
   return true;
 }
 

@@ -59,7 +59,8 @@ class Instrumenter {
  private:
   std::optional<std::vector<uint8_t>> RewriteToPassOver(const classfile::ClassFile& file);
   std::optional<std::vector<uint8_t>> RewriteForEdges(const classfile::ClassFile& file,
-                                                      ClassFilter::Verdict verdict);
+                                                      ClassFilter::Verdict verdict,
+                                                      bool wants_receiver_calls);
   bool WantsReceiverCallsIn(std::string_view internal_name) const;
   // A class of which nothing else is wanted than receiver calls.
   std::optional<std::vector<uint8_t>> RewriteForReceivers(const classfile::ClassFile& file);

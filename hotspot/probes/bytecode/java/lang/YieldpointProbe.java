@@ -37,8 +37,8 @@ public final class YieldpointProbe {
   private static final int TABLE_ENTRY_LOG2_SIZE = 4;
 
   // Discovery tables: a byte for each call site, a byte for each method, pairs of both, and
-  // sets of two entries by call site and receiver's class (63: there is one; 32-52: method; 0-31: tag),
-  // an int for each call site.
+  // sets of two entries by call site and receiver's class (63: there is one; 62: the site announces
+  // itself; 32-52: method; 0-31: tag), an int for each call site.
   private static final int LOG2_MAX_SITES = 18;
   private static final int LOG2_MAX_METHODS = 21;
   private static final int PAIRS_LOG2_SIZE = 18;
@@ -52,6 +52,7 @@ public final class YieldpointProbe {
   private static final int TAG_BITS = 32;
   private static final long TAG_MASK = (1L << TAG_BITS) - 1;
   private static final long ENTRY = 1L << 63;
+  private static final long ANNOUNCES = 1L << 62;
 
   private static final int CALIBRATION_CALLS = 5000;
 
@@ -147,6 +148,10 @@ public final class YieldpointProbe {
         return;
       }
     }
+    if ((entry & ANNOUNCES) != 0) {
+      announce(site);
+      return;
+    }
     int method = (int) (entry >>> TAG_BITS) & ((1 << LOG2_MAX_METHODS) - 1);
     if (method != 0 && (U.getByte(null, METHODS + method) & METHOD_OPEN) != 0) {
       long tid = U.getLong(Thread.currentThread(), TID);
@@ -180,7 +185,9 @@ public final class YieldpointProbe {
     long tid = U.getLong(Thread.currentThread(), TID);
     long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
     if (U.getLong(null, entry) == tid) {
-      U.putInt(null, U.getLong(null, entry + 8) + SITE, site);
+      long state = U.getLong(null, entry + 8);
+      U.putInt(null, state + SITE, site);
+      U.putInt(null, state + EXPECTED, 0);
       if ((U.getByte(null, SITES + site) & SITE_FRESH) == 0 && !isOften(site)) {
         return;
       }
@@ -200,6 +207,7 @@ public final class YieldpointProbe {
       if (expected != 0) {
         U.putInt(null, state + EXPECTED, 0);
         if (expected == method) {
+          U.putInt(null, state + SITE, 0);
           return;
         }
       }
@@ -315,7 +323,7 @@ public final class YieldpointProbe {
     }
   }
 
-  /** What {@code prime} does, for mode edges, before anything has number 0 or 1. */
+  /** What {@code prime} does, for mode edges, while no class has its probes. */
   private static void primeEdges(int rounds) {
     Object receiver = "";
     long key = receiverKey(receiver, 0);
@@ -339,6 +347,7 @@ public final class YieldpointProbe {
         received(null, 0, tid);
       }
     }
+    discovered(0, 0, U.getLong(Thread.currentThread(), TID)); // Takes what was announced last.
     U.putByte(null, METHODS + 1, (byte) 0);
     U.putLong(null, set, 0);
     U.putLong(null, set + 8, 0);
