@@ -1,7 +1,5 @@
 #include "classfile/invokes.h"
 
-#include "classfile/instructions.h"
-
 namespace yp::classfile {
 
 InvokeCursor::InvokeCursor(const ClassFile& file, const Method& method)

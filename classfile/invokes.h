@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "classfile/class_file.h"
+#include "classfile/instructions.h"
 
 namespace yp::classfile {
 
@@ -18,6 +19,9 @@ struct Invoke {
   std::string_view owner;
   std::string_view name;
   std::string_view descriptor;
+
+  // Whether the receiver's class selects what is called: invokevirtual, invokeinterface.
+  bool IsVirtual() const { return opcode == op::kInvokevirtual || opcode == op::kInvokeinterface; }
 };
 
 // Walks the invoke instructions of a method in ascending order. Both arguments must outlive it.

@@ -117,11 +117,6 @@ void ExpectInvokesKept(const ClassFile& before, const ClassFile& after,
   ASSERT_EQ(new_invokes.size(), old_invokes + probe_calls);
 }
 
-bool IsVirtual(const Invoke& invoke) {
-  constexpr uint8_t kInvokevirtual = 182, kInvokeinterface = 185;
-  return invoke.opcode == kInvokevirtual || invoke.opcode == kInvokeinterface;
-}
-
 void RewriteClass(BundledClass& c, Probes probes, const std::string& owner, Outcomes& outcomes) {
   SCOPED_TRACE(c.name);
   Result<ClassFile> file = ClassFile::Parse(c.bytes);
@@ -137,7 +132,7 @@ void RewriteClass(BundledClass& c, Probes probes, const std::string& owner, Outc
     for (Invoke invoke; probes == Probes::kEntriesAndSites && cursor.Next(invoke);) {
       const int32_t id = invoke.bci % 3 == 0 ? 200'000 : 8;
       const bool has_receiver_call =
-          IsVirtual(invoke) && rewriter.AddReceiverCall(m, invoke.bci, invoke.descriptor, id);
+          invoke.IsVirtual() && rewriter.AddReceiverCall(m, invoke.bci, invoke.descriptor, id);
       if (!has_receiver_call) rewriter.AddSiteCall(m, invoke.bci, id);
       ++calls[m];
     }
@@ -315,7 +310,7 @@ TEST_P(Roundtrip, AProbedProgramHasTheSameResultsAndItsCallsAreCounted) {
     for (Invoke invoke; cursor.Next(invoke);) {
       const int32_t site = next_site++;
       const bool has_receiver_call =
-          IsVirtual(invoke) && rewriter.AddReceiverCall(m, invoke.bci, invoke.descriptor, site);
+          invoke.IsVirtual() && rewriter.AddReceiverCall(m, invoke.bci, invoke.descriptor, site);
       if (!has_receiver_call) rewriter.AddSiteCall(m, invoke.bci, site);
     }
   }

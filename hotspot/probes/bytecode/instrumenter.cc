@@ -16,10 +16,6 @@ namespace yp::hotspot {
 namespace {
 
 constexpr std::string_view kReflection = "jdk/internal/reflect/ReflectionFactory";
-constexpr uint8_t kInvokeVirtual = 182;
-constexpr uint8_t kInvokeSpecial = 183;
-constexpr uint8_t kInvokeInterface = 185;
-constexpr uint8_t kInvokeDynamic = 186;
 
 std::string ClassSignature(std::string_view internal_name) {
   return "L" + classfile::ToUtf8(internal_name) + ";";
@@ -51,16 +47,12 @@ std::string SelectorOf(std::string_view name, std::string_view descriptor) {
   return std::string(name) + std::string(descriptor);
 }
 
-bool IsVirtual(const classfile::Invoke& invoke) {
-  return invoke.opcode == kInvokeVirtual || invoke.opcode == kInvokeInterface;
-}
-
 CallReference ReferenceOf(const classfile::ClassFile& file, const classfile::Invoke& invoke) {
   // super.m(): the search begins in the superclass, whatever ancestor it names (JVMS 6.5,
   // invokespecial).
-  const bool is_super = invoke.opcode == kInvokeSpecial && invoke.name != "<init>" &&
+  const bool is_super = invoke.opcode == classfile::op::kInvokespecial && invoke.name != "<init>" &&
                         !invoke.is_interface && invoke.owner != file.internal_name();
-  return {IsVirtual(invoke) ? CallReference::Kind::kVirtual : CallReference::Kind::kBound,
+  return {invoke.IsVirtual() ? CallReference::Kind::kVirtual : CallReference::Kind::kBound,
           std::string(is_super ? file.super_name() : invoke.owner),
           SelectorOf(invoke.name, invoke.descriptor)};
 }
@@ -146,7 +138,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     if (!exact) continue;
     classfile::InvokeCursor cursor(*file, method);
     for (classfile::Invoke invoke; cursor.Next(invoke);) {
-      const bool is_virtual = IsVirtual(invoke) || invoke.opcode == kInvokeDynamic;
+      const bool is_virtual = invoke.IsVirtual() || invoke.opcode == classfile::op::kInvokedynamic;
       const int32_t site =
           registry_.AddSite(id, static_cast<int32_t>(invoke.bci), is_virtual, kMaxSites);
       // Without a number of its own a call still has to take back the one before it.
@@ -177,8 +169,13 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteToPassOver(
   for (uint32_t i = 0; i < file.methods().size(); ++i) {
     if (file.methods()[i].code) rewriter.AddEntryCall(i, 0);
   }
-  classfile::RewriteResult result = rewriter.Finish();
   // Not counted, but they call methods that are.
+  return FinishCallers(file, rewriter);
+}
+
+std::optional<std::vector<uint8_t>> Instrumenter::FinishCallers(const classfile::ClassFile& file,
+                                                                classfile::Rewriter& rewriter) {
+  classfile::RewriteResult result = rewriter.Finish();
   for (classfile::MethodOutcome& outcome : result.methods) {
     if (outcome.outcome != classfile::ProbeOutcome::kProbed) continue;
     const classfile::Method& method = file.methods()[outcome.method];
@@ -324,7 +321,6 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForReceivers(
     const classfile::ClassFile& file) {
   if (!WantsReceiverCallsIn(file.internal_name())) return std::nullopt;
   classfile::Rewriter rewriter(file, OptionsFor("discover", "announce"));
-  std::map<uint32_t, MethodId> requested;
   for (uint32_t i = 0; i < file.methods().size(); ++i) {
     const classfile::Method& method = file.methods()[i];
     if (!method.code) continue;
@@ -334,25 +330,17 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForReceivers(
     for (classfile::Invoke invoke; cursor.Next(invoke);) {
       has_request |= AddReceiverCall(rewriter, i, id, invoke);
     }
-    if (!has_request) continue;
     // A walk knows rewritten code by its entry call; number 0 has nothing to discover.
-    rewriter.AddEntryCall(i, 0);
-    requested.emplace(i, id);
+    if (has_request) rewriter.AddEntryCall(i, 0);
   }
-  classfile::RewriteResult result = rewriter.Finish();
-  for (classfile::MethodOutcome& outcome : result.methods) {
-    if (outcome.outcome != classfile::ProbeOutcome::kProbed) continue;
-    AddVersion(file, requested.at(outcome.method), outcome);
-  }
-  if (result.probed == 0) return std::nullopt;
-  return std::move(result.bytes);
+  return FinishCallers(file, rewriter);
 }
 
 bool Instrumenter::AddReceiverCall(classfile::Rewriter& rewriter, uint32_t method, MethodId id,
                                    const classfile::Invoke& invoke) {
   const auto bci = static_cast<int32_t>(invoke.bci);
   const int32_t known = registry_.FindSite(id, bci);
-  if (!IsVirtual(invoke) || !edges_.discovery->WantsReceiverCall(id, bci, known)) return false;
+  if (!invoke.IsVirtual() || !edges_.discovery->WantsReceiverCall(id, bci, known)) return false;
   const int32_t site = registry_.AddSite(id, bci, true, kMaxSites);
   if (site == 0 || !rewriter.AddReceiverCall(method, invoke.bci, invoke.descriptor, site)) {
     return false;

@@ -67,6 +67,9 @@ class Instrumenter {
   // Adds a receiver call if the discovery wants it there and it is possible.
   bool AddReceiverCall(classfile::Rewriter& rewriter, uint32_t method, MethodId id,
                        const classfile::Invoke& invoke);
+  // The class after all requests, of whose methods none is observed.
+  std::optional<std::vector<uint8_t>> FinishCallers(const classfile::ClassFile& file,
+                                                    classfile::Rewriter& rewriter);
   // Reflection tells what it makes accessors of.
   std::optional<std::vector<uint8_t>> RewriteReflection(const classfile::ClassFile& file);
   // Whether a method that is not open can be called by that name: not where the JDK declares it.
