@@ -42,6 +42,11 @@ class FakeProcess {
   void Write(const std::string& name, const std::string& text) const {
     std::ofstream(directory() / name, std::ios::binary) << text;
   }
+  // It opens, but reading it fails, as a file of /proc does whose process ends meanwhile.
+  void MakeUnreadable(const std::string& name) const {
+    std::filesystem::remove(directory() / name);
+    std::filesystem::create_directory(directory() / name);
+  }
   std::string proc_root() const { return root_; }
   std::filesystem::path directory() const { return root_ / std::to_string(kPid); }
 

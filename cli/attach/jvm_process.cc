@@ -4,23 +4,28 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <array>
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 
 namespace yp {
 namespace {
 
-// Empty when the file cannot be read, with errno telling why.
+// Empty when the file cannot be read: the process may end between opening and reading.
 std::optional<std::string> ReadFile(const std::string& path) {
-  errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  std::string text;
+  std::array<char, 4096> part;
+  do {
+    file.read(part.data(), part.size());
+    text.append(part.data(), static_cast<size_t>(file.gcount()));
+  } while (file);
+  if (file.bad()) return std::nullopt;
+  return text;
 }
 
 std::vector<std::string> SplitAtNul(const std::string& text) {

@@ -50,6 +50,13 @@ TEST_F(InspectProcessTest, TakesAZombieForNoProcess) {
   EXPECT_FALSE(InspectProcess(FakeProcess::kPid, fake_.proc_root()));
 }
 
+TEST_F(InspectProcessTest, TakesAProcessThatEndsWhileItIsReadForNone) {
+  for (const char* name : {"maps", "status"}) {
+    fake_.MakeUnreadable(name);
+    EXPECT_FALSE(InspectProcess(FakeProcess::kPid, fake_.proc_root())) << name;
+  }
+}
+
 TEST_F(InspectProcessTest, RefusesWhatIsNoJvm) {
   fake_.Write("maps", "7f00-7f01 r-xp 0 08:01 42 /usr/bin/cat\n");
   EXPECT_THAT(WhyNot(Inspect()), HasSubstr("is no JVM"));
