@@ -18,6 +18,9 @@ namespace yp::hotspot {
 namespace {
 
 constexpr int kOldestJdk = 11;
+constexpr const char* kNotAtThisMoment =
+    "this JVM does not take agents at this moment, as when it starts or ends; nothing is "
+    "recorded, try again";
 // How long one waits for another thread that is ending a recording: longer than it takes to take
 // the probes out of any program's classes.
 constexpr std::chrono::seconds kEndPatience{30};
@@ -54,9 +57,7 @@ Result<Agent*> Agent::Create(JavaVM* vm) {
     return Status::Error("this JVM is older than JDK 11; nothing is recorded");
   }
   if (answer != JNI_OK) {
-    return Status::Error(
-        "this JVM does not take agents at this moment, as when it starts or ends; nothing is "
-        "recorded, try again");
+    return Status::Error(kNotAtThisMoment);
   }
   jint version = 0;
   jvmti->GetVersionNumber(&version);
@@ -128,7 +129,11 @@ Status Agent::TakeEvents() {
                                  JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END}) {
     ok = ok && jvmti_->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr) == JVMTI_ERROR_NONE;
   }
-  return ok ? Status::Ok() : Status::Error("this JVM refuses the agent's events");
+  if (ok) return Status::Ok();
+  jvmtiPhase phase = JVMTI_PHASE_DEAD;
+  jvmti_->GetPhase(&phase);
+  return Status::Error(phase == JVMTI_PHASE_DEAD ? kNotAtThisMoment
+                                                 : "this JVM refuses the agent's events");
 }
 
 void JNICALL Agent::OnVmInit(jvmtiEnv*, JNIEnv* jni, jthread thread) {
@@ -147,6 +152,7 @@ void JNICALL Agent::OnVmDeath(jvmtiEnv*, JNIEnv*) {
   if (agent == nullptr) return;
   Guarded([&] {
     const std::lock_guard lock(agent->sessions_mutex_);
+    agent->vm_has_ended_ = true;
     Session* session = agent->session_.load(std::memory_order_relaxed);
     if (session == nullptr) return;
     if (session->BeginEnd()) {
@@ -240,6 +246,7 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
 
 Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   const std::lock_guard lock(sessions_mutex_);
+  if (vm_has_ended_) return Status::Error(kNotAtThisMoment);
   if (Session* previous = session_.load(std::memory_order_relaxed)) {
     if (!previous->is_active()) previous->WaitUntilEnded(kEndPatience);
     if (!previous->has_ended()) {
@@ -353,6 +360,7 @@ Status Agent::Stop(JNIEnv* jni) {
   const std::lock_guard lock(sessions_mutex_);
   Session* session = session_.load(std::memory_order_relaxed);
   if (session == nullptr || session->has_ended()) {
+    if (vm_has_ended_) return Status::Ok();  // And with it the recording.
     return Status::Error("no recording is under way in process " + std::to_string(getpid()));
   }
   if (session->BeginEnd()) {

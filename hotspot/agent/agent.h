@@ -120,6 +120,8 @@ class Agent {
   std::atomic<BytecodeProbe*> rewriting_{nullptr};  // The latest.
   std::vector<std::unique_ptr<Session>> sessions_;
   std::atomic<Session*> session_{nullptr};  // The latest; it may have been stopped.
+  // Its threads go on for a moment, and whoever attaches is still let in.
+  bool vm_has_ended_ = false;
 };
 
 }  // namespace yp::hotspot

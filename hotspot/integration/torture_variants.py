@@ -86,7 +86,9 @@ VARIANTS: Mapping[str, Variant] = {
         since={25: ["-XX:StartFlightRecording=filename=cpu.jfr,jdk.CPUTimeSample#enabled=true,"
                     "jdk.CPUTimeSample#throttle=5ms"]}),
     "attach": Variant("the agent comes and goes", attaches=True, share=0.6,
-                      since={21: ["-XX:+EnableDynamicAgentLoading"]}),
+                      since={21: ["-XX:+EnableDynamicAgentLoading"]},
+                      # When it comes as the program ends.
+                      noise=r"yieldpoint: this JVM does not take agents at this moment, .*"),
     "xcomp": Variant(
         "everything is compiled before it runs", ["-Xcomp"], share=0.1,
         # JDK 17, without our agent too: a class is loaded where the stack is about to end.
