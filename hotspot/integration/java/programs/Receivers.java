@@ -82,12 +82,32 @@ public final class Receivers {
 
   private interface Shape {
     int area(int side);
+
+    default int twice(int side) {
+      return 2 * area(side);
+    }
   }
 
-  private static final class Square implements Shape {
+  private static class Square implements Shape {
     @Override
     public int area(int side) {
       return side * side;
+    }
+
+    private int edge(int side) {
+      return 4 * side;
+    }
+  }
+
+  /** Its method of that name overrides nothing. */
+  private static final class LateSquare extends Square {
+    int edge(int side) {
+      return -side;
+    }
+
+    @Override
+    public int twice(int side) {
+      return side;
     }
   }
 
@@ -108,7 +128,11 @@ public final class Receivers {
   }
 
   private static int measure(Shape shape, int i, double unused, String alsoUnused) {
-    return shape.area(i & 15);
+    return shape.area(i & 15) + (shape instanceof Square ? ((Square) shape).edge(i & 3) : 0);
+  }
+
+  private static int twice(Shape shape, int i) {
+    return shape.twice(i & 15);
   }
 
   private static void write(Writer writer, int i) throws IOException {
@@ -153,17 +177,24 @@ public final class Receivers {
       found |= look(map, Integer.toString(i & 127));
       found |= measure(shapes[i % 3], i, 0.5, "");
       found |= shapes[i % 3].area(i & 7); // In code that is never entered again.
+      found |= twice(shapes[i % 3], i);
     }
     System.out.println("warm " + found + " " + (direct.sum != behind.sum));
 
     LateSink late = new LateSink();
     LateSink lateBehind = new LateSink();
     Writer[] lateWriters = {late, new BufferedWriter(lateBehind, 16), direct};
+    LateSquare square = new LateSquare();
+    Shape lambda = side -> side + 2;
+    Shape reference = square::edge;
     long sum = 0;
     for (int i = 0; i < AGAIN; i++) {
       write(lateWriters[i % 3], i);
       sum += look(map, new LateKey(i & 127));
       sum += measure(i % 2 == 0 ? new LateShape() : shapes[i % 3], i, 0.5, "");
+      sum += measure(i % 2 == 0 ? lambda : reference, i, 0.5, "");
+      sum += measure(square, i, 0.5, "") + square.edge(i);
+      sum += twice(i % 3 == 0 ? lambda : i % 3 == 1 ? square : shapes[0], i);
     }
     shapes[1] = new LateShape();
     for (int i = 0; i < 3; i++) {
