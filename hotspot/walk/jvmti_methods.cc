@@ -93,24 +93,28 @@ bool JvmtiMethods::Describe(jmethodID method, Method& described, bool& is_hidden
   return true;
 }
 
-// What was resolved while classes may have been redefined is compared before it is used, by its
-// size, as the registry tells versions apart.
+// What was resolved before the last redefinition, or while that may go on, is compared before it is
+// used, by its size, as the registry tells versions apart.
 std::shared_ptr<const WalkedMethod> JvmtiMethods::Resolve(JNIEnv* jni, jmethodID method) {
-  const bool may_change = MayBeRedefining();
+  // Read before the clock and before anything is resolved: a redefinition meanwhile raises it.
+  // Partner: OnRedefinition's release.
+  const uint64_t redefinitions = redefinitions_.load(std::memory_order_acquire);
   Resolved known;
   {
     const std::lock_guard lock(mutex_);
     const auto it = resolved_.find(method);
     if (it != resolved_.end()) known = it->second;
   }
-  if (known.walked == nullptr || (!known.is_settled && EndOf(method) != known.end)) {
+  if (known.settled_in == redefinitions) return known.walked;
+  const bool may_change = MayBeRedefining();
+  if (known.walked == nullptr || EndOf(method) != known.end) {
     known = ResolveNew(jni, method);
     if (known.walked == nullptr) return nullptr;
-  } else if (known.is_settled || may_change) {
+  } else if (may_change) {
     return known.walked;
   }
+  if (!may_change) known.settled_in = redefinitions;
   const std::lock_guard lock(mutex_);
-  known.is_settled = !may_change && !MayBeRedefining();  // Meanwhile neither.
   if (resolved_.size() >= kMaxResolved) resolved_.clear();
   resolved_.insert_or_assign(method, known);
   return known.walked;
@@ -153,8 +157,7 @@ void JvmtiMethods::OnRedefinition() {
   redefining_until_.store(
       (std::chrono::steady_clock::now() + kRedefinitionTime).time_since_epoch().count(),
       std::memory_order_relaxed);
-  const std::lock_guard lock(mutex_);
-  for (auto& [method, resolved] : resolved_) resolved.is_settled = false;
+  redefinitions_.fetch_add(1, std::memory_order_release);  // Partner: Resolve's acquire.
 }
 
 bool JvmtiMethods::MayBeRedefining() const {

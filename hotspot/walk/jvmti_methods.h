@@ -50,10 +50,11 @@ class JvmtiMethods {
   bool MayBeRedefining() const;
 
  private:
+  static constexpr uint64_t kNever = ~uint64_t{0};  // Not a number of redefinitions.
   struct Resolved {
     std::shared_ptr<const WalkedMethod> walked;
-    int64_t end = -1;  // Its last bytecode index; -1: it has none.
-    bool is_settled = false;
+    int64_t end = -1;              // Its last bytecode index; -1: it has none.
+    uint64_t settled_in = kNever;  // It stays so until there are more redefinitions than these.
   };
   Resolved ResolveNew(JNIEnv* jni, jmethodID method);
   int64_t EndOf(jmethodID method) const;
@@ -66,8 +67,9 @@ class JvmtiMethods {
   MethodRegistry& registry_;
   std::mutex mutex_;
   std::unordered_map<jmethodID, Resolved> resolved_;
-  // As std::chrono::steady_clock tells the time.
+  // As std::chrono::steady_clock tells the time. Stored before redefinitions_ is raised.
   std::atomic<std::chrono::steady_clock::rep> redefining_until_{0};
+  std::atomic<uint64_t> redefinitions_{0};
 };
 
 // A class's, as in a descriptor; empty when the VM does not tell.
