@@ -154,7 +154,7 @@ void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
     return;
   }
   if (!IsOpen(callee) || hierarchy_.ReachesProbesOnly(site.reference)) {
-    const uint64_t pair = (static_cast<uint64_t>(number) << 32) | ToIndex(callee);
+    const uint64_t pair = DiscoveryTables::Pair(number, ToIndex(callee));
     tables_.pairs[DiscoveryTables::PairSlot(pair)].store(pair, std::memory_order_relaxed);
   }
 }
@@ -329,7 +329,7 @@ void EdgeDiscovery::OnUnseen(ReferenceId id) {
 
 void EdgeDiscovery::ForgetPairs(ReferenceId id, MethodId method) {
   for (const int32_t number : At(id).sites) {
-    const uint64_t pair = (static_cast<uint64_t>(number) << 32) | ToIndex(method);
+    const uint64_t pair = DiscoveryTables::Pair(number, ToIndex(method));
     std::atomic<uint64_t>& slot = tables_.pairs[DiscoveryTables::PairSlot(pair)];
     if (slot.load(std::memory_order_relaxed) == pair) slot.store(0, std::memory_order_relaxed);
   }

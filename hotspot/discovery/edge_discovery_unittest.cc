@@ -52,7 +52,7 @@ class EdgeDiscoveryTest : public testing::Test {
   uint8_t Site(int32_t site) const { return tables->sites[site].load(); }
   uint8_t Looks(MethodId method) const { return tables->methods[ToIndex(method)].load(); }
   bool Knows(int32_t site, MethodId method) const {
-    const uint64_t pair = (static_cast<uint64_t>(site) << 32) | ToIndex(method);
+    const uint64_t pair = DiscoveryTables::Pair(site, ToIndex(method));
     return tables->pairs[DiscoveryTables::PairSlot(pair)].load() == pair;
   }
 
@@ -356,7 +356,7 @@ TEST_F(EdgeDiscoveryTest, OfManyThatShareASetTheLastAreThere) {
   // All keys of one set: the factor's inverse leads back to site and hash.
   constexpr uint64_t kMask = (uint64_t{1} << (ReceiverSet::kHashBits + kLog2MaxSites)) - 1;
   uint64_t inverse = 1;
-  for (int i = 0; i < 6; ++i) inverse *= 2 - 0x9e3779b97f4a7c15u * inverse;
+  for (int i = 0; i < 6; ++i) inverse *= 2 - kHashFactor * inverse;
   for (uint32_t i = 1; i <= 4; ++i) {
     const uint64_t both = (((uint64_t{99} << ReceiverSet::kTagBits) + i) * inverse) & kMask;
     const auto site = static_cast<int32_t>(both >> ReceiverSet::kHashBits);

@@ -42,6 +42,9 @@ struct alignas(64) JavaThreadState {
 inline constexpr int kLog2MaxSites = 18;
 inline constexpr int32_t kMaxSites = 1 << kLog2MaxSites;
 
+// Fibonacci hashing's factor: 2^64 by the golden ratio, made odd. YieldpointProbe has the same.
+inline constexpr uint64_t kHashFactor = 0x9e3779b97f4a7c15u;
+
 // Finds a thread's state by its java.lang.Thread id. Two threads whose ids collide: the later one
 // has no entry, and its calls take the slow path.
 struct ThreadTableEntry {
@@ -66,7 +69,7 @@ struct ReceiverSet {
   // YieldpointProbe does the same.
   static uint64_t Key(int32_t site, uint32_t class_hash) {
     const uint64_t both = (static_cast<uint64_t>(site) << kHashBits) | class_hash;
-    return (both * 0x9e3779b97f4a7c15u) & ((uint64_t{1} << (kHashBits + kLog2MaxSites)) - 1);
+    return (both * kHashFactor) & ((uint64_t{1} << (kHashBits + kLog2MaxSites)) - 1);
   }
   static size_t Number(uint64_t key) { return key >> kTagBits; }
   static uint64_t MakeEntry(uint64_t key, uint32_t method) {
@@ -88,7 +91,7 @@ struct DiscoveryTables {
   std::atomic<uint8_t> sites[kMaxSites];
   // Methods: the reasons to look at its calls, kMethod....
   std::atomic<uint8_t> methods[kMaxMethods];
-  // (call site << 32) + method, at its hash; what does not fit overwrites.
+  // As Pair makes them, each in its PairSlot; what does not fit overwrites.
   std::atomic<uint64_t> pairs[1 << kPairsLog2Size];
   // What call sites with a receiver call do, by the receiver's class.
   ReceiverSet receivers[ReceiverSet::kSets];
@@ -96,10 +99,11 @@ struct DiscoveryTables {
   std::atomic<int32_t> announcements[kMaxSites];
   static constexpr int kLog2Often = 12;
 
-  // Fibonacci hashing; YieldpointProbe does the same.
-  static size_t PairSlot(uint64_t pair) {
-    return (pair * 0x9e3779b97f4a7c15u) >> (64 - kPairsLog2Size);
+  static uint64_t Pair(int32_t site, uint32_t method) {
+    return (static_cast<uint64_t>(site) << 32) | method;
   }
+  // YieldpointProbe does the same.
+  static size_t PairSlot(uint64_t pair) { return (pair * kHashFactor) >> (64 - kPairsLog2Size); }
 };
 
 inline constexpr uint8_t kSiteFresh = 1;
