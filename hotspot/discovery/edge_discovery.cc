@@ -13,6 +13,13 @@ bool Contains(const std::vector<T>& all, const T& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+// Grows to hold the index.
+template <typename T>
+typename std::vector<T>::reference Grown(std::vector<T>& all, size_t index) {
+  if (index >= all.size()) all.resize(index + 1);
+  return all[index];
+}
+
 }  // namespace
 
 void EdgeDiscovery::Define(const ClassShape& shape, const std::vector<SiteShape>& sites,
@@ -21,9 +28,9 @@ void EdgeDiscovery::Define(const ClassShape& shape, const std::vector<SiteShape>
   if (has_ended_) return;
   for (const ClassShape::Method& method : shape.methods) {
     if (method.id == kNoMethod) continue;
-    if (ToIndex(method.id) >= known_methods_.size()) known_methods_.resize(ToIndex(method.id) + 1);
-    if (known_methods_[ToIndex(method.id)]) continue;
-    known_methods_[ToIndex(method.id)] = true;
+    auto is_known = Grown(known_methods_, ToIndex(method.id));
+    if (is_known) continue;
+    is_known = true;
     SetFlag(method.id, kMethodFresh, true);
   }
   hierarchy_.Define(shape);
@@ -34,19 +41,17 @@ void EdgeDiscovery::Define(const ClassShape& shape, const std::vector<SiteShape>
 }
 
 void EdgeDiscovery::DefineSite(const SiteShape& shape) {
-  const auto index = static_cast<size_t>(shape.site);
-  if (index >= sites_.size()) sites_.resize(index + 1);
   const ReferenceId id = hierarchy_.Refer(shape.reference);
-  const Site& site = sites_[index];
+  Site& site = Grown(sites_, static_cast<size_t>(shape.site));
   if (site.is_defined && site.reference == id) return;
   if (site.is_defined) {  // The class was redefined, and there is another call in that place now.
     SetState(shape.site, 0);
-    EndWatch(sites_[index]);
+    EndWatch(site);
     std::erase(At(site.reference).sites, shape.site);
   }
-  sites_[index] = Site{};
-  sites_[index].reference = id;
-  sites_[index].is_defined = true;
+  site = Site{};
+  site.reference = id;
+  site.is_defined = true;
   At(id).sites.push_back(shape.site);
   SetState(shape.site, kSiteFresh);
 }
@@ -55,7 +60,6 @@ void EdgeDiscovery::End() {
   const std::lock_guard lock(mutex_);
   has_ended_ = true;
   const auto clear = [](std::atomic<uint8_t>& byte) { byte.store(0, std::memory_order_relaxed); };
-  clear(tables_.sites[0]);
   for (size_t i = 0; i < sites_.size(); ++i) clear(tables_.sites[i]);
   for (size_t i = 0; i < known_methods_.size(); ++i) clear(tables_.methods[i]);
 }
@@ -124,8 +128,7 @@ void EdgeDiscovery::BeginWatch(int32_t number, const std::vector<MethodId>& meth
 void EdgeDiscovery::WatchMethod(Site& site, MethodId method) {
   if (IsOpen(method) || Contains(site.seen, method) || Contains(site.watched, method)) return;
   site.watched.push_back(method);
-  if (ToIndex(method) >= watchers_.size()) watchers_.resize(ToIndex(method) + 1);
-  ++watchers_[ToIndex(method)];
+  ++Grown(watchers_, ToIndex(method));
   SetFlag(method, kMethodWatched, true);
 }
 
@@ -290,8 +293,7 @@ EdgeDiscovery::Counts EdgeDiscovery::Count() const {
 
 void EdgeDiscovery::OnTarget(ReferenceId id, MethodId target) {
   Reference& reference = At(id);
-  if (ToIndex(target) >= reached_by_.size()) reached_by_.resize(ToIndex(target) + 1);
-  reached_by_[ToIndex(target)].push_back(id);
+  Grown(reached_by_, ToIndex(target)).push_back(id);
   if (reference.announcing > 0) AwaitMethod(target, 1);
   for (const int32_t number : reference.sites) {
     Site& site = At(number);
@@ -336,9 +338,7 @@ void EdgeDiscovery::ForgetPairs(ReferenceId id, MethodId method) {
 }
 
 EdgeDiscovery::Reference& EdgeDiscovery::At(ReferenceId id) {
-  const auto index = static_cast<size_t>(id);
-  if (index >= references_.size()) references_.resize(index + 1);
-  return references_[index];
+  return Grown(references_, static_cast<size_t>(id));
 }
 
 bool EdgeDiscovery::IsDefinedSite(int32_t number) const {
@@ -383,8 +383,7 @@ void EdgeDiscovery::Await(ReferenceId id, int change) {
 }
 
 void EdgeDiscovery::AwaitMethod(MethodId method, int change) {
-  if (ToIndex(method) >= awaiting_.size()) awaiting_.resize(ToIndex(method) + 1);
-  int32_t& references = awaiting_[ToIndex(method)];
+  int32_t& references = Grown(awaiting_, ToIndex(method));
   references += change;
   SetFlag(method, kMethodAwaited, references > 0);
 }

@@ -197,7 +197,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   bool has_ended_ = false;
   DiscoveryTables& tables_;
   ClassHierarchy hierarchy_;
-  std::vector<Site> sites_;                           // By number.
+  std::vector<Site> sites_ = std::vector<Site>(1);    // By number; 0 is no call site's.
   std::vector<Reference> references_;                 // By id.
   std::vector<std::vector<ReferenceId>> reached_by_;  // By method.
   std::vector<int32_t> awaiting_;  // By method: references with announcing sites.
