@@ -29,6 +29,12 @@ thread_local bool this_thread_has_ended = false;
 // As the VM told it at the thread's start: within compiled code it cannot be asked.
 thread_local char this_thread_name[64] = "";
 
+// 0: no call site. No method is expected next.
+void Announce(ThreadRecord& thread, int32_t site) {
+  thread.shared->site.store(site, std::memory_order_relaxed);
+  thread.shared->expected.store(0, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 void CallRecorder::Begin(bool from_vm_start) {
@@ -270,9 +276,8 @@ void CallRecorder::OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discover
                           int64_t java_thread_id) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
   if (thread == nullptr) return;
-  thread->shared->expected.store(0, std::memory_order_relaxed);
   if (discovery.OnSite(site)) WantReceiverCall(discovery, registry_.SiteAt(site));
-  thread->shared->site.store(site, std::memory_order_relaxed);
+  Announce(*thread, site);
 }
 
 void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& discovery,
@@ -280,8 +285,7 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
                                const CallWalker::Start& start) {
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
   if (thread == nullptr) return;
-  thread->shared->site.store(0, std::memory_order_relaxed);
-  thread->shared->expected.store(0, std::memory_order_relaxed);
+  Announce(*thread, 0);
   if (callee == kPrimingCallee) return;
   const std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
   if (!answer) return;
@@ -313,10 +317,7 @@ void CallRecorder::OnReceiver(JNIEnv* jni, Session& session, EdgeDiscovery& disc
   jni->DeleteLocalRef(type);
   const ClassHierarchy::Callee callee = discovery.CalleeOf(site, name);
   const bool is_sure = callee.certainty == ClassHierarchy::Callee::Certainty::kSure;
-  if (!is_sure && discovery.OnUnsureReceiver(site)) {
-    thread->shared->site.store(site, std::memory_order_relaxed);
-    thread->shared->expected.store(0, std::memory_order_relaxed);
-  }
+  if (!is_sure && discovery.OnUnsureReceiver(site)) Announce(*thread, site);
   if (callee.method != kNoMethod) {
     const MethodRegistry::Site at = registry_.SiteAt(site);
     Found(*thread, discovery, registry_.InternEdge({at.caller, at.bci, callee.method}));
