@@ -12,10 +12,19 @@ namespace {
 // Stores and loads of a slot's type follow each other in this order, from istore and iload on.
 enum class Slot : uint8_t { kInt, kLong, kFloat, kDouble, kReference };
 
-// JVMS 4.3.3; the descriptor is well-formed. False when `n` slots do not suffice.
-bool ArgumentsOf(std::string_view descriptor, std::array<Slot, kMaxMovedSlots>& types,
-                 std::array<uint8_t, kMaxMovedSlots>& slots, uint32_t& count, uint32_t& size) {
-  count = size = 0;
+struct Argument {
+  Slot type = Slot::kInt;
+  uint32_t slot = 0;  // Its first one.
+};
+struct Arguments {
+  std::array<Argument, kMaxMovedSlots> all{};
+  uint32_t count = 0;
+  uint32_t slots = 0;  // That all of them take.
+};
+
+// JVMS 4.3.3; the descriptor is well-formed. None when they take more than kMaxMovedSlots.
+std::optional<Arguments> ArgumentsOf(std::string_view descriptor) {
+  Arguments arguments;
   for (size_t i = 1; i < descriptor.size() && descriptor[i] != ')'; ++i) {
     Slot type = Slot::kInt;
     switch (descriptor[i]) {
@@ -33,18 +42,17 @@ bool ArgumentsOf(std::string_view descriptor, std::array<Slot, kMaxMovedSlots>& 
         type = Slot::kReference;
         while (i < descriptor.size() && descriptor[i] == '[') ++i;
         if (i < descriptor.size() && descriptor[i] == 'L') i = descriptor.find(';', i);
-        if (i == std::string_view::npos) return false;
+        if (i == std::string_view::npos) return std::nullopt;
         break;
       default:
         break;
     }
     const uint32_t needed = type == Slot::kLong || type == Slot::kDouble ? 2 : 1;
-    if (size + needed > kMaxMovedSlots) return false;
-    types[count] = type;
-    slots[count++] = static_cast<uint8_t>(size);
-    size += needed;
+    if (arguments.slots + needed > kMaxMovedSlots) return std::nullopt;
+    arguments.all[arguments.count++] = {type, arguments.slots};
+    arguments.slots += needed;
   }
-  return true;
+  return arguments;
 }
 
 void AppendCode(ProbeCode& code, std::initializer_list<uint32_t> bytes) {
@@ -85,23 +93,20 @@ ProbeCode MakeArgumentCode(uint16_t methodref) {
 
 std::optional<ProbeCode> MakeReceiverCode(std::string_view descriptor, uint16_t max_locals,
                                           bool in_pool, uint16_t push, uint16_t methodref) {
-  std::array<Slot, kMaxMovedSlots> types{};
-  std::array<uint8_t, kMaxMovedSlots> slots{};
-  uint32_t count = 0;
-  uint32_t size = 0;
-  if (!ArgumentsOf(descriptor, types, slots, count, size)) return std::nullopt;
-  if (max_locals + size > 0xffff) return std::nullopt;
+  const std::optional<Arguments> arguments = ArgumentsOf(descriptor);
+  if (!arguments || max_locals + arguments->slots > 0xffff) return std::nullopt;
   ProbeCode code;
   code.stack = 2;
-  code.locals = static_cast<uint16_t>(size);
+  code.locals = static_cast<uint16_t>(arguments->slots);
   const auto move = [&](uint8_t first_opcode, uint32_t i) {
-    AppendMove(code, static_cast<uint8_t>(first_opcode + static_cast<uint8_t>(types[i])),
-               max_locals + slots[i]);
+    const auto& [type, slot] = arguments->all[i];
+    AppendMove(code, static_cast<uint8_t>(first_opcode + static_cast<uint8_t>(type)),
+               max_locals + slot);
   };
-  for (uint32_t i = count; i-- > 0;) move(op::kIstore, i);
+  for (uint32_t i = arguments->count; i-- > 0;) move(op::kIstore, i);
   AppendCode(code, {op::kDup, in_pool ? op::kLdcW : op::kSipush, uint32_t{push} >> 8, push & 0xffu,
                     op::kInvokestatic, uint32_t{methodref} >> 8, methodref & 0xffu});
-  for (uint32_t i = 0; i < count; ++i) move(op::kIload, i);
+  for (uint32_t i = 0; i < arguments->count; ++i) move(op::kIload, i);
   while (code.size < kMinReceiverCallBytes) AppendCode(code, {op::kNop});
   return code;
 }

@@ -15,8 +15,7 @@ namespace yp::classfile {
 //   entry call   sipush id | ldc_w #Integer(id); invokestatic; nop; nop
 //   site call    sipush id | ldc_w #Integer(id); invokestatic
 //   argument call  aload_1; invokestatic; nop; nop; nop; nop
-//   receiver call  the call's arguments into locals of their own; dup; sipush id | ldc_w
-//   #Integer(id);
+//   receiver call  the arguments into locals of their own; dup; sipush id | ldc_w #Integer(id);
 //                  invokestatic; the arguments back; nops up to kMinReceiverCallBytes
 // The nops make those at the entry a multiple of 4, so that no switch behind it changes its
 // padding.

@@ -126,7 +126,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   // It cannot be told. Whether the call is to be announced, as others are.
   bool OnUnsureReceiver(int32_t site);
   // From now on nobody asks for receivers of a class with that identity hash code: the edge is
-  // known there is none, or the site is to announce itself. Lock-free.
+  // known, or there is none, or the site is to announce itself. Lock-free.
   void TellReceiver(int32_t site, uint32_t class_hash, const ClassHierarchy::Callee& callee);
   // Whether OnEntry can change anything, of a call whose edge is known. Lock-free.
   bool MayLearn(MethodId callee, int32_t announced) const {
