@@ -6,7 +6,7 @@ import argparse
 import statistics
 import sys
 from dataclasses import asdict, dataclass, field
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 from eval import interleave, stats
 from eval.built import CBS, UNARMED, Built
@@ -94,6 +94,19 @@ def source_table(jdk: Jdk, name: str, recorded: Mapping[str, Recorded]) -> Table
                  ["program", "samples", *_SOURCES.values(), "all"], rows)
 
 
+def source_tables(jdk: Jdk, names: Iterable[str],
+                  recorded: Mapping[str, Mapping[str, Recorded]]) -> list[Table]:
+    """One for each configuration in which the agent measured itself. `recorded` is by workload,
+    and then by configuration."""
+    tables = (source_table(jdk, name, {workload: runs[name] for workload, runs in recorded.items()})
+              for name in names)
+    return [table for table in tables if table]
+
+
+def to_json(recorded: Mapping[str, Recorded]) -> dict[str, object]:
+    return {name: asdict(runs) for name, runs in recorded.items()}
+
+
 def mean(comparisons: Mapping[str, Comparison], name: str) -> stats.Interval:
     return stats.geometric_mean_ratio(
         {workload: comparison.cpu_ratios(name) for workload, comparison in comparisons.items()})
@@ -105,25 +118,24 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     data: dict[str, object] = {}
     run.report.data[jdk.version] = data
     for workload in arguments.workloads:
-        with run.group(f"{workload.name} on JDK {jdk.version}",
-                       interleave.steps([interleave.BASE, *arguments.configurations], arguments.rounds)):
+        with run.group(f"{workload.name} on JDK {jdk.version}", steps_of_workload(arguments)):
             comparison, of_workload = measure_workload(workload, jdk, arguments, run)
             comparisons[workload.name] = comparison
-            for name, runs in of_workload.items():
-                recorded.setdefault(name, {})[workload.name] = runs
-            data[workload.name] = {
-                **comparison.to_json(),
-                "recorded": {name: asdict(runs) for name, runs in of_workload.items()}}
+            recorded[workload.name] = of_workload
+            data[workload.name] = {**comparison.to_json(), "recorded": to_json(of_workload)}
     if not comparisons:
         return
     names = [interleave.CONTROL, *arguments.configurations]
     run.report.tables.append(table(jdk, comparisons, names))
-    sources = [source_table(jdk, name, runs) for name, runs in recorded.items()]
-    run.report.tables.extend(found for found in sources if found)
+    run.report.tables.extend(source_tables(jdk, arguments.configurations, recorded))
     if _UNARMED in arguments.configurations:
         reached = mean(comparisons, _UNARMED)
         run.goal(f"un-armed at most {_UNARMED_GOAL} on JDK {jdk.major}",
                  reached.value <= _UNARMED_GOAL, f"{reached} over {len(comparisons)} programs")
+
+
+def steps_of_workload(arguments: argparse.Namespace) -> int:
+    return interleave.steps([interleave.BASE, *arguments.configurations], arguments.rounds)
 
 
 def main() -> int:
@@ -133,8 +145,7 @@ def main() -> int:
     experiment.add_configurations({_UNARMED: UNARMED, "cbs": CBS},
                                   "no getters:mode=cbs,trivial=exclude", "the agent's options")
     return experiment.run(
-        measure_jdk, lambda arguments: len(arguments.workloads) * interleave.steps(
-            [interleave.BASE, *arguments.configurations], arguments.rounds))
+        measure_jdk, lambda arguments: len(arguments.workloads) * steps_of_workload(arguments))
 
 
 if __name__ == "__main__":

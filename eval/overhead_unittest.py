@@ -39,6 +39,15 @@ class Table(unittest.TestCase):
                           "all"], table.header)
         self.assertEqual([["fop", "10", "0.00", "0.40", "0.00", "0.20", "0.60"]], table.rows)
 
+    def test_the_sources_of_each_configuration_stand_in_a_table_of_their_own(self):
+        measured, silent = overhead.Recorded(), overhead.Recorded()
+        measured.add({"samples": 10, "config": {"cost.program_cpu_ns": 100}})
+        tables = overhead.source_tables(
+            Jdk(Path("/j"), 17, "17.0.9"), ["silent", "patch", "cbs"],
+            {name: {"cbs": measured, "patch": measured, "silent": silent} for name in ("fop", "h2")})
+        self.assertEqual(["patch", "cbs"], [table.title.split()[2].rstrip(":") for table in tables])
+        self.assertEqual([["fop", "h2"]] * 2, [[row[0] for row in table.rows] for table in tables])
+
     def test_an_agent_that_does_not_measure_itself_has_no_sources(self):
         recorded = overhead.Recorded()
         recorded.add({"samples": 0, "config": {"mode": "cbs"}})

@@ -196,24 +196,21 @@ def table(jdk: Jdk, measured: Mapping[str, Sequence[Block]], names: Sequence[str
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     measured: dict[str, list[Block]] = {}
-    recorded: dict[str, dict[str, overhead.Recorded]] = {
-        name: {} for name in arguments.configurations}
+    recorded: dict[str, dict[str, overhead.Recorded]] = {}
     data: dict[str, object] = {}
     run.report.data[jdk.version] = data
     for workload in arguments.workloads:
         with run.group(f"{workload.name} on JDK {jdk.version}", steps_of_workload(arguments)):
             of_workload = {name: overhead.Recorded() for name in arguments.configurations}
             measured[workload.name] = measure_workload(workload, jdk, arguments, run, of_workload)
-            for name, runs in of_workload.items():
-                recorded[name][workload.name] = runs
+            recorded[workload.name] = of_workload
             data[workload.name] = {
                 "blocks": [asdict(block) for block in measured[workload.name]],
-                "recorded": {name: asdict(runs) for name, runs in of_workload.items()}}
+                "recorded": overhead.to_json(of_workload)}
     if not measured:
         return
     run.report.tables.append(table(jdk, measured, list(arguments.configurations)))
-    sources = [overhead.source_table(jdk, name, runs) for name, runs in recorded.items()]
-    run.report.tables.extend(found for found in sources if found)
+    run.report.tables.extend(overhead.source_tables(jdk, arguments.configurations, recorded))
 
 
 def steps_of_workload(arguments: argparse.Namespace) -> int:
