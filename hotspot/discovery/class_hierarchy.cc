@@ -39,9 +39,14 @@ ClassHierarchy::ClassIndex ClassHierarchy::IndexOf(std::string_view name) {
   return it->second;
 }
 
-const ClassHierarchy::Class* ClassHierarchy::Find(std::string_view name) const {
+ClassHierarchy::ClassIndex ClassHierarchy::FindIndex(std::string_view name) const {
   const auto found = class_indices_.find(std::string(name));
-  return found == class_indices_.end() ? nullptr : &At(found->second);
+  return found == class_indices_.end() ? kNoClass : found->second;
+}
+
+const ClassHierarchy::Class* ClassHierarchy::Find(std::string_view name) const {
+  const ClassIndex index = FindIndex(name);
+  return index == kNoClass ? nullptr : &At(index);
 }
 
 ClassHierarchy::SelectorIndex ClassHierarchy::SelectorOf(std::string_view selector) {
@@ -51,11 +56,21 @@ ClassHierarchy::SelectorIndex ClassHierarchy::SelectorOf(std::string_view select
   return it->second;
 }
 
+ClassHierarchy::SelectorIndex ClassHierarchy::FindSelector(std::string_view selector) const {
+  const auto found = selector_indices_.find(std::string(selector));
+  return found == selector_indices_.end() ? kNoSelector : found->second;
+}
+
+const ClassHierarchy::Declared* ClassHierarchy::FindDeclared(ClassIndex index,
+                                                             SelectorIndex selector) const {
+  const auto found = At(index).methods.find(selector);
+  return found == At(index).methods.end() ? nullptr : &found->second;
+}
+
 bool ClassHierarchy::Differs(const Class& defined, const ClassShape& shape, ClassIndex super,
                              const std::vector<ClassIndex>& interfaces) const {
   const auto is_declared = [&](const ClassShape::Method& method) {
-    const auto selector = selector_indices_.find(method.selector);
-    return selector != selector_indices_.end() && defined.methods.contains(selector->second);
+    return defined.methods.contains(FindSelector(method.selector));
   };
   return defined.super != super || defined.interfaces != interfaces ||
          defined.methods.size() != shape.methods.size() ||
@@ -172,23 +187,22 @@ ClassHierarchy::Selection ClassHierarchy::Select(ClassIndex receiver,
   std::string_view nearest_package;
   bool found = false;
   for (ClassIndex at = receiver; at != kNoClass; at = At(at).super) {
-    const auto declared = At(at).methods.find(selector);
-    if (declared == At(at).methods.end()) continue;
-    const uint16_t flags = declared->second.access_flags;
+    const Declared* declared = FindDeclared(at, selector);
+    if (declared == nullptr) continue;
+    const uint16_t flags = declared->access_flags;
     // Behind the nearest one: a package's own method of that name is another one elsewhere.
     const bool is_another = IsPackagePrivate(flags) && PackageOf(At(at).name) != nearest_package;
     if (found && !is_another) continue;
     if (!found) nearest_package = PackageOf(At(at).name);
     // A private or static method is selected by who may see it, others by everybody else.
     found = (flags & (kAccPrivate | kAccStatic)) == 0;
-    add(declared->second);
+    add(*declared);
   }
   if (found) return selection;
   Ancestors ancestors;
   AddAncestors(receiver, ancestors);
   for (const ClassIndex ancestor : ancestors) {
-    const auto declared = At(ancestor).methods.find(selector);
-    if (declared != At(ancestor).methods.end()) add(declared->second);
+    if (const Declared* declared = FindDeclared(ancestor, selector)) add(*declared);
   }
   return selection;
 }
@@ -213,13 +227,13 @@ ReferenceId ClassHierarchy::Refer(const CallReference& reference) {
 
 void ClassHierarchy::Open(const CallReference& reference) {
   const ReferenceId id = Refer(reference);
-  references_[static_cast<uint32_t>(id)].is_open = true;
+  At(id).is_open = true;
   const std::vector<MethodId> targets = TargetsOf(id);
   for (const MethodId target : targets) MarkOpen(target);
 }
 
 void ClassHierarchy::AddTargets(ReferenceId id, ClassIndex by) {
-  Reference& reference = references_[static_cast<uint32_t>(id)];
+  Reference& reference = At(id);
   const Selection selection = Select(by, reference.selector);
   if (selection.has_unseen && !std::exchange(reference.reaches_unseen, true)) {
     listener_.OnUnseen(id);
@@ -238,36 +252,30 @@ void ClassHierarchy::MarkOpen(MethodId method) {
   listener_.OnOpen(method);
 }
 
-const CallReference& ClassHierarchy::ReferenceOf(ReferenceId id) const {
-  return references_[static_cast<uint32_t>(id)].text;
-}
+const CallReference& ClassHierarchy::ReferenceOf(ReferenceId id) const { return At(id).text; }
 
 const std::vector<MethodId>& ClassHierarchy::TargetsOf(ReferenceId id) const {
-  return references_[static_cast<uint32_t>(id)].targets;
+  return At(id).targets;
 }
 
-bool ClassHierarchy::ReachesProbesOnly(ReferenceId id) const {
-  return !references_[static_cast<uint32_t>(id)].reaches_unseen;
-}
+bool ClassHierarchy::ReachesProbesOnly(ReferenceId id) const { return !At(id).reaches_unseen; }
 
-bool ClassHierarchy::IsResolved(ReferenceId id) const {
-  return At(references_[static_cast<uint32_t>(id)].owner).is_prepared;
-}
+bool ClassHierarchy::IsResolved(ReferenceId id) const { return At(At(id).owner).is_prepared; }
 
 ClassHierarchy::Callee ClassHierarchy::CalleeOf(const CallReference& call,
                                                 std::string_view receiver_class) const {
   constexpr Callee kNotSure{Callee::Certainty::kUnsure, kNoMethod};
-  const auto receiver = class_indices_.find(std::string(receiver_class));
-  const auto name = selector_indices_.find(call.selector);
-  if (receiver == class_indices_.end() || !At(receiver->second).is_prepared) return kNotSure;
-  if (name == selector_indices_.end()) return {};
+  const ClassIndex receiver = FindIndex(receiver_class);
+  const SelectorIndex selector = FindSelector(call.selector);
+  if (receiver == kNoClass || !At(receiver).is_prepared) return kNotSure;
+  if (selector == kNoSelector) return {};
   Ancestors ancestors;
-  AddAncestors(receiver->second, ancestors);
+  AddAncestors(receiver, ancestors);
   for (const ClassIndex ancestor : ancestors) {
     if (!At(ancestor).is_defined || At(ancestor).has_copies) return kNotSure;
   }
-  if (IsPrivate(call, name->second)) return kNotSure;
-  const Selection selection = Select(receiver->second, name->second);
+  if (IsPrivate(call, selector)) return kNotSure;
+  const Selection selection = Select(receiver, selector);
   if (selection.methods.empty()) return {};
   const bool is_sure = selection.methods.size() == 1 && !selection.has_unseen;
   return is_sure ? Callee{Callee::Certainty::kSure, selection.methods.front()} : kNotSure;
@@ -275,21 +283,17 @@ ClassHierarchy::Callee ClassHierarchy::CalleeOf(const CallReference& call,
 
 // Whether the nearest declaration from the call's owner upwards is (JVMS 5.4.6).
 bool ClassHierarchy::IsPrivate(const CallReference& call, SelectorIndex selector) const {
-  const auto owner = class_indices_.find(call.owner);
-  if (owner == class_indices_.end()) return false;
-  for (ClassIndex at = owner->second; at != kNoClass; at = At(at).super) {
-    const auto declared = At(at).methods.find(selector);
-    if (declared == At(at).methods.end()) continue;
-    return (declared->second.access_flags & kAccPrivate) != 0;
+  for (ClassIndex at = FindIndex(call.owner); at != kNoClass; at = At(at).super) {
+    const Declared* declared = FindDeclared(at, selector);
+    if (declared != nullptr) return (declared->access_flags & kAccPrivate) != 0;
   }
   return false;
 }
 
 const std::vector<MethodId>& ClassHierarchy::MethodsNamed(std::string_view selector) const {
   static const std::vector<MethodId> kNone;
-  const auto found = selector_indices_.find(std::string(selector));
-  return found == selector_indices_.end() ? kNone
-                                          : methods_named_[static_cast<uint32_t>(found->second)];
+  const SelectorIndex found = FindSelector(selector);
+  return found == kNoSelector ? kNone : methods_named_[static_cast<uint32_t>(found)];
 }
 
 }  // namespace yp::hotspot

@@ -97,6 +97,7 @@ class ClassHierarchy {
   enum class ClassIndex : uint32_t {};
   enum class SelectorIndex : uint32_t {};
   static constexpr ClassIndex kNoClass{~uint32_t{0}};
+  static constexpr SelectorIndex kNoSelector{~uint32_t{0}};
 
   struct Declared {
     uint16_t access_flags = 0;
@@ -131,13 +132,18 @@ class ClassHierarchy {
 
   Class& At(ClassIndex index) { return classes_[static_cast<uint32_t>(index)]; }
   const Class& At(ClassIndex index) const { return classes_[static_cast<uint32_t>(index)]; }
+  Reference& At(ReferenceId id) { return references_[static_cast<uint32_t>(id)]; }
+  const Reference& At(ReferenceId id) const { return references_[static_cast<uint32_t>(id)]; }
   ClassIndex IndexOf(std::string_view name);
+  ClassIndex FindIndex(std::string_view name) const;  // kNoClass: there is none of that name.
   const Class* Find(std::string_view name) const;
   // Whether a class of the same name is not the same.
   bool Differs(const Class& defined, const ClassShape& shape, ClassIndex super,
                const std::vector<ClassIndex>& interfaces) const;
   bool IsPrivate(const CallReference& call, SelectorIndex selector) const;
   SelectorIndex SelectorOf(std::string_view selector);
+  SelectorIndex FindSelector(std::string_view selector) const;
+  const Declared* FindDeclared(ClassIndex index, SelectorIndex selector) const;
   void AddAncestors(ClassIndex index, Ancestors& ancestors) const;
   void TakeIn(ClassIndex index);
   void FindOpenMethods(ClassIndex index, const Ancestors& ancestors);
