@@ -291,7 +291,7 @@ void CallRecorder::OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& dis
   if (!answer) return;
   const bool is_new = Found(*thread, discovery, answer->edge);
   if (!is_new && !discovery.MayLearn(callee, announced)) {
-    if (announced == 0 && discovery.IsWorthAProbe(answer->edge)) {
+    if (announced == 0 && discovery.IsWorthAReceiverCall(answer->edge)) {
       const Edge known = registry_.EdgeOf(answer->edge);
       const bool is_call = known.caller != kNoMethod && known.bci >= 0;
       if (is_call && !discovery.HasProbe(registry_.FindSite(known.caller, known.bci))) {

@@ -180,14 +180,14 @@ void EdgeDiscovery::Settle() {
   }
 }
 
-bool EdgeDiscovery::IsWorthAProbe(EdgeId edge) {
+bool EdgeDiscovery::IsWorthAReceiverCall(EdgeId edge) {
   std::atomic<uint16_t>* walks = walks_.Find(edge);
   if (walks == nullptr) return false;
   const uint16_t before = walks->load(std::memory_order_relaxed);
-  if (before == kWalksWorthAProbe) return false;
+  if (before == kWalksWorthAReceiverCall) return false;
   // What two threads count at the same time may count once.
   walks->store(static_cast<uint16_t>(before + 1), std::memory_order_relaxed);
-  return before + 1 == kWalksWorthAProbe;
+  return before + 1 == kWalksWorthAReceiverCall;
 }
 
 void EdgeDiscovery::WantReceiverCall(MethodId caller, int32_t bci, const std::string& class_name) {

@@ -64,7 +64,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   static constexpr uint32_t kWatchRounds = 100;  // Of Settle.
   static constexpr uint32_t kShortWatchRounds = 3;
   // So many walks of one edge are worth as much as the rewriting of a class.
-  static constexpr uint16_t kWalksWorthAProbe = 10'000;
+  static constexpr uint16_t kWalksWorthAReceiverCall = 10'000;
   // Before the first classes are rewritten for receiver calls; each time doubles it, up to the
   // last.
   static constexpr uint32_t kPatienceRounds = 5;
@@ -105,7 +105,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   bool IsNew(EdgeId edge) { return known_edges_.Insert(edge); }
   // A walk has found a known edge from a call site without a probe. Once for each edge that is
   // worth a receiver call. Lock-free.
-  bool IsWorthAProbe(EdgeId edge);
+  bool IsWorthAReceiverCall(EdgeId edge);
   // A receiver call is wanted there. The class as it is reported: with dots.
   void WantReceiverCall(MethodId caller, int32_t bci, const std::string& class_name);
   // Whether it is wanted. `site`: its number, if it has one; an announcing one takes a receiver

@@ -232,12 +232,12 @@ TEST_F(EdgeDiscoveryTest, AnEdgeIsNewOnce) {
   EXPECT_TRUE(discovery.IsNew(EdgeId{0xffffffff}));
 }
 
-TEST_F(EdgeDiscoveryTest, AnEdgeThatIsWalkedOftenIsWorthAProbeOnce) {
+TEST_F(EdgeDiscoveryTest, AnEdgeThatIsWalkedOftenIsWorthAReceiverCallOnce) {
   int worth = 0;
-  for (int i = 0; i < 2 * EdgeDiscovery::kWalksWorthAProbe; ++i) {
-    if (!discovery.IsWorthAProbe(EdgeId{7})) continue;
+  for (int i = 0; i < 2 * EdgeDiscovery::kWalksWorthAReceiverCall; ++i) {
+    if (!discovery.IsWorthAReceiverCall(EdgeId{7})) continue;
     ++worth;
-    EXPECT_EQ(i + 1, EdgeDiscovery::kWalksWorthAProbe);
+    EXPECT_EQ(i + 1, EdgeDiscovery::kWalksWorthAReceiverCall);
   }
   EXPECT_EQ(worth, 1);
 }
