@@ -52,8 +52,7 @@ Result<CodeCache> CodeCache::Create(const VmStructs& structs) {
     cache.code_end_ = find.Offset("CodeBlob", "_data_offset");
     cache.verified_entry_ = find.Offset("nmethod", "_verified_entry_offset");
   }
-  const bool has_base_class = structs.Find("CompiledMethod", "_method") != nullptr;
-  cache.method_ = find.Offset(has_base_class ? "CompiledMethod" : "nmethod", "_method");
+  cache.method_ = find.NmethodOffset("_method");
   cache.const_method_ = find.Offset("Method", "_constMethod");
   cache.constants_ = find.Offset("ConstMethod", "_constants");
   cache.pool_holder_ = find.Offset("ConstantPool", "_pool_holder");

@@ -46,8 +46,7 @@ Result<FrameReader> FrameReader::Create(const VmStructs& structs, const CodeCach
   reader.last_pc_ = find.Offset("JavaFrameAnchor", "_last_Java_pc");
   reader.last_fp_ = find.Offset("JavaFrameAnchor", "_last_Java_fp");
   reader.orig_pc_offset_ = find.Offset("nmethod", "_orig_pc_offset");
-  const bool has_base_class = structs.Find("CompiledMethod", "_method") != nullptr;
-  reader.method_ = find.Offset(has_base_class ? "CompiledMethod" : "nmethod", "_method");
+  reader.method_ = find.NmethodOffset("_method");
   reader.const_method_ = find.Offset("Method", "_constMethod");
   reader.access_flags_ = find.Offset("Method", "_access_flags");
   reader.code_size_ = find.Offset("ConstMethod", "_code_size");

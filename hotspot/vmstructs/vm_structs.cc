@@ -146,6 +146,11 @@ VmStructs::Field FieldFinder::Find(const char* type, const char* field) {
   return {};
 }
 
+int64_t FieldFinder::NmethodOffset(const char* field) {
+  const bool has_base_class = structs_.Find("CompiledMethod", field) != nullptr;
+  return Offset(has_base_class ? "CompiledMethod" : "nmethod", field);
+}
+
 int64_t FieldFinder::Size(const char* type) {
   const int64_t size = structs_.SizeOf(type);
   if (size <= 0) AddMissing(type);

@@ -61,6 +61,8 @@ class FieldFinder {
   // 0 where the table lacks it.
   int64_t Offset(const char* type, const char* field) { return Find(type, field).offset; }
   const void* Address(const char* type, const char* field) { return Find(type, field).address; }
+  // Of nmethod's field, or that of CompiledMethod, its base class where the VM has one.
+  int64_t NmethodOffset(const char* field);
   // In bytes.
   int64_t Size(const char* type);
   // An error that names all that was missing.

@@ -25,8 +25,7 @@ Result<std::unique_ptr<EntryWalker>> EntryWalker::Create(const VmStructs& struct
   Result<MethodReader> methods = MethodReader::Create(structs, jdk_feature_version);
   if (!methods) return methods.status();
   FieldFinder find(structs);
-  const bool has_base_class = structs.Find("CompiledMethod", "_method") != nullptr;
-  const int64_t method = find.Offset(has_base_class ? "CompiledMethod" : "nmethod", "_method");
+  const int64_t method = find.NmethodOffset("_method");
   if (Status found = find.status(); !found) return found;
   return std::unique_ptr<EntryWalker>(new EntryWalker(
       code_cache, std::move(frames).value(), std::move(methods).value(), method, registry));
