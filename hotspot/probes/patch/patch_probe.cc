@@ -116,14 +116,8 @@ void PatchProbe::Calibrate() {
   std::memcpy(&word, method.data(), sizeof(word));
   const uint32_t method_number = next_slot_++;
   const uint32_t number = next_slot_++;
-  TrampolineSpec spec;
-  spec.address = memory_->AddressOf(number);
-  spec.entry = memory_->AddressOf(method_number);
-  spec.entry_word = word;
-  spec.countdown_offset = EntryCountdownOffset();
-  spec.number = number;
-  spec.slow_path = memory_->slow_path();
-  const auto trampoline = MakeTrampoline(spec);
+  const uintptr_t entry = memory_->AddressOf(method_number);
+  const auto trampoline = TrampolineOf(number, entry, word);
   if (!trampoline) return;
   memory_->Write(method_number, method);
   memory_->Write(number, *trampoline);
@@ -137,8 +131,8 @@ void PatchProbe::Calibrate() {
   int64_t plain = kNever;
   int64_t observed = kNever;
   for (int round = 0; round < kCalibrationRounds; ++round) {
-    observed = std::min(observed, time(spec.address));
-    plain = std::min(plain, time(spec.entry));
+    observed = std::min(observed, time(memory_->AddressOf(number)));
+    plain = std::min(plain, time(entry));
   }
   EntryCountdown().store(calls_left, std::memory_order_relaxed);
   observed_call_ps_ = std::max(int64_t{0}, observed - plain) * 1000 / kCalibrationCalls;
@@ -205,20 +199,25 @@ void PatchProbe::Consider(const CodeCache::Compilation& compilation) {
   if (known != kRefused) live_.push_back(known - kFirstSlot);
 }
 
+std::optional<std::array<uint8_t, kTrampolineBytes>> PatchProbe::TrampolineOf(
+    uint32_t number, uintptr_t entry, EntryWord word) const {
+  TrampolineSpec spec;
+  spec.address = memory_->AddressOf(number);
+  spec.entry = entry;
+  spec.entry_word = word;
+  spec.countdown_offset = EntryCountdownOffset();
+  spec.number = number;
+  spec.slow_path = memory_->slow_path();
+  return MakeTrampoline(spec);
+}
+
 bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
   const uintptr_t entry = compilation.verified_entry;
   if (entry % kPatchBytes != 0 || next_slot_ >= kCapacity) return false;
   const EntryWord word = ReadEntry(entry);
   if (!IsPatchable(entry, word)) return false;
-  TrampolineSpec spec;
-  spec.address = memory_->AddressOf(next_slot_);
-  spec.entry = entry;
-  spec.entry_word = word;
-  spec.countdown_offset = EntryCountdownOffset();
-  spec.number = next_slot_;
-  spec.slow_path = memory_->slow_path();
-  const auto trampoline = MakeTrampoline(spec);
-  const std::optional<EntryWord> patched = WithJump(entry, word, spec.address);
+  const auto trampoline = TrampolineOf(next_slot_, entry, word);
+  const std::optional<EntryWord> patched = WithJump(entry, word, memory_->AddressOf(next_slot_));
   if (!trampoline || !patched) return false;
   memory_->Write(next_slot_, *trampoline);
   Slot& slot = slots_[next_slot_++];

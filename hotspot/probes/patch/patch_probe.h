@@ -1,11 +1,13 @@
 #ifndef YP_HOTSPOT_PROBES_PATCH_PATCH_PROBE_H_
 #define YP_HOTSPOT_PROBES_PATCH_PATCH_PROBE_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "base/clock.h"
@@ -87,6 +89,10 @@ class PatchProbe final : public Probe {
   void Discover();
   void Consider(const CodeCache::Compilation& compilation);
   bool MakeSlot(const CodeCache::Compilation& compilation);
+  // The slot's trampoline, for the method with that entry; nothing when a jump would be too far.
+  std::optional<std::array<uint8_t, kTrampolineBytes>> TrampolineOf(uint32_t number,
+                                                                    uintptr_t entry,
+                                                                    EntryWord word) const;
   void Patch(uint32_t number);
   void Restore(Slot& slot);
   void PatchLive();
