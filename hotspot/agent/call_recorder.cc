@@ -29,6 +29,12 @@ thread_local bool this_thread_has_ended = false;
 // As the VM told it at the thread's start: within compiled code it cannot be asked.
 thread_local char this_thread_name[64] = "";
 
+void Release(jvmtiEnv* jvmti, JNIEnv* jni, const jvmtiThreadInfo& info) {
+  jvmti->Deallocate(reinterpret_cast<unsigned char*>(info.name));
+  if (info.thread_group != nullptr) jni->DeleteLocalRef(info.thread_group);
+  if (info.context_class_loader != nullptr) jni->DeleteLocalRef(info.context_class_loader);
+}
+
 // 0: no call site. No method is expected next.
 void Announce(ThreadRecord& thread, int32_t site) {
   thread.shared->site.store(site, std::memory_order_relaxed);
@@ -53,10 +59,8 @@ void CallRecorder::OnThreadStart(JNIEnv* jni, jthread thread) {
     const size_t n = std::min(std::strlen(info.name), sizeof(this_thread_name) - 1);
     std::memcpy(this_thread_name, info.name, n);
     this_thread_name[n] = 0;
-    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(info.name));
   }
-  if (info.thread_group != nullptr) jni->DeleteLocalRef(info.thread_group);
-  if (info.context_class_loader != nullptr) jni->DeleteLocalRef(info.context_class_loader);
+  Release(jvmti_, jni, info);
 }
 
 void CallRecorder::OnThreadEnd() {
@@ -79,9 +83,7 @@ std::string CallRecorder::NameOfThisThread(JNIEnv* jni) const {
     name = kernel_name;
   } else if (jvmti_->GetThreadInfo(thread, &info) == JVMTI_ERROR_NONE) {
     if (info.name != nullptr) name = info.name;
-    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(info.name));
-    if (info.thread_group != nullptr) jni->DeleteLocalRef(info.thread_group);
-    if (info.context_class_loader != nullptr) jni->DeleteLocalRef(info.context_class_loader);
+    Release(jvmti_, jni, info);
   }
   jni->DeleteLocalRef(type);
   jni->DeleteLocalRef(thread);
