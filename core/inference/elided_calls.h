@@ -1,0 +1,21 @@
+#ifndef YP_CORE_INFERENCE_ELIDED_CALLS_H_
+#define YP_CORE_INFERENCE_ELIDED_CALLS_H_
+
+#include "core/inference/infer.h"
+
+namespace yp {
+
+// The root's inline tree with the calls that were inlined without a trace: the second compiler
+// keeps no debug information of a callee that needs none, such as the empty constructor of a super
+// class. A call that the profile counted, but whose site has neither a child in the tree nor a call
+// instruction, is taken for one, if the profile names one callee for all its calls. The same holds
+// for the calls that an added callee makes, up to a depth of three.
+// Needs all of the root's outgoing sites, or calls are taken for elided.
+//
+// On six programs it gained 0.7 to 5 points of overlap where all calls had been sampled alike, and
+// lost 3.3 of one with timer windows.
+InlineTree WithElidedCalls(const Root& root, const MethodProfiles& profiles);
+
+}  // namespace yp
+
+#endif  // YP_CORE_INFERENCE_ELIDED_CALLS_H_

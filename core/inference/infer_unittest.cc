@@ -1,0 +1,154 @@
+#include "core/inference/infer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "core/graph/graph_for_test.h"
+
+namespace yp {
+namespace {
+
+using ::testing::IsEmpty;
+
+// Samples of 100 calls each.
+SampledCalls Samples(double n) { return {100 * n, 10'000 * n}; }
+
+InlineTree::Node RootNode(uint32_t method) { return {0, kNoBci, MethodId{method}}; }
+InlineTree::Node Inlined(uint32_t parent, int32_t bci, uint32_t method) {
+  return {parent, bci, MethodId{method}};
+}
+
+double LogVariance(const InferredEdge& edge) {
+  return std::log1p(edge.variance / (edge.calls * edge.calls));
+}
+
+TEST(InferTest, CallsAreEntriesTimesTheRatiosOfThePath) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1'000, {{3, 500, {}}, {8, 4'000, {}}}});
+  profiles.Add(MethodId{2}, {400, {{1, 100, {}}}});
+  const std::vector<Root> roots = {
+      {{{RootNode(0), Inlined(0, 3, 1), Inlined(0, 8, 2), Inlined(2, 1, 3)}}, Samples(10), {}}};
+  const std::vector<InferredEdge> edges = InferEdges(roots, profiles);
+  ASSERT_EQ(edges.size(), 3u);
+  EXPECT_EQ(edges[0].edge, MakeEdge(0, 3, 1));
+  EXPECT_DOUBLE_EQ(edges[0].calls, 500);  // 1,000 entries * 1/2
+  EXPECT_EQ(edges[1].edge, MakeEdge(0, 8, 2));
+  EXPECT_DOUBLE_EQ(edges[1].calls, 4'000);  // * 4
+  EXPECT_EQ(edges[2].edge, MakeEdge(2, 1, 3));
+  EXPECT_DOUBLE_EQ(edges[2].calls, 1'000);  // * 4 * 1/4
+  // 1/10 of the entries; (0.3 * 3/4)^2 + 0.75 / 1,000 of the loop; as much and 0.75 / 100 of the
+  // branch.
+  EXPECT_NEAR(LogVariance(edges[1]), 0.1 + 0.0514, 0.0005);
+  EXPECT_NEAR(LogVariance(edges[2]), 0.1 + 0.0514 + 0.0581, 0.001);
+}
+
+TEST(InferTest, RootsAddUpAndErrIndependently) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1'000'000, {{3, 1'000'000, {}}}});
+  const InlineTree own = {{RootNode(0), Inlined(0, 3, 1)}};
+  const InlineTree other = {{RootNode(5), Inlined(0, 2, 0), Inlined(1, 3, 1)}};
+  profiles.Add(MethodId{5}, {1'000'000, {{2, 1'000'000, {}}}});
+  const std::vector<InferredEdge> edges =
+      InferEdges(std::vector<Root>{{own, Samples(100), {}}, {other, Samples(400), {}}}, profiles);
+  ASSERT_EQ(edges.size(), 2u);
+  EXPECT_EQ(edges[0].edge, MakeEdge(0, 3, 1));
+  EXPECT_DOUBLE_EQ(edges[0].calls, 50'000);
+  // exp(1/n) - 1 is the relative variance of each: 10,000^2 * 0.01005 + 40,000^2 * 0.002503.
+  EXPECT_NEAR(edges[0].variance, 5.01e6, 1e4);
+}
+
+TEST(InferTest, CopiesOfAnEdgeInOneRootErrAlike) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1'000'000, {{5, 1'000'000, {}}}});
+  const std::vector<Root> roots = {
+      {{{RootNode(0), Inlined(0, 5, 0), Inlined(1, 5, 0)}}, Samples(100), {}}};
+  const std::vector<InferredEdge> edges = InferEdges(roots, profiles);
+  ASSERT_EQ(edges.size(), 1u);
+  EXPECT_DOUBLE_EQ(edges[0].calls, 20'000);
+  EXPECT_NEAR(LogVariance(edges[0]), 0.01, 1e-5);
+}
+
+TEST(InferTest, ARarelyEnteredRootWithAHotLoopIsScaledByItsOutgoingCalls) {
+  // Entered once in the samples, by the loop's 20,000 calls that went out about 20 times.
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1'000, {{3, 1'000'000, {}}}});
+  profiles.Add(MethodId{1}, {10'000, {{2, 10'000, {}}}});
+  const std::vector<Root> roots = {
+      {{{RootNode(0), Inlined(0, 3, 1)}}, Samples(1), {{1, 2, Samples(20'000)}}}};
+  const std::vector<InferredEdge> edges = InferEdges(roots, profiles);
+  ASSERT_EQ(edges.size(), 1u);
+  EXPECT_NEAR(edges[0].calls, 2e6, 1.2e6);
+  EXPECT_GT(edges[0].calls, 8e5) << "entries alone give 1e5";
+}
+
+TEST(InferTest, CallsThatLeaveAgainAreAsCertainAsTheyWereCounted) {
+  // On-stack replacement: every call of 1 goes on to the outgoing site, however long the loop is.
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1, {{3, 1'000'000, {}}}});
+  profiles.Add(MethodId{1}, {1e6, {{2, 1e6, {}}}});
+  const std::vector<Root> roots = {
+      {{{RootNode(0), Inlined(0, 3, 1)}}, std::nullopt, {{1, 2, Samples(400)}}}};
+  const std::vector<InferredEdge> edges = InferEdges(roots, profiles);
+  ASSERT_EQ(edges.size(), 1u);
+  EXPECT_NEAR(edges[0].calls, 40'000, 1e-6);
+  EXPECT_NEAR(LogVariance(edges[0]), 1.0 / 400, 1e-5);
+}
+
+TEST(InferTest, ASiteExpectsTheCallsThatWereNotInlined) {
+  // Of two calls per entry, 3/4 are inlined: 50 samples of half a call per entry.
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{3, 2e6, {{MethodId{1}, 1.5e6}, {MethodId{2}, 0.5e6}}}}});
+  Root root{{{RootNode(0), Inlined(0, 3, 1)}}, std::nullopt, {{0, 3, Samples(50)}}};
+  std::vector<InferredEdge> edges = InferEdges(std::vector{root}, profiles);
+  ASSERT_EQ(edges.size(), 1u);
+  EXPECT_NEAR(edges[0].calls, 10'000 * 1.5, 1e-6);
+  // 1/50 of the samples; the site's ratio, here and there, 2 * (0.3 * 1/2)^2; the share that is
+  // left (0.3 * 3/4)^2 and the share that is inlined (0.3 * 1/4)^2.
+  EXPECT_NEAR(LogVariance(edges[0]), 0.02 + 0.045 + 0.050625 + 0.005625, 1e-4);
+
+  // Where nothing should be left, what was observed says nothing.
+  root.tree.nodes.push_back(Inlined(0, 3, 2));
+  EXPECT_THAT(InferEdges(std::vector{root}, profiles), IsEmpty());
+}
+
+TEST(InferTest, OutgoingSitesWithoutCallsLowerTheEstimate) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}, {6, 1e6, {}}, {9, 1e6, {}}}});
+  Root root{{{RootNode(0), Inlined(0, 3, 1)}}, Samples(1), {{0, 6, Samples(1)}}};
+  EXPECT_NEAR(InferEdges(std::vector{root}, profiles)[0].calls, 100, 0.1);  // 2 samples of 2.
+  root.outgoing.push_back({0, 9, {}});
+  EXPECT_NEAR(InferEdges(std::vector{root}, profiles)[0].calls, 67, 0.5);  // 2 samples of 3.
+}
+
+TEST(InferTest, ElidedCallsAreAddedOnDemand) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {100, {{1, 100, {{MethodId{1}, 100}}}}});
+  const std::vector<Root> roots = {{{{RootNode(0)}}, Samples(10), {}}};
+  EXPECT_THAT(InferEdges(roots, profiles), IsEmpty());
+  const std::vector<InferredEdge> edges = InferEdges(roots, profiles, {.add_elided_calls = true});
+  ASSERT_EQ(edges.size(), 1u);
+  EXPECT_EQ(edges[0].edge, MakeEdge(0, 1, 1));
+  EXPECT_DOUBLE_EQ(edges[0].calls, 1'000);
+}
+
+TEST(InferTest, RootsOfWhichNothingWasObservedAddNothing) {
+  const InlineTree tree = {{RootNode(0), Inlined(0, 3, 1)}};
+  const std::vector<Root> roots = {
+      {tree, std::nullopt, {}}, {tree, SampledCalls{}, {}}, {tree, SampledCalls{}, {{0, 9, {}}}}};
+  EXPECT_THAT(InferEdges(roots, {}), IsEmpty());
+  EXPECT_THAT(InferEdges({}, {}), IsEmpty());
+}
+
+TEST(InferTest, TheIntervalIsLogNormal) {
+  // A standard deviation of 0.2 of the logarithm: exp(-+0.392).
+  const InferredEdge edge{{}, 1'000, 1e6 * std::expm1(0.04)};
+  EXPECT_NEAR(Interval95(edge).low, 675.7, 0.1);
+  EXPECT_NEAR(Interval95(edge).high, 1479.9, 0.1);
+  EXPECT_EQ(Interval95({{}, 1'000, 0}).low, 1'000);
+}
+
+}  // namespace
+}  // namespace yp
