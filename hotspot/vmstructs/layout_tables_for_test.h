@@ -28,6 +28,12 @@ class LayoutTables {
     const char* type;
   };
 
+  template <typename T>
+  struct ConstantEntry {
+    T value;
+    const char* name;
+  };
+
   LayoutTables() {
     SetWord("gHotSpotVMStructEntryTypeNameOffset", offsetof(FieldEntry, type));
     SetWord("gHotSpotVMStructEntryFieldNameOffset", offsetof(FieldEntry, field));
@@ -38,6 +44,8 @@ class LayoutTables {
     SetWord("gHotSpotVMTypeEntryTypeNameOffset", offsetof(TypeEntry, type));
     SetWord("gHotSpotVMTypeEntrySizeOffset", offsetof(TypeEntry, size));
     SetWord("gHotSpotVMTypeEntryArrayStride", sizeof(TypeEntry));
+    DescribeConstants<int32_t>("gHotSpotVMIntConstantEntry");
+    DescribeConstants<int64_t>("gHotSpotVMLongConstantEntry");
   }
   LayoutTables(const LayoutTables&) = delete;
   LayoutTables& operator=(const LayoutTables&) = delete;
@@ -52,6 +60,8 @@ class LayoutTables {
         {.field = field, .type = type, .address = address, .offset = 0x7777, .is_static = 1});
   }
   void AddType(const char* type, uint64_t size) { types_.push_back({size, type}); }
+  void AddConstant(const char* name, int32_t value) { ints_.push_back({value, name}); }
+  void AddLongConstant(const char* name, int64_t value) { longs_.push_back({value, name}); }
   void RemoveField(const std::string& type, const std::string& field) {
     std::erase_if(fields_, [&](const FieldEntry& entry) {
       return entry.field != nullptr && type == entry.type && field == entry.field;
@@ -73,21 +83,29 @@ class LayoutTables {
         {.field = nullptr, .type = nullptr, .address = nullptr, .offset = 0, .is_static = 0});
     std::vector<TypeEntry> types = types_;
     types.push_back({0, nullptr});
-    if (!words_.contains("gHotSpotVMStructs")) {
-      SetWord("gHotSpotVMStructs", reinterpret_cast<uint64_t>(fields.data()));
-    }
-    if (!words_.contains("gHotSpotVMTypes")) {
-      SetWord("gHotSpotVMTypes", reinterpret_cast<uint64_t>(types.data()));
-    }
+    std::vector<ConstantEntry<int32_t>> ints = ints_;
+    ints.push_back({0, nullptr});
+    std::vector<ConstantEntry<int64_t>> longs = longs_;
+    longs.push_back({0, nullptr});
+    const std::map<std::string, uint64_t> words = words_;
+    words_.emplace("gHotSpotVMStructs", reinterpret_cast<uint64_t>(fields.data()));
+    words_.emplace("gHotSpotVMTypes", reinterpret_cast<uint64_t>(types.data()));
+    words_.emplace("gHotSpotVMIntConstants", reinterpret_cast<uint64_t>(ints.data()));
+    words_.emplace("gHotSpotVMLongConstants", reinterpret_cast<uint64_t>(longs.data()));
     current_ = this;
     Result<VmStructs> result = VmStructs::Read(&Lookup);
     current_ = nullptr;
-    words_.erase("gHotSpotVMStructs");
-    words_.erase("gHotSpotVMTypes");
+    words_ = words;
     return result;
   }
 
  private:
+  template <typename T>
+  void DescribeConstants(const std::string& prefix) {
+    SetWord(prefix + "NameOffset", offsetof(ConstantEntry<T>, name));
+    SetWord(prefix + "ValueOffset", offsetof(ConstantEntry<T>, value));
+    SetWord(prefix + "ArrayStride", sizeof(ConstantEntry<T>));
+  }
   static const void* Lookup(const char* name) {
     const auto found = current_->words_.find(name);
     return found == current_->words_.end() ? nullptr : &found->second;
@@ -96,6 +114,8 @@ class LayoutTables {
 
   std::vector<FieldEntry> fields_;
   std::vector<TypeEntry> types_;
+  std::vector<ConstantEntry<int32_t>> ints_;
+  std::vector<ConstantEntry<int64_t>> longs_;
   std::map<std::string, uint64_t> words_;
 };
 

@@ -54,6 +54,17 @@ TEST_F(VmFlagsTest, AFlagIsTrueOrFalse) {
   EXPECT_EQ(Read("UseZGC"), true) << "read anew";
 }
 
+TEST_F(VmFlagsTest, AFlagIsANumber) {
+  int64_t width = 2;
+  flags_[1] = {&width, "TypeProfileWidth", 0, 0};
+  const Result<VmStructs> structs = tables_.Read();
+  EXPECT_EQ(ReadVmNumber(*structs, "TypeProfileWidth"), 2);
+  width = -1;
+  EXPECT_EQ(ReadVmNumber(*structs, "TypeProfileWidth"), -1);
+  EXPECT_EQ(ReadVmNumber(*structs, "TypeProfile"), std::nullopt);
+  EXPECT_EQ(ReadVmNumber(*structs, "Removed"), std::nullopt);
+}
+
 TEST_F(VmFlagsTest, NamesMatchAsAWhole) {
   for (const char* name : {"UseZ", "UseZGCS", "useZGC", "", "Removed"}) {
     EXPECT_EQ(Read(name), std::nullopt) << name;

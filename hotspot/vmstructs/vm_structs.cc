@@ -73,6 +73,24 @@ AddressRange SegmentOf(const void* address) {
   return search.found;
 }
 
+// The names and values of one of the two tables of constants, whose values are of type T; false
+// when there is no such table.
+template <typename T>
+bool ReadConstants(VmStructs::SymbolLookup lookup, const char* array_symbol,
+                   const std::string& entry_prefix,
+                   std::unordered_map<std::string, int64_t>& values) {
+  Table constants(lookup, array_symbol, entry_prefix);
+  const uint64_t name_offset = constants.Word("NameOffset");
+  const uint64_t value_offset = constants.Word("ValueOffset");
+  if (!constants.ok()) return false;
+  for (size_t i = 0; i < kMaxEntries; ++i) {
+    const char* name = Table::Load<const char*>(constants.entry(i), name_offset);
+    if (name == nullptr) break;
+    values.emplace(name, Table::Load<T>(constants.entry(i), value_offset));
+  }
+  return true;
+}
+
 std::string Key(std::string_view type, std::string_view field) {
   std::string key(type);
   key += "::";
@@ -102,7 +120,11 @@ Result<VmStructs> VmStructs::Read(SymbolLookup lookup) {
   Table types(lookup, "gHotSpotVMTypes", "gHotSpotVMTypeEntry");
   const uint64_t type_entry_name = types.Word("TypeNameOffset");
   const uint64_t type_entry_size = types.Word("SizeOffset");
-  if (!structs.ok() || !types.ok()) {
+  if (!structs.ok() || !types.ok() ||
+      !ReadConstants<int32_t>(lookup, "gHotSpotVMIntConstants", "gHotSpotVMIntConstantEntry",
+                              result.values_) ||
+      !ReadConstants<int64_t>(lookup, "gHotSpotVMLongConstants", "gHotSpotVMLongConstantEntry",
+                              result.values_)) {
     return Status::Error("this JVM does not export HotSpot's layout tables (gHotSpotVMStructs)");
   }
 
@@ -140,6 +162,11 @@ int64_t VmStructs::SizeOf(std::string_view type) const {
   return it == sizes_.end() ? -1 : it->second;
 }
 
+std::optional<int64_t> VmStructs::Constant(std::string_view name) const {
+  const auto it = values_.find(std::string(name));
+  return it == values_.end() ? std::nullopt : std::optional(it->second);
+}
+
 VmStructs::Field FieldFinder::Find(const char* type, const char* field) {
   if (const VmStructs::Field* found = structs_.Find(type, field)) return *found;
   AddMissing(Key(type, field));
@@ -155,6 +182,12 @@ int64_t FieldFinder::Size(const char* type) {
   const int64_t size = structs_.SizeOf(type);
   if (size <= 0) AddMissing(type);
   return size;
+}
+
+int64_t FieldFinder::Constant(const char* name) {
+  const std::optional<int64_t> value = structs_.Constant(name);
+  if (!value) AddMissing(name);
+  return value.value_or(0);
 }
 
 void FieldFinder::AddMissing(const std::string& name) {

@@ -2,6 +2,7 @@
 #define YP_HOTSPOT_VMSTRUCTS_VM_STRUCTS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,8 +20,9 @@ struct AddressRange {
 };
 
 // The layout tables that HotSpot exports for its serviceability agent (vmStructs.hpp): where each
-// field of the VM's own types lies. Layouts differ between releases and builds, so that every
-// offset that this agent uses comes from here; what is not in the tables is not used.
+// field of the VM's own types lies, and what its constants are. Layouts differ between releases and
+// builds, so that every offset that this agent uses comes from here; what is not in the tables is
+// not used.
 class VmStructs {
  public:
   struct Field {
@@ -46,10 +48,13 @@ class VmStructs {
   const Field* Find(std::string_view type, std::string_view field) const;
   // In bytes; -1 when the VM does not tell of that type.
   int64_t SizeOf(std::string_view type) const;
+  // The value of a constant of the VM's own, such as an enumerator.
+  std::optional<int64_t> Constant(std::string_view name) const;
 
  private:
   std::unordered_map<std::string, Field> fields_;
   std::unordered_map<std::string, int64_t> sizes_;
+  std::unordered_map<std::string, int64_t> values_;
   AddressRange constants_;
 };
 
@@ -65,6 +70,7 @@ class FieldFinder {
   int64_t NmethodOffset(const char* field);
   // In bytes.
   int64_t Size(const char* type);
+  int64_t Constant(const char* name);
   // An error that names all that was missing.
   Status status() const;
 

@@ -43,6 +43,21 @@ TEST(VmStructsTest, TellsTheFieldsAndTypesOfTheTables) {
   EXPECT_EQ(structs->SizeOf("CodeBlob"), -1);
 }
 
+TEST(VmStructsTest, TellsTheConstants) {
+  LayoutTables tables;
+  tables.AddConstant("DataLayout::no_tag", 0);
+  tables.AddConstant("Method::nonvirtual_vtable_index", -2);
+  tables.AddLongConstant("InvocationCounter::count_shift", 1);
+  tables.AddLongConstant("markWord::hash_mask", int64_t{1} << 40);
+  const Result<VmStructs> structs = tables.Read();
+  ASSERT_TRUE(structs.ok()) << structs.message();
+  EXPECT_EQ(structs->Constant("DataLayout::no_tag"), 0);
+  EXPECT_EQ(structs->Constant("Method::nonvirtual_vtable_index"), -2);
+  EXPECT_EQ(structs->Constant("InvocationCounter::count_shift"), 1);
+  EXPECT_EQ(structs->Constant("markWord::hash_mask"), int64_t{1} << 40);
+  EXPECT_EQ(structs->Constant("DataLayout::no"), std::nullopt);
+}
+
 TEST(VmStructsTest, EverySymbolIsNeeded) {
   for (const std::string& symbol : LayoutTables().Symbols()) {
     LayoutTables tables;
@@ -52,7 +67,8 @@ TEST(VmStructsTest, EverySymbolIsNeeded) {
 }
 
 TEST(VmStructsTest, ATableThatIsNotThereIsAnError) {
-  for (const std::string symbol : {"gHotSpotVMStructs", "gHotSpotVMTypes"}) {
+  for (const std::string symbol : {"gHotSpotVMStructs", "gHotSpotVMTypes", "gHotSpotVMIntConstants",
+                                   "gHotSpotVMLongConstants"}) {
     LayoutTables tables;
     tables.SetWord(symbol, 0);
     EXPECT_FALSE(tables.Read().ok()) << symbol;
