@@ -1,0 +1,80 @@
+#ifndef YP_HOTSPOT_VMSTRUCTS_GUARDED_MEMORY_H_
+#define YP_HOTSPOT_VMSTRUCTS_GUARDED_MEMORY_H_
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <type_traits>
+
+#include "base/status.h"
+
+namespace yp::hotspot {
+
+// Reads memory of this process that may be gone: the kernel copies it (process_vm_readv, or
+// /proc/self/mem where a seccomp filter denies that), and a bad address is an answer, not a signal.
+//
+// Guarantees:
+//  - Any address may be asked for, from any thread. Nothing is locked or allocated.
+//  - What the VM's threads write meanwhile is read as it was at some moment, word by word.
+//
+// Rejected: a handler of SIGSEGV that resumes. The VM has its own, and others want theirs.
+//
+// A single read takes about 0.3 us, a piece of a batch 0.15 us (2026-11, JDK 17's metaspace, 2-core
+// x86-64 virtual machine).
+class GuardedMemory {
+ public:
+  enum class Way {
+    kReadv,
+    kProcMem,  // Also shows what is mapped but may not be read.
+  };
+  // The first way that works; an error when none does.
+  static Result<GuardedMemory> Create();
+  static Result<GuardedMemory> Create(Way way);
+  GuardedMemory(GuardedMemory&& other) noexcept;
+  GuardedMemory& operator=(GuardedMemory&& other) noexcept;
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
+  ~GuardedMemory();
+
+  // All of it or nothing; then a part of `to` may have been written.
+  bool Read(const void* from, void* to, size_t bytes) const;
+  // The T at that many bytes from `base`.
+  template <typename T>
+  std::optional<T> Get(const void* base, int64_t offset) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value;
+    if (!Read(At(base, offset), &value, sizeof(value))) return std::nullopt;
+    return value;
+  }
+
+  struct Piece {
+    const void* from = nullptr;
+    void* to = nullptr;
+    size_t bytes = 0;
+    bool is_read = false;
+  };
+  // As Read for each, with fewer system calls; sets is_read.
+  void ReadEach(std::span<Piece> pieces) const;
+
+  // Of an address that may be anything.
+  static const void* At(const void* base, int64_t offset) {
+    return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(base) +
+                                         static_cast<uintptr_t>(offset));
+  }
+
+ private:
+  GuardedMemory(Way way, int file, pid_t process) : way_(way), file_(file), process_(process) {}
+  // Reads pieces from the first on, until one fails; how many were read.
+  size_t ReadSome(std::span<const Piece> pieces) const;
+
+  Way way_;
+  int file_ = -1;  // Of kProcMem.
+  pid_t process_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_VMSTRUCTS_GUARDED_MEMORY_H_
