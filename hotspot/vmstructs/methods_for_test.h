@@ -23,6 +23,7 @@ class FakeMethod {
   // Tells where everything lies.
   static void AddTables(LayoutTables& tables, int jdk) {
     tables.AddField("Method", "_constMethod", offsetof(VmMethod, const_method));
+    tables.AddField("Method", "_method_data", offsetof(VmMethod, data));
     tables.AddField("Method", "_access_flags", offsetof(VmMethod, access_flags));
     tables.AddType("AccessFlags", jdk >= 25 ? 2 : 4);
     tables.AddField("ConstMethod", "_constants", offsetof(VmConstMethod, constants));
@@ -84,6 +85,8 @@ class FakeMethod {
   void SetSourceFileIndex(uint16_t index) { pool_.constants.source_file_index = index; }
   // Another class, of which only the address is of interest.
   void SetHolder(const void* holder) { pool_.constants.holder = holder; }
+  // Its MethodData.
+  void SetData(const void* data) { method_.data = data; }
   // Takes the method's constants from it, as while it is being made.
   void RemoveCode() { method_.const_method = nullptr; }
 
@@ -123,6 +126,7 @@ class FakeMethod {
   struct VmMethod {
     int64_t vtable = 0;
     const void* const_method = nullptr;
+    const void* data = nullptr;
     uint32_t access_flags = 0;
   };
   struct VmConstMethod {
