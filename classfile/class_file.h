@@ -22,6 +22,7 @@ inline constexpr uint16_t kAccPublic = 0x0001;
 inline constexpr uint16_t kAccPrivate = 0x0002;
 inline constexpr uint16_t kAccProtected = 0x0004;
 inline constexpr uint16_t kAccStatic = 0x0008;
+inline constexpr uint16_t kAccFinal = 0x0010;
 inline constexpr uint16_t kAccSynchronized = 0x0020;
 inline constexpr uint16_t kAccNative = 0x0100;
 inline constexpr uint16_t kAccInterface = 0x0200;
