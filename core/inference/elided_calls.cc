@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace yp {
@@ -9,20 +10,28 @@ namespace {
 
 constexpr int kMaxElidedDepth = 3;
 
-using Site = std::pair<uint32_t, int32_t>;  // Node, bci.
+using Site = std::pair<uint32_t, int32_t>;               // Node, bci.
+using Callee = std::tuple<uint32_t, int32_t, MethodId>;  // Of a site.
 
-std::set<Site> SitesWithTrace(const Root& root) {
+std::set<Site> SitesWithCalls(const Root& root) {
   std::set<Site> sites;
   for (const OutgoingSite& site : root.outgoing) sites.emplace(site.node, site.bci);
-  const auto& nodes = root.tree.nodes;
-  for (size_t i = 1; i < nodes.size(); ++i) sites.emplace(nodes[i].parent, nodes[i].bci);
   return sites;
+}
+
+std::set<Callee> Children(const InlineTree& tree) {
+  std::set<Callee> children;
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    children.emplace(tree.nodes[i].parent, tree.nodes[i].bci, tree.nodes[i].method);
+  }
+  return children;
 }
 
 }  // namespace
 
 InlineTree WithElidedCalls(const Root& root, const MethodProfiles& profiles) {
-  const std::set<Site> with_trace = SitesWithTrace(root);
+  const std::set<Site> with_call = SitesWithCalls(root);
+  std::set<Callee> children = Children(root.tree);
   InlineTree tree = root.tree;
   std::vector<int> depth(tree.nodes.size(), 0);  // Of elided calls above the node and in it.
   for (uint32_t node = 0; node < tree.nodes.size(); ++node) {
@@ -30,11 +39,13 @@ InlineTree WithElidedCalls(const Root& root, const MethodProfiles& profiles) {
     const MethodProfile* profile = profiles.Find(tree.nodes[node].method);
     if (profile == nullptr) continue;
     for (const SiteProfile& site : profile->sites) {
-      const MethodId callee = site.OnlyCallee();
-      if (site.calls <= 0 || callee == kNoMethod) continue;
-      if (with_trace.contains({node, site.bci})) continue;
-      tree.nodes.push_back({node, site.bci, callee});
-      depth.push_back(depth[node] + 1);
+      if (with_call.contains({node, site.bci})) continue;
+      for (const SiteProfile::Callee& callee : site.callees) {
+        if (callee.calls <= 0) continue;
+        if (!children.emplace(node, site.bci, callee.method).second) continue;
+        tree.nodes.push_back({node, site.bci, callee.method});
+        depth.push_back(depth[node] + 1);
+      }
     }
   }
   return tree;

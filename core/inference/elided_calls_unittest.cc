@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -35,13 +36,34 @@ TEST(ElidedCallsTest, AddsCountedCallsThatLeftNoTrace) {
       << "1 is inlined, 4 is a call, 9 was never reached";
 }
 
-TEST(ElidedCallsTest, AddsNoCalleeThatTheProfileLeavesInDoubt) {
+TEST(ElidedCallsTest, AddsEveryCalleeThatWasCountedAndNoOther) {
   MethodProfiles profiles;
-  profiles.Add(
-      MethodId{0},
-      {10,
-       {{1, 5, {}}, {4, 6, {{MethodId{11}, 5}}}, {7, 6, {{MethodId{11}, 5}, {MethodId{12}, 1}}}}});
-  EXPECT_THAT(Added({{{{0, kNoBci, MethodId{0}}}}, {}, {}}, profiles), IsEmpty());
+  profiles.Add(MethodId{0}, {10,
+                             {{1, 5, {}},
+                              {4, 6, {{MethodId{11}, 5}}},
+                              {7, 6, {{MethodId{11}, 4}, {MethodId{12}, 1}, {MethodId{13}, 0}}}}});
+  EXPECT_THAT(Added({{{{0, kNoBci, MethodId{0}}}}, {}, {}}, profiles),
+              ElementsAre(Node{0, 4, 11}, Node{0, 7, 11}, Node{0, 7, 12}));
+}
+
+TEST(ElidedCallsTest, AddsACalleeBesideAnotherThatIsAChild) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {10, {{1, 9, {{MethodId{10}, 5}, {MethodId{11}, 4}}}}});
+  EXPECT_THAT(Added({{{{0, kNoBci, MethodId{0}}, {0, 1, MethodId{10}}}}, {}, {}}, profiles),
+              ElementsAre(Node{0, 1, 11}));
+}
+
+TEST(ElidedCallsTest, AddsACalleeOfSeveralReceiverClassesOnce) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {10, {{1, 9, {{MethodId{10}, 5}, {MethodId{10}, 4}}}}});
+  EXPECT_THAT(Added({{{{0, kNoBci, MethodId{0}}}}, {}, {}}, profiles), ElementsAre(Node{0, 1, 10}));
+}
+
+TEST(ElidedCallsTest, ASiteWithACallHasNoneThatWasElidedWhetherOrNotItIsObserved) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {10, {To(1, 5, 10), To(4, 5, 11)}});
+  const Root root{{{{0, kNoBci, MethodId{0}}}}, {}, {{0, 1, SampledCalls{}}, {0, 4, std::nullopt}}};
+  EXPECT_THAT(Added(root, profiles), IsEmpty());
 }
 
 TEST(ElidedCallsTest, FollowsWhatAnAddedCalleeCalls) {

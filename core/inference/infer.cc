@@ -58,6 +58,7 @@ void AddOutgoing(const Root& root, const InlineTree& tree, const MethodProfiles&
   leaving.resize(tree.nodes.size());
   double variance = 0;
   for (const OutgoingSite& site : root.outgoing) {
+    if (!site.calls) continue;
     const Ratio all =
         RatioOfSite(profiles.Find(tree.nodes[site.node].method), site.bci, context_deviation);
     const auto at_site = inlined.find({site.node, site.bci});
@@ -68,8 +69,8 @@ void AddOutgoing(const Root& root, const InlineTree& tree, const MethodProfiles&
     // Which of a site's calls are left is a branch too (see RatioOf).
     const double inlined_shift = context_deviation * (1 - left / all.value);
     variance += calls * calls * (all.log_variance + inlined_shift * inlined_shift);
-    outgoing.observed.calls += site.calls.calls;
-    outgoing.observed.variance += site.calls.variance;
+    outgoing.observed.calls += site.calls->calls;
+    outgoing.observed.variance += site.calls->variance;
   }
   for (size_t i = tree.nodes.size() - 1; i > 0; --i) {
     leaving[tree.nodes[i].parent] += leaving[i];
@@ -131,20 +132,96 @@ void SumEqualEdges(std::vector<Contribution>* contributions, Add add) {
   if (!contributions->empty()) contributions->resize(last + 1);
 }
 
+// All that is known of a root.
+struct RootModel {
+  InlineTree tree;
+  TreeRatios per_entry;
+  RootScale scale;
+};
+
+RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
+                  const InferenceOptions& options) {
+  RootModel model;
+  model.tree = options.add_elided_calls ? WithElidedCalls(root, profiles) : root.tree;
+  AddPaths(model.tree, profiles, options.context_deviation, &model.per_entry);
+  AddOutgoing(root, model.tree, profiles, options.context_deviation, &model.per_entry);
+  model.scale = EstimateRootScale(root.entries, model.per_entry.outgoing);
+  return model;
+}
+
 std::vector<Contribution> InferRoot(const Root& root, const MethodProfiles& profiles,
                                     const InferenceOptions& options) {
-  const InlineTree tree = options.add_elided_calls ? WithElidedCalls(root, profiles) : root.tree;
-  TreeRatios per_entry;
-  AddPaths(tree, profiles, options.context_deviation, &per_entry);
-  AddOutgoing(root, tree, profiles, options.context_deviation, &per_entry);
-  const RootScale scale = EstimateRootScale(root.entries, per_entry.outgoing);
-  std::vector<Contribution> edges = NodeCalls(tree, per_entry, scale);
+  const RootModel model = ModelOf(root, profiles, options);
+  std::vector<Contribution> edges = NodeCalls(model.tree, model.per_entry, model.scale);
   std::erase_if(edges, [](const Contribution& edge) { return edge.calls < kMinCalls; });
   SumEqualEdges(&edges, [](Contribution* sum, const Contribution& next) {
     sum->calls += next.calls;
     sum->deviation += next.deviation;
   });
   return edges;
+}
+
+std::vector<InferredEdge> SumOverRoots(std::vector<Contribution> all) {
+  SumEqualEdges(&all, [](Contribution* sum, const Contribution& next) {
+    sum->calls += next.calls;
+    sum->deviation = std::hypot(sum->deviation, next.deviation);
+  });
+  std::vector<InferredEdge> result;
+  result.reserve(all.size());
+  for (const Contribution& edge : all) {
+    result.push_back({edge.edge, edge.calls, edge.deviation * edge.deviation});
+  }
+  return result;
+}
+
+// Callees of a site, and the calls of each that were observed.
+std::map<MethodId, double> CalleesOf(const OutgoingSite& site, const SiteProfile* counted) {
+  std::map<MethodId, double> callees;
+  if (counted != nullptr) {
+    for (const SiteProfile::Callee& callee : counted->callees) callees.emplace(callee.method, 0);
+  }
+  for (const OutgoingSite::Callee& callee : site.callees) {
+    callees[callee.method] += callee.calls.calls;
+  }
+  return callees;
+}
+
+bool IsInlined(const InlineTree& tree, const OutgoingSite& site, MethodId callee) {
+  return std::any_of(tree.nodes.begin() + 1, tree.nodes.end(), [&](const InlineTree::Node& node) {
+    return node.parent == site.node && node.bci == site.bci && node.method == callee;
+  });
+}
+
+Contribution CalledEdge(const Edge& edge, double observed, double expected,
+                        const InferenceOptions& options) {
+  const double k = options.calls_per_sample;
+  const double a = options.expectation_weight;
+  const double n = observed / k;
+  if (expected < kMinCalls) return {edge, observed, k * std::sqrt(n)};
+  const double rate = a * k / expected + 1;
+  return {edge, k * (a + n) / rate, k * std::sqrt(a + n) / rate};
+}
+
+void AddCalledEdges(const Root& root, const MethodProfiles& profiles,
+                    const InferenceOptions& options, std::vector<Contribution>* edges) {
+  const RootModel model = ModelOf(root, profiles, options);
+  for (const OutgoingSite& site : root.outgoing) {
+    if (!site.calls) continue;
+    const MethodId caller = model.tree.nodes[site.node].method;
+    const MethodProfile* profile = profiles.Find(caller);
+    const SiteProfile* counted = profile == nullptr ? nullptr : profile->Site(site.bci);
+    const double caller_runs = model.scale.entries * model.per_entry.calls[site.node];
+    for (const auto& [callee, observed] : CalleesOf(site, counted)) {
+      // How many of a callee's calls were inlined, where some were, nobody knows.
+      const bool is_expected = counted != nullptr && counted->CallsOf(callee) > 0 &&
+                               !IsInlined(model.tree, site, callee);
+      const double per_run =
+          is_expected ? RatioOfCallee(profile, site.bci, callee, options.context_deviation).value
+                      : 0;
+      edges->push_back(CalledEdge({caller, site.bci, callee}, observed,
+                                  std::min(caller_runs * per_run, kMaxRatio), options));
+    }
+  }
 }
 
 }  // namespace
@@ -156,16 +233,16 @@ std::vector<InferredEdge> InferEdges(std::span<const Root> roots, const MethodPr
     const std::vector<Contribution> edges = InferRoot(root, profiles, options);
     all.insert(all.end(), edges.begin(), edges.end());
   }
-  SumEqualEdges(&all, [](Contribution* sum, const Contribution& next) {
-    sum->calls += next.calls;
-    sum->deviation = std::hypot(sum->deviation, next.deviation);
-  });
-  std::vector<InferredEdge> result;
-  result.reserve(all.size());
-  for (const Contribution& edge : all) {
-    result.push_back({edge.edge, edge.calls, edge.deviation * edge.deviation});
-  }
-  return result;
+  return SumOverRoots(std::move(all));
+}
+
+std::vector<InferredEdge> EstimateCalledEdges(std::span<const Root> roots,
+                                              const MethodProfiles& profiles,
+                                              const InferenceOptions& options) {
+  std::vector<Contribution> all;
+  for (const Root& root : roots) AddCalledEdges(root, profiles, options, &all);
+  std::erase_if(all, [](const Contribution& edge) { return edge.calls < kMinCalls; });
+  return SumOverRoots(std::move(all));
 }
 
 Interval Interval95(const InferredEdge& edge) {

@@ -148,7 +148,7 @@ void Compile(const Program& program, uint32_t method, double context_deviation,
         }
       }
       if (left.empty()) continue;
-      result->root.outgoing.push_back({node, bci, {}});
+      result->root.outgoing.push_back({node, bci, SampledCalls{}});
       result->site_callees.push_back(left);
     }
   }
@@ -199,7 +199,7 @@ std::vector<Root> Sample(const Program& program, Distributions& random) {
     for (size_t site = 0; site < c.site_callees.size(); ++site) {
       for (const auto& [callee, calls] : c.site_callees[site]) {
         const double samples = random.Poisson(calls / calls_per_sample);
-        add(roots[m].outgoing[site].calls, samples);
+        add(*roots[m].outgoing[site].calls, samples);
         add(*roots[callee].entries, samples);
       }
     }

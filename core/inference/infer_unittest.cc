@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/graph/graph_for_test.h"
@@ -119,8 +121,11 @@ TEST(InferTest, OutgoingSitesWithoutCallsLowerTheEstimate) {
   profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}, {6, 1e6, {}}, {9, 1e6, {}}}});
   Root root{{{RootNode(0), Inlined(0, 3, 1)}}, Samples(1), {{0, 6, Samples(1)}}};
   EXPECT_NEAR(InferEdges(std::vector{root}, profiles)[0].calls, 100, 0.1);  // 2 samples of 2.
-  root.outgoing.push_back({0, 9, {}});
+  root.outgoing.push_back({0, 9, SampledCalls{}});
   EXPECT_NEAR(InferEdges(std::vector{root}, profiles)[0].calls, 67, 0.5);  // 2 samples of 3.
+  root.outgoing.back().calls = std::nullopt;
+  EXPECT_NEAR(InferEdges(std::vector{root}, profiles)[0].calls, 100, 0.1)
+      << "what cannot be observed says nothing";
 }
 
 TEST(InferTest, ElidedCallsAreAddedOnDemand) {
@@ -136,10 +141,57 @@ TEST(InferTest, ElidedCallsAreAddedOnDemand) {
 
 TEST(InferTest, RootsOfWhichNothingWasObservedAddNothing) {
   const InlineTree tree = {{RootNode(0), Inlined(0, 3, 1)}};
-  const std::vector<Root> roots = {
-      {tree, std::nullopt, {}}, {tree, SampledCalls{}, {}}, {tree, SampledCalls{}, {{0, 9, {}}}}};
+  const std::vector<Root> roots = {{tree, std::nullopt, {}},
+                                   {tree, SampledCalls{}, {}},
+                                   {tree, SampledCalls{}, {{0, 9, SampledCalls{}}}},
+                                   {tree, std::nullopt, {{0, 9, std::nullopt}}}};
   EXPECT_THAT(InferEdges(roots, {}), IsEmpty());
   EXPECT_THAT(InferEdges({}, {}), IsEmpty());
+}
+
+// As of one root with 100 samples at its entry and 100 that left it by a site of ratio 1: 10,000
+// entries.
+std::vector<InferredEdge> Called(const MethodProfiles& profiles,
+                                 InlineTree tree = {{RootNode(0)}}) {
+  const OutgoingSite site{0, 5, Samples(100), {{MethodId{7}, Samples(100)}}};
+  const std::vector<Root> roots = {{std::move(tree), Samples(100), {site}}};
+  return EstimateCalledEdges(roots, profiles, {.calls_per_sample = 100, .expectation_weight = 3});
+}
+
+TEST(EstimateCalledEdgesTest, WhatIsAsExpectedStaysAsObserved) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{7}, 1e6}}}}});
+  const std::vector<InferredEdge> edges = Called(profiles);
+  ASSERT_EQ(edges.size(), 1u);
+  EXPECT_EQ(edges[0].edge, MakeEdge(0, 5, 7));
+  EXPECT_NEAR(edges[0].calls, 10'000, 1e-6);  // 100 (3 + 100) / (3 100 / 10,000 + 1)
+  EXPECT_NEAR(edges[0].variance, 10'000 * 103 / (1.03 * 1.03), 1e-3);
+}
+
+TEST(EstimateCalledEdgesTest, ACalleeWithoutSamplesHasPartOfWhatIsExpected) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{7}, 9e5}, {MethodId{8}, 1e5}}}}});
+  const std::vector<InferredEdge> edges = Called(profiles);
+  ASSERT_EQ(edges.size(), 2u);
+  EXPECT_NEAR(edges[0].calls, 10'300 / (300. / 9'000 + 1), 1e-6);  // Of 9,000 expected.
+  EXPECT_NEAR(edges[1].calls, 300 / (300. / 1'000 + 1), 1e-6);     // Of 1,000.
+}
+
+TEST(EstimateCalledEdgesTest, NothingIsExpectedOfInlinedCalleesAndWithoutAProfile) {
+  MethodProfiles profiles;
+  const std::vector<InferredEdge> unknown = Called(profiles);
+  ASSERT_EQ(unknown.size(), 1u);
+  EXPECT_NEAR(unknown[0].calls, 10'000, 1e-6);
+  EXPECT_NEAR(unknown[0].variance, 100 * 10'000, 1e-3);
+  profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{7}, 9e5}, {MethodId{8}, 1e5}}}}});
+  EXPECT_EQ(Called(profiles, {{RootNode(0), Inlined(0, 5, 8)}}).size(), 1u);
+}
+
+TEST(EstimateCalledEdgesTest, SitesThatCannotBeObservedSayNothing) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{7}, 1e6}}}}});
+  const std::vector<Root> roots = {{{{RootNode(0)}}, Samples(100), {{0, 5, std::nullopt}}}};
+  EXPECT_THAT(EstimateCalledEdges(roots, profiles, {.calls_per_sample = 100}), IsEmpty());
 }
 
 TEST(InferTest, TheIntervalIsLogNormal) {
