@@ -50,6 +50,10 @@ class CodeCache {
     uintptr_t verified_entry = 0;  // Where calls that need no check of the receiver's class enter.
     const void* method = nullptr;  // The VM's Method; it may be gone.
   };
+  // Nothing for a frame of what is no compiled Java method.
+  std::optional<Compilation> CompilationOf(const Frame& frame) const {
+    return Describe(frame.blob);
+  }
   // Calls visit(const Compilation&) for each compiled Java method in the code cache. A compilation
   // that comes or goes meanwhile may be missed, or be described half as what it was: whoever writes
   // to its code checks what is there. 5-10 ns for each, and as much for each stub.

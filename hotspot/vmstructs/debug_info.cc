@@ -1,6 +1,8 @@
 #include "hotspot/vmstructs/debug_info.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "hotspot/vmstructs/load.h"
 
@@ -35,6 +37,7 @@ Result<DebugInfo> DebugInfo::Create(const VmStructs& structs, int jdk_feature_ve
   info.pc_desc_size_ = find.Size("PcDesc");
   info.pc_offset_ = find.Offset("PcDesc", "_pc_offset");
   info.scope_decode_offset_ = find.Offset("PcDesc", "_scope_decode_offset");
+  info.flags_ = find.Offset("PcDesc", "_flags");
   info.const_method_ = find.Offset("Method", "_constMethod");
   info.code_size_ = find.Offset("ConstMethod", "_code_size");
   if (Status found = find.status(); !found) return found;
@@ -107,18 +110,105 @@ size_t DebugInfo::ScopesAt(const char* nmethod, uintptr_t pc, std::span<Scope> s
   size_t count = 0;
   while (offset != 0) {
     if (count == scopes.size()) return 0;
-    size_t at = offset;
-    const std::optional<uint32_t> sender = numbers_.Read(tables->data, at);
-    const std::optional<uint32_t> method = numbers_.Read(tables->data, at);
-    const std::optional<uint32_t> bci = numbers_.Read(tables->data, at);
-    if (!sender || !method || !bci || *method == 0 || *method > tables->metadata.size()) return 0;
-    Scope& scope = scopes[count++];
-    scope.method = tables->metadata[*method - 1];
-    scope.bci = static_cast<int32_t>(*bci) - 1;
-    if (!IsBciOf(scope)) return 0;
-    offset = *sender;
+    const std::optional<RawScope> raw = ScopeAt(*tables, offset);
+    if (!raw) return 0;
+    scopes[count++] = raw->scope;
+    offset = raw->sender;
   }
   return count > 0 && scopes[count - 1].method == tables->method ? count : 0;
+}
+
+std::optional<DebugInfo::RawScope> DebugInfo::ScopeAt(const Tables& tables, uint32_t offset) const {
+  size_t at = offset;
+  const std::optional<uint32_t> sender = numbers_.Read(tables.data, at);
+  const std::optional<uint32_t> method = numbers_.Read(tables.data, at);
+  const std::optional<uint32_t> bci = numbers_.Read(tables.data, at);
+  if (!sender || !method || !bci || *method == 0 || *method > tables.metadata.size()) {
+    return std::nullopt;
+  }
+  const RawScope raw{*sender, {tables.metadata[*method - 1], static_cast<int32_t>(*bci) - 1}};
+  if (!IsBciOf(raw.scope)) return std::nullopt;
+  return raw;
+}
+
+// Scopes share their senders, so that each is read once.
+class DebugInfo::TreeBuilder {
+ public:
+  TreeBuilder(const DebugInfo& info, const Tables& tables) : info_(info), tables_(tables) {
+    tree_.nodes.push_back({0, -1, tables.method});
+  }
+
+  // False when it makes no sense.
+  bool Add(uint32_t offset, bool is_call) {
+    const std::optional<Position> position = Find(offset);
+    if (!position) return false;
+    if (is_call) tree_.calls.push_back(*position);
+    return true;
+  }
+  InlineTree Finish() {
+    std::vector<Position>& calls = tree_.calls;
+    std::sort(calls.begin(), calls.end());
+    calls.erase(std::unique(calls.begin(), calls.end()), calls.end());
+    return std::move(tree_);
+  }
+
+ private:
+  std::optional<Position> Find(uint32_t offset) {
+    const auto known = positions_.find(offset);
+    if (known != positions_.end()) return known->second;
+    const std::optional<RawScope> raw = info_.ScopeAt(tables_, offset);
+    // A sender is written before whom it calls.
+    if (!raw || raw->sender >= offset) return std::nullopt;
+    Position position{0, raw->scope.bci};
+    if (raw->sender == 0) {
+      if (raw->scope.method != tables_.method) return std::nullopt;
+    } else {
+      const std::optional<Position> caller = Find(raw->sender);
+      if (!caller) return std::nullopt;
+      position.node = NodeOf({caller->node, caller->bci, raw->scope.method});
+    }
+    positions_.emplace(offset, position);
+    return position;
+  }
+  uint32_t NodeOf(const InlinedMethod& node) {
+    std::vector<uint32_t>& children = children_[node.parent];
+    for (const uint32_t child : children) {
+      const InlinedMethod& known = tree_.nodes[child];
+      if (known.bci == node.bci && known.method == node.method) return child;
+    }
+    const auto index = static_cast<uint32_t>(tree_.nodes.size());
+    children.push_back(index);
+    tree_.nodes.push_back(node);
+    return index;
+  }
+
+  const DebugInfo& info_;
+  const Tables& tables_;
+  InlineTree tree_;
+  std::unordered_map<uint32_t, Position> positions_;              // By offset.
+  std::unordered_map<uint32_t, std::vector<uint32_t>> children_;  // By parent.
+};
+
+DebugInfo::InlineTree DebugInfo::TreeOf(const char* nmethod) const {
+  const std::optional<Tables> tables = TablesOf(nmethod);
+  if (!tables) return {};
+  TreeBuilder builder(*this, *tables);
+  for (size_t i = 0; i < tables->pc_count; ++i) {
+    const char* desc = tables->pcs + i * static_cast<size_t>(pc_desc_size_);
+    const auto offset = static_cast<uint32_t>(Load<int32_t>(desc, scope_decode_offset_));
+    if (offset != 0 && !builder.Add(offset, IsCall(*tables, desc))) return {};
+  }
+  return builder.Finish();
+}
+
+// Where the VM gives a compilation up, the bytecode is executed again.
+bool DebugInfo::IsCall(const Tables& tables, const char* pc_desc) const {
+  constexpr int32_t kReexecute = 1;  // PcDesc::PCDESC_reexecute.
+  constexpr int32_t kCallBytes = 5;
+  constexpr uint8_t kCall = 0xe8;
+  const auto pc_offset = Load<int32_t>(pc_desc, pc_offset_);
+  if (pc_offset < kCallBytes || (Load<int32_t>(pc_desc, flags_) & kReexecute) != 0) return false;
+  return Load<uint8_t>(tables.code_begin, pc_offset - kCallBytes) == kCall;
 }
 
 bool DebugInfo::IsBciOf(const Scope& scope) const {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
+#include <vector>
 
 #include "base/status.h"
 #include "hotspot/vmstructs/unsigned5.h"
@@ -35,7 +37,34 @@ class DebugInfo {
   // one, all numbers in range.
   size_t ScopesAt(const char* nmethod, uintptr_t pc, std::span<Scope> scopes) const;
 
+  // A method that was inlined: where in its parent it is called.
+  struct InlinedMethod {
+    uint32_t parent = 0;
+    int32_t bci = 0;
+    const void* method = nullptr;
+  };
+  // An instruction of a method in the tree.
+  struct Position {
+    uint32_t node = 0;
+    int32_t bci = 0;
+    auto operator<=>(const Position&) const = default;
+  };
+  struct InlineTree {
+    std::vector<InlinedMethod> nodes;  // The compiled method first; parents before children.
+    std::vector<Position> calls;       // Where a call instruction was left: ascending.
+  };
+  // What a compilation consists of, as far as addresses are recorded: those of calls, of polls and
+  // of faults, and with -XX:+DebugNonSafepoints many more. Calls of the VM's runtime are among the
+  // calls, those that give the compilation up are not. No nodes when what is recorded makes no
+  // sense. Allocates; about 100 ns for each address.
+  InlineTree TreeOf(const char* nmethod) const;
+
  private:
+  struct RawScope {
+    uint32_t sender = 0;  // 0: none.
+    Scope scope;
+  };
+  class TreeBuilder;
   struct Tables {  // Of one compilation.
     const char* code_begin;
     const char* pcs;
@@ -46,6 +75,9 @@ class DebugInfo {
   };
   std::optional<Tables> TablesOf(const char* nmethod) const;
   const char* FindPcDesc(const Tables& tables, int32_t pc_offset) const;
+  bool IsCall(const Tables& tables, const char* pc_desc) const;
+  // Nothing when it makes no sense.
+  std::optional<RawScope> ScopeAt(const Tables& tables, uint32_t offset) const;
   bool IsBciOf(const Scope& scope) const;
 
   explicit DebugInfo(Unsigned5 numbers) : numbers_(numbers) {}
@@ -61,7 +93,7 @@ class DebugInfo {
   // Else: two blocks, and offsets into the immutable one.
   int64_t mutable_data_ = 0, mutable_data_size_ = 0, relocation_size_ = 0;
   int64_t immutable_data_ = 0, immutable_data_size_ = 0;
-  int64_t pc_desc_size_ = 0, pc_offset_ = 0, scope_decode_offset_ = 0;
+  int64_t pc_desc_size_ = 0, pc_offset_ = 0, scope_decode_offset_ = 0, flags_ = 0;
   int64_t const_method_ = 0, code_size_ = 0;
 };
 

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,7 +19,10 @@
 namespace yp::hotspot {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
 
 // Compiled methods in ordinary memory, laid out like those of a JDK.
 class FakeCompilation : public FakeScopes {
@@ -67,11 +72,14 @@ class FakeCompilation : public FakeScopes {
 
   const Method* method(size_t i) const { return &methods_[i]; }
   ConstMethod& code_of(size_t i) { return const_methods_[i]; }
+  // An address to which a call instruction returns.
+  void AddCallBefore(int32_t pc_offset) { calls_.push_back(pc_offset); }
 
   // The compilation of method 0, laid out anew.
   const char* Build() {
     const std::vector<PcDesc> pcs = this->pcs();
     memory_.assign(sizeof(Header) + kCodeSize, 0);
+    for (const int32_t pc : calls_) memory_[sizeof(Header) + static_cast<size_t>(pc) - 5] = '\xe8';
     Header header{};
     header.method = &methods_[0];
     const auto append = [](std::vector<char>& to, const void* from, size_t size) {
@@ -127,10 +135,15 @@ class FakeCompilation : public FakeScopes {
   const int jdk_;
   std::array<ConstMethod, 8> const_methods_;
   std::array<Method, 8> methods_;
+  std::vector<int32_t> calls_;
   std::vector<char> memory_, mutable_, immutable_;
 };
 
+constexpr int32_t kReexecute = 1;  // PcDesc::PCDESC_reexecute.
+
 using Scopes = std::vector<std::pair<const void*, int32_t>>;
+
+using Node = std::tuple<uint32_t, int32_t, size_t>;
 
 class DebugInfoTest : public ::testing::TestWithParam<int> {
  protected:
@@ -144,6 +157,26 @@ class DebugInfoTest : public ::testing::TestWithParam<int> {
     Scopes result;
     for (const DebugInfo::Scope& scope : scopes) result.emplace_back(scope.method, scope.bci);
     return result;
+  }
+  DebugInfo::InlineTree Tree() {
+    const Result<DebugInfo> info = code_.Create();
+    EXPECT_TRUE(info.ok()) << info.message();
+    return info->TreeOf(code_.Build());
+  }
+  // Parents, bytecode indices and methods by number.
+  std::vector<Node> Nodes() {
+    std::vector<Node> nodes;
+    for (const DebugInfo::InlinedMethod& node : Tree().nodes) {
+      size_t method = 0;
+      while (code_.method(method) != node.method) ++method;
+      nodes.emplace_back(node.parent, node.bci, method);
+    }
+    return nodes;
+  }
+  std::vector<std::pair<uint32_t, int32_t>> Calls() {
+    std::vector<std::pair<uint32_t, int32_t>> calls;
+    for (const DebugInfo::Position& call : Tree().calls) calls.emplace_back(call.node, call.bci);
+    return calls;
   }
 
   FakeCompilation code_{GetParam()};
@@ -224,11 +257,86 @@ TEST_P(DebugInfoTest, ChainsThatAreLongerThanTheRoomAreNothing) {
   EXPECT_TRUE(At(64, 0).empty());
 }
 
+TEST_P(DebugInfoTest, TheTreeHasEachInlinedMethodOnceHoweverItIsRecorded) {
+  const int32_t root = code_.AddScope(0, 1, 10);
+  const int32_t middle = code_.AddScope(root, 3, 8);
+  code_.AddPc(20, code_.AddScope(0, 1, 4));
+  code_.AddPc(40, code_.AddScope(middle, 8, 1));
+  code_.AddPc(44, code_.AddScope(middle, 8, 2));  // One sender of two scopes.
+  code_.AddPc(48, code_.AddScope(root, 3, 9));
+  const int32_t root_again = code_.AddScope(0, 1, 10);
+  code_.AddPc(60, code_.AddScope(code_.AddScope(root_again, 3, 8), 8, 3));
+  EXPECT_THAT(Nodes(), ElementsAre(Node{0, -1, 0}, Node{0, 10, 2}, Node{1, 8, 7}));
+}
+
+TEST_P(DebugInfoTest, WithoutAddressesTheTreeIsTheCompiledMethod) {
+  EXPECT_THAT(Nodes(), ElementsAre(Node{0, -1, 0}));
+  EXPECT_THAT(Calls(), IsEmpty());
+}
+
+TEST_P(DebugInfoTest, ARecursiveMethodIsInTheTreeOnEachLevel) {
+  const int32_t outer = code_.AddScope(0, 1, 5);
+  const int32_t inner = code_.AddScope(outer, 1, 5);
+  code_.AddPc(40, code_.AddScope(inner, 1, 7));
+  EXPECT_THAT(Nodes(), ElementsAre(Node{0, -1, 0}, Node{0, 5, 0}, Node{1, 5, 0}));
+}
+
+TEST_P(DebugInfoTest, ACallSiteMayHaveSeveralCallees) {
+  const int32_t root = code_.AddScope(0, 1, 5);
+  code_.AddPc(40, code_.AddScope(root, 2, 0));
+  code_.AddPc(44, code_.AddScope(root, 3, 0));
+  code_.AddPc(48, code_.AddScope(code_.AddScope(0, 1, 6), 2, 0));
+  EXPECT_THAT(Nodes(), ElementsAre(Node{0, -1, 0}, Node{0, 5, 1}, Node{0, 5, 2}, Node{0, 6, 1}));
+}
+
+TEST_P(DebugInfoTest, CallsAreWhereACallInstructionReturnsAndTheBytecodeIsNotExecutedAgain) {
+  const int32_t root = code_.AddScope(0, 1, 10);
+  const int32_t inlined = code_.AddScope(root, 2, 30);
+  code_.AddPc(3, code_.AddScope(0, 1, 1));  // No room for a call before it.
+  code_.AddPc(40, inlined);
+  code_.AddPc(60, code_.AddScope(0, 1, 12));  // A poll.
+  code_.AddPc(80, code_.AddScope(0, 1, 14), kReexecute);
+  code_.AddPc(100, code_.AddScope(0, 1, 16));
+  code_.AddPc(120, code_.AddScope(0, 1, 16));  // The compiler's copy of it.
+  code_.AddPc(140, code_.AddScope(0, 1, 11));
+  for (const int32_t pc : {40, 80, 100, 120, 140}) code_.AddCallBefore(pc);
+  EXPECT_THAT(Calls(), ElementsAre(Pair(0, 11), Pair(0, 16), Pair(1, 30)));
+  EXPECT_THAT(Nodes(), ElementsAre(Node{0, -1, 0}, Node{0, 10, 1}));
+}
+
+TEST_P(DebugInfoTest, ATreeThatMakesNoSenseHasNoNodes) {
+  const std::function<int32_t(FakeCompilation&)> nonsense[] = {
+      [](auto& code) { return code.AddScope(0, 2, 10); },  // Not the compiled method's.
+      [](auto& code) { return code.AddScope(0, 0, 10); },  // No method.
+      [](auto& code) { return code.AddScope(0, 9, 10); },  // Beyond the metadata.
+      [](auto& code) { return code.AddScope(0, 1, 5000); },
+      [](auto&) { return 100'000; },  // Beyond the data.
+      [](auto&) { return -5; },
+      [](auto& code) { return code.AddScope(code.AddScope(0, 2, 10), 1, 10); },
+      [](auto& code) { return code.AddScope(static_cast<int32_t>(code.data_size()), 1, 10); },
+      [](auto& code) {  // Two that are each other's senders.
+        const auto next = static_cast<int32_t>(code.data_size()) + 3;
+        return code.AddScope(code.AddScope(next, 1, 10), 1, 11);
+      },
+  };
+  for (size_t i = 0; i < std::size(nonsense); ++i) {
+    FakeCompilation code(GetParam());
+    code.AddPc(40, code.AddScope(0, 1, 3));
+    code.AddPc(44, nonsense[i](code));
+    code.AddCallBefore(40);
+    const Result<DebugInfo> info = code.Create();
+    ASSERT_TRUE(info.ok()) << info.message();
+    const DebugInfo::InlineTree tree = info->TreeOf(code.Build());
+    EXPECT_TRUE(tree.nodes.empty()) << i;
+    EXPECT_TRUE(tree.calls.empty()) << i;
+  }
+}
+
 TEST_P(DebugInfoTest, WhatIsMissingFromTheTablesIsRefusedByName) {
   for (const auto& [type, field] :
        {std::pair("nmethod", "_scopes_pcs_offset"), std::pair("PcDesc", "_pc_offset"),
-        std::pair("PcDesc", "_scope_decode_offset"), std::pair("Method", "_constMethod"),
-        std::pair("ConstMethod", "_code_size")}) {
+        std::pair("PcDesc", "_scope_decode_offset"), std::pair("PcDesc", "_flags"),
+        std::pair("Method", "_constMethod"), std::pair("ConstMethod", "_code_size")}) {
     FakeCompilation code(GetParam());
     code.tables.RemoveField(type, field);
     EXPECT_THAT(std::string(code.Create().message()),

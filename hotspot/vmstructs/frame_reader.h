@@ -49,6 +49,7 @@ class FrameReader {
   // The physical frame at `position`, its methods in `scopes`, innermost first; bci -1 in native
   // methods. `position` then is that of its caller, unless the kind is kEnd or kUnknown.
   Frame Next(Position& position, std::span<DebugInfo::Scope> scopes) const;
+  const DebugInfo& debug_info() const { return debug_info_; }
 
  private:
   FrameReader(const CodeCache& code_cache, DebugInfo debug_info)

@@ -16,13 +16,15 @@ class FakeScopes {
   struct PcDesc {
     int32_t pc_offset;
     int32_t scope_decode_offset;
-    int32_t unused[2];
+    int32_t unused;
+    int32_t flags;
   };
 
   static void AddTables(LayoutTables& tables) {
     tables.AddType("PcDesc", sizeof(PcDesc));
     tables.AddField("PcDesc", "_pc_offset", offsetof(PcDesc, pc_offset));
     tables.AddField("PcDesc", "_scope_decode_offset", offsetof(PcDesc, scope_decode_offset));
+    tables.AddField("PcDesc", "_flags", offsetof(PcDesc, flags));
   }
 
   explicit FakeScopes(int jdk) : jdk_(jdk) {}
@@ -41,7 +43,9 @@ class FakeScopes {
     return at;
   }
   // In ascending order.
-  void AddPc(int32_t pc_offset, int32_t scope) { pcs_.push_back({pc_offset, scope, {}}); }
+  void AddPc(int32_t pc_offset, int32_t scope, int32_t flags = 0) {
+    pcs_.push_back({pc_offset, scope, 0, flags});
+  }
   void AddByte(uint8_t byte) { data_.push_back(byte); }
   // HotSpot's UNSIGNED5, as CompressedWriteStream and unsigned5.hpp have it.
   void AddNumber(uint32_t number) {
@@ -61,8 +65,8 @@ class FakeScopes {
   // Between two sentinels.
   std::vector<PcDesc> pcs() const {
     std::vector<PcDesc> pcs = pcs_;
-    pcs.insert(pcs.begin(), {-1, 0, {}});
-    pcs.push_back({INT32_MAX, 0, {}});
+    pcs.insert(pcs.begin(), {-1, 0, 0, 0});
+    pcs.push_back({INT32_MAX, 0, 0, 0});
     return pcs;
   }
 
