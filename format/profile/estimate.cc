@@ -62,6 +62,7 @@ std::vector<double> CallsBehind(const Profile& profile) {
     if (HasDensity(window)) samples_with_density += here;
   }
   const bool by_density = samples_with_density * 2 >= samples;
+  const bool sees_all = profile.ConfigOr("continuous", "no") == "yes";
   // A listener's window is that of one method: how often it is called differs from method to method
   // by orders of magnitude.
   const bool of_methods = profile.ConfigOr("mode", "") == "patching";
@@ -71,7 +72,9 @@ std::vector<double> CallsBehind(const Profile& profile) {
   calls.reserve(windows.size());
   for (const spool::Window& window : windows) {
     const double seen = std::max(static_cast<double>(window.calls), SamplesIn(window));
-    if (!by_density) {
+    if (sees_all) {
+      calls.push_back(seen);
+    } else if (!by_density) {
       calls.push_back(SamplesIn(window) * stride);
     } else if (!HasDensity(window)) {
       calls.push_back(seen);

@@ -26,6 +26,8 @@ namespace yp {
 // stands for as much as every other. (Weighted by density, the noise of interval over duration took
 // up to 5 points of overlap off; ./yp eval entries, 2026-11.)
 //
+// In a recording that is "continuous" windows leave no calls out: N(w) = calls(w).
+//
 // A window of fewer than two calls or without a duration has no density and counts with the calls
 // that it saw: hardly anything was called in it. When such windows hold most of the samples, N(w)
 // is S(w) x stride for every window instead.

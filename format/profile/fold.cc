@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "format/profile/estimate.h"
+#include "format/profile/inferred.h"
 #include "format/profile/profile.h"
 
 namespace yp {
@@ -77,6 +78,40 @@ class Folder {
     if (is_new) profile_.threads.push_back(record);
     profile_.threads[it->second].name = record.name;
   }
+  void operator()(const spool::Compilation& record) {
+    spool::Compilation compilation = record;
+    for (size_t i = 0; i < compilation.nodes.size(); ++i) {
+      spool::Compilation::Node& node = compilation.nodes[i];
+      const std::optional<MethodId> method = FindMethod(node.method);
+      if (!method || (i > 0 && node.parent >= i)) return;
+      node.method = *method;
+    }
+    std::erase_if(compilation.call_sites, [&](const spool::Compilation::CallSite& site) {
+      return site.node >= compilation.nodes.size();
+    });
+    if (!compilation.nodes.empty()) evidence_.compilations[record.id] = std::move(compilation);
+  }
+  void operator()(const spool::CompiledCall& record) { compiled_calls_[record.id] = record; }
+  void operator()(const spool::CompiledSamples& record) {
+    for (const auto& [id, samples] : record.samples) compiled_samples_[id] += samples;
+  }
+  void operator()(const spool::MethodProfile& record) {
+    const std::optional<MethodId> method = FindMethod(record.method);
+    if (!method || *method == kNoMethod) return;
+    MethodProfile profile;
+    profile.invocations = static_cast<double>(record.invocations);
+    for (const spool::MethodProfile::Site& site : record.sites) {
+      SiteProfile& read = profile.sites.emplace_back();
+      read.bci = site.bci;
+      read.calls = static_cast<double>(site.calls);
+      for (const spool::MethodProfile::Receiver& receiver : site.receivers) {
+        const std::optional<MethodId> callee = FindMethod(receiver.callee);
+        if (!callee || *callee == kNoMethod) continue;
+        read.callees.push_back({*callee, static_cast<double>(receiver.calls)});
+      }
+    }
+    evidence_.method_profiles.Add(*method, std::move(profile));
+  }
   void operator()(const spool::End& record) {
     profile_.complete = true;
     profile_.duration_ns = std::max(profile_.duration_ns, record.end_ns);
@@ -85,6 +120,9 @@ class Folder {
 
   void Finish() {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
+    EstimateCalls(&profile_);
+    TakeCompiledCalls();
+    AddInferredCalls(evidence_, &profile_);
   }
 
  private:
@@ -102,6 +140,19 @@ class Folder {
     const auto [it, is_new] = index_.try_emplace(edge->second, next);
     if (is_new) profile_.edges.push_back({.edge = edge->second});
     return it->second;
+  }
+  // Those of edges that were sampled: the window that has a call's sample may be lost.
+  void TakeCompiledCalls() {
+    for (const auto& [id, samples] : compiled_samples_) {
+      const auto known = compiled_calls_.find(id);
+      if (known == compiled_calls_.end()) continue;
+      const spool::CompiledCall& call = known->second;
+      const auto edge = edges_.find(call.edge);
+      if (edge == edges_.end()) continue;
+      const auto sampled = index_.find(edge->second);
+      if (sampled == index_.end()) continue;
+      evidence_.calls[id] = {sampled->second, call.caller, call.caller_node, call.callee, samples};
+    }
   }
   static void MergeEqualEdges(spool::Window* window) {
     auto& samples = window->samples;
@@ -126,6 +177,9 @@ class Folder {
   std::unordered_map<EdgeId, Edge> edges_;
   std::unordered_map<ThreadId, size_t> threads_;  // Indices of the profile's threads.
   std::unordered_map<Edge, EdgeId, EdgeHash> index_;
+  std::unordered_map<CompiledCallId, spool::CompiledCall> compiled_calls_;
+  std::unordered_map<CompiledCallId, uint64_t> compiled_samples_;
+  InlineEvidence evidence_;
   uint64_t lost_calls_ = 0;
 };
 
@@ -146,7 +200,6 @@ Result<Profile> FoldSpool(spool::SpoolReader& reader) {
                          "; the JVM ended before the agent wrote anything, run it again");
   }
   folder.Finish();
-  EstimateCalls(&profile);
   return profile;
 }
 

@@ -1,9 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "format/profile/fold_test_util.h"
 #include "format/profile/profile.h"
 #include "format/profile/profile_test_util.h"
 #include "format/spool/spool_test_util.h"
@@ -11,35 +16,11 @@
 namespace yp {
 namespace {
 
-using spool::Record;
 using spool::TemporaryDirectory;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Pair;
-
-// Loads the profile of a spool of these records, one frame each, without its last cut_bytes.
-Result<Profile> Fold(const std::vector<Record>& records, size_t cut_bytes = 0) {
-  const TemporaryDirectory directory;
-  const std::string path = directory / "a.yp-spool";
-  {
-    auto writer = spool::SpoolWriter::Open(path, spool::SpoolWriter::Mode::kCreateNew);
-    EXPECT_TRUE(writer) << writer.message();
-    for (const Record& record : records) {
-      EXPECT_TRUE(Append(writer->get(), record));
-      EXPECT_TRUE((*writer)->Flush());
-    }
-  }
-  std::filesystem::resize_file(path, std::filesystem::file_size(path) - cut_bytes);
-  return LoadProfile(path);
-}
-
-spool::MethodDefinition DefineMethod(uint32_t id, const std::string& name) {
-  return {MethodId{id}, Method{"A", name, "()V", "A.java", 0, {{0, 1}}}};
-}
-
-spool::EdgeDefinition DefineEdge(uint32_t id, uint32_t caller, int32_t bci, uint32_t callee) {
-  return {EdgeId{id}, Edge{MethodId{caller}, bci, MethodId{callee}}};
-}
 
 TEST(FoldTest, CountsOfAnEdgeAddUpExactly) {
   const auto profile = Fold(
@@ -122,15 +103,19 @@ TEST(FoldTest, ASpoolWithoutRecordsIsAClearError) {
 }
 
 TEST(FoldTest, WhatIsFoldedCanBeSavedAndLoadedWhateverTheRecordsSay) {
-  const TemporaryDirectory directory;
-  const auto profile = Fold(spool::SampleRecords());
-  ASSERT_TRUE(profile) << profile.message();
-  const std::string path = directory / "folded.yp";
-  ASSERT_TRUE(SaveProfile(*profile, path));
-  const auto loaded = LoadProfile(path);
-  ASSERT_TRUE(loaded) << loaded.message();
-  EXPECT_EQ(loaded->edges.size(), 2u);
-  EXPECT_EQ(loaded->methods.size(), 2u);
+  // Of the two callees one is not observed: with compilations, its edge is for what it inlines.
+  for (const auto& [records, edges] : {std::pair(spool::FirstRecords(), size_t{2}),
+                                       std::pair(spool::SampleRecords(), size_t{1})}) {
+    const TemporaryDirectory directory;
+    const auto profile = Fold(records);
+    ASSERT_TRUE(profile) << profile.message();
+    const std::string path = directory / "folded.yp";
+    ASSERT_TRUE(SaveProfile(*profile, path));
+    const auto loaded = LoadProfile(path);
+    ASSERT_TRUE(loaded) << loaded.message();
+    EXPECT_EQ(loaded->edges.size(), edges);
+    EXPECT_EQ(loaded->methods.size(), 2u);
+  }
 }
 
 TEST(FoldTest, ACallSitesLineComesFromItsMethod) {
@@ -141,6 +126,180 @@ TEST(FoldTest, ACallSitesLineComesFromItsMethod) {
   ASSERT_TRUE(profile) << profile.message();
   EXPECT_EQ(profile->LineOf(profile->edges[0].edge), 30);
   EXPECT_EQ(profile->LineOf(profile->edges[1].edge), 10);
+}
+
+// Inlined calls. Every sample stands for 100 calls: windows without a density, of stride 100.
+
+const spool::Config kHundredCallsForEachSample{{{"mode", "timer"}, {"stride", "100"}}};
+
+spool::Window SampledWindow(const std::vector<std::pair<EdgeId, uint32_t>>& samples) {
+  spool::Window window;
+  window.calls = 1;
+  window.samples = samples;
+  return window;
+}
+
+// "caller@bci > callee calls flags" of every edge.
+std::vector<std::string> EdgesOf(const Profile& profile) {
+  std::vector<std::string> edges;
+  for (const EdgeStats& edge : profile.edges) {
+    const auto name = [&](MethodId id) {
+      return id == kNoMethod ? std::string(kRootName) : profile.methods[id].name;
+    };
+    std::ostringstream text;
+    text << name(edge.edge.caller) << "@" << edge.edge.bci << " > " << name(edge.edge.callee) << " "
+         << edge.calls;
+    for (const std::string_view flag : EdgeFlagNames(edge.flags)) text << " " << flag;
+    edges.push_back(text.str());
+  }
+  return edges;
+}
+
+TEST(FoldTest, InlinedCallsAreInferredFromWhatIsToldOfCompilations) {
+  spool::Compilation root;
+  root.id = CompilationId{4};
+  root.nodes = {{0, kNoBci, MethodId{12}}, {0, 3, MethodId{13}}, {1, 8, MethodId{14}}};
+  const CompiledCallId call{7};
+  const auto profile = Fold({
+      kHundredCallsForEachSample,
+      DefineMethod(11, "main"),
+      DefineMethod(12, "root", Method::kObserved),
+      DefineMethod(13, "mid", Method::kObserved),
+      DefineMethod(14, "leaf", Method::kObserved),
+      DefineEdge(5, 11, 1, 12),
+      root,
+      spool::CompiledCall{call, EdgeId{5}, kNoCompilation, 0, CompilationId{4}},
+      spool::MethodProfile{MethodId{12}, 1, {{3, 1, {}}}},  // What is told later replaces it.
+      SampledWindow({{EdgeId{5}, 4}}),
+      spool::CompiledSamples{{{call, 4}}},
+      spool::MethodProfile{MethodId{12}, 1000, {{3, 500, {{MethodId{13}, 500}}}}},
+      spool::MethodProfile{MethodId{13}, 400, {{8, 1600, {{MethodId{14}, 1600}}}}},
+      SampledWindow({{EdgeId{5}, 6}}),
+      spool::CompiledSamples{{{call, 6}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  // 10 samples: 1,000 entries; of these every other calls mid, which calls leaf 4 times.
+  EXPECT_THAT(EdgesOf(*profile),
+              ElementsAre("main@1 > root 1000 sampled", "root@3 > mid 500 inferred",
+                          "mid@8 > leaf 2000 inferred"));
+  EXPECT_DOUBLE_EQ(profile->total_calls(), 3500);
+  EXPECT_EQ(profile->total_samples(), 10u);
+}
+
+TEST(FoldTest, CopiesOfACompilationOfMethodsOfOneNameAddUp) {
+  // f of two class loaders, compiled twice, with g of either inlined.
+  spool::Compilation first, second;
+  first.id = CompilationId{1};
+  first.nodes = {{0, kNoBci, MethodId{1}}, {0, 3, MethodId{2}}};
+  second.id = CompilationId{2};
+  second.nodes = {{0, kNoBci, MethodId{3}}, {0, 3, MethodId{4}}};
+  const auto profile = Fold({
+      kHundredCallsForEachSample,
+      DefineMethod(1, "f", Method::kObserved),
+      DefineMethod(2, "g", Method::kObserved),
+      DefineMethod(3, "f", Method::kObserved),
+      DefineMethod(4, "g", Method::kObserved),
+      DefineEdge(1, 1, 9, 1),
+      DefineEdge(2, 3, 9, 3),
+      first,
+      second,
+      spool::CompiledCall{CompiledCallId{1}, EdgeId{1}, {}, 0, CompilationId{1}},
+      spool::CompiledCall{CompiledCallId{2}, EdgeId{2}, {}, 0, CompilationId{2}},
+      spool::MethodProfile{MethodId{3}, 100, {{3, 200, {{MethodId{4}, 200}}}}},
+      SampledWindow({{EdgeId{1}, 3}, {EdgeId{2}, 1}}),
+      SampledWindow({{EdgeId{1}, 1}}),
+      spool::CompiledSamples{{{CompiledCallId{1}, 4}, {CompiledCallId{2}, 1}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  // 5 samples of one edge, 2 calls of g for each entry.
+  EXPECT_THAT(EdgesOf(*profile), ElementsAre("f@9 > f 500 sampled", "f@3 > g 1000 inferred"));
+}
+
+TEST(FoldTest, CompiledSamplesWithoutAWindowAreNoEdge) {
+  const auto profile = Fold({
+      DefineMethod(1, "f", Method::kObserved),
+      DefineEdge(1, 1, 9, 1),
+      spool::CompiledCall{CompiledCallId{1}, EdgeId{1}, {}, 0, {}},
+      spool::CompiledSamples{{{CompiledCallId{1}, 4}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_THAT(EdgesOf(*profile), IsEmpty());
+}
+
+TEST(FoldTest, MalformedCompilationsAreIgnored) {
+  using Nodes = std::vector<spool::Compilation::Node>;
+  const MethodId f{1}, g{2}, unknown{99};
+  const Nodes malformed[] = {
+      {},
+      {{0, kNoBci, unknown}},
+      {{0, kNoBci, f}, {0, 3, unknown}},
+      {{0, kNoBci, f}, {1, 3, g}},             // Its own parent.
+      {{0, kNoBci, f}, {2, 3, g}, {0, 4, g}},  // A parent behind it.
+      {{0, kNoBci, f}, {4294967295u, 3, g}},
+  };
+  for (const Nodes& nodes : malformed) {
+    spool::Compilation compilation;
+    compilation.id = CompilationId{1};
+    compilation.nodes = nodes;
+    const auto profile = Fold({
+        kHundredCallsForEachSample,
+        DefineMethod(1, "f", Method::kObserved),
+        DefineMethod(2, "g", Method::kObserved),
+        DefineMethod(3, "unobserved"),
+        DefineEdge(1, 2, 9, 1),
+        DefineEdge(2, 2, 8, 3),  // Leaves the profile when there is a compilation.
+        compilation,
+        spool::CompiledCall{CompiledCallId{1}, EdgeId{1}, {}, 0, CompilationId{1}},
+        SampledWindow({{EdgeId{1}, 1}}),
+        SampledWindow({{EdgeId{1}, 2}, {EdgeId{2}, 1}}),
+        spool::CompiledSamples{{{CompiledCallId{1}, 3}}},
+    });
+    ASSERT_TRUE(profile) << profile.message();
+    EXPECT_THAT(EdgesOf(*profile),
+                ElementsAre("g@9 > f 300 sampled", "g@8 > unobserved 100 sampled"));
+  }
+}
+
+TEST(FoldTest, WhatNamesNothingIsIgnoredAndTheRestIsUsed) {
+  spool::Compilation compilation;
+  compilation.id = CompilationId{1};
+  compilation.nodes = {{77, -5, MethodId{1}}, {0, 3, MethodId{2}}};
+  compilation.call_sites = {{0, -7}, {1, 2}, {2, 0}, {4294967295u, 2147483647}};
+  const auto call = [](uint32_t id, uint32_t edge, uint32_t caller, uint32_t node,
+                       uint32_t callee) {
+    return spool::CompiledCall{CompiledCallId{id}, EdgeId{edge}, CompilationId{caller}, node,
+                               CompilationId{callee}};
+  };
+  const auto profile = Fold({
+      kHundredCallsForEachSample,
+      DefineMethod(1, "f", Method::kObserved),
+      DefineMethod(2, "g", Method::kObserved),
+      DefineEdge(1, 2, 9, 1),
+      DefineEdge(2, 1, 9, 99),  // Of a method that is not known.
+      compilation,
+      call(1, 1, 0, 0, 1),
+      call(2, 1, 1, 2, 0),  // Beyond the nodes.
+      call(3, 1, 1, 4294967295u, 0),
+      call(4, 1, 88, 0, 89),  // Compilations that are not known.
+      call(5, 2, 1, 0, 1),
+      call(6, 77, 1, 0, 1),  // Edges that are not known.
+      spool::MethodProfile{
+          MethodId{1}, 100, {{3, 200, {{MethodId{2}, 150}, {kNoMethod, 25}, {MethodId{99}, 25}}}}},
+      spool::MethodProfile{MethodId{99}, 100, {{3, 200, {}}}},
+      spool::MethodProfile{kNoMethod, 100, {{3, 200, {}}}},
+      SampledWindow({{EdgeId{1}, 4}, {EdgeId{2}, 1}}),
+      SampledWindow({{EdgeId{1}, 2}}),
+      spool::CompiledSamples{{{CompiledCallId{1}, 3},
+                              {CompiledCallId{2}, 1},
+                              {CompiledCallId{3}, 1},
+                              {CompiledCallId{4}, 1},
+                              {CompiledCallId{5}, 4294967295u},
+                              {CompiledCallId{6}, 4294967295u},
+                              {CompiledCallId{7}, 4294967295u}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  // 3 of the 6 samples are known to have entered f's compilation; it calls g twice.
+  EXPECT_THAT(EdgesOf(*profile), ElementsAre("g@9 > f 600 sampled", "f@3 > g 600 inferred"));
 }
 
 }  // namespace

@@ -6,11 +6,12 @@
 namespace yp {
 
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags) {
-  constexpr std::array<std::pair<EdgeFlag, std::string_view>, 4> kNames = {{
+  constexpr std::array<std::pair<EdgeFlag, std::string_view>, 5> kNames = {{
       {kEdgeExact, "exact"},
       {kEdgeSampled, "sampled"},
       {kEdgeNoInterval, "no-interval"},
       {kEdgeOnce, "once"},
+      {kEdgeInferred, "inferred"},
   }};
   std::vector<std::string_view> names;
   for (const auto& [flag, name] : kNames) {

@@ -22,9 +22,10 @@ enum EdgeFlag : uint32_t {
   kEdgeSampled = 1u << 1,     // Estimated from samples.
   kEdgeNoInterval = 1u << 2,  // Too few windows: low and high are only what cannot be exceeded.
   kEdgeOnce = 1u << 3,        // Found, and counted as one call, however often it was taken.
+  kEdgeInferred = 1u << 4,    // Calls that were inlined are among them, or are all of them.
 };
 // The flags' names in JSON and in tables, in the order of their bits: "exact", "sampled",
-// "no-interval", "once".
+// "no-interval", "once", "inferred".
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags);
 
 struct EdgeStats {

@@ -103,6 +103,62 @@ End DecodeEnd(Decoder* in) {
   return record;
 }
 
+Compilation DecodeCompilation(Decoder* in) {
+  Compilation record;
+  record.id = DecodeId<CompilationId>(in);
+  record.level = in->Signed32();
+  record.is_osr = in->Unsigned() != 0;
+  record.nodes.resize(in->ListSize(3));
+  for (Compilation::Node& node : record.nodes) {
+    node.parent = in->UnsignedOf<uint32_t>();
+    node.bci = in->Signed32();
+    node.method = DecodeId<MethodId>(in);
+  }
+  record.call_sites.resize(in->ListSize(2));
+  for (Compilation::CallSite& site : record.call_sites) {
+    site.node = in->UnsignedOf<uint32_t>();
+    site.bci = in->Signed32();
+  }
+  return record;
+}
+
+CompiledCall DecodeCompiledCall(Decoder* in) {
+  CompiledCall record;
+  record.id = DecodeId<CompiledCallId>(in);
+  record.edge = DecodeId<EdgeId>(in);
+  record.caller = DecodeId<CompilationId>(in);
+  record.caller_node = in->UnsignedOf<uint32_t>();
+  record.callee = DecodeId<CompilationId>(in);
+  return record;
+}
+
+CompiledSamples DecodeCompiledSamples(Decoder* in) {
+  CompiledSamples record;
+  record.samples.resize(in->ListSize(2));
+  for (auto& [call, samples] : record.samples) {
+    call = DecodeId<CompiledCallId>(in);
+    samples = in->UnsignedOf<uint32_t>();
+  }
+  return record;
+}
+
+MethodProfile DecodeMethodProfile(Decoder* in) {
+  MethodProfile record;
+  record.method = DecodeId<MethodId>(in);
+  record.invocations = in->Unsigned();
+  record.sites.resize(in->ListSize(3));
+  for (MethodProfile::Site& site : record.sites) {
+    site.bci = in->Signed32();
+    site.calls = in->Unsigned();
+    site.receivers.resize(in->ListSize(2));
+    for (MethodProfile::Receiver& receiver : site.receivers) {
+      receiver.callee = DecodeId<MethodId>(in);
+      receiver.calls = in->Unsigned();
+    }
+  }
+  return record;
+}
+
 std::optional<Record> Decode(RecordType type, Decoder* in) {
   switch (type) {
     case RecordType::kConfig:
@@ -121,6 +177,14 @@ std::optional<Record> Decode(RecordType type, Decoder* in) {
       return DecodeThread(in);
     case RecordType::kEnd:
       return DecodeEnd(in);
+    case RecordType::kCompilation:
+      return DecodeCompilation(in);
+    case RecordType::kCompiledCall:
+      return DecodeCompiledCall(in);
+    case RecordType::kCompiledSamples:
+      return DecodeCompiledSamples(in);
+    case RecordType::kMethodProfile:
+      return DecodeMethodProfile(in);
   }
   return std::nullopt;
 }
@@ -194,6 +258,54 @@ void EncodeBody(const ThreadDefinition& record, Encoder* out) {
 void EncodeBody(const End& record, Encoder* out) {
   out->Signed(record.end_ns);
   out->Signed(record.agent_cpu_ns);
+}
+
+void EncodeBody(const Compilation& record, Encoder* out) {
+  out->Unsigned(ToIndex(record.id));
+  out->Signed(record.level);
+  out->Unsigned(record.is_osr ? 1 : 0);
+  out->Unsigned(record.nodes.size());
+  for (const Compilation::Node& node : record.nodes) {
+    out->Unsigned(node.parent);
+    out->Signed(node.bci);
+    out->Unsigned(ToIndex(node.method));
+  }
+  out->Unsigned(record.call_sites.size());
+  for (const Compilation::CallSite& site : record.call_sites) {
+    out->Unsigned(site.node);
+    out->Signed(site.bci);
+  }
+}
+
+void EncodeBody(const CompiledCall& record, Encoder* out) {
+  out->Unsigned(ToIndex(record.id));
+  out->Unsigned(ToIndex(record.edge));
+  out->Unsigned(ToIndex(record.caller));
+  out->Unsigned(record.caller_node);
+  out->Unsigned(ToIndex(record.callee));
+}
+
+void EncodeBody(const CompiledSamples& record, Encoder* out) {
+  out->Unsigned(record.samples.size());
+  for (const auto& [call, samples] : record.samples) {
+    out->Unsigned(ToIndex(call));
+    out->Unsigned(samples);
+  }
+}
+
+void EncodeBody(const MethodProfile& record, Encoder* out) {
+  out->Unsigned(ToIndex(record.method));
+  out->Unsigned(record.invocations);
+  out->Unsigned(record.sites.size());
+  for (const MethodProfile::Site& site : record.sites) {
+    out->Signed(site.bci);
+    out->Unsigned(site.calls);
+    out->Unsigned(site.receivers.size());
+    for (const MethodProfile::Receiver& receiver : site.receivers) {
+      out->Unsigned(ToIndex(receiver.callee));
+      out->Unsigned(receiver.calls);
+    }
+  }
 }
 
 std::optional<Record> DecodeBody(RecordType type, std::span<const uint8_t> body) {

@@ -14,8 +14,9 @@
 // new numbers, so that an older reader skips what it does not know.
 namespace yp::spool {
 
-using Record = std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops,
-                            ThreadDefinition, End>;
+using Record =
+    std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops, ThreadDefinition,
+                 End, Compilation, CompiledCall, CompiledSamples, MethodProfile>;
 
 // Type numbers on the wire: never reused, never changed.
 enum class RecordType : uint64_t {
@@ -27,6 +28,10 @@ enum class RecordType : uint64_t {
   kDrops = 6,
   kThreadDefinition = 7,
   kEnd = 8,
+  kCompilation = 9,
+  kCompiledCall = 10,
+  kCompiledSamples = 11,
+  kMethodProfile = 12,
 };
 
 constexpr RecordType TypeOf(const Config&) { return RecordType::kConfig; }
@@ -37,6 +42,10 @@ constexpr RecordType TypeOf(const Window&) { return RecordType::kWindow; }
 constexpr RecordType TypeOf(const Drops&) { return RecordType::kDrops; }
 constexpr RecordType TypeOf(const ThreadDefinition&) { return RecordType::kThreadDefinition; }
 constexpr RecordType TypeOf(const End&) { return RecordType::kEnd; }
+constexpr RecordType TypeOf(const Compilation&) { return RecordType::kCompilation; }
+constexpr RecordType TypeOf(const CompiledCall&) { return RecordType::kCompiledCall; }
+constexpr RecordType TypeOf(const CompiledSamples&) { return RecordType::kCompiledSamples; }
+constexpr RecordType TypeOf(const MethodProfile&) { return RecordType::kMethodProfile; }
 
 // Appends the body of a record.
 void EncodeBody(const Config& record, Encoder* out);
@@ -47,6 +56,10 @@ void EncodeBody(const Window& record, Encoder* out);
 void EncodeBody(const Drops& record, Encoder* out);
 void EncodeBody(const ThreadDefinition& record, Encoder* out);
 void EncodeBody(const End& record, Encoder* out);
+void EncodeBody(const Compilation& record, Encoder* out);
+void EncodeBody(const CompiledCall& record, Encoder* out);
+void EncodeBody(const CompiledSamples& record, Encoder* out);
+void EncodeBody(const MethodProfile& record, Encoder* out);
 
 // The record of that type and body; nothing when the type is unknown or the body malformed.
 std::optional<Record> DecodeBody(RecordType type, std::span<const uint8_t> body);

@@ -62,6 +62,57 @@ struct Drops {
   std::vector<std::pair<std::string, uint64_t>> totals;
 };
 
+// What a compiler made of a method, told once: what it inlined, and where code for calls was left.
+struct Compilation {
+  // An inlined method: which node calls it, and where. Node 0 is the compiled method itself.
+  struct Node {
+    uint32_t parent = 0;
+    int32_t bci = kNoBci;
+    MethodId method{};
+  };
+  struct CallSite {
+    uint32_t node = 0;
+    int32_t bci = 0;
+    auto operator<=>(const CallSite&) const = default;
+  };
+  CompilationId id{};
+  int32_t level = 0;        // As HotSpot counts: 1 to 3 the first compiler's, 4 the second's.
+  bool is_osr = false;      // Entered in a loop, never called.
+  std::vector<Node> nodes;  // Parents before children.
+  std::vector<CallSite> call_sites;  // Ascending.
+};
+
+// How an edge is taken from one compilation to another, told once, before it is counted.
+struct CompiledCall {
+  CompiledCallId id{};
+  EdgeId edge{};
+  CompilationId caller = kNoCompilation;
+  uint32_t caller_node = 0;
+  CompilationId callee = kNoCompilation;
+};
+
+// Samples by compiled call since the previous record of the same call: the same ones as in windows.
+struct CompiledSamples {
+  std::vector<std::pair<CompiledCallId, uint32_t>> samples;
+};
+
+// What the VM's own profile (HotSpot's MethodData) says of a method, up to now: a later one of the
+// same method replaces it.
+struct MethodProfile {
+  struct Receiver {
+    MethodId callee{};
+    uint64_t calls = 0;
+  };
+  struct Site {
+    int32_t bci = 0;
+    uint64_t calls = 0;  // All of them, whatever their receivers.
+    std::vector<Receiver> receivers;
+  };
+  MethodId method{};
+  uint64_t invocations = 0;
+  std::vector<Site> sites;  // By ascending bci.
+};
+
 struct ThreadDefinition {
   ThreadId id{};
   std::string name;

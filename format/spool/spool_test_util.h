@@ -46,8 +46,8 @@ inline std::vector<uint8_t> FileBytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// One record of every type, with values at the edges of their ranges.
-inline std::vector<Record> SampleRecords() {
+// One record of every type that version 1 began with, with values at the edges of their ranges.
+inline std::vector<Record> FirstRecords() {
   Method method;
   method.class_name = "com.example.Größe$Inner";
   method.name = "<init>";
@@ -76,6 +76,34 @@ inline std::vector<Record> SampleRecords() {
       Drops{{{"ring full", 17}, {"no frame", 0}}},
       End{123'456'789, 42},
   };
+}
+
+// The types that were added.
+inline std::vector<Record> LaterRecords() {
+  Compilation compilation;
+  compilation.id = CompilationId{7};
+  compilation.level = 4;
+  compilation.is_osr = true;
+  compilation.nodes = {{0, kNoBci, MethodId{1}}, {0, 12, MethodId{0}}, {1, 65535, kNoMethod}};
+  compilation.call_sites = {{0, 0}, {2, 65535}};
+  MethodProfile profile;
+  profile.method = MethodId{1};
+  profile.invocations = 1u << 31;
+  profile.sites = {{0, 5, {}}, {12, 0, {{MethodId{0}, 18446744073709551615u}, {kNoMethod, 1}}}};
+  return {
+      compilation,
+      CompiledCall{CompiledCallId{1}, EdgeId{0}, CompilationId{7}, 2, kNoCompilation},
+      CompiledSamples{{{CompiledCallId{1}, 4294967295u}}},
+      profile,
+  };
+}
+
+// One record of every type.
+inline std::vector<Record> SampleRecords() {
+  std::vector<Record> records = FirstRecords();
+  const std::vector<Record> later = LaterRecords();
+  records.insert(records.end() - 2, later.begin(), later.end());  // The end comes last.
+  return records;
 }
 
 // A record's identity in tests: its type and its body's bytes.

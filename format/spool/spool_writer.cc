@@ -109,6 +109,10 @@ Status SpoolWriter::Append(const Window& record) noexcept { return AppendRecord(
 Status SpoolWriter::Append(const Drops& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const ThreadDefinition& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const End& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const Compilation& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const CompiledCall& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const CompiledSamples& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const MethodProfile& record) noexcept { return AppendRecord(record); }
 
 Status SpoolWriter::Flush() noexcept {
   try {

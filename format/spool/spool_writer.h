@@ -47,6 +47,10 @@ class SpoolWriter {
   Status Append(const Drops& record) noexcept;
   Status Append(const ThreadDefinition& record) noexcept;
   Status Append(const End& record) noexcept;
+  Status Append(const Compilation& record) noexcept;
+  Status Append(const CompiledCall& record) noexcept;
+  Status Append(const CompiledSamples& record) noexcept;
+  Status Append(const MethodProfile& record) noexcept;
   // Hands everything appended so far to the kernel, as one frame.
   Status Flush() noexcept;
 

@@ -1,0 +1,214 @@
+#include "format/profile/inferred.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace yp {
+namespace {
+
+bool IsObserved(const Profile& profile, MethodId method) {
+  return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
+}
+
+// Every sample of an edge stands for as many of its calls.
+SampledCalls CallsBehind(const Profile& profile, const InlineEvidence::Call& call) {
+  const EdgeStats& edge = profile.edges[ToIndex(call.edge)];
+  if (edge.samples == 0) return {};
+  const double each = edge.calls / static_cast<double>(edge.samples);
+  const auto samples = static_cast<double>(call.samples);
+  return {.calls = samples * each, .variance = samples * each * each};
+}
+
+void Add(const SampledCalls& more, SampledCalls& to) {
+  to.calls += more.calls;
+  to.variance += more.variance;
+}
+
+InlineTree TreeOf(const spool::Compilation& compilation) {
+  InlineTree tree;
+  for (const spool::Compilation::Node& node : compilation.nodes) {
+    tree.nodes.push_back({node.parent, node.bci, node.method});
+  }
+  return tree;
+}
+
+class RootBuilder {
+ public:
+  RootBuilder(const Profile& profile, const InlineEvidence& evidence)
+      : profile_(profile), evidence_(evidence) {}
+
+  std::vector<Root> Build() {
+    for (const auto& [id, call] : evidence_.calls) {
+      if (call.samples == 0) continue;
+      const SampledCalls calls = CallsBehind(profile_, call);
+      if (Root* callee = Find(call.callee)) {
+        if (callee->entries) Add(calls, *callee->entries);
+      }
+      if (Root* caller = Find(call.caller); caller != nullptr && IsIn(*caller, call)) {
+        std::optional<SampledCalls>& site = outgoing_[call.caller][{call.caller_node, BciOf(call)}];
+        if (!site) site.emplace();
+        Add(calls, *site);
+        callees_[call.caller][{call.caller_node, BciOf(call)}].push_back(
+            {profile_.edges[ToIndex(call.edge)].edge.callee, calls});
+      }
+    }
+    std::vector<Root> roots;
+    for (auto& [id, root] : roots_) {
+      for (const auto& [site, calls] : outgoing_[id]) {
+        root.outgoing.push_back({site.first, site.second, calls, std::move(callees_[id][site])});
+      }
+      roots.push_back(std::move(root));
+    }
+    return roots;
+  }
+
+ private:
+  using Site = std::pair<uint32_t, int32_t>;
+
+  // Before any was observed: none of observed methods, of others nothing is known.
+  std::optional<SampledCalls> CallsToExpect(const InlineTree& tree,
+                                            const spool::Compilation::CallSite& site) const {
+    const MethodProfile* profile = evidence_.method_profiles.Find(tree.nodes[site.node].method);
+    const SiteProfile* calls = profile == nullptr ? nullptr : profile->Site(site.bci);
+    if (calls == nullptr || calls->callees.empty() || calls->UnrecordedCalls() > 0) {
+      return std::nullopt;
+    }
+    for (const SiteProfile::Callee& callee : calls->callees) {
+      if (!IsObserved(profile_, callee.method)) return std::nullopt;
+    }
+    return SampledCalls{};
+  }
+  int32_t BciOf(const InlineEvidence::Call& call) const {
+    return profile_.edges[ToIndex(call.edge)].edge.bci;
+  }
+  bool IsIn(const Root& root, const InlineEvidence::Call& call) const {
+    const std::vector<InlineTree::Node>& nodes = root.tree.nodes;
+    return call.caller_node < nodes.size() &&
+           nodes[call.caller_node].method == profile_.edges[ToIndex(call.edge)].edge.caller;
+  }
+  Root* Find(CompilationId id) {
+    const auto compilation = evidence_.compilations.find(id);
+    if (compilation == evidence_.compilations.end()) return nullptr;
+    const auto [it, is_new] = roots_.try_emplace(id);
+    if (is_new) {
+      it->second.tree = TreeOf(compilation->second);
+      if (!compilation->second.is_osr) it->second.entries = SampledCalls{};
+      for (const spool::Compilation::CallSite& site : compilation->second.call_sites) {
+        outgoing_[id][{site.node, site.bci}] = CallsToExpect(it->second.tree, site);
+      }
+    }
+    return &it->second;
+  }
+
+  const Profile& profile_;
+  const InlineEvidence& evidence_;
+  std::map<CompilationId, Root> roots_;
+  std::map<CompilationId, std::map<Site, std::optional<SampledCalls>>> outgoing_;
+  std::map<CompilationId, std::map<Site, std::vector<OutgoingSite::Callee>>> callees_;
+};
+
+// Leaves the edges of which `keep` is false out of the profile, windows included.
+template <typename Keep>
+void KeepEdges(Profile* profile, Keep keep) {
+  constexpr uint32_t kGone = 0xffffffff;
+  std::vector<uint32_t> index;
+  std::vector<EdgeStats> kept;
+  for (EdgeStats& edge : profile->edges) {
+    const bool stays = keep(edge);
+    index.push_back(stays ? static_cast<uint32_t>(kept.size()) : kGone);
+    if (stays) kept.push_back(edge);
+  }
+  profile->edges = std::move(kept);
+  for (spool::Window& window : profile->windows) {
+    for (auto& [edge, samples] : window.samples) edge = EdgeId{index[ToIndex(edge)]};
+    std::erase_if(window.samples,
+                  [](const auto& sample) { return ToIndex(sample.first) == kGone; });
+  }
+}
+
+double CallsPerSample(const Profile& profile) {
+  const auto samples = static_cast<double>(profile.total_samples());
+  return samples > 0 ? profile.total_calls() / samples : 1;
+}
+
+// The edges that a profile gets from its roots.
+class Inference {
+ public:
+  explicit Inference(Profile* profile) : profile_(*profile) {
+    for (size_t i = 0; i < profile_.edges.size(); ++i) index_.emplace(profile_.edges[i].edge, i);
+  }
+
+  // In the place of what was observed at the roots' call sites.
+  void SetCalled(const std::vector<Root>& roots, const std::vector<InferredEdge>& called) {
+    for (const Root& root : roots) {
+      for (const OutgoingSite& site : root.outgoing) TakeOut(root, site);
+    }
+    for (const InferredEdge& edge : called) {
+      if (EdgeStats* stats = Find(edge.edge)) {
+        if (stats->samples == 0) {
+          stats->flags |= kEdgeInferred;
+          stats->uncorrected += edge.calls;
+        }
+        Add(edge, *stats);
+      }
+    }
+  }
+  void AddInlined(const std::vector<InferredEdge>& inlined) {
+    for (const InferredEdge& edge : inlined) {
+      if (EdgeStats* stats = Find(edge.edge)) {
+        stats->flags |= kEdgeInferred;
+        stats->uncorrected += edge.calls;
+        Add(edge, *stats);
+      }
+    }
+  }
+
+ private:
+  // Null for an edge that is none of the profile's.
+  EdgeStats* Find(const Edge& edge) {
+    if (edge.caller == kNoMethod || !IsObserved(profile_, edge.callee)) return nullptr;
+    const auto [it, is_new] = index_.try_emplace(edge, profile_.edges.size());
+    if (is_new) profile_.edges.push_back({.edge = edge});
+    return &profile_.edges[it->second];
+  }
+  void TakeOut(const Root& root, const OutgoingSite& site) {
+    for (const OutgoingSite::Callee& callee : site.callees) {
+      EdgeStats* stats = Find({root.tree.nodes[site.node].method, site.bci, callee.method});
+      if (stats == nullptr || stats->calls <= 0) continue;
+      const double left = std::max(0.0, 1 - callee.calls.calls / stats->calls);
+      stats->calls *= left;
+      stats->variance *= left;
+    }
+  }
+  static void Add(const InferredEdge& more, EdgeStats& edge) {
+    edge.calls += more.calls;
+    edge.variance += more.variance;
+    const Interval interval = Interval95({edge.edge, edge.calls, edge.variance});
+    edge.low = std::max(interval.low, std::min(static_cast<double>(edge.samples), edge.calls));
+    edge.high = interval.high;
+    edge.flags &= ~uint32_t{kEdgeNoInterval};
+  }
+
+  Profile& profile_;
+  std::unordered_map<Edge, size_t, EdgeHash> index_;
+};
+
+}  // namespace
+
+std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence) {
+  return RootBuilder(profile, evidence).Build();
+}
+
+void AddInferredCalls(const InlineEvidence& evidence, Profile* profile) {
+  if (evidence.compilations.empty()) return;
+  const InferenceOptions options{.add_elided_calls = true,
+                                 .calls_per_sample = CallsPerSample(*profile)};
+  const std::vector<Root> roots = RootsOf(*profile, evidence);
+  KeepEdges(profile, [&](const EdgeStats& edge) { return IsObserved(*profile, edge.edge.callee); });
+  Inference inference(profile);
+  inference.SetCalled(roots, EstimateCalledEdges(roots, evidence.method_profiles, options));
+  inference.AddInlined(InferEdges(roots, evidence.method_profiles, options));
+}
+
+}  // namespace yp

@@ -1,0 +1,39 @@
+#ifndef YP_FORMAT_PROFILE_INFERRED_H_
+#define YP_FORMAT_PROFILE_INFERRED_H_
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "core/inference/infer.h"
+#include "format/profile/profile.h"
+#include "format/spool/records.h"
+
+namespace yp {
+
+// What a recording at compiled entries tells of calls that were inlined. Ids of methods and edges
+// are the profile's.
+struct InlineEvidence {
+  struct Call {
+    EdgeId edge{};
+    CompilationId caller = kNoCompilation;
+    uint32_t caller_node = 0;
+    CompilationId callee = kNoCompilation;
+    uint64_t samples = 0;
+  };
+  std::map<CompilationId, spool::Compilation> compilations;
+  std::map<CompiledCallId, Call> calls;
+  MethodProfiles method_profiles;
+};
+
+// The compilations that were sampled, each with its calls as estimated. After EstimateCalls.
+std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence);
+
+// Adds the calls that were inlined, by core/inference, to the edges as estimated from samples.
+// Edges whose callee is not observed, which were sampled for what it inlines, are left out of the
+// profile. Nothing without compilations. After EstimateCalls.
+void AddInferredCalls(const InlineEvidence& evidence, Profile* profile);
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_PROFILE_INFERRED_H_

@@ -1,0 +1,267 @@
+#include "format/profile/inferred.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace yp {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::SizeIs;
+using Node = spool::Compilation::Node;
+using CallSite = spool::Compilation::CallSite;
+
+// Every sample stands for 100 calls.
+class InferredTest : public ::testing::Test {
+ protected:
+  MethodId NewMethod(const std::string& name, uint32_t flags) {
+    return profile_.methods.Intern({"A", name, "()V", "A.java", flags, {}});
+  }
+  EdgeId Sampled(MethodId caller, int32_t bci, MethodId callee, uint64_t samples) {
+    EdgeStats edge;
+    edge.edge = {caller, bci, callee};
+    edge.samples = samples;
+    edge.calls = edge.uncorrected = 100.0 * static_cast<double>(samples);
+    edge.variance = 10'000.0 * static_cast<double>(samples);
+    edge.low = edge.calls / 2;
+    edge.high = edge.calls * 2;
+    edge.flags = kEdgeSampled;
+    profile_.edges.push_back(edge);
+    return EdgeId{static_cast<uint32_t>(profile_.edges.size() - 1)};
+  }
+  void Compile(CompilationId id, std::vector<Node> nodes, std::vector<CallSite> call_sites = {},
+               bool is_osr = false) {
+    evidence_.compilations[id] = {id, 4, is_osr, std::move(nodes), std::move(call_sites)};
+  }
+  void Call(EdgeId edge, CompilationId caller, uint32_t node, CompilationId callee,
+            uint64_t samples) {
+    const CompiledCallId id{static_cast<uint32_t>(evidence_.calls.size() + 1)};
+    evidence_.calls[id] = {edge, caller, node, callee, samples};
+  }
+  void Counted(MethodId method, double invocations, std::vector<SiteProfile> sites) {
+    evidence_.method_profiles.Add(method, {invocations, std::move(sites)});
+  }
+  void Infer() { AddInferredCalls(evidence_, &profile_); }
+  // An edge that is not there has no calls.
+  EdgeStats Edge(MethodId caller, int32_t bci, MethodId callee) const {
+    for (const EdgeStats& edge : profile_.edges) {
+      if (edge.edge == yp::Edge{caller, bci, callee}) return edge;
+    }
+    return {};
+  }
+
+  Profile profile_;
+  InlineEvidence evidence_;
+  const MethodId main_ = NewMethod("main", 0);
+  const MethodId root_ = NewMethod("root", Method::kObserved);
+  const MethodId mid_ = NewMethod("mid", Method::kObserved);
+  const MethodId leaf_ = NewMethod("leaf", Method::kObserved);
+  const MethodId lib_ = NewMethod("lib", 0);
+  static constexpr CompilationId kFirst{1}, kSecond{2}, kThird{3};
+};
+
+TEST_F(InferredTest, AChainOfInlinedCallsHasTheRatiosOfItsPath) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}, {1, 8, leaf_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Counted(root_, 1000, {{3, 500, {}}});
+  Counted(mid_, 400, {{8, 1600, {}}});
+  const EdgeStats before = profile_.edges[0];
+  Infer();
+  ASSERT_THAT(profile_.edges, SizeIs(3));
+  const EdgeStats entries = profile_.edges[0];
+  EXPECT_EQ(entries.calls, before.calls);
+  EXPECT_EQ(entries.low, before.low);
+  EXPECT_EQ(entries.flags, uint32_t{kEdgeSampled});
+  const EdgeStats branch = Edge(root_, 3, mid_);
+  EXPECT_DOUBLE_EQ(branch.calls, 500);  // 1,000 * 500 / 1,000
+  EXPECT_DOUBLE_EQ(branch.uncorrected, 500);
+  EXPECT_EQ(branch.samples, 0u);
+  EXPECT_EQ(branch.flags, uint32_t{kEdgeInferred});
+  // 1/10 of the samples, (1 - 1/2) / 500 of the counts, (0.3 / 2)^2 of the context: a standard
+  // deviation of 0.351 of the logarithm, 95 % within a factor of 1.991.
+  EXPECT_NEAR(branch.low, 251.1, 0.1);
+  EXPECT_NEAR(branch.high, 995.6, 0.1);
+  EXPECT_DOUBLE_EQ(Edge(mid_, 8, leaf_).calls, 2000);  // 500 * 1,600 / 400
+  EXPECT_DOUBLE_EQ(profile_.total_calls(), 3500);
+}
+
+TEST_F(InferredTest, AnEdgeThatIsSampledAndInlinedHasBoth) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Compile(kSecond, {{0, kNoBci, root_}}, {{0, 3}});  // The first compiler's.
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Call(Sampled(root_, 3, mid_, 4), kSecond, 0, kNoCompilation, 4);
+  Counted(root_, 1000, {{3, 500, {}}});
+  Infer();
+  ASSERT_THAT(profile_.edges, SizeIs(2));
+  const EdgeStats both = Edge(root_, 3, mid_);
+  EXPECT_DOUBLE_EQ(both.calls, 900);  // 4 samples and 1,000 * 500 / 1,000.
+  EXPECT_DOUBLE_EQ(both.uncorrected, 900);
+  EXPECT_EQ(both.samples, 4u);
+  EXPECT_EQ(both.flags, kEdgeSampled | kEdgeInferred);
+  // 4 * 100^2 and 500^2 (exp(0.1235) - 1), see above: 72,863.
+  EXPECT_NEAR(both.variance, 72'863, 1);
+  EXPECT_NEAR(both.low, 506.3, 0.1);
+  EXPECT_NEAR(both.high, 1599.8, 0.1);
+}
+
+TEST_F(InferredTest, TheIntervalIsNotBelowTheCallsThatWereSeen) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Sampled(root_, 3, mid_, 4);
+  profile_.edges.back().variance = 1e12;
+  Counted(root_, 1000, {{3, 500, {}}});
+  Infer();
+  EXPECT_EQ(Edge(root_, 3, mid_).low, 4);
+}
+
+TEST_F(InferredTest, ALoopThatWasEnteredInTheMiddleIsScaledByTheCallsThatLeaveIt) {
+  const MethodId out = NewMethod("out", Method::kObserved);
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 2, leaf_}}, {{1, 6}}, true);
+  Call(Sampled(leaf_, 6, out, 20), kFirst, 1, kNoCompilation, 20);
+  Call(Sampled(main_, 1, root_, 5), kNoCompilation, 0, kFirst, 5);  // As none ever is.
+  Counted(root_, 1, {{2, 1'000'000, {}}});
+  Counted(leaf_, 1'000'000, {{6, 1'000'000, {}}});
+  const std::vector<Root> roots = RootsOf(profile_, evidence_);
+  ASSERT_THAT(roots, SizeIs(1));
+  EXPECT_EQ(roots[0].entries, std::nullopt);
+  Infer();
+  // Every call of leaf calls out.
+  EXPECT_NEAR(Edge(root_, 2, leaf_).calls, 2000, 1e-6);
+}
+
+TEST_F(InferredTest, EdgesOfUnobservedCalleesAreEntriesAndLeaveTheProfile) {
+  const MethodId app = NewMethod("app", Method::kObserved);
+  const MethodId helper = NewMethod("helper", 0);
+  const EdgeId to_lib = Sampled(main_, 1, lib_, 10);
+  const EdgeId to_root = Sampled(main_, 2, root_, 30);
+  for (const uint32_t n : {1u, 2u}) {
+    spool::Window window;
+    window.tick = n;
+    window.samples = {{to_lib, 5}, {to_root, 10 * n}};
+    profile_.windows.push_back(window);
+  }
+  profile_.windows.emplace_back().samples = {{to_lib, 1}};
+  Compile(kFirst, {{0, kNoBci, lib_}, {0, 4, app}, {0, 8, helper}, {2, 1, app}});
+  Call(to_lib, kNoCompilation, 0, kFirst, 10);
+  Counted(lib_, 100, {{4, 300, {}}, {8, 100, {}}});
+  Counted(helper, 100, {{1, 50, {}}});
+  Infer();
+  ASSERT_THAT(profile_.edges, SizeIs(3));
+  EXPECT_EQ(profile_.edges[0].edge, (yp::Edge{main_, 2, root_}));
+  EXPECT_EQ(profile_.edges[0].calls, 3000);
+  EXPECT_DOUBLE_EQ(Edge(lib_, 4, app).calls, 3000);   // 1,000 * 3
+  EXPECT_DOUBLE_EQ(Edge(helper, 1, app).calls, 500);  // 1,000 * 1 * 1/2
+  ASSERT_THAT(profile_.windows, SizeIs(3));
+  EXPECT_THAT(profile_.windows[0].samples, ElementsAre(Pair(EdgeId{0}, 10)));
+  EXPECT_THAT(profile_.windows[1].samples, ElementsAre(Pair(EdgeId{0}, 20)));
+  EXPECT_THAT(profile_.windows[2].samples, IsEmpty());
+}
+
+TEST_F(InferredTest, WithoutCompilationsTheProfileStaysAsItIs) {
+  const EdgeId edge = Sampled(main_, 1, lib_, 10);
+  Call(edge, kNoCompilation, 0, kNoCompilation, 10);
+  Call(edge, kFirst, 0, kSecond, 10);
+  Counted(lib_, 100, {{4, 300, {{leaf_, 300}}}});
+  Infer();
+  ASSERT_THAT(profile_.edges, SizeIs(1));
+  EXPECT_EQ(profile_.edges[0].calls, 1000);
+  EXPECT_THAT(RootsOf(profile_, evidence_), IsEmpty());
+}
+
+TEST_F(InferredTest, CallsThatWereInlinedWithoutATraceAreAdded) {
+  Compile(kFirst, {{0, kNoBci, root_}}, {{0, 9}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Call(Sampled(root_, 9, mid_, 10), kFirst, 0, kNoCompilation, 10);
+  Counted(root_, 100, {{5, 100, {{leaf_, 70}, {lib_, 30}}}, {9, 100, {{mid_, 100}}}});
+  Infer();
+  // 1,000 entries, and as many calls at 9, which is a call; 7 in 10 of those at 5 are of leaf, the
+  // others of a method that is not observed.
+  ASSERT_THAT(profile_.edges, SizeIs(3));
+  EXPECT_NEAR(Edge(root_, 5, leaf_).calls, 700, 1e-6);
+  EXPECT_EQ(Edge(root_, 5, leaf_).flags, uint32_t{kEdgeInferred});
+  EXPECT_EQ(Edge(root_, 9, mid_).flags, uint32_t{kEdgeSampled});
+}
+
+TEST_F(InferredTest, WhatAnAdapterInlinesHasNoCaller) {
+  Compile(kFirst, {{0, kNoBci, kNoMethod}, {0, 4, mid_}, {0, 9, root_}, {1, 8, leaf_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Infer();
+  ASSERT_THAT(profile_.edges, SizeIs(2));
+  EXPECT_EQ(Edge(mid_, 8, leaf_).flags, uint32_t{kEdgeInferred});
+}
+
+// Roots.
+
+using Calls = std::map<std::pair<uint32_t, int32_t>, std::optional<double>>;
+
+Calls OutgoingOf(const Root& root) {
+  Calls calls;
+  for (const OutgoingSite& site : root.outgoing) {
+    std::optional<double>& at = calls[{site.node, site.bci}];
+    if (site.calls) at = site.calls->calls;
+  }
+  EXPECT_EQ(calls.size(), root.outgoing.size()) << "each site once";
+  return calls;
+}
+
+TEST_F(InferredTest, EntriesOfARootAreTheSamplesOfAllWaysIntoIt) {
+  Compile(kFirst, {{0, kNoBci, root_}});
+  Compile(kSecond, {{0, kNoBci, mid_}, {0, 4, leaf_}});
+  Compile(kThird, {{0, kNoBci, leaf_}});  // Neither a caller nor called.
+  const EdgeId edge = Sampled(leaf_, 7, root_, 20);
+  Call(edge, kSecond, 1, kFirst, 4);
+  Call(edge, kNoCompilation, 0, kFirst, 6);
+  Call(Sampled(main_, 1, root_, 5), kNoCompilation, 0, kFirst, 5);
+  Call(edge, kThird, 0, kThird, 0);
+  const std::vector<Root> roots = RootsOf(profile_, evidence_);
+  ASSERT_THAT(roots, SizeIs(2));
+  ASSERT_TRUE(roots[0].entries.has_value());
+  EXPECT_DOUBLE_EQ(roots[0].entries->calls, 1500);
+  EXPECT_DOUBLE_EQ(roots[0].entries->variance, 150'000);
+  EXPECT_THAT(roots[1].tree.nodes, SizeIs(2));
+  ASSERT_TRUE(roots[1].entries.has_value());
+  EXPECT_EQ(roots[1].entries->calls, 0) << "none was seen";
+  EXPECT_EQ(OutgoingOf(roots[1]), (Calls{{{1, 7}, 400}}));
+}
+
+// Where all callees are observed, no sample means that few calls were made.
+TEST_F(InferredTest, OutgoingSitesSayHowManyOfTheirCallsWereSeenIfAnyCanBe) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}},
+          {{0, 10}, {0, 11}, {0, 12}, {0, 13}, {0, 14}, {1, 2}, {1, 5}});
+  Counted(root_, 100,
+          {{10, 60, {{leaf_, 40}, {mid_, 20}}},
+           {11, 60, {{leaf_, 40}, {lib_, 20}}},
+           {12, 60, {{leaf_, 40}}},
+           {13, 60, {}},
+           {14, 60, {{leaf_, 60}}}});
+  const EdgeId from_root = Sampled(root_, 14, leaf_, 8);
+  Call(from_root, kFirst, 0, kNoCompilation, 2);
+  Call(from_root, kFirst, 0, kSecond, 3);
+  Call(Sampled(mid_, 2, leaf_, 7), kFirst, 1, kNoCompilation, 7);
+  Call(Sampled(mid_, 30, leaf_, 1), kFirst, 1, kNoCompilation, 1);
+  Call(from_root, kFirst, 2, kNoCompilation, 1);  // There is no such node.
+  Call(from_root, kFirst, 1, kNoCompilation, 1);  // That node is another method's.
+  const std::vector<Root> roots = RootsOf(profile_, evidence_);
+  ASSERT_THAT(roots, SizeIs(1));
+  EXPECT_EQ(OutgoingOf(roots[0]), (Calls{{{0, 10}, 0},
+                                         {{0, 11}, std::nullopt},  // One is not observed.
+                                         {{0, 12}, std::nullopt},  // A third has no record.
+                                         {{0, 13}, std::nullopt},  // None has.
+                                         {{0, 14}, 500},
+                                         {{1, 2}, 700},
+                                         {{1, 5}, std::nullopt},  // No profile.
+                                         {{1, 30}, 100}}));       // Told by its sample only.
+}
+
+}  // namespace
+}  // namespace yp
