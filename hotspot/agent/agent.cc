@@ -111,6 +111,12 @@ void Agent::PrepareForEntries(const VmStructs& structs) {
                               .collector_patches_code = patches_code,
                               .begin_counting = [this] { threads_->SetCallsLeft(0); }});
     SetEntryHandler(&OnEntry);
+    if (auto reader = ProfileReader::Create(structs); reader) {
+      profile_reader_ = std::move(reader).value();
+    } else {
+      Log("the VM's method profiles cannot be read (" + std::string(reader.message()) +
+          "); inlined calls are inferred without them");
+    }
   }
   recorder_ = std::make_unique<CallRecorder>(jvmti_, clock_, *threads_, registry_, drops_, walker_,
                                              std::move(walker));
@@ -233,7 +239,7 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
       PackageSet packages;
       const ClassFilter filter(options);
       if (!filter.observes_jdk()) packages = PackagesOfLoader(jni, platform_loader_);
-      recorder_->entry_walker()->Begin(filter, std::move(packages));
+      recorder_->entry_walker()->Begin(filter, std::move(packages), Infers(options));
       return candidate.probe;
     }
     const std::string why =
@@ -276,6 +282,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   sessions_.push_back(std::make_unique<Session>(id, options, clock_, *probe, at_entries, *threads_,
                                                 registry_, drops_, std::move(writer).value()));
   Session& session = *sessions_.back();
+  if (at_entries && Infers(options)) session.ReadProfilesWith(profile_reader_.get());
   session_.store(&session, std::memory_order_release);
 
   const auto give_up = [&](Status why) {

@@ -111,6 +111,7 @@ class Agent {
   // Null where entries_refused_ says why.
   std::unique_ptr<PatchProbe> patch_probe_;
   std::unique_ptr<BarrierProbe> barrier_probe_;
+  std::unique_ptr<ProfileReader> profile_reader_;
   Status entries_refused_;
   jobject platform_loader_ = nullptr;
   std::optional<AgentOptions> startup_options_;

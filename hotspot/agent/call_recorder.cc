@@ -193,7 +193,7 @@ bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
   const EntryWalker::Answer answer = entry_walker_->Walk(call, thread->stack_end);
   const bool is_observed = answer.outcome != EntryWalker::Outcome::kNotObserved;
   if (answer.outcome == EntryWalker::Outcome::kEdge) {
-    PushSample(*thread, answer.edge);
+    PushSample(*thread, answer.edge, answer.call);
   } else if (is_observed) {
     drops_.Add(answer.reason);
   }
@@ -235,9 +235,9 @@ bool CallRecorder::CountEntry(ThreadRecord& thread, const EntryCall& call) {
   return true;
 }
 
-void CallRecorder::PushSample(ThreadRecord& thread, EdgeId edge) {
+void CallRecorder::PushSample(ThreadRecord& thread, EdgeId edge, CompiledCallId call) {
   PushWindowEnd(thread, std::nullopt);
-  if (thread.unsent_end || !thread.ring->PushSample(edge)) drops_.Add(Drop::kRingFull);
+  if (thread.unsent_end || !thread.ring->PushSample(edge, call)) drops_.Add(Drop::kRingFull);
 }
 
 // Samples belong to the window whose end follows them: where an end finds no room, nothing else

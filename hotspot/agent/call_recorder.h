@@ -82,7 +82,7 @@ class CallRecorder {
   void Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge);
   bool CountEntry(ThreadRecord& thread, const EntryCall& call);
   bool Listen(ThreadRecord& thread, Listeners& listeners, const EntryCall& call);
-  void PushSample(ThreadRecord& thread, EdgeId edge);
+  void PushSample(ThreadRecord& thread, EdgeId edge, CompiledCallId call = kNoCompiledCall);
   void PushWindowEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended);
 
   jvmtiEnv* const jvmti_;

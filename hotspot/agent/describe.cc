@@ -73,6 +73,8 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
     const bool timer = options.policy.kind == PolicyOptions::Kind::kTimer;
     add("armed_call_ps", std::to_string(session.probe().observed_call_ps()));
     add("policy", countdown ? "countdown" : timer ? "timer" : "cbs");
+    add("continuous", session.is_continuous() ? "yes" : "no");
+    if (session.at_entries()) add("infer", Infers(options) ? "yes" : "no");
     if (countdown) {
       add("interval", std::to_string(options.policy.mean_interval));
     } else {

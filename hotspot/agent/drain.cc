@@ -52,8 +52,11 @@ void Drain::Collect(ThreadRecord& thread) {
     ring = thread.ring.get();
   }
   if (ring == nullptr) return;
-  ring->Drain([&](EdgeId edge) { thread.pending_samples.emplace_back(edge, 1); },
-              [&](const WindowSummary& summary) { TakeWindow(thread, summary); });
+  const auto take = [&](EdgeId edge, CompiledCallId call) {
+    thread.pending_samples.emplace_back(edge, 1);
+    if (call != kNoCompiledCall) thread.pending_calls.push_back(call);
+  };
+  ring->Drain(take, [&](const WindowSummary& summary) { TakeWindow(thread, summary); });
   // The thread ended within a window: what it had sampled counts, how long it took is not known.
   if (ended && !thread.pending_samples.empty()) {
     WindowSummary cut = thread.window;
@@ -81,6 +84,8 @@ void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
     }
   }
   samples.clear();
+  for (const CompiledCallId call : thread.pending_calls) ++compiled_samples_[call];
+  thread.pending_calls.clear();
   windows_.push_back(std::move(window));
 }
 
@@ -92,26 +97,39 @@ void Drain::Discard() {
   threads_.ForEach([&](ThreadRecord& thread) {
     Collect(thread);
     thread.pending_samples.clear();
+    thread.pending_calls.clear();
     thread.told_name = false;
   });
   new_threads_.clear();
   windows_.clear();
   counts_.calls.clear();
+  compiled_samples_.clear();
   observation_cost_ = {};
 }
 
 Status Drain::Round() {
-  // First what was gathered, then the news: an edge is made before it is counted.
+  // First what was gathered, then the news: an edge is made before it is counted. A method is made
+  // before what was compiled of it.
   CollectAll();
+  const Compilations::News compiled = registry_.compilations().TakeNews();
   const MethodRegistry::News news = registry_.TakeNews();
   for (const spool::ThreadDefinition& thread : new_threads_) Keep(writer_->Append(thread));
   for (const spool::MethodDefinition& method : news.methods) Keep(writer_->Append(method));
   for (const spool::EdgeDefinition& edge : news.edges) Keep(writer_->Append(edge));
+  for (const Compilations::Known* known : compiled.compilations) Keep(writer_->Append(known->told));
+  for (const spool::CompiledCall& call : compiled.calls) Keep(writer_->Append(call));
+  for (const spool::MethodProfile& profile : profiles_) Keep(writer_->Append(profile));
   for (const spool::Window& window : windows_) Keep(writer_->Append(window));
+  if (!compiled_samples_.empty()) {
+    Keep(writer_->Append(
+        spool::CompiledSamples{{compiled_samples_.begin(), compiled_samples_.end()}}));
+  }
   if (!counts_.calls.empty()) Keep(writer_->Append(counts_));
   new_threads_.clear();
   windows_.clear();
   counts_.calls.clear();
+  compiled_samples_.clear();
+  profiles_.clear();
   if (auto totals = drops_.Totals(); !totals.empty()) {
     Keep(writer_->Append(spool::Drops{std::move(totals)}));
   }
@@ -132,6 +150,7 @@ Status Drain::Finish(int64_t end_ns, int64_t agent_cpu_ns) {
     if (!thread.pending_samples.empty()) {
       drops_.Add(Drop::kWindowCut, thread.pending_samples.size());
       thread.pending_samples.clear();
+      thread.pending_calls.clear();
     }
   });
   Keep(Round());

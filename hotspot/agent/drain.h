@@ -2,11 +2,13 @@
 #define YP_HOTSPOT_AGENT_DRAIN_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "format/spool/spool_writer.h"
 #include "hotspot/agent/drops.h"
+#include "hotspot/agent/profile_reader.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/threads/thread_registry.h"
 
@@ -24,6 +26,8 @@ class Drain {
   // For the next round.
   void Append(spool::ThreadDefinition thread) { new_threads_.push_back(std::move(thread)); }
   void Append(spool::Window window) { windows_.push_back(std::move(window)); }
+  // What the VM has counted up to now, for the next round.
+  void TakeProfiles(ProfileReader& reader) { profiles_ = reader.Read(registry_.compilations()); }
   // Takes everything that is there.
   void CollectAll();
   // Takes everything that is there and hands it to the kernel. An error is the spool's first
@@ -58,7 +62,9 @@ class Drain {
   Status first_error_;
   std::vector<spool::ThreadDefinition> new_threads_;
   std::vector<spool::Window> windows_;
+  std::vector<spool::MethodProfile> profiles_;
   spool::Counts counts_;
+  std::map<CompiledCallId, uint32_t> compiled_samples_;
   ObservationCost observation_cost_;
 };
 

@@ -45,6 +45,8 @@ struct Told {
   std::map<std::string, std::string> config;
   std::map<uint32_t, uint64_t> counts;  // By edge, added up.
   size_t count_records = 0;
+  std::map<uint32_t, uint64_t> compiled;  // By compiled call, added up.
+  size_t compiled_records = 0;
   std::vector<spool::Window> windows;
   std::vector<std::string> threads;
   std::map<std::string, uint64_t> drops;
@@ -77,12 +79,31 @@ class DrainTest : public ::testing::Test {
     return way;
   }
 
+  // A compilation of one method, of which no edge tells.
+  CompilationId NewCompilation(const std::string& name) {
+    const MethodId method = registry_.Intern(Named(name));
+    DebugInfo::InlineTree tree;
+    tree.nodes.push_back({0, kNoBci, &method});
+    Compilations::Known known;
+    known.tree = NamedTree(std::move(tree), [&](const void*) {
+      registry_.Mention(method);
+      return NamedTree::Name{method, true};
+    });
+    known.told.nodes = known.tree.nodes();
+    return registry_.compilations().Add({nullptr, ++compile_id_, 1}, std::move(known))->told.id;
+  }
+  CompiledCallId NewCall(EdgeId edge, CompilationId caller = kNoCompilation,
+                         CompilationId callee = kNoCompilation) {
+    return registry_.compilations().InternCall({{}, edge, caller, 0, callee});
+  }
+
   // Checks on the way that ids are told before they are used.
   Told Read() {
     Told told;
     auto reader = spool::SpoolReader::Open(directory_ / "spool");
     EXPECT_TRUE(reader.ok()) << reader.message();
-    std::map<uint32_t, bool> methods, edges, thread_ids;
+    std::map<uint32_t, bool> methods, edges, thread_ids, compilations, compiled_calls;
+    compilations[ToIndex(kNoCompilation)] = true;
     for (const spool::Record& record : spool::ReadAll(reader->get())) {
       if (const auto* config = std::get_if<spool::Config>(&record)) {
         for (const auto& [key, value] : config->entries) told.config[key] = value;
@@ -104,6 +125,19 @@ class DrainTest : public ::testing::Test {
         EXPECT_TRUE(thread_ids[ToIndex(window->thread)]);
         for (const auto& [id, n] : window->samples) EXPECT_TRUE(edges[ToIndex(id)]);
         told.windows.push_back(*window);
+      } else if (const auto* compilation = std::get_if<spool::Compilation>(&record)) {
+        EXPECT_FALSE(std::exchange(compilations[ToIndex(compilation->id)], true)) << "told twice";
+        for (const auto& node : compilation->nodes) EXPECT_TRUE(methods[ToIndex(node.method)]);
+      } else if (const auto* call = std::get_if<spool::CompiledCall>(&record)) {
+        EXPECT_FALSE(std::exchange(compiled_calls[ToIndex(call->id)], true)) << "told twice";
+        EXPECT_TRUE(edges[ToIndex(call->edge)]);
+        EXPECT_TRUE(compilations[ToIndex(call->caller)] && compilations[ToIndex(call->callee)]);
+      } else if (const auto* compiled = std::get_if<spool::CompiledSamples>(&record)) {
+        ++told.compiled_records;
+        for (const auto& [id, n] : compiled->samples) {
+          EXPECT_TRUE(compiled_calls[ToIndex(id)]);
+          told.compiled[ToIndex(id)] += n;
+        }
       } else if (const auto* drops = std::get_if<spool::Drops>(&record)) {
         for (const auto& [reason, total] : drops->totals) told.drops[reason] = total;
       } else if (const auto* end = std::get_if<spool::End>(&record)) {
@@ -122,6 +156,7 @@ class DrainTest : public ::testing::Test {
 
  private:
   int64_t java_id_ = 0;
+  int32_t compile_id_ = 0;
   int32_t next_bci_ = 0;
 };
 
@@ -192,6 +227,52 @@ TEST_F(DrainTest, WindowsOfThreadsDoNotMix) {
   ASSERT_EQ(told.windows.size(), 1u);
   EXPECT_EQ(told.windows[0].thread, b->id);
   EXPECT_THAT(told.windows[0].samples, ElementsAre(Pair(y, 1)));
+}
+
+TEST_F(DrainTest, CompiledSamplesAreToldOnceAfterWhatTheyAreOf) {
+  ThreadRecord* a = Enter("a");
+  ThreadRecord* b = Enter("b");
+  const EdgeId x = NewEdge(), y = NewEdge();
+  const CompilationId root = NewCompilation("root");
+  const CompiledCallId of_x = NewCall(x, kNoCompilation, root), of_y = NewCall(y, root);
+  for (int i = 0; i < 3; ++i) a->ring->PushSample(x, of_x);
+  a->ring->PushSample(x);  // Of another probe.
+  a->ring->PushSample(y, of_y);
+  a->ring->PushWindowEnd(Summary(1, 5));
+  b->ring->PushSample(x, of_x);
+  b->ring->PushWindowEnd(Summary(1, 5));
+  ASSERT_TRUE(drain_->Round().ok());
+  ASSERT_TRUE(drain_->Round().ok());
+  EXPECT_EQ(Read().compiled_records, 1u);
+  const CompiledCallId later = NewCall(y, NewCompilation("later"), root);
+  b->ring->PushSample(y, later);
+  b->ring->PushSample(x, of_x);
+  b->ring->PushWindowEnd(Summary(2, 5));
+  ASSERT_TRUE(drain_->Round().ok());
+  const Told told = Read();
+  EXPECT_EQ(told.compiled_records, 2u);
+  EXPECT_THAT(told.compiled, UnorderedElementsAre(Pair(ToIndex(of_x), 5), Pair(ToIndex(of_y), 1),
+                                                  Pair(ToIndex(later), 1)));
+}
+
+TEST_F(DrainTest, CompiledSamplesAreThoseOfTheWindowsThatAreTold) {
+  ThreadRecord* thread = Enter("a");
+  const EdgeId x = NewEdge();
+  const CompiledCallId call = NewCall(x);
+  thread->ring->PushSample(x, call);
+  drain_->Discard();  // An earlier session's.
+  thread->ring->PushSample(x, call);
+  thread->ring->PushSample(x, call);
+  ASSERT_TRUE(drain_->Round().ok());
+  EXPECT_EQ(Read().compiled_records, 0u) << "the window is open";
+  thread->ring->PushWindowEnd(Summary(1, 2));
+  thread->ring->PushSample(x, call);
+  ASSERT_TRUE(drain_->Finish(123, 45).ok());
+  const Told told = Read();
+  EXPECT_THAT(told.compiled, UnorderedElementsAre(Pair(ToIndex(call), 2)));
+  ASSERT_EQ(told.windows.size(), 1u);
+  EXPECT_THAT(told.windows[0].samples, ElementsAre(Pair(x, 2)));
+  EXPECT_THAT(told.drops, UnorderedElementsAre(Pair("window_cut", 1)));
 }
 
 TEST_F(DrainTest, WhatAThreadGatheredBeforeItsEndIsTold) {

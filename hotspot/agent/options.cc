@@ -124,6 +124,9 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
     return ParseWord<Strides>(value, {{"random", Strides::kRandomized}, {"fixed", Strides::kFixed}},
                               options.policy.strides);
   }
+  if (key == "infer") {
+    return ParseWord<bool>(value, {{"yes", true}, {"no", false}}, options.infer);
+  }
   if (key == "seed") return ParseInteger<uint64_t>(value, 0, ~uint64_t{0}, options.seed);
   if (key == "scope") {
     return ParseWord<AgentOptions::Scope>(
@@ -192,6 +195,11 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
 
 bool CountsCalls(AgentOptions::Mode mode) {
   return mode == AgentOptions::Mode::kExact || mode == AgentOptions::Mode::kEdges;
+}
+
+bool Infers(const AgentOptions& options) {
+  return options.infer &&
+         (options.mode == AgentOptions::Mode::kCbs || options.mode == AgentOptions::Mode::kTimer);
 }
 
 const char* ToString(AgentOptions::Mode mode) {

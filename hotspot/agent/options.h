@@ -43,6 +43,8 @@ struct AgentOptions {
   // sets it to true for sampling, where observing them costs more than it tells, and to false for
   // exact counting. Those that are entered compiled are observed at entries whatever it says.
   bool skip_trivial = false;
+  // At compiled entries: whether what tells of inlined calls is recorded.
+  bool infer = true;
   int64_t duration_ms = 0;  // 0: until the program ends.
 
   // An error names the key and what it takes.
@@ -51,6 +53,8 @@ struct AgentOptions {
 
 // Whether it looks at every call, and samples none: each, or each edge's first.
 bool CountsCalls(AgentOptions::Mode mode);
+// Whether a recording at compiled entries tells what inlined calls are to be inferred from.
+bool Infers(const AgentOptions& options);
 const char* ToString(AgentOptions::Mode mode);
 const char* ToString(AgentOptions::Scope scope);
 

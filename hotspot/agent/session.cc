@@ -74,11 +74,19 @@ void Session::RunDrain(Worker& worker) {
     if (left <= 0) break;
     if (!worker.SleepFor(std::min(kDrainIntervalNs, left))) return;
     probe_.Tend();
+    ReadProfilesIfDue();
     if (const Status round = drain_.Round(); !round) Log(round.message());
     drain_cpu_ns_ = clock_.ThreadCpuNs();
     pacer_.Spent(SpentSoFar());
   }
   on_end_();
+}
+
+void Session::ReadProfilesIfDue() {
+  const int64_t now_ns = clock_.NowNs() - start_ns_;
+  if (profile_reader_ == nullptr || now_ns < profiles_due_ns_) return;
+  profiles_due_ns_ = 2 * now_ns;
+  drain_.TakeProfiles(*profile_reader_);
 }
 
 // The trigger's thread opens and closes ticks: what it uses is for observing.
@@ -121,6 +129,7 @@ void Session::Finish() {
   if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) {
     if (const Status told = drain_.WriteConfig(facts); !told) Log(told.message());
   }
+  if (profile_reader_ != nullptr) drain_.TakeProfiles(*profile_reader_);
   if (samples()) {
     drain_.CollectAll();
     if (const Status told = drain_.WriteConfig(Costs()); !told) Log(told.message());

@@ -32,6 +32,9 @@ namespace yp::hotspot {
 class Session {
  public:
   static constexpr int64_t kDrainIntervalNs = 100'000'000;  // At most, between two rounds.
+  // When the VM's profiles are first read, should the process be killed; then after twice that
+  // time, and so on.
+  static constexpr int64_t kFirstProfilesNs = 2'000'000'000;
 
   // The probe outlives the process's threads. `at_entries`: it is one on compiled entries, with
   // which the options' budget is kept.
@@ -39,6 +42,8 @@ class Session {
           ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
           std::unique_ptr<spool::SpoolWriter> writer);
 
+  // What the VM counts is read now and then, and at the end. Before Start.
+  void ReadProfilesWith(ProfileReader* reader) { profile_reader_ = reader; }
   // The probe is in: starts the trigger and the drain. `on_end` is called on the drain's
   // thread when the recording ends by itself: the options' duration, which begins here, is over, or
   // the spool cannot be written any more.
@@ -72,6 +77,8 @@ class Session {
   bool samples() const { return !CountsCalls(options_.mode); }
   // Whether the probe is one on compiled entries.
   bool at_entries() const { return at_entries_; }
+  // Whether every call at the probe is counted, not only those in ticks.
+  bool is_continuous() const { return !pacer_.has_ticks(); }
   // Whether ticks come as often as a budget allows.
   bool has_budget() const { return pacer_.has_budget(); }
   // Null unless the mode is patching.
@@ -85,6 +92,7 @@ class Session {
   enum class State { kActive, kEnding, kEnded };
 
   void RunDrain(Worker& worker);
+  void ReadProfilesIfDue();
   OverheadBudget::Spent SpentSoFar() const;
   // What the recording has cost, and on what.
   spool::Config Costs() const;
@@ -106,6 +114,8 @@ class Session {
   std::function<void()> on_end_;
   int64_t deadline_ns_ = 0;
   int64_t drain_cpu_ns_ = 0;
+  ProfileReader* profile_reader_ = nullptr;     // Where inlined calls are to be inferred.
+  int64_t profiles_due_ns_ = kFirstProfilesNs;  // Since the start.
   Worker drain_worker_;
   std::mutex end_mutex_;
   std::condition_variable ended_;

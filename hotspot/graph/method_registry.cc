@@ -126,6 +126,11 @@ void MethodRegistry::TellMethod(MethodId id, News& news) {
   news.methods.push_back(spool::MethodDefinition{id, entry.method});
 }
 
+void MethodRegistry::Mention(MethodId method) {
+  const std::lock_guard lock(mutex_);
+  if (!methods_[ToIndex(method)].told) changed_.push_back(method);
+}
+
 MethodRegistry::News MethodRegistry::TakeNews() {
   News news;
   const std::lock_guard lock(mutex_);

@@ -14,6 +14,7 @@
 #include "core/graph/dcg.h"
 #include "core/graph/method.h"
 #include "format/spool/records.h"
+#include "hotspot/graph/compilations.h"
 
 namespace yp::hotspot {
 
@@ -35,6 +36,8 @@ class MethodRegistry {
   // The id of a method that has all these flags and its lines, by its full name; kNoMethod when
   // there is none, so that Intern would learn something.
   MethodId FindComplete(const std::string& full_name, uint32_t flags) const;
+  // It is told with the next news, as a method of an edge is.
+  void Mention(MethodId method);
   // Remembers how the version whose rewritten code has `code_size` bytes was rewritten. One entry
   // for each size: versions of a method that agree in it are taken as one.
   void AddVersion(MethodId method, uint32_t code_size, classfile::BciMap map);
@@ -62,6 +65,8 @@ class MethodRegistry {
   // What InternEdge gave the id for.
   Edge EdgeOf(EdgeId id) const;
 
+  Compilations& compilations() { return compilations_; }
+
   struct News {
     std::vector<spool::MethodDefinition> methods;
     std::vector<spool::EdgeDefinition> edges;
@@ -87,6 +92,7 @@ class MethodRegistry {
   std::unordered_map<Edge, EdgeId, EdgeHash> edge_ids_;
   size_t told_edges_ = 1;
   std::vector<MethodId> changed_;  // Since they were told.
+  Compilations compilations_;
 };
 
 }  // namespace yp::hotspot

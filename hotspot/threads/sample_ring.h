@@ -46,8 +46,8 @@ class SampleRing {
   static void operator delete(void* memory, size_t bytes) { UnmapPages(memory, bytes); }
 
   // Producer.
-  bool PushSample(EdgeId edge) {
-    const uint64_t word = ToIndex(edge);
+  bool PushSample(EdgeId edge, CompiledCallId call = kNoCompiledCall) {
+    const uint64_t word = (uint64_t{ToIndex(call)} << 32) | ToIndex(edge);
     return Push(std::span(&word, 1));
   }
   bool PushWindowEnd(const WindowSummary& summary) {
@@ -70,8 +70,8 @@ class SampleRing {
     return !std::exchange(was_half_full_, is_half_full) && is_half_full;
   }
 
-  // Consumer: hands every entry that is there to on_sample(EdgeId) or on_window(const
-  // WindowSummary&), in order.
+  // Consumer: hands every entry that is there to on_sample(EdgeId, CompiledCallId) or
+  // on_window(const WindowSummary&), in order.
   template <typename OnSample, typename OnWindow>
   void Drain(OnSample on_sample, OnWindow on_window) {
     const uint64_t head = head_.load(std::memory_order_acquire);  // Partner: Push's release.
@@ -79,7 +79,8 @@ class SampleRing {
     while (tail != head) {
       const uint64_t word = At(tail++);
       if (word != kWindowEnd) {
-        on_sample(EdgeId{static_cast<uint32_t>(word)});
+        on_sample(EdgeId{static_cast<uint32_t>(word)},
+                  CompiledCallId{static_cast<uint32_t>(word >> 32)});
         continue;
       }
       WindowSummary summary;
@@ -95,7 +96,7 @@ class SampleRing {
   }
 
  private:
-  static constexpr uint64_t kWindowEnd = ~uint64_t{0};  // No edge id: those have 32 bits.
+  static constexpr uint64_t kWindowEnd = ~uint64_t{0};  // There are not so many compiled calls.
 
   bool Push(std::span<const uint64_t> words) {
     const uint64_t head = head_.load(std::memory_order_relaxed);

@@ -29,7 +29,7 @@ TEST(SampleRingStressTest, TwoThreadsLoseNothingThatWasAcceptedAndTearNothing) {
   uint32_t expected = 1, wrong = 0;
   for (bool last = false; !last;) {
     last = done.load(std::memory_order_acquire);  // What was pushed before is seen below.
-    ring->Drain([&](EdgeId edge) { wrong += ToIndex(edge) != expected++; },
+    ring->Drain([&](EdgeId edge, CompiledCallId) { wrong += ToIndex(edge) != expected++; },
                 [&](const WindowSummary& s) {
                   const auto ns = static_cast<int64_t>(expected);
                   wrong += s.tick != expected || s.start_ns != ns || s.latency_ns != ns ||

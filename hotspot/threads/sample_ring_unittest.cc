@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -36,7 +37,7 @@ std::string Text(const WindowSummary& s) {
 
 std::vector<std::string> Drained(SampleRing& ring) {
   std::vector<std::string> all;
-  ring.Drain([&](EdgeId edge) { all.push_back(std::to_string(ToIndex(edge))); },
+  ring.Drain([&](EdgeId edge, CompiledCallId) { all.push_back(std::to_string(ToIndex(edge))); },
              [&](const WindowSummary& summary) { all.push_back(Text(summary)); });
   return all;
 }
@@ -49,6 +50,19 @@ TEST(SampleRingTest, GivesEverythingBackOnceAndInOrder) {
   EXPECT_TRUE(ring->PushSample(EdgeId{0xffffffff}));
   EXPECT_THAT(Drained(*ring), ElementsAre("0", Text(Summary(9)), "4294967295"));
   EXPECT_THAT(Drained(*ring), IsEmpty());
+}
+
+TEST(SampleRingTest, ASampleHasItsCompiledCall) {
+  const auto ring = std::make_unique<SampleRing>();
+  EXPECT_TRUE(ring->PushSample(EdgeId{5}, CompiledCallId{7}));
+  EXPECT_TRUE(ring->PushSample(EdgeId{6}));
+  EXPECT_TRUE(ring->PushSample(EdgeId{0xffffffff}, CompiledCallId{0xfffffffe}));
+  std::vector<std::pair<EdgeId, CompiledCallId>> samples;
+  ring->Drain([&](EdgeId edge, CompiledCallId call) { samples.emplace_back(edge, call); },
+              [](const WindowSummary&) { ADD_FAILURE() << "no window has ended"; });
+  EXPECT_THAT(samples, ElementsAre(std::pair(EdgeId{5}, CompiledCallId{7}),
+                                   std::pair(EdgeId{6}, kNoCompiledCall),
+                                   std::pair(EdgeId{0xffffffff}, CompiledCallId{0xfffffffe})));
 }
 
 TEST(SampleRingTest, AWindowsEndWithoutRoomLeavesTheRingAsItWas) {

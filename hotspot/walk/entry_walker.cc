@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "classfile/class_file.h"
+#include "classfile/instructions.h"
 #include "classfile/modified_utf8.h"
 #include "hotspot/vmstructs/load.h"
 #include "hotspot/walk/jvmti_methods.h"
@@ -31,10 +32,10 @@ Result<std::unique_ptr<EntryWalker>> EntryWalker::Create(const VmStructs& struct
       code_cache, std::move(frames).value(), std::move(methods).value(), method, registry));
 }
 
-void EntryWalker::Begin(const ClassFilter& filter, PackageSet platform_packages) {
+void EntryWalker::Begin(const ClassFilter& filter, PackageSet platform_packages, bool infers) {
   const auto epoch = static_cast<uint32_t>(scopes_.size() + 1);
   scopes_.push_back(
-      std::make_unique<const Scope>(Scope{filter, std::move(platform_packages), epoch}));
+      std::make_unique<const Scope>(Scope{filter, std::move(platform_packages), epoch, infers}));
   scope_.store(scopes_.back().get(), std::memory_order_release);  // Partner: Walk's acquire.
 }
 
@@ -72,12 +73,15 @@ EntryWalker::Answer EntryWalker::Walk(const EntryCall& call, uintptr_t stack_end
   EdgeMemo::Value value;
   if (edges_.Find(key, value)) {
     if (value[0] == kNone) return {.outcome = Outcome::kNotObserved};
-    return {.outcome = Outcome::kEdge, .edge = EdgeId{static_cast<uint32_t>(value[0])}};
+    return {.outcome = Outcome::kEdge,
+            .edge = EdgeId{static_cast<uint32_t>(value[0])},
+            .call = CompiledCallId{static_cast<uint32_t>(value[0] >> 32)}};
   }
   bool is_memorable = true;
   const Answer answer = WalkNew(call, *callee, stack_end, scope, is_memorable);
   if (is_memorable && answer.outcome != Outcome::kUnresolved) {
-    edges_.Put(key, {answer.outcome == Outcome::kEdge ? ToIndex(answer.edge) : kNone});
+    const uint64_t found = (uint64_t{ToIndex(answer.call)} << 32) | ToIndex(answer.edge);
+    edges_.Put(key, {answer.outcome == Outcome::kEdge ? found : kNone});
   }
   return answer;
 }
@@ -87,10 +91,23 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
                                          bool& is_memorable) {
   const void* method = Load<const void*>(callee.blob, nmethod_method_);
   if (method == nullptr) return {.reason = Drop::kCalleeUnknown};
-  if (!IsObserved(method, scope)) return {.outcome = Outcome::kNotObserved};
+  const bool is_observed = IsObserved(method, scope);
+  const Compilations::Known* callee_code = CompilationOf(callee, scope);
+  const bool is_wanted = callee_code != nullptr && callee_code->tree.inlines_observed();
+  if (!is_observed && !is_wanted) return {.outcome = Outcome::kNotObserved};
   Edge edge;
-  edge.callee = Name(method, Method::kObserved).id;
+  edge.callee = callee_code != nullptr ? callee_code->tree.nodes()[0].method
+                                       : Name(method, Method::kObserved).id;
+  if (edge.callee == kNoMethod) return {.outcome = Outcome::kNotObserved};
   edge.caller = kNoMethod;
+  spool::CompiledCall compiled_call;
+  if (callee_code != nullptr) compiled_call.callee = callee_code->told.id;
+  const auto answer = [&] {
+    Answer found{.outcome = Outcome::kEdge, .edge = registry_.InternEdge(edge)};
+    compiled_call.edge = found.edge;
+    if (scope.infers) found.call = registry_.compilations().InternCall(compiled_call);
+    return found;
+  };
   FrameReader::Position position{*call.return_address, call.return_address + 1, call.frame_pointer,
                                  stack_end};
   std::array<DebugInfo::Scope, kMaxScopes> scopes;
@@ -98,7 +115,7 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
     const FrameReader::Frame frame = frames_.Next(position, scopes);
     switch (frame.kind) {
       case FrameReader::Kind::kEnd:
-        return {.outcome = Outcome::kEdge, .edge = registry_.InternEdge(edge)};
+        return answer();
       case FrameReader::Kind::kNoDebugInfo:
         return {.reason = Drop::kNoDebugInfo};
       case FrameReader::Kind::kUnknown:
@@ -112,11 +129,61 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
       if (caller.is_glue) continue;
       edge.caller = caller.id;
       edge.bci = scopes[s].bci < 0 ? kNoBci : scopes[s].bci;
-      return {.outcome = Outcome::kEdge, .edge = registry_.InternEdge(edge)};
+      const Compilations::Known* code =
+          frame.is_compiled ? CompilationOf(frame.code, scope) : nullptr;
+      if (code != nullptr) {
+        compiled_call.caller = code->told.id;
+        compiled_call.caller_node =
+            code->tree.PlaceOf(std::span(scopes).first(frame.scope_count)).node;
+      }
+      return answer();
     }
     is_memorable = false;  // It depends on frames further out.
   }
   return {.reason = Drop::kCallerUnknown};
+}
+
+const Compilations::Known* EntryWalker::CompilationOf(const CodeCache::Frame& code,
+                                                      const Scope& scope) {
+  if (!scope.infers) return nullptr;
+  const Compilations::Key key{code.blob, code.compile_id, scope.epoch};
+  if (const Compilations::Known* known = registry_.compilations().Find(key)) return known;
+  const std::optional<CodeCache::Compilation> described = code_cache_.CompilationOf(code);
+  DebugInfo::InlineTree raw = frames_.debug_info().TreeOf(code.blob);
+  if (!described || raw.nodes.empty()) return nullptr;
+  std::vector<DebugInfo::Position> calls;
+  for (const DebugInfo::Position& position : raw.calls) {
+    if (MayCall({raw.nodes[position.node].method, position.bci})) calls.push_back(position);
+  }
+  Compilations::Known known;
+  known.tree = NamedTree(std::move(raw), [&](const void* method) {
+    const bool is_observed = IsObserved(method, scope);
+    const Found found = Name(method, is_observed ? uint32_t{Method::kObserved} : 0);
+    if (found.is_glue) return NamedTree::Name{};
+    registry_.Mention(found.id);
+    return NamedTree::Name{found.id, is_observed};
+  });
+  known.told.level = described->level;
+  known.told.is_osr = described->is_osr;
+  known.told.nodes = known.tree.nodes();
+  for (const DebugInfo::Position& call : calls) {
+    known.told.call_sites.push_back(known.tree.PlaceOf(call));
+  }
+  // Glue's are where the glue is called.
+  std::vector<spool::Compilation::CallSite>& sites = known.told.call_sites;
+  std::sort(sites.begin(), sites.end());
+  sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
+  return registry_.compilations().Add(key, std::move(known));
+}
+
+// The interpreter replaces some of the bytecodes in place by its own, which follow the others.
+bool EntryWalker::MayCall(const DebugInfo::Scope& position) const {
+  constexpr uint8_t kFirstOfVm = 203;
+  const std::span<const uint8_t> code = methods_.Bytecode(position.method);
+  if (position.bci < 0 || static_cast<size_t>(position.bci) >= code.size()) return false;
+  const uint8_t opcode = code[static_cast<size_t>(position.bci)];
+  return opcode >= kFirstOfVm ||
+         (opcode >= classfile::op::kInvokevirtual && opcode <= classfile::op::kInvokedynamic);
 }
 
 bool EntryWalker::IsObserved(const void* method, const Scope& scope) const {

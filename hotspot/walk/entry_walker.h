@@ -40,6 +40,7 @@ class EntryWalker {
   struct Answer {
     Outcome outcome = Outcome::kUnresolved;
     EdgeId edge{};
+    CompiledCallId call = kNoCompiledCall;  // With kEdge, where calls are to be inferred.
     Drop reason = Drop::kCallerUnknown;
   };
 
@@ -54,7 +55,9 @@ class EntryWalker {
 
   // Another recording begins, with another filter. Not before Begin: Walk. One that is under way
   // on another thread meanwhile answers by the old filter.
-  void Begin(const ClassFilter& filter, PackageSet platform_packages);
+  // `infers`: calls that are inlined are to be inferred, so that what was inlined into the callers
+  // and callees is told, and calls of a method count that is not observed, but inlines one that is.
+  void Begin(const ClassFilter& filter, PackageSet platform_packages, bool infers);
 
  private:
   // Of one recording.
@@ -62,12 +65,14 @@ class EntryWalker {
     ClassFilter filter;
     PackageSet platform_packages;
     uint32_t epoch = 0;
+    bool infers = false;
   };
   struct Found {
     MethodId id{};
     bool is_glue = false;
   };
-  // Key: return address, entry, both compile ids, epoch. Value: an edge, or kNone.
+  // Key: return address, entry, both compile ids, epoch. Value: an edge and,
+  // above it, a compiled call; or kNone.
   using EdgeMemo = MemoTable<4, 1, 14>;
   static constexpr uint64_t kNone = ~uint64_t{0};
   // Key: an address in compiled code. Value: its blob and compile id.
@@ -87,6 +92,10 @@ class EntryWalker {
   std::optional<CodeCache::Frame> CodeAt(uintptr_t pc);
   Answer WalkNew(const EntryCall& call, const CodeCache::Frame& callee, uintptr_t stack_end,
                  const Scope& scope, bool& is_memorable);
+  // Null when its debug information makes no sense. The code is that of a frame on the calling
+  // thread's stack, or about to be.
+  const Compilations::Known* CompilationOf(const CodeCache::Frame& code, const Scope& scope);
+  bool MayCall(const DebugInfo::Scope& position) const;
   Found Name(const void* method, uint32_t flags);
   bool IsObserved(const void* method, const Scope& scope) const;
 

@@ -35,8 +35,9 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
   }
 
   void Begin(const AgentOptions& options, PackageSet platform_packages = {}) {
-    walker_->Begin(ClassFilter(options), std::move(platform_packages));
+    walker_->Begin(ClassFilter(options), std::move(platform_packages), false);
   }
+  void BeginInferring() { walker_->Begin(ClassFilter(AgentOptions()), {}, true); }
   FakeStack& NewStack() {
     stacks_.push_back(std::make_unique<FakeStack>(vm_));
     return *stacks_.back();
@@ -88,6 +89,49 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
     return told_[kNoMethod];
   }
 
+  // The code has a call instruction that returns there.
+  void HasCall(uintptr_t code, int32_t pc_offset) {
+    *reinterpret_cast<uint8_t*>(vm_.Pc(code, pc_offset) - 5) = 0xe8;
+  }
+  // Gives a method these bytecodes, by index.
+  static void HasBytecodes(FakeMethod& method, const std::map<int32_t, uint8_t>& opcodes) {
+    std::vector<uint8_t> code(100, 0);
+    for (const auto& [bci, opcode] : opcodes) code[static_cast<size_t>(bci)] = opcode;
+    method.SetCode(code, {});
+  }
+  // "level: method, method@bci<parent...; calls node@bci..."
+  std::string InWords(const spool::Compilation& told) {
+    Learn();
+    std::string text = std::to_string(told.level) + (told.is_osr ? " in a loop:" : ":");
+    for (size_t i = 0; i < told.nodes.size(); ++i) {
+      const spool::Compilation::Node& node = told.nodes[i];
+      text += " " + (node.method == kNoMethod ? "nobody" : told_.at(node.method).name);
+      if (i > 0) text += "<" + std::to_string(node.parent) + "@" + std::to_string(node.bci);
+    }
+    if (!told.call_sites.empty()) text += "; calls";
+    for (const auto& site : told.call_sites) {
+      text += " " + std::to_string(site.node) + "@" + std::to_string(site.bci);
+    }
+    return text;
+  }
+  // What is new of compilations and ways, for `compiled_` and `ways_`.
+  void LearnCompiled() {
+    const Compilations::News news = registry_.compilations().TakeNews();
+    for (const auto* known : news.compilations) compiled_[known->told.id] = InWords(known->told);
+    for (const auto& way : news.calls) ways_[way.id] = way;
+  }
+  // "compilation node > compilation", compilations by their compiled methods' words.
+  std::string WayOf(const EntryWalker::Answer& answer) {
+    LearnCompiled();
+    if (!ways_.contains(answer.call)) return "none";
+    const spool::CompiledCall& way = ways_.at(answer.call);
+    EXPECT_EQ(way.edge, answer.edge);
+    const auto words = [&](CompilationId id) {
+      return id == kNoCompilation ? "?" : compiled_.at(id);
+    };
+    return words(way.caller) + " | " + std::to_string(way.caller_node) + " > " + words(way.callee);
+  }
+
   FakeVm vm_{GetParam()};
   std::vector<std::unique_ptr<FakeStack>> stacks_;
   std::optional<CodeCache> code_cache_;
@@ -95,6 +139,8 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
   std::unique_ptr<EntryWalker> walker_;
   std::map<MethodId, Method> told_;
   std::map<EdgeId, Edge> edges_;
+  std::map<CompilationId, std::string> compiled_;
+  std::map<CompiledCallId, spool::CompiledCall> ways_;
 
   FakeMethod& root_ = vm_.AddMethod("app/Main", "root");
   FakeMethod& other_ = vm_.AddMethod("app/Main", "other");
@@ -358,6 +404,158 @@ TEST_P(EntryWalkerTest, MethodsAreToldWithTheirLinesAndFlags) {
   // The caller is called.
   Call(caller, CalledFrom(caller, 40));
   EXPECT_EQ(Told("root").flags, uint32_t{Method::kObserved});
+}
+
+// Inference.
+
+constexpr uint8_t kInvokestatic = 184, kNew = 187, kGetfield = 180, kOfVm = 229;
+
+TEST_P(EntryWalkerTest, BothCompilationsOfACallAreTold) {
+  BeginInferring();
+  HasBytecodes(root_, {{3, kInvokestatic}, {17, kInvokestatic}, {30, kInvokestatic}});
+  HasBytecodes(other_, {{9, kInvokestatic}});
+  const uintptr_t caller = Compile(
+      root_, 1, {{40, {{&other_, 9}, {&root_, 3}}}, {48, {{&root_, 17}}}, {56, {{&root_, 30}}}});
+  for (const int32_t at : {40, 48}) HasCall(caller, at);  // 56: a poll.
+  vm_.SetCalls(leaf_code_, leaf_, {{60, {{&leaf_, 5}}}});
+  vm_.code.SetCompilation(leaf_code_, 1, -1, 0);
+  const EntryWalker::Answer inlined = Walk(leaf_code_, CalledFrom(caller, 40));
+  EXPECT_EQ(InWords(inlined), "app.Main.other@9 > app.Leaf.leaf");
+  EXPECT_EQ(WayOf(inlined), "4: root other<0@3; calls 0@17 1@9 | 1 > 1: leaf");
+  const EntryWalker::Answer own = Walk(leaf_code_, CalledFrom(caller, 48));
+  EXPECT_EQ(InWords(own), "app.Main.root@17 > app.Leaf.leaf");
+  EXPECT_EQ(WayOf(own), "4: root other<0@3; calls 0@17 1@9 | 0 > 1: leaf");
+  EXPECT_EQ(compiled_.size(), 2u) << "each once";
+}
+
+TEST_P(EntryWalkerTest, WithoutInferenceNothingOfCompilationsIsTold) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&other_, 9}, {&root_, 3}}}});
+  const EntryWalker::Answer answer = Walk(leaf_code_, CalledFrom(caller, 40));
+  EXPECT_EQ(answer.outcome, EntryWalker::Outcome::kEdge);
+  EXPECT_EQ(answer.call, kNoCompiledCall);
+  LearnCompiled();
+  EXPECT_THAT(compiled_, IsEmpty());
+  EXPECT_THAT(ways_, IsEmpty());
+}
+
+TEST_P(EntryWalkerTest, TheMemoGivesTheSameWay) {
+  BeginInferring();
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&other_, 9}, {&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  const EntryWalker::Answer first = Walk(leaf_code_, stack);
+  ASSERT_NE(first.call, kNoCompiledCall);
+  vm_.SetCalls(caller, other_, {{40, {{&other_, 5}}}});
+  const EntryWalker::Answer second = Walk(leaf_code_, stack);
+  EXPECT_EQ(second.outcome, EntryWalker::Outcome::kEdge);
+  EXPECT_EQ(second.edge, first.edge);
+  EXPECT_EQ(second.call, first.call);
+}
+
+TEST_P(EntryWalkerTest, ACompilationInAReusedPlaceAndOneOfAnotherRecordingAreNew) {
+  BeginInferring();
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  const EntryWalker::Answer first = Walk(leaf_code_, stack);
+  EXPECT_EQ(WayOf(first), "4: root | 0 > 4: leaf");
+  vm_.code.SetCompileId(caller, 2);
+  vm_.SetCalls(caller, other_, {{40, {{&root_, 5}, {&other_, 3}}}});
+  vm_.code.SetCompilation(caller, 3, 12, 0);
+  const EntryWalker::Answer reused = Walk(leaf_code_, stack);
+  EXPECT_EQ(InWords(reused), "app.Main.root@5 > app.Leaf.leaf");
+  EXPECT_EQ(WayOf(reused), "3 in a loop: other root<0@3 | 1 > 4: leaf");
+  EXPECT_EQ(compiled_.size(), 3u);
+  BeginInferring();
+  const EntryWalker::Answer again = Walk(leaf_code_, stack);
+  EXPECT_EQ(again.edge, reused.edge);
+  EXPECT_NE(again.call, reused.call);
+  EXPECT_EQ(WayOf(again), "3 in a loop: other root<0@3 | 1 > 4: leaf");
+  EXPECT_EQ(compiled_.size(), 5u);
+}
+
+TEST_P(EntryWalkerTest, CallsOfAMethodThatIsNotObservedCountWhenItInlinesOneThatIs) {
+  FakeMethod& library = vm_.AddMethod("java/util/ArrayList", "forEach");
+  FakeMethod& helper = vm_.AddMethod("java/util/Objects", "requireNonNull");
+  for (FakeMethod* method : {&library, &helper}) method->SetLoader(nullptr);
+  const uintptr_t wanted = Compile(library, 1, {{40, {{&other_, 2}, {&helper, 1}, {&library, 6}}}});
+  const uintptr_t unwanted = Compile(library, 2, {{40, {{&helper, 1}, {&library, 6}}}});
+  const uintptr_t caller = Compile(root_, 3, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  EXPECT_EQ(Call(wanted, stack), "not observed") << "nothing is inferred";
+  BeginInferring();
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(Call(wanted, stack), "app.Main.root@3 > java.util.ArrayList.forEach");
+    EXPECT_EQ(Call(unwanted, stack), "not observed");
+  }
+  EXPECT_EQ(WayOf(Walk(wanted, stack)), "4: root | 0 > 4: forEach requireNonNull<0@6 other<1@1");
+  EXPECT_EQ(Told("forEach").flags, 0u);
+  EXPECT_EQ(Told("other").flags, uint32_t{Method::kObserved});
+}
+
+TEST_P(EntryWalkerTest, InterpretedCallersHaveNoCompilation) {
+  BeginInferring();
+  FakeStack& interpreted = NewStack();
+  interpreted.Interpreted(root_, -8, root_.Bcp(3));
+  interpreted.First();
+  EXPECT_EQ(WayOf(Walk(leaf_code_, interpreted)), "? | 0 > 4: leaf");
+  FakeStack& nobody = NewStack();
+  nobody.First();
+  EXPECT_EQ(WayOf(Walk(leaf_code_, nobody)), "? | 0 > 4: leaf");
+}
+
+TEST_P(EntryWalkerTest, ACompilationThatMakesNoSenseIsNotTold) {
+  BeginInferring();
+  vm_.SetCalls(leaf_code_, leaf_, {{60, {{&leaf_, 5}}}});
+  vm_.code.SetMethod(leaf_code_, other_.method());
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const EntryWalker::Answer answer = Walk(leaf_code_, CalledFrom(caller, 40));
+  EXPECT_EQ(InWords(answer), "app.Main.root@3 > app.Main.other");
+  EXPECT_EQ(WayOf(answer), "4: root | 0 > ?");
+}
+
+TEST_P(EntryWalkerTest, OnlyBytecodesThatMayCallHaveCallSites) {
+  BeginInferring();
+  HasBytecodes(root_, {{3, kInvokestatic}, {10, kNew}, {20, kGetfield}, {30, kOfVm}});
+  const uintptr_t caller = Compile(root_, 1,
+                                   {{40, {{&root_, 3}}},
+                                    {48, {{&root_, 10}}},
+                                    {56, {{&root_, 20}}},
+                                    {64, {{&root_, 30}}},
+                                    {72, {{&root_, -1}}}});
+  for (int32_t at = 40; at <= 72; at += 8) HasCall(caller, at);
+  EXPECT_EQ(WayOf(Walk(leaf_code_, CalledFrom(caller, 40))),
+            "4: root; calls 0@3 0@30 | 0 > 4: leaf");
+}
+
+// A lambda's proxy, and the frames between a call site and what it calls in the end.
+TEST_P(EntryWalkerTest, GlueIsNoPlaceOfItsOwn) {
+  FakeMethod& lambda = vm_.AddMethod("app/Main$$Lambda/0x00007f0c2c000a08", "run");
+  HasBytecodes(lambda, {{1, kInvokestatic}, {5, kInvokestatic}});
+  HasBytecodes(root_, {{3, kInvokestatic}, {30, kInvokestatic}});
+  const uintptr_t caller = Compile(root_, 1,
+                                   {{40, {{&lambda, 5}, {&root_, 30}}},
+                                    {48, {{&lambda, 1}, {&root_, 30}}},
+                                    {56, {{&root_, 3}}}});
+  for (const int32_t at : {40, 48, 56}) HasCall(caller, at);
+  const uintptr_t proxy = Compile(lambda, 2, {{40, {{&other_, 7}, {&lambda, 1}}}});
+  const uintptr_t bare = Compile(lambda, 3, {{40, {{&lambda, 1}}}});
+
+  BeginInferring();
+  const EntryWalker::Answer inlined = Walk(leaf_code_, CalledFrom(caller, 40));
+  EXPECT_EQ(InWords(inlined), "app.Main.root@30 > app.Leaf.leaf");
+  EXPECT_EQ(WayOf(inlined), "4: root; calls 0@3 0@30 | 0 > 4: leaf");
+  // The proxy's code is the lambda's body.
+  const EntryWalker::Answer body = Walk(proxy, CalledFrom(caller, 56));
+  EXPECT_EQ(InWords(body), "app.Main.root@3 > app.Main.other");
+  EXPECT_EQ(WayOf(body), "4: root; calls 0@3 0@30 | 0 > 4: other");
+  // The proxy's code calls it.
+  EXPECT_EQ(Call(bare, CalledFrom(caller, 56)), "not observed");
+  FakeStack& through = NewStack();
+  through.Compiled(vm_.Pc(bare, 40), 4);
+  through.Compiled(vm_.Pc(caller, 56), 4);
+  through.First();
+  const EntryWalker::Answer called = Walk(leaf_code_, through);
+  EXPECT_EQ(InWords(called), "app.Main.root@3 > app.Leaf.leaf");
+  EXPECT_EQ(WayOf(called), "4: root; calls 0@3 0@30 | 0 > 4: leaf");
 }
 
 TEST_P(EntryWalkerTest, WhatIsMissingFromTheTablesIsRefusedByName) {

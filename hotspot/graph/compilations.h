@@ -1,0 +1,66 @@
+#ifndef YP_HOTSPOT_GRAPH_COMPILATIONS_H_
+#define YP_HOTSPOT_GRAPH_COMPILATIONS_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "format/spool/records.h"
+#include "hotspot/graph/inline_tree.h"
+
+namespace yp::hotspot {
+
+// The compilations that sampled calls came from or went to, with what was inlined into them, and
+// the ways by which edges were taken between them.
+//
+// - Ids are dense, start at 1 and never change meaning.
+// - Thread-safe, by one mutex: everything here happens once per compilation or way.
+class Compilations {
+ public:
+  struct Key {
+    const char* nmethod = nullptr;
+    int32_t compile_id = 0;  // Never comes again with the same nmethod.
+    uint32_t epoch = 0;      // The recording: another one may observe other methods.
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Known {
+    spool::Compilation told;
+    NamedTree tree;
+  };
+
+  // Null when it is not known.
+  const Known* Find(const Key& key) const;
+  // Takes it, unless another thread was faster. What is returned stays.
+  const Known* Add(const Key& key, Known known);
+  CompiledCallId InternCall(const spool::CompiledCall& call);
+
+  struct News {
+    std::vector<const Known*> compilations;
+    std::vector<spool::CompiledCall> calls;
+  };
+  News TakeNews();
+  // The VM's methods that any of them consists of, and their ids, each pair once.
+  std::vector<std::pair<const void*, MethodId>> Methods() const;
+
+ private:
+  using Way = std::tuple<EdgeId, CompilationId, uint32_t, CompilationId>;
+
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<Known>> compilations_;
+  std::map<Key, const Known*> by_key_;
+  std::vector<spool::CompiledCall> calls_;
+  std::map<Way, CompiledCallId> call_ids_;
+  size_t told_compilations_ = 0, told_calls_ = 0;
+  std::set<std::pair<const void*, MethodId>> methods_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_GRAPH_COMPILATIONS_H_
