@@ -106,6 +106,17 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
   return out.Take();
 }
 
+std::vector<std::string> JvmOptions(const ProfilingOptions& options, const std::string& library,
+                                    std::string_view spool_pattern) {
+  std::vector<std::string> all;
+  // Else the second compiler keeps no trace of most of the small methods that it inlines.
+  if (options.MayInfer()) {
+    all = {"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"};
+  }
+  all.push_back("-agentpath:" + library + "=" + AgentOptions(options, spool_pattern));
+  return all;
+}
+
 std::string AgentStopOptions() { return "command=stop"; }
 
 Result<std::string> FindAgentLibrary(const std::string& program_path) {

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 #include "cli/profiling_options.h"
@@ -15,6 +16,10 @@ std::string EncodeAgentValue(std::string_view value);
 
 // The agent's option string. In spool_pattern the agent replaces "@p" by its pid.
 std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern);
+
+// The options of a JVM that is to be started with the agent of that library.
+std::vector<std::string> JvmOptions(const ProfilingOptions& options, const std::string& library,
+                                    std::string_view spool_pattern);
 
 // The option string that ends recording in a JVM that was attached to.
 std::string AgentStopOptions();

@@ -9,8 +9,11 @@
 namespace yp {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
 namespace fs = std::filesystem;
 
 TEST(EncodeAgentValueTest, LeavesWhatMeansNothing) {
@@ -36,6 +39,18 @@ TEST(AgentOptionsTest, LeavesSamplingOutOfExactMode) {
   ProfilingOptions options;
   options.mode = ProfilingOptions::Mode::kExact;
   EXPECT_EQ(AgentOptions(options, "s"), "spool=s,mode=exact,scope=app");
+}
+
+TEST(JvmOptionsTest, KeepAllDebugInformationWhereInlinedCallsAreInferred) {
+  ProfilingOptions options;
+  EXPECT_THAT(JvmOptions(options, "/a/lib.so", "s"),
+              ElementsAre(StartsWith("-agentpath:/a/lib.so=spool=s,mode=cbs")));
+  options.probe = ProfilingOptions::Probe::kAuto;
+  EXPECT_THAT(JvmOptions(options, "/a/lib.so", "s"),
+              ElementsAre("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints",
+                          StartsWith("-agentpath:/a/lib.so=spool=s,mode=cbs")));
+  options.mode = ProfilingOptions::Mode::kPatching;
+  EXPECT_THAT(JvmOptions(options, "/a/lib.so", "s"), SizeIs(1));
 }
 
 TEST(AgentOptionsTest, TellsTheCountdownsIntervalAndNoTick) {

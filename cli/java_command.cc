@@ -54,17 +54,18 @@ bool IsJavaLauncher(const std::string& program, const std::string& path) {
   return !error && target.filename() == "java" && target.parent_path().filename() == "bin";
 }
 
-CommandWithAgent AddAgent(const std::vector<std::string>& command, const std::string& library,
-                          const std::string& agent_options) {
+CommandWithAgent AddJvmOptions(const std::vector<std::string>& command,
+                               const std::vector<std::string>& options) {
   CommandWithAgent result{command, {}};
-  const std::string argument = "-agentpath:" + library + "=" + agent_options;
   if (IsJavaLauncher(command.front(), Environment("PATH"))) {
-    result.argv.insert(result.argv.begin() + 1, argument);
-  } else {
-    const std::string before = Environment("JAVA_TOOL_OPTIONS");
-    result.environment["JAVA_TOOL_OPTIONS"] =
-        (before.empty() ? "" : before + " ") + QuoteForToolOptions(argument);
+    result.argv.insert(result.argv.begin() + 1, options.begin(), options.end());
+    return result;
   }
+  std::string words = Environment("JAVA_TOOL_OPTIONS");
+  for (const std::string& option : options) {
+    words += (words.empty() ? "" : " ") + QuoteForToolOptions(option);
+  }
+  result.environment["JAVA_TOOL_OPTIONS"] = words;
   return result;
 }
 

@@ -17,11 +17,10 @@ struct CommandWithAgent {
 // symbolic links. A name without a slash is looked up in `path`, a list like $PATH.
 bool IsJavaLauncher(const std::string& program, const std::string& path);
 
-// An agent of that library and option string, added to a command: behind the java launcher's name,
-// or, for a command that starts its JVMs itself, in JAVA_TOOL_OPTIONS, behind what is there
-// already.
-CommandWithAgent AddAgent(const std::vector<std::string>& command, const std::string& library,
-                          const std::string& agent_options);
+// Options of the JVM, added to a command: behind the java launcher's name, or, for a command that
+// starts its JVMs itself, in JAVA_TOOL_OPTIONS, behind what is there already.
+CommandWithAgent AddJvmOptions(const std::vector<std::string>& command,
+                               const std::vector<std::string>& options);
 
 }  // namespace yp
 

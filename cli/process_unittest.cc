@@ -104,18 +104,20 @@ TEST_F(JavaCommandTest, KnowsTheLauncherByNameAndThroughLinks) {
 }
 
 TEST_F(JavaCommandTest, PutsTheAgentBehindTheLauncher) {
-  const CommandWithAgent command = AddAgent({"java", "-cp", ".", "Main"}, "/a/lib.so", "mode=cbs");
+  const CommandWithAgent command =
+      AddJvmOptions({"java", "-cp", ".", "Main"}, {"-XX:+One", "-agentpath:/a/lib.so=mode=cbs"});
   EXPECT_THAT(command.argv,
-              ElementsAre("java", "-agentpath:/a/lib.so=mode=cbs", "-cp", ".", "Main"));
+              ElementsAre("java", "-XX:+One", "-agentpath:/a/lib.so=mode=cbs", "-cp", ".", "Main"));
   EXPECT_TRUE(command.environment.empty());
 }
 
 TEST_F(JavaCommandTest, GivesOtherCommandsTheAgentThroughTheEnvironment) {
   setenv("JAVA_TOOL_OPTIONS", "-Xmx1g", 1);
-  const CommandWithAgent command = AddAgent({"ecj", "A.java"}, "/a b/l'ib.so", "mode=cbs");
+  const CommandWithAgent command =
+      AddJvmOptions({"ecj", "A.java"}, {"-XX:+One", "-agentpath:/a b/l'ib.so=mode=cbs"});
   EXPECT_THAT(command.argv, ElementsAre("ecj", "A.java"));
   EXPECT_EQ(command.environment.at("JAVA_TOOL_OPTIONS"),
-            "-Xmx1g -agentpath:/a' 'b/l\"'\"ib.so=mode=cbs");
+            "-Xmx1g -XX:+One -agentpath:/a' 'b/l\"'\"ib.so=mode=cbs");
 }
 
 TEST(SelfcheckTest, PutsEveryConfigurationInEveryPlace) {

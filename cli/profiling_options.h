@@ -33,6 +33,8 @@ struct ProfilingOptions {
 
   // Whether the probe may be one on compiled entries.
   bool MayBeAtEntries() const { return probe != Probe::kBytecode; }
+  // Whether calls that the JIT inlines are to be inferred, if the probe is one on compiled entries.
+  bool MayInfer() const { return MayBeAtEntries() && (mode == Mode::kCbs || mode == Mode::kTimer); }
   // Whether ticks come at fixed times.
   bool HasTicks() const {
     const bool is_paced = MayBeAtEntries() && budget_percent > 0;

@@ -39,7 +39,7 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
 
   const SpoolFiles spools(*profile_path, std::to_string(getpid()));
   const CommandWithAgent with_agent =
-      AddAgent(command, *library, AgentOptions(*options, spools.pattern()));
+      AddJvmOptions(command, JvmOptions(*options, *library, spools.pattern()));
   ProcessSpec spec;
   spec.argv = with_agent.argv;
   spec.environment = with_agent.environment;

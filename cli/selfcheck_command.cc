@@ -157,7 +157,7 @@ Result<Selfcheck::Finished> Selfcheck::RunOnce(Configuration configuration,
     if (configuration == Configuration::kExact) options.mode = ProfilingOptions::Mode::kExact;
     if (configuration == Configuration::kTimer) options.mode = ProfilingOptions::Mode::kTimer;
     CommandWithAgent with_agent =
-        AddAgent(command_, library_, AgentOptions(options, spools.pattern()));
+        AddJvmOptions(command_, JvmOptions(options, library_, spools.pattern()));
     spec.argv = with_agent.argv;
     spec.environment = with_agent.environment;
   }

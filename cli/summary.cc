@@ -82,7 +82,8 @@ std::vector<std::string> Warnings(const Profile& profile) {
     warnings.push_back("part of the recording could not be used: " + profile.damage);
   }
   const std::string_view probe = profile.ConfigOr("probe", "");
-  if (probe == "patch" || probe == "barrier") {
+  const bool at_entries = probe == "patch" || probe == "barrier";
+  if (at_entries && profile.ConfigOr("infer", "no") == "no") {
     warnings.push_back(
         "only calls that run the entry of a compiled method were observed: those that the JIT has "
         "inlined are missing");
