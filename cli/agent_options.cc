@@ -87,7 +87,12 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
   OptionString out;
   out.Add("spool", spool_pattern);
   out.Add("mode", NameOf(options.mode));
-  if (options.mode == ProfilingOptions::Mode::kCbs) AddPolicy(options.policy, &out);
+  if (options.policy_follows_probe) {
+    out.Add("policy", "auto");
+    out.Add("interval", options.policy.mean_interval);
+  } else if (options.mode == ProfilingOptions::Mode::kCbs) {
+    AddPolicy(options.policy, &out);
+  }
   if (options.mode == ProfilingOptions::Mode::kPatching) out.Add("samples", options.policy.samples);
   if (options.HasTicks()) out.Add("tick_ns", options.tick_ns);
   if (options.MayBeAtEntries()) {

@@ -62,6 +62,14 @@ TEST(AgentOptionsTest, TellsTheCountdownsIntervalAndNoTick) {
   EXPECT_THAT(text, Not(HasSubstr("tick_ns")));
 }
 
+TEST(AgentOptionsTest, LeavesThePolicyToTheAgentThatChoosesTheProbe) {
+  ProfilingOptions options;
+  options.probe = ProfilingOptions::Probe::kAuto;
+  options.policy.kind = PolicyOptions::Kind::kCountdown;
+  options.policy_follows_probe = true;
+  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("mode=cbs,policy=auto,interval=1009,"));
+}
+
 TEST(AgentOptionsTest, TellsTheProbeOnCompiledEntriesAndItsBudget) {
   ProfilingOptions options;
   options.policy.kind = PolicyOptions::Kind::kCountdown;

@@ -101,7 +101,7 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
           "--probe", probe_,
           "How calls become observable.\nbytecode: all calls, in rewritten classes.\n"
           "patch, barrier: at the entries of compiled methods, almost for free;\n"
-          "calls that the JIT has inlined are not seen.\nauto: the first of patch, barrier "
+          "calls that the JIT has inlined are inferred.\nauto: the first of patch, barrier "
           "and bytecode that this JVM allows")
       ->type_name("auto|patch|barrier|bytecode")
       ->capture_default_str();
@@ -167,6 +167,7 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
   // Entries are cheap enough to be counted all along: then every call has the same chance.
   if (options->MayBeAtEntries() && *mode == Mode::kCbs && !Given("--policy")) {
     options->policy.kind = Kind::kCountdown;
+    options->policy_follows_probe = options->probe == Probe::kAuto;
   }
   const bool follows_skip = *skip == Skip::kRoundRobin && !Given("--stride-kind");
   options->policy.strides = follows_skip ? Strides::kFixed : *strides;

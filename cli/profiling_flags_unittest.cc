@@ -105,6 +105,13 @@ TEST(ProfilingFlagsTest, AProbeOnCompiledEntriesCountsAllAlongWithinItsBudget) {
   EXPECT_FALSE(options->HasTicks());
 }
 
+TEST(ProfilingFlagsTest, ThePolicyFollowsAProbeThatTheAgentChooses) {
+  EXPECT_TRUE(Parse({"--probe", "auto"})->policy_follows_probe);
+  EXPECT_FALSE(Parse({"--probe", "auto", "--policy", "countdown"})->policy_follows_probe);
+  EXPECT_FALSE(Parse({"--probe", "patch"})->policy_follows_probe);
+  EXPECT_FALSE(Parse({})->policy_follows_probe);
+}
+
 TEST(ProfilingFlagsTest, WindowsAtCompiledEntriesHaveTheirTicksFromTheBudgetOrTheTick) {
   EXPECT_THAT(ErrorOf({"--probe", "patch", "--policy", "cbs", "--tick", "1ms"}),
               HasSubstr("--tick"));

@@ -19,6 +19,7 @@ struct ProfilingOptions {
 
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
+  bool policy_follows_probe = false;  // The agent chooses its kind, knowing which probe it can use.
   int64_t tick_ns = 10'000'000;
   Probe probe = Probe::kBytecode;
   bool force = false;           // The probe may be used with a JDK that it was never tried with.

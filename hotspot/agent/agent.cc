@@ -279,7 +279,12 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   Probe* probe = *entry_probe;
   if (probe == nullptr) probe = NewBytecodeProbe(jni, options);
   const bool at_entries = *entry_probe != nullptr;
-  sessions_.push_back(std::make_unique<Session>(id, options, clock_, *probe, at_entries, *threads_,
+  AgentOptions chosen = options;
+  if (options.policy_follows_probe && options.mode == AgentOptions::Mode::kCbs) {
+    chosen.policy.kind =
+        at_entries ? PolicyOptions::Kind::kCountdown : PolicyOptions::Kind::kCounterBased;
+  }
+  sessions_.push_back(std::make_unique<Session>(id, chosen, clock_, *probe, at_entries, *threads_,
                                                 registry_, drops_, std::move(writer).value()));
   Session& session = *sessions_.back();
   if (at_entries && Infers(options)) session.ReadProfilesWith(profile_reader_.get());

@@ -77,6 +77,8 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
                                          options.mode);
   }
   if (key == "policy") {
+    options.policy_follows_probe = value == "auto";
+    if (options.policy_follows_probe) return Status::Ok();
     return ParseWord<PolicyOptions::Kind>(value,
                                           {{"cbs", PolicyOptions::Kind::kCounterBased},
                                            {"countdown", PolicyOptions::Kind::kCountdown}},

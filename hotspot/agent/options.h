@@ -25,6 +25,9 @@ struct AgentOptions {
   std::string spool;  // Where to write; "@p" stands for the process id.
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
+  // "auto": calls are counted down all along at compiled entries, where that costs next to nothing,
+  // and in windows in rewritten classes.
+  bool policy_follows_probe = false;
   int64_t tick_ns = 10'000'000;
   Probe probe = Probe::kBytecode;
   bool force = false;  // The probe may be put into a JDK with which it was never tried.

@@ -72,6 +72,12 @@ TEST(AgentOptionsTest, TheOtherWordOfEachPairIsUnderstoodToo) {
   EXPECT_FALSE(options.skip_trivial);
 }
 
+TEST(AgentOptionsTest, ThePolicyMayFollowTheProbe) {
+  EXPECT_FALSE(Parsed("spool=s").policy_follows_probe);
+  EXPECT_TRUE(Parsed("spool=s,policy=auto,interval=7").policy_follows_probe);
+  EXPECT_FALSE(Parsed("spool=s,policy=auto,policy=cbs").policy_follows_probe);
+}
+
 TEST(AgentOptionsTest, TimerModeIsTheTimerPolicyWhereverTheModeStands) {
   EXPECT_EQ(Parsed("spool=s,mode=timer").policy.kind, Kind::kTimer);
   EXPECT_EQ(Parsed("mode=timer,policy=cbs,spool=s").policy.kind, Kind::kTimer);

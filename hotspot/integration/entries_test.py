@@ -111,6 +111,13 @@ class EntriesTest(JvmTestCase):
                     self.assertEqual(used, Recording(spool).info["config"]["probe"])
 
     @on_each_jdk()
+    def test_the_policy_may_follow_the_probe(self, jdk):
+        for probe, policy in (("auto", "countdown"), ("bytecode", "cbs")):
+            recording = self.record(jdk, "programs.Fib", "20",
+                                    options=f"mode=cbs,policy=auto,probe={probe}")
+            self.assertEqual(policy, recording.info["config"]["policy"])
+
+    @on_each_jdk()
     def test_a_listener_hears_the_first_calls_of_an_optimised_method(self, jdk):
         recording = self.periods(jdk, "mode=patching,probe=patch,samples=100")
         heard = [edge for edges in by_period(recording.edges).values() for edge in edges]
