@@ -37,9 +37,8 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
     addresses.push_back(method);
     ids_[method] = id;
   }
-  if (!data_.has_layout()) layout_status_ = data_.ChooseLayout(addresses);
   std::vector<spool::MethodProfile> told;
-  if (!data_.has_layout()) return told;
+  if (!data_.has_layout() && !data_.ChooseLayout(addresses)) return told;
   const std::vector<std::optional<MethodProfile>> profiles = data_.ReadAll(addresses);
   for (size_t i = 0; i < profiles.size(); ++i) {
     if (!profiles[i]) continue;

@@ -25,8 +25,6 @@ class ProfileReader {
   // The profiles as they are now. Nothing as long as too little was counted to tell the layout for
   // sure. 2 us for each method; the first time 3 us more for each call site that is virtual.
   std::vector<spool::MethodProfile> Read(const Compilations& compilations);
-  // Why there is none; ok when there is.
-  const Status& layout_status() const { return layout_status_; }
 
  private:
   using Methods = std::vector<std::pair<const void*, MethodId>>;
@@ -52,7 +50,6 @@ class ProfileReader {
   const std::unique_ptr<const GuardedMemory> memory_;
   MethodDataReader data_;
   CallResolver resolver_;
-  Status layout_status_;
   std::unordered_map<const void*, MethodId> ids_;
   std::unordered_map<CallKey, const void*, CallKeyHash> callees_;
 };

@@ -7,6 +7,7 @@
 #include "classfile/class_file.h"
 #include "classfile/instructions.h"
 #include "classfile/modified_utf8.h"
+#include "hotspot/vmstructs/invoke_sites.h"
 #include "hotspot/vmstructs/load.h"
 #include "hotspot/walk/jvmti_methods.h"
 
@@ -176,14 +177,11 @@ const Compilations::Known* EntryWalker::CompilationOf(const CodeCache::Frame& co
   return registry_.compilations().Add(key, std::move(known));
 }
 
-// The interpreter replaces some of the bytecodes in place by its own, which follow the others.
 bool EntryWalker::MayCall(const DebugInfo::Scope& position) const {
-  constexpr uint8_t kFirstOfVm = 203;
   const std::span<const uint8_t> code = methods_.Bytecode(position.method);
   if (position.bci < 0 || static_cast<size_t>(position.bci) >= code.size()) return false;
-  const uint8_t opcode = code[static_cast<size_t>(position.bci)];
-  return opcode >= kFirstOfVm ||
-         (opcode >= classfile::op::kInvokevirtual && opcode <= classfile::op::kInvokedynamic);
+  const uint8_t opcode = JavaOpcode(code[static_cast<size_t>(position.bci)]);
+  return opcode >= classfile::op::kInvokevirtual && opcode <= classfile::op::kInvokedynamic;
 }
 
 bool EntryWalker::IsObserved(const void* method, const Scope& scope) const {
