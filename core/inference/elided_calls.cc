@@ -41,7 +41,7 @@ InlineTree WithElidedCalls(const Root& root, const MethodProfiles& profiles) {
     for (const SiteProfile& site : profile->sites) {
       if (with_call.contains({node, site.bci})) continue;
       for (const SiteProfile::Callee& callee : site.callees) {
-        if (callee.calls <= 0) continue;
+        if (callee.calls <= 0 || callee.method == kNoMethod) continue;
         if (!children.emplace(node, site.bci, callee.method).second) continue;
         tree.nodes.push_back({node, site.bci, callee.method});
         depth.push_back(depth[node] + 1);

@@ -15,6 +15,10 @@ constexpr double kMaxRatio = 1e15;
 constexpr double kMaxLogVariance = 16;
 constexpr double kMinCalls = 1e-9;
 constexpr double kRounding = 1e-12;
+// Callees whose calls are not as few as this share of what is expected are taken as not inlined.
+constexpr double kFewCalls = 1.0 / 3;
+// Deviations, of what is expected and of the samples, by which calls have to be too few.
+constexpr double kExpectedDeviations = 2, kSamplingDeviations = 2.33;
 
 // What the profiles say of one root, per entry.
 struct TreeRatios {
@@ -47,30 +51,100 @@ std::map<std::pair<uint32_t, int32_t>, double> InlinedBySite(const InlineTree& t
   return inlined;
 }
 
-// With w_j the part of the outgoing calls whose path has the ratio j, and errors of the ratios that
-// are independent: var(log sum) = sum_j w_j^2 var(log ratio_j). A site that the profile expects
-// nothing of is left out with its calls.
-void AddOutgoing(const Root& root, const InlineTree& tree, const MethodProfiles& profiles,
-                 double context_deviation, TreeRatios* result) {
-  const auto inlined = InlinedBySite(tree, result->ratios);
-  OutgoingCalls& outgoing = result->outgoing;
-  std::vector<double>& leaving = result->leaving;
-  leaving.resize(tree.nodes.size());
-  double variance = 0;
+// A callee at a site with a call instruction.
+struct CalledMethod {
+  MethodId method{};
+  SampledCalls observed;
+  // Calls per invocation of the method that the site is in; 0 where the profile does not tell of
+  // it. Of a callee that is a child of the site's node as well nobody knows how many calls are
+  // left.
+  Ratio expected;
+  // The compiler has inlined it for some receivers, without a trace.
+  bool is_inlined = false;
+};
+
+// A site with a call instruction whose calls can be observed.
+struct CalledSite {
+  uint32_t node = 0;
+  int32_t bci = kNoBci;
+  Ratio all;           // Of all calls, per invocation of the node's method.
+  double inlined = 0;  // Of those of the node's children.
+  SampledCalls observed;
+  std::vector<CalledMethod> callees;
+};
+
+void AddTo(const SampledCalls& more, SampledCalls* sum) {
+  sum->calls += more.calls;
+  sum->variance += more.variance;
+}
+
+// Those that the profile has recorded there, and those that were observed.
+std::vector<CalledMethod> CalleesAt(const OutgoingSite& site, const InlineTree& tree,
+                                    const MethodProfile* profile, double context_deviation) {
+  const SiteProfile* counted = profile == nullptr ? nullptr : profile->Site(site.bci);
+  std::map<MethodId, SampledCalls> observed;
+  if (counted != nullptr) {
+    for (const SiteProfile::Callee& callee : counted->callees) observed[callee.method];
+  }
+  for (const OutgoingSite::Callee& callee : site.callees) {
+    AddTo(callee.calls, &observed[callee.method]);
+  }
+  std::vector<CalledMethod> callees;
+  for (const auto& [method, calls] : observed) {
+    const auto is_it = [&, callee = method](const InlineTree::Node& node) {
+      return node.parent == site.node && node.bci == site.bci && node.method == callee;
+    };
+    CalledMethod& callee = callees.emplace_back(CalledMethod{method, calls, {}, false});
+    if (counted != nullptr && counted->CallsOf(method) > 0 &&
+        std::none_of(tree.nodes.begin() + 1, tree.nodes.end(), is_it)) {
+      callee.expected = RatioOfCallee(profile, site.bci, method, context_deviation);
+    }
+  }
+  return callees;
+}
+
+std::vector<CalledSite> SitesOf(const Root& root, const InlineTree& tree,
+                                const std::vector<Ratio>& ratios, const MethodProfiles& profiles,
+                                double context_deviation) {
+  const auto inlined = InlinedBySite(tree, ratios);
+  std::vector<CalledSite> sites;
   for (const OutgoingSite& site : root.outgoing) {
     if (!site.calls) continue;
-    const Ratio all =
-        RatioOfSite(profiles.Find(tree.nodes[site.node].method), site.bci, context_deviation);
+    const MethodProfile* profile = profiles.Find(tree.nodes[site.node].method);
     const auto at_site = inlined.find({site.node, site.bci});
-    const double left = at_site == inlined.end() ? all.value : all.value - at_site->second;
-    if (left <= kRounding * all.value) continue;
+    sites.push_back({site.node, site.bci, RatioOfSite(profile, site.bci, context_deviation),
+                     at_site == inlined.end() ? 0 : at_site->second, *site.calls,
+                     CalleesAt(site, tree, profile, context_deviation)});
+  }
+  return sites;
+}
+
+// With w_j the part of the outgoing calls whose path has the ratio j, and errors of the ratios that
+// are independent: var(log sum) = sum_j w_j^2 var(log ratio_j). A site that the profile expects
+// nothing of is left out with its calls, and so is a callee that is inlined without a trace.
+void SetOutgoing(const std::vector<CalledSite>& sites, const InlineTree& tree,
+                 double context_deviation, TreeRatios* result) {
+  OutgoingCalls& outgoing = result->outgoing;
+  std::vector<double>& leaving = result->leaving;
+  outgoing = {};
+  leaving.assign(tree.nodes.size(), 0);
+  double variance = 0;
+  for (const CalledSite& site : sites) {
+    double left = site.all.value - site.inlined;
+    SampledCalls observed = site.observed;
+    for (const CalledMethod& callee : site.callees) {
+      if (!callee.is_inlined) continue;
+      left -= callee.expected.value;
+      observed.calls = std::max(0.0, observed.calls - callee.observed.calls);
+      observed.variance = std::max(0.0, observed.variance - callee.observed.variance);
+    }
+    if (left <= kRounding * site.all.value) continue;
     const double calls = std::min(result->calls[site.node] * left, kMaxRatio);
     leaving[site.node] += calls;
     // Which of a site's calls are left is a branch too (see RatioOf).
-    const double inlined_shift = context_deviation * (1 - left / all.value);
-    variance += calls * calls * (all.log_variance + inlined_shift * inlined_shift);
-    outgoing.observed.calls += site.calls->calls;
-    outgoing.observed.variance += site.calls->variance;
+    const double inlined_shift = context_deviation * (1 - left / site.all.value);
+    variance += calls * calls * (site.all.log_variance + inlined_shift * inlined_shift);
+    AddTo(observed, &outgoing.observed);
   }
   for (size_t i = tree.nodes.size() - 1; i > 0; --i) {
     leaving[tree.nodes[i].parent] += leaving[i];
@@ -98,21 +172,19 @@ double AddedVariance(const TreeRatios& per_entry, const RootScale& scale, size_t
   return per_entry.ratios[node].log_variance * (1 - 2 * scale.outgoing_weight * w);
 }
 
-std::vector<Contribution> NodeCalls(const InlineTree& tree, const TreeRatios& per_entry,
-                                    const RootScale& scale) {
-  std::vector<Contribution> nodes;
-  std::vector<double> path_variance(tree.nodes.size());
+// The log-variance of each node's calls.
+std::vector<double> NodeVariances(const InlineTree& tree, const TreeRatios& per_entry,
+                                  const RootScale& scale) {
+  std::vector<double> variances = {scale.log_variance};
   for (size_t i = 1; i < tree.nodes.size(); ++i) {
-    const InlineTree::Node& node = tree.nodes[i];
-    path_variance[i] = path_variance[node.parent] + AddedVariance(per_entry, scale, i);
-    const double log_variance =
-        std::clamp(scale.log_variance + path_variance[i], 0.0, kMaxLogVariance);
-    const double calls = scale.entries * per_entry.calls[i];
-    nodes.push_back({{tree.nodes[node.parent].method, node.bci, node.method},
-                     calls,
-                     calls * std::sqrt(std::expm1(log_variance))});
+    variances.push_back(variances[tree.nodes[i].parent] + AddedVariance(per_entry, scale, i));
   }
-  return nodes;
+  return variances;
+}
+
+Contribution LogNormal(const Edge& edge, double calls, double log_variance) {
+  return {edge, calls,
+          calls * std::sqrt(std::expm1(std::clamp(log_variance, 0.0, kMaxLogVariance)))};
 }
 
 // Sums of equal edges. `add` adds to the first argument the second.
@@ -136,32 +208,107 @@ void SumEqualEdges(std::vector<Contribution>* contributions, Add add) {
 struct RootModel {
   InlineTree tree;
   TreeRatios per_entry;
+  std::vector<CalledSite> sites;
   RootScale scale;
+  std::vector<double> variances;  // Of each node's calls: of their logarithm.
+
+  // How often the method was invoked that a node is a copy of.
+  double RunsOf(uint32_t node) const { return scale.entries * per_entry.calls[node]; }
 };
+
+// Marks callees that were called far less often than expected; whether there are any. The compiler
+// inlines a virtual call for the receivers that are most frequent, and leaves a call for the rest.
+// Of a small method that it inlined so there may be no debug information.
+bool FindInlined(const InferenceOptions& options, RootModel* model) {
+  bool found = false;
+  for (CalledSite& site : model->sites) {
+    for (CalledMethod& callee : site.callees) {
+      if (callee.is_inlined || callee.expected.value <= 0) continue;
+      const double k = options.calls_per_sample;
+      const double runs = model->RunsOf(site.node);
+      // Here there may be other receivers than on the average of the method's callers.
+      const double instead = site.observed.calls - callee.observed.calls -
+                             runs * (site.all.value - site.inlined - callee.expected.value);
+      const double observed = (callee.observed.calls + std::max(instead, 0.0)) / k;
+      const double expected = runs * callee.expected.value / k;
+      if (observed > kFewCalls * expected) continue;
+      const double log_variance = model->variances[site.node] + callee.expected.log_variance +
+                                  options.context_deviation * options.context_deviation;
+      const double at_least =
+          expected * std::exp(-kExpectedDeviations * std::sqrt(std::max(log_variance, 0.0)));
+      // Square roots of Poisson counts have the variance 1/4 (Anscombe, Biometrika 35, 1948).
+      callee.is_inlined =
+          2 * (std::sqrt(at_least) - std::sqrt(observed + 0.75)) > kSamplingDeviations;
+      found |= callee.is_inlined;
+    }
+  }
+  return found;
+}
 
 RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
                   const InferenceOptions& options) {
   RootModel model;
   model.tree = options.add_elided_calls ? WithElidedCalls(root, profiles) : root.tree;
   AddPaths(model.tree, profiles, options.context_deviation, &model.per_entry);
-  AddOutgoing(root, model.tree, profiles, options.context_deviation, &model.per_entry);
-  model.scale = EstimateRootScale(root.entries, model.per_entry.outgoing);
+  model.sites =
+      SitesOf(root, model.tree, model.per_entry.ratios, profiles, options.context_deviation);
+  do {
+    SetOutgoing(model.sites, model.tree, options.context_deviation, &model.per_entry);
+    model.scale = EstimateRootScale(root.entries, model.per_entry.outgoing);
+    model.variances = NodeVariances(model.tree, model.per_entry, model.scale);
+  } while (options.add_elided_calls && FindInlined(options, &model));
   return model;
 }
 
-std::vector<Contribution> InferRoot(const Root& root, const MethodProfiles& profiles,
-                                    const InferenceOptions& options) {
-  const RootModel model = ModelOf(root, profiles, options);
-  std::vector<Contribution> edges = NodeCalls(model.tree, model.per_entry, model.scale);
-  std::erase_if(edges, [](const Contribution& edge) { return edge.calls < kMinCalls; });
-  SumEqualEdges(&edges, [](Contribution* sum, const Contribution& next) {
+void AddInlinedEdges(const RootModel& model, std::vector<Contribution>* edges) {
+  const std::vector<InlineTree::Node>& nodes = model.tree.nodes;
+  std::vector<Contribution> own;
+  for (uint32_t i = 1; i < nodes.size(); ++i) {
+    own.push_back(LogNormal({nodes[nodes[i].parent].method, nodes[i].bci, nodes[i].method},
+                            model.RunsOf(i), model.variances[i]));
+  }
+  for (const CalledSite& site : model.sites) {
+    for (const CalledMethod& callee : site.callees) {
+      if (!callee.is_inlined) continue;
+      own.push_back(
+          LogNormal({nodes[site.node].method, site.bci, callee.method},
+                    model.RunsOf(site.node) * callee.expected.value - callee.observed.calls,
+                    model.variances[site.node] + callee.expected.log_variance));
+    }
+  }
+  std::erase_if(own, [](const Contribution& edge) { return edge.calls < kMinCalls; });
+  SumEqualEdges(&own, [](Contribution* sum, const Contribution& next) {
     sum->calls += next.calls;
     sum->deviation += next.deviation;
   });
-  return edges;
+  edges->insert(edges->end(), own.begin(), own.end());
+}
+
+// See Inference::called.
+Contribution CalledEdge(const Edge& edge, double observed, double expected,
+                        const InferenceOptions& options) {
+  const double k = options.calls_per_sample;
+  const double a = options.expectation_weight;
+  const double n = observed / k;
+  if (expected < kMinCalls) return {edge, observed, k * std::sqrt(n)};
+  const double rate = a * k / expected + 1;
+  return {edge, k * (a + n) / rate, k * std::sqrt(a + n) / rate};
+}
+
+void AddCalledEdges(const RootModel& model, const InferenceOptions& options,
+                    std::vector<Contribution>* edges) {
+  for (const CalledSite& site : model.sites) {
+    for (const CalledMethod& callee : site.callees) {
+      const double expected =
+          callee.is_inlined ? 0 : model.RunsOf(site.node) * callee.expected.value;
+      edges->push_back(CalledEdge({model.tree.nodes[site.node].method, site.bci, callee.method},
+                                  callee.observed.calls, std::min(expected, kMaxRatio), options));
+    }
+  }
 }
 
 std::vector<InferredEdge> SumOverRoots(std::vector<Contribution> all) {
+  std::erase_if(all, [](const Contribution& edge) { return edge.calls < kMinCalls; });
   SumEqualEdges(&all, [](Contribution* sum, const Contribution& next) {
     sum->calls += next.calls;
     sum->deviation = std::hypot(sum->deviation, next.deviation);
@@ -174,75 +321,17 @@ std::vector<InferredEdge> SumOverRoots(std::vector<Contribution> all) {
   return result;
 }
 
-// Callees of a site, and the calls of each that were observed.
-std::map<MethodId, double> CalleesOf(const OutgoingSite& site, const SiteProfile* counted) {
-  std::map<MethodId, double> callees;
-  if (counted != nullptr) {
-    for (const SiteProfile::Callee& callee : counted->callees) callees.emplace(callee.method, 0);
-  }
-  for (const OutgoingSite::Callee& callee : site.callees) {
-    callees[callee.method] += callee.calls.calls;
-  }
-  return callees;
-}
-
-bool IsInlined(const InlineTree& tree, const OutgoingSite& site, MethodId callee) {
-  return std::any_of(tree.nodes.begin() + 1, tree.nodes.end(), [&](const InlineTree::Node& node) {
-    return node.parent == site.node && node.bci == site.bci && node.method == callee;
-  });
-}
-
-Contribution CalledEdge(const Edge& edge, double observed, double expected,
-                        const InferenceOptions& options) {
-  const double k = options.calls_per_sample;
-  const double a = options.expectation_weight;
-  const double n = observed / k;
-  if (expected < kMinCalls) return {edge, observed, k * std::sqrt(n)};
-  const double rate = a * k / expected + 1;
-  return {edge, k * (a + n) / rate, k * std::sqrt(a + n) / rate};
-}
-
-void AddCalledEdges(const Root& root, const MethodProfiles& profiles,
-                    const InferenceOptions& options, std::vector<Contribution>* edges) {
-  const RootModel model = ModelOf(root, profiles, options);
-  for (const OutgoingSite& site : root.outgoing) {
-    if (!site.calls) continue;
-    const MethodId caller = model.tree.nodes[site.node].method;
-    const MethodProfile* profile = profiles.Find(caller);
-    const SiteProfile* counted = profile == nullptr ? nullptr : profile->Site(site.bci);
-    const double caller_runs = model.scale.entries * model.per_entry.calls[site.node];
-    for (const auto& [callee, observed] : CalleesOf(site, counted)) {
-      // How many of a callee's calls were inlined, where some were, nobody knows.
-      const bool is_expected = counted != nullptr && counted->CallsOf(callee) > 0 &&
-                               !IsInlined(model.tree, site, callee);
-      const double per_run =
-          is_expected ? RatioOfCallee(profile, site.bci, callee, options.context_deviation).value
-                      : 0;
-      edges->push_back(CalledEdge({caller, site.bci, callee}, observed,
-                                  std::min(caller_runs * per_run, kMaxRatio), options));
-    }
-  }
-}
-
 }  // namespace
 
-std::vector<InferredEdge> InferEdges(std::span<const Root> roots, const MethodProfiles& profiles,
-                                     const InferenceOptions& options) {
-  std::vector<Contribution> all;
+Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
+                const InferenceOptions& options) {
+  std::vector<Contribution> inlined, called;
   for (const Root& root : roots) {
-    const std::vector<Contribution> edges = InferRoot(root, profiles, options);
-    all.insert(all.end(), edges.begin(), edges.end());
+    const RootModel model = ModelOf(root, profiles, options);
+    AddInlinedEdges(model, &inlined);
+    AddCalledEdges(model, options, &called);
   }
-  return SumOverRoots(std::move(all));
-}
-
-std::vector<InferredEdge> EstimateCalledEdges(std::span<const Root> roots,
-                                              const MethodProfiles& profiles,
-                                              const InferenceOptions& options) {
-  std::vector<Contribution> all;
-  for (const Root& root : roots) AddCalledEdges(root, profiles, options, &all);
-  std::erase_if(all, [](const Contribution& edge) { return edge.calls < kMinCalls; });
-  return SumOverRoots(std::move(all));
+  return {SumOverRoots(std::move(inlined)), SumOverRoots(std::move(called))};
 }
 
 Interval Interval95(const InferredEdge& edge) {

@@ -47,10 +47,11 @@ inline constexpr double kExpectationWeight = 3;
 
 struct InferenceOptions {
   double context_deviation = kContextDeviation;
-  // Adds the calls that the compiler inlined without a trace (elided_calls.h). Needs all outgoing
-  // sites of all roots.
+  // Adds the calls that the compiler inlined without a trace: at sites without a call instruction
+  // (elided_calls.h), and of callees of which far fewer calls were observed at one than expected.
+  // Needs all outgoing sites of all roots.
   bool add_elided_calls = false;
-  // What a sample stands for, in EstimateCalledEdges.
+  // What a sample of `called` stands for.
   double calls_per_sample = 1;
   // How many samples an expectation is worth there.
   double expectation_weight = kExpectationWeight;
@@ -62,32 +63,32 @@ struct InferredEdge {
   double variance = 0;  // Of `calls`.
 };
 
-// The calls along the edges (method of the parent, bci, method of the node) of all inline trees.
-// In a root that was entered f times, a node's calls are
-//
-//   f * product of the ratios on the path from the root to it
-//
-// The error of f is shared by all edges of a root; those of the ratios add up along a path, less
-// what f, which comes from them in part, makes up for. Copies of an edge in one root err alike,
-// roots err independently.
-//
-// Sorted by edge. The order of the roots does not matter, to the last bit. Roots of which nothing
-// was observed add nothing.
-std::vector<InferredEdge> InferEdges(std::span<const Root> roots, const MethodProfiles& profiles,
-                                     const InferenceOptions& options = {});
+struct Inference {
+  // The calls along the edges (method of the parent, bci, method of the node) of all inline trees.
+  // In a root that was entered f times, a node's calls are
+  //
+  //   f * product of the ratios on the path from the root to it
+  //
+  // The error of f is shared by all edges of a root; those of the ratios add up along a path, less
+  // what f, which comes from them in part, makes up for. Copies of an edge in one root err alike,
+  // roots err independently.
+  std::vector<InferredEdge> inlined;
+  // The calls that were left as calls, of callees that were observed at the site or that the
+  // profile names there. A site's calls are few, and what its root lets expect of it rests on many
+  // samples. With n samples of a callee, of k calls each, m calls expected, and a the weight of the
+  // expectation, these are the mean and the variance of a gamma distribution (the posterior of a
+  // Poisson count whose rate is gamma distributed around m with shape a):
+  //
+  //   k (a + n) / (a k / m + 1)  and  k^2 (a + n) / (a k / m + 1)^2
+  //
+  // Where nothing is expected, k n and k^2 n.
+  std::vector<InferredEdge> called;
+};
 
-// The calls that were left as calls, of callees that were observed at the site or that the profile
-// names there. A site's calls are few, and what its root lets expect of it rests on many samples.
-// With n samples of a callee, of k calls each, m calls expected, and a the weight of the
-// expectation, these are the mean and the variance of a gamma distribution (the posterior of a
-// Poisson count whose rate is gamma distributed around m with shape a):
-//
-//   k (a + n) / (a k / m + 1)  and  k^2 (a + n) / (a k / m + 1)^2
-//
-// Where nothing is expected, k n and k^2 n. Sorted by edge.
-std::vector<InferredEdge> EstimateCalledEdges(std::span<const Root> roots,
-                                              const MethodProfiles& profiles,
-                                              const InferenceOptions& options);
+// Both sorted by edge. The order of the roots does not matter, to the last bit. Roots of which
+// nothing was observed add nothing.
+Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
+                const InferenceOptions& options = {});
 
 struct Interval {
   double low = 0;

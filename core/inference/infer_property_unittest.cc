@@ -80,7 +80,7 @@ struct Input {
     for (uint64_t n = random.UniformFromOneTo(12); n > 0; --n) roots.push_back(AnyRoot(random));
     options.add_elided_calls = random.UniformFromOneTo(2) == 1;
   }
-  std::vector<InferredEdge> Infer() const { return InferEdges(roots, profiles, options); }
+  std::vector<InferredEdge> Infer() const { return yp::Infer(roots, profiles, options).inlined; }
 
   MethodProfiles profiles;
   std::vector<Root> roots;
@@ -140,6 +140,7 @@ TEST(InferPropertyTest, SamplesOfKTimesTheCallsGiveKTimesTheWeights) {
     const auto scale = [](SampledCalls& c) {
       c = {c.calls * kFactor, c.variance * kFactor * kFactor};
     };
+    input.options.calls_per_sample *= kFactor;
     for (Root& root : input.roots) {
       if (root.entries) scale(*root.entries);
       for (OutgoingSite& site : root.outgoing) {
@@ -183,7 +184,7 @@ TEST(InferPropertyTest, UnconditionalChainsConserveCalls) {
     }
     root.entries = AnySamples(random);
     root.outgoing = {{length - 1, 0, AnySamples(random)}};
-    const std::vector<InferredEdge> edges = InferEdges(std::vector{root}, profiles);
+    const std::vector<InferredEdge> edges = Infer(std::vector{root}, profiles).inlined;
     for (const InferredEdge& e : edges) ASSERT_DOUBLE_EQ(e.calls, edges[0].calls);
   }
 }
@@ -203,7 +204,7 @@ TEST(InferPropertyTest, HugeTreesStayFinite) {
         root->entries = SampledCalls{1e12, 1e12};
         root->outgoing = {{kNodes - 1, 1, root->entries}, {0, 1, root->entries}};
       }
-      ExpectSound(InferEdges(std::vector{chain, star}, profiles));
+      ExpectSound(Infer(std::vector{chain, star}, profiles).inlined);
     }
   }
 }

@@ -230,7 +230,7 @@ Score Evaluate(double true_deviation, double assumed_deviation, void (*spoil)(Ro
     DynamicCallGraph inferred;
     std::unordered_map<Edge, Interval, EdgeHash> intervals;
     for (const InferredEdge& e :
-         InferEdges(roots, program.profiles, {.context_deviation = assumed_deviation})) {
+         Infer(roots, program.profiles, {.context_deviation = assumed_deviation}).inlined) {
       inferred.Add(e.edge, e.calls);
       intervals[e.edge] = Interval95(e);
     }

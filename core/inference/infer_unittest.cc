@@ -33,7 +33,7 @@ TEST(InferTest, CallsAreEntriesTimesTheRatiosOfThePath) {
   profiles.Add(MethodId{2}, {400, {{1, 100, {}}}});
   const std::vector<Root> roots = {
       {{{RootNode(0), Inlined(0, 3, 1), Inlined(0, 8, 2), Inlined(2, 1, 3)}}, Samples(10), {}}};
-  const std::vector<InferredEdge> edges = InferEdges(roots, profiles);
+  const std::vector<InferredEdge> edges = Infer(roots, profiles).inlined;
   ASSERT_EQ(edges.size(), 3u);
   EXPECT_EQ(edges[0].edge, MakeEdge(0, 3, 1));
   EXPECT_DOUBLE_EQ(edges[0].calls, 500);  // 1,000 entries * 1/2
@@ -54,7 +54,8 @@ TEST(InferTest, RootsAddUpAndErrIndependently) {
   const InlineTree other = {{RootNode(5), Inlined(0, 2, 0), Inlined(1, 3, 1)}};
   profiles.Add(MethodId{5}, {1'000'000, {{2, 1'000'000, {}}}});
   const std::vector<InferredEdge> edges =
-      InferEdges(std::vector<Root>{{own, Samples(100), {}}, {other, Samples(400), {}}}, profiles);
+      Infer(std::vector<Root>{{own, Samples(100), {}}, {other, Samples(400), {}}}, profiles)
+          .inlined;
   ASSERT_EQ(edges.size(), 2u);
   EXPECT_EQ(edges[0].edge, MakeEdge(0, 3, 1));
   EXPECT_DOUBLE_EQ(edges[0].calls, 50'000);
@@ -67,7 +68,7 @@ TEST(InferTest, CopiesOfAnEdgeInOneRootErrAlike) {
   profiles.Add(MethodId{0}, {1'000'000, {{5, 1'000'000, {}}}});
   const std::vector<Root> roots = {
       {{{RootNode(0), Inlined(0, 5, 0), Inlined(1, 5, 0)}}, Samples(100), {}}};
-  const std::vector<InferredEdge> edges = InferEdges(roots, profiles);
+  const std::vector<InferredEdge> edges = Infer(roots, profiles).inlined;
   ASSERT_EQ(edges.size(), 1u);
   EXPECT_DOUBLE_EQ(edges[0].calls, 20'000);
   EXPECT_NEAR(LogVariance(edges[0]), 0.01, 1e-5);
@@ -80,7 +81,7 @@ TEST(InferTest, ARarelyEnteredRootWithAHotLoopIsScaledByItsOutgoingCalls) {
   profiles.Add(MethodId{1}, {10'000, {{2, 10'000, {}}}});
   const std::vector<Root> roots = {
       {{{RootNode(0), Inlined(0, 3, 1)}}, Samples(1), {{1, 2, Samples(20'000)}}}};
-  const std::vector<InferredEdge> edges = InferEdges(roots, profiles);
+  const std::vector<InferredEdge> edges = Infer(roots, profiles).inlined;
   ASSERT_EQ(edges.size(), 1u);
   EXPECT_NEAR(edges[0].calls, 2e6, 1.2e6);
   EXPECT_GT(edges[0].calls, 8e5) << "entries alone give 1e5";
@@ -93,7 +94,7 @@ TEST(InferTest, CallsThatLeaveAgainAreAsCertainAsTheyWereCounted) {
   profiles.Add(MethodId{1}, {1e6, {{2, 1e6, {}}}});
   const std::vector<Root> roots = {
       {{{RootNode(0), Inlined(0, 3, 1)}}, std::nullopt, {{1, 2, Samples(400)}}}};
-  const std::vector<InferredEdge> edges = InferEdges(roots, profiles);
+  const std::vector<InferredEdge> edges = Infer(roots, profiles).inlined;
   ASSERT_EQ(edges.size(), 1u);
   EXPECT_NEAR(edges[0].calls, 40'000, 1e-6);
   EXPECT_NEAR(LogVariance(edges[0]), 1.0 / 400, 1e-5);
@@ -104,7 +105,7 @@ TEST(InferTest, ASiteExpectsTheCallsThatWereNotInlined) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {1e6, {{3, 2e6, {{MethodId{1}, 1.5e6}, {MethodId{2}, 0.5e6}}}}});
   Root root{{{RootNode(0), Inlined(0, 3, 1)}}, std::nullopt, {{0, 3, Samples(50)}}};
-  std::vector<InferredEdge> edges = InferEdges(std::vector{root}, profiles);
+  std::vector<InferredEdge> edges = Infer(std::vector{root}, profiles).inlined;
   ASSERT_EQ(edges.size(), 1u);
   EXPECT_NEAR(edges[0].calls, 10'000 * 1.5, 1e-6);
   // 1/50 of the samples; the site's ratio, here and there, 2 * (0.3 * 1/2)^2; the share that is
@@ -113,18 +114,18 @@ TEST(InferTest, ASiteExpectsTheCallsThatWereNotInlined) {
 
   // Where nothing should be left, what was observed says nothing.
   root.tree.nodes.push_back(Inlined(0, 3, 2));
-  EXPECT_THAT(InferEdges(std::vector{root}, profiles), IsEmpty());
+  EXPECT_THAT(Infer(std::vector{root}, profiles).inlined, IsEmpty());
 }
 
 TEST(InferTest, OutgoingSitesWithoutCallsLowerTheEstimate) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}, {6, 1e6, {}}, {9, 1e6, {}}}});
   Root root{{{RootNode(0), Inlined(0, 3, 1)}}, Samples(1), {{0, 6, Samples(1)}}};
-  EXPECT_NEAR(InferEdges(std::vector{root}, profiles)[0].calls, 100, 0.1);  // 2 samples of 2.
+  EXPECT_NEAR(Infer(std::vector{root}, profiles).inlined[0].calls, 100, 0.1);  // 2 samples of 2.
   root.outgoing.push_back({0, 9, SampledCalls{}});
-  EXPECT_NEAR(InferEdges(std::vector{root}, profiles)[0].calls, 67, 0.5);  // 2 samples of 3.
+  EXPECT_NEAR(Infer(std::vector{root}, profiles).inlined[0].calls, 67, 0.5);  // 2 samples of 3.
   root.outgoing.back().calls = std::nullopt;
-  EXPECT_NEAR(InferEdges(std::vector{root}, profiles)[0].calls, 100, 0.1)
+  EXPECT_NEAR(Infer(std::vector{root}, profiles).inlined[0].calls, 100, 0.1)
       << "what cannot be observed says nothing";
 }
 
@@ -132,8 +133,9 @@ TEST(InferTest, ElidedCallsAreAddedOnDemand) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {100, {{1, 100, {{MethodId{1}, 100}}}}});
   const std::vector<Root> roots = {{{{RootNode(0)}}, Samples(10), {}}};
-  EXPECT_THAT(InferEdges(roots, profiles), IsEmpty());
-  const std::vector<InferredEdge> edges = InferEdges(roots, profiles, {.add_elided_calls = true});
+  EXPECT_THAT(Infer(roots, profiles).inlined, IsEmpty());
+  const std::vector<InferredEdge> edges =
+      Infer(roots, profiles, {.add_elided_calls = true}).inlined;
   ASSERT_EQ(edges.size(), 1u);
   EXPECT_EQ(edges[0].edge, MakeEdge(0, 1, 1));
   EXPECT_DOUBLE_EQ(edges[0].calls, 1'000);
@@ -145,8 +147,8 @@ TEST(InferTest, RootsOfWhichNothingWasObservedAddNothing) {
                                    {tree, SampledCalls{}, {}},
                                    {tree, SampledCalls{}, {{0, 9, SampledCalls{}}}},
                                    {tree, std::nullopt, {{0, 9, std::nullopt}}}};
-  EXPECT_THAT(InferEdges(roots, {}), IsEmpty());
-  EXPECT_THAT(InferEdges({}, {}), IsEmpty());
+  EXPECT_THAT(Infer(roots, {}).inlined, IsEmpty());
+  EXPECT_THAT(Infer({}, {}).inlined, IsEmpty());
 }
 
 // As of one root with 100 samples at its entry and 100 that left it by a site of ratio 1: 10,000
@@ -155,10 +157,10 @@ std::vector<InferredEdge> Called(const MethodProfiles& profiles,
                                  InlineTree tree = {{RootNode(0)}}) {
   const OutgoingSite site{0, 5, Samples(100), {{MethodId{7}, Samples(100)}}};
   const std::vector<Root> roots = {{std::move(tree), Samples(100), {site}}};
-  return EstimateCalledEdges(roots, profiles, {.calls_per_sample = 100, .expectation_weight = 3});
+  return Infer(roots, profiles, {.calls_per_sample = 100, .expectation_weight = 3}).called;
 }
 
-TEST(EstimateCalledEdgesTest, WhatIsAsExpectedStaysAsObserved) {
+TEST(InferCalledTest, WhatIsAsExpectedStaysAsObserved) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{7}, 1e6}}}}});
   const std::vector<InferredEdge> edges = Called(profiles);
@@ -168,7 +170,7 @@ TEST(EstimateCalledEdgesTest, WhatIsAsExpectedStaysAsObserved) {
   EXPECT_NEAR(edges[0].variance, 10'000 * 103 / (1.03 * 1.03), 1e-3);
 }
 
-TEST(EstimateCalledEdgesTest, ACalleeWithoutSamplesHasPartOfWhatIsExpected) {
+TEST(InferCalledTest, ACalleeWithoutSamplesHasPartOfWhatIsExpected) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{7}, 9e5}, {MethodId{8}, 1e5}}}}});
   const std::vector<InferredEdge> edges = Called(profiles);
@@ -177,7 +179,7 @@ TEST(EstimateCalledEdgesTest, ACalleeWithoutSamplesHasPartOfWhatIsExpected) {
   EXPECT_NEAR(edges[1].calls, 300 / (300. / 1'000 + 1), 1e-6);     // Of 1,000.
 }
 
-TEST(EstimateCalledEdgesTest, NothingIsExpectedOfInlinedCalleesAndWithoutAProfile) {
+TEST(InferCalledTest, NothingIsExpectedOfInlinedCalleesAndWithoutAProfile) {
   MethodProfiles profiles;
   const std::vector<InferredEdge> unknown = Called(profiles);
   ASSERT_EQ(unknown.size(), 1u);
@@ -187,11 +189,55 @@ TEST(EstimateCalledEdgesTest, NothingIsExpectedOfInlinedCalleesAndWithoutAProfil
   EXPECT_EQ(Called(profiles, {{RootNode(0), Inlined(0, 5, 8)}}).size(), 1u);
 }
 
-TEST(EstimateCalledEdgesTest, SitesThatCannotBeObservedSayNothing) {
+TEST(InferCalledTest, SitesThatCannotBeObservedSayNothing) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{7}, 1e6}}}}});
   const std::vector<Root> roots = {{{{RootNode(0)}}, Samples(100), {{0, 5, std::nullopt}}}};
-  EXPECT_THAT(EstimateCalledEdges(roots, profiles, {.calls_per_sample = 100}), IsEmpty());
+  EXPECT_THAT(Infer(roots, profiles, {.calls_per_sample = 100}).called, IsEmpty());
+}
+
+// Entered 10,000 times in 100 samples. At its call, in every invocation, 1 should be called 900
+// times of 1,000, and 2 the others; of them there are so many samples.
+Inference AtAVirtualCall(double of_1, double of_2, bool add_elided_calls = true) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{1}, 9e5}, {MethodId{2}, 1e5}}}}});
+  SampledCalls all = Samples(of_1 + of_2);
+  const OutgoingSite site{0, 5, all, {{MethodId{1}, Samples(of_1)}, {MethodId{2}, Samples(of_2)}}};
+  const std::vector<Root> roots = {{{{RootNode(0)}}, Samples(100), {site}}};
+  return Infer(roots, profiles, {.add_elided_calls = add_elided_calls, .calls_per_sample = 100});
+}
+
+TEST(InferPartlyInlinedTest, ACalleeThatIsHardlyCalledWasInlinedForItsReceivers) {
+  const Inference inference = AtAVirtualCall(1, 10);
+  ASSERT_EQ(inference.inlined.size(), 1u);
+  EXPECT_EQ(inference.inlined[0].edge, MakeEdge(0, 5, 1));
+  EXPECT_NEAR(inference.inlined[0].calls, 9'000 - 100, 10) << "those that are no calls";
+  ASSERT_EQ(inference.called.size(), 2u);
+  EXPECT_NEAR(inference.called[0].calls, 100, 1e-6) << "as observed";
+  EXPECT_NEAR(inference.called[1].calls, 1'000, 10);
+}
+
+TEST(InferPartlyInlinedTest, ItDoesNotLowerTheEstimateOfTheRoot) {
+  EXPECT_NEAR(AtAVirtualCall(0, 10).called.back().calls, 1'000, 10);
+  const Inference all_calls = AtAVirtualCall(0, 10, /*add_elided_calls=*/false);
+  EXPECT_THAT(all_calls.inlined, IsEmpty());
+  EXPECT_LT(all_calls.called.back().calls, 950) << "else the test above tests nothing";
+}
+
+TEST(InferPartlyInlinedTest, OtherReceiversThanUsualAreNoSignOfIt) {
+  EXPECT_THAT(AtAVirtualCall(1, 99).inlined, IsEmpty()) << "all calls are there, of the other";
+  EXPECT_EQ(AtAVirtualCall(1, 20).inlined.size(), 1u);
+}
+
+TEST(InferPartlyInlinedTest, FewSamplesAreNoSignOfIt) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{1}, 1e6}}}}});
+  for (const double entries : {2, 100}) {
+    const std::vector<Root> roots = {{{{RootNode(0)}}, Samples(entries), {{0, 5, SampledCalls{}}}}};
+    const Inference inference =
+        Infer(roots, profiles, {.add_elided_calls = true, .calls_per_sample = 100});
+    EXPECT_EQ(inference.inlined.size(), entries == 100 ? 1u : 0u);
+  }
 }
 
 TEST(InferTest, TheIntervalIsLogNormal) {

@@ -22,7 +22,8 @@ struct SiteProfile {
   // plus the receiver rows.
   double calls = 0;
   // By receiver class, so that a method may occur more than once. Of a site that can call one
-  // method only, that method with all calls, or nothing where its name is not known.
+  // method only, that method with all calls, or nothing where its name is not known. kNoMethod for
+  // a receiver whose method is not known.
   std::vector<Callee> callees;
 
   double CallsOf(MethodId method) const;

@@ -105,9 +105,9 @@ class Folder {
       read.bci = site.bci;
       read.calls = static_cast<double>(site.calls);
       for (const spool::MethodProfile::Receiver& receiver : site.receivers) {
-        const std::optional<MethodId> callee = FindMethod(receiver.callee);
-        if (!callee || *callee == kNoMethod) continue;
-        read.callees.push_back({*callee, static_cast<double>(receiver.calls)});
+        // One that is not known is no other one.
+        const MethodId callee = FindMethod(receiver.callee).value_or(kNoMethod);
+        read.callees.push_back({callee, static_cast<double>(receiver.calls)});
       }
     }
     evidence_.method_profiles.Add(*method, std::move(profile));

@@ -133,9 +133,9 @@ double CallsPerSample(const Profile& profile) {
 }
 
 // The edges that a profile gets from its roots.
-class Inference {
+class InferredCalls {
  public:
-  explicit Inference(Profile* profile) : profile_(*profile) {
+  explicit InferredCalls(Profile* profile) : profile_(*profile) {
     for (size_t i = 0; i < profile_.edges.size(); ++i) index_.emplace(profile_.edges[i].edge, i);
   }
 
@@ -206,9 +206,10 @@ void AddInferredCalls(const InlineEvidence& evidence, Profile* profile) {
                                  .calls_per_sample = CallsPerSample(*profile)};
   const std::vector<Root> roots = RootsOf(*profile, evidence);
   KeepEdges(profile, [&](const EdgeStats& edge) { return IsObserved(*profile, edge.edge.callee); });
-  Inference inference(profile);
-  inference.SetCalled(roots, EstimateCalledEdges(roots, evidence.method_profiles, options));
-  inference.AddInlined(InferEdges(roots, evidence.method_profiles, options));
+  const Inference inferred = Infer(roots, evidence.method_profiles, options);
+  InferredCalls calls(profile);
+  calls.SetCalled(roots, inferred.called);
+  calls.AddInlined(inferred.inlined);
 }
 
 }  // namespace yp
