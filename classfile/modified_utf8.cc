@@ -1,5 +1,6 @@
 #include "classfile/modified_utf8.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -68,6 +69,10 @@ bool IsModifiedUtf8(std::string_view text) {
 }
 
 std::string ToUtf8(std::string_view modified) {
+  // ASCII, of which NUL is the only one that is written otherwise, is the same in both.
+  if (std::ranges::all_of(modified, [](char c) { return static_cast<signed char>(c) > 0; })) {
+    return std::string(modified);
+  }
   std::string out;
   out.reserve(modified.size());
   while (!modified.empty()) {
