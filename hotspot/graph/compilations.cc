@@ -1,6 +1,31 @@
 #include "hotspot/graph/compilations.h"
 
+#include <algorithm>
+
 namespace yp::hotspot {
+namespace {
+
+// Multiplies by 2^64 divided by the golden ratio, as in Knuth, volume 3, section 6.4.
+size_t Mixed(uint64_t a, uint64_t b) {
+  const uint64_t h = (a ^ (b << 32 | b >> 32)) * 0x9e3779b97f4a7c15u;
+  return static_cast<size_t>(h ^ (h >> 32));
+}
+
+}  // namespace
+
+size_t Compilations::Hash::operator()(const Key& key) const {
+  return Mixed(reinterpret_cast<uint64_t>(key.nmethod),
+               (uint64_t{key.epoch} << 32) | static_cast<uint32_t>(key.compile_id));
+}
+
+size_t Compilations::Hash::operator()(const Way& way) const {
+  return Mixed((uint64_t{ToIndex(way.edge)} << 32) | ToIndex(way.caller),
+               (uint64_t{ToIndex(way.callee)} << 32) | way.caller_node);
+}
+
+size_t Compilations::Hash::operator()(const std::pair<const void*, MethodId>& method) const {
+  return Mixed(reinterpret_cast<uint64_t>(method.first), ToIndex(method.second));
+}
 
 const Compilations::Known* Compilations::Find(const Key& key) const {
   const std::lock_guard lock(mutex_);
@@ -24,7 +49,7 @@ CompiledCallId Compilations::InternCall(const spool::CompiledCall& call) {
   const std::lock_guard lock(mutex_);
   const CompiledCallId next{static_cast<uint32_t>(calls_.size() + 1)};
   const auto [it, is_new] =
-      call_ids_.try_emplace({call.edge, call.caller, call.caller_node, call.callee}, next);
+      call_ids_.try_emplace(Way{call.edge, call.caller, call.caller_node, call.callee}, next);
   if (is_new) {
     calls_.push_back(call);
     calls_.back().id = next;
@@ -44,8 +69,11 @@ Compilations::News Compilations::TakeNews() {
 }
 
 std::vector<std::pair<const void*, MethodId>> Compilations::Methods() const {
-  const std::lock_guard lock(mutex_);
-  return {methods_.begin(), methods_.end()};
+  std::unique_lock lock(mutex_);
+  std::vector<std::pair<const void*, MethodId>> methods(methods_.begin(), methods_.end());
+  lock.unlock();
+  std::sort(methods.begin(), methods.end());
+  return methods;
 }
 
 }  // namespace yp::hotspot

@@ -1,13 +1,12 @@
 #ifndef YP_HOTSPOT_GRAPH_COMPILATIONS_H_
 #define YP_HOTSPOT_GRAPH_COMPILATIONS_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
-#include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -28,7 +27,7 @@ class Compilations {
     const char* nmethod = nullptr;
     int32_t compile_id = 0;  // Never comes again with the same nmethod.
     uint32_t epoch = 0;      // The recording: another one may observe other methods.
-    auto operator<=>(const Key&) const = default;
+    bool operator==(const Key&) const = default;
   };
   struct Known {
     spool::Compilation told;
@@ -46,19 +45,31 @@ class Compilations {
     std::vector<spool::CompiledCall> calls;
   };
   News TakeNews();
-  // The VM's methods that any of them consists of, and their ids, each pair once.
+  // The VM's methods that any of them consists of, and their ids, each pair once, by address: those
+  // of a class lie side by side.
   std::vector<std::pair<const void*, MethodId>> Methods() const;
 
  private:
-  using Way = std::tuple<EdgeId, CompilationId, uint32_t, CompilationId>;
+  struct Way {
+    EdgeId edge{};
+    CompilationId caller{};
+    uint32_t caller_node = 0;
+    CompilationId callee{};
+    bool operator==(const Way&) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Key& key) const;
+    size_t operator()(const Way& way) const;
+    size_t operator()(const std::pair<const void*, MethodId>& method) const;
+  };
 
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Known>> compilations_;
-  std::map<Key, const Known*> by_key_;
+  std::unordered_map<Key, const Known*, Hash> by_key_;
   std::vector<spool::CompiledCall> calls_;
-  std::map<Way, CompiledCallId> call_ids_;
+  std::unordered_map<Way, CompiledCallId, Hash> call_ids_;
   size_t told_compilations_ = 0, told_calls_ = 0;
-  std::set<std::pair<const void*, MethodId>> methods_;
+  std::unordered_set<std::pair<const void*, MethodId>, Hash> methods_;
 };
 
 }  // namespace yp::hotspot

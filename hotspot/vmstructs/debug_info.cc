@@ -1,6 +1,8 @@
 #include "hotspot/vmstructs/debug_info.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -134,15 +136,21 @@ std::optional<DebugInfo::RawScope> DebugInfo::ScopeAt(const Tables& tables, uint
 // Scopes share their senders, so that each is read once.
 class DebugInfo::TreeBuilder {
  public:
-  TreeBuilder(const DebugInfo& info, const Tables& tables) : info_(info), tables_(tables) {
-    tree_.nodes.push_back({0, -1, tables.method});
+  TreeBuilder(const DebugInfo& info, const Tables& tables)
+      : info_(info), tables_(tables), positions_(tables.pc_count / 2) {
+    AddNode({0, -1, tables.method});
   }
 
   // False when it makes no sense.
   bool Add(uint32_t offset, bool is_call) {
-    const std::optional<Position> position = Find(offset);
-    if (!position) return false;
-    if (is_call) tree_.calls.push_back(*position);
+    // Of neighbours, many are of one instruction.
+    if (offset != last_offset_) {
+      const std::optional<Position> position = Find(offset);
+      if (!position) return false;
+      last_offset_ = offset;
+      last_ = *position;
+    }
+    if (is_call) tree_.calls.push_back(last_);
     return true;
   }
   InlineTree Finish() {
@@ -153,9 +161,49 @@ class DebugInfo::TreeBuilder {
   }
 
  private:
+  // The positions of the scopes at offsets: a hash table with linear probing, at most half full.
+  class Positions {
+   public:
+    explicit Positions(size_t expected)
+        : slots_(std::bit_ceil(std::clamp(expected, kFewest, kMost) * 2)) {}
+    // Null when it is not there.
+    const Position* Find(uint32_t offset) const {
+      const Slot& slot = slots_[PlaceOf(offset)];
+      return slot.offset == offset ? &slot.position : nullptr;
+    }
+    // It is not there.
+    void Put(uint32_t offset, const Position& position) {
+      if (2 * ++used_ > slots_.size()) Grow();
+      slots_[PlaceOf(offset)] = {offset, position};
+    }
+
+   private:
+    static constexpr size_t kFewest = 16, kMost = 1 << 20;
+    struct Slot {
+      uint32_t offset = 0;  // 0 is no scope's.
+      Position position;
+    };
+    // Where it is, or would be.
+    size_t PlaceOf(uint32_t offset) const {
+      const size_t mask = slots_.size() - 1;
+      size_t i = (offset * size_t{0x9e3779b97f4a7c15u} >> 32) & mask;
+      while (slots_[i].offset != 0 && slots_[i].offset != offset) i = (i + 1) & mask;
+      return i;
+    }
+    void Grow() {
+      std::vector<Slot> old(2 * slots_.size());
+      old.swap(slots_);
+      for (const Slot& slot : old) {
+        if (slot.offset != 0) slots_[PlaceOf(slot.offset)] = slot;
+      }
+    }
+
+    std::vector<Slot> slots_;
+    size_t used_ = 0;
+  };
+
   std::optional<Position> Find(uint32_t offset) {
-    const auto known = positions_.find(offset);
-    if (known != positions_.end()) return known->second;
+    if (const Position* known = positions_.Find(offset)) return *known;
     const std::optional<RawScope> raw = info_.ScopeAt(tables_, offset);
     // A sender is written before whom it calls.
     if (!raw || raw->sender >= offset) return std::nullopt;
@@ -167,26 +215,32 @@ class DebugInfo::TreeBuilder {
       if (!caller) return std::nullopt;
       position.node = NodeOf({caller->node, caller->bci, raw->scope.method});
     }
-    positions_.emplace(offset, position);
+    positions_.Put(offset, position);
     return position;
   }
   uint32_t NodeOf(const InlinedMethod& node) {
-    std::vector<uint32_t>& children = children_[node.parent];
-    for (const uint32_t child : children) {
+    for (uint32_t child = first_child_[node.parent]; child != 0; child = next_sibling_[child]) {
       const InlinedMethod& known = tree_.nodes[child];
       if (known.bci == node.bci && known.method == node.method) return child;
     }
-    const auto index = static_cast<uint32_t>(tree_.nodes.size());
-    children.push_back(index);
-    tree_.nodes.push_back(node);
+    const uint32_t index = AddNode(node);
+    next_sibling_[index] = std::exchange(first_child_[node.parent], index);
     return index;
+  }
+  uint32_t AddNode(const InlinedMethod& node) {
+    tree_.nodes.push_back(node);
+    first_child_.push_back(0);
+    next_sibling_.push_back(0);
+    return static_cast<uint32_t>(tree_.nodes.size() - 1);
   }
 
   const DebugInfo& info_;
   const Tables& tables_;
   InlineTree tree_;
-  std::unordered_map<uint32_t, Position> positions_;              // By offset.
-  std::unordered_map<uint32_t, std::vector<uint32_t>> children_;  // By parent.
+  Positions positions_;
+  uint32_t last_offset_ = 0;
+  Position last_;
+  std::vector<uint32_t> first_child_, next_sibling_;  // By node; 0: none.
 };
 
 DebugInfo::InlineTree DebugInfo::TreeOf(const char* nmethod) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "classfile/class_file.h"
@@ -92,13 +93,12 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
                                          bool& is_memorable) {
   const void* method = Load<const void*>(callee.blob, nmethod_method_);
   if (method == nullptr) return {.reason = Drop::kCalleeUnknown};
-  const bool is_observed = IsObserved(method, scope);
   const Compilations::Known* callee_code = CompilationOf(callee, scope);
   const bool is_wanted = callee_code != nullptr && callee_code->tree.inlines_observed();
-  if (!is_observed && !is_wanted) return {.outcome = Outcome::kNotObserved};
+  const Identity called = Identify(method, scope);
+  if (!called.is_observed && !is_wanted) return {.outcome = Outcome::kNotObserved};
   Edge edge;
-  edge.callee = callee_code != nullptr ? callee_code->tree.nodes()[0].method
-                                       : Name(method, Method::kObserved).id;
+  edge.callee = callee_code != nullptr ? callee_code->tree.nodes()[0].method : called.id;
   if (edge.callee == kNoMethod) return {.outcome = Outcome::kNotObserved};
   edge.caller = kNoMethod;
   spool::CompiledCall compiled_call;
@@ -126,8 +126,8 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
         break;
     }
     for (size_t s = 0; s < frame.scope_count; ++s) {
-      const Found caller = Name(scopes[s].method, 0);
-      if (caller.is_glue) continue;
+      const Identity caller = Identify(scopes[s].method, scope);
+      if (caller.is_glue()) continue;
       edge.caller = caller.id;
       edge.bci = scopes[s].bci < 0 ? kNoBci : scopes[s].bci;
       const Compilations::Known* code =
@@ -147,8 +147,23 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
 const Compilations::Known* EntryWalker::CompilationOf(const CodeCache::Frame& code,
                                                       const Scope& scope) {
   if (!scope.infers) return nullptr;
+  const CompilationMemo::Key remembered = {
+      reinterpret_cast<uint64_t>(code.blob),
+      (uint64_t{static_cast<uint32_t>(code.compile_id)} << 32) | scope.epoch};
+  CompilationMemo::Value value;
+  if (compilations_.Find(remembered, value)) {
+    return reinterpret_cast<const Compilations::Known*>(value[0]);
+  }
   const Compilations::Key key{code.blob, code.compile_id, scope.epoch};
-  if (const Compilations::Known* known = registry_.compilations().Find(key)) return known;
+  const Compilations::Known* known = registry_.compilations().Find(key);
+  if (known == nullptr) known = NewCompilation(key, code, scope);
+  if (known != nullptr) compilations_.Put(remembered, {reinterpret_cast<uint64_t>(known)});
+  return known;
+}
+
+const Compilations::Known* EntryWalker::NewCompilation(const Compilations::Key& key,
+                                                       const CodeCache::Frame& code,
+                                                       const Scope& scope) {
   const std::optional<CodeCache::Compilation> described = code_cache_.CompilationOf(code);
   DebugInfo::InlineTree raw = frames_.debug_info().TreeOf(code.blob);
   if (!described || raw.nodes.empty()) return nullptr;
@@ -158,11 +173,9 @@ const Compilations::Known* EntryWalker::CompilationOf(const CodeCache::Frame& co
   }
   Compilations::Known known;
   known.tree = NamedTree(std::move(raw), [&](const void* method) {
-    const bool is_observed = IsObserved(method, scope);
-    const Found found = Name(method, is_observed ? uint32_t{Method::kObserved} : 0);
-    if (found.is_glue) return NamedTree::Name{};
-    registry_.Mention(found.id);
-    return NamedTree::Name{found.id, is_observed};
+    const Identity identity = Identify(method, scope);
+    if (!identity.is_glue()) registry_.Mention(identity.id);
+    return NamedTree::Name{identity.id, identity.is_observed};
   });
   known.told.level = described->level;
   known.told.is_osr = described->is_osr;
@@ -184,28 +197,46 @@ bool EntryWalker::MayCall(const DebugInfo::Scope& position) const {
   return opcode >= classfile::op::kInvokevirtual && opcode <= classfile::op::kInvokedynamic;
 }
 
-bool EntryWalker::IsObserved(const void* method, const Scope& scope) const {
-  const std::string_view name = methods_.ClassName(method);
-  bool is_of_jdk = methods_.IsOfBootLoader(method);
-  if (!is_of_jdk) {
-    const size_t slash = name.rfind('/');
-    is_of_jdk = slash != std::string_view::npos &&
-                scope.platform_packages.contains(std::string(name.substr(0, slash)));
+EntryWalker::Identity EntryWalker::Identify(const void* method, const Scope& scope) {
+  constexpr uint64_t kObservedBit = uint64_t{1} << 32;
+  const std::string_view class_name = methods_.ClassName(method);
+  const bool is_of_boot_loader = methods_.IsOfBootLoader(method);
+  const std::hash<std::string_view> hash;
+  const IdentityMemo::Key key = {hash(class_name), hash(methods_.Name(method)),
+                                 hash(methods_.Descriptor(method)),
+                                 (uint64_t{scope.epoch} << 1) | (is_of_boot_loader ? 1 : 0)};
+  IdentityMemo::Value value;
+  if (identities_.Find(key, value)) {
+    return {MethodId{static_cast<uint32_t>(value[0])}, (value[0] & kObservedBit) != 0};
   }
-  return scope.filter.Judge(name, is_of_jdk) == ClassFilter::Verdict::kObserve;
+  Identity identity;
+  if (!IsHiddenGlue(Signature(class_name))) {
+    identity.is_observed = IsObserved(class_name, is_of_boot_loader, scope);
+    identity.id = Name(method, identity.is_observed ? uint32_t{Method::kObserved} : 0);
+  }
+  identities_.Put(key, {ToIndex(identity.id) | (identity.is_observed ? kObservedBit : 0)});
+  return identity;
 }
 
-EntryWalker::Found EntryWalker::Name(const void* method, uint32_t flags) {
-  const std::string signature = Signature(methods_.ClassName(method));
-  Found found;
-  found.is_glue = IsHiddenGlue(signature);
-  if (found.is_glue) return found;
+bool EntryWalker::IsObserved(std::string_view class_name, bool is_of_boot_loader,
+                             const Scope& scope) const {
+  const size_t slash = class_name.rfind('/');
+  const bool is_of_jdk =
+      is_of_boot_loader ||
+      (slash != std::string_view::npos &&
+       scope.platform_packages.contains(std::string(class_name.substr(0, slash))));
+  return scope.filter.Judge(class_name, is_of_jdk) == ClassFilter::Verdict::kObserve;
+}
+
+// Not of glue. The method may have a name already, without the flags or its lines.
+MethodId EntryWalker::Name(const void* method, uint32_t flags) {
   Method described;
-  described.class_name = classfile::ToUtf8(ReportedClassName(signature));
+  described.class_name =
+      classfile::ToUtf8(ReportedClassName(Signature(methods_.ClassName(method))));
   described.name = classfile::ToUtf8(methods_.Name(method));
   described.descriptor = classfile::ToUtf8(methods_.Descriptor(method));
-  found.id = registry_.FindComplete(described.FullName(), flags);
-  if (found.id != kNoMethod) return found;
+  const MethodId known = registry_.FindComplete(described.FullName(), flags);
+  if (known != kNoMethod) return known;
   described.flags = flags;
   const uint32_t access = methods_.AccessFlags(method);
   if ((access & classfile::kAccNative) != 0) described.flags |= Method::kNative;
@@ -214,8 +245,7 @@ EntryWalker::Found EntryWalker::Name(const void* method, uint32_t flags) {
   described.lines = methods_.Lines(method);
   std::stable_sort(described.lines.begin(), described.lines.end(),
                    [](const auto& a, const auto& b) { return a.bci < b.bci; });
-  found.id = registry_.Intern(described);
-  return found;
+  return registry_.Intern(described);
 }
 
 }  // namespace yp::hotspot

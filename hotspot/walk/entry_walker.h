@@ -67,9 +67,11 @@ class EntryWalker {
     uint32_t epoch = 0;
     bool infers = false;
   };
-  struct Found {
-    MethodId id{};
-    bool is_glue = false;
+  // What a method is to the recording.
+  struct Identity {
+    MethodId id = kNoMethod;  // kNoMethod for the VM's own glue.
+    bool is_observed = false;
+    bool is_glue() const { return id == kNoMethod; }
   };
   // Key: return address, entry, both compile ids, epoch. Value: an edge and,
   // above it, a compiled call; or kNone.
@@ -77,6 +79,12 @@ class EntryWalker {
   static constexpr uint64_t kNone = ~uint64_t{0};
   // Key: an address in compiled code. Value: its blob and compile id.
   using FrameMemo = MemoTable<1, 2, 13>;
+  // Key: an nmethod, its compile id and the epoch. Value: a Compilations::Known*.
+  using CompilationMemo = MemoTable<2, 1, 12>;
+  // Key: hashes of the class's name, the method's and its descriptor; the epoch, and whether the
+  // class is the boot loader's. Value: an Identity. Not under the method's address, at which
+  // another one may come to lie.
+  using IdentityMemo = MemoTable<4, 1, 13>;
   static constexpr int kMaxFrames = 64;
   static constexpr size_t kMaxScopes = 64;
 
@@ -95,9 +103,12 @@ class EntryWalker {
   // Null when its debug information makes no sense. The code is that of a frame on the calling
   // thread's stack, or about to be.
   const Compilations::Known* CompilationOf(const CodeCache::Frame& code, const Scope& scope);
+  const Compilations::Known* NewCompilation(const Compilations::Key& key,
+                                            const CodeCache::Frame& code, const Scope& scope);
   bool MayCall(const DebugInfo::Scope& position) const;
-  Found Name(const void* method, uint32_t flags);
-  bool IsObserved(const void* method, const Scope& scope) const;
+  Identity Identify(const void* method, const Scope& scope);
+  MethodId Name(const void* method, uint32_t flags);
+  bool IsObserved(std::string_view class_name, bool is_of_boot_loader, const Scope& scope) const;
 
   const CodeCache& code_cache_;
   const FrameReader frames_;
@@ -108,6 +119,8 @@ class EntryWalker {
   std::atomic<const Scope*> scope_{nullptr};          // The latest.
   EdgeMemo edges_;
   FrameMemo code_;
+  CompilationMemo compilations_;
+  IdentityMemo identities_;
 };
 
 }  // namespace yp::hotspot
