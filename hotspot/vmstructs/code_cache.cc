@@ -213,6 +213,11 @@ bool CodeCache::StillSame(const Frame& frame) const {
          Load<uint8_t>(frame.blob - block_size_, block_used_) != 0;
 }
 
+void CodeCache::Prefetch(const Frame& frame) const {
+  __builtin_prefetch(frame.blob + compile_id_);
+  __builtin_prefetch(frame.blob - block_size_ + block_used_);
+}
+
 const void* CodeCache::HolderOf(const Frame& frame) const {
   const void* at = frame.blob;
   for (const int64_t offset : {method_, const_method_, constants_, pool_holder_}) {

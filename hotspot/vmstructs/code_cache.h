@@ -39,6 +39,8 @@ class CodeCache {
   std::optional<Frame> FrameAt(uintptr_t pc) const;
   // Whether the blob of a frame that FrameAt gave is still the same compilation.
   bool StillSame(const Frame& frame) const;
+  // Begins to load what StillSame reads.
+  void Prefetch(const Frame& frame) const;
   // A compiled method's code, as the VM describes it at this moment.
   struct Compilation {
     const char* nmethod = nullptr;

@@ -93,6 +93,9 @@ class PatchProbe final : public Probe {
   std::optional<std::array<uint8_t, kTrampolineBytes>> TrampolineOf(uint32_t number,
                                                                     uintptr_t entry,
                                                                     EntryWord word) const;
+  static CodeCache::Frame FrameOf(const Slot& slot);
+  static void PrefetchEntry(const Slot& slot);
+  void Prefetch(const Slot& slot) const;
   void Patch(uint32_t number);
   void Restore(Slot& slot);
   void PatchLive();

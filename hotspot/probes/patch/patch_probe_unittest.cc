@@ -309,13 +309,13 @@ TEST_P(PatchProbeTest, WhatTheVmWritesMeanwhileStays) {
 
 TEST_P(PatchProbeTest, NewCompilationsAreFoundByTheNextWalk) {
   Compile(1);
-  clock_.walk_ns = kMs;  // Half a percent of the time: a walk each 200 ms.
+  clock_.walk_ns = kMs;  // A thousandth of the time: a walk each second.
   Install(*probe_);
   probe_->Arm(1);
   EXPECT_EQ(probe_->statistics().walks, 1u);
   EXPECT_EQ(probe_->statistics().walks_cpu_ns, kMs);
   const uintptr_t second = Compile(2);
-  clock_.now_ns += 199 * kMs;
+  clock_.now_ns += 999 * kMs;
   probe_->Tend();
   probe_->Disarm();
   probe_->Arm(2);
@@ -326,7 +326,7 @@ TEST_P(PatchProbeTest, NewCompilationsAreFoundByTheNextWalk) {
   EXPECT_EQ(probe_->statistics().walks, 2u);
   probe_->Disarm();
   const uintptr_t third = Compile(3);
-  clock_.now_ns += 200 * kMs;
+  clock_.now_ns += 1000 * kMs;
   probe_->Tend();
   EXPECT_FALSE(IsPatched(third)) << "between ticks nothing is patched";
   EXPECT_EQ(probe_->statistics().walks, 2u);
