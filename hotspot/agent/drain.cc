@@ -4,6 +4,21 @@
 #include <utility>
 
 namespace yp::hotspot {
+namespace {
+
+// How often each of the ids is there, by id. Sorts them.
+template <typename Id>
+std::vector<std::pair<Id, uint32_t>> Counted(std::vector<Id>& ids) {
+  std::sort(ids.begin(), ids.end());
+  std::vector<std::pair<Id, uint32_t>> counts;
+  for (const Id id : ids) {
+    if (counts.empty() || counts.back().first != id) counts.emplace_back(id, 0);
+    ++counts.back().second;
+  }
+  return counts;
+}
+
+}  // namespace
 
 void Drain::Keep(Status status) {
   if (!status && first_error_.ok()) first_error_ = std::move(status);
@@ -53,7 +68,7 @@ void Drain::Collect(ThreadRecord& thread) {
   }
   if (ring == nullptr) return;
   const auto take = [&](EdgeId edge, CompiledCallId call) {
-    thread.pending_samples.emplace_back(edge, 1);
+    thread.pending_samples.push_back(edge);
     if (call != kNoCompiledCall) thread.pending_calls.push_back(call);
   };
   ring->Drain(take, [&](const WindowSummary& summary) { TakeWindow(thread, summary); });
@@ -74,17 +89,10 @@ void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
   window.duration_ns = summary.duration_ns;
   window.interval_ns = summary.interval_ns;
   window.calls = summary.calls;
-  auto& samples = thread.pending_samples;
-  std::sort(samples.begin(), samples.end());
-  for (const auto& [edge, n] : samples) {
-    if (!window.samples.empty() && window.samples.back().first == edge) {
-      window.samples.back().second += n;
-    } else {
-      window.samples.emplace_back(edge, n);
-    }
-  }
-  samples.clear();
-  for (const CompiledCallId call : thread.pending_calls) ++compiled_samples_[call];
+  window.samples = Counted(thread.pending_samples);
+  thread.pending_samples.clear();
+  compiled_samples_.insert(compiled_samples_.end(), thread.pending_calls.begin(),
+                           thread.pending_calls.end());
   thread.pending_calls.clear();
   windows_.push_back(std::move(window));
 }
@@ -121,8 +129,7 @@ Status Drain::Round() {
   for (const spool::MethodProfile& profile : profiles_) Keep(writer_->Append(profile));
   for (const spool::Window& window : windows_) Keep(writer_->Append(window));
   if (!compiled_samples_.empty()) {
-    Keep(writer_->Append(
-        spool::CompiledSamples{{compiled_samples_.begin(), compiled_samples_.end()}}));
+    Keep(writer_->Append(spool::CompiledSamples{Counted(compiled_samples_)}));
   }
   if (!counts_.calls.empty()) Keep(writer_->Append(counts_));
   new_threads_.clear();

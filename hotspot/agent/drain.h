@@ -2,7 +2,6 @@
 #define YP_HOTSPOT_AGENT_DRAIN_H_
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -64,7 +63,7 @@ class Drain {
   std::vector<spool::Window> windows_;
   std::vector<spool::MethodProfile> profiles_;
   spool::Counts counts_;
-  std::map<CompiledCallId, uint32_t> compiled_samples_;
+  std::vector<CompiledCallId> compiled_samples_;  // Since the last round.
   ObservationCost observation_cost_;
 };
 

@@ -111,7 +111,7 @@ struct ThreadRecord {
   bool told_name = false;
   uint64_t told_observed_calls = 0;
   int64_t told_slow_path_ns = 0;
-  std::vector<std::pair<EdgeId, uint32_t>> pending_samples;
+  std::vector<EdgeId> pending_samples;
   std::vector<CompiledCallId> pending_calls;  // Of these samples, where it is known.
 };
 
