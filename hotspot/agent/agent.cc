@@ -111,7 +111,7 @@ void Agent::PrepareForEntries(const VmStructs& structs) {
                               .collector_patches_code = patches_code,
                               .begin_counting = [this] { threads_->SetCallsLeft(0); }});
     SetEntryHandler(&OnEntry);
-    if (auto reader = ProfileReader::Create(structs); reader) {
+    if (auto reader = ProfileReader::Create(structs, *code_cache_); reader) {
       profile_reader_ = std::move(reader).value();
     } else {
       Log("the VM's method profiles cannot be read (" + std::string(reader.message()) +
@@ -287,7 +287,10 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   sessions_.push_back(std::make_unique<Session>(id, chosen, clock_, *probe, at_entries, *threads_,
                                                 registry_, drops_, std::move(writer).value()));
   Session& session = *sessions_.back();
-  if (at_entries && Infers(options)) session.ReadProfilesWith(profile_reader_.get());
+  if (at_entries && Infers(options) && profile_reader_ != nullptr) {
+    profile_reader_->Begin();
+    session.ReadProfilesWith(profile_reader_.get());
+  }
   session_.store(&session, std::memory_order_release);
 
   const auto give_up = [&](Status why) {

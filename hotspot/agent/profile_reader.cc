@@ -1,5 +1,6 @@
 #include "hotspot/agent/profile_reader.h"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -7,8 +8,17 @@
 namespace yp::hotspot {
 namespace {
 
-// Of a site that is not virtual: what it always calls.
+constexpr size_t kMaxVoters = 1000;
+
+// Of a site without receivers: what it always calls.
 constexpr const void* kBound = nullptr;
+
+// Grows whenever something is counted in the method.
+int64_t CountedIn(const MethodProfile& profile) {
+  int64_t sum = profile.invocations + profile.backedges;
+  for (const MethodProfile::CallSite& site : profile.sites) sum += site.calls;
+  return sum;
+}
 
 }  // namespace
 
@@ -17,7 +27,8 @@ size_t ProfileReader::CallKeyHash::operator()(const CallKey& key) const {
   return hash(key.method) * 31 + hash(key.klass) * 17 + static_cast<size_t>(key.bci);
 }
 
-Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& structs) {
+Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& structs,
+                                                             const CodeCache& code_cache) {
   Result<GuardedMemory> memory = GuardedMemory::Create();
   if (!memory) return memory.status();
   auto kept = std::make_unique<const GuardedMemory>(std::move(memory).value());
@@ -25,8 +36,8 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
   if (!data) return data.status();
   Result<CallResolver> resolver = CallResolver::Create(structs, *kept);
   if (!resolver) return resolver.status();
-  return std::unique_ptr<ProfileReader>(
-      new ProfileReader(std::move(kept), std::move(data).value(), std::move(resolver).value()));
+  return std::unique_ptr<ProfileReader>(new ProfileReader(
+      code_cache, std::move(kept), std::move(data).value(), std::move(resolver).value()));
 }
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations) {
@@ -38,49 +49,74 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
     ids_[method] = id;
   }
   std::vector<spool::MethodProfile> told;
-  if (!data_.has_layout() && !data_.ChooseLayout(addresses)) return told;
+  if (!data_.has_layout()) layout_status_ = data_.ChooseLayout(Voters());
+  if (!data_.has_layout()) return told;
   const std::vector<std::optional<MethodProfile>> profiles = data_.ReadAll(addresses);
   for (size_t i = 0; i < profiles.size(); ++i) {
     if (!profiles[i]) continue;
+    // Once a method is compiled for good hardly anything is counted in it.
+    const int64_t counted = CountedIn(*profiles[i]);
+    int64_t& before = counted_[addresses[i]];
+    if (counted == before) continue;
+    before = counted;
     told.push_back(Tell(addresses[i], *profiles[i]));
     told.back().method = methods[i].second;
   }
   return told;
 }
 
+// Those of small programs are mostly the JDK's own.
+std::vector<const void*> ProfileReader::Voters() const {
+  std::vector<const void*> methods;
+  code_cache_.ForEachCompilation([&](const CodeCache::Compilation& compilation) {
+    if (methods.size() < kMaxVoters) methods.push_back(compilation.method);
+  });
+  std::sort(methods.begin(), methods.end());
+  methods.erase(std::unique(methods.begin(), methods.end()), methods.end());
+  return methods;
+}
+
 spool::MethodProfile ProfileReader::Tell(const void* method, const MethodProfile& profile) {
   spool::MethodProfile told;
   told.invocations = static_cast<uint64_t>(profile.invocations);
+  LazyCaller caller(resolver_, method);
   for (const MethodProfile::CallSite& site : profile.sites) {
     if (site.calls == 0) continue;
     spool::MethodProfile::Site& at = told.sites.emplace_back();
     at.bci = site.bci;
     at.calls = static_cast<uint64_t>(site.calls);
-    if (!site.is_virtual) {
-      const MethodId callee = CalleeOf(method, site.bci, kBound);
-      if (callee != kNoMethod) at.receivers.push_back({callee, at.calls});
-    }
     for (const MethodProfile::Receiver& receiver : profile.ReceiversOf(site)) {
       if (receiver.klass == nullptr || receiver.calls <= 0) continue;
-      const MethodId callee = CalleeOf(method, site.bci, receiver.klass);
+      const MethodId callee = CalleeOf(caller, site.bci, receiver.klass);
       at.receivers.push_back({callee, static_cast<uint64_t>(receiver.calls)});
+    }
+    // Of an invokevirtual that can call one method only (of a final class, or private) the VM
+    // records no receivers.
+    if (at.receivers.empty()) {
+      const MethodId callee = CalleeOf(caller, site.bci, kBound);
+      if (callee != kNoMethod) at.receivers.push_back({callee, at.calls});
     }
   }
   return told;
 }
 
-MethodId ProfileReader::CalleeOf(const void* method, int32_t bci, const void* klass) {
-  const CallKey key{method, bci, klass};
-  auto known = callees_.find(key);
-  if (known == callees_.end()) {
-    const void* callee = nullptr;
-    const std::optional<CallResolver::Caller> caller = resolver_.Open(method);
-    const InvokeSite* site = caller ? caller->SiteAt(bci) : nullptr;
+const CallResolver::Caller* ProfileReader::LazyCaller::Get() {
+  if (!is_open_) {
+    is_open_ = true;
+    caller_ = resolver_.Open(method_);
+  }
+  return caller_ ? &*caller_ : nullptr;
+}
+
+MethodId ProfileReader::CalleeOf(LazyCaller& caller, int32_t bci, const void* klass) {
+  const auto [known, is_new] = callees_.try_emplace({caller.method(), bci, klass}, nullptr);
+  if (is_new) {
+    const CallResolver::Caller* open = caller.Get();
+    const InvokeSite* site = open != nullptr ? open->SiteAt(bci) : nullptr;
     if (site != nullptr) {
-      callee = klass == kBound ? resolver_.BoundCallee(*caller, *site)
-                               : resolver_.Callee(*caller, *site, klass);
+      known->second = klass == kBound ? resolver_.BoundCallee(*open, *site)
+                                      : resolver_.Callee(*open, *site, klass);
     }
-    known = callees_.emplace(key, callee).first;
   }
   const auto id = ids_.find(known->second);
   return id == ids_.end() ? kNoMethod : id->second;

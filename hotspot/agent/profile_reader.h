@@ -2,6 +2,7 @@
 #define YP_HOTSPOT_AGENT_PROFILE_READER_H_
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "format/spool/records.h"
 #include "hotspot/graph/compilations.h"
 #include "hotspot/vmstructs/call_resolver.h"
+#include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/guarded_memory.h"
 #include "hotspot/vmstructs/method_data_reader.h"
 #include "hotspot/vmstructs/vm_structs.h"
@@ -19,11 +21,17 @@ namespace yp::hotspot {
 // thread at a time, which need not be a Java thread.
 class ProfileReader {
  public:
-  // An error says what cannot be read.
-  static Result<std::unique_ptr<ProfileReader>> Create(const VmStructs& structs);
+  // An error says what cannot be read. `code_cache` must live as long.
+  static Result<std::unique_ptr<ProfileReader>> Create(const VmStructs& structs,
+                                                       const CodeCache& code_cache);
 
-  // The profiles as they are now. Nothing as long as too little was counted to tell the layout for
-  // sure. 2 us for each method; the first time 3 us more for each call site that is virtual.
+  // Why the last Read gave none; ok when the layout is known.
+  const Status& layout_status() const { return layout_status_; }
+  // Another recording begins, to which nothing has been told.
+  void Begin() { counted_.clear(); }
+  // Those profiles in which something was counted since the last time. Nothing as long as too
+  // little was counted to tell the layout for sure. 2 us for each method; the first time 3 us more
+  // for each call site that is virtual.
   std::vector<spool::MethodProfile> Read(const Compilations& compilations);
 
  private:
@@ -39,19 +47,43 @@ class ProfileReader {
     size_t operator()(const CallKey& key) const;
   };
 
-  ProfileReader(std::unique_ptr<const GuardedMemory> memory, MethodDataReader data,
-                CallResolver resolver)
-      : memory_(std::move(memory)), data_(std::move(data)), resolver_(std::move(resolver)) {}
+  // A method whose bytecode is only read when it has a call that is not known.
+  class LazyCaller {
+   public:
+    LazyCaller(const CallResolver& resolver, const void* method)
+        : resolver_(resolver), method_(method) {}
+    const void* method() const { return method_; }
+    // Null when it is gone.
+    const CallResolver::Caller* Get();
 
+   private:
+    const CallResolver& resolver_;
+    const void* method_;
+    std::optional<CallResolver::Caller> caller_;
+    bool is_open_ = false;
+  };
+
+  ProfileReader(const CodeCache& code_cache, std::unique_ptr<const GuardedMemory> memory,
+                MethodDataReader data, CallResolver resolver)
+      : code_cache_(code_cache),
+        memory_(std::move(memory)),
+        data_(std::move(data)),
+        resolver_(std::move(resolver)) {}
+
+  // Methods that are compiled, whatever they are: to tell the layout by.
+  std::vector<const void*> Voters() const;
   spool::MethodProfile Tell(const void* method, const MethodProfile& profile);
   // kNoMethod when it is none of the compilations' methods.
-  MethodId CalleeOf(const void* method, int32_t bci, const void* klass);
+  MethodId CalleeOf(LazyCaller& caller, int32_t bci, const void* klass);
 
+  const CodeCache& code_cache_;
   const std::unique_ptr<const GuardedMemory> memory_;
   MethodDataReader data_;
   CallResolver resolver_;
+  Status layout_status_;
   std::unordered_map<const void*, MethodId> ids_;
   std::unordered_map<CallKey, const void*, CallKeyHash> callees_;
+  std::unordered_map<const void*, int64_t> counted_;  // In what was read last.
 };
 
 }  // namespace yp::hotspot

@@ -85,7 +85,7 @@ void Session::RunDrain(Worker& worker) {
 void Session::ReadProfilesIfDue() {
   const int64_t now_ns = clock_.NowNs() - start_ns_;
   if (profile_reader_ == nullptr || now_ns < profiles_due_ns_) return;
-  profiles_due_ns_ = 2 * now_ns;
+  profiles_due_ns_ = 4 * now_ns;
   drain_.TakeProfiles(*profile_reader_);
 }
 
@@ -119,6 +119,10 @@ spool::Config Session::Costs() const {
   return config;
 }
 
+void Session::Tell(const spool::Config& config) {
+  if (const Status told = drain_.WriteConfig(config); !told) Log(told.message());
+}
+
 void Session::Finish() {
   if (listeners_ != nullptr) {
     drain_.Append({kAllThreads, "all threads"});
@@ -126,13 +130,18 @@ void Session::Finish() {
       drain_.Append(std::move(window));
     }
   }
-  if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) {
-    if (const Status told = drain_.WriteConfig(facts); !told) Log(told.message());
+  if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) Tell(facts);
+  if (profile_reader_ != nullptr) {
+    const int64_t before_ns = clock_.ThreadCpuNs();
+    drain_.TakeProfiles(*profile_reader_);
+    drain_cpu_ns_ += clock_.ThreadCpuNs() - before_ns;
+    if (const Status& layout = profile_reader_->layout_status(); !layout) {
+      Tell({{{"method_profiles", "none: " + std::string(layout.message())}}});
+    }
   }
-  if (profile_reader_ != nullptr) drain_.TakeProfiles(*profile_reader_);
   if (samples()) {
     drain_.CollectAll();
-    if (const Status told = drain_.WriteConfig(Costs()); !told) Log(told.message());
+    Tell(Costs());
   }
   if (const Status finish = drain_.Finish(clock_.NowNs() - start_ns_, drain_cpu_ns_); !finish) {
     Log(finish.message());

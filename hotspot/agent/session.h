@@ -32,9 +32,9 @@ namespace yp::hotspot {
 class Session {
  public:
   static constexpr int64_t kDrainIntervalNs = 100'000'000;  // At most, between two rounds.
-  // When the VM's profiles are first read, should the process be killed; then after twice that
-  // time, and so on.
-  static constexpr int64_t kFirstProfilesNs = 2'000'000'000;
+  // When the VM's profiles are first read, should the process be killed; then after four times that
+  // time, and so on. They are read at the end in any case.
+  static constexpr int64_t kFirstProfilesNs = 5'000'000'000;
 
   // The probe outlives the process's threads. `at_entries`: it is one on compiled entries, with
   // which the options' budget is kept.
@@ -96,6 +96,7 @@ class Session {
   OverheadBudget::Spent SpentSoFar() const;
   // What the recording has cost, and on what.
   spool::Config Costs() const;
+  void Tell(const spool::Config& config);
 
   const uint32_t id_;
   const AgentOptions options_;

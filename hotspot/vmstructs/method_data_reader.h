@@ -27,7 +27,7 @@ namespace yp::hotspot {
 class MethodDataReader {
  public:
   // Fewer profiles do not tell a layout for sure.
-  static constexpr size_t kMinVoters = 10;
+  static constexpr size_t kMinVoters = 4;
 
   // An error names what is missing from the tables. `memory` must live as long.
   static Result<MethodDataReader> Create(const VmStructs& structs, const GuardedMemory& memory);

@@ -115,7 +115,7 @@ TEST_P(MethodDataReaderTest, AVoteMustBeUnanimous) {
   other->AddCall(13, 5);
   other->SetOf(*methods_[3]);
   EXPECT_THAT(std::string(reader_->ChooseLayout(addresses_).message()),
-              HasSubstr("fit no layout that is known here: at best 9 of 10"));
+              HasSubstr("fit no layout that is known here: at best 3 of 4"));
   EXPECT_FALSE(reader_->has_layout());
 }
 
