@@ -48,11 +48,17 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
   const double total = profile.total_calls();
   const bool has_calls = !profile.finds_edges();
   const bool has_interval = has_calls && !profile.exact();
+  const bool has_inlined = std::ranges::any_of(
+      edges, [](const EdgeStats* edge) { return (edge->flags & kEdgeInferred) != 0; });
   std::vector<std::string> titles;
   if (has_calls) titles.push_back("calls");
   if (has_interval) titles.push_back("95 % interval");
   if (has_calls) titles.push_back("share");
   std::vector<Column> columns(titles.size(), Column::kRight);
+  if (has_inlined) {
+    titles.push_back("inlined");
+    columns.push_back(Column::kLeft);
+  }
   for (const char* title : {"caller", "at", "callee"}) {
     titles.push_back(title);
     columns.push_back(Column::kFitted);
@@ -63,6 +69,7 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
     if (has_calls) cells.push_back({WithSeparators(edge->calls)});
     if (has_interval) cells.push_back({Interval(*edge)});
     if (has_calls) cells.push_back({FormatShare(edge->calls, total)});
+    if (has_inlined) cells.push_back({std::string(InlinedShare(*edge))});
     cells.push_back(NameForms(profile, edge->edge.caller));
     cells.push_back({CallSite(profile, edge->edge)});
     cells.push_back(NameForms(profile, edge->edge.callee));

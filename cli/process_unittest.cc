@@ -130,6 +130,28 @@ TEST(SelfcheckTest, PutsEveryConfigurationInEveryPlace) {
   }
 }
 
+TEST(SelfcheckTest, AllRunsSeeTheSameMethodsAndTheReferenceSeesEveryCall) {
+  using Probe = ProfilingOptions::Probe;
+  ProfilingOptions sampled;
+  for (const Probe probe : {Probe::kAuto, Probe::kBytecode}) {
+    sampled.probe = probe;
+    const ProfilingOptions own = OptionsOf(Configuration::kSampled, sampled);
+    const ProfilingOptions exact = OptionsOf(Configuration::kExact, sampled);
+    const ProfilingOptions timer = OptionsOf(Configuration::kTimer, sampled);
+    EXPECT_EQ(own.probe, probe);
+    EXPECT_EQ(own.trivial, probe == Probe::kAuto) << "entries cannot tell";
+    EXPECT_EQ(exact.trivial, own.trivial);
+    EXPECT_EQ(timer.trivial, own.trivial);
+    EXPECT_EQ(exact.mode, ProfilingOptions::Mode::kExact);
+    EXPECT_EQ(exact.probe, Probe::kBytecode);
+    EXPECT_EQ(timer.mode, ProfilingOptions::Mode::kTimer);
+    EXPECT_EQ(timer.probe, Probe::kBytecode);
+    EXPECT_FALSE(timer.policy_follows_probe);
+  }
+  sampled.trivial = false;
+  EXPECT_EQ(OptionsOf(Configuration::kExact, sampled).trivial, false);
+}
+
 TEST(SelfcheckTest, ComparesWithTheUnprofiledRunOfTheSameRound) {
   std::vector<Measurement> measurements;
   const auto add = [&](Configuration c, size_t round, int64_t cpu_ns,
@@ -142,12 +164,12 @@ TEST(SelfcheckTest, ComparesWithTheUnprofiledRunOfTheSameRound) {
     measurements.push_back(m);
   };
   add(Configuration::kUnprofiled, 0, 100, std::nullopt);
-  add(Configuration::kCbs, 0, 110, 80);
-  add(Configuration::kCbs, 1, 240, 90);
+  add(Configuration::kSampled, 0, 110, 80);
+  add(Configuration::kSampled, 1, 240, 90);
   add(Configuration::kUnprofiled, 1, 200, std::nullopt);
   measurements.back().same_output = false;
   const ConfigurationResult cbs = Evaluate(measurements)[2];
-  EXPECT_EQ(cbs.configuration, Configuration::kCbs);
+  EXPECT_EQ(cbs.configuration, Configuration::kSampled);
   EXPECT_NEAR(cbs.cpu_ratio->low, 1.1, 1e-9);
   EXPECT_NEAR(cbs.cpu_ratio->high, 1.2, 1e-9);
   EXPECT_NEAR(cbs.cpu_ratio->median, 1.15, 1e-9);

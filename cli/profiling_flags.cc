@@ -86,9 +86,9 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
       ->capture_default_str();
   group
       ->add_option("--policy", policy_,
-                   "cbs: windows at ticks.\ncountdown: a random call out of --interval, always")
-      ->type_name("cbs|countdown")
-      ->capture_default_str();
+                   "cbs: windows at ticks.\ncountdown: a random call out of --interval, always.\n"
+                   "Follows the probe: cbs in rewritten classes, countdown at compiled entries")
+      ->type_name("cbs|countdown");
   group
       ->add_option("--interval", parsed_.policy.mean_interval,
                    "Calls per sample on average, with --policy countdown")
@@ -102,7 +102,8 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
           "How calls become observable.\nbytecode: all calls, in rewritten classes.\n"
           "patch, barrier: at the entries of compiled methods, almost for free;\n"
           "calls that the JIT has inlined are inferred.\nauto: the first of patch, barrier "
-          "and bytecode that this JVM allows")
+          "and bytecode that this JVM allows.\nWith other modes than cbs the default is what "
+          "the mode needs")
       ->type_name("auto|patch|barrier|bytecode")
       ->capture_default_str();
   group
@@ -125,6 +126,18 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
 bool ProfilingFlags::Given(std::string_view flag) const {
   const CLI::Option* const option = app_->get_option_no_throw(std::string(flag));
   return option != nullptr && option->count() > 0;
+}
+
+// What is for production is nearly free. What counts every call, or finds every edge, must see the
+// inlined ones; and windows at ticks are at home in rewritten classes.
+Probe ProfilingFlags::UsualProbe(Mode mode) const {
+  if (mode == Mode::kPatching) return Probe::kPatch;
+  if (mode != Mode::kCbs || (Given("--policy") && policy_ == "cbs")) return Probe::kBytecode;
+  for (const char* flag :
+       {"--stride", "--samples", "--skip", "--stride-kind", "--tick", "--trigger"}) {
+    if (Given(flag)) return Probe::kBytecode;
+  }
+  return Probe::kAuto;
 }
 
 Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
@@ -155,7 +168,7 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
                                              {"bytecode", Probe::kBytecode},
                                              {"none", std::nullopt}});
   if (!probe) return probe.status();
-  options->probe = *mode == Mode::kPatching && !Given("--probe") ? Probe::kPatch : *probe;
+  options->probe = Given("--probe") ? *probe : UsualProbe(*mode);
   if (*mode == Mode::kPatching && options->probe != Probe::kPatch) {
     return Status::Error("--mode patching patches entries: it needs --probe patch");
   }

@@ -28,6 +28,8 @@ class ProfilingFlags {
   Result<ProfilingOptions> Get() const;
 
  private:
+  // Where --probe is not given.
+  ProfilingOptions::Probe UsualProbe(ProfilingOptions::Mode mode) const;
   Status ReadChoices(ProfilingOptions* options) const;
   Status CheckPolicyFlags(const ProfilingOptions& options) const;
   bool Given(std::string_view flag) const;
@@ -35,7 +37,7 @@ class ProfilingFlags {
   CLI::App* const app_;
   std::string mode_ = "cbs";
   std::string policy_ = "cbs";
-  std::string probe_ = "bytecode";
+  std::string probe_ = "auto";
   std::string trigger_ = "auto";
   std::string mechanism_ = "polling";
   std::string skip_ = "random";

@@ -29,8 +29,9 @@ TEST(ProfilingFlagsTest, TakesTheDefaultsOfTheSampler) {
   const Result<ProfilingOptions> options = Parse({});
   ASSERT_TRUE(options) << options.message();
   EXPECT_EQ(options->mode, ProfilingOptions::Mode::kCbs);
-  EXPECT_EQ(options->policy.stride, PolicyOptions().stride);
-  EXPECT_EQ(options->policy.samples, PolicyOptions().samples);
+  EXPECT_EQ(options->probe, ProfilingOptions::Probe::kAuto);
+  EXPECT_TRUE(options->policy_follows_probe);
+  EXPECT_EQ(options->policy.mean_interval, PolicyOptions().mean_interval);
   EXPECT_FALSE(options->trivial.has_value());
   EXPECT_FALSE(options->seed.has_value());
 }
@@ -72,7 +73,8 @@ TEST(ProfilingFlagsTest, RefusesWhatHasNoEffectInTheMode) {
 }
 
 TEST(ProfilingFlagsTest, TellsTheTwoPoliciesOptionsApart) {
-  EXPECT_THAT(ErrorOf({"--interval", "5"}), HasSubstr("countdown"));
+  EXPECT_EQ(ErrorOf({"--interval", "5"}), "");
+  EXPECT_THAT(ErrorOf({"--interval", "5", "--policy", "cbs"}), HasSubstr("countdown"));
   EXPECT_THAT(ErrorOf({"--policy", "countdown", "--stride", "5"}), HasSubstr("--stride"));
   EXPECT_THAT(ErrorOf({"--policy", "countdown", "--tick", "1ms"}), HasSubstr("--tick"));
   EXPECT_EQ(ErrorOf({"--policy", "countdown", "--interval", "5"}), "");
@@ -105,11 +107,26 @@ TEST(ProfilingFlagsTest, AProbeOnCompiledEntriesCountsAllAlongWithinItsBudget) {
   EXPECT_FALSE(options->HasTicks());
 }
 
+TEST(ProfilingFlagsTest, TheProbeFollowsWhatIsAskedFor) {
+  using Probe = ProfilingOptions::Probe;
+  EXPECT_EQ(Parse({"--mode", "exact"})->probe, Probe::kBytecode);
+  EXPECT_EQ(Parse({"--mode", "timer"})->probe, Probe::kBytecode);
+  EXPECT_EQ(Parse({"--policy", "countdown"})->probe, Probe::kAuto);
+  EXPECT_EQ(Parse({"--policy", "cbs"})->probe, Probe::kBytecode);
+  for (const char* flag : {"--stride", "--samples"}) {
+    const Result<ProfilingOptions> windows = Parse({flag, "100"});
+    ASSERT_TRUE(windows) << windows.message();
+    EXPECT_EQ(windows->probe, Probe::kBytecode);
+    EXPECT_EQ(windows->policy.kind, PolicyOptions::Kind::kCounterBased);
+  }
+  EXPECT_EQ(Parse({"--tick", "4ms"})->probe, Probe::kBytecode);
+}
+
 TEST(ProfilingFlagsTest, ThePolicyFollowsAProbeThatTheAgentChooses) {
   EXPECT_TRUE(Parse({"--probe", "auto"})->policy_follows_probe);
   EXPECT_FALSE(Parse({"--probe", "auto", "--policy", "countdown"})->policy_follows_probe);
   EXPECT_FALSE(Parse({"--probe", "patch"})->policy_follows_probe);
-  EXPECT_FALSE(Parse({})->policy_follows_probe);
+  EXPECT_FALSE(Parse({"--probe", "bytecode"})->policy_follows_probe);
 }
 
 TEST(ProfilingFlagsTest, WindowsAtCompiledEntriesHaveTheirTicksFromTheBudgetOrTheTick) {
@@ -119,8 +136,8 @@ TEST(ProfilingFlagsTest, WindowsAtCompiledEntriesHaveTheirTicksFromTheBudgetOrTh
 }
 
 TEST(ProfilingFlagsTest, RefusesWhatHasNoEffectWithTheProbe) {
-  EXPECT_THAT(ErrorOf({"--budget", "1"}), HasSubstr("--budget"));
-  EXPECT_THAT(ErrorOf({"--force"}), HasSubstr("--force"));
+  EXPECT_THAT(ErrorOf({"--budget", "1", "--probe", "bytecode"}), HasSubstr("--budget"));
+  EXPECT_THAT(ErrorOf({"--force", "--mode", "exact"}), HasSubstr("--force"));
   EXPECT_EQ(ErrorOf({"--probe", "barrier", "--force"}), "");
   EXPECT_THROW((void)Parse({"--probe", "patch", "--budget", "101"}), CLI::ParseError);
 }

@@ -11,12 +11,25 @@ std::string_view NameOf(Configuration configuration) {
       return "unprofiled";
     case Configuration::kExact:
       return "exact";
-    case Configuration::kCbs:
-      return "cbs";
+    case Configuration::kSampled:
+      return "sampled";
     case Configuration::kTimer:
       return "timer";
   }
   return "";
+}
+
+ProfilingOptions OptionsOf(Configuration configuration, const ProfilingOptions& sampled) {
+  ProfilingOptions options = sampled;
+  // At compiled entries trivial methods are observed like all others.
+  if (!options.trivial) options.trivial = options.MayBeAtEntries();
+  if (configuration == Configuration::kSampled) return options;
+  const bool is_exact = configuration == Configuration::kExact;
+  options.mode = is_exact ? ProfilingOptions::Mode::kExact : ProfilingOptions::Mode::kTimer;
+  options.probe = ProfilingOptions::Probe::kBytecode;
+  options.policy_follows_probe = false;
+  if (!is_exact) options.policy.kind = PolicyOptions::Kind::kTimer;
+  return options;
 }
 
 std::vector<Configuration> OrderOfRound(size_t round) {

@@ -9,13 +9,19 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/profiling_options.h"
+
 // What selfcheck measures, and how it adds it up; pure, so that the command only has to run things.
 namespace yp {
 
-enum class Configuration { kUnprofiled, kExact, kCbs, kTimer };
+enum class Configuration { kUnprofiled, kExact, kSampled, kTimer };
 inline constexpr std::array kConfigurations{Configuration::kUnprofiled, Configuration::kExact,
-                                            Configuration::kCbs, Configuration::kTimer};
+                                            Configuration::kSampled, Configuration::kTimer};
 std::string_view NameOf(Configuration configuration);
+
+// How a profiled run is made where `sampled` is what the user asks for. All see the same methods:
+// the exact run and the timer's have the probe that sees every call.
+ProfilingOptions OptionsOf(Configuration configuration, const ProfilingOptions& sampled);
 
 // The order of a round: from round to round every configuration comes first, second, ... equally
 // often, so that no one is always measured on a warm or a busy machine.

@@ -33,8 +33,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFooter = R"(
-Runs the command once to warm up, then per round unprofiled, exact, cbs and timer, in an order that
-rotates. Overlap is what a sampled profile has in common with the exact one of its round, call sites
+Runs the command once to warm up, then per round unprofiled, exact, sampled and by timer, in an order
+that rotates. `sampled` is what yp run does by default, or what the options say. Overlap is what a sampled profile has in common with the exact one of its round, call sites
 told apart; the ratio compares CPU time with the unprofiled run of the round. stdin is empty, stdout
 and stderr are kept away and compared. The command's effects on files and databases are its own: it
 must bear being run several times.
@@ -151,11 +151,7 @@ Result<Selfcheck::Finished> Selfcheck::RunOnce(Configuration configuration,
   ProcessSpec spec;
   spec.argv = command_;
   if (configuration != Configuration::kUnprofiled) {
-    ProfilingOptions options = options_;
-    // The graphs must have seen the same methods.
-    if (!options.trivial) options.trivial = false;
-    if (configuration == Configuration::kExact) options.mode = ProfilingOptions::Mode::kExact;
-    if (configuration == Configuration::kTimer) options.mode = ProfilingOptions::Mode::kTimer;
+    const ProfilingOptions options = OptionsOf(configuration, options_);
     CommandWithAgent with_agent =
         AddJvmOptions(command_, JvmOptions(options, library_, spools.pattern()));
     spec.argv = with_agent.argv;
@@ -251,6 +247,22 @@ std::string FormatSpread(const std::optional<Spread>& spread, int digits, const 
   return text;
 }
 
+// What the overlaps mean for the user.
+std::string Expectation(const std::vector<ConfigurationResult>& results) {
+  const auto overlap = [&](Configuration configuration) {
+    const auto found =
+        std::ranges::find(results, configuration, &ConfigurationResult::configuration);
+    return found == results.end() ? std::nullopt : found->overlap;
+  };
+  const std::optional<Spread> sampled = overlap(Configuration::kSampled);
+  const std::optional<Spread> timer = overlap(Configuration::kTimer);
+  if (!sampled || !timer) return "";
+  return fmt::format(
+      "A sampled profile of a run like this puts {:.0f} % of the calls where they belong; a timer's, "
+      "read as counts, {:.0f} %.\nThe longer a run, the more samples, and the nearer.\n",
+      sampled->median, timer->median);
+}
+
 Status PrintResults(const std::vector<ConfigurationResult>& results, size_t rounds) {
   using Column = Table::Column;
   Table table({"configuration", "overlap with exact", "uncorrected", "CPU time", "ratio", "result"},
@@ -266,7 +278,7 @@ Status PrintResults(const std::vector<ConfigurationResult>& results, size_t roun
          {FormatSpread(r.cpu_ratio, 2, "")},
          {differing == 0 ? "same" : fmt::format("differs in {} of {}", differing, r.runs)}});
   }
-  std::string text = table.Render(TerminalWidth(STDOUT_FILENO));
+  std::string text = table.Render(TerminalWidth(STDOUT_FILENO)) + Expectation(results);
   if (rounds == 1) {
     text += "One round: the ratios include the machine's noise; --rounds 5 shows their spread.\n";
   }

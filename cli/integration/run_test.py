@@ -110,7 +110,7 @@ class Starting:
         self.assertEqual(result.returncode, 0, result.stderr)
         by_name = {c["configuration"]: c
                    for c in json.loads(result.stdout)["configurations"]}
-        self.assertGreater(by_name["cbs"]["overlap"]["median"], 50)
+        self.assertGreater(by_name["sampled"]["overlap"]["median"], 50)
         self.assertGreater(by_name["exact"]["cpu_ratio"]["median"], 0.5)
         for configuration in by_name.values():
             self.assertEqual(configuration["different_outputs"], 0)

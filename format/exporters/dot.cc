@@ -58,7 +58,9 @@ Status ExportDot(const Profile& profile, const ExportOptions& options, std::stri
     text += "  n" + std::to_string(edge.caller) + " -> n" + std::to_string(edge.callee);
     text += " [label=\"" + std::to_string(edge.WholeCalls());
     if (edge.line > 0) text += " @ line " + std::to_string(edge.line);
-    text += "\", penwidth=" + PenWidth(edge.stats.calls, most_called_edge) + "];\n";
+    text += "\", penwidth=" + PenWidth(edge.stats.calls, most_called_edge);
+    if (InlinedShare(edge.stats) == "yes") text += ", style=dashed";
+    text += "];\n";
   }
   *out = text + "}\n";
   return Status::Ok();

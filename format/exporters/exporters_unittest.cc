@@ -22,6 +22,8 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 std::string TextOf(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -116,6 +118,26 @@ TEST(ExportersTest, CallSitesOfTwoMethodsMergeOnDemand) {
   EXPECT_EQ(array[0]["low"], 800.75 * 0.75);
   EXPECT_EQ(array[0]["bci"], -1);
   EXPECT_EQ(array[0]["line"], 0);
+}
+
+TEST(ExportersTest, InlinedEdgesAreToldApart) {
+  Profile profile = OddProfile();
+  EXPECT_THAT(Exported(ExportFormat::kDot, profile), Not(HasSubstr("dashed")));
+  profile.edges[0].flags |= kEdgeInferred;
+  profile.edges[1].flags = kEdgeInferred;
+  profile.edges[1].samples = 0;
+  const std::string dot = Exported(ExportFormat::kDot, profile);
+  EXPECT_THAT(dot, HasSubstr("style=dashed]"));
+  EXPECT_EQ(dot.find("dashed"), dot.rfind("dashed")) << "the other is in part";
+  pprof::Profile message;
+  ASSERT_TRUE(message.ParseFromString(Gunzip(Exported(ExportFormat::kPprof, profile))));
+  std::vector<std::string> labels;
+  for (const auto& sample : message.sample()) {
+    for (const auto& label : sample.label()) {
+      if (label.str() != 0) labels.push_back(message.string_table(static_cast<int>(label.str())));
+    }
+  }
+  EXPECT_THAT(labels, UnorderedElementsAre("in part", "yes"));
 }
 
 TEST(ExportersTest, EveryFormatTakesAProfileOfNothing) {

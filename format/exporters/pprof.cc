@@ -85,6 +85,11 @@ class PprofBuilder {
     sample->add_location_id(LocationOf(edge.callee, graph_.methods[edge.callee].first_line));
     sample->add_location_id(LocationOf(edge.caller, edge.line));
     sample->add_value(edge.WholeCalls());
+    if (const std::string_view inlined = InlinedShare(edge.stats); !inlined.empty()) {
+      auto* const label = sample->add_label();
+      label->set_key(Index("inlined"));
+      label->set_str(Index(std::string(inlined)));
+    }
     if (edge.bci == kNoBci) return;
     auto* const label = sample->add_label();
     label->set_key(Index("bci"));

@@ -20,6 +20,11 @@ std::vector<std::string_view> EdgeFlagNames(uint32_t flags) {
   return names;
 }
 
+std::string_view InlinedShare(const EdgeStats& edge) {
+  if ((edge.flags & kEdgeInferred) == 0) return "";
+  return edge.samples > 0 ? "in part" : "yes";
+}
+
 std::string_view Profile::ConfigOr(std::string_view key, std::string_view fallback) const {
   const auto it = config.find(std::string(key));
   return it == config.end() ? fallback : std::string_view(it->second);

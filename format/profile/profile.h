@@ -39,6 +39,9 @@ struct EdgeStats {
   uint32_t flags = 0;  // EdgeFlag.
 };
 
+// How many of an edge's calls were inlined: "yes" for all, "in part", or nothing for none.
+std::string_view InlinedShare(const EdgeStats& edge);
+
 // What is known of one run.
 // - edges has each Edge at most once; an EdgeId, in windows too, is an index of edges.
 // - Every method of an edge is in methods, or kNoMethod as a caller.
