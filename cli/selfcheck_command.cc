@@ -258,7 +258,8 @@ std::string Expectation(const std::vector<ConfigurationResult>& results) {
   const std::optional<Spread> timer = overlap(Configuration::kTimer);
   if (!sampled || !timer) return "";
   return fmt::format(
-      "A sampled profile of a run like this puts {:.0f} % of the calls where they belong; a timer's, "
+      "A sampled profile of a run like this puts {:.0f} % of the calls where they belong; a "
+      "timer's, "
       "read as counts, {:.0f} %.\nThe longer a run, the more samples, and the nearer.\n",
       sampled->median, timer->median);
 }

@@ -89,9 +89,13 @@ std::vector<std::string> Warnings(const Profile& profile) {
         "inlined are missing");
   }
   if (profile.edges.empty()) {
-    warnings.push_back(
+    std::string warning =
         "no calls were observed: check --include and --exclude, or take the JDK's own classes in "
-        "with --scope all");
+        "with --scope all";
+    if (at_entries) {
+      warning += "; what runs for a second or in one inlined loop is seen by --probe bytecode";
+    }
+    warnings.push_back(std::move(warning));
   }
   return warnings;
 }

@@ -25,7 +25,7 @@ class Faults:
             self.assertEqual(result.returncode, 2)
             self.assert_one_line(result.stderr, words)
         for options in (["--no-such-option"], ["--mode", "exact", "--stride", "3"],
-                        ["--interval", "5"], ["--mode", "quick"]):
+                        ["--interval", "5", "--policy", "cbs"], ["--mode", "quick"]):
             result = self.yp("run", *options, "--", *command)
             self.assertEqual(result.returncode, 2)
             self.assert_one_line(result.stderr, options[0] if options[0] != "--mode" else "--")

@@ -33,11 +33,21 @@ class Starting:
         self.assertEqual(summary["hottest"][0]["calls"], 10000)
         self.assertTrue(summary["complete"])
 
-    def test_samples_by_default(self):
-        result = self.yp("run", "-o", self.profile, "--", *self.loop(3_000_000))
+    def test_samples_the_entries_of_compiled_methods_by_default(self):
+        result = self.yp("run", "-o", self.profile, "--", *self.compiler())
         self.assertEqual(result.returncode, 0, result.stderr)
         info = json.loads(self.yp("info", self.profile, "--json").stdout)
-        self.assertEqual(info["mode"], "cbs")
+        self.assertEqual(("cbs", "patch"), (info["mode"], info["config"]["probe"]))
+        self.assertGreater(info["samples"], 0)
+        flags = {flag for edge in json.loads(self.yp("edges", self.profile, "--json").stdout)
+                 for flag in edge["flags"]}
+        self.assertLessEqual({"sampled", "inferred"}, flags)
+
+    def test_samples_rewritten_classes_on_demand(self):
+        result = self.yp("run", "--probe", "bytecode", "-o", self.profile, "--",
+                         *self.loop(3_000_000))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        info = json.loads(self.yp("info", self.profile, "--json").stdout)
         self.assertGreater(info["samples"], 0)
         self.assertGreater(self.edges()[("rounds", "middle")], 0)
 
@@ -106,7 +116,8 @@ class Starting:
         self.assertGreater(len(self.edges()), 10)
 
     def test_checks_itself_on_the_users_program(self):
-        result = self.yp("selfcheck", "--json", "--", *self.loop(3_000_000, "exit", 3))
+        result = self.yp("selfcheck", "--json", "--probe", "bytecode", "--",
+                         *self.loop(3_000_000, "exit", 3))
         self.assertEqual(result.returncode, 0, result.stderr)
         by_name = {c["configuration"]: c
                    for c in json.loads(result.stdout)["configurations"]}

@@ -13,6 +13,7 @@ import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 TIMEOUT_S = 120
 
 
@@ -85,6 +86,12 @@ class JvmTest(unittest.TestCase):
     def loop(self, *arguments, options=()):
         """The command that runs Loop."""
         return [self.java, *options, "-cp", str(self.classes), "Loop", *map(str, arguments)]
+
+    def compiler(self):
+        """The command that compiles some Java: a program of thousands of methods."""
+        sources = sorted((ROOT / "hotspot" / "integration" / "java").rglob("*.java"))
+        return [self.java, "-m", "jdk.compiler/com.sun.tools.javac.Main", "-proc:none", "-nowarn",
+                "-d", self.directory / "compiled", *sources]
 
     def yp(self, *arguments, **kwargs):
         """Runs yp to its end."""

@@ -21,9 +21,12 @@ double Kept(double more, double memory) { return std::exp(-more / memory); }
 double OverheadBudget::Update(const Spent& spent) {
   const auto cpu_ns = static_cast<double>(spent.program_cpu_ns - told_.program_cpu_ns);
   if (spent.program_cpu_ns - told_.program_cpu_ns < kMinRoundNs) return share_;
+  const int64_t fixed_ns = spent.fixed_cpu_ns - told_.fixed_cpu_ns;
+  const int64_t free_ns = std::min(fixed_ns, start_up_left_ns_);
+  start_up_left_ns_ -= free_ns;
   const double fixed_kept = Kept(cpu_ns, kFixedMemoryNs);
   cpu_ns_ = cpu_ns_ * fixed_kept + cpu_ns;
-  fixed_ns_ = fixed_ns_ * fixed_kept + static_cast<double>(spent.fixed_cpu_ns - told_.fixed_cpu_ns);
+  fixed_ns_ = fixed_ns_ * fixed_kept + static_cast<double>(fixed_ns - free_ns);
   const double observed_kept = Kept(cpu_ns * share_, kObservedMemoryNs);
   observed_cpu_ns_ = observed_cpu_ns_ * observed_kept + cpu_ns * share_;
   observing_ns_ = observing_ns_ * observed_kept +

@@ -16,8 +16,10 @@ namespace yp {
 //
 // u and f are learnt from what was measured, newer rounds weighing more: programs have phases. The
 // share moves towards its goal by at most a factor of kMaxStep in a round, as one round may have
-// seen little. When f alone exceeds the budget, the share is the smallest, not zero: a profile of a
-// few samples tells more than none, and its cost stands in the profile.
+// seen little. What a profiler does once, when a program starts, is not held against the rest of a
+// short run: the first kStartUpNs of its fixed cost are free. When f alone exceeds the budget, the
+// share is the smallest, not zero: a profile of a few samples tells more than none, and its cost
+// stands in the profile.
 class OverheadBudget {
  public:
   // What was spent since the beginning.
@@ -27,7 +29,8 @@ class OverheadBudget {
                                    // closing.
     int64_t fixed_cpu_ns = 0;      // For all else: the profiler's own threads.
   };
-  static constexpr double kMinShare = 0.002;
+  static constexpr double kMinShare = 0.01;
+  static constexpr int64_t kStartUpNs = 30'000'000;
   static constexpr double kMaxStep = 2.0;
   static constexpr double kFirstShare = 0.1;
 
@@ -42,6 +45,7 @@ class OverheadBudget {
   const double budget_;
   double share_ = kFirstShare;
   Spent told_;
+  int64_t start_up_left_ns_ = kStartUpNs;
   // Decaying sums: CPU time, the same times the share that was in force, and what was spent.
   double cpu_ns_ = 0, observed_cpu_ns_ = 0, observing_ns_ = 0, fixed_ns_ = 0;
 };

@@ -48,7 +48,7 @@ TEST(OverheadBudgetTest, TheCostComesToTheBudget) {
       FakeProgram program(0.005);
       program.unit = unit;
       program.fixed = fixed;
-      program.Run(100);
+      program.Run(600);
       EXPECT_NEAR(program.last_cost(), 0.005, 0.0001) << unit << " " << fixed;
     }
   }
@@ -66,6 +66,16 @@ TEST(OverheadBudgetTest, WhereTheRestAloneIsTooDearAFewSamplesRemain) {
   program.unit = 0.02;
   program.fixed = 0.01;
   program.Run(100);
+  EXPECT_EQ(program.share(), OverheadBudget::kMinShare);
+}
+
+TEST(OverheadBudgetTest, WhatItTakesToStartIsFree) {
+  FakeProgram program(0.005);
+  program.unit = 0.02;
+  program.fixed = 0.01;
+  program.Run(30);  // 30 ms of the profiler's own.
+  EXPECT_NEAR(program.share(), 0.25, 1e-4) << "all of the budget is for observing";
+  program.Run(20);
   EXPECT_EQ(program.share(), OverheadBudget::kMinShare);
 }
 

@@ -7,7 +7,7 @@ namespace yp::hotspot {
 namespace {
 
 // A program that is idle all but now and then is still looked at.
-constexpr int64_t kMaxClosedNs = 10'000'000'000;
+constexpr int64_t kMaxClosedNs = 5'000'000'000;
 
 // A short program has something, too.
 constexpr int64_t kFirstClosedNs = 20'000'000;
