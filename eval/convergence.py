@@ -1,0 +1,183 @@
+"""./yp eval convergence: how soon is a sampled call graph near the exact one?
+
+Each program is recorded for half a second to half a minute from the JVM's start, each time in a new
+JVM, which then is ended as by Ctrl-C. The reference is the exact graph of a whole run: what the
+program does in its first second is compared with what it does all the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Iterator, Mapping, Sequence
+
+from eval import measure, stats
+from eval.experiment import Experiment, Run
+from eval.jdks import Jdk
+from eval.report import Table
+from eval.workloads import runner
+from eval.workloads.manifest import Workload
+
+_EXACT = "--mode exact"
+_CONFIGURATIONS = {"default": "", "bytecode": "--probe bytecode --trivial include",
+                   "timer": "--mode timer --trivial include"}
+_SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+_ENDLESS = 100_000  # iterations
+_START_SECONDS = 1.5  # of the JVM and the agent, at most; the recording has ended then
+_END_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Point:
+    seconds: float
+    overlap: float  # percent
+    samples: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """A program's exact graph and what each configuration had of it, by seconds."""
+
+    calls: int
+    edges: int
+    points: Mapping[str, Sequence[Point]]
+
+
+def table(jdk: Jdk, results: Mapping[str, Result], seconds: Sequence[float]) -> Table:
+    """Per program and configuration a row, and the geometric means."""
+    rows = [[workload, name, *(_cell(point) for point in points)]
+            for workload, result in results.items() for name, points in result.points.items()]
+    for name in next(iter(results.values())).points:
+        rows.append(["geometric mean", name, *(
+            f"{_mean([result.points[name][i].overlap for result in results.values()]):.1f}"
+            for i in range(len(seconds)))])
+    return Table(f"JDK {jdk.version}: overlap with the exact call graph in percent (samples), after "
+                 "so many seconds", ["program", "configuration", *(f"{s:g} s" for s in seconds)],
+                 rows)
+
+
+def _cell(point: Point) -> str:
+    return f"{point.overlap:.1f} ({point.samples:,})"
+
+
+def _mean(values: Sequence[float]) -> float:
+    return 0.0 if min(values) <= 0 else stats.geometric_mean(values)
+
+
+@contextlib.contextmanager
+def _started(argv: Sequence[str], java: runner.Command) -> Iterator[subprocess.Popen]:
+    """A process group of its own, which is gone afterwards."""
+    with subprocess.Popen(argv, cwd=java.cwd, env=java.env, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          start_new_session=True) as process:
+        try:
+            yield process
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class Recorder:
+    arguments: argparse.Namespace
+    workload: Workload
+    jdk: Jdk
+    folder: Path
+
+    def _prefix(self, profile: Path, options: str) -> list[str]:
+        profile.unlink(missing_ok=True)
+        return [str(self.arguments.build.yp), "run", "-q", "-o", str(profile),
+                *shlex.split(options), "--"]
+
+    def exact(self) -> Path:
+        profile = self.folder / "exact.yp"
+        runner.run(self.workload, self.jdk, self.arguments.iterations,
+                   prefix=self._prefix(profile, _EXACT))
+        return profile
+
+    def first(self, seconds: float, options: str) -> Path:
+        """A recording of the first seconds. Raises measure.Failed when there is none."""
+        profile = self.folder / "first.yp"
+        java = runner.command(self.workload, self.jdk, _ENDLESS)
+        duration = f"--duration {round(1000 * seconds)}ms"
+        argv = [*self._prefix(profile, f"{duration} {options}"), *java.argv]
+        with _started(argv, java) as process:
+            time.sleep(seconds + _START_SECONDS)
+            os.killpg(process.pid, signal.SIGINT)
+            _, error = process.communicate(timeout=_END_SECONDS)
+        if not profile.is_file():
+            raise measure.Failed(f"{self.workload.name}: no profile of {seconds:g} s: "
+                                 f"{error[-1000:]}")
+        return profile
+
+    def point(self, exact: Path, seconds: float, options: str) -> Point:
+        profile = self.first(seconds, options)
+        read = self.arguments.build.read
+        samples = read("info", profile)["samples"]
+        overlap = read("overlap", exact, profile)["overlap"] if samples else 0.0
+        return Point(seconds, overlap, samples)
+
+
+def measure_workload(recorder: Recorder, run: Run) -> Result:
+    arguments, title = recorder.arguments, f"{recorder.workload.name} on JDK {recorder.jdk.major}"
+    exact = recorder.exact()
+    info = arguments.build.read("info", exact)
+    run.progress.done(f"{title}: exact, {info['calls']:,} calls over {info['edges']:,} edges")
+    points: dict[str, list[Point]] = {name: [] for name in arguments.configurations}
+    for seconds in arguments.seconds:
+        for name, options in arguments.configurations.items():
+            points[name].append(recorder.point(exact, seconds, options))
+            run.progress.done(f"{title}: {name}, {seconds:g} s, overlap "
+                              f"{points[name][-1].overlap:.1f} %")
+    return Result(info["calls"], info["edges"], points)
+
+
+def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
+    results: dict[str, Result] = {}
+    data: dict[str, object] = {}
+    run.report.data[jdk.version] = data
+    for workload in arguments.workloads:
+        with (run.group(f"{workload.name} on JDK {jdk.version}", _steps(arguments)),
+              tempfile.TemporaryDirectory(prefix="yp-eval-") as folder):
+            results[workload.name] = measure_workload(
+                Recorder(arguments, workload, jdk, Path(folder)), run)
+            data[workload.name] = asdict(results[workload.name])
+    if results:
+        run.report.tables.append(table(jdk, results, arguments.seconds))
+
+
+def _steps(arguments: argparse.Namespace) -> int:
+    return 1 + len(arguments.seconds) * len(arguments.configurations)
+
+
+def _positive_seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds <= 3600:
+        raise ValueError(text)
+    return seconds
+
+
+def main() -> int:
+    experiment = Experiment("convergence", "How soon is a sampled call graph near the exact one?")
+    experiment.add_workloads(iterations=15)
+    experiment.add_configurations(_CONFIGURATIONS, "denser:--interval 499 --budget 2",
+                                  "the options of yp run")
+    experiment.parser.add_argument("--seconds", type=_positive_seconds, nargs="+",
+                                   default=list(_SECONDS), metavar="S",
+                                   help="how long to record (default: "
+                                        f"{' '.join(f'{s:g}' for s in _SECONDS)})")
+    return experiment.run(measure_jdk,
+                          lambda arguments: len(arguments.workloads) * _steps(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
