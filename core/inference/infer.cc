@@ -260,20 +260,21 @@ RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
   return model;
 }
 
-void AddInlinedEdges(const RootModel& model, std::vector<Contribution>* edges) {
+void AddInlinedEdges(const RootModel& model, double common_log_variance,
+                     std::vector<Contribution>* edges) {
   const std::vector<InlineTree::Node>& nodes = model.tree.nodes;
   std::vector<Contribution> own;
   for (uint32_t i = 1; i < nodes.size(); ++i) {
     own.push_back(LogNormal({nodes[nodes[i].parent].method, nodes[i].bci, nodes[i].method},
-                            model.RunsOf(i), model.variances[i]));
+                            model.RunsOf(i), model.variances[i] + common_log_variance));
   }
   for (const CalledSite& site : model.sites) {
     for (const CalledMethod& callee : site.callees) {
       if (!callee.is_inlined) continue;
-      own.push_back(
-          LogNormal({nodes[site.node].method, site.bci, callee.method},
-                    model.RunsOf(site.node) * callee.expected.value - callee.observed.calls,
-                    model.variances[site.node] + callee.expected.log_variance));
+      own.push_back(LogNormal(
+          {nodes[site.node].method, site.bci, callee.method},
+          model.RunsOf(site.node) * callee.expected.value - callee.observed.calls,
+          model.variances[site.node] + callee.expected.log_variance + common_log_variance));
     }
   }
   std::erase_if(own, [](const Contribution& edge) { return edge.calls < kMinCalls; });
@@ -295,14 +296,17 @@ Contribution CalledEdge(const Edge& edge, double observed, double expected,
   return {edge, k * (a + n) / rate, k * std::sqrt(a + n) / rate};
 }
 
-void AddCalledEdges(const RootModel& model, const InferenceOptions& options,
-                    std::vector<Contribution>* edges) {
+void AddCalledEdges(const RootModel& model, double common_log_variance,
+                    const InferenceOptions& options, std::vector<Contribution>* edges) {
   for (const CalledSite& site : model.sites) {
     for (const CalledMethod& callee : site.callees) {
       const double expected =
           callee.is_inlined ? 0 : model.RunsOf(site.node) * callee.expected.value;
-      edges->push_back(CalledEdge({model.tree.nodes[site.node].method, site.bci, callee.method},
-                                  callee.observed.calls, std::min(expected, kMaxRatio), options));
+      Contribution edge = CalledEdge({model.tree.nodes[site.node].method, site.bci, callee.method},
+                                     callee.observed.calls, std::min(expected, kMaxRatio), options);
+      edge.deviation =
+          std::hypot(edge.deviation, edge.calls * std::sqrt(std::expm1(common_log_variance)));
+      edges->push_back(edge);
     }
   }
 }
@@ -328,8 +332,8 @@ Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
   std::vector<Contribution> inlined, called;
   for (const Root& root : roots) {
     const RootModel model = ModelOf(root, profiles, options);
-    AddInlinedEdges(model, &inlined);
-    AddCalledEdges(model, options, &called);
+    AddInlinedEdges(model, root.common_log_variance, &inlined);
+    AddCalledEdges(model, root.common_log_variance, options, &called);
   }
   return {SumOverRoots(std::move(inlined)), SumOverRoots(std::move(called))};
 }

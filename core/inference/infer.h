@@ -39,6 +39,9 @@ struct Root {
   // without them, roots of few samples are taken for hotter than they are, and elided_calls.h
   // takes their calls for inlined.
   std::vector<OutgoingSite> outgoing;
+  // Of what all samples have in common, beyond the chance of each: the times at which they were
+  // taken. It widens the intervals and changes no estimate.
+  double common_log_variance = 0;
 };
 
 // Between 3 and 10 it makes little difference: five recordings of three programs gained 0 (96,000

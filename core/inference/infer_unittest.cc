@@ -240,6 +240,22 @@ TEST(InferPartlyInlinedTest, FewSamplesAreNoSignOfIt) {
   }
 }
 
+TEST(InferTest, WhatSamplesHaveInCommonWidensTheIntervalsAndChangesNoEstimate) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}, {5, 1e6, {{MethodId{7}, 1e6}}}}});
+  const OutgoingSite site{0, 5, Samples(90), {{MethodId{7}, Samples(90)}}};
+  Root root{{{RootNode(0), Inlined(0, 3, 1)}}, Samples(100), {site}};
+  const Inference before = Infer(std::vector{root}, profiles, {.calls_per_sample = 100});
+  root.common_log_variance = 0.25;
+  const Inference after = Infer(std::vector{root}, profiles, {.calls_per_sample = 100});
+  for (const auto edges : {&Inference::inlined, &Inference::called}) {
+    ASSERT_EQ((before.*edges).size(), 1u);
+    const InferredEdge narrow = (before.*edges)[0], wide = (after.*edges)[0];
+    EXPECT_EQ(narrow.calls, wide.calls);
+    EXPECT_NEAR(LogVariance(wide), LogVariance(narrow) + 0.25, 0.005);
+  }
+}
+
 TEST(InferTest, TheIntervalIsLogNormal) {
   // A standard deviation of 0.2 of the logarithm: exp(-+0.392).
   const InferredEdge edge{{}, 1'000, 1e6 * std::expm1(0.04)};

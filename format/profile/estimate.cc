@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace yp {
 namespace {
 
 constexpr double kDensityCapQuantile = 0.95;
+// About as long as a tick at compiled entries.
+constexpr int64_t kUnitNs = 50'000'000;
 
 double SamplesIn(const spool::Window& window) {
   double samples = 0;
@@ -95,6 +98,32 @@ void ShareEqually(const Profile& profile, double all_calls, std::vector<double>&
   }
 }
 
+// What was sampled together: a window, or where calls are counted down all along what came at one
+// time, in whatever thread: of one phase of the program.
+std::vector<WindowSamples> UnitsOf(const Profile& profile,
+                                   const std::vector<double>& calls_behind) {
+  const bool is_countdown = profile.ConfigOr("policy", "") == "countdown";
+  std::vector<WindowSamples> units;
+  std::map<int64_t, std::map<EdgeId, uint32_t>> by_time;
+  double weight = 1;
+  for (size_t w = 0; w < profile.windows.size(); ++w) {
+    const spool::Window& window = profile.windows[w];
+    const double in_window = SamplesIn(window);
+    if (in_window == 0) continue;
+    weight = calls_behind[w] / in_window;
+    if (!is_countdown) {
+      units.push_back({.weight = weight, .samples = window.samples});
+      continue;
+    }
+    std::map<EdgeId, uint32_t>& unit = by_time[window.start_ns / kUnitNs];
+    for (const auto& [edge, count] : window.samples) unit[edge] += count;
+  }
+  for (const auto& [time, samples] : by_time) {
+    units.push_back({.weight = weight, .samples = {samples.begin(), samples.end()}});
+  }
+  return units;
+}
+
 }  // namespace
 
 void EstimateCalls(Profile* profile) {
@@ -102,23 +131,19 @@ void EstimateCalls(Profile* profile) {
   const double all_calls = std::accumulate(calls_behind.begin(), calls_behind.end(), 0.0);
   if (profile->ConfigOr("policy", "") == "countdown")
     ShareEqually(*profile, all_calls, calls_behind);
-  std::vector<WindowSamples> windows;
+  const std::vector<WindowSamples> units = UnitsOf(*profile, calls_behind);
   double all_samples = 0;
-  for (size_t w = 0; w < profile->windows.size(); ++w) {
-    const spool::Window& window = profile->windows[w];
-    const double in_window = SamplesIn(window);
-    if (in_window == 0) continue;
-    all_samples += in_window;
-    windows.push_back({.weight = calls_behind[w] / in_window, .samples = window.samples});
+  for (const spool::Window& window : profile->windows) {
+    all_samples += SamplesIn(window);
     for (const auto& [edge, count] : window.samples) {
       profile->edges[ToIndex(edge)].samples += count;
     }
   }
-  for (const EdgeEstimate& share : EstimateShares(windows)) {
+  for (const EdgeEstimate& share : EstimateShares(units)) {
     EdgeStats& edge = profile->edges[ToIndex(share.edge)];
     if ((edge.flags & (kEdgeExact | kEdgeOnce)) != 0) continue;
     const EdgeEstimate calls = share.Times(all_calls);
-    edge.flags |= kEdgeSampled | (windows.size() < 2 ? kEdgeNoInterval : 0u);
+    edge.flags |= kEdgeSampled | (units.size() < 2 ? kEdgeNoInterval : 0u);
     edge.calls = calls.value;
     edge.uncorrected = all_calls * static_cast<double>(edge.samples) / all_samples;
     edge.low = std::max(calls.low, std::min(static_cast<double>(edge.samples), calls.value));

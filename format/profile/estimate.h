@@ -21,10 +21,11 @@ namespace yp {
 // that samples are uniform over calls, and takes only the scale from the densities. `yp overlap
 // --uncorrected` compares the two with an exact profile.
 //
-// With a randomised countdown (policy "countdown") windows come after equal numbers of calls, not
-// at equal times, so that there is no such bias: N(w) then only gives the sum, of which each sample
-// stands for as much as every other. (Weighted by density, the noise of interval over duration took
-// up to 5 points of overlap off; ./yp eval entries, 2026-11.)
+// With a randomised countdown (policy "countdown") what was sampled within 50 ms, in whatever
+// thread, is one unit of the variation: a phase of the program. Windows come after equal numbers of
+// calls, not at equal times, so that there is no such bias: N(w) then only gives the sum, of which
+// each sample stands for as much as every other. (Weighted by density, the noise of interval over
+// duration took up to 5 points of overlap off; ./yp eval entries, 2026-11.)
 //
 // In a recording that is "continuous" windows leave no calls out: N(w) = calls(w).
 //

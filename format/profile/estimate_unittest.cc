@@ -87,6 +87,29 @@ TEST(EstimateTest, ASingleWindowGivesBoundsAndNoInterval) {
   EXPECT_EQ(profile.edges[0].high, 1000);
 }
 
+// Two phases, each with an edge of its own, sampled in pieces by two threads.
+TEST(EstimateTest, WhatIsCountedDownAtOneTimeIsOneUnit) {
+  const auto variance_of = [](const char* policy, int64_t apart_ns) {
+    Profile profile = WithEdges(2);
+    profile.config["policy"] = policy;
+    for (int i = 0; i < 40; ++i) {
+      profile.windows.push_back(MakeWindow(101, 1000, 1000, {i < 20 ? 10u : 0, i < 20 ? 0 : 10u}));
+      profile.windows.back().start_ns = i * apart_ns;
+    }
+    EstimateCalls(&profile);
+    EXPECT_DOUBLE_EQ(profile.edges[0].calls, profile.edges[1].calls);
+    const double share_variance =
+        profile.edges[0].variance / (profile.total_calls() * profile.total_calls());
+    return (profile.edges[0].flags & kEdgeNoInterval) != 0 ? -1 : share_variance;
+  };
+  // W / (W - 1) * W (5)^2 / (10 W)^2 = 1 / 4 / (W - 1), of 40 pieces, 20, 10 and 1 times.
+  EXPECT_NEAR(variance_of("countdown", 50'000'000), 0.25 / 39, 1e-9);
+  EXPECT_NEAR(variance_of("countdown", 25'000'000), 0.25 / 19, 1e-9);
+  EXPECT_NEAR(variance_of("countdown", 12'500'000), 0.25 / 9, 1e-9);
+  EXPECT_EQ(variance_of("countdown", 1), -1) << "all at one time";
+  EXPECT_NEAR(variance_of("cbs", 1), 0.25 / 39, 1e-9) << "windows are the units";
+}
+
 TEST(EstimateTest, CountedEdgesStayAsCounted) {
   Profile profile = WithEdges(2);
   profile.edges[0].calls = profile.edges[0].low = profile.edges[0].high = 12;

@@ -20,6 +20,48 @@ SampledCalls CallsBehind(const Profile& profile, const InlineEvidence::Call& cal
   return {.calls = samples * each, .variance = samples * each * each};
 }
 
+// What the samples of a root have in common: they were taken at times when the program did more or
+// less of it than usual. Of an edge that is the part of its relative variance that so many
+// independent samples would not have; of a root the mean over its samples, and over all samples as
+// far as it has few.
+class CommonVariance {
+ public:
+  explicit CommonVariance(const Profile& profile) : profile_(profile) {
+    for (const EdgeStats& edge : profile.edges) {
+      all_.Add(RelativeOf(edge), static_cast<double>(edge.samples));
+    }
+  }
+  void Add(CompilationId root, const InlineEvidence::Call& call) {
+    const EdgeStats& edge = profile_.edges[ToIndex(call.edge)];
+    roots_[root].Add(RelativeOf(edge), static_cast<double>(call.samples));
+  }
+  double Of(CompilationId root) const {
+    constexpr double kSamplesOfAll = 20;
+    const auto known = roots_.find(root);
+    Mean mean = known == roots_.end() ? Mean{} : known->second;
+    mean.Add(all_.Get(), kSamplesOfAll);
+    return std::max(0.0, mean.Get());
+  }
+
+ private:
+  struct Mean {
+    double sum = 0, weight = 0;
+    void Add(double value, double by) {
+      sum += value * by;
+      weight += by;
+    }
+    double Get() const { return weight > 0 ? sum / weight : 0; }
+  };
+  static double RelativeOf(const EdgeStats& edge) {
+    if (edge.samples == 0 || edge.calls <= 0 || (edge.flags & kEdgeNoInterval) != 0) return 0;
+    return edge.variance / (edge.calls * edge.calls) - 1 / static_cast<double>(edge.samples);
+  }
+
+  const Profile& profile_;
+  Mean all_;
+  std::map<CompilationId, Mean> roots_;
+};
+
 void Add(const SampledCalls& more, SampledCalls& to) {
   to.calls += more.calls;
   to.variance += more.variance;
@@ -36,7 +78,7 @@ InlineTree TreeOf(const spool::Compilation& compilation) {
 class RootBuilder {
  public:
   RootBuilder(const Profile& profile, const InlineEvidence& evidence)
-      : profile_(profile), evidence_(evidence) {}
+      : profile_(profile), evidence_(evidence), common_variance_(profile) {}
 
   std::vector<Root> Build() {
     for (const auto& [id, call] : evidence_.calls) {
@@ -44,11 +86,13 @@ class RootBuilder {
       const SampledCalls calls = CallsBehind(profile_, call);
       if (Root* callee = Find(call.callee)) {
         if (callee->entries) Add(calls, *callee->entries);
+        common_variance_.Add(call.callee, call);
       }
       if (Root* caller = Find(call.caller); caller != nullptr && IsIn(*caller, call)) {
         std::optional<SampledCalls>& site = outgoing_[call.caller][{call.caller_node, BciOf(call)}];
         if (!site) site.emplace();
         Add(calls, *site);
+        common_variance_.Add(call.caller, call);
         callees_[call.caller][{call.caller_node, BciOf(call)}].push_back(
             {profile_.edges[ToIndex(call.edge)].edge.callee, calls});
       }
@@ -58,6 +102,7 @@ class RootBuilder {
       for (const auto& [site, calls] : outgoing_[id]) {
         root.outgoing.push_back({site.first, site.second, calls, std::move(callees_[id][site])});
       }
+      root.common_log_variance = common_variance_.Of(id);
       roots.push_back(std::move(root));
     }
     return roots;
@@ -103,6 +148,7 @@ class RootBuilder {
 
   const Profile& profile_;
   const InlineEvidence& evidence_;
+  CommonVariance common_variance_;
   std::map<CompilationId, Root> roots_;
   std::map<CompilationId, std::map<Site, std::optional<SampledCalls>>> outgoing_;
   std::map<CompilationId, std::map<Site, std::vector<OutgoingSite::Callee>>> callees_;

@@ -95,6 +95,19 @@ TEST_F(InferredTest, AChainOfInlinedCallsHasTheRatiosOfItsPath) {
   EXPECT_DOUBLE_EQ(profile_.total_calls(), 3500);
 }
 
+TEST_F(InferredTest, SamplesThatComeInClustersMakeTheirRootLessCertain) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  profile_.edges[0].variance *= 4;  // A relative variance of 0.4, of which 0.1 is by chance.
+  Counted(root_, 1000, {{3, 500, {}}});
+  Infer();
+  const EdgeStats branch = Edge(root_, 3, mid_);
+  EXPECT_DOUBLE_EQ(branch.calls, 500);
+  // As in the test above, and 0.3: a standard deviation of 0.650, within a factor of 3.577.
+  EXPECT_NEAR(branch.low, 139.8, 0.2);
+  EXPECT_NEAR(branch.high, 1790, 2);
+}
+
 TEST_F(InferredTest, AnEdgeThatIsSampledAndInlinedHasBoth) {
   Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
   Compile(kSecond, {{0, kNoBci, root_}}, {{0, 3}});  // The first compiler's.
