@@ -73,11 +73,6 @@ struct CalledSite {
   std::vector<CalledMethod> callees;
 };
 
-void AddTo(const SampledCalls& more, SampledCalls* sum) {
-  sum->calls += more.calls;
-  sum->variance += more.variance;
-}
-
 // Those that the profile has recorded there, and those that were observed.
 std::vector<CalledMethod> CalleesAt(const OutgoingSite& site, const InlineTree& tree,
                                     const MethodProfile* profile, double context_deviation) {
@@ -87,7 +82,7 @@ std::vector<CalledMethod> CalleesAt(const OutgoingSite& site, const InlineTree& 
     for (const SiteProfile::Callee& callee : counted->callees) observed[callee.method];
   }
   for (const OutgoingSite::Callee& callee : site.callees) {
-    AddTo(callee.calls, &observed[callee.method]);
+    observed[callee.method] += callee.calls;
   }
   std::vector<CalledMethod> callees;
   for (const auto& [method, calls] : observed) {
@@ -144,7 +139,7 @@ void SetOutgoing(const std::vector<CalledSite>& sites, const InlineTree& tree,
     // Which of a site's calls are left is a branch too (see RatioOf).
     const double inlined_shift = context_deviation * (1 - left / site.all.value);
     variance += calls * calls * (site.all.log_variance + inlined_shift * inlined_shift);
-    AddTo(observed, &outgoing.observed);
+    outgoing.observed += observed;
   }
   for (size_t i = tree.nodes.size() - 1; i > 0; --i) {
     leaving[tree.nodes[i].parent] += leaving[i];
@@ -164,7 +159,7 @@ struct Contribution {
 };
 
 // What a node's ratio adds to the log-variance of its calls. An error e of ratio j moves the root's
-// entries by -outgoing_weight w_j e (w_j as in AddOutgoing), so that it stands in the calls below
+// entries by -outgoing_weight w_j e (w_j as in SetOutgoing), so that it stands in the calls below
 // with (1 - outgoing_weight w_j) e. scale.log_variance has the square of that without the 1.
 double AddedVariance(const TreeRatios& per_entry, const RootScale& scale, size_t node) {
   const double total = per_entry.outgoing.ratio;

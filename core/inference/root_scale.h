@@ -13,6 +13,12 @@ struct SampledCalls {
   // Kish's effective sample size, calls^2 / variance: the number of independent samples of equal
   // weight that would know as much. 0 without calls.
   double EffectiveSamples() const;
+  // Of other samples.
+  SampledCalls& operator+=(const SampledCalls& more) {
+    calls += more.calls;
+    variance += more.variance;
+    return *this;
+  }
 };
 
 // The observed calls out of a root, and how many its profiles expect.

@@ -62,11 +62,6 @@ class CommonVariance {
   std::map<CompilationId, Mean> roots_;
 };
 
-void Add(const SampledCalls& more, SampledCalls& to) {
-  to.calls += more.calls;
-  to.variance += more.variance;
-}
-
 InlineTree TreeOf(const spool::Compilation& compilation) {
   InlineTree tree;
   for (const spool::Compilation::Node& node : compilation.nodes) {
@@ -85,13 +80,13 @@ class RootBuilder {
       if (call.samples == 0) continue;
       const SampledCalls calls = CallsBehind(profile_, call);
       if (Root* callee = Find(call.callee)) {
-        if (callee->entries) Add(calls, *callee->entries);
+        if (callee->entries) *callee->entries += calls;
         common_variance_.Add(call.callee, call);
       }
       if (Root* caller = Find(call.caller); caller != nullptr && IsIn(*caller, call)) {
         std::optional<SampledCalls>& site = outgoing_[call.caller][{call.caller_node, BciOf(call)}];
         if (!site) site.emplace();
-        Add(calls, *site);
+        *site += calls;
         common_variance_.Add(call.caller, call);
         callees_[call.caller][{call.caller_node, BciOf(call)}].push_back(
             {profile_.edges[ToIndex(call.edge)].edge.callee, calls});
