@@ -28,6 +28,9 @@ _EXACT = "--mode exact"
 _AGAIN = "exact again"
 _DEFAULT = "default"
 _CBS = "cbs"
+# The classic ones are to see the same methods as the reference.
+CONFIGURATIONS = {_DEFAULT: "", _CBS: "--probe bytecode --trivial include",
+                  "timer": "--mode timer --trivial include"}
 _TOPS = (1.0, 10.0)  # percent of the reference's edges, the most called first
 # Geometric mean over the programs, and each program's mean.
 _GOALS = {_DEFAULT: (92.0, 85.0), _CBS: (85.0, 75.0)}
@@ -179,7 +182,7 @@ def main() -> int:
         "accuracy", "How much of a program's exact call graph does a sampled one have?")
     experiment.add_workloads(iterations=5)
     experiment.add_configurations(
-        {_DEFAULT: "", _CBS: "--probe bytecode --trivial include", "timer": "--mode timer --trivial include"},
+        CONFIGURATIONS,
         "denser:--interval 499 --budget 2", "the options of yp run")
     experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
                                    help="of each configuration (default: %(default)s)")

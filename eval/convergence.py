@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Iterator, Mapping, Sequence
 
-from eval import measure, stats
+from eval import accuracy, measure, stats
 from eval.experiment import Experiment, Run
 from eval.jdks import Jdk
 from eval.report import Table
@@ -28,8 +28,6 @@ from eval.workloads import runner
 from eval.workloads.manifest import Workload
 
 _EXACT = "--mode exact"
-_CONFIGURATIONS = {"default": "", "bytecode": "--probe bytecode --trivial include",
-                   "timer": "--mode timer --trivial include"}
 _SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 _ENDLESS = 100_000  # iterations
 _START_SECONDS = 1.5  # of the JVM and the agent, at most; the recording has ended then
@@ -58,19 +56,15 @@ def table(jdk: Jdk, results: Mapping[str, Result], seconds: Sequence[float]) -> 
             for workload, result in results.items() for name, points in result.points.items()]
     for name in next(iter(results.values())).points:
         rows.append(["geometric mean", name, *(
-            f"{_mean([result.points[name][i].overlap for result in results.values()]):.1f}"
+            f"{stats.geometric_mean([r.points[name][i].overlap for r in results.values()]):.1f}"
             for i in range(len(seconds)))])
-    return Table(f"JDK {jdk.version}: overlap with the exact call graph in percent (samples), after "
-                 "so many seconds", ["program", "configuration", *(f"{s:g} s" for s in seconds)],
+    return Table(f"JDK {jdk.version}: overlap with the exact call graph in percent (samples), "
+                 "after so many seconds", ["program", "configuration", *(f"{s:g} s" for s in seconds)],
                  rows)
 
 
 def _cell(point: Point) -> str:
     return f"{point.overlap:.1f} ({point.samples:,})"
-
-
-def _mean(values: Sequence[float]) -> float:
-    return 0.0 if min(values) <= 0 else stats.geometric_mean(values)
 
 
 @contextlib.contextmanager
@@ -169,7 +163,7 @@ def _positive_seconds(text: str) -> float:
 def main() -> int:
     experiment = Experiment("convergence", "How soon is a sampled call graph near the exact one?")
     experiment.add_workloads(iterations=15)
-    experiment.add_configurations(_CONFIGURATIONS, "denser:--interval 499 --budget 2",
+    experiment.add_configurations(accuracy.CONFIGURATIONS, "denser:--interval 499 --budget 2",
                                   "the options of yp run")
     experiment.parser.add_argument("--seconds", type=_positive_seconds, nargs="+",
                                    default=list(_SECONDS), metavar="S",

@@ -150,19 +150,15 @@ def overlap_table(jdk: Jdk, results: Mapping[str, Result], name: str) -> Table:
                      *(f"{run.unresolved[reason]:.2f}" for reason in _UNRESOLVED)])
     runs = [result.runs[name] for result in results.values()]
     rows.append(["geometric mean", *[""] * 6,
-                 f"{_mean([run.overlap_by_chance for run in runs]):.1f}",
-                 f"{_mean([run.overlap_of_samples for run in runs]):.1f}",
-                 f"{_mean([run.overlap for run in runs]):.1f}", "", "", ""])
+                 f"{stats.geometric_mean([run.overlap_by_chance for run in runs]):.1f}",
+                 f"{stats.geometric_mean([run.overlap_of_samples for run in runs]):.1f}",
+                 f"{stats.geometric_mean([run.overlap for run in runs]):.1f}", "", "", ""])
     return Table(
         f"JDK {jdk.version}, {name}: overlap in percent with the exact graph of the calls that "
         "were not inlined",
         ["program", "calls", "% not inlined by C2", "% compared", "edges compared",
          "% of them never compiled", "samples", "by chance", "unweighted", "overlap",
          *(f"% {reason.replace('_', ' ')}" for reason in _UNRESOLVED)], rows)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return 0.0 if min(values) <= 0 else stats.geometric_mean(values)
 
 
 def collector(options: str, jdk: Jdk) -> str | None:
@@ -250,8 +246,9 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
 def _judge_goals(jdk: Jdk, name: str, judged: Sequence[Judged], run: Run) -> None:
     overlaps = [result.overlap for result in judged]
     run.goal(f"{name} overlaps by at least {_MEAN_GOAL:.0f} % in the geometric mean, of the calls "
-             f"that were not inlined, on JDK {jdk.major}", _mean(overlaps) >= _MEAN_GOAL,
-             f"{_mean(overlaps):.1f} % over {len(judged)} programs, the lowest "
+             f"that were not inlined, on JDK {jdk.major}",
+             stats.geometric_mean(overlaps) >= _MEAN_GOAL,
+             f"{stats.geometric_mean(overlaps):.1f} % over {len(judged)} programs, the lowest "
              f"{min(overlaps):.1f} %")
     worst = max(result.all_unresolved for result in judged)
     run.goal(f"{name} leaves less than {_UNRESOLVED_GOAL:.0f} % of the samples unresolved on JDK "

@@ -84,6 +84,9 @@ def geometric_mean_ratio(workloads: Mapping[str, Sequence[float]]) -> Interval:
 
 
 def geometric_mean(values: Sequence[float]) -> float:
+    """Of values that are not negative; 0 when one of them is."""
+    if 0 in values:
+        return 0.0
     return math.exp(statistics.fmean(math.log(value) for value in values))
 
 
