@@ -16,7 +16,8 @@ constexpr const char* kFooter = R"(
 An edge is a caller, the place of the call in it, and a callee. Sampled profiles estimate how often
 it was taken, with a 95 % confidence interval; exact profiles have counted. Calls that the JIT has
 inlined are inferred, not observed: "inlined" says whether those are all or some of them. In GLOB, *
-stands for anything and ? for one character: 'org.example.*', '*.HashMap.get', '*.get(Ljava/lang/Object;)*'.
+stands for anything and ? for one character: 'org.example.*', '*.HashMap.get',
+'*.get(Ljava/lang/Object;)*'.
 
 Examples:
   yp edges app.yp -n 50

@@ -102,8 +102,8 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
           "How calls become observable.\nbytecode: all calls, in rewritten classes.\n"
           "patch, barrier: at the entries of compiled methods, almost for free;\n"
           "calls that the JIT has inlined are inferred.\nauto: the first of patch, barrier "
-          "and bytecode that this JVM allows.\nWith other modes than cbs the default is what "
-          "the mode needs")
+          "and bytecode that this JVM allows.\nWith other modes than cbs, or options of "
+          "windows, the default is what they need")
       ->type_name("auto|patch|barrier|bytecode")
       ->capture_default_str();
   group
