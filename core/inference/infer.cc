@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/inference/elided_calls.h"
@@ -17,6 +18,9 @@ constexpr double kMinCalls = 1e-9;
 constexpr double kRounding = 1e-12;
 // Callees whose calls are not as few as this share of what is expected are taken as not inlined.
 constexpr double kFewCalls = 1.0 / 3;
+// A branch that is taken less often than not, or a loop of about two trips: contexts may well
+// differ by more than kContextDeviation.
+constexpr double kOpenLogVariance = 0.02;
 // Deviations, of what is expected and of the samples, by which calls have to be too few.
 constexpr double kExpectedDeviations = 2, kSamplingDeviations = 2.33;
 
@@ -28,17 +32,23 @@ struct TreeRatios {
   OutgoingCalls outgoing;
 };
 
+void SetCalls(const InlineTree& tree, TreeRatios* result) {
+  result->calls.assign(1, 1);
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    result->calls.push_back(
+        std::min(result->calls[tree.nodes[i].parent] * result->ratios[i].value, kMaxRatio));
+  }
+}
+
 void AddPaths(const InlineTree& tree, const MethodProfiles& profiles, double context_deviation,
               TreeRatios* result) {
   result->ratios.push_back({1, 0});
-  result->calls.push_back(1);
   for (size_t i = 1; i < tree.nodes.size(); ++i) {
     const InlineTree::Node& node = tree.nodes[i];
-    const Ratio ratio = RatioOfCallee(profiles.Find(tree.nodes[node.parent].method), node.bci,
-                                      node.method, context_deviation);
-    result->ratios.push_back(ratio);
-    result->calls.push_back(std::min(result->calls[node.parent] * ratio.value, kMaxRatio));
+    result->ratios.push_back(RatioOfCallee(profiles.Find(tree.nodes[node.parent].method), node.bci,
+                                           node.method, context_deviation));
   }
+  SetCalls(tree, result);
 }
 
 // Calls inlined at each (node, bci), per invocation of the node's method.
@@ -51,6 +61,13 @@ std::map<std::pair<uint32_t, int32_t>, double> InlinedBySite(const InlineTree& t
   return inlined;
 }
 
+// Why far fewer calls of a callee were observed than expected.
+enum class Missing {
+  kNone,      // They were not.
+  kInlined,   // The compiler has inlined it for some receivers, without a trace.
+  kUnwanted,  // In this context it is called less often than elsewhere.
+};
+
 // A callee at a site with a call instruction.
 struct CalledMethod {
   MethodId method{};
@@ -59,8 +76,7 @@ struct CalledMethod {
   // it. Of a callee that is a child of the site's node as well nobody knows how many calls are
   // left.
   Ratio expected;
-  // The compiler has inlined it for some receivers, without a trace.
-  bool is_inlined = false;
+  Missing missing = Missing::kNone;
 };
 
 // A site with a call instruction whose calls can be observed.
@@ -89,7 +105,7 @@ std::vector<CalledMethod> CalleesAt(const OutgoingSite& site, const InlineTree& 
     const auto is_it = [&, callee = method](const InlineTree::Node& node) {
       return node.parent == site.node && node.bci == site.bci && node.method == callee;
     };
-    CalledMethod& callee = callees.emplace_back(CalledMethod{method, calls, {}, false});
+    CalledMethod& callee = callees.emplace_back(CalledMethod{method, calls, {}});
     if (counted != nullptr && counted->CallsOf(method) > 0 &&
         std::none_of(tree.nodes.begin() + 1, tree.nodes.end(), is_it)) {
       callee.expected = RatioOfCallee(profile, site.bci, method, context_deviation);
@@ -116,7 +132,7 @@ std::vector<CalledSite> SitesOf(const Root& root, const InlineTree& tree,
 
 // With w_j the part of the outgoing calls whose path has the ratio j, and errors of the ratios that
 // are independent: var(log sum) = sum_j w_j^2 var(log ratio_j). A site that the profile expects
-// nothing of is left out with its calls, and so is a callee that is inlined without a trace.
+// nothing of is left out with its calls, and so is a callee whose calls are missing.
 void SetOutgoing(const std::vector<CalledSite>& sites, const InlineTree& tree,
                  double context_deviation, TreeRatios* result) {
   OutgoingCalls& outgoing = result->outgoing;
@@ -128,7 +144,7 @@ void SetOutgoing(const std::vector<CalledSite>& sites, const InlineTree& tree,
     double left = site.all.value - site.inlined;
     SampledCalls observed = site.observed;
     for (const CalledMethod& callee : site.callees) {
-      if (!callee.is_inlined) continue;
+      if (callee.missing == Missing::kNone) continue;
       left -= callee.expected.value;
       observed.calls = std::max(0.0, observed.calls - callee.observed.calls);
       observed.variance = std::max(0.0, observed.variance - callee.observed.variance);
@@ -206,42 +222,104 @@ struct RootModel {
   std::vector<CalledSite> sites;
   RootScale scale;
   std::vector<double> variances;  // Of each node's calls: of their logarithm.
+  std::set<uint32_t> lowered;     // Nodes whose ratios are those of this context.
 
   // How often the method was invoked that a node is a copy of.
   double RunsOf(uint32_t node) const { return scale.entries * per_entry.calls[node]; }
 };
 
-// Marks callees that were called far less often than expected; whether there are any. The compiler
-// inlines a virtual call for the receivers that are most frequent, and leaves a call for the rest.
-// Of a small method that it inlined so there may be no debug information.
-bool FindInlined(const InferenceOptions& options, RootModel* model) {
+// Whether fewer calls of a callee were observed than those that are expected of it let believe,
+// with their uncertainty and that of the samples.
+bool AreMissing(const InferenceOptions& options, const RootModel& model, const CalledSite& site,
+                const CalledMethod& callee) {
+  if (callee.expected.value <= 0) return false;
+  const double k = options.calls_per_sample;
+  const double runs = model.RunsOf(site.node);
+  // Here there may be other receivers than on the average of the method's callers.
+  const double instead = site.observed.calls - callee.observed.calls -
+                         runs * (site.all.value - site.inlined - callee.expected.value);
+  const double observed = (callee.observed.calls + std::max(instead, 0.0)) / k;
+  const double expected = runs * callee.expected.value / k;
+  if (observed > kFewCalls * expected) return false;
+  const double log_variance = model.variances[site.node] + callee.expected.log_variance +
+                              options.context_deviation * options.context_deviation;
+  const double at_least =
+      expected * std::exp(-kExpectedDeviations * std::sqrt(std::max(log_variance, 0.0)));
+  // Square roots of Poisson counts have the variance 1/4 (Anscombe, Biometrika 35, 1948).
+  return 2 * (std::sqrt(at_least) - std::sqrt(observed + 0.75)) > kSamplingDeviations;
+}
+
+std::vector<bool> NodesBelow(const InlineTree& tree, uint32_t node) {
+  std::vector<bool> below(tree.nodes.size(), false);
+  below[node] = true;
+  for (size_t i = node + 1; i < tree.nodes.size(); ++i) below[i] = below[tree.nodes[i].parent];
+  return below;
+}
+
+// Of a site where calls are missing: the last branch or loop on the path to it is taken less often
+// in this context, if calls are as few below it altogether. False if there is none such, or it is
+// `lowered` already.
+bool LowerPath(const InferenceOptions& options, uint32_t node, RootModel* model) {
+  std::vector<Ratio>& ratios = model->per_entry.ratios;
+  while (node > 0 && ratios[node].log_variance < kOpenLogVariance) {
+    node = model->tree.nodes[node].parent;
+  }
+  if (node == 0 || !model->lowered.insert(node).second) return false;
+  const std::vector<bool> below = NodesBelow(model->tree, node);
+  double expected = 0, observed = 0;
+  for (const CalledSite& site : model->sites) {
+    if (!below[site.node]) continue;
+    for (const CalledMethod& callee : site.callees) {
+      observed += callee.observed.calls;
+      if (callee.missing != Missing::kInlined) {
+        expected += model->RunsOf(site.node) * callee.expected.value;
+      }
+    }
+  }
+  if (observed > kFewCalls * expected) return false;
+  const double k = options.calls_per_sample;
+  ratios[node].value *= (k + observed) / (k + expected);
+  SetCalls(model->tree, &model->per_entry);
+  return true;
+}
+
+// Explains missing calls, until a ratio was changed; whether there are any. The compiler inlines a
+// virtual call for the receivers that are most frequent, and leaves a call for the rest. Of a small
+// method that it inlined so there may be no debug information; of one with call instructions of its
+// own there is.
+bool ExplainMissing(const InferenceOptions& options, const std::set<MethodId>& traceable,
+                    RootModel* model) {
   bool found = false;
   for (CalledSite& site : model->sites) {
     for (CalledMethod& callee : site.callees) {
-      if (callee.is_inlined || callee.expected.value <= 0) continue;
-      const double k = options.calls_per_sample;
-      const double runs = model->RunsOf(site.node);
-      // Here there may be other receivers than on the average of the method's callers.
-      const double instead = site.observed.calls - callee.observed.calls -
-                             runs * (site.all.value - site.inlined - callee.expected.value);
-      const double observed = (callee.observed.calls + std::max(instead, 0.0)) / k;
-      const double expected = runs * callee.expected.value / k;
-      if (observed > kFewCalls * expected) continue;
-      const double log_variance = model->variances[site.node] + callee.expected.log_variance +
-                                  options.context_deviation * options.context_deviation;
-      const double at_least =
-          expected * std::exp(-kExpectedDeviations * std::sqrt(std::max(log_variance, 0.0)));
-      // Square roots of Poisson counts have the variance 1/4 (Anscombe, Biometrika 35, 1948).
-      callee.is_inlined =
-          2 * (std::sqrt(at_least) - std::sqrt(observed + 0.75)) > kSamplingDeviations;
-      found |= callee.is_inlined;
+      if (callee.missing != Missing::kNone || !AreMissing(options, *model, site, callee)) continue;
+      found = true;
+      if (!traceable.contains(callee.method)) {
+        callee.missing = Missing::kInlined;
+      } else if (LowerPath(options, site.node, model)) {
+        return true;
+      } else {
+        callee.missing = Missing::kUnwanted;
+      }
     }
   }
   return found;
 }
 
+// Methods with call instructions of their own, as far as is known.
+std::set<MethodId> Traceable(std::span<const Root> roots) {
+  std::set<MethodId> methods;
+  for (const Root& root : roots) {
+    const auto is_own = [](const OutgoingSite& site) { return site.node == 0; };
+    if (root.is_optimized && std::ranges::any_of(root.outgoing, is_own)) {
+      methods.insert(root.tree.nodes.front().method);
+    }
+  }
+  return methods;
+}
+
 RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
-                  const InferenceOptions& options) {
+                  const std::set<MethodId>& traceable, const InferenceOptions& options) {
   RootModel model;
   model.tree = options.add_elided_calls ? WithElidedCalls(root, profiles) : root.tree;
   AddPaths(model.tree, profiles, options.context_deviation, &model.per_entry);
@@ -251,7 +329,7 @@ RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
     SetOutgoing(model.sites, model.tree, options.context_deviation, &model.per_entry);
     model.scale = EstimateRootScale(root.entries, model.per_entry.outgoing);
     model.variances = NodeVariances(model.tree, model.per_entry, model.scale);
-  } while (options.add_elided_calls && FindInlined(options, &model));
+  } while (options.add_elided_calls && ExplainMissing(options, traceable, &model));
   return model;
 }
 
@@ -265,7 +343,7 @@ void AddInlinedEdges(const RootModel& model, double common_log_variance,
   }
   for (const CalledSite& site : model.sites) {
     for (const CalledMethod& callee : site.callees) {
-      if (!callee.is_inlined) continue;
+      if (callee.missing != Missing::kInlined) continue;
       own.push_back(LogNormal(
           {nodes[site.node].method, site.bci, callee.method},
           model.RunsOf(site.node) * callee.expected.value - callee.observed.calls,
@@ -296,7 +374,7 @@ void AddCalledEdges(const RootModel& model, double common_log_variance,
   for (const CalledSite& site : model.sites) {
     for (const CalledMethod& callee : site.callees) {
       const double expected =
-          callee.is_inlined ? 0 : model.RunsOf(site.node) * callee.expected.value;
+          callee.missing != Missing::kNone ? 0 : model.RunsOf(site.node) * callee.expected.value;
       Contribution edge = CalledEdge({model.tree.nodes[site.node].method, site.bci, callee.method},
                                      callee.observed.calls, std::min(expected, kMaxRatio), options);
       edge.deviation =
@@ -325,8 +403,9 @@ std::vector<InferredEdge> SumOverRoots(std::vector<Contribution> all) {
 Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
                 const InferenceOptions& options) {
   std::vector<Contribution> inlined, called;
+  const std::set<MethodId> traceable = Traceable(roots);
   for (const Root& root : roots) {
-    const RootModel model = ModelOf(root, profiles, options);
+    const RootModel model = ModelOf(root, profiles, traceable, options);
     AddInlinedEdges(model, root.common_log_variance, &inlined);
     AddCalledEdges(model, root.common_log_variance, options, &called);
   }

@@ -240,6 +240,67 @@ TEST(InferPartlyInlinedTest, FewSamplesAreNoSignOfIt) {
   }
 }
 
+// A root that was entered 10,000 times in 100 samples. Every second invocation calls 1, which is
+// inlined, and it 2 and 3. Every invocation calls 4 without a branch.
+class InferUnwantedTest : public ::testing::Test {
+ protected:
+  InferUnwantedTest() {
+    profiles_.Add(MethodId{0}, {1e6, {{3, 5e5, {}}, {8, 1e6, {}}}});
+    profiles_.Add(MethodId{1}, {1e6, {{2, 1e6, {{MethodId{2}, 1e6}}}, {7, 1e6, {}}}});
+    profiles_.Add(MethodId{4}, {1e6, {{6, 1e6, {{MethodId{2}, 1e6}}}}});
+  }
+  // 2 has a call instruction of its own, where it was compiled as that.
+  static Root CompiledAlone(bool is_optimized) {
+    return {{{RootNode(2)}}, Samples(10), {{0, 1, std::nullopt}}, 0, is_optimized};
+  }
+  Inference Run(const Root& root, const Root& callee) const {
+    return Infer(std::vector{root, callee}, profiles_,
+                 {.add_elided_calls = true, .calls_per_sample = 100});
+  }
+  static double Inlined1(const Inference& inference) {
+    for (const InferredEdge& edge : inference.inlined) {
+      if (edge.edge == MakeEdge(0, 3, 1)) return edge.calls;
+    }
+    return 0;
+  }
+
+  MethodProfiles profiles_;
+  Root branch_ = {
+      {{RootNode(0), Inlined(0, 3, 1), Inlined(1, 7, 3)}}, Samples(100), {{1, 2, SampledCalls{}}}};
+  Root no_branch_ = {{{RootNode(0), Inlined(0, 8, 4)}},
+                     Samples(100),
+                     {{0, 3, std::nullopt}, {1, 6, SampledCalls{}}}};
+};
+
+TEST_F(InferUnwantedTest, TheBranchToACallThatWouldLeaveATraceIsLowered) {
+  const Inference inference = Run(branch_, CompiledAlone(true));
+  EXPECT_LT(Inlined1(inference), 200) << "5,000 by the profile, 50 samples of which none is there";
+  for (const InferredEdge& edge : inference.inlined) EXPECT_NE(edge.edge, MakeEdge(1, 2, 2));
+}
+
+TEST_F(InferUnwantedTest, OfTheFirstCompilersCallInstructionsTheSecondMayHaveNone) {
+  const Inference inference = Run(branch_, CompiledAlone(false));
+  EXPECT_NEAR(Inlined1(inference), 5'000, 1);
+  EXPECT_EQ(inference.inlined[1].edge, MakeEdge(1, 2, 2)) << "taken for inlined";
+}
+
+TEST_F(InferUnwantedTest, CallsThatAreThereBelowTheBranchKeepIt) {
+  // 3, at another call instruction below the branch, is called as often as expected.
+  profiles_.Add(MethodId{3}, {1e6, {{4, 1e6, {{MethodId{9}, 1e6}}}}});
+  branch_.outgoing.push_back({2, 4, Samples(50), {{MethodId{9}, Samples(50)}}});
+  const Inference inference = Run(branch_, CompiledAlone(true));
+  EXPECT_NEAR(Inlined1(inference), 5'000, 300);
+  for (const InferredEdge& edge : inference.inlined) EXPECT_NE(edge.edge, MakeEdge(1, 2, 2));
+}
+
+TEST_F(InferUnwantedTest, WithoutABranchOnlyTheCallIsLeftOut) {
+  const Inference inference = Run(no_branch_, CompiledAlone(true));
+  ASSERT_EQ(inference.inlined.size(), 1u);
+  EXPECT_EQ(inference.inlined[0].edge, MakeEdge(0, 8, 4));
+  EXPECT_NEAR(inference.inlined[0].calls, 10'000, 1) << "it is no witness of the root";
+  EXPECT_THAT(inference.called, IsEmpty());
+}
+
 TEST(InferTest, WhatSamplesHaveInCommonWidensTheIntervalsAndChangesNoEstimate) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}, {5, 1e6, {{MethodId{7}, 1e6}}}}});

@@ -7,6 +7,9 @@
 namespace yp {
 namespace {
 
+// HotSpot's tier of the second compiler.
+constexpr int kOptimizedLevel = 4;
+
 bool IsObserved(const Profile& profile, MethodId method) {
   return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
 }
@@ -133,6 +136,7 @@ class RootBuilder {
     const auto [it, is_new] = roots_.try_emplace(id);
     if (is_new) {
       it->second.tree = TreeOf(compilation->second);
+      it->second.is_optimized = compilation->second.level >= kOptimizedLevel;
       if (!compilation->second.is_osr) it->second.entries = SampledCalls{};
       for (const spool::Compilation::CallSite& site : compilation->second.call_sites) {
         outgoing_[id][{site.node, site.bci}] = CallsToExpect(it->second.tree, site);
