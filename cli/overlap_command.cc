@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/output.h"
@@ -18,7 +19,9 @@ namespace {
 constexpr const char* kFooter = R"(
 The overlap is the sum over the common edges of the smaller of the two shares of all calls: 100 %
 for equal graphs, 0 % for graphs without a common edge. With an exact profile as A, it is the
-accuracy of B. Presence is the part of A's most called edges that B has at all.
+accuracy of B. Presence is the part of A's most called edges that B has at all. Of a sampled B it is
+also told for how many of A's edges with more than 0.01 % of the calls the 95 % interval in B holds
+their share.
 
 Where only one of the profiles has calls of trivial methods (see: yp run --trivial), the comparison
 leaves them out.
@@ -38,6 +41,8 @@ struct Options {
   bool json = false;
 };
 
+constexpr double kMinSharePercent = 0.01;
+
 bool HasTrivial(const Profile& profile) {
   return profile.ConfigOr("trivial", "include") == "include";
 }
@@ -52,7 +57,38 @@ void WarnOfDifferentFilters(const Profile& a, const Profile& b) {
   }
 }
 
-Status PrintComparison(const Comparison& comparison, const UnifiedGraphs& graphs) {
+// What is compared: calls of the same methods, by call site or not.
+class Comparable {
+ public:
+  Comparable(const Options& options, const Profile& a, const Profile& b)
+      : options_(options), without_trivial_(HasTrivial(a) != HasTrivial(b)) {}
+  bool without_trivial() const { return without_trivial_; }
+  DynamicCallGraph Of(const Profile& profile, DynamicCallGraph graph) const {
+    if (without_trivial_) graph = WithoutTrivialCallees(graph, profile.methods);
+    return options_.methods ? CollapseCallSites(graph) : graph;
+  }
+  DynamicCallGraph CallsOf(const Profile& profile) const {
+    return Of(profile, options_.uncorrected ? profile.UncorrectedGraph() : profile.Graph());
+  }
+
+ private:
+  const Options& options_;
+  const bool without_trivial_;
+};
+
+// Nothing where B's calls have no intervals: of its corrected calls by call site.
+std::optional<Coverage> CoverageOf(const Options& options, const Comparable& comparable,
+                                   const Profile& b, UnifiedGraphs* graphs) {
+  if (b.total_samples() == 0 || options.methods || options.uncorrected) return std::nullopt;
+  const auto end = [&](const DynamicCallGraph& graph) {
+    return Rebase(comparable.Of(b, graph), b.methods, graphs->methods);
+  };
+  const Estimate estimate{graphs->b, end(b.LowGraph()), end(b.HighGraph())};
+  return IntervalCoverage(graphs->a, estimate, kMinSharePercent / 100);
+}
+
+Status PrintComparison(const Comparison& comparison, const UnifiedGraphs& graphs,
+                       const std::optional<Coverage>& coverage) {
   std::string text = fmt::format(
       "overlap           {:.2f} %\ncommon edges      {}\nonly in A         {}\nonly in B         "
       "{}\n",
@@ -63,10 +99,15 @@ Status PrintComparison(const Comparison& comparison, const UnifiedGraphs& graphs
                         fmt::format("in A's top {:.0f} %", percent), presence.unweighted,
                         presence.edges, presence.weighted);
   }
+  if (coverage) {
+    text += fmt::format("in B's intervals  {:.1f} % of {} edges with {} % or more of A's calls\n",
+                        coverage->held, coverage->edges, kMinSharePercent);
+  }
   return PrintOut(text);
 }
 
-Status PrintComparisonAsJson(const Comparison& comparison, const UnifiedGraphs& graphs) {
+Status PrintComparisonAsJson(const Comparison& comparison, const UnifiedGraphs& graphs,
+                             const std::optional<Coverage>& coverage) {
   Json presence_of_top = Json::array();
   for (const double percent : kTopPercents) {
     const Presence presence = TopPresence(graphs.a, graphs.b, percent);
@@ -75,12 +116,21 @@ Status PrintComparisonAsJson(const Comparison& comparison, const UnifiedGraphs& 
                                {"presence", presence.unweighted},
                                {"weighted_presence", presence.weighted}});
   }
-  return PrintJson({{"overlap", comparison.overlap},
-                    {"common_edges", comparison.common_edges},
-                    {"only_a", comparison.only_a},
-                    {"only_b", comparison.only_b},
-                    {"common_presence", comparison.CommonPresence()},
-                    {"top_presence", presence_of_top}});
+  Json json = {{"overlap", comparison.overlap},
+               {"common_edges", comparison.common_edges},
+               {"only_a", comparison.only_a},
+               {"only_b", comparison.only_b},
+               {"common_presence", comparison.CommonPresence()},
+               {"top_presence", presence_of_top}};
+  if (coverage) {
+    json["intervals"] = {{"min_share_percent", kMinSharePercent},
+                         {"edges", coverage->edges},
+                         {"held", coverage->held},
+                         {"missing", coverage->missing},
+                         {"too_small", coverage->too_small},
+                         {"too_large", coverage->too_large}};
+  }
+  return PrintJson(json);
 }
 
 Result<int> OverlapOf(const Options& options) {
@@ -90,19 +140,16 @@ Result<int> OverlapOf(const Options& options) {
   if (!b) return b.status();
   WarnOfDifferentFilters(*a, *b);
   // Only what both could observe is compared. A trivial method calls nothing.
-  const bool without_trivial = HasTrivial(*a) != HasTrivial(*b);
-  if (without_trivial) {
+  const Comparable comparable(options, *a, *b);
+  if (comparable.without_trivial()) {
     Say("calls of trivial methods, which only one of the profiles has, are left out");
   }
-  const auto graph_of = [&](const Profile& profile) {
-    DynamicCallGraph graph = options.uncorrected ? profile.UncorrectedGraph() : profile.Graph();
-    if (without_trivial) graph = WithoutTrivialCallees(graph, profile.methods);
-    return options.methods ? CollapseCallSites(graph) : graph;
-  };
-  const UnifiedGraphs graphs = Unify(graph_of(*a), a->methods, graph_of(*b), b->methods);
+  UnifiedGraphs graphs =
+      Unify(comparable.CallsOf(*a), a->methods, comparable.CallsOf(*b), b->methods);
   const Comparison comparison = Compare(graphs.a, graphs.b);
-  const Status printed = options.json ? PrintComparisonAsJson(comparison, graphs)
-                                      : PrintComparison(comparison, graphs);
+  const std::optional<Coverage> coverage = CoverageOf(options, comparable, *b, &graphs);
+  const Status printed = options.json ? PrintComparisonAsJson(comparison, graphs, coverage)
+                                      : PrintComparison(comparison, graphs, coverage);
   if (!printed) return printed;
   return 0;
 }

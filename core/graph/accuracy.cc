@@ -67,4 +67,29 @@ HotEdges HotEdgeCoverage(const DynamicCallGraph& reference, const DynamicCallGra
   return result;
 }
 
+Coverage IntervalCoverage(const DynamicCallGraph& reference, const Estimate& estimate,
+                          double min_share) {
+  Coverage result;
+  const double total = estimate.value.total();
+  for (const auto& [edge, weight] : reference.edges()) {
+    if (weight <= 0 || weight < min_share * reference.total()) continue;
+    ++result.edges;
+    const double calls = weight / reference.total() * total;
+    if (estimate.value.WeightOf(edge) <= 0) {
+      ++result.missing;
+    } else if (calls > estimate.high.WeightOf(edge)) {
+      ++result.too_small;
+    } else if (calls < estimate.low.WeightOf(edge)) {
+      ++result.too_large;
+    } else {
+      ++result.held;
+    }
+  }
+  const double percent = 100 / std::max(1.0, static_cast<double>(result.edges));
+  for (double* part : {&result.held, &result.missing, &result.too_small, &result.too_large}) {
+    *part *= percent;
+  }
+  return result;
+}
+
 }  // namespace yp

@@ -40,6 +40,27 @@ struct HotEdges {
 HotEdges HotEdgeCoverage(const DynamicCallGraph& reference, const DynamicCallGraph& sampled,
                          double hot_share = 0.01);
 
+// Estimated shares of all calls with their intervals, over one method table with the reference. An
+// edge that is in `value` is in `low` and `high` too.
+struct Estimate {
+  DynamicCallGraph value;
+  DynamicCallGraph low;  // In the unit of `value`.
+  DynamicCallGraph high;
+};
+
+// How many percent of the reference's edges with at least a share of `min_share` (0 to 1) of its
+// weight have that share within the estimate's interval; those of the others are estimated as too
+// small (or not at all), or as too large. Intervals are compared as shares of the estimate's total.
+struct Coverage {
+  size_t edges = 0;
+  double held = 0;
+  double missing = 0;  // Not estimated at all.
+  double too_small = 0;
+  double too_large = 0;
+};
+Coverage IntervalCoverage(const DynamicCallGraph& reference, const Estimate& estimate,
+                          double min_share);
+
 }  // namespace yp
 
 #endif  // YP_CORE_GRAPH_ACCURACY_H_

@@ -64,5 +64,30 @@ TEST(HotEdgeCoverageTest, AHotEdgeHasMoreThanItsShareInBothGraphs) {
   EXPECT_EQ(HotEdgeCoverage(reference, sampled, 0.5).in_reference, 1u);
 }
 
+// Shares 50, 30, 10, 6 and 4 %.
+DynamicCallGraph Reference() {
+  return Graph({{0, 0, 1, 500}, {0, 0, 2, 300}, {0, 0, 3, 100}, {0, 0, 4, 60}, {0, 0, 5, 40}});
+}
+
+TEST(IntervalCoverageTest, AnIntervalHoldsItsEdgesShareOrIsTooLowOrTooHigh) {
+  // Of 10 calls each: 5 in [4, 6], 3 in [3.1, 4], 1 in [0.5, 0.9], 1 of an edge that is not there.
+  const Estimate estimate{Graph({{0, 0, 1, 5}, {0, 0, 2, 3.5}, {0, 0, 3, 0.7}, {0, 0, 9, 0.8}}),
+                          Graph({{0, 0, 1, 4}, {0, 0, 2, 3.1}, {0, 0, 3, 0.5}, {0, 0, 9, 0.1}}),
+                          Graph({{0, 0, 1, 6}, {0, 0, 2, 4}, {0, 0, 3, 0.9}, {0, 0, 9, 2}})};
+  const Coverage coverage = IntervalCoverage(Reference(), estimate, 0.05);
+  EXPECT_EQ(coverage.edges, 4u) << "the last has less than 5 %";
+  EXPECT_DOUBLE_EQ(coverage.held, 25);
+  EXPECT_DOUBLE_EQ(coverage.too_large, 25);
+  EXPECT_DOUBLE_EQ(coverage.too_small, 25);
+  EXPECT_DOUBLE_EQ(coverage.missing, 25);
+  EXPECT_DOUBLE_EQ(IntervalCoverage(Reference(), estimate, 0).missing, 40);
+}
+
+TEST(IntervalCoverageTest, ExactCountsHoldAll) {
+  const Estimate exact{Reference(), Reference(), Reference()};
+  EXPECT_DOUBLE_EQ(IntervalCoverage(Reference(), exact, 0).held, 100);
+  EXPECT_EQ(IntervalCoverage({}, exact, 0).edges, 0u);
+}
+
 }  // namespace
 }  // namespace yp

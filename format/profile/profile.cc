@@ -2,8 +2,18 @@
 
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace yp {
+namespace {
+
+DynamicCallGraph GraphOf(const std::vector<EdgeStats>& edges, double EdgeStats::*weight) {
+  DynamicCallGraph graph;
+  for (const EdgeStats& edge : edges) graph.Add(edge.edge, edge.*weight);
+  return graph;
+}
+
+}  // namespace
 
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags) {
   constexpr std::array<std::pair<EdgeFlag, std::string_view>, 5> kNames = {{
@@ -50,16 +60,11 @@ uint64_t Profile::total_samples() const {
   return total;
 }
 
-DynamicCallGraph Profile::Graph() const {
-  DynamicCallGraph graph;
-  for (const EdgeStats& edge : edges) graph.Add(edge.edge, edge.calls);
-  return graph;
-}
-
+DynamicCallGraph Profile::Graph() const { return GraphOf(edges, &EdgeStats::calls); }
+DynamicCallGraph Profile::LowGraph() const { return GraphOf(edges, &EdgeStats::low); }
+DynamicCallGraph Profile::HighGraph() const { return GraphOf(edges, &EdgeStats::high); }
 DynamicCallGraph Profile::UncorrectedGraph() const {
-  DynamicCallGraph graph;
-  for (const EdgeStats& edge : edges) graph.Add(edge.edge, edge.uncorrected);
-  return graph;
+  return GraphOf(edges, &EdgeStats::uncorrected);
 }
 
 std::vector<std::string> DifferentFilters(const Profile& a, const Profile& b) {

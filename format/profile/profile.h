@@ -71,8 +71,11 @@ struct Profile {
   double total_calls() const;
   uint64_t total_samples() const;
 
-  // The graph whose weights are calls, or calls without the correction for call density.
+  // The graph whose weights are calls, the ends of their intervals, or calls without the correction
+  // for call density.
   DynamicCallGraph Graph() const;
+  DynamicCallGraph LowGraph() const;
+  DynamicCallGraph HighGraph() const;
   DynamicCallGraph UncorrectedGraph() const;
 };
 
