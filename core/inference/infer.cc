@@ -257,8 +257,8 @@ std::vector<bool> NodesBelow(const InlineTree& tree, uint32_t node) {
 }
 
 // Of a site where calls are missing: the last branch or loop on the path to it is taken less often
-// in this context, if calls are as few below it altogether. False if there is none such, or it is
-// `lowered` already.
+// in this context, if calls are as few below it altogether, and no better known than from those.
+// False if there is none such, or it is `lowered` already.
 bool LowerPath(const InferenceOptions& options, uint32_t node, RootModel* model) {
   std::vector<Ratio>& ratios = model->per_entry.ratios;
   while (node > 0 && ratios[node].log_variance < kOpenLogVariance) {
@@ -279,6 +279,7 @@ bool LowerPath(const InferenceOptions& options, uint32_t node, RootModel* model)
   if (observed > kFewCalls * expected) return false;
   const double k = options.calls_per_sample;
   ratios[node].value *= (k + observed) / (k + expected);
+  ratios[node].log_variance += k / (k + observed);
   SetCalls(model->tree, &model->per_entry);
   return true;
 }
@@ -403,13 +404,20 @@ std::vector<InferredEdge> SumOverRoots(std::vector<Contribution> all) {
 Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
                 const InferenceOptions& options) {
   std::vector<Contribution> inlined, called;
+  double inlined_variance = 0;
   const std::set<MethodId> traceable = Traceable(roots);
   for (const Root& root : roots) {
     const RootModel model = ModelOf(root, profiles, traceable, options);
+    const size_t others = inlined.size();
     AddInlinedEdges(model, root.common_log_variance, &inlined);
+    double deviation = 0;
+    for (const Contribution& edge : std::span(inlined).subspan(others)) {
+      deviation += std::min(edge.deviation, edge.calls);
+    }
+    inlined_variance += deviation * deviation;
     AddCalledEdges(model, root.common_log_variance, options, &called);
   }
-  return {SumOverRoots(std::move(inlined)), SumOverRoots(std::move(called))};
+  return {SumOverRoots(std::move(inlined)), SumOverRoots(std::move(called)), inlined_variance};
 }
 
 Interval Interval95(const InferredEdge& edge) {

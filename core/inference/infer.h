@@ -91,6 +91,10 @@ struct Inference {
   //
   // Where nothing is expected, k n and k^2 n.
   std::vector<InferredEdge> called;
+  // Of the sum of all calls in `inlined`: those of one root err alike, roots independently. An edge
+  // counts with at most its calls as deviation: the tail of a log-normal is far beyond what a sum
+  // of many is likely to be off by.
+  double inlined_variance = 0;
 };
 
 // Both sorted by edge. The order of the roots does not matter, to the last bit. Roots of which

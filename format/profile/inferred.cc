@@ -1,6 +1,7 @@
 #include "format/profile/inferred.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -177,6 +178,10 @@ double CallsPerSample(const Profile& profile) {
   return samples > 0 ? profile.total_calls() / samples : 1;
 }
 
+double SeenAtLeast(const EdgeStats& edge) {
+  return std::min(static_cast<double>(edge.samples), edge.calls);
+}
+
 // The edges that a profile gets from its roots.
 class InferredCalls {
  public:
@@ -230,7 +235,7 @@ class InferredCalls {
     edge.calls += more.calls;
     edge.variance += more.variance;
     const Interval interval = Interval95({edge.edge, edge.calls, edge.variance});
-    edge.low = std::max(interval.low, std::min(static_cast<double>(edge.samples), edge.calls));
+    edge.low = std::max(interval.low, SeenAtLeast(edge));
     edge.high = interval.high;
     edge.flags &= ~uint32_t{kEdgeNoInterval};
   }
@@ -238,6 +243,27 @@ class InferredCalls {
   Profile& profile_;
   std::unordered_map<Edge, size_t, EdgeHash> index_;
 };
+
+// `value` / exp(h) with h the distance of the end in logarithms, and a log-normal error more.
+double Widened(double value, double end, double log_variance) {
+  constexpr double kDeviations = 1.959964;
+  const double distance = std::log(end / value);
+  const double wider = std::hypot(distance, kDeviations * std::sqrt(log_variance));
+  return value * std::exp(end < value ? -wider : wider);
+}
+
+// What matters of an edge is its share of all calls, and every share errs with the total: by what
+// the inlined calls of the other edges contribute to that, `variance` less the edge's own.
+void WidenByTotal(double variance, Profile* profile) {
+  const double total = profile->total_calls();
+  for (EdgeStats& edge : profile->edges) {
+    const bool has_interval = (edge.flags & (kEdgeExact | kEdgeNoInterval)) == 0 && edge.low > 0;
+    if (!has_interval || edge.calls <= 0) continue;
+    const double of_others = std::max(0.0, variance - edge.variance) / (total * total);
+    edge.low = std::max(Widened(edge.calls, edge.low, std::log1p(of_others)), SeenAtLeast(edge));
+    edge.high = Widened(edge.calls, edge.high, std::log1p(of_others));
+  }
+}
 
 }  // namespace
 
@@ -255,6 +281,7 @@ void AddInferredCalls(const InlineEvidence& evidence, Profile* profile) {
   InferredCalls calls(profile);
   calls.SetCalled(roots, inferred.called);
   calls.AddInlined(inferred.inlined);
+  WidenByTotal(inferred.inlined_variance, profile);
 }
 
 }  // namespace yp
