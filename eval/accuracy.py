@@ -1,8 +1,8 @@
 """./yp eval accuracy: how much of the exact call graph does sampling see?
 
 The reference is an exact run of the same program with the same filter; call sites are told apart.
-A second exact run shows how far two runs of the program agree at all: with several threads, or
-hash codes from addresses, not even exact graphs are equal.
+A second exact run (--again) shows how far two runs of the program agree at all: with several
+threads, or hash codes from addresses, not even exact graphs are equal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Mapping, Sequence
+from typing import Callable, Mapping, Sequence
 
 from eval import stats
 from eval.built import Built, whole
@@ -34,6 +34,7 @@ CONFIGURATIONS = {_DEFAULT: "", _CBS: "--probe bytecode --trivial include",
 _TOPS = (1.0, 10.0)  # percent of the reference's edges, the most called first
 # Geometric mean over the programs, and each program's mean.
 _GOALS = {_DEFAULT: (92.0, 85.0), _CBS: (85.0, 75.0)}
+_HELD = (90.0, 98.0)  # percent of the edges by their intervals, for every program
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,10 @@ class Judged:
     presence: Mapping[float, float]
     samples: int
     drops: Mapping[str, int]
+    held: float | None = None  # of the edges, by their intervals; None for exact profiles
+    # Of the program's CPU time, by the agent's own measure; None where it takes none.
+    cost: float | None = None
+    reading: float | None = None  # the part of the agent's own thread: reading what was compiled
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,10 @@ class Result:
     def overlap(self, name: str) -> float:
         return statistics.fmean(run.overlap for run in self.runs[name])
 
+    def mean(self, name: str, of: Callable[[Judged], float | None]) -> float | None:
+        values = [of(run) for run in self.runs[name]]
+        return None if None in values else statistics.fmean(values)
+
     def presence(self, name: str, top: float) -> float:
         return statistics.fmean(run.presence[top] for run in self.runs[name])
 
@@ -64,8 +73,19 @@ class Result:
 def judge(comparison: Mapping, info: Mapping) -> Judged:
     """From what `yp overlap` and `yp info` print."""
     presence = {row["top_percent"]: row["presence"] for row in comparison["top_presence"]}
+    cost, reading = _cost(info["config"])
     return Judged(comparison["overlap"], {top: presence[top] for top in _TOPS}, info["samples"],
-                  info["drops"])
+                  info["drops"], comparison.get("intervals", {}).get("held"), cost, reading)
+
+
+def _cost(config: Mapping[str, str]) -> tuple[float | None, float | None]:
+    """All, and the part of the agent's thread, in percent of the program's CPU time."""
+    if "cost.program_cpu_ns" not in config:
+        return None, None
+    program, drain = (float(config[f"cost.{part}_cpu_ns"]) for part in ("program", "drain"))
+    parts = ("observed_calls_ns", "slow_path_ns", "trigger_cpu_ns")
+    return (100 * (drain + sum(float(config[f"cost.{part}"]) for part in parts)) / program,
+            100 * drain / program)
 
 
 def overlap_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str]) -> Table:
@@ -89,6 +109,25 @@ def presence_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str]
                  "seen at all", ["program", *names], rows)
 
 
+def cost_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str]) -> Table:
+    """Of the configurations with a cost of their own, which are those with intervals, too."""
+    rows = []
+    for workload, result in results.items():
+        for name in names:
+            held, cost, reading = (result.mean(name, of) for of in (
+                lambda run: run.held, lambda run: run.cost, lambda run: run.reading))
+            if held is None or cost is None or reading is None:
+                continue
+            samples = statistics.fmean(run.samples for run in result.runs[name])
+            rows.append([workload, name, f"{samples:,.0f}", f"{held:.1f}", f"{cost:.2f}",
+                         f"{reading:.2f}"])
+    return Table(f"JDK {jdk.version}: samples, how many percent of the edges with 0.01 % of the "
+                 "calls or more have their share in the 95 % interval, and the agent's own measure "
+                 "of its CPU time in percent of the program's, means of the runs",
+                 ["program", "configuration", "samples", "held", "cost", "of that its thread"],
+                 rows)
+
+
 def mean_overlap(results: Mapping[str, Result], name: str) -> float:
     return stats.geometric_mean([result.overlap(name) for result in results.values()])
 
@@ -109,13 +148,12 @@ class Recorder:
     built: Built
     workload: Workload
     jdk: Jdk
-    iterations: int
     folder: Path
 
-    def record(self, name: str, options: str) -> Path:
+    def record(self, name: str, options: str, iterations: int) -> Path:
         profile = self.folder / f"{self.workload.name}-{self.jdk.major}-{name}.yp"
         profile.unlink(missing_ok=True)
-        runner.run(self.workload, self.jdk, self.iterations,
+        runner.run(self.workload, self.jdk, iterations,
                    prefix=[str(self.built.yp), "run", "-q", "-o", str(profile),
                            *shlex.split(options), "--"])
         return profile
@@ -124,19 +162,21 @@ class Recorder:
         return whole(self.built.read("info", profile))
 
 
-def measure_workload(recorder: Recorder, configurations: Mapping[str, str], runs: int,
-                     run: Run) -> Result:
+def measure_workload(recorder: Recorder, arguments: argparse.Namespace, run: Run) -> Result:
     title = f"{recorder.workload.name} on JDK {recorder.jdk.major}"
-    exact = recorder.record("exact", _EXACT)
+    of_reference = arguments.reference_iterations or arguments.iterations
+    exact = recorder.record("exact", _EXACT, of_reference)
     reference = recorder.info(exact)
     run.progress.done(f"{title}: exact, {reference['calls']:,} calls over "
                       f"{reference['edges']:,} edges")
     judged: dict[str, list[Judged]] = {}
-    for name, options, count in [(_AGAIN, _EXACT, 1),
-                                 *((name, text, runs) for name, text in configurations.items())]:
+    again = [(_AGAIN, _EXACT, 1, of_reference)] if arguments.again else []
+    for name, options, count, iterations in [
+            *again, *((name, text, arguments.runs, arguments.iterations)
+                      for name, text in arguments.configurations.items())]:
         judged[name] = []
         for index in range(count):
-            profile = recorder.record(f"{name.replace('/', '-')}-{index + 1}", options)
+            profile = recorder.record(f"{name.replace('/', '-')}-{index + 1}", options, iterations)
             judged[name].append(judge(recorder.built.read("overlap", exact, profile),
                                       recorder.info(profile)))
             run.progress.done(f"{title}: {name}, run {index + 1} of {count}, overlap "
@@ -153,15 +193,18 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     for workload in arguments.workloads:
         with (run.group(f"{workload.name} on JDK {jdk.version}", _steps(arguments)),
               tempfile.TemporaryDirectory(prefix="yp-eval-") as temporary):
-            recorder = Recorder(arguments.build, workload, jdk, arguments.iterations,
+            recorder = Recorder(arguments.build, workload, jdk,
                                 arguments.profiles or Path(temporary))
-            result = measure_workload(recorder, arguments.configurations, arguments.runs, run)
+            result = measure_workload(recorder, arguments, run)
             results[workload.name] = result
             data[workload.name] = asdict(result)
     if not results:
         return
-    names = [_AGAIN, *arguments.configurations]
+    names = [*([_AGAIN] if arguments.again else []), *arguments.configurations]
     run.report.tables += [overlap_table(jdk, results, names), presence_table(jdk, results, names)]
+    costs = cost_table(jdk, results, list(arguments.configurations))
+    if costs.rows:
+        run.report.tables.append(costs)
     for name, (mean_goal, lowest_goal) in _GOALS.items():
         if name not in arguments.configurations:
             continue
@@ -173,8 +216,18 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
                  f"{mean:.1f} % over {len(results)} programs, the lowest {lowest:.1f} %")
 
 
+    if _DEFAULT in arguments.configurations:
+        held = {name: result.mean(_DEFAULT, lambda run: run.held)
+                for name, result in results.items()}
+        out = [name for name, share in held.items() if share is None
+               or not _HELD[0] <= share <= _HELD[1]]
+        run.goal(f"the intervals of default hold {_HELD[0]:.0f} to {_HELD[1]:.0f} % of the edges of "
+                 f"every program on JDK {jdk.major}", not out,
+                 f"not of {', '.join(out)}" if out else "of all")
+
+
 def _steps(arguments: argparse.Namespace) -> int:
-    return 2 + arguments.runs * len(arguments.configurations)
+    return 1 + arguments.again + arguments.runs * len(arguments.configurations)
 
 
 def main() -> int:
@@ -186,6 +239,11 @@ def main() -> int:
         "denser:--interval 499 --budget 2", "the options of yp run")
     experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
                                    help="of each configuration (default: %(default)s)")
+    experiment.parser.add_argument("--reference-iterations", type=positive, metavar="N",
+                                   help="of the exact run, which takes several times as long "
+                                        "(default: as many as --iterations)")
+    experiment.parser.add_argument("--again", action="store_true",
+                                   help="record the reference twice, for what can be reached")
     experiment.parser.add_argument("--profiles", type=lambda folder: Path(folder).resolve(),
                                    metavar="FOLDER", help="keep the profiles there")
     return experiment.run(measure_jdk,

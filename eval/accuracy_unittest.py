@@ -40,8 +40,21 @@ class Overlap(unittest.TestCase):
         rows = [{"top_percent": top, "presence": value}
                 for top, value in ((1.0, 99.0), (10.0, 88.0), (100.0, 77.0))]
         run = accuracy.judge({"overlap": 91.5, "top_presence": rows},
-                             {"samples": 7, "drops": {"no room": 2}})
+                             {"samples": 7, "drops": {"no room": 2}, "config": {}})
         self.assertEqual(accuracy.Judged(91.5, {1.0: 99.0, 10.0: 88.0}, 7, {"no room": 2}), run)
+        config = {"cost.program_cpu_ns": "1000", "cost.drain_cpu_ns": "20",
+                  "cost.observed_calls_ns": "4", "cost.slow_path_ns": "5",
+                  "cost.trigger_cpu_ns": "6", "cost.observed_calls": "1"}
+        run = accuracy.judge({"overlap": 91.5, "top_presence": rows, "intervals": {"held": 93.5}},
+                             {"samples": 7, "drops": {}, "config": config})
+        self.assertEqual((93.5, 3.5, 2.0), (run.held, run.cost, run.reading))
+
+    def test_cost_is_told_of_what_measures_its_own(self):
+        runs = [accuracy.Judged(90.0, {}, samples, {}, held, 0.5, 0.2)
+                for samples, held in ((1000, 92.0), (3000, 93.0))]
+        results = {"fop": accuracy.Result(10, 5, {"default": runs, "cbs": [judged(95.0)]})}
+        self.assertEqual([["fop", "default", "2,000", "92.5", "0.50", "0.20"]],
+                         accuracy.cost_table(_JDK, results, ["default", "cbs"]).rows)
 
 
 if __name__ == "__main__":
