@@ -34,6 +34,7 @@ CONFIGURATIONS = {_DEFAULT: "", _CBS: "--probe bytecode --trivial include",
 _TOPS = (1.0, 10.0)  # percent of the reference's edges, the most called first
 # Geometric mean over the programs, and each program's mean.
 _GOALS = {_DEFAULT: (92.0, 85.0), _CBS: (85.0, 75.0)}
+_COLLECTORS = ("Serial", "G1", "Parallel", "Z", "Shenandoah")
 _HELD = (90.0, 98.0)  # percent of the edges by their intervals, for every program
 
 
@@ -141,6 +142,15 @@ def _range(values: Sequence[float]) -> str:
     return text if len(values) == 1 else f"{text} ({min(values):.1f}-{max(values):.1f})"
 
 
+def split_options(text: str) -> tuple[list[str], list[str]]:
+    """Of yp run, and of the JVM, with -- between them."""
+    options = shlex.split(text)
+    if "--" not in options:
+        return options, []
+    end = options.index("--")
+    return options[:end], options[end + 1:]
+
+
 @dataclass(frozen=True)
 class Recorder:
     """Records a workload on a JDK with `yp run`, as a user would, into `folder`."""
@@ -148,14 +158,17 @@ class Recorder:
     built: Built
     workload: Workload
     jdk: Jdk
+    collector: str
     folder: Path
 
     def record(self, name: str, options: str, iterations: int) -> Path:
+        """`options` are those of yp run, then perhaps -- and those of the JVM."""
         profile = self.folder / f"{self.workload.name}-{self.jdk.major}-{name}.yp"
         profile.unlink(missing_ok=True)
+        of_yp, of_jvm = split_options(options)
         runner.run(self.workload, self.jdk, iterations,
-                   prefix=[str(self.built.yp), "run", "-q", "-o", str(profile),
-                           *shlex.split(options), "--"])
+                   prefix=[str(self.built.yp), "run", "-q", "-o", str(profile), *of_yp, "--"],
+                   jvm_options=of_jvm, gc=f"-XX:+Use{self.collector}GC")
         return profile
 
     def info(self, profile: Path) -> dict:
@@ -193,7 +206,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     for workload in arguments.workloads:
         with (run.group(f"{workload.name} on JDK {jdk.version}", _steps(arguments)),
               tempfile.TemporaryDirectory(prefix="yp-eval-") as temporary):
-            recorder = Recorder(arguments.build, workload, jdk,
+            recorder = Recorder(arguments.build, workload, jdk, arguments.gc,
                                 arguments.profiles or Path(temporary))
             result = measure_workload(recorder, arguments, run)
             results[workload.name] = result
@@ -236,7 +249,10 @@ def main() -> int:
     experiment.add_workloads(iterations=5)
     experiment.add_configurations(
         CONFIGURATIONS,
-        "denser:--interval 499 --budget 2", "the options of yp run")
+        "denser:--interval 499 --budget 2",
+        "the options of yp run, then perhaps -- and options of the JVM")
+    experiment.parser.add_argument("--gc", choices=_COLLECTORS, default=_COLLECTORS[0],
+                                   help="the JVM's collector (default: %(default)s)")
     experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
                                    help="of each configuration (default: %(default)s)")
     experiment.parser.add_argument("--reference-iterations", type=positive, metavar="N",

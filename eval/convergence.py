@@ -2,7 +2,8 @@
 
 Each program is recorded for half a second to half a minute from the JVM's start, each time in a new
 JVM, which then is ended as by Ctrl-C. The reference is the exact graph of a whole run: what the
-program does in its first second is compared with what it does all the time.
+program does in its first second is compared with what it does all the time. Or it is attached to
+later, and the seconds begin then.
 """
 
 from __future__ import annotations
@@ -98,23 +99,34 @@ class Recorder:
                    prefix=self._prefix(profile, _EXACT))
         return profile
 
-    def first(self, seconds: float, options: str) -> Path:
-        """A recording of the first seconds. Raises measure.Failed when there is none."""
+    def of_seconds(self, seconds: float, options: str) -> Path:
+        """A recording of so many seconds. Raises measure.Failed when there is none."""
         profile = self.folder / "first.yp"
         java = runner.command(self.workload, self.jdk, _ENDLESS)
-        duration = f"--duration {round(1000 * seconds)}ms"
-        argv = [*self._prefix(profile, f"{duration} {options}"), *java.argv]
-        with _started(argv, java) as process:
-            time.sleep(seconds + _START_SECONDS)
-            os.killpg(process.pid, signal.SIGINT)
-            _, error = process.communicate(timeout=_END_SECONDS)
+        options = f"--duration {round(1000 * seconds)}ms {options}"
+        if self.arguments.attach_after:
+            error = self._attached(java, profile, options)
+        else:
+            with _started([*self._prefix(profile, options), *java.argv], java) as process:
+                time.sleep(seconds + _START_SECONDS)
+                os.killpg(process.pid, signal.SIGINT)
+                _, error = process.communicate(timeout=_END_SECONDS)
         if not profile.is_file():
             raise measure.Failed(f"{self.workload.name}: no profile of {seconds:g} s: "
                                  f"{error[-1000:]}")
         return profile
 
+    def _attached(self, java: runner.Command, profile: Path, options: str) -> str:
+        """What `yp attach` has to say."""
+        profile.unlink(missing_ok=True)
+        with _started(java.argv, java) as process:
+            time.sleep(self.arguments.attach_after)
+            attach = measure.run([str(self.arguments.build.yp), "attach", str(process.pid), "-q",
+                                  "-o", str(profile), *shlex.split(options)])
+        return attach.stderr
+
     def point(self, exact: Path, seconds: float, options: str) -> Point:
-        profile = self.first(seconds, options)
+        profile = self.of_seconds(seconds, options)
         read = self.arguments.build.read
         samples = read("info", profile)["samples"]
         overlap = read("overlap", exact, profile)["overlap"] if samples else 0.0
@@ -169,6 +181,9 @@ def main() -> int:
                                    default=list(_SECONDS), metavar="S",
                                    help="how long to record (default: "
                                         f"{' '.join(f'{s:g}' for s in _SECONDS)})")
+    experiment.parser.add_argument("--attach-after", type=_positive_seconds, metavar="S",
+                                   help="begin to record by yp attach, when the program has run "
+                                        "for S seconds")
     return experiment.run(measure_jdk,
                           lambda arguments: len(arguments.workloads) * _steps(arguments))
 

@@ -34,6 +34,7 @@ class Outcome:
     exit_code: int  # as the shell has it: 128 + N when signal N ended the process
     stdout: str
     stderr: str
+    peak_bytes: int = 0  # resident, of the largest of the processes
 
 
 def run(argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None,
@@ -51,7 +52,8 @@ def run(argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | N
         for stream in (stdout, stderr):
             stream.seek(0)
             texts.append(stream.read().decode("utf-8", "replace"))
-        return Outcome(Cost(usage.ru_utime + usage.ru_stime, wall), code, *texts)
+        return Outcome(Cost(usage.ru_utime + usage.ru_stime, wall), code, *texts,
+                       peak_bytes=1024 * usage.ru_maxrss)
 
 
 def succeed(argv: Sequence[str], cwd: Path | None = None) -> Outcome:

@@ -1,0 +1,1 @@
+"""The memory that a recording takes. See eval/README.md."""
