@@ -38,16 +38,17 @@ def add_jdks(parser: argparse.ArgumentParser) -> None:
 
 def add_names(parser: argparse.ArgumentParser, known: Sequence[str]) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME",
-                        help=f"of {', '.join(known)} (default: all)")
+                        help=f"of {', '.join(known)} (default: all that are not held out)")
 
 
 def chosen(parser: argparse.ArgumentParser, names: Sequence[str],
            workloads: Mapping[str, Workload]) -> list[Workload]:
-    """All where none is named. Ends the program when a name is unknown."""
+    """Where none is named, all that are not held out. Ends the program when a name is unknown."""
     unknown = sorted(set(names) - set(workloads))
     if unknown:
         parser.error(f"no such workload: {', '.join(unknown)} (there are {', '.join(workloads)})")
-    return [workloads[name] for name in names or workloads]
+    return ([workloads[name] for name in names] or
+            [workload for workload in workloads.values() if not workload.held_out])
 
 
 def named_configuration(text: str) -> tuple[str, str]:

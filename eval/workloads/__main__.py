@@ -30,7 +30,8 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.command == "list":
         for workload in workloads.values():
-            print(f"{workload.name:11} {workload.domain:18} threads: {workload.threads}")
+            held_out = "; held out" if workload.held_out else ""
+            print(f"{workload.name:11} {workload.domain:18} threads: {workload.threads}{held_out}")
         return 0
 
     chosen = experiment.chosen(parser, arguments.names, workloads)

@@ -21,6 +21,7 @@ class Workload:
     jars: Sequence[str]  # names without .jar under /usr/share/java
     inputs: Sequence[str] = ()  # prepared folders that it reads
     jvm_options: Sequence[str] = ()
+    held_out: bool = False  # nothing was ever tuned on it: only measured when it is named
     checksums: Mapping[str, str] = field(default_factory=dict)  # by package versions
 
     def class_path(self) -> list[str]:

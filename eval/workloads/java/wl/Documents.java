@@ -15,7 +15,7 @@ final class Documents {
     return WORDS[random.nextInt(among)];
   }
 
-  private static String words(Random random, int count) {
+  static String words(Random random, int count) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < count; i++) {
       text.append(i == 0 ? "" : " ").append(word(random, WORDS.length));
@@ -47,6 +47,24 @@ final class Documents {
       xml.append("</descr></item>\n");
     }
     return xml.append("</catalog>").toString();
+  }
+
+  /** A JSON array of objects with numbers, texts, arrays and objects. */
+  static String json(int items) {
+    Random random = new Random(11);
+    StringBuilder json = new StringBuilder("[");
+    for (int i = 0; i < items; i++) {
+      json.append(i == 0 ? "" : ",").append("{\"id\":").append(i);
+      json.append(",\"name\":\"").append(words(random, 3));
+      json.append("\",\"score\":").append(random.nextInt(100000) / 100.0);
+      json.append(",\"ok\":").append(random.nextBoolean());
+      json.append(",\"tags\":[\"").append(word(random, WORDS.length));
+      json.append("\",\"").append(word(random, WORDS.length));
+      json.append("\"],\"pos\":{\"x\":").append(random.nextInt(999));
+      json.append(",\"y\":").append(random.nextInt(999));
+      json.append("},\"kids\":{\"a\":").append(random.nextInt(9)).append(",\"b\":null}}");
+    }
+    return json.append("]").toString();
   }
 
   /** XSLT that groups, sorts, looks up by key and recurses. */
