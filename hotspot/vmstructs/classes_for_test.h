@@ -66,6 +66,7 @@ class FakeClasses {
     ConstMethod* const_method = nullptr;
     uint32_t access_flags = 0;
     int32_t vtable_index = -2;
+    const void* data = nullptr;  // Its MethodData.
   };
   struct Class {
     int64_t vtable = 0;
@@ -204,6 +205,7 @@ class FakeClasses {
     tables.AddField("Method", "_constMethod", offsetof(Method, const_method));
     tables.AddField("Method", "_access_flags", offsetof(Method, access_flags));
     tables.AddField("Method", "_vtable_index", offsetof(Method, vtable_index));
+    tables.AddField("Method", "_method_data", offsetof(Method, data));
     tables.AddField("ConstMethod", "_constants", offsetof(ConstMethod, constants));
     tables.AddField("ConstMethod", "_name_index", offsetof(ConstMethod, name_index));
     tables.AddField("ConstMethod", "_signature_index", offsetof(ConstMethod, signature_index));

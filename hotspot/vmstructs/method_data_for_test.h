@@ -112,8 +112,10 @@ class FakeMethodData {
   }
 
   // Lays it out, with the method as its owner and as the one that has it. May be done again.
-  void SetOf(FakeMethod& method) {
-    fixed_.method = method.method();
+  void SetOf(FakeMethod& method) { method.SetData(LaidOut(method.method())); }
+  // Lays it out with that owner, which is to have what it returns.
+  const void* LaidOut(const void* owner) {
+    fixed_.method = owner;
     fixed_.data_size = static_cast<int32_t>(records_.size() * 8);
     // Traps and what is known of arguments follow.
     fixed_.size = static_cast<int32_t>(sizeof(Fixed)) + fixed_.data_size + 40;
@@ -122,7 +124,7 @@ class FakeMethodData {
     if (!records_.empty()) {
       std::memcpy(&memory_[sizeof(Fixed) / 8], records_.data(), records_.size() * 8);
     }
-    method.SetData(memory_.data());
+    return memory_.data();
   }
   // What is at odds with itself.
   void SetOwner(const void* method) {

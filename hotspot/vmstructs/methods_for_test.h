@@ -87,6 +87,11 @@ class FakeMethod {
   void SetHolder(const void* holder) { pool_.constants.holder = holder; }
   // Its MethodData.
   void SetData(const void* data) { method_.data = data; }
+  // Another class's method has come to its address.
+  void Rename(std::string_view class_name, std::string_view name) {
+    class_.name = AddSymbol(class_name);
+    pool_.entries[1] = AddSymbol(name);
+  }
   // Takes the method's constants from it, as while it is being made.
   void RemoveCode() { method_.const_method = nullptr; }
 

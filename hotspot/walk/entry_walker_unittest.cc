@@ -204,6 +204,19 @@ TEST_P(EntryWalkerTest, ACalleesPlaceThatIsReusedGivesANewAnswer) {
 }
 
 // A free block keeps what was in it, while its upper part holds other code already.
+// Of an unloaded class, say.
+TEST_P(EntryWalkerTest, AMethodAtAnothersAddressHasItsOwnName) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  EXPECT_EQ(Call(leaf_code_, stack), "app.Main.root@3 > app.Leaf.leaf");
+  leaf_.Rename("app/Later", "leaf");
+  vm_.code.SetCompileId(leaf_code_, 101);
+  EXPECT_EQ(Call(leaf_code_, stack), "app.Main.root@3 > app.Later.leaf");
+  leaf_.Rename("app/Later", "twig");
+  vm_.code.SetCompileId(leaf_code_, 102);
+  EXPECT_EQ(Call(leaf_code_, stack), "app.Main.root@3 > app.Later.twig");
+}
+
 TEST_P(EntryWalkerTest, CodeInTheUpperPartOfAFreedBlockIsNotTakenForWhatWasThere) {
   constexpr size_t kSegment = 600;
   const uintptr_t gone = vm_.code.Add(0, kSegment, 24, "nmethod", 50, 4);

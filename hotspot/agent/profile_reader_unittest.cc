@@ -1,0 +1,222 @@
+#include "hotspot/agent/profile_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hotspot/vmstructs/classes_for_test.h"
+#include "hotspot/vmstructs/code_heap_for_test.h"
+#include "hotspot/vmstructs/method_data_for_test.h"
+
+namespace yp::hotspot {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Class = FakeClasses::Class;
+
+constexpr uint32_t kPublic = 1, kStatic = 8;
+constexpr int32_t kNotInVtable = -2;
+constexpr uint8_t kVirtual = 182, kInvokeStatic = 184;
+
+FakeCodeCache::Jdk JdkOf(int feature_version) {
+  return feature_version == 17 ? FakeCodeCache::Jdk::k17 : FakeCodeCache::Jdk::k25;
+}
+
+// Base and Derived have run. Callers are compiled methods of one class; some have counted enough
+// to tell the layout by.
+class ProfileReaderTest : public ::testing::TestWithParam<int> {
+ protected:
+  ProfileReaderTest() {
+    FakeMethodData::AddTables(vm_.tables);
+    auto reader = ProfileReader::Create(*vm_.tables.Read(), code_cache_);
+    EXPECT_TRUE(reader.ok()) << reader.message();
+    if (reader) reader_ = std::move(reader).value();
+    FakeClasses::SetVtable(base_, {base_run_});
+    FakeClasses::SetVtable(derived_, {derived_run_});
+    vm_.ResolveVirtual(caller_, run_, 0);
+    vm_.ResolveDirect(caller_, make_, kInvokeStatic, base_make_);
+  }
+
+  FakeMethodData& NewData() { return data_.emplace_back(GetParam()); }
+  // A method with one call, at bci 0.
+  FakeClasses::Method* NewCaller(uint8_t opcode, uint16_t index) {
+    const auto low = static_cast<uint8_t>(index & 0xff), high = static_cast<uint8_t>(index >> 8);
+    return vm_.AddMethod(caller_, "call", "()V", kPublic, kNotInVtable,
+                         {opcode, low, high, 0, 0, 177});
+  }
+  // It has counted that.
+  static void Counts(FakeClasses::Method* method, FakeMethodData& data) {
+    method->data = data.LaidOut(method);
+  }
+  // The code cache has it, not a compilation that was told.
+  void Compile(const void* method) {
+    const uintptr_t code = code_.Add(0, next_segment_, 4, "nmethod", next_compile_id_++, 4);
+    code_.SetMethod(code, method);
+    next_segment_ += 4;
+  }
+  // A compilation that was told consists of it.
+  void Mention(const void* method, uint32_t id) {
+    ids_[method] = MethodId{id};
+    DebugInfo::InlineTree tree;
+    tree.nodes.push_back({0, kNoBci, method});
+    Compilations::Known known;
+    known.tree = NamedTree(std::move(tree), [&](const void* of) {
+      return NamedTree::Name{ids_.at(of), true};
+    });
+    known.told.nodes = known.tree.nodes();
+    compilations_.Add({static_cast<const char*>(method), static_cast<int32_t>(id), 1}, known);
+  }
+  // Methods of the JDK, say, whose profiles tell the layout.
+  void AddVoters() {
+    for (size_t i = 0; i < MethodDataReader::kMinVoters; ++i) {
+      FakeMethodData& data = NewData();
+      data.SetCounts(100, 7);
+      data.AddVirtualCall(0, 5, {{base_, 60}});
+      FakeClasses::Method* method = NewCaller(kVirtual, run_);
+      Counts(method, data);
+      Compile(method);
+    }
+  }
+  // "method: invocations; bci calls callee calls..."
+  std::vector<std::string> Read() {
+    std::vector<std::string> read;
+    for (const spool::MethodProfile& profile : reader_->Read(compilations_)) {
+      std::string text = std::to_string(ToIndex(profile.method)) + ": " +
+                         std::to_string(profile.invocations) + ";";
+      for (const auto& site : profile.sites) {
+        text += " " + std::to_string(site.bci) + " " + std::to_string(site.calls);
+        for (const auto& [callee, calls] : site.receivers) {
+          text += callee == kNoMethod ? " ?" : " " + std::to_string(ToIndex(callee));
+          text += " " + std::to_string(calls);
+        }
+      }
+      read.push_back(text);
+    }
+    return read;
+  }
+
+  FakeCodeCache code_{JdkOf(GetParam())};
+  CodeCache code_cache_ = *code_.Create();
+  FakeClasses vm_{GetParam()};
+  std::deque<FakeMethodData> data_;
+  Compilations compilations_;
+  std::map<const void*, MethodId> ids_;
+  std::unique_ptr<ProfileReader> reader_;
+  size_t next_segment_ = 0;
+  int32_t next_compile_id_ = 1;
+  Class* caller_ = vm_.AddClass();
+  Class* base_ = vm_.AddClass();
+  Class* derived_ = vm_.AddClass(base_);
+  FakeClasses::Method* base_run_ = vm_.AddMethod(base_, "run", "()V", kPublic, 0);
+  FakeClasses::Method* base_make_ = vm_.AddMethod(base_, "make", "()V", kStatic, kNotInVtable);
+  FakeClasses::Method* derived_run_ = vm_.AddMethod(derived_, "run", "()V", kPublic, 0);
+  const uint16_t run_ = vm_.AddCall(caller_, base_, "run", "()V");
+  const uint16_t make_ = vm_.AddCall(caller_, base_, "make", "()V");
+};
+
+INSTANTIATE_TEST_SUITE_P(Jdks, ProfileReaderTest, ::testing::Values(17, 25),
+                         [](const auto& jdk) { return "Jdk" + std::to_string(jdk.param); });
+
+TEST_P(ProfileReaderTest, ReceiversAreToldAsTheMethodsThatTheyCall) {
+  AddVoters();
+  FakeClasses::Method* method = NewCaller(kVirtual, run_);
+  FakeMethodData& data = NewData();
+  data.SetCounts(1000, 0);
+  data.AddVirtualCall(0, 7, {{base_, 300}, {derived_, 600}});
+  Counts(method, data);
+  Mention(method, 1);
+  Mention(derived_run_, 3);
+  EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 907 ? 300 3 600"))
+      << "what is in no compilation has no name";
+  EXPECT_TRUE(reader_->layout_status().ok());
+}
+
+TEST_P(ProfileReaderTest, ABoundCallIsToldWithItsOnlyCallee) {
+  AddVoters();
+  FakeClasses::Method* method = NewCaller(kInvokeStatic, make_);
+  FakeMethodData& data = NewData();
+  data.SetCounts(1000, 0);
+  data.AddCall(0, 500);
+  Counts(method, data);
+  Mention(method, 1);
+  Mention(base_make_, 2);
+  EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 500 2 500"));
+}
+
+TEST_P(ProfileReaderTest, ACallThatTheVmResolvesLaterHasItsCalleeThen) {
+  AddVoters();
+  const uint16_t call = vm_.AddCall(caller_, nullptr, "make", "()V");
+  FakeClasses::Method* method = NewCaller(kInvokeStatic, call);
+  FakeMethodData& data = NewData();
+  data.SetCounts(10, 0);
+  data.AddCall(0, 10);
+  Counts(method, data);
+  Mention(method, 1);
+  Mention(base_make_, 2);
+  EXPECT_THAT(Read(), ElementsAre("1: 10; 0 10"));
+  vm_.ResolveDirect(caller_, call, kInvokeStatic, base_make_);
+  data.SetCounts(20, 0);
+  Counts(method, data);
+  EXPECT_THAT(Read(), ElementsAre("1: 20; 0 10 2 10"));
+}
+
+TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
+  AddVoters();
+  FakeMethodData& first = NewData();
+  FakeMethodData& second = NewData();
+  FakeClasses::Method* one = NewCaller(kInvokeStatic, make_);
+  FakeClasses::Method* other = NewCaller(kInvokeStatic, make_);
+  for (FakeMethodData* data : {&first, &second}) {
+    data->SetCounts(10, 0);
+    data->AddCall(0, 10);
+  }
+  Counts(one, first);
+  Counts(other, second);
+  Mention(one, 1);
+  Mention(other, 2);
+  EXPECT_EQ(Read().size(), 2u);
+  EXPECT_THAT(Read(), IsEmpty());
+  second.SetCounts(11, 0);
+  Counts(other, second);
+  EXPECT_THAT(Read(), ElementsAre("2: 11; 0 10"));
+  reader_->Begin();
+  EXPECT_EQ(Read().size(), 2u) << "to another recording";
+}
+
+TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {
+  FakeClasses::Method* method = NewCaller(kInvokeStatic, make_);
+  FakeMethodData& data = NewData();
+  data.SetCounts(10, 0);
+  data.AddCall(0, 10);
+  Counts(method, data);
+  Mention(method, 1);
+  EXPECT_THAT(Read(), IsEmpty());
+  EXPECT_THAT(std::string(reader_->layout_status().message()), HasSubstr("profiles"));
+  AddVoters();
+  EXPECT_EQ(Read().size(), 1u);
+}
+
+TEST_P(ProfileReaderTest, AMethodThatIsGoneHasNoProfile) {
+  AddVoters();
+  FakeClasses::Method* method = NewCaller(kInvokeStatic, make_);
+  FakeMethodData& data = NewData();
+  data.SetCounts(10, 0);
+  data.AddCall(0, 10);
+  Counts(method, data);
+  Mention(method, 1);
+  method->const_method = nullptr;
+  EXPECT_THAT(Read(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace yp::hotspot
