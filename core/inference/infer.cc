@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -18,9 +19,9 @@ constexpr double kMinCalls = 1e-9;
 constexpr double kRounding = 1e-12;
 // Callees whose calls are not as few as this share of what is expected are taken as not inlined.
 constexpr double kFewCalls = 1.0 / 3;
-// A branch that is taken less often than not, or a loop of about two trips: contexts may well
-// differ by more than kContextDeviation.
-constexpr double kOpenLogVariance = 0.02;
+// Of a ratio, in parts of the square of what contexts differ by: a branch that is taken at most
+// about every second time, a loop of two trips or more, or what hardly anything is known of.
+constexpr double kOpenVariance = 0.22;
 // Deviations, of what is expected and of the samples, by which calls have to be too few.
 constexpr double kExpectedDeviations = 2, kSamplingDeviations = 2.33;
 
@@ -171,6 +172,7 @@ struct Contribution {
   Edge edge;
   double calls = 0;
   double deviation = 0;
+  double part_of_variance = 0;  // See InferredEdge::part_of_inlined_variance.
   auto operator<=>(const Contribution&) const = default;
 };
 
@@ -258,25 +260,26 @@ std::vector<bool> NodesBelow(const InlineTree& tree, uint32_t node) {
 
 // Of a site where calls are missing: the last branch or loop on the path to it is taken less often
 // in this context, if calls are as few below it altogether, and no better known than from those.
-// False if there is none such, or it is `lowered` already.
+// False if there is none such, or it is lowered already. Calls of callees of which nothing is
+// expected speak against it. The entries are estimated anew with the lower ratio, and may leave
+// somewhat more below it than was observed.
 bool LowerPath(const InferenceOptions& options, uint32_t node, RootModel* model) {
   std::vector<Ratio>& ratios = model->per_entry.ratios;
-  while (node > 0 && ratios[node].log_variance < kOpenLogVariance) {
-    node = model->tree.nodes[node].parent;
-  }
-  if (node == 0 || !model->lowered.insert(node).second) return false;
+  const double open = kOpenVariance * options.context_deviation * options.context_deviation;
+  while (node > 0 && ratios[node].log_variance < open) node = model->tree.nodes[node].parent;
+  if (node == 0 || model->lowered.contains(node)) return false;
   const std::vector<bool> below = NodesBelow(model->tree, node);
   double expected = 0, observed = 0;
   for (const CalledSite& site : model->sites) {
     if (!below[site.node]) continue;
     for (const CalledMethod& callee : site.callees) {
+      if (callee.missing == Missing::kInlined) continue;
       observed += callee.observed.calls;
-      if (callee.missing != Missing::kInlined) {
-        expected += model->RunsOf(site.node) * callee.expected.value;
-      }
+      expected += model->RunsOf(site.node) * callee.expected.value;
     }
   }
   if (observed > kFewCalls * expected) return false;
+  model->lowered.insert(node);
   const double k = options.calls_per_sample;
   ratios[node].value *= (k + observed) / (k + expected);
   ratios[node].log_variance += k / (k + observed);
@@ -288,14 +291,13 @@ bool LowerPath(const InferenceOptions& options, uint32_t node, RootModel* model)
 // virtual call for the receivers that are most frequent, and leaves a call for the rest. Of a small
 // method that it inlined so there may be no debug information; of one with call instructions of its
 // own there is.
-bool ExplainMissing(const InferenceOptions& options, const std::set<MethodId>& traceable,
-                    RootModel* model) {
+bool ExplainMissing(const InferenceOptions& options, RootModel* model) {
   bool found = false;
   for (CalledSite& site : model->sites) {
     for (CalledMethod& callee : site.callees) {
       if (callee.missing != Missing::kNone || !AreMissing(options, *model, site, callee)) continue;
       found = true;
-      if (!traceable.contains(callee.method)) {
+      if (!options.traceable.contains(callee.method)) {
         callee.missing = Missing::kInlined;
       } else if (LowerPath(options, site.node, model)) {
         return true;
@@ -307,20 +309,8 @@ bool ExplainMissing(const InferenceOptions& options, const std::set<MethodId>& t
   return found;
 }
 
-// Methods with call instructions of their own, as far as is known.
-std::set<MethodId> Traceable(std::span<const Root> roots) {
-  std::set<MethodId> methods;
-  for (const Root& root : roots) {
-    const auto is_own = [](const OutgoingSite& site) { return site.node == 0; };
-    if (root.is_optimized && std::ranges::any_of(root.outgoing, is_own)) {
-      methods.insert(root.tree.nodes.front().method);
-    }
-  }
-  return methods;
-}
-
 RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
-                  const std::set<MethodId>& traceable, const InferenceOptions& options) {
+                  const InferenceOptions& options) {
   RootModel model;
   model.tree = options.add_elided_calls ? WithElidedCalls(root, profiles) : root.tree;
   AddPaths(model.tree, profiles, options.context_deviation, &model.per_entry);
@@ -330,12 +320,14 @@ RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
     SetOutgoing(model.sites, model.tree, options.context_deviation, &model.per_entry);
     model.scale = EstimateRootScale(root.entries, model.per_entry.outgoing);
     model.variances = NodeVariances(model.tree, model.per_entry, model.scale);
-  } while (options.add_elided_calls && ExplainMissing(options, traceable, &model));
+  } while (options.add_elided_calls && ExplainMissing(options, &model));
   return model;
 }
 
-void AddInlinedEdges(const RootModel& model, double common_log_variance,
-                     std::vector<Contribution>* edges) {
+// Returns the variance of their sum (see Inference::inlined_variance): of it, a deviation d among D
+// altogether is D^2 - (D - d)^2.
+double AddInlinedEdges(const RootModel& model, double common_log_variance,
+                       const InferenceOptions& options, std::vector<Contribution>* edges) {
   const std::vector<InlineTree::Node>& nodes = model.tree.nodes;
   std::vector<Contribution> own;
   for (uint32_t i = 1; i < nodes.size(); ++i) {
@@ -351,12 +343,21 @@ void AddInlinedEdges(const RootModel& model, double common_log_variance,
           model.variances[site.node] + callee.expected.log_variance + common_log_variance));
     }
   }
-  std::erase_if(own, [](const Contribution& edge) { return edge.calls < kMinCalls; });
+  std::erase_if(own, [&](const Contribution& edge) {
+    return edge.calls < kMinCalls || !options.is_wanted(edge.edge);
+  });
   SumEqualEdges(&own, [](Contribution* sum, const Contribution& next) {
     sum->calls += next.calls;
     sum->deviation += next.deviation;
   });
+  double all = 0;
+  for (const Contribution& edge : own) all += std::min(edge.deviation, edge.calls);
+  for (Contribution& edge : own) {
+    const double deviation = std::min(edge.deviation, edge.calls);
+    edge.part_of_variance = (2 * all - deviation) * deviation;
+  }
   edges->insert(edges->end(), own.begin(), own.end());
+  return all * all;
 }
 
 // See Inference::called.
@@ -374,10 +375,12 @@ void AddCalledEdges(const RootModel& model, double common_log_variance,
                     const InferenceOptions& options, std::vector<Contribution>* edges) {
   for (const CalledSite& site : model.sites) {
     for (const CalledMethod& callee : site.callees) {
+      const Edge called = {model.tree.nodes[site.node].method, site.bci, callee.method};
+      if (!options.is_wanted(called)) continue;
       const double expected =
           callee.missing != Missing::kNone ? 0 : model.RunsOf(site.node) * callee.expected.value;
-      Contribution edge = CalledEdge({model.tree.nodes[site.node].method, site.bci, callee.method},
-                                     callee.observed.calls, std::min(expected, kMaxRatio), options);
+      Contribution edge =
+          CalledEdge(called, callee.observed.calls, std::min(expected, kMaxRatio), options);
       edge.deviation =
           std::hypot(edge.deviation, edge.calls * std::sqrt(std::expm1(common_log_variance)));
       edges->push_back(edge);
@@ -390,11 +393,13 @@ std::vector<InferredEdge> SumOverRoots(std::vector<Contribution> all) {
   SumEqualEdges(&all, [](Contribution* sum, const Contribution& next) {
     sum->calls += next.calls;
     sum->deviation = std::hypot(sum->deviation, next.deviation);
+    sum->part_of_variance += next.part_of_variance;
   });
   std::vector<InferredEdge> result;
   result.reserve(all.size());
   for (const Contribution& edge : all) {
-    result.push_back({edge.edge, edge.calls, edge.deviation * edge.deviation});
+    result.push_back(
+        {edge.edge, edge.calls, edge.deviation * edge.deviation, edge.part_of_variance});
   }
   return result;
 }
@@ -404,20 +409,15 @@ std::vector<InferredEdge> SumOverRoots(std::vector<Contribution> all) {
 Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
                 const InferenceOptions& options) {
   std::vector<Contribution> inlined, called;
-  double inlined_variance = 0;
-  const std::set<MethodId> traceable = Traceable(roots);
+  std::vector<double> variances;
   for (const Root& root : roots) {
-    const RootModel model = ModelOf(root, profiles, traceable, options);
-    const size_t others = inlined.size();
-    AddInlinedEdges(model, root.common_log_variance, &inlined);
-    double deviation = 0;
-    for (const Contribution& edge : std::span(inlined).subspan(others)) {
-      deviation += std::min(edge.deviation, edge.calls);
-    }
-    inlined_variance += deviation * deviation;
+    const RootModel model = ModelOf(root, profiles, options);
+    variances.push_back(AddInlinedEdges(model, root.common_log_variance, options, &inlined));
     AddCalledEdges(model, root.common_log_variance, options, &called);
   }
-  return {SumOverRoots(std::move(inlined)), SumOverRoots(std::move(called)), inlined_variance};
+  std::sort(variances.begin(), variances.end());
+  return {SumOverRoots(std::move(inlined)), SumOverRoots(std::move(called)),
+          std::accumulate(variances.begin(), variances.end(), 0.0)};
 }
 
 Interval Interval95(const InferredEdge& edge) {

@@ -2,7 +2,9 @@
 #define YP_CORE_INFERENCE_INFER_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -42,9 +44,6 @@ struct Root {
   // Of what all samples have in common, beyond the chance of each: the times at which they were
   // taken. It widens the intervals and changes no estimate.
   double common_log_variance = 0;
-  // By the second compiler: of a method that has a call instruction in its code, there is a trace
-  // wherever that compiler inlines it.
-  bool is_optimized = true;
 };
 
 // Between 3 and 10 it makes little difference: five recordings of three programs gained 0 (96,000
@@ -55,20 +54,27 @@ struct InferenceOptions {
   double context_deviation = kContextDeviation;
   // Adds the calls that the compiler inlined without a trace: at sites without a call instruction
   // (elided_calls.h), and of callees of which far fewer calls were observed at one than expected.
-  // Where those would have left a trace, the branch that leads to the site is lowered in place of
-  // it: in this context it is taken less often than in the profile.
-  // Needs all outgoing sites of all roots.
+  // Where one of `traceable` is missing so, the branch that leads to the site is lowered in place
+  // of it: in this context it is taken less often than in the profile. Needs all outgoing sites of
+  // all roots.
   bool add_elided_calls = false;
   // What a sample of `called` stands for.
   double calls_per_sample = 1;
   // How many samples an expectation is worth there.
   double expectation_weight = kExpectationWeight;
+  // Methods whose calls can be observed, and which the second compiler compiled with a call
+  // instruction in them: where it inlines them, that leaves a trace, as a rule.
+  std::set<MethodId> traceable = {};
+  // Other edges are left out of the result.
+  std::function<bool(const Edge&)> is_wanted = [](const Edge&) { return true; };
 };
 
 struct InferredEdge {
   Edge edge;
   double calls = 0;     // Positive and finite; edges below 1e-9 are left out.
   double variance = 0;  // Of `calls`.
+  // Of `inlined_variance`, what would not be there without this edge.
+  double part_of_inlined_variance = 0;
 };
 
 struct Inference {
@@ -92,8 +98,8 @@ struct Inference {
   // Where nothing is expected, k n and k^2 n.
   std::vector<InferredEdge> called;
   // Of the sum of all calls in `inlined`: those of one root err alike, roots independently. An edge
-  // counts with at most its calls as deviation: the tail of a log-normal is far beyond what a sum
-  // of many is likely to be off by.
+  // of a root counts with at most its calls as deviation: the tail of a log-normal is far beyond
+  // what a sum of many is likely to be off by.
   double inlined_variance = 0;
 };
 

@@ -71,7 +71,6 @@ Root AnyRoot(RandomSource& random) {
     if (random.UniformFromOneTo(8) == 1) root.outgoing.push_back({node, 1, std::nullopt});
   }
   if (random.UniformFromOneTo(4) > 1) root.entries = AnySamples(random);
-  root.is_optimized = random.UniformFromOneTo(2) == 1;
   return root;
 }
 
@@ -81,8 +80,12 @@ struct Input {
     profiles = AnyProfiles(random);
     for (uint64_t n = random.UniformFromOneTo(12); n > 0; --n) roots.push_back(AnyRoot(random));
     options.add_elided_calls = random.UniformFromOneTo(2) == 1;
+    for (uint32_t m = 0; m < kMethods; ++m) {
+      if (random.UniformFromOneTo(2) == 1) options.traceable.insert(MethodId{m});
+    }
   }
-  std::vector<InferredEdge> Infer() const { return yp::Infer(roots, profiles, options).inlined; }
+  Inference InferAll() const { return yp::Infer(roots, profiles, options); }
+  std::vector<InferredEdge> Infer() const { return InferAll().inlined; }
 
   MethodProfiles profiles;
   std::vector<Root> roots;
@@ -119,17 +122,21 @@ TEST(InferPropertyTest, EstimatesArePositiveFiniteAndSorted) {
 TEST(InferPropertyTest, TheOrderOfTheRootsDoesNotMatterToTheLastBit) {
   for (uint64_t seed = 0; seed < kSeeds; ++seed) {
     Input input(seed);
-    const std::vector<InferredEdge> before = input.Infer();
+    const Inference all_before = input.InferAll();
+    const std::vector<InferredEdge>& before = all_before.inlined;
     Xoshiro256 random(seed);
     for (size_t i = input.roots.size(); i > 1; --i) {
       std::swap(input.roots[i - 1], input.roots[random.UniformFromOneTo(i) - 1]);
     }
-    const std::vector<InferredEdge> after = input.Infer();
+    const Inference all_after = input.InferAll();
+    const std::vector<InferredEdge>& after = all_after.inlined;
+    ASSERT_EQ(all_before.inlined_variance, all_after.inlined_variance);
     ASSERT_EQ(before.size(), after.size());
     for (size_t i = 0; i < before.size(); ++i) {
       ASSERT_EQ(before[i].edge, after[i].edge);
       ASSERT_EQ(before[i].calls, after[i].calls);
       ASSERT_EQ(before[i].variance, after[i].variance);
+      ASSERT_EQ(before[i].part_of_inlined_variance, after[i].part_of_inlined_variance);
     }
   }
 }
@@ -165,9 +172,7 @@ TEST(InferPropertyTest, AnotherRootOnlyAdds) {
     Input input(seed);
     const std::vector<InferredEdge> before = input.Infer();
     Xoshiro256 random(seed + kSeeds);
-    Root another = AnyRoot(random);
-    another.is_optimized = false;  // Or it might tell of a callee that it leaves a trace.
-    input.roots.push_back(std::move(another));
+    input.roots.push_back(AnyRoot(random));
     std::map<Edge, double> after;
     for (const InferredEdge& e : input.Infer()) after[e.edge] = e.calls;
     for (const InferredEdge& e : before) ASSERT_GE(after[e.edge], e.calls);

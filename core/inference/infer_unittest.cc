@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -249,13 +250,10 @@ class InferUnwantedTest : public ::testing::Test {
     profiles_.Add(MethodId{1}, {1e6, {{2, 1e6, {{MethodId{2}, 1e6}}}, {7, 1e6, {}}}});
     profiles_.Add(MethodId{4}, {1e6, {{6, 1e6, {{MethodId{2}, 1e6}}}}});
   }
-  // 2 has a call instruction of its own, where it was compiled as that.
-  static Root CompiledAlone(bool is_optimized) {
-    return {{{RootNode(2)}}, Samples(10), {{0, 1, std::nullopt}}, 0, is_optimized};
-  }
-  Inference Run(const Root& root, const Root& callee) const {
-    return Infer(std::vector{root, callee}, profiles_,
-                 {.add_elided_calls = true, .calls_per_sample = 100});
+  Inference Run(const Root& root, const std::set<MethodId>& traceable = {MethodId{2}}) const {
+    InferenceOptions options{.add_elided_calls = true, .calls_per_sample = 100};
+    options.traceable = traceable;
+    return Infer(std::vector{root}, profiles_, options);
   }
   static double Inlined1(const Inference& inference) {
     for (const InferredEdge& edge : inference.inlined) {
@@ -273,28 +271,38 @@ class InferUnwantedTest : public ::testing::Test {
 };
 
 TEST_F(InferUnwantedTest, TheBranchToACallThatWouldLeaveATraceIsLowered) {
-  const Inference inference = Run(branch_, CompiledAlone(true));
+  const Inference inference = Run(branch_);
   EXPECT_LT(Inlined1(inference), 200) << "5,000 by the profile, 50 samples of which none is there";
   for (const InferredEdge& edge : inference.inlined) EXPECT_NE(edge.edge, MakeEdge(1, 2, 2));
 }
 
-TEST_F(InferUnwantedTest, OfTheFirstCompilersCallInstructionsTheSecondMayHaveNone) {
-  const Inference inference = Run(branch_, CompiledAlone(false));
+TEST_F(InferUnwantedTest, ACallThatLeavesNoTraceIsTakenForInlined) {
+  const Inference inference = Run(branch_, {});
   EXPECT_NEAR(Inlined1(inference), 5'000, 1);
-  EXPECT_EQ(inference.inlined[1].edge, MakeEdge(1, 2, 2)) << "taken for inlined";
+  ASSERT_EQ(inference.inlined.size(), 3u);
+  EXPECT_EQ(inference.inlined[1].edge, MakeEdge(1, 2, 2));
+}
+
+TEST_F(InferUnwantedTest, WithoutSamplesOfItsEntriesTheOtherCallsDecide) {
+  // The 100 samples of another call, once in ten invocations, are of 100,000 invocations: with less
+  // below the branch there are more of them.
+  profiles_.Add(MethodId{0}, {1e6, {{3, 5e5, {}}, {9, 1e5, {{MethodId{9}, 1e5}}}}});
+  branch_.entries = std::nullopt;
+  branch_.outgoing.push_back({0, 9, Samples(100), {{MethodId{9}, Samples(100)}}});
+  EXPECT_LT(Inlined1(Run(branch_)), 1'000) << "50,000 by the profile";
 }
 
 TEST_F(InferUnwantedTest, CallsThatAreThereBelowTheBranchKeepIt) {
   // 3, at another call instruction below the branch, is called as often as expected.
   profiles_.Add(MethodId{3}, {1e6, {{4, 1e6, {{MethodId{9}, 1e6}}}}});
   branch_.outgoing.push_back({2, 4, Samples(50), {{MethodId{9}, Samples(50)}}});
-  const Inference inference = Run(branch_, CompiledAlone(true));
+  const Inference inference = Run(branch_);
   EXPECT_NEAR(Inlined1(inference), 5'000, 300);
   for (const InferredEdge& edge : inference.inlined) EXPECT_NE(edge.edge, MakeEdge(1, 2, 2));
 }
 
 TEST_F(InferUnwantedTest, WithoutABranchOnlyTheCallIsLeftOut) {
-  const Inference inference = Run(no_branch_, CompiledAlone(true));
+  const Inference inference = Run(no_branch_);
   ASSERT_EQ(inference.inlined.size(), 1u);
   EXPECT_EQ(inference.inlined[0].edge, MakeEdge(0, 8, 4));
   EXPECT_NEAR(inference.inlined[0].calls, 10'000, 1) << "it is no witness of the root";
@@ -315,6 +323,42 @@ TEST(InferTest, WhatSamplesHaveInCommonWidensTheIntervalsAndChangesNoEstimate) {
     EXPECT_EQ(narrow.calls, wide.calls);
     EXPECT_NEAR(LogVariance(wide), LogVariance(narrow) + 0.25, 0.005);
   }
+}
+
+TEST(InferTest, OnlyWantedEdgesAreThereAndInTheVarianceOfAll) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}, {5, 2e6, {}}, {8, 1e6, {{MethodId{4}, 1e6}}}}});
+  Root root{{{RootNode(0), Inlined(0, 3, 1), Inlined(0, 5, 2)}}, Samples(100), {}};
+  root.outgoing.push_back({0, 8, Samples(100), {{MethodId{4}, Samples(100)}}});
+  InferenceOptions options;
+  const auto wanted_of = [&](std::set<MethodId> callees) {
+    options.is_wanted = [=](const Edge& edge) { return callees.contains(edge.callee); };
+    return Infer(std::vector{root}, profiles, options);
+  };
+  const Inference both = wanted_of({MethodId{1}, MethodId{2}});
+  ASSERT_EQ(both.inlined.size(), 2u);
+  EXPECT_THAT(both.called, IsEmpty());
+  const Inference one = wanted_of({MethodId{1}, MethodId{4}});
+  ASSERT_EQ(one.inlined.size(), 1u);
+  EXPECT_EQ(one.called.size(), 1u);
+  EXPECT_DOUBLE_EQ(one.inlined_variance, one.inlined[0].variance);
+  EXPECT_DOUBLE_EQ(one.inlined[0].part_of_inlined_variance, one.inlined_variance);
+  // Both err alike: the deviations add up, and without one of them the other's remains.
+  const double deviation =
+      std::sqrt(both.inlined[0].variance) + std::sqrt(both.inlined[1].variance);
+  EXPECT_NEAR(both.inlined_variance, deviation * deviation, 1e-6 * both.inlined_variance);
+  EXPECT_NEAR(both.inlined_variance - both.inlined[1].part_of_inlined_variance,
+              both.inlined[0].variance, 1e-6 * both.inlined_variance);
+}
+
+TEST(InferTest, RootsErrIndependentlyAndAnEdgeByItsCallsAtMost) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}}});
+  Root root{{{RootNode(0), Inlined(0, 3, 1)}}, Samples(100), {}};
+  const double of_one = Infer(std::vector{root}, profiles).inlined_variance;
+  EXPECT_NEAR(Infer(std::vector{root, root}, profiles).inlined_variance, 2 * of_one, 1e-9 * of_one);
+  root.common_log_variance = 9;
+  EXPECT_DOUBLE_EQ(Infer(std::vector{root}, profiles).inlined_variance, 1e8) << "10,000 calls";
 }
 
 TEST(InferTest, TheIntervalIsLogNormal) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -13,6 +14,11 @@ constexpr int kOptimizedLevel = 4;
 
 bool IsObserved(const Profile& profile, MethodId method) {
   return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
+}
+
+// Whether the edge is one of the profile's.
+bool IsWanted(const Profile& profile, const Edge& edge) {
+  return edge.caller != kNoMethod && IsObserved(profile, edge.callee);
 }
 
 // Every sample of an edge stands for as many of its calls.
@@ -137,7 +143,6 @@ class RootBuilder {
     const auto [it, is_new] = roots_.try_emplace(id);
     if (is_new) {
       it->second.tree = TreeOf(compilation->second);
-      it->second.is_optimized = compilation->second.level >= kOptimizedLevel;
       if (!compilation->second.is_osr) it->second.entries = SampledCalls{};
       for (const spool::Compilation::CallSite& site : compilation->second.call_sites) {
         outgoing_[id][{site.node, site.bci}] = CallsToExpect(it->second.tree, site);
@@ -182,6 +187,17 @@ double SeenAtLeast(const EdgeStats& edge) {
   return std::min(static_cast<double>(edge.samples), edge.calls);
 }
 
+// By how much an interval's end is away from the value, as a factor, with a log-normal error more.
+double Widened(double factor, double log_variance) {
+  constexpr double kDeviations = 1.959964;
+  return std::exp(std::hypot(std::log(factor), kDeviations * std::sqrt(log_variance)));
+}
+
+// The variance of the total counts roots as independent, but they share the method profiles and
+// what is wrong in those: by so much more. With 4, the intervals of fifteen recordings of ten
+// programs hold 92 % of the edges above 0.01 %, with 1 they hold 89 %, and of bcel 78 %.
+constexpr double kProfilesInCommon = 4;
+
 // The edges that a profile gets from its roots.
 class InferredCalls {
  public:
@@ -213,11 +229,30 @@ class InferredCalls {
       }
     }
   }
+  // What matters of an edge is its share of all calls, and every share errs with the total: with
+  // what the other edges' inlined calls contribute to that.
+  void WidenByTotal(const Inference& inference) {
+    std::vector<double> own(profile_.edges.size(), 0);
+    for (const InferredEdge& edge : inference.inlined) {
+      own[index_.at(edge.edge)] = edge.part_of_inlined_variance;
+    }
+    const double total = profile_.total_calls();
+    for (size_t i = 0; i < profile_.edges.size(); ++i) {
+      EdgeStats& edge = profile_.edges[i];
+      const bool has_interval = (edge.flags & (kEdgeExact | kEdgeNoInterval)) == 0 && edge.low > 0;
+      if (!has_interval || edge.calls <= 0) continue;
+      const double of_others =
+          kProfilesInCommon * std::max(0.0, inference.inlined_variance - own[i]);
+      const double log_variance = std::log1p(of_others / (total * total));
+      const double low = edge.calls / Widened(edge.calls / edge.low, log_variance);
+      edge.high = edge.calls * Widened(edge.high / edge.calls, log_variance);
+      edge.low = std::max(low, SeenAtLeast(edge));
+    }
+  }
 
  private:
-  // Null for an edge that is none of the profile's.
   EdgeStats* Find(const Edge& edge) {
-    if (edge.caller == kNoMethod || !IsObserved(profile_, edge.callee)) return nullptr;
+    if (!IsWanted(profile_, edge)) return nullptr;
     const auto [it, is_new] = index_.try_emplace(edge, profile_.edges.size());
     if (is_new) profile_.edges.push_back({.edge = edge});
     return &profile_.edges[it->second];
@@ -244,25 +279,18 @@ class InferredCalls {
   std::unordered_map<Edge, size_t, EdgeHash> index_;
 };
 
-// `value` / exp(h) with h the distance of the end in logarithms, and a log-normal error more.
-double Widened(double value, double end, double log_variance) {
-  constexpr double kDeviations = 1.959964;
-  const double distance = std::log(end / value);
-  const double wider = std::hypot(distance, kDeviations * std::sqrt(log_variance));
-  return value * std::exp(end < value ? -wider : wider);
-}
-
-// What matters of an edge is its share of all calls, and every share errs with the total: by what
-// the inlined calls of the other edges contribute to that, `variance` less the edge's own.
-void WidenByTotal(double variance, Profile* profile) {
-  const double total = profile->total_calls();
-  for (EdgeStats& edge : profile->edges) {
-    const bool has_interval = (edge.flags & (kEdgeExact | kEdgeNoInterval)) == 0 && edge.low > 0;
-    if (!has_interval || edge.calls <= 0) continue;
-    const double of_others = std::max(0.0, variance - edge.variance) / (total * total);
-    edge.low = std::max(Widened(edge.calls, edge.low, std::log1p(of_others)), SeenAtLeast(edge));
-    edge.high = Widened(edge.calls, edge.high, std::log1p(of_others));
+// Methods that leave a trace where they are inlined: see InferenceOptions::traceable.
+std::set<MethodId> TraceableMethods(const Profile& profile, const InlineEvidence& evidence) {
+  std::set<MethodId> methods;
+  for (const auto& [id, compilation] : evidence.compilations) {
+    const MethodId method = compilation.nodes.front().method;
+    const bool calls = std::ranges::any_of(compilation.call_sites,
+                                           [](const auto& site) { return site.node == 0; });
+    if (compilation.level >= kOptimizedLevel && calls && IsObserved(profile, method)) {
+      methods.insert(method);
+    }
   }
+  return methods;
 }
 
 }  // namespace
@@ -273,15 +301,18 @@ std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence
 
 void AddInferredCalls(const InlineEvidence& evidence, Profile* profile) {
   if (evidence.compilations.empty()) return;
-  const InferenceOptions options{.add_elided_calls = true,
-                                 .calls_per_sample = CallsPerSample(*profile)};
+  const InferenceOptions options{
+      .add_elided_calls = true,
+      .calls_per_sample = CallsPerSample(*profile),
+      .traceable = TraceableMethods(*profile, evidence),
+      .is_wanted = [&](const Edge& edge) { return IsWanted(*profile, edge); }};
   const std::vector<Root> roots = RootsOf(*profile, evidence);
   KeepEdges(profile, [&](const EdgeStats& edge) { return IsObserved(*profile, edge.edge.callee); });
   const Inference inferred = Infer(roots, evidence.method_profiles, options);
   InferredCalls calls(profile);
   calls.SetCalled(roots, inferred.called);
   calls.AddInlined(inferred.inlined);
-  WidenByTotal(inferred.inlined_variance, profile);
+  calls.WidenByTotal(inferred);
 }
 
 }  // namespace yp

@@ -91,9 +91,9 @@ TEST_F(InferredTest, AChainOfInlinedCallsHasTheRatiosOfItsPath) {
   const double certain = 1.991;
   EXPECT_DOUBLE_EQ(Edge(mid_, 8, leaf_).calls, 2000);  // 500 * 1,600 / 400
   EXPECT_DOUBLE_EQ(profile_.total_calls(), 3500);
-  // The total errs by 181 calls of mid and 877 of leaf, which err alike. What is not the edge's own
-  // makes its share less certain.
-  const double of_others = (std::pow(181.3 + 877.3, 2) - std::pow(181.3, 2)) / std::pow(3500, 2);
+  // The total errs by 181 calls of mid and 877 of leaf, which err alike. What is leaf's makes mid's
+  // share less certain, by twice as much as if profiles were not in common.
+  const double of_others = 4 * std::pow(877.3, 2) / std::pow(3500, 2);
   const double factor =
       std::exp(std::hypot(std::log(certain), 1.96 * std::sqrt(std::log1p(of_others))));
   EXPECT_NEAR(branch.low, 500 / factor, 0.2);
@@ -132,6 +132,43 @@ TEST_F(InferredTest, AnEdgeThatIsSampledAndInlinedHasBoth) {
   EXPECT_NEAR(both.variance, 72'863, 1);
   EXPECT_NEAR(both.low, 506.3, 0.1);
   EXPECT_NEAR(both.high, 1599.8, 0.1);
+}
+
+TEST_F(InferredTest, TheTotalsErrorIsThatOfSampledSharesToo) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  profile_.edges[0].variance = 1e9;  // As it may be, and nothing of the inlined calls'.
+  profile_.edges[0].low = 900;
+  profile_.edges[0].high = 1100;
+  const EdgeId few = Sampled(main_, 2, leaf_, 60);  // Fewer calls than samples were seen.
+  profile_.edges[ToIndex(few)].calls = profile_.edges[ToIndex(few)].low = 50;
+  Counted(root_, 1000, {{3, 500, {}}});
+  Infer();
+  EXPECT_LT(profile_.edges[0].low, 800);
+  EXPECT_GT(profile_.edges[0].high, 1200);
+  EXPECT_EQ(profile_.edges[ToIndex(few)].low, 50);
+}
+
+TEST_F(InferredTest, ABranchIsLoweredForCallsThatCouldBeObservedOnly) {
+  // Every second invocation calls mid, which is inlined; that always calls leaf or lib, of which
+  // the second compiler made code with calls.
+  for (const bool is_observed : {true, false}) {
+    const MethodId callee = is_observed ? leaf_ : lib_;
+    profile_.edges.clear();
+    evidence_ = {};
+    Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}}, {{1, 8}});
+    Compile(kSecond, {{0, kNoBci, callee}}, {{0, 2}});
+    Call(Sampled(main_, 1, root_, 1000), kNoCompilation, 0, kFirst, 1000);
+    Call(Sampled(mid_, 8, mid_, 1), kFirst, 1, kNoCompilation, 1);  // The site can be observed.
+    Counted(root_, 1000, {{3, 500, {}}});
+    Counted(mid_, 500, {{8, 500, {{callee, 500}}}});
+    Infer();
+    if (is_observed) {
+      EXPECT_LT(Edge(root_, 3, mid_).calls, 5'000);
+    } else {
+      EXPECT_NEAR(Edge(root_, 3, mid_).calls, 50'000, 1'000);
+    }
+  }
 }
 
 TEST_F(InferredTest, TheIntervalIsNotBelowTheCallsThatWereSeen) {

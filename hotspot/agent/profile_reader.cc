@@ -109,10 +109,8 @@ const CallResolver::Caller* ProfileReader::LazyCaller::Get() {
 }
 
 MethodId ProfileReader::CalleeOf(LazyCaller& caller, int32_t bci, const void* klass) {
-  // What is not known may be later: the VM resolves a call when it first runs outside compiled
-  // code.
-  const auto known = callees_.try_emplace({caller.method(), bci, klass}, nullptr).first;
-  if (known->second == nullptr) {
+  const auto [known, is_new] = callees_.try_emplace({caller.method(), bci, klass}, nullptr);
+  if (is_new) {
     const CallResolver::Caller* open = caller.Get();
     const InvokeSite* site = open != nullptr ? open->SiteAt(bci) : nullptr;
     if (site != nullptr) {

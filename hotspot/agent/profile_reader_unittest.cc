@@ -153,23 +153,6 @@ TEST_P(ProfileReaderTest, ABoundCallIsToldWithItsOnlyCallee) {
   EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 500 2 500"));
 }
 
-TEST_P(ProfileReaderTest, ACallThatTheVmResolvesLaterHasItsCalleeThen) {
-  AddVoters();
-  const uint16_t call = vm_.AddCall(caller_, nullptr, "make", "()V");
-  FakeClasses::Method* method = NewCaller(kInvokeStatic, call);
-  FakeMethodData& data = NewData();
-  data.SetCounts(10, 0);
-  data.AddCall(0, 10);
-  Counts(method, data);
-  Mention(method, 1);
-  Mention(base_make_, 2);
-  EXPECT_THAT(Read(), ElementsAre("1: 10; 0 10"));
-  vm_.ResolveDirect(caller_, call, kInvokeStatic, base_make_);
-  data.SetCounts(20, 0);
-  Counts(method, data);
-  EXPECT_THAT(Read(), ElementsAre("1: 20; 0 10 2 10"));
-}
-
 TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
   AddVoters();
   FakeMethodData& first = NewData();

@@ -203,7 +203,6 @@ TEST_P(EntryWalkerTest, ACalleesPlaceThatIsReusedGivesANewAnswer) {
   EXPECT_EQ(Call(leaf_code_, stack), "app.Main.root@3 > app.Main.other");
 }
 
-// A free block keeps what was in it, while its upper part holds other code already.
 // Of an unloaded class, say.
 TEST_P(EntryWalkerTest, AMethodAtAnothersAddressHasItsOwnName) {
   const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
@@ -217,6 +216,7 @@ TEST_P(EntryWalkerTest, AMethodAtAnothersAddressHasItsOwnName) {
   EXPECT_EQ(Call(leaf_code_, stack), "app.Main.root@3 > app.Later.twig");
 }
 
+// A free block keeps what was in it, while its upper part holds other code already.
 TEST_P(EntryWalkerTest, CodeInTheUpperPartOfAFreedBlockIsNotTakenForWhatWasThere) {
   constexpr size_t kSegment = 600;
   const uintptr_t gone = vm_.code.Add(0, kSegment, 24, "nmethod", 50, 4);
