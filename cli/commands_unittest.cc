@@ -152,6 +152,34 @@ TEST_F(CommandsTest, ComparesProfilesAndWarnsOfOtherFilters) {
   EXPECT_THAT(err_, HasSubstr("differ in \"scope\""));
 }
 
+TEST_F(CommandsTest, SaysHowManyIntervalsHoldTheExactShare) {
+  // 30 and 1 of 31 calls exactly; 100 and 10 estimated.
+  const std::string exact = Saved("exact.yp", SmallProfile());
+  Profile sampled = SmallProfile();
+  for (EdgeStats& edge : sampled.edges) {
+    const bool is_a = edge.calls == 30;
+    edge.calls = edge.uncorrected = is_a ? 100 : 10;
+    edge.low = is_a ? 90 : 5;
+    edge.high = is_a ? 110 : 20;
+    edge.samples = is_a ? 10 : 1;
+    edge.flags = kEdgeSampled;
+  }
+  const auto intervals = [&](const Profile& profile, const char* flag) {
+    const std::string path = Saved("sampled.yp", profile);
+    EXPECT_EQ(Yp({"overlap", exact.c_str(), path.c_str(), flag}), 0) << err_;
+    return out_;
+  };
+  const json json_form = json::parse(intervals(sampled, "--json"))["intervals"];
+  EXPECT_EQ(json_form["edges"], 2);
+  EXPECT_EQ(json_form["held"], 50) << "106.5 in 90 to 110, and 3.5 below 5";
+  EXPECT_EQ(json_form["too_large"], 50);
+  EXPECT_THAT(intervals(sampled, "--uncorrected"), Not(HasSubstr("intervals")));
+  EXPECT_THAT(intervals(sampled, "--methods"), Not(HasSubstr("intervals")));
+  sampled.edges[0].flags |= kEdgeNoInterval;
+  EXPECT_THAT(intervals(sampled, "--json"), Not(HasSubstr("intervals")));
+  EXPECT_THAT(intervals(SmallProfile(), "--json"), Not(HasSubstr("intervals"))) << "exact";
+}
+
 TEST_F(CommandsTest, ExportsToAFileAndToStdout) {
   const std::string profile = Saved("p.yp", SmallProfile());
   const std::string file = Path("out.txt");

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -20,7 +21,7 @@ constexpr const char* kFooter = R"(
 The overlap is the sum over the common edges of the smaller of the two shares of all calls: 100 %
 for equal graphs, 0 % for graphs without a common edge. With an exact profile as A, it is the
 accuracy of B. Presence is the part of A's most called edges that B has at all. Of a sampled B it is
-also told for how many of A's edges with more than 0.01 % of the calls the 95 % interval in B holds
+also told for how many of A's edges with 0.01 % of the calls or more the 95 % interval in B holds
 their share.
 
 Where only one of the profiles has calls of trivial methods (see: yp run --trivial), the comparison
@@ -76,15 +77,21 @@ class Comparable {
   const bool without_trivial_;
 };
 
-// Nothing where B's calls have no intervals: of its corrected calls by call site.
+// Nothing where B's calls have no intervals, or not all: they are those of its corrected calls by
+// call site.
 std::optional<Coverage> CoverageOf(const Options& options, const Comparable& comparable,
                                    const Profile& b, UnifiedGraphs* graphs) {
-  if (b.total_samples() == 0 || options.methods || options.uncorrected) return std::nullopt;
+  const bool has_intervals =
+      b.total_samples() > 0 && std::ranges::none_of(b.edges, [](const EdgeStats& edge) {
+        return (edge.flags & kEdgeNoInterval) != 0;
+      });
+  if (!has_intervals || options.methods || options.uncorrected) return std::nullopt;
   const auto end = [&](const DynamicCallGraph& graph) {
     return Rebase(comparable.Of(b, graph), b.methods, graphs->methods);
   };
   const Estimate estimate{graphs->b, end(b.LowGraph()), end(b.HighGraph())};
-  return IntervalCoverage(graphs->a, estimate, kMinSharePercent / 100);
+  const Coverage coverage = IntervalCoverage(graphs->a, estimate, kMinSharePercent / 100);
+  return coverage.edges > 0 ? std::optional(coverage) : std::nullopt;
 }
 
 Status PrintComparison(const Comparison& comparison, const UnifiedGraphs& graphs,

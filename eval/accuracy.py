@@ -84,6 +84,8 @@ def _cost(config: Mapping[str, str]) -> tuple[float | None, float | None]:
     if "cost.program_cpu_ns" not in config:
         return None, None
     program, drain = (float(config[f"cost.{part}_cpu_ns"]) for part in ("program", "drain"))
+    if program <= 0:
+        return None, None
     parts = ("observed_calls_ns", "slow_path_ns", "trigger_cpu_ns")
     return (100 * (drain + sum(float(config[f"cost.{part}"]) for part in parts)) / program,
             100 * drain / program)
@@ -256,8 +258,9 @@ def main() -> int:
     experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
                                    help="of each configuration (default: %(default)s)")
     experiment.parser.add_argument("--reference-iterations", type=positive, metavar="N",
-                                   help="of the exact run, which takes several times as long "
-                                        "(default: as many as --iterations)")
+                                   help="of the exact run, which takes several times as long; with "
+                                        "fewer, set-up and warm-up weigh more in it (default: "
+                                        "as many as --iterations)")
     experiment.parser.add_argument("--again", action="store_true",
                                    help="record the reference twice, for what can be reached")
     experiment.parser.add_argument("--profiles", type=lambda folder: Path(folder).resolve(),

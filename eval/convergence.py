@@ -19,7 +19,7 @@ import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Iterator, Mapping, Sequence
+from typing import IO, Iterator, Mapping, Sequence
 
 from eval import accuracy, measure, stats
 from eval.experiment import Experiment, Run
@@ -33,6 +33,7 @@ _SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 _ENDLESS = 100_000  # iterations
 _START_SECONDS = 1.5  # of the JVM and the agent, at most; the recording has ended then
 _END_SECONDS = 60.0
+_MAX_SECONDS = 3600.0
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,11 @@ def _cell(point: Point) -> str:
 
 
 @contextlib.contextmanager
-def _started(argv: Sequence[str], java: runner.Command) -> Iterator[subprocess.Popen]:
+def _started(argv: Sequence[str], java: runner.Command,
+             stderr: int | IO[bytes] = subprocess.PIPE) -> Iterator[subprocess.Popen]:
     """A process group of its own, which is gone afterwards."""
     with subprocess.Popen(argv, cwd=java.cwd, env=java.env, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          stdout=subprocess.DEVNULL, stderr=stderr, text=True,
                           start_new_session=True) as process:
         try:
             yield process
@@ -119,11 +121,16 @@ class Recorder:
     def _attached(self, java: runner.Command, profile: Path, options: str) -> str:
         """What `yp attach` has to say."""
         profile.unlink(missing_ok=True)
-        with _started(java.argv, java) as process:
+        with tempfile.TemporaryFile() as stderr, _started(java.argv, java, stderr) as process:
             time.sleep(self.arguments.attach_after)
             attach = measure.run([str(self.arguments.build.yp), "attach", str(process.pid), "-q",
-                                  "-o", str(profile), *shlex.split(options)])
-        return attach.stderr
+                                  "-o", str(profile), *shlex.split(options)],
+                                 timeout_seconds=_MAX_SECONDS + _END_SECONDS)
+            stderr.seek(0)
+            said = attach.stderr + stderr.read().decode("utf-8", "replace")
+        if attach.exit_code != 0:
+            raise measure.Failed(f"{self.workload.name}: yp attach failed: {said[-1000:]}")
+        return said
 
     def point(self, exact: Path, seconds: float, options: str) -> Point:
         profile = self.of_seconds(seconds, options)
@@ -167,7 +174,7 @@ def _steps(arguments: argparse.Namespace) -> int:
 
 def _positive_seconds(text: str) -> float:
     seconds = float(text)
-    if not 0 < seconds <= 3600:
+    if not 0 < seconds <= _MAX_SECONDS:
         raise ValueError(text)
     return seconds
 

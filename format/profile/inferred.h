@@ -31,7 +31,8 @@ std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence
 
 // Adds the calls that were inlined, by core/inference, to the edges as estimated from samples.
 // Edges whose callee is not observed, which were sampled for what it inlines, are left out of the
-// profile. Nothing without compilations. After EstimateCalls.
+// profile. All intervals are widened by the error of the total that comes with inlined calls.
+// Nothing without compilations. After EstimateCalls.
 void AddInferredCalls(const InlineEvidence& evidence, Profile* profile);
 
 }  // namespace yp

@@ -31,7 +31,8 @@ std::vector<std::string_view> EdgeFlagNames(uint32_t flags);
 struct EdgeStats {
   Edge edge;
   double calls = 0;  // Exact, or the estimate of format/profile/estimate.h.
-  double low = 0;    // 95 % confidence interval of calls; both equal calls when it is exact.
+  double low = 0;    // 95 % confidence interval of the share of all calls, times these; both equal
+                     // calls when it is exact.
   double high = 0;
   double variance = 0;     // Of calls.
   double uncorrected = 0;  // Calls without the correction for call density.
