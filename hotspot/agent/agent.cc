@@ -288,7 +288,10 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
                                                 registry_, drops_, std::move(writer).value()));
   Session& session = *sessions_.back();
   if (at_entries && Infers(options) && profile_reader_ != nullptr) {
-    profile_reader_->Begin();
+    profile_reader_->Begin(
+        [walker = recorder_->entry_walker()](const ClassReader::MethodNames& names) {
+          return walker->Observed(names);
+        });
     session.ReadProfilesWith(profile_reader_.get());
   }
   session_.store(&session, std::memory_order_release);

@@ -40,6 +40,12 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
       code_cache, std::move(kept), std::move(data).value(), std::move(resolver).value()));
 }
 
+void ProfileReader::Begin(Namer namer) {
+  namer_ = std::move(namer);
+  ids_.clear();
+  counted_.clear();
+}
+
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations) {
   resolver_.Forget();
   const Methods methods = compilations.Methods();
@@ -108,6 +114,15 @@ const CallResolver::Caller* ProfileReader::LazyCaller::Get() {
   return caller_ ? &*caller_ : nullptr;
 }
 
+MethodId ProfileReader::IdOf(const void* method) {
+  const auto [id, is_new] = ids_.try_emplace(method, kNoMethod);
+  if (is_new) {
+    const std::optional<ClassReader::MethodNames> names = resolver_.NamesOf(method);
+    if (names) id->second = namer_(*names);
+  }
+  return id->second;
+}
+
 MethodId ProfileReader::CalleeOf(LazyCaller& caller, int32_t bci, const void* klass) {
   const auto [known, is_new] = callees_.try_emplace({caller.method(), bci, klass}, nullptr);
   if (is_new) {
@@ -118,8 +133,7 @@ MethodId ProfileReader::CalleeOf(LazyCaller& caller, int32_t bci, const void* kl
                                       : resolver_.Callee(*open, *site, klass);
     }
   }
-  const auto id = ids_.find(known->second);
-  return id == ids_.end() ? kNoMethod : id->second;
+  return known->second == nullptr ? kNoMethod : IdOf(known->second);
 }
 
 }  // namespace yp::hotspot

@@ -1,6 +1,7 @@
 #ifndef YP_HOTSPOT_AGENT_PROFILE_READER_H_
 #define YP_HOTSPOT_AGENT_PROFILE_READER_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -27,8 +28,11 @@ class ProfileReader {
 
   // Why the last Read gave none; ok when the layout is known.
   const Status& layout_status() const { return layout_status_; }
+  // The id of a method that no compilation consists of, by its names; kNoMethod for one that is
+  // not observed. What the compiler inlined without a trace is known by such callees only.
+  using Namer = std::function<MethodId(const ClassReader::MethodNames& names)>;
   // Another recording begins, to which nothing has been told.
-  void Begin() { counted_.clear(); }
+  void Begin(Namer namer);
   // Those profiles in which something was counted since the last time. Nothing as long as too
   // little was counted to tell the layout for sure. 2 us for each method; the first time 3 us more
   // for each call site that is virtual.
@@ -73,7 +77,8 @@ class ProfileReader {
   // Methods that are compiled, whatever they are: to tell the layout by.
   std::vector<const void*> Voters() const;
   spool::MethodProfile Tell(const void* method, const MethodProfile& profile);
-  // kNoMethod when it is none of the compilations' methods.
+  MethodId IdOf(const void* method);
+  // kNoMethod when it is none of the compilations' methods, nor observed.
   MethodId CalleeOf(LazyCaller& caller, int32_t bci, const void* klass);
 
   const CodeCache& code_cache_;
@@ -81,6 +86,8 @@ class ProfileReader {
   MethodDataReader data_;
   CallResolver resolver_;
   Status layout_status_;
+  Namer namer_;
+  // Of the compilations' methods, and of callees that were named.
   std::unordered_map<const void*, MethodId> ids_;
   std::unordered_map<CallKey, const void*, CallKeyHash> callees_;
   std::unordered_map<const void*, int64_t> counted_;  // In what was read last.

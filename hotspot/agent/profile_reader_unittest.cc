@@ -22,6 +22,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using Class = FakeClasses::Class;
 
 constexpr uint32_t kPublic = 1, kStatic = 8;
@@ -41,12 +42,21 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     auto reader = ProfileReader::Create(*vm_.tables.Read(), code_cache_);
     EXPECT_TRUE(reader.ok()) << reader.message();
     if (reader) reader_ = std::move(reader).value();
+    Begin();
     FakeClasses::SetVtable(base_, {base_run_});
     FakeClasses::SetVtable(derived_, {derived_run_});
     vm_.ResolveVirtual(caller_, run_, 0);
     vm_.ResolveDirect(caller_, make_, kInvokeStatic, base_make_);
   }
 
+  // What is not of Hidden is observed.
+  void Begin() {
+    reader_->Begin([this](const ClassReader::MethodNames& names) {
+      named_.push_back(names.class_name + "." + names.name + names.descriptor +
+                       (names.is_of_boot_loader ? " of the JDK" : ""));
+      return names.class_name == "app/Hidden" ? kNoMethod : MethodId{100};
+    });
+  }
   FakeMethodData& NewData() { return data_.emplace_back(GetParam()); }
   // A method with one call, at bci 0.
   FakeClasses::Method* NewCaller(uint8_t opcode, uint16_t index) {
@@ -111,6 +121,7 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
   std::deque<FakeMethodData> data_;
   Compilations compilations_;
   std::map<const void*, MethodId> ids_;
+  std::vector<std::string> named_;
   std::unique_ptr<ProfileReader> reader_;
   size_t next_segment_ = 0;
   int32_t next_compile_id_ = 1;
@@ -136,9 +147,30 @@ TEST_P(ProfileReaderTest, ReceiversAreToldAsTheMethodsThatTheyCall) {
   Counts(method, data);
   Mention(method, 1);
   Mention(derived_run_, 3);
-  EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 907 ? 300 3 600"))
-      << "what is in no compilation has no name";
+  Mention(base_run_, 2);
+  EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 907 2 300 3 600"));
   EXPECT_TRUE(reader_->layout_status().ok());
+  EXPECT_THAT(named_, IsEmpty());
+}
+
+TEST_P(ProfileReaderTest, WhatIsInNoCompilationIsNamedOnceIfItIsObserved) {
+  AddVoters();
+  vm_.NameClass(base_, "java/Base", nullptr);
+  vm_.NameClass(derived_, "app/Hidden", this);
+  FakeClasses::Method* method = NewCaller(kVirtual, run_);
+  FakeMethodData& data = NewData();
+  data.SetCounts(1000, 0);
+  data.AddVirtualCall(0, 7, {{base_, 300}, {derived_, 600}});
+  Counts(method, data);
+  Mention(method, 1);
+  EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 907 100 300 ? 600"));
+  data.SetCounts(1001, 0);
+  Counts(method, data);
+  EXPECT_THAT(Read(), ElementsAre("1: 1001; 0 907 100 300 ? 600"));
+  EXPECT_THAT(named_, ElementsAre("java/Base.run()V of the JDK", "app/Hidden.run()V"));
+  Begin();
+  EXPECT_EQ(Read().size(), 1u);
+  EXPECT_THAT(named_, SizeIs(4)) << "another recording observes others";
 }
 
 TEST_P(ProfileReaderTest, ABoundCallIsToldWithItsOnlyCallee) {
@@ -172,7 +204,7 @@ TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
   second.SetCounts(11, 0);
   Counts(other, second);
   EXPECT_THAT(Read(), ElementsAre("2: 11; 0 10"));
-  reader_->Begin();
+  Begin();
   EXPECT_EQ(Read().size(), 2u) << "to another recording";
 }
 

@@ -48,6 +48,10 @@ class CallResolver {
   void Forget() { memory_->Forget(); }
   // Nothing for a method that is gone, or whose class is not linked.
   std::optional<Caller> Open(const void* method) const;
+  // Nothing for a method that is gone.
+  std::optional<ClassReader::MethodNames> NamesOf(const void* method) const {
+    return classes_.NamesOf(method);
+  }
   // The VM's Method that a call always calls: of static, special and final methods. Else null.
   const void* BoundCallee(const Caller& caller, const InvokeSite& site) const;
   // That which it calls on a receiver of that class, a Klass.

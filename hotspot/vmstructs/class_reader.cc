@@ -57,6 +57,9 @@ Result<ClassReader> ClassReader::Create(const VmStructs& structs, GuardedBlocks&
   reader.interfaces_ = find.Offset("InstanceKlass", "_transitive_interfaces");
   reader.init_state_ = find.Offset("InstanceKlass", "_init_state");
   reader.linked_ = find.Constant("InstanceKlass::linked");
+  reader.class_name_ = find.Offset("Klass", "_name");
+  reader.loader_data_ = find.Offset("Klass", "_class_loader_data");
+  reader.class_loader_ = find.Offset("ClassLoaderData", "_class_loader");
   reader.class_words_ =
       WordsUpTo({reader.layout_helper_, reader.super_, reader.vtable_length_, reader.itable_length_,
                  reader.methods_, reader.interfaces_, reader.init_state_});
@@ -120,6 +123,31 @@ std::optional<ClassReader::MethodInfo> ClassReader::ReadMethod(const void* metho
   if (!signature) return std::nullopt;
   info.signature = *signature;
   return info;
+}
+
+std::optional<std::string> ClassReader::Text(const void* symbol) const {
+  const auto length = memory_->Get<uint16_t>(symbol, symbol_length_);
+  if (!length) return std::nullopt;
+  std::string text(*length, '\0');
+  if (!memory_->Read(GuardedMemory::At(symbol, symbol_body_), text.data(), text.size())) {
+    return std::nullopt;
+  }
+  return text;
+}
+
+std::optional<ClassReader::MethodNames> ClassReader::NamesOf(const void* method) const {
+  const std::optional<MethodInfo> info = ReadMethod(method);
+  if (!info) return std::nullopt;
+  const void* holder = info->pool.holder;
+  const auto class_name = memory_->Get<const void*>(holder, class_name_);
+  const auto loader_data = memory_->Get<const void*>(holder, loader_data_);
+  if (!class_name || !loader_data) return std::nullopt;
+  const auto loader = memory_->Get<const void*>(*loader_data, class_loader_);
+  std::optional<std::string> of_class = Text(*class_name), name = Text(info->signature.name),
+                             descriptor = Text(info->signature.descriptor);
+  if (!loader || !of_class || !name || !descriptor) return std::nullopt;
+  return MethodNames{*std::move(of_class), *std::move(name), *std::move(descriptor),
+                     *loader == nullptr, info->access_flags};
 }
 
 std::vector<uint8_t> ClassReader::ReadCode(const MethodInfo& info) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +42,12 @@ class ClassReader {
     // From 0 on: its place in its class's vtable. Else one of the VM's codes.
     int32_t vtable_index = 0;
   };
+  // A method by its names, as the class file has them (see MethodReader).
+  struct MethodNames {
+    std::string class_name, name, descriptor;
+    bool is_of_boot_loader = false;
+    uint16_t access_flags = 0;
+  };
   struct MethodRef {
     uint16_t class_index = 0;  // In the pool.
     Signature signature;
@@ -57,6 +64,7 @@ class ClassReader {
   static Result<ClassReader> Create(const VmStructs& structs, GuardedBlocks& memory);
 
   std::optional<MethodInfo> ReadMethod(const void* method) const;
+  std::optional<MethodNames> NamesOf(const void* method) const;
   std::vector<uint8_t> ReadCode(const MethodInfo& info) const;
   std::optional<ClassInfo> ReadClass(const void* klass) const;
   // A Methodref or InterfaceMethodref of a pool.
@@ -82,6 +90,7 @@ class ClassReader {
   const void* EntryAddress(const Pool& pool, uint16_t index) const;
   std::optional<Signature> SignatureAt(const Pool& pool, uint16_t name, uint16_t descriptor) const;
   std::optional<uint8_t> TagAt(const Pool& pool, uint16_t index) const;
+  std::optional<std::string> Text(const void* symbol) const;
 
   GuardedBlocks* memory_;
   size_t method_words_ = 0, const_method_words_ = 0, pool_words_ = 0, class_words_ = 0;
@@ -91,6 +100,7 @@ class ClassReader {
   int64_t pool_holder_ = 0, pool_length_ = 0, pool_cache_ = 0, pool_tags_ = 0, pool_classes_ = 0;
   int64_t layout_helper_ = 0, super_ = 0, vtable_length_ = 0, itable_length_ = 0;
   int64_t methods_ = 0, interfaces_ = 0, init_state_ = 0, linked_ = 0;
+  int64_t class_name_ = 0, loader_data_ = 0, class_loader_ = 0;
   int64_t symbol_length_ = 0, symbol_body_ = 0;
   int64_t array_length_ = 0, pointers_data_ = 0, bytes_data_ = 0;
 };

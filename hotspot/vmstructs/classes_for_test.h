@@ -68,8 +68,15 @@ class FakeClasses {
     int32_t vtable_index = -2;
     const void* data = nullptr;  // Its MethodData.
   };
+  struct LoaderData {
+    int64_t holder = 0;
+    const void* loader = nullptr;
+  };
   struct Class {
     int64_t vtable = 0;
+    const Symbol* name = nullptr;
+    LoaderData loader_data_of_its_own;
+    const LoaderData* loader_data = nullptr;
     int32_t layout_helper = 16;
     Class* super = nullptr;
     int32_t vtable_length = 0, itable_length = 0;
@@ -88,6 +95,7 @@ class FakeClasses {
   Class* AddClass(Class* super = nullptr) {
     Class* klass = &classes_.emplace_back();
     klass->super = super;
+    klass->loader_data = &klass->loader_data_of_its_own;
     klass->methods = &method_arrays_.emplace_back();
     klass->interfaces = &class_arrays_.emplace_back();
     klass->pool = &pools_.emplace_back();
@@ -111,6 +119,11 @@ class FakeClasses {
     method->vtable_index = vtable_index;
     klass->methods->data[klass->methods->length++] = method;
     return method;
+  }
+  // Not of the boot loader unless `loader` is null.
+  void NameClass(Class* klass, const char* name, const void* loader) {
+    klass->name = SymbolOf(name);
+    klass->loader_data_of_its_own.loader = loader;
   }
   // Makes room for what a class's call names: its index in the constant pool's cache.
   uint16_t AddCall(Class* caller, Class* of, const char* name, const char* descriptor) {
@@ -194,12 +207,15 @@ class FakeClasses {
     klass->pool->entries[klass->next_entry] = entry;
     return klass->next_entry++;
   }
-  uint16_t AddText(Class* klass, const char* text) {
+  const Symbol* SymbolOf(const char* text) {
     auto [found, is_new] = symbols_.try_emplace(text);
     const std::string& key = found->first;
     found->second.length = static_cast<uint16_t>(key.size());
     std::copy_n(key.begin(), std::min(key.size(), sizeof(Symbol::body)), found->second.body);
-    return AddEntry(klass, 1, reinterpret_cast<uint64_t>(&found->second));
+    return &found->second;
+  }
+  uint16_t AddText(Class* klass, const char* text) {
+    return AddEntry(klass, 1, reinterpret_cast<uint64_t>(SymbolOf(text)));
   }
   void AddTables() {
     tables.AddField("Method", "_constMethod", offsetof(Method, const_method));
@@ -219,6 +235,9 @@ class FakeClasses {
     tables.AddType("ConstantPool", offsetof(Pool, entries));
     tables.AddField("Klass", "_layout_helper", offsetof(Class, layout_helper));
     tables.AddField("Klass", "_super", offsetof(Class, super));
+    tables.AddField("Klass", "_name", offsetof(Class, name));
+    tables.AddField("Klass", "_class_loader_data", offsetof(Class, loader_data));
+    tables.AddField("ClassLoaderData", "_class_loader", offsetof(LoaderData, loader));
     tables.AddField("Klass", "_vtable_len", offsetof(Class, vtable_length));
     tables.AddField("InstanceKlass", "_itable_len", offsetof(Class, itable_length));
     tables.AddField("InstanceKlass", "_methods", offsetof(Class, methods));

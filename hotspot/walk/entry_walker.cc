@@ -17,6 +17,12 @@ namespace {
 
 std::string Signature(std::string_view class_name) { return "L" + std::string(class_name) + ";"; }
 
+// Those of Method that a class file's access flags tell.
+uint32_t FlagsOf(uint32_t access) {
+  return ((access & classfile::kAccNative) != 0 ? uint32_t{Method::kNative} : 0) |
+         ((access & classfile::kAccStatic) != 0 ? uint32_t{Method::kStatic} : 0);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<EntryWalker>> EntryWalker::Create(const VmStructs& structs,
@@ -197,6 +203,23 @@ bool EntryWalker::MayCall(const DebugInfo::Scope& position) const {
   return opcode >= classfile::op::kInvokevirtual && opcode <= classfile::op::kInvokedynamic;
 }
 
+// It gets its lines when a compilation is met that consists of it.
+MethodId EntryWalker::Observed(const ClassReader::MethodNames& names) {
+  const Scope* scope = scope_.load(std::memory_order_acquire);  // Partner: Begin's release.
+  if (scope == nullptr || IsHiddenGlue(Signature(names.class_name)) ||
+      !IsObserved(names.class_name, names.is_of_boot_loader, *scope)) {
+    return kNoMethod;
+  }
+  Method method;
+  method.class_name = classfile::ToUtf8(ReportedClassName(Signature(names.class_name)));
+  method.name = classfile::ToUtf8(names.name);
+  method.descriptor = classfile::ToUtf8(names.descriptor);
+  method.flags = FlagsOf(names.access_flags) | Method::kObserved;
+  const MethodId id = registry_.Intern(method);
+  registry_.Mention(id);
+  return id;
+}
+
 EntryWalker::Identity EntryWalker::Identify(const void* method, const Scope& scope) {
   constexpr uint64_t kObservedBit = uint64_t{1} << 32;
   const std::string_view class_name = methods_.ClassName(method);
@@ -237,10 +260,7 @@ MethodId EntryWalker::Name(const void* method, uint32_t flags) {
   described.descriptor = classfile::ToUtf8(methods_.Descriptor(method));
   const MethodId known = registry_.FindComplete(described.FullName(), flags);
   if (known != kNoMethod) return known;
-  described.flags = flags;
-  const uint32_t access = methods_.AccessFlags(method);
-  if ((access & classfile::kAccNative) != 0) described.flags |= Method::kNative;
-  if ((access & classfile::kAccStatic) != 0) described.flags |= Method::kStatic;
+  described.flags = flags | FlagsOf(methods_.AccessFlags(method));
   described.source_file = classfile::ToUtf8(methods_.SourceFile(method));
   described.lines = methods_.Lines(method);
   std::stable_sort(described.lines.begin(), described.lines.end(),

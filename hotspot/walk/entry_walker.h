@@ -15,6 +15,7 @@
 #include "hotspot/agent/drops.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/probes/entry/slow_path.h"
+#include "hotspot/vmstructs/class_reader.h"
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/frame_reader.h"
 #include "hotspot/vmstructs/method_reader.h"
@@ -49,6 +50,10 @@ class EntryWalker {
                                                      const CodeCache& code_cache,
                                                      int jdk_feature_version,
                                                      MethodRegistry& registry);
+
+  // The id of a method by its names, if the latest recording observes it; else kNoMethod. From any
+  // thread.
+  MethodId Observed(const ClassReader::MethodNames& names);
 
   // On the thread that makes the call. `stack_end`: one past its stack.
   Answer Walk(const EntryCall& call, uintptr_t stack_end);

@@ -391,6 +391,23 @@ TEST_P(EntryWalkerTest, TheFilterTellsWhichCalleesAreObserved) {
   EXPECT_THAT(observed(), ElementsAre(0, 3, 4));
 }
 
+TEST_P(EntryWalkerTest, AMethodThatIsKnownByItsNamesOnlyGetsItsLinesLater) {
+  const ClassReader::MethodNames leaf = {"app/Leaf", "leaf", "()V", false, FakeMethod::kAccStatic};
+  const MethodId id = walker_->Observed(leaf);
+  ASSERT_NE(id, kNoMethod);
+  EXPECT_EQ(Told("leaf").flags, Method::kObserved | Method::kStatic);
+  EXPECT_THAT(Told("leaf").lines, IsEmpty());
+  const auto step = [](int bci, int line) { return static_cast<uint8_t>(bci << 3 | line); };
+  leaf_.SetCode(std::vector<uint8_t>(100, 7), {step(0, 5), 0});
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  EXPECT_EQ(Call(leaf_code_, CalledFrom(caller, 40)), "app.Main.root@3 > app.Leaf.leaf");
+  EXPECT_EQ(walker_->Observed(leaf), id);
+  EXPECT_THAT(Told("leaf").lines, ElementsAre(Line{0, 5}));
+  EXPECT_EQ(walker_->Observed({"java/util/List", "of", "()V", true, 0}), kNoMethod);
+  EXPECT_EQ(walker_->Observed({"java/lang/invoke/LambdaForm$MH+0x1", "invoke", "()V", true, 0}),
+            kNoMethod);
+}
+
 // Whom the filter leaves out may well be a caller.
 TEST_P(EntryWalkerTest, CallersAreNamedWhateverTheFilter) {
   FakeMethod& of_boot = vm_.AddMethod("java/util/ArrayList", "forEach");
