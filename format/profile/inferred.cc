@@ -16,6 +16,10 @@ bool IsObserved(const Profile& profile, MethodId method) {
   return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
 }
 
+// Of a site's calls: so many without a receiver may be some that were counted before the VM
+// recorded receivers.
+constexpr double kMaxUnrecorded = 0.1;
+
 // Whether the edge is one of the profile's.
 bool IsWanted(const Profile& profile, const Edge& edge) {
   return edge.caller != kNoMethod && IsObserved(profile, edge.callee);
@@ -121,9 +125,9 @@ class RootBuilder {
                                             const spool::Compilation::CallSite& site) const {
     const MethodProfile* profile = evidence_.method_profiles.Find(tree.nodes[site.node].method);
     const SiteProfile* calls = profile == nullptr ? nullptr : profile->Site(site.bci);
-    if (calls == nullptr || calls->callees.empty() || calls->UnrecordedCalls() > 0) {
-      return std::nullopt;
-    }
+    const bool is_known = calls != nullptr && !calls->callees.empty() &&
+                          calls->UnrecordedCalls() <= kMaxUnrecorded * calls->calls;
+    if (!is_known) return std::nullopt;
     for (const SiteProfile::Callee& callee : calls->callees) {
       if (!IsObserved(profile_, callee.method)) return std::nullopt;
     }

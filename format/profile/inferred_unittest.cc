@@ -149,6 +149,19 @@ TEST_F(InferredTest, TheTotalsErrorIsThatOfSampledSharesToo) {
   EXPECT_EQ(profile_.edges[ToIndex(few)].low, 50);
 }
 
+// A call instruction of which no call was sampled.
+TEST_F(InferredTest, ASiteOfWhichNearlyAllCalleesAreKnownLetsExpectItsCalls) {
+  for (const double recorded : {95.0, 85.0}) {
+    profile_.edges.clear();
+    evidence_ = {};
+    Compile(kFirst, {{0, kNoBci, root_}}, {{0, 5}});
+    Call(Sampled(main_, 1, root_, 100), kNoCompilation, 0, kFirst, 100);
+    Counted(root_, 100, {{5, 100, {{leaf_, recorded}}}});
+    Infer();
+    EXPECT_EQ(Edge(root_, 5, leaf_).calls > 0, recorded > 90) << "taken for inlined";
+  }
+}
+
 TEST_F(InferredTest, ABranchIsLoweredForCallsThatCouldBeObservedOnly) {
   // Every second invocation calls mid, which is inlined; that always calls leaf or lib, of which
   // the second compiler made code with calls.
