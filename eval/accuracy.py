@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import shutil
 import statistics
 import sys
 import tempfile
@@ -177,10 +178,22 @@ class Recorder:
         return whole(self.built.read("info", profile))
 
 
+def reference_profile(recorder: Recorder, iterations: int, folder: Path | None) -> Path:
+    """The exact profile: recorded, or that which an earlier evaluation has left in `folder`."""
+    if folder is None:
+        return recorder.record("exact", _EXACT, iterations)
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = folder / (f"{recorder.workload.name}-{recorder.jdk.version}-{recorder.collector}-"
+                     f"{iterations}.yp")
+    if not kept.is_file():
+        shutil.move(recorder.record("exact", _EXACT, iterations), kept)
+    return kept
+
+
 def measure_workload(recorder: Recorder, arguments: argparse.Namespace, run: Run) -> Result:
     title = f"{recorder.workload.name} on JDK {recorder.jdk.major}"
     of_reference = arguments.reference_iterations or arguments.iterations
-    exact = recorder.record("exact", _EXACT, of_reference)
+    exact = reference_profile(recorder, of_reference, arguments.references)
     reference = recorder.info(exact)
     run.progress.done(f"{title}: exact, {reference['calls']:,} calls over "
                       f"{reference['edges']:,} edges")
@@ -261,6 +274,10 @@ def main() -> int:
                                    help="of the exact run, which takes several times as long; with "
                                         "fewer, set-up and warm-up weigh more in it (default: "
                                         "as many as --iterations)")
+    experiment.parser.add_argument("--references", type=lambda folder: Path(folder).resolve(),
+                                   metavar="FOLDER",
+                                   help="keep exact profiles there, and take those that are there: "
+                                        "exact counts do not depend on the build")
     experiment.parser.add_argument("--again", action="store_true",
                                    help="record the reference twice, for what can be reached")
     experiment.parser.add_argument("--profiles", type=lambda folder: Path(folder).resolve(),

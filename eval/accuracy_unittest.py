@@ -1,5 +1,7 @@
+import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from eval import accuracy
 from eval.jdks import Jdk
@@ -9,6 +11,39 @@ _JDK = Jdk(Path("/j"), 17, "17.0.9")
 
 def judged(overlap, presence=100.0):
     return accuracy.Judged(overlap, {1.0: 100.0, 10.0: presence}, 1000, {})
+
+
+class References(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.recorded = []
+
+    def recorder(self):
+        def record(name, options, iterations):
+            self.recorded.append((name, options, iterations))
+            profile = self.folder / "new.yp"
+            profile.touch()
+            return profile
+
+        recorder = mock.Mock(jdk=_JDK, collector="G1", record=record)
+        recorder.workload.name = "fop"
+        return recorder
+
+    def test_an_exact_profile_that_was_kept_is_not_recorded_again(self):
+        kept = self.folder / "kept"
+        for _ in range(2):
+            profile = accuracy.reference_profile(self.recorder(), 5, kept)
+            self.assertEqual((kept, True), (profile.parent, profile.is_file()))
+        accuracy.reference_profile(self.recorder(), 6, kept)
+        self.assertEqual([("exact", "--mode exact", 5), ("exact", "--mode exact", 6)],
+                         self.recorded)
+
+    def test_without_a_place_for_it_it_is_recorded(self):
+        for _ in range(2):
+            accuracy.reference_profile(self.recorder(), 5, None)
+        self.assertEqual(2, len(self.recorded))
 
 
 class Overlap(unittest.TestCase):
