@@ -16,8 +16,7 @@ bool IsObserved(const Profile& profile, MethodId method) {
   return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
 }
 
-// Of a site's calls: so many without a receiver may be some that were counted before the VM
-// recorded receivers.
+// Of a site's calls: so many without a recorded callee are taken for calls of those that are.
 constexpr double kMaxUnrecorded = 0.1;
 
 // Whether the edge is one of the profile's.

@@ -42,12 +42,14 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
 
 void ProfileReader::Begin(Namer namer) {
   namer_ = std::move(namer);
-  ids_.clear();
   counted_.clear();
 }
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations) {
   resolver_.Forget();
+  // What was at an address may be gone, and another at it; a call may be resolved by now.
+  callees_.clear();
+  ids_.clear();
   const Methods methods = compilations.Methods();
   std::vector<const void*> addresses;
   for (const auto& [method, id] : methods) {

@@ -34,13 +34,12 @@ class ProfileReader {
   // Another recording begins, to which nothing has been told.
   void Begin(Namer namer);
   // Those profiles in which something was counted since the last time. Nothing as long as too
-  // little was counted to tell the layout for sure. 2 us for each method; the first time 3 us more
-  // for each call site that is virtual.
+  // little was counted to tell the layout for sure. 2 us for each method; 3 us more for each call
+  // site of those that are told that is virtual.
   std::vector<spool::MethodProfile> Read(const Compilations& compilations);
 
  private:
   using Methods = std::vector<std::pair<const void*, MethodId>>;
-  // The receivers of a call site are few, and what they are called with stays.
   struct CallKey {
     const void* method;
     int32_t bci;
@@ -87,7 +86,7 @@ class ProfileReader {
   CallResolver resolver_;
   Status layout_status_;
   Namer namer_;
-  // Of the compilations' methods, and of callees that were named.
+  // Of one Read. Ids: of the compilations' methods, and of callees that were named.
   std::unordered_map<const void*, MethodId> ids_;
   std::unordered_map<CallKey, const void*, CallKeyHash> callees_;
   std::unordered_map<const void*, int64_t> counted_;  // In what was read last.

@@ -68,6 +68,11 @@ Compilations::News Compilations::TakeNews() {
   return news;
 }
 
+void Compilations::ForgetMethods() {
+  const std::lock_guard lock(mutex_);
+  methods_.clear();
+}
+
 std::vector<std::pair<const void*, MethodId>> Compilations::Methods() const {
   std::unique_lock lock(mutex_);
   std::vector<std::pair<const void*, MethodId>> methods(methods_.begin(), methods_.end());

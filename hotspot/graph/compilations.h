@@ -45,9 +45,11 @@ class Compilations {
     std::vector<spool::CompiledCall> calls;
   };
   News TakeNews();
-  // The VM's methods that any of them consists of, and their ids, each pair once, by address: those
-  // of a class lie side by side.
+  // The VM's methods that any of them consists of, since ForgetMethods, and their ids, each pair
+  // once, by address: those of a class lie side by side.
   std::vector<std::pair<const void*, MethodId>> Methods() const;
+  // Another recording begins: its compilations tell of their methods themselves.
+  void ForgetMethods();
 
  private:
   struct Way {

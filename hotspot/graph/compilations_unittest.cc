@@ -64,6 +64,15 @@ TEST(CompilationsTest, TheFirstThreadToAddACompilationIsRight) {
   EXPECT_THAT(compilations.Methods(), ElementsAre(Pair(&kMethods[1], MethodId{1})));
 }
 
+TEST(CompilationsTest, AnotherRecordingsMethodsAreThoseOfItsOwnCompilations) {
+  Compilations compilations;
+  compilations.Add({&kCode[0], 1, 1}, Of({1, 2}));
+  compilations.ForgetMethods();
+  EXPECT_THAT(compilations.Methods(), IsEmpty());
+  compilations.Add({&kCode[0], 1, 2}, Of({2}));
+  EXPECT_THAT(compilations.Methods(), ElementsAre(Pair(&kMethods[2], MethodId{2})));
+}
+
 TEST(CompilationsTest, AWayIsAnEdgeBetweenTwoPlaces) {
   Compilations compilations;
   EXPECT_EQ(compilations.InternCall(Way(5, 1, 0, 2)), CompiledCallId{1});

@@ -24,10 +24,11 @@ MethodId MethodRegistry::Intern(const Method& method) {
   Entry& entry = methods_[ToIndex(it->second)];
   const uint32_t flags = entry.method.flags | method.flags;
   const bool learnt_lines = entry.method.lines.empty() && !method.lines.empty();
-  if (flags != entry.method.flags || learnt_lines) {
+  const bool learnt_file = entry.method.source_file.empty() && !method.source_file.empty();
+  if (flags != entry.method.flags || learnt_lines || learnt_file) {
     entry.method.flags = flags;
     if (learnt_lines) entry.method.lines = method.lines;
-    if (entry.method.source_file.empty()) entry.method.source_file = method.source_file;
+    if (learnt_file) entry.method.source_file = method.source_file;
     if (entry.told) changed_.push_back(it->second);
     entry.told = false;
   }
@@ -150,6 +151,7 @@ void MethodRegistry::Retell() {
   for (Entry& entry : methods_) entry.told = false;
   changed_.clear();
   told_edges_ = 1;
+  compilations_.ForgetMethods();
 }
 
 }  // namespace yp::hotspot

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "classfile/modified_utf8.h"
 #include "hotspot/vmstructs/load.h"
 
 namespace yp::hotspot {
@@ -146,6 +147,14 @@ std::optional<ClassReader::MethodNames> ClassReader::NamesOf(const void* method)
   std::optional<std::string> of_class = Text(*class_name), name = Text(info->signature.name),
                              descriptor = Text(info->signature.descriptor);
   if (!loader || !of_class || !name || !descriptor) return std::nullopt;
+  // Symbols that were freed may hold anything.
+  for (const std::string* text : {&*of_class, &*name, &*descriptor}) {
+    if (text->empty() || !classfile::IsModifiedUtf8(*text)) return std::nullopt;
+  }
+  const std::optional<ClassInfo> declaring = ReadClass(holder);
+  if (descriptor->front() != '(' || !declaring) return std::nullopt;
+  const std::vector<const void*> methods = ReadPointers(declaring->methods);
+  if (std::find(methods.begin(), methods.end(), method) == methods.end()) return std::nullopt;
   return MethodNames{*std::move(of_class), *std::move(name), *std::move(descriptor),
                      *loader == nullptr, info->access_flags};
 }

@@ -206,8 +206,7 @@ bool EntryWalker::MayCall(const DebugInfo::Scope& position) const {
 // It gets its lines when a compilation is met that consists of it.
 MethodId EntryWalker::Observed(const ClassReader::MethodNames& names) {
   const Scope* scope = scope_.load(std::memory_order_acquire);  // Partner: Begin's release.
-  if (scope == nullptr || IsHiddenGlue(Signature(names.class_name)) ||
-      !IsObserved(names.class_name, names.is_of_boot_loader, *scope)) {
+  if (scope == nullptr || !IsObserved(names.class_name, names.is_of_boot_loader, *scope)) {
     return kNoMethod;
   }
   Method method;
