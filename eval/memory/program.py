@@ -1,4 +1,4 @@
-"""Writes a Java program of very many methods, all of which are compiled."""
+"""Writes a Java program of very many methods, each of which is called from two places."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 CHAIN = 10  # methods, each of which calls the next
 METHODS_OF_A_CLASS = 100
+PASSES = 4
 MAIN = "Many"
 
 
@@ -21,12 +22,14 @@ def write(folder: Path, methods: int) -> list[str]:
 
 
 def checksum(methods: int, rounds: int) -> int:
-    """What the program prints: a Java int."""
-    total = 0
-    for _ in range(methods // METHODS_OF_A_CLASS):
-        for head in range(0, METHODS_OF_A_CLASS, CHAIN):
-            one = sum(range(head, head + CHAIN)) * rounds + CHAIN * rounds * (rounds - 1) // 2
-            total += one
+    """What the program prints when it calls each method so often in each of its passes: a Java
+    int."""
+    of_class = 0
+    for method in range(METHODS_OF_A_CLASS):
+        end = method - method % CHAIN + CHAIN
+        calls = end - method
+        of_class += sum(range(method, end)) * rounds + calls * rounds * (rounds - 1) // 2
+    total = PASSES * (methods // METHODS_OF_A_CLASS) * of_class
     return (total + 2**31) % 2**32 - 2**31
 
 
@@ -36,10 +39,12 @@ def _class(number: int) -> str:
         is_last = method % CHAIN == CHAIN - 1
         more = "" if is_last else f" + m{method + 1}(x)"
         lines.append(f"  static int m{method}(int x) {{ return x + {method}{more}; }}")
-    heads = "".join(f" sum += m{head}(i);" for head in range(0, METHODS_OF_A_CLASS, CHAIN))
+    calls = "\n".join(f"      sum += m{method}(i);" for method in range(METHODS_OF_A_CLASS))
     lines += ["  static int run(int rounds) {",
               "    int sum = 0;",
-              f"    for (int i = 0; i < rounds; i++) {{{heads} }}",
+              "    for (int i = 0; i < rounds; i++) {",
+              calls,
+              "    }",
               "    return sum;",
               "  }",
               "}"]
@@ -47,12 +52,14 @@ def _class(number: int) -> str:
 
 
 def _main(classes: int) -> str:
-    calls = "\n".join(f"    sum += C{number}.run(rounds);" for number in range(classes))
+    calls = "\n".join(f"      sum += C{number}.run(rounds);" for number in range(classes))
     return f"""final class {MAIN} {{
   public static void main(String[] args) {{
     int rounds = Integer.parseInt(args[0]);
     int sum = 0;
+    for (int pass = 0; pass < {PASSES}; pass++) {{
 {calls}
+    }}
     System.out.println("SUM " + sum);
   }}
 }}
