@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Callable, Mapping, Sequence
 
 from eval import stats
-from eval.built import Built, whole
+from eval.built import Built, own_cost, whole
 from eval.experiment import Experiment, Run, positive
 from eval.jdks import Jdk
 from eval.report import Table
@@ -75,21 +75,10 @@ class Result:
 def judge(comparison: Mapping, info: Mapping) -> Judged:
     """From what `yp overlap` and `yp info` print."""
     presence = {row["top_percent"]: row["presence"] for row in comparison["top_presence"]}
-    cost, reading = _cost(info["config"])
+    cost = own_cost(info)
     return Judged(comparison["overlap"], {top: presence[top] for top in _TOPS}, info["samples"],
-                  info["drops"], comparison.get("intervals", {}).get("held"), cost, reading)
-
-
-def _cost(config: Mapping[str, str]) -> tuple[float | None, float | None]:
-    """All, and the part of the agent's thread, in percent of the program's CPU time."""
-    if "cost.program_cpu_ns" not in config:
-        return None, None
-    program, drain = (float(config[f"cost.{part}_cpu_ns"]) for part in ("program", "drain"))
-    if program <= 0:
-        return None, None
-    parts = ("observed_calls_ns", "slow_path_ns", "trigger_cpu_ns")
-    return (100 * (drain + sum(float(config[f"cost.{part}"]) for part in parts)) / program,
-            100 * drain / program)
+                  info["drops"], comparison.get("intervals", {}).get("held"),
+                  sum(cost.values()) if cost else None, cost.get("drain_cpu_ns"))
 
 
 def overlap_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str]) -> Table:
@@ -242,8 +231,6 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
                  f"{lowest_goal:.0f} % for every program on JDK {jdk.major}",
                  mean >= mean_goal and lowest >= lowest_goal,
                  f"{mean:.1f} % over {len(results)} programs, the lowest {lowest:.1f} %")
-
-
     if _DEFAULT in arguments.configurations:
         held = {name: result.mean(_DEFAULT, lambda run: run.held)
                 for name, result in results.items()}

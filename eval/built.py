@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Iterator, Mapping
 from urllib.parse import quote
 
 from eval import made
@@ -76,6 +76,19 @@ class Recording:
         if not self.spool.exists():
             raise Failed(f"the agent recorded nothing with {self.options}: {stderr[-1000:]}")
         return whole(self.built.read("info", self.spool))
+
+
+# What the agent measures of itself, as the recording names it.
+COST_SOURCES = {"observed_calls_ns": "counting calls", "slow_path_ns": "samples",
+                "trigger_cpu_ns": "ticks", "drain_cpu_ns": "drain"}
+
+
+def own_cost(info: Mapping[str, Any]) -> dict[str, float]:
+    """The agent's own measure from `yp info`, by source, in percent of the process's CPU time;
+    empty when it took none."""
+    program = float(info["config"].get("cost.program_cpu_ns", 0))
+    return {key: 100 * float(info["config"].get(f"cost.{key}", 0)) / program
+            for key in COST_SOURCES} if program > 0 else {}
 
 
 def whole(info: dict[str, Any]) -> dict[str, Any]:

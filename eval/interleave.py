@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Collection, Mapping, TypeVar
+from typing import Callable, Collection, Mapping, Sequence, TypeVar
 
 from eval import stats
 from eval.measure import Cost
@@ -84,6 +84,13 @@ def samples(configurations: Mapping[str, Configuration[Sample]], baseline: str, 
             progress.done(f"{title + ': ' if title else ''}round {index + 1} of {rounds}, {name}: "
                           f"{describe(sample)}")
     return taken
+
+
+def added(taken: Mapping[str, Sequence[Sample]], name: str, baseline: str,
+          value: Callable[[Sample], float]) -> stats.Interval:
+    """The median over the rounds of what a configuration's `value` is more than the baseline's."""
+    return stats.median(stats.differences(list(map(value, taken[name])),
+                                          list(map(value, taken[baseline]))))
 
 
 def compare(configurations: Mapping[str, Configuration[Cost]], baseline: str, rounds: int,

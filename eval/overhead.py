@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Callable, Iterable, Mapping, Sequence
 
 from eval import interleave, stats
-from eval.built import CBS, UNARMED, Built
+from eval.built import CBS, COST_SOURCES, UNARMED, Built, own_cost
 from eval.experiment import Experiment, Run
 from eval.interleave import Comparison
 from eval.jdks import Jdk
@@ -22,11 +22,6 @@ _UNARMED = "unarmed"
 _UNARMED_GOAL = 1.05
 
 
-# What the agent measures of itself, as the recording names it.
-_SOURCES = {"observed_calls_ns": "counting calls", "slow_path_ns": "samples",
-            "trigger_cpu_ns": "ticks", "drain_cpu_ns": "drain"}
-
-
 @dataclass
 class Recorded:
     """What the runs of one program in one configuration recorded."""
@@ -37,9 +32,7 @@ class Recorded:
 
     def add(self, info: Mapping[str, Any]) -> None:
         self.samples.append(info["samples"])
-        program = float(info["config"].get("cost.program_cpu_ns", 0))
-        for key in _SOURCES if program > 0 else ():
-            share = 100 * float(info["config"].get(f"cost.{key}", 0)) / program
+        for key, share in own_cost(info).items():
             self.own_measure.setdefault(key, []).append(share)
 
 
@@ -85,13 +78,13 @@ def source_table(jdk: Jdk, name: str, recorded: Mapping[str, Recorded]) -> Table
     rows = []
     for workload, runs in recorded.items():
         if runs.own_measure:
-            shares = [statistics.median(runs.own_measure[key]) for key in _SOURCES]
+            shares = [statistics.median(runs.own_measure[key]) for key in COST_SOURCES]
             rows.append([workload, f"{statistics.median(runs.samples):,.0f}",
                          *(f"{share:.2f}" for share in shares), f"{sum(shares):.2f}"])
     if not rows:
         return None
     return Table(f"JDK {jdk.version}, {name}: the agent's own measure, percent of process CPU time",
-                 ["program", "samples", *_SOURCES.values(), "all"], rows)
+                 ["program", "samples", *COST_SOURCES.values(), "all"], rows)
 
 
 def source_tables(jdk: Jdk, names: Iterable[str],

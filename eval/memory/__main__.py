@@ -43,8 +43,7 @@ class Peak:
 
 
 def added(taken: Mapping[str, Sequence[Peak]], name: str) -> stats.Interval:
-    return stats.median(stats.differences([peak.megabytes for peak in taken[name]],
-                                          [peak.megabytes for peak in taken[_BASE]]))
+    return interleave.added(taken, name, _BASE, lambda peak: peak.megabytes)
 
 
 def table(jdk: Jdk, taken: Mapping[str, Sequence[Peak]]) -> Table:
@@ -119,7 +118,7 @@ def _classes() -> Path:
 
 
 def _steps(arguments: argparse.Namespace) -> int:
-    return (len(arguments.configurations) + 2) * arguments.rounds
+    return interleave.steps([_BASE, *arguments.configurations], arguments.rounds)
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Callable, Mapping, Sequence
 
-from eval import interleave, made, measure, stats
+from eval import interleave, made, measure
 from eval.built import Built
 from eval.experiment import Experiment, Run
 from eval.jdks import Jdk
@@ -62,16 +62,10 @@ def table(jdk: Jdk, taken: Mapping[str, Sequence[Start]]) -> Table:
     for name in taken:
         base = [f"{statistics.median(map(value, taken[_BASE])):.0f}" for value in _COLUMNS.values()]
         rows.append([name, *(base if name == _BASE else
-                             [added(taken, name, value).text("+.1f")
+                             [interleave.added(taken, name, _BASE, value).text("+.1f")
                               for value in _COLUMNS.values()])])
     return Table(f"JDK {jdk.version}: milliseconds of a program that prints one line, and what is "
                  "added to them", ["started by", *_COLUMNS], rows)
-
-
-def added(taken: Mapping[str, Sequence[Start]], name: str,
-          value: Callable[[Start], float]) -> stats.Interval:
-    return stats.median(stats.differences(list(map(value, taken[name])),
-                                          list(map(value, taken[_BASE]))))
 
 
 @dataclass(frozen=True)
@@ -118,7 +112,7 @@ def measure_jdk(classes: Callable[[], Path], arguments: argparse.Namespace, jdk:
         run.report.data[jdk.version] = {name: [asdict(start) for start in starts]
                                         for name, starts in taken.items()}
         run.report.tables.append(table(jdk, taken))
-        own = added(taken, _YP, _COLUMNS["until main"])
+        own = interleave.added(taken, _YP, _BASE, _COLUMNS["until main"])
         run.goal(f"./yp run adds less than {_GOAL_MS} ms before the program's start on JDK "
                  f"{jdk.major}", own.value < _GOAL_MS, f"{own.text('+.0f')} ms, the agent's included")
 
