@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/output.h"
@@ -86,8 +87,8 @@ std::optional<Coverage> CoverageOf(const Options& options, const Comparable& com
         return (edge.flags & kEdgeNoInterval) != 0;
       });
   if (!has_intervals || options.methods || options.uncorrected) return std::nullopt;
-  const auto end = [&](const DynamicCallGraph& graph) {
-    return Rebase(comparable.Of(b, graph), b.methods, graphs->methods);
+  const auto end = [&](DynamicCallGraph graph) {
+    return Rebase(comparable.Of(b, std::move(graph)), b.methods, graphs->methods);
   };
   const Estimate estimate{graphs->b, end(b.LowGraph()), end(b.HighGraph())};
   const Coverage coverage = IntervalCoverage(graphs->a, estimate, kMinSharePercent / 100);

@@ -422,7 +422,7 @@ Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
 
 Interval Interval95(const InferredEdge& edge) {
   const double relative = edge.variance / (edge.calls * edge.calls);
-  const double factor = std::exp(1.959964 * std::sqrt(std::log1p(relative)));
+  const double factor = std::exp(kDeviationsOf95 * std::sqrt(std::log1p(relative)));
   return {edge.calls / factor, edge.calls * factor};
 }
 

@@ -108,6 +108,9 @@ struct Inference {
 Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
                 const InferenceOptions& options = {});
 
+// Of a normal distribution, to each side: 95 % are within.
+inline constexpr double kDeviationsOf95 = 1.959964;
+
 struct Interval {
   double low = 0;
   double high = 0;

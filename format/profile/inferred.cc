@@ -19,7 +19,7 @@ bool IsObserved(const Profile& profile, MethodId method) {
 // Of a site's calls: so many without a recorded callee are taken for calls of those that are.
 constexpr double kMaxUnrecorded = 0.1;
 
-// Whether the edge is one of the profile's.
+// Whether inference may add to the edge.
 bool IsWanted(const Profile& profile, const Edge& edge) {
   return edge.caller != kNoMethod && IsObserved(profile, edge.callee);
 }
@@ -192,8 +192,7 @@ double SeenAtLeast(const EdgeStats& edge) {
 
 // By how much an interval's end is away from the value, as a factor, with a log-normal error more.
 double Widened(double factor, double log_variance) {
-  constexpr double kDeviations = 1.959964;
-  return std::exp(std::hypot(std::log(factor), kDeviations * std::sqrt(log_variance)));
+  return std::exp(std::hypot(std::log(factor), kDeviationsOf95 * std::sqrt(log_variance)));
 }
 
 // The variance of the total counts roots as independent, but they share the method profiles and
@@ -214,23 +213,15 @@ class InferredCalls {
       for (const OutgoingSite& site : root.outgoing) TakeOut(root, site);
     }
     for (const InferredEdge& edge : called) {
-      if (EdgeStats* stats = Find(edge.edge)) {
-        if (stats->samples == 0) {
-          stats->flags |= kEdgeInferred;
-          stats->uncorrected += edge.calls;
-        }
-        Add(edge, *stats);
-      }
+      EdgeStats& stats = At(edge.edge);
+      if (stats.samples == 0)
+        AddInferred(edge, stats);
+      else
+        Add(edge, stats);
     }
   }
   void AddInlined(const std::vector<InferredEdge>& inlined) {
-    for (const InferredEdge& edge : inlined) {
-      if (EdgeStats* stats = Find(edge.edge)) {
-        stats->flags |= kEdgeInferred;
-        stats->uncorrected += edge.calls;
-        Add(edge, *stats);
-      }
-    }
+    for (const InferredEdge& edge : inlined) AddInferred(edge, At(edge.edge));
   }
   // What matters of an edge is its share of all calls, and every share errs with the total: with
   // what the other edges' inlined calls contribute to that.
@@ -254,20 +245,27 @@ class InferredCalls {
   }
 
  private:
-  EdgeStats* Find(const Edge& edge) {
-    if (!IsWanted(profile_, edge)) return nullptr;
+  // Adds the edge if it is new.
+  EdgeStats& At(const Edge& edge) {
     const auto [it, is_new] = index_.try_emplace(edge, profile_.edges.size());
     if (is_new) profile_.edges.push_back({.edge = edge});
-    return &profile_.edges[it->second];
+    return profile_.edges[it->second];
   }
   void TakeOut(const Root& root, const OutgoingSite& site) {
     for (const OutgoingSite::Callee& callee : site.callees) {
-      EdgeStats* stats = Find({root.tree.nodes[site.node].method, site.bci, callee.method});
-      if (stats == nullptr || stats->calls <= 0) continue;
-      const double left = std::max(0.0, 1 - callee.calls.calls / stats->calls);
-      stats->calls *= left;
-      stats->variance *= left;
+      const auto known = index_.find({root.tree.nodes[site.node].method, site.bci, callee.method});
+      if (known == index_.end()) continue;
+      EdgeStats& stats = profile_.edges[known->second];
+      if (stats.calls <= 0) continue;
+      const double left = std::max(0.0, 1 - callee.calls.calls / stats.calls);
+      stats.calls *= left;
+      stats.variance *= left;
     }
+  }
+  static void AddInferred(const InferredEdge& more, EdgeStats& edge) {
+    edge.flags |= kEdgeInferred;
+    edge.uncorrected += more.calls;
+    Add(more, edge);
   }
   static void Add(const InferredEdge& more, EdgeStats& edge) {
     edge.calls += more.calls;

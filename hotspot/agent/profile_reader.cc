@@ -1,7 +1,6 @@
 #include "hotspot/agent/profile_reader.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -21,11 +20,6 @@ int64_t CountedIn(const MethodProfile& profile) {
 }
 
 }  // namespace
-
-size_t ProfileReader::CallKeyHash::operator()(const CallKey& key) const {
-  const std::hash<const void*> hash;
-  return hash(key.method) * 31 + hash(key.klass) * 17 + static_cast<size_t>(key.bci);
-}
 
 Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& structs,
                                                              const CodeCache& code_cache) {
@@ -47,9 +41,7 @@ void ProfileReader::Begin(Namer namer) {
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations) {
   resolver_.Forget();
-  // What was at an address may be gone, and another at it; a call may be resolved by now.
-  callees_.clear();
-  ids_.clear();
+  ids_.clear();  // What was at an address may be gone, and another at it.
   const Methods methods = compilations.Methods();
   std::vector<const void*> addresses;
   for (const auto& [method, id] : methods) {
@@ -126,16 +118,12 @@ MethodId ProfileReader::IdOf(const void* method) {
 }
 
 MethodId ProfileReader::CalleeOf(LazyCaller& caller, int32_t bci, const void* klass) {
-  const auto [known, is_new] = callees_.try_emplace({caller.method(), bci, klass}, nullptr);
-  if (is_new) {
-    const CallResolver::Caller* open = caller.Get();
-    const InvokeSite* site = open != nullptr ? open->SiteAt(bci) : nullptr;
-    if (site != nullptr) {
-      known->second = klass == kBound ? resolver_.BoundCallee(*open, *site)
-                                      : resolver_.Callee(*open, *site, klass);
-    }
-  }
-  return known->second == nullptr ? kNoMethod : IdOf(known->second);
+  const CallResolver::Caller* open = caller.Get();
+  const InvokeSite* site = open != nullptr ? open->SiteAt(bci) : nullptr;
+  if (site == nullptr) return kNoMethod;
+  const void* callee =
+      klass == kBound ? resolver_.BoundCallee(*open, *site) : resolver_.Callee(*open, *site, klass);
+  return callee == nullptr ? kNoMethod : IdOf(callee);
 }
 
 }  // namespace yp::hotspot

@@ -40,17 +40,7 @@ class ProfileReader {
 
  private:
   using Methods = std::vector<std::pair<const void*, MethodId>>;
-  struct CallKey {
-    const void* method;
-    int32_t bci;
-    const void* klass;
-    bool operator==(const CallKey&) const = default;
-  };
-  struct CallKeyHash {
-    size_t operator()(const CallKey& key) const;
-  };
-
-  // A method whose bytecode is only read when it has a call that is not known.
+  // A method whose bytecode is only read when it has a call.
   class LazyCaller {
    public:
     LazyCaller(const CallResolver& resolver, const void* method)
@@ -86,9 +76,8 @@ class ProfileReader {
   CallResolver resolver_;
   Status layout_status_;
   Namer namer_;
-  // Of one Read. Ids: of the compilations' methods, and of callees that were named.
+  // Of one Read: of the compilations' methods, and of callees that were named.
   std::unordered_map<const void*, MethodId> ids_;
-  std::unordered_map<CallKey, const void*, CallKeyHash> callees_;
   std::unordered_map<const void*, int64_t> counted_;  // In what was read last.
 };
 

@@ -64,6 +64,22 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     return vm_.AddMethod(caller_, "call", "()V", kPublic, kNotInVtable,
                          {opcode, low, high, 0, 0, 177});
   }
+  // One that was told, with that id, and has counted 10 invocations and as many calls.
+  struct BoundCaller {
+    FakeClasses::Method* method;
+    FakeMethodData& data;
+    void Count(uint32_t invocations) {
+      data.SetCounts(invocations, 0);
+      Counts(method, data);
+    }
+  };
+  BoundCaller NewBoundCaller(uint16_t index, uint32_t id, uint64_t calls = 10) {
+    BoundCaller caller = {NewCaller(kInvokeStatic, index), NewData()};
+    caller.data.AddCall(0, calls);
+    caller.Count(10);
+    Mention(caller.method, id);
+    return caller;
+  }
   // It has counted that.
   static void Counts(FakeClasses::Method* method, FakeMethodData& data) {
     method->data = data.LaidOut(method);
@@ -174,12 +190,7 @@ TEST_P(ProfileReaderTest, WhatIsInNoCompilationIsNamedIfItIsObserved) {
 
 TEST_P(ProfileReaderTest, ABoundCallIsToldWithItsOnlyCallee) {
   AddVoters();
-  FakeClasses::Method* method = NewCaller(kInvokeStatic, make_);
-  FakeMethodData& data = NewData();
-  data.SetCounts(1000, 0);
-  data.AddCall(0, 500);
-  Counts(method, data);
-  Mention(method, 1);
+  NewBoundCaller(make_, 1, 500).Count(1000);
   Mention(base_make_, 2);
   EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 500 2 500"));
 }
@@ -187,31 +198,21 @@ TEST_P(ProfileReaderTest, ABoundCallIsToldWithItsOnlyCallee) {
 TEST_P(ProfileReaderTest, ACallThatTheVmResolvesLaterHasItsCalleeThen) {
   AddVoters();
   const uint16_t call = vm_.AddCall(caller_, nullptr, "make", "()V");
-  FakeClasses::Method* method = NewCaller(kInvokeStatic, call);
-  FakeMethodData& data = NewData();
-  data.SetCounts(10, 0);
-  data.AddCall(0, 10);
-  Counts(method, data);
-  Mention(method, 1);
+  BoundCaller caller = NewBoundCaller(call, 1);
   Mention(base_make_, 2);
   EXPECT_THAT(Read(), ElementsAre("1: 10; 0 10"));
   vm_.ResolveDirect(caller_, call, kInvokeStatic, base_make_);
-  data.SetCounts(20, 0);
-  Counts(method, data);
+  caller.Count(20);
   EXPECT_THAT(Read(), ElementsAre("1: 20; 0 10 2 10"));
 }
 
 TEST_P(ProfileReaderTest, ACalleeThatIsGoneOrMakesNoSenseHasNoName) {
   AddVoters();
   vm_.NameClass(base_, "app/Base", this);
-  FakeClasses::Method* method = NewCaller(kInvokeStatic, make_);
-  FakeMethodData& data = NewData();
-  data.AddCall(0, 10);
-  Mention(method, 1);
+  BoundCaller caller = NewBoundCaller(make_, 1);
   uint32_t invocations = 10;
   const auto read = [&] {
-    data.SetCounts(invocations++, 0);
-    Counts(method, data);
+    caller.Count(invocations++);
     return Read();
   };
   EXPECT_THAT(read(), ElementsAre("1: 10; 0 10 100 10"));
@@ -232,34 +233,18 @@ TEST_P(ProfileReaderTest, ACalleeThatIsGoneOrMakesNoSenseHasNoName) {
 
 TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
   AddVoters();
-  FakeMethodData& first = NewData();
-  FakeMethodData& second = NewData();
-  FakeClasses::Method* one = NewCaller(kInvokeStatic, make_);
-  FakeClasses::Method* other = NewCaller(kInvokeStatic, make_);
-  for (FakeMethodData* data : {&first, &second}) {
-    data->SetCounts(10, 0);
-    data->AddCall(0, 10);
-  }
-  Counts(one, first);
-  Counts(other, second);
-  Mention(one, 1);
-  Mention(other, 2);
+  NewBoundCaller(make_, 1);
+  BoundCaller other = NewBoundCaller(make_, 2);
   EXPECT_EQ(Read().size(), 2u);
   EXPECT_THAT(Read(), IsEmpty());
-  second.SetCounts(11, 0);
-  Counts(other, second);
+  other.Count(11);
   EXPECT_THAT(Read(), ElementsAre("2: 11; 0 10"));
   Begin();
   EXPECT_EQ(Read().size(), 2u) << "to another recording";
 }
 
 TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {
-  FakeClasses::Method* method = NewCaller(kInvokeStatic, make_);
-  FakeMethodData& data = NewData();
-  data.SetCounts(10, 0);
-  data.AddCall(0, 10);
-  Counts(method, data);
-  Mention(method, 1);
+  NewBoundCaller(make_, 1);
   EXPECT_THAT(Read(), IsEmpty());
   EXPECT_THAT(std::string(reader_->layout_status().message()), HasSubstr("profiles"));
   AddVoters();
@@ -268,13 +253,7 @@ TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {
 
 TEST_P(ProfileReaderTest, AMethodThatIsGoneHasNoProfile) {
   AddVoters();
-  FakeClasses::Method* method = NewCaller(kInvokeStatic, make_);
-  FakeMethodData& data = NewData();
-  data.SetCounts(10, 0);
-  data.AddCall(0, 10);
-  Counts(method, data);
-  Mention(method, 1);
-  method->const_method = nullptr;
+  NewBoundCaller(make_, 1).method->const_method = nullptr;
   EXPECT_THAT(Read(), IsEmpty());
 }
 

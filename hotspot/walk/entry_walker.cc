@@ -23,6 +23,15 @@ uint32_t FlagsOf(uint32_t access) {
          ((access & classfile::kAccStatic) != 0 ? uint32_t{Method::kStatic} : 0);
 }
 
+// By names as the class file has them.
+Method Described(std::string_view class_name, std::string_view name, std::string_view descriptor) {
+  Method method;
+  method.class_name = classfile::ToUtf8(ReportedClassName(Signature(class_name)));
+  method.name = classfile::ToUtf8(name);
+  method.descriptor = classfile::ToUtf8(descriptor);
+  return method;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<EntryWalker>> EntryWalker::Create(const VmStructs& structs,
@@ -209,10 +218,7 @@ MethodId EntryWalker::Observed(const ClassReader::MethodNames& names) {
   if (scope == nullptr || !IsObserved(names.class_name, names.is_of_boot_loader, *scope)) {
     return kNoMethod;
   }
-  Method method;
-  method.class_name = classfile::ToUtf8(ReportedClassName(Signature(names.class_name)));
-  method.name = classfile::ToUtf8(names.name);
-  method.descriptor = classfile::ToUtf8(names.descriptor);
+  Method method = Described(names.class_name, names.name, names.descriptor);
   method.flags = FlagsOf(names.access_flags) | Method::kObserved;
   const MethodId id = registry_.Intern(method);
   registry_.Mention(id);
@@ -252,11 +258,8 @@ bool EntryWalker::IsObserved(std::string_view class_name, bool is_of_boot_loader
 
 // Not of glue. The method may have a name already, without the flags or its lines.
 MethodId EntryWalker::Name(const void* method, uint32_t flags) {
-  Method described;
-  described.class_name =
-      classfile::ToUtf8(ReportedClassName(Signature(methods_.ClassName(method))));
-  described.name = classfile::ToUtf8(methods_.Name(method));
-  described.descriptor = classfile::ToUtf8(methods_.Descriptor(method));
+  Method described =
+      Described(methods_.ClassName(method), methods_.Name(method), methods_.Descriptor(method));
   const MethodId known = registry_.FindComplete(described.FullName(), flags);
   if (known != kNoMethod) return known;
   described.flags = flags | FlagsOf(methods_.AccessFlags(method));
