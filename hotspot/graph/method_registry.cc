@@ -148,7 +148,10 @@ MethodRegistry::News MethodRegistry::TakeNews() {
 
 void MethodRegistry::Retell() {
   const std::lock_guard lock(mutex_);
-  for (Entry& entry : methods_) entry.told = false;
+  for (Entry& entry : methods_) {
+    entry.told = false;
+    entry.method.flags &= ~uint32_t{Method::kObserved};
+  }
   changed_.clear();
   told_edges_ = 1;
   compilations_.ForgetMethods();

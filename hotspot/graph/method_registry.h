@@ -72,7 +72,7 @@ class MethodRegistry {
     std::vector<spool::EdgeDefinition> edges;
   };
   News TakeNews();
-  // Everything is news again: another spool begins.
+  // Everything is news again: another spool begins, whose recording may observe other methods.
   void Retell();
 
  private:

@@ -115,6 +115,20 @@ TEST(MethodRegistryTest, AnotherSpoolHearsEverythingUnderTheSameIds) {
   EXPECT_THAT(registry.TakeNews().edges, IsEmpty());
 }
 
+TEST(MethodRegistryTest, WhatAnotherRecordingObservesItSaysItself) {
+  MethodRegistry registry;
+  const uint32_t observed = Method::kObserved | Method::kStatic;
+  const MethodId a = registry.Intern(Named("a", observed));
+  const MethodId b = registry.Intern(Named("b", observed));
+  registry.InternEdge({a, 3, b});
+  registry.Retell();
+  registry.Intern(Named("b", observed));
+  const MethodRegistry::News news = registry.TakeNews();
+  ASSERT_EQ(news.methods.size(), 2u);
+  EXPECT_EQ(news.methods[0].method.flags, uint32_t{Method::kStatic});
+  EXPECT_EQ(news.methods[1].method.flags, observed);
+}
+
 TEST(MethodRegistryTest, AVersionIsKnownByItsCodeSize) {
   MethodRegistry registry;
   const MethodId a = registry.Intern(Named("a")), b = registry.Intern(Named("b"));
