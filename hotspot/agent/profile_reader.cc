@@ -41,26 +41,25 @@ void ProfileReader::Begin(Namer namer) {
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations) {
   resolver_.Forget();
-  ids_.clear();  // What was at an address may be gone, and another at it.
-  const Methods methods = compilations.Methods();
+  const std::vector<std::pair<VmMethod, MethodId>> methods = compilations.Methods();
+  ids_ = {methods.begin(), methods.end()};
   std::vector<const void*> addresses;
-  for (const auto& [method, id] : methods) {
-    addresses.push_back(method);
-    ids_[method] = id;
-  }
+  for (const auto& [method, id] : methods) addresses.push_back(method.address);
   std::vector<spool::MethodProfile> told;
   if (!data_.has_layout()) layout_status_ = data_.ChooseLayout(Voters());
   if (!data_.has_layout()) return told;
   const std::vector<std::optional<MethodProfile>> profiles = data_.ReadAll(addresses);
   for (size_t i = 0; i < profiles.size(); ++i) {
-    if (!profiles[i]) continue;
+    const auto& [method, id] = methods[i];
+    // It may be gone, and another one be at its address.
+    if (!profiles[i] || profiles[i]->const_method != method.const_method) continue;
     // Once a method is compiled for good hardly anything is counted in it.
     const int64_t counted = CountedIn(*profiles[i]);
-    int64_t& before = counted_[addresses[i]];
+    int64_t& before = counted_[method];
     if (counted == before) continue;
     before = counted;
-    told.push_back(Tell(addresses[i], *profiles[i]));
-    told.back().method = methods[i].second;
+    told.push_back(Tell(method.address, *profiles[i]));
+    told.back().method = id;
   }
   return told;
 }
@@ -109,7 +108,8 @@ const CallResolver::Caller* ProfileReader::LazyCaller::Get() {
 }
 
 MethodId ProfileReader::IdOf(const void* method) {
-  const auto [id, is_new] = ids_.try_emplace(method, kNoMethod);
+  const auto [id, is_new] =
+      ids_.try_emplace(VmMethod{method, resolver_.ConstMethodOf(method)}, kNoMethod);
   if (is_new) {
     const std::optional<ClassReader::MethodNames> names = resolver_.NamesOf(method);
     if (names) id->second = namer_(*names);

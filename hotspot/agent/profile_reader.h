@@ -2,14 +2,15 @@
 #define YP_HOTSPOT_AGENT_PROFILE_READER_H_
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "base/status.h"
 #include "format/spool/records.h"
 #include "hotspot/graph/compilations.h"
+#include "hotspot/graph/inline_tree.h"
 #include "hotspot/vmstructs/call_resolver.h"
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/guarded_memory.h"
@@ -39,7 +40,6 @@ class ProfileReader {
   std::vector<spool::MethodProfile> Read(const Compilations& compilations);
 
  private:
-  using Methods = std::vector<std::pair<const void*, MethodId>>;
   // A method whose bytecode is only read when it has a call.
   class LazyCaller {
    public:
@@ -77,8 +77,8 @@ class ProfileReader {
   Status layout_status_;
   Namer namer_;
   // Of one Read: of the compilations' methods, and of callees that were named.
-  std::unordered_map<const void*, MethodId> ids_;
-  std::unordered_map<const void*, int64_t> counted_;  // In what was read last.
+  std::map<VmMethod, MethodId> ids_;
+  std::map<VmMethod, int64_t> counted_;  // In what was read last.
 };
 
 }  // namespace yp::hotspot

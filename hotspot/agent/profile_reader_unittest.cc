@@ -90,6 +90,9 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     code_.SetMethod(code, method);
     next_segment_ += 4;
   }
+  static const void* BodyOf(const void* method) {
+    return static_cast<const FakeClasses::Method*>(method)->const_method;
+  }
   // A compilation that was told consists of it.
   void Mention(const void* method, uint32_t id) {
     ids_[method] = MethodId{id};
@@ -97,7 +100,7 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     tree.nodes.push_back({0, kNoBci, method});
     Compilations::Known known;
     known.tree = NamedTree(std::move(tree), [&](const void* of) {
-      return NamedTree::Name{ids_.at(of), true};
+      return NamedTree::Name{ids_.at(of), true, BodyOf(of)};
     });
     known.told.nodes = known.tree.nodes();
     compilations_.Add({static_cast<const char*>(method), static_cast<int32_t>(id), 1}, known);
@@ -249,6 +252,24 @@ TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {
   EXPECT_THAT(std::string(reader_->layout_status().message()), HasSubstr("profiles"));
   AddVoters();
   EXPECT_EQ(Read().size(), 1u);
+}
+
+TEST_P(ProfileReaderTest, WhatCameToAMethodsAddressIsAnother) {
+  AddVoters();
+  BoundCaller gone = NewBoundCaller(make_, 1), stays = NewBoundCaller(make_, 2);
+  Mention(base_make_, 3);
+  EXPECT_THAT(Read(), ElementsAre("1: 10; 0 10 3 10", "2: 10; 0 10 3 10"));
+  gone.method->const_method = NewCaller(kInvokeStatic, make_)->const_method;
+  gone.Count(20);
+  EXPECT_THAT(Read(), IsEmpty());
+  Mention(gone.method, 4);
+  EXPECT_THAT(Read(), ElementsAre("4: 20; 0 10 3 10"));
+
+  vm_.NameClass(base_, "app/Base", this);
+  base_make_->const_method =
+      vm_.AddMethod(base_, "make", "()V", kStatic, kNotInVtable)->const_method;
+  stays.Count(11);
+  EXPECT_THAT(Read(), ElementsAre("2: 11; 0 10 100 10"));
 }
 
 TEST_P(ProfileReaderTest, AMethodThatIsGoneHasNoProfile) {

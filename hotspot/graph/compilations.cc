@@ -23,8 +23,8 @@ size_t Compilations::Hash::operator()(const Way& way) const {
                (uint64_t{ToIndex(way.callee)} << 32) | way.caller_node);
 }
 
-size_t Compilations::Hash::operator()(const std::pair<const void*, MethodId>& method) const {
-  return Mixed(reinterpret_cast<uint64_t>(method.first), ToIndex(method.second));
+size_t Compilations::Hash::operator()(const std::pair<VmMethod, MethodId>& method) const {
+  return Mixed(reinterpret_cast<uint64_t>(method.first.address), ToIndex(method.second));
 }
 
 const Compilations::Known* Compilations::Find(const Key& key) const {
@@ -73,9 +73,9 @@ void Compilations::ForgetMethods() {
   methods_.clear();
 }
 
-std::vector<std::pair<const void*, MethodId>> Compilations::Methods() const {
+std::vector<std::pair<VmMethod, MethodId>> Compilations::Methods() const {
   std::unique_lock lock(mutex_);
-  std::vector<std::pair<const void*, MethodId>> methods(methods_.begin(), methods_.end());
+  std::vector<std::pair<VmMethod, MethodId>> methods(methods_.begin(), methods_.end());
   lock.unlock();
   std::sort(methods.begin(), methods.end());
   return methods;

@@ -47,7 +47,7 @@ class Compilations {
   News TakeNews();
   // The VM's methods that any of them consists of, since ForgetMethods, and their ids, each pair
   // once, by address: those of a class lie side by side.
-  std::vector<std::pair<const void*, MethodId>> Methods() const;
+  std::vector<std::pair<VmMethod, MethodId>> Methods() const;
   // Another recording begins: its compilations tell of their methods themselves.
   void ForgetMethods();
 
@@ -62,7 +62,7 @@ class Compilations {
   struct Hash {
     size_t operator()(const Key& key) const;
     size_t operator()(const Way& way) const;
-    size_t operator()(const std::pair<const void*, MethodId>& method) const;
+    size_t operator()(const std::pair<VmMethod, MethodId>& method) const;
   };
 
   mutable std::mutex mutex_;
@@ -71,7 +71,7 @@ class Compilations {
   std::vector<spool::CompiledCall> calls_;
   std::unordered_map<Way, CompiledCallId, Hash> call_ids_;
   size_t told_compilations_ = 0, told_calls_ = 0;
-  std::unordered_set<std::pair<const void*, MethodId>, Hash> methods_;
+  std::unordered_set<std::pair<VmMethod, MethodId>, Hash> methods_;
 };
 
 }  // namespace yp::hotspot

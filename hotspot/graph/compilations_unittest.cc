@@ -19,6 +19,8 @@ using Known = Compilations::Known;
 const char kCode[2] = {};
 const char kMethods[4] = {};
 
+VmMethod At(size_t method) { return {&kMethods[method], nullptr}; }
+
 // A compilation of these methods, by number.
 Known Of(const std::vector<uint32_t>& methods) {
   DebugInfo::InlineTree tree;
@@ -61,7 +63,7 @@ TEST(CompilationsTest, TheFirstThreadToAddACompilationIsRight) {
   EXPECT_EQ(compilations.Add({&kCode[0], 1, 1}, Of({2, 3})), first);
   EXPECT_EQ(first->told.nodes.size(), 1u);
   EXPECT_EQ(compilations.TakeNews().compilations.size(), 1u);
-  EXPECT_THAT(compilations.Methods(), ElementsAre(Pair(&kMethods[1], MethodId{1})));
+  EXPECT_THAT(compilations.Methods(), ElementsAre(Pair(At(1), MethodId{1})));
 }
 
 TEST(CompilationsTest, AnotherRecordingsMethodsAreThoseOfItsOwnCompilations) {
@@ -70,7 +72,7 @@ TEST(CompilationsTest, AnotherRecordingsMethodsAreThoseOfItsOwnCompilations) {
   compilations.ForgetMethods();
   EXPECT_THAT(compilations.Methods(), IsEmpty());
   compilations.Add({&kCode[0], 1, 2}, Of({2}));
-  EXPECT_THAT(compilations.Methods(), ElementsAre(Pair(&kMethods[2], MethodId{2})));
+  EXPECT_THAT(compilations.Methods(), ElementsAre(Pair(At(2), MethodId{2})));
 }
 
 TEST(CompilationsTest, AWayIsAnEdgeBetweenTwoPlaces) {
@@ -114,8 +116,8 @@ TEST(CompilationsTest, EachMethodIsNamedOnce) {
   compilations.Add({&kCode[0], 1, 1}, Of({1, 2}));
   compilations.Add({&kCode[1], 2, 1}, Of({2, 3, 2}));
   EXPECT_THAT(compilations.Methods(),
-              UnorderedElementsAre(Pair(&kMethods[1], MethodId{1}), Pair(&kMethods[2], MethodId{2}),
-                                   Pair(&kMethods[3], MethodId{3})));
+              UnorderedElementsAre(Pair(At(1), MethodId{1}), Pair(At(2), MethodId{2}),
+                                   Pair(At(3), MethodId{3})));
 }
 
 }  // namespace

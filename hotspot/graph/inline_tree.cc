@@ -14,7 +14,8 @@ NamedTree::NamedTree(DebugInfo::InlineTree tree, const NameOf& name_of)
     const auto [it, is_new] = known.try_emplace(node.method);
     if (is_new) {
       it->second = name_of(node.method);
-      if (it->second.id != kNoMethod) methods_.emplace_back(node.method, it->second.id);
+      const auto& [id, is_observed, const_method] = it->second;
+      if (id != kNoMethod) methods_.emplace_back(VmMethod{node.method, const_method}, id);
     }
     names.push_back(it->second);
   }

@@ -1,6 +1,7 @@
 #ifndef YP_HOTSPOT_GRAPH_INLINE_TREE_H_
 #define YP_HOTSPOT_GRAPH_INLINE_TREE_H_
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -13,6 +14,14 @@
 
 namespace yp::hotspot {
 
+// A Method of the VM's, as it was met. Another one may come to its address when its class is
+// unloaded; that one's bytecode lies elsewhere, unless its class is laid out alike.
+struct VmMethod {
+  const void* address = nullptr;
+  const void* const_method = nullptr;
+  auto operator<=>(const VmMethod&) const = default;
+};
+
 // A compilation's inline tree under the registry's names, without the VM's own glue (method
 // handles' adapters, lambdas' proxies): what glue calls is called from where the glue is. A
 // compiled adapter that has nothing but one method inlined is that method.
@@ -21,6 +30,7 @@ class NamedTree {
   struct Name {
     MethodId id = kNoMethod;  // kNoMethod for glue.
     bool is_observed = false;
+    const void* const_method = nullptr;
   };
   using NameOf = std::function<Name(const void* method)>;
 
@@ -30,7 +40,7 @@ class NamedTree {
   // No two children of a node have the same bci and method.
   const std::vector<spool::Compilation::Node>& nodes() const { return nodes_; }
   // The VM's methods of the tree and their ids, each once.
-  const std::vector<std::pair<const void*, MethodId>>& methods() const { return methods_; }
+  const std::vector<std::pair<VmMethod, MethodId>>& methods() const { return methods_; }
   // Whether one of the inlined methods, not only the compiled one, is observed.
   bool inlines_observed() const { return inlines_observed_; }
   // Where in nodes() an instruction of the raw tree is.
@@ -48,7 +58,7 @@ class NamedTree {
   std::vector<uint32_t> index_;                          // In nodes_, by raw node.
   std::vector<spool::Compilation::CallSite> called_at_;  // By raw node: of glue.
   std::vector<spool::Compilation::Node> nodes_;
-  std::vector<std::pair<const void*, MethodId>> methods_;
+  std::vector<std::pair<VmMethod, MethodId>> methods_;
   bool inlines_observed_ = false;
 };
 

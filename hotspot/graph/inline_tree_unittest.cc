@@ -29,6 +29,9 @@ const void* M(size_t number) {
   return &methods[number];
 }
 
+// Its ConstMethod, if it were one.
+const void* BodyOf(const void* method) { return static_cast<const char*>(method) + 50; }
+
 class NamedTreeTest : public ::testing::Test {
  protected:
   // Nodes as parent, bci and method, the root being first.
@@ -40,7 +43,7 @@ class NamedTreeTest : public ::testing::Test {
       const auto number =
           static_cast<uint32_t>(static_cast<const char*>(method) - static_cast<const char*>(M(0)));
       if (number >= kGlue) return NamedTree::Name{};
-      return NamedTree::Name{MethodId{number}, observed.contains(number)};
+      return NamedTree::Name{MethodId{number}, observed.contains(number), BodyOf(method)};
     });
   }
   static std::vector<Node> Nodes(const NamedTree& tree) {
@@ -69,8 +72,10 @@ TEST_F(NamedTreeTest, WithoutGlueItIsTheRawTree) {
   EXPECT_THAT(Nodes(tree),
               ElementsAre(Node{0, -1, 1}, Node{0, 3, 2}, Node{1, 8, 1}, Node{0, 3, 4}));
   EXPECT_EQ(PlaceOf(tree, 2, 7), (CallSite{2, 7}));
-  EXPECT_THAT(tree.methods(), UnorderedElementsAre(Pair(M(1), MethodId{1}), Pair(M(2), MethodId{2}),
-                                                   Pair(M(4), MethodId{4})));
+  EXPECT_THAT(tree.methods(),
+              UnorderedElementsAre(Pair(VmMethod{M(1), BodyOf(M(1))}, MethodId{1}),
+                                   Pair(VmMethod{M(2), BodyOf(M(2))}, MethodId{2}),
+                                   Pair(VmMethod{M(4), BodyOf(M(4))}, MethodId{4})));
   EXPECT_EQ(asked_, 3) << "once for each method";
 }
 

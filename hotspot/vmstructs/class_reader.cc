@@ -126,6 +126,10 @@ std::optional<ClassReader::MethodInfo> ClassReader::ReadMethod(const void* metho
   return info;
 }
 
+const void* ClassReader::ConstMethodOf(const void* method) const {
+  return memory_->Get<const void*>(method, const_method_).value_or(nullptr);
+}
+
 std::optional<std::string> ClassReader::Text(const void* symbol) const {
   const auto length = memory_->Get<uint16_t>(symbol, symbol_length_);
   if (!length) return std::nullopt;

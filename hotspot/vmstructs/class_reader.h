@@ -64,6 +64,8 @@ class ClassReader {
   static Result<ClassReader> Create(const VmStructs& structs, GuardedBlocks& memory);
 
   std::optional<MethodInfo> ReadMethod(const void* method) const;
+  // Null when it cannot be read.
+  const void* ConstMethodOf(const void* method) const;
   // Of a method that its class declares, under names that can be such. Nothing for old versions of
   // methods that were redefined.
   std::optional<MethodNames> NamesOf(const void* method) const;

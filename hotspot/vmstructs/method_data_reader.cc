@@ -123,7 +123,8 @@ void MethodDataReader::CopyData(std::span<const Found> found, const RawVisitor& 
   for (size_t i = 0; i < found.size(); ++i) {
     const auto* fixed = static_cast<const uint64_t*>(pieces[i].to);
     if (!pieces[i].is_read || BytesOf(fixed, found[i].method) != found[i].bytes) continue;
-    visit(found[i].index, {.code_size = found[i].code_size,
+    visit(found[i].index, {.const_method = found[i].const_method,
+                           .code_size = found[i].code_size,
                            .invocations = CountAt(fixed, invocations_),
                            .backedges = CountAt(fixed, backedges_),
                            .records = {fixed + fixed_bytes_ / 8, fixed + found[i].bytes / 8}});
@@ -186,6 +187,7 @@ std::vector<std::optional<MethodProfile>> MethodDataReader::ReadAll(
   VisitRaw(methods, [&](size_t index, const Raw& raw) {
     MethodProfile profile;
     if (!ReadRecords(raw.records, layout_, raw.code_size, profile)) return;
+    profile.const_method = raw.const_method;
     profile.invocations = raw.invocations;
     profile.backedges = raw.backedges;
     profiles[index] = std::move(profile);

@@ -57,6 +57,7 @@ class MethodDataReader {
   };
   // A MethodData whose records have not been looked at.
   struct Raw {
+    const void* const_method = nullptr;
     int32_t code_size = 0;
     int64_t invocations = 0, backedges = 0;
     std::span<const uint64_t> records;

@@ -37,9 +37,11 @@ class MethodReader {
   // In the order of the table. Empty when there is none.
   std::vector<Method::Line> Lines(const void* method) const;
 
+  // Where its bytecode is, and what else never changes of it.
+  const void* ConstMethod(const void* method) const;
+
  private:
   explicit MethodReader(Unsigned5 numbers) : numbers_(numbers) {}
-  const void* ConstMethod(const void* method) const;
   const void* Constants(const void* method) const;
   std::string_view SymbolAt(const void* constants, uint16_t index) const;
   std::string_view Text(const void* symbol) const;

@@ -32,6 +32,7 @@ struct MethodProfile {
     return std::span(receivers).subspan(site.first_receiver, site.receiver_count);
   }
 
+  const void* const_method = nullptr;  // The method's own.
   int64_t invocations = 0;
   int64_t backedges = 0;
   std::vector<CallSite> sites;  // By bci.

@@ -190,7 +190,7 @@ const Compilations::Known* EntryWalker::NewCompilation(const Compilations::Key& 
   known.tree = NamedTree(std::move(raw), [&](const void* method) {
     const Identity identity = Identify(method, scope);
     if (!identity.is_glue()) registry_.Mention(identity.id);
-    return NamedTree::Name{identity.id, identity.is_observed};
+    return NamedTree::Name{identity.id, identity.is_observed, methods_.ConstMethod(method)};
   });
   known.told.level = described->level;
   known.told.is_osr = described->is_osr;
