@@ -1,5 +1,6 @@
 #include "core/inference/elided_calls.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <tuple>
@@ -27,6 +28,14 @@ std::set<Callee> Children(const InlineTree& tree) {
   return children;
 }
 
+// Whether something is inlined at the node's site that the profile has not recorded: in this
+// context the compiler knew the receiver's class.
+bool HasOther(const InlineTree& tree, uint32_t node, const SiteProfile& site) {
+  return std::any_of(tree.nodes.begin() + 1, tree.nodes.end(), [&](const InlineTree::Node& other) {
+    return other.parent == node && other.bci == site.bci && site.CallsOf(other.method) <= 0;
+  });
+}
+
 }  // namespace
 
 InlineTree WithElidedCalls(const Root& root, const MethodProfiles& profiles) {
@@ -40,6 +49,7 @@ InlineTree WithElidedCalls(const Root& root, const MethodProfiles& profiles) {
     if (profile == nullptr) continue;
     for (const SiteProfile& site : profile->sites) {
       if (with_call.contains({node, site.bci})) continue;
+      if (HasOther(root.tree, node, site)) continue;
       for (const SiteProfile::Callee& callee : site.callees) {
         if (callee.calls <= 0 || callee.method == kNoMethod) continue;
         if (!children.emplace(node, site.bci, callee.method).second) continue;

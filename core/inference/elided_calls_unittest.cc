@@ -53,6 +53,13 @@ TEST(ElidedCallsTest, AddsACalleeBesideAnotherThatIsAChild) {
               ElementsAre(Node{0, 1, 11}));
 }
 
+TEST(ElidedCallsTest, AddsNoneWhereTheCompilerKnewTheReceiversClass) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {10, {{1, 9, {{MethodId{10}, 5}, {MethodId{11}, 4}}}}});
+  EXPECT_THAT(Added({{{{0, kNoBci, MethodId{0}}, {0, 1, MethodId{12}}}}, {}, {}}, profiles),
+              IsEmpty());
+}
+
 TEST(ElidedCallsTest, AddsACalleeOfSeveralReceiverClassesOnce) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {10, {{1, 9, {{MethodId{10}, 5}, {MethodId{10}, 4}}}}});

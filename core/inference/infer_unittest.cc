@@ -14,7 +14,10 @@
 namespace yp {
 namespace {
 
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Lt;
 
 // Samples of 100 calls each.
 SampledCalls Samples(double n) { return {100 * n, 10'000 * n}; }
@@ -46,6 +49,47 @@ TEST(InferTest, CallsAreEntriesTimesTheRatiosOfThePath) {
   // branch.
   EXPECT_NEAR(LogVariance(edges[1]), 0.1 + 0.0514, 0.0005);
   EXPECT_NEAR(LogVariance(edges[2]), 0.1 + 0.0514 + 0.0581, 0.001);
+}
+
+// The calls that are inferred of each callee of method 0, of 10,000 entries.
+std::vector<double> InlinedAt(const SiteProfile& site, const std::vector<uint32_t>& inlined,
+                              const std::vector<OutgoingSite>& outgoing = {}) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {site}});
+  Root root{{{RootNode(0)}}, Samples(100), outgoing};
+  for (const uint32_t method : inlined) root.tree.nodes.push_back(Inlined(0, site.bci, method));
+  const Inference inference = Infer(std::vector{root}, profiles, {.calls_per_sample = 100});
+  std::vector<double> calls;
+  for (const InferredEdge& edge : inference.inlined) calls.push_back(edge.calls);
+  return calls;
+}
+
+TEST(InferTest, WithoutACallInstructionWhatIsInlinedMakesUpAllCalls) {
+  const SiteProfile site{5, 1e6, {{MethodId{1}, 3e5}, {MethodId{2}, 2e5}}};
+  EXPECT_THAT(InlinedAt(site, {3}), ElementsAre(DoubleNear(10'000, 1)))
+      << "the compiler knew the class, whatever the profile has recorded";
+  EXPECT_THAT(InlinedAt(site, {1}), ElementsAre(DoubleNear(10'000, 1)));
+  EXPECT_THAT(InlinedAt(site, {1, 2}), ElementsAre(DoubleNear(6'000, 1), DoubleNear(4'000, 1)));
+  EXPECT_THAT(InlinedAt(site, {1, 2}, {{0, 5, std::nullopt}}),
+              ElementsAre(DoubleNear(3'000, 1), DoubleNear(2'000, 1)))
+      << "the others are called";
+}
+
+TEST(InferTest, CallsOfReceiversWithoutANameAreNotThoseOfWhatIsInlined) {
+  const SiteProfile site{5, 1e6, {{MethodId{1}, 6e5}, {kNoMethod, 4e5}}};
+  EXPECT_THAT(InlinedAt(site, {1}), ElementsAre(DoubleNear(6'000, 1)));
+}
+
+TEST(InferTest, WhereMoreIsCalledThanExpectedLessIsInlined) {
+  const SiteProfile site{5, 1e6, {{MethodId{1}, 9e5}, {MethodId{2}, 1e5}}};
+  const auto with_calls = [&](double samples) {
+    return InlinedAt(site, {1}, {{0, 5, Samples(samples), {{MethodId{2}, Samples(samples)}}}});
+  };
+  EXPECT_THAT(with_calls(10), ElementsAre(DoubleNear(9'000, 100))) << "as in the profile";
+  EXPECT_THAT(with_calls(15), ElementsAre(DoubleNear(9'100, 300))) << "by chance";
+  EXPECT_THAT(with_calls(60), ElementsAre(DoubleNear(4'000, 500)));
+  EXPECT_THAT(with_calls(100), ElementsAre(Lt(1'000)));
+  EXPECT_THAT(with_calls(150), ElementsAre(Lt(300)));
 }
 
 TEST(InferTest, RootsAddUpAndErrIndependently) {
@@ -299,6 +343,27 @@ TEST_F(InferUnwantedTest, CallsThatAreThereBelowTheBranchKeepIt) {
   const Inference inference = Run(branch_);
   EXPECT_NEAR(Inlined1(inference), 5'000, 300);
   for (const InferredEdge& edge : inference.inlined) EXPECT_NE(edge.edge, MakeEdge(1, 2, 2));
+}
+
+TEST_F(InferUnwantedTest, ABranchAtTheCallItselfKeepsThePathToIt) {
+  profiles_.Add(MethodId{1}, {1e6, {{2, 2e5, {{MethodId{2}, 2e5}}}, {7, 1e6, {}}}});
+  branch_.entries = Samples(1'000);
+  const Inference inference = Run(branch_);
+  EXPECT_NEAR(Inlined1(inference), 50'000, 2'000);
+  for (const InferredEdge& edge : inference.inlined) EXPECT_NE(edge.edge, MakeEdge(1, 2, 2));
+}
+
+TEST_F(InferUnwantedTest, WhatIsBehindTheSameBranchAsTheCallIsLoweredWithIt) {
+  profiles_.Add(MethodId{1}, {1e6, {{2, 2e5, {{MethodId{2}, 2e5}}}, {7, 2e5, {}}, {9, 3e5, {}}}});
+  branch_.entries = Samples(1'000);
+  branch_.tree.nodes.push_back(Inlined(1, 9, 5));
+  const Inference inference = Run(branch_);
+  ASSERT_EQ(inference.inlined.size(), 3u);
+  EXPECT_NEAR(Inlined1(inference), 50'000, 2'000);
+  EXPECT_EQ(inference.inlined[1].edge, MakeEdge(1, 7, 3));
+  EXPECT_LT(inference.inlined[1].calls, 500) << "10,000 by the profile";
+  EXPECT_EQ(inference.inlined[2].edge, MakeEdge(1, 9, 5));
+  EXPECT_NEAR(inference.inlined[2].calls, 15'000, 1'000) << "behind another branch";
 }
 
 TEST_F(InferUnwantedTest, WithoutABranchOnlyTheCallIsLeftOut) {
