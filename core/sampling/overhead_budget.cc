@@ -6,10 +6,17 @@
 namespace yp {
 namespace {
 
-// How long what was measured counts: u by observed time, so that rare ticks make no noisier a
-// number than frequent ones, f by the program's CPU time.
-constexpr double kObservedMemoryNs = 100e6;
-constexpr double kFixedMemoryNs = 5e9;
+// How long what was measured counts: of u in observed time, so that rare ticks make no noisier a
+// number than frequent ones, of f in the program's CPU time.
+constexpr double kLastingMemoryNs = 1e9;
+constexpr double kLatestMemoryNs = 100e6;
+constexpr double kFixedMemoryNs = 20e9;
+// Of the program's CPU time: in which a debt is paid back, and of which the budget may be spent
+// later.
+constexpr double kPayBackNs = 20e9;
+constexpr double kCreditNs = 2e9;
+// The latest ticks are followed when they cost more than so many times the mean.
+constexpr double kPhaseFactor = 3;
 // Less than that in a round says nothing.
 constexpr int64_t kMinRoundNs = 5'000'000;
 
@@ -18,23 +25,28 @@ double Kept(double more, double memory) { return std::exp(-more / memory); }
 
 }  // namespace
 
+void OverheadBudget::Observed::Add(double cpu, double cost, double memory_ns) {
+  const double kept = Kept(cpu, memory_ns);
+  cpu_ns = cpu_ns * kept + cpu;
+  cost_ns = cost_ns * kept + cost;
+}
+
 double OverheadBudget::Update(const Spent& spent) {
   const auto cpu_ns = static_cast<double>(spent.program_cpu_ns - told_.program_cpu_ns);
   if (spent.program_cpu_ns - told_.program_cpu_ns < kMinRoundNs) return share_;
   const int64_t fixed_ns = spent.fixed_cpu_ns - told_.fixed_cpu_ns;
   const int64_t free_ns = std::min(fixed_ns, start_up_left_ns_);
   start_up_left_ns_ -= free_ns;
-  const double fixed_kept = Kept(cpu_ns, kFixedMemoryNs);
-  cpu_ns_ = cpu_ns_ * fixed_kept + cpu_ns;
-  fixed_ns_ = fixed_ns_ * fixed_kept + static_cast<double>(fixed_ns - free_ns);
-  const double observed_kept = Kept(cpu_ns * share_, kObservedMemoryNs);
-  observed_cpu_ns_ = observed_cpu_ns_ * observed_kept + cpu_ns * share_;
-  observing_ns_ = observing_ns_ * observed_kept +
-                  static_cast<double>(spent.observing_cpu_ns - told_.observing_cpu_ns);
+  fixed_ns_ = fixed_ns_ * Kept(cpu_ns, kFixedMemoryNs) + static_cast<double>(fixed_ns - free_ns);
+  const auto observing_ns = static_cast<double>(spent.observing_cpu_ns - told_.observing_cpu_ns);
+  lasting_.Add(cpu_ns * share_, observing_ns, kLastingMemoryNs);
+  latest_.Add(cpu_ns * share_, observing_ns, kLatestMemoryNs);
   told_ = spent;
 
-  const double unit_cost = observing_ns_ / observed_cpu_ns_;
-  const double left = budget_ - fixed_ns_ / cpu_ns_;
+  const double unit_cost = std::max(lasting_.UnitCost(), latest_.UnitCost() / kPhaseFactor);
+  debt_ns_ += observing_ns + static_cast<double>(fixed_ns - free_ns) - budget_ * cpu_ns;
+  debt_ns_ = std::max(debt_ns_, -budget_ * kCreditNs);
+  const double left = budget_ - fixed_ns_ / kFixedMemoryNs - debt_ns_ / kPayBackNs;
   const double goal = left <= 0                       ? kMinShare
                       : unit_cost * kMinShare >= left ? kMinShare
                       : unit_cost <= left             ? 1.0

@@ -14,9 +14,13 @@ namespace yp {
 //
 //   cost(s) = f + u s,   so   s = (budget - f) / u
 //
-// u and f are learnt from what was measured, newer rounds weighing more: programs have phases. The
-// share moves towards its goal by at most a factor of kMaxStep in a round, as one round may have
-// seen little. What a profiler does once, when a program starts, is not held against the rest of a
+// u and f are learnt from what was measured, slowly: a share that follows the program's phases sees
+// little of those in which much is called. u is the mean of the last seconds of observation; only
+// when the latest ticks cost several times that, it follows them. What the profiler does now and
+// then, such as reading profiles, is a debt that is paid back over the next seconds, as is every
+// other error; what was not used is kept for a few seconds only. The share moves towards its goal
+// by at most a factor of kMaxStep in a round, as one round may have seen little.
+// What a profiler does once, when a program starts, is not held against the rest of a
 // short run: the first kStartUpNs of its fixed cost are free. When f alone exceeds the budget, the
 // share is the smallest, not zero: a profile of a few samples tells more than none, and its cost
 // stands in the profile.
@@ -46,8 +50,15 @@ class OverheadBudget {
   double share_ = kFirstShare;
   Spent told_;
   int64_t start_up_left_ns_ = kStartUpNs;
-  // Decaying sums: CPU time, the same times the share that was in force, and what was spent.
-  double cpu_ns_ = 0, observed_cpu_ns_ = 0, observing_ns_ = 0, fixed_ns_ = 0;
+  // Decaying sums: the program's CPU time that was observed, and what that cost.
+  struct Observed {
+    double cpu_ns = 0, cost_ns = 0;
+    void Add(double cpu, double cost, double memory_ns);
+    double UnitCost() const { return cost_ns / cpu_ns; }
+  };
+  Observed lasting_, latest_;
+  double fixed_ns_ = 0;  // A decaying sum, too.
+  double debt_ns_ = 0;   // What was spent beyond the budget.
 };
 
 }  // namespace yp

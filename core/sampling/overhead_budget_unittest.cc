@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace yp {
@@ -29,12 +30,19 @@ class FakeProgram {
       budget_.Update(spent_);
     }
   }
+  void SpendOnce(int64_t fixed_ns) { spent_.fixed_cpu_ns += fixed_ns; }
   void Idle() {
     spent_.program_cpu_ns += 1'000'000;
     budget_.Update(spent_);
   }
   double share() const { return budget_.share(); }
   double last_cost() const { return last_cost_; }
+  // Since the beginning, but for what is free.
+  double whole_cost() const {
+    const int64_t free_ns = std::min(spent_.fixed_cpu_ns, OverheadBudget::kStartUpNs);
+    return static_cast<double>(spent_.observing_cpu_ns + spent_.fixed_cpu_ns - free_ns) /
+           static_cast<double>(spent_.program_cpu_ns);
+  }
 
  private:
   OverheadBudget budget_;
@@ -48,8 +56,9 @@ TEST(OverheadBudgetTest, TheCostComesToTheBudget) {
       FakeProgram program(0.005);
       program.unit = unit;
       program.fixed = fixed;
-      program.Run(600);
-      EXPECT_NEAR(program.last_cost(), 0.005, 0.0001) << unit << " " << fixed;
+      program.Run(1000);
+      EXPECT_NEAR(program.whole_cost(), 0.005, 0.0003) << unit << " " << fixed;
+      EXPECT_NEAR(program.last_cost(), 0.005, 0.0002) << unit << " " << fixed;
     }
   }
 }
@@ -74,21 +83,51 @@ TEST(OverheadBudgetTest, WhatItTakesToStartIsFree) {
   program.unit = 0.02;
   program.fixed = 0.01;
   program.Run(30);  // 30 ms of the profiler's own.
-  EXPECT_NEAR(program.share(), 0.25, 1e-4) << "all of the budget is for observing";
-  program.Run(20);
+  EXPECT_NEAR(program.share(), 0.25, 2e-3) << "all of the budget is for observing";
+  program.Run(100);
   EXPECT_EQ(program.share(), OverheadBudget::kMinShare);
 }
 
-TEST(OverheadBudgetTest, AProgramThatBecomesDearerIsFollowedWithinSeconds) {
+TEST(OverheadBudgetTest, WhatIsDoneNowAndThenIsPaidBackEvenly) {
+  FakeProgram program(0.005);
+  program.unit = 0.02;
+  program.SpendOnce(OverheadBudget::kStartUpNs);
+  program.Run(200);
+  program.SpendOnce(25'000'000);  // Half of what there is for ten seconds.
+  program.Run(1);
+  EXPECT_NEAR(program.share(), 0.15, 0.04) << "0.25 before";
+  program.Run(600);
+  EXPECT_NEAR(program.whole_cost(), 0.005, 0.0001);
+  EXPECT_NEAR(program.share(), 0.25, 0.02);
+}
+
+TEST(OverheadBudgetTest, PhasesOfTheProgramDoNotMoveTheShare) {
+  FakeProgram program(0.005);
+  double least = 1, most = 0;
+  for (int phase = 0; phase < 200; ++phase) {
+    program.unit = phase % 2 == 0 ? 0.01 : 0.05;
+    program.Run(4);
+    if (phase < 50) continue;
+    least = std::min(least, program.share());
+    most = std::max(most, program.share());
+  }
+  EXPECT_LT(most, 1.25 * least);
+  EXPECT_NEAR(program.whole_cost(), 0.005, 0.0002);
+}
+
+TEST(OverheadBudgetTest, AProgramThatBecomesMuchDearerIsFollowedAtOnce) {
   FakeProgram program(0.005);
   program.unit = 0.01;
   program.Run(100);
-  program.unit = 0.1;
-  program.Run(100);
-  EXPECT_NEAR(program.last_cost(), 0.005, 0.0005);
+  program.unit = 0.2;  // Twenty times.
+  program.Run(10);
+  EXPECT_LT(program.last_cost(), 3.2 * 0.005);
+  program.Run(1000);
+  EXPECT_NEAR(program.whole_cost(), 0.005, 0.0003);
+  EXPECT_NEAR(program.last_cost(), 0.005, 0.0003);
   program.unit = 0.01;
-  program.Run(200);
-  EXPECT_NEAR(program.last_cost(), 0.005, 0.0005);
+  program.Run(1500);
+  EXPECT_NEAR(program.last_cost(), 0.005, 0.0005) << "and back, as observed time comes together";
 }
 
 TEST(OverheadBudgetTest, OneRoundMovesTheShareByAFactorOfTwoAtMost) {

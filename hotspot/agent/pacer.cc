@@ -57,9 +57,9 @@ NanosleepTrigger::Pace Pacer::Next() {
   const double share = open_share_.load(std::memory_order_relaxed);
   if (share >= 1) return {.closed_ns = 0, .open_ns = open_ns_};
   const double mean_closed_ns = static_cast<double>(open_ns_) * (1 / share - 1);
-  const double factor = 0.5 + random_.UniformOpenClosed();
-  return {.closed_ns =
-              std::clamp(static_cast<int64_t>(mean_closed_ns * factor), int64_t{1}, kMaxClosedNs),
+  const double before_ns = mean_closed_ns * random_.UniformOpenClosed();
+  const double closed_ns = std::exchange(rest_ns_, mean_closed_ns - before_ns) + before_ns;
+  return {.closed_ns = std::clamp(static_cast<int64_t>(closed_ns), int64_t{1}, kMaxClosedNs),
           .open_ns = open_ns_};
 }
 

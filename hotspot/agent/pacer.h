@@ -16,8 +16,8 @@ namespace yp::hotspot {
 //
 // With the bytecode probe: one in each tick_ns, which lasts until all windows are complete, and
 // kMaxArmedShare of it at most. At compiled entries: ticks of a fixed length, so far apart as the
-// budget asks for, or the options; the time between them varies about its mean, so that no phases
-// of the program are in step with it.
+// budget asks for, or the options: one at a random place in each period, so that no phases of the
+// program are in step with them, and yet long phases have their part.
 class Pacer {
  public:
   // Of a tick with the bytecode probe: the program is armed for no longer.
@@ -45,6 +45,7 @@ class Pacer {
   std::optional<OverheadBudget> budget_;
   std::atomic<double> open_share_;  // Of the time, at compiled entries.
   bool is_first_ = true;
+  double rest_ns_ = 0;  // Of the latest tick's period, after it.
   Xoshiro256 random_;
 };
 
