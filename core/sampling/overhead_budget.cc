@@ -6,14 +6,13 @@
 namespace yp {
 namespace {
 
-// How long what was measured counts: of u in observed time, so that rare ticks make no noisier a
-// number than frequent ones, of f in the program's CPU time.
+// How long what was measured of u counts, in observed time, so that rare ticks make no noisier a
+// number than frequent ones.
 constexpr double kLastingMemoryNs = 1e9;
 constexpr double kLatestMemoryNs = 100e6;
-constexpr double kFixedMemoryNs = 20e9;
 // Of the program's CPU time: in which a debt is paid back, and of which the budget may be spent
 // later.
-constexpr double kPayBackNs = 20e9;
+constexpr double kPayBackNs = 10e9;
 constexpr double kCreditNs = 2e9;
 // The latest ticks are followed when they cost more than so many times the mean.
 constexpr double kPhaseFactor = 3;
@@ -37,7 +36,6 @@ double OverheadBudget::Update(const Spent& spent) {
   const int64_t fixed_ns = spent.fixed_cpu_ns - told_.fixed_cpu_ns;
   const int64_t free_ns = std::min(fixed_ns, start_up_left_ns_);
   start_up_left_ns_ -= free_ns;
-  fixed_ns_ = fixed_ns_ * Kept(cpu_ns, kFixedMemoryNs) + static_cast<double>(fixed_ns - free_ns);
   const auto observing_ns = static_cast<double>(spent.observing_cpu_ns - told_.observing_cpu_ns);
   lasting_.Add(cpu_ns * share_, observing_ns, kLastingMemoryNs);
   latest_.Add(cpu_ns * share_, observing_ns, kLatestMemoryNs);
@@ -45,8 +43,8 @@ double OverheadBudget::Update(const Spent& spent) {
 
   const double unit_cost = std::max(lasting_.UnitCost(), latest_.UnitCost() / kPhaseFactor);
   debt_ns_ += observing_ns + static_cast<double>(fixed_ns - free_ns) - budget_ * cpu_ns;
-  debt_ns_ = std::max(debt_ns_, -budget_ * kCreditNs);
-  const double left = budget_ - fixed_ns_ / kFixedMemoryNs - debt_ns_ / kPayBackNs;
+  debt_ns_ = std::clamp(debt_ns_, -budget_ * kCreditNs, budget_ * kPayBackNs);
+  const double left = budget_ - debt_ns_ / kPayBackNs;
   const double goal = left <= 0                       ? kMinShare
                       : unit_cost * kMinShare >= left ? kMinShare
                       : unit_cost <= left             ? 1.0

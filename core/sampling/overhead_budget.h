@@ -9,21 +9,24 @@ namespace yp {
 // calls are observed.
 //
 // What observing costs is proportional to the share s of the time in which it is done: with u the
-// cost of one second of the program's CPU time that is observed all along, and f that of what the
-// profiler does whether it observes or not, both as shares,
+// cost of one second of the program's CPU time that is observed all along, as a share, and D what
+// was spent beyond the budget so far, in whatever way,
 //
-//   cost(s) = f + u s,   so   s = (budget - f) / u
+//   u s = budget - D / T
 //
-// u and f are learnt from what was measured, slowly: a share that follows the program's phases sees
-// little of those in which much is called. u is the mean of the last seconds of observation; only
-// when the latest ticks cost several times that, it follows them. What the profiler does now and
-// then, such as reading profiles, is a debt that is paid back over the next seconds, as is every
-// other error; what was not used is kept for a few seconds only. The share moves towards its goal
-// by at most a factor of kMaxStep in a round, as one round may have seen little.
-// What a profiler does once, when a program starts, is not held against the rest of a
-// short run: the first kStartUpNs of its fixed cost are free. When f alone exceeds the budget, the
-// share is the smallest, not zero: a profile of a few samples tells more than none, and its cost
-// stands in the profile.
+// pays the debt back within some T = 10 s of the program's CPU time. All else that the profiler
+// does is only in D: it may be done now and then, as reading profiles, and is paid for evenly
+// afterwards; a cost of f that lasts leaves a debt of f T behind, once. A debt of more than
+// budget * T, in which nothing would be observed, is not remembered, and of what was not used that
+// of two seconds only.
+//
+// u is learnt slowly, from the last second that was observed (20 ticks): a share that follows the
+// program's phases sees little of those in which much is called. Only when the latest ticks cost
+// several times that, it follows them. The share moves towards its goal by at most a factor of
+// kMaxStep in a round, as one round may have seen little. What a profiler does once, when a program
+// starts, is not held against the rest of a short run: the first kStartUpNs of its fixed cost are
+// free. When there is nothing left, the share is the smallest, not zero: a profile of a few samples
+// tells more than none, and its cost stands in the profile.
 class OverheadBudget {
  public:
   // What was spent since the beginning.
@@ -57,8 +60,7 @@ class OverheadBudget {
     double UnitCost() const { return cost_ns / cpu_ns; }
   };
   Observed lasting_, latest_;
-  double fixed_ns_ = 0;  // A decaying sum, too.
-  double debt_ns_ = 0;   // What was spent beyond the budget.
+  double debt_ns_ = 0;
 };
 
 }  // namespace yp

@@ -101,6 +101,17 @@ TEST(OverheadBudgetTest, WhatIsDoneNowAndThenIsPaidBackEvenly) {
   EXPECT_NEAR(program.share(), 0.25, 0.02);
 }
 
+TEST(OverheadBudgetTest, ADebtThatCannotBePaidIsNotRemembered) {
+  FakeProgram program(0.005);
+  program.unit = 0.02;
+  program.fixed = 0.02;
+  program.Run(10'000);
+  EXPECT_EQ(program.share(), OverheadBudget::kMinShare);
+  program.fixed = 0;
+  program.Run(400);
+  EXPECT_NEAR(program.share(), 0.25, 0.03);
+}
+
 TEST(OverheadBudgetTest, PhasesOfTheProgramDoNotMoveTheShare) {
   FakeProgram program(0.005);
   double least = 1, most = 0;

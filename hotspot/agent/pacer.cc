@@ -7,7 +7,7 @@ namespace yp::hotspot {
 namespace {
 
 // A program that is idle all but now and then is still looked at.
-constexpr int64_t kMaxClosedNs = 5'000'000'000;
+constexpr int64_t kMaxClosedNs = 10'000'000'000;
 
 // A short program has something, too.
 constexpr int64_t kFirstClosedNs = 20'000'000;
@@ -55,7 +55,10 @@ NanosleepTrigger::Pace Pacer::Next() {
     return {.closed_ns = kFirstClosedNs, .open_ns = open_ns_};
   }
   const double share = open_share_.load(std::memory_order_relaxed);
-  if (share >= 1) return {.closed_ns = 0, .open_ns = open_ns_};
+  if (share >= 1) {
+    rest_ns_ = 0;
+    return {.closed_ns = 0, .open_ns = open_ns_};
+  }
   const double mean_closed_ns = static_cast<double>(open_ns_) * (1 / share - 1);
   const double before_ns = mean_closed_ns * random_.UniformOpenClosed();
   const double closed_ns = std::exchange(rest_ns_, mean_closed_ns - before_ns) + before_ns;
