@@ -21,7 +21,8 @@ Ratio ShareOf(const SiteProfile& site, MethodId callee, double context_deviation
   if (const double calls = site.CallsOf(callee); calls > 0) {
     return RatioOf(calls, site.calls, context_deviation);
   }
-  return {std::max(site.UnrecordedCalls(), kUnseenCalls) / site.calls, kUnseenLogVariance};
+  const double left = site.UnrecordedCalls() + site.CallsOf(kNoMethod);
+  return {std::clamp(left, kUnseenCalls, site.calls) / site.calls, kUnseenLogVariance};
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ Ratio RatioOf(double calls, double invocations, double context_deviation);
 Ratio RatioOfSite(const MethodProfile* profile, int32_t bci, double context_deviation);
 
 // The same for the calls of `callee` from that site. Where several callees are recorded, calls
-// without a record are given to none of them; they are all that is left for a callee that is not
-// recorded, with standard deviation 2.
+// without a record are given to none of them; they, and those of receivers whose method is not
+// known, are all that is left for a callee that is not recorded, with standard deviation 2.
 Ratio RatioOfCallee(const MethodProfile* profile, int32_t bci, MethodId callee,
                     double context_deviation);
 

@@ -1,6 +1,5 @@
 #include "core/inference/elided_calls.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <tuple>
@@ -28,18 +27,26 @@ std::set<Callee> Children(const InlineTree& tree) {
   return children;
 }
 
-// Whether something is inlined at the node's site that the profile has not recorded: in this
-// context the compiler knew the receiver's class.
-bool HasOther(const InlineTree& tree, uint32_t node, const SiteProfile& site) {
-  return std::any_of(tree.nodes.begin() + 1, tree.nodes.end(), [&](const InlineTree::Node& other) {
-    return other.parent == node && other.bci == site.bci && site.CallsOf(other.method) <= 0;
-  });
+// Where something is inlined that the profile has not recorded: in this context the compiler knew
+// the receiver's class. Not where there are receivers whose method is not known: it may be theirs.
+std::set<Site> SitesOfOthers(const InlineTree& tree, const MethodProfiles& profiles) {
+  std::set<Site> sites;
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    const auto& [parent, bci, method] = tree.nodes[i];
+    const MethodProfile* profile = profiles.Find(tree.nodes[parent].method);
+    const SiteProfile* site = profile == nullptr ? nullptr : profile->Site(bci);
+    if (site != nullptr && site->CallsOf(method) <= 0 && site->CallsOf(kNoMethod) <= 0) {
+      sites.emplace(parent, bci);
+    }
+  }
+  return sites;
 }
 
 }  // namespace
 
 InlineTree WithElidedCalls(const Root& root, const MethodProfiles& profiles) {
   const std::set<Site> with_call = SitesWithCalls(root);
+  const std::set<Site> of_others = SitesOfOthers(root.tree, profiles);
   std::set<Callee> children = Children(root.tree);
   InlineTree tree = root.tree;
   std::vector<int> depth(tree.nodes.size(), 0);  // Of elided calls above the node and in it.
@@ -48,8 +55,7 @@ InlineTree WithElidedCalls(const Root& root, const MethodProfiles& profiles) {
     const MethodProfile* profile = profiles.Find(tree.nodes[node].method);
     if (profile == nullptr) continue;
     for (const SiteProfile& site : profile->sites) {
-      if (with_call.contains({node, site.bci})) continue;
-      if (HasOther(root.tree, node, site)) continue;
+      if (with_call.contains({node, site.bci}) || of_others.contains({node, site.bci})) continue;
       for (const SiteProfile::Callee& callee : site.callees) {
         if (callee.calls <= 0 || callee.method == kNoMethod) continue;
         if (!children.emplace(node, site.bci, callee.method).second) continue;

@@ -58,6 +58,10 @@ TEST(ElidedCallsTest, AddsNoneWhereTheCompilerKnewTheReceiversClass) {
   profiles.Add(MethodId{0}, {10, {{1, 9, {{MethodId{10}, 5}, {MethodId{11}, 4}}}}});
   EXPECT_THAT(Added({{{{0, kNoBci, MethodId{0}}, {0, 1, MethodId{12}}}}, {}, {}}, profiles),
               IsEmpty());
+  profiles.Add(MethodId{0}, {10, {{1, 9, {{kNoMethod, 5}, {MethodId{11}, 4}}}}});
+  EXPECT_THAT(Added({{{{0, kNoBci, MethodId{0}}, {0, 1, MethodId{12}}}}, {}, {}}, profiles),
+              ElementsAre(Node{0, 1, 11}))
+      << "the child may be the other receiver's, a lambda's body";
 }
 
 TEST(ElidedCallsTest, AddsACalleeOfSeveralReceiverClassesOnce) {

@@ -54,9 +54,8 @@ struct InferenceOptions {
   double context_deviation = kContextDeviation;
   // Adds the calls that the compiler inlined without a trace: at sites without a call instruction
   // (elided_calls.h), and of callees of which far fewer calls were observed at one than expected.
-  // Where one of `traceable` is missing so, the branch that leads to the site is lowered in place
-  // of it: in this context it is taken less often than in the profile. Needs all outgoing sites of
-  // all roots.
+  // Where one of `traceable` is missing so, it is not called in this context: see missing_calls.h.
+  // Needs all outgoing sites of all roots.
   bool add_elided_calls = false;
   // What a sample of `called` stands for.
   double calls_per_sample = 1;

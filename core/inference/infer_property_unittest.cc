@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <utility>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "base/random.h"
@@ -44,8 +44,10 @@ MethodProfiles AnyProfiles(RandomSource& random) {
       SiteProfile site{bci, AnyCount(random), {}};
       for (uint64_t rows = random.UniformFromOneTo(4) - 1; rows > 0; --rows) {
         const double calls = AnyCount(random);
-        site.callees.push_back({AnyMethod(random), calls});
-        site.calls += calls;
+        const bool is_known = random.UniformFromOneTo(6) > 1;
+        site.callees.push_back({is_known ? AnyMethod(random) : kNoMethod, calls});
+        // In a file that is damaged there may be more of them than calls.
+        if (random.UniformFromOneTo(20) > 1) site.calls += calls;
       }
       profile.sites.push_back(site);
     }
@@ -58,16 +60,18 @@ Root AnyRoot(RandomSource& random) {
   Root root;
   root.tree.nodes.push_back({0, kNoBci, AnyMethod(random)});
   const uint64_t size = random.UniformFromOneTo(30);
-  std::map<std::pair<uint32_t, int32_t>, bool> taken;
+  std::set<std::tuple<uint32_t, int32_t, MethodId>> taken;
   for (uint64_t i = 1; i < size; ++i) {
     const auto parent = static_cast<uint32_t>(random.UniformFromOneTo(root.tree.nodes.size()) - 1);
     const auto bci = static_cast<int32_t>(random.UniformFromOneTo(kSites) - 1);
-    if (taken.emplace(std::pair(parent, bci), true).second) {
-      root.tree.nodes.push_back({parent, bci, AnyMethod(random)});
-    }
+    const MethodId method = AnyMethod(random);
+    if (taken.emplace(parent, bci, method).second) root.tree.nodes.push_back({parent, bci, method});
   }
   for (uint32_t node = 0; node < root.tree.nodes.size(); ++node) {
-    if (random.UniformFromOneTo(2) == 1) root.outgoing.push_back({node, 0, AnySamples(random)});
+    if (random.UniformFromOneTo(2) == 1) {
+      const SampledCalls calls = AnySamples(random);
+      root.outgoing.push_back({node, 0, calls, {{AnyMethod(random), calls}}});
+    }
     if (random.UniformFromOneTo(8) == 1) root.outgoing.push_back({node, 1, std::nullopt});
   }
   if (random.UniformFromOneTo(4) > 1) root.entries = AnySamples(random);
@@ -154,6 +158,7 @@ TEST(InferPropertyTest, SamplesOfKTimesTheCallsGiveKTimesTheWeights) {
       if (root.entries) scale(*root.entries);
       for (OutgoingSite& site : root.outgoing) {
         if (site.calls) scale(*site.calls);
+        for (OutgoingSite::Callee& callee : site.callees) scale(callee.calls);
       }
     }
     std::map<Edge, InferredEdge> after;

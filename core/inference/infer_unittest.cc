@@ -80,6 +80,31 @@ TEST(InferTest, CallsOfReceiversWithoutANameAreNotThoseOfWhatIsInlined) {
   EXPECT_THAT(InlinedAt(site, {1}), ElementsAre(DoubleNear(6'000, 1)));
 }
 
+TEST(InferTest, ALambdasReceiverHasNoNameAndItsBodyAllCalls) {
+  const SiteProfile site{5, 1e6, {{kNoMethod, 1e6}}};
+  EXPECT_THAT(InlinedAt(site, {1}), ElementsAre(DoubleNear(10'000, 1)));
+}
+
+TEST(InferTest, WhatIsSeenOfAnInlinedCalleeKeepsItsCalls) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{5, 1e6, {{MethodId{1}, 9e5}, {MethodId{2}, 1e5}}}}});
+  profiles.Add(MethodId{1}, {1e6, {{7, 1e6, {{MethodId{9}, 1e6}}}}});
+  // The profile's calls of 1, and more of 2 than it has.
+  for (const double samples : {0, 90}) {
+    const Root root{{{RootNode(0), Inlined(0, 5, 1)}},
+                    Samples(100),
+                    {{0, 5, Samples(60), {{MethodId{2}, Samples(60)}}},
+                     {1, 7, Samples(samples), {{MethodId{9}, Samples(samples)}}}}};
+    const Inference inference = Infer(std::vector{root}, profiles, {.calls_per_sample = 100});
+    ASSERT_EQ(inference.inlined.size(), 1u);
+    if (samples > 0) {
+      EXPECT_GT(inference.inlined[0].calls, 8'000);
+    } else {
+      EXPECT_LT(inference.inlined[0].calls, 5'000);
+    }
+  }
+}
+
 TEST(InferTest, WhereMoreIsCalledThanExpectedLessIsInlined) {
   const SiteProfile site{5, 1e6, {{MethodId{1}, 9e5}, {MethodId{2}, 1e5}}};
   const auto with_calls = [&](double samples) {

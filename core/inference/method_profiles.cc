@@ -13,14 +13,6 @@ double SiteProfile::CallsOf(MethodId method) const {
   return sum;
 }
 
-MethodId SiteProfile::OnlyCallee() const {
-  if (callees.empty() || UnrecordedCalls() > 0) return kNoMethod;
-  const MethodId first = callees.front().method;
-  const bool same = std::all_of(callees.begin(), callees.end(),
-                                [&](const Callee& callee) { return callee.method == first; });
-  return same ? first : kNoMethod;
-}
-
 double SiteProfile::UnrecordedCalls() const {
   double recorded = 0;
   for (const Callee& callee : callees) recorded += callee.calls;

@@ -27,8 +27,6 @@ struct SiteProfile {
   std::vector<Callee> callees;
 
   double CallsOf(MethodId method) const;
-  // The callee of all calls, if one is recorded; else kNoMethod.
-  MethodId OnlyCallee() const;
   // Calls whose callee is not recorded.
   double UnrecordedCalls() const;
 };

@@ -13,14 +13,6 @@ TEST(MethodProfilesTest, ReceiverClassesOfOneCalleeAddUp) {
   EXPECT_EQ(site.CallsOf(kB), 20);
   EXPECT_EQ(site.CallsOf(MethodId{3}), 0);
   EXPECT_EQ(site.UnrecordedCalls(), 0);
-  EXPECT_EQ(site.OnlyCallee(), kNoMethod);
-}
-
-TEST(MethodProfilesTest, AnOnlyCalleeHasAllCalls) {
-  EXPECT_EQ((SiteProfile{7, 80, {{kA, 50}, {kA, 30}}}.OnlyCallee()), kA);
-  EXPECT_EQ((SiteProfile{7, 81, {{kA, 50}, {kA, 30}}}.OnlyCallee()), kNoMethod)
-      << "a call without a record may be another's";
-  EXPECT_EQ((SiteProfile{7, 80, {}}.OnlyCallee()), kNoMethod);
 }
 
 TEST(MethodProfilesTest, SitesThatWereNeverReachedAreNotThere) {

@@ -9,13 +9,11 @@
 namespace yp {
 namespace {
 
-// Callees whose calls are not as few as this share of what is expected are taken as not inlined.
-constexpr double kFewCalls = 1.0 / 3;
 // Of a ratio, in parts of the square of what contexts differ by: a branch that is taken at most
 // about every second time, a loop of two trips or more, or what hardly anything is known of.
 constexpr double kOpenVariance = 0.22;
-// Sites that were counted equally often, but for what was under way then, are in one block.
-constexpr double kSameBlock = 0.01;
+// Counts of sites in one block differ by what was under way when they were read.
+constexpr double kSameBlock = 0.001, kUnderWay = 2;
 
 // Whether fewer calls of a callee were observed than those that are expected of it let believe,
 // with their uncertainty and that of the samples.
@@ -49,13 +47,17 @@ bool IsOpen(const Ratio& ratio, const InferenceOptions& options) {
          kOpenVariance * options.context_deviation * options.context_deviation;
 }
 
-// That of calls that the profile of the node's method has counted `calls` per invocation of.
-Block BlockOf(const RootModel& model, const MethodProfiles& profiles, uint32_t node, double calls) {
-  const MethodProfile* profile = profiles.Find(model.tree.nodes[node].method);
-  const auto is_in = [&](int32_t bci) {
-    return std::abs(RatioOfSite(profile, bci, 0).value - calls) <= kSameBlock * calls;
-  };
+// That of a site that the profile of the node's method has counted.
+Block BlockOf(const RootModel& model, const MethodProfiles& profiles, uint32_t node, int32_t bci) {
   Block block;
+  const MethodProfile* profile = profiles.Find(model.tree.nodes[node].method);
+  const SiteProfile* site = profile == nullptr ? nullptr : profile->Site(bci);
+  if (site == nullptr) return block;
+  const auto is_in = [&](int32_t other_bci) {
+    const SiteProfile* other = profile->Site(other_bci);
+    return other != nullptr &&
+           std::abs(other->calls - site->calls) <= kUnderWay + kSameBlock * site->calls;
+  };
   for (uint32_t i = node + 1; i < model.tree.nodes.size(); ++i) {
     if (model.tree.nodes[i].parent == node && is_in(model.tree.nodes[i].bci)) {
       block.children.push_back(i);
@@ -91,7 +93,7 @@ bool LowerBlock(const InferenceOptions& options, const Block& block, RootModel* 
       expected += model->RunsOf(site.node) * callee.expected.value;
     }
   }
-  if (observed > kFewCalls * expected) return false;
+  if (expected <= 0 || observed > kFewCalls * expected) return false;
   const double k = options.calls_per_sample;
   const double factor = (k + observed) / (k + expected);
   const double log_variance = k / (k + observed);
@@ -110,7 +112,7 @@ bool LowerBlock(const InferenceOptions& options, const Block& block, RootModel* 
       callee.expected.log_variance += log_variance;
     }
   }
-  UpdateCalls(model);
+  UpdateCalls(model->tree, &model->per_entry);
   return true;
 }
 
@@ -118,7 +120,7 @@ bool LowerBlock(const InferenceOptions& options, const Block& block, RootModel* 
 bool LowerPath(const InferenceOptions& options, const MethodProfiles& profiles,
                const CalledSite& site, const CalledMethod& callee, RootModel* model) {
   if (IsOpen(site.all, options)) {
-    const Block block = BlockOf(*model, profiles, site.node, site.all.value);
+    const Block block = BlockOf(*model, profiles, site.node, site.bci);
     return !block.children.empty() && LowerBlock(options, block, model);
   }
   if (IsOpen(callee.expected, options)) return false;  // There are other receivers.

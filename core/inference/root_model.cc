@@ -17,16 +17,9 @@ constexpr double kRounding = 1e-12;
 // Of a share of a site's calls that is the difference of two larger numbers.
 constexpr double kMaxSplitLogVariance = 4;
 
-void SetCalls(const InlineTree& tree, TreeRatios* result) {
-  result->calls.assign(1, 1);
-  for (size_t i = 1; i < tree.nodes.size(); ++i) {
-    result->calls.push_back(
-        std::min(result->calls[tree.nodes[i].parent] * result->ratios[i].value, kMaxRatio));
-  }
-}
-
-// What is inlined at a site without a call instruction makes up all its calls, but for those of
-// receivers whose method is not known: in this context there are no others.
+// What is inlined at a site without a call instruction makes up all its calls: in this context
+// there are no others. But for those of receivers whose method is not known, if the profile has
+// recorded what is inlined; else they are its own: a lambda's receiver is the VM's glue.
 void ShareOut(const Root& root, const InlineTree& tree, const MethodProfiles& profiles,
               double context_deviation, std::vector<Ratio>* ratios) {
   std::map<Site, std::vector<uint32_t>> inlined;
@@ -38,7 +31,12 @@ void ShareOut(const Root& root, const InlineTree& tree, const MethodProfiles& pr
     const MethodProfile* profile = profiles.Find(tree.nodes[site.first].method);
     const SiteProfile* counted = profile == nullptr ? nullptr : profile->Site(site.second);
     Ratio all = RatioOfSite(profile, site.second, context_deviation);
-    if (counted != nullptr) all.value *= 1 - counted->CallsOf(kNoMethod) / counted->calls;
+    const auto is_recorded = [&](uint32_t child) {
+      return counted->CallsOf(tree.nodes[child].method) > 0;
+    };
+    if (counted != nullptr && std::all_of(children.begin(), children.end(), is_recorded)) {
+      all.value *= std::clamp(1 - counted->CallsOf(kNoMethod) / counted->calls, 0.0, 1.0);
+    }
     double sum = 0;
     for (const uint32_t child : children) sum += (*ratios)[child].value;
     for (const uint32_t child : children) {
@@ -60,7 +58,7 @@ void AddPaths(const Root& root, const InlineTree& tree, const MethodProfiles& pr
                                            node.method, context_deviation));
   }
   ShareOut(root, tree, profiles, context_deviation, &result->ratios);
-  SetCalls(tree, result);
+  UpdateCalls(tree, result);
 }
 
 // Calls inlined at each (node, bci), per invocation of the node's method.
@@ -134,6 +132,7 @@ void SetOutgoing(const std::vector<CalledSite>& sites, const InlineTree& tree,
     }
     if (left <= kRounding * site.all.value) continue;
     const double calls = std::min(result->calls[site.node] * left, kMaxRatio);
+    if (calls <= 0) continue;
     leaving[site.node] += calls;
     // Which of a site's calls are left is a branch too (see RatioOf).
     const double inlined_shift = context_deviation * (1 - left / site.all.value);
@@ -175,7 +174,7 @@ double MeanExcess(double total, double log_variance, double called) {
   const double deviation = std::sqrt(std::max(log_variance, 1e-6));
   const double d = std::log(total / called) / deviation;
   const auto normal = [](double x) { return std::erfc(-x * std::numbers::sqrt2 / 2) / 2; };
-  return total * normal(d + deviation / 2) - called * normal(d - deviation / 2);
+  return std::max(total * normal(d + deviation / 2) - called * normal(d - deviation / 2), 0.0);
 }
 
 // Whether more calls were observed at a site than are left by what is inlined there. `runs`: of the
@@ -192,6 +191,25 @@ bool AreTooMany(const InferenceOptions& options, const CalledSite& site, double 
   // Square roots of Poisson counts have the variance 1/4 (Anscombe, Biometrika 35, 1948).
   return 2 * (std::sqrt(site.observed.calls / k + 0.375) - std::sqrt(at_most + 0.375)) >
          kSamplingDeviations;
+}
+
+// Whether calls are there that only what is inlined at the site can have made.
+bool IsSeenBelow(const InferenceOptions& options, const RootModel& model, const CalledSite& site,
+                 double runs) {
+  std::vector<bool> is_below(model.tree.nodes.size(), false);
+  for (size_t i = 1; i < is_below.size(); ++i) {
+    const InlineTree::Node& node = model.tree.nodes[i];
+    is_below[i] = is_below[node.parent] || (node.parent == site.node && node.bci == site.bci);
+  }
+  const double per_run = model.per_entry.calls[site.node];
+  double observed = 0, expected = 0;
+  for (const CalledSite& other : model.sites) {
+    if (!is_below[other.node]) continue;
+    observed += other.observed.calls;
+    expected +=
+        runs / per_run * model.per_entry.calls[other.node] * (other.all.value - other.inlined);
+  }
+  return observed > kFewCalls * expected && observed > options.calls_per_sample;
 }
 
 }  // namespace
@@ -219,20 +237,23 @@ void SplitSites(const Root& root, const InferenceOptions& options, RootModel* mo
   for (CalledSite& site : model->sites) {
     const double runs = scale.entries * per_entry.calls[site.node];
     if (!AreTooMany(options, site, runs, variances[site.node])) continue;
+    if (IsSeenBelow(options, *model, site, runs)) continue;
     const double inlined = MeanExcess(
         runs * site.all.value, variances[site.node] + site.all.log_variance, site.observed.calls);
     const double part = inlined / (runs * site.inlined);
-    if (part >= 1) continue;
+    if (!(part < 1)) continue;
+    const double log_variance = site.observed.variance < kMaxSplitLogVariance * inlined * inlined
+                                    ? site.observed.variance / (inlined * inlined)
+                                    : kMaxSplitLogVariance;
     for (size_t i = 1; i < model->tree.nodes.size(); ++i) {
       const InlineTree::Node& node = model->tree.nodes[i];
       if (node.parent != site.node || node.bci != site.bci) continue;
       Ratio& ratio = per_entry.ratios[i];
       ratio.value *= part;
-      ratio.log_variance +=
-          std::min(site.observed.variance / (inlined * inlined), kMaxSplitLogVariance);
+      ratio.log_variance += log_variance;
     }
     site.inlined *= part;
-    UpdateCalls(model);
+    UpdateCalls(model->tree, &per_entry);
   }
 }
 
@@ -242,6 +263,12 @@ void EstimateScale(const Root& root, const InferenceOptions& options, RootModel*
   model->variances = NodeVariances(model->tree, model->per_entry, model->scale);
 }
 
-void UpdateCalls(RootModel* model) { SetCalls(model->tree, &model->per_entry); }
+void UpdateCalls(const InlineTree& tree, TreeRatios* per_entry) {
+  std::vector<double>& calls = per_entry->calls;
+  calls.assign(1, 1);
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    calls.push_back(std::min(calls[tree.nodes[i].parent] * per_entry->ratios[i].value, kMaxRatio));
+  }
+}
 
 }  // namespace yp

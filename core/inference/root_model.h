@@ -18,6 +18,8 @@ inline constexpr double kMinCalls = 1e-9;
 // Calls are other than expected when they are beyond so many deviations of the expectation and of
 // the samples.
 inline constexpr double kExpectedDeviations = 2, kSamplingDeviations = 2.33;
+// Calls that are not as few as this share of what is expected are there.
+inline constexpr double kFewCalls = 1.0 / 3;
 
 // What the profiles say of one root, per entry.
 struct TreeRatios {
@@ -84,8 +86,8 @@ void SplitSites(const Root& root, const InferenceOptions& options, RootModel* mo
 // sites.
 void EstimateScale(const Root& root, const InferenceOptions& options, RootModel* model);
 
-// To be called when ratios of nodes were changed.
-void UpdateCalls(RootModel* model);
+// Sets `calls` by `ratios`.
+void UpdateCalls(const InlineTree& tree, TreeRatios* per_entry);
 
 }  // namespace yp
 

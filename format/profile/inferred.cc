@@ -254,7 +254,7 @@ class InferredCalls {
   void TakeOut(const Root& root, const OutgoingSite& site) {
     for (const OutgoingSite::Callee& callee : site.callees) {
       const auto known = index_.find({root.tree.nodes[site.node].method, site.bci, callee.method});
-      if (known == index_.end()) continue;
+      if (known == index_.end() || !IsWanted(profile_, known->first)) continue;
       EdgeStats& stats = profile_.edges[known->second];
       if (stats.calls <= 0) continue;
       const double left = std::max(0.0, 1 - callee.calls.calls / stats.calls);

@@ -48,7 +48,7 @@ class CallResolver {
   void Forget() { memory_->Forget(); }
   // Nothing for a method that is gone, or whose class is not linked.
   std::optional<Caller> Open(const void* method) const;
-  // Null for a method that is gone.
+  // Null when it cannot be read. Another method may have come to the address.
   const void* ConstMethodOf(const void* method) const { return classes_.ConstMethodOf(method); }
   // Nothing for a method that is gone.
   std::optional<ClassReader::MethodNames> NamesOf(const void* method) const {
