@@ -25,6 +25,7 @@ class Drain {
   // For the next round.
   void Append(spool::ThreadDefinition thread) { new_threads_.push_back(std::move(thread)); }
   void Append(spool::Window window) { windows_.push_back(std::move(window)); }
+  size_t methods_to_profile() const { return registry_.compilations().method_count(); }
   // What the VM has counted up to now, for the next round.
   void TakeProfiles(ProfileReader& reader) { profiles_ = reader.Read(registry_.compilations()); }
   // Takes everything that is there.

@@ -70,4 +70,16 @@ void Pacer::Spent(const OverheadBudget::Spent& spent) {
   if (budget_) open_share_.store(budget_->Update(spent), std::memory_order_relaxed);
 }
 
+bool ProfilePace::IsDue(int64_t now_ns, int64_t program_cpu_ns, size_t methods) const {
+  if (now_ns < due_ns_) return false;
+  if (budget_ <= 0) return true;
+  const int64_t cost_ns = spent_ns_ + static_cast<int64_t>(methods) * kMethodNs;
+  return static_cast<double>(cost_ns) <= kShare * budget_ * static_cast<double>(program_cpu_ns);
+}
+
+void ProfilePace::WereRead(int64_t now_ns, int64_t cost_ns) {
+  due_ns_ = 4 * now_ns;
+  spent_ns_ += cost_ns;
+}
+
 }  // namespace yp::hotspot

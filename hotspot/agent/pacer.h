@@ -2,6 +2,7 @@
 #define YP_HOTSPOT_AGENT_PACER_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -47,6 +48,32 @@ class Pacer {
   bool is_first_ = true;
   double rest_ns_ = 0;  // Of the latest tick's period, after it.
   Xoshiro256 random_;
+};
+
+// When to read the VM's method profiles. They are read at the end in any case; before that only in
+// case the process is killed: first after kFirstNs, then after four times the time of the last
+// reading, and so on, and with a budget not before kShare of it pays for all readings so far and
+// one more.
+class ProfilePace {
+ public:
+  static constexpr int64_t kFirstNs = 5'000'000'000;
+  static constexpr double kShare = 0.2;
+  // For one method, the first time (2026-11, 3,500 of ecj's methods, 2-core x86-64 virtual
+  // machine).
+  static constexpr int64_t kMethodNs = 15'000;
+
+  // `budget`: as OverheadBudget's; 0 when there is none.
+  explicit ProfilePace(double budget) : budget_(budget) {}
+
+  // Times since the recording began: `now_ns` of the clock, `program_cpu_ns` of the process.
+  // `methods`: how many there are to read.
+  bool IsDue(int64_t now_ns, int64_t program_cpu_ns, size_t methods) const;
+  void WereRead(int64_t now_ns, int64_t cost_ns);
+
+ private:
+  const double budget_;
+  int64_t due_ns_ = kFirstNs;
+  int64_t spent_ns_ = 0;
 };
 
 }  // namespace yp::hotspot

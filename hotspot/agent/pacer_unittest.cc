@@ -184,6 +184,29 @@ TEST(PacerTest, WindowsWithABudgetAreShort) {
              static_cast<double>(Pacer::kOpenForWindowsNs) * (1 / OverheadBudget::kFirstShare - 1));
 }
 
+constexpr int64_t kSecond = 1'000'000'000;
+
+TEST(ProfilePaceTest, WithoutABudgetTheTimesOfReadingsGrowFourfold) {
+  ProfilePace pace(0);
+  EXPECT_FALSE(pace.IsDue(4 * kSecond, 0, 1'000'000));
+  EXPECT_TRUE(pace.IsDue(5 * kSecond, 0, 1'000'000));
+  pace.WereRead(6 * kSecond, kSecond);
+  EXPECT_FALSE(pace.IsDue(23 * kSecond, 0, 1));
+  EXPECT_TRUE(pace.IsDue(24 * kSecond, 0, 1));
+}
+
+TEST(ProfilePaceTest, AFifthOfTheBudgetPaysForAllReadings) {
+  ProfilePace pace(0.005);          // A thousandth of the program's CPU time for them.
+  constexpr size_t kMethods = 533;  // 8 ms.
+  EXPECT_FALSE(pace.IsDue(7 * kSecond, 7 * kSecond, kMethods));
+  EXPECT_FALSE(pace.IsDue(9 * kSecond, 7 * kSecond, kMethods)) << "CPU time counts";
+  EXPECT_TRUE(pace.IsDue(9 * kSecond, 8 * kSecond, kMethods));
+  pace.WereRead(9 * kSecond, 50 * kMs);
+  EXPECT_FALSE(pace.IsDue(36 * kSecond, 57 * kSecond, kMethods));
+  EXPECT_TRUE(pace.IsDue(36 * kSecond, 58 * kSecond, kMethods));
+  EXPECT_FALSE(pace.IsDue(35 * kSecond, 58 * kSecond, kMethods));
+}
+
 TEST(PacerTest, WithoutABudgetWhatWasSpentChangesNothing) {
   Pacer pacer(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
   pacer.Spent({.program_cpu_ns = 1000 * kMs, .observing_cpu_ns = 900 * kMs, .fixed_cpu_ns = 0});

@@ -30,6 +30,7 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
       pacer_(options, at_entries,
              options.seed != 0 ? options.seed : static_cast<uint64_t>(start_ns_)),
       start_cpu_ns_(clock.ProcessCpuNs()),
+      profile_pace_(pacer_.has_budget() ? options.budget : 0),
       drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {
   if (options.mode == AgentOptions::Mode::kPatching) {
     listeners_ = std::make_unique<Listeners>(PatchProbe::kCapacity, options.policy.samples);
@@ -83,10 +84,13 @@ void Session::RunDrain(Worker& worker) {
 }
 
 void Session::ReadProfilesIfDue() {
+  if (profile_reader_ == nullptr) return;
   const int64_t now_ns = clock_.NowNs() - start_ns_;
-  if (profile_reader_ == nullptr || now_ns < profiles_due_ns_) return;
-  profiles_due_ns_ = 4 * now_ns;
+  const int64_t program_cpu_ns = clock_.ProcessCpuNs() - start_cpu_ns_;
+  if (!profile_pace_.IsDue(now_ns, program_cpu_ns, drain_.methods_to_profile())) return;
+  const int64_t before_ns = clock_.ThreadCpuNs();
   drain_.TakeProfiles(*profile_reader_);
+  profile_pace_.WereRead(now_ns, clock_.ThreadCpuNs() - before_ns);
 }
 
 // The trigger's thread opens and closes ticks: what it uses is for observing.

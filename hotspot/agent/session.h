@@ -32,9 +32,6 @@ namespace yp::hotspot {
 class Session {
  public:
   static constexpr int64_t kDrainIntervalNs = 100'000'000;  // At most, between two rounds.
-  // When the VM's profiles are first read, should the process be killed; then after four times that
-  // time, and so on. They are read at the end in any case.
-  static constexpr int64_t kFirstProfilesNs = 5'000'000'000;
 
   // The probe outlives the process's threads. `at_entries`: it is one on compiled entries, with
   // which the options' budget is kept.
@@ -115,8 +112,8 @@ class Session {
   std::function<void()> on_end_;
   int64_t deadline_ns_ = 0;
   int64_t drain_cpu_ns_ = 0;
-  ProfileReader* profile_reader_ = nullptr;     // Where inlined calls are to be inferred.
-  int64_t profiles_due_ns_ = kFirstProfilesNs;  // Since the start.
+  ProfileReader* profile_reader_ = nullptr;  // Where inlined calls are to be inferred.
+  ProfilePace profile_pace_;
   Worker drain_worker_;
   std::mutex end_mutex_;
   std::condition_variable ended_;

@@ -68,6 +68,11 @@ Compilations::News Compilations::TakeNews() {
   return news;
 }
 
+size_t Compilations::method_count() const {
+  const std::lock_guard lock(mutex_);
+  return methods_.size();
+}
+
 void Compilations::ForgetMethods() {
   const std::lock_guard lock(mutex_);
   methods_.clear();

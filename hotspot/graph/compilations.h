@@ -48,6 +48,8 @@ class Compilations {
   // The VM's methods that any of them consists of, since ForgetMethods, and their ids, each pair
   // once, by address: those of a class lie side by side.
   std::vector<std::pair<VmMethod, MethodId>> Methods() const;
+  // How many there are.
+  size_t method_count() const;
   // Another recording begins: its compilations tell of their methods themselves.
   void ForgetMethods();
 

@@ -69,7 +69,9 @@ TEST(CompilationsTest, TheFirstThreadToAddACompilationIsRight) {
 TEST(CompilationsTest, AnotherRecordingsMethodsAreThoseOfItsOwnCompilations) {
   Compilations compilations;
   compilations.Add({&kCode[0], 1, 1}, Of({1, 2}));
+  EXPECT_EQ(compilations.method_count(), 2u);
   compilations.ForgetMethods();
+  EXPECT_EQ(compilations.method_count(), 0u);
   EXPECT_THAT(compilations.Methods(), IsEmpty());
   compilations.Add({&kCode[0], 1, 2}, Of({2}));
   EXPECT_THAT(compilations.Methods(), ElementsAre(Pair(At(2), MethodId{2})));
