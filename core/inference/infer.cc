@@ -111,8 +111,9 @@ void AddCalledEdges(const RootModel& model, double common_log_variance,
           callee.missing != Missing::kNone ? 0 : model.RunsOf(site.node) * callee.expected.value;
       Contribution edge =
           CalledEdge(called, callee.observed.calls, std::min(expected, kMaxRatio), options);
-      edge.deviation =
-          std::hypot(edge.deviation, edge.calls * std::sqrt(std::expm1(common_log_variance)));
+      edge.deviation = std::hypot(
+          edge.deviation,
+          edge.calls * std::sqrt(std::expm1(std::min(common_log_variance, kMaxLogVariance))));
       edges->push_back(edge);
     }
   }

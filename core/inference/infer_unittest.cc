@@ -415,6 +415,18 @@ TEST(InferTest, WhatSamplesHaveInCommonWidensTheIntervalsAndChangesNoEstimate) {
   }
 }
 
+TEST(InferTest, HoweverLittleSamplesTellVariancesAreFinite) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}, {5, 1e6, {{MethodId{7}, 1e6}}}}});
+  const OutgoingSite site{0, 5, Samples(90), {{MethodId{7}, Samples(90)}}};
+  const Root root{{{RootNode(0), Inlined(0, 3, 1)}}, Samples(100), {site}, 1e4};
+  const Inference inference = Infer(std::vector{root}, profiles, {.calls_per_sample = 100});
+  ASSERT_EQ(inference.called.size(), 1u);
+  EXPECT_TRUE(std::isfinite(inference.called[0].variance));
+  ASSERT_EQ(inference.inlined.size(), 1u);
+  EXPECT_TRUE(std::isfinite(inference.inlined[0].variance));
+}
+
 TEST(InferTest, OnlyWantedEdgesAreThereAndInTheVarianceOfAll) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}, {5, 2e6, {}}, {8, 1e6, {{MethodId{4}, 1e6}}}}});
