@@ -74,14 +74,10 @@ Block BlockOf(const RootModel& model, const MethodProfiles& profiles, uint32_t n
 // lowered. Calls of callees of which nothing is expected speak against it. The entries are
 // estimated anew with the lower ratios, and may leave somewhat more than was observed.
 bool LowerBlock(const InferenceOptions& options, const Block& block, RootModel* model) {
-  std::vector<bool> is_within(model->tree.nodes.size(), false);
   for (const uint32_t child : block.children) {
     if (model->lowered.contains(child)) return false;
-    is_within[child] = true;
   }
-  for (size_t i = 1; i < is_within.size(); ++i) {
-    if (is_within[model->tree.nodes[i].parent]) is_within[i] = true;
-  }
+  const std::vector<bool> is_within = NodesWithin(model->tree, block.children);
   const std::set<size_t> own(block.sites.begin(), block.sites.end());
   double expected = 0, observed = 0;
   for (size_t s = 0; s < model->sites.size(); ++s) {

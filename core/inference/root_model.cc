@@ -177,14 +177,21 @@ double MeanExcess(double total, double log_variance, double called) {
   return std::max(total * normal(d + deviation / 2) - called * normal(d - deviation / 2), 0.0);
 }
 
-// Whether more calls were observed at a site than are left by what is inlined there. `runs`: of the
-// site's node.
-bool AreTooMany(const InferenceOptions& options, const CalledSite& site, double runs,
-                double runs_log_variance) {
+// Of the root, from the calls at those of its sites.
+void EstimateFrom(const std::vector<CalledSite>& sites, const Root& root,
+                  const InferenceOptions& options, RootModel* model) {
+  SetOutgoing(sites, model->tree, options.context_deviation, &model->per_entry);
+  model->scale = EstimateRootScale(root.entries, model->per_entry.outgoing);
+  model->variances = NodeVariances(model->tree, model->per_entry, model->scale);
+}
+
+// Whether more calls were observed at a site than are left by what is inlined there.
+bool AreTooMany(const InferenceOptions& options, const RootModel& model, const CalledSite& site) {
+  const double runs = model.RunsOf(site.node);
   if (site.inlined <= 0 || runs <= 0) return false;
   const double k = options.calls_per_sample;
   const double shift = options.context_deviation * site.inlined / site.all.value;
-  const double log_variance = runs_log_variance + site.all.log_variance + shift * shift;
+  const double log_variance = model.variances[site.node] + site.all.log_variance + shift * shift;
   const double left = std::max(site.all.value - site.inlined, 0.0) * runs / k;
   const double at_most =
       left * std::exp(kExpectedDeviations * std::sqrt(std::max(log_variance, 0.0)));
@@ -193,21 +200,23 @@ bool AreTooMany(const InferenceOptions& options, const CalledSite& site, double 
          kSamplingDeviations;
 }
 
-// Whether calls are there that only what is inlined at the site can have made.
-bool IsSeenBelow(const InferenceOptions& options, const RootModel& model, const CalledSite& site,
-                 double runs) {
-  std::vector<bool> is_below(model.tree.nodes.size(), false);
-  for (size_t i = 1; i < is_below.size(); ++i) {
-    const InlineTree::Node& node = model.tree.nodes[i];
-    is_below[i] = is_below[node.parent] || (node.parent == site.node && node.bci == site.bci);
+std::vector<uint32_t> ChildrenAt(const InlineTree& tree, const CalledSite& site) {
+  std::vector<uint32_t> children;
+  for (uint32_t i = site.node + 1; i < tree.nodes.size(); ++i) {
+    if (tree.nodes[i].parent == site.node && tree.nodes[i].bci == site.bci) children.push_back(i);
   }
-  const double per_run = model.per_entry.calls[site.node];
+  return children;
+}
+
+// Whether calls are there that only those nodes and what is below them can have made.
+bool IsSeenWithin(const InferenceOptions& options, const RootModel& model,
+                  const std::vector<uint32_t>& nodes) {
+  const std::vector<bool> is_within = NodesWithin(model.tree, nodes);
   double observed = 0, expected = 0;
-  for (const CalledSite& other : model.sites) {
-    if (!is_below[other.node]) continue;
-    observed += other.observed.calls;
-    expected +=
-        runs / per_run * model.per_entry.calls[other.node] * (other.all.value - other.inlined);
+  for (const CalledSite& site : model.sites) {
+    if (!is_within[site.node]) continue;
+    observed += site.observed.calls;
+    expected += model.RunsOf(site.node) * (site.all.value - site.inlined);
   }
   return observed > kFewCalls * expected && observed > options.calls_per_sample;
 }
@@ -230,37 +239,40 @@ void SplitSites(const Root& root, const InferenceOptions& options, RootModel* mo
     if (site.inlined <= 0) whole.push_back(site);
   }
   if (whole.size() == model->sites.size()) return;
-  TreeRatios& per_entry = model->per_entry;
-  SetOutgoing(whole, model->tree, options.context_deviation, &per_entry);
-  const RootScale scale = EstimateRootScale(root.entries, per_entry.outgoing);
-  const std::vector<double> variances = NodeVariances(model->tree, per_entry, scale);
+  EstimateFrom(whole, root, options, model);
   for (CalledSite& site : model->sites) {
-    const double runs = scale.entries * per_entry.calls[site.node];
-    if (!AreTooMany(options, site, runs, variances[site.node])) continue;
-    if (IsSeenBelow(options, *model, site, runs)) continue;
-    const double inlined = MeanExcess(
-        runs * site.all.value, variances[site.node] + site.all.log_variance, site.observed.calls);
+    if (!AreTooMany(options, *model, site)) continue;
+    const std::vector<uint32_t> children = ChildrenAt(model->tree, site);
+    if (IsSeenWithin(options, *model, children)) continue;
+    const double runs = model->RunsOf(site.node);
+    const double inlined =
+        MeanExcess(runs * site.all.value, model->variances[site.node] + site.all.log_variance,
+                   site.observed.calls);
     const double part = inlined / (runs * site.inlined);
     if (!(part < 1)) continue;
     const double log_variance = site.observed.variance < kMaxSplitLogVariance * inlined * inlined
                                     ? site.observed.variance / (inlined * inlined)
                                     : kMaxSplitLogVariance;
-    for (size_t i = 1; i < model->tree.nodes.size(); ++i) {
-      const InlineTree::Node& node = model->tree.nodes[i];
-      if (node.parent != site.node || node.bci != site.bci) continue;
-      Ratio& ratio = per_entry.ratios[i];
-      ratio.value *= part;
-      ratio.log_variance += log_variance;
+    for (const uint32_t child : children) {
+      model->per_entry.ratios[child].value *= part;
+      model->per_entry.ratios[child].log_variance += log_variance;
     }
     site.inlined *= part;
-    UpdateCalls(model->tree, &per_entry);
+    UpdateCalls(model->tree, &model->per_entry);
   }
 }
 
 void EstimateScale(const Root& root, const InferenceOptions& options, RootModel* model) {
-  SetOutgoing(model->sites, model->tree, options.context_deviation, &model->per_entry);
-  model->scale = EstimateRootScale(root.entries, model->per_entry.outgoing);
-  model->variances = NodeVariances(model->tree, model->per_entry, model->scale);
+  EstimateFrom(model->sites, root, options, model);
+}
+
+std::vector<bool> NodesWithin(const InlineTree& tree, const std::vector<uint32_t>& tops) {
+  std::vector<bool> is_within(tree.nodes.size(), false);
+  for (const uint32_t top : tops) is_within[top] = true;
+  for (size_t i = 1; i < is_within.size(); ++i) {
+    if (is_within[tree.nodes[i].parent]) is_within[i] = true;
+  }
+  return is_within;
 }
 
 void UpdateCalls(const InlineTree& tree, TreeRatios* per_entry) {

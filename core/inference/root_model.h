@@ -79,12 +79,16 @@ RootModel ProfiledModel(const Root& root, const MethodProfiles& profiles,
 // others. Which there are differs from context to context by far more than how often a branch is
 // taken: the profile may be that of another phase of the program. Where more calls are observed
 // than the profile lets expect, with their uncertainty and that of the samples, fewer are inlined:
-// what is missing to all calls that the rest of the root lets expect of the site.
+// what is missing to all calls that the rest of the root lets expect of the site. The model's scale
+// is that of the other sites afterwards.
 void SplitSites(const Root& root, const InferenceOptions& options, RootModel* model);
 
 // Estimates the root's entries and the errors of its nodes' calls from the model's ratios and
 // sites.
 void EstimateScale(const Root& root, const InferenceOptions& options, RootModel* model);
+
+// Of each node, whether it is one of those or below one.
+std::vector<bool> NodesWithin(const InlineTree& tree, const std::vector<uint32_t>& tops);
 
 // Sets `calls` by `ratios`.
 void UpdateCalls(const InlineTree& tree, TreeRatios* per_entry);

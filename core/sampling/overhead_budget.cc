@@ -19,13 +19,10 @@ constexpr double kPhaseFactor = 3;
 // Less than that in a round says nothing.
 constexpr int64_t kMinRoundNs = 5'000'000;
 
-// What remains of a sum after that much more of what it is measured by.
-double Kept(double more, double memory) { return std::exp(-more / memory); }
-
 }  // namespace
 
 void OverheadBudget::Observed::Add(double cpu, double cost, double memory_ns) {
-  const double kept = Kept(cpu, memory_ns);
+  const double kept = std::exp(-cpu / memory_ns);
   cpu_ns = cpu_ns * kept + cpu;
   cost_ns = cost_ns * kept + cost;
 }
