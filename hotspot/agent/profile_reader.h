@@ -45,7 +45,6 @@ class ProfileReader {
    public:
     LazyCaller(const CallResolver& resolver, const void* method)
         : resolver_(resolver), method_(method) {}
-    const void* method() const { return method_; }
     // Null when it is gone.
     const CallResolver::Caller* Get();
 

@@ -86,8 +86,7 @@ void Session::RunDrain(Worker& worker) {
 void Session::ReadProfilesIfDue() {
   if (profile_reader_ == nullptr) return;
   const int64_t now_ns = clock_.NowNs() - start_ns_;
-  const int64_t program_cpu_ns = clock_.ProcessCpuNs() - start_cpu_ns_;
-  if (!profile_pace_.IsDue(now_ns, program_cpu_ns, drain_.methods_to_profile())) return;
+  if (!profile_pace_.IsDue(now_ns, ProgramCpuNs(), drain_.methods_to_profile())) return;
   const int64_t before_ns = clock_.ThreadCpuNs();
   drain_.TakeProfiles(*profile_reader_);
   profile_pace_.WereRead(now_ns, clock_.ThreadCpuNs() - before_ns);
@@ -97,7 +96,7 @@ void Session::ReadProfilesIfDue() {
 OverheadBudget::Spent Session::SpentSoFar() const {
   const Drain::ObservationCost& cost = drain_.observation_cost();
   OverheadBudget::Spent spent;
-  spent.program_cpu_ns = clock_.ProcessCpuNs() - start_cpu_ns_;
+  spent.program_cpu_ns = ProgramCpuNs();
   spent.observing_cpu_ns = cost.slow_path_ns +
                            static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000 +
                            (trigger_ != nullptr ? trigger_->CpuNs() : 0);
@@ -109,7 +108,7 @@ spool::Config Session::Costs() const {
   const Drain::ObservationCost& cost = drain_.observation_cost();
   const auto calls_ns = static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000;
   const int64_t trigger_ns = trigger_ != nullptr ? trigger_->CpuNs() : 0;
-  const int64_t program_ns = clock_.ProcessCpuNs() - start_cpu_ns_;
+  const int64_t program_ns = ProgramCpuNs();
   spool::Config config;
   const auto add = [&](const char* key, auto value) {
     config.entries.emplace_back(key, std::to_string(value));

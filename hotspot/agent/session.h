@@ -90,6 +90,8 @@ class Session {
 
   void RunDrain(Worker& worker);
   void ReadProfilesIfDue();
+  // The process's CPU time since the start.
+  int64_t ProgramCpuNs() const { return clock_.ProcessCpuNs() - start_cpu_ns_; }
   OverheadBudget::Spent SpentSoFar() const;
   // What the recording has cost, and on what.
   spool::Config Costs() const;
