@@ -1,12 +1,9 @@
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "format/profile/profile.h"
-#include "format/spool/encoding.h"
 #include "format/spool/frame.h"
 #include "format/spool/spool_reader.h"
 
@@ -15,16 +12,10 @@ namespace {
 
 // A spool of one frame, with a checksum that is right: it would hide all else.
 std::vector<uint8_t> SpoolOf(const uint8_t* payload, size_t size) {
-  std::vector<uint8_t> spool(spool::kMagic.begin(), spool::kMagic.end());
-  spool.resize(spool::kFileHeaderBytes + spool::kFrameHeaderBytes);
-  spool::PutLittleEndian32(spool::kVersion, &spool[spool::kMagic.size()]);
-  uint8_t* frame = &spool[spool::kFileHeaderBytes];
-  std::copy(spool::kMarker.begin(), spool::kMarker.end(), frame);
-  uint8_t* length = frame + spool::kMarker.size();
-  spool::PutLittleEndian32(static_cast<uint32_t>(size), length);
-  const uint32_t crc = spool::Crc32c({payload, size}, spool::Crc32c({length, size_t{4}}));
-  spool::PutLittleEndian32(crc, length + 4);
+  std::vector<uint8_t> spool(spool::kFileHeaderBytes + spool::kFrameHeaderBytes);
   spool.insert(spool.end(), payload, payload + size);
+  spool::PutFileHeader(spool.data());
+  spool::PutFrameHeader(size, spool.data() + spool::kFileHeaderBytes);
   return spool;
 }
 

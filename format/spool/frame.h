@@ -1,9 +1,12 @@
 #ifndef YP_FORMAT_SPOOL_FRAME_H_
 #define YP_FORMAT_SPOOL_FRAME_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include "format/spool/encoding.h"
 
 // The layout of a spool:
 //
@@ -33,6 +36,21 @@ inline uint32_t GetLittleEndian32(const uint8_t* in) {
   uint32_t value = 0;
   for (int i = 3; i >= 0; --i) value = (value << 8) | in[i];
   return value;
+}
+
+// Writes a file's first kFileHeaderBytes.
+inline void PutFileHeader(uint8_t* out) {
+  std::copy(kMagic.begin(), kMagic.end(), out);
+  PutLittleEndian32(kVersion, out + kMagic.size());
+}
+// Writes the kFrameHeaderBytes before a payload that follows them.
+inline void PutFrameHeader(size_t payload_bytes, uint8_t* frame) {
+  std::copy(kMarker.begin(), kMarker.end(), frame);
+  uint8_t* const length = frame + kMarker.size();
+  PutLittleEndian32(static_cast<uint32_t>(payload_bytes), length);
+  const uint32_t crc =
+      Crc32c({frame + kFrameHeaderBytes, payload_bytes}, Crc32c({length, size_t{4}}));
+  PutLittleEndian32(crc, length + 4);
 }
 
 }  // namespace yp::spool

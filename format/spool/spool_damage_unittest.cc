@@ -152,14 +152,10 @@ TEST(SpoolDamageTest, AMalformedRecordInAGoodFrameIsCounted) {
   out.Unsigned(static_cast<uint64_t>(RecordType::kEnd));
   out.String(std::string(body.begin(), body.end()));
 
-  std::vector<uint8_t> bytes(kMagic.begin(), kMagic.end());
-  bytes.resize(kFileHeaderBytes + kFrameHeaderBytes);
-  PutLittleEndian32(kVersion, bytes.data() + kMagic.size());
-  uint8_t* const frame = bytes.data() + kFileHeaderBytes;
-  std::copy(kMarker.begin(), kMarker.end(), frame);
-  PutLittleEndian32(static_cast<uint32_t>(payload.size()), frame + 4);
-  PutLittleEndian32(Crc32c(payload, Crc32c({frame + 4, size_t{4}})), frame + 8);
+  std::vector<uint8_t> bytes(kFileHeaderBytes + kFrameHeaderBytes);
   bytes.insert(bytes.end(), payload.begin(), payload.end());
+  PutFileHeader(bytes.data());
+  PutFrameHeader(payload.size(), bytes.data() + kFileHeaderBytes);
 
   auto reader = SpoolReader::FromBytes(bytes, "future");
   ASSERT_TRUE(reader) << reader.message();

@@ -41,8 +41,7 @@ Result<std::unique_ptr<SpoolWriter>> SpoolWriter::Open(const std::string& path, 
   }
   std::unique_ptr<SpoolWriter> writer(new SpoolWriter(fd, path));
   uint8_t header[kFileHeaderBytes];
-  std::copy(kMagic.begin(), kMagic.end(), header);
-  PutLittleEndian32(kVersion, header + kMagic.size());
+  PutFileHeader(header);
   if (const int error = writer->WriteAll(header, sizeof header); error != 0) {
     return Status::Error(WriteError(path, error));
   }
@@ -130,12 +129,7 @@ Status SpoolWriter::FlushOrThrow() {
     StartFrame();
     return Status::Ok();
   }
-  std::copy(kMarker.begin(), kMarker.end(), frame_.begin());
-  uint8_t* const length = frame_.data() + kMarker.size();
-  PutLittleEndian32(static_cast<uint32_t>(pending), length);
-  const uint32_t crc =
-      Crc32c({frame_.data() + kFrameHeaderBytes, pending}, Crc32c({length, size_t{4}}));
-  PutLittleEndian32(crc, length + 4);
+  PutFrameHeader(pending, frame_.data());
   const int error = WriteAll(frame_.data(), frame_.size());
   StartFrame();
   if (error == 0) return Status::Ok();
