@@ -35,7 +35,7 @@ CONFIGURATIONS = {_DEFAULT: "", _CBS: "--probe bytecode --trivial include",
 _TOPS = (1.0, 10.0)  # percent of the reference's edges, the most called first
 # Geometric mean over the programs, and each program's mean.
 _GOALS = {_DEFAULT: (92.0, 85.0), _CBS: (85.0, 75.0)}
-_COLLECTORS = ("Serial", "G1", "Parallel", "Z", "Shenandoah")
+COLLECTORS = ("Serial", "G1", "Parallel", "Z", "Shenandoah")
 _HELD = (90.0, 98.0)  # percent of the edges by their intervals, for every program
 
 
@@ -167,6 +167,13 @@ class Recorder:
         return whole(self.built.read("info", profile))
 
 
+def add_references(experiment: Experiment) -> None:
+    experiment.parser.add_argument("--references", type=lambda folder: Path(folder).resolve(),
+                                   metavar="FOLDER",
+                                   help="keep exact profiles there, and take those that are there: "
+                                        "exact counts do not depend on the build")
+
+
 def reference_profile(recorder: Recorder, iterations: int, folder: Path | None) -> Path:
     """The exact profile: recorded, or that which an earlier evaluation has left in `folder`."""
     if folder is None:
@@ -253,7 +260,7 @@ def main() -> int:
         CONFIGURATIONS,
         "denser:--interval 499 --budget 2",
         "the options of yp run, then perhaps -- and options of the JVM")
-    experiment.parser.add_argument("--gc", choices=_COLLECTORS, default=_COLLECTORS[0],
+    experiment.parser.add_argument("--gc", choices=COLLECTORS, default=COLLECTORS[0],
                                    help="the JVM's collector (default: %(default)s)")
     experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
                                    help="of each configuration (default: %(default)s)")
@@ -261,10 +268,7 @@ def main() -> int:
                                    help="of the exact run, which takes several times as long; with "
                                         "fewer, set-up and warm-up weigh more in it (default: "
                                         "as many as --iterations)")
-    experiment.parser.add_argument("--references", type=lambda folder: Path(folder).resolve(),
-                                   metavar="FOLDER",
-                                   help="keep exact profiles there, and take those that are there: "
-                                        "exact counts do not depend on the build")
+    add_references(experiment)
     experiment.parser.add_argument("--again", action="store_true",
                                    help="record the reference twice, for what can be reached")
     experiment.parser.add_argument("--profiles", type=lambda folder: Path(folder).resolve(),

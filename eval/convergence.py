@@ -28,7 +28,6 @@ from eval.report import Table
 from eval.workloads import runner
 from eval.workloads.manifest import Workload
 
-_EXACT = "--mode exact"
 _SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 _ENDLESS = 100_000  # iterations
 _START_SECONDS = 1.5  # of the JVM and the agent, at most; the recording has ended then
@@ -90,16 +89,11 @@ class Recorder:
     jdk: Jdk
     folder: Path
 
-    def _prefix(self, profile: Path, options: str) -> list[str]:
-        profile.unlink(missing_ok=True)
-        return [str(self.arguments.build.yp), "run", "-q", "-o", str(profile),
-                *shlex.split(options), "--"]
-
     def exact(self) -> Path:
-        profile = self.folder / "exact.yp"
-        runner.run(self.workload, self.jdk, self.arguments.iterations,
-                   prefix=self._prefix(profile, _EXACT))
-        return profile
+        whole_run = accuracy.Recorder(self.arguments.build, self.workload, self.jdk,
+                                      accuracy.COLLECTORS[0], self.folder)
+        return accuracy.reference_profile(whole_run, self.arguments.iterations,
+                                          self.arguments.references)
 
     def of_seconds(self, seconds: float, options: str) -> Path:
         """A recording of so many seconds. Raises measure.Failed when there is none."""
@@ -109,7 +103,10 @@ class Recorder:
         if self.arguments.attach_after:
             error = self._attached(java, profile, options)
         else:
-            with _started([*self._prefix(profile, options), *java.argv], java) as process:
+            profile.unlink(missing_ok=True)
+            prefix = [str(self.arguments.build.yp), "run", "-q", "-o", str(profile),
+                      *shlex.split(options), "--"]
+            with _started([*prefix, *java.argv], java) as process:
                 time.sleep(seconds + _START_SECONDS)
                 os.killpg(process.pid, signal.SIGINT)
                 _, error = process.communicate(timeout=_END_SECONDS)
@@ -188,6 +185,7 @@ def main() -> int:
                                    default=list(_SECONDS), metavar="S",
                                    help="how long to record (default: "
                                         f"{' '.join(f'{s:g}' for s in _SECONDS)})")
+    accuracy.add_references(experiment)
     experiment.parser.add_argument("--attach-after", type=_positive_seconds, metavar="S",
                                    help="begin to record by yp attach, when the program has run "
                                         "for S seconds")
