@@ -8,7 +8,6 @@ threads, or hash codes from addresses, not even exact graphs are equal.
 from __future__ import annotations
 
 import argparse
-import shlex
 import shutil
 import statistics
 import sys
@@ -19,7 +18,7 @@ from typing import Callable, Mapping, Sequence
 
 from eval import stats
 from eval.built import Built, own_cost, whole
-from eval.experiment import Experiment, Run, positive
+from eval.experiment import Experiment, Run, positive, split_configuration
 from eval.jdks import Jdk
 from eval.report import Table
 from eval.workloads import runner
@@ -134,15 +133,6 @@ def _range(values: Sequence[float]) -> str:
     return text if len(values) == 1 else f"{text} ({min(values):.1f}-{max(values):.1f})"
 
 
-def split_options(text: str) -> tuple[list[str], list[str]]:
-    """Of yp run, and of the JVM, with -- between them."""
-    options = shlex.split(text)
-    if "--" not in options:
-        return options, []
-    end = options.index("--")
-    return options[:end], options[end + 1:]
-
-
 @dataclass(frozen=True)
 class Recorder:
     """Records a workload on a JDK with `yp run`, as a user would, into `folder`."""
@@ -157,7 +147,7 @@ class Recorder:
         """`options` are those of yp run, then perhaps -- and those of the JVM."""
         profile = self.folder / f"{self.workload.name}-{self.jdk.major}-{name}.yp"
         profile.unlink(missing_ok=True)
-        of_yp, of_jvm = split_options(options)
+        of_yp, of_jvm = split_configuration(options)
         runner.run(self.workload, self.jdk, iterations,
                    prefix=[str(self.built.yp), "run", "-q", "-o", str(profile), *of_yp, "--"],
                    jvm_options=of_jvm, gc=f"-XX:+Use{self.collector}GC")

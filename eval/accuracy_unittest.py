@@ -84,10 +84,6 @@ class Overlap(unittest.TestCase):
                              {"samples": 7, "drops": {}, "config": config})
         self.assertEqual((93.5, 3.5, 2.0), (run.held, run.cost, run.reading))
 
-    def test_options_of_the_jvm_come_behind_two_dashes(self):
-        self.assertEqual((["--budget", "2"], []), accuracy.split_options("--budget 2"))
-        self.assertEqual(([], ["-XX:-X", "-Da=b c"]), accuracy.split_options("-- -XX:-X '-Da=b c'"))
-
     def test_cost_is_told_of_what_measures_its_own(self):
         runs = [accuracy.Judged(90.0, {}, samples, {}, held, 0.5, 0.2)
                 for samples, held in ((1000, 92.0), (3000, 93.0))]

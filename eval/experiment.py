@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 import signal
 import subprocess
 import sys
@@ -57,6 +58,15 @@ def named_configuration(text: str) -> tuple[str, str]:
     if not name or not colon:
         raise argparse.ArgumentTypeError(f"{text}: write NAME:OPTIONS")
     return name, options
+
+
+def split_configuration(options: str) -> tuple[list[str], list[str]]:
+    """The options of a configuration, and those of the JVM, with -- between them."""
+    words = shlex.split(options)
+    if "--" not in words:
+        return words, []
+    end = words.index("--")
+    return words[:end], words[end + 1:]
 
 
 def positive(text: str) -> int:

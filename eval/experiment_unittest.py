@@ -20,6 +20,11 @@ class Configurations(unittest.TestCase):
             with self.assertRaises(argparse.ArgumentTypeError):
                 experiment.named_configuration(text)
 
+    def test_options_of_the_jvm_come_behind_two_dashes(self):
+        self.assertEqual((["--budget", "2"], []), experiment.split_configuration("--budget 2"))
+        self.assertEqual(([], ["-XX:-X", "-Da=b c"]),
+                         experiment.split_configuration("-- -XX:-X '-Da=b c'"))
+
 
 class Groups(unittest.TestCase):
     def setUp(self):

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterable, Mapping, Sequence
 
 from eval import interleave, stats
 from eval.built import CBS, COST_SOURCES, UNARMED, Built, own_cost
-from eval.experiment import Experiment, Run
+from eval.experiment import Experiment, Run, split_configuration
 from eval.interleave import Comparison
 from eval.jdks import Jdk
 from eval.measure import Cost
@@ -19,6 +19,7 @@ from eval.workloads import runner
 from eval.workloads.manifest import Workload
 
 _UNARMED = "unarmed"
+_NO_AGENT = "none"
 _UNARMED_GOAL = 1.05
 
 
@@ -36,11 +37,14 @@ class Recorded:
             self.own_measure.setdefault(key, []).append(share)
 
 
-def profiled(built: Built, options: str, run: Callable[[str], runner.Run],
+def profiled(built: Built, options: str, run: Callable[..., runner.Run],
              recorded: Recorded) -> Cost:
-    """What `run` with this JVM option costs. Adds what it recorded."""
-    with built.recording(options) as recording:
-        result = run(recording.jvm_option)
+    """What `run` with the options of a configuration costs. Adds what it recorded."""
+    of_agent, of_jvm = split_configuration(options)
+    if of_agent == [_NO_AGENT]:
+        return run(*of_jvm).cost
+    with built.recording(" ".join(of_agent)) as recording:
+        result = run(recording.jvm_option, *of_jvm)
         recorded.add(recording.info(result.stderr))
         return result.cost
 
@@ -136,7 +140,9 @@ def main() -> int:
         "overhead", "How much more CPU time does a program take when it is profiled?", rounds=9)
     experiment.add_workloads(iterations=5)
     experiment.add_configurations({_UNARMED: UNARMED, "cbs": CBS},
-                                  "no getters:mode=cbs,trivial=exclude", "the agent's options")
+                                  "no getters:mode=cbs,trivial=exclude",
+                                  f"the agent's options ({_NO_AGENT}: without it), then perhaps -- "
+                                  "and options of the JVM")
     return experiment.run(
         measure_jdk, lambda arguments: len(arguments.workloads) * steps_of_workload(arguments))
 

@@ -1,5 +1,6 @@
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from eval import interleave, overhead
 from eval.interleave import Comparison
@@ -53,6 +54,27 @@ class Table(unittest.TestCase):
         recorded.add({"samples": 0, "config": {"mode": "cbs"}})
         self.assertIsNone(overhead.source_table(Jdk(Path("/j"), 17, "17.0.9"), "x",
                                                 {"fop": recorded}))
+
+
+class Configurations(unittest.TestCase):
+    def test_options_of_the_jvm_come_behind_two_dashes_with_an_agent_or_without(self):
+        started = []
+
+        def run(*jvm_options):
+            started.append(jvm_options)
+            return mock.Mock(stderr="")
+
+        built = mock.MagicMock()
+        built.recording.return_value.__enter__.return_value = mock.Mock(
+            jvm_option="-agentpath:a", **{"info.return_value": {"samples": 7, "config": {}}})
+        recorded = overhead.Recorded()
+        overhead.profiled(built, "none -- -XX:-X", run, recorded)
+        built.recording.assert_not_called()
+        self.assertEqual([], recorded.samples)
+        overhead.profiled(built, "mode=cbs -- -XX:-X", run, recorded)
+        built.recording.assert_called_once_with("mode=cbs")
+        self.assertEqual([7], recorded.samples)
+        self.assertEqual([("-XX:-X",), ("-agentpath:a", "-XX:-X")], started)
 
 
 if __name__ == "__main__":
