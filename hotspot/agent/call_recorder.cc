@@ -29,6 +29,19 @@ thread_local bool this_thread_has_ended = false;
 // As the VM told it at the thread's start: within compiled code it cannot be asked.
 thread_local char this_thread_name[64] = "";
 
+// A thread may end without the VM's saying so: a native one that attached and never detached, or
+// whose attaching failed after it had run Java code. Its countdown goes with its stack.
+struct LeavesAtExit {
+  ThreadRegistry* threads = nullptr;
+
+  ~LeavesAtExit() {
+    this_thread_has_ended = true;
+    if (this_thread != nullptr) threads->Leave(std::exchange(this_thread, nullptr));
+    EntryCountdown().store(kNever, std::memory_order_relaxed);
+  }
+};
+thread_local LeavesAtExit leaves_at_exit;
+
 void Release(jvmtiEnv* jvmti, JNIEnv* jni, const jvmtiThreadInfo& info) {
   jvmti->Deallocate(reinterpret_cast<unsigned char*>(info.name));
   if (info.thread_group != nullptr) jni->DeleteLocalRef(info.thread_group);
@@ -109,6 +122,7 @@ ThreadRecord* CallRecorder::EnterThread(JNIEnv* jni, Session& session, int64_t j
     if (this_thread_session == session.id() && !was_nameless) return this_thread;
     threads_.Leave(std::exchange(this_thread, nullptr));
   }
+  leaves_at_exit.threads = &threads_;
   this_thread =
       threads_.Enter(java_thread_id, NameOfThisThread(jni), session.is_exact(), SeedFor(session));
   if (this_thread == nullptr) return nullptr;
@@ -126,6 +140,7 @@ ThreadRecord* CallRecorder::EntryThreadOf(Session& session) {
   char name[sizeof(this_thread_name)];
   std::memcpy(name, this_thread_name, sizeof(name));
   if (name[0] == 0) pthread_getname_np(pthread_self(), name, sizeof(name));
+  leaves_at_exit.threads = &threads_;
   this_thread = threads_.EnterNative(EntryCountdown(), name, SeedFor(session));
   if (!Prepare(*this_thread, session)) return nullptr;
   this_thread_session = session.id();

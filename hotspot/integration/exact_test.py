@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 from typing import Iterable, Sequence
 
-from eval import jdks, measure
+from eval import jdks
 from hotspot.integration import expected_calls, jvm, programs
 from hotspot.integration.bytecode import ClassFiles
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
@@ -61,15 +61,8 @@ class ExactTest(JvmTestCase):
 
     @on_each_jdk()
     def test_a_native_thread_that_attaches_again_and_again(self, jdk):
-        spool = self.new_spool()
-        outcome = measure.run(
-            [jvm.ATTACHING, str(jdk.home / "lib" / "server" / "libjvm.so"),
-             f"-agentpath:{jvm.AGENT}=spool={spool},mode=exact",
-             f"-Djava.class.path={jvm.class_path('classes')}"],
-            cwd=self.folder, timeout_seconds=jvm.TIMEOUT_SECONDS)
-        self.assertEqual((0, f"{3 * sum(x + 3 for x in range(1000))}\n"),
-                         (outcome.exit_code, outcome.stdout), outcome.stderr)
-        recording = jvm.Recording(spool)
+        recording = self.record_attaching(jdk, "again", 3 * sum(x + 3 for x in range(1000)),
+                                          "mode=exact")
         self.assertEqual([("(root)", "programs.Ends.leaf(I)I", 3000)],
                          [(edge.caller, edge.callee, edge.calls) for edge in recording.edges])
         self.check_drops(recording.drops)

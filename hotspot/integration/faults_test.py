@@ -13,6 +13,7 @@ from hotspot.integration.jvm import JvmTestCase, Recording, on_each_jdk
 COLLECTORS = ("Serial", "Parallel", "G1", "Z", "Shenandoah")
 LEAF = "programs.Ends.leaf(I)I"
 CALLS = 100_000
+ABANDONED_CALLS = 10_000_000
 
 
 class FaultsTest(JvmTestCase):
@@ -43,6 +44,15 @@ class FaultsTest(JvmTestCase):
     @on_each_jdk()
     def test_the_program_starts_another_process(self, jdk):
         self.check_end(jdk, "fork", 0)
+
+    @on_each_jdk()
+    def test_a_native_thread_ends_without_detaching_and_its_stack_is_unmapped(self, jdk):
+        recording = self.record_attaching(
+            jdk, "abandon", 2 * sum(range(3, ABANDONED_CALLS + 3)),
+            "mode=cbs,policy=countdown,probe=patch,interval=101,budget_ppm=0,open_permille=500,"
+            "open_ns=1000000")
+        self.assertTrue(recording.info["complete"])
+        self.assertGreater(recording.info["windows"], 100)
 
     @on_each_jdk()
     def test_kill_9_leaves_what_was_flushed(self, jdk):

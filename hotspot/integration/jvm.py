@@ -112,6 +112,19 @@ class JvmTestCase(unittest.TestCase):
                          (observed.exit_code, observed.stdout, observed.stderr))
         return Recording(spool)
 
+    def record_attaching(self, jdk: jdks.Jdk, how: str, expected: int,
+                         options: str) -> Recording:
+        """The program of native/attaching.cc, which prints the expected sum."""
+        spool = self.new_spool()
+        outcome = measure.run(
+            [ATTACHING, str(jdk.home / "lib" / "server" / "libjvm.so"), how,
+             f"-agentpath:{AGENT}=spool={spool},{options}",
+             f"-Djava.class.path={class_path('classes')}"],
+            cwd=self.folder, timeout_seconds=TIMEOUT_SECONDS)
+        self.assertEqual((0, f"{expected}\n", ""),
+                         (outcome.exit_code, outcome.stdout, outcome.stderr))
+        return Recording(spool)
+
 
 @functools.lru_cache(maxsize=None)
 def _plain(jdk: jdks.Jdk, main: str, arguments: tuple[str, ...], jvm: tuple[str, ...],
