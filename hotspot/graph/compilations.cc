@@ -37,8 +37,10 @@ const Compilations::Known* Compilations::Add(const Key& key, Known known) {
   const std::lock_guard lock(mutex_);
   const auto [it, is_new] = by_key_.try_emplace(key, nullptr);
   if (is_new) {
-    known.told.id = CompilationId{static_cast<uint32_t>(compilations_.size() + 1)};
-    methods_.insert(known.tree.methods().begin(), known.tree.methods().end());
+    known.told.id = CompilationId{next_compilation_++};
+    for (const auto& method : known.tree.methods()) {
+      if (known_methods_.insert(method).second) methods_.push_back(method);
+    }
     compilations_.push_back(std::make_unique<Known>(std::move(known)));
     it->second = compilations_.back().get();
   }
@@ -47,12 +49,11 @@ const Compilations::Known* Compilations::Add(const Key& key, Known known) {
 
 CompiledCallId Compilations::InternCall(const spool::CompiledCall& call) {
   const std::lock_guard lock(mutex_);
-  const CompiledCallId next{static_cast<uint32_t>(calls_.size() + 1)};
-  const auto [it, is_new] =
-      call_ids_.try_emplace(Way{call.edge, call.caller, call.caller_node, call.callee}, next);
+  const auto [it, is_new] = call_ids_.try_emplace(
+      Way{call.edge, call.caller, call.caller_node, call.callee}, CompiledCallId{next_call_});
   if (is_new) {
     calls_.push_back(call);
-    calls_.back().id = next;
+    calls_.back().id = CompiledCallId{next_call_++};
   }
   return it->second;
 }
@@ -73,14 +74,21 @@ size_t Compilations::method_count() const {
   return methods_.size();
 }
 
-void Compilations::ForgetMethods() {
+void Compilations::Forget(bool is_in_use) {
   const std::lock_guard lock(mutex_);
+  known_methods_.clear();
   methods_.clear();
+  if (is_in_use) return;
+  by_key_.clear();
+  compilations_.clear();
+  call_ids_.clear();
+  calls_.clear();
+  told_compilations_ = told_calls_ = 0;
 }
 
 std::vector<std::pair<VmMethod, MethodId>> Compilations::Methods() const {
   std::unique_lock lock(mutex_);
-  std::vector<std::pair<VmMethod, MethodId>> methods(methods_.begin(), methods_.end());
+  std::vector<std::pair<VmMethod, MethodId>> methods = methods_;
   lock.unlock();
   std::sort(methods.begin(), methods.end());
   return methods;

@@ -19,7 +19,7 @@ namespace yp::hotspot {
 // The compilations that sampled calls came from or went to, with what was inlined into them, and
 // the ways by which edges were taken between them.
 //
-// - Ids are dense, start at 1 and never change meaning.
+// - Ids start at 1, one after the other, and never change meaning.
 // - Thread-safe, by one mutex: everything here happens once per compilation or way.
 class Compilations {
  public:
@@ -36,7 +36,7 @@ class Compilations {
 
   // Null when it is not known.
   const Known* Find(const Key& key) const;
-  // Takes it, unless another thread was faster. What is returned stays.
+  // Takes it, unless another thread was faster. What is returned stays until Forget.
   const Known* Add(const Key& key, Known known);
   CompiledCallId InternCall(const spool::CompiledCall& call);
 
@@ -45,13 +45,14 @@ class Compilations {
     std::vector<spool::CompiledCall> calls;
   };
   News TakeNews();
-  // The VM's methods that any of them consists of, since ForgetMethods, and their ids, each pair
-  // once, by address: those of a class lie side by side.
+  // The VM's methods that any of them consists of, since Forget, and their ids, each pair once, by
+  // address: those of a class lie side by side.
   std::vector<std::pair<VmMethod, MethodId>> Methods() const;
   // How many there are.
   size_t method_count() const;
-  // Another recording begins: its compilations tell of their methods themselves.
-  void ForgetMethods();
+  // Another recording begins, with compilations of its own. `is_in_use`: somebody may still use
+  // what Add or Find returned, so that it stays once more.
+  void Forget(bool is_in_use);
 
  private:
   struct Way {
@@ -73,7 +74,9 @@ class Compilations {
   std::vector<spool::CompiledCall> calls_;
   std::unordered_map<Way, CompiledCallId, Hash> call_ids_;
   size_t told_compilations_ = 0, told_calls_ = 0;
-  std::unordered_set<std::pair<VmMethod, MethodId>, Hash> methods_;
+  uint32_t next_compilation_ = 1, next_call_ = 1;
+  std::unordered_set<std::pair<VmMethod, MethodId>, Hash> known_methods_;
+  std::vector<std::pair<VmMethod, MethodId>> methods_;  // The same, for a fast copy.
 };
 
 }  // namespace yp::hotspot

@@ -70,11 +70,29 @@ TEST(CompilationsTest, AnotherRecordingsMethodsAreThoseOfItsOwnCompilations) {
   Compilations compilations;
   compilations.Add({&kCode[0], 1, 1}, Of({1, 2}));
   EXPECT_EQ(compilations.method_count(), 2u);
-  compilations.ForgetMethods();
+  compilations.Forget(/*is_in_use=*/true);
   EXPECT_EQ(compilations.method_count(), 0u);
   EXPECT_THAT(compilations.Methods(), IsEmpty());
   compilations.Add({&kCode[0], 1, 2}, Of({2}));
   EXPECT_THAT(compilations.Methods(), ElementsAre(Pair(At(2), MethodId{2})));
+}
+
+TEST(CompilationsTest, AnotherRecordingForgetsWhatNobodyUses) {
+  for (const bool is_in_use : {true, false}) {
+    Compilations compilations;
+    const Known* first = compilations.Add({&kCode[0], 1, 1}, Of({1}));
+    compilations.InternCall(Way(5, 1, 0, 0));
+    compilations.Forget(is_in_use);
+    EXPECT_EQ(compilations.Find({&kCode[0], 1, 1}), is_in_use ? first : nullptr);
+    EXPECT_EQ(compilations.Add({&kCode[0], 1, 2}, Of({2}))->told.id, CompilationId{2})
+        << "ids never come again";
+    EXPECT_EQ(compilations.InternCall(Way(6, 2, 0, 0)), CompiledCallId{2});
+    const Compilations::News news = compilations.TakeNews();
+    EXPECT_EQ(news.compilations.size(), is_in_use ? 2u : 1u);
+    EXPECT_EQ(news.calls.size(), is_in_use ? 2u : 1u);
+    EXPECT_EQ(news.compilations.back()->told.id, CompilationId{2});
+    EXPECT_EQ(news.calls.back().id, CompiledCallId{2});
+  }
 }
 
 TEST(CompilationsTest, AWayIsAnEdgeBetweenTwoPlaces) {

@@ -134,16 +134,28 @@ void MethodRegistry::Mention(MethodId method) {
 
 MethodRegistry::News MethodRegistry::TakeNews() {
   News news;
-  const std::lock_guard lock(mutex_);
-  for (const MethodId method : changed_) TellMethod(method, news);
-  changed_.clear();
-  for (; told_edges_ < edges_.size(); ++told_edges_) {
-    const Edge& edge = edges_[told_edges_];
-    TellMethod(edge.caller, news);
-    TellMethod(edge.callee, news);
-    news.edges.push_back(spool::EdgeDefinition{EdgeId{static_cast<uint32_t>(told_edges_)}, edge});
+  while (TakeSomeNews(news)) {
   }
   return news;
+}
+
+bool MethodRegistry::TakeSomeNews(News& news) {
+  const std::lock_guard lock(mutex_);
+  for (int i = 0; i < kNewsAtOnce; ++i) {
+    if (!changed_.empty()) {
+      TellMethod(changed_.back(), news);
+      changed_.pop_back();
+    } else if (told_edges_ < edges_.size()) {
+      const Edge& edge = edges_[told_edges_];
+      TellMethod(edge.caller, news);
+      TellMethod(edge.callee, news);
+      news.edges.push_back(spool::EdgeDefinition{EdgeId{static_cast<uint32_t>(told_edges_)}, edge});
+      ++told_edges_;
+    } else {
+      return false;
+    }
+  }
+  return true;
 }
 
 void MethodRegistry::Retell() {
@@ -154,7 +166,6 @@ void MethodRegistry::Retell() {
   }
   changed_.clear();
   told_edges_ = 1;
-  compilations_.ForgetMethods();
 }
 
 }  // namespace yp::hotspot

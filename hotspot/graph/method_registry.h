@@ -81,6 +81,10 @@ class MethodRegistry {
     bool told = false;
     std::vector<std::pair<uint32_t, Map>> versions;
   };
+  // A thread that needs the registry in the VM's Java code waits for no more than so much.
+  static constexpr int kNewsAtOnce = 200;
+  // False when there is nothing left.
+  bool TakeSomeNews(News& news);
   void TellMethod(MethodId id, News& news);
 
   mutable std::mutex mutex_;

@@ -32,6 +32,20 @@ Method Described(std::string_view class_name, std::string_view name, std::string
   return method;
 }
 
+class Counted {
+ public:
+  explicit Counted(std::atomic<int>& count) : count_(count) {
+    count_.fetch_add(1, std::memory_order_seq_cst);
+  }
+  // Partner: the load in Begin.
+  ~Counted() { count_.fetch_sub(1, std::memory_order_release); }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::atomic<int>& count_;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<EntryWalker>> EntryWalker::Create(const VmStructs& structs,
@@ -50,10 +64,15 @@ Result<std::unique_ptr<EntryWalker>> EntryWalker::Create(const VmStructs& struct
 }
 
 void EntryWalker::Begin(const ClassFilter& filter, PackageSet platform_packages, bool infers) {
-  const auto epoch = static_cast<uint32_t>(scopes_.size() + 1);
+  // In one order with Walk's: it counts itself before it looks for a scope. What is under way has
+  // been counted, and what comes finds none.
+  scope_.store(nullptr, std::memory_order_seq_cst);
+  const bool is_in_use = walks_.load(std::memory_order_seq_cst) != 0;
+  registry_.compilations().Forget(is_in_use);
+  if (!is_in_use) scopes_.clear();
   scopes_.push_back(
-      std::make_unique<const Scope>(Scope{filter, std::move(platform_packages), epoch, infers}));
-  scope_.store(scopes_.back().get(), std::memory_order_release);  // Partner: Walk's acquire.
+      std::make_unique<const Scope>(Scope{filter, std::move(platform_packages), ++epoch_, infers}));
+  scope_.store(scopes_.back().get(), std::memory_order_seq_cst);
 }
 
 std::optional<CodeCache::Frame> EntryWalker::CodeAt(uintptr_t pc) {
@@ -73,7 +92,14 @@ std::optional<CodeCache::Frame> EntryWalker::CodeAt(uintptr_t pc) {
 }
 
 EntryWalker::Answer EntryWalker::Walk(const EntryCall& call, uintptr_t stack_end) {
-  const Scope& scope = *scope_.load(std::memory_order_acquire);  // Partner: Begin's release.
+  const Counted under_way(walks_);
+  const Scope* scope = scope_.load(std::memory_order_seq_cst);
+  if (scope == nullptr) return {.reason = Drop::kCalleeUnknown};
+  return WalkIn(*scope, call, stack_end);
+}
+
+EntryWalker::Answer EntryWalker::WalkIn(const Scope& scope, const EntryCall& call,
+                                        uintptr_t stack_end) {
   const std::optional<CodeCache::Frame> callee = CodeAt(call.callee_pc);
   if (!callee || (call.compile_id != 0 && callee->compile_id != call.compile_id)) {
     return {.reason = Drop::kCalleeUnknown};

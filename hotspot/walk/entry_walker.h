@@ -58,8 +58,8 @@ class EntryWalker {
   // On the thread that makes the call. `stack_end`: one past its stack.
   Answer Walk(const EntryCall& call, uintptr_t stack_end);
 
-  // Another recording begins, with another filter. Not before Begin: Walk. One that is under way
-  // on another thread meanwhile answers by the old filter.
+  // Another recording begins, with another filter. A Walk that is under way on another thread
+  // meanwhile answers by the old one, or has no answer, as before the first Begin.
   // `infers`: calls that are inlined are to be inferred, so that what was inlined into the callers
   // and callees is told, and calls of a method count that is not observed, but inlines one that is.
   void Begin(const ClassFilter& filter, PackageSet platform_packages, bool infers);
@@ -101,6 +101,7 @@ class EntryWalker {
         nmethod_method_(nmethod_method),
         registry_(registry) {}
 
+  Answer WalkIn(const Scope& scope, const EntryCall& call, uintptr_t stack_end);
   // The compiled code at an address on whose code the calling thread is, or returns to.
   std::optional<CodeCache::Frame> CodeAt(uintptr_t pc);
   Answer WalkNew(const EntryCall& call, const CodeCache::Frame& callee, uintptr_t stack_end,
@@ -120,8 +121,10 @@ class EntryWalker {
   const MethodReader methods_;
   const int64_t nmethod_method_;
   MethodRegistry& registry_;
-  std::vector<std::unique_ptr<const Scope>> scopes_;  // Kept, since a thread may be in Walk.
-  std::atomic<const Scope*> scope_{nullptr};          // The latest.
+  std::vector<std::unique_ptr<const Scope>> scopes_;  // The latest, and what walks may still use.
+  std::atomic<const Scope*> scope_{nullptr};          // The latest; null between two.
+  std::atomic<int> walks_{0};                         // Under way.
+  uint32_t epoch_ = 0;                                // Of the latest scope.
   EdgeMemo edges_;
   FrameMemo code_;
   CompilationMemo compilations_;

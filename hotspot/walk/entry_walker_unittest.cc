@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -496,6 +498,37 @@ TEST_P(EntryWalkerTest, ACompilationInAReusedPlaceAndOneOfAnotherRecordingAreNew
   EXPECT_NE(again.call, reused.call);
   EXPECT_EQ(WayOf(again), "3 in a loop: other root<0@3 | 1 > 4: leaf");
   EXPECT_EQ(compiled_.size(), 5u);
+}
+
+// What a walk under way may use is not forgotten: address and thread sanitizers see it.
+TEST_P(EntryWalkerTest, RecordingsMayBeginWhileThreadsWalk) {
+  BeginInferring();
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&other_, 9}, {&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  const EdgeId edge = Walk(leaf_code_, stack).edge;
+  std::atomic<bool> go_on{true};
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> walkers;
+  for (int i = 0; i < 2; ++i) {
+    walkers.emplace_back([&] {
+      while (go_on.load(std::memory_order_relaxed)) {
+        const EntryWalker::Answer answer = Walk(leaf_code_, stack);
+        const bool is_right = answer.outcome == EntryWalker::Outcome::kEdge
+                                  ? answer.edge == edge && answer.call != kNoCompiledCall
+                                  : answer.reason == Drop::kCalleeUnknown;
+        if (!is_right) wrong.fetch_add(1, std::memory_order_relaxed);
+      }
+    });
+  }
+  for (int i = 0; i < 300; ++i) {
+    BeginInferring();
+    registry_.compilations().TakeNews();
+    std::this_thread::yield();
+  }
+  go_on.store(false, std::memory_order_relaxed);
+  for (std::thread& walker : walkers) walker.join();
+  EXPECT_EQ(wrong.load(), 0);
+  EXPECT_EQ(Walk(leaf_code_, stack).edge, edge);
 }
 
 TEST_P(EntryWalkerTest, CallsOfAMethodThatIsNotObservedCountWhenItInlinesOneThatIs) {
