@@ -19,6 +19,21 @@ int64_t CountedIn(const MethodProfile& profile) {
   return sum;
 }
 
+// Of each method, by its id, the index of the profile in which most was counted. One id may have
+// several: those of copies of a class in several loaders, and of versions that were redefined.
+std::map<MethodId, size_t> MostCounted(const std::vector<std::pair<VmMethod, MethodId>>& methods,
+                                       const std::vector<std::optional<MethodProfile>>& profiles) {
+  std::map<MethodId, size_t> best;
+  for (size_t i = 0; i < profiles.size(); ++i) {
+    const auto& [method, id] = methods[i];
+    // It may be gone, and another one be at its address.
+    if (!profiles[i] || profiles[i]->const_method != method.const_method) continue;
+    const auto [it, is_first] = best.try_emplace(id, i);
+    if (!is_first && CountedIn(*profiles[i]) > CountedIn(*profiles[it->second])) it->second = i;
+  }
+  return best;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& structs,
@@ -49,16 +64,13 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
   if (!data_.has_layout()) layout_status_ = data_.ChooseLayout(Voters());
   if (!data_.has_layout()) return told;
   const std::vector<std::optional<MethodProfile>> profiles = data_.ReadAll(addresses);
-  for (size_t i = 0; i < profiles.size(); ++i) {
-    const auto& [method, id] = methods[i];
-    // It may be gone, and another one be at its address.
-    if (!profiles[i] || profiles[i]->const_method != method.const_method) continue;
+  for (const auto& [id, best] : MostCounted(methods, profiles)) {
     // Once a method is compiled for good hardly anything is counted in it.
-    const int64_t counted = CountedIn(*profiles[i]);
-    int64_t& before = counted_[method];
-    if (counted == before) continue;
-    before = counted;
-    told.push_back(Tell(method.address, *profiles[i]));
+    Counted& before = counted_[id];
+    const Counted now{methods[best].first, CountedIn(*profiles[best])};
+    if (now == before) continue;
+    before = now;
+    told.push_back(Tell(now.method.address, *profiles[best]));
     told.back().method = id;
   }
   return told;

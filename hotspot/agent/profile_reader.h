@@ -34,7 +34,8 @@ class ProfileReader {
   using Namer = std::function<MethodId(const ClassReader::MethodNames& names)>;
   // Another recording begins, to which nothing has been told.
   void Begin(Namer namer);
-  // Those profiles in which something was counted since the last time. Nothing as long as too
+  // Those profiles in which something was counted since the last time; of copies and versions of a
+  // method that in which most was counted. Nothing as long as too
   // little was counted to tell the layout for sure. 2 us for each method; 3 us more for each call
   // site of those that are told that is virtual.
   std::vector<spool::MethodProfile> Read(const Compilations& compilations);
@@ -77,7 +78,12 @@ class ProfileReader {
   Namer namer_;
   // Of one Read: of the compilations' methods, and of callees that were named.
   std::map<VmMethod, MethodId> ids_;
-  std::map<VmMethod, int64_t> counted_;  // In what was read last.
+  struct Counted {
+    VmMethod method;
+    int64_t counted = 0;
+    bool operator==(const Counted&) const = default;
+  };
+  std::map<MethodId, Counted> counted_;  // In what was told last.
 };
 
 }  // namespace yp::hotspot

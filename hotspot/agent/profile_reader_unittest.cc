@@ -246,6 +246,19 @@ TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
   EXPECT_EQ(Read().size(), 2u) << "to another recording";
 }
 
+TEST_P(ProfileReaderTest, OfTheCopiesOfAMethodTheOneIsToldInWhichMostWasCounted) {
+  AddVoters();
+  BoundCaller copies[] = {NewBoundCaller(make_, 1), NewBoundCaller(make_, 1),
+                          NewBoundCaller(make_, 1)};
+  copies[0].Count(300);
+  copies[1].Count(1000);
+  EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 10"));
+  copies[2].Count(400);
+  EXPECT_THAT(Read(), IsEmpty()) << "that is not the one";
+  copies[0].Count(2000);
+  EXPECT_THAT(Read(), ElementsAre("1: 2000; 0 10"));
+}
+
 TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {
   NewBoundCaller(make_, 1);
   EXPECT_THAT(Read(), IsEmpty());
