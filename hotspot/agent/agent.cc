@@ -11,6 +11,7 @@
 #include "hotspot/agent/log.h"
 #include "hotspot/agent/platform_packages.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
+#include "hotspot/probes/entry/slow_path.h"
 #include "hotspot/vmstructs/vm_flags.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
@@ -24,6 +25,8 @@ constexpr const char* kNotAtThisMoment =
 // How long one waits for another thread that is ending a recording: longer than it takes to take
 // the probes out of any program's classes.
 constexpr std::chrono::seconds kEndPatience{30};
+// At entries that are still patched when a recording has ended, before a thread asks again.
+constexpr int64_t kCallsBetweenRecordings = 1000;
 
 std::string ReplacePid(std::string path) {
   for (size_t at = path.find("@p"); at != std::string::npos; at = path.find("@p", at)) {
@@ -162,6 +165,7 @@ void JNICALL Agent::OnVmDeath(jvmtiEnv*, JNIEnv*) {
     Session* session = agent->session_.load(std::memory_order_relaxed);
     if (session == nullptr) return;
     if (session->BeginEnd()) {
+      session->Disarm();
       session->StopDrainThread();
       agent->End(*session, nullptr);
     } else {
@@ -382,6 +386,7 @@ Status Agent::Stop(JNIEnv* jni) {
     return Status::Error("no recording is under way in process " + std::to_string(getpid()));
   }
   if (session->BeginEnd()) {
+    session->Disarm();
     session->StopDrainThread();
     End(*session, jni);
   } else {
@@ -441,7 +446,11 @@ void Agent::OnReflection(JNIEnv* jni, jobject member) {
 bool Agent::OnEntry(const EntryCall& call) {
   Agent* agent = Get();
   Session* session = agent == nullptr ? nullptr : agent->session_.load(std::memory_order_acquire);
-  if (session == nullptr || !session->is_active()) return true;
+  if (session == nullptr || !session->is_active()) {
+    // Until the entries are as before: below zero each call would come here.
+    EntryCountdown().store(kCallsBetweenRecordings, std::memory_order_relaxed);
+    return true;
+  }
   bool is_wanted = true;
   Guarded([&] { is_wanted = agent->recorder_->OnEntryCall(*session, call); });
   return is_wanted;
