@@ -217,7 +217,15 @@ std::optional<std::array<uint8_t, kTrampolineBytes>> PatchProbe::TrampolineOf(
 
 bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
   const uintptr_t entry = compilation.verified_entry;
-  if (entry % kPatchBytes != 0 || next_slot_ >= kCapacity) return false;
+  if (next_slot_ >= kCapacity) {
+    if (!is_full_) {
+      Log("there is room for the entries of " + std::to_string(kCapacity) +
+          " compilations; what is compiled from now on is not observed");
+    }
+    is_full_ = true;
+    return false;
+  }
+  if (entry % kPatchBytes != 0) return false;
   const EntryWord word = ReadEntry(entry);
   if (!IsPatchable(entry, word)) return false;
   const auto trampoline = TrampolineOf(next_slot_, entry, word);
@@ -260,6 +268,8 @@ void PatchProbe::PatchLive() {
   for (const uint32_t number : patched_) {
     if (slots_[number].is_unwanted.load(std::memory_order_relaxed)) Restore(slots_[number]);
   }
+  // Or none is patched: one that is in and not among them would never be restored.
+  patched_.reserve(patched_.size() + live_.size());
   for (size_t i = 0; i < live_.size(); ++i) {
     if (i + kPrefetched < live_.size()) Prefetch(slots_[live_[i + kPrefetched]]);
     Patch(live_[i]);
@@ -288,6 +298,13 @@ void PatchProbe::PrefetchEntry(const Slot& slot) {
 void PatchProbe::Prefetch(const Slot& slot) const {
   code_cache_.Prefetch(FrameOf(slot));
   PrefetchEntry(slot);
+}
+
+// Of the process's life.
+std::vector<std::pair<std::string, std::string>> PatchProbe::Facts() const {
+  const Statistics all = statistics();
+  return {{"entries.patched", std::to_string(all.patched)},
+          {"entries.refused", std::to_string(all.refused)}};
 }
 
 PatchProbe::Statistics PatchProbe::statistics() const {

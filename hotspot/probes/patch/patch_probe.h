@@ -8,6 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -61,6 +63,7 @@ class PatchProbe final : public Probe {
   void AllDone() override {}
   int64_t observed_call_ps() const override { return observed_call_ps_; }
   void Tend() override;
+  std::vector<std::pair<std::string, std::string>> Facts() const override;
 
   Statistics statistics() const;
 
@@ -116,6 +119,7 @@ class PatchProbe final : public Probe {
   std::unique_ptr<TrampolineMemory> memory_;
   Slot* slots_ = nullptr;  // kCapacity of them.
   uint32_t next_slot_ = 0;
+  bool is_full_ = false;
   std::vector<uint32_t> by_id_;    // By compile id.
   std::vector<uint32_t> live_;     // Slots whose compilations the last walk has met.
   std::vector<uint32_t> patched_;  // Slots that are in.

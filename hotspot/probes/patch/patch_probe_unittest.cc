@@ -26,6 +26,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using Jdk = FakeCodeCache::Jdk;
 
 constexpr int64_t kMs = 1'000'000;
@@ -250,6 +251,8 @@ TEST_P(PatchProbeTest, ArmPatchesWhatCallsEnterAndDisarmRestoresItByteForByte) {
   EXPECT_EQ(probe_->statistics().patched, 3u);
   EXPECT_EQ(probe_->statistics().refused, 1u);
   EXPECT_EQ(probe_->statistics().overwritten, 0u);
+  EXPECT_THAT(probe_->Facts(),
+              ElementsAre(Pair("entries.patched", "3"), Pair("entries.refused", "1")));
 }
 
 TEST_P(PatchProbeTest, CallsAreCountedDownAndReturnWhatTheyDid) {
