@@ -9,6 +9,8 @@ namespace yp {
 namespace {
 
 constexpr int kMaxElidedDepth = 3;
+// So that methods of hundreds of call sites that call each other end soon: no real tree gets there.
+constexpr size_t kMaxNodesPerNode = 4, kMaxMoreNodes = 1000;
 
 using Site = std::pair<uint32_t, int32_t>;               // Node, bci.
 using Callee = std::tuple<uint32_t, int32_t, MethodId>;  // Of a site.
@@ -50,7 +52,8 @@ InlineTree WithElidedCalls(const Root& root, const MethodProfiles& profiles) {
   std::set<Callee> children = Children(root.tree);
   InlineTree tree = root.tree;
   std::vector<int> depth(tree.nodes.size(), 0);  // Of elided calls above the node and in it.
-  for (uint32_t node = 0; node < tree.nodes.size(); ++node) {
+  const size_t max_nodes = kMaxNodesPerNode * root.tree.nodes.size() + kMaxMoreNodes;
+  for (uint32_t node = 0; node < tree.nodes.size() && tree.nodes.size() < max_nodes; ++node) {
     if (depth[node] == kMaxElidedDepth) continue;
     const MethodProfile* profile = profiles.Find(tree.nodes[node].method);
     if (profile == nullptr) continue;

@@ -92,5 +92,16 @@ TEST(ElidedCallsTest, EndsInRecursion) {
               ElementsAre(Node{0, 1, 0}, Node{1, 1, 0}, Node{2, 1, 0}));
 }
 
+TEST(ElidedCallsTest, EndsSoonWhereMethodsOfManySitesCallEachOther) {
+  constexpr int32_t kSites = 500;
+  MethodProfile profile{10, {}};
+  for (int32_t bci = 0; bci < kSites; ++bci) profile.sites.push_back(To(bci, 10, 0));
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, profile);
+  const size_t added = Added({{{{0, kNoBci, MethodId{0}}}}, {}, {}}, profiles).size();
+  EXPECT_GE(added, 1000u);
+  EXPECT_LE(added, 2000u) << "of 500^3";
+}
+
 }  // namespace
 }  // namespace yp
