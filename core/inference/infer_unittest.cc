@@ -75,6 +75,23 @@ TEST(InferTest, WithoutACallInstructionWhatIsInlinedMakesUpAllCalls) {
       << "the others are called";
 }
 
+// Method 1, inlined in method 0, calls something 7 times in each invocation, from everywhere else
+// other methods.
+TEST(InferTest, WhatTheProfileDoesNotRecordIsNotCalledMoreOftenThanItWasInvoked) {
+  const Root root{{{RootNode(0), Inlined(0, 3, 1), Inlined(1, 7, 3)}}, Samples(100), {}};
+  const auto inlined = [&](double invocations, const InferenceOptions& options) {
+    MethodProfiles profiles;
+    profiles.Add(MethodId{0}, {1'000, {{3, 2'000, {}}}});
+    profiles.Add(MethodId{1}, {1e5, {{7, 7e5, {{MethodId{2}, 5e5}}}}});
+    profiles.Add(MethodId{3}, {invocations, {}});
+    return Infer(std::vector{root}, profiles, options).inlined.back().calls;
+  };
+  EXPECT_NEAR(inlined(500, {}), 10'000 * 0.5, 1);
+  EXPECT_NEAR(inlined(14'001, {}), 10'000 * 14, 1);
+  EXPECT_NEAR(inlined(0, {}), 10'000 * 14, 1) << "its invocations were not counted";
+  EXPECT_NEAR(inlined(500, {.compiled = {MethodId{3}}}), 10'000 * 14, 1) << "nor all of them";
+}
+
 TEST(InferTest, CallsOfReceiversWithoutANameAreNotThoseOfWhatIsInlined) {
   const SiteProfile site{5, 1e6, {{MethodId{1}, 6e5}, {kNoMethod, 4e5}}};
   EXPECT_THAT(InlinedAt(site, {1}), ElementsAre(DoubleNear(6'000, 1)));

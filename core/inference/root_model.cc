@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "core/inference/elided_calls.h"
@@ -17,11 +18,26 @@ constexpr double kRounding = 1e-12;
 // Of a share of a site's calls that is the difference of two larger numbers.
 constexpr double kMaxSplitLogVariance = 4;
 
+// A method is not called more often from one root than it was invoked at all: as long as the root's
+// invocations were counted, so were its own. At most so many calls per invocation of `node`;
+// nothing where nothing was counted, or not all was.
+std::optional<Ratio> MostCallsOf(const InlineTree& tree, const MethodProfiles& profiles,
+                                 uint32_t node, MethodId callee, const InferenceOptions& options,
+                                 const std::vector<Ratio>& ratios) {
+  const MethodProfile* of_root = profiles.Find(tree.nodes[0].method);
+  const MethodProfile* of_callee = profiles.Find(callee);
+  if (of_root == nullptr || of_callee == nullptr || options.compiled.contains(callee)) return {};
+  double runs = of_root->invocations;
+  for (uint32_t i = node; i > 0; i = tree.nodes[i].parent) runs *= ratios[i].value;
+  if (of_callee->invocations <= 0 || !(runs > 0 && runs < kMaxRatio)) return {};
+  return RatioOf(of_callee->invocations, runs, options.context_deviation);
+}
+
 // What is inlined at a site without a call instruction makes up all its calls: in this context
 // there are no others. But for those of receivers whose method is not known, if the profile has
 // recorded what is inlined; else they are its own: a lambda's receiver is the VM's glue.
 void ShareOut(const Root& root, const InlineTree& tree, const MethodProfiles& profiles,
-              double context_deviation, std::vector<Ratio>* ratios) {
+              const InferenceOptions& options, std::vector<Ratio>* ratios) {
   std::map<Site, std::vector<uint32_t>> inlined;
   for (uint32_t i = 1; i < tree.nodes.size(); ++i) {
     inlined[{tree.nodes[i].parent, tree.nodes[i].bci}].push_back(i);
@@ -30,12 +46,17 @@ void ShareOut(const Root& root, const InlineTree& tree, const MethodProfiles& pr
   for (const auto& [site, children] : inlined) {
     const MethodProfile* profile = profiles.Find(tree.nodes[site.first].method);
     const SiteProfile* counted = profile == nullptr ? nullptr : profile->Site(site.second);
-    Ratio all = RatioOfSite(profile, site.second, context_deviation);
+    Ratio all = RatioOfSite(profile, site.second, options.context_deviation);
     const auto is_recorded = [&](uint32_t child) {
       return counted->CallsOf(tree.nodes[child].method) > 0;
     };
     if (counted != nullptr && std::all_of(children.begin(), children.end(), is_recorded)) {
       all.value *= std::clamp(1 - counted->CallsOf(kNoMethod) / counted->calls, 0.0, 1.0);
+    } else if (counted != nullptr && !counted->callees.empty() && children.size() == 1) {
+      // The profile is that of other receivers.
+      const std::optional<Ratio> most =
+          MostCallsOf(tree, profiles, site.first, tree.nodes[children[0]].method, options, *ratios);
+      if (most && most->value < all.value) all = *most;
     }
     double sum = 0;
     for (const uint32_t child : children) sum += (*ratios)[child].value;
@@ -50,14 +71,14 @@ void ShareOut(const Root& root, const InlineTree& tree, const MethodProfiles& pr
 }
 
 void AddPaths(const Root& root, const InlineTree& tree, const MethodProfiles& profiles,
-              double context_deviation, TreeRatios* result) {
+              const InferenceOptions& options, TreeRatios* result) {
   result->ratios.push_back({1, 0});
   for (size_t i = 1; i < tree.nodes.size(); ++i) {
     const InlineTree::Node& node = tree.nodes[i];
     result->ratios.push_back(RatioOfCallee(profiles.Find(tree.nodes[node.parent].method), node.bci,
-                                           node.method, context_deviation));
+                                           node.method, options.context_deviation));
   }
-  ShareOut(root, tree, profiles, context_deviation, &result->ratios);
+  ShareOut(root, tree, profiles, options, &result->ratios);
   UpdateCalls(tree, result);
 }
 
@@ -228,7 +249,7 @@ RootModel ProfiledModel(const Root& root, const MethodProfiles& profiles,
   const double deviation = options.context_deviation;
   RootModel model;
   model.tree = options.add_elided_calls ? WithElidedCalls(root, profiles) : root.tree;
-  AddPaths(root, model.tree, profiles, deviation, &model.per_entry);
+  AddPaths(root, model.tree, profiles, options, &model.per_entry);
   model.sites = SitesOf(root, model.tree, model.per_entry.ratios, profiles, deviation);
   return model;
 }

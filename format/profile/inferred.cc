@@ -280,6 +280,16 @@ class InferredCalls {
   std::unordered_map<Edge, size_t, EdgeHash> index_;
 };
 
+// See InferenceOptions::compiled.
+std::set<MethodId> CompiledMethods(const InlineEvidence& evidence) {
+  std::set<MethodId> methods;
+  for (const auto& [id, compilation] : evidence.compilations) {
+    if (compilation.level >= kOptimizedLevel || compilation.level == 1)
+      methods.insert(compilation.nodes.front().method);
+  }
+  return methods;
+}
+
 // Methods that leave a trace where they are inlined: see InferenceOptions::traceable.
 std::set<MethodId> TraceableMethods(const Profile& profile, const InlineEvidence& evidence) {
   std::set<MethodId> methods;
@@ -306,6 +316,7 @@ void AddInferredCalls(const InlineEvidence& evidence, Profile* profile) {
       .add_elided_calls = true,
       .calls_per_sample = CallsPerSample(*profile),
       .traceable = TraceableMethods(*profile, evidence),
+      .compiled = CompiledMethods(evidence),
       .is_wanted = [&](const Edge& edge) { return IsWanted(*profile, edge); }};
   const std::vector<Root> roots = RootsOf(*profile, evidence);
   KeepEdges(profile, [&](const EdgeStats& edge) { return IsObserved(*profile, edge.edge.callee); });
