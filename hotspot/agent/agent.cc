@@ -114,15 +114,22 @@ void Agent::PrepareForEntries(const VmStructs& structs) {
                               .collector_patches_code = patches_code,
                               .begin_counting = [this] { threads_->SetCallsLeft(0); }});
     SetEntryHandler(&OnEntry);
-    if (auto reader = ProfileReader::Create(structs, *code_cache_); reader) {
-      profile_reader_ = std::move(reader).value();
-    } else {
-      Log("the VM's method profiles cannot be read (" + std::string(reader.message()) +
-          "); inlined calls are inferred without them");
-    }
   }
   recorder_ = std::make_unique<CallRecorder>(jvmti_, clock_, *threads_, registry_, drops_, walker_,
                                              std::move(walker));
+}
+
+void Agent::PrepareToInfer() {
+  if (profile_reader_ != nullptr) return;
+  const Result<VmStructs> structs = VmStructs::Read(&VmStructs::LookupInProcess);
+  Result<std::unique_ptr<ProfileReader>> reader =
+      structs ? ProfileReader::Create(*structs, *code_cache_) : structs.status();
+  if (reader) {
+    profile_reader_ = std::move(reader).value();
+  } else {
+    Log("the VM's method profiles cannot be read (" + std::string(reader.message()) +
+        "); inlined calls are inferred without them");
+  }
 }
 
 Status Agent::TakeEvents() {
@@ -291,6 +298,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   sessions_.push_back(std::make_unique<Session>(id, chosen, clock_, *probe, at_entries, *threads_,
                                                 registry_, drops_, std::move(writer).value()));
   Session& session = *sessions_.back();
+  if (at_entries && Infers(options)) PrepareToInfer();
   if (at_entries && Infers(options) && profile_reader_ != nullptr) {
     profile_reader_->Begin(
         [walker = recorder_->entry_walker()](const ClassReader::MethodNames& names) {

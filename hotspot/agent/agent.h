@@ -78,6 +78,9 @@ class Agent {
   static bool OnEntry(const EntryCall& call);
 
   void PrepareForEntries(const VmStructs& structs);
+  // Makes the profile reader, which only recordings need that infer: it takes memory, and a system
+  // call that not every sandbox allows.
+  void PrepareToInfer();
   Status TakeEvents();
   Status FindPlatformLoader(JNIEnv* jni);
   // The probe on compiled entries that the options ask for, put in; null when they ask for none, or
