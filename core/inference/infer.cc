@@ -51,6 +51,7 @@ RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
   do {
     EstimateScale(root, options, &model);
   } while (options.add_elided_calls && ExplainMissing(profiles, options, &model));
+  CountByCertainSites(&model);
   return model;
 }
 

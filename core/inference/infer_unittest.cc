@@ -134,6 +134,27 @@ TEST(InferTest, WhereMoreIsCalledThanExpectedLessIsInlined) {
   EXPECT_THAT(with_calls(150), ElementsAre(Lt(300)));
 }
 
+// Each of two receivers of the site, both inlined, makes one call that is not.
+TEST(InferTest, ACallThatEveryInvocationMakesTellsHowManyThereWere) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {{MethodId{1}, 5e5}, {MethodId{2}, 5e5}}}}});
+  for (const uint32_t method : {1u, 2u})
+    profiles.Add(MethodId{method}, {1e6, {{7, 1e6, {}}, {9, 1e6, {}}}});
+  const auto calls = [&](double of_first, double of_second) {
+    Root root{{{RootNode(0), Inlined(0, 3, 1), Inlined(0, 3, 2), Inlined(1, 9, 4)}},
+              Samples(of_first + of_second),
+              {{1, 7, Samples(of_first)}, {2, 7, Samples(of_second)}}};
+    return Infer(std::vector{root}, profiles).inlined;
+  };
+  const auto many = calls(1e5, 9e5);
+  ASSERT_EQ(many.size(), 3u);
+  EXPECT_NEAR(many[0].calls, 1e7, 1e5) << "not half of the entries";
+  EXPECT_NEAR(many[1].calls, 9e7, 1e6);
+  EXPECT_NEAR(many[2].calls, 1e7, 2e5) << "below it as well";
+  EXPECT_NEAR(LogVariance(many[0]), 1e-5, 1e-6);
+  EXPECT_NEAR(calls(1, 9)[0].calls, 500, 50) << "ten samples may be so by chance";
+}
+
 TEST(InferTest, RootsAddUpAndErrIndependently) {
   MethodProfiles profiles;
   profiles.Add(MethodId{0}, {1'000'000, {{3, 1'000'000, {}}}});

@@ -20,6 +20,8 @@ inline constexpr double kMinCalls = 1e-9;
 inline constexpr double kExpectedDeviations = 2, kSamplingDeviations = 2.33;
 // Calls that are not as few as this share of what is expected are there.
 inline constexpr double kFewCalls = 1.0 / 3;
+// A site of a smaller log-variance is run equally often by all invocations.
+inline constexpr double kCertainLogVariance = 1e-3;
 
 // What the profiles say of one root, per entry.
 struct TreeRatios {
@@ -86,6 +88,17 @@ void SplitSites(const Root& root, const InferenceOptions& options, RootModel* mo
 // Estimates the root's entries and the errors of its nodes' calls from the model's ratios and
 // sites.
 void EstimateScale(const Root& root, const InferenceOptions& options, RootModel* model);
+
+// Corrects the calls of nodes, and of what is below them in proportion, by their own sites that
+// every invocation runs equally often: what was observed there tells how often the node was
+// invoked. With r calls expected of those sites per invocation, N samples observed of n calls, v
+// the log-variance of the path to the node, and s that of the root's entries,
+//
+//   log calls += (log(n / r) - log calls) v / (v + s + 1/N)
+//
+// A path that is certain needs none: what differs there is an error of the entries.
+// After EstimateScale, once.
+void CountByCertainSites(RootModel* model);
 
 // Of each node, whether it is one of those or below one.
 std::vector<bool> NodesWithin(const InlineTree& tree, const std::vector<uint32_t>& tops);
