@@ -64,7 +64,7 @@ struct InferenceOptions {
   // Methods whose calls can be observed, and which the second compiler compiled with a call
   // instruction in them: where it inlines them, that leaves a trace, as a rule.
   std::set<MethodId> traceable = {};
-  // Methods that the second compiler compiled on their own: the VM has not counted all their
+  // Methods that have code of their own without counters: the VM has not counted all their
   // invocations.
   std::set<MethodId> compiled = {};
   // Other edges are left out of the result.

@@ -11,6 +11,8 @@ namespace {
 
 // HotSpot's tier of the second compiler.
 constexpr int kOptimizedLevel = 4;
+// The first compiler's without counters, for trivial methods.
+constexpr int kTrivialLevel = 1;
 
 bool IsObserved(const Profile& profile, MethodId method) {
   return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
@@ -284,8 +286,9 @@ class InferredCalls {
 std::set<MethodId> CompiledMethods(const InlineEvidence& evidence) {
   std::set<MethodId> methods;
   for (const auto& [id, compilation] : evidence.compilations) {
-    if (compilation.level >= kOptimizedLevel || compilation.level == 1)
+    if (compilation.level >= kOptimizedLevel || compilation.level == kTrivialLevel) {
       methods.insert(compilation.nodes.front().method);
+    }
   }
   return methods;
 }

@@ -172,9 +172,7 @@ void JNICALL Agent::OnVmDeath(jvmtiEnv*, JNIEnv*) {
     Session* session = agent->session_.load(std::memory_order_relaxed);
     if (session == nullptr) return;
     if (session->BeginEnd()) {
-      session->Disarm();
-      session->StopDrainThread();
-      agent->End(*session, nullptr);
+      agent->EndOnThisThread(*session, nullptr);
     } else {
       session->WaitUntilEnded(kEndPatience);
     }
@@ -370,6 +368,12 @@ void Agent::End(Session& session, JNIEnv* jni) {
   session.EndDone();
 }
 
+void Agent::EndOnThisThread(Session& session, JNIEnv* jni) {
+  session.Disarm();  // The drain's last round may take long.
+  session.StopDrainThread();
+  End(session, jni);
+}
+
 void Agent::EndOnDrainThread(Session& session) {
   if (!session.BeginEnd()) return;
   AsJavaThread([&](JNIEnv* jni) { End(session, jni); });
@@ -394,9 +398,7 @@ Status Agent::Stop(JNIEnv* jni) {
     return Status::Error("no recording is under way in process " + std::to_string(getpid()));
   }
   if (session->BeginEnd()) {
-    session->Disarm();
-    session->StopDrainThread();
-    End(*session, jni);
+    EndOnThisThread(*session, jni);
   } else {
     session->WaitUntilEnded(kEndPatience);
   }

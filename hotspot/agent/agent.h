@@ -92,6 +92,8 @@ class Agent {
   // After BeginEnd, the drain's thread having ended or being the one that calls. Without a JNIEnv
   // rewritten classes stay so.
   void End(Session& session, JNIEnv* jni);
+  // After BeginEnd, from another thread than the drain's, which it ends.
+  void EndOnThisThread(Session& session, JNIEnv* jni);
   void EndOnDrainThread(Session& session);
   // Makes the drain's thread a Java thread meanwhile, which it is not otherwise. With null when the
   // VM refuses.

@@ -29,16 +29,17 @@ thread_local bool this_thread_has_ended = false;
 // As the VM told it at the thread's start: within compiled code it cannot be asked.
 thread_local char this_thread_name[64] = "";
 
+void EndThisThread(ThreadRegistry* threads) {
+  this_thread_has_ended = true;
+  if (this_thread != nullptr) threads->Leave(std::exchange(this_thread, nullptr));
+  EntryCountdown().store(kNever, std::memory_order_relaxed);
+}
+
 // A thread may end without the VM's saying so: a native one that attached and never detached, or
 // whose attaching failed after it had run Java code. Its countdown goes with its stack.
 struct LeavesAtExit {
   ThreadRegistry* threads = nullptr;
-
-  ~LeavesAtExit() {
-    this_thread_has_ended = true;
-    if (this_thread != nullptr) threads->Leave(std::exchange(this_thread, nullptr));
-    EntryCountdown().store(kNever, std::memory_order_relaxed);
-  }
+  ~LeavesAtExit() { EndThisThread(threads); }
 };
 thread_local LeavesAtExit leaves_at_exit;
 
@@ -76,11 +77,7 @@ void CallRecorder::OnThreadStart(JNIEnv* jni, jthread thread) {
   Release(jvmti_, jni, info);
 }
 
-void CallRecorder::OnThreadEnd() {
-  this_thread_has_ended = true;
-  if (this_thread != nullptr) threads_.Leave(std::exchange(this_thread, nullptr));
-  EntryCountdown().store(kNever, std::memory_order_relaxed);
-}
+void CallRecorder::OnThreadEnd() { EndThisThread(&threads_); }
 
 std::string CallRecorder::NameOfThisThread(JNIEnv* jni) const {
   std::string name;

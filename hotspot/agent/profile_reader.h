@@ -35,9 +35,9 @@ class ProfileReader {
   // Another recording begins, to which nothing has been told.
   void Begin(Namer namer);
   // Those profiles in which something was counted since the last time; of copies and versions of a
-  // method that in which most was counted. Nothing as long as too
-  // little was counted to tell the layout for sure. 2 us for each method; 3 us more for each call
-  // site of those that are told that is virtual.
+  // method that in which most was counted. Nothing as long as too little was counted to tell the
+  // layout for sure. 2 us for each method; 3 us more for each call site of those that are told that
+  // is virtual.
   std::vector<spool::MethodProfile> Read(const Compilations& compilations);
 
  private:

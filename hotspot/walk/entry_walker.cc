@@ -32,6 +32,7 @@ Method Described(std::string_view class_name, std::string_view name, std::string
   return method;
 }
 
+// Counts itself as long as it lives.
 class Counted {
  public:
   explicit Counted(std::atomic<int>& count) : count_(count) {

@@ -218,11 +218,10 @@ std::optional<std::array<uint8_t, kTrampolineBytes>> PatchProbe::TrampolineOf(
 bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
   const uintptr_t entry = compilation.verified_entry;
   if (next_slot_ >= kCapacity) {
-    if (!is_full_) {
+    if (!std::exchange(has_told_full_, true)) {
       Log("there is room for the entries of " + std::to_string(kCapacity) +
           " compilations; what is compiled from now on is not observed");
     }
-    is_full_ = true;
     return false;
   }
   if (entry % kPatchBytes != 0) return false;

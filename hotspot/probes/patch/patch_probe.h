@@ -119,7 +119,7 @@ class PatchProbe final : public Probe {
   std::unique_ptr<TrampolineMemory> memory_;
   Slot* slots_ = nullptr;  // kCapacity of them.
   uint32_t next_slot_ = 0;
-  bool is_full_ = false;
+  bool has_told_full_ = false;     // That there is room for no more slots.
   std::vector<uint32_t> by_id_;    // By compile id.
   std::vector<uint32_t> live_;     // Slots whose compilations the last walk has met.
   std::vector<uint32_t> patched_;  // Slots that are in.
