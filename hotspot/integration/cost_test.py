@@ -1,4 +1,10 @@
-"""A loose bound on what counting costs; the evaluation measures it."""
+"""A loose bound on what counting costs; the evaluation measures it.
+
+Two increments for each call of a recursion that does nothing else cost two to
+four times the recursion, by what the processor and the JIT make of both. What
+is to fail here is another order of magnitude: a call into the agent for each
+event costs tens of times the recursion.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +15,7 @@ from hotspot.integration.jvm import JvmTestCase, on_each_jdk
 
 N = "40"  # 331,160,281 calls; half a second.
 PAIRS = 3
-# The aim is 3; machines that run tests are noisy.
-BOUND = 4.0
+BOUND = 8.0
 
 
 class CostTest(JvmTestCase):
