@@ -121,6 +121,7 @@ int Main(int argc, const char* const* argv) {
   AddEdgesCommand(app, &invocation);
   AddInfoCommand(app, &invocation);
   AddOverlapCommand(app, &invocation);
+  AddDiffCommand(app, &invocation);
   AddExportCommand(app, &invocation);
   AddSelfcheckCommand(app, &invocation);
   if (arguments.empty()) arguments.push_back("--help");

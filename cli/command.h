@@ -28,6 +28,7 @@ void AddTopCommand(CLI::App& app, Invocation* invocation);
 void AddEdgesCommand(CLI::App& app, Invocation* invocation);
 void AddInfoCommand(CLI::App& app, Invocation* invocation);
 void AddOverlapCommand(CLI::App& app, Invocation* invocation);
+void AddDiffCommand(CLI::App& app, Invocation* invocation);
 void AddExportCommand(CLI::App& app, Invocation* invocation);
 void AddSelfcheckCommand(CLI::App& app, Invocation* invocation);
 

@@ -180,6 +180,55 @@ TEST_F(CommandsTest, SaysHowManyIntervalsHoldTheExactShare) {
   EXPECT_THAT(intervals(SmallProfile(), "--json"), Not(HasSubstr("intervals"))) << "exact";
 }
 
+TEST_F(CommandsTest, TellsWhichEdgesChangedByMoreThanChance) {
+  // 30 and 1 of 31 calls before; 30 and 30 after.
+  const std::string before = Saved("before.yp", SmallProfile());
+  Profile changed = SmallProfile();
+  for (EdgeStats& edge : changed.edges) edge.calls = edge.low = edge.high = 30;
+  const std::string after = Saved("after.yp", changed);
+  ASSERT_EQ(Yp({"diff", before.c_str(), after.c_str(), "--json"}), 0) << err_;
+  json diff = json::parse(out_);
+  EXPECT_NEAR(diff["overlap"], 100 * (0.5 + 1.0 / 31), 1e-9);
+  EXPECT_EQ(diff["tested"], 2);
+  EXPECT_EQ(diff["significant"], 2);
+  ASSERT_THAT(diff["changes"], SizeIs(2));
+  EXPECT_NEAR(diff["changes"][0]["after"], 0.5, 1e-9);
+  EXPECT_EQ(diff["changes"][0]["caller"], "org.example.App.main()V");
+  EXPECT_EQ(diff["changes"][0]["q_value"], 0);
+  // The same from a few samples says nothing.
+  for (EdgeStats& edge : changed.edges) {
+    edge.low = 0.1;
+    edge.high = 60;
+    edge.flags = kEdgeSampled;
+  }
+  const std::string sampled = Saved("sampled.yp", changed);
+  ASSERT_EQ(Yp({"diff", before.c_str(), sampled.c_str(), "--json"}), 0) << err_;
+  diff = json::parse(out_);
+  EXPECT_EQ(diff["significant"], 0);
+  EXPECT_THAT(diff["changes"], SizeIs(0));
+  ASSERT_EQ(Yp({"diff", before.c_str(), sampled.c_str(), "--all", "--callee", "*.b"}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("App.java:11"));
+  EXPECT_THAT(out_, Not(HasSubstr("App.java:12")));
+  EXPECT_THAT(err_, HasSubstr("of 2 edges 0 differ"));
+}
+
+TEST_F(CommandsTest, OfSetsOfEdgesOnlyNewOnesAndThoseThatAreGoneDiffer) {
+  Profile set = SmallProfile();
+  set.config["mode"] = "edges";
+  for (EdgeStats& edge : set.edges) {
+    edge.calls = edge.low = edge.high = 1;
+    edge.flags = kEdgeOnce;
+  }
+  const std::string both = Saved("both.yp", set);
+  set.edges.pop_back();
+  const std::string one = Saved("one.yp", set);
+  ASSERT_EQ(Yp({"diff", both.c_str(), one.c_str(), "--json"}), 0) << err_;
+  const json diff = json::parse(out_);
+  ASSERT_THAT(diff["changes"], SizeIs(1));
+  EXPECT_EQ(diff["changes"][0]["callee"], "org.example.App.a()V");
+  EXPECT_EQ(diff["changes"][0]["after"], 0);
+}
+
 TEST_F(CommandsTest, ExportsToAFileAndToStdout) {
   const std::string profile = Saved("p.yp", SmallProfile());
   const std::string file = Path("out.txt");
@@ -234,7 +283,7 @@ TEST_F(CommandsTest, ExplainsErrorsInOneLineWithExitCodeTwo) {
 
 TEST_F(CommandsTest, HelpsWithEveryCommandAndGivesExamples) {
   for (const char* command :
-       {"run", "attach", "top", "edges", "info", "overlap", "export", "selfcheck"}) {
+       {"run", "attach", "top", "edges", "info", "overlap", "diff", "export", "selfcheck"}) {
     EXPECT_EQ(Yp({command, "--help"}), 0);
     EXPECT_THAT(out_, HasSubstr(std::string("yp ") + command)) << command;
     EXPECT_THAT(out_, HasSubstr("Example"));

@@ -10,12 +10,11 @@
 namespace yp {
 namespace {
 
-bool Matches(const Profile& profile, MethodId id, const std::string& glob) {
+bool Matches(const MethodTable& methods, MethodId id, const std::string& glob) {
   if (glob == "*") return true;
-  const std::string full = profile.NameOf(id);
-  if (MatchesGlob(glob, full)) return true;
+  if (MatchesGlob(glob, NameOf(methods, id))) return true;
   if (id == kNoMethod) return false;
-  const Method& method = profile.methods[id];
+  const Method& method = methods[id];
   return MatchesGlob(glob, method.class_name + "." + method.name);
 }
 
@@ -27,13 +26,23 @@ std::string Interval(const EdgeStats& edge) {
 
 }  // namespace
 
+bool MatchesSelection(const MethodTable& methods, const Edge& edge,
+                      const EdgeSelection& selection) {
+  return Matches(methods, edge.caller, selection.caller) &&
+         Matches(methods, edge.callee, selection.callee);
+}
+
+void AddEdgeSelection(CLI::App* command, EdgeSelection* selection) {
+  command->add_option("--caller", selection->caller, "Only edges from methods that match")
+      ->type_name("GLOB");
+  command->add_option("--callee", selection->callee, "Only edges to methods that match")
+      ->type_name("GLOB");
+}
+
 std::vector<const EdgeStats*> ChooseEdges(const Profile& profile, const EdgeSelection& selection) {
   std::vector<const EdgeStats*> edges;
   for (const EdgeStats& edge : profile.edges) {
-    if (Matches(profile, edge.edge.caller, selection.caller) &&
-        Matches(profile, edge.edge.callee, selection.callee)) {
-      edges.push_back(&edge);
-    }
+    if (MatchesSelection(profile.methods, edge.edge, selection)) edges.push_back(&edge);
   }
   std::sort(edges.begin(), edges.end(), [](const EdgeStats* a, const EdgeStats* b) {
     return a->calls != b->calls ? a->calls > b->calls : a->edge < b->edge;
@@ -70,9 +79,9 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
     if (has_interval) cells.push_back({Interval(*edge)});
     if (has_calls) cells.push_back({FormatShare(edge->calls, total)});
     if (has_inlined) cells.push_back({std::string(InlinedShare(*edge))});
-    cells.push_back(NameForms(profile, edge->edge.caller));
-    cells.push_back({CallSite(profile, edge->edge)});
-    cells.push_back(NameForms(profile, edge->edge.callee));
+    cells.push_back(NameForms(profile.methods, edge->edge.caller));
+    cells.push_back({CallSite(profile.methods, edge->edge)});
+    cells.push_back(NameForms(profile.methods, edge->edge.callee));
     table.AddRow(std::move(cells));
   }
   return table.Render(width);

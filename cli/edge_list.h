@@ -1,6 +1,7 @@
 #ifndef YP_CLI_EDGE_LIST_H_
 #define YP_CLI_EDGE_LIST_H_
 
+#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -14,6 +15,11 @@ struct EdgeSelection {
   std::string callee = "*";
   size_t limit = 0;  // 0 takes all.
 };
+
+// Whether the selection takes the edge, but for its limit.
+bool MatchesSelection(const MethodTable& methods, const Edge& edge, const EdgeSelection& selection);
+// The options --caller and --callee.
+void AddEdgeSelection(CLI::App* command, EdgeSelection* selection);
 
 // The selected edges, those with the most calls first.
 std::vector<const EdgeStats*> ChooseEdges(const Profile& profile, const EdgeSelection& selection);

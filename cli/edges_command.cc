@@ -57,10 +57,7 @@ void AddEdgesCommand(CLI::App& app, Invocation* invocation) {
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
   AddRowsOption(command, &options->selection.limit);
-  command->add_option("--caller", options->selection.caller, "Only edges from methods that match")
-      ->type_name("GLOB");
-  command->add_option("--callee", options->selection.callee, "Only edges to methods that match")
-      ->type_name("GLOB");
+  AddEdgeSelection(command, &options->selection);
   command->add_flag("--json", options->json, "A JSON array; all edges unless -n is given");
   command->callback([=] { invocation->run = [=] { return Edges(*options); }; });
 }

@@ -81,21 +81,21 @@ std::string ReadableParameters(std::string_view descriptor) {
   return result + ")";
 }
 
-std::vector<std::string> NameForms(const Profile& profile, MethodId id) {
+std::vector<std::string> NameForms(const MethodTable& methods, MethodId id) {
   if (id == kNoMethod) return {std::string(kRootName)};
-  const Method& method = profile.methods[id];
+  const Method& method = methods[id];
   const std::string parameters = ReadableParameters(method.descriptor);
   const std::string abbreviated = AbbreviatePackages(method.class_name) + "." + method.name;
   return {method.class_name + "." + method.name + parameters, abbreviated + parameters, abbreviated,
           std::string(AfterLast(method.class_name, '.')) + "." + method.name};
 }
 
-std::string CallSite(const Profile& profile, const Edge& edge) {
+std::string CallSite(const MethodTable& methods, const Edge& edge) {
   if (edge.caller == kNoMethod) return "-";
   if (edge.bci == kNoBci) return "native";
-  const int line = profile.LineOf(edge);
+  const int line = LineOf(methods, edge);
   if (line == 0) return fmt::format("bci {}", edge.bci);
-  const std::string& file = profile.methods[edge.caller].source_file;
+  const std::string& file = methods[edge.caller].source_file;
   return file.empty() ? fmt::format("line {}", line) : fmt::format("{}:{}", file, line);
 }
 

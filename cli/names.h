@@ -13,14 +13,14 @@ namespace yp {
 
 // A method's name, from the fullest to the shortest: "java.util.ArrayList.add(Object, int)",
 // "j.u.ArrayList.add(Object, int)", "j.u.ArrayList.add", "ArrayList.add".
-std::vector<std::string> NameForms(const Profile& profile, MethodId id);
+std::vector<std::string> NameForms(const MethodTable& methods, MethodId id);
 
 // "(Ljava/lang/Object;[I)Z" as "(Object, int[])"; the descriptor itself when it is malformed.
 std::string ReadableParameters(std::string_view descriptor);
 
 // Where an edge's call stands: "ArrayList.java:42", "bci 17" without lines, "native" without
 // bytecode.
-std::string CallSite(const Profile& profile, const Edge& edge);
+std::string CallSite(const MethodTable& methods, const Edge& edge);
 
 // Whole numbers of calls with separators: "1,234,567".
 std::string WithSeparators(double number);

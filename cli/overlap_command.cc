@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/comparable.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
-#include "cli/progress.h"
 #include "core/graph/accuracy.h"
 #include "core/graph/overlap.h"
 #include "core/graph/transform.h"
@@ -45,52 +45,24 @@ struct Options {
 
 constexpr double kMinSharePercent = 0.01;
 
-bool HasTrivial(const Profile& profile) {
-  return profile.ConfigOr("trivial", "include") == "include";
-}
-
-void WarnOfDifferentFilters(const Profile& a, const Profile& b) {
-  for (const std::string& key : DifferentFilters(a, b)) {
-    if (key == "trivial") continue;  // Compared without.
-    Say(fmt::format(
-        "warning: the profiles differ in \"{}\" ({} and {}): the overlap compares that, "
-        "too",
-        key, a.ConfigOr(key, "not set"), b.ConfigOr(key, "not set")));
-  }
-}
-
 // What is compared: calls of the same methods, by call site or not.
-class Comparable {
- public:
-  Comparable(const Options& options, const Profile& a, const Profile& b)
-      : options_(options), without_trivial_(HasTrivial(a) != HasTrivial(b)) {}
-  bool without_trivial() const { return without_trivial_; }
-  DynamicCallGraph Of(const Profile& profile, DynamicCallGraph graph) const {
-    if (without_trivial_) graph = WithoutTrivialCallees(graph, profile.methods);
-    return options_.methods ? CollapseCallSites(graph) : graph;
-  }
-  DynamicCallGraph CallsOf(const Profile& profile) const {
-    return Of(profile, options_.uncorrected ? profile.UncorrectedGraph() : profile.Graph());
-  }
-
- private:
-  const Options& options_;
-  const bool without_trivial_;
-};
+DynamicCallGraph CallsOf(const Options& options, const ComparablePair& pair,
+                         const Profile& profile) {
+  const DynamicCallGraph graph =
+      pair.Of(profile, options.uncorrected ? profile.UncorrectedGraph() : profile.Graph());
+  return options.methods ? CollapseCallSites(graph) : graph;
+}
 
 // Nothing where B's calls have no intervals, or not all: they are those of its corrected calls by
 // call site.
-std::optional<Coverage> CoverageOf(const Options& options, const Comparable& comparable,
+std::optional<Coverage> CoverageOf(const Options& options, const ComparablePair& pair,
                                    const Profile& b, UnifiedGraphs* graphs) {
   const bool has_intervals =
       b.total_samples() > 0 && std::ranges::none_of(b.edges, [](const EdgeStats& edge) {
         return (edge.flags & kEdgeNoInterval) != 0;
       });
   if (!has_intervals || options.methods || options.uncorrected) return std::nullopt;
-  const auto end = [&](DynamicCallGraph graph) {
-    return Rebase(comparable.Of(b, std::move(graph)), b.methods, graphs->methods);
-  };
-  const Estimate estimate{graphs->b, end(b.LowGraph()), end(b.HighGraph())};
+  const Estimate estimate = pair.EstimateOf(b, graphs->methods);
   const Coverage coverage = IntervalCoverage(graphs->a, estimate, kMinSharePercent / 100);
   return coverage.edges > 0 ? std::optional(coverage) : std::nullopt;
 }
@@ -146,16 +118,11 @@ Result<int> OverlapOf(const Options& options) {
   if (!a) return a.status();
   const Result<Profile> b = LoadProfileArgument(options.b);
   if (!b) return b.status();
-  WarnOfDifferentFilters(*a, *b);
-  // Only what both could observe is compared. A trivial method calls nothing.
-  const Comparable comparable(options, *a, *b);
-  if (comparable.without_trivial()) {
-    Say("calls of trivial methods, which only one of the profiles has, are left out");
-  }
+  const ComparablePair pair(*a, *b);
   UnifiedGraphs graphs =
-      Unify(comparable.CallsOf(*a), a->methods, comparable.CallsOf(*b), b->methods);
+      Unify(CallsOf(options, pair, *a), a->methods, CallsOf(options, pair, *b), b->methods);
   const Comparison comparison = Compare(graphs.a, graphs.b);
-  const std::optional<Coverage> coverage = CoverageOf(options, comparable, *b, &graphs);
+  const std::optional<Coverage> coverage = CoverageOf(options, pair, *b, &graphs);
   const Status printed = options.json ? PrintComparisonAsJson(comparison, graphs, coverage)
                                       : PrintComparison(comparison, graphs, coverage);
   if (!printed) return printed;

@@ -52,10 +52,10 @@ TEST(NameFormsTest, GoFromTheFullNameToTheShort) {
   method.name = "add";
   method.descriptor = "(I)V";
   const MethodId id = profile.methods.Intern(method);
-  EXPECT_THAT(NameForms(profile, id),
+  EXPECT_THAT(NameForms(profile.methods, id),
               ElementsAre("org.éa.ArrayList.add(int)", "o.é.ArrayList.add(int)",
                           "o.é.ArrayList.add", "ArrayList.add"));
-  EXPECT_THAT(NameForms(profile, kNoMethod), ElementsAre("(root)"));
+  EXPECT_THAT(NameForms(profile.methods, kNoMethod), ElementsAre("(root)"));
 }
 
 TEST(CallSiteTest, NamesTheLineElseTheBytecode) {
@@ -68,10 +68,10 @@ TEST(CallSiteTest, NamesTheLineElseTheBytecode) {
   method = Method();
   method.class_name = "B";
   const MethodId without = profile.methods.Intern(method);
-  EXPECT_EQ(CallSite(profile, {with_lines, 7, without}), "A.java:11");
-  EXPECT_EQ(CallSite(profile, {without, 7, with_lines}), "bci 7");
-  EXPECT_EQ(CallSite(profile, {without, kNoBci, with_lines}), "native");
-  EXPECT_EQ(CallSite(profile, {kNoMethod, kNoBci, with_lines}), "-");
+  EXPECT_EQ(CallSite(profile.methods, {with_lines, 7, without}), "A.java:11");
+  EXPECT_EQ(CallSite(profile.methods, {without, 7, with_lines}), "bci 7");
+  EXPECT_EQ(CallSite(profile.methods, {without, kNoBci, with_lines}), "native");
+  EXPECT_EQ(CallSite(profile.methods, {kNoMethod, kNoBci, with_lines}), "-");
 }
 
 TEST(NumbersTest, AreReadable) {

@@ -51,7 +51,7 @@ Status PrintMethods(const Profile& profile, const std::vector<MethodCalls>& meth
                   {FormatShare(m.calls_in, total)},
                   {std::to_string(m.callers)},
                   {std::to_string(m.callees)},
-                  NameForms(profile, m.method)});
+                  NameForms(profile.methods, m.method)});
   }
   return PrintOut(table.Render(TerminalWidth(STDOUT_FILENO)));
 }

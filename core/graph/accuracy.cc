@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/graph/overlap.h"
+#include "core/graph/transform.h"
 
 namespace yp {
 
@@ -65,6 +66,24 @@ HotEdges HotEdgeCoverage(const DynamicCallGraph& reference, const DynamicCallGra
     if (sampled.WeightOf(edge) > hot_share * sampled.total()) ++result.in_both;
   }
   return result;
+}
+
+Estimate CollapseCallSites(const Estimate& estimate) {
+  DynamicCallGraph below, above;  // Squared distances.
+  for (const auto& [edge, value] : estimate.value.edges()) {
+    const Edge pair{edge.caller, kNoBci, edge.callee};
+    const double to_low = value - estimate.low.WeightOf(edge);
+    const double to_high = estimate.high.WeightOf(edge) - value;
+    below.Add(pair, to_low * to_low);
+    above.Add(pair, to_high * to_high);
+  }
+  Estimate collapsed;
+  collapsed.value = CollapseCallSites(estimate.value);
+  for (const auto& [pair, value] : collapsed.value.edges()) {
+    collapsed.low.Add(pair, value - std::sqrt(below.WeightOf(pair)));
+    collapsed.high.Add(pair, value + std::sqrt(above.WeightOf(pair)));
+  }
+  return collapsed;
 }
 
 Coverage IntervalCoverage(const DynamicCallGraph& reference, const Estimate& estimate,

@@ -48,6 +48,11 @@ struct Estimate {
   DynamicCallGraph high;
 };
 
+// One edge per pair of methods, with the bytecode index kNoBci. Of a sum of independent estimates
+// the squares of the distances between value and ends are added up (Zou and Donner, Statistics in
+// Medicine 27, 2008).
+Estimate CollapseCallSites(const Estimate& estimate);
+
 // How many percent of the reference's edges with at least a share of `min_share` (0 to 1) of its
 // weight have that share within the estimate's interval; those of the others are estimated as too
 // small (or not at all), or as too large. Intervals are compared as shares of the estimate's total.

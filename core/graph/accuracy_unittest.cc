@@ -83,6 +83,20 @@ TEST(IntervalCoverageTest, AnIntervalHoldsItsEdgesShareOrIsTooLowOrTooHigh) {
   EXPECT_DOUBLE_EQ(IntervalCoverage(Reference(), estimate, 0).missing, 40);
 }
 
+TEST(CollapseCallSitesTest, IndependentErrorsAddUpAsTheirSquares) {
+  const Estimate estimate{Graph({{0, 3, 1, 10}, {0, 7, 1, 20}, {0, 3, 2, 5}}),
+                          Graph({{0, 3, 1, 7}, {0, 7, 1, 16}, {0, 3, 2, 4}}),
+                          Graph({{0, 3, 1, 16}, {0, 7, 1, 28}, {0, 3, 2, 6}})};
+  const Estimate collapsed = CollapseCallSites(estimate);
+  const Edge first = MakeEdge(0, kNoBci, 1), second = MakeEdge(0, kNoBci, 2);
+  EXPECT_EQ(collapsed.value.size(), 2u);
+  EXPECT_DOUBLE_EQ(collapsed.value.WeightOf(first), 30);
+  EXPECT_DOUBLE_EQ(collapsed.low.WeightOf(first), 25) << "3 and 4";
+  EXPECT_DOUBLE_EQ(collapsed.high.WeightOf(first), 40) << "6 and 8";
+  EXPECT_DOUBLE_EQ(collapsed.low.WeightOf(second), 4);
+  EXPECT_DOUBLE_EQ(collapsed.high.WeightOf(second), 6);
+}
+
 TEST(IntervalCoverageTest, ExactCountsHoldAll) {
   const Estimate exact{Reference(), Reference(), Reference()};
   EXPECT_DOUBLE_EQ(IntervalCoverage(Reference(), exact, 0).held, 100);

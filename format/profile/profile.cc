@@ -40,11 +40,11 @@ std::string_view Profile::ConfigOr(std::string_view key, std::string_view fallba
   return it == config.end() ? fallback : std::string_view(it->second);
 }
 
-std::string Profile::NameOf(MethodId id) const {
+std::string NameOf(const MethodTable& methods, MethodId id) {
   return id == kNoMethod ? std::string(kRootName) : methods[id].FullName();
 }
 
-int Profile::LineOf(const Edge& edge) const {
+int LineOf(const MethodTable& methods, const Edge& edge) {
   return edge.caller == kNoMethod || edge.bci == kNoBci ? 0 : methods[edge.caller].LineOf(edge.bci);
 }
 

@@ -43,6 +43,15 @@ struct EdgeStats {
 // How many of an edge's calls were inlined: "yes" for all, "in part", or nothing for none.
 std::string_view InlinedShare(const EdgeStats& edge);
 
+// Stands for the caller of a thread's first method and of calls from native code or the VM. No
+// method can have this name.
+inline constexpr std::string_view kRootName = "(root)";
+
+// The full name, or kRootName for kNoMethod.
+std::string NameOf(const MethodTable& methods, MethodId id);
+// The source line of an edge's call site; 0 when it is not known.
+int LineOf(const MethodTable& methods, const Edge& edge);
+
 // What is known of one run.
 // - edges has each Edge at most once; an EdgeId, in windows too, is an index of edges.
 // - Every method of an edge is in methods, or kNoMethod as a caller.
@@ -65,10 +74,8 @@ struct Profile {
   bool finds_edges() const { return ConfigOr("mode", "") == "edges"; }
   // Every call counted, none estimated.
   bool exact() const { return ConfigOr("mode", "") == "exact"; }
-  // The full name, or kRootName for kNoMethod.
-  std::string NameOf(MethodId id) const;
-  // The source line of an edge's call site; 0 when it is not known.
-  int LineOf(const Edge& edge) const;
+  std::string NameOf(MethodId id) const { return yp::NameOf(methods, id); }
+  int LineOf(const Edge& edge) const { return yp::LineOf(methods, edge); }
   double total_calls() const;
   uint64_t total_samples() const;
 
@@ -79,10 +86,6 @@ struct Profile {
   DynamicCallGraph HighGraph() const;
   DynamicCallGraph UncorrectedGraph() const;
 };
-
-// Stands for the caller of a thread's first method and of calls from native code or the VM. No
-// method can have this name.
-inline constexpr std::string_view kRootName = "(root)";
 
 // The configuration keys that decide which calls are seen at all ("scope", "include", "exclude",
 // "trivial") and that differ: comparing such profiles compares their filters, too.
