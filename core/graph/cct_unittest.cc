@@ -1,0 +1,115 @@
+#include "core/graph/cct.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+
+#include "core/graph/graph_for_test.h"
+
+namespace yp {
+namespace {
+
+using testing::ElementsAre;
+
+// Each letter a method, called at the bytecode index 5 of the one before it.
+ContextId AddStack(CallingContextTree& tree, const std::string& stack, double weight) {
+  ContextId context = kRootContext;
+  for (const char c : stack) {
+    context = tree.Child(context, context == kRootContext ? kNoBci : 5,
+                         MethodId{static_cast<uint32_t>(c - 'a')});
+  }
+  tree.Add(context, weight);
+  return context;
+}
+
+CallingContextTree Tree(std::initializer_list<std::pair<const char*, double>> stacks) {
+  CallingContextTree tree;
+  for (const auto& [stack, weight] : stacks) AddStack(tree, stack, weight);
+  return tree;
+}
+
+TEST(CallingContextTreeTest, StacksWithOneBeginningShareItsNodes) {
+  CallingContextTree tree;
+  const ContextId abc = AddStack(tree, "abc", 1);
+  const ContextId abd = AddStack(tree, "abd", 2);
+  EXPECT_EQ(AddStack(tree, "abc", 3), abc);
+  EXPECT_EQ(tree.size(), 5u) << "root, a, ab, abc, abd";
+  EXPECT_EQ(tree[abc].parent, tree[abd].parent);
+  EXPECT_EQ(tree[abc].weight, 4);
+  EXPECT_EQ(tree.total(), 6);
+  EXPECT_NE(tree.Child(tree[abc].parent, 6, MethodId{2}), abc) << "from another call site";
+}
+
+TEST(CallingContextTreeTest, AContextWeighsWhatIsBelowIt) {
+  const CallingContextTree tree = Tree({{"a", 1}, {"ab", 2}, {"abc", 4}, {"ad", 8}});
+  EXPECT_THAT(InclusiveWeights(tree), ElementsAre(15, 15, 6, 4, 8));
+}
+
+TEST(CallingContextTreeTest, ItsEndsAreACallGraph) {
+  const DynamicCallGraph graph = EdgesOf(Tree({{"abc", 1}, {"dbc", 2}, {"db", 4}, {"a", 8}}));
+  EXPECT_EQ(graph.size(), 3u);
+  EXPECT_EQ(graph.WeightOf(MakeEdge(1, 5, 2)), 3) << "b calls c, whoever called b";
+  EXPECT_EQ(graph.WeightOf(MakeEdge(3, 5, 1)), 4);
+  EXPECT_EQ(graph.WeightOf({kNoMethod, kNoBci, MethodId{0}}), 8);
+}
+
+TEST(CallingContextTreeTest, ARecursiveMethodIsCountedOnceInItsTotal) {
+  const std::vector<MethodWeight> weights =
+      MethodWeights(Tree({{"ab", 1}, {"aba", 2}, {"abab", 4}}));
+  ASSERT_EQ(weights.size(), 2u);
+  EXPECT_EQ(weights[0].self, 2);
+  EXPECT_EQ(weights[0].total, 7);
+  EXPECT_EQ(weights[1].self, 5);
+  EXPECT_EQ(weights[1].total, 7);
+}
+
+TEST(CompareContextsTest, OverlapIsOfWholeChainsOfCalls) {
+  const CallingContextTree a = Tree({{"ab", 50}, {"ac", 30}, {"dc", 20}});
+  const CallingContextTree b = Tree({{"ab", 5}, {"dc", 3}, {"ec", 2}});
+  const ContextComparison comparison = Compare(a, b);
+  EXPECT_DOUBLE_EQ(comparison.overlap, 70) << "ab 50, dc 20";
+  EXPECT_EQ(comparison.common, 2u);
+  EXPECT_EQ(comparison.only_a, 1u);
+  EXPECT_EQ(comparison.only_b, 1u);
+  EXPECT_DOUBLE_EQ(Compare(b, a).overlap, 70);
+  EXPECT_DOUBLE_EQ(Compare(a, a).overlap, 100);
+  EXPECT_DOUBLE_EQ(Compare(a, {}).overlap, 0);
+  EXPECT_EQ(Compare(a, {}).only_a, 3u);
+}
+
+TEST(CompareContextsTest, TheOrderOfInsertionDoesNotMatter) {
+  const CallingContextTree a = Tree({{"abc", 1}, {"abd", 2}, {"e", 3}});
+  const CallingContextTree b = Tree({{"e", 3}, {"abd", 2}, {"abc", 1}});
+  EXPECT_DOUBLE_EQ(Compare(a, b).overlap, 100);
+}
+
+TEST(CompareContextsTest, OtherMethodTablesAreBroughtToOne) {
+  MethodTable first, second;
+  const auto method = [](MethodTable& table, const char* name) {
+    Method m;
+    m.class_name = "A";
+    m.name = name;
+    return table.Intern(m);
+  };
+  CallingContextTree a, b;
+  a.Add(a.Child(a.Child(kRootContext, kNoBci, method(first, "x")), 3, method(first, "y")), 1);
+  method(second, "z");
+  const MethodId y = method(second, "y");
+  b.Add(b.Child(b.Child(kRootContext, kNoBci, method(second, "x")), 3, y), 7);
+  EXPECT_DOUBLE_EQ(Compare(a, Rebase(b, second, first)).overlap, 100);
+  EXPECT_EQ(first.size(), 2u) << "z is in no context";
+}
+
+TEST(HotContextCoverageTest, HotIsWhatHasEnoughOfTheHeaviest) {
+  const CallingContextTree reference = Tree({{"ab", 100}, {"ac", 50}, {"ad", 10}, {"ae", 9}});
+  const CallingContextTree sampled = Tree({{"ab", 1}, {"ad", 1}, {"fe", 8}});
+  const HotContexts hot = HotContextCoverage(reference, sampled, 0.1);
+  EXPECT_EQ(hot.in_reference, 3u);
+  EXPECT_NEAR(hot.found, 100 * 2.0 / 3, 1e-9) << "ab and ad";
+  EXPECT_EQ(HotContextCoverage({}, sampled, 0.1).found, 0);
+}
+
+}  // namespace
+}  // namespace yp
