@@ -112,6 +112,41 @@ class Folder {
     }
     evidence_.method_profiles.Add(*method, std::move(profile));
   }
+  void operator()(const spool::ContextDefinition& record) {
+    const std::optional<MethodId> method = FindMethod(record.method);
+    const auto parent = contexts_.find(record.parent);
+    const bool is_bci = record.bci >= kNoBci && record.bci <= UINT16_MAX;
+    if (record.id == kRootContext) return;
+    const bool is_known = method && *method != kNoMethod && parent != contexts_.end() && is_bci;
+    if (!is_known) {
+      contexts_.erase(record.id);
+      return;
+    }
+    contexts_[record.id] = profile_.contexts.Child(parent->second, record.bci, *method);
+  }
+  // Where no calls are observed, what stacks end in is taken for them: the classic time sampler's
+  // call graph.
+  void operator()(const spool::ContextSamples& record) {
+    const bool are_calls = profile_.ConfigOr("probe", "") == "none";
+    spool::Window window;
+    window.thread = record.thread;
+    window.start_ns = record.start_ns;
+    for (const auto& [id, samples] : record.samples) {
+      const auto context = contexts_.find(id);
+      if (context == contexts_.end() || id == kRootContext) {
+        Drop(samples);
+        continue;
+      }
+      profile_.contexts.Add(context->second, samples);
+      const std::optional<Edge> edge = are_calls ? ObservedEnd(context->second) : std::nullopt;
+      if (!edge) continue;
+      window.samples.emplace_back(InternEdge(*edge), samples);
+      window.calls += samples;
+    }
+    if (window.samples.empty()) return;
+    MergeEqualEdges(&window);
+    profile_.windows.push_back(std::move(window));
+  }
   void operator()(const spool::End& record) {
     profile_.complete = true;
     profile_.duration_ns = std::max(profile_.duration_ns, record.end_ns);
@@ -136,10 +171,22 @@ class Folder {
   std::optional<EdgeId> FindEdge(EdgeId id) {
     const auto edge = edges_.find(id);
     if (edge == edges_.end()) return std::nullopt;
+    return InternEdge(edge->second);
+  }
+  EdgeId InternEdge(const Edge& edge) {
     const EdgeId next{static_cast<uint32_t>(profile_.edges.size())};
-    const auto [it, is_new] = index_.try_emplace(edge->second, next);
-    if (is_new) profile_.edges.push_back({.edge = edge->second});
+    const auto [it, is_new] = index_.try_emplace(edge, next);
+    if (is_new) profile_.edges.push_back({.edge = edge});
     return it->second;
+  }
+  // The innermost call of an observed method; nothing when there is none.
+  std::optional<Edge> ObservedEnd(ContextId context) const {
+    for (; context != kRootContext; context = profile_.contexts[context].parent) {
+      const CallingContextTree::Node& node = profile_.contexts[context];
+      if ((profile_.methods[node.method].flags & Method::kObserved) == 0) continue;
+      return Edge{profile_.contexts[node.parent].method, node.bci, node.method};
+    }
+    return std::nullopt;
   }
   // Those of edges that were sampled: the window that has a call's sample may be lost.
   void TakeCompiledCalls() {
@@ -177,6 +224,7 @@ class Folder {
   std::unordered_map<EdgeId, Edge> edges_;
   std::unordered_map<ThreadId, size_t> threads_;  // Indices of the profile's threads.
   std::unordered_map<Edge, EdgeId, EdgeHash> index_;
+  std::unordered_map<ContextId, ContextId> contexts_{{kRootContext, kRootContext}};
   std::unordered_map<CompiledCallId, spool::CompiledCall> compiled_calls_;
   std::unordered_map<CompiledCallId, uint64_t> compiled_samples_;
   InlineEvidence evidence_;

@@ -260,6 +260,62 @@ TEST(FoldTest, MalformedCompilationsAreIgnored) {
   }
 }
 
+TEST(FoldTest, ContextsOfMethodsOfOneNameFallTogether) {
+  const auto context = [](uint32_t id, uint32_t parent, uint32_t method) {
+    return spool::ContextDefinition{ContextId{id}, ContextId{parent}, parent == 0 ? kNoBci : 7,
+                                    MethodId{method}};
+  };
+  const auto profile = Fold({
+      DefineMethod(1, "main"),
+      DefineMethod(2, "f"),
+      DefineMethod(3, "f"),  // Of another class loader.
+      context(1, 0, 1),
+      context(2, 1, 2),
+      context(3, 1, 3),
+      context(4, 3, 1),
+      context(5, 99, 1),  // Below one that is not known,
+      context(6, 1, 99),  // or of a method that is not.
+      context(0, 1, 2),   // The root is never told.
+      spool::ContextSamples{0, ThreadId{1}, {{ContextId{2}, 3}, {ContextId{4}, 1}}},
+      spool::ContextSamples{9, ThreadId{2}, {{ContextId{3}, 4}, {ContextId{5}, 2}}},
+      spool::ContextSamples{9, ThreadId{2}, {{ContextId{6}, 5}, {kRootContext, 1}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  const CallingContextTree& contexts = profile->contexts;
+  EXPECT_EQ(contexts.size(), 4u) << "root, main, f in it, main in that";
+  EXPECT_EQ(contexts.total(), 8);
+  const std::vector<MethodWeight> weights = MethodWeights(contexts);
+  ASSERT_EQ(weights.size(), 2u);
+  EXPECT_EQ(profile->NameOf(weights[1].method), "A.f()V");
+  EXPECT_EQ(weights[1].self, 7);
+  EXPECT_EQ(weights[1].total, 8);
+  EXPECT_EQ(profile->drops.at("spool: definition lost"), 8u) << "2, 5, and 1 of the root";
+}
+
+TEST(FoldTest, WithoutAProbeTheEndsOfStacksAreTheCalls) {
+  const auto records = [](const char* probe) {
+    return std::vector<spool::Record>{
+        spool::Config{{{"mode", "timer"}, {"probe", probe}}},
+        DefineMethod(1, "main", Method::kObserved),
+        DefineMethod(2, "f", Method::kObserved),
+        DefineMethod(3, "jdk"),
+        spool::ContextDefinition{ContextId{1}, kRootContext, kNoBci, MethodId{1}},
+        spool::ContextDefinition{ContextId{2}, ContextId{1}, 7, MethodId{2}},
+        spool::ContextDefinition{ContextId{3}, ContextId{2}, 9, MethodId{3}},
+        spool::ContextDefinition{ContextId{4}, kRootContext, kNoBci, MethodId{3}},
+        spool::ContextSamples{0, ThreadId{1}, {{ContextId{2}, 3}, {ContextId{3}, 4}}},
+        spool::ContextSamples{9, ThreadId{1}, {{ContextId{1}, 2}, {ContextId{4}, 5}}},
+    };
+  };
+  const auto alone = Fold(records("none"));
+  ASSERT_TRUE(alone) << alone.message();
+  EXPECT_THAT(EdgesOf(*alone), ElementsAre("main@7 > f 7 sampled", "(root)@-1 > main 2 sampled"));
+  const auto beside = Fold(records("patch"));
+  ASSERT_TRUE(beside) << beside.message();
+  EXPECT_THAT(beside->edges, testing::IsEmpty());
+  EXPECT_EQ(beside->contexts.total(), 14);
+}
+
 TEST(FoldTest, WhatNamesNothingIsIgnoredAndTheRestIsUsed) {
   spool::Compilation compilation;
   compilation.id = CompilationId{1};

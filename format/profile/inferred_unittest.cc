@@ -172,7 +172,7 @@ TEST_F(InferredTest, ABranchIsLoweredForCallsThatCouldBeObservedOnly) {
     Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}}, {{1, 8}});
     Compile(kSecond, {{0, kNoBci, callee}}, {{0, 2}});
     Call(Sampled(main_, 1, root_, 1000), kNoCompilation, 0, kFirst, 1000);
-    Call(Sampled(mid_, 8, mid_, 1), kFirst, 1, kNoCompilation, 1);  // The site can be observed.
+    Call(Sampled(mid_, 8, main_, 1), kFirst, 1, kNoCompilation, 1);  // The site can be observed.
     Counted(root_, 1000, {{3, 500, {}}});
     Counted(mid_, 500, {{8, 500, {{callee, 500}}}});
     Infer();

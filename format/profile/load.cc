@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,7 +34,8 @@ class Loader {
     if (Status s = ReadMeta(); !s) return s;
     if (Status s = ReadMethods(); !s) return s;
     if (Status s = ReadEdges(); !s) return s;
-    return ReadWindows();
+    if (Status s = ReadWindows(); !s) return s;
+    return version_ >= kVersionWithContexts ? ReadContexts() : Status::Ok();
   }
 
  private:
@@ -45,9 +47,11 @@ class Loader {
     }
     const Result<int64_t> version = file_.IntegerOf("PRAGMA user_version");
     if (!version) return version.status();
-    if (*version != kSchemaVersion) {
-      return Status::Error("its format is version " + std::to_string(*version) +
-                           ", this program reads version " + std::to_string(kSchemaVersion));
+    version_ = *version;
+    if (version_ < kOldestSchemaVersion || version_ > kSchemaVersion) {
+      return Status::Error("its format is version " + std::to_string(version_) +
+                           ", this program reads versions " + std::to_string(kOldestSchemaVersion) +
+                           " to " + std::to_string(kSchemaVersion));
     }
     const Result<std::string> check = file_.TextOf("PRAGMA quick_check(1)");
     if (!check) return check.status();
@@ -186,8 +190,63 @@ class Loader {
     return row.ok() ? Status::Ok() : Status::Error(row.error());
   }
 
+  // A merge by SQL may leave children with smaller ids than their parents: those are told after
+  // them.
+  Status ReadContexts() {
+    struct Row {
+      std::optional<int64_t> parent;
+      int32_t bci;
+      MethodId method;
+      double samples;
+    };
+    std::map<int64_t, Row> rows;
+    SqliteStatement row = file_.Prepare("SELECT id, parent, bci, method, samples FROM contexts");
+    while (row.Step()) {
+      const int64_t id = row.Integer();
+      Row context{};
+      context.parent = row.IntegerOrNull(INT64_MIN, INT64_MAX);
+      context.bci = static_cast<int32_t>(row.Integer(kNoBci, UINT16_MAX));
+      const auto method = methods_.find(row.Integer());
+      context.samples = row.NonNegative();
+      if (!row.ok()) break;
+      if (method == methods_.end()) {
+        return Status::Error("context " + std::to_string(id) + " names a method that is not there");
+      }
+      context.method = method->second;
+      rows.emplace(id, context);
+    }
+    if (!row.ok()) return Status::Error(row.error());
+    std::unordered_map<int64_t, ContextId> contexts;
+    std::vector<int64_t> chain;
+    for (const auto& [id, ignored] : rows) {
+      // What is above it and not yet there, innermost first.
+      ContextId parent = kRootContext;
+      chain.clear();
+      for (std::optional<int64_t> at = id; at; at = rows.at(*at).parent) {
+        if (const auto known = contexts.find(*at); known != contexts.end()) {
+          parent = known->second;
+          break;
+        }
+        if (!rows.contains(*at) || chain.size() > rows.size()) {
+          return Status::Error("context " + std::to_string(id) + " has no way to the root");
+        }
+        chain.push_back(*at);
+      }
+      for (; !chain.empty(); chain.pop_back()) {
+        const Row& context = rows.at(chain.back());
+        parent = profile_.contexts.Child(parent, context.bci, context.method);
+        profile_.contexts.Add(parent, context.samples);
+        contexts.emplace(chain.back(), parent);
+      }
+    }
+    return Status::Ok();
+  }
+
+  static constexpr int64_t kVersionWithContexts = 2;
+
   SqliteFile& file_;
   Profile& profile_;
+  int64_t version_ = 0;
   std::unordered_map<int64_t, MethodId> methods_;
   std::unordered_map<int64_t, EdgeId> edges_;
 };

@@ -9,6 +9,7 @@
 
 #include "base/ids.h"
 #include "base/status.h"
+#include "core/graph/cct.h"
 #include "core/graph/dcg.h"
 #include "core/graph/method.h"
 #include "format/spool/records.h"
@@ -61,6 +62,9 @@ struct Profile {
   MethodTable methods;
   std::vector<EdgeStats> edges;
   std::vector<spool::Window> windows;  // Empty in exact mode.
+  // Samples in the contexts that signals found the threads in; empty without the mechanism
+  // "immediate". Its methods are in methods.
+  CallingContextTree contexts;
   std::vector<spool::ThreadDefinition> threads;
   std::map<std::string, uint64_t> drops;  // What was lost, by reason.
   bool complete = false;                  // The run ended in order.

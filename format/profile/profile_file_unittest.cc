@@ -67,10 +67,19 @@ TEST(ProfileFileTest, AProfileOfNothingIsLoadedToo) {
   EXPECT_EQ(Describe(*loaded), Describe(Profile()));
 }
 
-// The fixture was written by this version of the schema. A new version keeps it and adds its own;
-// YP_BLESS=1 writes it anew and is right only until version 1 is released.
+// Written by the first version of the schema, which knew no contexts.
 TEST(ProfileFileTest, AProfileOfVersion1IsLoaded) {
-  const std::string fixture = "testdata/v1.profile";
+  const Result<Profile> loaded = LoadProfile("testdata/v1.profile");
+  ASSERT_TRUE(loaded) << loaded.message();
+  Profile expected = OddProfile();
+  expected.contexts = {};
+  EXPECT_EQ(Describe(*loaded), Describe(expected));
+}
+
+// The fixture was written by this version of the schema. A new version keeps it and adds its own;
+// YP_BLESS=1 writes it anew and is right only until version 2 is released.
+TEST(ProfileFileTest, AProfileOfVersion2IsLoaded) {
+  const std::string fixture = "testdata/v2.profile";
   if (std::getenv("YP_BLESS") != nullptr) {
     ASSERT_TRUE(SaveProfile(OddProfile(), fixture));
   }
@@ -161,6 +170,11 @@ TEST(ProfileFileTest, ContentsThatCannotBeAreRefused) {
            "UPDATE lines SET line = 1.5",
            "UPDATE window_samples SET edge = 99 WHERE edge = 1",
            "UPDATE meta SET value = 'long' WHERE key = 'duration_ns'",
+           "UPDATE contexts SET method = 99 WHERE id = 2",
+           "UPDATE contexts SET parent = 99 WHERE id = 2",
+           "UPDATE contexts SET parent = 2 WHERE id = 1",  // A circle.
+           "UPDATE contexts SET samples = -1",
+           "DROP TABLE contexts",
            "DROP TABLE drops",
            "ALTER TABLE edges RENAME COLUMN calls TO kalls",
        }) {
@@ -220,6 +234,13 @@ TEST(ProfileFileTest, FlippedBytesNeverCrashTheLoader) {
     EXPECT_EQ(Describe(*reloaded), Describe(*loaded));
   }
   EXPECT_GT(refused, 40);
+}
+
+TEST(ProfileFileTest, ContextsMayStandInAnyOrder) {
+  const Result<Profile> loaded = LoadAfter(
+      "UPDATE contexts SET id = 9 WHERE id = 1; UPDATE contexts SET parent = 9 WHERE parent = 1");
+  ASSERT_TRUE(loaded) << loaded.message();
+  EXPECT_EQ(Describe(*loaded), Describe(OddProfile()));
 }
 
 // docs/formats.md promises that this works.

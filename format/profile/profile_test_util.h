@@ -62,6 +62,9 @@ inline Profile OddProfile() {
   window.start_ns = 20'000'000;
   window.samples = {{EdgeId{4}, 3}, {EdgeId{5}, 1}};
   profile.windows.push_back(window);
+  const ContextId in_main = profile.contexts.Child(kRootContext, kNoBci, main);
+  profile.contexts.Add(profile.contexts.Child(in_main, 5, init), 7);
+  profile.contexts.Add(in_main, 2);
   profile.threads = {{ThreadId{1}, "main"}, {ThreadId{7}, "pool \"1\""}};
   profile.drops = {{"ring full", 3}, {"no frame", 0}};
   profile.complete = true;
@@ -94,6 +97,10 @@ inline std::string Describe(const Profile& profile) {
         << w.interval_ns << " calls " << w.calls << " samples";
     for (const auto& [edge, samples] : w.samples) out << " " << ToIndex(edge) << ":" << samples;
     out << "\n";
+  }
+  for (const CallingContextTree::Node& node : profile.contexts.nodes()) {
+    out << "context of " << ToIndex(node.parent) << " @" << node.bci << " "
+        << profile.NameOf(node.method) << " samples " << node.weight << "\n";
   }
   for (const auto& t : profile.threads) out << "thread " << ToIndex(t.id) << " " << t.name << "\n";
   for (const auto& [reason, total] : profile.drops)

@@ -112,6 +112,22 @@ Status WriteWindows(const Profile& profile, SqliteFile* file) {
   return Status::Ok();
 }
 
+// Parents before children: a new context's id is larger than its parent's.
+Status WriteContexts(const Profile& profile, SqliteFile* file) {
+  SqliteStatement contexts = file->Prepare("INSERT INTO contexts VALUES(?, ?, ?, ?, ?)");
+  for (size_t i = 1; i < profile.contexts.size(); ++i) {
+    const CallingContextTree::Node& node = profile.contexts.nodes()[i];
+    contexts.Bind(static_cast<int64_t>(i));
+    if (node.parent == kRootContext) {
+      contexts.BindNull();
+    } else {
+      contexts.Bind(int64_t{ToIndex(node.parent)});
+    }
+    contexts.Bind(int64_t{node.bci}).Bind(int64_t{ToIndex(node.method)}).Bind(node.weight).Run();
+  }
+  return contexts.ok() ? Status::Ok() : Status::Error(contexts.error());
+}
+
 Status WriteDatabase(const Profile& profile, const std::string& path) {
   Result<SqliteFile> file = SqliteFile::OpenForWriting(path);
   if (!file) return file.status();
@@ -124,6 +140,7 @@ Status WriteDatabase(const Profile& profile, const std::string& path) {
   if (Status s = WriteMethods(profile, &*file); !s) return s;
   if (Status s = WriteEdges(profile, &*file); !s) return s;
   if (Status s = WriteWindows(profile, &*file); !s) return s;
+  if (Status s = WriteContexts(profile, &*file); !s) return s;
   return file->Execute("COMMIT");
 }
 

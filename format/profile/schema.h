@@ -7,7 +7,8 @@
 // or of a column's meaning is a new version, which reads every older one and keeps its fixture.
 namespace yp {
 
-inline constexpr int64_t kSchemaVersion = 1;
+inline constexpr int64_t kSchemaVersion = 2;
+inline constexpr int64_t kOldestSchemaVersion = 1;
 // "Yldp": tells a profile from other SQLite files (PRAGMA application_id).
 inline constexpr int64_t kApplicationId = 0x596c6470;
 
@@ -55,6 +56,12 @@ CREATE TABLE window_samples(
   edge INTEGER NOT NULL REFERENCES edges(id),
   samples INTEGER NOT NULL,
   PRIMARY KEY(window, edge)) WITHOUT ROWID;
+CREATE TABLE contexts(
+  id INTEGER PRIMARY KEY,
+  parent INTEGER REFERENCES contexts(id),
+  bci INTEGER NOT NULL,
+  method INTEGER NOT NULL REFERENCES methods(id),
+  samples REAL NOT NULL);
 CREATE TABLE drops(reason TEXT PRIMARY KEY NOT NULL, total INTEGER NOT NULL) WITHOUT ROWID;
 CREATE VIEW named_edges AS
   SELECT coalesce(caller.full_name, '(root)') AS caller, edges.bci AS bci, edges.line AS line,

@@ -159,6 +159,27 @@ MethodProfile DecodeMethodProfile(Decoder* in) {
   return record;
 }
 
+ContextDefinition DecodeContext(Decoder* in) {
+  ContextDefinition record;
+  record.id = DecodeId<ContextId>(in);
+  record.parent = DecodeId<ContextId>(in);
+  record.bci = in->Signed32();
+  record.method = DecodeId<MethodId>(in);
+  return record;
+}
+
+ContextSamples DecodeContextSamples(Decoder* in) {
+  ContextSamples record;
+  record.start_ns = in->Signed();
+  record.thread = DecodeId<ThreadId>(in);
+  record.samples.resize(in->ListSize(2));
+  for (auto& [context, samples] : record.samples) {
+    context = DecodeId<ContextId>(in);
+    samples = in->UnsignedOf<uint32_t>();
+  }
+  return record;
+}
+
 std::optional<Record> Decode(RecordType type, Decoder* in) {
   switch (type) {
     case RecordType::kConfig:
@@ -185,6 +206,10 @@ std::optional<Record> Decode(RecordType type, Decoder* in) {
       return DecodeCompiledSamples(in);
     case RecordType::kMethodProfile:
       return DecodeMethodProfile(in);
+    case RecordType::kContextDefinition:
+      return DecodeContext(in);
+    case RecordType::kContextSamples:
+      return DecodeContextSamples(in);
   }
   return std::nullopt;
 }
@@ -305,6 +330,23 @@ void EncodeBody(const MethodProfile& record, Encoder* out) {
       out->Unsigned(ToIndex(receiver.callee));
       out->Unsigned(receiver.calls);
     }
+  }
+}
+
+void EncodeBody(const ContextDefinition& record, Encoder* out) {
+  out->Unsigned(ToIndex(record.id));
+  out->Unsigned(ToIndex(record.parent));
+  out->Signed(record.bci);
+  out->Unsigned(ToIndex(record.method));
+}
+
+void EncodeBody(const ContextSamples& record, Encoder* out) {
+  out->Signed(record.start_ns);
+  out->Unsigned(ToIndex(record.thread));
+  out->Unsigned(record.samples.size());
+  for (const auto& [context, samples] : record.samples) {
+    out->Unsigned(ToIndex(context));
+    out->Unsigned(samples);
   }
 }
 

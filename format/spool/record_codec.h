@@ -14,9 +14,9 @@
 // new numbers, so that an older reader skips what it does not know.
 namespace yp::spool {
 
-using Record =
-    std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops, ThreadDefinition,
-                 End, Compilation, CompiledCall, CompiledSamples, MethodProfile>;
+using Record = std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops,
+                            ThreadDefinition, End, Compilation, CompiledCall, CompiledSamples,
+                            MethodProfile, ContextDefinition, ContextSamples>;
 
 // Type numbers on the wire: never reused, never changed.
 enum class RecordType : uint64_t {
@@ -32,6 +32,8 @@ enum class RecordType : uint64_t {
   kCompiledCall = 10,
   kCompiledSamples = 11,
   kMethodProfile = 12,
+  kContextDefinition = 13,
+  kContextSamples = 14,
 };
 
 constexpr RecordType TypeOf(const Config&) { return RecordType::kConfig; }
@@ -46,6 +48,8 @@ constexpr RecordType TypeOf(const Compilation&) { return RecordType::kCompilatio
 constexpr RecordType TypeOf(const CompiledCall&) { return RecordType::kCompiledCall; }
 constexpr RecordType TypeOf(const CompiledSamples&) { return RecordType::kCompiledSamples; }
 constexpr RecordType TypeOf(const MethodProfile&) { return RecordType::kMethodProfile; }
+constexpr RecordType TypeOf(const ContextDefinition&) { return RecordType::kContextDefinition; }
+constexpr RecordType TypeOf(const ContextSamples&) { return RecordType::kContextSamples; }
 
 // Appends the body of a record.
 void EncodeBody(const Config& record, Encoder* out);
@@ -60,6 +64,8 @@ void EncodeBody(const Compilation& record, Encoder* out);
 void EncodeBody(const CompiledCall& record, Encoder* out);
 void EncodeBody(const CompiledSamples& record, Encoder* out);
 void EncodeBody(const MethodProfile& record, Encoder* out);
+void EncodeBody(const ContextDefinition& record, Encoder* out);
+void EncodeBody(const ContextSamples& record, Encoder* out);
 
 // The record of that type and body; nothing when the type is unknown or the body malformed.
 std::optional<Record> DecodeBody(RecordType type, std::span<const uint8_t> body);

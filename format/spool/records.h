@@ -113,6 +113,23 @@ struct MethodProfile {
   std::vector<Site> sites;  // By ascending bci.
 };
 
+// A calling context, told once, after its parent and before it is sampled. kRootContext is never
+// told.
+struct ContextDefinition {
+  ContextId id{};
+  ContextId parent = kRootContext;
+  int32_t bci = kNoBci;  // Of the call in the parent's method.
+  MethodId method{};
+};
+
+// In which contexts a thread was found by signals (the mechanism "immediate"), since the previous
+// record of the same thread.
+struct ContextSamples {
+  int64_t start_ns = 0;  // Of the first; monotonic, since the run's start.
+  ThreadId thread{};
+  std::vector<std::pair<ContextId, uint32_t>> samples;
+};
+
 struct ThreadDefinition {
   ThreadId id{};
   std::string name;

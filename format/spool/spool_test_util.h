@@ -95,6 +95,9 @@ inline std::vector<Record> LaterRecords() {
       CompiledCall{CompiledCallId{1}, EdgeId{0}, CompilationId{7}, 2, kNoCompilation},
       CompiledSamples{{{CompiledCallId{1}, 4294967295u}}},
       profile,
+      ContextDefinition{ContextId{1}, kRootContext, kNoBci, MethodId{1}},
+      ContextDefinition{ContextId{4294967295u}, ContextId{1}, 65535, MethodId{0}},
+      ContextSamples{-1, ThreadId{3}, {{ContextId{1}, 4294967295u}, {ContextId{4294967295u}, 1}}},
   };
 }
 

@@ -112,6 +112,10 @@ Status SpoolWriter::Append(const Compilation& record) noexcept { return AppendRe
 Status SpoolWriter::Append(const CompiledCall& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const CompiledSamples& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const MethodProfile& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const ContextDefinition& record) noexcept {
+  return AppendRecord(record);
+}
+Status SpoolWriter::Append(const ContextSamples& record) noexcept { return AppendRecord(record); }
 
 Status SpoolWriter::Flush() noexcept {
   try {

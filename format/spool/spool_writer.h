@@ -51,6 +51,8 @@ class SpoolWriter {
   Status Append(const CompiledCall& record) noexcept;
   Status Append(const CompiledSamples& record) noexcept;
   Status Append(const MethodProfile& record) noexcept;
+  Status Append(const ContextDefinition& record) noexcept;
+  Status Append(const ContextSamples& record) noexcept;
   // Hands everything appended so far to the kernel, as one frame.
   Status Flush() noexcept;
 
