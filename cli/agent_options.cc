@@ -46,6 +46,8 @@ std::string_view NameOf(ProfilingOptions::Probe probe) {
       return "patch";
     case ProfilingOptions::Probe::kBarrier:
       return "barrier";
+    case ProfilingOptions::Probe::kNone:
+      return "none";
     case ProfilingOptions::Probe::kBytecode:
       break;
   }
@@ -65,6 +67,17 @@ void AddPolicy(const PolicyOptions& policy, OptionString* out) {
   out->Add("samples", policy.samples);
   out->Add("skip", policy.initial_skip == Skip::kRandom ? "random" : "round-robin");
   out->Add("stride_kind", policy.strides == Strides::kRandomized ? "random" : "fixed");
+}
+
+void AddEvent(const ProfilingOptions& options, OptionString* out) {
+  if (!options.event) return out->Add("event_period", options.tick_ns);
+  const PerfEventCode& code = options.event->code;
+  out->Add("event", options.event->name);
+  out->Add("event_type", code.type);
+  out->Add("event_config", code.config);
+  if (code.config1 != 0) out->Add("event_config1", code.config1);
+  if (code.config2 != 0) out->Add("event_config2", code.config2);
+  out->Add("event_period", options.event->period);
 }
 
 }  // namespace
@@ -95,10 +108,18 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
   }
   if (options.mode == ProfilingOptions::Mode::kPatching) out.Add("samples", options.policy.samples);
   if (options.HasTicks()) out.Add("tick_ns", options.tick_ns);
+  if (options.HasTicks() && options.ticks_by_timer) out.Add("trigger", "setitimer");
   if (options.MayBeAtEntries()) {
     out.Add("probe", NameOf(options.probe));
     out.Add("budget_ppm", std::lround(options.budget_percent * 1e4));
     if (options.force) out.Add("force", "true");
+  }
+  if (options.probe == ProfilingOptions::Probe::kNone) out.Add("probe", "none");
+  if (options.stacks != ProfilingOptions::Stacks::kNone) {
+    const bool is_hpm = options.stacks == ProfilingOptions::Stacks::kHpm;
+    out.Add("stacks", is_hpm ? "hpm" : "setitimer");
+    out.Add("stack_interval_ns", options.tick_ns);
+    if (is_hpm) AddEvent(options, &out);
   }
   if (options.seed) out.Add("seed", *options.seed);
   out.Add("scope", options.scope == ProfilingOptions::Scope::kAll ? "all" : "app");
@@ -115,7 +136,7 @@ std::vector<std::string> JvmOptions(const ProfilingOptions& options, const std::
                                     std::string_view spool_pattern) {
   std::vector<std::string> all;
   // Else the second compiler keeps no trace of most of the small methods that it inlines.
-  if (options.MayInfer()) {
+  if (options.WantsDebugInfo()) {
     all = {"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"};
   }
   all.push_back("-agentpath:" + library + "=" + AgentOptions(options, spool_pattern));

@@ -81,6 +81,22 @@ TEST(AgentOptionsTest, TellsTheProbeOnCompiledEntriesAndItsBudget) {
   EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("probe=auto,budget_ppm=1230,force=true"));
 }
 
+TEST(AgentOptionsTest, TellsWhatTakesStacks) {
+  ProfilingOptions options;
+  options.mode = ProfilingOptions::Mode::kTimer;
+  options.probe = ProfilingOptions::Probe::kNone;
+  options.stacks = ProfilingOptions::Stacks::kIntervalTimer;
+  EXPECT_EQ(AgentOptions(options, "s"),
+            "spool=s,mode=timer,probe=none,stacks=setitimer,stack_interval_ns=10000000,scope=app");
+  EXPECT_THAT(JvmOptions(options, "/a/lib.so", "s"), SizeIs(3)) << "debug information";
+  options.stacks = ProfilingOptions::Stacks::kHpm;
+  EXPECT_THAT(AgentOptions(options, "s"),
+              HasSubstr("stacks=hpm,stack_interval_ns=10000000,event_period=10000000,"));
+  options.event = {"cache-misses", {.type = 0, .config = 3}, 1000};
+  EXPECT_THAT(AgentOptions(options, "s"),
+              HasSubstr("event=cache-misses,event_type=0,event_config=3,event_period=1000,"));
+}
+
 TEST(AgentOptionsTest, TellsPatchingItsNumberOfSamples) {
   ProfilingOptions options;
   options.mode = ProfilingOptions::Mode::kPatching;

@@ -119,6 +119,7 @@ int Main(int argc, const char* const* argv) {
   AddAttachCommand(app, &invocation);
   AddTopCommand(app, &invocation);
   AddEdgesCommand(app, &invocation);
+  AddTreeCommand(app, &invocation);
   AddInfoCommand(app, &invocation);
   AddOverlapCommand(app, &invocation);
   AddDiffCommand(app, &invocation);

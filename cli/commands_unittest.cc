@@ -137,6 +137,38 @@ TEST_F(CommandsTest, ShowsMethodsWithTheirNeighbours) {
   EXPECT_EQ(methods[0]["callees"], 0);
 }
 
+TEST_F(CommandsTest, ShowsWhereTimeIsSpent) {
+  Profile profile = SmallProfile();
+  const std::string without = Saved("without.yp", profile);
+  EXPECT_EQ(YpOn(without, "tree", {}), 2);
+  EXPECT_THAT(err_, HasSubstr("--mechanism immediate"));
+  EXPECT_EQ(YpOn(without, "top", {"--by", "self"}), 2);
+  EXPECT_THAT(err_, HasSubstr("--mechanism immediate"));
+
+  const auto method = [&](const char* name) {
+    return profile.methods.Find(std::string("org.example.App.") + name + "()V");
+  };
+  const ContextId main = profile.contexts.Child(kRootContext, kNoBci, method("main"));
+  profile.contexts.Add(main, 1);
+  profile.contexts.Add(profile.contexts.Child(main, 0, method("b")), 6);
+  profile.contexts.Add(profile.contexts.Child(main, 4, method("a")), 3);
+  const std::string with = Saved("with.yp", profile);
+  ASSERT_EQ(YpOn(with, "tree", {}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("100.0 %  10.0 %       10  org.example.App.main()\n"
+                              " 60.0 %  60.0 %        6    org.example.App.b()\n"));
+  ASSERT_EQ(YpOn(with, "tree", {"--json", "--min", "50"}), 0) << err_;
+  const json tree = json::parse(out_)["children"][0];
+  EXPECT_EQ(tree["total"], 10);
+  ASSERT_THAT(tree["children"], SizeIs(1)) << "a has less than half";
+  EXPECT_EQ(tree["children"][0]["line"], 11);
+  ASSERT_EQ(YpOn(with, "top", {"--by", "self", "--json"}), 0) << err_;
+  const json top = json::parse(out_);
+  EXPECT_EQ(top[0]["method"], "org.example.App.b()V");
+  EXPECT_EQ(top[0]["self_samples"], 6);
+  EXPECT_EQ(top[0]["calls"], 1);
+  EXPECT_EQ(top[2]["total_samples"], 10);
+}
+
 TEST_F(CommandsTest, ComparesProfilesAndWarnsOfOtherFilters) {
   const std::string a = Saved("a.yp", SmallProfile());
   Profile other = SmallProfile();
@@ -282,8 +314,8 @@ TEST_F(CommandsTest, ExplainsErrorsInOneLineWithExitCodeTwo) {
 }
 
 TEST_F(CommandsTest, HelpsWithEveryCommandAndGivesExamples) {
-  for (const char* command :
-       {"run", "attach", "top", "edges", "info", "overlap", "diff", "export", "selfcheck"}) {
+  for (const char* command : {"run", "attach", "top", "edges", "info", "overlap", "diff", "tree",
+                              "export", "selfcheck"}) {
     EXPECT_EQ(Yp({command, "--help"}), 0);
     EXPECT_THAT(out_, HasSubstr(std::string("yp ") + command)) << command;
     EXPECT_THAT(out_, HasSubstr("Example"));

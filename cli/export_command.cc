@@ -44,7 +44,7 @@ std::string FormatWords() {
 Result<int> ExportProfile(const Options& options) {
   std::vector<Choice<ExportFormat>> formats;
   for (const std::string_view name : ExportFormatNames()) {
-    formats.push_back({name, ParseExportFormat(name)});
+    formats.push_back({name, *ParseExportFormat(name)});
   }
   const Result<ExportFormat> format = Choose("--format", options.format, formats);
   if (!format) return format.status();

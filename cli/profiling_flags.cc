@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/above_zero.h"
 #include "cli/choice.h"
 #include "cli/duration.h"
 
@@ -11,15 +12,13 @@ namespace {
 using Mode = ProfilingOptions::Mode;
 using Probe = ProfilingOptions::Probe;
 using Scope = ProfilingOptions::Scope;
+using Stacks = ProfilingOptions::Stacks;
 using Kind = PolicyOptions::Kind;
 using Skip = CounterBasedSampling::InitialSkip;
 using Strides = CounterBasedSampling::Strides;
 
 constexpr int64_t kMinTickNs = 100'000;
 constexpr int64_t kMaxTickNs = 10'000'000'000;
-
-// What an option that has one working value so far may be set to.
-struct Only {};
 
 Status CheckGlobs(std::string_view option, const std::vector<std::string>& globs) {
   for (const std::string& glob : globs) {
@@ -65,7 +64,7 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
   CLI::App* const group = app->add_option_group("Sampling", "What most users leave as it is");
   group
       ->add_option("--tick", tick_,
-                   fmt::format("Time between windows, such as 4ms or 500us [{}]",
+                   fmt::format("Time between windows, or stacks, such as 4ms or 500us [{}]",
                                FormatDuration(parsed_.tick_ns)))
       ->type_name("TIME");
   group->add_option("--stride", parsed_.policy.stride, "Calls from one sample to the next")
@@ -102,9 +101,10 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
           "How calls become observable.\nbytecode: all calls, in rewritten classes.\n"
           "patch, barrier: at the entries of compiled methods, almost for free;\n"
           "calls that the JIT has inlined are inferred.\nauto: the first of patch, barrier "
-          "and bytecode that this JVM allows.\nWith other modes than cbs, or options of "
+          "and bytecode that this JVM allows.\nnone: no calls, with --mode timer "
+          "--mechanism immediate.\nWith other modes than cbs, or options of "
           "windows, the default is what they need")
-      ->type_name("auto|patch|barrier|bytecode")
+      ->type_name("auto|patch|barrier|bytecode|none")
       ->capture_default_str();
   group
       ->add_option("--budget", parsed_.budget_percent,
@@ -115,11 +115,28 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
       ->capture_default_str();
   group->add_flag("--force", parsed_.force,
                   "Probes on compiled entries also with a JDK that they were never tried with");
-  group->add_option("--trigger", trigger_, "What makes the ticks")
-      ->type_name("auto|nanosleep")
+  group
+      ->add_option("--trigger", trigger_,
+                   "What makes the ticks, or sends the signals.\nnanosleep: a thread that sleeps "
+                   "(polling).\nsetitimer: the process's CPU timer.\nhpm: the "
+                   "hardware's or the kernel's counters of each thread (immediate)")
+      ->type_name("auto|nanosleep|setitimer|hpm")
       ->capture_default_str();
-  group->add_option("--mechanism", mechanism_, "Who takes the sample: the thread's next call")
-      ->type_name("polling")
+  group
+      ->add_option("--event", event_,
+                   "What --trigger hpm counts: cycles, instructions, branch-misses, "
+                   "cache-misses\nor another of the machine's [cpu-clock: ns of CPU time]")
+      ->type_name("NAME");
+  group->add_option("--period", period_, "Events from one stack to the next, with --event")
+      ->type_name("N")
+      ->check(AboveZero())
+      ->capture_default_str();
+  group
+      ->add_option("--mechanism", mechanism_,
+                   "Who takes the sample.\npolling: the thread's next call.\nimmediate: a signal, "
+                   "wherever it finds the thread; it takes\nthe whole stack, and the profile says "
+                   "where time is spent as well")
+      ->type_name("polling|immediate")
       ->capture_default_str();
 }
 
@@ -132,12 +149,14 @@ bool ProfilingFlags::Given(std::string_view flag) const {
 // inlined ones; and windows at ticks are at home in rewritten classes.
 Probe ProfilingFlags::UsualProbe(Mode mode) const {
   if (mode == Mode::kPatching) return Probe::kPatch;
+  const bool is_immediate = mechanism_ == "immediate";
+  if (mode == Mode::kTimer && is_immediate) return Probe::kNone;
   if (mode != Mode::kCbs || (Given("--policy") && policy_ == "cbs")) return Probe::kBytecode;
-  for (const char* flag :
-       {"--stride", "--samples", "--skip", "--stride-kind", "--tick", "--trigger"}) {
+  for (const char* flag : {"--stride", "--samples", "--skip", "--stride-kind"}) {
     if (Given(flag)) return Probe::kBytecode;
   }
-  return Probe::kAuto;
+  const bool says_ticks = !is_immediate && (Given("--tick") || Given("--trigger"));
+  return says_ticks ? Probe::kBytecode : Probe::kAuto;
 }
 
 Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
@@ -166,7 +185,7 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
                                              {"patch", Probe::kPatch},
                                              {"barrier", Probe::kBarrier},
                                              {"bytecode", Probe::kBytecode},
-                                             {"none", std::nullopt}});
+                                             {"none", Probe::kNone}});
   if (!probe) return probe.status();
   options->probe = Given("--probe") ? *probe : UsualProbe(*mode);
   if (*mode == Mode::kPatching && options->probe != Probe::kPatch) {
@@ -176,6 +195,12 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
     return Status::Error(
         "--mode edges finds inlined calls as well, which only --probe bytecode sees: leave --probe "
         "out");
+  }
+  if (Status read = ReadStacks(options); !read) return read;
+  if (options->probe == Probe::kNone &&
+      (*mode != Mode::kTimer || options->stacks == Stacks::kNone)) {
+    return Status::Error(
+        "--probe none observes no calls: it needs --mode timer --mechanism immediate");
   }
   // Entries are cheap enough to be counted all along: then every call has the same chance.
   if (options->MayBeAtEntries() && *mode == Mode::kCbs && !Given("--policy")) {
@@ -194,16 +219,40 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
     if (!trivial) return trivial.status();
     options->trivial = *trivial;
   }
-  for (const Result<Only>& only :
-       {Choose<Only>("--trigger", trigger_,
-                     {{"auto", Only()},
-                      {"nanosleep", Only()},
-                      {"setitimer", std::nullopt},
-                      {"hpm", std::nullopt}}),
-        Choose<Only>("--mechanism", mechanism_,
-                     {{"polling", Only()}, {"immediate", std::nullopt}})}) {
-    if (!only) return only.status();
+  return Status::Ok();
+}
+
+// Of trigger and mechanism those pairs that Buytaert et al. (OOPSLA 2007, Figure 1) call viable.
+Status ProfilingFlags::ReadStacks(ProfilingOptions* options) const {
+  const Result<bool> is_immediate =
+      Choose<bool>("--mechanism", mechanism_, {{"polling", false}, {"immediate", true}});
+  if (!is_immediate) return is_immediate.status();
+  if (!*is_immediate) {
+    const Result<bool> by_timer =
+        Choose<bool>("--trigger", trigger_,
+                     {{"auto", false}, {"nanosleep", false}, {"setitimer", true}, {"hpm", false}});
+    if (!by_timer) return by_timer.status();
+    options->ticks_by_timer = *by_timer;
+    return trigger_ != "hpm"
+               ? Status::Ok()
+               : Status::Error("--trigger hpm sends signals: it needs --mechanism immediate");
   }
+  const Result<Stacks> trigger = Choose<Stacks>("--trigger", trigger_,
+                                                {{"auto", Stacks::kHpm},
+                                                 {"nanosleep", Stacks::kNone},
+                                                 {"setitimer", Stacks::kIntervalTimer},
+                                                 {"hpm", Stacks::kHpm}});
+  if (!trigger) return trigger.status();
+  if (*trigger == Stacks::kNone) {
+    return Status::Error(
+        "--trigger nanosleep sends no signals: --mechanism immediate needs setitimer or hpm");
+  }
+  options->stacks = *trigger;
+  if (!Given("--event")) return Status::Ok();
+  const Result<PerfEventCode> code = FindPerfEvent(event_);
+  if (!code) return code.status();
+  // The time between stacks says how many ns a clock counts.
+  if (!code->IsClock()) options->event = ProfilingOptions::Event{event_, *code, period_};
   return Status::Ok();
 }
 
@@ -224,8 +273,11 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
              "--mode cbs with --policy cbs, or --mode patching"},
         Rule{{"--interval"}, countdown, "--mode cbs with --policy countdown"},
         Rule{{"--tick", "--trigger"},
-             options.HasTicks(),
-             "ticks at fixed times: windows, and no --budget above 0 at compiled entries"},
+             options.HasTicks() || options.stacks != Stacks::kNone,
+             "ticks at fixed times: windows, and no --budget above 0 at compiled entries; or "
+             "--mechanism immediate"},
+        Rule{{"--event"}, options.stacks == Stacks::kHpm, "--mechanism immediate --trigger hpm"},
+        Rule{{"--period"}, options.event.has_value(), "--event of something else than a clock"},
         Rule{{"--budget", "--force"}, options.MayBeAtEntries(), "--probe patch, barrier or auto"},
         Rule{{"--seed"},
              options.mode != Mode::kExact && options.mode != Mode::kEdges,

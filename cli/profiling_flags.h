@@ -30,6 +30,7 @@ class ProfilingFlags {
  private:
   // Where --probe is not given.
   ProfilingOptions::Probe UsualProbe(ProfilingOptions::Mode mode) const;
+  Status ReadStacks(ProfilingOptions* options) const;
   Status ReadChoices(ProfilingOptions* options) const;
   Status CheckPolicyFlags(const ProfilingOptions& options) const;
   bool Given(std::string_view flag) const;
@@ -40,6 +41,8 @@ class ProfilingFlags {
   std::string probe_ = "auto";
   std::string trigger_ = "auto";
   std::string mechanism_ = "polling";
+  std::string event_;
+  uint64_t period_ = 1'000'000;
   std::string skip_ = "random";
   std::string stride_kind_ = "random";
   std::string scope_ = "app";

@@ -80,10 +80,13 @@ TEST(ProfilingFlagsTest, TellsTheTwoPoliciesOptionsApart) {
   EXPECT_EQ(ErrorOf({"--policy", "countdown", "--interval", "5"}), "");
 }
 
-TEST(ProfilingFlagsTest, SaysWhatALaterVersionWillTake) {
-  EXPECT_THAT(ErrorOf({"--probe", "none"}), HasSubstr("not in this version"));
-  EXPECT_THAT(ErrorOf({"--trigger", "hpm"}), HasSubstr("not in this version"));
-  EXPECT_THAT(ErrorOf({"--mechanism", "immediate"}), HasSubstr("not in this version"));
+TEST(ProfilingFlagsTest, TicksComeFromAThreadThatSleepsOrATimer) {
+  EXPECT_FALSE(Parse({"--mode", "timer"})->ticks_by_timer);
+  EXPECT_TRUE(Parse({"--mode", "timer", "--trigger", "setitimer"})->ticks_by_timer);
+  EXPECT_THAT(ErrorOf({"--probe", "patch", "--trigger", "setitimer"}), HasSubstr("--trigger"));
+}
+
+TEST(ProfilingFlagsTest, SaysWhichValuesThereAre) {
   EXPECT_EQ(ErrorOf({"--mode", "quick"}),
             "--mode quick: unknown; choose exact, cbs, timer, patching or edges");
 }
@@ -120,6 +123,45 @@ TEST(ProfilingFlagsTest, TheProbeFollowsWhatIsAskedFor) {
     EXPECT_EQ(windows->policy.kind, PolicyOptions::Kind::kCounterBased);
   }
   EXPECT_EQ(Parse({"--tick", "4ms"})->probe, Probe::kBytecode);
+}
+
+TEST(ProfilingFlagsTest, SignalsTakeStacksBesideTheCallsOrAlone) {
+  using Probe = ProfilingOptions::Probe;
+  using Stacks = ProfilingOptions::Stacks;
+  EXPECT_EQ(Parse({})->stacks, Stacks::kNone);
+  const Result<ProfilingOptions> beside = Parse({"--mechanism", "immediate", "--tick", "1ms"});
+  ASSERT_TRUE(beside) << beside.message();
+  EXPECT_EQ(beside->stacks, Stacks::kHpm);
+  EXPECT_EQ(beside->probe, Probe::kAuto);
+  EXPECT_EQ(beside->tick_ns, 1'000'000);
+  const Result<ProfilingOptions> alone =
+      Parse({"--mode", "timer", "--mechanism", "immediate", "--trigger", "setitimer"});
+  ASSERT_TRUE(alone) << alone.message();
+  EXPECT_EQ(alone->stacks, Stacks::kIntervalTimer);
+  EXPECT_EQ(alone->probe, Probe::kNone);
+  EXPECT_FALSE(alone->HasTicks());
+  EXPECT_THAT(ErrorOf({"--mechanism", "immediate", "--trigger", "nanosleep"}),
+              HasSubstr("sends no signals"));
+  EXPECT_THAT(ErrorOf({"--mode", "timer", "--trigger", "hpm"}),
+              HasSubstr("needs --mechanism immediate"));
+  EXPECT_THAT(ErrorOf({"--probe", "none"}), HasSubstr("observes no calls"));
+  EXPECT_THAT(ErrorOf({"--probe", "none", "--mode", "timer"}), HasSubstr("observes no calls"));
+}
+
+TEST(ProfilingFlagsTest, AnEventHasANameAndAPeriod) {
+  const Result<ProfilingOptions> cycles =
+      Parse({"--mechanism", "immediate", "--event", "cycles", "--period", "9000000"});
+  ASSERT_TRUE(cycles) << cycles.message();
+  ASSERT_TRUE(cycles->event.has_value());
+  EXPECT_EQ(cycles->event->name, "cycles");
+  EXPECT_EQ(cycles->event->period, 9'000'000u);
+  EXPECT_FALSE(Parse({"--mechanism", "immediate", "--event", "cpu-clock"})->event.has_value())
+      << "as without: the time between stacks says when";
+  EXPECT_THAT(ErrorOf({"--mechanism", "immediate", "--event", "no-such"}), HasSubstr("no-such"));
+  EXPECT_THAT(ErrorOf({"--event", "cycles"}), HasSubstr("--event"));
+  EXPECT_THAT(ErrorOf({"--mechanism", "immediate", "--trigger", "setitimer", "--event", "cycles"}),
+              HasSubstr("--event"));
+  EXPECT_THAT(ErrorOf({"--mechanism", "immediate", "--period", "5"}), HasSubstr("--period"));
 }
 
 TEST(ProfilingFlagsTest, ThePolicyFollowsAProbeThatTheAgentChooses) {

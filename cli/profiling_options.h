@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/perf_event_name.h"
 #include "core/sampling/policy_factory.h"
 
 namespace yp {
@@ -15,12 +16,24 @@ namespace yp {
 struct ProfilingOptions {
   enum class Mode { kExact, kCbs, kTimer, kPatching, kEdges };
   enum class Scope { kApplication, kAll };
-  enum class Probe { kAuto, kPatch, kBarrier, kBytecode };
+  enum class Probe { kAuto, kPatch, kBarrier, kBytecode, kNone };
+  // What sends the signals that take stacks.
+  enum class Stacks { kNone, kIntervalTimer, kHpm };
 
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
   bool policy_follows_probe = false;  // The agent chooses its kind, knowing which probe it can use.
-  int64_t tick_ns = 10'000'000;
+  int64_t tick_ns = 10'000'000;       // Between windows, or between stacks.
+  bool ticks_by_timer = false;        // By setitimer; else a thread sleeps.
+  Stacks stacks = Stacks::kNone;
+  // With kHpm: what is counted, and how many of them from one stack to the next; nothing: ns of
+  // each thread's CPU time.
+  struct Event {
+    std::string name;
+    PerfEventCode code;
+    uint64_t period = 0;
+  };
+  std::optional<Event> event;
   Probe probe = Probe::kBytecode;
   bool force = false;           // The probe may be used with a JDK that it was never tried with.
   double budget_percent = 0.5;  // Of the program's CPU time, at compiled entries; 0: no limit.
@@ -33,11 +46,14 @@ struct ProfilingOptions {
   std::optional<int64_t> duration_ns;
 
   // Whether the probe may be one on compiled entries.
-  bool MayBeAtEntries() const { return probe != Probe::kBytecode; }
+  bool MayBeAtEntries() const { return probe != Probe::kBytecode && probe != Probe::kNone; }
   // Whether calls that the JIT inlines are to be inferred, if the probe is one on compiled entries.
   bool MayInfer() const { return MayBeAtEntries() && (mode == Mode::kCbs || mode == Mode::kTimer); }
+  // Whether the compilers are to record where inlined code is, call or not.
+  bool WantsDebugInfo() const { return MayInfer() || stacks != Stacks::kNone; }
   // Whether ticks come at fixed times.
   bool HasTicks() const {
+    if (probe == Probe::kNone) return false;
     const bool is_paced = MayBeAtEntries() && budget_percent > 0;
     const bool samples = mode == Mode::kCbs || mode == Mode::kTimer;
     return samples && policy.kind != PolicyOptions::Kind::kCountdown && !is_paced;

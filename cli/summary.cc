@@ -34,6 +34,15 @@ std::string Amount(const Profile& profile) {
                      samples, WithSeparators(static_cast<double>(profile.windows.size())));
 }
 
+// "8,512 stacks in 1,204 calling contexts, by cpu-clock". Empty without stacks.
+std::string StacksLine(const Profile& profile) {
+  if (profile.contexts.total() <= 0) return "";
+  const std::string_view event = profile.ConfigOr("stacks.event", "setitimer");
+  return fmt::format("{} stacks in {} calling contexts, by {} (see: yp tree)\n",
+                     WithSeparators(profile.contexts.total()),
+                     WithSeparators(static_cast<double>(profile.contexts.size() - 1)), event);
+}
+
 int64_t CostOf(const Profile& profile, const char* what) {
   const std::string_view text = profile.ConfigOr(std::string("cost.") + what, "0");
   int64_t value = 0;
@@ -52,11 +61,12 @@ std::string CostLine(const Profile& profile) {
   const double slow = percent("slow_path_ns");
   const double ticks = percent("trigger_cpu_ns");
   const double drain = percent("drain_cpu_ns");
+  const double stacks = percent("stacks_ns");
   return fmt::format(
       "cost by its own measure: {:.2f} % of {} CPU time (calls counted {:.2f}, samples {:.2f}, "
-      "ticks {:.2f}, drain {:.2f})\n",
-      calls + slow + ticks + drain, FormatDuration(static_cast<int64_t>(program_ns)), calls, slow,
-      ticks, drain);
+      "ticks {:.2f}, drain {:.2f}{})\n",
+      calls + slow + ticks + drain + stacks, FormatDuration(static_cast<int64_t>(program_ns)),
+      calls, slow, ticks, drain, stacks > 0 ? fmt::format(", stacks {:.2f}", stacks) : "");
 }
 
 std::string DropsLine(const Profile& profile) {
@@ -88,7 +98,8 @@ std::vector<std::string> Warnings(const Profile& profile) {
         "only calls that run the entry of a compiled method were observed: those that the JIT has "
         "inlined are missing");
   }
-  if (profile.edges.empty()) {
+  const bool has_stacks_alone = probe == "none" && profile.contexts.total() > 0;
+  if (profile.edges.empty() && !has_stacks_alone) {
     std::string warning =
         "no calls were observed: check --include and --exclude, or take the JDK's own classes in "
         "with --scope all";
@@ -103,6 +114,7 @@ std::vector<std::string> Warnings(const Profile& profile) {
 std::string Summarize(const Profile& profile, const std::string& path, size_t top, size_t width) {
   std::string text = fmt::format("yp: {}\n", Headline(profile));
   text += fmt::format("yp: {}\n", Amount(profile));
+  if (const std::string stacks = StacksLine(profile); !stacks.empty()) text += "yp: " + stacks;
   for (const std::string& warning : Warnings(profile)) {
     text += fmt::format("yp: warning: {}\n", warning);
   }
@@ -131,6 +143,8 @@ Json SummaryToJson(const Profile& profile, const std::string& path, size_t top) 
             {"threads", profile.threads.size()},
             {"samples", profile.total_samples()},
             {"windows", profile.windows.size()},
+            {"stacks", JsonNumber(profile.contexts.total())},
+            {"contexts", profile.contexts.size() - 1},
             {"agent_cpu_ns", profile.agent_cpu_ns},
             {"drops", profile.drops},
             {"config", profile.config},

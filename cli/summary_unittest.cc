@@ -27,5 +27,12 @@ TEST(SummaryTest, SaysHowSureItsNumberOfCallsIs) {
               AllOf(HasSubstr(": 100 samples over 6 edges"), Not(HasSubstr("calls over"))));
 }
 
+TEST(SummaryTest, TellsOfStacksWhereThereAreAny) {
+  EXPECT_THAT(Summary("cbs"), HasSubstr("yp: 9 stacks in 2 calling contexts, by setitimer"));
+  Profile profile = OddProfile();
+  profile.contexts = {};
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100), Not(HasSubstr("stacks")));
+}
+
 }  // namespace
 }  // namespace yp

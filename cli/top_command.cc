@@ -1,14 +1,21 @@
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
+#include <utility>
 
+#include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/names.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
 #include "cli/table.h"
 #include "core/graph/calls_by_method.h"
+#include "core/graph/cct.h"
 #include "format/exporters/json_number.h"
 
 namespace yp {
@@ -16,54 +23,113 @@ namespace {
 
 constexpr const char* kFooter = R"(
 calls: how often the method was called. callers, callees: how many different methods call it, and
-how many it calls.
+how many it calls. self, total: in what part of the stacks (yp run --mechanism immediate) the method
+was the one that ran, and in what part it was anywhere.
 
 Examples:
   yp top app.yp -n 50
+  yp top app.yp --by self
   yp top app.yp --json | jq '.[0].method'
 )";
 
 struct Options {
   std::string path;
+  std::string by = "calls";
   size_t limit = 0;
   bool json = false;
 };
 
-Status PrintMethodsAsJson(const Profile& profile, const std::vector<MethodCalls>& methods) {
+enum class By { kCalls, kSelf, kTotal };
+
+// A method's calls, and its samples in stacks.
+struct Row {
+  MethodCalls calls;
+  double self = 0;
+  double total = 0;
+
+  double Key(By by) const {
+    return by == By::kCalls ? calls.calls_in : by == By::kSelf ? self : total;
+  }
+};
+
+std::vector<Row> RowsOf(const Profile& profile, By by) {
+  std::map<MethodId, Row> by_method;
+  for (const MethodCalls& calls : CallsByMethod(profile.Graph())) {
+    by_method[calls.method].calls = calls;
+  }
+  for (const MethodWeight& weight : MethodWeights(profile.contexts)) {
+    Row& row = by_method[weight.method];
+    row.calls.method = weight.method;
+    row.self = weight.self;
+    row.total = weight.total;
+  }
+  std::vector<Row> rows;
+  for (const auto& [method, row] : by_method) rows.push_back(row);
+  std::ranges::stable_sort(rows, std::ranges::greater(), [by](const Row& r) { return r.Key(by); });
+  return rows;
+}
+
+Status PrintMethodsAsJson(const Profile& profile, const std::vector<Row>& rows) {
   Json array = Json::array();
-  for (const MethodCalls& m : methods) {
-    array.push_back({{"method", profile.NameOf(m.method)},
-                     {"calls", JsonNumber(m.calls_in)},
-                     {"callers", m.callers},
-                     {"callees", m.callees},
-                     {"calls_out", JsonNumber(m.calls_out)}});
+  for (const Row& row : rows) {
+    array.push_back({{"method", profile.NameOf(row.calls.method)},
+                     {"calls", JsonNumber(row.calls.calls_in)},
+                     {"callers", row.calls.callers},
+                     {"callees", row.calls.callees},
+                     {"calls_out", JsonNumber(row.calls.calls_out)}});
+    if (profile.contexts.total() > 0) {
+      array.back()["self_samples"] = JsonNumber(row.self);
+      array.back()["total_samples"] = JsonNumber(row.total);
+    }
   }
   return PrintJson(array);
 }
 
-Status PrintMethods(const Profile& profile, const std::vector<MethodCalls>& methods) {
+Status PrintMethods(const Profile& profile, const std::vector<Row>& rows) {
   using Column = Table::Column;
-  const double total = profile.total_calls();
-  Table table({"calls", "share", "callers", "callees", "method"},
-              {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
-  for (const MethodCalls& m : methods) {
-    table.AddRow({{WithSeparators(m.calls_in)},
-                  {FormatShare(m.calls_in, total)},
-                  {std::to_string(m.callers)},
-                  {std::to_string(m.callees)},
-                  NameForms(profile.methods, m.method)});
+  const double calls = profile.total_calls();
+  const double samples = profile.contexts.total();
+  std::vector<std::string> titles;
+  if (samples > 0) titles = {"self", "total"};
+  for (const char* title : {"calls", "share", "callers", "callees", "method"}) {
+    titles.emplace_back(title);
+  }
+  std::vector<Column> columns(titles.size(), Column::kRight);
+  columns.back() = Column::kFitted;
+  Table table(titles, columns);
+  for (const Row& row : rows) {
+    std::vector<Table::Cell> cells;
+    if (samples > 0) {
+      cells.push_back({FormatShare(row.self, samples)});
+      cells.push_back({FormatShare(row.total, samples)});
+    }
+    cells.push_back({WithSeparators(row.calls.calls_in)});
+    cells.push_back({FormatShare(row.calls.calls_in, calls)});
+    cells.push_back({std::to_string(row.calls.callers)});
+    cells.push_back({std::to_string(row.calls.callees)});
+    cells.push_back(NameForms(profile.methods, row.calls.method));
+    table.AddRow(std::move(cells));
   }
   return PrintOut(table.Render(TerminalWidth(STDOUT_FILENO)));
 }
 
 Result<int> Top(const Options& options) {
+  const Result<By> by = Choose<By>(
+      "--by", options.by, {{"calls", By::kCalls}, {"self", By::kSelf}, {"total", By::kTotal}});
+  if (!by) return by.status();
   const Result<Profile> profile = LoadProfileArgument(options.path);
   if (!profile) return profile.status();
-  std::vector<MethodCalls> methods = CallsByMethod(profile->Graph());
+  if (*by != By::kCalls && profile->contexts.total() <= 0) {
+    return Status::Error(
+        fmt::format("--by {}: {} has no stacks: record it with --mechanism "
+                    "immediate",
+                    options.by, options.path));
+  }
+  std::vector<Row> rows = RowsOf(*profile, *by);
   const size_t limit = options.limit != 0 ? options.limit : options.json ? 0 : kDefaultRows;
-  if (limit != 0 && methods.size() > limit) methods.resize(limit);
+  if (limit != 0 && rows.size() > limit) rows.resize(limit);
   const Status printed =
-      options.json ? PrintMethodsAsJson(*profile, methods) : PrintMethods(*profile, methods);
+      options.json ? PrintMethodsAsJson(*profile, rows) : PrintMethods(*profile, rows);
   if (!printed) return printed;
   return 0;
 }
@@ -76,6 +142,9 @@ void AddTopCommand(CLI::App& app, Invocation* invocation) {
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
   AddRowsOption(command, &options->limit);
+  command->add_option("--by", options->by, "Which methods come first")
+      ->type_name("calls|self|total")
+      ->capture_default_str();
   command->add_flag("--json", options->json, "A JSON array; all methods unless -n is given");
   command->callback([=] { invocation->run = [=] { return Top(*options); }; });
 }

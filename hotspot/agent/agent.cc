@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "hotspot/agent/platform_packages.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/entry/slow_path.h"
+#include "hotspot/triggers/interval_timer.h"
+#include "hotspot/triggers/perf_events.h"
 #include "hotspot/vmstructs/vm_flags.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
@@ -50,7 +53,8 @@ Agent::Agent(JavaVM* vm, jvmtiEnv* jvmti, int jdk_version, std::optional<CodeCac
       discovery_tables_(static_cast<DiscoveryTables*>(MapZeroedPages(sizeof(DiscoveryTables)))),
       threads_(std::move(threads)),
       code_cache_(std::move(code_cache)),
-      walker_(jvmti, registry_, code_cache_, drops_) {}
+      walker_(jvmti, registry_, code_cache_, drops_),
+      method_ids_(vm) {}
 
 Result<Agent*> Agent::Create(JavaVM* vm) {
   if (Agent* existing = Get()) return existing;
@@ -180,11 +184,19 @@ void JNICALL Agent::OnVmDeath(jvmtiEnv*, JNIEnv*) {
 }
 
 void JNICALL Agent::OnThreadStart(jvmtiEnv*, JNIEnv* jni, jthread thread) {
-  if (Agent* agent = Get()) agent->recorder_->OnThreadStart(jni, thread);
+  Agent* agent = Get();
+  if (agent == nullptr) return;
+  agent->recorder_->OnThreadStart(jni, thread);
+  Session* session = agent->session_.load(std::memory_order_acquire);
+  if (session != nullptr) Guarded([&] { session->OnThreadStart(); });
 }
 
 void JNICALL Agent::OnThreadEnd(jvmtiEnv*, JNIEnv*, jthread) {
-  if (Agent* agent = Get()) agent->recorder_->OnThreadEnd();
+  Agent* agent = Get();
+  if (agent == nullptr) return;
+  agent->recorder_->OnThreadEnd();
+  Session* session = agent->session_.load(std::memory_order_acquire);
+  if (session != nullptr) Guarded([&] { session->OnThreadEnd(); });
 }
 
 void JNICALL Agent::OnClassFileLoad(jvmtiEnv*, JNIEnv* jni, jclass redefined, jobject loader,
@@ -286,6 +298,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   Result<Probe*> entry_probe = InstallEntryProbe(jni, options);
   if (!entry_probe) return entry_probe.status();
   Probe* probe = *entry_probe;
+  if (options.probe == AgentOptions::Probe::kNone) probe = &no_probe_;
   if (probe == nullptr) probe = NewBytecodeProbe(jni, options);
   const bool at_entries = *entry_probe != nullptr;
   AgentOptions chosen = options;
@@ -303,6 +316,11 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
           return walker->Observed(names);
         });
     session.ReadProfilesWith(profile_reader_.get());
+  }
+  if (options.stacks != AgentOptions::Stacks::kNone) {
+    Result<std::unique_ptr<StackRecording>> stacks = NewStackRecording(jni, session, options);
+    if (!stacks) return stacks.status();
+    session.TakeStacksWith(std::move(stacks).value());
   }
   session_.store(&session, std::memory_order_release);
 
@@ -326,6 +344,72 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
                                  [this, &session] { EndOnDrainThread(session); });
   if (!started) return give_up(started);
   return Status::Ok();
+}
+
+Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,
+                                                                 const Session& session,
+                                                                 const AgentOptions& options) {
+  if (stack_sampler_ == nullptr) {
+    const Result<StackSampler::Walk> walk = FindStackWalk();
+    if (!walk) return walk.status();
+    StackSampler::Host host;
+    host.walk = *walk;
+    host.env_of_this_thread = [vm = vm_]() -> JNIEnv* {
+      void* env = nullptr;
+      return vm->GetEnv(&env, JNI_VERSION_10) == JNI_OK ? static_cast<JNIEnv*>(env) : nullptr;
+    };
+    host.now_ns = [this] { return clock_.NowNs(); };
+    host.after_signal = &PerfEvents::CountNext;
+    stack_sampler_ = std::make_unique<StackSampler>(std::move(host), drops_);
+  }
+  if (Status started = method_ids_.Start(); !started) return started;
+  StackRecording::Triggers triggers;
+  if (options.stacks == AgentOptions::Stacks::kPerfEvents) {
+    triggers.push_back(std::make_unique<PerfEvents>(options.event));
+    PerfEvent clock;
+    clock.period = static_cast<uint64_t>(options.stack_interval_ns);
+    if (options.event.name != clock.name) triggers.push_back(std::make_unique<PerfEvents>(clock));
+  }
+  triggers.push_back(std::make_unique<IntervalTimer>(options.stack_interval_ns));
+  PackageSet jdk_packages = PackagesOfLoader(jni, nullptr);
+  jdk_packages.merge(PackagesOfLoader(jni, platform_loader_));
+  const std::function<bool(std::string)> observes =
+      [packages = std::move(jdk_packages), &filter = session.filter()](std::string class_name) {
+        std::ranges::replace(class_name, '.', '/');
+        const size_t slash = class_name.rfind('/');
+        const bool is_of_jdk =
+            slash != std::string::npos && packages.contains(class_name.substr(0, slash));
+        return filter.Judge(class_name, is_of_jdk) == ClassFilter::Verdict::kObserve;
+      };
+  return std::make_unique<StackRecording>(
+      *stack_sampler_, std::move(triggers), registry_, drops_, session.start_ns(),
+      [this, observes](std::span<void* const> methods) {
+        std::vector<std::optional<ContextFolder::NamedMethod>> names;
+        AsJavaThread([&](JNIEnv* env) {
+          if (env != nullptr) names = NameMethods(env, methods, observes);
+        });
+        return names;
+      });
+}
+
+std::vector<std::optional<ContextFolder::NamedMethod>> Agent::NameMethods(
+    JNIEnv* jni, std::span<void* const> methods,
+    const std::function<bool(std::string class_name)>& observes) {
+  std::vector<std::optional<ContextFolder::NamedMethod>> names;
+  for (void* const method : methods) {
+    const auto walked = walker_.methods().Resolve(jni, static_cast<jmethodID>(method));
+    if (walked == nullptr) {
+      names.emplace_back();
+    } else if (walked->is_hidden || walked->is_probe) {
+      names.emplace_back(ContextFolder::NamedMethod{});
+    } else {
+      if (observes(registry_.ClassNameOf(walked->id))) {
+        registry_.AddFlags(walked->id, Method::kObserved);
+      }
+      names.emplace_back(ContextFolder::NamedMethod{walked->id, walked->map});
+    }
+  }
+  return names;
 }
 
 Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
@@ -365,6 +449,7 @@ void Agent::End(Session& session, JNIEnv* jni) {
   session.Disarm();
   session.probe().Remove(jni);
   session.Finish();
+  method_ids_.Stop();
   session.EndDone();
 }
 
@@ -381,6 +466,7 @@ void Agent::EndOnDrainThread(Session& session) {
 
 void Agent::AsJavaThread(const std::function<void(JNIEnv*)>& run) {
   JNIEnv* jni = nullptr;
+  if (vm_->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) == JNI_OK) return run(jni);
   char name[] = "Yieldpoint";
   JavaVMAttachArgs arguments{JNI_VERSION_10, name, nullptr};
   if (vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/clock.h"
@@ -20,7 +21,10 @@
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/probes/barrier/barrier_probe.h"
 #include "hotspot/probes/bytecode/bytecode_probe.h"
+#include "hotspot/probes/no_probe.h"
 #include "hotspot/probes/patch/patch_probe.h"
+#include "hotspot/stacks/method_ids.h"
+#include "hotspot/stacks/stack_sampler.h"
 #include "hotspot/threads/shared_memory.h"
 #include "hotspot/threads/thread_registry.h"
 #include "hotspot/vmstructs/vm_structs.h"
@@ -82,6 +86,14 @@ class Agent {
   // call that not every sandbox allows.
   void PrepareToInfer();
   Status TakeEvents();
+  // What takes stacks, with what the options ask for.
+  Result<std::unique_ptr<StackRecording>> NewStackRecording(JNIEnv* jni, const Session& session,
+                                                            const AgentOptions& options);
+  // `observes`: whether the class's methods are the recording's, by its dotted name. On a thread of
+  // the VM's.
+  std::vector<std::optional<ContextFolder::NamedMethod>> NameMethods(
+      JNIEnv* jni, std::span<void* const> methods,
+      const std::function<bool(std::string class_name)>& observes);
   Status FindPlatformLoader(JNIEnv* jni);
   // The probe on compiled entries that the options ask for, put in; null when they ask for none, or
   // leave the choice and this VM is not one for it.
@@ -95,8 +107,7 @@ class Agent {
   // After BeginEnd, from another thread than the drain's, which it ends.
   void EndOnThisThread(Session& session, JNIEnv* jni);
   void EndOnDrainThread(Session& session);
-  // Makes the drain's thread a Java thread meanwhile, which it is not otherwise. With null when the
-  // VM refuses.
+  // Makes the calling thread a Java thread meanwhile, if it is none. With null when the VM refuses.
   void AsJavaThread(const std::function<void(JNIEnv*)>& run);
 
   static std::atomic<Agent*> instance_;
@@ -117,6 +128,9 @@ class Agent {
   std::unique_ptr<PatchProbe> patch_probe_;
   std::unique_ptr<BarrierProbe> barrier_probe_;
   std::unique_ptr<ProfileReader> profile_reader_;
+  std::unique_ptr<StackSampler> stack_sampler_;  // Made with the first recording of stacks.
+  MethodIds method_ids_;
+  NoProbe no_probe_;
   Status entries_refused_;
   jobject platform_loader_ = nullptr;
   std::optional<AgentOptions> startup_options_;

@@ -68,7 +68,7 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
   add("walk", walk);
   if (options.mode == AgentOptions::Mode::kPatching) {
     add("samples", std::to_string(options.policy.samples));
-  } else if (sampled) {
+  } else if (sampled && options.probe != AgentOptions::Probe::kNone) {
     const bool countdown = options.policy.kind == PolicyOptions::Kind::kCountdown;
     const bool timer = options.policy.kind == PolicyOptions::Kind::kTimer;
     add("armed_call_ps", std::to_string(session.probe().observed_call_ps()));
@@ -78,7 +78,8 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
     if (countdown) {
       add("interval", std::to_string(options.policy.mean_interval));
     } else {
-      add("trigger", "nanosleep");
+      const bool by_timer = options.trigger == AgentOptions::Trigger::kIntervalTimer;
+      add("trigger", by_timer ? "setitimer" : "nanosleep");
       add("mechanism", "polling");
       if (!session.has_budget()) add("tick_ns", std::to_string(options.tick_ns));
       add("stride", std::to_string(timer ? 1 : options.policy.stride));

@@ -97,6 +97,15 @@ void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
   windows_.push_back(std::move(window));
 }
 
+void Drain::Append(StackRecording::News stacks) {
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  append(new_threads_, stacks.threads);
+  append(contexts_.contexts, stacks.contexts.contexts);
+  append(contexts_.samples, stacks.contexts.samples);
+}
+
 void Drain::CollectAll() {
   threads_.ForEach([&](ThreadRecord& thread) { Collect(thread); });
 }
@@ -128,6 +137,10 @@ Status Drain::Round() {
   for (const spool::CompiledCall& call : compiled.calls) Keep(writer_->Append(call));
   for (const spool::MethodProfile& profile : profiles_) Keep(writer_->Append(profile));
   for (const spool::Window& window : windows_) Keep(writer_->Append(window));
+  for (const spool::ContextDefinition& context : contexts_.contexts) {
+    Keep(writer_->Append(context));
+  }
+  for (const spool::ContextSamples& samples : contexts_.samples) Keep(writer_->Append(samples));
   if (!compiled_samples_.empty()) {
     Keep(writer_->Append(spool::CompiledSamples{Counted(compiled_samples_)}));
   }
@@ -137,6 +150,7 @@ Status Drain::Round() {
   counts_.calls.clear();
   compiled_samples_.clear();
   profiles_.clear();
+  contexts_ = {};
   if (auto totals = drops_.Totals(); !totals.empty()) {
     Keep(writer_->Append(spool::Drops{std::move(totals)}));
   }

@@ -8,6 +8,7 @@
 #include "format/spool/spool_writer.h"
 #include "hotspot/agent/drops.h"
 #include "hotspot/agent/profile_reader.h"
+#include "hotspot/agent/stack_recording.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/threads/thread_registry.h"
 
@@ -25,6 +26,7 @@ class Drain {
   // For the next round.
   void Append(spool::ThreadDefinition thread) { new_threads_.push_back(std::move(thread)); }
   void Append(spool::Window window) { windows_.push_back(std::move(window)); }
+  void Append(StackRecording::News stacks);
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
   // What the VM has counted up to now, for the next round.
   void TakeProfiles(ProfileReader& reader) { profiles_ = reader.Read(registry_.compilations()); }
@@ -63,6 +65,7 @@ class Drain {
   std::vector<spool::ThreadDefinition> new_threads_;
   std::vector<spool::Window> windows_;
   std::vector<spool::MethodProfile> profiles_;
+  ContextFolder::News contexts_;
   spool::Counts counts_;
   std::vector<CompiledCallId> compiled_samples_;  // Since the last round.
   ObservationCost observation_cost_;

@@ -20,6 +20,26 @@ const char* ToString(Drop reason) {
       return "caller_unknown";
     case Drop::kNoDebugInfo:
       return "no_debug_info";
+    case Drop::kNotJavaThread:
+      return "not_java_thread";
+    case Drop::kNoJavaFrame:
+      return "no_java_frame";
+    case Drop::kCollecting:
+      return "collecting";
+    case Drop::kJavaNotWalkable:
+      return "java_not_walkable";
+    case Drop::kVmNotWalkable:
+      return "vm_not_walkable";
+    case Drop::kStateNotWalkable:
+      return "state_not_walkable";
+    case Drop::kStackTooDeep:
+      return "stack_too_deep";
+    case Drop::kStackBufferFull:
+      return "stack_buffer_full";
+    case Drop::kMethodGone:
+      return "method_gone";
+    case Drop::kContextsFull:
+      return "contexts_full";
     case Drop::kClassUnreadable:
       return "class_unreadable";
     case Drop::kClassNotRewritten:

@@ -89,7 +89,8 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
                                           {{"auto", AgentOptions::Probe::kAuto},
                                            {"patch", AgentOptions::Probe::kPatch},
                                            {"barrier", AgentOptions::Probe::kBarrier},
-                                           {"bytecode", AgentOptions::Probe::kBytecode}},
+                                           {"bytecode", AgentOptions::Probe::kBytecode},
+                                           {"none", AgentOptions::Probe::kNone}},
                                           options.probe);
   }
   if (key == "force") {
@@ -146,6 +147,35 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
   if (key == "trivial") {
     return ParseWord<bool>(value, {{"include", false}, {"exclude", true}}, options.skip_trivial);
   }
+  if (key == "trigger") {
+    return ParseWord<AgentOptions::Trigger>(value,
+                                            {{"nanosleep", AgentOptions::Trigger::kNanosleep},
+                                             {"setitimer", AgentOptions::Trigger::kIntervalTimer}},
+                                            options.trigger);
+  }
+  if (key == "stacks") {
+    return ParseWord<AgentOptions::Stacks>(value,
+                                           {{"none", AgentOptions::Stacks::kNone},
+                                            {"setitimer", AgentOptions::Stacks::kIntervalTimer},
+                                            {"hpm", AgentOptions::Stacks::kPerfEvents}},
+                                           options.stacks);
+  }
+  if (key == "stack_interval_ns") {
+    return ParseInteger<int64_t>(value, 10'000, 3'600'000'000'000, options.stack_interval_ns);
+  }
+  if (key == "event") {
+    options.event.name = value;
+    return Status::Ok();
+  }
+  if (key == "event_type") return ParseInteger(value, 0u, ~0u, options.event.type);
+  for (const auto& [name, field] : {std::pair("event_config", &options.event.config),
+                                    std::pair("event_config1", &options.event.config1),
+                                    std::pair("event_config2", &options.event.config2)}) {
+    if (key == name) return ParseInteger(value, uint64_t{0}, ~uint64_t{0}, *field);
+  }
+  if (key == "event_period") {
+    return ParseInteger(value, uint64_t{1}, uint64_t{1} << 62, options.event.period);
+  }
   if (key == "duration_ms") {
     return ParseInteger<int64_t>(value, 0, int64_t{1} << 40, options.duration_ms);
   }
@@ -180,6 +210,13 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
     }
     if (options.mode == Mode::kEdges && options.probe != Probe::kBytecode) {
       return Status::Error("mode=edges sees inlined calls, too, and takes probe=bytecode");
+    }
+    if (options.probe == Probe::kNone &&
+        (options.mode != Mode::kTimer || options.stacks == Stacks::kNone)) {
+      return Status::Error("probe=none takes mode=timer and stacks: else there is nothing to see");
+    }
+    if (options.trigger == Trigger::kIntervalTimer && options.stacks != Stacks::kNone) {
+      return Status::Error("trigger=setitimer and stacks both take SIGPROF: leave one out");
     }
     if (options.mode == Mode::kExact && options.probe == Probe::kBarrier) {
       return Status::Error(

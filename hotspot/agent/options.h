@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "core/sampling/policy_factory.h"
+#include "hotspot/triggers/perf_events.h"
 
 namespace yp::hotspot {
 
@@ -19,7 +20,12 @@ struct AgentOptions {
   enum class Mode { kExact, kCbs, kTimer, kPatching, kEdges };
   enum class Scope { kApplication, kAll };
   // kAuto: the first of these that can be used.
-  enum class Probe { kAuto, kPatch, kBarrier, kBytecode };
+  // kNone: no calls are observed.
+  enum class Probe { kAuto, kPatch, kBarrier, kBytecode, kNone };
+  // What says that a tick is due.
+  enum class Trigger { kNanosleep, kIntervalTimer };
+  // What sends the signals that take stacks (the mechanism "immediate").
+  enum class Stacks { kNone, kIntervalTimer, kPerfEvents };
 
   Command command = Command::kStart;
   std::string spool;  // Where to write; "@p" stands for the process id.
@@ -29,6 +35,7 @@ struct AgentOptions {
   // and in windows in rewritten classes.
   bool policy_follows_probe = false;
   int64_t tick_ns = 10'000'000;
+  Trigger trigger = Trigger::kNanosleep;
   Probe probe = Probe::kBytecode;
   bool force = false;  // The probe may be put into a JDK with which it was never tried.
   // At compiled entries only: what the recording may cost, as a share of the program's CPU time; 0:
@@ -48,6 +55,10 @@ struct AgentOptions {
   bool skip_trivial = false;
   // At compiled entries: whether what tells of inlined calls is recorded.
   bool infer = true;
+  Stacks stacks = Stacks::kNone;
+  // From one stack to the next: of the process's CPU time with an interval timer, else in events.
+  int64_t stack_interval_ns = 10'000'000;
+  PerfEvent event;
   int64_t duration_ms = 0;  // 0: until the program ends.
 
   // An error names the key and what it takes.

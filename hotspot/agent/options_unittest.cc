@@ -40,6 +40,29 @@ TEST(AgentOptionsTest, SamplingLeavesTrivialMethodsOutUnlessAskedAndExactCountin
   EXPECT_TRUE(Parsed("trivial=exclude,spool=s,mode=exact").skip_trivial);
 }
 
+TEST(AgentOptionsTest, StacksHaveATriggerAndAnEvent) {
+  const AgentOptions options = Parsed(
+      "spool=s,mode=timer,probe=none,stacks=hpm,stack_interval_ns=1000000,event=misses,"
+      "event_type=4,event_config=18446744073709551615,event_config1=2,event_config2=3,"
+      "event_period=77");
+  EXPECT_EQ(options.probe, AgentOptions::Probe::kNone);
+  EXPECT_EQ(options.stacks, AgentOptions::Stacks::kPerfEvents);
+  EXPECT_EQ(options.stack_interval_ns, 1'000'000);
+  EXPECT_EQ(options.event.name, "misses");
+  EXPECT_EQ(options.event.type, 4u);
+  EXPECT_EQ(options.event.config, ~uint64_t{0});
+  EXPECT_EQ(options.event.config1, 2u);
+  EXPECT_EQ(options.event.config2, 3u);
+  EXPECT_EQ(options.event.period, 77u);
+  EXPECT_EQ(Parsed("spool=s").stacks, AgentOptions::Stacks::kNone);
+  EXPECT_EQ(Parsed("spool=s,stacks=setitimer").stacks, AgentOptions::Stacks::kIntervalTimer);
+  EXPECT_THAT(ErrorOf("spool=s,probe=none"), HasSubstr("mode=timer and stacks"));
+  EXPECT_THAT(ErrorOf("spool=s,probe=none,mode=timer"), HasSubstr("mode=timer and stacks"));
+  EXPECT_THAT(ErrorOf("spool=s,event_period=0"), HasSubstr("event_period"));
+  EXPECT_EQ(Parsed("spool=s,trigger=setitimer").trigger, AgentOptions::Trigger::kIntervalTimer);
+  EXPECT_THAT(ErrorOf("spool=s,trigger=setitimer,stacks=hpm"), HasSubstr("SIGPROF"));
+}
+
 TEST(AgentOptionsTest, EveryKeyHasItsEffect) {
   const AgentOptions options = Parsed(
       "command=start,spool=s,mode=exact,policy=countdown,tick_ns=100000,stride=7,samples=9,"
@@ -119,7 +142,7 @@ TEST(AgentOptionsTest, AProbeOnCompiledEntriesHasABudget) {
   EXPECT_EQ(Parsed("spool=s,probe=barrier,budget_ppm=0").budget, 0);
   EXPECT_EQ(Parsed("spool=s,probe=auto,open_permille=250").open_share, 0.25);
   EXPECT_TRUE(Parsed("spool=s,probe=auto,force=true").force);
-  EXPECT_THAT(ErrorOf("spool=s,probe=none"), HasSubstr("probe takes auto or patch or barrier or"));
+  EXPECT_THAT(ErrorOf("spool=s,probe=all"), HasSubstr("probe takes auto or patch or barrier or"));
 }
 
 TEST(AgentOptionsTest, WhatAProbeCannotDoIsRefused) {

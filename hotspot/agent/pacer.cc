@@ -17,6 +17,7 @@ bool IsCountdown(const AgentOptions& options) {
 }
 
 bool HasTicks(const AgentOptions& options, bool at_entries) {
+  if (options.probe == AgentOptions::Probe::kNone) return false;
   // Every call counts there, until there have been enough.
   if (CountsCalls(options.mode) || options.mode == AgentOptions::Mode::kPatching) {
     return false;
@@ -46,7 +47,7 @@ Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
   }
 }
 
-NanosleepTrigger::Pace Pacer::Next() {
+TickThread::Pace Pacer::Next() {
   if (!at_entries_) {
     const auto armed_ns = static_cast<int64_t>(static_cast<double>(tick_ns_) * kMaxArmedShare);
     return {.closed_ns = tick_ns_ - armed_ns, .open_ns = armed_ns};

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "core/sampling/overhead_budget.h"
 #include "hotspot/agent/options.h"
-#include "hotspot/triggers/nanosleep_trigger.h"
+#include "hotspot/triggers/tick_thread.h"
 
 namespace yp::hotspot {
 
@@ -34,7 +34,7 @@ class Pacer {
   bool has_ticks() const { return has_ticks_; }
   bool has_budget() const { return budget_.has_value(); }
   // From the trigger's thread. With a budget the first tick comes at once.
-  NanosleepTrigger::Pace Next();
+  TickThread::Pace Next();
   // From the drain's thread, ten times a second. Nothing without a budget.
   void Spent(const OverheadBudget::Spent& spent);
 

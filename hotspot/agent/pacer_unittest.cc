@@ -38,7 +38,7 @@ constexpr int kPaces = 20'000;
 Closed Draw(Pacer& pacer, int64_t open_ns) {
   Closed closed;
   for (int i = 0; i < kPaces; ++i) {
-    const NanosleepTrigger::Pace pace = pacer.Next();
+    const TickThread::Pace pace = pacer.Next();
     EXPECT_EQ(pace.open_ns, open_ns);
     closed.mean_ns += static_cast<double>(pace.closed_ns) / kPaces;
     closed.min_ns = std::min(closed.min_ns, pace.closed_ns);
@@ -66,7 +66,7 @@ TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_FALSE(pacer.has_budget()) << "that is for compiled entries";
   for (int i = 0; i < 10; ++i) {
-    const NanosleepTrigger::Pace pace = pacer.Next();
+    const TickThread::Pace pace = pacer.Next();
     EXPECT_EQ(pace.closed_ns, 8 * kMs);
     EXPECT_EQ(pace.open_ns, 2 * kMs);
   }

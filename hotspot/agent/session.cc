@@ -6,6 +6,7 @@
 
 #include "hotspot/agent/log.h"
 #include "hotspot/probes/patch/patch_probe.h"
+#include "hotspot/triggers/timer_ticks.h"
 
 namespace yp::hotspot {
 namespace {
@@ -46,11 +47,19 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
   // edge that was found then is not found again.
   if (options_.mode != AgentOptions::Mode::kEdges) drain_.Discard();
   if (Status written = drain_.WriteConfig(config); !written) return written;
+  if (stacks_ != nullptr) {
+    if (Status started = stacks_->Start(); !started) return started;
+    if (Status written = drain_.WriteConfig({stacks_->Facts()}); !written) return written;
+  }
   sampler_.SetArmedCallCost(probe_.observed_call_ps());
   if (pacer_.has_ticks()) {
-    trigger_ = std::make_unique<NanosleepTrigger>([this] { return pacer_.Next(); },
-                                                  [this] { sampler_.BeginTick(); },
-                                                  [this] { sampler_.EndTick(); });
+    std::unique_ptr<TickSource> source = std::make_unique<Nanosleep>();
+    if (options_.trigger == AgentOptions::Trigger::kIntervalTimer) {
+      source = std::make_unique<TimerTicks>(options_.tick_ns);
+    }
+    trigger_ = std::make_unique<TickThread>(
+        std::move(source), [this] { return pacer_.Next(); }, [this] { sampler_.BeginTick(); },
+        [this] { sampler_.EndTick(); });
     if (Status started = trigger_->Start(); !started) return started;
   } else {
     sampler_.BeginTick();
@@ -65,8 +74,21 @@ bool Session::BeginEnd() {
 }
 
 void Session::Disarm() {
+  if (stacks_ != nullptr) stacks_->Stop();
   if (trigger_ != nullptr) trigger_->Stop();
   sampler_.EndTick();
+}
+
+void Session::OnThreadStart() {
+  if (stacks_ != nullptr && is_active()) stacks_->OnThreadStart();
+}
+
+void Session::OnThreadEnd() {
+  if (stacks_ != nullptr) stacks_->OnThreadEnd();
+}
+
+void Session::CollectStacks() {
+  if (stacks_ != nullptr) drain_.Append(stacks_->Take());
 }
 
 void Session::RunDrain(Worker& worker) {
@@ -76,6 +98,7 @@ void Session::RunDrain(Worker& worker) {
     if (!worker.SleepFor(std::min(kDrainIntervalNs, left))) return;
     probe_.Tend();
     ReadProfilesIfDue();
+    CollectStacks();
     if (const Status round = drain_.Round(); !round) Log(round.message());
     drain_cpu_ns_ = clock_.ThreadCpuNs();
     pacer_.Spent(SpentSoFar());
@@ -119,6 +142,7 @@ spool::Config Session::Costs() const {
   add("cost.slow_path_ns", cost.slow_path_ns);
   add("cost.trigger_cpu_ns", trigger_ns);
   add("cost.drain_cpu_ns", drain_cpu_ns_);
+  if (stacks_ != nullptr) add("cost.stacks_ns", stacks_->cost_ns());
   return config;
 }
 
@@ -133,6 +157,7 @@ void Session::Finish() {
       drain_.Append(std::move(window));
     }
   }
+  CollectStacks();
   if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) Tell(facts);
   if (profile_reader_ != nullptr) {
     const int64_t before_ns = clock_.ThreadCpuNs();

@@ -17,10 +17,11 @@
 #include "hotspot/agent/options.h"
 #include "hotspot/agent/pacer.h"
 #include "hotspot/agent/sampler.h"
+#include "hotspot/agent/stack_recording.h"
 #include "hotspot/agent/worker.h"
 #include "hotspot/probes/patch/listeners.h"
 #include "hotspot/probes/probe.h"
-#include "hotspot/triggers/nanosleep_trigger.h"
+#include "hotspot/triggers/tick_thread.h"
 
 namespace yp::hotspot {
 
@@ -41,6 +42,11 @@ class Session {
 
   // What the VM counts is read now and then, and at the end. Before Start.
   void ReadProfilesWith(ProfileReader* reader) { profile_reader_ = reader; }
+  // Stacks are taken as well. Before Start.
+  void TakeStacksWith(std::unique_ptr<StackRecording> stacks) { stacks_ = std::move(stacks); }
+  // The VM's events of the calling thread.
+  void OnThreadStart();
+  void OnThreadEnd();
   // The probe is in: starts the trigger and the drain. `on_end` is called on the drain's
   // thread when the recording ends by itself: the options' duration, which begins here, is over, or
   // the spool cannot be written any more.
@@ -70,6 +76,7 @@ class Session {
 
   uint32_t id() const { return id_; }
   const AgentOptions& options() const { return options_; }
+  int64_t start_ns() const { return start_ns_; }
   bool is_exact() const { return options_.mode == AgentOptions::Mode::kExact; }
   bool samples() const { return !CountsCalls(options_.mode); }
   // Whether the probe is one on compiled entries.
@@ -90,6 +97,7 @@ class Session {
 
   void RunDrain(Worker& worker);
   void ReadProfilesIfDue();
+  void CollectStacks();
   // The process's CPU time since the start.
   int64_t ProgramCpuNs() const { return clock_.ProcessCpuNs() - start_cpu_ns_; }
   OverheadBudget::Spent SpentSoFar() const;
@@ -110,12 +118,13 @@ class Session {
   Pacer pacer_;
   const int64_t start_cpu_ns_;  // Of the process.
   std::atomic<State> state_{State::kActive};
-  std::unique_ptr<NanosleepTrigger> trigger_;
+  std::unique_ptr<TickThread> trigger_;
   std::function<void()> on_end_;
   int64_t deadline_ns_ = 0;
   int64_t drain_cpu_ns_ = 0;
   ProfileReader* profile_reader_ = nullptr;  // Where inlined calls are to be inferred.
   ProfilePace profile_pace_;
+  std::unique_ptr<StackRecording> stacks_;  // Null unless signals take stacks.
   Worker drain_worker_;
   std::mutex end_mutex_;
   std::condition_variable ended_;

@@ -35,6 +35,15 @@ MethodId MethodRegistry::Intern(const Method& method) {
   return it->second;
 }
 
+void MethodRegistry::AddFlags(MethodId method, uint32_t flags) {
+  const std::lock_guard lock(mutex_);
+  Entry& entry = methods_[ToIndex(method)];
+  if ((entry.method.flags & flags) == flags) return;
+  entry.method.flags |= flags;
+  if (entry.told) changed_.push_back(method);
+  entry.told = false;
+}
+
 MethodId MethodRegistry::FindComplete(const std::string& full_name, uint32_t flags) const {
   const std::lock_guard lock(mutex_);
   const auto known = by_name_.find(full_name);

@@ -36,6 +36,8 @@ class MethodRegistry {
   // The id of a method that has all these flags and its lines, by its full name; kNoMethod when
   // there is none, so that Intern would learn something.
   MethodId FindComplete(const std::string& full_name, uint32_t flags) const;
+  // What is learnt of a method later, such as that it is observed.
+  void AddFlags(MethodId method, uint32_t flags);
   // It is told with the next news, as a method of an edge is.
   void Mention(MethodId method);
   // Remembers how the version whose rewritten code has `code_size` bytes was rewritten. One entry

@@ -1,16 +1,19 @@
-#ifndef YP_HOTSPOT_TRIGGERS_NANOSLEEP_TRIGGER_H_
-#define YP_HOTSPOT_TRIGGERS_NANOSLEEP_TRIGGER_H_
+#ifndef YP_HOTSPOT_TRIGGERS_TICK_THREAD_H_
+#define YP_HOTSPOT_TRIGGERS_TICK_THREAD_H_
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <utility>
 
 #include "hotspot/agent/worker.h"
+#include "hotspot/triggers/tick_source.h"
 
 namespace yp::hotspot {
 
-// Buytaert et al.'s nanosleep trigger (OOPSLA 2007, section 3): a thread of the agent's own that
-// sleeps and then begins a tick. A tick that has not ended by itself is ended after its time.
-class NanosleepTrigger {
+// A thread of the agent's own that begins ticks when its source says so. A tick that has not ended
+// by itself is ended after its time.
+class TickThread {
  public:
   // How long to wait for the next tick, and how long that may last. Nothing to wait: the tick that
   // is open stays so for that long.
@@ -19,24 +22,31 @@ class NanosleepTrigger {
     int64_t open_ns = 0;
   };
 
-  // All three are called on the trigger's thread.
-  NanosleepTrigger(std::function<Pace()> pace, std::function<void()> begin_tick,
-                   std::function<void()> end_tick)
-      : pace_(std::move(pace)),
+  // All three functions are called on the thread.
+  TickThread(std::unique_ptr<TickSource> source, std::function<Pace()> pace,
+             std::function<void()> begin_tick, std::function<void()> end_tick)
+      : source_(std::move(source)),
+        pace_(std::move(pace)),
         begin_tick_(std::move(begin_tick)),
         end_tick_(std::move(end_tick)),
         worker_("yp-trigger", [this](Worker& worker) { Run(worker); }) {}
 
-  Status Start() { return worker_.Start(); }
+  Status Start() {
+    if (Status started = source_->Start(); !started) return started;
+    return worker_.Start();
+  }
   // Returns when the thread has ended; no tick is open then.
-  void Stop() { worker_.Stop(); }
-  // What the trigger's thread has used, ticks' beginnings and ends included.
+  void Stop() {
+    source_->Stop();
+    worker_.Stop();
+  }
+  // What the thread has used, ticks' beginnings and ends included.
   int64_t CpuNs() const { return worker_.CpuNs(); }
 
  private:
   void Run(Worker& worker) {
     Pace pace = pace_();
-    while (worker.SleepFor(pace.closed_ns)) {
+    while (source_->Wait(worker, pace.closed_ns)) {
       begin_tick_();
       bool go_on = worker.SleepFor(pace.open_ns);
       pace = pace_();
@@ -49,6 +59,7 @@ class NanosleepTrigger {
     }
   }
 
+  const std::unique_ptr<TickSource> source_;
   const std::function<Pace()> pace_;
   const std::function<void()> begin_tick_;
   const std::function<void()> end_tick_;
@@ -57,4 +68,4 @@ class NanosleepTrigger {
 
 }  // namespace yp::hotspot
 
-#endif  // YP_HOTSPOT_TRIGGERS_NANOSLEEP_TRIGGER_H_
+#endif  // YP_HOTSPOT_TRIGGERS_TICK_THREAD_H_

@@ -1,0 +1,150 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/names.h"
+#include "cli/output.h"
+#include "cli/profile_argument.h"
+#include "cli/progress.h"
+#include "cli/table.h"
+#include "core/graph/cct.h"
+#include "format/exporters/json_number.h"
+
+namespace yp {
+namespace {
+
+constexpr const char* kFooter = R"(
+The calling contexts that signals found the program's threads in (yp run --mechanism immediate):
+who called whom down to where time was spent, inlined methods included. total: a context and all
+below it; self: the context alone.
+
+Examples:
+  yp tree app.yp
+  yp tree app.yp --min 0.1 -n 200
+  yp tree app.yp --json --min 0 > contexts.json
+)";
+
+struct Options {
+  std::string path;
+  double min_percent = 1;
+  size_t limit = 0;
+  bool json = false;
+};
+
+// The tree as it is shown: children by weight, those below the limit left out.
+class ShownTree {
+ public:
+  ShownTree(const Profile& profile, double min_percent)
+      : profile_(profile),
+        inclusive_(InclusiveWeights(profile.contexts)),
+        children_(profile.contexts.size()) {
+    const double least = profile.contexts.total() * min_percent / 100;
+    for (size_t i = 1; i < profile.contexts.size(); ++i) {
+      if (inclusive_[i] <= 0 || inclusive_[i] < least) continue;
+      children_[ToIndex(profile.contexts.nodes()[i].parent)].push_back(i);
+    }
+    for (std::vector<size_t>& children : children_) {
+      std::ranges::stable_sort(children, std::ranges::greater(),
+                               [this](size_t i) { return inclusive_[i]; });
+    }
+  }
+
+  Status Print(size_t limit) const {
+    using Column = Table::Column;
+    Table table({"total", "self", "samples", "method"},
+                {Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
+    const size_t rows = AddRows(limit, &table);
+    if (Status printed = PrintOut(table.Render(TerminalWidth(STDOUT_FILENO))); !printed) {
+      return printed;
+    }
+    if (rows == limit) Say(fmt::format("the first {} contexts; more: -n {}", rows, 10 * rows));
+    return Status::Ok();
+  }
+
+  Json ToJson(size_t i) const {
+    const CallingContextTree::Node& node = profile_.contexts.nodes()[i];
+    Json children = Json::array();
+    for (const size_t child : children_[i]) children.push_back(ToJson(child));
+    const CallingContextTree::Node& parent = profile_.contexts[node.parent];
+    return {{"method", profile_.NameOf(node.method)},
+            {"bci", node.bci},
+            {"line", LineOf(profile_.methods, {parent.method, node.bci, node.method})},
+            {"self", JsonNumber(node.weight)},
+            {"total", JsonNumber(inclusive_[i])},
+            {"children", children}};
+  }
+
+ private:
+  // Depth first, without recursion over contexts that may be a thousand deep.
+  size_t AddRows(size_t limit, Table* table) const {
+    struct Entry {
+      size_t node, depth;
+    };
+    std::vector<Entry> stack;
+    const auto push_children = [&](size_t node, size_t depth) {
+      for (auto child = children_[node].rbegin(); child != children_[node].rend(); ++child) {
+        stack.push_back({*child, depth});
+      }
+    };
+    push_children(0, 0);
+    size_t rows = 0;
+    const double all = profile_.contexts.total();
+    while (!stack.empty() && rows < limit) {
+      const Entry entry = stack.back();
+      stack.pop_back();
+      const CallingContextTree::Node& node = profile_.contexts.nodes()[entry.node];
+      Table::Cell names = NameForms(profile_.methods, node.method);
+      for (std::string& name : names) name.insert(0, std::string(2 * entry.depth, ' '));
+      table->AddRow({{FormatShare(inclusive_[entry.node], all)},
+                     {FormatShare(node.weight, all)},
+                     {WithSeparators(inclusive_[entry.node])},
+                     names});
+      ++rows;
+      push_children(entry.node, entry.depth + 1);
+    }
+    return rows;
+  }
+
+  const Profile& profile_;
+  const std::vector<double> inclusive_;
+  std::vector<std::vector<size_t>> children_;
+};
+
+Result<int> Tree(const Options& options) {
+  const Result<Profile> profile = LoadProfileArgument(options.path);
+  if (!profile) return profile.status();
+  if (profile->contexts.total() <= 0) {
+    return Status::Error(fmt::format(
+        "{} has no calling contexts: record it with --mechanism immediate", options.path));
+  }
+  const ShownTree tree(*profile, options.min_percent);
+  const Status printed = options.json ? PrintJson(tree.ToJson(0))
+                                      : tree.Print(options.limit != 0 ? options.limit : 40);
+  if (!printed) return printed;
+  return 0;
+}
+
+}  // namespace
+
+void AddTreeCommand(CLI::App& app, Invocation* invocation) {
+  CLI::App* const command =
+      app.add_subcommand("tree", "Show the calling contexts in which time was spent");
+  command->footer(kFooter);
+  const auto options = std::make_shared<Options>();
+  AddProfileArgument(command, &options->path);
+  command->add_option("--min", options->min_percent, "Only contexts with that much of the total")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  AddRowsOption(command, &options->limit);
+  command->add_flag("--json", options->json, "A JSON object with its children in it");
+  command->callback([=] { invocation->run = [=] { return Tree(*options); }; });
+}
+
+}  // namespace yp

@@ -1,0 +1,69 @@
+#include "hotspot/agent/stack_recording.h"
+
+#include <atomic>
+#include <fstream>
+
+#include "hotspot/agent/log.h"
+#include "hotspot/triggers/profiling_signal.h"
+
+namespace yp::hotspot {
+namespace {
+
+// Threads of stacks are numbered from here, those of calls from 0.
+constexpr uint32_t kFirstId = 1u << 30;
+
+// Whose stacks the signals take: the last recording's.
+std::atomic<StackSampler*> sampler_of_signals{nullptr};
+
+// Async-signal-safe: see StackSampler::OnSignal.
+void OnProfilingSignal(int, siginfo_t* info, void* context) {
+  StackSampler* sampler = sampler_of_signals.load(std::memory_order_acquire);  // Partner: Start.
+  if (sampler != nullptr) sampler->OnSignal(*info, context);
+}
+
+// As the VM has named it to the kernel: the first 15 characters.
+std::string NameOf(int32_t kernel_thread) {
+  std::ifstream file("/proc/self/task/" + std::to_string(kernel_thread) + "/comm");
+  std::string name;
+  std::getline(file, name);
+  return name;
+}
+
+}  // namespace
+
+Status StackRecording::Start() {
+  if (Status taken = ProfilingSignal::Take(&OnProfilingSignal); !taken) return taken;
+  sampler_of_signals.store(&sampler_, std::memory_order_release);
+  sampler_.TakeStacks([](const StackBuffer::Stack&) {});  // Of an earlier recording.
+  sampler_.Begin();
+  Status started = triggers_.front()->Start();
+  while (!started && triggers_.size() > 1) {
+    Log(std::string(started.message()) + "; " + triggers_[1]->name() + " takes its place");
+    triggers_.erase(triggers_.begin());
+    started = triggers_.front()->Start();
+  }
+  if (!started) sampler_.End();
+  return started;
+}
+
+void StackRecording::Stop() {
+  triggers_.front()->Stop();
+  sampler_.End();
+}
+
+ThreadId StackRecording::IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news) {
+  const ThreadId next{kFirstId + static_cast<uint32_t>(threads_.size())};
+  const auto [known, is_new] = threads_.try_emplace(kernel_thread, next);
+  if (is_new) news.push_back({next, NameOf(kernel_thread)});
+  return known->second;
+}
+
+StackRecording::News StackRecording::Take() {
+  News news;
+  sampler_.TakeStacks([this](const StackBuffer::Stack& stack) { folder_.Add(stack); });
+  folder_.Fold(namer_, [&](int32_t thread) { return IdOf(thread, news.threads); });
+  news.contexts = folder_.TakeNews();
+  return news;
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,69 @@
+#ifndef YP_HOTSPOT_AGENT_STACK_RECORDING_H_
+#define YP_HOTSPOT_AGENT_STACK_RECORDING_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "format/spool/records.h"
+#include "hotspot/stacks/context_folder.h"
+#include "hotspot/stacks/stack_sampler.h"
+#include "hotspot/triggers/signal_trigger.h"
+
+namespace yp::hotspot {
+
+// The stacks of one recording, from the signals to what the spool is told.
+class StackRecording {
+ public:
+  using Triggers = std::vector<std::unique_ptr<SignalTrigger>>;
+
+  // `triggers`: the first that this machine allows is used. `start_ns`: the recording's.
+  StackRecording(StackSampler& sampler, Triggers triggers, MethodRegistry& registry, Drops& drops,
+                 int64_t start_ns, ContextFolder::Namer namer)
+      : sampler_(sampler),
+        triggers_(std::move(triggers)),
+        folder_(registry, drops, start_ns),
+        namer_(std::move(namer)) {}
+
+  // Tells in the log which triggers cannot be had. An error when there is none, or the signal is in
+  // use.
+  Status Start();
+  // No more stacks.
+  void Stop();
+  // The one in use, after Start.
+  const SignalTrigger& trigger() const { return *triggers_.front(); }
+  // What the profile says of them: keys and values of its configuration. After Start.
+  std::vector<std::pair<std::string, std::string>> Facts() const {
+    return triggers_.front()->Facts();
+  }
+  // From the VM's events of the calling thread.
+  void OnThreadStart() { triggers_.front()->OnThreadStart(); }
+  void OnThreadEnd() { triggers_.front()->OnThreadEnd(); }
+
+  int64_t cost_ns() const { return sampler_.cost_ns(); }
+  // From one thread at a time: what has come since the last time.
+  struct News {
+    std::vector<spool::ThreadDefinition> threads;
+    ContextFolder::News contexts;
+  };
+  News Take();
+
+ private:
+  ThreadId IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news);
+
+  StackSampler& sampler_;
+  Triggers triggers_;
+  ContextFolder folder_;
+  const ContextFolder::Namer namer_;
+  // By the kernel's id; it may give that of a thread that has ended to another one, which is taken
+  // for the same.
+  std::unordered_map<int32_t, ThreadId> threads_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_AGENT_STACK_RECORDING_H_

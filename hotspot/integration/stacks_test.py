@@ -1,0 +1,105 @@
+"""The mechanism immediate: signals find threads where they are."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import unittest
+
+from eval import jdks
+from hotspot.integration import jvm
+from hotspot.integration.jvm import JvmTestCase, Recording, on_each_jdk
+
+ALL_DEBUG_INFO = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints")
+ALONE = "mode=timer,probe=none,stack_interval_ns=1000000,event_period=1000000"
+
+
+def contexts(recording: Recording) -> dict[tuple[str, ...], float]:
+    """Samples by context; a method by its name alone."""
+    result = subprocess.run([jvm.CLI, "tree", recording.spool, "--json", "--min", "0"],
+                            capture_output=True, text=True, check=True,
+                            timeout=jvm.TIMEOUT_SECONDS)
+    found: dict[tuple[str, ...], float] = {}
+
+    def visit(node: dict, above: tuple[str, ...]) -> None:
+        name = node["method"].split("(")[0].rsplit(".", 1)[-1]
+        chain = above + (name,) if name else above
+        if node["self"]:
+            found[chain] = found.get(chain, 0) + node["self"]
+        for child in node["children"]:
+            visit(child, chain)
+
+    visit(json.loads(result.stdout), ())
+    return found
+
+
+def busy(jdk: jdks.Jdk) -> tuple[str, str]:
+    """Some two seconds: the compilers of later JDKs make the loop several times as fast."""
+    return "programs.Busy", "20000" if jdk.major <= 17 else "200000"
+
+
+class StacksTest(JvmTestCase):
+    def check_shares(self, recording: Recording, least_samples: int) -> None:
+        found = contexts(recording)
+        total = sum(found.values())
+        self.assertGreater(total, least_samples)
+        heavy = found.get(("main", "heavy", "work"), 0)
+        light = found.get(("main", "light", "work"), 0)
+        self.assertGreater(heavy + light, 0.9 * total, found)
+        # The standard deviation of 200 samples is 3 points.
+        self.assertAlmostEqual(0.75, heavy / (heavy + light), delta=0.15, msg=found)
+        self.assertFalse([chain for chain in found if "sleep" in chain],
+                         "who waits takes no CPU time")
+
+    def record_busy(self, jdk: jdks.Jdk, options: str) -> Recording:
+        return self.record(jdk, *busy(jdk), options=options, jvm=ALL_DEBUG_INFO)
+
+    @on_each_jdk()
+    def test_the_kernels_clock_of_each_thread(self, jdk):
+        recording = self.record_busy(jdk, ALONE + ",stacks=hpm")
+        self.assertEqual("hpm", recording.info["config"]["stacks.trigger"])
+        self.assertEqual("cpu-clock", recording.info["config"]["stacks.event"])
+        self.check_shares(recording, 500)
+
+    @on_each_jdk()
+    def test_the_interval_timer(self, jdk):
+        recording = self.record_busy(jdk, ALONE + ",stacks=setitimer")
+        self.assertEqual("setitimer", recording.info["config"]["stacks.trigger"])
+        self.check_shares(recording, 50)
+
+    @on_each_jdk()
+    def test_without_a_probe_stacks_are_read_as_calls(self, jdk):
+        recording = self.record_busy(jdk, ALONE + ",stacks=hpm")
+        self.assertEqual([], [edge for edge in recording.edges
+                              if not edge.callee.startswith("programs.")])
+        calls = {edge.callee.split("(")[0]: edge.calls for edge in recording.edges}
+        self.assertGreater(calls["programs.Busy.work"], 0.9 * sum(calls.values()))
+
+    @on_each_jdk()
+    def test_stacks_beside_calls(self, jdk):
+        for probe in ("patch", "bytecode"):
+            with self.subTest(probe=probe):
+                recording = self.record_busy(
+                    jdk, f"mode=cbs,probe={probe},budget_ppm=0,interval=101,policy=countdown,"
+                         "stacks=hpm,event_period=1000000")
+                self.check_shares(recording, 500)
+                callees = {edge.callee.split("(")[0] for edge in recording.edges}
+                self.assertIn("programs.Busy.heavy", callees)
+
+    @on_each_jdk()
+    def test_hardware_that_is_not_there_is_told_of_and_replaced(self, jdk):
+        # A raw event of a PMU type that no machine has.
+        spool = self.new_spool()
+        outcome = self.run_java(
+            jdk, *busy(jdk), jvm=ALL_DEBUG_INFO,
+            agent=f"spool={spool},{ALONE},stacks=hpm,event=no-such,event_type=4000000000")
+        self.assertEqual(0, outcome.exit_code)
+        self.assertIn("the event no-such is not to be had", outcome.stderr)
+        self.assertEqual(1, outcome.stderr.count("\n"), outcome.stderr)
+        recording = Recording(spool)
+        self.assertEqual("cpu-clock", recording.info["config"]["stacks.event"])
+        self.check_shares(recording, 500)
+
+
+if __name__ == "__main__":
+    unittest.main()

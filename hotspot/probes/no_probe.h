@@ -1,0 +1,21 @@
+#ifndef YP_HOTSPOT_PROBES_NO_PROBE_H_
+#define YP_HOTSPOT_PROBES_NO_PROBE_H_
+
+#include "hotspot/probes/probe.h"
+
+namespace yp::hotspot {
+
+// No call is observed: for recordings of what signals find alone.
+class NoProbe final : public Probe {
+ public:
+  const char* name() const override { return "none"; }
+  Status Install(JNIEnv*) override { return Status::Ok(); }
+  void Remove(JNIEnv*) override {}
+  int64_t observed_call_ps() const override { return 0; }
+  void Arm(uint32_t) override {}
+  void Disarm() override {}
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_PROBES_NO_PROBE_H_

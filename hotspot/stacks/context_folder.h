@@ -1,0 +1,87 @@
+#ifndef YP_HOTSPOT_STACKS_CONTEXT_FOLDER_H_
+#define YP_HOTSPOT_STACKS_CONTEXT_FOLDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/graph/cct.h"
+#include "format/spool/records.h"
+#include "hotspot/agent/drops.h"
+#include "hotspot/graph/method_registry.h"
+#include "hotspot/stacks/stack_buffer.h"
+
+namespace yp::hotspot {
+
+// Makes calling contexts of raw stacks. One thread at a time.
+//
+// What Java's own stack traces hide (lambda proxies, method handles' adapters) is left out: what it
+// calls is called by its caller. So is the probe's class.
+class ContextFolder {
+ public:
+  // About 80 bytes each.
+  static constexpr size_t kMaxContexts = 400'000;
+
+  // What a frame's method is to a recording.
+  struct NamedMethod {
+    MethodId id = kNoMethod;  // kNoMethod: to be left out.
+    MethodRegistry::Map map;  // From the running code's bytecode indices to the original's.
+  };
+  // Names methods by their jmethodID, one after the other; nothing for one that is gone. May call
+  // the VM. Told all that are new at once, as it may have to become one of the VM's threads.
+  using Namer = std::function<std::vector<std::optional<NamedMethod>>(std::span<void* const>)>;
+  // A thread's id and, for a new one, its name.
+  using ThreadNamer = std::function<ThreadId(int32_t kernel_thread)>;
+
+  // `start_ns`: the recording's, of the clock of the stacks' times.
+  ContextFolder(MethodRegistry& registry, Drops& drops, int64_t start_ns,
+                size_t max_contexts = kMaxContexts)
+      : registry_(registry), drops_(drops), start_ns_(start_ns), max_contexts_(max_contexts) {}
+
+  // Keeps it for the next Fold.
+  void Add(const StackBuffer::Stack& stack);
+  // All that were kept.
+  void Fold(const Namer& namer, const ThreadNamer& thread_namer);
+
+  // Since the last time; contexts before what is below them.
+  struct News {
+    std::vector<spool::ContextDefinition> contexts;
+    std::vector<spool::ContextSamples> samples;
+  };
+  News TakeNews();
+  size_t context_count() const { return tree_.size(); }
+
+ private:
+  struct Kept {
+    int64_t time_ns;
+    int32_t thread;
+    std::vector<RawFrame> frames;  // Innermost first.
+  };
+
+  void NameNewMethods(const Namer& namer);
+  std::optional<ContextId> ContextOf(const Kept& stack);
+
+  MethodRegistry& registry_;
+  Drops& drops_;
+  const int64_t start_ns_;
+  const size_t max_contexts_;
+  std::vector<Kept> kept_;
+  std::unordered_map<void*, std::optional<NamedMethod>> named_;
+  CallingContextTree tree_;
+  size_t told_contexts_ = 1;  // The root is never told.
+  struct OfThread {
+    int64_t start_ns = 0;
+    std::map<ContextId, uint32_t> samples;
+  };
+  std::map<ThreadId, OfThread> samples_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_STACKS_CONTEXT_FOLDER_H_

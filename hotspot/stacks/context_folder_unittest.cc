@@ -1,0 +1,152 @@
+#include "hotspot/stacks/context_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace yp::hotspot {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::SizeIs;
+
+// Methods by letters: 'a' is the method id 1 and so on; 'h' is hidden, 'x' has been unloaded.
+class ContextFolderTest : public testing::Test {
+ protected:
+  ContextFolderTest() {
+    for (char c = 'a'; c <= 'h'; ++c) {
+      Method method;
+      method.class_name = "A";
+      method.name = std::string(1, c);
+      method.descriptor = "()V";
+      ids_[c] = registry_.Intern(method);
+    }
+  }
+  static void* Named(char c) { return reinterpret_cast<void*>(static_cast<uintptr_t>(c)); }
+  std::vector<std::optional<ContextFolder::NamedMethod>> Name(std::span<void* const> methods) {
+    ++namings_;
+    std::vector<std::optional<ContextFolder::NamedMethod>> names;
+    for (void* const method : methods) {
+      const char c = static_cast<char>(reinterpret_cast<uintptr_t>(method));
+      if (c == 'x') {
+        names.emplace_back();
+      } else {
+        names.push_back(ContextFolder::NamedMethod{c == 'h' ? kNoMethod : ids_[c], map_});
+      }
+    }
+    return names;
+  }
+  // Outermost first, each method at the bytecode index 10 times its depth.
+  void Add(ContextFolder& folder, const std::string& stack, int32_t thread = 1) {
+    const auto raw = std::make_unique<StackBuffer::Stack>();
+    raw->frame_count = static_cast<int32_t>(stack.size());
+    raw->thread = thread;
+    raw->time_ns = time_ns_++;
+    for (size_t i = 0; i < stack.size(); ++i) {
+      const size_t depth = stack.size() - 1 - i;
+      raw->frames[i] = {static_cast<int32_t>(10 * depth), Named(stack[depth])};
+    }
+    folder.Add(*raw);
+  }
+  ContextFolder::News Fold(ContextFolder& folder) {
+    folder.Fold([this](std::span<void* const> methods) { return Name(methods); },
+                [](int32_t thread) { return ThreadId{static_cast<uint32_t>(thread)}; });
+    return folder.TakeNews();
+  }
+  // "a", "a0b": a method, the bytecode index of the call in it, its callee.
+  static std::string Describe(const ContextFolder::News& news, ContextId id) {
+    for (const spool::ContextDefinition& context : news.contexts) {
+      if (context.id != id) continue;
+      const std::string name(1, static_cast<char>('a' + ToIndex(context.method) - 1));
+      if (context.parent == kRootContext) return name;
+      return Describe(news, context.parent) + std::to_string(context.bci) + name;
+    }
+    return "?";
+  }
+
+  MethodRegistry registry_;
+  Drops drops_;
+  std::map<char, MethodId> ids_;
+  MethodRegistry::Map map_;
+  int namings_ = 0;
+  int64_t time_ns_ = 1000;
+};
+
+TEST_F(ContextFolderTest, AContextIsItsMethodsAndThePlacesOfTheirCalls) {
+  ContextFolder folder(registry_, drops_, 1000);
+  Add(folder, "abc");
+  Add(folder, "abc");
+  Add(folder, "abd");
+  const ContextFolder::News news = Fold(folder);
+  ASSERT_THAT(news.contexts, SizeIs(4));
+  ASSERT_THAT(news.samples, SizeIs(1));
+  std::map<std::string, uint32_t> samples;
+  for (const auto& [id, count] : news.samples[0].samples) samples[Describe(news, id)] = count;
+  EXPECT_THAT(samples, ElementsAre(Pair("a0b10c", 2), Pair("a0b10d", 1)));
+  EXPECT_EQ(news.samples[0].start_ns, 0);
+  EXPECT_THAT(registry_.TakeNews().methods, SizeIs(4)) << "a to d: those of contexts";
+}
+
+TEST_F(ContextFolderTest, OnlyWhatIsNewIsTold) {
+  ContextFolder folder(registry_, drops_, 0);
+  Add(folder, "ab");
+  EXPECT_THAT(Fold(folder).contexts, SizeIs(2));
+  Add(folder, "ab");
+  Add(folder, "ac", 2);
+  const ContextFolder::News news = Fold(folder);
+  ASSERT_THAT(news.contexts, SizeIs(1));
+  EXPECT_EQ(news.contexts[0].method, ids_['c']);
+  EXPECT_THAT(news.samples, SizeIs(2)) << "of two threads";
+  EXPECT_EQ(namings_, 2) << "c's was new";
+  EXPECT_THAT(Fold(folder).samples, IsEmpty());
+  EXPECT_EQ(namings_, 2);
+}
+
+TEST_F(ContextFolderTest, WhatIsHiddenIsCalledThroughByItsCaller) {
+  ContextFolder folder(registry_, drops_, 0);
+  Add(folder, "ahhb");
+  Add(folder, "h");
+  const ContextFolder::News news = Fold(folder);
+  ASSERT_THAT(news.contexts, SizeIs(2));
+  EXPECT_EQ(news.contexts[1].method, ids_['b']);
+  EXPECT_EQ(news.contexts[1].bci, 0) << "where a calls the first of them";
+  EXPECT_THAT(news.samples[0].samples, SizeIs(1)) << "nothing is left of the other";
+}
+
+TEST_F(ContextFolderTest, RewrittenCodeIsReadAsItWas) {
+  classfile::BciMap map;
+  map.Add({0, 8, 8});
+  map_ = std::make_shared<const classfile::BciMap>(map);
+  ContextFolder folder(registry_, drops_, 0);
+  Add(folder, "abc");
+  const ContextFolder::News news = Fold(folder);
+  EXPECT_EQ(news.contexts[2].bci, 2) << "10, behind the probe's eight bytes";
+}
+
+TEST_F(ContextFolderTest, AStackWithAMethodThatIsGoneIsLost) {
+  ContextFolder folder(registry_, drops_, 0);
+  Add(folder, "axb");
+  Add(folder, "ab");
+  EXPECT_THAT(Fold(folder).samples, SizeIs(1));
+  EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("method_gone", 1)));
+}
+
+TEST_F(ContextFolderTest, ThereAreNoMoreContextsThanMemoryIsTakenFor) {
+  ContextFolder folder(registry_, drops_, 0, 4);
+  Add(folder, "abc");
+  Add(folder, "abd");
+  Add(folder, "abc");
+  const ContextFolder::News news = Fold(folder);
+  EXPECT_EQ(folder.context_count(), 4u);
+  ASSERT_THAT(news.samples, SizeIs(1));
+  EXPECT_THAT(news.samples[0].samples, ElementsAre(Pair(ContextId{3}, 2)));
+  EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("contexts_full", 1)));
+}
+
+}  // namespace
+}  // namespace yp::hotspot

@@ -1,0 +1,93 @@
+#ifndef YP_HOTSPOT_STACKS_STACK_BUFFER_H_
+#define YP_HOTSPOT_STACKS_STACK_BUFFER_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+#include "hotspot/threads/zeroed_pages.h"
+
+namespace yp::hotspot {
+
+// One frame as AsyncGetCallTrace writes it (HotSpot's forte.cpp).
+struct RawFrame {
+  int32_t bci = 0;         // Negative in a native method.
+  void* method = nullptr;  // A jmethodID; null where the VM has none.
+};
+
+// Stacks on their way from signal handlers, on any threads, to the drain.
+//
+// - Any number of producers, one consumer. Lock-free; a producer that finds no place gives up.
+// - A place is free, then its producer's, then ready, then the consumer's, then free again. Who
+//   changes the state with release hands over what is in the place to who reads it with acquire.
+// - A thread that is killed in its handler keeps its place.
+// - Memory is taken where it is touched: a page or two for each place that was ever used.
+class StackBuffer {
+ public:
+  static constexpr size_t kMaxFrames = 1024;
+  static constexpr size_t kPlaces = 2048;
+
+  struct Stack {
+    int64_t time_ns = 0;
+    int32_t thread = 0;       // The kernel's id.
+    int32_t frame_count = 0;  // Innermost first.
+    std::array<RawFrame, kMaxFrames> frames;
+
+   private:
+    friend class StackBuffer;
+    std::atomic<uint32_t> state{0};
+  };
+
+  static void* operator new(size_t bytes) {
+    void* memory = MapZeroedPages(bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+  }
+  static void operator delete(void* memory, size_t bytes) { UnmapPages(memory, bytes); }
+
+  // A place of the caller's own; null when none is free nearby. Async-signal-safe: atomic
+  // operations on memory that is there.
+  Stack* Take() {
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      Stack& stack = stacks_[next_.fetch_add(1, std::memory_order_relaxed) % kPlaces];
+      uint32_t expected = kFree;
+      // Partner: the release of GiveBack and ForEachReady.
+      if (stack.state.compare_exchange_strong(expected, kTaken, std::memory_order_acquire,
+                                              std::memory_order_relaxed)) {
+        return &stack;
+      }
+    }
+    return nullptr;
+  }
+  // For the consumer. Async-signal-safe as Take.
+  void Publish(Stack& stack) {
+    stack.state.store(kReady, std::memory_order_release);  // Partner: ForEachReady's acquire.
+  }
+  // Unused. Async-signal-safe as Take.
+  void GiveBack(Stack& stack) {
+    stack.state.store(kFree, std::memory_order_release);  // Partner: Take's acquire.
+  }
+
+  // Consumer: calls visit(const Stack&) for each that is ready, in no order.
+  template <typename Visit>
+  void ForEachReady(Visit visit) {
+    for (Stack& stack : stacks_) {
+      if (stack.state.load(std::memory_order_acquire) != kReady) continue;  // Partner: Publish.
+      visit(static_cast<const Stack&>(stack));
+      stack.state.store(kFree, std::memory_order_release);  // Partner: Take's acquire.
+    }
+  }
+
+ private:
+  static constexpr uint32_t kFree = 0, kTaken = 1, kReady = 2;
+  static constexpr int kAttempts = 8;
+
+  std::atomic<uint32_t> next_{0};
+  std::array<Stack, kPlaces> stacks_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_STACKS_STACK_BUFFER_H_

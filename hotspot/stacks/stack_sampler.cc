@@ -1,0 +1,74 @@
+#include "hotspot/stacks/stack_sampler.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "hotspot/vmstructs/vm_structs.h"
+
+namespace yp::hotspot {
+namespace {
+
+// Not gettid(): glibc has it from 2.30 on. Async-signal-safe: a system call.
+int32_t ThisThread() { return static_cast<int32_t>(syscall(SYS_gettid)); }
+
+}  // namespace
+
+void StackSampler::OnSignal(const siginfo_t& info, void* context) {
+  const int saved_errno = errno;
+  if (is_active_.load(std::memory_order_acquire)) {  // Partner: Begin's release.
+    const int64_t begun_ns = host_.now_ns();
+    TakeStack(context);
+    if (host_.after_signal != nullptr) host_.after_signal(info);
+    cost_ns_.fetch_add(host_.now_ns() - begun_ns, std::memory_order_relaxed);
+  }
+  errno = saved_errno;
+}
+
+void StackSampler::TakeStack(void* context) {
+  JNIEnv* env = host_.env_of_this_thread();
+  if (env == nullptr) return drops_.Add(Drop::kNotJavaThread);
+  StackBuffer::Stack* stack = buffer_->Take();
+  if (stack == nullptr) return drops_.Add(Drop::kStackBufferFull);
+  Trace trace{.env = env, .count = 0, .frames = stack->frames.data()};
+  host_.walk(&trace, StackBuffer::kMaxFrames, context);
+  if (trace.count <= 0 || trace.count >= static_cast<jint>(StackBuffer::kMaxFrames)) {
+    // Of a deeper stack the outermost frames are missing: what context it is cannot be told.
+    drops_.Add(trace.count <= 0 ? ReasonOf(trace.count) : Drop::kStackTooDeep);
+    return buffer_->GiveBack(*stack);
+  }
+  stack->frame_count = trace.count;
+  stack->thread = ThisThread();
+  stack->time_ns = host_.now_ns();
+  buffer_->Publish(*stack);
+}
+
+// The answers of HotSpot's forte.cpp: ticks_no_Java_frame and following.
+Drop ReasonOf(jint answer) {
+  switch (answer) {
+    case 0:
+      return Drop::kNoJavaFrame;
+    case -2:
+      return Drop::kCollecting;
+    case -5:
+    case -6:
+      return Drop::kJavaNotWalkable;
+    case -3:
+    case -4:
+      return Drop::kVmNotWalkable;
+    default:  // -1: no class load events; -7 to -10: unknown state, exit, deoptimisation,
+              // safepoint.
+      return Drop::kStateNotWalkable;
+  }
+}
+
+Result<StackSampler::Walk> FindStackWalk() {
+  const void* found = VmStructs::LookupInProcess("AsyncGetCallTrace");
+  if (found == nullptr) {
+    return Status::Error("this JVM has no AsyncGetCallTrace, which walks stacks within signals");
+  }
+  return reinterpret_cast<StackSampler::Walk>(const_cast<void*>(found));
+}
+
+}  // namespace yp::hotspot

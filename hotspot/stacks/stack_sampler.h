@@ -1,0 +1,83 @@
+#ifndef YP_HOTSPOT_STACKS_STACK_SAMPLER_H_
+#define YP_HOTSPOT_STACKS_STACK_SAMPLER_H_
+
+#include <jni.h>
+#include <signal.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "base/status.h"
+#include "hotspot/agent/drops.h"
+#include "hotspot/stacks/stack_buffer.h"
+
+namespace yp::hotspot {
+
+// Takes a stack at each signal, on the thread that gets it.
+//
+// There is one for the process, never deleted: a signal may still be on its way when nobody waits
+// for it any more. What it takes between Begin and End is the recording's.
+class StackSampler {
+ public:
+  // HotSpot's AsyncGetCallTrace: walks the stack of the calling thread from where the signal found
+  // it. `count` becomes the number of frames, or says why there are none.
+  struct Trace {
+    JNIEnv* env = nullptr;
+    jint count = 0;
+    RawFrame* frames = nullptr;
+  };
+  using Walk = void (*)(Trace* trace, jint depth, void* context);
+
+  // `env_of_this_thread`: null on threads that are none of the VM's; async-signal-safe.
+  // `now_ns`: the same clock as the recording's; async-signal-safe.
+  struct Host {
+    Walk walk = nullptr;
+    std::function<JNIEnv*()> env_of_this_thread;
+    std::function<int64_t()> now_ns;
+    // After each signal, on its thread; async-signal-safe.
+    void (*after_signal)(const siginfo_t&) = nullptr;
+  };
+
+  StackSampler(Host host, Drops& drops)
+      : host_(std::move(host)), drops_(drops), buffer_(std::make_unique<StackBuffer>()) {}
+
+  void Begin() {
+    cost_ns_.store(0, std::memory_order_relaxed);
+    is_active_.store(true, std::memory_order_release);  // Partner: OnSignal's acquire.
+  }
+  void End() { is_active_.store(false, std::memory_order_release); }
+
+  // Async-signal-safe: calls only what the host says is, AsyncGetCallTrace, and what is declared so
+  // here. Keeps errno.
+  void OnSignal(const siginfo_t& info, void* context);
+
+  // What its signals have cost since Begin, but for the kernel's part: wall time.
+  int64_t cost_ns() const { return cost_ns_.load(std::memory_order_relaxed); }
+
+  // Consumer: calls visit(const StackBuffer::Stack&) for each stack since the last time.
+  template <typename Visit>
+  void TakeStacks(Visit visit) {
+    buffer_->ForEachReady(visit);
+  }
+
+ private:
+  void TakeStack(void* context);
+
+  const Host host_;
+  Drops& drops_;
+  const std::unique_ptr<StackBuffer> buffer_;
+  std::atomic<bool> is_active_{false};
+  std::atomic<int64_t> cost_ns_{0};
+};
+
+// Why AsyncGetCallTrace gave no frame: its answer is 0 or negative.
+Drop ReasonOf(jint answer);
+
+// The VM's AsyncGetCallTrace; an error when it has none.
+Result<StackSampler::Walk> FindStackWalk();
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_STACKS_STACK_SAMPLER_H_

@@ -1,0 +1,114 @@
+#include "hotspot/stacks/stack_sampler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <vector>
+
+namespace yp::hotspot {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+// What the VM would say of each stack in turn.
+std::vector<jint> answers;
+int signals_after = 0;
+
+void FakeWalk(StackSampler::Trace* trace, jint depth, void*) {
+  trace->count = answers.back();
+  answers.pop_back();
+  for (jint i = 0; i < trace->count && i < depth; ++i) {
+    trace->frames[i] = {i, reinterpret_cast<void*>(static_cast<uintptr_t>(100 + i))};
+  }
+  errno = EINVAL;
+}
+
+class StackSamplerTest : public testing::Test {
+ protected:
+  StackSamplerTest()
+      : sampler_({.walk = &FakeWalk,
+                  .env_of_this_thread = [this] { return env_; },
+                  .now_ns = [this] { return ++now_ns_; },
+                  .after_signal = [](const siginfo_t&) { ++signals_after; }},
+                 drops_) {
+    signals_after = 0;
+    sampler_.Begin();
+  }
+  void Signal(jint answer) {
+    answers = {answer};
+    errno = ENOENT;
+    sampler_.OnSignal({}, nullptr);
+    EXPECT_EQ(errno, ENOENT) << "what the program was about to look at";
+  }
+  std::vector<int32_t> TakenFrameCounts() {
+    std::vector<int32_t> counts;
+    sampler_.TakeStacks([&](const StackBuffer::Stack& stack) {
+      counts.push_back(stack.frame_count);
+      EXPECT_GT(stack.time_ns, 0);
+      EXPECT_EQ(stack.thread, syscall(SYS_gettid));
+      EXPECT_EQ(stack.frames[0].method, reinterpret_cast<void*>(100));
+    });
+    return counts;
+  }
+
+  int64_t now_ns_ = 0;
+  char vm_ = 0;
+  JNIEnv* env_ = reinterpret_cast<JNIEnv*>(&vm_);
+  Drops drops_;
+  StackSampler sampler_;
+};
+
+TEST_F(StackSamplerTest, EachSignalIsAStack) {
+  Signal(3);
+  Signal(1);
+  EXPECT_THAT(TakenFrameCounts(), testing::UnorderedElementsAre(3, 1));
+  EXPECT_THAT(TakenFrameCounts(), IsEmpty()) << "each once";
+  EXPECT_EQ(signals_after, 2);
+  EXPECT_THAT(drops_.Totals(), IsEmpty());
+  EXPECT_EQ(sampler_.cost_ns(), 4) << "two each, by this clock";
+}
+
+TEST_F(StackSamplerTest, WhatIsNoStackIsCountedByReason) {
+  for (const jint answer : {0, -1, -2, -3, -5, -9}) Signal(answer);
+  Signal(static_cast<jint>(StackBuffer::kMaxFrames));
+  env_ = nullptr;
+  Signal(3);
+  EXPECT_THAT(TakenFrameCounts(), IsEmpty());
+  EXPECT_THAT(
+      drops_.Totals(),
+      ElementsAre(Pair("not_java_thread", 1), Pair("no_java_frame", 1), Pair("collecting", 1),
+                  Pair("java_not_walkable", 1), Pair("vm_not_walkable", 1),
+                  Pair("state_not_walkable", 2), Pair("stack_too_deep", 1)));
+  EXPECT_EQ(signals_after, 8) << "the next one is to come";
+}
+
+TEST_F(StackSamplerTest, APlaceThatHadNoStackIsUsedAgain) {
+  for (size_t i = 0; i < 3 * StackBuffer::kPlaces; ++i) Signal(0);
+  Signal(2);
+  EXPECT_THAT(TakenFrameCounts(), ElementsAre(2));
+}
+
+TEST_F(StackSamplerTest, AFullBufferLosesStacksAndSaysSo) {
+  for (size_t i = 0; i < StackBuffer::kPlaces + 5; ++i) Signal(1);
+  EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("stack_buffer_full", 5)));
+  EXPECT_EQ(TakenFrameCounts().size(), StackBuffer::kPlaces);
+  Signal(1);
+  EXPECT_EQ(TakenFrameCounts().size(), 1u);
+}
+
+TEST_F(StackSamplerTest, ASignalThatComesTooLateIsNobodys) {
+  sampler_.End();
+  Signal(3);
+  EXPECT_THAT(TakenFrameCounts(), IsEmpty());
+  EXPECT_THAT(drops_.Totals(), IsEmpty());
+  EXPECT_EQ(signals_after, 0) << "no further one is asked for";
+}
+
+}  // namespace
+}  // namespace yp::hotspot

@@ -1,0 +1,168 @@
+#include "hotspot/triggers/perf_events.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "hotspot/triggers/profiling_signal.h"
+
+namespace yp::hotspot {
+namespace {
+
+constexpr int kUnknownParanoia = -100;
+// What unprivileged processes may have of their own threads, without the kernel's part.
+constexpr int kMostParanoia = 2;
+
+int OrErrno(long result) { return result < 0 ? -errno : static_cast<int>(result); }
+
+class RealPerfKernel final : public PerfKernel {
+ public:
+  int Open(const PerfEvent& event, pid_t thread) override {
+    perf_event_attr attributes{};
+    attributes.size = sizeof(attributes);
+    attributes.type = event.type;
+    attributes.config = event.config;
+    attributes.config1 = event.config1;
+    attributes.config2 = event.config2;
+    attributes.sample_period = event.period;
+    attributes.sample_type = PERF_SAMPLE_IP;
+    attributes.wakeup_events = 1;
+    attributes.disabled = 1;
+    attributes.exclude_hv = 1;
+    // Where the kernel's part is not to be had, the program's own is.
+    for (const bool without_kernel : {false, true}) {
+      attributes.exclude_kernel = without_kernel ? 1 : 0;
+      const long file = syscall(SYS_perf_event_open, &attributes, thread, -1, -1,
+                                static_cast<unsigned long>(PERF_FLAG_FD_CLOEXEC));
+      if (file >= 0) return static_cast<int>(file);
+      if (errno != EACCES && errno != EPERM) break;
+    }
+    return -errno;
+  }
+  int SendTo(int file, pid_t thread) override {
+    f_owner_ex owner{F_OWNER_TID, thread};
+    if (fcntl(file, F_SETFL, O_ASYNC) < 0 || fcntl(file, F_SETSIG, ProfilingSignal::kNumber) < 0 ||
+        fcntl(file, F_SETOWN_EX, &owner) < 0) {
+      return -errno;
+    }
+    return 0;
+  }
+  int CountOnce(int file) override { return OrErrno(ioctl(file, PERF_EVENT_IOC_REFRESH, 1)); }
+  void Close(int file) override { close(file); }
+  std::vector<pid_t> Threads() override {
+    std::vector<pid_t> threads;
+    DIR* const directory = opendir("/proc/self/task");
+    if (directory == nullptr) return threads;
+    while (const dirent* entry = readdir(directory)) {
+      if (const int id = std::atoi(entry->d_name); id > 0) threads.push_back(id);
+    }
+    closedir(directory);
+    return threads;
+  }
+  pid_t ThisThread() override { return static_cast<pid_t>(syscall(SYS_gettid)); }
+  int Paranoia() override {
+    int level = kUnknownParanoia;
+    if (std::FILE* file = std::fopen("/proc/sys/kernel/perf_event_paranoid", "re")) {
+      if (std::fscanf(file, "%d", &level) != 1) level = kUnknownParanoia;
+      std::fclose(file);
+    }
+    return level;
+  }
+};
+
+}  // namespace
+
+PerfKernel& PerfKernel::Real() {
+  static auto* const kernel = new RealPerfKernel();
+  return *kernel;
+}
+
+Status PerfEvents::Explained(int error) const {
+  const std::string event = "the event " + event_.name;
+  switch (error) {
+    case EACCES:
+    case EPERM:
+      if (const int level = kernel_.Paranoia(); level > kMostParanoia) {
+        return Status::Error(event + " is not permitted: /proc/sys/kernel/perf_event_paranoid is " +
+                             std::to_string(level) + "; set it to " +
+                             std::to_string(kMostParanoia) +
+                             " or less, or give the process CAP_PERFMON");
+      }
+      return Status::Error(event +
+                           " is not permitted: in a container, allow the system call "
+                           "perf_event_open (its seccomp profile) or give it CAP_PERFMON");
+    case ENOENT:
+    case ENODEV:
+    case EOPNOTSUPP:
+      return Status::Error(event +
+                           " is not to be had: this machine has no performance monitor for it, as "
+                           "most virtual machines have none");
+    case EMFILE:
+      return Status::Error(event + " needs a file for each thread: raise the limit (ulimit -n)");
+    case ENOSYS:
+      return Status::Error(event + " is not to be had: this kernel has no perf_event_open");
+    default:
+      return Status::Error(event + " is not to be had: " + std::strerror(error));
+  }
+}
+
+int PerfEvents::Add(pid_t thread) {
+  if (files_.contains(thread)) return 0;
+  const int file = kernel_.Open(event_, thread);
+  if (file < 0) return file;
+  int result = kernel_.SendTo(file, thread);
+  if (result == 0) result = kernel_.CountOnce(file);
+  if (result < 0) {
+    kernel_.Close(file);
+    return result;
+  }
+  files_.emplace(thread, file);
+  return 0;
+}
+
+Status PerfEvents::Start() {
+  const std::lock_guard lock(mutex_);
+  if (const int result = Add(kernel_.ThisThread()); result < 0) return Explained(-result);
+  is_running_ = true;
+  // One that has ended meanwhile has no counter, as it needs none.
+  for (const pid_t thread : kernel_.Threads()) (void)Add(thread);
+  return Status::Ok();
+}
+
+void PerfEvents::Stop() {
+  const std::lock_guard lock(mutex_);
+  is_running_ = false;
+  for (const auto& [thread, file] : files_) kernel_.Close(file);
+  files_.clear();
+}
+
+void PerfEvents::OnThreadStart() {
+  const std::lock_guard lock(mutex_);
+  if (is_running_) (void)Add(kernel_.ThisThread());
+}
+
+void PerfEvents::OnThreadEnd() {
+  const std::lock_guard lock(mutex_);
+  const auto file = files_.find(kernel_.ThisThread());
+  if (file == files_.end()) return;
+  kernel_.Close(file->second);
+  files_.erase(file);
+}
+
+// A timer's signal names no file. One that was closed meanwhile, or is another one now, takes no
+// such request.
+void PerfEvents::CountNext(const siginfo_t& info) {
+  const bool is_of_file = info.si_code >= POLL_IN && info.si_code <= POLL_HUP;
+  if (is_of_file && info.si_fd >= 0) ioctl(info.si_fd, PERF_EVENT_IOC_REFRESH, 1);
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,53 @@
+#ifndef YP_HOTSPOT_TRIGGERS_PROFILING_SIGNAL_H_
+#define YP_HOTSPOT_TRIGGERS_PROFILING_SIGNAL_H_
+
+#include <signal.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "base/status.h"
+
+namespace yp::hotspot {
+
+// SIGPROF, by which profilers interrupt threads.
+//
+// The handler stays for good: a signal that was sent before a recording's end may come after it,
+// and by default it ends the process.
+class ProfilingSignal {
+ public:
+  using Handler = void (*)(int signal, siginfo_t* info, void* context);
+  static constexpr int kNumber = SIGPROF;
+
+  // An error when someone else handles it, as another profiler does. Also twice with one handler.
+  static Status Take(Handler handler) {
+    struct sigaction current {};
+    if (sigaction(kNumber, nullptr, &current) != 0) return Failed("cannot be looked at");
+    const bool has_info = (current.sa_flags & SA_SIGINFO) != 0;
+    if (has_info && current.sa_sigaction == handler) return Status::Ok();
+    const bool is_free =
+        !has_info && (current.sa_handler == SIG_DFL || current.sa_handler == SIG_IGN);
+    if (!is_free) {
+      return Status::Error(
+          "SIGPROF is in use in this process: stop the other profiler first, or take --mechanism "
+          "polling");
+    }
+    struct sigaction ours {};
+    ours.sa_sigaction = handler;
+    // System calls go on afterwards; on the thread's own stack, which AsyncGetCallTrace expects.
+    ours.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigemptyset(&ours.sa_mask);
+    if (sigaction(kNumber, &ours, nullptr) != 0) return Failed("cannot be taken");
+    return Status::Ok();
+  }
+
+ private:
+  static Status Failed(const char* what) {
+    return Status::Error(std::string("SIGPROF ") + what + ": " + std::strerror(errno));
+  }
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_TRIGGERS_PROFILING_SIGNAL_H_
