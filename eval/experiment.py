@@ -39,17 +39,17 @@ def add_jdks(parser: argparse.ArgumentParser) -> None:
 
 def add_names(parser: argparse.ArgumentParser, known: Sequence[str]) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME",
-                        help=f"of {', '.join(known)} (default: all that are not held out)")
+                        help=f"of {', '.join(known)} (default: the twelve real ones that are not held out)")
 
 
 def chosen(parser: argparse.ArgumentParser, names: Sequence[str],
            workloads: Mapping[str, Workload]) -> list[Workload]:
-    """Where none is named, all that are not held out. Ends the program when a name is unknown."""
+    """Where none is named, the twelve that are measured by default. Ends the program when a name is unknown."""
     unknown = sorted(set(names) - set(workloads))
     if unknown:
         parser.error(f"no such workload: {', '.join(unknown)} (there are {', '.join(workloads)})")
     return ([workloads[name] for name in names] or
-            [workload for workload in workloads.values() if not workload.held_out])
+            [workload for workload in workloads.values() if workload.by_default])
 
 
 def named_configuration(text: str) -> tuple[str, str]:

@@ -30,8 +30,9 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.command == "list":
         for workload in workloads.values():
-            held_out = "; held out" if workload.held_out else ""
-            print(f"{workload.name:11} {workload.domain:18} threads: {workload.threads}{held_out}")
+            why = ("; held out" if workload.held_out
+                   else "; made to mislead samplers" if workload.bias else "")
+            print(f"{workload.name:12} {workload.domain:32} threads: {workload.threads}{why}")
         return 0
 
     chosen = experiment.chosen(parser, arguments.names, workloads)

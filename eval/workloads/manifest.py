@@ -22,7 +22,12 @@ class Workload:
     inputs: Sequence[str] = ()  # prepared folders that it reads
     jvm_options: Sequence[str] = ()
     held_out: bool = False  # nothing was ever tuned on it: only measured when it is named
+    bias: bool = False  # made to mislead samplers: only measured when it is named
     checksums: Mapping[str, str] = field(default_factory=dict)  # by package versions
+
+    @property
+    def by_default(self) -> bool:
+        return not self.held_out and not self.bias
 
     def class_path(self) -> list[str]:
         return [f"/usr/share/java/{jar}.jar" for jar in self.jars]
@@ -41,6 +46,8 @@ def package_versions(packages: Sequence[str]) -> str:
     """The installed versions as a key of `checksums`, for example "fop 2.8-2, ecj 3.32.0".
 
     Raises subprocess.CalledProcessError when one is not installed."""
+    if not packages:
+        return ""
     listed = subprocess.run(
         ["dpkg-query", "-W", "-f=${Package} ${Version}\\n", *packages],
         check=True, capture_output=True, text=True).stdout
