@@ -92,6 +92,22 @@ TEST(InferTest, WhatTheProfileDoesNotRecordIsNotCalledMoreOftenThanItWasInvoked)
   EXPECT_NEAR(inlined(500, {.compiled = {MethodId{3}}}), 10'000 * 14, 1) << "nor all of them";
 }
 
+// Method 1, inlined in method 0, calls itself for each of its node's children: a tree of 1 + 6
+// nodes, two levels deep.
+TEST(InferTest, HowOftenARecursiveMethodCallsItselfAtTheTopItsProfileDoesNotTell) {
+  const auto inlined = [](uint32_t callee) {
+    MethodProfiles profiles;
+    profiles.Add(MethodId{0}, {1'000, {{3, 1'000, {{MethodId{1}, 1'000}}}, {5, 1'000, {}}}});
+    profiles.Add(MethodId{1}, {7'000, {{7, 6'000, {{MethodId{callee}, 6'000}}}}});
+    const Root root{{{RootNode(0), Inlined(0, 3, 1), Inlined(0, 5, 2)}},
+                    Samples(25),
+                    {{1, 7, Samples(150), {{MethodId{callee}, Samples(150)}}}}};
+    return Infer(std::vector{root}, profiles, {.calls_per_sample = 100}).inlined.back().calls;
+  };
+  EXPECT_NEAR(inlined(1), 2'500, 1'000) << "nearly what its entries say";
+  EXPECT_GT(inlined(9), 7'500) << "of another method the profile is to be trusted";
+}
+
 TEST(InferTest, CallsOfReceiversWithoutANameAreNotThoseOfWhatIsInlined) {
   const SiteProfile site{5, 1e6, {{MethodId{1}, 6e5}, {kNoMethod, 4e5}}};
   EXPECT_THAT(InlinedAt(site, {1}), ElementsAre(DoubleNear(6'000, 1)));
@@ -173,13 +189,17 @@ TEST(InferTest, RootsAddUpAndErrIndependently) {
 
 TEST(InferTest, CopiesOfAnEdgeInOneRootErrAlike) {
   MethodProfiles profiles;
-  profiles.Add(MethodId{0}, {1'000'000, {{5, 1'000'000, {}}}});
+  profiles.Add(MethodId{0}, {1'000'000, {{3, 1'000'000, {}}, {5, 1'000'000, {}}}});
+  profiles.Add(MethodId{1}, {2'000'000, {{7, 2'000'000, {}}}});
   const std::vector<Root> roots = {
-      {{{RootNode(0), Inlined(0, 5, 0), Inlined(1, 5, 0)}}, Samples(100), {}}};
+      {{{RootNode(0), Inlined(0, 3, 1), Inlined(0, 5, 1), Inlined(1, 7, 2), Inlined(2, 7, 2)}},
+       Samples(100),
+       {}}};
   const std::vector<InferredEdge> edges = Infer(roots, profiles).inlined;
-  ASSERT_EQ(edges.size(), 1u);
-  EXPECT_DOUBLE_EQ(edges[0].calls, 20'000);
-  EXPECT_NEAR(LogVariance(edges[0]), 0.01, 1e-5);
+  ASSERT_EQ(edges.size(), 3u);
+  EXPECT_EQ(edges[2].edge, MakeEdge(1, 7, 2));
+  EXPECT_DOUBLE_EQ(edges[2].calls, 20'000);
+  EXPECT_NEAR(LogVariance(edges[2]), 0.01, 1e-5);
 }
 
 TEST(InferTest, ARarelyEnteredRootWithAHotLoopIsScaledByItsOutgoingCalls) {
