@@ -317,13 +317,6 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
         });
     session.ReadProfilesWith(profile_reader_.get());
   }
-  if (options.stacks != AgentOptions::Stacks::kNone) {
-    Result<std::unique_ptr<StackRecording>> stacks = NewStackRecording(jni, session, options);
-    if (!stacks) return stacks.status();
-    session.TakeStacksWith(std::move(stacks).value());
-  }
-  session_.store(&session, std::memory_order_release);
-
   const auto give_up = [&](Status why) {
     if (session.BeginEnd()) {
       session.Disarm();
@@ -333,6 +326,12 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
     }
     return why;
   };
+  if (options.stacks != AgentOptions::Stacks::kNone) {
+    Result<std::unique_ptr<StackRecording>> stacks = NewStackRecording(jni, session, options);
+    if (!stacks) return give_up(stacks.status());
+    session.TakeStacksWith(std::move(stacks).value());
+  }
+  session_.store(&session, std::memory_order_release);
   if (!at_entries) {
     // With the session there: its first calls come while it is being put in.
     if (Status installed = probe->Install(jni); !installed) {

@@ -36,18 +36,19 @@ Status StackRecording::Start() {
   sampler_of_signals.store(&sampler_, std::memory_order_release);
   sampler_.TakeStacks([](const StackBuffer::Stack&) {});  // Of an earlier recording.
   sampler_.Begin();
-  Status started = triggers_.front()->Start();
-  while (!started && triggers_.size() > 1) {
-    Log(std::string(started.message()) + "; " + triggers_[1]->name() + " takes its place");
-    triggers_.erase(triggers_.begin());
-    started = triggers_.front()->Start();
+  Status started = triggers_[0]->Start();
+  for (size_t next = 1; !started && next < triggers_.size(); ++next) {
+    Log(std::string(started.message()) + "; " + triggers_[next]->source() + " takes its place");
+    // Before it starts: a thread that starts meanwhile tells it, or is among those that it finds.
+    in_use_.store(triggers_[next].get(), std::memory_order_release);
+    started = triggers_[next]->Start();
   }
   if (!started) sampler_.End();
   return started;
 }
 
 void StackRecording::Stop() {
-  triggers_.front()->Stop();
+  in_use_.load(std::memory_order_acquire)->Stop();
   sampler_.End();
 }
 

@@ -1,6 +1,7 @@
 #ifndef YP_HOTSPOT_AGENT_STACK_RECORDING_H_
 #define YP_HOTSPOT_AGENT_STACK_RECORDING_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,6 +27,7 @@ class StackRecording {
                  int64_t start_ns, ContextFolder::Namer namer)
       : sampler_(sampler),
         triggers_(std::move(triggers)),
+        in_use_(triggers_.front().get()),
         folder_(registry, drops, start_ns),
         namer_(std::move(namer)) {}
 
@@ -34,15 +36,13 @@ class StackRecording {
   Status Start();
   // No more stacks.
   void Stop();
-  // The one in use, after Start.
-  const SignalTrigger& trigger() const { return *triggers_.front(); }
   // What the profile says of them: keys and values of its configuration. After Start.
   std::vector<std::pair<std::string, std::string>> Facts() const {
-    return triggers_.front()->Facts();
+    return in_use_.load(std::memory_order_acquire)->Facts();
   }
-  // From the VM's events of the calling thread.
-  void OnThreadStart() { triggers_.front()->OnThreadStart(); }
-  void OnThreadEnd() { triggers_.front()->OnThreadEnd(); }
+  // From the VM's events of the calling thread, also while it starts.
+  void OnThreadStart() { in_use_.load(std::memory_order_acquire)->OnThreadStart(); }
+  void OnThreadEnd() { in_use_.load(std::memory_order_acquire)->OnThreadEnd(); }
 
   int64_t cost_ns() const { return sampler_.cost_ns(); }
   // From one thread at a time: what has come since the last time.
@@ -56,7 +56,8 @@ class StackRecording {
   ThreadId IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news);
 
   StackSampler& sampler_;
-  Triggers triggers_;
+  const Triggers triggers_;
+  std::atomic<SignalTrigger*> in_use_;
   ContextFolder folder_;
   const ContextFolder::Namer namer_;
   // By the kernel's id; it may give that of a thread that has ended to another one, which is taken

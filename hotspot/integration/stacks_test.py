@@ -95,6 +95,7 @@ class StacksTest(JvmTestCase):
             agent=f"spool={spool},{ALONE},stacks=hpm,event=no-such,event_type=4000000000")
         self.assertEqual(0, outcome.exit_code)
         self.assertIn("the event no-such is not to be had", outcome.stderr)
+        self.assertIn("cpu-clock takes its place", outcome.stderr)
         self.assertEqual(1, outcome.stderr.count("\n"), outcome.stderr)
         recording = Recording(spool)
         self.assertEqual("cpu-clock", recording.info["config"]["stacks.event"])

@@ -52,6 +52,7 @@ class PerfEvents final : public SignalTrigger {
   ~PerfEvents() override { Stop(); }
 
   const char* name() const override { return "hpm"; }
+  std::string source() const override { return event_.name; }
   const PerfEvent& event() const { return event_; }
   // Of all threads that there are. When not even the calling thread's counter can be had: an error,
   // which says why.

@@ -17,6 +17,8 @@ class SignalTrigger {
   virtual ~SignalTrigger() = default;
   // As --trigger names it.
   virtual const char* name() const = 0;
+  // What it goes by: an event, or a timer.
+  virtual std::string source() const { return name(); }
   // An error says what this machine does not allow, and what to do; nothing is sent then.
   virtual Status Start() = 0;
   virtual void Stop() = 0;
