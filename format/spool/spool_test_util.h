@@ -78,7 +78,7 @@ inline std::vector<Record> FirstRecords() {
   };
 }
 
-// The types that were added.
+// The types that were added with the inference of inlined calls.
 inline std::vector<Record> LaterRecords() {
   Compilation compilation;
   compilation.id = CompilationId{7};
@@ -95,18 +95,31 @@ inline std::vector<Record> LaterRecords() {
       CompiledCall{CompiledCallId{1}, EdgeId{0}, CompilationId{7}, 2, kNoCompilation},
       CompiledSamples{{{CompiledCallId{1}, 4294967295u}}},
       profile,
+  };
+}
+
+// Those that came with calling contexts.
+inline std::vector<Record> ContextRecords() {
+  return {
       ContextDefinition{ContextId{1}, kRootContext, kNoBci, MethodId{1}},
       ContextDefinition{ContextId{4294967295u}, ContextId{1}, 65535, MethodId{0}},
       ContextSamples{-1, ThreadId{3}, {{ContextId{1}, 4294967295u}, {ContextId{4294967295u}, 1}}},
   };
 }
 
+// The first ones with others among them; the end comes last.
+inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
+  std::vector<Record> records = FirstRecords();
+  records.insert(records.end() - 2, others.begin(), others.end());
+  return records;
+}
+
 // One record of every type.
 inline std::vector<Record> SampleRecords() {
-  std::vector<Record> records = FirstRecords();
-  const std::vector<Record> later = LaterRecords();
-  records.insert(records.end() - 2, later.begin(), later.end());  // The end comes last.
-  return records;
+  std::vector<Record> later = LaterRecords();
+  const std::vector<Record> contexts = ContextRecords();
+  later.insert(later.end(), contexts.begin(), contexts.end());
+  return FirstRecordsAnd(later);
 }
 
 // A record's identity in tests: its type and its body's bytes.

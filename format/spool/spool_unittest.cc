@@ -138,7 +138,11 @@ TEST(SpoolTest, ASpoolOfVersion1StaysReadableAndIsWrittenTheSame) {
 }
 
 TEST(SpoolTest, ASpoolThatTellsOfCompilationsStaysReadableAndIsWrittenTheSame) {
-  ExpectIsStillWrittenAndRead("testdata/corpus/inlined.spool", SampleRecords());
+  ExpectIsStillWrittenAndRead("testdata/corpus/inlined.spool", FirstRecordsAnd(LaterRecords()));
+}
+
+TEST(SpoolTest, ASpoolWithContextsStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/contexts.spool", FirstRecordsAnd(ContextRecords()));
 }
 
 TEST(SpoolTest, ManyRecordsSpanManyFramesWithoutBeingAsked) {
@@ -186,7 +190,7 @@ TEST(SpoolTest, ARecordLongerThanAFrameUsuallyIsStillWritten) {
 
 TEST(SpoolTest, ARecordOfAnUnknownTypeIsNotDecoded) {
   const std::vector<uint8_t> zeros(16, 0);
-  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(13), zeros).has_value());
+  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(15), zeros).has_value());
   EXPECT_FALSE(DecodeBody(static_cast<RecordType>(0), zeros).has_value());
 }
 
