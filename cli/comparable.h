@@ -1,7 +1,6 @@
 #ifndef YP_CLI_COMPARABLE_H_
 #define YP_CLI_COMPARABLE_H_
 
-#include "base/status.h"
 #include "core/graph/accuracy.h"
 #include "core/graph/dcg.h"
 #include "core/graph/method.h"

@@ -234,6 +234,12 @@ Status Agent::FindPlatformLoader(JNIEnv* jni) {
   return Status::Ok();
 }
 
+PackageSet Agent::JdkPackages(JNIEnv* jni) const {
+  PackageSet packages = PackagesOfLoader(jni, nullptr);
+  packages.merge(PackagesOfLoader(jni, platform_loader_));
+  return packages;
+}
+
 Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options) {
   struct Candidate {
     AgentOptions::Probe kind;
@@ -370,14 +376,10 @@ Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,
     if (options.event.name != clock.name) triggers.push_back(std::make_unique<PerfEvents>(clock));
   }
   triggers.push_back(std::make_unique<IntervalTimer>(options.stack_interval_ns));
-  PackageSet jdk_packages = PackagesOfLoader(jni, nullptr);
-  jdk_packages.merge(PackagesOfLoader(jni, platform_loader_));
   const std::function<bool(std::string)> observes =
-      [packages = std::move(jdk_packages), &filter = session.filter()](std::string class_name) {
+      [packages = JdkPackages(jni), &filter = session.filter()](std::string class_name) {
         std::ranges::replace(class_name, '.', '/');
-        const size_t slash = class_name.rfind('/');
-        const bool is_of_jdk =
-            slash != std::string::npos && packages.contains(class_name.substr(0, slash));
+        const bool is_of_jdk = IsInPackages(class_name, packages);
         return filter.Judge(class_name, is_of_jdk) == ClassFilter::Verdict::kObserve;
       };
   return std::make_unique<StackRecording>(
@@ -421,8 +423,7 @@ Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
     ZeroPages(discovery_tables_, sizeof(DiscoveryTables));
     purpose.tables = discovery_tables_;
     if (!filter.observes_jdk()) {
-      purpose.jdk_packages = PackagesOfLoader(jni, nullptr);
-      purpose.jdk_packages.merge(PackagesOfLoader(jni, platform_loader_));
+      purpose.jdk_packages = JdkPackages(jni);
     }
   }
 

@@ -95,6 +95,8 @@ class Agent {
       JNIEnv* jni, std::span<void* const> methods,
       const std::function<bool(std::string class_name)>& observes);
   Status FindPlatformLoader(JNIEnv* jni);
+  // Those of the boot and of the platform class loader. After FindPlatformLoader.
+  PackageSet JdkPackages(JNIEnv* jni) const;
   // The probe on compiled entries that the options ask for, put in; null when they ask for none, or
   // leave the choice and this VM is not one for it.
   Result<Probe*> InstallEntryProbe(JNIEnv* jni, const AgentOptions& options);

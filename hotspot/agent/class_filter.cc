@@ -36,6 +36,12 @@ bool StartsWithAny(std::string_view name, const auto& prefixes) {
 
 }  // namespace
 
+bool IsInPackages(std::string_view internal_name, const PackageSet& packages) {
+  const size_t slash = internal_name.rfind('/');
+  return slash != std::string_view::npos &&
+         packages.contains(std::string(internal_name.substr(0, slash)));
+}
+
 bool MatchesGlob(std::string_view pattern, std::string_view text) {
   size_t p = 0, t = 0;
   size_t star = std::string_view::npos, after_star = 0;

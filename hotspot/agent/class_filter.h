@@ -12,6 +12,9 @@ namespace yp::hotspot {
 
 using PackageSet = std::unordered_set<std::string>;  // "java/sql"
 
+// Whether a class is in one of the packages, by its internal name: "java/sql/Driver".
+bool IsInPackages(std::string_view internal_name, const PackageSet& packages);
+
 // Whether `text` matches `pattern`, in which '*' stands for any run of characters and '?' for one.
 // Takes time proportional to the product of the lengths at worst.
 bool MatchesGlob(std::string_view pattern, std::string_view text);

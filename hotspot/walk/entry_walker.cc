@@ -275,11 +275,7 @@ EntryWalker::Identity EntryWalker::Identify(const void* method, const Scope& sco
 
 bool EntryWalker::IsObserved(std::string_view class_name, bool is_of_boot_loader,
                              const Scope& scope) const {
-  const size_t slash = class_name.rfind('/');
-  const bool is_of_jdk =
-      is_of_boot_loader ||
-      (slash != std::string_view::npos &&
-       scope.platform_packages.contains(std::string(class_name.substr(0, slash))));
+  const bool is_of_jdk = is_of_boot_loader || IsInPackages(class_name, scope.platform_packages);
   return scope.filter.Judge(class_name, is_of_jdk) == ClassFilter::Verdict::kObserve;
 }
 

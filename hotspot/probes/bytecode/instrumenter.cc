@@ -206,9 +206,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteReflection(
 bool Instrumenter::MayReachClosed(std::string_view owner) const {
   if (owner.empty() || owner.front() == '[') return false;
   if (filter_.Judge(owner, true) == ClassFilter::Verdict::kNever) return false;
-  const size_t slash = owner.rfind('/');
-  return slash == std::string_view::npos ||
-         !edges_.jdk_packages.contains(std::string(owner.substr(0, slash)));
+  return !IsInPackages(owner, edges_.jdk_packages);
 }
 
 void Instrumenter::AddReferences(const classfile::ClassFile& file, const classfile::Method& method,
