@@ -1,6 +1,5 @@
 #include "hotspot/agent/stack_recording.h"
 
-#include <atomic>
 #include <fstream>
 
 #include "hotspot/agent/log.h"
@@ -11,15 +10,6 @@ namespace {
 
 // Threads of stacks are numbered from here, those of calls from 0.
 constexpr uint32_t kFirstId = 1u << 30;
-
-// Whose stacks the signals take: the last recording's.
-std::atomic<StackSampler*> sampler_of_signals{nullptr};
-
-// Async-signal-safe: see StackSampler::OnSignal.
-void OnProfilingSignal(int, siginfo_t* info, void* context) {
-  StackSampler* sampler = sampler_of_signals.load(std::memory_order_acquire);  // Partner: Start.
-  if (sampler != nullptr) sampler->OnSignal(*info, context);
-}
 
 // As the VM has named it to the kernel: the first 15 characters.
 std::string NameOf(int32_t kernel_thread) {
@@ -32,8 +22,8 @@ std::string NameOf(int32_t kernel_thread) {
 }  // namespace
 
 Status StackRecording::Start() {
-  if (Status taken = ProfilingSignal::Take(&OnProfilingSignal); !taken) return taken;
-  sampler_of_signals.store(&sampler_, std::memory_order_release);
+  if (Status taken = ProfilingSignal::Take(&StackSampler::OnProfilingSignal); !taken) return taken;
+  sampler_.TakeSignals();
   sampler_.TakeStacks([](const StackBuffer::Stack&) {});  // Of an earlier recording.
   sampler_.Begin();
   Status started = triggers_[0]->Start();

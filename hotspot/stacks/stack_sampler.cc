@@ -5,8 +5,7 @@
 
 #include <cerrno>
 
-#include "hotspot/vmstructs/vm_structs.h"
-
+// What runs in the handler: see agent/check_handlers.py.
 namespace yp::hotspot {
 namespace {
 
@@ -14,6 +13,12 @@ namespace {
 int32_t ThisThread() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
 }  // namespace
+
+void StackSampler::OnProfilingSignal(int, siginfo_t* info, void* context) {
+  StackSampler* const sampler =
+      of_signals_.load(std::memory_order_acquire);  // Partner: TakeSignals.
+  if (sampler != nullptr) sampler->OnSignal(*info, context);
+}
 
 void StackSampler::OnSignal(const siginfo_t& info, void* context) {
   const int saved_errno = errno;
@@ -61,14 +66,6 @@ Drop ReasonOf(jint answer) {
               // safepoint.
       return Drop::kStateNotWalkable;
   }
-}
-
-Result<StackSampler::Walk> FindStackWalk() {
-  const void* found = VmStructs::LookupInProcess("AsyncGetCallTrace");
-  if (found == nullptr) {
-    return Status::Error("this JVM has no AsyncGetCallTrace, which walks stacks within signals");
-  }
-  return reinterpret_cast<StackSampler::Walk>(const_cast<void*>(found));
 }
 
 }  // namespace yp::hotspot

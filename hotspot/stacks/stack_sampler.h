@@ -40,8 +40,7 @@ class StackSampler {
     void (*after_signal)(const siginfo_t&) = nullptr;
   };
 
-  StackSampler(Host host, Drops& drops)
-      : host_(std::move(host)), drops_(drops), buffer_(std::make_unique<StackBuffer>()) {}
+  StackSampler(Host host, Drops& drops);
 
   void Begin() {
     cost_ns_.store(0, std::memory_order_relaxed);
@@ -49,6 +48,12 @@ class StackSampler {
   }
   void End() { is_active_.store(false, std::memory_order_release); }
 
+  // The handler of the process's profiling signals, for the last sampler that took them.
+  // Async-signal-safe: see OnSignal.
+  static void OnProfilingSignal(int, siginfo_t* info, void* context);
+  void TakeSignals() {
+    of_signals_.store(this, std::memory_order_release);  // Partner: OnProfilingSignal's acquire.
+  }
   // Async-signal-safe: calls only what the host says is, AsyncGetCallTrace, and what is declared so
   // here. Keeps errno.
   void OnSignal(const siginfo_t& info, void* context);
@@ -64,6 +69,8 @@ class StackSampler {
 
  private:
   void TakeStack(void* context);
+
+  static std::atomic<StackSampler*> of_signals_;
 
   const Host host_;
   Drops& drops_;

@@ -158,11 +158,4 @@ void PerfEvents::OnThreadEnd() {
   files_.erase(file);
 }
 
-// A timer's signal names no file. One that was closed meanwhile, or is another one now, takes no
-// such request.
-void PerfEvents::CountNext(const siginfo_t& info) {
-  const bool is_of_file = info.si_code >= POLL_IN && info.si_code <= POLL_HUP;
-  if (is_of_file && info.si_fd >= 0) ioctl(info.si_fd, PERF_EVENT_IOC_REFRESH, 1);
-}
-
 }  // namespace yp::hotspot

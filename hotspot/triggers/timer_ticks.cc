@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "hotspot/triggers/profiling_signal.h"
+#include "hotspot/triggers/tick_signal.h"
 
 namespace yp::hotspot {
 namespace {
@@ -18,16 +19,10 @@ sem_t& Signals() {
   static sem_t* const semaphore = [] {
     auto* made = new sem_t;
     sem_init(made, 0, 0);
+    tick_signals.store(made, std::memory_order_release);  // Partner: OnTickSignal's acquire.
     return made;
   }();
   return *semaphore;
-}
-
-// Async-signal-safe: sem_post is.
-void OnTick(int, siginfo_t*, void*) {
-  const int saved_errno = errno;
-  sem_post(&Signals());
-  errno = saved_errno;
 }
 
 bool HasSignalWithin(int64_t ns) {
@@ -47,7 +42,7 @@ bool HasSignalWithin(int64_t ns) {
 
 Status TimerTicks::Start() {
   (void)Signals();  // Made before the first signal.
-  if (Status taken = ProfilingSignal::Take(&OnTick); !taken) return taken;
+  if (Status taken = ProfilingSignal::Take(&OnTickSignal); !taken) return taken;
   return timer_.Start();
 }
 
