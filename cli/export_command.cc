@@ -16,13 +16,14 @@ namespace yp {
 namespace {
 
 constexpr const char* kFooter = R"(
-Every format shows calls where its tool expects time.
+Every format shows calls where its tool expects time. With --contexts it shows time.
 
 Examples:
   yp export app.yp --format pprof -o app.pb.gz         go tool pprof -http=: app.pb.gz
   yp export app.yp --format callgrind -o callgrind.out kcachegrind callgrind.out
   yp export app.yp --format collapsed -o - | flamegraph.pl > app.svg
   yp export app.yp --format speedscope -o app.json     https://www.speedscope.app
+  yp export app.yp --contexts -f speedscope -o app.json    where time is spent
   yp export app.yp --format dot -n 50 -o - | dot -Tsvg > app.svg
 )";
 
@@ -78,10 +79,18 @@ void AddExportCommand(CLI::App& app, Invocation* invocation) {
   command->add_option("-o,--output", options->output, "The file to write; - is stdout")
       ->type_name("FILE")
       ->required();
-  command->add_option("-n,--rows", options->edges.max_edges, "Only that many edges, the hottest")
+  command
+      ->add_option("-n,--rows", options->edges.max_edges,
+                   "Only that many edges, or contexts, the hottest")
       ->type_name("N")
       ->check(AboveZero());
-  command->add_flag("--methods", options->edges.method_level, "Do not tell call sites apart");
+  CLI::Option* const methods =
+      command->add_flag("--methods", options->edges.method_level, "Do not tell call sites apart");
+  command
+      ->add_flag("--contexts", options->edges.contexts,
+                 "Where time was spent, by calling context, in place of calls\n"
+                 "(pprof, collapsed, speedscope; recorded with --mechanism immediate)")
+      ->excludes(methods);
   command->callback([=] { invocation->run = [=] { return ExportProfile(*options); }; });
 }
 

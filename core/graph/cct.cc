@@ -51,14 +51,6 @@ std::vector<double> InclusiveWeights(const CallingContextTree& tree) {
   return weights;
 }
 
-DynamicCallGraph EdgesOf(const CallingContextTree& tree) {
-  DynamicCallGraph graph;
-  for (const CallingContextTree::Node& node : tree.nodes()) {
-    if (node.weight > 0) graph.Add({tree[node.parent].method, node.bci, node.method}, node.weight);
-  }
-  return graph;
-}
-
 std::vector<MethodWeight> MethodWeights(const CallingContextTree& tree) {
   std::map<MethodId, MethodWeight> methods;
   const std::vector<double> inclusive = InclusiveWeights(tree);

@@ -64,9 +64,6 @@ class CallingContextTree {
 // The weight of a context and of all below it, by context.
 std::vector<double> InclusiveWeights(const CallingContextTree& tree);
 
-// The call edges at the contexts' ends, weighted with these: what the tree says as a call graph.
-DynamicCallGraph EdgesOf(const CallingContextTree& tree);
-
 // A method's weight: that of the contexts that end in it; and that of all which it is in, each
 // counted once.
 struct MethodWeight {

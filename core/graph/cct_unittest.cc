@@ -47,14 +47,6 @@ TEST(CallingContextTreeTest, AContextWeighsWhatIsBelowIt) {
   EXPECT_THAT(InclusiveWeights(tree), ElementsAre(15, 15, 6, 4, 8));
 }
 
-TEST(CallingContextTreeTest, ItsEndsAreACallGraph) {
-  const DynamicCallGraph graph = EdgesOf(Tree({{"abc", 1}, {"dbc", 2}, {"db", 4}, {"a", 8}}));
-  EXPECT_EQ(graph.size(), 3u);
-  EXPECT_EQ(graph.WeightOf(MakeEdge(1, 5, 2)), 3) << "b calls c, whoever called b";
-  EXPECT_EQ(graph.WeightOf(MakeEdge(3, 5, 1)), 4);
-  EXPECT_EQ(graph.WeightOf({kNoMethod, kNoBci, MethodId{0}}), 8);
-}
-
 TEST(CallingContextTreeTest, ARecursiveMethodIsCountedOnceInItsTotal) {
   const std::vector<MethodWeight> weights =
       MethodWeights(Tree({{"ab", 1}, {"aba", 2}, {"abab", 4}}));

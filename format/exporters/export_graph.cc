@@ -81,6 +81,12 @@ int64_t WholeNumber(double calls) {
   return std::llround(std::min(calls, kLimit));
 }
 
+size_t ExportedMethods::IndexOf(MethodId id) {
+  const auto [it, is_new] = index_.try_emplace(id, methods_.size());
+  if (is_new) methods_.push_back(Describe(profile_, id));
+  return it->second;
+}
+
 ExportedGraph SelectEdges(const Profile& profile, const ExportOptions& options) {
   std::vector<EdgeStats> selected =
       options.method_level ? MergeCallSites(profile.edges) : profile.edges;
@@ -94,21 +100,17 @@ ExportedGraph SelectEdges(const Profile& profile, const ExportOptions& options) 
     selected.resize(options.max_edges);
   }
   ExportedGraph graph;
-  std::unordered_map<MethodId, size_t> index;
-  const auto method = [&](MethodId id) {
-    const auto [it, is_new] = index.try_emplace(id, graph.methods.size());
-    if (is_new) graph.methods.push_back(Describe(profile, id));
-    return it->second;
-  };
+  ExportedMethods methods(profile);
   for (const EdgeStats& stats : selected) {
     ExportedEdge edge;
-    edge.caller = method(stats.edge.caller);
-    edge.callee = method(stats.edge.callee);
+    edge.caller = methods.IndexOf(stats.edge.caller);
+    edge.callee = methods.IndexOf(stats.edge.callee);
     edge.bci = stats.edge.bci;
     edge.line = profile.LineOf(stats.edge);
     edge.stats = stats;
     graph.edges.push_back(edge);
   }
+  graph.methods = methods.Take();
   return graph;
 }
 

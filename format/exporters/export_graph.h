@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "format/exporters/exporters.h"
@@ -38,6 +40,21 @@ struct ExportedEdge {
 struct ExportedGraph {
   std::vector<ExportedMethod> methods;  // Those of the edges only, in order of appearance.
   std::vector<ExportedEdge> edges;      // The most called first, then by names and bci.
+};
+
+// The methods that an export names, numbered in order of appearance.
+class ExportedMethods {
+ public:
+  explicit ExportedMethods(const Profile& profile) : profile_(profile) {}
+
+  size_t IndexOf(MethodId id);
+  const std::vector<ExportedMethod>& all() const { return methods_; }
+  std::vector<ExportedMethod> Take() { return std::move(methods_); }
+
+ private:
+  const Profile& profile_;
+  std::vector<ExportedMethod> methods_;
+  std::unordered_map<MethodId, size_t> index_;
 };
 
 ExportedGraph SelectEdges(const Profile& profile, const ExportOptions& options);

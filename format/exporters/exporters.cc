@@ -40,8 +40,22 @@ std::optional<ExportFormat> ParseExportFormat(std::string_view name) {
   return static_cast<ExportFormat>(it - names.begin());
 }
 
+bool HoldsContexts(ExportFormat format) {
+  return format == ExportFormat::kPprof || format == ExportFormat::kCollapsed ||
+         format == ExportFormat::kSpeedscope;
+}
+
 Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
               std::string* out) {
+  if (options.contexts && !HoldsContexts(format)) {
+    return Status::Error(
+        "this format has no place for calling contexts: choose pprof, collapsed or "
+        "speedscope");
+  }
+  if (options.contexts && profile.contexts.total() <= 0) {
+    return Status::Error(
+        "the profile has no calling contexts: record it with --mechanism immediate");
+  }
   switch (format) {
     case ExportFormat::kPprof:
       return ExportPprof(profile, options, out);

@@ -23,6 +23,9 @@ struct ExportOptions {
   // One edge for all call sites between two methods. Intervals then add up their ends: wide, but
   // right however the call sites depend on each other.
   bool method_level = false;
+  // What is exported are the contexts that signals found threads in, with how often, in place of
+  // calls; `max_edges` is of contexts then. For formats of stacks: pprof, collapsed and speedscope.
+  bool contexts = false;
 };
 
 enum class ExportFormat { kPprof, kCallgrind, kCollapsed, kSpeedscope, kDot, kJson };
@@ -49,6 +52,10 @@ Status ExportDot(const Profile& profile, const ExportOptions& options, std::stri
 // The array of `yp edges --json`.
 Status ExportJson(const Profile& profile, const ExportOptions& options, std::string* out);
 
+// Whether the format can hold contexts.
+bool HoldsContexts(ExportFormat format);
+
+// An error, too, for contexts that the format cannot hold or the profile does not have.
 Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
               std::string* out);
 // The same into a file, which is removed again when it cannot be written whole.

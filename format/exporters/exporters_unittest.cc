@@ -59,14 +59,18 @@ std::string Gunzip(const std::string& bytes) {
   return out;
 }
 
-TEST(ExportersTest, PprofIsAsBlessed) {
+std::string PprofText(const Profile& profile, const ExportOptions& options) {
   pprof::Profile message;
-  ASSERT_TRUE(message.ParseFromString(Gunzip(Exported(ExportFormat::kPprof))));
+  EXPECT_TRUE(message.ParseFromString(Gunzip(Exported(ExportFormat::kPprof, profile, options))));
   std::string text;
   google::protobuf::TextFormat::Printer printer;
   printer.SetUseUtf8StringEscaping(true);
-  ASSERT_TRUE(printer.PrintToString(message, &text));
-  ExpectGolden("odd.pprof.txt", text);
+  EXPECT_TRUE(printer.PrintToString(message, &text));
+  return text;
+}
+
+TEST(ExportersTest, PprofIsAsBlessed) {
+  ExpectGolden("odd.pprof.txt", PprofText(OddProfile(), {}));
 }
 
 TEST(ExportersTest, CallgrindIsAsBlessed) {
@@ -84,6 +88,32 @@ TEST(ExportersTest, SpeedscopeIsAsBlessed) {
 TEST(ExportersTest, DotIsAsBlessed) { ExpectGolden("odd.dot", Exported(ExportFormat::kDot)); }
 
 TEST(ExportersTest, JsonIsAsBlessed) { ExpectGolden("odd.json", Exported(ExportFormat::kJson)); }
+
+TEST(ExportersTest, ContextsAreAsBlessed) {
+  const ExportOptions contexts{.contexts = true};
+  ExpectGolden("odd.contexts.collapsed",
+               Exported(ExportFormat::kCollapsed, OddProfile(), contexts));
+  ExpectGolden("odd.contexts.speedscope.json",
+               Exported(ExportFormat::kSpeedscope, OddProfile(), contexts));
+  ExpectGolden("odd.contexts.pprof.txt", PprofText(OddProfile(), contexts));
+}
+
+TEST(ExportersTest, ContextsAreWholeStacksFromTheOutermostFrameOn) {
+  EXPECT_EQ(Exported(ExportFormat::kCollapsed, OddProfile(), {.contexts = true}),
+            "com.example.App.main([Ljava/lang/String,)V;com.example.Größe$Inner.<init>(I)V 7\n"
+            "com.example.App.main([Ljava/lang/String,)V 2\n");
+  EXPECT_THAT(Exported(ExportFormat::kCollapsed, OddProfile(), {.max_edges = 1, .contexts = true}),
+              AllOf(HasSubstr("<init>"), Not(HasSubstr("main([Ljava/lang/String,)V 2"))));
+}
+
+TEST(ExportersTest, ContextsNeedAProfileAndAFormatThatHaveThem) {
+  const auto error_of = [](const Profile& profile, ExportFormat format) {
+    std::string out;
+    return std::string(Export(profile, format, {.contexts = true}, &out).message());
+  };
+  EXPECT_THAT(error_of(OddProfile(), ExportFormat::kCallgrind), HasSubstr("choose pprof"));
+  EXPECT_THAT(error_of(Profile(), ExportFormat::kPprof), HasSubstr("--mechanism immediate"));
+}
 
 TEST(ExportersTest, JsonHasTheFieldsOfItsContract) {
   const auto array = nlohmann::json::parse(Exported(ExportFormat::kJson));

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "format/exporters/export_graph.h"
+#include "format/exporters/export_stacks.h"
 #include "format/exporters/exporters.h"
 #include "format/exporters/profile.pb.h"
 
@@ -16,18 +16,18 @@ namespace {
 
 class PprofBuilder {
  public:
-  PprofBuilder(const Profile& profile, const ExportedGraph& graph)
-      : profile_(profile), graph_(graph) {}
+  PprofBuilder(const Profile& profile, const ExportedStacks& exported)
+      : profile_(profile), exported_(exported) {}
 
   std::string Build() {
     Index("");
     auto* const type = out_.add_sample_type();
-    type->set_type(Index("calls"));
+    type->set_type(Index(exported_.type));
     type->set_unit(Index("count"));
-    out_.set_default_sample_type(Index("calls"));
+    out_.set_default_sample_type(Index(exported_.type));
     AddIdentity();
-    for (const ExportedMethod& method : graph_.methods) AddFunction(method);
-    for (const ExportedEdge& edge : graph_.edges) AddSample(edge);
+    for (const ExportedMethod& method : exported_.methods) AddFunction(method);
+    for (const ExportedStack& stack : exported_.stacks) AddSample(stack);
     std::string bytes;
     out_.SerializeToString(&bytes);
     return bytes;
@@ -48,8 +48,7 @@ class PprofBuilder {
     mapping->set_has_functions(true);
     mapping->set_has_filenames(true);
     mapping->set_has_line_numbers(true);
-    out_.add_comment(Index(profile_.exact() ? "every call was counted"
-                                            : "numbers of calls are estimates from samples"));
+    out_.add_comment(Index(exported_.origin));
     const std::string_view start = profile_.ConfigOr("start_time_ns", "0");
     int64_t start_ns = 0;
     std::from_chars(start.data(), start.data() + start.size(), start_ns);
@@ -80,24 +79,25 @@ class PprofBuilder {
     return it->second;
   }
 
-  void AddSample(const ExportedEdge& edge) {
+  void AddSample(const ExportedStack& stack) {
     auto* const sample = out_.add_sample();
-    sample->add_location_id(LocationOf(edge.callee, graph_.methods[edge.callee].first_line));
-    sample->add_location_id(LocationOf(edge.caller, edge.line));
-    sample->add_value(edge.WholeCalls());
-    if (const std::string_view inlined = InlinedShare(edge.stats); !inlined.empty()) {
+    for (const ExportedFrame& frame : stack.frames) {
+      sample->add_location_id(LocationOf(frame.method, frame.line));
+    }
+    sample->add_value(stack.WholeWeight());
+    if (!stack.inlined.empty()) {
       auto* const label = sample->add_label();
       label->set_key(Index("inlined"));
-      label->set_str(Index(std::string(inlined)));
+      label->set_str(Index(std::string(stack.inlined)));
     }
-    if (edge.bci == kNoBci) return;
+    if (stack.bci == kNoBci) return;
     auto* const label = sample->add_label();
     label->set_key(Index("bci"));
-    label->set_num(edge.bci);
+    label->set_num(stack.bci);
   }
 
   const Profile& profile_;
-  const ExportedGraph& graph_;
+  const ExportedStacks& exported_;
   pprof::Profile out_;
   std::unordered_map<std::string, int64_t> strings_;
   std::map<std::pair<size_t, int64_t>, uint64_t> locations_;
@@ -127,8 +127,8 @@ Status Gzip(const std::string& bytes, std::string* out) {
 }  // namespace
 
 Status ExportPprof(const Profile& profile, const ExportOptions& options, std::string* out) {
-  const ExportedGraph graph = SelectEdges(profile, options);
-  return Gzip(PprofBuilder(profile, graph).Build(), out);
+  const ExportedStacks exported = SelectStacks(profile, options);
+  return Gzip(PprofBuilder(profile, exported).Build(), out);
 }
 
 }  // namespace yp

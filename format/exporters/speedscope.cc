@@ -2,7 +2,7 @@
 #include <string>
 #include <utility>
 
-#include "format/exporters/export_graph.h"
+#include "format/exporters/export_stacks.h"
 #include "format/exporters/exporters.h"
 #include "format/exporters/json_number.h"
 
@@ -10,10 +10,11 @@ namespace yp {
 
 Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, std::string* out) {
   using Json = nlohmann::ordered_json;
-  const ExportedGraph graph =
-      SelectEdges(profile, {.max_edges = options.max_edges, .method_level = true});
+  ExportOptions merged = options;
+  merged.method_level = true;
+  const ExportedStacks exported = SelectStacks(profile, merged);
   Json frames = Json::array();
-  for (const ExportedMethod& method : graph.methods) {
+  for (const ExportedMethod& method : exported.methods) {
     Json frame = {{"name", method.name}};
     if (!method.file.empty()) frame["file"] = method.file;
     if (method.first_line > 0) frame["line"] = method.first_line;
@@ -22,12 +23,19 @@ Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, st
   Json samples = Json::array();
   Json weights = Json::array();
   double total = 0;
-  for (const ExportedEdge& edge : graph.edges) {
-    samples.push_back(Json::array({edge.caller, edge.callee}));
-    weights.push_back(JsonNumber(edge.stats.calls));
-    total += edge.stats.calls;
+  for (const ExportedStack& stack : exported.stacks) {
+    Json indices = Json::array();
+    for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
+      indices.push_back(frame->method);
+    }
+    samples.push_back(std::move(indices));
+    weights.push_back(JsonNumber(stack.weight));
+    total += stack.weight;
   }
   const std::string name = ToValidUtf8(profile.ConfigOr("command", "java"));
+  const bool is_estimated = !options.contexts && !profile.exact();
+  const std::string weights_name =
+      std::string(exported.type) + (is_estimated ? " (estimated)" : "");
   const Json root = {
       {"$schema", "https://www.speedscope.app/file-format-schema.json"},
       {"exporter", "yieldpoint"},
@@ -35,7 +43,7 @@ Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, st
       {"activeProfileIndex", 0},
       {"shared", {{"frames", std::move(frames)}}},
       {"profiles", Json::array({{{"type", "sampled"},
-                                 {"name", profile.exact() ? "calls" : "calls (estimated)"},
+                                 {"name", weights_name},
                                  {"unit", "none"},
                                  {"startValue", 0},
                                  {"endValue", JsonNumber(total)},

@@ -1,0 +1,69 @@
+#include "format/exporters/export_stacks.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/graph/cct.h"
+
+namespace yp {
+namespace {
+
+ExportedStacks StacksOfEdges(const Profile& profile, const ExportOptions& options) {
+  ExportedGraph graph = SelectEdges(profile, options);
+  ExportedStacks exported;
+  exported.type = "calls";
+  exported.origin =
+      profile.exact() ? "every call was counted" : "numbers of calls are estimates from samples";
+  for (const ExportedEdge& edge : graph.edges) {
+    exported.stacks.push_back(
+        {.frames = {{edge.callee, graph.methods[edge.callee].first_line}, {edge.caller, edge.line}},
+         .weight = edge.stats.calls,
+         .bci = edge.bci,
+         .inlined = InlinedShare(edge.stats)});
+  }
+  exported.methods = std::move(graph.methods);
+  return exported;
+}
+
+// Those that were sampled, the heaviest first, then in the order of their ids.
+std::vector<size_t> HeaviestContexts(const CallingContextTree& tree, size_t limit) {
+  std::vector<size_t> contexts;
+  for (size_t i = 1; i < tree.size(); ++i) {
+    if (tree.nodes()[i].weight > 0) contexts.push_back(i);
+  }
+  std::ranges::stable_sort(contexts, std::ranges::greater(),
+                           [&](size_t i) { return tree.nodes()[i].weight; });
+  if (limit > 0 && contexts.size() > limit) contexts.resize(limit);
+  return contexts;
+}
+
+ExportedStacks StacksOfContexts(const Profile& profile, const ExportOptions& options) {
+  ExportedStacks exported;
+  exported.type = "samples";
+  exported.origin = "samples of where threads were found by signals";
+  ExportedMethods methods(profile);
+  const CallingContextTree& tree = profile.contexts;
+  for (const size_t context : HeaviestContexts(tree, options.max_edges)) {
+    ExportedStack& stack = exported.stacks.emplace_back();
+    stack.weight = tree.nodes()[context].weight;
+    const CallingContextTree::Node* callee = nullptr;
+    for (ContextId at{static_cast<uint32_t>(context)}; at != kRootContext; at = tree[at].parent) {
+      const MethodId method = tree[at].method;
+      const size_t index = methods.IndexOf(method);
+      stack.frames.push_back({index, callee == nullptr
+                                         ? methods.all()[index].first_line
+                                         : profile.LineOf({method, callee->bci, callee->method})});
+      callee = &tree[at];
+    }
+  }
+  exported.methods = methods.Take();
+  return exported;
+}
+
+}  // namespace
+
+ExportedStacks SelectStacks(const Profile& profile, const ExportOptions& options) {
+  return options.contexts ? StacksOfContexts(profile, options) : StacksOfEdges(profile, options);
+}
+
+}  // namespace yp

@@ -1,0 +1,43 @@
+#ifndef YP_FORMAT_EXPORTERS_EXPORT_STACKS_H_
+#define YP_FORMAT_EXPORTERS_EXPORT_STACKS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/exporters/export_graph.h"
+
+// What the formats of stacks share. A call graph's edges are stacks of two frames; calling contexts
+// are whole ones.
+namespace yp {
+
+struct ExportedFrame {
+  size_t method = 0;  // Index of ExportedStacks::methods.
+  int64_t line = 0;   // Of the call to the frame within; of the innermost its method's first line.
+};
+
+struct ExportedStack {
+  std::vector<ExportedFrame> frames;  // Innermost first.
+  double weight = 0;
+  // Of an edge:
+  int32_t bci = kNoBci;
+  std::string_view inlined;  // As InlinedShare.
+
+  int64_t WholeWeight() const { return WholeNumber(weight); }
+};
+
+struct ExportedStacks {
+  std::vector<ExportedMethod> methods;
+  std::vector<ExportedStack> stacks;  // The heaviest first.
+  const char* type = "";              // Of the weights: "calls" or "samples".
+  const char* origin = "";            // How they are known, for people.
+};
+
+// The edges, or with `options.contexts` the contexts that threads were found in.
+ExportedStacks SelectStacks(const Profile& profile, const ExportOptions& options);
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_EXPORTERS_EXPORT_STACKS_H_
