@@ -205,11 +205,66 @@ TEST_F(CommandsTest, SaysHowManyIntervalsHoldTheExactShare) {
   EXPECT_EQ(json_form["edges"], 2);
   EXPECT_EQ(json_form["held"], 50) << "106.5 in 90 to 110, and 3.5 below 5";
   EXPECT_EQ(json_form["too_large"], 50);
-  EXPECT_THAT(intervals(sampled, "--uncorrected"), Not(HasSubstr("intervals")));
   EXPECT_THAT(intervals(sampled, "--methods"), Not(HasSubstr("intervals")));
   sampled.edges[0].flags |= kEdgeNoInterval;
   EXPECT_THAT(intervals(sampled, "--json"), Not(HasSubstr("intervals")));
   EXPECT_THAT(intervals(SmallProfile(), "--json"), Not(HasSubstr("intervals"))) << "exact";
+}
+
+TEST_F(CommandsTest, ComparesCallingContexts) {
+  const auto with_contexts = [](double of_a, double of_b) {
+    Profile profile = SmallProfile();
+    const MethodId main = profile.edges[0].edge.caller;
+    const ContextId in_main = profile.contexts.Child(kRootContext, kNoBci, main);
+    for (const EdgeStats& edge : profile.edges) {
+      const double weight = edge.calls == 30 ? of_a : of_b;
+      const ContextId context = profile.contexts.Child(in_main, edge.edge.bci, edge.edge.callee);
+      if (weight > 0) profile.contexts.Add(context, weight);
+    }
+    return profile;
+  };
+  const std::string a = Saved("a.yp", with_contexts(60, 40));
+  const std::string b = Saved("b.yp", with_contexts(8, 0));
+  ASSERT_EQ(Yp({"overlap", "--contexts", "--json", a.c_str(), b.c_str()}), 0) << err_;
+  const json comparison = json::parse(out_);
+  EXPECT_NEAR(comparison["overlap"], 60, 1e-9);
+  EXPECT_EQ(comparison["common_contexts"], 1);
+  EXPECT_EQ(comparison["only_a"], 1);
+  EXPECT_EQ(comparison["hot_coverage"][0]["contexts"], 2);
+  EXPECT_EQ(comparison["hot_coverage"][0]["coverage"], 50);
+  ASSERT_EQ(Yp({"overlap", "--contexts", a.c_str(), b.c_str()}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("overlap           60.00 %"));
+  const std::string without = Saved("without.yp", SmallProfile());
+  EXPECT_EQ(Yp({"overlap", "--contexts", a.c_str(), without.c_str()}), 2);
+  EXPECT_THAT(err_, HasSubstr("without.yp has no calling contexts"));
+}
+
+TEST_F(CommandsTest, WeightsWindowsAnew) {
+  // One window of ten calls, all of a, in a time of many calls; one of b in a time of few.
+  const std::string exact = Saved("exact.yp", SmallProfile());
+  Profile sampled = SmallProfile();
+  for (EdgeStats& edge : sampled.edges) edge = {.edge = edge.edge};
+  for (const int64_t duration_ns : {900, 27'000}) {
+    spool::Window window;
+    window.duration_ns = duration_ns;
+    window.interval_ns = 1'000'000;
+    window.calls = 10;
+    window.samples = {{EdgeId{duration_ns == 900 ? 1u : 0u}, 10}};
+    sampled.windows.push_back(window);
+  }
+  const std::string path = Saved("sampled.yp", sampled);
+  const auto overlap = [&](const char* correction) {
+    EXPECT_EQ(Yp({"overlap", "--json", "--correct", correction, exact.c_str(), path.c_str()}), 0)
+        << err_;
+    return json::parse(out_)["overlap"].get<double>();
+  };
+  // 30 and 1 of 31 calls exactly.
+  EXPECT_NEAR(overlap("density"), 100, 0.5);
+  EXPECT_NEAR(overlap("none"), 100 * (0.5 + 1.0 / 31), 1e-6);
+  EXPECT_EQ(Yp({"overlap", "--correct", "none", path.c_str(), exact.c_str()}), 2);
+  EXPECT_THAT(err_, HasSubstr("nothing in it was sampled"));
+  EXPECT_EQ(Yp({"overlap", "--correct", "latency", exact.c_str(), path.c_str()}), 2);
+  EXPECT_THAT(err_, HasSubstr("choose none, density or density+latency"));
 }
 
 TEST_F(CommandsTest, TellsWhichEdgesChangedByMoreThanChance) {

@@ -9,11 +9,14 @@
 
 #include "cli/command.h"
 #include "cli/comparable.h"
+#include "cli/correction.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
 #include "core/graph/accuracy.h"
+#include "core/graph/cct.h"
 #include "core/graph/overlap.h"
 #include "core/graph/transform.h"
+#include "format/profile/estimate.h"
 
 namespace yp {
 namespace {
@@ -25,12 +28,17 @@ accuracy of B. Presence is the part of A's most called edges that B has at all. 
 also told for how many of A's edges with 0.01 % of the calls or more the 95 % interval in B holds
 their share.
 
+With --contexts the same is said of the contexts in which signals found the program's threads: a
+chain of calls, call sites told apart, for an edge. Hot contexts have 10 % or 1 % of the samples of
+A's heaviest (Zhuang et al., PLDI 2006); told is how many of them B has at all.
+
 Where only one of the profiles has calls of trivial methods (see: yp run --trivial), the comparison
 leaves them out.
 
 Examples:
   yp overlap exact.yp sampled.yp
   yp overlap --methods exact.yp sampled.yp     without telling call sites apart
+  yp overlap --correct none exact.yp sampled.yp   what does correcting its windows' bias bring?
 )";
 
 constexpr std::array<double, 3> kTopPercents{1, 10, 100};
@@ -39,29 +47,30 @@ struct Options {
   std::string a;
   std::string b;
   bool methods = false;
-  bool uncorrected = false;
+  std::string correct;  // Empty: as they are.
+  bool contexts = false;
   bool json = false;
 };
 
 constexpr double kMinSharePercent = 0.01;
+// Of the heaviest context's weight: what makes a context hot.
+constexpr std::array<double, 2> kHotPercents{10, 1};
 
 // What is compared: calls of the same methods, by call site or not.
 DynamicCallGraph CallsOf(const Options& options, const ComparablePair& pair,
                          const Profile& profile) {
-  const DynamicCallGraph graph =
-      pair.Of(profile, options.uncorrected ? profile.UncorrectedGraph() : profile.Graph());
+  const DynamicCallGraph graph = pair.Of(profile, profile.Graph());
   return options.methods ? CollapseCallSites(graph) : graph;
 }
 
-// Nothing where B's calls have no intervals, or not all: they are those of its corrected calls by
-// call site.
+// Nothing where B's calls have no intervals, or not all: they are those of its calls by call site.
 std::optional<Coverage> CoverageOf(const Options& options, const ComparablePair& pair,
                                    const Profile& b, UnifiedGraphs* graphs) {
   const bool has_intervals =
       b.total_samples() > 0 && std::ranges::none_of(b.edges, [](const EdgeStats& edge) {
         return (edge.flags & kEdgeNoInterval) != 0;
       });
-  if (!has_intervals || options.methods || options.uncorrected) return std::nullopt;
+  if (!has_intervals || options.methods) return std::nullopt;
   const Estimate estimate = pair.EstimateOf(b, graphs->methods);
   const Coverage coverage = IntervalCoverage(graphs->a, estimate, kMinSharePercent / 100);
   return coverage.edges > 0 ? std::optional(coverage) : std::nullopt;
@@ -113,11 +122,56 @@ Status PrintComparisonAsJson(const Comparison& comparison, const UnifiedGraphs& 
   return PrintJson(json);
 }
 
+Status PrintContextComparison(const Options& options, const CallingContextTree& a,
+                              const CallingContextTree& b) {
+  const ContextComparison comparison = Compare(a, b);
+  std::string text = fmt::format(
+      "overlap           {:.2f} %\ncommon contexts   {}\nonly in A         {}\nonly in B         "
+      "{}\n",
+      comparison.overlap, comparison.common, comparison.only_a, comparison.only_b);
+  Json coverage = Json::array();
+  for (const double percent : kHotPercents) {
+    const HotContexts hot = HotContextCoverage(a, b, percent / 100);
+    text += fmt::format("{:<18}{:.1f} % of {} contexts\n", fmt::format("hot ({:.0f} %)", percent),
+                        hot.found, hot.in_reference);
+    coverage.push_back({{"of_heaviest_percent", percent},
+                        {"contexts", hot.in_reference},
+                        {"coverage", hot.found}});
+  }
+  if (!options.json) return PrintOut(text);
+  return PrintJson({{"overlap", comparison.overlap},
+                    {"common_contexts", comparison.common},
+                    {"only_a", comparison.only_a},
+                    {"only_b", comparison.only_b},
+                    {"hot_coverage", coverage}});
+}
+
+Result<int> OverlapOfContexts(const Options& options, const Profile& a, const Profile& b) {
+  for (const auto& [path, profile] : {std::pair(&options.a, &a), std::pair(&options.b, &b)}) {
+    if (profile->contexts.total() > 0) continue;
+    return Status::Error(
+        fmt::format("{} has no calling contexts: record it with --mechanism immediate", *path));
+  }
+  MethodTable methods;
+  const CallingContextTree of_a = Rebase(a.contexts, a.methods, methods);
+  const CallingContextTree of_b = Rebase(b.contexts, b.methods, methods);
+  if (Status printed = PrintContextComparison(options, of_a, of_b); !printed) return printed;
+  return 0;
+}
+
 Result<int> OverlapOf(const Options& options) {
   const Result<Profile> a = LoadProfileArgument(options.a);
   if (!a) return a.status();
-  const Result<Profile> b = LoadProfileArgument(options.b);
+  Result<Profile> b = LoadProfileArgument(options.b);
   if (!b) return b.status();
+  if (!options.correct.empty()) {
+    const Result<BiasCorrection> correction = ChooseCorrection("--correct", options.correct);
+    if (!correction) return correction.status();
+    if (const Status done = Recorrect(*correction, &*b); !done) {
+      return Status::Error(fmt::format("{}: {}", options.b, done.message()));
+    }
+  }
+  if (options.contexts) return OverlapOfContexts(options, *a, *b);
   const ComparablePair pair(*a, *b);
   UnifiedGraphs graphs =
       Unify(CallsOf(options, pair, *a), a->methods, CallsOf(options, pair, *b), b->methods);
@@ -139,9 +193,17 @@ void AddOverlapCommand(CLI::App& app, Invocation* invocation) {
       ->type_name("A")
       ->required();
   command->add_option("b", options->b, "The profile to judge")->type_name("B")->required();
-  command->add_flag("--methods", options->methods, "Do not tell call sites apart");
-  command->add_flag("--uncorrected", options->uncorrected,
-                    "Compare calls without the correction for call density");
+  CLI::Option* const methods =
+      command->add_flag("--methods", options->methods, "Do not tell call sites apart");
+  CLI::Option* const correct = command
+                                   ->add_option("--correct", options->correct,
+                                                "Weight B's windows anew (see: yp run --correct)")
+                                   ->type_name(kCorrectionTypeName);
+  command
+      ->add_flag("--contexts", options->contexts,
+                 "Compare the calling contexts in which time was spent")
+      ->excludes(methods)
+      ->excludes(correct);
   command->add_flag("--json", options->json, "A JSON object");
   command->callback([=] { invocation->run = [=] { return OverlapOf(*options); }; });
 }

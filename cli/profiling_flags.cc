@@ -4,6 +4,7 @@
 
 #include "cli/above_zero.h"
 #include "cli/choice.h"
+#include "cli/correction.h"
 #include "cli/duration.h"
 
 namespace yp {
@@ -92,6 +93,14 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
       ->add_option("--interval", parsed_.policy.mean_interval,
                    "Calls per sample on average, with --policy countdown")
       ->type_name("CALLS")
+      ->capture_default_str();
+  group
+      ->add_option(
+          "--correct", correct_,
+          "How samples are weighted that come in windows at equal times (Lee, TACO 2015).\n"
+          "density: by the calls that the thread makes meanwhile.\n"
+          "density+latency: less, too, when the window began late after its tick")
+      ->type_name(kCorrectionTypeName)
       ->capture_default_str();
   group->add_option("--seed", seed_, "Makes the sampler's random choices repeatable")
       ->type_name("N");
@@ -209,6 +218,9 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
   }
   const bool follows_skip = *skip == Skip::kRoundRobin && !Given("--stride-kind");
   options->policy.strides = follows_skip ? Strides::kFixed : *strides;
+  const Result<BiasCorrection> correction = ChooseCorrection("--correct", correct_);
+  if (!correction) return correction.status();
+  options->correction = *correction;
   const Result<Scope> scope =
       Choose<Scope>("--scope", scope_, {{"app", Scope::kApplication}, {"all", Scope::kAll}});
   if (!scope) return scope.status();
@@ -276,6 +288,9 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
              options.HasTicks() || options.stacks != Stacks::kNone,
              "ticks at fixed times: windows, and no --budget above 0 at compiled entries; or "
              "--mechanism immediate"},
+        Rule{{"--correct"},
+             options.HasWindows(),
+             "windows: --mode timer by polling, or --mode cbs with --policy cbs"},
         Rule{{"--event"}, options.stacks == Stacks::kHpm, "--mechanism immediate --trigger hpm"},
         Rule{{"--period"}, options.event.has_value(), "--event of something else than a clock"},
         Rule{{"--budget", "--force"}, options.MayBeAtEntries(), "--probe patch, barrier or auto"},

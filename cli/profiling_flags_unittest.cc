@@ -86,6 +86,15 @@ TEST(ProfilingFlagsTest, TicksComeFromAThreadThatSleepsOrATimer) {
   EXPECT_THAT(ErrorOf({"--probe", "patch", "--trigger", "setitimer"}), HasSubstr("--trigger"));
 }
 
+TEST(ProfilingFlagsTest, WindowsAreCorrectedAsAsked) {
+  EXPECT_EQ(Parse({})->correction, BiasCorrection::kDensity);
+  EXPECT_EQ(Parse({"--mode", "timer", "--correct", "density+latency"})->correction,
+            BiasCorrection::kDensityAndLatency);
+  EXPECT_EQ(Parse({"--policy", "cbs", "--correct", "none"})->correction, BiasCorrection::kNone);
+  EXPECT_THAT(ErrorOf({"--correct", "none"}), HasSubstr("--correct works only with windows"));
+  EXPECT_THAT(ErrorOf({"--mode", "timer", "--correct", "more"}), HasSubstr("choose none"));
+}
+
 TEST(ProfilingFlagsTest, SaysWhichValuesThereAre) {
   EXPECT_EQ(ErrorOf({"--mode", "quick"}),
             "--mode quick: unknown; choose exact, cbs, timer, patching or edges");

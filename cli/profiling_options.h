@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/perf_event_name.h"
+#include "core/sampling/bias_correction.h"
 #include "core/sampling/policy_factory.h"
 
 namespace yp {
@@ -25,6 +26,7 @@ struct ProfilingOptions {
   bool policy_follows_probe = false;  // The agent chooses its kind, knowing which probe it can use.
   int64_t tick_ns = 10'000'000;       // Between windows, or between stacks.
   bool ticks_by_timer = false;        // By setitimer; else a thread sleeps.
+  BiasCorrection correction = kDefaultBiasCorrection;  // Of windows.
   Stacks stacks = Stacks::kNone;
   // With kHpm: what is counted, and how many of them from one stack to the next; nothing: ns of
   // each thread's CPU time.
@@ -51,12 +53,15 @@ struct ProfilingOptions {
   bool MayInfer() const { return MayBeAtEntries() && (mode == Mode::kCbs || mode == Mode::kTimer); }
   // Whether the compilers are to record where inlined code is, call or not.
   bool WantsDebugInfo() const { return MayInfer() || stacks != Stacks::kNone; }
+  // Whether calls are sampled in windows at ticks, or may be.
+  bool HasWindows() const {
+    const bool samples = mode == Mode::kCbs || mode == Mode::kTimer;
+    return samples && probe != Probe::kNone && policy.kind != PolicyOptions::Kind::kCountdown;
+  }
   // Whether ticks come at fixed times.
   bool HasTicks() const {
-    if (probe == Probe::kNone) return false;
     const bool is_paced = MayBeAtEntries() && budget_percent > 0;
-    const bool samples = mode == Mode::kCbs || mode == Mode::kTimer;
-    return samples && policy.kind != PolicyOptions::Kind::kCountdown && !is_paced;
+    return HasWindows() && !is_paced;
   }
 };
 

@@ -4,17 +4,17 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 #include "core/graph/confidence.h"
+#include "core/sampling/bias_correction.h"
 
 namespace yp {
 namespace {
 
-constexpr double kDensityCapQuantile = 0.95;
 // About as long as a tick at compiled entries.
 constexpr int64_t kUnitNs = 50'000'000;
 
@@ -24,15 +24,6 @@ double SamplesIn(const spool::Window& window) {
   return samples;
 }
 
-bool HasDensity(const spool::Window& window) {
-  return window.calls >= 2 && window.duration_ns > 0 && window.interval_ns > 0;
-}
-
-// Calls per ns.
-double DensityOf(const spool::Window& window) {
-  return static_cast<double>(window.calls - 1) / static_cast<double>(window.duration_ns);
-}
-
 double StrideOf(const Profile& profile) {
   const std::string_view text = profile.ConfigOr("stride", "1");
   uint32_t stride = 1;
@@ -40,69 +31,51 @@ double StrideOf(const Profile& profile) {
   return std::max(1u, stride);
 }
 
-// The density that only one window in twenty exceeds.
-double DensityCap(const std::vector<spool::Window>& windows) {
-  std::vector<double> densities;
+bool IsCountdown(const Profile& profile) { return profile.ConfigOr("policy", "") == "countdown"; }
+
+BiasCorrection CorrectionOf(const Profile& profile) {
+  if (IsCountdown(profile)) return BiasCorrection::kNone;
+  return BiasCorrectionFrom(profile.ConfigOr("correct", "")).value_or(kDefaultBiasCorrection);
+}
+
+std::vector<WindowMeasures> MeasuresOf(const std::vector<spool::Window>& windows) {
+  std::vector<WindowMeasures> measures;
+  measures.reserve(windows.size());
   for (const spool::Window& window : windows) {
-    if (HasDensity(window)) densities.push_back(DensityOf(window));
+    measures.push_back({.thread = window.thread,
+                        .samples = SamplesIn(window),
+                        .calls = static_cast<double>(window.calls),
+                        .duration_ns = window.duration_ns,
+                        .interval_ns = window.interval_ns,
+                        .latency_ns = window.latency_ns});
   }
-  if (densities.empty()) return 0;
-  const auto rank = static_cast<size_t>(
-      std::ceil(kDensityCapQuantile * static_cast<double>(densities.size())) - 1);
-  const auto cap = densities.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(densities.begin(), cap, densities.end());
-  return *cap;
+  return measures;
 }
 
 // N(w) of every window.
-std::vector<double> CallsBehind(const Profile& profile) {
-  const std::vector<spool::Window>& windows = profile.windows;
-  double samples = 0;
-  double samples_with_density = 0;
-  for (const spool::Window& window : windows) {
-    const double here = SamplesIn(window);
-    samples += here;
-    if (HasDensity(window)) samples_with_density += here;
-  }
-  const bool by_density = samples_with_density * 2 >= samples;
-  const bool sees_all = profile.ConfigOr("continuous", "no") == "yes";
-  // A listener's window is that of one method: how often it is called differs from method to method
-  // by orders of magnitude.
-  const bool of_methods = profile.ConfigOr("mode", "") == "patching";
-  const double cap = of_methods ? std::numeric_limits<double>::infinity() : DensityCap(windows);
-  const double stride = StrideOf(profile);
-  std::vector<double> calls;
-  calls.reserve(windows.size());
-  for (const spool::Window& window : windows) {
-    const double seen = std::max(static_cast<double>(window.calls), SamplesIn(window));
-    if (sees_all) {
-      calls.push_back(seen);
-    } else if (!by_density) {
-      calls.push_back(SamplesIn(window) * stride);
-    } else if (!HasDensity(window)) {
-      calls.push_back(seen);
-    } else {
-      const double density = std::min(DensityOf(window), cap);
-      calls.push_back(std::max(seen, density * static_cast<double>(window.interval_ns)));
-    }
-  }
-  return calls;
+std::vector<double> CallsBehindWindowsOf(const Profile& profile) {
+  return CallsBehind(MeasuresOf(profile.windows),
+                     {.correction = CorrectionOf(profile),
+                      .stride = StrideOf(profile),
+                      // A listener's window is that of one method: how often it is called differs
+                      // from method to method by orders of magnitude.
+                      .caps_density = profile.ConfigOr("mode", "") != "patching",
+                      .is_continuous = profile.ConfigOr("continuous", "no") == "yes"});
 }
 
-// So that every sample stands for as many calls.
-void ShareEqually(const Profile& profile, double all_calls, std::vector<double>& calls_behind) {
-  double samples = 0;
-  for (const spool::Window& window : profile.windows) samples += SamplesIn(window);
-  for (size_t w = 0; w < calls_behind.size(); ++w) {
-    calls_behind[w] = all_calls * SamplesIn(profile.windows[w]) / std::max(1.0, samples);
-  }
+// What a sample is counted in, as if no call had been sampled yet.
+void Forget(EdgeStats* edge) {
+  edge->samples = 0;
+  if ((edge->flags & kEdgeSampled) == 0) return;
+  edge->flags &= ~uint32_t{kEdgeSampled | kEdgeNoInterval};
+  edge->calls = edge->low = edge->high = edge->variance = edge->uncorrected = 0;
 }
 
 // What was sampled together: a window, or where calls are counted down all along what came at one
 // time, in whatever thread: of one phase of the program.
 std::vector<WindowSamples> UnitsOf(const Profile& profile,
                                    const std::vector<double>& calls_behind) {
-  const bool is_countdown = profile.ConfigOr("policy", "") == "countdown";
+  const bool is_countdown = IsCountdown(profile);
   std::vector<WindowSamples> units;
   std::map<int64_t, std::map<EdgeId, uint32_t>> by_time;
   double weight = 1;
@@ -127,10 +100,9 @@ std::vector<WindowSamples> UnitsOf(const Profile& profile,
 }  // namespace
 
 void EstimateCalls(Profile* profile) {
-  std::vector<double> calls_behind = CallsBehind(*profile);
+  for (EdgeStats& edge : profile->edges) Forget(&edge);
+  const std::vector<double> calls_behind = CallsBehindWindowsOf(*profile);
   const double all_calls = std::accumulate(calls_behind.begin(), calls_behind.end(), 0.0);
-  if (profile->ConfigOr("policy", "") == "countdown")
-    ShareEqually(*profile, all_calls, calls_behind);
   const std::vector<WindowSamples> units = UnitsOf(*profile, calls_behind);
   double all_samples = 0;
   for (const spool::Window& window : profile->windows) {
@@ -150,6 +122,25 @@ void EstimateCalls(Profile* profile) {
     edge.high = calls.high;
     edge.variance = calls.variance;
   }
+}
+
+Status Recorrect(BiasCorrection correction, Profile* profile) {
+  if (profile->windows.empty()) {
+    return Status::Error("nothing in it was sampled: there is no bias of windows to correct");
+  }
+  if (IsCountdown(*profile)) {
+    return Status::Error(
+        "its samples come after equal numbers of calls: there is no bias of windows to correct");
+  }
+  const auto is_inferred = [](const EdgeStats& edge) { return (edge.flags & kEdgeInferred) != 0; };
+  if (std::ranges::any_of(profile->edges, is_inferred)) {
+    return Status::Error(
+        "its inlined calls were inferred under the correction that it was recorded with: record it "
+        "with another one (yp run --correct)");
+  }
+  profile->config["correct"] = ToString(correction);
+  EstimateCalls(profile);
+  return Status::Ok();
 }
 
 }  // namespace yp

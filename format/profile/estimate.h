@@ -1,6 +1,8 @@
 #ifndef YP_FORMAT_PROFILE_ESTIMATE_H_
 #define YP_FORMAT_PROFILE_ESTIMATE_H_
 
+#include "base/status.h"
+#include "core/sampling/bias_correction.h"
 #include "format/profile/profile.h"
 
 namespace yp {
@@ -8,30 +10,22 @@ namespace yp {
 // From samples to numbers of calls. With windows w, edges e, and s(w,e) samples of e in w:
 //
 //   S(w) = sum over e of s(w,e)            samples in a window
-//   d(w) = (calls(w) - 1) / duration(w)    call density: n calls span n - 1 gaps
-//   N(w) = d(w) x interval(w)              calls of the thread since its previous window
+//   N(w)                                   calls of the thread since its previous window, by the
+//                                          configuration's "correct" (core/sampling/
+//                                          bias_correction.h)
 //   calls(e)       = sum over w of N(w) x s(w,e) / S(w)
 //   uncorrected(e) = sum over w of N(w)  x  sum over w of s(w,e) / sum over w of S(w)
 //
 // calls(e) undoes the bias of windows that come at equal times and not after equal numbers of
-// calls: it is the call density weight of Lee (TACO 2015) with the thread's own CPU time for the
-// period. Densities above their 95th percentile are taken as that: a window of a few calls in a few
-// nanoseconds would outweigh all others (not so in mode "patching", where each window is one
-// method's, and d(w) x interval(w) its invocation frequency times the time). uncorrected(e) trusts
-// that samples are uniform over calls, and takes only the scale from the densities. `yp overlap
-// --uncorrected` compares the two with an exact profile.
+// calls. uncorrected(e) trusts that samples are uniform over calls, and takes only the scale from
+// the densities. `yp overlap --correct` compares both with an exact profile. In mode "patching",
+// where each window is one method's, N(w) is its invocation frequency times the time.
 //
 // With a randomised countdown (policy "countdown") what was sampled within 50 ms, in whatever
 // thread, is one unit of the variation: a phase of the program. Windows come after equal numbers of
 // calls, not at equal times, so that there is no such bias: N(w) then only gives the sum, of which
 // each sample stands for as much as every other. (Weighted by density, the noise of interval over
 // duration took up to 5 points of overlap off; ./yp eval entries, 2026-11.)
-//
-// In a recording that is "continuous" windows leave no calls out: N(w) = calls(w).
-//
-// A window of fewer than two calls or without a duration has no density and counts with the calls
-// that it saw: hardly anything was called in it. When such windows hold most of the samples, N(w)
-// is S(w) x stride for every window instead.
 //
 // Intervals and variances are those of the edge's share of the weighted samples, with the weight
 // N(w) / S(w), by core/graph/confidence.h, times the sum of N(w), and no lower than the samples of
@@ -42,8 +36,12 @@ namespace yp {
 // - calls after a thread's last window.
 //
 // Sets samples of every edge, and the other numbers of those that were not counted, from windows
-// and the configuration's "stride" (1 when it is missing).
+// and the configuration's "stride" (1 when it is missing); what was estimated before is forgotten.
 void EstimateCalls(Profile* profile);
+
+// Estimates the calls again, with another correction, which its configuration then has. An error,
+// which says why, for a profile that has no sampled windows at equal times, or inferred calls.
+Status Recorrect(BiasCorrection correction, Profile* profile);
 
 }  // namespace yp
 

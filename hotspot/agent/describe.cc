@@ -84,6 +84,7 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
       if (!session.has_budget()) add("tick_ns", std::to_string(options.tick_ns));
       add("stride", std::to_string(timer ? 1 : options.policy.stride));
       add("samples", std::to_string(timer ? 1 : options.policy.samples));
+      add("correct", std::string(ToString(options.correction)));
     }
   }
   if (session.has_budget()) {

@@ -127,6 +127,13 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
     return ParseWord<Strides>(value, {{"random", Strides::kRandomized}, {"fixed", Strides::kFixed}},
                               options.policy.strides);
   }
+  if (key == "correct") {
+    return ParseWord<BiasCorrection>(value,
+                                     {{"none", BiasCorrection::kNone},
+                                      {"density", BiasCorrection::kDensity},
+                                      {"density+latency", BiasCorrection::kDensityAndLatency}},
+                                     options.correction);
+  }
   if (key == "infer") {
     return ParseWord<bool>(value, {{"yes", true}, {"no", false}}, options.infer);
   }

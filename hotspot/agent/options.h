@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "core/sampling/bias_correction.h"
 #include "core/sampling/policy_factory.h"
 #include "hotspot/triggers/perf_events.h"
 
@@ -55,6 +56,7 @@ struct AgentOptions {
   bool skip_trivial = false;
   // At compiled entries: whether what tells of inlined calls is recorded.
   bool infer = true;
+  BiasCorrection correction = kDefaultBiasCorrection;  // How its windows are to be weighted.
   Stacks stacks = Stacks::kNone;
   // From one stack to the next: of the process's CPU time with an interval timer, else in events.
   int64_t stack_interval_ns = 10'000'000;

@@ -67,7 +67,7 @@ TEST(AgentOptionsTest, EveryKeyHasItsEffect) {
   const AgentOptions options = Parsed(
       "command=start,spool=s,mode=exact,policy=countdown,tick_ns=100000,stride=7,samples=9,"
       "interval=11,skip=round-robin,stride_kind=fixed,seed=18446744073709551615,scope=all,"
-      "include=a.*,include=b.?,exclude=c,trivial=exclude,duration_ms=1500");
+      "include=a.*,include=b.?,exclude=c,trivial=exclude,correct=density+latency,duration_ms=1500");
   EXPECT_EQ(options.mode, AgentOptions::Mode::kExact);
   EXPECT_EQ(options.policy.kind, Kind::kCountdown);
   EXPECT_EQ(options.tick_ns, 100'000);
@@ -81,6 +81,7 @@ TEST(AgentOptionsTest, EveryKeyHasItsEffect) {
   EXPECT_THAT(options.include, ElementsAre("a.*", "b.?"));
   EXPECT_THAT(options.exclude, ElementsAre("c"));
   EXPECT_TRUE(options.skip_trivial);
+  EXPECT_EQ(options.correction, BiasCorrection::kDensityAndLatency);
   EXPECT_EQ(options.duration_ms, 1500);
 }
 

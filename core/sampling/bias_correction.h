@@ -1,0 +1,78 @@
+#ifndef YP_CORE_SAMPLING_BIAS_CORRECTION_H_
+#define YP_CORE_SAMPLING_BIAS_CORRECTION_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace yp {
+
+// Windows come at equal times, calls do not: what a window's samples stand for is how many calls
+// its thread made meanwhile. The anti-bias weights of Lee, "Correcting sampling bias" (TACO 2015),
+// section 3.2, for windows w of a thread:
+//
+//   weight(w) = density(w) / (1 + latency(w) / h),   N(w) = interval(w) x weight(w)
+//
+//   density(w)   calls per ns. Of the window: (calls - 1) / duration, as n calls span n - 1 gaps.
+//   interval(w)  the thread's own CPU time since its previous window, where Lee has the constant
+//                timer period: a thread that was waiting made no calls.
+//   latency(w)   from the tick to the first call. A thread that waited for a lock takes its sample
+//                right behind it, wherever the tick fell: such windows tell less of the thread's
+//                time than those of a thread that was running.
+//
+// With latency, the N(w) of a thread keep their sum: latency says which of a thread's windows
+// are typical for it, not how much it called.
+enum class BiasCorrection {
+  kNone,               // Every sample stands for as many calls.
+  kDensity,            // h = infinity.
+  kDensityAndLatency,  // h = kHalfWeightLatencyNs.
+};
+
+inline constexpr BiasCorrection kDefaultBiasCorrection = BiasCorrection::kDensity;
+
+// "none", "density", "density+latency".
+std::string_view ToString(BiasCorrection correction);
+std::optional<BiasCorrection> BiasCorrectionFrom(std::string_view name);
+
+// What is known of a window. Times in ns; 0 where they are not known.
+struct WindowMeasures {
+  ThreadId thread{};
+  double samples = 0;  // That it took.
+  double calls = 0;    // That it observed, sampled or not.
+  int64_t duration_ns = 0;
+  int64_t interval_ns = 0;
+  int64_t latency_ns = 0;
+
+  double Seen() const { return std::max(calls, samples); }
+  bool HasDensity() const { return calls >= 2 && duration_ns > 0 && interval_ns > 0; }
+};
+
+// Only one window in twenty has a higher density than it is taken for: a window of a few calls in a
+// few nanoseconds would outweigh all others.
+inline constexpr double kDensityCapQuantile = 0.95;
+// The latency at which a window counts half.
+inline constexpr double kHalfWeightLatencyNs = 100e6;
+
+struct BiasCorrectionOptions {
+  BiasCorrection correction = kDefaultBiasCorrection;
+  double stride = 1;           // Calls for each sample, when there are no densities.
+  bool caps_density = true;    // At the quantile kDensityCapQuantile.
+  bool is_continuous = false;  // A window sees all of its thread's calls since the one before.
+};
+
+// N(w): the calls that each window stands for, in the order of `windows`, all at least 0. Their sum
+// does not depend on the correction.
+//
+// By density a window stands for no fewer calls than it saw, and one without a density for just
+// those: hardly anything was called in it. When such windows hold most of the samples, N(w) is
+// samples x stride for every window instead. Where windows are continuous, it is what they saw.
+std::vector<double> CallsBehind(const std::vector<WindowMeasures>& windows,
+                                const BiasCorrectionOptions& options);
+
+}  // namespace yp
+
+#endif  // YP_CORE_SAMPLING_BIAS_CORRECTION_H_
