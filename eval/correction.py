@@ -1,0 +1,141 @@
+"""./yp eval correction: what does it bring to correct the bias of windows at equal times?
+
+Each recording is weighted in every way that `yp overlap --correct` knows: what differs between the
+columns is the correction alone. Beside them stands what as many samples would overlap by chance if
+every call had been as likely to be one of them: no correction can bring more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Mapping, Sequence
+
+from eval import accuracy, stats
+from eval.entries import graph_of, overlap_by_chance
+from eval.experiment import Experiment, Run, positive
+from eval.jdks import Jdk
+from eval.report import Table
+
+CORRECTIONS = ("none", "density", "density+latency")
+CONFIGURATIONS = {"windows": "--probe bytecode --trivial include",
+                  "short windows": "--probe bytecode --trivial include --stride 7 --samples 32",
+                  "one call": "--mode timer --trivial include"}
+_DEFAULT = "density"
+_MOST_LOST = 1.0  # points, by the default on any program
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A recording against the exact one, by correction; in percent."""
+
+    overlap: Mapping[str, float]
+    by_chance: float
+    samples: int
+
+
+@dataclass(frozen=True)
+class Result:
+    runs: Mapping[str, Sequence[Judged]]  # by configuration
+
+    def overlap(self, name: str, correction: str) -> float:
+        return statistics.fmean(run.overlap[correction] for run in self.runs[name])
+
+    def by_chance(self, name: str) -> float:
+        return statistics.fmean(run.by_chance for run in self.runs[name])
+
+    def gain(self, name: str, correction: str) -> float:
+        """In points, over none."""
+        return self.overlap(name, correction) - self.overlap(name, CORRECTIONS[0])
+
+
+def table(jdk: Jdk, results: Mapping[str, Result], name: str) -> Table:
+    rows = [[workload, f"{statistics.fmean(run.samples for run in result.runs[name]):,.0f}",
+             *(f"{result.overlap(name, correction):.1f}" for correction in CORRECTIONS),
+             *(f"{result.gain(name, correction):+.1f}" for correction in CORRECTIONS[1:]),
+             f"{result.by_chance(name):.1f}"]
+            for workload, result in results.items()]
+    means = {correction: stats.geometric_mean([result.overlap(name, correction)
+                                               for result in results.values()])
+             for correction in CORRECTIONS}
+    chance = stats.geometric_mean([result.by_chance(name) for result in results.values()])
+    rows.append(["geometric mean", "", *(f"{mean:.1f}" for mean in means.values()),
+                 *(f"{means[correction] - means[CORRECTIONS[0]]:+.1f}"
+                   for correction in CORRECTIONS[1:]), f"{chance:.1f}"])
+    return Table(f"JDK {jdk.version}, {name}: overlap with the exact call graph in percent by "
+                 "correction, means of the runs; points gained over none; and what as many samples "
+                 "that are uniform over all calls would overlap by chance",
+                 ["program", "samples", *CORRECTIONS,
+                  *(f"{correction}: gain" for correction in CORRECTIONS[1:]), "by chance"], rows)
+
+
+def measure_workload(recorder: accuracy.Recorder, arguments: argparse.Namespace,
+                     run: Run) -> Result:
+    title = f"{recorder.workload.name} on JDK {recorder.jdk.major}"
+    exact = accuracy.reference_profile(
+        recorder, arguments.reference_iterations or arguments.iterations, arguments.references)
+    read = recorder.built.read
+    graph = graph_of(read("edges", exact))
+    run.progress.done(f"{title}: exact, {sum(graph.values()):,.0f} calls")
+    judged: dict[str, list[Judged]] = {}
+    for name, options in arguments.configurations.items():
+        judged[name] = []
+        for index in range(arguments.runs):
+            profile = recorder.record(f"{name}-{index + 1}", options, arguments.iterations)
+            overlaps = {correction: read("overlap", exact, profile, "--correct",
+                                         correction)["overlap"] for correction in CORRECTIONS}
+            samples = recorder.info(profile)["samples"]
+            judged[name].append(Judged(overlaps, overlap_by_chance(graph, samples), samples))
+            run.progress.done(f"{title}: {name}, run {index + 1} of {arguments.runs}, overlap "
+                              + ", ".join(f"{text} {overlaps[text]:.1f} %" for text in overlaps))
+    return Result(judged)
+
+
+def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
+    results: dict[str, Result] = {}
+    data: dict[str, object] = {}
+    run.report.data[jdk.version] = data
+    for workload in arguments.workloads:
+        with (run.group(f"{workload.name} on JDK {jdk.version}", _steps(arguments)),
+              tempfile.TemporaryDirectory(prefix="yp-eval-") as folder):
+            recorder = accuracy.Recorder(arguments.build, workload, jdk, accuracy.COLLECTORS[0],
+                                         Path(folder))
+            results[workload.name] = measure_workload(recorder, arguments, run)
+            data[workload.name] = asdict(results[workload.name])
+    if not results:
+        return
+    for name in arguments.configurations:
+        run.report.tables.append(table(jdk, results, name))
+        losses = {workload: -result.gain(name, _DEFAULT) for workload, result in results.items()}
+        worst = max(losses, key=lambda workload: losses[workload])
+        run.goal(f"{_DEFAULT}, the default, loses no more than {_MOST_LOST:.0f} point on any program "
+                 f"with {name} on JDK {jdk.major}", losses[worst] <= _MOST_LOST,
+                 f"at worst {-losses[worst]:+.1f}, {worst}")
+
+
+def _steps(arguments: argparse.Namespace) -> int:
+    return 1 + arguments.runs * len(arguments.configurations)
+
+
+def main() -> int:
+    experiment = Experiment(
+        "correction", "What does it bring to correct the bias of windows at equal times?")
+    experiment.add_workloads(iterations=5)
+    experiment.add_configurations(CONFIGURATIONS,
+                                  "long windows:--policy cbs --stride 127 --samples 512",
+                                  "the options of yp run, with windows")
+    experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
+                                   help="of each configuration (default: %(default)s)")
+    experiment.parser.add_argument("--reference-iterations", type=positive, metavar="N",
+                                   help="of the exact run (default: as many as --iterations)")
+    accuracy.add_references(experiment)
+    return experiment.run(measure_jdk,
+                          lambda arguments: len(arguments.workloads) * _steps(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
