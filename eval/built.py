@@ -6,7 +6,7 @@ import contextlib
 import json
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterator, Mapping
 from urllib.parse import quote
@@ -21,13 +21,23 @@ EXACT = "mode=exact"
 
 
 _RELEASE = made.ROOT / "build" / "release"
+_in_use = _RELEASE
 
 
 @dataclass(frozen=True)
 class Built:
-    """A build folder with the program and the agent."""
+    """A build folder with the program and the agent: the one in use unless another is named."""
 
-    folder: Path = _RELEASE
+    folder: Path = field(default_factory=lambda: _in_use)
+
+    @staticmethod
+    def release() -> Built:
+        return Built(_RELEASE)
+
+    def use(self) -> None:
+        """Makes this what Built() is, for reports, which get nothing but recordings."""
+        global _in_use
+        _in_use = self.folder
 
     @property
     def yp(self) -> Path:
