@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Mapping, Sequence
 
@@ -35,6 +35,7 @@ class Output:
     setup_ms: int
     iterations_ms: list[int]
     checksum: str
+    iterations_cpu_ms: list[int] = field(default_factory=list)  # of the process, all threads
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,9 @@ def parse(stdout: str, iterations: int) -> Output:
     """Reads the harness's lines among whatever else the program printed."""
     setup = re.findall(r"^SETUP \S+ (\d+) ms$", stdout, re.MULTILINE)
     iteration = re.findall(r"^ITER \S+ \d+ (\d+) ms [0-9a-f]{16}$", stdout, re.MULTILINE)
+    cpu = re.findall(r"^CPU \S+ \d+ (\d+) ms$", stdout, re.MULTILINE)
     checksum = re.findall(r"^CHECKSUM \S+ ([0-9a-f]{16})$", stdout, re.MULTILINE)
-    if len(setup) != 1 or len(iteration) != iterations or len(checksum) != 1:
+    if (len(setup), len(iteration), len(cpu), len(checksum)) != (1, iterations, iterations, 1):
         raise WorkloadError(f"incomplete output:\n{stdout[-2000:]}")
-    return Output(int(setup[0]), [int(ms) for ms in iteration], checksum[0])
+    return Output(int(setup[0]), [int(ms) for ms in iteration], checksum[0],
+                  [int(ms) for ms in cpu])

@@ -10,13 +10,14 @@ from eval.workloads import runner
 from eval.workloads.manifest import Workload
 
 _GOOD = ("SETUP Fop 120 ms\nsomething else\nITER Fop 0 900 ms 000000002c9936a6\n"
-         "ITER Fop 1 400 ms 000000002c9936a6\nCHECKSUM Fop 000000002c9936a6\n")
+         "CPU Fop 0 1500 ms\nITER Fop 1 400 ms 000000002c9936a6\nCPU Fop 1 420 ms\n"
+         "CHECKSUM Fop 000000002c9936a6\n")
 _JDK = Jdk(Path("/jdk"), 17, "17.0.9")
 
 
 class Parse(unittest.TestCase):
     def test_reads_times_and_checksum_among_other_output(self):
-        self.assertEqual(runner.Output(120, [900, 400], "000000002c9936a6"),
+        self.assertEqual(runner.Output(120, [900, 400], "000000002c9936a6", [1500, 420]),
                          runner.parse(_GOOD, 2))
 
     def test_refuses_output_that_stops_early(self):
@@ -51,7 +52,7 @@ class Verification(unittest.TestCase):
 
     def fake_run(self, argv, cwd, env):
         checksum = self.checksums.pop(0)
-        text = f"SETUP Fop 1 ms\nITER Fop 0 1 ms {checksum}\nCHECKSUM Fop {checksum}\n"
+        text = f"SETUP Fop 1 ms\nITER Fop 0 1 ms {checksum}\nCPU Fop 0 1 ms\nCHECKSUM Fop {checksum}\n"
         return measure.Outcome(measure.Cost(1.0, 1.0), 0, text, "")
 
     def workload(self, checksums):

@@ -2,10 +2,12 @@ package wl;
 
 import java.io.PrintStream;
 import java.nio.file.Paths;
+import java.time.Duration;
 
 /**
- * {@code Harness CLASS ITERATIONS DATA}: runs a workload and prints one line for its set-up, one
- * for each iteration with its checksum, and the checksum of all. Exits with 3 when they differ.
+ * {@code Harness CLASS ITERATIONS DATA}: runs a workload and prints one line for its set-up, two for
+ * each iteration, with its checksum and with the process's CPU time, and the checksum of all. Exits
+ * with 3 when they differ.
  */
 public final class Harness {
   public static void main(String[] args) throws Exception {
@@ -22,9 +24,11 @@ public final class Harness {
     long first = 0;
     boolean same = true;
     for (int i = 0; i < iterations; i++) {
+      long cpuStart = cpuMillis();
       long start = System.nanoTime();
       long checksum = workload.run();
       out.printf("ITER %s %d %d ms %016x%n", name, i, millisSince(start), checksum);
+      out.printf("CPU %s %d %d ms%n", name, i, cpuMillis() - cpuStart);
       if (i == 0) {
         first = checksum;
       }
@@ -33,6 +37,11 @@ public final class Harness {
     out.printf("CHECKSUM %s %016x%s%n", name, first, same ? "" : " MISMATCH");
     out.flush();
     System.exit(same ? 0 : 3);
+  }
+
+  /** Of all threads, in steps of the kernel's clock tick, 10 ms. */
+  private static long cpuMillis() {
+    return ProcessHandle.current().info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
   }
 
   private static long millisSince(long start) {
