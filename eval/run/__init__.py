@@ -1,0 +1,1 @@
+"""Runs evaluations that a plan declares. See README.md."""
