@@ -1,8 +1,8 @@
 """How much more CPU time does a warm program take when it is profiled?
 
-Runs of one number were made together, so each gives a ratio to the program without an agent. A ratio
-is an effect when its bootstrap interval excludes 1 and its median lies outside the interval of the
-A/A control, which is the program against itself; otherwise it is null.
+Runs of one number were made together, so each gives a ratio to the program without an agent. A
+ratio is an effect when its bootstrap interval excludes 1 and its median lies outside the interval
+of the A/A control, which is the program against itself; otherwise it is null.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class Plan:
     iterations: int = 10  # of the program, in each run
     reference_iterations: int = 0  # of the exact run; 0: as many as iterations
     gc: str = COLLECTORS[0]
-    seed: int = 1  # of the order of the programs; and {seed} in options is seed + number of the run
+    seed: int = 1  # of the order of runs; {seed} in options is this plus the number of the run
 
     @property
     def exact_iterations(self) -> int:
@@ -61,7 +61,7 @@ class Plan:
                        for key, value in fields.items()})
 
     def digest(self) -> str:
-        """Of what it records: not of the file's spelling, nor of what is asked of the recordings."""
+        """Of what is recorded: not of how the file is written, nor of what is reported."""
         recorded = {key: value for key, value in self.to_json().items()
                     if key not in ("question", "reports")}
         return hashlib.sha256(json.dumps(recorded).encode()).hexdigest()[:16]

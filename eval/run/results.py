@@ -35,7 +35,8 @@ class Results:
 
     def to_json(self) -> dict[str, Any]:
         return {**self.origin.to_json(), "plan": self.plan.to_json(),
-                "warnings": self.warnings(), "failures": list(self.failures), "notes": list(self.notes),
+                "warnings": self.warnings(), "failures": list(self.failures),
+                "notes": list(self.notes),
                 "runs": [run.to_json() for run in self.runs],
                 "reports": {name: _section(name, section)
                             for name, section in self.sections.items()}}

@@ -9,7 +9,7 @@ from unittest import mock
 from xml.dom import minidom
 
 from eval.report import Table
-from eval.run import output, page, results
+from eval.run import check, output, page, results
 from eval.run.folder import Failure, Folder, Run
 from eval.run.for_test import JDK, a_plan, a_recording, an_origin, write_profile
 from eval.section import Section
@@ -155,6 +155,37 @@ class Page(WithResults):
         for words in ("./yp eval run p", "2030-01-02 03:04:05 UTC", "governor is powersave",
                       "A CPU", "--tick 4ms", "load 0.5 to 1.0", "prefers-color-scheme: dark"):
             self.assertIn(words, text)
+
+
+class Check(WithResults):
+    def test_passes_what_is_complete(self):
+        self.saved()
+        self.assertEqual([], check.problems(self.root))
+
+    def test_finds_what_is_not_there(self):
+        for words, fields, spoil in (
+                ("failed: report broken", {"reports": ("broken", "made_up")}, None),
+                ("no report broken", {"reports": ("broken", "made_up")}, None),
+                ("12 runs, not 18", {"runs": 3}, None),
+                ("made_up-points.svg is not there", {}, "made_up-points.svg"),
+                ("index.html", {}, "index.html"),
+                ("results.json", {}, "results.json")):
+            with self.subTest(words):
+                self.saved(**fields)
+                if spoil:
+                    (self.root / spoil).unlink()
+                found = check.problems(self.root)
+                self.assertTrue(any(words in problem for problem in found), found)
+
+    def test_finds_a_report_without_rows_and_a_page_without_the_report(self):
+        self.saved()
+        file, shown = self.root / "results.json", self.root / "index.html"
+        saved = json.loads(file.read_text())
+        saved["reports"]["made_up"]["tables"][0]["rows"] = []
+        file.write_text(json.dumps(saved))
+        shown.write_text(shown.read_text().replace('id="made_up"', ""))
+        self.assertEqual(["results.json: report made_up has no table with rows",
+                          "index.html: no report made_up"], check.problems(self.root))
 
 
 class Inline(unittest.TestCase):
