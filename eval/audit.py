@@ -174,7 +174,7 @@ def load_warning(loads: Sequence[float], cpus: int) -> str | None:
     busy = sum(load > cpus for load in loads)
     if not busy:
         return None
-    return (f"the machine was busy with other things before {busy} of {len(loads)} runs: load up "
+    return (f"more was to be done than there are CPUs before {busy} of {len(loads)} runs: load up "
             f"to {max(loads):.1f} on {cpus} CPUs")
 
 

@@ -87,16 +87,11 @@ def _record(plan: Plan, folder: Folder, arguments: argparse.Namespace) -> origin
     return begun
 
 
-def _replayed(plan: Plan, folder: Folder) -> tuple[Plan, origin.Origin]:
+def _replayed(plan: Plan, folder: Folder, begun: origin.Origin) -> Plan:
     """What was recorded, with the question and the reports that the plan has now."""
-    begun = folder.origin()
-    if begun is None:
-        raise FolderError(f"{folder.root}: nothing is recorded there; run the plan without "
-                          "--replay first")
     if begun.plan_digest != plan.digest():
         measure.note(f"{folder.root}: was recorded by another plan, which is reported on")
-    return replace(Plan.from_json(begun.plan), question=plan.question,
-                   reports=plan.reports), begun
+    return replace(Plan.from_json(begun.plan), question=plan.question, reports=plan.reports)
 
 
 def _evaluate(arguments: argparse.Namespace) -> int:
@@ -106,10 +101,13 @@ def _evaluate(arguments: argparse.Namespace) -> int:
         raise PlanError(f"--build: {missing[0]} is not there; build it, or name another folder")
     arguments.build.use()
     folder = Folder((arguments.output or ROOT / "build" / "eval" / plan.name).resolve())
-    begun: origin.Origin | None
+    begun = folder.origin()
+    if arguments.replay and begun is None:
+        raise FolderError(f"{folder.root}: nothing is recorded there; run the plan without "
+                          "--replay first")
     with folder.locked():
-        if arguments.replay:
-            plan, begun = _replayed(plan, folder)
+        if arguments.replay and begun:
+            plan = _replayed(plan, folder, begun)
         else:
             begun = _record(plan, folder, arguments)
         if begun is None:
