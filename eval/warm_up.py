@@ -15,7 +15,7 @@ steady state begins in its last quarter never got there. For series of tens of i
   does not end the steady state.
 
 Rejected: the window with a coefficient of variation below 1 % of Georges, Buytaert and Eeckhout
-(OOPSLA 2007): at 3 % of noise on a shared machine it finds no program warm, ever.
+(OOPSLA 2007): with the 3 % of noise of a shared machine hardly any window passes.
 """
 
 from __future__ import annotations

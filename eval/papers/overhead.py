@@ -69,12 +69,14 @@ def _tables(jdk: str, recordings: Sequence[Recording]) -> list[Table]:
             for name in (CONTROL, *profiled)}
     whole = {name: {workload: pairs(runs, workload, name, whole_cpu) for workload in workloads}
              for name in (CONTROL, *profiled)}
+    own = own_table(jdk, recordings, workloads, profiled)
     return [
         ratio_table(f"JDK {jdk}: CPU time of an iteration when warm, ratio to no agent", "ms",
                     warm),
         test_table(jdk, warm, profiled),
         ratio_table(f"JDK {jdk}: CPU time of the whole run, start, warm-up and writing the profile "
                     "included, ratio to no agent", "s", whole),
+        *([own] if own else []),
         warm_up_table(jdk, recordings, workloads, [BASE, CONTROL, *profiled]),
     ]
 
@@ -155,6 +157,23 @@ def _is_effect(ratio: Interval, noise: Interval) -> bool:
 
 def _p(test: TTest | None) -> str:
     return "" if test is None else f"{test.p:.2g}"
+
+
+def own_table(jdk: str, recordings: Sequence[Recording], workloads: Sequence[str],
+              profiled: Sequence[str]) -> Table | None:
+    """None where no agent measured itself."""
+    def cell(workload: str, name: str) -> str:
+        shares = [recording.own_cost_percent for recording in recordings
+                  if (recording.workload, recording.configuration) == (workload, name)
+                  and recording.own_cost_percent is not None]
+        return f"{statistics.median(shares):.2f}" if shares else ""
+
+    names = [name for name in profiled if any(cell(workload, name) for workload in workloads)]
+    if not names:
+        return None
+    return Table(f"JDK {jdk}: the agent's own measure of its CPU time, percent of the process's, "
+                 "median of the runs", ["program", *names],
+                 [[workload, *(cell(workload, name) for name in names)] for workload in workloads])
 
 
 def warm_up_table(jdk: str, recordings: Sequence[Recording], workloads: Sequence[str],

@@ -1,5 +1,6 @@
 import random
 import unittest
+from dataclasses import replace
 from unittest import mock
 
 from eval import stats
@@ -99,6 +100,15 @@ class Overhead(unittest.TestCase):
     def test_programs_are_averaged_geometrically(self):
         warm = self.tables([*rounds(3, {"x": 2.0}), *rounds(3, {"x": 0.5}, workload="h2")])[0]
         self.assertEqual("1.000 [1.000, 1.000]", warm.rows[-1][-1])
+
+    def test_the_agents_own_measure_is_told_where_there_is_one(self):
+        runs = [*rounds(3, {"x": 1.0, "timer": 1.0}), *rounds(3, {"timer": 1.0}, workload="h2")]
+        self.assertEqual(4, len(self.tables(runs)))
+        shares = {1: 0.5, 2: 9.0, 3: 0.7}
+        runs = [replace(run, own_cost_percent=shares[run.run]) if run.configuration == "x" else run
+                for run in runs]
+        own = self.tables(runs)[3]
+        self.assertEqual((["program", "x"], [["fop", "0.70"], ["h2", ""]]), (own.header, own.rows))
 
     def test_warm_up_is_told_and_how_many_runs_never_are_warm(self):
         runs = [a_run(BASE, 1, 200, 1), a_run(BASE, 2, 200, 3), a_run(BASE, 3, 200, 4),
