@@ -54,8 +54,9 @@ def told(recordings: Sequence[Recording], references: Mapping[tuple[str, str], P
                               (recording.workload, recording.configuration) == (workload, name)],
                              exact, overlap) for name in names}
         if results:
-            section.tables += [overlap_table(jdk, results, names),
-                               stability_table(jdk, results, names)]
+            section.tables.append(overlap_table(jdk, results, names))
+        if any(each.stability for by_name in results.values() for each in by_name.values()):
+            section.tables.append(stability_table(jdk, results, names))
     return section
 
 

@@ -21,7 +21,7 @@ from eval.significance import TTest, paired_t_test, welch_t_test
 from eval.stats import Interval
 
 NULL = "null"
-_FEWEST = 3  # runs for an effect
+_FEWEST = 3  # runs for an interval or an effect
 _RIGHT = 7  # runs from which an interval covers about as often as it says
 Runs = Mapping[tuple[str, str, int], Recording]  # by program, configuration and number of the run
 
@@ -46,7 +46,8 @@ def report(recordings: Sequence[Recording],
         notes=["Ratios are within runs of one number, which were made together; in brackets the 95 "
                f"% bootstrap interval of the median. An effect is {NULL} unless its interval "
                "excludes 1 and its median lies outside the A/A control's. p is Student's, of the "
-               "logarithms: of pairs, and by Welch of independent samples."])
+               "logarithms: of pairs, and by Welch of independent samples.",
+               "Of a run that never gets warm the second half of the iterations counts."])
     for jdk in sorted({recording.jdk for recording in recordings}):
         of_jdk = [recording for recording in recordings if recording.jdk == jdk]
         section.tables += _tables(jdk, of_jdk)
@@ -115,15 +116,18 @@ def ratio_table(title: str, unit: str, by_name: Mapping[str, Mapping[str, Pairs]
     for workload, control in by_name[CONTROL].items():
         base = f"{statistics.median(control.base):.2f}" if control.base else ""
         rows.append([workload, base,
-                     *(str(stats.median(of[workload].ratios())) if of[workload].base else ""
-                       for of in by_name.values())])
-    rows.append(["geometric mean", "", *(_mean(of) for of in by_name.values())])
+                     *(_mean({workload: of[workload]}) for of in by_name.values())])
+    rows.append(["geometric mean", "", *map(_mean, by_name.values())])
     return Table(title, ["program", f"base, {unit}", *by_name], rows)
 
 
 def _mean(of: Mapping[str, Pairs]) -> str:
+    """The geometric mean of the medians, with its interval where it has one."""
     ratios = {workload: found.ratios() for workload, found in of.items() if found.base}
-    return str(stats.geometric_mean_ratio(ratios)) if ratios else ""
+    if not ratios:
+        return ""
+    mean = stats.geometric_mean_ratio(ratios)
+    return str(mean) if min(map(len, ratios.values())) >= _FEWEST else f"{mean.value:.3f}"
 
 
 def test_table(jdk: str, by_name: Mapping[str, Mapping[str, Pairs]],

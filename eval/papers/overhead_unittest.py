@@ -85,6 +85,8 @@ class Overhead(unittest.TestCase):
 
     def test_two_runs_are_too_few(self):
         self.assertEqual("too few runs", overhead.effect([1.5, 1.5], [1.0, 1.0]))
+        self.assertEqual([["1.000", "1.500"]] * 2,
+                         [row[2:] for row in self.tables(rounds(2, {"x": 1.5}))[0].rows])
         self.assertIn("JDK 17.0.9: of 2 runs no interval is right; it takes 7.",
                       overhead.report(rounds(2, {"x": 1.0}), {}).notes)
 
