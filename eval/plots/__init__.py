@@ -1,0 +1,1 @@
+"""Plots as SVG, from Python's library alone."""
