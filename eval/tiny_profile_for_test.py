@@ -1,0 +1,52 @@
+"""Makes profiles of a few rows for tests, with the schema as docs/formats.md has it."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+from typing import Mapping, Sequence
+
+from eval import made
+
+_SCHEMA = re.search(r'R"sql\((.*?)\)sql"',
+                    (made.ROOT / "format" / "profile" / "schema.h").read_text("utf-8"),
+                    re.DOTALL).group(1)
+
+
+def write(path: Path, *, config: Mapping[str, str] | None = None,
+          edges: Sequence[tuple] = (), windows: Sequence[tuple] = (),
+          contexts: Sequence[tuple] = (), threads: Mapping[int, str] | None = None,
+          trivial: Sequence[str] = (), drops: Mapping[str, int] | None = None,
+          version: int = 2) -> Path:
+    """edges: (caller or None, bci, callee, samples, calls[, uncorrected]); windows: (thread,
+    start_ns, latency_ns, duration_ns, interval_ns, calls); contexts: (id, parent, bci, method,
+    samples). Methods are full names, `Class.name()V`."""
+    database = sqlite3.connect(path)
+    database.executescript(_SCHEMA)
+    database.execute("PRAGMA application_id = 0x596c6470")
+    database.execute(f"PRAGMA user_version = {version:d}")
+    names = [name for caller, _, callee, *_ in edges for name in (caller, callee) if name]
+    names += [context[3] for context in contexts]
+    ids = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    for name, number in ids.items():
+        class_name = name.split("(")[0].rpartition(".")[0]
+        database.execute("INSERT INTO methods VALUES (?, ?, ?, '', '', '', ?)",
+                         (number, name, class_name, 16 if name in trivial else 0))
+    for number, (caller, bci, callee, samples, calls, *rest) in enumerate(edges):
+        database.execute("INSERT INTO edges VALUES (?, ?, ?, 0, ?, ?, ?, ?, 0, 0, 0, 0)",
+                         (number, None if caller is None else ids[caller], bci, ids[callee],
+                          samples, calls, rest[0] if rest else calls))
+    for number, (thread, *numbers) in enumerate(windows):
+        database.execute("INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                         (number, number, thread, *numbers))
+    for number, parent, bci, method, samples in contexts:
+        database.execute("INSERT INTO contexts VALUES (?, ?, ?, ?, ?)",
+                         (number, parent, bci, ids[method], samples))
+    if version < 2:
+        database.execute("DROP TABLE contexts")
+    for table, rows in (("config", config), ("threads", threads), ("drops", drops)):
+        database.executemany(f"INSERT INTO {table} VALUES (?, ?)", (rows or {}).items())
+    database.commit()
+    database.close()
+    return path
