@@ -20,8 +20,8 @@ def overlap(a: Weights, b: Weights) -> float:
     total_a, total_b = sum(a.values()), sum(b.values())
     if total_a <= 0 or total_b <= 0:
         return 0.0
-    return min(100.0, 100 * math.fsum(min(weight / total_a, b[key] / total_b)
-                                      for key, weight in a.items() if key in b))
+    return min(100.0, 100 * math.fsum(min(a[key] / total_a, b[key] / total_b)
+                                      for key in a.keys() & b.keys()))
 
 
 def common_presence(a: Weights, b: Weights) -> float:

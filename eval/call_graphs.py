@@ -34,25 +34,31 @@ def read(profile: Path) -> CallGraph:
     return CallGraph(file.edges(), has_trivial(file.config()))
 
 
-@functools.lru_cache(maxsize=2)  # references are large, and read once for each of many recordings
-def reference(profile: Path) -> CallGraph:
+def accuracy(exact: Path, sampled: CallGraph, weight: Weight) -> float:
+    """The overlap with the exact profile in percent, call sites told apart. Calls of trivial
+    methods are left out where only one of the two has them, as `yp overlap` does."""
+    same = _exact(exact).trivial == sampled.trivial
+    return agreement.overlap(_exact_weights(exact, same), weights(sampled, weight, same))
+
+
+def weights(graph: CallGraph, weight: Weight, trivial: bool = True) -> dict[Hashable, float]:
+    """By edge; without the calls of trivial methods unless `trivial`."""
+    total: dict[Hashable, float] = {}
+    for edge in graph.edges:
+        if trivial or not edge.callee_is_trivial:
+            total[edge.key] = total.get(edge.key, 0.0) + weight(edge)
+    return total
+
+
+# References are large, and each is compared with many recordings.
+@functools.lru_cache(maxsize=2)
+def _exact(profile: Path) -> CallGraph:
     return read(profile)
 
 
-def accuracy(exact: CallGraph, sampled: CallGraph, weight: Weight) -> float:
-    """The overlap with the exact graph in percent, call sites told apart. Calls of trivial methods
-    are left out where only one of the two has them, as `yp overlap` does."""
-    same = exact.trivial == sampled.trivial
-    return agreement.overlap(_weights(exact.edges, corrected, same),
-                             _weights(sampled.edges, weight, same))
-
-
-def _weights(edges: Sequence[Edge], weight: Weight, trivial: bool) -> dict[Hashable, float]:
-    weights: dict[Hashable, float] = {}
-    for edge in edges:
-        if trivial or not edge.callee_is_trivial:
-            weights[edge.key] = weights.get(edge.key, 0.0) + weight(edge)
-    return weights
+@functools.lru_cache(maxsize=2)
+def _exact_weights(profile: Path, trivial: bool) -> dict[Hashable, float]:
+    return weights(_exact(profile), corrected, trivial)
 
 
 def self_samples(profile: Path) -> dict[Hashable, float]:

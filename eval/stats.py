@@ -83,6 +83,16 @@ def geometric_mean_ratio(workloads: Mapping[str, Sequence[float]]) -> Interval:
         geometric_mean([statistics.median(sample) for sample in samples]))
 
 
+def mean_of_medians(workloads: Mapping[str, Sequence[float]]) -> Interval:
+    """The arithmetic mean over workloads of each one's median, as papers have it, and the only one
+    where values may be negative. The workloads are a fixed set, as above."""
+    samples = list(workloads.values())
+    return _bootstrap(
+        lambda generator: statistics.fmean(
+            statistics.median(_resample(sample, generator)) for sample in samples),
+        statistics.fmean(statistics.median(sample) for sample in samples))
+
+
 def geometric_mean(values: Sequence[float]) -> float:
     """Of values that are not negative; 0 when one of them is."""
     if 0 in values:

@@ -70,5 +70,17 @@ class GeometricMeanRatio(unittest.TestCase):
         self.assertFalse(noisy.excludes(1.0))
 
 
+class MeanOfMedians(unittest.TestCase):
+    def test_is_that_of_the_workloads_and_takes_negative_values(self):
+        interval = stats.mean_of_medians({"a": [-1.0, -1.0, 50.0], "b": [3.0] * 3})
+        self.assertAlmostEqual(1.0, interval.value)
+        self.assertLessEqual(interval.low, 1.0)
+        self.assertGreater(interval.high, 1.0)
+
+    def test_of_equal_runs_has_no_width(self):
+        interval = stats.mean_of_medians({"a": [2.0] * 4, "b": [4.0] * 4})
+        self.assertEqual((3.0, 3.0, 3.0), (interval.value, interval.low, interval.high))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -23,7 +23,7 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
     start_ns, latency_ns, duration_ns, interval_ns, calls); contexts: (id, parent, bci, method,
     samples). Methods are full names, `Class.name()V`."""
     database = sqlite3.connect(path)
-    database.executescript(_SCHEMA)
+    database.executescript(f"PRAGMA synchronous = OFF; BEGIN; {_SCHEMA} COMMIT;")
     database.execute("PRAGMA application_id = 0x596c6470")
     database.execute(f"PRAGMA user_version = {version:d}")
     names = [name for caller, _, callee, *_ in edges for name in (caller, callee) if name]
