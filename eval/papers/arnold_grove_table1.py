@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Sequence
 
-from eval.papers import runs as of_runs
-from eval.papers.arnold_grove_numbers import TABLE_1
-from eval.papers.runs import References, Runs
+from eval.papers.parts import runs as of_runs
+from eval.papers.parts.arnold_grove_numbers import TABLE_1
+from eval.papers.parts.runs import References, Runs
 from eval.profile_file import ROOT, ProfileFile
 from eval.recording import BASE, Recording
 from eval.report import Table

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Callable, Iterable, Mapping, Sequence
 
 from eval.call_graphs import corrected, uncorrected
-from eval.papers import grids
-from eval.papers import runs as of_runs
-from eval.papers.arnold_grove_numbers import TABLE_2
-from eval.papers.grids import Cell
-from eval.papers.runs import References, Runs
+from eval.papers.parts import grids
+from eval.papers.parts import runs as of_runs
+from eval.papers.parts.arnold_grove_numbers import TABLE_2
+from eval.papers.parts.grids import Cell
+from eval.papers.parts.runs import References, Runs
 from eval.plots.lines import Series, XyPlot
 from eval.plots.scale import Axis
 from eval.recording import BASE, CONTROL, Recording

@@ -12,10 +12,10 @@ import statistics
 from typing import Mapping, Sequence
 
 from eval.call_graphs import corrected, uncorrected
-from eval.papers import grids
-from eval.papers import runs as of_runs
-from eval.papers.arnold_grove_numbers import TABLE_3
-from eval.papers.runs import References, Runs
+from eval.papers.parts import grids
+from eval.papers.parts import runs as of_runs
+from eval.papers.parts.arnold_grove_numbers import TABLE_3
+from eval.papers.parts.runs import References, Runs
 from eval.plots.bars import BarPlot, Bars
 from eval.plots.scale import Axis
 from eval.recording import BASE, Recording

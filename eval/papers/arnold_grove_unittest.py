@@ -1,11 +1,12 @@
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from eval.papers import arnold_grove_table1, arnold_grove_table2, arnold_grove_table3, grids
-from eval.papers.arnold_grove_numbers import TABLE_2
-from eval.papers.grids import Cell
-from eval.papers.recordings_for_test import JDK, ReportTest
-from eval.papers.runs import Runs
+from eval.papers import arnold_grove_table1, arnold_grove_table2, arnold_grove_table3
+from eval.papers.parts import grids
+from eval.papers.parts.arnold_grove_numbers import TABLE_2
+from eval.papers.parts.grids import Cell
+from eval.papers.parts.recordings_for_test import JDK, ReportTest
+from eval.papers.parts.runs import Runs
 
 _A, _B, _C = "p.A.a()V", "p.A.b()V", "p.A.c()V"
 

@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Iterable, Sequence
 
-from eval.papers import runs as of_runs
-from eval.papers.runs import References, Runs
+from eval.papers.parts import runs as of_runs
+from eval.papers.parts.runs import References, Runs
 from eval.profile_file import ROOT, Edge, ProfileFile
 from eval.recording import Recording
 from eval.report import Table

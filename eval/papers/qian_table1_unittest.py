@@ -2,7 +2,7 @@ import unittest
 from collections import Counter
 
 from eval.papers import qian_table1
-from eval.papers.recordings_for_test import JDK, ReportTest
+from eval.papers.parts.recordings_for_test import JDK, ReportTest
 
 _A, _B, _C, _ADD = "p.A.a()V", "p.A.b()V", "p.A.c()V", "java.util.List.add(Ljava/lang/Object;)Z"
 

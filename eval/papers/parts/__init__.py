@@ -1,0 +1,1 @@
+"""What reports share: which recordings they take, and the papers' numbers."""
