@@ -67,7 +67,12 @@ def _known(series: Series, x: Axis, y: Axis) -> Series:
 def _series(index: int, series: Series, place: frame.Area, x: Scale, y: Scale) -> Element:
     points = [(place.x(x, px), place.y(y, py)) for px, py in series.points]
     drawn: list[Element] = []
-    if series.band:
+    if len(series.band) == 1:
+        (px, low, high), = series.band
+        drawn.append(element("path", d=path([(place.x(x, px), place.y(y, low)),
+                                             (place.x(x, px), place.y(y, high))]),
+                             stroke=palette.colour(index), class_="band"))
+    elif series.band:
         edge = [(place.x(x, px), place.y(y, high)) for px, _, high in series.band]
         edge += [(place.x(x, px), place.y(y, low)) for px, low, _ in reversed(series.band)]
         drawn.append(element("path", d=path(edge, closed=True), fill=palette.colour(index),

@@ -63,6 +63,14 @@ class Lines(unittest.TestCase):
         self.assertEqual([place.left, middle, place.right, place.top, place.right, middle,
                           place.left, place.bottom], corners)
 
+    def test_the_band_of_one_point_is_a_line_through_it(self):
+        tree = parsed(lines(Series("a", [(5, 50)], band=[(5, 0, 100)])))
+        place = frame.area(["a"])
+        middle = (place.left + place.right) / 2
+        band = next(p for p in found(tree, "path") if p.get("class") == "band")
+        corners = [float(number) for number in re.findall(r"[\d.]+", band.get("d"))]
+        self.assertEqual([middle, place.bottom, middle, place.top], corners)
+
     def test_no_data_says_so_and_one_point_is_a_mark_without_a_line(self):
         self.assertIn("no data", texts(parsed(lines())))
         self.assertIn("no data", texts(parsed(lines(Series("a", []), x=Axis("x"), y=Axis("y")))))
