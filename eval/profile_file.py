@@ -99,17 +99,15 @@ class ProfileFile:
                     for row in database.execute(query, (ROOT, _TRIVIAL))]
 
     def windows(self) -> list[Window]:
-        """In the order in which they began. Threads of one name cannot be told apart by it, so
-        that a thread's is followed by its id where the name is not unique."""
+        """In the order in which they began. Threads of one name are one here: programs make new
+        ones of the same name in every iteration."""
         query = """
-            SELECT windows.thread, coalesce(name, ''),
-                   (SELECT count(*) FROM threads AS other WHERE other.name = threads.name),
-                   start_ns, latency_ns, duration_ns, interval_ns, calls
+            SELECT coalesce(nullif(name, ''), 'thread ' || windows.thread), start_ns, latency_ns,
+                   duration_ns, interval_ns, calls
             FROM windows LEFT JOIN threads ON threads.id = windows.thread
             ORDER BY start_ns, windows.id"""
         with self._opened() as database:
-            return [Window(name if name and same == 1 else f"{name or 'thread'} {thread}", *numbers)
-                    for thread, name, same, *numbers in database.execute(query)]
+            return [Window(*row) for row in database.execute(query)]
 
     def contexts(self) -> list[Context]:
         """Parents before children. Profiles of version 1 have none."""

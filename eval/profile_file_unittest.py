@@ -32,8 +32,8 @@ class Reading(WithFolder):
         profile = self.profile(windows=[(2, 50, 1, 10, 9, 3), (1, 40, 0, 0, 8, 1), (3, 60, 5, 4, 3, 2),
                                         (9, 70, 0, 0, 0, 0)],
                                threads={1: "main", 2: "worker", 3: "worker"})
-        self.assertEqual([Window("main", 40, 0, 0, 8, 1), Window("worker 2", 50, 1, 10, 9, 3),
-                          Window("worker 3", 60, 5, 4, 3, 2), Window("thread 9", 70, 0, 0, 0, 0)],
+        self.assertEqual([Window("main", 40, 0, 0, 8, 1), Window("worker", 50, 1, 10, 9, 3),
+                          Window("worker", 60, 5, 4, 3, 2), Window("thread 9", 70, 0, 0, 0, 0)],
                          profile.windows())
 
     def test_contexts_config_and_drops(self):

@@ -60,7 +60,7 @@ _DIFFERENCES = [
     "ours are at calls only, which is worse for methods that loop without calling.",
     "Weighted and unweighted accuracy as in section 5.2.3: the profiles of all runs are averaged, "
     "then compared with the reference's. The paper has 30 runs and a reference with a sample "
-    "every 10,000 cycles (5 us). Of a single run it is less; the table has both.",
+    "every 10,000 cycles (5 µs). Of a single run it is less; the table has both.",
     "The reference is itself by signals, of the same trigger as hpm-immediate: what signals "
     "cannot see is missing from both. Drops say how much that is.",
     "Stability as in section 5.2.4: the mean overlap of all pairs of runs.",

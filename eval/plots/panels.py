@@ -34,7 +34,7 @@ class Panels:
             "svg", element("title", self.title, id=f"{self.name}-title"),
             element("desc", self.description, id=f"{self.name}-desc"),
             element("text", self.title, x=whole[0] / 2, y=22, text_anchor="middle",
-                    font_weight="bold", font_size=18),
+                    font_weight="bold", font_size=18 if columns > 1 else 14),
             *placed, xmlns="http://www.w3.org/2000/svg", role="img",
             aria_labelledby=f"{self.name}-title {self.name}-desc",
             viewBox=f"0 0 {whole[0]} {whole[1]}", width=whole[0], height=whole[1],
