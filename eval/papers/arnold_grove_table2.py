@@ -83,19 +83,20 @@ _DIFFERENCES = [
 
 
 def measure(runs: Runs, references: References, jdk: str) -> Grid:
+    names = grids.cells(runs.configurations)
+    # Program by program, as the exact graphs are large.
+    accuracies = {(workload, name): of_runs.accuracies(runs, references, jdk, workload, name,
+                                                       uncorrected, corrected)
+                  for workload in runs.workloads for name in names.values()}
     grid = {}
-    for cell, name in grids.cells(runs.configurations).items():
-        accuracies = {workload: of_runs.accuracies(runs, references, jdk, workload, name,
-                                                   uncorrected, corrected)
-                      for workload in runs.workloads}
-        overheads = runs.by_workload(lambda workload: runs.overheads(jdk, workload, name))
-        recorded = [workload for workload in runs.workloads if runs.of(jdk, workload, name)]
-        if recorded:
-            grid[cell] = Measured(
-                of_runs.mean_of_medians(overheads),
-                *(of_runs.mean_of_medians({workload: lists[i]
-                                           for workload, lists in accuracies.items()})
-                  for i in range(2)), len(recorded))
+    for cell, name in names.items():
+        programs = sum(bool(runs.of(jdk, workload, name)) for workload in runs.workloads)
+        if programs:
+            overheads = runs.by_workload(lambda workload, name=name: runs.overheads(
+                jdk, workload, name))
+            means = [of_runs.mean_of_medians({workload: accuracies[workload, name][i]
+                                              for workload in runs.workloads}) for i in range(2)]
+            grid[cell] = Measured(of_runs.mean_of_medians(overheads), *means, programs)
     return grid
 
 
