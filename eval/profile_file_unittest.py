@@ -20,7 +20,8 @@ class WithFolder(unittest.TestCase):
 class Reading(WithFolder):
     def test_edges_go_by_names_and_roots_have_one(self):
         profile = self.profile(
-            edges=[(None, -1, "p.A.main()V", 1, 1.0), ("p.A.main()V", 7, "p.A.get()I", 4, 90.5, 80)],
+            edges=[(None, -1, "p.A.main()V", 1, 1.0),
+                   ("p.A.main()V", 7, "p.A.get()I", 4, 90.5, 80)],
             trivial=["p.A.get()I"])
         self.assertEqual([Edge("(root)", -1, "p.A.main()V", 1, 1.0, 1.0, False),
                           Edge("p.A.main()V", 7, "p.A.get()I", 4, 90.5, 80, True)],
@@ -29,7 +30,8 @@ class Reading(WithFolder):
         self.assertEqual({"p.A.main()V": "p.A", "p.A.get()I": "p.A"}, profile.methods())
 
     def test_windows_come_in_order_of_time_with_their_threads_names(self):
-        profile = self.profile(windows=[(2, 50, 1, 10, 9, 3), (1, 40, 0, 0, 8, 1), (3, 60, 5, 4, 3, 2),
+        profile = self.profile(windows=[(2, 50, 1, 10, 9, 3), (1, 40, 0, 0, 8, 1),
+                                        (3, 60, 5, 4, 3, 2),
                                         (9, 70, 0, 0, 0, 0)],
                                threads={1: "main", 2: "worker", 3: "worker"})
         self.assertEqual([Window("main", 40, 0, 0, 8, 1), Window("worker", 50, 1, 10, 9, 3),

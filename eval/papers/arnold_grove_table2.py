@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Callable, Iterable, Mapping, Sequence
 
+from eval import stats
 from eval.call_graphs import corrected, uncorrected
 from eval.papers.parts import grids
 from eval.papers.parts import runs as of_runs
@@ -163,10 +164,12 @@ def _points(pairs: Iterable[tuple[float | None, float | None]]) -> list[tuple[fl
 
 
 def _control(runs: Runs, jdk: str) -> list[str]:
-    mean = of_runs.mean_of_medians(
-        runs.by_workload(lambda workload: runs.overheads(jdk, workload, CONTROL)))
-    return ([f"JDK {jdk}: the unprofiled program, run a second time, takes {mean:+.1f} % of CPU "
-             "time: overheads are no more exact than that."] if mean is not None else [])
+    overheads = runs.by_workload(lambda workload: runs.overheads(jdk, workload, CONTROL))
+    if not overheads:
+        return []
+    noise = stats.mean_of_medians(overheads).text("+.1f")
+    return [f"JDK {jdk}: the unprofiled program, run a second time, takes {noise} % more CPU time "
+            "on average: overheads are no more exact than that."]
 
 
 def _incomplete(runs: Runs, jdk: str, grid: Grid) -> list[str]:

@@ -2,8 +2,8 @@
 
 The paper's columns, overhead / accuracy in percent for each of two virtual machines: the base
 sampler (by timer, one sample a tick) and counter-based sampling with a stride and a number of
-samples that it chose, 3 and 16 for Jikes RVM, 7 and 16 for J9. Each number is the median of 10 runs.
-Ours are the same for one virtual machine, and what `yp run` does by itself where that was recorded.
+samples that it chose, 3 and 16 for Jikes RVM, 7 and 16 for J9. Numbers are medians of 10 runs. Ours
+are the same for one virtual machine, and what `yp run` does by itself where that was recorded.
 """
 
 from __future__ import annotations

@@ -97,10 +97,20 @@ class Report(ReportTest):
         table = self.table(self.report(), "interval asked for")
         self.assertEqual(["hpm-immediate-1ms", "hpm-immediate"],
                          [row[0] for row in table.rows][1:3], "by ascending interval")
-        asked, realised, overhead, own = self.row(table, "hpm-immediate-1ms")
+        asked, realised, overhead, saved, own = self.row(table, "hpm-immediate-1ms")
         # 29 samples and 6 drops in 3 x 2.4 s.
-        self.assertEqual(("1", f"{7200 / 35:.2f}", "1.50"), (asked, realised, own))
+        self.assertEqual(("1", f"{7200 / 35:.2f}", "-", "1.50"), (asked, realised, saved, own))
         self.assertEqual("+20.0 [+20.0, +20.0]", overhead)
+
+    def test_what_is_saved_is_against_the_papers_default_of_the_same_run(self):
+        recordings = [self.recording(name, cpu, run=run, profile=profile)
+                      for run in range(2) for name, cpu, profile in (
+                          ("base", 8.0, None),
+                          ("nanosleep-polling-20ms", 10.0 * (run + 1), self.polling({"a": 1})),
+                          ("hpm-immediate", 9.0 * (run + 1), self.immediate(_X)))]
+        table = self.table(buytaert.report(recordings, {}), "interval asked for")
+        self.assertEqual("+10.0", self.row(table, "hpm-immediate")[3])
+        self.assertEqual("+0.0", self.row(table, "nanosleep-polling-20ms")[3])
 
     def test_says_how_polling_differs_and_what_is_missing(self):
         section = self.report()

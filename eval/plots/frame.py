@@ -43,9 +43,8 @@ class Area:
 def area(legend: Sequence[str], slanted: Sequence[str] = ()) -> Area:
     """The place that is left for the data. `slanted` are names along the x axis that do not fit
     side by side."""
-    below = _BOTTOM + _LEGEND_ROW * len(_legend_rows(legend))
-    if slanted:
-        below += min(90.0, 0.6 * _LETTER * max(map(len, slanted)))
+    below = min(110.0, 20 + 0.6 * _LETTER * max(map(len, slanted))) if slanted else _BOTTOM
+    below += _LEGEND_ROW * len(_legend_rows(legend))
     return Area(_LEFT, _TOP, WIDTH - _RIGHT, HEIGHT - below)
 
 

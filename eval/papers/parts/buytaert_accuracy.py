@@ -1,4 +1,4 @@
-"""Figures 8, 9 and 10 of Buytaert et al. (OOPSLA 2007): accuracy and stability of method profiles."""
+"""Figures 8, 9 and 10 of Buytaert et al. (OOPSLA 2007): how right and how stable they are."""
 
 from __future__ import annotations
 

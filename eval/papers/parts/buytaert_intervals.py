@@ -22,6 +22,7 @@ from eval.section import Plot
 from eval.stats import Interval
 
 _FIGURE_6 = "hpm-immediate"
+_DEFAULT = "nanosleep-polling-20ms"  # the paper's base: Jikes RVM as it was
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Cost:
 
     asked_ms: float
     overhead: Interval  # percent of CPU time
+    gain: float | None  # how many percent less than _DEFAULT
     own: float | None  # percent, by the agent's own measure
     realised_ms: float | None  # CPU time of a program to a sample or drop
 
@@ -87,22 +89,28 @@ def _cost(runs: Runs, jdk: str, name: str) -> Cost | None:
                  + sum(ProfileFile(each.profile).drops().values())
                  for each in recordings if each.profile)
     cpu_ms = 1000 * sum(each.cpu_seconds for each in recordings if each.profile)
-    return Cost(asked, stats.mean_of_medians(overheads), statistics.fmean(own) if own else None,
+    gains = runs.by_workload(lambda workload: [
+        0.0 - each for each in runs.overheads(jdk, workload, name, _DEFAULT)])
+    return Cost(asked, stats.mean_of_medians(overheads), of_runs.mean_of_medians(gains),
+                statistics.fmean(own) if own else None,
                 cpu_ms / events if events else None)
 
 
 def _table(runs: Runs, jdk: str, costs: Costs) -> Table:
     rows = [[name, f"{cost.asked_ms:g}",
              f"{cost.realised_ms:.2f}" if cost.realised_ms is not None else "-",
-             cost.overhead.text("+.1f"), of_runs.percent(cost.own, 2)]
+             cost.overhead.text("+.1f"),
+             f"{cost.gain:+.1f}" if cost.gain is not None else "-", of_runs.percent(cost.own, 2)]
             for by_name in costs.values() for name, cost in by_name.items()]
     control = runs.by_workload(lambda workload: runs.overheads(jdk, workload, CONTROL))
     if control:
-        rows.append([CONTROL, "", "", stats.mean_of_medians(control).text("+.1f"), ""])
-    rows.append(["the paper's hpm-immediate", "4.3", "", "0.2", ""])
-    return Table(f"JDK {jdk}: interval asked for, CPU time to a sample (dropped ones count), and "
-                 "CPU time added in percent with its 95 % interval, means over the programs",
-                 ["configuration", "asked, ms", "realised, ms", "overhead, %", "own measure, %"],
+        rows.append([CONTROL, "", "", stats.mean_of_medians(control).text("+.1f"), "", ""])
+    rows.append(["the paper's hpm-immediate", "4.3", "", "0.2", "+5.7", ""])
+    return Table(f"JDK {jdk}: interval asked for, CPU time to a sample (dropped ones count), "
+                 "CPU time added in percent with its 95 % interval, and CPU time saved against "
+                 "the paper's default, means over the programs",
+                 ["configuration", "asked, ms", "realised, ms", "overhead, %",
+                  f"saved against {_DEFAULT}, %", "own measure, %"],
                  rows)
 
 

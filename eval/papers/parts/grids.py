@@ -1,4 +1,4 @@
-"""Configurations of counter-based sampling: a probe, a stride and samples per tick, `bytecode-7x16`."""
+"""Counter-based samplers by name: a probe, a stride and samples per tick, as in `bytecode-7x16`."""
 
 from __future__ import annotations
 

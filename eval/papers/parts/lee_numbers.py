@@ -31,8 +31,8 @@ TABLE_1 = {
 }
 
 # Our programs that are the paper's, though of other versions and with other inputs.
-SAME = {"call-density": "CallDensityBias", "latency": "LatencyBias", "antlr4": "antlr", "fop": "fop",
-        "jython": "jython", "lusearch": "lusearch", "xalan": "xalan"}
+SAME = {"call-density": "CallDensityBias", "latency": "LatencyBias", "antlr4": "antlr",
+        "fop": "fop", "jython": "jython", "lusearch": "lusearch", "xalan": "xalan"}
 
 # Section 6.2: mean overlap over the benchmarks in percent, by correction; and lusearch's.
 ACCURACY = {"none": 61, "density": 71, "density+latency": 72}

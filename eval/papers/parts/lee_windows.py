@@ -83,18 +83,21 @@ def thinned(points: Sequence[tuple[float, float]], most: int) -> list[tuple[floa
 
 
 def _density_plot(name: str, title: str, windows: Windows) -> Panels:
+    values = [density for each in windows.values() for _, density in densities(each) if density > 0]
+    axis = Axis("calls in a µs", log=True, low=min(values, default=None),
+                high=max(values, default=None))
     return Panels(name, title, "Calls in a microsecond over the seconds since the start, a dot for "
                                "each sampling window, a panel for each program; of several threads "
                                "main and the one with the most windows.",
-                  [_panel(f"{name}-{workload}", workload, each)
+                  [_panel(f"{name}-{workload}", workload, each, axis)
                    for workload, each in windows.items()])
 
 
-def _panel(name: str, workload: str, windows: Sequence[Window]) -> XyPlot:
+def _panel(name: str, workload: str, windows: Sequence[Window], density: Axis) -> XyPlot:
     series = [Series(thread, thinned(densities(windows, thread), _MOST_DOTS), joined=False)
               for thread in busy(windows)[:2]]
     return XyPlot(name, workload, f"Call density of {workload} over time.", Axis("time, s", low=0),
-                  Axis("calls in a µs", log=True), series)
+                  density, series)
 
 
 def _density_table(jdk: str, windows: Windows) -> Table:

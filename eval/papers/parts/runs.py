@@ -33,9 +33,10 @@ class Runs:
     def profiles(self, jdk: str, workload: str, configuration: str) -> list[Path]:
         return [each.profile for each in self.of(jdk, workload, configuration) if each.profile]
 
-    def overheads(self, jdk: str, workload: str, configuration: str) -> list[float]:
+    def overheads(self, jdk: str, workload: str, configuration: str,
+                  base_name: str = BASE) -> list[float]:
         """By how many percent more CPU time a run took than the base of the same number."""
-        base = {each.run: each.cpu_seconds for each in self.of(jdk, workload, BASE)}
+        base = {each.run: each.cpu_seconds for each in self.of(jdk, workload, base_name)}
         return [100 * (each.cpu_seconds / base[each.run] - 1)
                 for each in self.of(jdk, workload, configuration) if base.get(each.run, 0) > 0]
 
