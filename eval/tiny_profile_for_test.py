@@ -30,13 +30,15 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
     names += [context[3] for context in contexts]
     ids = {name: number for number, name in enumerate(dict.fromkeys(names))}
     for name, number in ids.items():
-        class_name = name.split("(")[0].rpartition(".")[0]
-        database.execute("INSERT INTO methods VALUES (?, ?, ?, '', '', '', ?)",
-                         (number, name, class_name, 16 if name in trivial else 0))
+        before, _, descriptor = name.partition("(")
+        class_name, _, simple_name = before.rpartition(".")
+        database.execute("INSERT INTO methods VALUES (?, ?, ?, ?, ?, '', ?)",
+                         (number, name, class_name, simple_name, f"({descriptor}",
+                          16 if name in trivial else 0))
     for number, (caller, bci, callee, samples, calls, *rest) in enumerate(edges):
-        database.execute("INSERT INTO edges VALUES (?, ?, ?, 0, ?, ?, ?, ?, 0, 0, 0, 0)",
+        database.execute("INSERT INTO edges VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, 0, 2)",
                          (number, None if caller is None else ids[caller], bci, ids[callee],
-                          samples, calls, rest[0] if rest else calls))
+                          samples, calls, rest[0] if rest else calls, calls, calls))
     for number, (thread, *numbers) in enumerate(windows):
         database.execute("INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                          (number, number, thread, *numbers))
@@ -45,7 +47,9 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
                          (number, parent, bci, ids[method], samples))
     if version < 2:
         database.execute("DROP TABLE contexts")
-    for table, rows in (("config", config), ("threads", threads), ("drops", drops)):
+    meta = {"schema_version": version, "complete": 1, "damage": "", "duration_ns": 0,
+            "agent_cpu_ns": 0}
+    for table, rows in (("meta", meta), ("config", config), ("threads", threads), ("drops", drops)):
         database.executemany(f"INSERT INTO {table} VALUES (?, ?)", (rows or {}).items())
     database.commit()
     database.close()
