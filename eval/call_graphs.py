@@ -1,4 +1,4 @@
-"""Weights of call edges and of methods, from profiles, for eval/agreement.py."""
+"""Weights of call edges, from profiles, and how right they are."""
 
 from __future__ import annotations
 
@@ -59,21 +59,3 @@ def _exact(profile: Path) -> CallGraph:
 @functools.lru_cache(maxsize=2)
 def _exact_weights(profile: Path, trivial: bool) -> dict[Hashable, float]:
     return weights(_exact(profile), corrected, trivial)
-
-
-def self_samples(profile: Path) -> dict[Hashable, float]:
-    """How often each method was found running, itself and not what it called (immediate)."""
-    samples: dict[Hashable, float] = {}
-    for context in ProfileFile(profile).contexts():
-        if context.samples > 0:
-            samples[context.method] = samples.get(context.method, 0.0) + context.samples
-    return samples
-
-
-def entry_samples(profile: Path) -> dict[Hashable, float]:
-    """How often each method was entered when a sample was taken (polling)."""
-    samples: dict[Hashable, float] = {}
-    for edge in ProfileFile(profile).edges():
-        if edge.samples > 0:
-            samples[edge.callee] = samples.get(edge.callee, 0.0) + edge.samples
-    return samples

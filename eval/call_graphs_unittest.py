@@ -44,21 +44,5 @@ class Accuracy(unittest.TestCase):
         self.assertAlmostEqual(10, call_graphs.accuracy(exact, lacks, corrected))
 
 
-class Methods(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.path = Path(folder.name) / "p.yp"
-
-    def test_found_by_signals_count_by_the_method_that_ran(self):
-        tiny.write(self.path, contexts=[(1, None, -1, _A, 2), (2, 1, 0, _B, 3), (3, 2, 0, _A, 4),
-                                        (4, 1, 5, _GET, 0)])
-        self.assertEqual({_A: 6, _B: 3}, call_graphs.self_samples(self.path))
-
-    def test_found_by_polling_count_by_the_method_entered(self):
-        tiny.write(self.path, edges=[(_A, 1, _B, 2, 500), (_A, 7, _B, 1, 1), (None, -1, _A, 0, 1)])
-        self.assertEqual({_B: 3}, call_graphs.entry_samples(self.path))
-
-
 if __name__ == "__main__":
     unittest.main()

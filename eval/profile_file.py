@@ -60,17 +60,6 @@ class Window:
 
 
 @dataclass(frozen=True)
-class Context:
-    """A node of the calling-context tree; `samples` are its own."""
-
-    id: int
-    parent: int | None  # None: called by no Java code
-    bci: int
-    method: str
-    samples: float
-
-
-@dataclass(frozen=True)
 class ProfileFile:
     path: Path
 
@@ -109,15 +98,23 @@ class ProfileFile:
         with self._opened() as database:
             return [Window(*row) for row in database.execute(query)]
 
-    def contexts(self) -> list[Context]:
-        """Parents before children. Profiles of version 1 have none."""
+    def self_samples(self) -> dict[str, float]:
+        """How often signals found each method running, itself and not what it called. Profiles of
+        version 1 do not know."""
         query = """
-            SELECT contexts.id, parent, bci, full_name, samples
-            FROM contexts JOIN methods ON methods.id = contexts.method ORDER BY contexts.id"""
+            SELECT full_name, sum(samples)
+            FROM contexts JOIN methods ON methods.id = contexts.method
+            GROUP BY methods.id HAVING sum(samples) > 0 ORDER BY methods.id"""
         with self._opened() as database:
-            if _version(database) < 2:
-                return []
-            return [Context(*row) for row in database.execute(query)]
+            return dict(database.execute(query)) if _version(database) >= 2 else {}
+
+    def entry_samples(self) -> dict[str, int]:
+        """How often a sampled call entered each method."""
+        query = """
+            SELECT full_name, sum(samples) FROM edges JOIN methods ON methods.id = edges.callee
+            GROUP BY methods.id HAVING sum(samples) > 0 ORDER BY methods.id"""
+        with self._opened() as database:
+            return dict(database.execute(query))
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:

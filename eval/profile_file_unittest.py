@@ -4,7 +4,7 @@ import unittest
 from pathlib import Path
 
 from eval import tiny_profile_for_test as tiny
-from eval.profile_file import Context, Edge, ProfileError, ProfileFile, Window
+from eval.profile_file import Edge, ProfileError, ProfileFile, Window
 
 
 class WithFolder(unittest.TestCase):
@@ -38,23 +38,30 @@ class Reading(WithFolder):
                           Window("worker", 60, 5, 4, 3, 2), Window("thread 9", 70, 0, 0, 0, 0)],
                          profile.windows())
 
-    def test_contexts_config_and_drops(self):
-        profile = self.profile(contexts=[(1, None, -1, "A.a()V", 0), (2, 1, 4, "A.b()V", 3)],
-                               config={"mode": "timer"}, drops={"collecting": 2})
-        self.assertEqual([Context(1, None, -1, "A.a()V", 0), Context(2, 1, 4, "A.b()V", 3)],
-                         profile.contexts())
+    def test_methods_found_by_signals_count_where_they_ran_themselves(self):
+        profile = self.profile(contexts=[(1, None, -1, "A.a()V", 2), (2, 1, 0, "A.b()V", 3),
+                                         (3, 2, 0, "A.a()V", 4), (4, 1, 5, "A.get()I", 0)])
+        self.assertEqual({"A.a()V": 6, "A.b()V": 3}, profile.self_samples())
+
+    def test_methods_found_by_polling_count_where_they_were_entered(self):
+        profile = self.profile(edges=[("A.a()V", 1, "A.b()V", 2, 500), (None, -1, "A.a()V", 0, 1),
+                                      ("A.a()V", 7, "A.b()V", 1, 1)])
+        self.assertEqual({"A.b()V": 3}, profile.entry_samples())
+
+    def test_config_and_drops(self):
+        profile = self.profile(config={"mode": "timer"}, drops={"collecting": 2})
         self.assertEqual({"mode": "timer"}, profile.config())
         self.assertEqual({"collecting": 2}, profile.drops())
 
     def test_version_1_has_no_contexts(self):
         profile = self.profile(version=1, edges=[("A.a()V", 0, "A.b()V", 1, 1)])
-        self.assertEqual([], profile.contexts())
+        self.assertEqual({}, profile.self_samples())
         self.assertEqual(1, len(profile.edges()))
 
     def test_reading_changes_nothing(self):
         profile = self.profile(edges=[("A.a()V", 0, "A.b()V", 1, 1)])
         before = profile.path.read_bytes()
-        profile.edges(), profile.windows(), profile.contexts()
+        profile.edges(), profile.windows(), profile.self_samples()
         self.assertEqual(before, profile.path.read_bytes())
         self.assertEqual([profile.path], list(self.folder.iterdir()))
 

@@ -79,6 +79,8 @@ _DIFFERENCES = [
     "The paper samples where its virtual machines look for requests anyway; a probe in rewritten "
     "bytecode costs something in every call, also between ticks. So our overhead does not come "
     "near 0 where the paper's does.",
+    "At compiled entries (probe patch) calls that the JIT has inlined are not sampled but inferred; "
+    "they are in both accuracies.",
     "In the paper a thread that meets a tick takes the samples; here each thread takes its own.",
 ]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Hashable, Mapping, Sequence
 
-from eval import agreement, call_graphs
+from eval import agreement
 from eval.papers.parts.runs import Runs
 from eval.profile_file import ProfileFile
 from eval.recording import Recording
@@ -34,8 +34,8 @@ def of_mechanism(configurations: Sequence[str], mechanism: str) -> list[str]:
 
 def samples(profile: Path, configuration: str) -> dict[Hashable, float]:
     """By method."""
-    return (call_graphs.self_samples(profile) if is_immediate(configuration)
-            else call_graphs.entry_samples(profile))
+    file = ProfileFile(profile)
+    return dict(file.self_samples() if is_immediate(configuration) else file.entry_samples())
 
 
 def by_run(runs: Runs, jdk: str, workload: str, configuration: str) -> list[dict[Hashable, float]]:
