@@ -42,4 +42,7 @@ class Panels:
 
 
 def _placed(drawing: Element, x: float, y: float) -> Element:
-    return element(drawing.tag, *drawing.children, **dict(drawing.attributes), x=x, y=y)
+    """As a group: pages set the size of svg elements, and would of those inside as well."""
+    kept = {name: value for name, value in drawing.attributes
+            if name in ("role", "aria-labelledby", "font-size")}
+    return element("g", *drawing.children, transform=f"translate({x} {y})", **kept)
