@@ -64,7 +64,7 @@ def report(recordings: Sequence[Recording], references: References) -> Section:
         if grid:
             tables.append(_beside(jdk, grid))
             plots.append(_trade_off(jdk, grid))
-        notes += _control(runs, jdk) + _incomplete(runs, jdk, grid)
+        notes += _worse(jdk, grid) + _control(runs, jdk) + _incomplete(runs, jdk, grid)
     return Section(
         "Overhead and accuracy by stride and samples",
         "What do stride and samples per tick buy, and what do they cost?",
@@ -79,8 +79,8 @@ _DIFFERENCES = [
     "The paper samples where its virtual machines look for requests anyway; a probe in rewritten "
     "bytecode costs something in every call, also between ticks. So our overhead does not come "
     "near 0 where the paper's does.",
-    "At compiled entries (probe patch) calls that the JIT has inlined are not sampled but inferred; "
-    "they are in both accuracies.",
+    "At compiled entries (probe patch) calls that the JIT has inlined are not sampled but "
+    "inferred; they are in both accuracies.",
     "In the paper a thread that meets a tick takes the samples; here each thread takes its own.",
 ]
 
@@ -163,6 +163,21 @@ def _trade_off(jdk: str, grid: Grid) -> XyPlot:
 
 def _points(pairs: Iterable[tuple[float | None, float | None]]) -> list[tuple[float, float]]:
     return [(x, y) for x, y in pairs if x is not None and y is not None and x <= 60]
+
+
+def _worse(jdk: str, grid: Grid) -> list[str]:
+    """Than both of the paper's virtual machines."""
+    both = {cell: papers for cell in grid
+            if None not in (papers := [numbers.get((cell.stride, cell.samples))
+                                       for numbers in TABLE_2.values()])}
+    lower = [str(cell) for cell, papers in both.items()
+             if (ours := grid[cell].accuracy) is not None
+             and round(ours) < min(accuracy for _, accuracy in papers)]
+    dearer = [str(cell) for cell, papers in both.items()
+              if (ours := grid[cell].overhead) is not None
+              and ours > max(overhead for overhead, _ in papers)]
+    return [f"JDK {jdk}: {what} than both of the paper's virtual machines: {', '.join(cells)}."
+            for what, cells in (("less accurate", lower), ("dearer", dearer)) if cells]
 
 
 def _control(runs: Runs, jdk: str) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Mapping, Sequence
 from eval.papers.parts import buytaert_accuracy, buytaert_intervals
 from eval.papers.parts import runs as of_runs
 from eval.papers.parts.methods import MECHANISMS, REFERENCE, samples
+from eval.papers.parts.part import Part
 from eval.papers.parts.runs import References, Runs
 from eval.profile_file import ProfileFile, has_trivial
 from eval.recording import BASE, Recording
@@ -33,22 +34,19 @@ def report(recordings: Sequence[Recording], references: References) -> Section:
     where time is spent."""
     del references
     runs = Runs(recordings)
-    tables, plots = [], []
-    notes = [*of_runs.missing(runs, [BASE, REFERENCE, *MECHANISMS], _PLAN)]
+    told = Part(notes=of_runs.missing(runs, [BASE, REFERENCE, *MECHANISMS], _PLAN))
     for jdk in runs.jdks:
         names = [name for name in MECHANISMS if name in runs.configurations]
         if names:
-            tables.append(_samples_table(runs, jdk, names))
-        for part in (buytaert_intervals, buytaert_accuracy):
-            more_tables, more_plots = part.tell(runs, jdk)
-            tables += more_tables
-            plots += more_plots
-        notes += _unlike(runs, jdk)
+            told.tables.append(_samples_table(runs, jdk, names))
+        told.add(buytaert_intervals.tell(runs, jdk))
+        told.add(buytaert_accuracy.tell(runs, jdk))
+        told.notes += _unlike(runs, jdk)
     return Section(
         "Triggers and mechanisms",
         "Which sampling mechanism finds the methods that take the time, and at what cost?",
-        "Buytaert et al., OOPSLA 2007, Table 3 and Figures 2, 6, 8, 9 and 10", tables, plots,
-        [*notes, *_DIFFERENCES])
+        "Buytaert et al., OOPSLA 2007, Table 3 and Figures 2, 6, 8, 9 and 10", told.tables,
+        told.plots, [*told.notes, *_DIFFERENCES])
 
 
 _DIFFERENCES = [

@@ -112,6 +112,10 @@ class Report(ReportTest):
         self.assertEqual("+10.0", self.row(table, "hpm-immediate")[3])
         self.assertEqual("+0.0", self.row(table, "nanosleep-polling-20ms")[3])
 
+    def test_where_we_are_less_accurate_than_the_paper_is_said(self):
+        self.assert_says(self.report(), "nanosleep-polling (weighted: 25.0, the paper 59.3)")
+        self.assertFalse([note for note in self.report().notes if "hpm-immediate (" in note])
+
     def test_says_how_polling_differs_and_what_is_missing(self):
         section = self.report()
         self.assert_says(section, "nanosleep-polling observes the program's own methods only")

@@ -18,6 +18,7 @@ from eval.papers.parts import grids, lee_accuracy, lee_windows
 from eval.papers.parts import runs as of_runs
 from eval.papers.parts.lee_accuracy import Overlap
 from eval.papers.parts.lee_numbers import ACCURACY, LUSEARCH, OVERHEAD
+from eval.papers.parts.part import Part
 from eval.papers.parts.runs import References, Runs
 from eval.recording import BASE, Recording
 from eval.section import Section
@@ -38,26 +39,23 @@ def report(recordings: Sequence[Recording], references: References,
            overlap: Overlap = by_yp) -> Section:
     runs = Runs(recordings)
     name, notes = _configuration(runs)
-    notes += [*of_runs.missing(runs, [BASE], _PLAN), *of_runs.missing_references(runs, references)]
-    tables, plots = [], []
+    told = Part(notes=[*notes, *of_runs.missing(runs, [BASE], _PLAN),
+                       *of_runs.missing_references(runs, references)])
     for jdk in runs.jdks if name else []:
-        parts = [lee_windows.tell(runs, jdk, name)]
+        told.add(lee_windows.tell(runs, jdk, name))
         try:
-            parts.append(lee_accuracy.tell_accuracy(jdk, lee_accuracy.accuracies(
+            told.add(lee_accuracy.tell_accuracy(jdk, lee_accuracy.accuracies(
                 runs, references, jdk, name, overlap)))
         except Failed as error:
-            notes.append(f"JDK {jdk}: no accuracy by correction (Figure 7): {error}")
+            told.notes.append(f"JDK {jdk}: no accuracy by correction (Figure 7): {error}")
         base = grids.base_sampler(runs.configurations)
-        parts.append(lee_accuracy.tell_overhead(
+        told.add(lee_accuracy.tell_overhead(
             runs, jdk, {**({"1 sample a tick": base} if base else {}), name: name}))
-        for more_tables, more_plots in parts:
-            tables += more_tables
-            plots += more_plots
     return Section(
         "Sampling bias and its correction",
         "How much do call density and sampling latency vary, and what does correcting for them "
-        "buy?", "Lee, TACO 2015, Table I and Figures 4 to 8", tables, plots,
-        [*notes, *_DIFFERENCES])
+        "buy?", "Lee, TACO 2015, Table I and Figures 4 to 8", told.tables, told.plots,
+        [*told.notes, *_DIFFERENCES])
 
 
 def _configuration(runs: Runs) -> tuple[str | None, list[str]]:

@@ -56,6 +56,13 @@ class Report(ReportTest):
             self.assertEqual(["62.0", "72.0", "77.0"], self.row(table, row))
         self.assertEqual(["61", "71", "72"], self.row(table, "the paper's average"))
 
+    def test_a_correction_that_makes_it_worse_is_said(self):
+        section = self.report(lambda correction, *_: {"none": 60, "density": 70.0,
+                                                      "density+latency": 69.5}[correction])
+        self.assertEqual(1, sum("is worse than" in note for note in section.notes))
+        self.assert_says(section, "correcting by density+latency is worse than density, in points, "
+                                  "for fop (-0.5)")
+
     def test_overhead_is_of_both_samplers_beside_the_control(self):
         table = self.table(self.report(), "CPU time added")
         self.assertEqual(["program", "control", "1 sample a tick", "bytecode-2x8"],

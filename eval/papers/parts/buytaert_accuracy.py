@@ -9,12 +9,12 @@ from eval import agreement
 from eval.papers.parts import methods
 from eval.papers.parts import runs as of_runs
 from eval.papers.parts.methods import MECHANISMS, REFERENCE, Compared
+from eval.papers.parts.part import Part
 from eval.papers.parts.runs import Runs
 from eval.plots.bars import BarPlot, Bars
 from eval.plots.lines import Series, XyPlot
 from eval.plots.scale import Axis
 from eval.report import Table
-from eval.section import Plot
 
 _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0)
 _TOP = 20.0  # of which the paper gives numbers
@@ -30,14 +30,15 @@ Results = Mapping[str, Mapping[str, Compared]]  # by mechanism and program
 Stabilities = Mapping[str, Mapping[str, float | None]]
 
 
-def tell(runs: Runs, jdk: str) -> tuple[list[Table], list[Plot]]:
+def tell(runs: Runs, jdk: str) -> Part:
     """Nothing of what was not recorded."""
-    tables: list[Table] = []
-    plots: list[Plot] = []
+    part = Part()
     results = _compared(runs, jdk)
     if results:
-        tables += [_weighted_table(jdk, runs.workloads, results), _presence_table(jdk, results)]
-        plots += [_presence_plot(jdk, results), _bars(
+        part.tables += [_weighted_table(jdk, runs.workloads, results),
+                        _presence_table(jdk, results)]
+        part.notes += _worse(jdk, results)
+        part.plots += [_presence_plot(jdk, results), _bars(
             f"buytaert-weighted-{jdk}", f"JDK {jdk}: weighted accuracy (Figure 9)",
             "Overlap of the method profile with the reference's in percent, by program and "
             "mechanism; the profiles of all runs averaged.", runs.workloads,
@@ -45,11 +46,25 @@ def tell(runs: Runs, jdk: str) -> tuple[list[Table], list[Plot]]:
              for name, by_program in results.items()})]
     stabilities = _stabilities(runs, jdk)
     if stabilities:
-        tables.append(_stability_table(jdk, runs.workloads, stabilities))
-        plots.append(_bars(f"buytaert-stability-{jdk}", f"JDK {jdk}: stability (Figure 10)",
-                           "Mean overlap of the method profiles of all pairs of runs in percent, "
-                           "by program and mechanism.", runs.workloads, stabilities))
-    return tables, plots
+        part.tables.append(_stability_table(jdk, runs.workloads, stabilities))
+        part.plots.append(_bars(
+            f"buytaert-stability-{jdk}", f"JDK {jdk}: stability (Figure 10)",
+            "Mean overlap of the method profiles of all pairs of runs in percent, by program and "
+            "mechanism.", runs.workloads, stabilities))
+    return part
+
+
+def _worse(jdk: str, results: Results) -> list[str]:
+    """Where our averages are below the paper's."""
+    below = []
+    for name, by_program in results.items():
+        weighted = statistics.fmean(each.weighted for each in by_program.values())
+        for what, ours, papers in (("weighted", weighted, _PAPER_WEIGHTED[name]),
+                                   (f"unweighted, top {_TOP:.0f} %", _presence(by_program, _TOP),
+                                    _PAPER_TOP_20[name])):
+            if ours < papers:
+                below.append(f"{name} ({what}: {ours:.1f}, the paper {papers:.1f})")
+    return [f"JDK {jdk}: less accurate than in the paper: {'; '.join(below)}."] if below else []
 
 
 def _compared(runs: Runs, jdk: str) -> Results:

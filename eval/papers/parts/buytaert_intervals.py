@@ -11,6 +11,7 @@ from eval import stats
 from eval.papers.parts import methods
 from eval.papers.parts import runs as of_runs
 from eval.papers.parts.methods import MECHANISMS
+from eval.papers.parts.part import Part
 from eval.papers.parts.runs import Runs
 from eval.plots.lines import Series, XyPlot
 from eval.plots.scale import Axis
@@ -39,7 +40,7 @@ class Cost:
 Costs = Mapping[str, Mapping[str, Cost]]  # by mechanism and configuration, by ascending interval
 
 
-def tell(runs: Runs, jdk: str) -> tuple[list[Table], list[Plot]]:
+def tell(runs: Runs, jdk: str) -> Part:
     costs = _costs(runs, jdk)
     tables: list[Table] = [_table(runs, jdk, costs)] if costs else []
     plots: list[Plot] = []
@@ -64,7 +65,7 @@ def tell(runs: Runs, jdk: str) -> tuple[list[Table], list[Plot]]:
             f"buytaert-between-{jdk}", f"JDK {jdk}: CPU time from one polling sample to the next",
             "Distribution over all programs of the CPU time of a thread from one sample to its "
             "next, by mechanism.", Axis("CPU time, ms", log=True), violins))
-    return tables, plots
+    return Part(tables, plots)
 
 
 def _costs(runs: Runs, jdk: str) -> Costs:

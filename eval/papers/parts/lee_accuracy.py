@@ -9,12 +9,12 @@ from typing import Callable, Mapping, Sequence
 from eval import stats
 from eval.papers.parts import lee_numbers
 from eval.papers.parts import runs as of_runs
+from eval.papers.parts.part import Part
 from eval.papers.parts.runs import References, Runs
 from eval.plots.bars import BarPlot, Bars
 from eval.plots.scale import Axis
 from eval.recording import CONTROL
 from eval.report import Table
-from eval.section import Plot
 from eval.stats import Interval
 
 CORRECTIONS = ("none", "density", "density+latency")
@@ -37,10 +37,10 @@ def accuracies(runs: Runs, references: References, jdk: str, configuration: str,
     return results
 
 
-def tell_accuracy(jdk: str, results: Accuracies) -> tuple[list[Table], list[Plot]]:
+def tell_accuracy(jdk: str, results: Accuracies) -> Part:
     workloads = list(results[CORRECTIONS[0]])
     if not workloads:
-        return [], []
+        return Part()
     rows = [[workload, *(f"{statistics.median(results[name][workload]):.1f}"
                          for name in CORRECTIONS)] for workload in workloads]
     rows.append(["average", *(of_runs.percent(of_runs.mean_of_medians(results[name]))
@@ -56,11 +56,23 @@ def tell_accuracy(jdk: str, results: Accuracies) -> tuple[list[Table], list[Plot
                    [Bars(name, [*(_range(results[name][workload]) for workload in workloads),
                                 of_runs.mean_of_medians(results[name])])
                     for name in CORRECTIONS])
-    return [table], [plot]
+    return Part([table], [plot], _worse(jdk, results))
 
 
-def tell_overhead(runs: Runs, jdk: str, columns: Mapping[str, str]) -> tuple[list[Table],
-                                                                           list[Plot]]:
+def _worse(jdk: str, results: Accuracies) -> list[str]:
+    """The paper's corrections "never decrease the overlap accuracy for any benchmark"."""
+    notes = []
+    for name, before in (("density", "none"), ("density+latency", "density")):
+        lower = [f"{workload} ({difference:+.1f})" for workload in results[name]
+                 if (difference := statistics.median(results[name][workload])
+                     - statistics.median(results[before][workload])) <= -0.05]
+        if lower:
+            notes.append(f"JDK {jdk}: correcting by {name} is worse than {before}, in points, for "
+                         f"{', '.join(lower)}. In the paper no correction is.")
+    return notes
+
+
+def tell_overhead(runs: Runs, jdk: str, columns: Mapping[str, str]) -> Part:
     """`columns`: configurations by heading."""
     names = {**({CONTROL: CONTROL} if CONTROL in runs.configurations else {}), **columns}
     measured = {heading: runs.by_workload(lambda workload, name=name: runs.overheads(
@@ -69,7 +81,7 @@ def tell_overhead(runs: Runs, jdk: str, columns: Mapping[str, str]) -> tuple[lis
     workloads = [workload for workload in runs.workloads
                  if any(workload in values for values in measured.values())]
     if not workloads:
-        return [], []
+        return Part()
     intervals = {heading: [*(stats.median(values[workload]) if workload in values else None
                              for workload in workloads), stats.mean_of_medians(values)]
                  for heading, values in measured.items()}
@@ -83,7 +95,7 @@ def tell_overhead(runs: Runs, jdk: str, columns: Mapping[str, str]) -> tuple[lis
                    "configuration, with 95 % intervals.", Axis("CPU time added, %"),
                    [*workloads, "average"],
                    [Bars(heading, column) for heading, column in intervals.items()])
-    return [table], [plot]
+    return Part([table], [plot])
 
 
 def _range(values: Sequence[float]) -> Interval:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Iterable, Mapping, Sequence
 
 from eval.papers.parts import lee_numbers
+from eval.papers.parts.part import Part
 from eval.papers.parts.runs import Runs
 from eval.plots.lines import Series, XyPlot
 from eval.plots.panels import Panels
@@ -33,7 +34,7 @@ class Latency:
     mean: float
 
 
-def tell(runs: Runs, jdk: str, configuration: str) -> tuple[list[Table], list[Plot]]:
+def tell(runs: Runs, jdk: str, configuration: str) -> Part:
     """Of the first run of each program."""
     windows = {}
     for workload in runs.workloads:
@@ -42,7 +43,7 @@ def tell(runs: Runs, jdk: str, configuration: str) -> tuple[list[Table], list[Pl
         if found:
             windows[workload] = found
     if not windows:
-        return [], []
+        return Part()
     single = {workload: each for workload, each in windows.items() if len(busy(each)) < 2}
     several = {workload: each for workload, each in windows.items() if workload not in single}
     plots: list[Plot] = [
@@ -56,7 +57,7 @@ def tell(runs: Runs, jdk: str, configuration: str) -> tuple[list[Table], list[Pl
         Axis("latency, µs", log=True),
         [(workload, [window.latency_ns / 1000 for window in each])
          for workload, each in windows.items()]))
-    return [_density_table(jdk, windows), _latency_table(jdk, windows)], plots
+    return Part([_density_table(jdk, windows), _latency_table(jdk, windows)], plots)
 
 
 def busy(windows: Sequence[Window]) -> list[str]:
