@@ -45,7 +45,7 @@ def report(recordings: Sequence[Recording], references: References) -> Section:
         [*of_runs.missing(runs, [BASE], _PLAN), *of_runs.missing_references(runs, references),
          "Executed is what was called, or called something, in the exact run: of the classes that "
          "it was told to observe (`scope`), so that methods of the JDK are missing by default. "
-         "The paper counts methods of libraries.",
+         "The paper's numbers seem to have methods of libraries in them.",
          "The exact run may have had fewer iterations than the timed one.",
          "The paper gives each benchmark two inputs; ours have one, and their length is a matter "
          "of iterations. It does not count edges or calls; profiles do not know the size of "

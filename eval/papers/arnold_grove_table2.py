@@ -77,11 +77,11 @@ _DIFFERENCES = [
     "The paper compiles everything once, at a low level; here the JIT compiles and inlines as it "
     "does. That the probe is in the way of inlining is part of the overhead.",
     "The paper samples where its virtual machines look for requests anyway; a probe in rewritten "
-    "bytecode costs something in every call, also between ticks. So our overhead does not come "
-    "near 0 where the paper's does.",
+    "bytecode is more code in every method, also between ticks (`./yp eval overhead`, unarmed).",
     "At compiled entries (probe patch) calls that the JIT has inlined are not sampled but "
     "inferred; they are in both accuracies.",
-    "In the paper a thread that meets a tick takes the samples; here each thread takes its own.",
+    "In Jikes RVM the samples of a tick are taken by the thread that runs; here, as in J9, each "
+    "thread counts for itself.",
 ]
 
 

@@ -3,7 +3,7 @@ import xml.etree.ElementTree as ElementTree
 
 from eval.papers import buytaert
 from eval.papers.parts import methods
-from eval.papers.parts.recordings_for_test import JDK, ReportTest
+from eval.papers.parts.recordings_for_test import ReportTest
 
 # Sections 5.2.3 and 5.2.4 of the paper: the vectors x, y and z, over methods a, b and c.
 _X, _Y, _Z = {"a": 5, "b": 1, "c": 4}, {"a": 6, "c": 3}, {"a": 5, "b": 2, "c": 3}

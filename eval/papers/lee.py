@@ -79,8 +79,8 @@ _DIFFERENCES = [
     "told to each thread; that a program's machine is busy with other work shows in it.",
     f"The paper's averages are {ACCURACY['none']}, {ACCURACY['density']} and "
     f"{ACCURACY['density+latency']} %; latency matters for lusearch only, {LUSEARCH['none']} % "
-    f"uncorrected and {LUSEARCH['density+latency']} % with both. Its compiler is off while "
-    "accuracy is measured; ours is at work.",
+    f"uncorrected and {LUSEARCH['density+latency']} % with both. It compiles each method "
+    "once, at the lowest level, while accuracy is measured; here the JIT is at work.",
     "Corrections are made when a profile is read: they cost the program nothing, and Figure 8 has "
     f"one bar for all of them. The paper's overhead is {OVERHEAD} %, against one sample a tick.",
 ]
