@@ -42,22 +42,18 @@ class Agreement(unittest.TestCase):
                                   edges=random_edges(generator, True),
                                   config={"trivial": with_trivial})
                 sampled = call_graphs.read(path)
-                for weight, options in ((call_graphs.corrected, []),
-                                        (call_graphs.uncorrected, ["--uncorrected"])):
-                    told = json.loads(subprocess.check_output(
-                        [_YP, "overlap", "--json", *options, exact, path],
-                        stderr=subprocess.DEVNULL))
+                told = json.loads(subprocess.check_output(
+                    [_YP, "overlap", "--json", exact, path], stderr=subprocess.DEVNULL))
+                self.assertAlmostEqual(
+                    told["overlap"],
+                    call_graphs.accuracy(exact, sampled, call_graphs.corrected), 6)
+                a, b = (call_graphs.weights(graph, call_graphs.corrected, with_trivial == "include")
+                        for graph in (call_graphs.read(exact), sampled))
+                self.assertAlmostEqual(told["common_presence"],
+                                       agreement.common_presence(a, b), 6)
+                for row in told["top_presence"]:
                     self.assertAlmostEqual(
-                        told["overlap"], call_graphs.accuracy(exact, sampled, weight), 6)
-                    a, b = (call_graphs.weights(graph, of, with_trivial == "include")
-                            for graph, of in ((call_graphs.read(exact), call_graphs.corrected),
-                                              (sampled, weight)))
-                    self.assertAlmostEqual(told["common_presence"],
-                                           agreement.common_presence(a, b), 6)
-                    for row in told["top_presence"]:
-                        self.assertAlmostEqual(
-                            row["presence"],
-                            agreement.top_presence(a, b, row["top_percent"]), 6)
+                        row["presence"], agreement.top_presence(a, b, row["top_percent"]), 6)
 
 
 if __name__ == "__main__":

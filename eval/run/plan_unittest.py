@@ -103,7 +103,7 @@ class Mistakes(unittest.TestCase):
                     plans.load(file, _KNOWN)
 
     def test_in_the_plans_name_are_told_with_the_names_there_are(self):
-        with self.assertRaisesRegex(PlanError, "full, quick"):
+        with self.assertRaisesRegex(PlanError, "lee, quick"):
             plans.find("slow")
 
 
