@@ -78,8 +78,11 @@ class CodeChecker final : public OffsetVisitor, public StackMapVisitor {
     return IsStartOrEnd(start) && IsStartOrEnd(start + length);
   }
   bool Frame(uint8_t, uint32_t bci) override { return IsStart(bci); }
-  void Body(Bytes) override {}
-  bool Uninitialized(uint32_t bci) override { return IsStart(bci) && code_[bci] == op::kNew; }
+  void Count(uint16_t) override {}
+  bool Type(VerificationType type) override {
+    return type.tag != VerificationType::kUninitialized ||
+           (IsStart(type.operand) && code_[type.operand] == op::kNew);
+  }
 
  private:
   Status CheckInstructions() {

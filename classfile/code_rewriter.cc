@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "classfile/code_tables.h"
 #include "classfile/instructions.h"
@@ -58,9 +59,14 @@ class StackMapWriter final : public StackMapVisitor {
     }
     return true;
   }
-  void Body(Bytes bytes) override { AppendBytes(out_, bytes); }
-  bool Uninitialized(uint32_t bci) override {
-    AppendU2(out_, map_.Moved(bci));
+  void Count(uint16_t count) override { AppendU2(out_, count); }
+  bool Type(VerificationType type) override {
+    AppendU1(out_, type.tag);
+    if (type.tag == VerificationType::kUninitialized) {
+      AppendU2(out_, map_.Moved(type.operand));
+    } else if (type.has_operand()) {
+      AppendU2(out_, type.operand);
+    }
     return true;
   }
 
@@ -72,8 +78,9 @@ class StackMapWriter final : public StackMapVisitor {
 
 }  // namespace
 
-ProbeOutcome CodeRewriter::Rewrite(const Method& method, std::span<const Insertion> insertions,
+ProbeOutcome CodeRewriter::Rewrite(const Method& method, const Insertions& to_insert,
                                    std::vector<uint8_t>& out, BciMap& map) {
+  const std::span<const Insertion> insertions = to_insert.all;
   if (!method.code) {
     return ProbeOutcome::kNoCode;
   }
@@ -88,17 +95,20 @@ ProbeOutcome CodeRewriter::Rewrite(const Method& method, std::span<const Inserti
       outcome != ProbeOutcome::kProbed) {
     return outcome;
   }
-  const bool has_sites = !insertions.empty() && !insertions.back().is_entry;
+  const bool has_sites = !insertions.empty() && !insertions.back().is_entry();
   uint32_t max_stack = code.max_stack;
   uint32_t max_locals = code.max_locals;
   for (const Insertion& insertion : insertions) {
-    // An entry call runs on an empty stack, others on top of the arguments.
+    // An entry call runs on an empty stack, others on top of the arguments or what is returned.
     max_stack = std::max<uint32_t>(
-        max_stack, insertion.code.stack + (insertion.is_entry ? 0u : code.max_stack));
+        max_stack, insertion.code.stack + (insertion.is_entry() ? 0u : code.max_stack));
     max_locals = std::max<uint32_t>(max_locals, uint32_t{code.max_locals} + insertion.code.locals);
   }
   if (max_stack > 0xffff) {
     return ProbeOutcome::kStackTooDeep;
+  }
+  if (max_locals > 0xffff) {
+    return ProbeOutcome::kTooManyLocals;
   }
 
   const size_t begin = out.size();
@@ -120,7 +130,10 @@ ProbeOutcome CodeRewriter::Rewrite(const Method& method, std::span<const Inserti
     AppendBytes(out, code.exception_table.subspan(i + 6, 2));
   }
   AppendU2(out, code.attribute_count);
-  CopyAttributes(code, map, out);
+  if (const ProbeOutcome outcome = CopyAttributes(method, to_insert.has_context, map, out);
+      outcome != ProbeOutcome::kProbed) {
+    return outcome;
+  }
   StoreU4(&out[begin + 2], static_cast<uint32_t>(out.size() - begin - 6));
   return ProbeOutcome::kProbed;
 }
@@ -132,7 +145,7 @@ ProbeOutcome CodeRewriter::Layout(const Code& code, std::span<const Insertion> i
   map.clear();
   uint32_t shift = 0;
   size_t next = 0;
-  for (; next < insertions.size() && insertions[next].is_entry; ++next) {
+  for (; next < insertions.size() && insertions[next].is_entry(); ++next) {
     shift += insertions[next].code.size;
   }
   // False when the method no longer fits; only then could 16 bits be too few for a segment.
@@ -149,7 +162,8 @@ ProbeOutcome CodeRewriter::Layout(const Code& code, std::span<const Insertion> i
     const Instruction at = *DecodeInstruction(bytecode, bci);
     const uint32_t target = bci + shift;
     for (; next < insertions.size() && insertions[next].bci == bci; ++next) {
-      if (!IsInvoke(at.opcode)) {
+      const bool is_return = insertions[next].place == Insertion::Place::kReturn;
+      if (is_return ? !IsReturn(at.opcode) : !IsInvoke(at.opcode)) {
         return ProbeOutcome::kNoSuchInvoke;
       }
       shift += insertions[next].code.size;
@@ -196,8 +210,8 @@ void CodeRewriter::CopyBytecode(const Code& code, std::span<const Insertion> ins
   uint32_t position = 0;
   for (size_t i = 0; i < insertions.size(); ++i) {
     const bool same_place = i > 0 && insertions[i - 1].bci == insertions[i].bci &&
-                            insertions[i - 1].is_entry == insertions[i].is_entry;
-    if (!insertions[i].is_entry && !same_place) {
+                            insertions[i - 1].is_entry() == insertions[i].is_entry();
+    if (!insertions[i].is_entry() && !same_place) {
       position = map.Target(insertions[i].bci);
     }
     std::memcpy(to + position, insertions[i].code.bytes.data(), insertions[i].code.size);
@@ -227,9 +241,9 @@ bool CodeRewriter::RelocateJumps(Bytes code, const BciMap& map, uint8_t* new_cod
   return true;
 }
 
-void CodeRewriter::CopyAttributes(const Code& code, const BciMap& map,
-                                  std::vector<uint8_t>& out) const {
-  AttributeCursor cursor(file_.pool(), code.attributes);
+ProbeOutcome CodeRewriter::CopyAttributes(const Method& method, bool has_context, const BciMap& map,
+                                          std::vector<uint8_t>& out) {
+  AttributeCursor cursor(file_.pool(), method.code->attributes);
   for (Attribute attribute; cursor.Next(attribute);) {
     AppendU2(out, attribute.name_index);
     const size_t length_position = out.size();
@@ -237,9 +251,16 @@ void CodeRewriter::CopyAttributes(const Code& code, const BciMap& map,
     const size_t begin = out.size();
     const CodeTable table = CodeTableOf(attribute.name);
     if (table == CodeTable::kStackMap) {
-      AppendBytes(out, attribute.info.first(2));
-      StackMapWriter writer(map, out);
-      VisitStackMap(attribute.info, writer);
+      if (has_context) {
+        const ProbeOutcome outcome = AppendContextFrames(file_, method, attribute.info, map,
+                                                         frame_bytes_left_, constants_, out);
+        if (outcome != ProbeOutcome::kProbed) return outcome;
+        frame_bytes_left_ -= std::min(frame_bytes_left_, out.size() - begin);
+      } else {
+        AppendBytes(out, attribute.info.first(2));
+        StackMapWriter writer(map, out);
+        VisitStackMap(attribute.info, writer);
+      }
       StoreU4(&out[length_position], static_cast<uint32_t>(out.size() - begin));
       continue;
     }
@@ -249,32 +270,7 @@ void CodeRewriter::CopyAttributes(const Code& code, const BciMap& map,
       VisitOffsets(table, attribute.info, relocator);
     }
   }
-}
-
-std::string_view ToString(ProbeOutcome outcome) {
-  switch (outcome) {
-    case ProbeOutcome::kProbed:
-      return "probed";
-    case ProbeOutcome::kNoCode:
-      return "no code";
-    case ProbeOutcome::kMalformedCode:
-      return "malformed code";
-    case ProbeOutcome::kNoSuchInvoke:
-      return "no such invoke instruction";
-    case ProbeOutcome::kCodeTooLarge:
-      return "code too large";
-    case ProbeOutcome::kCompileLimit:
-      return "above the JVM's compile limit";
-    case ProbeOutcome::kStackTooDeep:
-      return "stack too deep";
-    case ProbeOutcome::kJumpTooFar:
-      return "jump too far";
-    case ProbeOutcome::kPoolFull:
-      return "constant pool full";
-    case ProbeOutcome::kEmptyFinalizer:
-      return "empty finalizer";
-  }
-  return "unknown";
+  return ProbeOutcome::kProbed;
 }
 
 }  // namespace yp::classfile

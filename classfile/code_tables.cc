@@ -123,30 +123,22 @@ bool VisitTypeAnnotations(ByteReader& reader, OffsetVisitor& visitor) {
 
 bool VisitVerificationTypes(uint32_t count, ByteReader& reader, StackMapVisitor& visitor) {
   for (uint32_t i = 0; i < count; ++i) {
-    const Bytes tag = reader.Read(1);
-    if (reader.failed() || tag[0] > 8) {
+    VerificationType type{reader.U1(), 0};
+    if (type.has_operand()) type.operand = reader.U2();
+    if (reader.failed() || type.tag > VerificationType::kUninitialized || !visitor.Type(type)) {
       return false;
     }
-    visitor.Body(tag);
-    if (tag[0] == 7) {  // Object: a constant-pool index
-      visitor.Body(reader.Read(2));
-    } else if (tag[0] == 8) {
-      const uint16_t bci = reader.U2();
-      if (reader.failed() || !visitor.Uninitialized(bci)) {
-        return false;
-      }
-    }
   }
-  return !reader.failed();
+  return true;
 }
 
 bool VisitCountedVerificationTypes(ByteReader& reader, StackMapVisitor& visitor) {
-  const Bytes count = reader.Read(2);
+  const uint16_t count = reader.U2();
   if (reader.failed()) {
     return false;
   }
-  visitor.Body(count);
-  return VisitVerificationTypes(LoadU2(count.data()), reader, visitor);
+  visitor.Count(count);
+  return VisitVerificationTypes(count, reader, visitor);
 }
 
 }  // namespace

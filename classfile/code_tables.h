@@ -50,16 +50,36 @@ class OffsetVisitor {
   virtual bool Range(size_t position, uint32_t start, uint32_t length) = 0;
 };
 
+// JVMS 4.7.4.
+struct VerificationType {
+  enum Tag : uint8_t {
+    kTop,
+    kInteger,
+    kFloat,
+    kDouble,
+    kLong,
+    kNull,
+    kUninitializedThis,
+    kObject,
+    kUninitialized,
+  };
+
+  uint8_t tag = kTop;
+  // Of an Object, the index of its Class constant; of an Uninitialized, the bci of its `new`.
+  uint16_t operand = 0;
+
+  bool has_operand() const { return tag == kObject || tag == kUninitialized; }
+};
+
 // What VisitStackMap reports, in the order of the file, so that a copy can be written on the way.
 class StackMapVisitor {
  public:
   virtual ~StackMapVisitor() = default;
   // JVMS 4.7.4: type 0..63, 64..127 or 247..255. The offset is already added up.
   virtual bool Frame(uint8_t type, uint32_t bci) = 0;
-  // Bytes of the frame's body that hold no offset.
-  virtual void Body(Bytes bytes) = 0;
-  // The bci of a verification type Uninitialized(bci): of a `new` instruction.
-  virtual bool Uninitialized(uint32_t bci) = 0;
+  // Of a frame of type 255: how many locals follow, and after them, how many stack entries.
+  virtual void Count(uint16_t count) = 0;
+  virtual bool Type(VerificationType type) = 0;
 };
 
 // Each is false when the table is malformed, has bytes left over, or the visitor stopped.

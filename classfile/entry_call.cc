@@ -1,7 +1,6 @@
 #include "classfile/entry_call.h"
 
-#include <algorithm>
-#include <initializer_list>
+#include <array>
 
 #include "classfile/instructions.h"
 
@@ -55,44 +54,26 @@ std::optional<Arguments> ArgumentsOf(std::string_view descriptor) {
   return arguments;
 }
 
-void AppendCode(ProbeCode& code, std::initializer_list<uint32_t> bytes) {
-  for (const uint32_t byte : bytes) code.bytes[code.size++] = static_cast<uint8_t>(byte);
-}
-
-void AppendMove(ProbeCode& code, uint8_t opcode, uint32_t local) {
-  if (local <= 0xff) {
-    AppendCode(code, {opcode, local});
-  } else {
-    AppendCode(code, {op::kWide, opcode, local >> 8, local & 0xff});
-  }
-}
-
 }  // namespace
 
-ProbeCode MakeProbeCode(bool is_entry, bool in_pool, uint16_t push, uint16_t methodref) {
+ProbeCode MakeProbeCode(bool is_entry, PushedId id, uint16_t methodref) {
   ProbeCode code;
-  code.size = is_entry ? kEntryCallBytes : kSiteCallBytes;
-  code.bytes[0] = in_pool ? op::kLdcW : op::kSipush;
-  StoreU2(&code.bytes[1], push);
-  code.bytes[3] = op::kInvokestatic;
-  StoreU2(&code.bytes[4], methodref);
-  code.bytes[6] = op::kNop;
-  code.bytes[7] = op::kNop;
+  code.AppendPush(id);
+  code.AppendCall(methodref);
+  if (is_entry) code.Append({op::kNop, op::kNop});
   return code;
 }
 
 ProbeCode MakeArgumentCode(uint16_t methodref) {
   ProbeCode code;
-  code.size = kEntryCallBytes;
-  std::fill_n(code.bytes.begin(), code.size, op::kNop);
-  code.bytes[0] = op::kAload1;
-  code.bytes[1] = op::kInvokestatic;
-  StoreU2(&code.bytes[2], methodref);
+  code.Append({op::kAload1});
+  code.AppendCall(methodref);
+  while (code.size < kEntryCallBytes) code.Append({op::kNop});
   return code;
 }
 
 std::optional<ProbeCode> MakeReceiverCode(std::string_view descriptor, uint16_t max_locals,
-                                          bool in_pool, uint16_t push, uint16_t methodref) {
+                                          PushedId id, uint16_t methodref) {
   const std::optional<Arguments> arguments = ArgumentsOf(descriptor);
   if (!arguments || max_locals + arguments->slots > 0xffff) return std::nullopt;
   ProbeCode code;
@@ -100,14 +81,15 @@ std::optional<ProbeCode> MakeReceiverCode(std::string_view descriptor, uint16_t 
   code.locals = static_cast<uint16_t>(arguments->slots);
   const auto move = [&](uint8_t first_opcode, uint32_t i) {
     const auto& [type, slot] = arguments->all[i];
-    AppendMove(code, static_cast<uint8_t>(first_opcode + static_cast<uint8_t>(type)),
-               max_locals + slot);
+    code.AppendMove(static_cast<uint8_t>(first_opcode + static_cast<uint8_t>(type)),
+                    max_locals + slot);
   };
   for (uint32_t i = arguments->count; i-- > 0;) move(op::kIstore, i);
-  AppendCode(code, {op::kDup, in_pool ? op::kLdcW : op::kSipush, uint32_t{push} >> 8, push & 0xffu,
-                    op::kInvokestatic, uint32_t{methodref} >> 8, methodref & 0xffu});
+  code.Append({op::kDup});
+  code.AppendPush(id);
+  code.AppendCall(methodref);
   for (uint32_t i = 0; i < arguments->count; ++i) move(op::kIload, i);
-  while (code.size < kMinReceiverCallBytes) AppendCode(code, {op::kNop});
+  while (code.size < kMinReceiverCallBytes) code.Append({op::kNop});
   return code;
 }
 

@@ -1,13 +1,12 @@
 #ifndef YP_CLASSFILE_ENTRY_CALL_H_
 #define YP_CLASSFILE_ENTRY_CALL_H_
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 #include "classfile/bytes.h"
+#include "classfile/probe_code.h"
 
 namespace yp::classfile {
 
@@ -22,34 +21,19 @@ namespace yp::classfile {
 inline constexpr uint32_t kSiteCallBytes = 6;
 inline constexpr uint32_t kEntryCallBytes = 8;
 
-// A receiver call moves this many slots of arguments at most; each takes a wide store and load.
-inline constexpr uint32_t kMaxMovedSlots = 8;
 // 4 more than a site call: a method in which one takes the place of the other grows, whatever
 // becomes of its switches' padding. Versions of a method are told apart by their size.
 inline constexpr uint32_t kMinReceiverCallBytes = kSiteCallBytes + 4;
-inline constexpr size_t kMaxProbeBytes = 8 * kMaxMovedSlots + 1 + kSiteCallBytes;
 
-struct ProbeCode {
-  std::array<uint8_t, kMaxProbeBytes> bytes{};
-  uint32_t size = 0;
-  uint16_t stack = 1;   // What it adds to the operand stack at most.
-  uint16_t locals = 0;  // Slots that it uses, from the method's max_locals on.
-};
-
-// Whether `id` is small enough for sipush, which needs no constant. Negative ones take a constant,
-// so that an id never depends on sign extension.
-inline constexpr bool FitsSipush(int32_t id) { return id >= 0 && id <= 0x7fff; }
-
-// `push` is the operand: the id when FitsSipush, else the index of the Integer constant.
-ProbeCode MakeProbeCode(bool is_entry, bool in_pool, uint16_t push, uint16_t methodref);
+ProbeCode MakeProbeCode(bool is_entry, PushedId id, uint16_t methodref);
 
 ProbeCode MakeArgumentCode(uint16_t methodref);
 
 // In front of a virtual call with that descriptor, with its receiver: for a method with the
 // descriptor (Ljava/lang/Object;I)V. None when the arguments take more than kMaxMovedSlots, or
-// would have no locals. `push` as in MakeProbeCode.
+// would have no locals.
 std::optional<ProbeCode> MakeReceiverCode(std::string_view descriptor, uint16_t max_locals,
-                                          bool in_pool, uint16_t push, uint16_t methodref);
+                                          PushedId id, uint16_t methodref);
 
 // The entry call at the start of live bytecode.
 struct EntryCall {

@@ -45,9 +45,11 @@ class TablePrinter final : public OffsetVisitor, public StackMapVisitor {
     out_ << "    frame at " << bci << " of type " << int{type} << "\n";
     return true;
   }
-  void Body(Bytes) override {}
-  bool Uninitialized(uint32_t bci) override {
-    out_ << "      uninitialized since " << bci << "\n";
+  void Count(uint16_t) override {}
+  bool Type(VerificationType type) override {
+    if (type.tag == VerificationType::kUninitialized) {
+      out_ << "      uninitialized since " << type.operand << "\n";
+    }
     return true;
   }
 

@@ -53,6 +53,9 @@ inline constexpr uint8_t kJsrW = 201;
 inline constexpr bool IsInvoke(uint8_t opcode) {
   return opcode >= op::kInvokevirtual && opcode <= op::kInvokedynamic;
 }
+inline constexpr bool IsReturn(uint8_t opcode) {
+  return opcode >= op::kIreturn && opcode <= op::kReturn;
+}
 inline constexpr bool IsSwitch(uint8_t opcode) {
   return opcode == op::kTableswitch || opcode == op::kLookupswitch;
 }

@@ -4,6 +4,9 @@
 #include <tuple>
 #include <utility>
 
+#include "classfile/context_call.h"
+#include "classfile/instructions.h"
+
 namespace yp::classfile {
 namespace {
 
@@ -15,7 +18,8 @@ Rewriter::Rewriter(const ClassFile& file, RewriteOptions options)
     : file_(file),
       options_(std::move(options)),
       pool_(file.pool()),
-      code_rewriter_(file, options_.huge_method_limit) {}
+      class_constants_(file.pool(), pool_),
+      code_rewriter_(file, class_constants_, options_.huge_method_limit) {}
 
 void Rewriter::AddEntryCall(uint32_t method, int32_t id) {
   requests_.push_back({method, 0, Kind::kEntry, id});
@@ -33,9 +37,22 @@ bool Rewriter::AddReceiverCall(uint32_t method, uint32_t bci, std::string_view d
                                int32_t id) {
   const bool has_code = method < file_.methods().size() && file_.methods()[method].code;
   const uint16_t max_locals = has_code ? file_.methods()[method].code->max_locals : 0;
-  if (!MakeReceiverCode(descriptor, max_locals, false, 0, 0)) return false;
+  if (!MakeReceiverCode(descriptor, max_locals, {}, 0)) return false;
   requests_.push_back({method, bci, Kind::kReceiver, id, descriptor});
   return true;
+}
+
+void Rewriter::AddContextCalls(uint32_t method, int32_t id, std::span<const ContextSite> sites) {
+  requests_.push_back({method, 0, Kind::kEnterContext, id});
+  for (const ContextSite& site : sites) {
+    requests_.push_back({method, site.bci, Kind::kSiteContext, site.site});
+  }
+  if (method >= file_.methods().size() || !file_.methods()[method].code) return;
+  const Bytes code = file_.methods()[method].code->bytecode;
+  uint32_t bci = 0;
+  for (std::optional<Instruction> at; (at = DecodeInstruction(code, bci)); bci += at->length) {
+    if (IsReturn(at->opcode)) requests_.push_back({method, bci, Kind::kLeaveContext, 0});
+  }
 }
 
 RewriteResult Rewriter::Finish() {
@@ -90,34 +107,63 @@ RewriteResult Rewriter::Finish() {
 ProbeOutcome Rewriter::RewriteMethod(const Request* begin, const Request* end,
                                      std::vector<uint8_t>& out, BciMap& map) {
   const PoolExtension::Mark mark = pool_.mark();
-  const ProbeOutcome outcome =
-      MakeInsertions(begin, end)
-          ? code_rewriter_.Rewrite(file_.methods()[begin->method], insertions_, out, map)
-          : ProbeOutcome::kPoolFull;
+  ProbeOutcome outcome = MakeInsertions(begin, end);
+  if (outcome == ProbeOutcome::kProbed) {
+    outcome = code_rewriter_.Rewrite(file_.methods()[begin->method], insertions_, out, map);
+  }
   if (outcome != ProbeOutcome::kProbed) {
     UndoConstants(mark);
   }
   return outcome;
 }
 
-bool Rewriter::MakeInsertions(const Request* begin, const Request* end) {
-  insertions_.clear();
+ProbeOutcome Rewriter::MakeInsertions(const Request* begin, const Request* end) {
+  insertions_.all.clear();
+  insertions_.has_context =
+      std::any_of(begin, end, [](const Request& r) { return r.kind == Kind::kEnterContext; });
   const uint16_t max_locals = file_.methods()[begin->method].code->max_locals;
+  if (insertions_.has_context && max_locals == 0xffff) return ProbeOutcome::kTooManyLocals;
   for (const Request* r = begin; r != end; ++r) {
-    const bool is_entry = IsAtEntry(r->kind);
-    const uint16_t callee = Callee(r->kind);
-    if (r->kind == Kind::kArgument) {
-      insertions_.push_back({r->bci, is_entry, MakeArgumentCode(callee)});
-      continue;
-    }
-    const bool in_pool = !FitsSipush(r->id);
-    const uint16_t push = in_pool ? pool_.AddInteger(r->id) : static_cast<uint16_t>(r->id);
-    const ProbeCode code = r->kind == Kind::kReceiver
-                               ? *MakeReceiverCode(r->descriptor, max_locals, in_pool, push, callee)
-                               : MakeProbeCode(is_entry, in_pool, push, callee);
-    insertions_.push_back({r->bci, is_entry, code});
+    const std::optional<ProbeCode> code = MakeCode(*r, max_locals);
+    if (!code) return ProbeOutcome::kTooManyLocals;
+    insertions_.all.push_back({r->bci, PlaceOf(r->kind), *code});
   }
-  return !pool_.full();
+  return pool_.full() ? ProbeOutcome::kPoolFull : ProbeOutcome::kProbed;
+}
+
+std::optional<ProbeCode> Rewriter::MakeCode(const Request& request, uint16_t max_locals) {
+  const uint16_t callee = Callee(request.kind);
+  if (request.kind == Kind::kArgument) return MakeArgumentCode(callee);
+  if (request.kind == Kind::kLeaveContext) return MakeLeaveContextCode(max_locals, callee);
+  PushedId id{!FitsSipush(request.id), static_cast<uint16_t>(request.id)};
+  if (id.in_pool) id.operand = pool_.AddInteger(request.id);
+  if (request.kind == Kind::kEnterContext) return MakeEnterContextCode(id, max_locals, callee);
+  if (request.kind == Kind::kSiteContext) return MakeSiteContextCode(id, max_locals, callee);
+  if (request.kind != Kind::kReceiver) {
+    return MakeProbeCode(request.kind == Kind::kEntry, id, callee);
+  }
+  // Behind the context's local.
+  const uint16_t context_locals = insertions_.has_context ? 1 : 0;
+  std::optional<ProbeCode> code = MakeReceiverCode(
+      request.descriptor, static_cast<uint16_t>(max_locals + context_locals), id, callee);
+  if (code) code->locals = static_cast<uint16_t>(code->locals + context_locals);
+  return code;
+}
+
+Insertion::Place Rewriter::PlaceOf(Kind kind) {
+  switch (kind) {
+    case Kind::kEntry:
+    case Kind::kArgument:
+    case Kind::kEnterContext:
+      return Insertion::Place::kEntry;
+    case Kind::kLeaveContext:
+      return Insertion::Place::kReturn;
+    case Kind::kSite:
+    case Kind::kReceiver:
+    case Kind::kSiteContext:
+      break;
+  }
+  return Insertion::Place::kInvoke;
 }
 
 const std::string& Rewriter::NameOf(Kind kind) const {
@@ -128,6 +174,12 @@ const std::string& Rewriter::NameOf(Kind kind) const {
       return options_.owner.argument_method;
     case Kind::kReceiver:
       return options_.owner.receiver_method;
+    case Kind::kEnterContext:
+      return options_.owner.enter_context_method;
+    case Kind::kSiteContext:
+      return options_.owner.site_context_method;
+    case Kind::kLeaveContext:
+      return options_.owner.leave_context_method;
     case Kind::kSite:
       break;
   }
@@ -135,8 +187,21 @@ const std::string& Rewriter::NameOf(Kind kind) const {
 }
 
 std::string_view Rewriter::DescriptorOf(Kind kind) {
-  if (kind == Kind::kArgument) return "(Ljava/lang/Object;)V";
-  return kind == Kind::kReceiver ? "(Ljava/lang/Object;I)V" : "(I)V";
+  switch (kind) {
+    case Kind::kArgument:
+      return "(Ljava/lang/Object;)V";
+    case Kind::kReceiver:
+      return "(Ljava/lang/Object;I)V";
+    case Kind::kEnterContext:
+      return "(I)I";
+    case Kind::kSiteContext:
+      return "(II)V";
+    case Kind::kEntry:
+    case Kind::kSite:
+    case Kind::kLeaveContext:
+      break;
+  }
+  return "(I)V";
 }
 
 uint16_t Rewriter::Callee(Kind kind) {
@@ -152,6 +217,7 @@ uint16_t Rewriter::Callee(Kind kind) {
 
 void Rewriter::UndoConstants(PoolExtension::Mark mark) {
   pool_.Reset(mark);
+  class_constants_.Reset(mark);
   if (owner_class_ >= mark.next_index) owner_class_ = 0;
   for (uint16_t& index : callees_) {
     if (index >= mark.next_index) index = 0;

@@ -3,13 +3,17 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "classfile/bci_map.h"
+#include "classfile/class_constants.h"
 #include "classfile/class_file.h"
 #include "classfile/code_rewriter.h"
+#include "classfile/entry_call.h"
 #include "classfile/pool_extension.h"
 
 namespace yp::classfile {
@@ -20,14 +24,24 @@ struct ProbeOwner {
   std::string class_name;
   std::string entry_method;
   std::string site_method;
-  std::string argument_method{};  // (Ljava/lang/Object;)V
-  std::string receiver_method{};  // (Ljava/lang/Object;I)V
+  std::string argument_method{};       // (Ljava/lang/Object;)V
+  std::string receiver_method{};       // (Ljava/lang/Object;I)V
+  std::string enter_context_method{};  // (I)I
+  std::string site_context_method{};   // (II)V
+  std::string leave_context_method{};  // (I)V
 };
 
 struct RewriteOptions {
   ProbeOwner owner;
   // A method that would grow past this stays as it is; 0 is no limit but the class file format's.
   uint32_t huge_method_limit = kHotSpotHugeMethodLimit;
+};
+
+// A call site that a method tells its context.
+struct ContextSite {
+  // Of an invoke instruction, of any kind.
+  uint32_t bci = 0;
+  int32_t site = 0;
 };
 
 struct MethodOutcome {
@@ -58,6 +72,8 @@ class Rewriter {
  public:
   // The class file must outlive the rewriter.
   Rewriter(const ClassFile& file, RewriteOptions options);
+  Rewriter(const Rewriter&) = delete;
+  Rewriter& operator=(const Rewriter&) = delete;
 
   // At the start of the method: `owner.entry_method(id)`, as in entry_call.h.
   void AddEntryCall(uint32_t method, int32_t id);
@@ -72,11 +88,29 @@ class Rewriter {
   // arguments for that (kMaxMovedSlots).
   bool AddReceiverCall(uint32_t method, uint32_t bci, std::string_view descriptor, int32_t id);
 
+  // Keeps the number of the method's calling context in a local of its own, beyond all others:
+  // - at the start, `context = owner.enter_context_method(id)`;
+  // - in front of each of `sites`, `owner.site_context_method(context, site)`;
+  // - in front of every return, `owner.leave_context_method(context)`. Nothing tells that an
+  //   exception left the method: the next call for a context that is still there does.
+  // Once for a method; also beside the other calls. No call may be left by an exception: those in
+  // front of a return can be in the range of the method's own handlers.
+  void AddContextCalls(uint32_t method, int32_t id, std::span<const ContextSite> sites);
+
   // Once.
   RewriteResult Finish();
 
  private:
-  enum class Kind : uint8_t { kEntry, kArgument, kSite, kReceiver };
+  enum class Kind : uint8_t {
+    kEntry,
+    kArgument,
+    kSite,
+    kReceiver,
+    kEnterContext,
+    kSiteContext,
+    kLeaveContext,
+  };
+  static constexpr size_t kKinds = 7;
   struct Request {
     uint32_t method = 0;
     uint32_t bci = 0;
@@ -85,13 +119,16 @@ class Rewriter {
     std::string_view descriptor{};  // Of a receiver call.
   };
 
-  static bool IsAtEntry(Kind kind) { return kind == Kind::kEntry || kind == Kind::kArgument; }
+  static Insertion::Place PlaceOf(Kind kind);
+  static bool IsAtEntry(Kind kind) { return PlaceOf(kind) == Insertion::Place::kEntry; }
   const std::string& NameOf(Kind kind) const;
   static std::string_view DescriptorOf(Kind kind);
   ProbeOutcome RewriteMethod(const Request* begin, const Request* end, std::vector<uint8_t>& out,
                              BciMap& map);
-  // False when the constant pool is full.
-  bool MakeInsertions(const Request* begin, const Request* end);
+  // kProbed, or why there are none.
+  ProbeOutcome MakeInsertions(const Request* begin, const Request* end);
+  // None when there are no locals left for it.
+  std::optional<ProbeCode> MakeCode(const Request& request, uint16_t max_locals);
   // The shared Methodref of a kind; 0 when the constant pool is full.
   uint16_t Callee(Kind kind);
   void UndoConstants(PoolExtension::Mark mark);
@@ -99,11 +136,12 @@ class Rewriter {
   const ClassFile& file_;
   const RewriteOptions options_;
   PoolExtension pool_;
+  ClassConstants class_constants_;
   CodeRewriter code_rewriter_;
   std::vector<Request> requests_;
-  std::vector<Insertion> insertions_;
+  Insertions insertions_;
   uint16_t owner_class_ = 0;
-  std::array<uint16_t, 4> callees_{};  // By kind.
+  std::array<uint16_t, kKinds> callees_{};  // By kind.
 };
 
 }  // namespace yp::classfile

@@ -17,6 +17,7 @@
 #include "classfile/bytes.h"
 #include "classfile/check.h"
 #include "classfile/class_file.h"
+#include "classfile/instructions.h"
 #include "classfile/invokes.h"
 #include "classfile/rename.h"
 #include "classfile/rewriter.h"
@@ -87,7 +88,7 @@ void WriteBundle(const fs::path& path, const std::vector<BundledClass>& classes)
       .write(reinterpret_cast<const char*>(out.data()), static_cast<std::streamsize>(out.size()));
 }
 
-enum class Probes { kEntries, kEntriesAndSites, kMixed };
+enum class Probes { kEntries, kEntriesAndSites, kMixed, kContexts };
 
 // What happened to the methods of a set of classes.
 using Outcomes = std::map<ProbeOutcome, uint32_t>;
@@ -117,25 +118,49 @@ void ExpectInvokesKept(const ClassFile& before, const ClassFile& after,
   ASSERT_EQ(new_invokes.size(), old_invokes + probe_calls);
 }
 
+// Returns the number of calls.
+uint32_t AddProbes(const ClassFile& file, uint32_t m, Probes probes, Rewriter& rewriter) {
+  uint32_t calls = 1;
+  // Every third id needs a constant.
+  const int32_t method_id = m % 3 == 0 ? 100'000 + static_cast<int32_t>(m) : 7;
+  std::vector<ContextSite> sites;
+  InvokeCursor cursor(file, file.methods()[m]);
+  for (Invoke invoke; probes != Probes::kEntries && cursor.Next(invoke);) {
+    const int32_t id = invoke.bci % 3 == 0 ? 200'000 : 8;
+    sites.push_back({invoke.bci, id});
+    ++calls;
+    if (probes == Probes::kContexts) continue;
+    const bool has_receiver_call =
+        invoke.IsVirtual() && rewriter.AddReceiverCall(m, invoke.bci, invoke.descriptor, id);
+    if (!has_receiver_call) rewriter.AddSiteCall(m, invoke.bci, id);
+  }
+  if (probes != Probes::kContexts) {
+    rewriter.AddEntryCall(m, method_id);
+    return calls;
+  }
+  rewriter.AddContextCalls(m, method_id, sites);
+  if (!file.methods()[m].code) return 0;
+  const Bytes code = file.methods()[m].code->bytecode;
+  uint32_t bci = 0;
+  for (std::optional<Instruction> at; (at = DecodeInstruction(code, bci)); bci += at->length) {
+    calls += IsReturn(at->opcode) ? 1 : 0;
+  }
+  return calls;
+}
+
 void RewriteClass(BundledClass& c, Probes probes, const std::string& owner, Outcomes& outcomes) {
   SCOPED_TRACE(c.name);
   Result<ClassFile> file = ClassFile::Parse(c.bytes);
   ASSERT_TRUE(file.ok()) << file.message();
   const Status input_ok = CheckClass(*file);
   ASSERT_TRUE(input_ok.ok()) << input_ok.message();
-  Rewriter rewriter(*file, {{owner, "check", "site", {}, "receive"}, kHotSpotHugeMethodLimit});
-  std::vector<uint32_t> calls(file->methods().size(), 1);
+  Rewriter rewriter(
+      *file,
+      {{owner, "check", "site", {}, "receive", "enterContext", "siteContext", "leaveContext"},
+       kHotSpotHugeMethodLimit});
+  std::vector<uint32_t> calls;
   for (uint32_t m = 0; m < file->methods().size(); ++m) {
-    // Every third id needs a constant.
-    rewriter.AddEntryCall(m, m % 3 == 0 ? 100'000 + static_cast<int32_t>(m) : 7);
-    InvokeCursor cursor(*file, file->methods()[m]);
-    for (Invoke invoke; probes == Probes::kEntriesAndSites && cursor.Next(invoke);) {
-      const int32_t id = invoke.bci % 3 == 0 ? 200'000 : 8;
-      const bool has_receiver_call =
-          invoke.IsVirtual() && rewriter.AddReceiverCall(m, invoke.bci, invoke.descriptor, id);
-      if (!has_receiver_call) rewriter.AddSiteCall(m, invoke.bci, id);
-      ++calls[m];
-    }
+    calls.push_back(AddProbes(*file, m, probes, rewriter));
   }
   const RewriteResult result = rewriter.Finish();
   Result<ClassFile> after = ClassFile::Parse(result.bytes);
@@ -231,6 +256,7 @@ class Roundtrip : public testing::TestWithParam<int> {
     }
     EXPECT_GT(outcomes[ProbeOutcome::kProbed], 20'000u / kStride);
     EXPECT_EQ(outcomes[ProbeOutcome::kMalformedCode], 0u);
+    EXPECT_EQ(outcomes[ProbeOutcome::kFramesTooLarge], 0u);
     EXPECT_EQ(outcomes[ProbeOutcome::kNoSuchInvoke], 0u);
   }
 
@@ -243,7 +269,7 @@ TEST_P(Roundtrip, JavaBaseVerifiesAndRunsWithProbesEverywhere) {
   RunBundle("link-module " + Path("base") + " " + Path("before"));
   std::set<std::string> expected = Report("before");
   expected.insert("java/lang/Broken\tjava.lang.VerifyError");
-  for (const Probes probes : {Probes::kEntries, Probes::kEntriesAndSites}) {
+  for (const Probes probes : {Probes::kEntries, Probes::kEntriesAndSites, Probes::kContexts}) {
     ASSERT_NO_FATAL_FAILURE(WriteRewritten("base", "probed", probes, "java/lang/"));
     RunBundle("jar " + Path("probed") + " " + Path("probed.jar"));
     RunBundle("link-module " + Path("probed") + " " + Path("after"),
@@ -274,9 +300,11 @@ TEST_P(Roundtrip, JarsOfRealProgramsVerifyWithProbesEverywhere) {
   RunBundle("link " + Path("jars") + " " + Path("before"));
   std::set<std::string> expected = Report("before");
   expected.insert("Broken\tjava.lang.VerifyError");
-  ASSERT_NO_FATAL_FAILURE(WriteRewritten("jars", "probed", Probes::kMixed, ""));
-  RunBundle("link " + Path("probed") + " " + Path("after"));
-  EXPECT_EQ(Report("after"), expected);
+  for (const Probes probes : {Probes::kMixed, Probes::kContexts}) {
+    ASSERT_NO_FATAL_FAILURE(WriteRewritten("jars", "probed", probes, ""));
+    RunBundle("link " + Path("probed") + " " + Path("after"));
+    EXPECT_EQ(Report("after"), expected);
+  }
 }
 
 // The number behind `key` in what CallCounter printed; 0 when it is not there.
@@ -284,6 +312,24 @@ int CountOf(const std::string& output, const std::string& key) {
   const size_t at = output.find("\n" + key + " ");
   return at == std::string::npos ? 0 : std::atoi(output.c_str() + at + key.size() + 2);
 }
+
+// Shapes' calls of fib. fib(n) makes 2 * fib(n + 1) - 1 of them. main: fib(10); loopFromZero: 11 of
+// fib(3), until 9; callFromZero: fib(2); dense(0), dense(1), dense(3), dense(6): fib of each, and
+// fib(0), fib(4); caught: fib(5) once, fib(1) three times; locked: fib(7); lambda: fib(5); locals:
+// fib(6).
+int FibCalls() {
+  const auto calls = [](int n) {
+    int a = 1, b = 1;  // fib(1), fib(2)
+    for (int i = 1; i < n + 1; ++i) {
+      b += a;
+      a = b - a;
+    }
+    return 2 * a - 1;
+  };
+  return calls(10) + 11 * calls(3) + calls(2) + calls(0) + calls(1) + calls(3) + calls(6) +
+         calls(0) + calls(4) + calls(5) + 3 * calls(1) + calls(7) + calls(5) + calls(6);
+}
+constexpr int kOuterFibCalls = 1 + 11 + 1 + 4 + 2 + 1 + 3 + 1 + 1 + 1;
 
 TEST_P(Roundtrip, AProbedProgramHasTheSameResultsAndItsCallsAreCounted) {
   Run(home_ + "/bin/javac -encoding UTF-8 --release 11 -g -d " + dir_.string() +
@@ -337,27 +383,107 @@ TEST_P(Roundtrip, AProbedProgramHasTheSameResultsAndItsCallsAreCounted) {
   EXPECT_EQ(entries("callFromZero()I"), 1);
   EXPECT_EQ(entries("dense(I)I"), 4);
   EXPECT_EQ(entries("caught(Ljava/lang/Object;)I"), 3);
-  // fib(n) makes 2 * fib(n + 1) - 1 calls. main: fib(10); loopFromZero: 11 of fib(3), until 9;
-  // callFromZero: fib(2); dense(0), dense(1), dense(3), dense(6): fib of each, and fib(0), fib(4);
-  // caught: fib(5) once, fib(1) three times; locked: fib(7); lambda: fib(5); locals: fib(6).
-  const auto calls = [](int n) {
-    int a = 1, b = 1;  // fib(1), fib(2)
-    for (int i = 1; i < n + 1; ++i) {
-      b += a;
-      a = b - a;
-    }
-    return 2 * a - 1;
-  };
-  const int expected = calls(10) + 11 * calls(3) + calls(2) + calls(0) + calls(1) + calls(3) +
-                       calls(6) + calls(0) + calls(4) + calls(5) + 3 * calls(1) + calls(7) +
-                       calls(5) + calls(6);
-  EXPECT_EQ(entries("fib(I)I"), expected);
+  EXPECT_EQ(entries("fib(I)I"), FibCalls());
   // Both call sites of fib run once in every call that does not return n itself, so each runs
   // (calls - 1) / 2 times for each call from elsewhere.
-  const int outside = 1 + 11 + 1 + 4 + 2 + 1 + 3 + 1 + 1 + 1;
   for (const int32_t site : {fib_sites_begin, fib_sites_begin + 1}) {
-    EXPECT_EQ(CountOf(probed, "site " + std::to_string(site)), (expected - outside) / 2);
+    EXPECT_EQ(CountOf(probed, "site " + std::to_string(site)), (FibCalls() - kOuterFibCalls) / 2);
   }
+}
+
+// A method with more locals than an iload without `wide` reaches, and frames.
+void WriteManyLocals(const fs::path& path) {
+  std::ofstream out(path);
+  out << "final class ManyLocals {\n  static int sum(int n) {\n    int sum = 0;\n";
+  for (int i = 0; i < 300; ++i) out << "    int a" << i << " = n + " << i << ";\n";
+  for (int i = 0; i < 300; ++i) out << "    if (n > " << i << ") sum += a" << i << ";\n";
+  out << "    return Contexts.after(sum);\n  }\n}\n";
+}
+
+TEST_P(Roundtrip, AProgramWithContextCallsHasTheSameResultsAndTellsWhoCalledWhom) {
+  WriteManyLocals(dir_ / "ManyLocals.java");
+  Run(home_ + "/bin/javac -encoding UTF-8 --release 11 -g -d " + dir_.string() +
+      " testdata/Shapes.java testdata/Contexts.java testdata/ContextCounter.java " +
+      Path("ManyLocals.java"));
+  const std::string run = "LC_ALL=C.UTF-8 " + Java() + " -Xverify:all -cp " + dir_.string() + " ";
+  Run(run + "Contexts > " + Path("plain.txt"));
+  std::map<std::string, std::string> ids;
+  int32_t next_id = 1;
+  for (const std::string name : {"Shapes", "Contexts", "ManyLocals"}) {
+    const std::string content = ReadAll(dir_ / (name + ".class"));
+    const Bytes bytes(reinterpret_cast<const uint8_t*>(content.data()), content.size());
+    const Result<ClassFile> file = ClassFile::Parse(bytes);
+    ASSERT_TRUE(file.ok()) << file.message();
+    Rewriter rewriter(*file, {{"ContextCounter", "", "", {}, {}, "enter", "site", "leave"}});
+    for (uint32_t m = 0; m < file->methods().size(); ++m) {
+      const Method& method = file->methods()[m];
+      const int32_t id = next_id++;
+      ids[name + "." + std::string(method.name) + std::string(method.descriptor)] =
+          std::to_string(id);
+      std::vector<ContextSite> sites;
+      InvokeCursor cursor(*file, method);
+      // ContextCounter tells from a site which method it is in.
+      for (Invoke invoke; cursor.Next(invoke);) {
+        sites.push_back({invoke.bci, id * 1000 + static_cast<int32_t>(sites.size())});
+      }
+      rewriter.AddContextCalls(m, id, sites);
+    }
+    const RewriteResult result = rewriter.Finish();
+    EXPECT_EQ(result.probed, file->methods().size());
+    std::ofstream(dir_ / (name + ".class"), std::ios::binary)
+        .write(reinterpret_cast<const char*>(result.bytes.data()),
+               static_cast<std::streamsize>(result.bytes.size()));
+  }
+  Run(run + "ContextCounter > " + Path("probed.txt"));
+
+  const std::string plain = ReadAll(dir_ / "plain.txt");
+  const std::string probed = ReadAll(dir_ / "probed.txt");
+  ASSERT_FALSE(plain.empty());
+  EXPECT_EQ(probed.substr(0, plain.size()), plain);
+  EXPECT_NE(probed.find("\nwrong 0\n"), std::string::npos);
+  const auto edge = [&](const std::string& caller, const std::string& callee) {
+    return CountOf(probed, "edge " + ids.at(caller) + " " + ids.at(callee));
+  };
+  const auto entered = [&](const std::string& method) {
+    return CountOf(probed, "entered " + ids.at(method));
+  };
+  const auto left = [&](const std::string& method) {
+    return CountOf(probed, "left " + ids.at(method));
+  };
+  const std::string main = "Contexts.main([Ljava/lang/String;)V";
+  EXPECT_EQ(CountOf(probed, "edge 0 " + ids.at(main)), 1);
+  const std::string fib = "Shapes.fib(I)I";
+  EXPECT_EQ(entered(fib), FibCalls());
+  EXPECT_EQ(left(fib), FibCalls());
+  EXPECT_EQ(edge(fib, fib), FibCalls() - kOuterFibCalls);
+  EXPECT_EQ(edge("Shapes.main([Ljava/lang/String;)V", fib), 1);
+  EXPECT_EQ(edge("Shapes.loopFromZero(I)I", fib), 11);
+  EXPECT_EQ(edge("Shapes.callFromZero()I", fib), 1);
+  EXPECT_EQ(edge("Shapes.dense(I)I", fib), 6);
+  EXPECT_EQ(edge("Shapes.caught(Ljava/lang/Object;)I", fib), 4);
+  EXPECT_EQ(edge("Shapes.locked(I)I", fib), 1);
+  EXPECT_EQ(edge("Shapes.locals(JDI)J", fib), 1);
+  // In the arguments of this(...), where `this` is uninitialised, and this(...) itself.
+  EXPECT_EQ(edge("Shapes.<init>(Z)V", "Shapes.<init>(I)V"), 3);
+
+  // Exceptions leave five calls of deep, and are caught by a caller that goes on calling.
+  const std::string deep = "Contexts.deep(I)I";
+  EXPECT_EQ(edge("Contexts.catches()I", deep), 1);
+  EXPECT_EQ(edge(deep, deep), 4);
+  EXPECT_EQ(entered(deep), 5);
+  EXPECT_EQ(left(deep), 0);
+  EXPECT_EQ(edge("Contexts.catches()I", "Contexts.after(I)I"), 2);
+  EXPECT_EQ(left("Contexts.catches()I"), 1);
+  EXPECT_EQ(edge("Contexts.returnsInTry(I)I", "Contexts.after(I)I"), 3 + 1);
+  EXPECT_EQ(left("Contexts.returnsInTry(I)I"), 3);
+  EXPECT_EQ(edge("Contexts.returnsInLock(I)J", "Contexts.after(I)I"), 1);
+  EXPECT_EQ(left("Contexts.returnsInLock(I)J"), 2);
+  for (const std::string method : {"anInt(I)I", "aLong(I)J", "aFloat(I)F", "aDouble(I)D",
+                                   "anObject(I)Ljava/lang/Object;", "nothing(I)V"}) {
+    EXPECT_EQ(edge(main, "Contexts." + method), 2) << method;
+    EXPECT_EQ(left("Contexts." + method), 2) << method;
+  }
+  EXPECT_EQ(edge("ManyLocals.sum(I)I", "Contexts.after(I)I"), 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Jdk, Roundtrip, testing::Values(17, 25),

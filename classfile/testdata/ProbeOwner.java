@@ -6,5 +6,13 @@ public final class ProbeOwner {
 
   public static void site(int id) {}
 
+  public static int enterContext(int id) {
+    return id;
+  }
+
+  public static void siteContext(int context, int site) {}
+
+  public static void leaveContext(int context) {}
+
   public static void receive(Object receiver, int id) {}
 }
