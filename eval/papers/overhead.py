@@ -21,8 +21,8 @@ from eval.significance import TTest, paired_t_test, welch_t_test
 from eval.stats import Interval
 
 NULL = "null"
-_FEWEST = 3  # runs for an interval or an effect
-_RIGHT = 7  # runs from which an interval covers about as often as it says
+_FEWEST = 3  # runs for an interval
+_RIGHT = 7  # runs from which it covers about as often as it says: for an effect
 Runs = Mapping[tuple[str, str, int], Recording]  # by program, configuration and number of the run
 
 
@@ -149,7 +149,7 @@ def test_table(jdk: str, by_name: Mapping[str, Mapping[str, Pairs]],
 
 def effect(ratios: Sequence[float], control: Sequence[float]) -> str:
     """Of the median, in percent; null where it cannot be told from noise."""
-    if min(len(ratios), len(control)) < _FEWEST:
+    if min(len(ratios), len(control)) < _RIGHT:
         return "too few runs"
     of, noise = stats.median(ratios), stats.median(control)
     return f"{100 * (of.value - 1):+.1f} %" if _is_effect(of, noise) else NULL

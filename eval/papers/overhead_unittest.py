@@ -83,8 +83,9 @@ class Overhead(unittest.TestCase):
         effects = list(map(overhead.effect, ratios[:60], ratios[60:]))
         self.assertLessEqual(sum(effect != "null" for effect in effects), 6)
 
-    def test_two_runs_are_too_few(self):
-        self.assertEqual("too few runs", overhead.effect([1.5, 1.5], [1.0, 1.0]))
+    def test_few_runs_have_no_effect_and_two_no_interval(self):
+        self.assertEqual("too few runs", overhead.effect([1.5] * 6, [1.0] * 6))
+        self.assertEqual("+50.0 %", overhead.effect([1.5] * 7, [1.0] * 7))
         self.assertEqual([["1.000", "1.500"]] * 2,
                          [row[2:] for row in self.tables(rounds(2, {"x": 1.5}))[0].rows])
         self.assertIn("JDK 17.0.9: of 2 runs no interval is right; it takes 7.",
