@@ -121,6 +121,7 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
     out.Add("stack_interval_ns", options.tick_ns);
     if (is_hpm) AddEvent(options, &out);
   }
+  if (options.context_tree) out.Add("context", "tree");
   if (options.HasWindows()) out.Add("correct", ToString(options.correction));
   if (options.seed) out.Add("seed", *options.seed);
   out.Add("scope", options.scope == ProfilingOptions::Scope::kAll ? "all" : "app");

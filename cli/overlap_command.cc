@@ -12,6 +12,7 @@
 #include "cli/correction.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
+#include "cli/progress.h"
 #include "core/graph/accuracy.h"
 #include "core/graph/cct.h"
 #include "core/graph/overlap.h"
@@ -28,8 +29,8 @@ accuracy of B. Presence is the part of A's most called edges that B has at all. 
 also told for how many of A's edges with 0.01 % of the calls or more the 95 % interval in B holds
 their share.
 
-With --contexts the same is said of the contexts in which signals found the program's threads: a
-chain of calls, call sites told apart, for an edge. Hot contexts have 10 % or 1 % of the samples of
+With --contexts the same is said of calling contexts (yp tree): a chain of calls, call sites told
+apart, for an edge. Hot contexts have 10 % or 1 % of the samples of
 A's heaviest (Zhuang et al., PLDI 2006); told is how many of them B has at all.
 
 Where only one of the profiles has calls of trivial methods (see: yp run --trivial), the comparison
@@ -150,11 +151,26 @@ Result<int> OverlapOfContexts(const Options& options, const Profile& a, const Pr
   for (const auto& [path, profile] : {std::pair(&options.a, &a), std::pair(&options.b, &b)}) {
     if (profile->contexts.total() > 0) continue;
     return Status::Error(
-        fmt::format("{} has no calling contexts: record it with --mechanism immediate", *path));
+        fmt::format("{} has no calling contexts: record it with --mechanism immediate, or --mode "
+                    "exact --context tree",
+                    *path));
+  }
+  const bool differ = a.counts_contexts() != b.counts_contexts();
+  if (differ) {
+    Say("the one's contexts weigh calls, the other's samples of time; compared are the methods "
+        "that "
+        "both could observe");
   }
   MethodTable methods;
-  const CallingContextTree of_a = Rebase(a.contexts, a.methods, methods);
-  const CallingContextTree of_b = Rebase(b.contexts, b.methods, methods);
+  const auto tree_of = [&](const Profile& profile) {
+    if (!differ) return Rebase(profile.contexts, profile.methods, methods);
+    const auto is_observed = [&](MethodId id) {
+      return (profile.methods[id].flags & Method::kObserved) != 0;
+    };
+    return Rebase(Project(profile.contexts, is_observed), profile.methods, methods);
+  };
+  const CallingContextTree of_a = tree_of(a);
+  const CallingContextTree of_b = tree_of(b);
   if (Status printed = PrintContextComparison(options, of_a, of_b); !printed) return printed;
   return 0;
 }
@@ -199,9 +215,7 @@ void AddOverlapCommand(CLI::App& app, Invocation* invocation) {
                                    ->add_option("--correct", options->correct,
                                                 "Weight B's windows anew (see: yp run --correct)")
                                    ->type_name(kCorrectionTypeName);
-  command
-      ->add_flag("--contexts", options->contexts,
-                 "Compare the calling contexts in which time was spent")
+  command->add_flag("--contexts", options->contexts, "Compare calling contexts")
       ->excludes(methods)
       ->excludes(correct);
   command->add_flag("--json", options->json, "A JSON object");

@@ -102,6 +102,12 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
           "density+latency: less, too, when the window began late after its tick")
       ->type_name(kCorrectionTypeName)
       ->capture_default_str();
+  group
+      ->add_option("--context", context_,
+                   "edge: who calls whom.\ntree: and in which calling context, with --mode exact.\n"
+                   "Stacks that signals take are whole anyway")
+      ->type_name("edge|tree")
+      ->capture_default_str();
   group->add_option("--seed", seed_, "Makes the sampler's random choices repeatable")
       ->type_name("N");
   group
@@ -218,6 +224,10 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
   }
   const bool follows_skip = *skip == Skip::kRoundRobin && !Given("--stride-kind");
   options->policy.strides = follows_skip ? Strides::kFixed : *strides;
+  const Result<bool> context_tree =
+      Choose<bool>("--context", context_, {{"edge", false}, {"tree", true}});
+  if (!context_tree) return context_tree.status();
+  options->context_tree = *context_tree;
   const Result<BiasCorrection> correction = ChooseCorrection("--correct", correct_);
   if (!correction) return correction.status();
   options->correction = *correction;
@@ -288,6 +298,9 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
              options.HasTicks() || options.stacks != Stacks::kNone,
              "ticks at fixed times: windows, and no --budget above 0 at compiled entries; or "
              "--mechanism immediate"},
+        Rule{{"--context"},
+             options.mode == Mode::kExact && options.probe == Probe::kBytecode,
+             "--mode exact and --probe bytecode"},
         Rule{{"--correct"},
              options.HasWindows(),
              "windows: --mode timer by polling, or --mode cbs with --policy cbs"},

@@ -41,6 +41,7 @@ class ProfilingFlags {
   std::string probe_ = "auto";
   std::string trigger_ = "auto";
   std::string mechanism_ = "polling";
+  std::string context_ = "edge";
   std::string correct_{ToString(kDefaultBiasCorrection)};
   std::string event_;
   uint64_t period_ = 1'000'000;

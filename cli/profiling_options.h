@@ -27,6 +27,7 @@ struct ProfilingOptions {
   int64_t tick_ns = 10'000'000;       // Between windows, or between stacks.
   bool ticks_by_timer = false;        // By setitimer; else a thread sleeps.
   BiasCorrection correction = kDefaultBiasCorrection;  // Of windows.
+  bool context_tree = false;                           // Calls are counted by calling context.
   Stacks stacks = Stacks::kNone;
   // With kHpm: what is counted, and how many of them from one stack to the next; nothing: ns of
   // each thread's CPU time.

@@ -22,7 +22,8 @@ namespace {
 constexpr const char* kFooter = R"(
 The calling contexts that signals found the program's threads in (yp run --mechanism immediate):
 who called whom down to where time was spent, inlined methods included. total: a context and all
-below it; self: the context alone.
+below it; self: the context alone. With yp run --mode exact --context tree, calls take the place of
+samples: how often each context was called.
 
 Examples:
   yp tree app.yp
@@ -57,7 +58,8 @@ class ShownTree {
 
   Status Print(size_t limit) const {
     using Column = Table::Column;
-    Table table({"total", "self", "samples", "method"},
+    const char* const unit = profile_.counts_contexts() ? "calls" : "samples";
+    Table table({"total", "self", unit, "method"},
                 {Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
     const size_t rows = AddRows(limit, &table);
     if (Status printed = PrintOut(table.Render(TerminalWidth(STDOUT_FILENO))); !printed) {
@@ -120,8 +122,10 @@ Result<int> Tree(const Options& options) {
   const Result<Profile> profile = LoadProfileArgument(options.path);
   if (!profile) return profile.status();
   if (profile->contexts.total() <= 0) {
-    return Status::Error(fmt::format(
-        "{} has no calling contexts: record it with --mechanism immediate", options.path));
+    return Status::Error(
+        fmt::format("{} has no calling contexts: record it with --mechanism immediate, or --mode "
+                    "exact --context tree",
+                    options.path));
   }
   const ShownTree tree(*profile, options.min_percent);
   const Status printed = options.json ? PrintJson(tree.ToJson(0))
@@ -133,8 +137,8 @@ Result<int> Tree(const Options& options) {
 }  // namespace
 
 void AddTreeCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command =
-      app.add_subcommand("tree", "Show the calling contexts in which time was spent");
+  CLI::App* const command = app.add_subcommand(
+      "tree", "Show the calling contexts: where time was spent, or calls were made");
   command->footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);

@@ -85,6 +85,30 @@ CallingContextTree Rebase(const CallingContextTree& tree, const MethodTable& met
   return result;
 }
 
+CallingContextTree Project(const CallingContextTree& tree,
+                           const std::function<bool(MethodId)>& keeps) {
+  // Where a context's own calls come from in the projection.
+  struct Place {
+    ContextId context = kRootContext;
+    int32_t bci = kNoBci;  // Of the call that left the context for what is not kept.
+    bool is_kept = true;
+  };
+  CallingContextTree result;
+  std::vector<Place> places(tree.size());
+  for (size_t i = 1; i < tree.size(); ++i) {
+    const CallingContextTree::Node& node = tree.nodes()[i];
+    const Place& caller = places[ToIndex(node.parent)];
+    const int32_t bci = caller.is_kept ? node.bci : caller.bci;
+    if (keeps(node.method)) {
+      places[i] = {result.Child(caller.context, bci, node.method), kNoBci, true};
+    } else {
+      places[i] = {caller.context, bci, false};
+    }
+    result.Add(places[i].context, node.weight);
+  }
+  return result;
+}
+
 ContextComparison Compare(const CallingContextTree& a, const CallingContextTree& b) {
   ContextComparison result;
   if (a.total() <= 0 || b.total() <= 0) {

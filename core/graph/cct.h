@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -77,6 +78,11 @@ std::vector<MethodWeight> MethodWeights(const CallingContextTree& tree);
 // The same tree with the ids of `into`, which takes over the methods that it lacks.
 CallingContextTree Rebase(const CallingContextTree& tree, const MethodTable& methods,
                           MethodTable& into);
+
+// The tree without the methods that are not kept: what they call is called by their nearest caller
+// that is, from where that left for them, and their own weight is its.
+CallingContextTree Project(const CallingContextTree& tree,
+                           const std::function<bool(MethodId)>& keeps);
 
 // How two trees over one method table compare: as Comparison does, with contexts for edges. A
 // context of weight 0 counts as absent.

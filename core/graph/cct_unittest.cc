@@ -47,6 +47,28 @@ TEST(CallingContextTreeTest, AContextWeighsWhatIsBelowIt) {
   EXPECT_THAT(InclusiveWeights(tree), ElementsAre(15, 15, 6, 4, 8));
 }
 
+TEST(CallingContextTreeTest, WhatIsNotKeptIsItsCallers) {
+  CallingContextTree tree;
+  const MethodId a{0}, jdk{1}, b{2};
+  const ContextId in_a = tree.Child(kRootContext, kNoBci, a);
+  const ContextId in_jdk = tree.Child(in_a, 5, jdk);
+  const ContextId deeper = tree.Child(in_jdk, 6, jdk);
+  tree.Add(in_a, 1);
+  tree.Add(in_jdk, 2);
+  tree.Add(tree.Child(deeper, 7, b), 4);
+  tree.Add(tree.Child(in_a, 5, b), 8);
+  const CallingContextTree projected =
+      Project(tree, [&](MethodId method) { return method != jdk; });
+  EXPECT_EQ(projected.size(), 3u);
+  EXPECT_EQ(projected.total(), 15);
+  const auto kept_a = projected.FindChild(kRootContext, kNoBci, a);
+  ASSERT_TRUE(kept_a);
+  EXPECT_EQ(projected[*kept_a].weight, 3);
+  const auto kept_b = projected.FindChild(*kept_a, 5, b);
+  ASSERT_TRUE(kept_b) << "called from where a left for the JDK";
+  EXPECT_EQ(projected[*kept_b].weight, 12);
+}
+
 TEST(CallingContextTreeTest, ARecursiveMethodIsCountedOnceInItsTotal) {
   const std::vector<MethodWeight> weights =
       MethodWeights(Tree({{"ab", 1}, {"aba", 2}, {"abab", 4}}));

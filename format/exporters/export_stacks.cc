@@ -39,8 +39,10 @@ std::vector<size_t> HeaviestContexts(const CallingContextTree& tree, size_t limi
 
 ExportedStacks StacksOfContexts(const Profile& profile, const ExportOptions& options) {
   ExportedStacks exported;
-  exported.type = "samples";
-  exported.origin = "samples of where threads were found by signals";
+  const bool counts = profile.counts_contexts();
+  exported.type = counts ? "calls" : "samples";
+  exported.origin =
+      counts ? "every call was counted" : "samples of where threads were found by signals";
   ExportedMethods methods(profile);
   const CallingContextTree& tree = profile.contexts;
   for (const size_t context : HeaviestContexts(tree, options.max_edges)) {

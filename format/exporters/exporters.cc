@@ -54,7 +54,9 @@ Status Export(const Profile& profile, ExportFormat format, const ExportOptions& 
   }
   if (options.contexts && profile.contexts.total() <= 0) {
     return Status::Error(
-        "the profile has no calling contexts: record it with --mechanism immediate");
+        "the profile has no calling contexts: record it with --mechanism immediate, or --mode "
+        "exact "
+        "--context tree");
   }
   switch (format) {
     case ExportFormat::kPprof:

@@ -48,10 +48,7 @@ class Folder {
         Drop(calls);
         continue;
       }
-      EdgeStats& stats = profile_.edges[ToIndex(*edge)];
-      stats.calls += static_cast<double>(calls);
-      stats.low = stats.high = stats.uncorrected = stats.calls;
-      stats.flags |= profile_.finds_edges() ? kEdgeOnce : kEdgeExact;
+      AddExact(*edge, calls);
     }
   }
   void operator()(const spool::Window& record) {
@@ -147,6 +144,19 @@ class Folder {
     MergeEqualEdges(&window);
     profile_.windows.push_back(std::move(window));
   }
+  // Whose ends are the calls.
+  void operator()(const spool::ContextCounts& record) {
+    for (const auto& [id, calls] : record.calls) {
+      const auto context = contexts_.find(id);
+      if (context == contexts_.end() || id == kRootContext) {
+        Drop(calls);
+        continue;
+      }
+      profile_.contexts.Add(context->second, static_cast<double>(calls));
+      const CallingContextTree::Node& node = profile_.contexts[context->second];
+      AddExact(InternEdge({profile_.contexts[node.parent].method, node.bci, node.method}), calls);
+    }
+  }
   void operator()(const spool::End& record) {
     profile_.complete = true;
     profile_.duration_ns = std::max(profile_.duration_ns, record.end_ns);
@@ -172,6 +182,12 @@ class Folder {
     const auto edge = edges_.find(id);
     if (edge == edges_.end()) return std::nullopt;
     return InternEdge(edge->second);
+  }
+  void AddExact(EdgeId edge, uint64_t calls) {
+    EdgeStats& stats = profile_.edges[ToIndex(edge)];
+    stats.calls += static_cast<double>(calls);
+    stats.low = stats.high = stats.uncorrected = stats.calls;
+    stats.flags |= profile_.finds_edges() ? kEdgeOnce : kEdgeExact;
   }
   EdgeId InternEdge(const Edge& edge) {
     const EdgeId next{static_cast<uint32_t>(profile_.edges.size())};

@@ -292,6 +292,27 @@ TEST(FoldTest, ContextsOfMethodsOfOneNameFallTogether) {
   EXPECT_EQ(profile->drops.at("spool: definition lost"), 8u) << "2, 5, and 1 of the root";
 }
 
+TEST(FoldTest, TheEndsOfCountedContextsAreTheCalls) {
+  const auto profile = Fold({
+      spool::Config{{{"mode", "exact"}, {"contexts", "calls"}}},
+      DefineMethod(1, "main", Method::kObserved),
+      DefineMethod(2, "f", Method::kObserved),
+      spool::ContextDefinition{ContextId{1}, kRootContext, kNoBci, MethodId{1}},
+      spool::ContextDefinition{ContextId{2}, ContextId{1}, 7, MethodId{2}},
+      spool::ContextDefinition{ContextId{3}, ContextId{2}, 9, MethodId{2}},
+      spool::ContextDefinition{ContextId{4}, ContextId{3}, 9, MethodId{2}},
+      spool::ContextCounts{{{ContextId{1}, 1}, {ContextId{2}, 100}, {ContextId{3}, 20}}},
+      spool::ContextCounts{{{ContextId{4}, 3}, {ContextId{2}, 5'000}}},
+      spool::ContextCounts{{{ContextId{9}, 2}, {kRootContext, 5}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_THAT(EdgesOf(*profile),
+              ElementsAre("(root)@-1 > main 1 exact", "main@7 > f 5100 exact", "f@9 > f 23 exact"))
+      << "the recursive calls of both depths are of one edge";
+  EXPECT_EQ(profile->contexts.total(), 5'124);
+  EXPECT_EQ(profile->drops.at("spool: definition lost"), 7u);
+}
+
 TEST(FoldTest, WithoutAProbeTheEndsOfStacksAreTheCalls) {
   const auto records = [](const char* probe) {
     return std::vector<spool::Record>{

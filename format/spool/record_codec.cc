@@ -180,6 +180,16 @@ ContextSamples DecodeContextSamples(Decoder* in) {
   return record;
 }
 
+ContextCounts DecodeContextCounts(Decoder* in) {
+  ContextCounts record;
+  record.calls.resize(in->ListSize(2));
+  for (auto& [context, calls] : record.calls) {
+    context = DecodeId<ContextId>(in);
+    calls = in->Unsigned();
+  }
+  return record;
+}
+
 std::optional<Record> Decode(RecordType type, Decoder* in) {
   switch (type) {
     case RecordType::kConfig:
@@ -210,6 +220,8 @@ std::optional<Record> Decode(RecordType type, Decoder* in) {
       return DecodeContext(in);
     case RecordType::kContextSamples:
       return DecodeContextSamples(in);
+    case RecordType::kContextCounts:
+      return DecodeContextCounts(in);
   }
   return std::nullopt;
 }
@@ -347,6 +359,14 @@ void EncodeBody(const ContextSamples& record, Encoder* out) {
   for (const auto& [context, samples] : record.samples) {
     out->Unsigned(ToIndex(context));
     out->Unsigned(samples);
+  }
+}
+
+void EncodeBody(const ContextCounts& record, Encoder* out) {
+  out->Unsigned(record.calls.size());
+  for (const auto& [context, calls] : record.calls) {
+    out->Unsigned(ToIndex(context));
+    out->Unsigned(calls);
   }
 }
 

@@ -16,7 +16,7 @@ namespace yp::spool {
 
 using Record = std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops,
                             ThreadDefinition, End, Compilation, CompiledCall, CompiledSamples,
-                            MethodProfile, ContextDefinition, ContextSamples>;
+                            MethodProfile, ContextDefinition, ContextSamples, ContextCounts>;
 
 // Type numbers on the wire: never reused, never changed.
 enum class RecordType : uint64_t {
@@ -34,6 +34,7 @@ enum class RecordType : uint64_t {
   kMethodProfile = 12,
   kContextDefinition = 13,
   kContextSamples = 14,
+  kContextCounts = 15,
 };
 
 constexpr RecordType TypeOf(const Config&) { return RecordType::kConfig; }
@@ -50,6 +51,7 @@ constexpr RecordType TypeOf(const CompiledSamples&) { return RecordType::kCompil
 constexpr RecordType TypeOf(const MethodProfile&) { return RecordType::kMethodProfile; }
 constexpr RecordType TypeOf(const ContextDefinition&) { return RecordType::kContextDefinition; }
 constexpr RecordType TypeOf(const ContextSamples&) { return RecordType::kContextSamples; }
+constexpr RecordType TypeOf(const ContextCounts&) { return RecordType::kContextCounts; }
 
 // Appends the body of a record.
 void EncodeBody(const Config& record, Encoder* out);
@@ -66,6 +68,7 @@ void EncodeBody(const CompiledSamples& record, Encoder* out);
 void EncodeBody(const MethodProfile& record, Encoder* out);
 void EncodeBody(const ContextDefinition& record, Encoder* out);
 void EncodeBody(const ContextSamples& record, Encoder* out);
+void EncodeBody(const ContextCounts& record, Encoder* out);
 
 // The record of that type and body; nothing when the type is unknown or the body malformed.
 std::optional<Record> DecodeBody(RecordType type, std::span<const uint8_t> body);

@@ -130,6 +130,11 @@ struct ContextSamples {
   std::vector<std::pair<ContextId, uint32_t>> samples;
 };
 
+// How often the contexts were called since their previous record (exact mode).
+struct ContextCounts {
+  std::vector<std::pair<ContextId, uint64_t>> calls;
+};
+
 struct ThreadDefinition {
   ThreadId id{};
   std::string name;

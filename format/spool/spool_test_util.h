@@ -107,6 +107,14 @@ inline std::vector<Record> ContextRecords() {
   };
 }
 
+// What came with counting by context.
+inline std::vector<Record> ContextCountRecords() {
+  return {
+      ContextDefinition{ContextId{1}, kRootContext, kNoBci, MethodId{1}},
+      ContextCounts{{{ContextId{1}, 18446744073709551615u}, {kRootContext, 1}}},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();

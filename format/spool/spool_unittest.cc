@@ -145,6 +145,11 @@ TEST(SpoolTest, ASpoolWithContextsStaysReadableAndIsWrittenTheSame) {
   ExpectIsStillWrittenAndRead("testdata/corpus/contexts.spool", FirstRecordsAnd(ContextRecords()));
 }
 
+TEST(SpoolTest, ASpoolWithCountsByContextStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/context_counts.spool",
+                              FirstRecordsAnd(ContextCountRecords()));
+}
+
 TEST(SpoolTest, ManyRecordsSpanManyFramesWithoutBeingAsked) {
   const TemporaryDirectory directory;
   const std::string path = directory / "long.yp-spool";
@@ -190,7 +195,7 @@ TEST(SpoolTest, ARecordLongerThanAFrameUsuallyIsStillWritten) {
 
 TEST(SpoolTest, ARecordOfAnUnknownTypeIsNotDecoded) {
   const std::vector<uint8_t> zeros(16, 0);
-  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(15), zeros).has_value());
+  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(16), zeros).has_value());
   EXPECT_FALSE(DecodeBody(static_cast<RecordType>(0), zeros).has_value());
 }
 

@@ -116,6 +116,7 @@ Status SpoolWriter::Append(const ContextDefinition& record) noexcept {
   return AppendRecord(record);
 }
 Status SpoolWriter::Append(const ContextSamples& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const ContextCounts& record) noexcept { return AppendRecord(record); }
 
 Status SpoolWriter::Flush() noexcept {
   try {

@@ -51,6 +51,7 @@ Agent::Agent(JavaVM* vm, jvmtiEnv* jvmti, int jdk_version, std::optional<CodeCac
       jdk_version_(jdk_version),
       control_(std::make_unique<ControlBlock>()),
       discovery_tables_(static_cast<DiscoveryTables*>(MapZeroedPages(sizeof(DiscoveryTables)))),
+      context_counts_(std::make_unique<ContextCounts>()),
       threads_(std::move(threads)),
       code_cache_(std::move(code_cache)),
       walker_(jvmti, registry_, code_cache_, drops_),
@@ -337,6 +338,9 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
     if (!stacks) return give_up(stacks.status());
     session.TakeStacksWith(std::move(stacks).value());
   }
+  if (CountsContexts(options)) {
+    session.CountContextsWith(std::make_unique<CountedContexts>(*context_counts_, registry_));
+  }
   session_.store(&session, std::memory_order_release);
   if (!at_entries) {
     // With the session there: its first calls come while it is being put in.
@@ -417,7 +421,9 @@ Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
   const ClassFilter filter(options);
   BytecodeProbe::Purpose purpose;
   purpose.skip_trivial = options.skip_trivial;
-  if (options.mode == AgentOptions::Mode::kExact) purpose.probing = Probing::kExact;
+  if (options.mode == AgentOptions::Mode::kExact) {
+    purpose.probing = CountsContexts(options) ? Probing::kContexts : Probing::kExact;
+  }
   if (options.mode == AgentOptions::Mode::kEdges) {
     purpose.probing = Probing::kEdges;
     ZeroPages(discovery_tables_, sizeof(DiscoveryTables));
@@ -503,6 +509,14 @@ void Agent::OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java
   Session* session = session_.load(std::memory_order_acquire);
   if (session == nullptr || !session->is_exact() || session->has_ended()) return;
   recorder_->OnExactCall(jni, *session, callee, site, java_thread_id, start);
+}
+
+int32_t Agent::OnNewContext(JNIEnv* jni, MethodId callee, int64_t java_thread_id) {
+  Session* session = session_.load(std::memory_order_acquire);
+  const bool counts =
+      session != nullptr && session->counted_contexts() != nullptr && !session->has_ended();
+  if (!counts) return ContextCounts::kLost;
+  return recorder_->OnNewContext(jni, *session, callee, java_thread_id);
 }
 
 EdgeDiscovery* Agent::DiscoveryOf(const Session* session) const {

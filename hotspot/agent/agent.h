@@ -21,6 +21,7 @@
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/probes/barrier/barrier_probe.h"
 #include "hotspot/probes/bytecode/bytecode_probe.h"
+#include "hotspot/probes/bytecode/context_counts.h"
 #include "hotspot/probes/no_probe.h"
 #include "hotspot/probes/patch/patch_probe.h"
 #include "hotspot/stacks/method_ids.h"
@@ -57,12 +58,15 @@ class Agent {
                    const CallWalker::Start& start);
   void OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java_thread_id,
                    const CallWalker::Start& start);
+  // The node that the callee runs in.
+  int32_t OnNewContext(JNIEnv* jni, MethodId callee, int64_t java_thread_id);
   void OnSite(JNIEnv* jni, int32_t site, int64_t java_thread_id);
   void OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int64_t java_thread_id,
                    const CallWalker::Start& start);
   void OnReceiver(JNIEnv* jni, jobject receiver, int32_t site, int64_t java_thread_id);
   void OnReflection(JNIEnv* jni, jobject member);
   const DiscoveryTables* discovery_tables() const { return discovery_tables_; }
+  const ContextCounts* context_counts() const { return context_counts_.get(); }
   const ControlBlock* control() const { return control_.get(); }
   const ThreadTableEntry* thread_table() const { return threads_->table(); }
 
@@ -120,6 +124,7 @@ class Agent {
   SystemClock clock_;
   const std::unique_ptr<ControlBlock> control_;
   DiscoveryTables* const discovery_tables_;  // Null when there was no memory.
+  const std::unique_ptr<ContextCounts> context_counts_;
   const std::unique_ptr<ThreadRegistry> threads_;
   const std::optional<CodeCache> code_cache_;
   MethodRegistry registry_;

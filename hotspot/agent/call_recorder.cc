@@ -121,7 +121,8 @@ ThreadRecord* CallRecorder::EnterThread(JNIEnv* jni, Session& session, int64_t j
   }
   leaves_at_exit.threads = &threads_;
   this_thread =
-      threads_.Enter(java_thread_id, NameOfThisThread(jni), session.is_exact(), SeedFor(session));
+      threads_.Enter(java_thread_id, NameOfThisThread(jni),
+                     session.is_exact() && session.counted_contexts() == nullptr, SeedFor(session));
   if (this_thread == nullptr) return nullptr;
   if (!Prepare(*this_thread, session)) return nullptr;
   this_thread_session = session.id();
@@ -284,6 +285,26 @@ void CallRecorder::OnExactCall(JNIEnv* jni, Session& session, MethodId callee, i
   if (site != 0 && bindings_.Get(answer->edge) == site) {
     Bind(*thread, callee, site, answer->edge);
   }
+}
+
+int32_t CallRecorder::OnNewContext(JNIEnv* jni, Session& session, MethodId callee,
+                                   int64_t java_thread_id) {
+  ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
+  if (thread == nullptr || callee == kPrimingCallee) return ContextCounts::kLost;
+  if (!threads_.IsFound(*thread)) {
+    // Another thread has its place in the table: what it calls from where cannot be known.
+    drops_.Add(Drop::kNoThreadState);
+    return ContextCounts::kLost;
+  }
+  ContextCounts& counts = session.counted_contexts()->counts();
+  JavaThreadState& state = *thread->shared;
+  const int32_t context = counts.Find(state.context.load(std::memory_order_relaxed),
+                                      state.context_site.load(std::memory_order_relaxed),
+                                      static_cast<int32_t>(ToIndex(callee)));
+  counts.Count(context);
+  if (context == ContextCounts::kLost) drops_.Add(Drop::kContextsFull);
+  state.context.store(context, std::memory_order_relaxed);
+  return context;
 }
 
 void CallRecorder::OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, int32_t site,

@@ -22,6 +22,8 @@ VISIBLE = {
     "Java_java_lang_YieldpointProbe_received",
     "Java_java_lang_YieldpointProbe_discovered",
     "Java_java_lang_YieldpointProbe_reflect",
+    "Java_java_lang_YieldpointProbe_contextAddress",
+    "Java_java_lang_YieldpointProbe_newContext",
 }
 NEEDED = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2"}
 

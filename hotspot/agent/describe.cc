@@ -87,6 +87,7 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
       add("correct", std::string(ToString(options.correction)));
     }
   }
+  if (CountsContexts(options)) add("contexts", "calls");
   if (session.has_budget()) {
     add("budget_ppm", std::to_string(std::lround(options.budget * 1e6)));
   }

@@ -106,6 +106,12 @@ void Drain::Append(StackRecording::News stacks) {
   append(contexts_.samples, stacks.contexts.samples);
 }
 
+void Drain::Append(CountedContexts::News contexts) {
+  contexts_.contexts.insert(contexts_.contexts.end(), contexts.contexts.begin(),
+                            contexts.contexts.end());
+  context_counts_ = std::move(contexts.counts);
+}
+
 void Drain::CollectAll() {
   threads_.ForEach([&](ThreadRecord& thread) { Collect(thread); });
 }
@@ -141,6 +147,7 @@ Status Drain::Round() {
     Keep(writer_->Append(context));
   }
   for (const spool::ContextSamples& samples : contexts_.samples) Keep(writer_->Append(samples));
+  if (!context_counts_.calls.empty()) Keep(writer_->Append(context_counts_));
   if (!compiled_samples_.empty()) {
     Keep(writer_->Append(spool::CompiledSamples{Counted(compiled_samples_)}));
   }
@@ -151,6 +158,7 @@ Status Drain::Round() {
   compiled_samples_.clear();
   profiles_.clear();
   contexts_ = {};
+  context_counts_ = {};
   if (auto totals = drops_.Totals(); !totals.empty()) {
     Keep(writer_->Append(spool::Drops{std::move(totals)}));
   }

@@ -10,6 +10,7 @@
 #include "hotspot/agent/profile_reader.h"
 #include "hotspot/agent/stack_recording.h"
 #include "hotspot/graph/method_registry.h"
+#include "hotspot/probes/bytecode/counted_contexts.h"
 #include "hotspot/threads/thread_registry.h"
 
 namespace yp::hotspot {
@@ -27,6 +28,7 @@ class Drain {
   void Append(spool::ThreadDefinition thread) { new_threads_.push_back(std::move(thread)); }
   void Append(spool::Window window) { windows_.push_back(std::move(window)); }
   void Append(StackRecording::News stacks);
+  void Append(CountedContexts::News contexts);
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
   // What the VM has counted up to now, for the next round.
   void TakeProfiles(ProfileReader& reader) { profiles_ = reader.Read(registry_.compilations()); }
@@ -66,6 +68,7 @@ class Drain {
   std::vector<spool::Window> windows_;
   std::vector<spool::MethodProfile> profiles_;
   ContextFolder::News contexts_;
+  spool::ContextCounts context_counts_;
   spool::Counts counts_;
   std::vector<CompiledCallId> compiled_samples_;  // Since the last round.
   ObservationCost observation_cost_;

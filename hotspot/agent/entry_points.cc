@@ -96,6 +96,21 @@ JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_discoveryAddress(JNIEnv* 
   return reinterpret_cast<jlong>(Agent::Get()->discovery_tables());
 }
 
+JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_contextAddress(JNIEnv* jni, jclass,
+                                                                      jlong layout) {
+  if (!HasLayout(jni, layout, yp::hotspot::ContextCounts::kLayout)) return 0;
+  return reinterpret_cast<jlong>(Agent::Get()->context_counts());
+}
+
+JNIEXPORT jint JNICALL Java_java_lang_YieldpointProbe_newContext(JNIEnv* jni, jclass, jint method,
+                                                                 jlong thread_id) {
+  int32_t context = yp::hotspot::ContextCounts::kLost;
+  yp::hotspot::Guarded([&] {
+    context = Agent::Get()->OnNewContext(jni, MethodId{static_cast<uint32_t>(method)}, thread_id);
+  });
+  return context;
+}
+
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reached(JNIEnv* jni, jclass, jint site,
                                                               jlong thread_id) {
   yp::hotspot::Guarded([&] { Agent::Get()->OnSite(jni, site, thread_id); });

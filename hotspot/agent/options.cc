@@ -127,6 +127,9 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
     return ParseWord<Strides>(value, {{"random", Strides::kRandomized}, {"fixed", Strides::kFixed}},
                               options.policy.strides);
   }
+  if (key == "context") {
+    return ParseWord<bool>(value, {{"edge", false}, {"tree", true}}, options.context_tree);
+  }
   if (key == "correct") {
     return ParseWord<BiasCorrection>(value,
                                      {{"none", BiasCorrection::kNone},
@@ -225,6 +228,11 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
     if (options.trigger == Trigger::kIntervalTimer && options.stacks != Stacks::kNone) {
       return Status::Error("trigger=setitimer and stacks both take SIGPROF: leave one out");
     }
+    if (options.context_tree && !CountsContexts(options)) {
+      return Status::Error(
+          "context=tree counts in rewritten classes: it takes mode=exact and "
+          "probe=bytecode");
+    }
     if (options.mode == Mode::kExact && options.probe == Probe::kBarrier) {
       return Status::Error(
           "the entry barrier does not see every call, as mode=exact needs: probe=patch sees all "
@@ -241,6 +249,11 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
 
 bool CountsCalls(AgentOptions::Mode mode) {
   return mode == AgentOptions::Mode::kExact || mode == AgentOptions::Mode::kEdges;
+}
+
+bool CountsContexts(const AgentOptions& options) {
+  return options.context_tree && options.mode == AgentOptions::Mode::kExact &&
+         options.probe == AgentOptions::Probe::kBytecode;
 }
 
 bool Infers(const AgentOptions& options) {

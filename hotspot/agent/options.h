@@ -56,6 +56,7 @@ struct AgentOptions {
   bool skip_trivial = false;
   // At compiled entries: whether what tells of inlined calls is recorded.
   bool infer = true;
+  bool context_tree = false;                           // Calling contexts are told, not only edges.
   BiasCorrection correction = kDefaultBiasCorrection;  // How its windows are to be weighted.
   Stacks stacks = Stacks::kNone;
   // From one stack to the next: of the process's CPU time with an interval timer, else in events.
@@ -69,6 +70,8 @@ struct AgentOptions {
 
 // Whether it looks at every call, and samples none: each, or each edge's first.
 bool CountsCalls(AgentOptions::Mode mode);
+// Whether each call is counted in its calling context.
+bool CountsContexts(const AgentOptions& options);
 // Whether a recording at compiled entries tells what inlined calls are to be inferred from.
 bool Infers(const AgentOptions& options);
 const char* ToString(AgentOptions::Mode mode);

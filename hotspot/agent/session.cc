@@ -46,6 +46,7 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
   // Calls that were counted while the probe was being put in came before the recording began; an
   // edge that was found then is not found again.
   if (options_.mode != AgentOptions::Mode::kEdges) drain_.Discard();
+  if (contexts_ != nullptr) drain_.Append({contexts_->Take().contexts, {}});
   if (Status written = drain_.WriteConfig(config); !written) return written;
   if (stacks_ != nullptr) {
     if (Status started = stacks_->Start(); !started) return started;
@@ -87,8 +88,9 @@ void Session::OnThreadEnd() {
   if (stacks_ != nullptr) stacks_->OnThreadEnd();
 }
 
-void Session::CollectStacks() {
+void Session::CollectContexts() {
   if (stacks_ != nullptr) drain_.Append(stacks_->Take());
+  if (contexts_ != nullptr) drain_.Append(contexts_->Take());
 }
 
 void Session::RunDrain(Worker& worker) {
@@ -98,7 +100,7 @@ void Session::RunDrain(Worker& worker) {
     if (!worker.SleepFor(std::min(kDrainIntervalNs, left))) return;
     probe_.Tend();
     ReadProfilesIfDue();
-    CollectStacks();
+    CollectContexts();
     if (const Status round = drain_.Round(); !round) Log(round.message());
     drain_cpu_ns_ = clock_.ThreadCpuNs();
     pacer_.Spent(SpentSoFar());
@@ -157,7 +159,7 @@ void Session::Finish() {
       drain_.Append(std::move(window));
     }
   }
-  CollectStacks();
+  CollectContexts();
   if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) Tell(facts);
   if (profile_reader_ != nullptr) {
     const int64_t before_ns = clock_.ThreadCpuNs();

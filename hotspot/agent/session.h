@@ -19,6 +19,7 @@
 #include "hotspot/agent/sampler.h"
 #include "hotspot/agent/stack_recording.h"
 #include "hotspot/agent/worker.h"
+#include "hotspot/probes/bytecode/counted_contexts.h"
 #include "hotspot/probes/patch/listeners.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/triggers/tick_thread.h"
@@ -42,6 +43,10 @@ class Session {
 
   // What the VM counts is read now and then, and at the end. Before Start.
   void ReadProfilesWith(ProfileReader* reader) { profile_reader_ = reader; }
+  // Calls are counted by context. Before Start.
+  void CountContextsWith(std::unique_ptr<CountedContexts> contexts) {
+    contexts_ = std::move(contexts);
+  }
   // Stacks are taken as well. Before Start.
   void TakeStacksWith(std::unique_ptr<StackRecording> stacks) { stacks_ = std::move(stacks); }
   // The VM's events of the calling thread.
@@ -87,6 +92,8 @@ class Session {
   bool has_budget() const { return pacer_.has_budget(); }
   // Null unless the mode is patching.
   Listeners* listeners() { return listeners_.get(); }
+  // Null unless calls are counted by context.
+  CountedContexts* counted_contexts() const { return contexts_.get(); }
   const ClassFilter& filter() const { return filter_; }
   Probe& probe() { return probe_; }
   const Probe& probe() const { return probe_; }
@@ -97,7 +104,7 @@ class Session {
 
   void RunDrain(Worker& worker);
   void ReadProfilesIfDue();
-  void CollectStacks();
+  void CollectContexts();
   // The process's CPU time since the start.
   int64_t ProgramCpuNs() const { return clock_.ProcessCpuNs() - start_cpu_ns_; }
   OverheadBudget::Spent SpentSoFar() const;
@@ -125,6 +132,7 @@ class Session {
   ProfileReader* profile_reader_ = nullptr;  // Where inlined calls are to be inferred.
   ProfilePace profile_pace_;
   std::unique_ptr<StackRecording> stacks_;  // Null unless signals take stacks.
+  std::unique_ptr<CountedContexts> contexts_;
   Worker drain_worker_;
   std::mutex end_mutex_;
   std::condition_variable ended_;

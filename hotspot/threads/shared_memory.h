@@ -33,7 +33,10 @@ struct alignas(64) JavaThreadState {
   std::atomic<uint32_t> tick;      // The tick whose window this thread has begun.
   std::atomic<int64_t> countdown;  // Calls until the slow path.
   std::atomic<int32_t> expected;   // The method that a receiver call says is next, or 0.
-  char unused[44];
+  // Counting by context: the node of the method that runs, and of its calls the latest.
+  std::atomic<int32_t> context;
+  std::atomic<int32_t> context_site;
+  char unused[36];
   // Behind it, in exact mode: SiteCounts[kMaxSites], reserved and touched only where used.
   SiteCounts* sites() { return reinterpret_cast<SiteCounts*>(this + 1); }
 };

@@ -31,6 +31,10 @@ class ThreadRegistry {
   ThreadRecord* Enter(int64_t java_thread_id, std::string name, bool with_sites, uint64_t seed);
   // The same for a probe that the Java side has no part in: its calls are counted down in
   // `calls_left`, which lives as long as the thread.
+  // Whether the thread table leads from its id to the record.
+  bool IsInTable(const ThreadRecord& record) {
+    return EntryOf(record.java_thread_id).state.load(std::memory_order_relaxed) == record.shared;
+  }
   ThreadRecord* EnterNative(std::atomic<int64_t>& calls_left, std::string name, uint64_t seed);
   // Every thread of EnterNative that has not left has that many calls left: until they are counted
   // down, none takes the slow path. A thread that counts a call at the very moment may undo it for
@@ -39,6 +43,10 @@ class ThreadRegistry {
   // The thread ends or its record is to be dropped: the Java side no longer finds it. The caller
   // does not use the record again.
   void Leave(ThreadRecord* record);
+  // Whether the Java side finds the record's thread by its id.
+  bool IsFound(const ThreadRecord& record) {
+    return EntryOf(record.java_thread_id).state.load(std::memory_order_relaxed) == record.shared;
+  }
   // The Java side finds no thread's state any more: each takes the slow path at its next call, as
   // do those of EnterNative.
   void HideAll();

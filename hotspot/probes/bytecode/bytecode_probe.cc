@@ -76,6 +76,8 @@ Status BytecodeProbe::Prime(JNIEnv* jni) {
       return ProbeClass::PrimeExact(jni);
     case Probing::kEdges:
       return ProbeClass::PrimeEdges(jni);
+    case Probing::kContexts:
+      return ProbeClass::PrimeContexts(jni);
     case Probing::kSampling:
       break;
   }

@@ -1,5 +1,6 @@
 #include "hotspot/probes/bytecode/instrumenter.h"
 
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -39,7 +40,14 @@ Method Describe(const classfile::ClassFile& file, const classfile::Method& metho
 
 classfile::RewriteOptions OptionsFor(const char* entry_method, const char* site_method = "site") {
   classfile::RewriteOptions options;
-  options.owner = {ProbeClass::kInternalName, entry_method, site_method, "reflect", "receive"};
+  options.owner = {ProbeClass::kInternalName,
+                   entry_method,
+                   site_method,
+                   "reflect",
+                   "receive",
+                   "enterContext",
+                   "siteContext",
+                   "leaveContext"};
   return options;
 }
 
@@ -91,7 +99,7 @@ bool Instrumenter::Ignores(std::string_view internal_name, bool of_jdk) const {
     case ClassFilter::Verdict::kObserve:
       return false;
     case ClassFilter::Verdict::kPassOver:
-      return probing_ == Probing::kSampling;
+      return probing_ == Probing::kSampling || probing_ == Probing::kContexts;
     case ClassFilter::Verdict::kPlatform:
       return !WantsReceiverCallsIn(internal_name);
     case ClassFilter::Verdict::kNever:
@@ -113,7 +121,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     return std::nullopt;
   }
   const ClassFilter::Verdict verdict = filter_.Judge(file->internal_name(), of_jdk);
-  const bool exact = probing_ == Probing::kExact;
+  const bool exact = probing_ == Probing::kExact || probing_ == Probing::kContexts;
   if (probing_ == Probing::kEdges) {
     if (file->internal_name() == kReflection) return RewriteReflection(*file);
     const bool is_platform =
@@ -121,7 +129,9 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     if (is_platform) return RewriteForReceivers(*file);
     return RewriteForEdges(*file, verdict, WantsReceiverCallsIn(file->internal_name()));
   }
-  if (exact && verdict == ClassFilter::Verdict::kPassOver) return RewriteToPassOver(*file);
+  if (probing_ == Probing::kExact && verdict == ClassFilter::Verdict::kPassOver) {
+    return RewriteToPassOver(*file);
+  }
   if (verdict != ClassFilter::Verdict::kObserve) return std::nullopt;
 
   classfile::Rewriter rewriter(*file, exact ? ExactOptionsFor("enter") : OptionsFor("check"));
@@ -133,16 +143,11 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     if (trivial && skip_trivial_) continue;
     Method described = Describe(*file, method, trivial);
     const MethodId id = registry_.Intern(described);
-    rewriter.AddEntryCall(i, static_cast<int32_t>(ToIndex(id)));
     requested.emplace_back(i, std::move(described));
-    if (!exact) continue;
-    classfile::InvokeCursor cursor(*file, method);
-    for (classfile::Invoke invoke; cursor.Next(invoke);) {
-      const bool is_virtual = invoke.IsVirtual() || invoke.opcode == classfile::op::kInvokedynamic;
-      const int32_t site =
-          registry_.AddSite(id, static_cast<int32_t>(invoke.bci), is_virtual, kMaxSites);
-      // Without a number of its own a call still has to take back the one before it.
-      rewriter.AddSiteCall(i, invoke.bci, site);
+    if (exact) {
+      AddExactCalls(*file, i, id, rewriter);
+    } else {
+      rewriter.AddEntryCall(i, static_cast<int32_t>(ToIndex(id)));
     }
   }
   if (requested.empty()) return std::nullopt;
@@ -161,6 +166,27 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
   }
   if (result.probed == 0) return std::nullopt;
   return std::move(result.bytes);
+}
+
+void Instrumenter::AddExactCalls(const classfile::ClassFile& file, uint32_t method, MethodId id,
+                                 classfile::Rewriter& rewriter) {
+  const auto callee = static_cast<int32_t>(ToIndex(id));
+  const bool by_context = probing_ == Probing::kContexts;
+  if (!by_context) rewriter.AddEntryCall(method, callee);
+  std::vector<classfile::ContextSite> sites;
+  classfile::InvokeCursor cursor(file, file.methods()[method]);
+  for (classfile::Invoke invoke; cursor.Next(invoke);) {
+    const bool is_virtual = invoke.IsVirtual() || invoke.opcode == classfile::op::kInvokedynamic;
+    const int32_t limit = by_context ? std::numeric_limits<int32_t>::max() : kMaxSites;
+    const int32_t site = registry_.AddSite(id, static_cast<int32_t>(invoke.bci), is_virtual, limit);
+    if (by_context) {
+      sites.push_back({invoke.bci, site});
+    } else {
+      // Without a number of its own a call still has to take back the one before it.
+      rewriter.AddSiteCall(method, invoke.bci, site);
+    }
+  }
+  if (by_context) rewriter.AddContextCalls(method, callee, sites);
 }
 
 std::optional<std::vector<uint8_t>> Instrumenter::RewriteToPassOver(

@@ -20,7 +20,7 @@
 namespace yp::hotspot {
 
 // What the probes are for.
-enum class Probing { kSampling, kExact, kEdges };
+enum class Probing { kSampling, kExact, kEdges, kContexts };
 
 // For edges alone: what is told of each class; and the packages whose classes are the JDK's, when
 // those are not observed.
@@ -35,6 +35,9 @@ struct EdgeProbing {
 // Exact mode: each begins with enter(id), and site(number) stands before each call. Classes of the
 // program that are not to be counted begin with site(0) instead, so that a call that goes through
 // them is not taken for one of the site's own.
+// Contexts: each keeps its context in a local: enterContext(id) makes it, siteContext(context,
+// number) stands before each call, leaveContext(context) before each return. A call that comes
+// through code without probes is one of the method with probes that called that.
 // Edges: each begins with discover(id), and announce(number) stands before each call that can reach
 // a method with a probe and is not of a method that the JDK declares, as those are open. Classes of
 // the program that are not to be observed have the latter only. Where the discovery wants it, be it
@@ -57,6 +60,9 @@ class Instrumenter {
   bool Ignores(std::string_view internal_name, bool of_jdk) const;
 
  private:
+  // Adds the probes of exact counting, by context or not, to a method.
+  void AddExactCalls(const classfile::ClassFile& file, uint32_t method, MethodId id,
+                     classfile::Rewriter& rewriter);
   std::optional<std::vector<uint8_t>> RewriteToPassOver(const classfile::ClassFile& file);
   std::optional<std::vector<uint8_t>> RewriteForEdges(const classfile::ClassFile& file,
                                                       ClassFilter::Verdict verdict,

@@ -103,4 +103,6 @@ Status ProbeClass::PrimeExact(JNIEnv* jni) { return Prime(jni, "primeExact"); }
 
 Status ProbeClass::PrimeEdges(JNIEnv* jni) { return Prime(jni, "primeEdges"); }
 
+Status ProbeClass::PrimeContexts(JNIEnv* jni) { return Prime(jni, "primeContexts"); }
+
 }  // namespace yp::hotspot

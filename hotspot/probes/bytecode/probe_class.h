@@ -23,6 +23,7 @@ class ProbeClass {
   static Status PrimeCheck(JNIEnv* jni);
   static Status PrimeExact(JNIEnv* jni);
   static Status PrimeEdges(JNIEnv* jni);
+  static Status PrimeContexts(JNIEnv* jni);
   // How long it takes to count down one armed call, in ps. After PrimeCheck and on the same thread;
   // takes 15 ms.
   static Result<int64_t> ArmedCallPs(JNIEnv* jni);

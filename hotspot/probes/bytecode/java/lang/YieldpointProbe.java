@@ -28,6 +28,8 @@ public final class YieldpointProbe {
   private static final int THREAD_TICK = 4;
   private static final int COUNTDOWN = 8;
   private static final int EXPECTED = 16;
+  private static final int CONTEXT = 20;
+  private static final int CONTEXT_SITE = 24;
   private static final int SITE_COUNTS = 64;
   private static final int SITE_COUNTS_LOG2_SIZE = 6;
   private static final int WAY_SIZE = 16;
@@ -54,6 +56,11 @@ public final class YieldpointProbe {
   private static final long ENTRY = 1L << 63;
   private static final long ANNOUNCES = 1L << 62;
 
+  // Context counts: an index of node numbers, and the nodes (int parent, site, method; long calls).
+  private static final int LOG2_CONTEXT_INDEX = 24;
+  private static final int LOG2_NODE_SIZE = 5;
+  private static final int NODE_CALLS = 16;
+
   private static final int CALIBRATION_CALLS = 5000;
 
   private static final long TID = U.objectFieldOffset(Thread.class, "tid");
@@ -65,6 +72,9 @@ public final class YieldpointProbe {
   private static final long RECEIVERS = PAIRS + (8 << PAIRS_LOG2_SIZE);
   private static final long ANNOUNCEMENTS =
       RECEIVERS + (16 << HASH_BITS + LOG2_MAX_SITES - TAG_BITS);
+
+  private static final long CONTEXT_INDEX = contextAddress(contextLayout());
+  private static final long NODES = CONTEXT_INDEX + (4L << LOG2_CONTEXT_INDEX);
 
   private YieldpointProbe() {}
 
@@ -111,6 +121,61 @@ public final class YieldpointProbe {
     if (U.getLong(null, entry) == tid) {
       U.putInt(null, U.getLong(null, entry + 8) + SITE, site);
     }
+  }
+
+  /**
+   * At the entry of each probed method (exact mode by context): counts one call in the context of the
+   * latest announced call site, and returns the method's own context.
+   */
+  @DontInline
+  public static int enterContext(int method) {
+    long tid = U.getLong(Thread.currentThread(), TID);
+    long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+    if (U.getLong(null, entry) != tid) {
+      return newContext(method, tid);
+    }
+    long state = U.getLong(null, entry + 8);
+    int parent = U.getInt(null, state + CONTEXT);
+    int site = U.getInt(null, state + CONTEXT_SITE);
+    long mixed = (((long) site << 32) | method) * FACTOR ^ parent;
+    int place = (int) (mixed * FACTOR >>> (64 - LOG2_CONTEXT_INDEX));
+    while (true) {
+      int node = U.getIntAcquire(null, CONTEXT_INDEX + ((long) place << 2));
+      if (node == 0) {
+        return newContext(method, tid);
+      }
+      long at = NODES + ((long) node << LOG2_NODE_SIZE);
+      if (U.getInt(null, at) == parent
+          && U.getInt(null, at + 4) == site
+          && U.getInt(null, at + 8) == method) {
+        U.getAndAddLong(null, at + NODE_CALLS, 1);
+        U.putInt(null, state + CONTEXT, node);
+        return node;
+      }
+      place = (place + 1) & ((1 << LOG2_CONTEXT_INDEX) - 1);
+    }
+  }
+
+  /** Before each call of a probed method's body (exact mode by context): who calls next, and where. */
+  @ForceInline
+  public static void siteContext(int context, int site) {
+    long tid = U.getLong(Thread.currentThread(), TID);
+    long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+    if (U.getLong(null, entry) == tid) {
+      long state = U.getLong(null, entry + 8);
+      U.putInt(null, state + CONTEXT, context);
+      U.putInt(null, state + CONTEXT_SITE, site);
+    }
+  }
+
+  /**
+   * Before each return of a probed method (exact mode by context): its caller runs again. That one
+   * announces its own calls; but it may be code without probes, which calls more methods with them.
+   */
+  @ForceInline
+  public static void leaveContext(int context) {
+    long node = NODES + ((long) context << LOG2_NODE_SIZE);
+    siteContext(U.getInt(null, node), U.getInt(null, node + 4));
   }
 
   /** Before a call (mode edges): a call site that has yet to run, or may reach methods it has not. */
@@ -323,6 +388,11 @@ public final class YieldpointProbe {
     }
   }
 
+  /** Links the native method, while no class has its probes. */
+  private static void primeContexts(int rounds) {
+    newContext(0, U.getLong(Thread.currentThread(), TID));
+  }
+
   /** What {@code prime} does, for mode edges, while no class has its probes. */
   private static void primeEdges(int rounds) {
     Object receiver = "";
@@ -362,6 +432,11 @@ public final class YieldpointProbe {
         + ((long) LOG2_OFTEN << 48) + ((long) EXPECTED << 56);
   }
 
+  private static long contextLayout() {
+    return LOG2_CONTEXT_INDEX + (LOG2_NODE_SIZE << 8) + (NODE_CALLS << 16) + ((long) CONTEXT << 24)
+        + ((long) CONTEXT_SITE << 32);
+  }
+
   private static long layout() {
     return ARMED + (TICK << 4) + ((long) SITE << 8) + ((long) THREAD_TICK << 12)
         + ((long) COUNTDOWN << 16) + ((long) SITE_COUNTS << 24)
@@ -374,6 +449,10 @@ public final class YieldpointProbe {
   private static native long tableAddress();
 
   private static native long discoveryAddress(long layout);
+
+  private static native long contextAddress(long layout);
+
+  private static native int newContext(int method, long tid);
 
   private static native void sample(int method, long tid);
 
