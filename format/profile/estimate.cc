@@ -124,6 +124,20 @@ void EstimateCalls(Profile* profile) {
   }
 }
 
+void WidenIntervals(Profile* profile) {
+  if (!IsCountdown(*profile)) return;
+  const double total = profile->total_calls();
+  for (EdgeStats& edge : profile->edges) {
+    const bool is_estimated = (edge.flags & (kEdgeSampled | kEdgeInferred)) != 0;
+    if (!is_estimated || (edge.flags & kEdgeNoInterval) != 0 || edge.calls <= 0) continue;
+    const auto seen = std::min(static_cast<double>(edge.samples), edge.calls);
+    edge.low = std::max(seen, edge.calls * std::pow(edge.low / edge.calls, kIntervalFactor));
+    edge.high = std::min(std::max(total, edge.high),
+                         edge.calls * std::pow(edge.high / edge.calls, kIntervalFactor));
+    edge.variance *= kIntervalFactor * kIntervalFactor;
+  }
+}
+
 Status Recorrect(BiasCorrection correction, Profile* profile) {
   if (profile->windows.empty()) {
     return Status::Error("nothing in it was sampled: there is no bias of windows to correct");

@@ -110,6 +110,32 @@ TEST(EstimateTest, WhatIsCountedDownAtOneTimeIsOneUnit) {
   EXPECT_NEAR(variance_of("cbs", 1), 0.25 / 39, 1e-9) << "windows are the units";
 }
 
+TEST(EstimateTest, IntervalsAreWiderThanChanceWhereCallsAreCountedDown) {
+  const auto widened = [](const char* policy, uint32_t flags) {
+    Profile profile = WithEdges(2);
+    profile.config["policy"] = policy;
+    EdgeStats& edge = profile.edges[0];
+    edge.calls = 1000;
+    edge.low = 500;
+    edge.high = 2000;
+    edge.variance = 100;
+    edge.samples = 300;
+    edge.flags = flags;
+    profile.edges[1].calls = 1e6;
+    profile.edges[1].flags = kEdgeExact;
+    profile.edges[1].low = profile.edges[1].high = 1e6;
+    WidenIntervals(&profile);
+    EXPECT_EQ(profile.edges[1].high, 1e6);
+    return profile.edges[0];
+  };
+  const double factor = std::pow(2, kIntervalFactor);
+  EXPECT_NEAR(widened("countdown", kEdgeSampled).high, 1000 * factor, 1e-6);
+  EXPECT_NEAR(widened("countdown", kEdgeInferred).low, 1000 / factor, 1e-6);
+  EXPECT_NEAR(widened("countdown", kEdgeSampled).variance, 169, 1e-9);
+  EXPECT_EQ(widened("cbs", kEdgeSampled).high, 2000);
+  EXPECT_EQ(widened("countdown", kEdgeSampled | kEdgeNoInterval).high, 2000);
+}
+
 TEST(EstimateTest, CountedEdgesStayAsCounted) {
   Profile profile = WithEdges(2);
   profile.edges[0].calls = profile.edges[0].low = profile.edges[0].high = 12;

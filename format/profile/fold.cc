@@ -168,6 +168,7 @@ class Folder {
     EstimateCalls(&profile_);
     TakeCompiledCalls();
     AddInferredCalls(evidence_, &profile_);
+    WidenIntervals(&profile_);
   }
 
  private:
