@@ -32,6 +32,8 @@ inline constexpr int32_t kNoBci = -1;
 inline constexpr CompilationId kNoCompilation{0};
 // No compiled call: where the probe is not at compiled entries.
 inline constexpr CompiledCallId kNoCompiledCall{0};
+// No edge.
+inline constexpr EdgeId kNoEdge{0xffffffffu};
 // The context of a thread's first method's caller, which is none: what all others lie below.
 inline constexpr ContextId kRootContext{0};
 

@@ -155,11 +155,10 @@ Result<int> OverlapOfContexts(const Options& options, const Profile& a, const Pr
                     "exact --context tree",
                     *path));
   }
-  const bool differ = a.counts_contexts() != b.counts_contexts();
-  if (differ) {
-    Say("the one's contexts weigh calls, the other's samples of time; compared are the methods "
-        "that "
-        "both could observe");
+  using Weights = Profile::ContextWeights;
+  const bool differ = a.context_weights() != b.context_weights();
+  if (differ && (a.context_weights() == Weights::kTime || b.context_weights() == Weights::kTime)) {
+    Say("the one's contexts weigh calls, the other's samples of time");
   }
   MethodTable methods;
   const auto tree_of = [&](const Profile& profile) {

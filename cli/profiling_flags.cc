@@ -103,9 +103,10 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
       ->type_name(kCorrectionTypeName)
       ->capture_default_str();
   group
-      ->add_option("--context", context_,
-                   "edge: who calls whom.\ntree: and in which calling context, with --mode exact.\n"
-                   "Stacks that signals take are whole anyway")
+      ->add_option(
+          "--context", context_,
+          "edge: who calls whom.\ntree: and in which calling context: whole stacks of the calls\n"
+          "that are sampled, or with --mode exact of all")
       ->type_name("edge|tree")
       ->capture_default_str();
   group->add_option("--seed", seed_, "Makes the sampler's random choices repeatable")
@@ -299,8 +300,10 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
              "ticks at fixed times: windows, and no --budget above 0 at compiled entries; or "
              "--mechanism immediate"},
         Rule{{"--context"},
-             options.mode == Mode::kExact && options.probe == Probe::kBytecode,
-             "--mode exact and --probe bytecode"},
+             (options.mode == Mode::kExact && options.probe == Probe::kBytecode) ||
+                 ((cbs_mode || options.mode == Mode::kTimer) && options.stacks == Stacks::kNone),
+             "--mode exact, or --mode cbs or timer by polling: stacks that signals take are whole "
+             "anyway"},
         Rule{{"--correct"},
              options.HasWindows(),
              "windows: --mode timer by polling, or --mode cbs with --policy cbs"},

@@ -95,6 +95,15 @@ TEST(ProfilingFlagsTest, WindowsAreCorrectedAsAsked) {
   EXPECT_THAT(ErrorOf({"--mode", "timer", "--correct", "more"}), HasSubstr("choose none"));
 }
 
+TEST(ProfilingFlagsTest, ContextsAreOfAllCallsOrOfThoseThatAreSampled) {
+  EXPECT_FALSE(Parse({})->context_tree);
+  EXPECT_TRUE(Parse({"--context", "tree"})->context_tree);
+  EXPECT_TRUE(Parse({"--mode", "exact", "--context", "tree"})->context_tree);
+  EXPECT_THAT(ErrorOf({"--mode", "edges", "--context", "tree"}), HasSubstr("--context works only"));
+  EXPECT_THAT(ErrorOf({"--mechanism", "immediate", "--context", "tree"}),
+              HasSubstr("whole anyway"));
+}
+
 TEST(ProfilingFlagsTest, SaysWhichValuesThereAre) {
   EXPECT_EQ(ErrorOf({"--mode", "quick"}),
             "--mode quick: unknown; choose exact, cbs, timer, patching or edges");

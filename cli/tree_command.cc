@@ -23,7 +23,7 @@ constexpr const char* kFooter = R"(
 The calling contexts that signals found the program's threads in (yp run --mechanism immediate):
 who called whom down to where time was spent, inlined methods included. total: a context and all
 below it; self: the context alone. With yp run --mode exact --context tree, calls take the place of
-samples: how often each context was called.
+samples: how often each context was called. With --context tree otherwise, samples are of calls.
 
 Examples:
   yp tree app.yp
@@ -58,7 +58,8 @@ class ShownTree {
 
   Status Print(size_t limit) const {
     using Column = Table::Column;
-    const char* const unit = profile_.counts_contexts() ? "calls" : "samples";
+    const bool are_calls = profile_.context_weights() == Profile::ContextWeights::kCalls;
+    const char* const unit = are_calls ? "calls" : "samples";
     Table table({"total", "self", unit, "method"},
                 {Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
     const size_t rows = AddRows(limit, &table);

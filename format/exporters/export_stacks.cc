@@ -39,10 +39,20 @@ std::vector<size_t> HeaviestContexts(const CallingContextTree& tree, size_t limi
 
 ExportedStacks StacksOfContexts(const Profile& profile, const ExportOptions& options) {
   ExportedStacks exported;
-  const bool counts = profile.counts_contexts();
-  exported.type = counts ? "calls" : "samples";
-  exported.origin =
-      counts ? "every call was counted" : "samples of where threads were found by signals";
+  switch (profile.context_weights()) {
+    case Profile::ContextWeights::kTime:
+      exported.type = "samples";
+      exported.origin = "samples of where threads were found by signals";
+      break;
+    case Profile::ContextWeights::kCalls:
+      exported.type = "calls";
+      exported.origin = "every call was counted";
+      break;
+    case Profile::ContextWeights::kSampledCalls:
+      exported.type = "samples";
+      exported.origin = "samples of calls";
+      break;
+  }
   ExportedMethods methods(profile);
   const CallingContextTree& tree = profile.contexts;
   for (const size_t context : HeaviestContexts(tree, options.max_edges)) {

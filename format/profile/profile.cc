@@ -40,6 +40,12 @@ std::string_view Profile::ConfigOr(std::string_view key, std::string_view fallba
   return it == config.end() ? fallback : std::string_view(it->second);
 }
 
+Profile::ContextWeights Profile::context_weights() const {
+  const std::string_view weights = ConfigOr("contexts", "");
+  if (weights == "calls") return ContextWeights::kCalls;
+  return weights == "sampled_calls" ? ContextWeights::kSampledCalls : ContextWeights::kTime;
+}
+
 std::string NameOf(const MethodTable& methods, MethodId id) {
   return id == kNoMethod ? std::string(kRootName) : methods[id].FullName();
 }

@@ -62,8 +62,8 @@ struct Profile {
   MethodTable methods;
   std::vector<EdgeStats> edges;
   std::vector<spool::Window> windows;  // Empty in exact mode.
-  // Samples in the contexts that signals found the threads in (mechanism "immediate"); or, when
-  // counts_contexts(), calls by the context that they led to. Its methods are in methods.
+  // Samples in the contexts that signals found the threads in (mechanism "immediate"); or calls, as
+  // context_weights() says, by the context that they led to. Its methods are in methods.
   CallingContextTree contexts;
   std::vector<spool::ThreadDefinition> threads;
   std::map<std::string, uint64_t> drops;  // What was lost, by reason.
@@ -76,7 +76,8 @@ struct Profile {
   std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
   // The set of edges, each counted once.
   bool finds_edges() const { return ConfigOr("mode", "") == "edges"; }
-  bool counts_contexts() const { return ConfigOr("contexts", "") == "calls"; }
+  enum class ContextWeights { kTime, kCalls, kSampledCalls };
+  ContextWeights context_weights() const;
   // Every call counted, none estimated.
   bool exact() const { return ConfigOr("mode", "") == "exact"; }
   std::string NameOf(MethodId id) const { return yp::NameOf(methods, id); }

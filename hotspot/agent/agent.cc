@@ -333,7 +333,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
     }
     return why;
   };
-  if (options.stacks != AgentOptions::Stacks::kNone) {
+  if (options.stacks != AgentOptions::Stacks::kNone || SamplesContexts(options)) {
     Result<std::unique_ptr<StackRecording>> stacks = NewStackRecording(jni, session, options);
     if (!stacks) return give_up(stacks.status());
     session.TakeStacksWith(std::move(stacks).value());
@@ -379,7 +379,9 @@ Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,
     clock.period = static_cast<uint64_t>(options.stack_interval_ns);
     if (options.event.name != clock.name) triggers.push_back(std::make_unique<PerfEvents>(clock));
   }
-  triggers.push_back(std::make_unique<IntervalTimer>(options.stack_interval_ns));
+  if (options.stacks != AgentOptions::Stacks::kNone) {
+    triggers.push_back(std::make_unique<IntervalTimer>(options.stack_interval_ns));
+  }
   const std::function<bool(std::string)> observes =
       [packages = JdkPackages(jni), &filter = session.filter()](std::string class_name) {
         std::ranges::replace(class_name, '.', '/');

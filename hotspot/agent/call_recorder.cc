@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hotspot/probes/bytecode/loaded_class.h"
+#include "hotspot/stacks/return_context.h"
 #include "hotspot/walk/jvmti_methods.h"
 
 namespace yp::hotspot {
@@ -184,7 +185,11 @@ void CallRecorder::OnArmedCall(JNIEnv* jni, Session& session, MethodId callee,
   if (!verdict.sample) return;
   const int64_t begin_ns = clock_.NowNs();
   const std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
-  if (answer) PushSample(*thread, answer->edge);
+  if (answer) {
+    PushSample(*thread, answer->edge);
+    StackRecording* const stacks = session.stacks_of_calls();
+    if (stacks != nullptr && stacks->OnSampledCall(nullptr, kNoEdge)) session.DrainSoon();
+  }
   PushWindowEnd(*thread, session.sampler().AfterSample(*thread, begin_ns));
   if (thread->ring->HasBecomeHalfFull()) session.DrainSoon();
 }
@@ -207,6 +212,10 @@ bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
   const bool is_observed = answer.outcome != EntryWalker::Outcome::kNotObserved;
   if (answer.outcome == EntryWalker::Outcome::kEdge) {
     PushSample(*thread, answer.edge, answer.call);
+    if (StackRecording* stacks = session.stacks_of_calls()) {
+      ucontext_t caller = ContextAtReturn(call.return_address, call.frame_pointer);
+      if (stacks->OnSampledCall(&caller, answer.edge)) session.DrainSoon();
+    }
   } else if (is_observed) {
     drops_.Add(answer.reason);
   }

@@ -88,6 +88,7 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
     }
   }
   if (CountsContexts(options)) add("contexts", "calls");
+  if (SamplesContexts(options)) add("contexts", "sampled_calls");
   if (session.has_budget()) {
     add("budget_ppm", std::to_string(std::lround(options.budget * 1e6)));
   }

@@ -228,10 +228,11 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
     if (options.trigger == Trigger::kIntervalTimer && options.stacks != Stacks::kNone) {
       return Status::Error("trigger=setitimer and stacks both take SIGPROF: leave one out");
     }
-    if (options.context_tree && !CountsContexts(options)) {
+    if (options.context_tree && !CountsContexts(options) && !SamplesContexts(options)) {
       return Status::Error(
-          "context=tree counts in rewritten classes: it takes mode=exact and "
-          "probe=bytecode");
+          "context=tree is of mode=exact with probe=bytecode, or of sampled calls; stacks are "
+          "whole "
+          "anyway");
     }
     if (options.mode == Mode::kExact && options.probe == Probe::kBarrier) {
       return Status::Error(
@@ -254,6 +255,12 @@ bool CountsCalls(AgentOptions::Mode mode) {
 bool CountsContexts(const AgentOptions& options) {
   return options.context_tree && options.mode == AgentOptions::Mode::kExact &&
          options.probe == AgentOptions::Probe::kBytecode;
+}
+
+bool SamplesContexts(const AgentOptions& options) {
+  const bool samples =
+      options.mode == AgentOptions::Mode::kCbs || options.mode == AgentOptions::Mode::kTimer;
+  return options.context_tree && samples && options.stacks == AgentOptions::Stacks::kNone;
 }
 
 bool Infers(const AgentOptions& options) {

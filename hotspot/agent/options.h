@@ -72,6 +72,8 @@ struct AgentOptions {
 bool CountsCalls(AgentOptions::Mode mode);
 // Whether each call is counted in its calling context.
 bool CountsContexts(const AgentOptions& options);
+// Whether the whole stack of each sampled call is taken.
+bool SamplesContexts(const AgentOptions& options);
 // Whether a recording at compiled entries tells what inlined calls are to be inferred from.
 bool Infers(const AgentOptions& options);
 const char* ToString(AgentOptions::Mode mode);

@@ -96,6 +96,15 @@ TEST(AgentOptionsTest, TheOtherWordOfEachPairIsUnderstoodToo) {
   EXPECT_FALSE(options.skip_trivial);
 }
 
+TEST(AgentOptionsTest, ContextsAreCountedOrSampled) {
+  EXPECT_TRUE(CountsContexts(Parsed("spool=s,mode=exact,context=tree")));
+  EXPECT_FALSE(CountsContexts(Parsed("spool=s,mode=exact,context=edge")));
+  EXPECT_TRUE(SamplesContexts(Parsed("spool=s,context=tree")));
+  EXPECT_TRUE(SamplesContexts(Parsed("spool=s,mode=timer,probe=patch,context=tree")));
+  EXPECT_THAT(ErrorOf("spool=s,mode=edges,context=tree"), HasSubstr("context=tree"));
+  EXPECT_THAT(ErrorOf("spool=s,stacks=hpm,context=tree"), HasSubstr("whole anyway"));
+}
+
 TEST(AgentOptionsTest, ThePolicyMayFollowTheProbe) {
   EXPECT_FALSE(Parsed("spool=s").policy_follows_probe);
   EXPECT_TRUE(Parsed("spool=s,policy=auto,interval=7").policy_follows_probe);

@@ -92,6 +92,10 @@ class Session {
   bool has_budget() const { return pacer_.has_budget(); }
   // Null unless the mode is patching.
   Listeners* listeners() { return listeners_.get(); }
+  // What takes the stack of each call that is sampled; null where none is asked for.
+  StackRecording* stacks_of_calls() const {
+    return SamplesContexts(options_) ? stacks_.get() : nullptr;
+  }
   // Null unless calls are counted by context.
   CountedContexts* counted_contexts() const { return contexts_.get(); }
   const ClassFilter& filter() const { return filter_; }
@@ -131,7 +135,7 @@ class Session {
   int64_t drain_cpu_ns_ = 0;
   ProfileReader* profile_reader_ = nullptr;  // Where inlined calls are to be inferred.
   ProfilePace profile_pace_;
-  std::unique_ptr<StackRecording> stacks_;  // Null unless signals take stacks.
+  std::unique_ptr<StackRecording> stacks_;  // Null unless stacks are taken.
   std::unique_ptr<CountedContexts> contexts_;
   Worker drain_worker_;
   std::mutex end_mutex_;

@@ -22,6 +22,11 @@ std::string NameOf(int32_t kernel_thread) {
 }  // namespace
 
 Status StackRecording::Start() {
+  if (triggers_.empty()) {
+    sampler_.TakeStacks([](const StackBuffer::Stack&) {});  // Of an earlier recording.
+    sampler_.Begin();
+    return Status::Ok();
+  }
   if (Status taken = ProfilingSignal::Take(&StackSampler::OnProfilingSignal); !taken) return taken;
   sampler_.TakeSignals();
   sampler_.TakeStacks([](const StackBuffer::Stack&) {});  // Of an earlier recording.
@@ -38,7 +43,7 @@ Status StackRecording::Start() {
 }
 
 void StackRecording::Stop() {
-  in_use_.load(std::memory_order_acquire)->Stop();
+  if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->Stop();
   sampler_.End();
 }
 

@@ -22,12 +22,13 @@ class StackRecording {
  public:
   using Triggers = std::vector<std::unique_ptr<SignalTrigger>>;
 
-  // `triggers`: the first that this machine allows is used. `start_ns`: the recording's.
+  // `triggers`: the first that this machine allows is used; without any, stacks are those of calls
+  // that are sampled. `start_ns`: the recording's.
   StackRecording(StackSampler& sampler, Triggers triggers, MethodRegistry& registry, Drops& drops,
                  int64_t start_ns, ContextFolder::Namer namer)
       : sampler_(sampler),
         triggers_(std::move(triggers)),
-        in_use_(triggers_.front().get()),
+        in_use_(triggers_.empty() ? nullptr : triggers_.front().get()),
         folder_(registry, drops, start_ns),
         namer_(std::move(namer)) {}
 
@@ -38,11 +39,19 @@ class StackRecording {
   void Stop();
   // What the profile says of them: keys and values of its configuration. After Start.
   std::vector<std::pair<std::string, std::string>> Facts() const {
-    return in_use_.load(std::memory_order_acquire)->Facts();
+    const SignalTrigger* const trigger = in_use_.load(std::memory_order_acquire);
+    if (trigger == nullptr) return {};
+    return trigger->Facts();
   }
   // From the VM's events of the calling thread, also while it starts.
-  void OnThreadStart() { in_use_.load(std::memory_order_acquire)->OnThreadStart(); }
-  void OnThreadEnd() { in_use_.load(std::memory_order_acquire)->OnThreadEnd(); }
+  void OnThreadStart() {
+    if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->OnThreadStart();
+  }
+  void OnThreadEnd() {
+    if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->OnThreadEnd();
+  }
+  // A call of the calling thread's is sampled: see StackSampler. True when Take is due.
+  bool OnSampledCall(void* context, EdgeId call) { return sampler_.OnCall(context, call); }
 
   int64_t cost_ns() const { return sampler_.cost_ns(); }
   // From one thread at a time: what has come since the last time.

@@ -1,10 +1,13 @@
-"""Exact mode by context: every call is counted in the chain of calls that led to it."""
+"""Calling contexts of calls: all of them, counted (exact mode), or those that are sampled."""
 
 from __future__ import annotations
 
 import collections
+import math
 import unittest
+from typing import Sequence
 
+from eval import jdks
 from hotspot.integration import jvm
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
 from hotspot.integration.stacks_test import contexts
@@ -35,6 +38,19 @@ EXPECTED = {
     ("inThread", "second", "middle", "leaf"): 10,
 }
 
+# In the order of calls, with equal shares but for the work below heavy, which is called twice.
+SHARES = {
+    ("main", "heavy"): 1 / 7,
+    ("main", "heavy", "work"): 2 / 7,
+    ("main", "heavy", "between"): 1 / 7,
+    ("main", "heavy", "between", "work"): 1 / 7,
+    ("main", "light"): 1 / 7,
+    ("main", "light", "work"): 1 / 7,
+}
+SAMPLED = "mode=cbs,policy=countdown,seed=20261123,context=tree,trivial=include"
+NO_INLINING = ("-XX:CompileCommand=quiet",
+               "-XX:CompileCommand=dontinline,programs.ContextShares::*")
+
 
 def calls_by_callee(recording: jvm.Recording) -> dict[str, float]:
     calls: dict[str, float] = collections.Counter()
@@ -64,6 +80,31 @@ class ContextsTest(JvmTestCase):
                 by_edge = self.record(jdk, f"programs.{program}", options="mode=exact")
                 by_context = self.record(jdk, f"programs.{program}", options=OPTIONS)
                 self.assertEqual(calls_by_callee(by_edge), calls_by_callee(by_context))
+
+
+class SampledContextsTest(JvmTestCase):
+    def check(self, jdk: jdks.Jdk, options: str, rounds: int, interval: int,
+              flags: Sequence[str] = ()) -> None:
+        recording = self.record(jdk, "programs.ContextShares", str(rounds), jvm=flags,
+                                options=f"{SAMPLED},interval={interval},{options}")
+        found = contexts(recording)
+        total = sum(found.values())
+        self.assertGreater(total, 0.5 * 7 * rounds / interval, recording.drops)
+        for context, share in SHARES.items():
+            # Five standard deviations of independent samples: one false alarm in a million.
+            spread = 5 * math.sqrt(share * (1 - share) / total)
+            self.assertAlmostEqual(share, found.get(context, 0) / total, delta=spread,
+                                   msg=f"{context} of {found}")
+        self.assertEqual("sampled_calls", recording.info["config"]["contexts"])
+
+    @on_each_jdk()
+    def test_sampled_calls_bring_their_whole_stack(self, jdk):
+        self.check(jdk, "probe=bytecode", rounds=2_000_000, interval=1009)
+
+    @on_each_jdk()
+    def test_at_compiled_entries_too(self, jdk):
+        self.check(jdk, "probe=patch,budget_ppm=0", rounds=20_000_000, interval=10_007,
+                   flags=NO_INLINING)
 
 
 if __name__ == "__main__":

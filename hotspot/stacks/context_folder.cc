@@ -6,7 +6,7 @@ namespace yp::hotspot {
 
 void ContextFolder::Add(const StackBuffer::Stack& stack) {
   const auto begin = stack.frames.begin();
-  kept_.push_back({stack.time_ns, stack.thread, {begin, begin + stack.frame_count}});
+  kept_.push_back({stack.time_ns, stack.thread, stack.call, {begin, begin + stack.frame_count}});
 }
 
 void ContextFolder::NameNewMethods(const Namer& namer) {
@@ -41,17 +41,24 @@ std::optional<ContextId> ContextFolder::ContextOf(const Kept& stack) {
     }
     const NamedMethod& method = *known->second;
     if (method.id == kNoMethod) continue;
-    if (tree_.size() >= max_contexts_ && !tree_.FindChild(context, call, method.id)) {
-      drops_.Add(Drop::kContextsFull);
-      return std::nullopt;
-    }
-    context = tree_.Child(context, call, method.id);
+    const std::optional<ContextId> child = ChildOf(context, call, method.id);
+    if (!child) return std::nullopt;
+    context = *child;
     const bool has_bci = frame->bci >= 0;
     call = !has_bci                ? kNoBci
            : method.map != nullptr ? method.map->OriginalBci(frame->bci)
                                    : frame->bci;
   }
-  return context;
+  if (stack.call == kNoEdge) return context;
+  return ChildOf(context, call, registry_.EdgeOf(stack.call).callee);
+}
+
+std::optional<ContextId> ContextFolder::ChildOf(ContextId parent, int32_t bci, MethodId method) {
+  if (tree_.size() >= max_contexts_ && !tree_.FindChild(parent, bci, method)) {
+    drops_.Add(Drop::kContextsFull);
+    return std::nullopt;
+  }
+  return tree_.Child(parent, bci, method);
 }
 
 void ContextFolder::Fold(const Namer& namer, const ThreadNamer& thread_namer) {

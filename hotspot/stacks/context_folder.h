@@ -61,11 +61,14 @@ class ContextFolder {
   struct Kept {
     int64_t time_ns;
     int32_t thread;
+    EdgeId call;
     std::vector<RawFrame> frames;  // Innermost first.
   };
 
   void NameNewMethods(const Namer& namer);
   std::optional<ContextId> ContextOf(const Kept& stack);
+  // Nothing when it is new and there are too many.
+  std::optional<ContextId> ChildOf(ContextId parent, int32_t bci, MethodId method);
 
   MethodRegistry& registry_;
   Drops& drops_;

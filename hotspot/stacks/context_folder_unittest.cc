@@ -42,10 +42,12 @@ class ContextFolderTest : public testing::Test {
     return names;
   }
   // Outermost first, each method at the bytecode index 10 times its depth.
-  void Add(ContextFolder& folder, const std::string& stack, int32_t thread = 1) {
+  void Add(ContextFolder& folder, const std::string& stack, int32_t thread = 1,
+           EdgeId call = kNoEdge) {
     const auto raw = std::make_unique<StackBuffer::Stack>();
     raw->frame_count = static_cast<int32_t>(stack.size());
     raw->thread = thread;
+    raw->call = call;
     raw->time_ns = time_ns_++;
     for (size_t i = 0; i < stack.size(); ++i) {
       const size_t depth = stack.size() - 1 - i;
@@ -90,6 +92,18 @@ TEST_F(ContextFolderTest, AContextIsItsMethodsAndThePlacesOfTheirCalls) {
   EXPECT_THAT(samples, ElementsAre(Pair("a0b10c", 2), Pair("a0b10d", 1)));
   EXPECT_EQ(news.samples[0].start_ns, 0);
   EXPECT_THAT(registry_.TakeNews().methods, SizeIs(4)) << "a to d: those of contexts";
+}
+
+TEST_F(ContextFolderTest, ACallThatIsAboutToBeMadeIsTheInnermost) {
+  ContextFolder folder(registry_, drops_, 0);
+  const EdgeId call = registry_.InternEdge({ids_['b'], 10, ids_['c']});
+  Add(folder, "ab", 1, call);
+  Add(folder, "", 1, registry_.InternEdge({kNoMethod, kNoBci, ids_['d']}));
+  const ContextFolder::News news = Fold(folder);
+  ASSERT_THAT(news.samples, SizeIs(1));
+  std::map<std::string, uint32_t> samples;
+  for (const auto& [id, count] : news.samples[0].samples) samples[Describe(news, id)] = count;
+  EXPECT_THAT(samples, ElementsAre(Pair("a0b10c", 1), Pair("d", 1)));
 }
 
 TEST_F(ContextFolderTest, OnlyWhatIsNewIsTold) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <new>
 
+#include "base/ids.h"
 #include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
@@ -33,6 +34,7 @@ class StackBuffer {
     int64_t time_ns = 0;
     int32_t thread = 0;       // The kernel's id.
     int32_t frame_count = 0;  // Innermost first.
+    EdgeId call = kNoEdge;  // That the innermost frame is making, to a callee without a frame yet.
     std::array<RawFrame, kMaxFrames> frames;
 
    private:
@@ -61,9 +63,11 @@ class StackBuffer {
     }
     return nullptr;
   }
-  // For the consumer. Async-signal-safe as Take.
-  void Publish(Stack& stack) {
+  // For the consumer. True for the one that has filled half of the places since the consumer came.
+  // Async-signal-safe as Take.
+  bool Publish(Stack& stack) {
     stack.state.store(kReady, std::memory_order_release);  // Partner: ForEachReady's acquire.
+    return published_.fetch_add(1, std::memory_order_relaxed) + 1 == kPlaces / 2;
   }
   // Unused. Async-signal-safe as Take.
   void GiveBack(Stack& stack) {
@@ -73,6 +77,7 @@ class StackBuffer {
   // Consumer: calls visit(const Stack&) for each that is ready, in no order.
   template <typename Visit>
   void ForEachReady(Visit visit) {
+    published_.store(0, std::memory_order_relaxed);
     for (Stack& stack : stacks_) {
       if (stack.state.load(std::memory_order_acquire) != kReady) continue;  // Partner: Publish.
       visit(static_cast<const Stack&>(stack));
@@ -85,6 +90,7 @@ class StackBuffer {
   static constexpr int kAttempts = 8;
 
   std::atomic<uint32_t> next_{0};
+  std::atomic<uint32_t> published_{0};  // Since the consumer came, roughly.
   std::array<Stack, kPlaces> stacks_;
 };
 

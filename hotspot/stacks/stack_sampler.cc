@@ -24,29 +24,40 @@ void StackSampler::OnSignal(const siginfo_t& info, void* context) {
   const int saved_errno = errno;
   if (is_active_.load(std::memory_order_acquire)) {  // Partner: Begin's release.
     const int64_t begun_ns = host_.now_ns();
-    TakeStack(context);
+    TakeStack(context, kNoEdge);
     if (host_.after_signal != nullptr) host_.after_signal(info);
     cost_ns_.fetch_add(host_.now_ns() - begun_ns, std::memory_order_relaxed);
   }
   errno = saved_errno;
 }
 
-void StackSampler::TakeStack(void* context) {
+bool StackSampler::TakeStack(void* context, EdgeId call) {
   JNIEnv* env = host_.env_of_this_thread();
-  if (env == nullptr) return drops_.Add(Drop::kNotJavaThread);
+  if (env == nullptr) {
+    drops_.Add(Drop::kNotJavaThread);
+    return false;
+  }
   StackBuffer::Stack* stack = buffer_->Take();
-  if (stack == nullptr) return drops_.Add(Drop::kStackBufferFull);
+  if (stack == nullptr) {
+    drops_.Add(Drop::kStackBufferFull);
+    return false;
+  }
   Trace trace{.env = env, .count = 0, .frames = stack->frames.data()};
   host_.walk(&trace, StackBuffer::kMaxFrames, context);
-  if (trace.count <= 0 || trace.count >= static_cast<jint>(StackBuffer::kMaxFrames)) {
+  // Whoever has no caller in Java is called by none.
+  const bool is_first = trace.count == 0 && call != kNoEdge;
+  if ((trace.count <= 0 && !is_first) ||
+      trace.count >= static_cast<jint>(StackBuffer::kMaxFrames)) {
     // Of a deeper stack the outermost frames are missing: what context it is cannot be told.
     drops_.Add(trace.count <= 0 ? ReasonOf(trace.count) : Drop::kStackTooDeep);
-    return buffer_->GiveBack(*stack);
+    buffer_->GiveBack(*stack);
+    return false;
   }
   stack->frame_count = trace.count;
+  stack->call = call;
   stack->thread = ThisThread();
   stack->time_ns = host_.now_ns();
-  buffer_->Publish(*stack);
+  return buffer_->Publish(*stack);
 }
 
 // The answers of HotSpot's forte.cpp: ticks_no_Java_frame and following.

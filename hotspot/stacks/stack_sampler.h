@@ -15,7 +15,7 @@
 
 namespace yp::hotspot {
 
-// Takes a stack at each signal, on the thread that gets it.
+// Takes a stack at each signal, on the thread that gets it; or of a call that is sampled.
 //
 // There is one for the process, never deleted: a signal may still be on its way when nobody waits
 // for it any more. What it takes between Begin and End is the recording's.
@@ -58,6 +58,14 @@ class StackSampler {
   // here. Keeps errno.
   void OnSignal(const siginfo_t& info, void* context);
 
+  // A call of the calling thread's, `call` if its callee has no frame yet. `context`: as of a
+  // signal that finds the thread where the call returns to; null in a native method, whose frame
+  // the VM knows. True when it is time for TakeStacks. Async-signal-safe as OnSignal.
+  bool OnCall(void* context, EdgeId call) {
+    if (!is_active_.load(std::memory_order_acquire)) return false;  // Partner: Begin.
+    return TakeStack(context, call);
+  }
+
   // What its signals have cost since Begin, but for the kernel's part: wall time.
   int64_t cost_ns() const { return cost_ns_.load(std::memory_order_relaxed); }
 
@@ -68,7 +76,8 @@ class StackSampler {
   }
 
  private:
-  void TakeStack(void* context);
+  // True when it has filled half of the buffer.
+  bool TakeStack(void* context, EdgeId call);
 
   static std::atomic<StackSampler*> of_signals_;
 

@@ -88,6 +88,25 @@ TEST_F(StackSamplerTest, WhatIsNoStackIsCountedByReason) {
   EXPECT_EQ(signals_after, 8) << "the next one is to come";
 }
 
+TEST_F(StackSamplerTest, ACallIsAStackToo) {
+  answers = {2};
+  sampler_.OnCall(nullptr, kNoEdge);
+  answers = {0};
+  sampler_.OnCall(nullptr, kNoEdge);  // In a native method there is a frame.
+  int with_call = 0;
+  answers = {0};
+  sampler_.OnCall(nullptr, EdgeId{7});  // A thread's first.
+  sampler_.TakeStacks([&](const StackBuffer::Stack& stack) {
+    const bool has_call = stack.call != kNoEdge;
+    with_call += has_call;
+    EXPECT_EQ(stack.frame_count, has_call ? 0 : 2);
+    EXPECT_EQ(stack.call, has_call ? EdgeId{7} : kNoEdge);
+  });
+  EXPECT_EQ(with_call, 1);
+  EXPECT_EQ(signals_after, 0);
+  EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("no_java_frame", 1)));
+}
+
 TEST_F(StackSamplerTest, APlaceThatHadNoStackIsUsedAgain) {
   for (size_t i = 0; i < 3 * StackBuffer::kPlaces; ++i) Signal(0);
   Signal(2);
@@ -100,6 +119,18 @@ TEST_F(StackSamplerTest, AFullBufferLosesStacksAndSaysSo) {
   EXPECT_EQ(TakenFrameCounts().size(), StackBuffer::kPlaces);
   Signal(1);
   EXPECT_EQ(TakenFrameCounts().size(), 1u);
+}
+
+TEST_F(StackSamplerTest, WhoFillsHalfOfTheBufferIsToldOnce) {
+  size_t told = 0;
+  for (size_t i = 0; i < StackBuffer::kPlaces - 1; ++i) {
+    answers = {1};
+    if (sampler_.OnCall(nullptr, kNoEdge)) {
+      ++told;
+      EXPECT_EQ(i + 1, StackBuffer::kPlaces / 2);
+    }
+  }
+  EXPECT_EQ(told, 1u);
 }
 
 TEST_F(StackSamplerTest, ASignalThatComesTooLateIsNobodys) {

@@ -1,0 +1,23 @@
+#ifndef YP_HOTSPOT_STACKS_RETURN_CONTEXT_H_
+#define YP_HOTSPOT_STACKS_RETURN_CONTEXT_H_
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace yp::hotspot {
+
+// What a signal would find if the call had just returned: AsyncGetCallTrace takes no more of it. At
+// a return address the VM knows every frame. x86-64.
+inline ucontext_t ContextAtReturn(const uintptr_t* return_address, uintptr_t frame_pointer) {
+  ucontext_t context{};
+  greg_t* const registers = context.uc_mcontext.gregs;
+  registers[REG_RIP] = static_cast<greg_t>(*return_address);
+  registers[REG_RSP] = reinterpret_cast<greg_t>(return_address + 1);
+  registers[REG_RBP] = static_cast<greg_t>(frame_pointer);
+  return context;
+}
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_STACKS_RETURN_CONTEXT_H_
