@@ -11,8 +11,7 @@ import argparse
 import shutil
 import statistics
 import sys
-import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Mapping, Sequence
 
@@ -82,7 +81,7 @@ def judge(comparison: Mapping, info: Mapping) -> Judged:
 
 def overlap_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str]) -> Table:
     rows = [[workload, f"{result.calls:,}", f"{result.edges:,}",
-             *(_range([run.overlap for run in result.runs[name]]) for name in names)]
+             *(stats.mean_and_range([run.overlap for run in result.runs[name]]) for name in names)]
             for workload, result in results.items()]
     rows.append(["geometric mean", "", "",
                  *(f"{mean_overlap(results, name):.1f}" for name in names)])
@@ -126,11 +125,6 @@ def mean_overlap(results: Mapping[str, Result], name: str) -> float:
 
 def lowest_run(results: Mapping[str, Result], name: str) -> float:
     return min(run.overlap for result in results.values() for run in result.runs[name])
-
-
-def _range(values: Sequence[float]) -> str:
-    text = f"{statistics.fmean(values):.1f}"
-    return text if len(values) == 1 else f"{text} ({min(values):.1f}-{max(values):.1f})"
 
 
 @dataclass(frozen=True)
@@ -201,17 +195,11 @@ def measure_workload(recorder: Recorder, arguments: argparse.Namespace, run: Run
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     if arguments.profiles:
         arguments.profiles.mkdir(parents=True, exist_ok=True)
-    results: dict[str, Result] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with (run.group(f"{workload.name} on JDK {jdk.version}", _steps(arguments)),
-              tempfile.TemporaryDirectory(prefix="yp-eval-") as temporary):
-            recorder = Recorder(arguments.build, workload, jdk, arguments.gc,
-                                arguments.profiles or Path(temporary))
-            result = measure_workload(recorder, arguments, run)
-            results[workload.name] = result
-            data[workload.name] = asdict(result)
+    results = run.by_workload(
+        jdk, arguments.workloads, _steps(arguments),
+        lambda workload, folder: measure_workload(
+            Recorder(arguments.build, workload, jdk, arguments.gc, arguments.profiles or folder),
+            arguments, run))
     if not results:
         return
     names = [*([_AGAIN] if arguments.again else []), *arguments.configurations]

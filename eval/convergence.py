@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Iterator, Mapping, Sequence
 
@@ -152,15 +152,9 @@ def measure_workload(recorder: Recorder, run: Run) -> Result:
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    results: dict[str, Result] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with (run.group(f"{workload.name} on JDK {jdk.version}", _steps(arguments)),
-              tempfile.TemporaryDirectory(prefix="yp-eval-") as folder):
-            results[workload.name] = measure_workload(
-                Recorder(arguments, workload, jdk, Path(folder)), run)
-            data[workload.name] = asdict(results[workload.name])
+    results = run.by_workload(
+        jdk, arguments.workloads, _steps(arguments),
+        lambda workload, folder: measure_workload(Recorder(arguments, workload, jdk, folder), run))
     if results:
         run.report.tables.append(table(jdk, results, arguments.seconds))
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import tempfile
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Mapping, Sequence
 
 from eval import accuracy, stats
@@ -96,16 +94,11 @@ def measure_workload(recorder: accuracy.Recorder, arguments: argparse.Namespace,
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    results: dict[str, Result] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with (run.group(f"{workload.name} on JDK {jdk.version}", _steps(arguments)),
-              tempfile.TemporaryDirectory(prefix="yp-eval-") as folder):
-            recorder = accuracy.Recorder(arguments.build, workload, jdk, accuracy.COLLECTORS[0],
-                                         Path(folder))
-            results[workload.name] = measure_workload(recorder, arguments, run)
-            data[workload.name] = asdict(results[workload.name])
+    results = run.by_workload(
+        jdk, arguments.workloads, _steps(arguments),
+        lambda workload, folder: measure_workload(
+            accuracy.Recorder(arguments.build, workload, jdk, accuracy.COLLECTORS[0], folder),
+            arguments, run))
     if not results:
         return
     for name in arguments.configurations:

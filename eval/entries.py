@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from eval import compilation_log, stats
+from eval.agreement import overlap
 from eval.built import Built, Recording
 from eval.compilation_log import CompilationLog, Edge
 from eval.experiment import Experiment, Run
@@ -85,14 +86,6 @@ def graph_of(edges: Sequence[Mapping[str, Any]], weight: str = "calls") -> dict[
 
 def restricted(graph: Graph, log: CompilationLog) -> dict[Edge, float]:
     return {edge: calls for edge, calls in graph.items() if not log.is_inlined(edge)}
-
-
-def overlap(a: Graph, b: Graph) -> float:
-    """As `yp overlap`: the common edges' smaller shares, in percent; 0 when one has no calls."""
-    all_a, all_b = sum(a.values()), sum(b.values())
-    if not all_a or not all_b:
-        return 0.0
-    return 100 * sum(min(calls / all_a, b[edge] / all_b) for edge, calls in a.items() if edge in b)
 
 
 def overlap_by_chance(graph: Graph, samples: int) -> float:

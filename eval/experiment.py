@@ -8,8 +8,10 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
+from dataclasses import asdict
 from pathlib import Path
-from typing import Callable, Iterator, Mapping, Sequence
+from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar
 
 from eval import jdks, measure, report
 from eval.built import Built
@@ -17,6 +19,8 @@ from eval.jdks import Jdk
 from eval.progress import Progress
 from eval.workloads import manifest, prepare
 from eval.workloads.manifest import Workload
+
+Result = TypeVar("Result", bound=Any)  # of one workload: a dataclass
 
 _OUTPUTS = ("--json", "--markdown", "--section")
 
@@ -173,6 +177,20 @@ class Run:
             self.progress.leave_out(self.progress.left - left)
         if self._json_file:
             self.report.save_json(self._json_file)
+
+    def by_workload(self, jdk: Jdk, workloads: Sequence[Workload], steps: int,
+                    measure_one: Callable[[Workload, Path], Result]) -> dict[str, Result]:
+        """What `measure_one(workload, temporary folder)` gives, a dataclass, of each that did not
+        fail: a group each, whose result is kept among the JDK's measurements at once."""
+        results: dict[str, Result] = {}
+        data: dict[str, object] = {}
+        self.report.data[jdk.version] = data
+        for workload in workloads:
+            with (self.group(f"{workload.name} on JDK {jdk.version}", steps),
+                  tempfile.TemporaryDirectory(prefix="yp-eval-") as folder):
+                results[workload.name] = measure_one(workload, Path(folder))
+                data[workload.name] = asdict(results[workload.name])
+        return results
 
     def goal(self, text: str, is_met: bool, reached: str) -> None:
         self.report.notes.append(f"Goal: {text}: {'met' if is_met else 'MISSED'} ({reached}).")

@@ -100,6 +100,14 @@ def geometric_mean(values: Sequence[float]) -> float:
     return math.exp(statistics.fmean(math.log(value) for value in values))
 
 
+def mean_and_range(values: Sequence[float]) -> str:
+    """For a table: "85.0 (80.0-90.0)", the mean alone of one value, nothing of none."""
+    if not values:
+        return ""
+    text = f"{statistics.fmean(values):.1f}"
+    return text if len(values) == 1 else f"{text} ({min(values):.1f}-{max(values):.1f})"
+
+
 def _resample(sample: Sequence[float], generator: random.Random) -> list[float]:
     return generator.choices(sample, k=len(sample))
 

@@ -68,7 +68,7 @@ def judged(profiles: Sequence[Path], exact: Path, overlap: Overlap) -> Judged:
 
 def overlap_table(jdk: str, results: Mapping[str, Mapping[str, Judged]],
                   names: Sequence[str]) -> Table:
-    rows = [[workload, *(_range(by_name[name].overlaps) for name in names)]
+    rows = [[workload, *(stats.mean_and_range(by_name[name].overlaps) for name in names)]
             for workload, by_name in results.items()]
     columns = [[by_name[name].overlaps for by_name in results.values() if by_name[name].overlaps]
                for name in names]
@@ -88,13 +88,6 @@ def stability_table(jdk: str, results: Mapping[str, Mapping[str, Judged]],
     return Table(f"JDK {jdk}: stability in percent", ["program", *names],
                  [[workload, *(text(by_name[name].stability) for name in names)]
                   for workload, by_name in results.items()])
-
-
-def _range(values: Sequence[float]) -> str:
-    if not values:
-        return ""
-    text = f"{statistics.fmean(values):.1f}"
-    return text if len(values) == 1 else f"{text} ({min(values):.1f}-{max(values):.1f})"
 
 
 def _in_order(names: Iterable[str]) -> list[str]:
