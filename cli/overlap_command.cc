@@ -150,10 +150,7 @@ Status PrintContextComparison(const Options& options, const CallingContextTree& 
 Result<int> OverlapOfContexts(const Options& options, const Profile& a, const Profile& b) {
   for (const auto& [path, profile] : {std::pair(&options.a, &a), std::pair(&options.b, &b)}) {
     if (profile->contexts.total() > 0) continue;
-    return Status::Error(
-        fmt::format("{} has no calling contexts: record it with --mechanism immediate, or --mode "
-                    "exact --context tree",
-                    *path));
+    return Status::Error(fmt::format("{} has no calling contexts: {}", *path, kContextsAdvice));
   }
   using Weights = Profile::ContextWeights;
   const bool differ = a.context_weights() != b.context_weights();
@@ -175,13 +172,17 @@ Result<int> OverlapOfContexts(const Options& options, const Profile& a, const Pr
 }
 
 Result<int> OverlapOf(const Options& options) {
+  std::optional<BiasCorrection> correction;
+  if (!options.correct.empty()) {
+    const Result<BiasCorrection> chosen = ChooseCorrection("--correct", options.correct);
+    if (!chosen) return chosen.status();
+    correction = *chosen;
+  }
   const Result<Profile> a = LoadProfileArgument(options.a);
   if (!a) return a.status();
   Result<Profile> b = LoadProfileArgument(options.b);
   if (!b) return b.status();
-  if (!options.correct.empty()) {
-    const Result<BiasCorrection> correction = ChooseCorrection("--correct", options.correct);
-    if (!correction) return correction.status();
+  if (correction) {
     if (const Status done = Recorrect(*correction, &*b); !done) {
       return Status::Error(fmt::format("{}: {}", options.b, done.message()));
     }

@@ -124,9 +124,7 @@ Result<int> Tree(const Options& options) {
   if (!profile) return profile.status();
   if (profile->contexts.total() <= 0) {
     return Status::Error(
-        fmt::format("{} has no calling contexts: record it with --mechanism immediate, or --mode "
-                    "exact --context tree",
-                    options.path));
+        fmt::format("{} has no calling contexts: {}", options.path, kContextsAdvice));
   }
   const ShownTree tree(*profile, options.min_percent);
   const Status printed = options.json ? PrintJson(tree.ToJson(0))

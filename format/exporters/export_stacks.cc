@@ -1,7 +1,6 @@
 #include "format/exporters/export_stacks.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/graph/cct.h"
 
@@ -25,7 +24,7 @@ ExportedStacks StacksOfEdges(const Profile& profile, const ExportOptions& option
   return exported;
 }
 
-// Those that were sampled, the heaviest first, then in the order of their ids.
+// Those with a weight, the heaviest first, then in the order of their ids.
 std::vector<size_t> HeaviestContexts(const CallingContextTree& tree, size_t limit) {
   std::vector<size_t> contexts;
   for (size_t i = 1; i < tree.size(); ++i) {

@@ -35,7 +35,7 @@ struct ExportedStacks {
   const char* origin = "";            // How they are known, for people.
 };
 
-// The edges, or with `options.contexts` the contexts that threads were found in.
+// The edges, or with `options.contexts` the calling contexts.
 ExportedStacks SelectStacks(const Profile& profile, const ExportOptions& options);
 
 }  // namespace yp

@@ -53,10 +53,7 @@ Status Export(const Profile& profile, ExportFormat format, const ExportOptions& 
         "speedscope");
   }
   if (options.contexts && profile.contexts.total() <= 0) {
-    return Status::Error(
-        "the profile has no calling contexts: record it with --mechanism immediate, or --mode "
-        "exact "
-        "--context tree");
+    return Status::Error("the profile has no calling contexts: " + std::string(kContextsAdvice));
   }
   switch (format) {
     case ExportFormat::kPprof:

@@ -23,8 +23,8 @@ struct ExportOptions {
   // One edge for all call sites between two methods. Intervals then add up their ends: wide, but
   // right however the call sites depend on each other.
   bool method_level = false;
-  // What is exported are the contexts that signals found threads in, with how often, in place of
-  // calls; `max_edges` is of contexts then. For formats of stacks: pprof, collapsed and speedscope.
+  // What is exported are the profile's calling contexts with their weights, in place of edges;
+  // `max_edges` is of contexts then. For formats of stacks: pprof, collapsed and speedscope.
   bool contexts = false;
 };
 

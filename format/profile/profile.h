@@ -53,6 +53,10 @@ std::string NameOf(const MethodTable& methods, MethodId id);
 // The source line of an edge's call site; 0 when it is not known.
 int LineOf(const MethodTable& methods, const Edge& edge);
 
+// How a profile comes to have calling contexts: the end of errors that say it has none.
+inline constexpr std::string_view kContextsAdvice =
+    "record it with --mechanism immediate, or --context tree";
+
 // What is known of one run.
 // - edges has each Edge at most once; an EdgeId, in windows too, is an index of edges.
 // - Every method of an edge is in methods, or kNoMethod as a caller.

@@ -51,7 +51,6 @@ Agent::Agent(JavaVM* vm, jvmtiEnv* jvmti, int jdk_version, std::optional<CodeCac
       jdk_version_(jdk_version),
       control_(std::make_unique<ControlBlock>()),
       discovery_tables_(static_cast<DiscoveryTables*>(MapZeroedPages(sizeof(DiscoveryTables)))),
-      context_counts_(std::make_unique<ContextCounts>()),
       threads_(std::move(threads)),
       code_cache_(std::move(code_cache)),
       walker_(jvmti, registry_, code_cache_, drops_),
@@ -434,6 +433,9 @@ Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
       purpose.jdk_packages = JdkPackages(jni);
     }
   }
+
+  // The probe's class asks for their address when it is initialised.
+  if (context_counts_ == nullptr) context_counts_ = std::make_unique<ContextCounts>();
 
   BytecodeProbe::Vm vm{.jvmti = jvmti_,
                        .jdk_feature_version = jdk_version_,

@@ -123,8 +123,8 @@ class Agent {
   const int jdk_version_;
   SystemClock clock_;
   const std::unique_ptr<ControlBlock> control_;
-  DiscoveryTables* const discovery_tables_;  // Null when there was no memory.
-  const std::unique_ptr<ContextCounts> context_counts_;
+  DiscoveryTables* const discovery_tables_;        // Null when there was no memory.
+  std::unique_ptr<ContextCounts> context_counts_;  // Made with the first probe in bytecode.
   const std::unique_ptr<ThreadRegistry> threads_;
   const std::optional<CodeCache> code_cache_;
   MethodRegistry registry_;

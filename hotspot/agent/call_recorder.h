@@ -46,10 +46,10 @@ class CallRecorder {
                    const CallWalker::Start& start);
   void OnExactCall(JNIEnv* jni, Session& session, MethodId callee, int32_t site,
                    int64_t java_thread_id, const CallWalker::Start& start);
-  // Those of mode edges: a call site is about to run that has not, or a method was called that is
-  // looked at.
   // A call in a context that the Java side did not find. The node that the callee runs in.
   int32_t OnNewContext(JNIEnv* jni, Session& session, MethodId callee, int64_t java_thread_id);
+  // Those of mode edges: a call site is about to run that has not, or a method was called that is
+  // looked at.
   void OnSite(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, int32_t site,
               int64_t java_thread_id);
   void OnDiscovery(JNIEnv* jni, Session& session, EdgeDiscovery& discovery, MethodId callee,

@@ -21,7 +21,7 @@ ALLOWED = {
     "slow_path.cc.o": {_ERRNO},
     "sampler.cc.o": {"clock_gettime"},
 }
-# What the linker and sanitizers' absence make of position independent code.
+# What the compiler adds to position-independent code.
 _OF_THE_COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__tls_get_addr", "__stack_chk_fail"}
 
 
