@@ -84,7 +84,8 @@ std::vector<EdgeEstimate> AsIfIndependent(std::span<const WindowSamples> windows
   std::vector<WindowSamples> single;
   for (const WindowSamples& window : windows) {
     for (const auto& [edge, count] : window.samples) {
-      for (uint32_t i = 0; i < count; ++i) single.push_back({window.weight, {{edge, 1}}});
+      for (uint32_t i = 0; i < count; ++i)
+        single.push_back({.weight = window.weight, .samples = {{edge, 1}}});
     }
   }
   return EstimateShares(single);
@@ -129,7 +130,7 @@ TEST(ConfidenceTest, TheBootstrapAgrees) {
 }
 
 WindowSamples Window(std::vector<std::pair<uint32_t, uint32_t>> samples, double weight = 1) {
-  WindowSamples window{weight, {}};
+  WindowSamples window{.weight = weight, .samples = {}};
   for (const auto& [edge, count] : samples) window.samples.emplace_back(EdgeId{edge}, count);
   return window;
 }
@@ -150,6 +151,24 @@ TEST(ConfidenceTest, WindowsCountByTheWeightOfTheirSamples) {
   EXPECT_EQ(estimates[0].edge, EdgeId{3}) << "in the order of ids";
   EXPECT_DOUBLE_EQ(estimates[0].value, 0.25);
   EXPECT_DOUBLE_EQ(estimates[1].value, 0.75);
+}
+
+TEST(ConfidenceTest, WindowsOfAUnitCountAsOneWindow) {
+  std::vector<WindowSamples> apart = {Window({{0, 3}}), Window({{1, 2}}), Window({{1, 1}}),
+                                      Window({{0, 1}, {1, 1}}), Window({{0, 4}})};
+  apart[0].unit = apart[2].unit = -7;
+  apart[1].unit = apart[3].unit = 0;
+  const std::vector<WindowSamples> together = {Window({{0, 3}, {1, 1}}), Window({{0, 1}, {1, 3}}),
+                                               Window({{0, 4}})};
+  const std::vector<EdgeEstimate> a = EstimateShares(apart), b = EstimateShares(together);
+  ASSERT_EQ(a.size(), 2u);
+  ASSERT_EQ(b.size(), 2u);
+  for (size_t e = 0; e < a.size(); ++e) {
+    EXPECT_DOUBLE_EQ(a[e].value, b[e].value);
+    EXPECT_DOUBLE_EQ(a[e].variance, b[e].variance);
+    EXPECT_DOUBLE_EQ(a[e].low, b[e].low);
+    EXPECT_DOUBLE_EQ(a[e].high, b[e].high);
+  }
 }
 
 TEST(ConfidenceTest, TheUnitOfTheWeightsAndEmptyWindowsDoNotMatter) {

@@ -48,14 +48,37 @@ bool HaveDensities(const std::vector<WindowMeasures>& windows) {
   return with_density * 2 >= samples;
 }
 
+// The CPU time that each window tells of: half of that before it and half of that behind it. What
+// lies before a thread's first window is all its own.
+std::vector<double> IntervalsAround(const std::vector<WindowMeasures>& windows) {
+  std::vector<double> intervals(windows.size());
+  std::map<ThreadId, size_t> previous;
+  for (size_t w = 0; w < windows.size(); ++w) {
+    const auto since_previous = static_cast<double>(std::max<int64_t>(0, windows[w].interval_ns));
+    const auto [last, is_first] = previous.try_emplace(windows[w].thread, w);
+    intervals[last->second] += since_previous / 2;
+    intervals[w] += since_previous / 2;
+    last->second = w;
+  }
+  return intervals;
+}
+
 std::vector<double> ByDensity(const std::vector<WindowMeasures>& windows, bool caps_density) {
   const double cap = caps_density ? DensityCap(windows) : std::numeric_limits<double>::infinity();
-  std::vector<double> calls;
-  calls.reserve(windows.size());
-  for (const WindowMeasures& window : windows) {
-    const double density = window.HasDensity() ? std::min(DensityOf(window), cap) : 0;
-    const double meanwhile = density * static_cast<double>(window.interval_ns);
-    calls.push_back(std::max(window.Seen(), meanwhile));
+  const std::vector<double> intervals = IntervalsAround(windows);
+  double measured_ns = 0;
+  double measured_calls = 0;
+  std::vector<double> calls(windows.size());
+  for (size_t w = 0; w < windows.size(); ++w) {
+    if (!windows[w].HasDensity()) continue;
+    calls[w] = std::min(DensityOf(windows[w]), cap) * intervals[w];
+    measured_ns += intervals[w];
+    measured_calls += calls[w];
+  }
+  for (size_t w = 0; w < windows.size(); ++w) {
+    const bool is_unknown = !windows[w].HasDensity() && windows[w].calls >= 2;
+    if (is_unknown && measured_ns > 0) calls[w] = measured_calls / measured_ns * intervals[w];
+    calls[w] = std::max(calls[w], windows[w].Seen());
   }
   return calls;
 }

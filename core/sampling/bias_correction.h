@@ -18,8 +18,10 @@ namespace yp {
 //   weight(w) = density(w) / (1 + latency(w) / h),   N(w) = interval(w) x weight(w)
 //
 //   density(w)   calls per ns. Of the window: (calls - 1) / duration, as n calls span n - 1 gaps.
-//   interval(w)  the thread's own CPU time since its previous window, where Lee has the constant
-//                timer period: a thread that was waiting made no calls.
+//   interval(w)  the CPU time of its thread that it is to tell of, where Lee has the constant timer
+//                period: a thread that was waiting made no calls. Windows are points in that time,
+//                so it is the half of what lies before the window, back to the previous one, and
+//                the half of what lies behind it (the trapezoidal rule).
 //   latency(w)   from the tick to the first call. A thread that waited for a lock takes its sample
 //                right behind it, wherever the tick fell: such windows tell less of the thread's
 //                time than those of a thread that was running.
@@ -44,7 +46,7 @@ struct WindowMeasures {
   double samples = 0;  // That it took.
   double calls = 0;    // That it observed, sampled or not.
   int64_t duration_ns = 0;
-  int64_t interval_ns = 0;
+  int64_t interval_ns = 0;  // Its thread's CPU time since the thread's previous window.
   int64_t latency_ns = 0;
 
   double Seen() const { return std::max(calls, samples); }
@@ -54,8 +56,10 @@ struct WindowMeasures {
 // Only one window in twenty has a higher density than it is taken for: a window of a few calls in a
 // few nanoseconds would outweigh all others.
 inline constexpr double kDensityCapQuantile = 0.95;
-// The latency at which a window counts half.
-inline constexpr double kHalfWeightLatencyNs = 100e6;
+// The latency at which a window counts half: more than an armed thread takes to its next call (some
+// microseconds), less than one that waits for a processor or a lock. `core/sampling/README.md` has
+// what other values give.
+inline constexpr double kHalfWeightLatencyNs = 20e3;
 
 struct BiasCorrectionOptions {
   BiasCorrection correction = kDefaultBiasCorrection;
@@ -65,11 +69,12 @@ struct BiasCorrectionOptions {
 };
 
 // N(w): the calls that each window stands for, in the order of `windows`, all at least 0. Their sum
-// does not depend on the correction.
+// does not depend on the correction. `windows` has those of a thread in the order of time.
 //
-// By density a window stands for no fewer calls than it saw, and one without a density for just
-// those: hardly anything was called in it. When such windows hold most of the samples, N(w) is
-// samples x stride for every window instead. Where windows are continuous, it is what they saw.
+// By density a window stands for no fewer calls than it saw. One of a single call stands for just
+// that: hardly anything was called in it. One of unknown duration has the others' density in the
+// mean over time. When the windows without a density hold most of the samples, N(w) is samples x
+// stride for every window instead. Where windows are continuous, it is what they saw.
 std::vector<double> CallsBehind(const std::vector<WindowMeasures>& windows,
                                 const BiasCorrectionOptions& options);
 

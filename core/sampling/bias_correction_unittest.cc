@@ -19,16 +19,21 @@ using ::testing::Pointwise;
 constexpr double kHalf = kHalfWeightLatencyNs;
 
 // 10 calls a microsecond over an interval of 1 ms: 10,000 calls, of which it saw 101.
-WindowMeasures Dense() {
-  return {.samples = 4, .calls = 101, .duration_ns = 10'000, .interval_ns = 1'000'000};
+WindowMeasures Dense(uint32_t thread = 0) {
+  return {.thread = ThreadId{thread},
+          .samples = 4,
+          .calls = 101,
+          .duration_ns = 10'000,
+          .interval_ns = 1'000'000};
 }
 // A tenth of that.
-WindowMeasures Sparse() {
-  return {.samples = 4, .calls = 101, .duration_ns = 100'000, .interval_ns = 1'000'000};
+WindowMeasures Sparse(uint32_t thread = 0) {
+  WindowMeasures window = Dense(thread);
+  window.duration_ns *= 10;
+  return window;
 }
 WindowMeasures Late(double latency_ns, uint32_t thread = 0) {
-  WindowMeasures window = Dense();
-  window.thread = ThreadId{thread};
+  WindowMeasures window = Dense(thread);
   window.latency_ns = static_cast<int64_t>(latency_ns);
   return window;
 }
@@ -46,31 +51,53 @@ TEST(BiasCorrectionTest, NamesReadBack) {
 }
 
 TEST(BiasCorrectionTest, DensityTimesIntervalIsWhatTheThreadCalledMeanwhile) {
-  EXPECT_THAT(CallsBehind({Dense(), Sparse()}, {.correction = BiasCorrection::kDensity}),
+  EXPECT_THAT(CallsBehind({Dense(1), Sparse(2)}, {.correction = BiasCorrection::kDensity}),
               ElementsAre(DoubleNear(10'000, 1e-6), DoubleNear(1'000, 1e-6)));
 }
 
+TEST(BiasCorrectionTest, WindowsShareTheTimeBetweenThem) {
+  std::vector<WindowMeasures> windows{Dense(1), Sparse(2), Dense(1), Dense(1)};
+  windows[2].interval_ns = 3'000'000;
+  windows[3].interval_ns = 500'000;
+  // Of thread 1: 1 + 3 / 2 ms, (3 + 0.5) / 2 ms and 0.5 / 2 ms.
+  EXPECT_THAT(CallsBehind(windows, {}),
+              ElementsAre(DoubleNear(25'000, 1e-6), DoubleNear(1'000, 1e-6),
+                          DoubleNear(17'500, 1e-6), DoubleNear(2'500, 1e-6)));
+}
+
+TEST(BiasCorrectionTest, AnUnknownDurationIsTakenForThatOfTheOthers) {
+  WindowMeasures unknown = Dense(3);
+  unknown.duration_ns = 0;
+  EXPECT_THAT(CallsBehind({Dense(1), Sparse(2), unknown}, {}).back(), DoubleNear(5'500, 1e-6));
+}
+
+TEST(BiasCorrectionTest, AWindowOfOneCallStandsForThatCall) {
+  const WindowMeasures single{
+      .thread = ThreadId{3}, .samples = 1, .calls = 1, .interval_ns = 1'000'000};
+  EXPECT_THAT(CallsBehind({Dense(1), Sparse(2), single}, {}).back(), DoubleEq(1));
+}
+
 TEST(BiasCorrectionTest, WithoutCorrectionEverySampleStandsForAsMany) {
-  WindowMeasures full = Sparse();
+  WindowMeasures full = Sparse(2);
   full.samples = 12;
-  EXPECT_THAT(CallsBehind({Dense(), full}, {.correction = BiasCorrection::kNone}),
+  EXPECT_THAT(CallsBehind({Dense(1), full}, {.correction = BiasCorrection::kNone}),
               ElementsAre(DoubleNear(2'750, 1e-6), DoubleNear(8'250, 1e-6)));
 }
 
 TEST(BiasCorrectionTest, AWindowThatBeganLateTellsLessOfItsThread) {
-  // Weights 1, 1/2 and 1/4.
+  // Intervals of 1.5, 1 and 0.5 ms, weights 1, 1/2 and 1/4.
   const std::vector<double> calls = CallsBehind({Late(0), Late(kHalf), Late(3 * kHalf)},
                                                 {.correction = BiasCorrection::kDensityAndLatency});
   EXPECT_THAT(calls,
-              ElementsAre(DoubleNear(30'000 * 4.0 / 7, 1e-3), DoubleNear(30'000 * 2.0 / 7, 1e-3),
-                          DoubleNear(30'000 * 1.0 / 7, 1e-3)));
+              ElementsAre(DoubleNear(30'000 * 12.0 / 17, 1e-3), DoubleNear(30'000 * 4.0 / 17, 1e-3),
+                          DoubleNear(30'000 * 1.0 / 17, 1e-3)));
 }
 
 TEST(BiasCorrectionTest, AThreadThatIsAlwaysLateKeepsItsCalls) {
   const std::vector<double> calls =
       CallsBehind({Late(0, 1), Late(5 * kHalf, 2), Late(5 * kHalf, 2)},
                   {.correction = BiasCorrection::kDensityAndLatency});
-  EXPECT_THAT(calls, Pointwise(DoubleNear(1e-6), std::vector<double>(3, 10'000)));
+  EXPECT_THAT(calls, Pointwise(DoubleNear(1e-6), std::vector<double>{10'000, 15'000, 5'000}));
 }
 
 TEST(BiasCorrectionTest, LatencyCountsWhereThereIsNoDensity) {
@@ -104,7 +131,7 @@ TEST(BiasCorrectionTest, NoCorrectionChangesTheSum) {
 
 TEST(BiasCorrectionTest, OnlyAFewDensitiesAreCapped) {
   std::vector<WindowMeasures> windows(99, Sparse());
-  windows.push_back(Dense());
+  windows.push_back(Dense(1));
   windows.back().duration_ns = 1;
   EXPECT_THAT(CallsBehind(windows, {}).back(), DoubleNear(1'000, 1e-6));
   EXPECT_THAT(CallsBehind(windows, {.caps_density = false}).back(), DoubleNear(1e8, 1e-3));

@@ -71,30 +71,19 @@ void Forget(EdgeStats* edge) {
   edge->calls = edge->low = edge->high = edge->variance = edge->uncorrected = 0;
 }
 
-// What was sampled together: a window, or where calls are counted down all along what came at one
-// time, in whatever thread: of one phase of the program.
-std::vector<WindowSamples> UnitsOf(const Profile& profile,
-                                   const std::vector<double>& calls_behind) {
-  const bool is_countdown = IsCountdown(profile);
-  std::vector<WindowSamples> units;
-  std::map<int64_t, std::map<EdgeId, uint32_t>> by_time;
-  double weight = 1;
+// What was sampled at one time, in whatever thread, is of one phase of the program: a unit.
+std::vector<WindowSamples> WeightedWindows(const Profile& profile,
+                                           const std::vector<double>& calls_behind) {
+  std::vector<WindowSamples> windows;
   for (size_t w = 0; w < profile.windows.size(); ++w) {
     const spool::Window& window = profile.windows[w];
-    const double in_window = SamplesIn(window);
-    if (in_window == 0) continue;
-    weight = calls_behind[w] / in_window;
-    if (!is_countdown) {
-      units.push_back({.weight = weight, .samples = window.samples});
-      continue;
-    }
-    std::map<EdgeId, uint32_t>& unit = by_time[window.start_ns / kUnitNs];
-    for (const auto& [edge, count] : window.samples) unit[edge] += count;
+    const double samples = SamplesIn(window);
+    if (samples == 0) continue;
+    windows.push_back({.weight = calls_behind[w] / samples,
+                       .unit = window.start_ns / kUnitNs,
+                       .samples = window.samples});
   }
-  for (const auto& [time, samples] : by_time) {
-    units.push_back({.weight = weight, .samples = {samples.begin(), samples.end()}});
-  }
-  return units;
+  return windows;
 }
 
 }  // namespace
@@ -103,7 +92,7 @@ void EstimateCalls(Profile* profile) {
   for (EdgeStats& edge : profile->edges) Forget(&edge);
   const std::vector<double> calls_behind = CallsBehindWindowsOf(*profile);
   const double all_calls = std::accumulate(calls_behind.begin(), calls_behind.end(), 0.0);
-  const std::vector<WindowSamples> units = UnitsOf(*profile, calls_behind);
+  const std::vector<WindowSamples> windows = WeightedWindows(*profile, calls_behind);
   double all_samples = 0;
   for (const spool::Window& window : profile->windows) {
     all_samples += SamplesIn(window);
@@ -111,11 +100,13 @@ void EstimateCalls(Profile* profile) {
       profile->edges[ToIndex(edge)].samples += count;
     }
   }
-  for (const EdgeEstimate& share : EstimateShares(units)) {
+  const bool is_one_unit = std::ranges::all_of(
+      windows, [&](const WindowSamples& window) { return window.unit == windows.front().unit; });
+  for (const EdgeEstimate& share : EstimateShares(windows)) {
     EdgeStats& edge = profile->edges[ToIndex(share.edge)];
     if ((edge.flags & (kEdgeExact | kEdgeOnce)) != 0) continue;
     const EdgeEstimate calls = share.Times(all_calls);
-    edge.flags |= kEdgeSampled | (units.size() < 2 ? kEdgeNoInterval : 0u);
+    edge.flags |= kEdgeSampled | (is_one_unit ? kEdgeNoInterval : 0u);
     edge.calls = calls.value;
     edge.uncorrected = all_calls * static_cast<double>(edge.samples) / all_samples;
     edge.low = std::max(calls.low, std::min(static_cast<double>(edge.samples), calls.value));

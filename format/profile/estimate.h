@@ -21,8 +21,8 @@ namespace yp {
 // the densities. `yp overlap --correct` compares both with an exact profile. In mode "patching",
 // where each window is one method's, N(w) is its invocation frequency times the time.
 //
-// With a randomised countdown (policy "countdown") what was sampled within 50 ms, in whatever
-// thread, is one unit of the variation: a phase of the program. Windows come after equal numbers of
+// What was sampled within 50 ms, in whatever thread, is one unit of the variation: a phase of the
+// program. With a randomised countdown (policy "countdown") windows come after equal numbers of
 // calls, not at equal times, so that there is no such bias: N(w) then only gives the sum, of which
 // each sample stands for as much as every other. (Weighted by density, the noise of interval over
 // duration took up to 5 points of overlap off; ./yp eval entries, 2026-11.)

@@ -31,10 +31,20 @@ spool::Window MakeWindow(uint64_t calls, int64_t duration_ns, int64_t interval_n
   return window;
 }
 
+// Each in a thread of its own, so that they share no time, and a unit of its own.
+std::vector<spool::Window> Apart(std::vector<spool::Window> windows) {
+  for (size_t w = 0; w < windows.size(); ++w) {
+    windows[w].thread = ThreadId{static_cast<uint32_t>(w)};
+    windows[w].start_ns = static_cast<int64_t>(w) * 1'000'000'000;
+  }
+  return windows;
+}
+
 TEST(EstimateTest, ScalesSharesByTheCallsBehindTheWindows) {
   Profile profile = WithEdges(2);
   // 100 gaps in 1,000 ns over an interval of 10,000 ns: 1,000 calls behind each window.
-  profile.windows = {MakeWindow(101, 1000, 10'000, {3, 1}), MakeWindow(101, 1000, 10'000, {3, 1})};
+  profile.windows =
+      Apart({MakeWindow(101, 1000, 10'000, {3, 1}), MakeWindow(101, 1000, 10'000, {3, 1})});
   EstimateCalls(&profile);
   EXPECT_DOUBLE_EQ(profile.edges[0].calls, 1500);
   EXPECT_DOUBLE_EQ(profile.edges[1].calls, 500);
@@ -45,7 +55,8 @@ TEST(EstimateTest, ScalesSharesByTheCallsBehindTheWindows) {
 TEST(EstimateTest, CorrectionGivesDenseWindowsTheirWeight) {
   Profile profile = WithEdges(2);
   // Equal samples, but three times as many calls behind the window of edge 1.
-  profile.windows = {MakeWindow(11, 1000, 100'000, {8, 0}), MakeWindow(31, 1000, 100'000, {0, 8})};
+  profile.windows =
+      Apart({MakeWindow(11, 1000, 100'000, {8, 0}), MakeWindow(31, 1000, 100'000, {0, 8})});
   EstimateCalls(&profile);
   EXPECT_DOUBLE_EQ(profile.edges[0].calls, 1000);
   EXPECT_DOUBLE_EQ(profile.edges[1].calls, 3000);
@@ -57,6 +68,7 @@ TEST(EstimateTest, OneOutlierOfADensityDoesNotOutweighAllOthers) {
   Profile profile = WithEdges(2);
   for (int i = 0; i < 99; ++i) profile.windows.push_back(MakeWindow(11, 1000, 10'000, {4, 0}));
   profile.windows.push_back(MakeWindow(11, 1, 10'000, {0, 4}));
+  profile.windows = Apart(profile.windows);
   EstimateCalls(&profile);
   EXPECT_DOUBLE_EQ(profile.edges[1].calls, 100);
   EXPECT_DOUBLE_EQ(profile.total_calls(), 100 * 100);
@@ -73,7 +85,7 @@ TEST(EstimateTest, FallsBackToTheStrideWithoutDurations) {
 
 TEST(EstimateTest, AWindowOfOneCallCountsWithThatCall) {
   Profile profile = WithEdges(1);
-  profile.windows = {MakeWindow(101, 1000, 10'000, {4}), MakeWindow(1, 0, 10'000, {1})};
+  profile.windows = Apart({MakeWindow(101, 1000, 10'000, {4}), MakeWindow(1, 0, 10'000, {1})});
   EstimateCalls(&profile);
   EXPECT_DOUBLE_EQ(profile.edges[0].calls, 1001);
 }
@@ -87,13 +99,14 @@ TEST(EstimateTest, ASingleWindowGivesBoundsAndNoInterval) {
   EXPECT_EQ(profile.edges[0].high, 1000);
 }
 
-// Two phases, each with an edge of its own, sampled in pieces by two threads.
-TEST(EstimateTest, WhatIsCountedDownAtOneTimeIsOneUnit) {
+// Two phases, each with an edge of its own, sampled in pieces.
+TEST(EstimateTest, WhatIsSampledAtOneTimeIsOneUnit) {
   const auto variance_of = [](const char* policy, int64_t apart_ns) {
     Profile profile = WithEdges(2);
     profile.config["policy"] = policy;
     for (int i = 0; i < 40; ++i) {
       profile.windows.push_back(MakeWindow(101, 1000, 1000, {i < 20 ? 10u : 0, i < 20 ? 0 : 10u}));
+      profile.windows.back().thread = ThreadId{static_cast<uint32_t>(i)};
       profile.windows.back().start_ns = i * apart_ns;
     }
     EstimateCalls(&profile);
@@ -103,11 +116,12 @@ TEST(EstimateTest, WhatIsCountedDownAtOneTimeIsOneUnit) {
     return (profile.edges[0].flags & kEdgeNoInterval) != 0 ? -1 : share_variance;
   };
   // W / (W - 1) * W (5)^2 / (10 W)^2 = 1 / 4 / (W - 1), of 40 pieces, 20, 10 and 1 times.
-  EXPECT_NEAR(variance_of("countdown", 50'000'000), 0.25 / 39, 1e-9);
-  EXPECT_NEAR(variance_of("countdown", 25'000'000), 0.25 / 19, 1e-9);
-  EXPECT_NEAR(variance_of("countdown", 12'500'000), 0.25 / 9, 1e-9);
-  EXPECT_EQ(variance_of("countdown", 1), -1) << "all at one time";
-  EXPECT_NEAR(variance_of("cbs", 1), 0.25 / 39, 1e-9) << "windows are the units";
+  for (const char* policy : {"countdown", "cbs"}) {
+    EXPECT_NEAR(variance_of(policy, 50'000'000), 0.25 / 39, 1e-9);
+    EXPECT_NEAR(variance_of(policy, 25'000'000), 0.25 / 19, 1e-9);
+    EXPECT_NEAR(variance_of(policy, 12'500'000), 0.25 / 9, 1e-9);
+    EXPECT_EQ(variance_of(policy, 1), -1) << "all at one time";
+  }
 }
 
 TEST(EstimateTest, IntervalsAreWiderThanChanceWhereCallsAreCountedDown) {
@@ -140,7 +154,8 @@ TEST(EstimateTest, CountedEdgesStayAsCounted) {
   Profile profile = WithEdges(2);
   profile.edges[0].calls = profile.edges[0].low = profile.edges[0].high = 12;
   profile.edges[0].flags = kEdgeExact;
-  profile.windows = {MakeWindow(101, 1000, 10'000, {3, 1}), MakeWindow(101, 1000, 10'000, {3, 1})};
+  profile.windows =
+      Apart({MakeWindow(101, 1000, 10'000, {3, 1}), MakeWindow(101, 1000, 10'000, {3, 1})});
   EstimateCalls(&profile);
   EXPECT_EQ(profile.edges[0].calls, 12);
   EXPECT_EQ(profile.edges[0].high, 12);
@@ -180,6 +195,7 @@ TEST(EstimateTest, IntervalsCoverTheTruthWhenSamplesComeInClusters) {
       }
       profile.windows.push_back(MakeWindow(1001, 1000, 10'000, {first, kSamples - first}));
     }
+    profile.windows = Apart(profile.windows);
     EstimateCalls(&profile);
     const double truth = 0.44 * kWindows * 10'000;
     covered += profile.edges[0].low <= truth && truth <= profile.edges[0].high ? 1 : 0;

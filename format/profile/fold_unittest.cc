@@ -132,8 +132,10 @@ TEST(FoldTest, ACallSitesLineComesFromItsMethod) {
 
 const spool::Config kHundredCallsForEachSample{{{"mode", "timer"}, {"stride", "100"}}};
 
-spool::Window SampledWindow(const std::vector<std::pair<EdgeId, uint32_t>>& samples) {
+spool::Window SampledWindow(const std::vector<std::pair<EdgeId, uint32_t>>& samples,
+                            int64_t start_s = 0) {
   spool::Window window;
+  window.start_ns = start_s * 1'000'000'000;
   window.calls = 1;
   window.samples = samples;
   return window;
@@ -174,7 +176,7 @@ TEST(FoldTest, InlinedCallsAreInferredFromWhatIsToldOfCompilations) {
       spool::CompiledSamples{{{call, 4}}},
       spool::MethodProfile{MethodId{12}, 1000, {{3, 500, {{MethodId{13}, 500}}}}},
       spool::MethodProfile{MethodId{13}, 400, {{8, 1600, {{MethodId{14}, 1600}}}}},
-      SampledWindow({{EdgeId{5}, 6}}),
+      SampledWindow({{EdgeId{5}, 6}}, 1),
       spool::CompiledSamples{{{call, 6}}},
   });
   ASSERT_TRUE(profile) << profile.message();
@@ -207,7 +209,7 @@ TEST(FoldTest, CopiesOfACompilationOfMethodsOfOneNameAddUp) {
       spool::CompiledCall{CompiledCallId{2}, EdgeId{2}, {}, 0, CompilationId{2}},
       spool::MethodProfile{MethodId{3}, 100, {{3, 200, {{MethodId{4}, 200}}}}},
       SampledWindow({{EdgeId{1}, 3}, {EdgeId{2}, 1}}),
-      SampledWindow({{EdgeId{1}, 1}}),
+      SampledWindow({{EdgeId{1}, 1}}, 1),
       spool::CompiledSamples{{{CompiledCallId{1}, 4}, {CompiledCallId{2}, 1}}},
   });
   ASSERT_TRUE(profile) << profile.message();
@@ -251,7 +253,7 @@ TEST(FoldTest, MalformedCompilationsAreIgnored) {
         compilation,
         spool::CompiledCall{CompiledCallId{1}, EdgeId{1}, {}, 0, CompilationId{1}},
         SampledWindow({{EdgeId{1}, 1}}),
-        SampledWindow({{EdgeId{1}, 2}, {EdgeId{2}, 1}}),
+        SampledWindow({{EdgeId{1}, 2}, {EdgeId{2}, 1}}, 1),
         spool::CompiledSamples{{{CompiledCallId{1}, 3}}},
     });
     ASSERT_TRUE(profile) << profile.message();
@@ -325,7 +327,7 @@ TEST(FoldTest, WithoutAProbeTheEndsOfStacksAreTheCalls) {
         spool::ContextDefinition{ContextId{3}, ContextId{2}, 9, MethodId{3}},
         spool::ContextDefinition{ContextId{4}, kRootContext, kNoBci, MethodId{3}},
         spool::ContextSamples{0, ThreadId{1}, {{ContextId{2}, 3}, {ContextId{3}, 4}}},
-        spool::ContextSamples{9, ThreadId{1}, {{ContextId{1}, 2}, {ContextId{4}, 5}}},
+        spool::ContextSamples{900'000'000, ThreadId{1}, {{ContextId{1}, 2}, {ContextId{4}, 5}}},
     };
   };
   const auto alone = Fold(records("none"));
@@ -365,7 +367,7 @@ TEST(FoldTest, WhatNamesNothingIsIgnoredAndTheRestIsUsed) {
       spool::MethodProfile{MethodId{99}, 100, {{3, 200, {}}}},
       spool::MethodProfile{kNoMethod, 100, {{3, 200, {}}}},
       SampledWindow({{EdgeId{1}, 4}, {EdgeId{2}, 1}}),
-      SampledWindow({{EdgeId{1}, 2}}),
+      SampledWindow({{EdgeId{1}, 2}}, 1),
       spool::CompiledSamples{{{CompiledCallId{1}, 3},
                               {CompiledCallId{2}, 1},
                               {CompiledCallId{3}, 1},

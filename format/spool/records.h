@@ -48,8 +48,8 @@ struct Window {
   ThreadId thread{};
   int64_t start_ns = 0;    // Monotonic, since the run's start.
   int64_t latency_ns = 0;  // From the trigger to the thread's first observed call.
-  // Thread CPU time from the first to the last observed call, the walks' own left out. 0 when it
-  // was not measured, as when the window spans ticks.
+  // Thread CPU time from the first to the last observed call, the walks' own left out. 0 when it is
+  // not known, as when the window spans ticks, or when the walks took more than what was measured.
   int64_t duration_ns = 0;
   int64_t interval_ns =
       0;               // Thread CPU time since the previous window of this thread (or its start).

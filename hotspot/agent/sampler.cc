@@ -91,12 +91,13 @@ Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
   return verdict;
 }
 
-// The slow path's time is wall time: a thread descheduled in it may have more of it than CPU.
+// The slow path's time is wall time: a thread descheduled in it may have more of it than CPU. What
+// is left for the calls is then too little to be true, and the duration is not known.
 void Sampler::SetDuration(ThreadRecord& thread, int64_t elapsed_ns) {
   const auto calls = static_cast<int64_t>(thread.window.calls) - 1;
-  const int64_t at_least = std::min(elapsed_ns, calls * kMinCallPs / 1000);
   const int64_t own_ns = thread.window_agent_ns + calls * armed_call_ps() / 1000;
-  thread.window.duration_ns = std::max({int64_t{0}, at_least, elapsed_ns - own_ns});
+  const int64_t duration_ns = elapsed_ns - own_ns;
+  thread.window.duration_ns = duration_ns > calls * kMinCallPs / 1000 ? duration_ns : 0;
 }
 
 WindowSummary Sampler::CloseAccounts(ThreadRecord& thread) {

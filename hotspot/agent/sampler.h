@@ -28,8 +28,8 @@ class Sampler {
   // piece, so that what was seen reaches the spool and the error bars have units.
   static constexpr uint32_t kSamplesPerPiece = 256;
   static constexpr int64_t kMaxArmedCallPs = 20'000;
-  // No program calls more often, in ps: a window's duration is no shorter than that for each of its
-  // calls, whatever was taken off.
+  // No program calls more often, in ps: a window with less for each of its calls, after the agent's
+  // own time was taken off, has no known duration.
   static constexpr int64_t kMinCallPs = 500;
 
   // The first tick's number is one more than `ticks_before`.
