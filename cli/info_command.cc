@@ -37,8 +37,8 @@ Status PrintInfo(const Profile& profile) {
   add_count("methods", static_cast<double>(profile.methods.size()));
   add_count("samples", static_cast<double>(profile.total_samples()));
   add_count("windows", static_cast<double>(profile.windows.size()));
+  if (profile.has_stacks()) add_count("stacks", profile.contexts.total());
   if (profile.contexts.total() > 0) {
-    add_count("stacks", profile.contexts.total());
     add_count("contexts", static_cast<double>(profile.contexts.size() - 1));
   }
   for (const auto& [reason, count] : profile.drops) {

@@ -77,7 +77,7 @@ Status PrintMethodsAsJson(const Profile& profile, const std::vector<Row>& rows) 
                      {"callers", row.calls.callers},
                      {"callees", row.calls.callees},
                      {"calls_out", JsonNumber(row.calls.calls_out)}});
-    if (profile.contexts.total() > 0) {
+    if (profile.has_stacks()) {
       array.back()["self_samples"] = JsonNumber(row.self);
       array.back()["total_samples"] = JsonNumber(row.total);
     }
@@ -90,7 +90,7 @@ Status PrintMethods(const Profile& profile, const std::vector<Row>& rows) {
   const double calls = profile.total_calls();
   const double samples = profile.contexts.total();
   std::vector<std::string> titles;
-  if (samples > 0) titles = {"self", "total"};
+  if (profile.has_stacks()) titles = {"self", "total"};
   for (const char* title : {"calls", "share", "callers", "callees", "method"}) {
     titles.emplace_back(title);
   }
@@ -99,7 +99,7 @@ Status PrintMethods(const Profile& profile, const std::vector<Row>& rows) {
   Table table(titles, columns);
   for (const Row& row : rows) {
     std::vector<Table::Cell> cells;
-    if (samples > 0) {
+    if (profile.has_stacks()) {
       cells.push_back({FormatShare(row.self, samples)});
       cells.push_back({FormatShare(row.total, samples)});
     }
@@ -119,7 +119,7 @@ Result<int> Top(const Options& options) {
   if (!by) return by.status();
   const Result<Profile> profile = LoadProfileArgument(options.path);
   if (!profile) return profile.status();
-  if (*by != By::kCalls && profile->contexts.total() <= 0) {
+  if (*by != By::kCalls && !profile->has_stacks()) {
     return Status::Error(
         fmt::format("--by {}: {} has no stacks: record it with --mechanism "
                     "immediate",

@@ -22,8 +22,8 @@ namespace {
 constexpr const char* kFooter = R"(
 The calling contexts that signals found the program's threads in (yp run --mechanism immediate):
 who called whom down to where time was spent, inlined methods included. total: a context and all
-below it; self: the context alone. With yp run --mode exact --context tree, calls take the place of
-samples: how often each context was called. With --context tree otherwise, samples are of calls.
+below it; self: the context alone. With yp run --context tree, calls take the place of samples: how
+often each context was called, as estimated, or with --mode exact as counted.
 
 Examples:
   yp tree app.yp
@@ -58,8 +58,8 @@ class ShownTree {
 
   Status Print(size_t limit) const {
     using Column = Table::Column;
-    const bool are_calls = profile_.context_weights() == Profile::ContextWeights::kCalls;
-    const char* const unit = are_calls ? "calls" : "samples";
+    const bool is_time = profile_.context_weights() == Profile::ContextWeights::kTime;
+    const char* const unit = is_time ? "samples" : "calls";
     Table table({"total", "self", unit, "method"},
                 {Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
     const size_t rows = AddRows(limit, &table);

@@ -55,6 +55,25 @@ RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
   return model;
 }
 
+// The calls of a callee that a site's call instruction did not make, for it was inlined.
+double CallsWithoutTrace(const RootModel& model, const CalledSite& site,
+                         const CalledMethod& callee) {
+  return model.RunsOf(site.node) * callee.expected.value - callee.observed.calls;
+}
+
+InlinedRoot InlinedCallsOf(const RootModel& model) {
+  InlinedRoot root{.tree = model.tree, .calls = {}};
+  for (uint32_t i = 0; i < model.tree.nodes.size(); ++i) root.calls.push_back(model.RunsOf(i));
+  for (const CalledSite& site : model.sites) {
+    for (const CalledMethod& callee : site.callees) {
+      if (callee.missing != Missing::kInlined) continue;
+      root.tree.nodes.push_back({site.node, site.bci, callee.method});
+      root.calls.push_back(std::max(0.0, CallsWithoutTrace(model, site, callee)));
+    }
+  }
+  return root;
+}
+
 // Returns the variance of their sum (see Inference::inlined_variance): of it, a deviation d among D
 // altogether is D^2 - (D - d)^2.
 double AddInlinedEdges(const RootModel& model, double common_log_variance,
@@ -70,7 +89,7 @@ double AddInlinedEdges(const RootModel& model, double common_log_variance,
       if (callee.missing != Missing::kInlined) continue;
       own.push_back(LogNormal(
           {nodes[site.node].method, site.bci, callee.method},
-          model.RunsOf(site.node) * callee.expected.value - callee.observed.calls,
+          CallsWithoutTrace(model, site, callee),
           model.variances[site.node] + callee.expected.log_variance + common_log_variance));
     }
   }
@@ -142,14 +161,16 @@ Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
                 const InferenceOptions& options) {
   std::vector<Contribution> inlined, called;
   std::vector<double> variances;
+  std::vector<InlinedRoot> by_root;
   for (const Root& root : roots) {
     const RootModel model = ModelOf(root, profiles, options);
     variances.push_back(AddInlinedEdges(model, root.common_log_variance, options, &inlined));
     AddCalledEdges(model, root.common_log_variance, options, &called);
+    by_root.push_back(InlinedCallsOf(model));
   }
   std::sort(variances.begin(), variances.end());
   return {SumOverRoots(std::move(inlined)), SumOverRoots(std::move(called)),
-          std::accumulate(variances.begin(), variances.end(), 0.0)};
+          std::accumulate(variances.begin(), variances.end(), 0.0), std::move(by_root)};
 }
 
 Interval Interval95(const InferredEdge& edge) {

@@ -79,6 +79,12 @@ struct InferredEdge {
   double part_of_inlined_variance = 0;
 };
 
+// What one compilation inlined, and how often each copy of a method was called.
+struct InlinedRoot {
+  InlineTree tree;            // With what was inlined without a trace.
+  std::vector<double> calls;  // Of each node; of the root itself, its entries. Finite.
+};
+
 struct Inference {
   // The calls along the edges (method of the parent, bci, method of the node) of all inline trees.
   // In a root that was entered f times, a node's calls are
@@ -103,6 +109,8 @@ struct Inference {
   // of a root counts with at most its calls as deviation: the tail of a log-normal is far beyond
   // what a sum of many is likely to be off by.
   double inlined_variance = 0;
+  // The calls of `inlined` by root, in the order of the roots; also of edges that are not wanted.
+  std::vector<InlinedRoot> roots;
 };
 
 // Both sorted by edge. The order of the roots does not matter, to the last bit. Roots of which

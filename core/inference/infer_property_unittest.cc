@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -121,6 +122,30 @@ TEST(InferPropertyTest, EstimatesArePositiveFiniteAndSorted) {
     edges += inferred.size();
   }
   EXPECT_GT(edges, 20 * kSeeds) << "else the inputs are dull";
+}
+
+TEST(InferPropertyTest, TheCallsOfTheRootsAddUpToThoseOfTheEdges) {
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const Input input(seed);
+    const Inference inference = input.InferAll();
+    ASSERT_EQ(inference.roots.size(), input.roots.size());
+    std::map<Edge, double> sums;
+    for (size_t r = 0; r < inference.roots.size(); ++r) {
+      const InlinedRoot& root = inference.roots[r];
+      const std::vector<InlineTree::Node>& nodes = root.tree.nodes;
+      ASSERT_EQ(root.calls.size(), nodes.size());
+      ASSERT_EQ(nodes.front().method, input.roots[r].tree.nodes.front().method);
+      for (size_t i = 1; i < nodes.size(); ++i) {
+        ASSERT_LT(nodes[i].parent, i);
+        ASSERT_GE(root.calls[i], 0);
+        sums[{nodes[nodes[i].parent].method, nodes[i].bci, nodes[i].method}] += root.calls[i];
+      }
+    }
+    for (const InferredEdge& edge : inference.inlined) {
+      // Calls that are too few for an edge of a root are left out of it.
+      ASSERT_NEAR(sums[edge.edge], edge.calls, 1e-6 * edge.calls + 1e-6);
+    }
+  }
 }
 
 TEST(InferPropertyTest, TheOrderOfTheRootsDoesNotMatterToTheLastBit) {

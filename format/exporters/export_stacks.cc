@@ -47,9 +47,9 @@ ExportedStacks StacksOfContexts(const Profile& profile, const ExportOptions& opt
       exported.type = "calls";
       exported.origin = "every call was counted";
       break;
-    case Profile::ContextWeights::kSampledCalls:
-      exported.type = "samples";
-      exported.origin = "samples of calls";
+    case Profile::ContextWeights::kEstimatedCalls:
+      exported.type = "calls";
+      exported.origin = "estimated from samples of calls";
       break;
   }
   ExportedMethods methods(profile);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <iomanip>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -186,6 +187,46 @@ TEST(FoldTest, InlinedCallsAreInferredFromWhatIsToldOfCompilations) {
                           "mid@8 > leaf 2000 inferred"));
   EXPECT_DOUBLE_EQ(profile->total_calls(), 3500);
   EXPECT_EQ(profile->total_samples(), 10u);
+}
+
+TEST(FoldTest, ContextsOfSampledCallsBecomeThoseOfAllCalls) {
+  spool::Compilation root;
+  root.id = CompilationId{4};
+  root.nodes = {{0, kNoBci, MethodId{12}}, {0, 3, MethodId{13}}};
+  const CompiledCallId call{7};
+  spool::Config config = kHundredCallsForEachSample;
+  config.entries.emplace_back("contexts", "sampled_calls");
+  const auto profile = Fold({
+      config,
+      DefineMethod(11, "main"),
+      DefineMethod(12, "root", Method::kObserved),
+      DefineMethod(13, "leaf", Method::kObserved),
+      DefineEdge(5, 11, 1, 12),
+      root,
+      spool::CompiledCall{call, EdgeId{5}, kNoCompilation, 0, CompilationId{4}},
+      spool::MethodProfile{MethodId{12}, 1000, {{3, 500, {{MethodId{13}, 500}}}}},
+      SampledWindow({{EdgeId{5}, 4}}),
+      SampledWindow({{EdgeId{5}, 6}}, 1),
+      spool::CompiledSamples{{{call, 10}}},
+      spool::ContextDefinition{ContextId{1}, kRootContext, kNoBci, MethodId{11}},
+      spool::ContextDefinition{ContextId{2}, ContextId{1}, 1, MethodId{12}},
+      spool::ContextDefinition{ContextId{3}, ContextId{2}, 9, MethodId{11}},
+      spool::ContextDefinition{ContextId{4}, ContextId{3}, 1, MethodId{12}},
+      spool::ContextSamples{0, ThreadId{1}, {{ContextId{2}, 7}, {ContextId{4}, 2}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_THAT(EdgesOf(*profile),
+              ElementsAre("main@1 > root 1000 sampled", "root@3 > leaf 500 inferred"));
+  std::vector<std::string> contexts;
+  for (const CallingContextTree::Node& node : profile->contexts.nodes()) {
+    if (node.weight == 0) continue;
+    std::ostringstream text;
+    text << profile->methods[node.method].name << " in " << ToIndex(node.parent) << ": "
+         << std::setprecision(4) << node.weight;
+    contexts.push_back(text.str());
+  }
+  EXPECT_THAT(contexts, ElementsAre("root in 1: 777.8", "root in 3: 222.2", "leaf in 2: 388.9",
+                                    "leaf in 4: 111.1"));
 }
 
 TEST(FoldTest, CopiesOfACompilationOfMethodsOfOneNameAddUp) {

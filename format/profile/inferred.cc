@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/inference/call_contexts.h"
+
 namespace yp {
 namespace {
 
@@ -307,6 +309,25 @@ std::set<MethodId> TraceableMethods(const Profile& profile, const InlineEvidence
   return methods;
 }
 
+// See AddInferredCalls. Returns what was inlined where.
+std::vector<InlinedRoot> AddInferredEdges(const InlineEvidence& evidence, Profile* profile) {
+  if (evidence.compilations.empty()) return {};
+  const InferenceOptions options{
+      .add_elided_calls = true,
+      .calls_per_sample = CallsPerSample(*profile),
+      .traceable = TraceableMethods(*profile, evidence),
+      .compiled = CompiledMethods(evidence),
+      .is_wanted = [&](const Edge& edge) { return IsWanted(*profile, edge); }};
+  const std::vector<Root> roots = RootBuilder(*profile, evidence).Build();
+  KeepEdges(profile, [&](const EdgeStats& edge) { return IsObserved(*profile, edge.edge.callee); });
+  Inference inferred = Infer(roots, evidence.method_profiles, options);
+  InferredCalls calls(profile);
+  calls.SetCalled(roots, inferred.called);
+  calls.AddInlined(inferred.inlined);
+  calls.WidenByTotal(inferred);
+  return std::move(inferred.roots);
+}
+
 }  // namespace
 
 std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence) {
@@ -314,20 +335,11 @@ std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence
 }
 
 void AddInferredCalls(const InlineEvidence& evidence, Profile* profile) {
-  if (evidence.compilations.empty()) return;
-  const InferenceOptions options{
-      .add_elided_calls = true,
-      .calls_per_sample = CallsPerSample(*profile),
-      .traceable = TraceableMethods(*profile, evidence),
-      .compiled = CompiledMethods(evidence),
-      .is_wanted = [&](const Edge& edge) { return IsWanted(*profile, edge); }};
-  const std::vector<Root> roots = RootsOf(*profile, evidence);
-  KeepEdges(profile, [&](const EdgeStats& edge) { return IsObserved(*profile, edge.edge.callee); });
-  const Inference inferred = Infer(roots, evidence.method_profiles, options);
-  InferredCalls calls(profile);
-  calls.SetCalled(roots, inferred.called);
-  calls.AddInlined(inferred.inlined);
-  calls.WidenByTotal(inferred);
+  const std::vector<InlinedRoot> roots = AddInferredEdges(evidence, profile);
+  if (profile->context_weights() != Profile::ContextWeights::kEstimatedCalls) return;
+  profile->contexts =
+      ContextsOfCalls(profile->contexts, roots, profile->Graph(),
+                      [&](MethodId method) { return IsObserved(*profile, method); });
 }
 
 }  // namespace yp

@@ -32,7 +32,8 @@ std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence
 // Adds the calls that were inlined, by core/inference, to the edges as estimated from samples.
 // Edges whose callee is not observed, which were sampled for what it inlines, are left out of the
 // profile. All intervals are widened by the error of the total that comes with inlined calls.
-// Nothing without compilations. After EstimateCalls.
+// Nothing without compilations. Contexts of sampled calls become those of all calls
+// (core/inference/call_contexts.h). After EstimateCalls.
 void AddInferredCalls(const InlineEvidence& evidence, Profile* profile);
 
 }  // namespace yp

@@ -43,7 +43,7 @@ std::string_view Profile::ConfigOr(std::string_view key, std::string_view fallba
 Profile::ContextWeights Profile::context_weights() const {
   const std::string_view weights = ConfigOr("contexts", "");
   if (weights == "calls") return ContextWeights::kCalls;
-  return weights == "sampled_calls" ? ContextWeights::kSampledCalls : ContextWeights::kTime;
+  return weights == "sampled_calls" ? ContextWeights::kEstimatedCalls : ContextWeights::kTime;
 }
 
 std::string NameOf(const MethodTable& methods, MethodId id) {

@@ -67,7 +67,8 @@ struct Profile {
   std::vector<EdgeStats> edges;
   std::vector<spool::Window> windows;  // Empty in exact mode.
   // Samples in the contexts that signals found the threads in (mechanism "immediate"); or calls, as
-  // context_weights() says, by the context that they led to. Its methods are in methods.
+  // context_weights() says, by the context that they led to. Its methods are in methods. Estimated
+  // are those of all calls (core/inference/call_contexts.h).
   CallingContextTree contexts;
   std::vector<spool::ThreadDefinition> threads;
   std::map<std::string, uint64_t> drops;  // What was lost, by reason.
@@ -80,8 +81,12 @@ struct Profile {
   std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
   // The set of edges, each counted once.
   bool finds_edges() const { return ConfigOr("mode", "") == "edges"; }
-  enum class ContextWeights { kTime, kCalls, kSampledCalls };
+  enum class ContextWeights { kTime, kCalls, kEstimatedCalls };
   ContextWeights context_weights() const;
+  // Where threads were found: `contexts` has samples of time.
+  bool has_stacks() const {
+    return contexts.total() > 0 && context_weights() == ContextWeights::kTime;
+  }
   // Every call counted, none estimated.
   bool exact() const { return ConfigOr("mode", "") == "exact"; }
   std::string NameOf(MethodId id) const { return yp::NameOf(methods, id); }
