@@ -10,7 +10,7 @@ from typing import Sequence
 from eval import jdks
 from hotspot.integration import jvm
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
-from hotspot.integration.stacks_test import contexts
+from hotspot.integration.stacks_test import ALL_DEBUG_INFO, contexts
 
 OPTIONS = "mode=exact,context=tree"
 
@@ -48,8 +48,9 @@ SHARES = {
     ("main", "light", "work"): 1 / 7,
 }
 SAMPLED = "mode=cbs,policy=countdown,seed=20261123,context=tree,trivial=include"
+# With all debug information a return address is not all that the VM knows of a compiled method.
 NO_INLINING = ("-XX:CompileCommand=quiet",
-               "-XX:CompileCommand=dontinline,programs.ContextShares::*")
+               "-XX:CompileCommand=dontinline,programs.ContextShares::*", *ALL_DEBUG_INFO)
 
 
 def calls_by_callee(recording: jvm.Recording) -> dict[str, float]:
@@ -89,10 +90,13 @@ class SampledContextsTest(JvmTestCase):
                                 options=f"{SAMPLED},interval={interval},{options}")
         found = contexts(recording)
         total = sum(found.values())
-        self.assertGreater(total, 0.5 * 7 * rounds / interval, recording.drops)
+        samples = recording.info["samples"]
+        self.assertGreater(samples, 0.5 * 7 * rounds / interval, recording.drops)
+        # A context whose call site is none of an edge's has no calls.
+        self.assertAlmostEqual(1, total / sum(edge.calls for edge in recording.edges), delta=0.01)
         for context, share in SHARES.items():
             # Five standard deviations of independent samples: one false alarm in a million.
-            spread = 5 * math.sqrt(share * (1 - share) / total)
+            spread = 5 * math.sqrt(share * (1 - share) / samples)
             self.assertAlmostEqual(share, found.get(context, 0) / total, delta=spread,
                                    msg=f"{context} of {found}")
         self.assertEqual("sampled_calls", recording.info["config"]["contexts"])
