@@ -20,9 +20,10 @@ target_compile_options(yp_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -W
                                             -Wnon-virtual-dtor -Werror)
 if(YP_SANITIZE)
   # No code that a sanitizer instruments is loaded into a JVM: hotspot/ leaves these out.
-  # -O1: the statistical tests take four times as long without.
+  # -O1: the statistical tests take four times as long without. The tests' own sources do not, and
+  # compile in half the time at -O0. Of debug information, lines are what reports need.
   add_compile_options(-fsanitize=${YP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
-                      -O1 -g)
+                      -O1 -g1)
   add_link_options(-fsanitize=${YP_SANITIZE})
 endif()
 if(YP_FUZZERS)
@@ -62,6 +63,9 @@ function(yp_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE yp_options ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  if(YP_SANITIZE)
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
