@@ -240,12 +240,14 @@ TEST_F(CommandsTest, ComparesCallingContexts) {
 }
 
 TEST_F(CommandsTest, WeightsWindowsAnew) {
-  // One window of ten calls, all of a, in a time of many calls; one of b in a time of few.
+  // One window of ten calls, all of a, in a time of many calls; one of b in a time of few, of
+  // another thread.
   const std::string exact = Saved("exact.yp", SmallProfile());
   Profile sampled = SmallProfile();
   for (EdgeStats& edge : sampled.edges) edge = {.edge = edge.edge};
   for (const int64_t duration_ns : {900, 27'000}) {
     spool::Window window;
+    window.thread = ThreadId{static_cast<uint32_t>(sampled.windows.size())};
     window.duration_ns = duration_ns;
     window.interval_ns = 1'000'000;
     window.calls = 10;
