@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/inference/caller_tree.h"
+
 namespace yp {
 namespace {
 
-// Contexts with fewer in and below them are not told.
+// Contexts that are expected to have fewer calls, in samples, are not told, and in calls neither.
+constexpr double kLeastSamples = 0.01;
 constexpr double kLeastCalls = 1;
 
 // What the code of each method inlined, all its compilations together: kRootContext is the method.
@@ -30,71 +33,89 @@ std::map<MethodId, CallingContextTree> MergeByMethod(std::span<const InlinedRoot
 
 class ContextBuilder {
  public:
-  ContextBuilder(const CallingContextTree& sampled,
-                 const std::function<bool(MethodId)>& is_observed)
-      : tree_(sampled),
-        is_observed_(is_observed),
-        sampled_within_(InclusiveWeights(sampled)),
-        inlined_(sampled.size(), 0) {
+  ContextBuilder(const CallingContextTree& sampled, const DynamicCallGraph& calls)
+      : sampled_(sampled), tree_(sampled), calls_(sampled.size(), 0) {
+    if (sampled.total() > 0) {
+      least_ = std::max(kLeastCalls, kLeastSamples * calls.total() / sampled.total());
+    }
+    // A method's contexts, and the calls of each site of it.
+    const std::vector<double> seen = InclusiveWeights(sampled);
+    std::map<MethodId, std::vector<ContextId>> ends;
+    if (seen[0] > 0) ends[kNoMethod].push_back(kRootContext);
     for (size_t i = 1; i < sampled.size(); ++i) {
-      ends_[sampled.nodes()[i].method].push_back(ContextId{static_cast<uint32_t>(i)});
+      if (seen[i] > 0) ends[sampled.nodes()[i].method].push_back(IdOf(i));
+    }
+    for (auto& [method, contexts] : ends) {
+      for (size_t i = 0; i < contexts.size(); ++i) place_[contexts[i]] = i;
+      callers_.emplace(method, CallerTree(sampled, std::move(contexts), seen));
     }
   }
 
-  // What `method` inlined.
+  // What `method` inlined runs for each of its invocations, of which those that were sampled tell.
   void AddInlined(MethodId method, const CallingContextTree& below) {
-    const auto entered = [&](ContextId context) { return tree_[context].weight; };
-    const auto within = [&](ContextId context) { return sampled_within_[ToIndex(context)]; };
+    const auto known = callers_.find(method);
+    if (known == callers_.end()) return;
+    std::vector<double> entries;
+    for (const ContextId context : known->second.contexts()) {
+      entries.push_back(context == kRootContext ? 0 : sampled_[context].weight);
+    }
+    const std::vector<double> shares = known->second.Shares(entries);
     const std::vector<double> calls_within = InclusiveWeights(below);
-    if (!ShareOut(method, below, calls_within, entered)) {
-      ShareOut(method, below, calls_within, within);
+    for (size_t i = 0; i < shares.size(); ++i) {
+      AddBelow(known->second.contexts()[i], below, calls_within, shares[i]);
     }
   }
 
-  CallingContextTree Build(const DynamicCallGraph& calls) const {
-    DynamicCallGraph samples;
+  // The others of the calls along each edge, but for methods that are not observed.
+  void AddCalled(const DynamicCallGraph& calls, const std::function<bool(MethodId)>& is_observed) {
     DynamicCallGraph inlined;
-    for (size_t i = 1; i < tree_.size(); ++i) {
-      samples.Add(EdgeOf(i), tree_.nodes()[i].weight);
-      inlined.Add(EdgeOf(i), inlined_[i]);
+    for (size_t i = 1; i < tree_.size(); ++i) inlined.Add(EdgeOf(i), calls_[i]);
+    std::map<Edge, std::vector<std::pair<ContextId, double>>> samples;
+    for (size_t i = 1; i < sampled_.size(); ++i) {
+      const CallingContextTree::Node& node = sampled_.nodes()[i];
+      if (node.weight > 0) samples[EdgeOf(i)].emplace_back(node.parent, node.weight);
     }
+    std::map<Edge, double> in_order(calls.edges().begin(), calls.edges().end());
+    for (const auto& [edge, all] : in_order) {
+      const auto known = callers_.find(edge.caller);
+      const double called = all - inlined.WeightOf(edge);
+      if (known == callers_.end() || called <= 0 || !is_observed(edge.callee)) continue;
+      std::vector<double> of_edge(known->second.contexts().size(), 0);
+      for (const auto& [caller, weight] : samples[edge]) of_edge[place_.at(caller)] = weight;
+      const std::vector<double> shares = known->second.Shares(of_edge);
+      for (size_t i = 0; i < shares.size(); ++i) {
+        if (shares[i] * called < least_ && of_edge[i] <= 0) continue;
+        Add(tree_.Child(known->second.contexts()[i], edge.bci, edge.callee), shares[i] * called);
+      }
+    }
+  }
+
+  // Contexts that end in the same edge add up to its calls.
+  CallingContextTree Build(const DynamicCallGraph& calls,
+                           const std::function<bool(MethodId)>& is_observed) const {
+    DynamicCallGraph found;
+    for (size_t i = 1; i < tree_.size(); ++i) found.Add(EdgeOf(i), calls_[i]);
     CallingContextTree result;
     std::vector<ContextId> image(tree_.size(), kRootContext);
     for (size_t i = 1; i < tree_.size(); ++i) {
       const CallingContextTree::Node& node = tree_.nodes()[i];
       image[i] = result.Child(image[ToIndex(node.parent)], node.bci, node.method);
-      if (node.method == kNoMethod || !is_observed_(node.method)) continue;
+      if (calls_[i] <= 0 || node.method == kNoMethod || !is_observed(node.method)) continue;
       const Edge edge = EdgeOf(i);
-      const double all = calls.WeightOf(edge);
-      const double all_inlined = inlined.WeightOf(edge);
-      if (const double all_samples = samples.WeightOf(edge); all_samples > 0) {
-        const double sampled = std::max(0.0, all - all_inlined) * node.weight / all_samples;
-        result.Add(image[i], inlined_[i] + sampled);
-      } else if (all_inlined > 0) {
-        result.Add(image[i], all * inlined_[i] / all_inlined);
-      }
+      result.Add(image[i], calls_[i] * calls.WeightOf(edge) / found.WeightOf(edge));
     }
     return result;
   }
 
  private:
+  static ContextId IdOf(size_t i) { return ContextId{static_cast<uint32_t>(i)}; }
   Edge EdgeOf(size_t i) const {
     const CallingContextTree::Node& node = tree_.nodes()[i];
     return {tree_[node.parent].method, node.bci, node.method};
   }
-  // Over the contexts of the method, in proportion to `weight`; false when it is 0 for all.
-  template <typename Weight>
-  bool ShareOut(MethodId method, const CallingContextTree& below,
-                const std::vector<double>& calls_within, Weight weight) {
-    const auto known = ends_.find(method);
-    if (known == ends_.end()) return false;
-    double all = 0;
-    for (const ContextId context : known->second) all += weight(context);
-    if (all <= 0) return false;
-    for (const ContextId context : known->second) {
-      AddBelow(context, below, calls_within, weight(context) / all);
-    }
-    return true;
+  void Add(ContextId context, double calls) {
+    calls_.resize(tree_.size(), 0);
+    calls_[ToIndex(context)] += calls;
   }
   void AddBelow(ContextId context, const CallingContextTree& below,
                 const std::vector<double>& calls_within, double share) {
@@ -103,18 +124,18 @@ class ContextBuilder {
     for (size_t i = 1; i < below.size(); ++i) {
       const CallingContextTree::Node& node = below.nodes()[i];
       const std::optional<ContextId> parent = at[ToIndex(node.parent)];
-      if (!parent || calls_within[i] * share < kLeastCalls) continue;
+      if (!parent || calls_within[i] * share < least_) continue;
       at[i] = tree_.Child(*parent, node.bci, node.method);
-      inlined_.resize(tree_.size(), 0);
-      inlined_[ToIndex(*at[i])] += node.weight * share;
+      Add(*at[i], node.weight * share);
     }
   }
 
-  CallingContextTree tree_;  // Weights: samples.
-  const std::function<bool(MethodId)>& is_observed_;
-  const std::vector<double> sampled_within_;  // By context of those that were sampled.
-  std::vector<double> inlined_;               // Calls, by context.
-  std::map<MethodId, std::vector<ContextId>> ends_;  // Of those that were sampled.
+  const CallingContextTree& sampled_;
+  CallingContextTree tree_;    // All contexts: first those that were sampled.
+  std::vector<double> calls_;  // By context.
+  double least_ = kLeastCalls;
+  std::map<MethodId, CallerTree> callers_;
+  std::map<ContextId, size_t> place_;  // Of a sampled context among those of its method.
 };
 
 }  // namespace
@@ -123,9 +144,10 @@ CallingContextTree ContextsOfCalls(const CallingContextTree& sampled,
                                    std::span<const InlinedRoot> roots,
                                    const DynamicCallGraph& calls,
                                    const std::function<bool(MethodId)>& is_observed) {
-  ContextBuilder builder(sampled, is_observed);
+  ContextBuilder builder(sampled, calls);
   for (const auto& [method, below] : MergeByMethod(roots)) builder.AddInlined(method, below);
-  return builder.Build(calls);
+  builder.AddCalled(calls, is_observed);
+  return builder.Build(calls, is_observed);
 }
 
 }  // namespace yp

@@ -12,13 +12,15 @@ namespace yp {
 
 // The calling contexts of all calls, in calls, from those of the sampled ones and the call graph.
 //
+// - The calls of an edge are shared out over the contexts that its caller was seen in, by the
+//   samples of the edge and, as far as there are few, of all that the caller called
+//   (caller_tree.h). Contexts that end in the same edge add up to its calls.
 // - A call that a compiler inlined has no stack, but its root's entries have. What a method's code
-//   inlined is taken to run equally often for each of the method's contexts: the calls of a node of
-//   its inline trees are shared out over those, in proportion to the entries that were sampled in
-//   them; where no entry was, to all samples in and below them. Contexts that are expected to have
-//   less than one call in and below them are left out.
-// - Samples of an edge say what share of its calls each context has, `calls` says how many there
-//   are: contexts that end in the same edge add up to it. What no context leads to is left out.
+//   inlined is taken to run equally often for each of its invocations: the calls of a node of its
+//   inline trees are shared out over the method's contexts by the entries.
+//
+// Contexts that are expected to have less than a call, or a hundredth of what a sample stands for,
+// are left out, but for those that were sampled; as is what no context leads to.
 //
 // `sampled`: contexts in samples. `roots`: as by Infer. `calls`: the calls along each edge. Only
 // methods that are observed count as called; the others are parts of contexts.

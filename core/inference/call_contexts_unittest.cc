@@ -74,12 +74,10 @@ TEST(CallContextsTest, InlinedCallsAreSharedByTheEntriesOfTheirRoot) {
   sampled.Add(Chain(sampled, {kMain, kB}), 30);
   sampled.Add(Chain(sampled, {kMain, kA, kB}), 10);
   const std::vector<InlinedRoot> roots{Inlining(kB, 40'000, 80'000)};
-  const CallingContextTree contexts =
-      ContextsOfCalls(sampled, roots,
-                      Graph({{Call(kMain, kB), 30'000},
-                             {Call(kA, kB), 10'000},
-                             {Call(kB, kLeaf), 80'000}}),
-                      IsObserved);
+  const CallingContextTree contexts = ContextsOfCalls(
+      sampled, roots,
+      Graph({{Call(kMain, kB), 30'000}, {Call(kA, kB), 10'000}, {Call(kB, kLeaf), 80'000}}),
+      IsObserved);
   EXPECT_THAT(Calls(contexts), UnorderedElementsAre(Pair("mb", DoubleNear(30'000, 1e-6)),
                                                     Pair("mab", DoubleNear(10'000, 1e-6)),
                                                     Pair("mbl", DoubleNear(60'000, 1e-6)),
@@ -103,10 +101,10 @@ TEST(CallContextsTest, ALoopThatWasEnteredBeforeItWasSeenHasTheContextsOfWhatItC
   const std::vector<InlinedRoot> roots{Inlining(kB, 0, 1'000)};
   const CallingContextTree contexts = ContextsOfCalls(
       sampled, roots, Graph({{Call(kB, kA), 50}, {Call(kB, kLeaf), 1'000}}), IsObserved);
-  EXPECT_THAT(Calls(contexts), UnorderedElementsAre(Pair("mba", DoubleNear(45, 1e-9)),
-                                                    Pair("ba", DoubleNear(5, 1e-9)),
-                                                    Pair("mbl", DoubleNear(900, 1e-9)),
-                                                    Pair("bl", DoubleNear(100, 1e-9))));
+  EXPECT_THAT(
+      Calls(contexts),
+      UnorderedElementsAre(Pair("mba", DoubleNear(45, 1e-9)), Pair("ba", DoubleNear(5, 1e-9)),
+                           Pair("mbl", DoubleNear(900, 1e-9)), Pair("bl", DoubleNear(100, 1e-9))));
 }
 
 // B calls the leaf in one of its compilations and has it inlined in another.
@@ -135,10 +133,9 @@ TEST(CallContextsTest, ContextsOfLessThanACallAreLeftOut) {
   sampled.Add(Chain(sampled, {kMain, kB}), 999);
   sampled.Add(Chain(sampled, {kMain, kA, kB}), 1);
   const std::vector<InlinedRoot> roots{Inlining(kB, 1'000, 500)};
-  const CallingContextTree contexts =
-      ContextsOfCalls(sampled, roots,
-                      Graph({{Call(kMain, kB), 999}, {Call(kA, kB), 1}, {Call(kB, kLeaf), 500}}),
-                      IsObserved);
+  const CallingContextTree contexts = ContextsOfCalls(
+      sampled, roots, Graph({{Call(kMain, kB), 999}, {Call(kA, kB), 1}, {Call(kB, kLeaf), 500}}),
+      IsObserved);
   EXPECT_THAT(Calls(contexts), UnorderedElementsAre(Pair("mb", DoubleNear(999, 1e-9)),
                                                     Pair("mab", DoubleNear(1, 1e-9)),
                                                     Pair("mbl", DoubleNear(500, 1e-9))));
