@@ -1,6 +1,7 @@
 #include "hotspot/stacks/context_folder.h"
 
 #include <algorithm>
+#include <span>
 
 namespace yp::hotspot {
 
@@ -11,12 +12,16 @@ void ContextFolder::Add(const StackBuffer::Stack& stack) {
 
 void ContextFolder::NameNewMethods(const Namer& namer) {
   std::vector<void*> unknown;
+  std::span<const RawFrame> last;
   for (const Kept& stack : kept_) {
-    for (const RawFrame& frame : stack.frames) {
-      if (frame.method == nullptr) continue;
-      const auto [it, is_new] = named_.try_emplace(frame.method);
-      if (is_new) unknown.push_back(frame.method);
+    const auto [begin, same] =
+        std::mismatch(stack.frames.rbegin(), stack.frames.rend(), last.rbegin(), last.rend());
+    for (auto frame = begin; frame != stack.frames.rend(); ++frame) {
+      if (frame->method == nullptr) continue;
+      const auto [it, is_new] = named_.try_emplace(frame->method);
+      if (is_new) unknown.push_back(frame->method);
     }
+    last = stack.frames;
   }
   if (unknown.empty()) return;
   const std::vector<std::optional<NamedMethod>> names = namer(unknown);
@@ -31,26 +36,37 @@ void ContextFolder::NameNewMethods(const Namer& namer) {
 
 // From the outermost frame on. The place of a call is where its caller's frame stands.
 std::optional<ContextId> ContextFolder::ContextOf(const Kept& stack) {
-  ContextId context = kRootContext;
-  int32_t call = kNoBci;
-  for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
+  last_.resize(CommonWithLast(stack));
+  ContextId context = last_.empty() ? kRootContext : last_.back().context;
+  int32_t call = last_.empty() ? kNoBci : last_.back().call;
+  const auto rest = stack.frames.rbegin() + static_cast<std::ptrdiff_t>(last_.size());
+  for (auto frame = rest; frame != stack.frames.rend(); ++frame) {
     const auto known = named_.find(frame->method);
     if (known == named_.end() || !known->second) {
       drops_.Add(Drop::kMethodGone);
       return std::nullopt;
     }
     const NamedMethod& method = *known->second;
-    if (method.id == kNoMethod) continue;
-    const std::optional<ContextId> child = ChildOf(context, call, method.id);
-    if (!child) return std::nullopt;
-    context = *child;
-    const bool has_bci = frame->bci >= 0;
-    call = !has_bci                ? kNoBci
-           : method.map != nullptr ? method.map->OriginalBci(frame->bci)
-                                   : frame->bci;
+    if (method.id != kNoMethod) {
+      const std::optional<ContextId> child = ChildOf(context, call, method.id);
+      if (!child) return std::nullopt;
+      context = *child;
+      const bool has_bci = frame->bci >= 0;
+      call = !has_bci                ? kNoBci
+             : method.map != nullptr ? method.map->OriginalBci(frame->bci)
+                                     : frame->bci;
+    }
+    last_.push_back({*frame, context, call});
   }
   if (stack.call == kNoEdge) return context;
   return ChildOf(context, call, registry_.EdgeOf(stack.call).callee);
+}
+
+size_t ContextFolder::CommonWithLast(const Kept& stack) const {
+  const auto [frame, place] =
+      std::mismatch(stack.frames.rbegin(), stack.frames.rend(), last_.begin(), last_.end(),
+                    [](const RawFrame& a, const Place& b) { return a == b.frame; });
+  return static_cast<size_t>(place - last_.begin());
 }
 
 std::optional<ContextId> ContextFolder::ChildOf(ContextId parent, int32_t bci, MethodId method) {
@@ -63,6 +79,7 @@ std::optional<ContextId> ContextFolder::ChildOf(ContextId parent, int32_t bci, M
 
 void ContextFolder::Fold(const Namer& namer, const ThreadNamer& thread_namer) {
   NameNewMethods(namer);
+  last_.clear();
   for (const Kept& stack : kept_) {
     const std::optional<ContextId> context = ContextOf(stack);
     if (!context || *context == kRootContext) continue;

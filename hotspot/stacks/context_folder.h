@@ -67,6 +67,8 @@ class ContextFolder {
 
   void NameNewMethods(const Namer& namer);
   std::optional<ContextId> ContextOf(const Kept& stack);
+  // Frames that the stack has in common with the one that was read last, from the outermost on.
+  size_t CommonWithLast(const Kept& stack) const;
   // Nothing when it is new and there are too many.
   std::optional<ContextId> ChildOf(ContextId parent, int32_t bci, MethodId method);
 
@@ -75,6 +77,14 @@ class ContextFolder {
   const int64_t start_ns_;
   const size_t max_contexts_;
   std::vector<Kept> kept_;
+  // The stack that was read last, from the outermost frame on, and where each frame led: stacks of
+  // one time are mostly the same.
+  struct Place {
+    RawFrame frame;
+    ContextId context = kRootContext;
+    int32_t call = kNoBci;  // That the frame is making.
+  };
+  std::vector<Place> last_;
   std::unordered_map<void*, std::optional<NamedMethod>> named_;
   CallingContextTree tree_;
   size_t told_contexts_ = 1;  // The root is never told.

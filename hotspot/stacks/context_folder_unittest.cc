@@ -132,6 +132,28 @@ TEST_F(ContextFolderTest, WhatIsHiddenIsCalledThroughByItsCaller) {
   EXPECT_THAT(news.samples[0].samples, SizeIs(1)) << "nothing is left of the other";
 }
 
+TEST_F(ContextFolderTest, StacksReadTogetherGiveTheContextsOfEachAlone) {
+  const std::vector<std::string> stacks{"abcd", "abcd", "abc", "abxd", "abxd", "abhd", "abhc",
+                                        "ahhb", "ab",   "b",   "abcd", "xa",   "a",    "abh"};
+  ContextFolder together(registry_, drops_, 0);
+  for (const std::string& stack : stacks) Add(together, stack);
+  const ContextFolder::News news = Fold(together);
+  ASSERT_THAT(news.samples, SizeIs(1));
+  std::map<std::string, uint32_t> samples;
+  for (const auto& [id, count] : news.samples[0].samples) samples[Describe(news, id)] = count;
+
+  std::map<std::string, uint32_t> expected;
+  for (const std::string& stack : stacks) {
+    ContextFolder alone(registry_, drops_, 0);
+    Add(alone, stack);
+    const ContextFolder::News one = Fold(alone);
+    if (one.samples.empty()) continue;
+    expected[Describe(one, one.samples[0].samples[0].first)] += 1;
+  }
+  EXPECT_EQ(samples, expected);
+  EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("method_gone", 2 * 3)));
+}
+
 TEST_F(ContextFolderTest, RewrittenCodeIsReadAsItWas) {
   classfile::BciMap map;
   map.Add({0, 8, 8});

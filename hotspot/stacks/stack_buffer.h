@@ -16,6 +16,7 @@ namespace yp::hotspot {
 struct RawFrame {
   int32_t bci = 0;         // Negative in a native method.
   void* method = nullptr;  // A jmethodID; null where the VM has none.
+  bool operator==(const RawFrame&) const = default;
 };
 
 // Stacks on their way from signal handlers, on any threads, to the drain.
