@@ -122,6 +122,7 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
     if (is_hpm) AddEvent(options, &out);
   }
   if (options.context_tree) out.Add("context", "tree");
+  if (options.stack_every) out.Add("stack_every", *options.stack_every);
   if (options.HasWindows()) out.Add("correct", ToString(options.correction));
   if (options.seed) out.Add("seed", *options.seed);
   out.Add("scope", options.scope == ProfilingOptions::Scope::kAll ? "all" : "app");

@@ -109,6 +109,11 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
           "that are sampled, or with --mode exact of all")
       ->type_name("edge|tree")
       ->capture_default_str();
+  group
+      ->add_option("--stack-every", stack_every_,
+                   "With --context tree: of the sampled calls, one in N brings its stack (4)")
+      ->check(CLI::Range(1u, 1'000'000u))
+      ->type_name("N");
   group->add_option("--seed", seed_, "Makes the sampler's random choices repeatable")
       ->type_name("N");
   group
@@ -304,6 +309,9 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
                  ((cbs_mode || options.mode == Mode::kTimer) && options.stacks == Stacks::kNone),
              "--mode exact, or --mode cbs or timer by polling: stacks that signals take are whole "
              "anyway"},
+        Rule{{"--stack-every"},
+             options.context_tree && options.mode != Mode::kExact,
+             "--context tree of sampled calls"},
         Rule{{"--correct"},
              options.HasWindows(),
              "windows: --mode timer by polling, or --mode cbs with --policy cbs"},
@@ -330,6 +338,7 @@ Result<ProfilingOptions> ProfilingFlags::Get() const {
   if (Status s = CheckGlobs("--include", options.include); !s) return s;
   if (Status s = CheckGlobs("--exclude", options.exclude); !s) return s;
   if (Given("--seed")) options.seed = seed_;
+  if (Given("--stack-every")) options.stack_every = stack_every_;
   if (Given("--tick")) {
     const Result<int64_t> tick = ParseDurationNs(tick_);
     if (!tick) return Status::Error(fmt::format("--tick: {}", tick.message()));

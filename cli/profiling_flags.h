@@ -52,6 +52,7 @@ class ProfilingFlags {
   std::string tick_;
   std::string duration_;
   uint64_t seed_ = 0;
+  uint32_t stack_every_ = 0;
   ProfilingOptions parsed_;
 };
 

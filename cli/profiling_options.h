@@ -28,6 +28,7 @@ struct ProfilingOptions {
   bool ticks_by_timer = false;        // By setitimer; else a thread sleeps.
   BiasCorrection correction = kDefaultBiasCorrection;  // Of windows.
   bool context_tree = false;                           // Calls are counted by calling context.
+  std::optional<uint32_t> stack_every;  // Of sampled calls, one in so many; nothing: the agent's.
   Stacks stacks = Stacks::kNone;
   // With kHpm: what is counted, and how many of them from one stack to the next; nothing: ns of
   // each thread's CPU time.

@@ -187,7 +187,7 @@ void CallRecorder::OnArmedCall(JNIEnv* jni, Session& session, MethodId callee,
   const std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
   if (answer) {
     PushSample(*thread, answer->edge);
-    StackRecording* const stacks = session.stacks_of_calls();
+    StackRecording* const stacks = session.StacksOfNextSample(*thread);
     if (stacks != nullptr && stacks->OnSampledCall(nullptr, kNoEdge)) session.DrainSoon();
   }
   PushWindowEnd(*thread, session.sampler().AfterSample(*thread, begin_ns));
@@ -212,7 +212,7 @@ bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
   const bool is_observed = answer.outcome != EntryWalker::Outcome::kNotObserved;
   if (answer.outcome == EntryWalker::Outcome::kEdge) {
     PushSample(*thread, answer.edge, answer.call);
-    if (StackRecording* stacks = session.stacks_of_calls()) {
+    if (StackRecording* stacks = session.StacksOfNextSample(*thread)) {
       ucontext_t caller = ContextAtReturn(call.return_address, call.frame_pointer);
       if (stacks->OnSampledCall(&caller, answer.edge)) session.DrainSoon();
     }

@@ -88,7 +88,10 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
     }
   }
   if (CountsContexts(options)) add("contexts", "calls");
-  if (SamplesContexts(options)) add("contexts", "sampled_calls");
+  if (SamplesContexts(options)) {
+    add("contexts", "sampled_calls");
+    add("stack_every", std::to_string(options.stack_every));
+  }
   if (session.has_budget()) {
     add("budget_ppm", std::to_string(std::lround(options.budget * 1e6)));
   }

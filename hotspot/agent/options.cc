@@ -130,6 +130,7 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
   if (key == "context") {
     return ParseWord<bool>(value, {{"edge", false}, {"tree", true}}, options.context_tree);
   }
+  if (key == "stack_every") return ParseInteger(value, 1u, 1'000'000u, options.stack_every);
   if (key == "correct") {
     return ParseWord<BiasCorrection>(value,
                                      {{"none", BiasCorrection::kNone},

@@ -56,7 +56,9 @@ struct AgentOptions {
   bool skip_trivial = false;
   // At compiled entries: whether what tells of inlined calls is recorded.
   bool infer = true;
-  bool context_tree = false;                           // Calling contexts are told, not only edges.
+  bool context_tree = false;  // Calling contexts are told, not only edges.
+  // Of sampled calls: one in so many brings its stack, which costs several times what a call does.
+  uint32_t stack_every = 4;
   BiasCorrection correction = kDefaultBiasCorrection;  // How its windows are to be weighted.
   Stacks stacks = Stacks::kNone;
   // From one stack to the next: of the process's CPU time with an interval timer, else in events.

@@ -100,6 +100,8 @@ TEST(AgentOptionsTest, ContextsAreCountedOrSampled) {
   EXPECT_TRUE(CountsContexts(Parsed("spool=s,mode=exact,context=tree")));
   EXPECT_FALSE(CountsContexts(Parsed("spool=s,mode=exact,context=edge")));
   EXPECT_TRUE(SamplesContexts(Parsed("spool=s,context=tree")));
+  EXPECT_EQ(Parsed("spool=s,context=tree,stack_every=7").stack_every, 7u);
+  EXPECT_THAT(ErrorOf("spool=s,context=tree,stack_every=0"), HasSubstr("stack_every"));
   EXPECT_TRUE(SamplesContexts(Parsed("spool=s,mode=timer,probe=patch,context=tree")));
   EXPECT_THAT(ErrorOf("spool=s,mode=edges,context=tree"), HasSubstr("context=tree"));
   EXPECT_THAT(ErrorOf("spool=s,stacks=hpm,context=tree"), HasSubstr("whole anyway"));

@@ -22,6 +22,7 @@
 #include "hotspot/probes/bytecode/counted_contexts.h"
 #include "hotspot/probes/patch/listeners.h"
 #include "hotspot/probes/probe.h"
+#include "hotspot/threads/thread_record.h"
 #include "hotspot/triggers/tick_thread.h"
 
 namespace yp::hotspot {
@@ -92,9 +93,13 @@ class Session {
   bool has_budget() const { return pacer_.has_budget(); }
   // Null unless the mode is patching.
   Listeners* listeners() { return listeners_.get(); }
-  // What takes the stack of each call that is sampled; null where none is asked for.
-  StackRecording* stacks_of_calls() const {
-    return SamplesContexts(options_) ? stacks_.get() : nullptr;
+  // What takes the stack of a call that the thread has sampled; null where none is asked for.
+  StackRecording* StacksOfNextSample(ThreadRecord& thread) const {
+    if (!SamplesContexts(options_) || ++thread.samples_since_stack < options_.stack_every) {
+      return nullptr;
+    }
+    thread.samples_since_stack = 0;
+    return stacks_.get();
   }
   // Null unless calls are counted by context.
   CountedContexts* counted_contexts() const { return contexts_.get(); }

@@ -47,7 +47,8 @@ SHARES = {
     ("main", "light"): 1 / 7,
     ("main", "light", "work"): 1 / 7,
 }
-SAMPLED = "mode=cbs,policy=countdown,seed=20261123,context=tree,trivial=include"
+STACK_EVERY = 2
+SAMPLED = f"mode=cbs,policy=countdown,seed=20261123,context=tree,trivial=include,stack_every={STACK_EVERY}"
 # With all debug information a return address is not all that the VM knows of a compiled method.
 NO_INLINING = ("-XX:CompileCommand=quiet",
                "-XX:CompileCommand=dontinline,programs.ContextShares::*", *ALL_DEBUG_INFO)
@@ -96,7 +97,7 @@ class SampledContextsTest(JvmTestCase):
         self.assertAlmostEqual(1, total / sum(edge.calls for edge in recording.edges), delta=0.01)
         for context, share in SHARES.items():
             # Five standard deviations of independent samples: one false alarm in a million.
-            spread = 5 * math.sqrt(share * (1 - share) / samples)
+            spread = 5 * math.sqrt(share * (1 - share) / (samples / STACK_EVERY))
             self.assertAlmostEqual(share, found.get(context, 0) / total, delta=spread,
                                    msg=f"{context} of {found}")
         self.assertEqual("sampled_calls", recording.info["config"]["contexts"])

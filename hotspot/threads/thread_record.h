@@ -79,6 +79,7 @@ struct ThreadRecord {
   bool window_open = false;
   uint64_t countdown = 0;  // What the policy said last.
   uint32_t window_samples = 0;
+  uint32_t samples_since_stack = 0;
   int64_t window_start_cpu_ns = 0;
   int64_t last_sample_ns = 0;               // Of the clock.
   int64_t window_agent_ns = 0;              // Spent in the slow path since the window began.
