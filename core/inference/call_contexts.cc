@@ -34,18 +34,12 @@ std::map<MethodId, CallingContextTree> MergeByMethod(std::span<const InlinedRoot
 class ContextBuilder {
  public:
   ContextBuilder(const CallingContextTree& sampled, const DynamicCallGraph& calls)
-      : sampled_(sampled),
-        tree_(sampled),
-        calls_made_(sampled.size(), 0),
-        calls_(sampled.size(), 0) {
+      : sampled_(sampled), tree_(sampled), calls_(sampled.size(), 0) {
     if (sampled.total() > 0) {
       least_ = std::max(kLeastCalls, kLeastSamples * calls.total() / sampled.total());
     }
     // A method's contexts, and the calls of each site of it.
     const std::vector<double> seen = InclusiveWeights(sampled);
-    for (size_t i = 1; i < sampled.size(); ++i) {
-      calls_made_[ToIndex(sampled.nodes()[i].parent)] += sampled.nodes()[i].weight;
-    }
     std::map<MethodId, std::vector<ContextId>> ends;
     if (seen[0] > 0) ends[kNoMethod].push_back(kRootContext);
     for (size_t i = 1; i < sampled.size(); ++i) {
@@ -57,29 +51,18 @@ class ContextBuilder {
     }
   }
 
-  // What `method` inlined.
+  // What `method` inlined runs for each of its invocations, of which those that were sampled tell.
   void AddInlined(MethodId method, const CallingContextTree& below) {
     const auto known = callers_.find(method);
     if (known == callers_.end()) return;
-    const std::vector<ContextId>& contexts = known->second.contexts();
     std::vector<double> entries;
-    for (const ContextId context : contexts) entries.push_back(sampled_[context].weight);
+    for (const ContextId context : known->second.contexts()) {
+      entries.push_back(context == kRootContext ? 0 : sampled_[context].weight);
+    }
+    const std::vector<double> shares = known->second.Shares(entries);
     const std::vector<double> calls_within = InclusiveWeights(below);
-    // Of each copy of a method, by context of the root: its share, and where it is.
-    std::vector<std::vector<double>> shares{known->second.Shares(entries)};
-    std::vector<std::vector<std::optional<ContextId>>> at{{contexts.begin(), contexts.end()}};
-    for (size_t n = 1; n < below.size(); ++n) {
-      const CallingContextTree::Node& node = below.nodes()[n];
-      const size_t parent = ToIndex(node.parent);
-      shares.push_back(SharesOfCopy(node, shares[parent], at[parent]));
-      at.emplace_back(contexts.size());
-      for (size_t i = 0; i < contexts.size(); ++i) {
-        if (!at[parent][i]) continue;
-        const bool is_rare = calls_within[n] * shares[n][i] < least_;
-        at[n][i] = is_rare ? tree_.FindChild(*at[parent][i], node.bci, node.method)
-                           : tree_.Child(*at[parent][i], node.bci, node.method);
-        if (at[n][i]) Add(*at[n][i], node.weight * shares[n][i]);
-      }
+    for (size_t i = 0; i < shares.size(); ++i) {
+      AddBelow(known->second.contexts()[i], below, calls_within, shares[i]);
     }
   }
 
@@ -134,29 +117,22 @@ class ContextBuilder {
     calls_.resize(tree_.size(), 0);
     calls_[ToIndex(context)] += calls;
   }
-  // Of the calls of a method's copy, by context of the root: as those of the copy that it was
-  // inlined into, as far as few calls were sampled that it made itself.
-  std::vector<double> SharesOfCopy(const CallingContextTree::Node& node,
-                                   const std::vector<double>& of_parent,
-                                   const std::vector<std::optional<ContextId>>& at_parent) const {
-    std::vector<double> shares(of_parent.size());
-    double all = 0;
-    for (size_t i = 0; i < shares.size(); ++i) {
-      if (!at_parent[i] || ToIndex(*at_parent[i]) >= sampled_.size()) continue;
-      const auto copy = sampled_.FindChild(*at_parent[i], node.bci, node.method);
-      if (copy) shares[i] = calls_made_[ToIndex(*copy)];
-      all += shares[i];
+  void AddBelow(ContextId context, const CallingContextTree& below,
+                const std::vector<double>& calls_within, double share) {
+    std::vector<std::optional<ContextId>> at(below.size());
+    at[0] = context;
+    for (size_t i = 1; i < below.size(); ++i) {
+      const CallingContextTree::Node& node = below.nodes()[i];
+      const std::optional<ContextId> parent = at[ToIndex(node.parent)];
+      if (!parent || calls_within[i] * share < least_) continue;
+      at[i] = tree_.Child(*parent, node.bci, node.method);
+      Add(*at[i], node.weight * share);
     }
-    for (size_t i = 0; i < shares.size(); ++i) {
-      shares[i] = (shares[i] + kOthersWeight * of_parent[i]) / (all + kOthersWeight);
-    }
-    return shares;
   }
 
   const CallingContextTree& sampled_;
-  CallingContextTree tree_;         // All contexts: first those that were sampled.
-  std::vector<double> calls_made_;  // Samples of calls that each sampled context made itself.
-  std::vector<double> calls_;       // By context.
+  CallingContextTree tree_;    // All contexts: first those that were sampled.
+  std::vector<double> calls_;  // By context.
   double least_ = kLeastCalls;
   std::map<MethodId, CallerTree> callers_;
   std::map<ContextId, size_t> place_;  // Of a sampled context among those of its method.

@@ -37,5 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       __builtin_trap();
     }
   }
+  for (const yp::CallingContextTree::Node& node : profile->contexts.nodes()) {
+    if (!yp::IsNumberOfCalls(node.weight)) __builtin_trap();
+  }
   return 0;
 }
