@@ -17,7 +17,7 @@ from typing import Callable, Mapping, Sequence
 
 from eval import stats
 from eval.built import Built, own_cost, whole
-from eval.experiment import Experiment, Run, positive, split_configuration
+from eval.experiment import Experiment, Run, split_configuration
 from eval.jdks import Jdk
 from eval.report import Table
 from eval.workloads import runner
@@ -240,12 +240,7 @@ def main() -> int:
         "the options of yp run, then perhaps -- and options of the JVM")
     experiment.parser.add_argument("--gc", choices=COLLECTORS, default=COLLECTORS[0],
                                    help="the JVM's collector (default: %(default)s)")
-    experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
-                                   help="of each configuration (default: %(default)s)")
-    experiment.parser.add_argument("--reference-iterations", type=positive, metavar="N",
-                                   help="of the exact run, which takes several times as long; with "
-                                        "fewer, set-up and warm-up weigh more in it (default: "
-                                        "as many as --iterations)")
+    experiment.add_runs()
     add_references(experiment)
     experiment.parser.add_argument("--again", action="store_true",
                                    help="record the reference twice, for what can be reached")

@@ -10,7 +10,7 @@ from typing import Mapping, Sequence
 
 from eval import accuracy, stats
 from eval.built import own_cost
-from eval.experiment import Experiment, Run, positive
+from eval.experiment import Experiment, Run
 from eval.jdks import Jdk
 from eval.report import Table
 
@@ -130,10 +130,7 @@ def main() -> int:
     experiment.add_workloads(iterations=30)
     experiment.add_configurations(CONFIGURATIONS, "denser:--context tree --interval 499 --budget 2",
                                   "the options of yp run, with --context tree")
-    experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
-                                   help="of each configuration (default: %(default)s)")
-    experiment.parser.add_argument("--reference-iterations", type=positive, metavar="N",
-                                   help="of the exact run (default: as many as --iterations)")
+    experiment.add_runs()
     return experiment.run(measure_jdk,
                           lambda arguments: len(arguments.workloads) * _steps(arguments))
 

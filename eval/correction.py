@@ -15,7 +15,7 @@ from typing import Mapping, Sequence
 
 from eval import accuracy, stats
 from eval.entries import graph_of, overlap_by_chance
-from eval.experiment import Experiment, Run, positive
+from eval.experiment import Experiment, Run
 from eval.jdks import Jdk
 from eval.report import Table
 
@@ -121,10 +121,7 @@ def main() -> int:
     experiment.add_configurations(CONFIGURATIONS,
                                   "long windows:--policy cbs --stride 127 --samples 512",
                                   "the options of yp run, with windows")
-    experiment.parser.add_argument("--runs", type=positive, default=3, metavar="N",
-                                   help="of each configuration (default: %(default)s)")
-    experiment.parser.add_argument("--reference-iterations", type=positive, metavar="N",
-                                   help="of the exact run (default: as many as --iterations)")
+    experiment.add_runs()
     accuracy.add_references(experiment)
     return experiment.run(measure_jdk,
                           lambda arguments: len(arguments.workloads) * _steps(arguments))

@@ -126,6 +126,15 @@ class Experiment:
                              f"repeated; takes the place of the defaults ({listed})")
         self._default_configurations = defaults
 
+    def add_runs(self) -> None:
+        """Of each configuration, and how long the exact run is that they are judged by."""
+        self.parser.add_argument("--runs", type=positive, default=3, metavar="N",
+                                 help="of each configuration (default: %(default)s)")
+        self.parser.add_argument("--reference-iterations", type=positive, metavar="N",
+                                 help="of the exact run, which takes several times as long; with "
+                                      "fewer, set-up and warm-up weigh more in it (default: as "
+                                      "many as --iterations)")
+
     def run(self, measure_jdk: Callable[[argparse.Namespace, Jdk, Run], None],
             steps: Callable[[argparse.Namespace], int]) -> int:
         """Calls `measure_jdk` for each JDK; `steps` says how many runs that takes at most."""
