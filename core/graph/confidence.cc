@@ -11,59 +11,39 @@ namespace {
 
 constexpr double kTail = 0.025;  // On each side of a 95 % interval.
 
-// A unit that saw the edge, and its weighted samples of it.
-struct Sighting {
-  size_t unit;
-  double weight;
-};
+// The weighted samples of an edge, by the unit that saw it.
+using Sightings = std::map<size_t, double>;
 
-struct Sightings {
-  std::map<EdgeId, std::vector<Sighting>> by_edge;  // Each unit once.
-  std::vector<double> unit_weights;                 // Sum of a_w n_w of each unit with samples.
-  double total = 0;                                 // Sum of the above.
-  double sum_of_squares = 0;                        // Of the same.
-  double effective_samples = 0;                     // Kish's.
-  size_t units = 0;                                 // That have samples.
+struct SeenEdges {
+  std::map<EdgeId, Sightings> by_edge;
+  std::vector<double> unit_weights;  // Sum of a_w n_w of each unit with samples.
+  double total = 0;                  // Sum of the above.
+  double sum_of_squares = 0;         // Of the same.
+  double effective_samples = 0;      // Kish's.
 
-  explicit Sightings(std::span<const WindowSamples> windows) {
+  explicit SeenEdges(std::span<const WindowSamples> windows) {
     std::map<int64_t, size_t> known_units;
     double squared_weights = 0;  // Sum of a_w^2 n_w.
     for (const WindowSamples& window : windows) {
       double samples = 0;
       for (const auto& [edge, count] : window.samples) samples += count;
       if (samples == 0) continue;
+      const size_t next = unit_weights.size();
       const size_t unit =
-          !window.unit ? units : known_units.try_emplace(*window.unit, units).first->second;
-      if (unit == units) {
-        ++units;
-        unit_weights.push_back(0);
-      }
+          window.unit ? known_units.try_emplace(*window.unit, next).first->second : next;
+      if (unit == next) unit_weights.push_back(0);
       for (const auto& [edge, count] : window.samples) {
-        if (count > 0) by_edge[edge].push_back({unit, window.weight * count});
+        if (count > 0) by_edge[edge][unit] += window.weight * count;
       }
       const double weight = window.weight * samples;
       unit_weights[unit] += weight;
       total += weight;
       squared_weights += window.weight * weight;
     }
-    for (auto& [edge, sightings] : by_edge) MergeUnits(&sightings);
     for (const double weight : unit_weights) sum_of_squares += weight * weight;
     if (total > 0) effective_samples = total * total / squared_weights;
   }
-
-  static void MergeUnits(std::vector<Sighting>* sightings) {
-    std::ranges::stable_sort(*sightings, {}, &Sighting::unit);
-    size_t last = 0;
-    for (size_t i = 1; i < sightings->size(); ++i) {
-      const Sighting& next = (*sightings)[i];
-      if (next.unit == (*sightings)[last].unit) {
-        (*sightings)[last].weight += next.weight;
-      } else {
-        (*sightings)[++last] = next;
-      }
-    }
-    sightings->resize(last + 1);
-  }
+  size_t units() const { return unit_weights.size(); }
 };
 
 // Infinite where it is too large for a number: with hardly any degree of freedom.
@@ -76,18 +56,18 @@ double StudentQuantile(double degrees_of_freedom) {
 
 // sum_u (x_u - p n_u)^2 = sum of p^2 n_u^2 over all units + sum over those that saw the edge of
 // (x_u - p n_u)^2 - p^2 n_u^2, all weighted.
-double LinearisedVariance(const std::vector<Sighting>& seen, double share, const Sightings& all) {
+double LinearisedVariance(const Sightings& seen, double share, const SeenEdges& all) {
   double sum = share * share * all.sum_of_squares;
   for (const auto& [unit, weight] : seen) {
     sum += weight * (weight - 2 * share * all.unit_weights[unit]);
   }
-  const double units = static_cast<double>(all.units);
+  const double units = static_cast<double>(all.units());
   return std::max(sum, 0.0) * units / (units - 1) / (all.total * all.total);
 }
 
-double ShareOf(const std::vector<Sighting>& seen, double total) {
+double ShareOf(const Sightings& seen, double total) {
   double sum = 0;
-  for (const Sighting& s : seen) sum += s.weight;
+  for (const auto& [unit, weight] : seen) sum += weight;
   return std::min(sum / total, 1.0);
 }
 
@@ -100,15 +80,15 @@ EdgeEstimate EdgeEstimate::Times(double factor) const {
 EdgeEstimate ExactCount(EdgeId edge, double calls) { return {edge, calls, calls, calls, 0}; }
 
 std::vector<EdgeEstimate> EstimateShares(std::span<const WindowSamples> windows) {
-  const Sightings all(windows);
+  const SeenEdges all(windows);
   std::vector<EdgeEstimate> estimates;
   estimates.reserve(all.by_edge.size());
   // One sample per window and fewer than two units leave no degree of freedom.
-  const bool known = all.units >= 2 && all.effective_samples > 1;
+  const bool known = all.units() >= 2 && all.effective_samples > 1;
   double students_ratio = 0;
   if (known) {
     const double ratio = StudentQuantile(all.effective_samples - 1) /
-                         StudentQuantile(static_cast<double>(all.units - 1));
+                         StudentQuantile(static_cast<double>(all.units() - 1));
     students_ratio = std::min(ratio * ratio, 1.0);
   }
   for (const auto& [edge, seen] : all.by_edge) {
@@ -130,14 +110,14 @@ std::vector<EdgeEstimate> EstimateShares(std::span<const WindowSamples> windows)
 std::vector<EdgeEstimate> BootstrapShares(std::span<const WindowSamples> windows, size_t replicates,
                                           RandomSource& random) {
   assert(replicates >= 2);
-  const Sightings all(windows);
+  const SeenEdges all(windows);
   // How often each replicate drew each unit.
-  std::vector<uint16_t> drawn(replicates * all.units);
+  std::vector<uint16_t> drawn(replicates * all.units());
   std::vector<double> totals(replicates);
   for (size_t r = 0; r < replicates; ++r) {
-    for (size_t i = 0; i < all.units; ++i) {
-      const size_t unit = random.UniformFromOneTo(all.units) - 1;
-      ++drawn[r * all.units + unit];
+    for (size_t i = 0; i < all.units(); ++i) {
+      const size_t unit = random.UniformFromOneTo(all.units()) - 1;
+      ++drawn[r * all.units() + unit];
       totals[r] += all.unit_weights[unit];
     }
   }
@@ -150,7 +130,7 @@ std::vector<EdgeEstimate> BootstrapShares(std::span<const WindowSamples> windows
     double sum = 0, squares = 0;
     for (size_t r = 0; r < replicates; ++r) {
       double weight = 0;
-      for (const Sighting& s : seen) weight += drawn[r * all.units + s.unit] * s.weight;
+      for (const auto& [unit, in_unit] : seen) weight += drawn[r * all.units() + unit] * in_unit;
       shares[r] = weight / totals[r];
       sum += shares[r];
       squares += shares[r] * shares[r];
