@@ -33,10 +33,17 @@ std::map<MethodId, CallingContextTree> MergeByMethod(std::span<const InlinedRoot
 
 class ContextBuilder {
  public:
-  ContextBuilder(const CallingContextTree& sampled, const DynamicCallGraph& calls)
-      : sampled_(sampled), tree_(sampled), calls_(sampled.size(), 0) {
+  // `all_calls`: along each edge.
+  ContextBuilder(const CallingContextTree& sampled, const DynamicCallGraph& all_calls,
+                 const std::function<bool(MethodId)>& is_observed)
+      : sampled_(sampled),
+        all_calls_(all_calls),
+        is_observed_(is_observed),
+        tree_(sampled),
+        calls_(sampled.size(), 0),
+        place_(sampled.size(), 0) {
     if (sampled.total() > 0) {
-      least_ = std::max(kLeastCalls, kLeastSamples * calls.total() / sampled.total());
+      least_ = std::max(kLeastCalls, kLeastSamples * all_calls.total() / sampled.total());
     }
     // A method's contexts, and the calls of each site of it.
     const std::vector<double> seen = InclusiveWeights(sampled);
@@ -46,7 +53,7 @@ class ContextBuilder {
       if (seen[i] > 0) ends[sampled.nodes()[i].method].push_back(IdOf(i));
     }
     for (auto& [method, contexts] : ends) {
-      for (size_t i = 0; i < contexts.size(); ++i) place_[contexts[i]] = i;
+      for (size_t i = 0; i < contexts.size(); ++i) place_[ToIndex(contexts[i])] = i;
       callers_.emplace(method, CallerTree(sampled, std::move(contexts), seen));
     }
   }
@@ -57,7 +64,7 @@ class ContextBuilder {
     if (known == callers_.end()) return;
     std::vector<double> entries;
     for (const ContextId context : known->second.contexts()) {
-      entries.push_back(context == kRootContext ? 0 : sampled_[context].weight);
+      entries.push_back(sampled_[context].weight);
     }
     const std::vector<double> shares = known->second.Shares(entries);
     const std::vector<double> calls_within = InclusiveWeights(below);
@@ -67,7 +74,7 @@ class ContextBuilder {
   }
 
   // The others of the calls along each edge, but for methods that are not observed.
-  void AddCalled(const DynamicCallGraph& calls, const std::function<bool(MethodId)>& is_observed) {
+  void AddCalled() {
     DynamicCallGraph inlined;
     for (size_t i = 1; i < tree_.size(); ++i) inlined.Add(EdgeOf(i), calls_[i]);
     std::map<Edge, std::vector<std::pair<ContextId, double>>> samples;
@@ -75,13 +82,13 @@ class ContextBuilder {
       const CallingContextTree::Node& node = sampled_.nodes()[i];
       if (node.weight > 0) samples[EdgeOf(i)].emplace_back(node.parent, node.weight);
     }
-    std::map<Edge, double> in_order(calls.edges().begin(), calls.edges().end());
+    std::map<Edge, double> in_order(all_calls_.edges().begin(), all_calls_.edges().end());
     for (const auto& [edge, all] : in_order) {
       const auto known = callers_.find(edge.caller);
       const double called = all - inlined.WeightOf(edge);
-      if (known == callers_.end() || called <= 0 || !is_observed(edge.callee)) continue;
+      if (known == callers_.end() || called <= 0 || !is_observed_(edge.callee)) continue;
       std::vector<double> of_edge(known->second.contexts().size(), 0);
-      for (const auto& [caller, weight] : samples[edge]) of_edge[place_.at(caller)] = weight;
+      for (const auto& [caller, weight] : samples[edge]) of_edge[place_[ToIndex(caller)]] = weight;
       const std::vector<double> shares = known->second.Shares(of_edge);
       for (size_t i = 0; i < shares.size(); ++i) {
         if (shares[i] * called < least_ && of_edge[i] <= 0) continue;
@@ -91,8 +98,7 @@ class ContextBuilder {
   }
 
   // Contexts that end in the same edge add up to its calls.
-  CallingContextTree Build(const DynamicCallGraph& calls,
-                           const std::function<bool(MethodId)>& is_observed) const {
+  CallingContextTree Build() const {
     DynamicCallGraph found;
     for (size_t i = 1; i < tree_.size(); ++i) found.Add(EdgeOf(i), calls_[i]);
     CallingContextTree result;
@@ -100,9 +106,9 @@ class ContextBuilder {
     for (size_t i = 1; i < tree_.size(); ++i) {
       const CallingContextTree::Node& node = tree_.nodes()[i];
       image[i] = result.Child(image[ToIndex(node.parent)], node.bci, node.method);
-      if (calls_[i] <= 0 || node.method == kNoMethod || !is_observed(node.method)) continue;
+      if (calls_[i] <= 0 || node.method == kNoMethod || !is_observed_(node.method)) continue;
       const Edge edge = EdgeOf(i);
-      result.Add(image[i], calls_[i] * calls.WeightOf(edge) / found.WeightOf(edge));
+      result.Add(image[i], calls_[i] * all_calls_.WeightOf(edge) / found.WeightOf(edge));
     }
     return result;
   }
@@ -131,11 +137,13 @@ class ContextBuilder {
   }
 
   const CallingContextTree& sampled_;
+  const DynamicCallGraph& all_calls_;
+  const std::function<bool(MethodId)>& is_observed_;
   CallingContextTree tree_;    // All contexts: first those that were sampled.
   std::vector<double> calls_;  // By context.
   double least_ = kLeastCalls;
   std::map<MethodId, CallerTree> callers_;
-  std::map<ContextId, size_t> place_;  // Of a sampled context among those of its method.
+  std::vector<size_t> place_;  // Of a sampled context among those of its method.
 };
 
 }  // namespace
@@ -144,10 +152,10 @@ CallingContextTree ContextsOfCalls(const CallingContextTree& sampled,
                                    std::span<const InlinedRoot> roots,
                                    const DynamicCallGraph& calls,
                                    const std::function<bool(MethodId)>& is_observed) {
-  ContextBuilder builder(sampled, calls);
+  ContextBuilder builder(sampled, calls, is_observed);
   for (const auto& [method, below] : MergeByMethod(roots)) builder.AddInlined(method, below);
-  builder.AddCalled(calls, is_observed);
-  return builder.Build(calls, is_observed);
+  builder.AddCalled();
+  return builder.Build();
 }
 
 }  // namespace yp

@@ -48,7 +48,8 @@ std::map<std::string, double> Calls(const CallingContextTree& tree) {
 // `root` inlined the leaf, which was called so often.
 InlinedRoot Inlining(MethodId root, double entries, double calls) {
   return {.tree = {{{.method = root}, {.parent = 0, .bci = 1, .method = kLeaf}}},
-          .calls = {entries, calls}};
+          .calls = {entries, calls},
+          .log_variances = {0, 0}};
 }
 
 DynamicCallGraph Graph(std::initializer_list<std::pair<Edge, double>> edges) {

@@ -55,20 +55,16 @@ RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
   return model;
 }
 
-// The calls of a callee that a site's call instruction did not make, for it was inlined.
-double CallsWithoutTrace(const RootModel& model, const CalledSite& site,
-                         const CalledMethod& callee) {
-  return model.RunsOf(site.node) * callee.expected.value - callee.observed.calls;
-}
-
 InlinedRoot InlinedCallsOf(const RootModel& model) {
-  InlinedRoot root{.tree = model.tree, .calls = {}};
+  InlinedRoot root{.tree = model.tree, .calls = {}, .log_variances = model.variances};
   for (uint32_t i = 0; i < model.tree.nodes.size(); ++i) root.calls.push_back(model.RunsOf(i));
   for (const CalledSite& site : model.sites) {
     for (const CalledMethod& callee : site.callees) {
       if (callee.missing != Missing::kInlined) continue;
+      const double expected = model.RunsOf(site.node) * callee.expected.value;
       root.tree.nodes.push_back({site.node, site.bci, callee.method});
-      root.calls.push_back(std::max(0.0, CallsWithoutTrace(model, site, callee)));
+      root.calls.push_back(std::max(0.0, expected - callee.observed.calls));
+      root.log_variances.push_back(model.variances[site.node] + callee.expected.log_variance);
     }
   }
   return root;
@@ -76,22 +72,13 @@ InlinedRoot InlinedCallsOf(const RootModel& model) {
 
 // Returns the variance of their sum (see Inference::inlined_variance): of it, a deviation d among D
 // altogether is D^2 - (D - d)^2.
-double AddInlinedEdges(const RootModel& model, double common_log_variance,
+double AddInlinedEdges(const InlinedRoot& root, double common_log_variance,
                        const InferenceOptions& options, std::vector<Contribution>* edges) {
-  const std::vector<InlineTree::Node>& nodes = model.tree.nodes;
+  const std::vector<InlineTree::Node>& nodes = root.tree.nodes;
   std::vector<Contribution> own;
-  for (uint32_t i = 1; i < nodes.size(); ++i) {
+  for (size_t i = 1; i < nodes.size(); ++i) {
     own.push_back(LogNormal({nodes[nodes[i].parent].method, nodes[i].bci, nodes[i].method},
-                            model.RunsOf(i), model.variances[i] + common_log_variance));
-  }
-  for (const CalledSite& site : model.sites) {
-    for (const CalledMethod& callee : site.callees) {
-      if (callee.missing != Missing::kInlined) continue;
-      own.push_back(LogNormal(
-          {nodes[site.node].method, site.bci, callee.method},
-          CallsWithoutTrace(model, site, callee),
-          model.variances[site.node] + callee.expected.log_variance + common_log_variance));
-    }
+                            root.calls[i], root.log_variances[i] + common_log_variance));
   }
   std::erase_if(own, [&](const Contribution& edge) {
     return edge.calls < kMinCalls || !options.is_wanted(edge.edge);
@@ -164,9 +151,10 @@ Inference Infer(std::span<const Root> roots, const MethodProfiles& profiles,
   std::vector<InlinedRoot> by_root;
   for (const Root& root : roots) {
     const RootModel model = ModelOf(root, profiles, options);
-    variances.push_back(AddInlinedEdges(model, root.common_log_variance, options, &inlined));
-    AddCalledEdges(model, root.common_log_variance, options, &called);
     by_root.push_back(InlinedCallsOf(model));
+    variances.push_back(
+        AddInlinedEdges(by_root.back(), root.common_log_variance, options, &inlined));
+    AddCalledEdges(model, root.common_log_variance, options, &called);
   }
   std::sort(variances.begin(), variances.end());
   return {SumOverRoots(std::move(inlined)), SumOverRoots(std::move(called)),

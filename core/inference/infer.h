@@ -81,8 +81,9 @@ struct InferredEdge {
 
 // What one compilation inlined, and how often each copy of a method was called.
 struct InlinedRoot {
-  InlineTree tree;            // With what was inlined without a trace.
-  std::vector<double> calls;  // Of each node; of the root itself, its entries. Finite.
+  InlineTree tree;                    // With what was inlined without a trace.
+  std::vector<double> calls;          // Of each node; of the root itself, its entries. Finite.
+  std::vector<double> log_variances;  // Of the same, but for what all samples have in common.
 };
 
 struct Inference {

@@ -318,7 +318,7 @@ std::vector<InlinedRoot> AddInferredEdges(const InlineEvidence& evidence, Profil
       .traceable = TraceableMethods(*profile, evidence),
       .compiled = CompiledMethods(evidence),
       .is_wanted = [&](const Edge& edge) { return IsWanted(*profile, edge); }};
-  const std::vector<Root> roots = RootBuilder(*profile, evidence).Build();
+  const std::vector<Root> roots = RootsOf(*profile, evidence);
   KeepEdges(profile, [&](const EdgeStats& edge) { return IsObserved(*profile, edge.edge.callee); });
   Inference inferred = Infer(roots, evidence.method_profiles, options);
   InferredCalls calls(profile);
