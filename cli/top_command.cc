@@ -57,7 +57,9 @@ std::vector<Row> RowsOf(const Profile& profile, By by) {
   for (const MethodCalls& calls : CallsByMethod(profile.Graph())) {
     by_method[calls.method].calls = calls;
   }
-  for (const MethodWeight& weight : MethodWeights(profile.contexts)) {
+  const auto stacks =
+      profile.has_stacks() ? MethodWeights(profile.contexts) : std::vector<MethodWeight>{};
+  for (const MethodWeight& weight : stacks) {
     Row& row = by_method[weight.method];
     row.calls.method = weight.method;
     row.self = weight.self;
