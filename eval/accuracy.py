@@ -13,7 +13,7 @@ import statistics
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Mapping, Sequence
+from typing import Callable, Mapping, Protocol, Sequence, TypeVar
 
 from eval import stats
 from eval.built import Built, own_cost, whole
@@ -35,6 +35,14 @@ _TOPS = (1.0, 10.0)  # percent of the reference's edges, the most called first
 _GOALS = {_DEFAULT: (92.0, 85.0), _CBS: (85.0, 75.0)}
 COLLECTORS = ("Serial", "G1", "Parallel", "Z", "Shenandoah")
 _HELD = (90.0, 98.0)  # percent of the edges by their intervals, for every program
+
+
+T = TypeVar("T")  # what is said of a profile
+
+
+class HasOverlap(Protocol):
+    def overlap(self, name: str) -> float:
+        """Of a configuration, in percent, the mean of the runs."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +127,7 @@ def cost_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str]) ->
                  rows)
 
 
-def mean_overlap(results: Mapping[str, Result], name: str) -> float:
+def mean_overlap(results: Mapping[str, HasOverlap], name: str) -> float:
     return stats.geometric_mean([result.overlap(name) for result in results.values()])
 
 
@@ -150,6 +158,10 @@ class Recorder:
     def info(self, profile: Path) -> dict:
         return whole(self.built.read("info", profile))
 
+    @property
+    def title(self) -> str:
+        return f"{self.workload.name} on JDK {self.jdk.major}"
+
 
 def add_references(experiment: Experiment) -> None:
     experiment.parser.add_argument("--references", type=lambda folder: Path(folder).resolve(),
@@ -170,25 +182,43 @@ def reference_profile(recorder: Recorder, iterations: int, folder: Path | None) 
     return kept
 
 
-def measure_workload(recorder: Recorder, arguments: argparse.Namespace, run: Run) -> Result:
-    title = f"{recorder.workload.name} on JDK {recorder.jdk.major}"
-    of_reference = arguments.reference_iterations or arguments.iterations
-    exact = reference_profile(recorder, of_reference, arguments.references)
-    reference = recorder.info(exact)
-    run.progress.done(f"{title}: exact, {reference['calls']:,} calls over "
-                      f"{reference['edges']:,} edges")
-    judged: dict[str, list[Judged]] = {}
-    again = [(_AGAIN, _EXACT, 1, of_reference)] if arguments.again else []
+def judge_runs(recorder: Recorder, arguments: argparse.Namespace, run: Run,
+               judge_one: Callable[[Path], T], tell: Callable[[T], str],
+               before: Sequence[tuple[str, str, int, int]] = ()) -> dict[str, list[T]]:
+    """Records every configuration `--runs` times, and judges each profile: by configuration.
+
+    `tell` is what progress says of one. `before` has more to record: name, options, how many runs,
+    and iterations."""
+    judged: dict[str, list[T]] = {}
     for name, options, count, iterations in [
-            *again, *((name, text, arguments.runs, arguments.iterations)
-                      for name, text in arguments.configurations.items())]:
+            *before, *((name, text, arguments.runs, arguments.iterations)
+                       for name, text in arguments.configurations.items())]:
         judged[name] = []
         for index in range(count):
             profile = recorder.record(f"{name.replace('/', '-')}-{index + 1}", options, iterations)
-            judged[name].append(judge(recorder.built.read("overlap", exact, profile),
-                                      recorder.info(profile)))
-            run.progress.done(f"{title}: {name}, run {index + 1} of {count}, overlap "
-                              f"{judged[name][-1].overlap:.1f} %")
+            judged[name].append(judge_one(profile))
+            run.progress.done(f"{recorder.title}: {name}, run {index + 1} of {count}, overlap "
+                              f"{tell(judged[name][-1])}")
+    return judged
+
+
+def steps(arguments: argparse.Namespace) -> int:
+    """Of a workload: its exact run, and what judge_runs records without `before`."""
+    return 1 + arguments.runs * len(arguments.configurations)
+
+
+def measure_workload(recorder: Recorder, arguments: argparse.Namespace, run: Run) -> Result:
+    of_reference = arguments.reference_iterations or arguments.iterations
+    exact = reference_profile(recorder, of_reference, arguments.references)
+    reference = recorder.info(exact)
+    run.progress.done(f"{recorder.title}: exact, {reference['calls']:,} calls over "
+                      f"{reference['edges']:,} edges")
+    judged = judge_runs(
+        recorder, arguments, run,
+        lambda profile: judge(recorder.built.read("overlap", exact, profile),
+                              recorder.info(profile)),
+        lambda one: f"{one.overlap:.1f} %",
+        [(_AGAIN, _EXACT, 1, of_reference)] if arguments.again else [])
     return Result(reference["calls"], reference["edges"], judged)
 
 
@@ -227,7 +257,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
 
 
 def _steps(arguments: argparse.Namespace) -> int:
-    return 1 + arguments.again + arguments.runs * len(arguments.configurations)
+    return steps(arguments) + arguments.again
 
 
 def main() -> int:

@@ -57,10 +57,6 @@ def judge(comparison: Mapping, info: Mapping) -> Judged:
                   sum(cost.values()) if cost else None)
 
 
-def mean_overlap(results: Mapping[str, Result], name: str) -> float:
-    return stats.geometric_mean([result.overlap(name) for result in results.values()])
-
-
 def table(jdk: Jdk, results: Mapping[str, Result], name: str) -> Table:
     rows = []
     for workload, result in results.items():
@@ -70,7 +66,7 @@ def table(jdk: Jdk, results: Mapping[str, Result], name: str) -> Table:
                      stats.mean_and_range([run.overlap for run in result.runs[name]]),
                      *(f"{result.coverage(name, hot):.1f}" for hot in _HOT),
                      "" if cost is None else f"{cost:.2f}"])
-    rows.append(["geometric mean", "", "", f"{mean_overlap(results, name):.1f}",
+    rows.append(["geometric mean", "", "", f"{accuracy.mean_overlap(results, name):.1f}",
                  *("" for _ in _HOT), ""])
     return Table(f"JDK {jdk.version}, {name}: overlap with the exact calling-context tree, hot "
                  "contexts found, and the agent's own measure of its CPU time, in percent, means of "
@@ -81,27 +77,20 @@ def table(jdk: Jdk, results: Mapping[str, Result], name: str) -> Table:
 
 def measure_workload(recorder: accuracy.Recorder, arguments: argparse.Namespace,
                      run: Run) -> Result:
-    title = f"{recorder.workload.name} on JDK {recorder.jdk.major}"
     exact = recorder.record("exact-contexts", _EXACT,
                             arguments.reference_iterations or arguments.iterations)
     contexts = recorder.info(exact)["contexts"]
-    run.progress.done(f"{title}: exact, {contexts:,} contexts")
-    read = recorder.built.read
-    judged: dict[str, list[Judged]] = {}
-    for name, options in arguments.configurations.items():
-        judged[name] = []
-        for index in range(arguments.runs):
-            profile = recorder.record(f"{name}-{index + 1}", options, arguments.iterations)
-            judged[name].append(judge(read("overlap", exact, profile, "--contexts"),
-                                      recorder.info(profile)))
-            run.progress.done(f"{title}: {name}, run {index + 1} of {arguments.runs}, overlap "
-                              f"{judged[name][-1].overlap:.1f} %")
-    return Result(contexts, judged)
+    run.progress.done(f"{recorder.title}: exact, {contexts:,} contexts")
+    return Result(contexts, accuracy.judge_runs(
+        recorder, arguments, run,
+        lambda profile: judge(recorder.built.read("overlap", exact, profile, "--contexts"),
+                              recorder.info(profile)),
+        lambda one: f"{one.overlap:.1f} %"))
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     results = run.by_workload(
-        jdk, arguments.workloads, _steps(arguments),
+        jdk, arguments.workloads, accuracy.steps(arguments),
         lambda workload, folder: measure_workload(
             accuracy.Recorder(arguments.build, workload, jdk, accuracy.COLLECTORS[0], folder),
             arguments, run))
@@ -111,17 +100,13 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
         run.report.tables.append(table(jdk, results, name))
     if _SAMPLED not in arguments.configurations:
         return
-    mean = mean_overlap(results, _SAMPLED)
+    mean = accuracy.mean_overlap(results, _SAMPLED)
     costs = {workload: result.cost(_SAMPLED) or 0 for workload, result in results.items()}
     worst = max(costs, key=lambda workload: costs[workload])
     run.goal(f"sampled contexts overlap by at least {_OVERLAP_GOAL:.0f} % in the geometric mean at "
              f"no more than {_COST_GOAL:.0f} % of any program's CPU time on JDK {jdk.major}",
              mean >= _OVERLAP_GOAL and costs[worst] <= _COST_GOAL,
              f"{mean:.1f} % over {len(results)} programs, at most {costs[worst]:.2f} % ({worst})")
-
-
-def _steps(arguments: argparse.Namespace) -> int:
-    return 1 + arguments.runs * len(arguments.configurations)
 
 
 def main() -> int:
@@ -132,7 +117,7 @@ def main() -> int:
                                   "the options of yp run, with --context tree")
     experiment.add_runs()
     return experiment.run(measure_jdk,
-                          lambda arguments: len(arguments.workloads) * _steps(arguments))
+                          lambda arguments: len(arguments.workloads) * accuracy.steps(arguments))
 
 
 if __name__ == "__main__":

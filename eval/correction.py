@@ -11,6 +11,7 @@ import argparse
 import statistics
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Mapping, Sequence
 
 from eval import accuracy, stats
@@ -73,29 +74,26 @@ def table(jdk: Jdk, results: Mapping[str, Result], name: str) -> Table:
 
 def measure_workload(recorder: accuracy.Recorder, arguments: argparse.Namespace,
                      run: Run) -> Result:
-    title = f"{recorder.workload.name} on JDK {recorder.jdk.major}"
     exact = accuracy.reference_profile(
         recorder, arguments.reference_iterations or arguments.iterations, arguments.references)
     read = recorder.built.read
     graph = graph_of(read("edges", exact))
-    run.progress.done(f"{title}: exact, {sum(graph.values()):,.0f} calls")
-    judged: dict[str, list[Judged]] = {}
-    for name, options in arguments.configurations.items():
-        judged[name] = []
-        for index in range(arguments.runs):
-            profile = recorder.record(f"{name}-{index + 1}", options, arguments.iterations)
-            overlaps = {correction: read("overlap", exact, profile, "--correct",
-                                         correction)["overlap"] for correction in CORRECTIONS}
-            samples = recorder.info(profile)["samples"]
-            judged[name].append(Judged(overlaps, overlap_by_chance(graph, samples), samples))
-            run.progress.done(f"{title}: {name}, run {index + 1} of {arguments.runs}, overlap "
-                              + ", ".join(f"{text} {overlaps[text]:.1f} %" for text in overlaps))
-    return Result(judged)
+    run.progress.done(f"{recorder.title}: exact, {sum(graph.values()):,.0f} calls")
+
+    def judge(profile: Path) -> Judged:
+        overlaps = {correction: read("overlap", exact, profile, "--correct", correction)["overlap"]
+                    for correction in CORRECTIONS}
+        samples = recorder.info(profile)["samples"]
+        return Judged(overlaps, overlap_by_chance(graph, samples), samples)
+
+    return Result(accuracy.judge_runs(
+        recorder, arguments, run, judge,
+        lambda one: ", ".join(f"{text} {overlap:.1f} %" for text, overlap in one.overlap.items())))
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     results = run.by_workload(
-        jdk, arguments.workloads, _steps(arguments),
+        jdk, arguments.workloads, accuracy.steps(arguments),
         lambda workload, folder: measure_workload(
             accuracy.Recorder(arguments.build, workload, jdk, accuracy.COLLECTORS[0], folder),
             arguments, run))
@@ -110,10 +108,6 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
                  f"at worst {-losses[worst]:+.1f}, {worst}")
 
 
-def _steps(arguments: argparse.Namespace) -> int:
-    return 1 + arguments.runs * len(arguments.configurations)
-
-
 def main() -> int:
     experiment = Experiment(
         "correction", "What does it bring to correct the bias of windows at equal times?")
@@ -124,7 +118,7 @@ def main() -> int:
     experiment.add_runs()
     accuracy.add_references(experiment)
     return experiment.run(measure_jdk,
-                          lambda arguments: len(arguments.workloads) * _steps(arguments))
+                          lambda arguments: len(arguments.workloads) * accuracy.steps(arguments))
 
 
 if __name__ == "__main__":
