@@ -18,7 +18,7 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
           edges: Sequence[tuple] = (), windows: Sequence[tuple] = (),
           contexts: Sequence[tuple] = (), threads: Mapping[int, str] | None = None,
           trivial: Sequence[str] = (), drops: Mapping[str, int] | None = None,
-          version: int = 2) -> Path:
+          version: int = 3) -> Path:
     """edges: (caller or None, bci, callee, samples, calls[, uncorrected]); windows: (thread,
     start_ns, latency_ns, duration_ns, interval_ns, calls); contexts: (id, parent, bci, method,
     samples). Methods are full names, `Class.name()V`."""
@@ -40,11 +40,13 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
                          (number, None if caller is None else ids[caller], bci, ids[callee],
                           samples, calls, rest[0] if rest else calls, calls, calls))
     for number, (thread, *numbers) in enumerate(windows):
-        database.execute("INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        database.execute("INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
                          (number, number, thread, *numbers))
     for number, parent, bci, method, samples in contexts:
         database.execute("INSERT INTO contexts VALUES (?, ?, ?, ?, ?)",
                          (number, parent, bci, ids[method], samples))
+    if version < 3:
+        database.execute("ALTER TABLE windows DROP COLUMN near_calls")
     if version < 2:
         database.execute("DROP TABLE contexts")
     meta = {"schema_version": version, "complete": 1, "damage": "", "duration_ns": 0,

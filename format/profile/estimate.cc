@@ -47,6 +47,7 @@ std::vector<WindowMeasures> MeasuresOf(const std::vector<spool::Window>& windows
                         .calls = static_cast<double>(window.calls),
                         .duration_ns = window.duration_ns,
                         .interval_ns = window.interval_ns,
+                        .near_calls = static_cast<double>(window.near_calls),
                         .latency_ns = window.latency_ns});
   }
   return measures;

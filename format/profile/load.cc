@@ -161,8 +161,9 @@ class Loader {
   Status ReadWindows() {
     std::unordered_map<int64_t, size_t> index;
     SqliteStatement row = file_.Prepare(
-        "SELECT id, tick, thread, start_ns, latency_ns, duration_ns, interval_ns, calls "
-        "FROM windows ORDER BY id");
+        std::string(
+            "SELECT id, tick, thread, start_ns, latency_ns, duration_ns, interval_ns, calls, ") +
+        (version_ >= kVersionWithNearCalls ? "near_calls" : "0") + " FROM windows ORDER BY id");
     while (row.Step()) {
       index[row.Integer()] = profile_.windows.size();
       spool::Window window;
@@ -173,6 +174,7 @@ class Loader {
       window.duration_ns = row.Integer();
       window.interval_ns = row.Integer();
       window.calls = static_cast<uint64_t>(row.Integer(0));
+      window.near_calls = static_cast<uint64_t>(row.Integer(0));
       profile_.windows.push_back(std::move(window));
     }
     if (!row.ok()) return Status::Error(row.error());
@@ -243,6 +245,7 @@ class Loader {
   }
 
   static constexpr int64_t kVersionWithContexts = 2;
+  static constexpr int64_t kVersionWithNearCalls = 3;
 
   SqliteFile& file_;
   Profile& profile_;

@@ -55,6 +55,7 @@ inline Profile OddProfile() {
   window.latency_ns = 1200;
   window.duration_ns = 50'000;
   window.interval_ns = 10'000'000;
+  window.near_calls = 77'000;
   window.calls = 100;
   window.samples = {{EdgeId{0}, 1}, {EdgeId{1}, 60}, {EdgeId{2}, 20}, {EdgeId{3}, 15}};
   profile.windows.push_back(window);
@@ -94,7 +95,7 @@ inline std::string Describe(const Profile& profile) {
   for (const spool::Window& w : profile.windows) {
     out << "window " << w.tick << " thread " << ToIndex(w.thread) << " start " << w.start_ns
         << " latency " << w.latency_ns << " duration " << w.duration_ns << " interval "
-        << w.interval_ns << " calls " << w.calls << " samples";
+        << w.interval_ns << " calls " << w.calls << " near " << w.near_calls << " samples";
     for (const auto& [edge, samples] : w.samples) out << " " << ToIndex(edge) << ":" << samples;
     out << "\n";
   }

@@ -76,6 +76,7 @@ Window DecodeWindow(Decoder* in) {
     edge = DecodeId<EdgeId>(in);
     samples = in->UnsignedOf<uint32_t>();
   }
+  if (!in->empty()) record.near_calls = in->Unsigned();
   return record;
 }
 
@@ -277,6 +278,7 @@ void EncodeBody(const Window& record, Encoder* out) {
     out->Unsigned(ToIndex(edge));
     out->Unsigned(samples);
   }
+  if (record.near_calls != 0) out->Unsigned(record.near_calls);
 }
 
 void EncodeBody(const Drops& record, Encoder* out) {

@@ -55,6 +55,9 @@ struct Window {
       0;               // Thread CPU time since the previous window of this thread (or its start).
   uint64_t calls = 0;  // Calls observed in the window, sampled or not.
   std::vector<std::pair<EdgeId, uint32_t>> samples;  // How often each edge was sampled.
+  // Calls, other than inlined ones, that the processor counted on this thread from the end of its
+  // previous window (or its start) to this one. 0 when it is not known.
+  uint64_t near_calls = 0;
 };
 
 // Running totals of what was lost, by reason; a later record of a reason replaces the earlier one.

@@ -58,6 +58,15 @@ TEST(SpoolTest, TheValuesOfAMethodAndAWindowComeBack) {
   ASSERT_EQ(window.samples.size(), 2u);
   EXPECT_EQ(window.samples[1].first, EdgeId{1});
   EXPECT_EQ(window.samples[1].second, 2u);
+  EXPECT_EQ(window.near_calls, 0u) << "as in spools from before it was told";
+
+  Window counted = std::get<Window>(records[7]);
+  counted.near_calls = 1'234'567'890'123;
+  body.clear();
+  EncodeBody(counted, &out);
+  const auto with_count = DecodeBody(RecordType::kWindow, body);
+  ASSERT_TRUE(with_count.has_value());
+  EXPECT_EQ(std::get<Window>(*with_count).near_calls, 1'234'567'890'123u);
 }
 
 TEST(SpoolTest, TheValuesOfWhatIsToldOfCompilationsComeBack) {

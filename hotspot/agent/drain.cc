@@ -89,6 +89,7 @@ void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
   window.duration_ns = summary.duration_ns;
   window.interval_ns = summary.interval_ns;
   window.calls = summary.calls;
+  window.near_calls = summary.near_calls;
   window.samples = Counted(thread.pending_samples);
   thread.pending_samples.clear();
   compiled_samples_.insert(compiled_samples_.end(), thread.pending_calls.begin(),

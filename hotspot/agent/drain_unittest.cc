@@ -37,7 +37,8 @@ WindowSummary Summary(uint64_t tick, uint64_t calls) {
           .latency_ns = 2,
           .duration_ns = 3,
           .interval_ns = 4,
-          .calls = calls};
+          .calls = calls,
+          .near_calls = 5};
 }
 
 // What a reader makes of the spool.
@@ -212,6 +213,7 @@ TEST_F(DrainTest, AWindowHasTheSamplesThatCameBeforeItsEndMergedByEdge) {
   EXPECT_EQ(first.duration_ns, 3);
   EXPECT_EQ(first.interval_ns, 4);
   EXPECT_EQ(first.calls, 99u);
+  EXPECT_EQ(first.near_calls, 5u);
   EXPECT_THAT(told.windows[1].samples, ElementsAre(Pair(x, 1)));
 }
 

@@ -22,6 +22,7 @@ struct WindowSummary {
   int64_t duration_ns = 0;
   int64_t interval_ns = 0;
   uint64_t calls = 0;
+  uint64_t near_calls = 0;
 };
 
 // A queue of samples and window ends from one sampled thread to the drain.
@@ -51,7 +52,7 @@ class SampleRing {
     return Push(std::span(&word, 1));
   }
   bool PushWindowEnd(const WindowSummary& summary) {
-    const std::array<uint64_t, 7> words = {
+    const std::array<uint64_t, 8> words = {
         kWindowEnd,
         summary.tick,
         static_cast<uint64_t>(summary.start_ns),
@@ -59,6 +60,7 @@ class SampleRing {
         static_cast<uint64_t>(summary.duration_ns),
         static_cast<uint64_t>(summary.interval_ns),
         summary.calls,
+        summary.near_calls,
     };
     return Push(words);
   }
@@ -90,6 +92,7 @@ class SampleRing {
       summary.duration_ns = static_cast<int64_t>(At(tail++));
       summary.interval_ns = static_cast<int64_t>(At(tail++));
       summary.calls = At(tail++);
+      summary.near_calls = At(tail++);
       on_window(summary);
     }
     tail_.store(tail, std::memory_order_release);  // Partner: Push's acquire.

@@ -18,7 +18,7 @@ TEST(SampleRingStressTest, TwoThreadsLoseNothingThatWasAcceptedAndTearNothing) {
     for (uint32_t i = 1; i <= kEntries; ++i) {
       const bool is_window = i % 16 == 0;
       const auto ns = static_cast<int64_t>(i);
-      const WindowSummary summary{i, ns, ns, ns, ns, i};
+      const WindowSummary summary{i, ns, ns, ns, ns, i, i};
       while (!(is_window ? ring->PushWindowEnd(summary) : ring->PushSample(EdgeId{i}))) {
         std::this_thread::yield();
       }
@@ -33,7 +33,8 @@ TEST(SampleRingStressTest, TwoThreadsLoseNothingThatWasAcceptedAndTearNothing) {
                 [&](const WindowSummary& s) {
                   const auto ns = static_cast<int64_t>(expected);
                   wrong += s.tick != expected || s.start_ns != ns || s.latency_ns != ns ||
-                           s.duration_ns != ns || s.interval_ns != ns || s.calls != expected;
+                           s.duration_ns != ns || s.interval_ns != ns || s.calls != expected ||
+                           s.near_calls != expected;
                   ++expected;
                 });
   }

@@ -18,18 +18,19 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr size_t kWindowSlots = 7;
+constexpr size_t kWindowSlots = 8;
 
 WindowSummary Summary(uint64_t n) {
   const auto ns = static_cast<int64_t>(n);
-  return {n, ns + 1, -ns, ns + 3, ns + 4, n + 5};
+  return {n, ns + 1, -ns, ns + 3, ns + 4, n + 5, n + 6};
 }
 
 std::string Text(const WindowSummary& s) {
   std::string text = "window";
   for (const uint64_t word :
        {s.tick, static_cast<uint64_t>(s.start_ns), static_cast<uint64_t>(s.latency_ns),
-        static_cast<uint64_t>(s.duration_ns), static_cast<uint64_t>(s.interval_ns), s.calls}) {
+        static_cast<uint64_t>(s.duration_ns), static_cast<uint64_t>(s.interval_ns), s.calls,
+        s.near_calls}) {
     text += " " + std::to_string(word);
   }
   return text;
