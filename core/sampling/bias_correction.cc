@@ -37,35 +37,40 @@ double DensityCap(const std::vector<WindowMeasures>& windows) {
   return *cap;
 }
 
-// Whether the windows that have a density hold at least half of the samples.
-bool HaveDensities(const std::vector<WindowMeasures>& windows) {
-  double samples = 0;
-  double with_density = 0;
+// Whether the windows of which `has` is true hold at least half of the samples.
+template <typename Has>
+bool HoldHalf(const std::vector<WindowMeasures>& windows, Has has) {
+  double all = 0;
+  double held = 0;
   for (const WindowMeasures& window : windows) {
-    samples += window.samples;
-    if (window.HasDensity()) with_density += window.samples;
+    all += window.samples;
+    if (has(window)) held += window.samples;
   }
-  return with_density * 2 >= samples;
+  return held * 2 >= all;
 }
 
-// The CPU time that each window tells of: half of that before it and half of that behind it. What
-// lies before a thread's first window is all its own.
-std::vector<double> IntervalsAround(const std::vector<WindowMeasures>& windows) {
-  std::vector<double> intervals(windows.size());
+// What each window tells of, of something that was measured from the thread's previous window to
+// it: half of that before it and half of that behind it. What lies before a thread's first window
+// is all its own.
+template <typename SincePrevious>
+std::vector<double> ShareAround(const std::vector<WindowMeasures>& windows,
+                                SincePrevious since_previous) {
+  std::vector<double> around(windows.size());
   std::map<ThreadId, size_t> previous;
   for (size_t w = 0; w < windows.size(); ++w) {
-    const auto since_previous = static_cast<double>(std::max<int64_t>(0, windows[w].interval_ns));
+    const double measured = std::max(0.0, static_cast<double>(since_previous(windows[w])));
     const auto [last, is_first] = previous.try_emplace(windows[w].thread, w);
-    intervals[last->second] += since_previous / 2;
-    intervals[w] += since_previous / 2;
+    around[last->second] += measured / 2;
+    around[w] += measured / 2;
     last->second = w;
   }
-  return intervals;
+  return around;
 }
 
 std::vector<double> ByDensity(const std::vector<WindowMeasures>& windows, bool caps_density) {
   const double cap = caps_density ? DensityCap(windows) : std::numeric_limits<double>::infinity();
-  const std::vector<double> intervals = IntervalsAround(windows);
+  const std::vector<double> intervals =
+      ShareAround(windows, [](const WindowMeasures& window) { return window.interval_ns; });
   double measured_ns = 0;
   double measured_calls = 0;
   std::vector<double> calls(windows.size());
@@ -83,10 +88,29 @@ std::vector<double> ByDensity(const std::vector<WindowMeasures>& windows, bool c
   return calls;
 }
 
+// The calls of the windows of which the processor counted the calls, shared by its counts.
+void ShareByCounter(const std::vector<WindowMeasures>& windows, std::vector<double>& calls) {
+  const auto has_count = [](const WindowMeasures& window) { return window.near_calls > 0; };
+  if (windows.empty() || !HoldHalf(windows, has_count)) return;
+  const std::vector<double> counted =
+      ShareAround(windows, [](const WindowMeasures& window) { return window.near_calls; });
+  double all_calls = 0;
+  double all_counted = 0;
+  for (size_t w = 0; w < windows.size(); ++w) {
+    if (!has_count(windows[w])) continue;
+    all_calls += calls[w];
+    all_counted += counted[w];
+  }
+  for (size_t w = 0; w < windows.size(); ++w) {
+    if (has_count(windows[w])) calls[w] = all_calls / all_counted * counted[w];
+  }
+}
+
 // Before any correction of bias by latency.
 std::vector<double> CallsMeanwhile(const std::vector<WindowMeasures>& windows,
                                    const BiasCorrectionOptions& options) {
-  if (!options.is_continuous && HaveDensities(windows)) {
+  const auto has_density = [](const WindowMeasures& window) { return window.HasDensity(); };
+  if (!options.is_continuous && HoldHalf(windows, has_density)) {
     return ByDensity(windows, options.caps_density);
   }
   std::vector<double> calls;
@@ -145,7 +169,11 @@ std::optional<BiasCorrection> BiasCorrectionFrom(std::string_view name) {
 std::vector<double> CallsBehind(const std::vector<WindowMeasures>& windows,
                                 const BiasCorrectionOptions& options) {
   std::vector<double> calls = CallsMeanwhile(windows, options);
-  if (options.correction == BiasCorrection::kNone) ShareBySamples(windows, calls);
+  if (options.correction == BiasCorrection::kNone) {
+    ShareBySamples(windows, calls);
+  } else if (!options.is_continuous) {
+    ShareByCounter(windows, calls);
+  }
   if (options.correction == BiasCorrection::kDensityAndLatency) ShareByLatency(windows, calls);
   return calls;
 }

@@ -18,6 +18,10 @@ namespace yp {
 //   weight(w) = density(w) / (1 + latency(w) / h),   N(w) = interval(w) x weight(w)
 //
 //   density(w)   calls per ns. Of the window: (calls - 1) / duration, as n calls span n - 1 gaps.
+//                Where the processor counted the thread's calls, as in the paper, density x
+//                interval is what it counted. It counts none that is inlined, and native code's
+//                too: so it only tells how the calls of the windows that have such a count are
+//                shared among them.
 //   interval(w)  the CPU time of its thread that it is to tell of, where Lee has the constant timer
 //                period: a thread that was waiting made no calls. Windows are points in that time,
 //                so it is the half of what lies before the window, back to the previous one, and
@@ -47,6 +51,7 @@ struct WindowMeasures {
   double calls = 0;    // That it observed, sampled or not.
   int64_t duration_ns = 0;
   int64_t interval_ns = 0;  // Its thread's CPU time since the thread's previous window.
+  double near_calls = 0;    // That the processor counted in that time, whoever made them.
   int64_t latency_ns = 0;
 
   double Seen() const { return std::max(calls, samples); }
@@ -74,7 +79,8 @@ struct BiasCorrectionOptions {
 // By density a window stands for no fewer calls than it saw. One of a single call stands for just
 // that: hardly anything was called in it. One of unknown duration has the others' density in the
 // mean over time. When the windows without a density hold most of the samples, N(w) is samples x
-// stride for every window instead. Where windows are continuous, it is what they saw.
+// stride for every window instead. The processor's counts are used when the windows that have them
+// hold at least half of the samples. Where windows are continuous, it is what they saw.
 std::vector<double> CallsBehind(const std::vector<WindowMeasures>& windows,
                                 const BiasCorrectionOptions& options);
 

@@ -65,6 +65,27 @@ TEST(BiasCorrectionTest, WindowsShareTheTimeBetweenThem) {
                           DoubleNear(17'500, 1e-6), DoubleNear(2'500, 1e-6)));
 }
 
+TEST(BiasCorrectionTest, WhatTheProcessorCountedSharesTheCalls) {
+  // The last one's thread has no counter.
+  std::vector<WindowMeasures> windows{Dense(1), Sparse(1), Sparse(2), Dense(3)};
+  windows[0].near_calls = 300;
+  windows[1].near_calls = 100;
+  windows[2].near_calls = 50;
+  const std::vector<double> by_density{15'000, 500, 1'000, 10'000};
+  const double all = Sum(by_density) - 10'000;
+  // 300 + 100 / 2, 100 / 2, 50.
+  EXPECT_THAT(
+      CallsBehind(windows, {}),
+      Pointwise(DoubleNear(1e-6), {all * 350 / 450, all * 50 / 450, all * 50 / 450, 10'000.0}));
+}
+
+TEST(BiasCorrectionTest, FewCountsOfTheProcessorAreNotUsed) {
+  std::vector<WindowMeasures> windows{Dense(1), Sparse(2), Dense(3)};
+  const std::vector<double> without = CallsBehind(windows, {});
+  windows[1].near_calls = 1e9;
+  EXPECT_THAT(CallsBehind(windows, {}), Pointwise(DoubleNear(1e-6), without));
+}
+
 TEST(BiasCorrectionTest, AnUnknownDurationIsTakenForThatOfTheOthers) {
   WindowMeasures unknown = Dense(3);
   unknown.duration_ns = 0;
@@ -121,6 +142,7 @@ TEST(BiasCorrectionTest, NoCorrectionChangesTheSum) {
                        .calls = static_cast<double>(draw(500)),
                        .duration_ns = draw(100'000) - 1,
                        .interval_ns = draw(1'000'000) - 1,
+                       .near_calls = static_cast<double>(draw(i < 150 ? 1000 : 1) - 1),
                        .latency_ns = draw(2'000'000'000)});
   }
   const double sum = Sum(CallsBehind(windows, {.correction = BiasCorrection::kDensity}));
