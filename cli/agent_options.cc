@@ -69,14 +69,19 @@ void AddPolicy(const PolicyOptions& policy, OptionString* out) {
   out->Add("stride_kind", policy.strides == Strides::kRandomized ? "random" : "fixed");
 }
 
+// `key`: of its name, with which those of its numbers begin.
+void AddEventCode(const std::string& key, const std::string& name, const PerfEventCode& code,
+                  OptionString* out) {
+  out->Add(key, name);
+  out->Add(key + "_type", code.type);
+  out->Add(key + "_config", code.config);
+  if (code.config1 != 0) out->Add(key + "_config1", code.config1);
+  if (code.config2 != 0) out->Add(key + "_config2", code.config2);
+}
+
 void AddEvent(const ProfilingOptions& options, OptionString* out) {
   if (!options.event) return out->Add("event_period", options.tick_ns);
-  const PerfEventCode& code = options.event->code;
-  out->Add("event", options.event->name);
-  out->Add("event_type", code.type);
-  out->Add("event_config", code.config);
-  if (code.config1 != 0) out->Add("event_config1", code.config1);
-  if (code.config2 != 0) out->Add("event_config2", code.config2);
+  AddEventCode("event", options.event->name, options.event->code, out);
   out->Add("event_period", options.event->period);
 }
 
@@ -124,6 +129,10 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
   if (options.context_tree) out.Add("context", "tree");
   if (options.stack_every) out.Add("stack_every", *options.stack_every);
   if (options.HasWindows()) out.Add("correct", ToString(options.correction));
+  if (options.call_counter) {
+    AddEventCode("call_event", options.call_counter->name, options.call_counter->code, &out);
+    if (options.call_counter_is_wanted) out.Add("call_event_wanted", "true");
+  }
   if (options.seed) out.Add("seed", *options.seed);
   out.Add("scope", options.scope == ProfilingOptions::Scope::kAll ? "all" : "app");
   for (const std::string& glob : options.include) out.Add("include", glob);

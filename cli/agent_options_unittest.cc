@@ -97,6 +97,17 @@ TEST(AgentOptionsTest, TellsWhatTakesStacks) {
               HasSubstr("event=cache-misses,event_type=0,event_config=3,event_period=1000,"));
 }
 
+TEST(AgentOptionsTest, TellsWhatCountsCallsBetweenWindows) {
+  ProfilingOptions options;
+  options.call_counter = NamedPerfEvent{"calls", {.type = 4, .config = 0x2c4, .config1 = 7}};
+  EXPECT_THAT(
+      AgentOptions(options, "s"),
+      HasSubstr(
+          ",call_event=calls,call_event_type=4,call_event_config=708,call_event_config1=7,s"));
+  options.call_counter_is_wanted = true;
+  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr(",call_event_wanted=true,"));
+}
+
 TEST(AgentOptionsTest, TellsPatchingItsNumberOfSamples) {
   ProfilingOptions options;
   options.mode = ProfilingOptions::Mode::kPatching;

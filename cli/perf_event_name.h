@@ -2,6 +2,7 @@
 #define YP_CLI_PERF_EVENT_NAME_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/status.h"
@@ -18,10 +19,20 @@ struct PerfEventCode {
   bool IsClock() const;
 };
 
+struct NamedPerfEvent {
+  std::string name;
+  PerfEventCode code;
+
+  bool operator==(const NamedPerfEvent&) const = default;
+};
+
 // By its name, as libpfm4 knows it: the kernel's ("cycles", "branch-misses", "cpu-clock"), and
 // those of this processor ("INST_RETIRED", "r01c0"). Whether the machine counts it is another
 // question.
 Result<PerfEventCode> FindPerfEvent(const std::string& name);
+// What this processor calls the retired calls, or the retired returns, of which there are as many;
+// nothing when libpfm4 knows none.
+std::optional<NamedPerfEvent> FindCallEvent();
 
 }  // namespace yp
 

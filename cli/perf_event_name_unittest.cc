@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+
 #include <string>
 
 namespace yp {
@@ -30,7 +34,24 @@ TEST(FindPerfEventTest, SaysWhichNamesThereAre) {
   const Result<PerfEventCode> none = FindPerfEvent("calls-per-second");
   ASSERT_FALSE(none);
   EXPECT_THAT(std::string(none.message()),
-              AllOf(HasSubstr("--event calls-per-second"), HasSubstr("branch-misses")));
+              AllOf(HasSubstr("calls-per-second: "), HasSubstr("branch-misses")));
+}
+
+// libpfm4 asks for the processor once in a process: here in one of its own.
+[[noreturn]] void ExitWithCallEventOf(const char* processor) {
+  setenv("LIBPFM_FORCE_PMU", processor, 1);
+  const std::optional<NamedPerfEvent> event = FindCallEvent();
+  if (event) std::fprintf(stderr, "%s %lx", event->name.c_str(), event->code.config);
+  std::exit(event && event->code.type == PERF_TYPE_RAW ? 0 : 1);
+}
+
+TEST(FindCallEventDeathTest, KnowsProcessors) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(ExitWithCallEventOf("skx"), testing::ExitedWithCode(0),
+              "BR_INST_RETIRED:NEAR_CALL 2c4");
+  EXPECT_EXIT(ExitWithCallEventOf("amd64_fam19h_zen4"), testing::ExitedWithCode(0),
+              "RETIRED_NEAR_RETURNS c8");
+  EXPECT_EXIT(ExitWithCallEventOf("core"), testing::ExitedWithCode(1), "") << "knows no such event";
 }
 
 }  // namespace

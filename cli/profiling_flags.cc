@@ -104,6 +104,15 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
       ->capture_default_str();
   group
       ->add_option(
+          "--call-counter", call_counter_,
+          "What counts a thread's calls between windows, for --correct.\nauto: the processor, "
+          "where "
+          "it does and this machine lets it; else the windows.\nnone: the windows. Or the name of "
+          "a hardware event")
+      ->type_name("auto|none|EVENT")
+      ->capture_default_str();
+  group
+      ->add_option(
           "--context", context_,
           "edge: who calls whom.\ntree: and in which calling context: whole stacks of the calls\n"
           "that are sampled, or with --mode exact of all")
@@ -218,6 +227,7 @@ Status ProfilingFlags::ReadChoices(ProfilingOptions* options) const {
         "out");
   }
   if (Status read = ReadStacks(options); !read) return read;
+  if (Status read = ReadCallCounter(options); !read) return read;
   if (options->probe == Probe::kNone &&
       (*mode != Mode::kTimer || options->stacks == Stacks::kNone)) {
     return Status::Error(
@@ -278,9 +288,24 @@ Status ProfilingFlags::ReadStacks(ProfilingOptions* options) const {
   options->stacks = *trigger;
   if (!Given("--event")) return Status::Ok();
   const Result<PerfEventCode> code = FindPerfEvent(event_);
-  if (!code) return code.status();
+  if (!code) return Status::Error("--event " + std::string(code.status().message()));
   // The time between stacks says how many ns a clock counts.
   if (!code->IsClock()) options->event = ProfilingOptions::Event{event_, *code, period_};
+  return Status::Ok();
+}
+
+Status ProfilingFlags::ReadCallCounter(ProfilingOptions* options) const {
+  if (!options->HasWindows() || call_counter_ == "none") return Status::Ok();
+  if (call_counter_ == "auto") {
+    options->call_counter = FindCallEvent();
+    return Status::Ok();
+  }
+  const Result<PerfEventCode> code = FindPerfEvent(call_counter_);
+  if (!code) {
+    return Status::Error("--call-counter " + std::string(code.status().message()));
+  }
+  options->call_counter = NamedPerfEvent{call_counter_, *code};
+  options->call_counter_is_wanted = true;
   return Status::Ok();
 }
 
@@ -312,7 +337,7 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
         Rule{{"--stack-every"},
              options.context_tree && options.mode != Mode::kExact,
              "--context tree of sampled calls"},
-        Rule{{"--correct"},
+        Rule{{"--correct", "--call-counter"},
              options.HasWindows(),
              "windows: --mode timer by polling, or --mode cbs with --policy cbs"},
         Rule{{"--event"}, options.stacks == Stacks::kHpm, "--mechanism immediate --trigger hpm"},

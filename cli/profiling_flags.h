@@ -31,6 +31,7 @@ class ProfilingFlags {
   // Where --probe is not given.
   ProfilingOptions::Probe UsualProbe(ProfilingOptions::Mode mode) const;
   Status ReadStacks(ProfilingOptions* options) const;
+  Status ReadCallCounter(ProfilingOptions* options) const;
   Status ReadChoices(ProfilingOptions* options) const;
   Status CheckPolicyFlags(const ProfilingOptions& options) const;
   bool Given(std::string_view flag) const;
@@ -43,6 +44,7 @@ class ProfilingFlags {
   std::string mechanism_ = "polling";
   std::string context_ = "edge";
   std::string correct_{ToString(kDefaultBiasCorrection)};
+  std::string call_counter_ = "auto";
   std::string event_;
   uint64_t period_ = 1'000'000;
   std::string skip_ = "random";

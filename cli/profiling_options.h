@@ -38,6 +38,9 @@ struct ProfilingOptions {
     uint64_t period = 0;
   };
   std::optional<Event> event;
+  // What the processor is to count between windows, and whether it was asked for by name.
+  std::optional<NamedPerfEvent> call_counter;
+  bool call_counter_is_wanted = false;
   Probe probe = Probe::kBytecode;
   bool force = false;           // The probe may be used with a JDK that it was never tried with.
   double budget_percent = 0.5;  // Of the program's CPU time, at compiled entries; 0: no limit.

@@ -1,10 +1,12 @@
 """yp run on real JVMs: ways to start, ways to end, and company."""
 
+import contextlib
 import json
 import os
 import pathlib
 import shutil
 import signal
+import sqlite3
 import subprocess
 import unittest
 
@@ -50,6 +52,30 @@ class Starting:
         info = json.loads(self.yp("info", self.profile, "--json").stdout)
         self.assertGreater(info["samples"], 0)
         self.assertGreater(self.edges()[("rounds", "middle")], 0)
+
+    def test_has_the_kernel_count_between_windows(self):
+        # ns of CPU time in the place of calls: that is to be had on every machine.
+        result = self.yp("run", "--mode", "timer", "--call-counter", "task-clock", "-o",
+                         self.profile, "--", *self.loop(1_000_000_000))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        info = json.loads(self.yp("info", self.profile, "--json").stdout)
+        self.assertEqual("task-clock", info["config"]["call_counter"])
+        with contextlib.closing(sqlite3.connect(self.profile)) as profile:
+            windows = profile.execute("SELECT near_calls, interval_ns, start_ns FROM windows "
+                                      "WHERE near_calls > 0 ORDER BY start_ns").fetchall()
+        self.assertGreater(len(windows), 20)
+        # What the first interval has more is from before the thread had its counter.
+        counted, cpu_ns = (sum(column) for column in list(zip(*windows[1:]))[:2])
+        self.assertLess(0.9 * cpu_ns, counted)
+        self.assertLess(counted, 1.1 * cpu_ns)
+
+    def test_says_when_the_processor_does_not_count(self):
+        result = self.yp("run", "--mode", "timer", "--call-counter", "r0fffff", "-o", self.profile,
+                         "--", *self.loop(1000))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("calls are not counted by the processor", result.stderr)
+        info = json.loads(self.yp("info", self.profile, "--json").stdout)
+        self.assertTrue(info["config"]["call_counter"].startswith("none: "))
 
     def test_names_the_profile_by_the_time_when_no_name_is_given(self):
         result = self.yp("run", "--", *self.loop(1000))

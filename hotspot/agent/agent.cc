@@ -13,6 +13,7 @@
 #include "hotspot/agent/platform_packages.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/entry/slow_path.h"
+#include "hotspot/triggers/call_counters.h"
 #include "hotspot/triggers/interval_timer.h"
 #include "hotspot/triggers/perf_events.h"
 #include "hotspot/vmstructs/vm_flags.h"
@@ -340,6 +341,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   if (CountsContexts(options)) {
     session.CountContextsWith(std::make_unique<CountedContexts>(*context_counts_, registry_));
   }
+  const std::string call_counter = CountCalls(session);
   session_.store(&session, std::memory_order_release);
   if (!at_entries) {
     // With the session there: its first calls come while it is being put in.
@@ -348,10 +350,26 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
     }
   }
   const char* walk = at_entries ? "frames" : walker_.remembers() ? "memoised" : "jvmti";
-  Status started = session.Start(DescribeSession(jvmti_, jni, session, walk),
-                                 [this, &session] { EndOnDrainThread(session); });
+  spool::Config config = DescribeSession(jvmti_, jni, session, walk);
+  if (!call_counter.empty()) config.entries.emplace_back("call_counter", call_counter);
+  Status started = session.Start(config, [this, &session] { EndOnDrainThread(session); });
   if (!started) return give_up(started);
   return Status::Ok();
+}
+
+std::string Agent::CountCalls(Session& session) {
+  const AgentOptions& options = session.options();
+  if (!HasWindows(options) || options.call_event.name.empty()) return "";
+  auto counters = std::make_unique<CallCounters>(options.call_event);
+  if (const Status there = counters->Check(); !there) {
+    const std::string why(there.message());
+    if (options.call_event_wanted) {
+      Log("calls are not counted by the processor: " + why + "; goes on without");
+    }
+    return "none: " + why;
+  }
+  session.CountCallsWith(std::move(counters));
+  return options.call_event.name;
 }
 
 Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,

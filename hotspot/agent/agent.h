@@ -90,6 +90,9 @@ class Agent {
   // call that not every sandbox allows.
   void PrepareToInfer();
   Status TakeEvents();
+  // Has the processor count the session's calls, if it has windows and the machine allows it. What
+  // is to be said of that: the event, or "none" and why; nothing where it is not asked for.
+  std::string CountCalls(Session& session);
   // What takes stacks, with what the options ask for.
   Result<std::unique_ptr<StackRecording>> NewStackRecording(JNIEnv* jni, const Session& session,
                                                             const AgentOptions& options);

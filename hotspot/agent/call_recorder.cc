@@ -159,6 +159,9 @@ bool CallRecorder::Prepare(ThreadRecord& thread, Session& session) {
   // What a thread did before the recording is no window's interval. A recording from the VM's start
   // has seen all of it.
   thread.previous_window_cpu_ns = from_vm_start_ ? 0 : clock_.ThreadCpuNs();
+  if (CallCounters* counters = session.call_counters()) {
+    thread.call_counter = counters->OfThisThread();
+  }
   const std::lock_guard lock(thread.drain_mutex);
   if (thread.ring == nullptr) thread.ring = std::make_unique<SampleRing>();
   return true;

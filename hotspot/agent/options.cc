@@ -54,6 +54,24 @@ Status ParseWord(std::string_view text, std::initializer_list<std::pair<const ch
   return Status::Error("takes " + allowed + ", not '" + std::string(text) + "'");
 }
 
+// What follows "event" or "call_event" in a key says which of its numbers it is.
+Status SetEvent(PerfEvent& event, std::string_view part, const std::string& value) {
+  if (part.empty()) {
+    event.name = value;
+    return Status::Ok();
+  }
+  if (part == "_type") return ParseInteger(value, 0u, ~0u, event.type);
+  for (const auto& [name, field] :
+       {std::pair("_config", &event.config), std::pair("_config1", &event.config1),
+        std::pair("_config2", &event.config2)}) {
+    if (part == name) return ParseInteger(value, uint64_t{0}, ~uint64_t{0}, *field);
+  }
+  if (part == "_period") {
+    return ParseInteger(value, uint64_t{1}, uint64_t{1} << 62, event.period);
+  }
+  return Status::Error("is no option of the agent");
+}
+
 Status Set(AgentOptions& options, std::string_view key, const std::string& value) {
   using Skip = CounterBasedSampling::InitialSkip;
   using Strides = CounterBasedSampling::Strides;
@@ -174,19 +192,11 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
   if (key == "stack_interval_ns") {
     return ParseInteger<int64_t>(value, 10'000, 3'600'000'000'000, options.stack_interval_ns);
   }
-  if (key == "event") {
-    options.event.name = value;
-    return Status::Ok();
+  if (key.starts_with("event")) return SetEvent(options.event, key.substr(5), value);
+  if (key == "call_event_wanted") {
+    return ParseWord<bool>(value, {{"true", true}, {"false", false}}, options.call_event_wanted);
   }
-  if (key == "event_type") return ParseInteger(value, 0u, ~0u, options.event.type);
-  for (const auto& [name, field] : {std::pair("event_config", &options.event.config),
-                                    std::pair("event_config1", &options.event.config1),
-                                    std::pair("event_config2", &options.event.config2)}) {
-    if (key == name) return ParseInteger(value, uint64_t{0}, ~uint64_t{0}, *field);
-  }
-  if (key == "event_period") {
-    return ParseInteger(value, uint64_t{1}, uint64_t{1} << 62, options.event.period);
-  }
+  if (key.starts_with("call_event")) return SetEvent(options.call_event, key.substr(10), value);
   if (key == "duration_ms") {
     return ParseInteger<int64_t>(value, 0, int64_t{1} << 40, options.duration_ms);
   }
@@ -232,8 +242,7 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
     if (options.context_tree && !CountsContexts(options) && !SamplesContexts(options)) {
       return Status::Error(
           "context=tree is of mode=exact with probe=bytecode, or of sampled calls; stacks are "
-          "whole "
-          "anyway");
+          "whole anyway");
     }
     if (options.mode == Mode::kExact && options.probe == Probe::kBarrier) {
       return Status::Error(
@@ -262,6 +271,13 @@ bool SamplesContexts(const AgentOptions& options) {
   const bool samples =
       options.mode == AgentOptions::Mode::kCbs || options.mode == AgentOptions::Mode::kTimer;
   return options.context_tree && samples && options.stacks == AgentOptions::Stacks::kNone;
+}
+
+bool HasWindows(const AgentOptions& options) {
+  const bool samples =
+      options.mode == AgentOptions::Mode::kCbs || options.mode == AgentOptions::Mode::kTimer;
+  return samples && options.probe != AgentOptions::Probe::kNone &&
+         options.policy.kind != PolicyOptions::Kind::kCountdown;
 }
 
 bool Infers(const AgentOptions& options) {

@@ -64,6 +64,10 @@ struct AgentOptions {
   // From one stack to the next: of the process's CPU time with an interval timer, else in events.
   int64_t stack_interval_ns = 10'000'000;
   PerfEvent event;
+  // What the processor counts between windows; none where it has no name. Where it is not to be had
+  // the recording goes without, and says so if it was `call_event_wanted`.
+  PerfEvent call_event{.name = ""};
+  bool call_event_wanted = false;
   int64_t duration_ms = 0;  // 0: until the program ends.
 
   // An error names the key and what it takes.
@@ -72,6 +76,8 @@ struct AgentOptions {
 
 // Whether it looks at every call, and samples none: each, or each edge's first.
 bool CountsCalls(AgentOptions::Mode mode);
+// Whether calls are sampled in windows, which need to be told how much was called meanwhile.
+bool HasWindows(const AgentOptions& options);
 // Whether each call is counted in its calling context.
 bool CountsContexts(const AgentOptions& options);
 // Whether the whole stack of each sampled call is taken.

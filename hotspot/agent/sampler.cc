@@ -49,6 +49,10 @@ void Sampler::SetCountdown(ThreadRecord& thread, uint64_t calls) {
                            std::memory_order_relaxed);
 }
 
+uint64_t Sampler::NearCallsOf(ThreadRecord& thread) {
+  return thread.call_counter == nullptr ? 0 : thread.call_counter->Read();
+}
+
 void Sampler::StartAccounts(ThreadRecord& thread) {
   const int64_t now = clock_.NowNs();
   const int64_t cpu = clock_.ThreadCpuNs();
@@ -58,6 +62,10 @@ void Sampler::StartAccounts(ThreadRecord& thread) {
   thread.window.latency_ns = now - trigger_ns_.load(std::memory_order_relaxed);
   thread.window.interval_ns = cpu - thread.previous_window_cpu_ns;
   thread.window_start_cpu_ns = cpu;
+  thread.window_start_near_calls = NearCallsOf(thread);
+  thread.window.near_calls =
+      thread.window_start_near_calls -
+      std::min(thread.previous_window_near_calls, thread.window_start_near_calls);
   thread.window_agent_ns = 0;
   thread.window_samples = 0;
 }
@@ -103,6 +111,8 @@ void Sampler::SetDuration(ThreadRecord& thread, int64_t elapsed_ns) {
 WindowSummary Sampler::CloseAccounts(ThreadRecord& thread) {
   thread.previous_window_cpu_ns = thread.window_start_cpu_ns;
   SetDuration(thread, clock_.ThreadCpuNs() - thread.window_start_cpu_ns);
+  // The walks' own calls are within the window, and belong to no interval.
+  thread.previous_window_near_calls = NearCallsOf(thread);
   return thread.window;
 }
 
@@ -110,6 +120,7 @@ std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
   // Nobody is told of a window without a sample; the next one's interval takes its own in.
   if (thread.window_samples == 0) return std::nullopt;
   thread.previous_window_cpu_ns = thread.window_start_cpu_ns;
+  thread.previous_window_near_calls = thread.window_start_near_calls;
   // When the last sample was taken is known as wall time only: an upper bound, as is the CPU time
   // until now.
   const int64_t wall_ns = thread.last_sample_ns - start_ns_ - thread.window.start_ns;

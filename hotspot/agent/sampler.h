@@ -70,6 +70,7 @@ class Sampler {
   void BeginWindow(ThreadRecord& thread);
   WindowSummary CloseAccounts(ThreadRecord& thread);
   std::optional<WindowSummary> CutWindow(ThreadRecord& thread);
+  static uint64_t NearCallsOf(ThreadRecord& thread);
   void StartAccounts(ThreadRecord& thread);
   void SetDuration(ThreadRecord& thread, int64_t elapsed_ns);
   void SetCountdown(ThreadRecord& thread, uint64_t calls);

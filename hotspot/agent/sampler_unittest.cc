@@ -45,6 +45,16 @@ class FakeArming final : public Arming {
   ControlBlock& control_;
 };
 
+// Every call of the program's is a near call, and so are some that a walk makes.
+class FakeCallCounter final : public CallCounter {
+ public:
+  explicit FakeCallCounter(const uint64_t& calls) : calls_(calls) {}
+  uint64_t Read() override { return calls_; }
+
+ private:
+  const uint64_t& calls_;
+};
+
 // A VM with a sampler and no Java: its threads make calls as java.lang.YieldpointProbe would let
 // them.
 class FakeVm {
@@ -59,6 +69,7 @@ class FakeVm {
     Thread(FakeVm& vm, int64_t java_id, uint64_t seed)
         : vm_(vm), record_(vm.threads_->Enter(java_id, "t", false, seed)) {
       record_->policy = std::move(MakePolicy(vm.options_, record_->random)).value();
+      record_->call_counter = std::make_unique<FakeCallCounter>(near_calls_);
     }
 
     // One call of a probed method: YieldpointProbe.check and armed. True when it was sampled.
@@ -66,6 +77,7 @@ class FakeVm {
     bool Call(const std::function<void()>& before_native = nullptr) {
       vm_.clock.now_ns += vm_.ns_per_call;
       vm_.clock.cpu_ns += vm_.ns_per_call;
+      ++near_calls_;
       if (vm_.control.armed.load() == 0) return false;
       ++armed_calls;
       const ThreadTableEntry& entry =
@@ -85,6 +97,7 @@ class FakeVm {
       const int64_t begun_ns = vm_.clock.now_ns;
       vm_.clock.now_ns += vm_.walk_ns;
       vm_.clock.cpu_ns += vm_.walk_ns;
+      near_calls_ += kNearCallsOfWalk;
       ++samples;
       if (const auto ended = vm_.sampler_.AfterSample(*record_, begun_ns)) {
         windows.push_back(*ended);
@@ -108,9 +121,14 @@ class FakeVm {
     uint64_t samples = 0;
     std::vector<WindowSummary> windows;
 
+    void HaveNoCallCounter() { record_->call_counter = nullptr; }
+
    private:
+    static constexpr uint64_t kNearCallsOfWalk = 1000;
+
     FakeVm& vm_;
     ThreadRecord* record_;
+    uint64_t near_calls_ = 0;
   };
 
   void Tick() { sampler_.BeginTick(); }
@@ -224,6 +242,38 @@ TEST(SamplerTest, AWindowThatATickLeavesOpenEndsWithItsLastSample) {
   EXPECT_EQ(thread.windows[1].interval_ns,
             (until_sample + 3 + 50) * vm.ns_per_call + 2 * vm.walk_ns);
   EXPECT_FALSE(vm.armed());
+}
+
+TEST(SamplerTest, TheProcessorsCallsAreThoseBetweenWindows) {
+  FakeVm vm(Cbs(4, 6));
+  FakeVm::Thread thread(vm, 1, 3);
+  thread.Calls(200);
+  vm.Tick();
+  thread.CallUntilWindowEnds();
+  EXPECT_EQ(thread.windows[0].near_calls, 201u) << "with the window's first call";
+  thread.Calls(70);
+  vm.Tick();
+  thread.CallUntilWindowEnds();
+  EXPECT_EQ(thread.windows[1].near_calls, 71u) << "without the window's own, and its walks'";
+
+  thread.HaveNoCallCounter();
+  vm.Tick();
+  thread.CallUntilWindowEnds();
+  EXPECT_EQ(thread.windows[2].near_calls, 0u);
+}
+
+TEST(SamplerTest, WhatFollowsACutWindowIsCountedFromItsStart) {
+  FakeVm vm(Cbs(4, 6));
+  FakeVm::Thread thread(vm, 1, 3);
+  vm.Tick();
+  while (thread.samples < 2) thread.Call();
+  vm.EndTick();
+  thread.Calls(50);
+  const uint64_t calls = thread.armed_calls - 1 + 50;
+  vm.Tick();
+  thread.CallUntilWindowEnds();
+  thread.CallUntilWindowEnds();
+  EXPECT_EQ(thread.windows[1].near_calls, calls + 1 + 2 * 1000);
 }
 
 TEST(SamplerTest, ACutWindowLastsNoLongerThanItsThreadRan) {

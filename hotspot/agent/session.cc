@@ -78,6 +78,7 @@ void Session::Disarm() {
   if (stacks_ != nullptr) stacks_->Stop();
   if (trigger_ != nullptr) trigger_->Stop();
   sampler_.EndTick();
+  if (call_counters_ != nullptr) call_counters_->Stop();
 }
 
 void Session::OnThreadStart() {

@@ -23,6 +23,7 @@
 #include "hotspot/probes/patch/listeners.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/threads/thread_record.h"
+#include "hotspot/triggers/call_counters.h"
 #include "hotspot/triggers/tick_thread.h"
 
 namespace yp::hotspot {
@@ -50,6 +51,10 @@ class Session {
   }
   // Stacks are taken as well. Before Start.
   void TakeStacksWith(std::unique_ptr<StackRecording> stacks) { stacks_ = std::move(stacks); }
+  // The processor counts the calls between windows. Before Start.
+  void CountCallsWith(std::unique_ptr<CallCounters> counters) {
+    call_counters_ = std::move(counters);
+  }
   // The VM's events of the calling thread.
   void OnThreadStart();
   void OnThreadEnd();
@@ -101,6 +106,8 @@ class Session {
     thread.samples_since_stack = 0;
     return stacks_.get();
   }
+  // Null where the processor counts no calls.
+  CallCounters* call_counters() const { return call_counters_.get(); }
   // Null unless calls are counted by context.
   CountedContexts* counted_contexts() const { return contexts_.get(); }
   const ClassFilter& filter() const { return filter_; }
@@ -130,6 +137,7 @@ class Session {
   const bool at_entries_;
   Sampler sampler_;
   std::unique_ptr<Listeners> listeners_;
+  std::unique_ptr<CallCounters> call_counters_;
   Drain drain_;
   Pacer pacer_;
   const int64_t start_cpu_ns_;  // Of the process.

@@ -13,6 +13,7 @@
 #include "base/ids.h"
 #include "base/random.h"
 #include "core/sampling/policy.h"
+#include "hotspot/threads/call_counter.h"
 #include "hotspot/threads/sample_ring.h"
 #include "hotspot/threads/shared_memory.h"
 
@@ -81,10 +82,13 @@ struct ThreadRecord {
   uint32_t window_samples = 0;
   uint32_t samples_since_stack = 0;
   int64_t window_start_cpu_ns = 0;
-  int64_t last_sample_ns = 0;               // Of the clock.
-  int64_t window_agent_ns = 0;              // Spent in the slow path since the window began.
-  int64_t previous_window_cpu_ns = 0;       // When the last window began that the drain is told of.
-  std::optional<WindowSummary> unsent_end;  // For which the ring had no room.
+  int64_t last_sample_ns = 0;          // Of the clock.
+  int64_t window_agent_ns = 0;         // Spent in the slow path since the window began.
+  int64_t previous_window_cpu_ns = 0;  // When the last window began that the drain is told of.
+  std::unique_ptr<CallCounter> call_counter;  // Null where there is none.
+  uint64_t window_start_near_calls = 0;       // By the counter.
+  uint64_t previous_window_near_calls = 0;    // When that window ended.
+  std::optional<WindowSummary> unsent_end;    // For which the ring had no room.
   WindowSummary window;
   std::unique_ptr<SampleRing> ring;  // Made under drain_mutex.
 

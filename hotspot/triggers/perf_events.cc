@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -27,27 +29,36 @@ int OrErrno(long result) { return result < 0 ? -errno : static_cast<int>(result)
 class RealPerfKernel final : public PerfKernel {
  public:
   int Open(const PerfEvent& event, pid_t thread) override {
-    perf_event_attr attributes{};
-    attributes.size = sizeof(attributes);
-    attributes.type = event.type;
-    attributes.config = event.config;
-    attributes.config1 = event.config1;
-    attributes.config2 = event.config2;
+    perf_event_attr attributes = AttributesOf(event);
     attributes.sample_period = event.period;
     attributes.sample_type = PERF_SAMPLE_IP;
     attributes.wakeup_events = 1;
     attributes.disabled = 1;
-    attributes.exclude_hv = 1;
+    const int file = OpenFile(attributes, thread);
+    if (file != -EACCES && file != -EPERM) return file;
     // Where the kernel's part is not to be had, the program's own is.
-    for (const bool without_kernel : {false, true}) {
-      attributes.exclude_kernel = without_kernel ? 1 : 0;
-      const long file = syscall(SYS_perf_event_open, &attributes, thread, -1, -1,
-                                static_cast<unsigned long>(PERF_FLAG_FD_CLOEXEC));
-      if (file >= 0) return static_cast<int>(file);
-      if (errno != EACCES && errno != EPERM) break;
-    }
-    return -errno;
+    attributes.exclude_kernel = 1;
+    return OpenFile(attributes, thread);
   }
+  int OpenCounter(const PerfEvent& event, pid_t thread) override {
+    perf_event_attr attributes = AttributesOf(event);
+    attributes.exclude_kernel = 1;
+    attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    return OpenFile(attributes, thread);
+  }
+  int64_t Read(int file) override {
+    struct {
+      uint64_t count, enabled_ns, running_ns;
+    } counted{};
+    const ssize_t bytes = read(file, &counted, sizeof(counted));
+    if (bytes != sizeof(counted)) return bytes < 0 ? -errno : -EIO;
+    if (counted.running_ns == 0) return counted.enabled_ns == 0 ? 0 : -EAGAIN;
+    // When counters are fewer than those who count, they take turns.
+    const double share = static_cast<double>(counted.running_ns) /
+                         static_cast<double>(std::max(counted.enabled_ns, counted.running_ns));
+    return static_cast<int64_t>(static_cast<double>(counted.count) / share);
+  }
+  void Disable(int file) override { (void)ioctl(file, PERF_EVENT_IOC_DISABLE, 0); }
   int SendTo(int file, pid_t thread) override {
     f_owner_ex owner{F_OWNER_TID, thread};
     if (fcntl(file, F_SETFL, O_ASYNC) < 0 || fcntl(file, F_SETSIG, ProfilingSignal::kNumber) < 0 ||
@@ -77,6 +88,30 @@ class RealPerfKernel final : public PerfKernel {
     }
     return level;
   }
+
+ private:
+  static perf_event_attr AttributesOf(const PerfEvent& event) {
+    perf_event_attr attributes{};
+    attributes.size = sizeof(attributes);
+    attributes.type = event.type;
+    attributes.config = event.config;
+    attributes.config1 = event.config1;
+    attributes.config2 = event.config2;
+    attributes.exclude_hv = 1;
+    return attributes;
+  }
+  // A program that opens files needs them more: half of those that it may have are left to it.
+  static int OpenFile(perf_event_attr& attributes, pid_t thread) {
+    const long file = syscall(SYS_perf_event_open, &attributes, thread, -1, -1,
+                              static_cast<unsigned long>(PERF_FLAG_FD_CLOEXEC));
+    if (file < 0) return -errno;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && static_cast<rlim_t>(file) > limit.rlim_cur / 2) {
+      close(static_cast<int>(file));
+      return -EMFILE;
+    }
+    return static_cast<int>(file);
+  }
 };
 
 }  // namespace
@@ -86,12 +121,12 @@ PerfKernel& PerfKernel::Real() {
   return *kernel;
 }
 
-Status PerfEvents::Explained(int error) const {
-  const std::string event = "the event " + event_.name;
+Status ExplainPerfError(const PerfEvent& which, int error, PerfKernel& kernel) {
+  const std::string event = "the event " + which.name;
   switch (error) {
     case EACCES:
     case EPERM:
-      if (const int level = kernel_.Paranoia(); level > kMostParanoia) {
+      if (const int level = kernel.Paranoia(); level > kMostParanoia) {
         return Status::Error(event + " is not permitted: /proc/sys/kernel/perf_event_paranoid is " +
                              std::to_string(level) + "; set it to " +
                              std::to_string(kMostParanoia) +
@@ -131,7 +166,8 @@ int PerfEvents::Add(pid_t thread) {
 
 Status PerfEvents::Start() {
   const std::lock_guard lock(mutex_);
-  if (const int result = Add(kernel_.ThisThread()); result < 0) return Explained(-result);
+  if (const int result = Add(kernel_.ThisThread()); result < 0)
+    return ExplainPerfError(event_, -result, kernel_);
   is_running_ = true;
   // One that has ended meanwhile has no counter, as it needs none.
   for (const pid_t thread : kernel_.Threads()) (void)Add(thread);

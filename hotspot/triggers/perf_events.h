@@ -30,6 +30,13 @@ class PerfKernel {
  public:
   virtual ~PerfKernel() = default;
   virtual int Open(const PerfEvent& event, pid_t thread) = 0;
+  // Counts what the thread's own code does from now on, without signals. The event's period does
+  // not matter.
+  virtual int OpenCounter(const PerfEvent& event, pid_t thread) = 0;
+  // What it has counted since it was opened; a negative errno when that is not known.
+  virtual int64_t Read(int file) = 0;
+  // Counts no more.
+  virtual void Disable(int file) = 0;
   // Signals of the file go to the thread.
   virtual int SendTo(int file, pid_t thread) = 0;
   // Counts one period, then sends.
@@ -42,6 +49,9 @@ class PerfKernel {
 
   static PerfKernel& Real();
 };
+
+// Why the event is not to be had, after an errno of Open or OpenCounter, and what to do.
+Status ExplainPerfError(const PerfEvent& event, int error, PerfKernel& kernel);
 
 // Buytaert et al.'s HPM trigger (OOPSLA 2007, section 3.1): each thread has a counter of its own,
 // whose overflow sends it a signal. A counter counts one period; the handler starts the next.
@@ -72,7 +82,6 @@ class PerfEvents final : public SignalTrigger {
  private:
   // 0 or a negative errno.
   int Add(pid_t thread);
-  Status Explained(int error) const;
 
   const PerfEvent event_;
   PerfKernel& kernel_;

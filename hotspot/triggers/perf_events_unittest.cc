@@ -5,10 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <map>
-#include <set>
 #include <string>
-#include <vector>
+
+#include "hotspot/triggers/perf_kernel_for_test.h"
 
 namespace yp::hotspot {
 namespace {
@@ -17,49 +16,6 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-class FakeKernel final : public PerfKernel {
- public:
-  int Open(const PerfEvent& event, pid_t thread) override {
-    opened = event;
-    if (refusals.contains(thread)) return -refusals[thread];
-    if (refusal != 0) return -refusal;
-    files.emplace(next_file, thread);
-    return next_file++;
-  }
-  int SendTo(int file, pid_t thread) override {
-    EXPECT_EQ(files.at(file), thread);
-    return send_error == 0 ? 0 : -send_error;
-  }
-  int CountOnce(int file) override {
-    counting.insert(file);
-    return 0;
-  }
-  void Close(int file) override {
-    EXPECT_EQ(files.erase(file), 1u) << "closed twice";
-    counting.erase(file);
-  }
-  std::vector<pid_t> Threads() override { return threads; }
-  pid_t ThisThread() override { return this_thread; }
-  int Paranoia() override { return paranoia; }
-
-  std::set<pid_t> Observed() const {
-    std::set<pid_t> observed;
-    for (const int file : counting) observed.insert(files.at(file));
-    return observed;
-  }
-
-  PerfEvent opened;
-  int refusal = 0;
-  std::map<pid_t, int> refusals;
-  int send_error = 0;
-  int paranoia = 2;
-  std::vector<pid_t> threads = {10, 11, 12};
-  pid_t this_thread = 11;
-  int next_file = 3;
-  std::map<int, pid_t> files;
-  std::set<int> counting;
-};
 
 class PerfEventsTest : public testing::Test {
  protected:
@@ -72,7 +28,7 @@ class PerfEventsTest : public testing::Test {
     return std::string(started.message());
   }
 
-  FakeKernel kernel_;
+  FakePerfKernel kernel_;
   PerfEvents events_{PerfEvent{.name = "cycles", .type = 0, .config = 0, .period = 9'000'000},
                      kernel_};
 };
