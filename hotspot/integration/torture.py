@@ -41,7 +41,8 @@ from hotspot.integration.torture_variants import COLLECTORS, VARIANTS, has_colle
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "release"
-# Every probe; the ones on compiled entries all along, and in ticks as a budget allows.
+# Every probe; the ones on compiled entries all along, and in ticks as a budget allows. And whole
+# stacks, by signals and at sampled calls.
 OPTIONS = (
     "probe=patch,mode=cbs,policy=countdown,interval=101,budget_ppm=0,scope=all;"
     "probe=barrier,mode=cbs,policy=countdown,interval=101,budget_ppm=0,scope=all;"
@@ -49,6 +50,10 @@ OPTIONS = (
     "probe=patch,mode=cbs,policy=countdown,budget_ppm=20000,scope=all;"
     "probe=barrier,mode=cbs,policy=cbs,budget_ppm=20000,scope=all;"
     "mode=cbs,policy=countdown,interval=101;"
+    "probe=none,mode=timer,stacks=hpm,event_period=500000,scope=all;"
+    "probe=patch,mode=cbs,policy=countdown,interval=1009,budget_ppm=0,scope=all,context=tree,"
+    "stack_every=1;"
+    "mode=exact,context=tree;"
     "mode=edges,scope=all"
 )
 NO_AGENT = "none"
