@@ -67,10 +67,15 @@ std::vector<double> ShareAround(const std::vector<WindowMeasures>& windows,
   return around;
 }
 
-std::vector<double> ByDensity(const std::vector<WindowMeasures>& windows, bool caps_density) {
-  const double cap = caps_density ? DensityCap(windows) : std::numeric_limits<double>::infinity();
-  const std::vector<double> intervals =
-      ShareAround(windows, [](const WindowMeasures& window) { return window.interval_ns; });
+std::vector<double> ByDensity(const std::vector<WindowMeasures>& windows,
+                              const BiasCorrectionOptions& options) {
+  const double cap =
+      options.caps_density ? DensityCap(windows) : std::numeric_limits<double>::infinity();
+  const int64_t most_ns =
+      options.tick_ns > 0 ? options.tick_ns : std::numeric_limits<int64_t>::max();
+  const std::vector<double> intervals = ShareAround(
+      windows,
+      [most_ns](const WindowMeasures& window) { return std::min(window.interval_ns, most_ns); });
   double measured_ns = 0;
   double measured_calls = 0;
   std::vector<double> calls(windows.size());
@@ -111,7 +116,7 @@ std::vector<double> CallsMeanwhile(const std::vector<WindowMeasures>& windows,
                                    const BiasCorrectionOptions& options) {
   const auto has_density = [](const WindowMeasures& window) { return window.HasDensity(); };
   if (!options.is_continuous && HoldHalf(windows, has_density)) {
-    return ByDensity(windows, options.caps_density);
+    return ByDensity(windows, options);
   }
   std::vector<double> calls;
   calls.reserve(windows.size());

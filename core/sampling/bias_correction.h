@@ -70,6 +70,7 @@ struct BiasCorrectionOptions {
   BiasCorrection correction = kDefaultBiasCorrection;
   double stride = 1;           // Calls for each sample, when there are no densities.
   bool caps_density = true;    // At the quantile kDensityCapQuantile.
+  int64_t tick_ns = 0;         // From tick to tick, if that is always the same; else 0.
   bool is_continuous = false;  // A window sees all of its thread's calls since the one before.
 };
 

@@ -86,6 +86,21 @@ TEST(BiasCorrectionTest, FewCountsOfTheProcessorAreNotUsed) {
   EXPECT_THAT(CallsBehind(windows, {}), Pointwise(DoubleNear(1e-6), without));
 }
 
+TEST(BiasCorrectionTest, ATickWithoutACallIsTimeWithoutCalls) {
+  WindowMeasures after_silence = Dense(1);
+  after_silence.interval_ns = 50'000'000;
+  EXPECT_THAT(CallsBehind({Dense(1), after_silence}, {.tick_ns = 1'000'000}),
+              ElementsAre(DoubleNear(15'000, 1e-6), DoubleNear(5'000, 1e-6)));
+}
+
+TEST(BiasCorrectionTest, AWindowWithoutASampleHasItsTime) {
+  WindowMeasures unsampled = Sparse(1);
+  unsampled.samples = 0;
+  EXPECT_THAT(
+      CallsBehind({Dense(1), unsampled, Dense(1)}, {}),
+      ElementsAre(DoubleNear(15'000, 1e-6), DoubleNear(1'000, 1e-6), DoubleNear(5'000, 1e-6)));
+}
+
 TEST(BiasCorrectionTest, AnUnknownDurationIsTakenForThatOfTheOthers) {
   WindowMeasures unknown = Dense(3);
   unknown.duration_ns = 0;

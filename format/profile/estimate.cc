@@ -31,6 +31,13 @@ double StrideOf(const Profile& profile) {
   return std::max(1u, stride);
 }
 
+int64_t TickOf(const Profile& profile) {
+  const std::string_view text = profile.ConfigOr("tick_ns", "0");
+  int64_t tick_ns = 0;
+  std::from_chars(text.data(), text.data() + text.size(), tick_ns);
+  return tick_ns;
+}
+
 bool IsCountdown(const Profile& profile) { return profile.ConfigOr("policy", "") == "countdown"; }
 
 BiasCorrection CorrectionOf(const Profile& profile) {
@@ -61,6 +68,7 @@ std::vector<double> CallsBehindWindowsOf(const Profile& profile) {
                       // A listener's window is that of one method: how often it is called differs
                       // from method to method by orders of magnitude.
                       .caps_density = profile.ConfigOr("mode", "") != "patching",
+                      .tick_ns = TickOf(profile),
                       .is_continuous = profile.ConfigOr("continuous", "no") == "yes"});
 }
 

@@ -1,6 +1,7 @@
 #include "hotspot/agent/sampler.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace yp::hotspot {
 namespace {
@@ -16,7 +17,29 @@ uint32_t TickOf(uint64_t progress) { return static_cast<uint32_t>(progress >> 32
 uint64_t BegunOf(uint64_t progress) { return (progress >> 16) & 0xffff; }
 uint64_t DoneOf(uint64_t progress) { return progress & 0xffff; }
 
+// What one look at the clock takes: the shortest of some, as what disturbs them makes them longer.
+int64_t ReadingNs(Clock& clock) {
+  constexpr int64_t kReadings = 32;
+  int64_t best = std::numeric_limits<int64_t>::max();
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    const int64_t begin = clock.NowNs();
+    for (int64_t i = 1; i < kReadings; ++i) (void)clock.NowNs();
+    best = std::min(best, (clock.NowNs() - begin) / kReadings);
+  }
+  return best;
+}
+
 }  // namespace
+
+void Sampler::SetCallCosts(int64_t armed_call_ps, int64_t slow_path_ps) {
+  armed_call_ps_.store(armed_call_ps <= kMaxArmedCallPs ? armed_call_ps : 0,
+                       std::memory_order_relaxed);
+  int64_t slow_path_ns = 0;
+  if (slow_path_ps > 0 && slow_path_ps <= kMaxSlowPathPs) {
+    slow_path_ns = slow_path_ps / 1000 + ReadingNs(clock_);
+  }
+  slow_path_ns_.store(slow_path_ns, std::memory_order_relaxed);
+}
 
 void Sampler::BeginTick() {
   const uint32_t tick = tick_.load(std::memory_order_relaxed) + 1;
@@ -24,6 +47,12 @@ void Sampler::BeginTick() {
   progress_.store(static_cast<uint64_t>(tick) << 32, std::memory_order_relaxed);
   tick_.store(tick, std::memory_order_release);  // Partner: OnCall's acquire.
   arming_.Arm(tick);
+}
+
+void Sampler::EndTick() {
+  open_ns_.store(clock_.NowNs() - trigger_ns_.load(std::memory_order_relaxed),
+                 std::memory_order_relaxed);
+  arming_.Disarm();
 }
 
 void Sampler::CountBegun(uint32_t tick) {
@@ -117,13 +146,16 @@ WindowSummary Sampler::CloseAccounts(ThreadRecord& thread) {
 }
 
 std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
-  // Nobody is told of a window without a sample; the next one's interval takes its own in.
-  if (thread.window_samples == 0) return std::nullopt;
   thread.previous_window_cpu_ns = thread.window_start_cpu_ns;
   thread.previous_window_near_calls = thread.window_start_near_calls;
-  // When the last sample was taken is known as wall time only: an upper bound, as is the CPU time
+  // Whoever came here at zero begins the next window.
+  const int64_t left = thread.calls_left->load(std::memory_order_relaxed);
+  thread.window.calls +=
+      thread.countdown -
+      std::min(thread.countdown, static_cast<uint64_t>(std::max<int64_t>(left, 1)));
+  // How long calls were counted in it is known as wall time only, an upper bound as is the CPU time
   // until now.
-  const int64_t wall_ns = thread.last_sample_ns - start_ns_ - thread.window.start_ns;
+  const int64_t wall_ns = open_ns_.load(std::memory_order_relaxed) - thread.window.latency_ns;
   SetDuration(thread, std::min(wall_ns, clock_.ThreadCpuNs() - thread.window_start_cpu_ns));
   return thread.window;
 }
@@ -132,7 +164,9 @@ std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread, int64_t 
                                                   bool is_observed) {
   thread.last_sample_ns = clock_.NowNs();
   const int64_t own_ns = thread.last_sample_ns - begun_ns;
-  thread.window_agent_ns += own_ns;
+  // Who was descheduled in it used no CPU time meanwhile.
+  thread.window_agent_ns +=
+      std::min(own_ns, kMaxSlowPathNs) + slow_path_ns_.load(std::memory_order_relaxed);
   thread.AddCost(thread.countdown, std::min(own_ns, kMaxSlowPathNs));
   if (is_observed) {
     thread.window.calls += thread.countdown;
@@ -143,7 +177,7 @@ std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread, int64_t 
   if (next == SamplingPolicy::kIdle) {
     thread.window_open = false;
     CountDone(thread.tick->load(std::memory_order_relaxed));
-    if (thread.window_samples == 0) return std::nullopt;  // As in CutWindow.
+    if (thread.window_samples == 0) return std::nullopt;  // None of an observed call.
     return CloseAccounts(thread);
   }
   if (!thread.policy->NeedsTicks() && thread.window_samples >= kSamplesPerPiece) {

@@ -19,15 +19,16 @@ namespace yp::hotspot {
 // until zero, the sampler there), and says so when it is complete. The tick ends when
 // every thread that began a window in it has completed it, or at the latest after a share of the
 // interval: then no call takes the slow path until the next tick. A window that a thread could not
-// complete by then is told at the thread's next call with a tick, as far as it got: up to its last
-// sample. (In Figure 3 of Arnold and Grove it would go on; but then its calls lie on both sides of
-// a gap, and it has no call density.)
+// complete by then is told at the thread's next call with a tick, as far as it got when the tick
+// ended, perhaps without a sample. (In Figure 3 of Arnold and Grove it would go on; but then its
+// calls lie on both sides of a gap, and it has no call density.)
 class Sampler {
  public:
   // Samples after which a window that never ends (a policy without ticks) is cut into the next
   // piece, so that what was seen reaches the spool and the error bars have units.
   static constexpr uint32_t kSamplesPerPiece = 256;
   static constexpr int64_t kMaxArmedCallPs = 20'000;
+  static constexpr int64_t kMaxSlowPathPs = 2'000'000;
   // No program calls more often, in ps: a window with less for each of its calls, after the agent's
   // own time was taken off, has no known duration.
   static constexpr int64_t kMinCallPs = 500;
@@ -36,17 +37,16 @@ class Sampler {
   Sampler(Arming& arming, Clock& clock, int64_t start_ns, uint32_t ticks_before = 0)
       : arming_(arming), clock_(clock), start_ns_(start_ns), tick_(ticks_before) {}
 
-  // What it costs an observed call to be counted down, in ps: time that is no part of a window's
-  // duration, since the calls between windows do not have it. Before the first tick. A cost that
-  // cannot be that of a few instructions is taken as unknown, 0.
-  void SetArmedCallCost(int64_t ps) {
-    armed_call_ps_.store(ps <= kMaxArmedCallPs ? ps : 0, std::memory_order_relaxed);
-  }
+  // What it costs an observed call to be counted down, and a sampled one to get to the sampler and
+  // back, in ps: time that is no part of a window's duration, since the calls between windows do
+  // not have it. Before the first tick. Costs that cannot be those of a few instructions, or of
+  // leaving Java, are taken as unknown, 0.
+  void SetCallCosts(int64_t armed_call_ps, int64_t slow_path_ps);
   int64_t armed_call_ps() const { return armed_call_ps_.load(std::memory_order_relaxed); }
 
   // The trigger. A policy without ticks has one tick, which lasts until EndTick.
   void BeginTick();
-  void EndTick() { arming_.Disarm(); }
+  void EndTick();
 
   // Makes the thread's armed calls count down without an end until the next tick, for measuring
   // what that costs.
@@ -82,7 +82,9 @@ class Sampler {
   const int64_t start_ns_;
   std::atomic<uint32_t> tick_;  // Number of the latest.
   std::atomic<int64_t> armed_call_ps_{0};
+  std::atomic<int64_t> slow_path_ns_{0};  // With what reading the clock twice takes.
   std::atomic<int64_t> trigger_ns_{0};
+  std::atomic<int64_t> open_ns_{0};  // How long the latest tick was that has been ended.
   // The tick's number, and how many threads have begun and completed a window in it: 32, 16, 16
   // bits.
   std::atomic<uint64_t> progress_{0};

@@ -52,7 +52,7 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
     if (Status started = stacks_->Start(); !started) return started;
     if (Status written = drain_.WriteConfig({stacks_->Facts()}); !written) return written;
   }
-  sampler_.SetArmedCallCost(probe_.observed_call_ps());
+  sampler_.SetCallCosts(probe_.observed_call_ps(), probe_.slow_path_ps());
   if (pacer_.has_ticks()) {
     std::unique_ptr<TickSource> source = std::make_unique<Nanosleep>();
     if (options_.trigger == AgentOptions::Trigger::kIntervalTimer) {

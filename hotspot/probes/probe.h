@@ -27,6 +27,9 @@ class Probe : public Arming {
   // What it costs an observed call to be counted down, in ps; 0 when that is not known. After
   // Install.
   virtual int64_t observed_call_ps() const = 0;
+  // What it takes a call that is not only counted to get to the agent and back, in ps: no clock
+  // there sees it. 0 when that is not known. After Install.
+  virtual int64_t slow_path_ps() const { return 0; }
   // From the drain's thread, with every round: what a probe has to do now and then.
   virtual void Tend() {}
   // What it has to tell at a recording's end: keys and values of its configuration.

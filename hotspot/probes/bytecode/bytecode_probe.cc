@@ -85,6 +85,9 @@ Status BytecodeProbe::Prime(JNIEnv* jni) {
   const Result<int64_t> ps = ProbeClass::ArmedCallPs(jni);
   if (!ps) return ps.status();
   observed_call_ps_ = *ps;
+  const Result<int64_t> slow_path_ps = ProbeClass::SlowPathPs(jni);
+  if (!slow_path_ps) return slow_path_ps.status();
+  slow_path_ps_ = *slow_path_ps;
   return Status::Ok();
 }
 

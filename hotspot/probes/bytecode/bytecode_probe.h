@@ -50,6 +50,7 @@ class BytecodeProbe final : public Probe {
   void Arm(uint32_t tick) override;
   void Disarm() override { control_.armed.store(0, std::memory_order_relaxed); }
   int64_t observed_call_ps() const override { return observed_call_ps_; }
+  int64_t slow_path_ps() const override { return slow_path_ps_; }
   void Tend() override;
   std::vector<std::pair<std::string, std::string>> Facts() const override;
   // Null unless the probes are for edges.
@@ -89,6 +90,7 @@ class BytecodeProbe final : public Probe {
   Drops& drops_;
   std::atomic<bool> rewrites_{false};
   int64_t observed_call_ps_ = 0;
+  int64_t slow_path_ps_ = 0;
 };
 
 }  // namespace yp::hotspot

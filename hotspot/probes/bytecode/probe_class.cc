@@ -20,6 +20,7 @@ constexpr jint kPrimingRounds = 200'000;
 
 // Several times what the second compiler takes for a small method.
 constexpr jlong kCalibrationNs = 15'000'000;
+constexpr jlong kSlowCalibrationNs = 5'000'000;
 
 jclass probe_class = nullptr;  // A global reference, for the life of the process.
 
@@ -92,9 +93,17 @@ Status ProbeClass::Define(JNIEnv* jni, int jdk_feature_version) {
 Status ProbeClass::PrimeCheck(JNIEnv* jni) { return Prime(jni, "prime"); }
 
 Result<int64_t> ProbeClass::ArmedCallPs(JNIEnv* jni) {
-  const jmethodID method = jni->GetStaticMethodID(probe_class, "armedCallPicoseconds", "(J)J");
+  return Calibrate(jni, "armedCallPicoseconds", kCalibrationNs);
+}
+
+Result<int64_t> ProbeClass::SlowPathPs(JNIEnv* jni) {
+  return Calibrate(jni, "slowPathPicoseconds", kSlowCalibrationNs);
+}
+
+Result<int64_t> ProbeClass::Calibrate(JNIEnv* jni, const char* name, int64_t budget_ns) {
+  const jmethodID method = jni->GetStaticMethodID(probe_class, name, "(J)J");
   if (method == nullptr) return Failed(jni, "calibrating");
-  const jlong ps = jni->CallStaticLongMethod(probe_class, method, kCalibrationNs);
+  const jlong ps = jni->CallStaticLongMethod(probe_class, method, jlong{budget_ns});
   if (jni->ExceptionCheck()) return Failed(jni, "calibrating");
   return int64_t{ps};
 }

@@ -27,6 +27,11 @@ class ProbeClass {
   // How long it takes to count down one armed call, in ps. After PrimeCheck and on the same thread;
   // takes 15 ms.
   static Result<int64_t> ArmedCallPs(JNIEnv* jni);
+  // How long it takes a sampled call to get to the agent and back, in ps; the same, 5 ms.
+  static Result<int64_t> SlowPathPs(JNIEnv* jni);
+
+ private:
+  static Result<int64_t> Calibrate(JNIEnv* jni, const char* name, int64_t budget_ns);
 };
 
 }  // namespace yp::hotspot

@@ -62,6 +62,7 @@ public final class YieldpointProbe {
   private static final int NODE_CALLS = 16;
 
   private static final int CALIBRATION_CALLS = 5000;
+  private static final int SLOW_CALIBRATION_CALLS = 500;
 
   private static final long TID = U.objectFieldOffset(Thread.class, "tid");
   private static final long CONTROL = controlAddress(layout());
@@ -370,6 +371,26 @@ public final class YieldpointProbe {
       begin = now;
     } while (begin - end < 0);
     return best * 1000 / CALIBRATION_CALLS;
+  }
+
+  /**
+   * How long it takes a call to get to the agent and back, in ps: the same measurement, with a call
+   * of no method, of which the agent makes nothing.
+   */
+  private static long slowPathPicoseconds(long budgetNanos) {
+    long tid = U.getLong(Thread.currentThread(), TID);
+    long best = Long.MAX_VALUE;
+    long begin = System.nanoTime();
+    long end = begin + budgetNanos;
+    do {
+      for (int i = 0; i < SLOW_CALIBRATION_CALLS; i++) {
+        sample(0, tid);
+      }
+      long now = System.nanoTime();
+      best = Math.min(best, now - begin);
+      begin = now;
+    } while (begin - end < 0);
+    return best * 1000 / SLOW_CALIBRATION_CALLS;
   }
 
   /**
