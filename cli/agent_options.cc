@@ -66,6 +66,7 @@ void AddPolicy(const PolicyOptions& policy, OptionString* out) {
   out->Add("stride", policy.stride);
   out->Add("samples", policy.samples);
   out->Add("skip", policy.initial_skip == Skip::kRandom ? "random" : "round-robin");
+  out->Add("delay", policy.delay);
   out->Add("stride_kind", policy.strides == Strides::kRandomized ? "random" : "fixed");
 }
 

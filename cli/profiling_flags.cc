@@ -75,6 +75,11 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
       ->type_name("N")
       ->capture_default_str();
   group
+      ->add_option("--delay", parsed_.policy.delay,
+                   "Calls that pass between a tick and its window, at most; 0 as in the papers")
+      ->type_name("CALLS")
+      ->capture_default_str();
+  group
       ->add_option("--stride-kind", stride_kind_,
                    "Strides that vary about their mean, or are all equal")
       ->type_name("random|fixed")
@@ -182,7 +187,7 @@ Probe ProfilingFlags::UsualProbe(Mode mode) const {
   const bool is_immediate = mechanism_ == "immediate";
   if (mode == Mode::kTimer && is_immediate) return Probe::kNone;
   if (mode != Mode::kCbs || (Given("--policy") && policy_ == "cbs")) return Probe::kBytecode;
-  for (const char* flag : {"--stride", "--samples", "--skip", "--stride-kind"}) {
+  for (const char* flag : {"--stride", "--samples", "--delay", "--skip", "--stride-kind"}) {
     if (Given(flag)) return Probe::kBytecode;
   }
   const bool says_ticks = !is_immediate && (Given("--tick") || Given("--trigger"));
@@ -320,7 +325,9 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
   const bool countdown = cbs_mode && options.policy.kind == Kind::kCountdown;
   for (const Rule& rule :
        {Rule{{"--policy"}, cbs_mode, "--mode cbs"},
-        Rule{{"--stride", "--skip", "--stride-kind"}, windows, "--mode cbs with --policy cbs"},
+        Rule{{"--stride", "--delay", "--skip", "--stride-kind"},
+             windows,
+             "--mode cbs with --policy cbs"},
         Rule{{"--samples"},
              windows || options.mode == Mode::kPatching,
              "--mode cbs with --policy cbs, or --mode patching"},

@@ -1,5 +1,6 @@
 #include "core/sampling/cbs.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "core/sampling/renewal.h"
@@ -9,15 +10,24 @@ namespace yp {
 CounterBasedSampling::CounterBasedSampling(const Options& options, RandomSource& random)
     : options_(options),
       random_(random),
-      round_robin_skip_(random.UniformFromOneTo(options.stride)) {
+      round_robin_skip_(random.UniformFromOneTo(options.stride)),
+      delay_(options.delay) {
   assert(options.stride >= 1 && options.stride <= kMaxStride);
   assert(options.samples >= 1 && options.samples <= kMaxSamples);
+  assert(options.delay <= kMaxDelay);
   assert(options.strides == Strides::kFixed || options.initial_skip == InitialSkip::kRandom);
 }
 
 uint64_t CounterBasedSampling::BeginWindow() {
+  // The window before this one was over before its first sample.
+  const bool was_too_late = samples_this_timer_interrupt_ == options_.samples;
+  delay_ = was_too_late ? delay_ / 2 : std::min(options_.delay, 2 * delay_ + 1);
   samples_this_timer_interrupt_ = options_.samples;
-  return InitialSkippedInvocations();
+  return Delay() + InitialSkippedInvocations();
+}
+
+uint64_t CounterBasedSampling::Delay() {
+  return delay_ == 0 ? 0 : random_.UniformFromOneTo(uint64_t{delay_} + 1) - 1;
 }
 
 uint64_t CounterBasedSampling::AfterSample() {

@@ -25,6 +25,13 @@ namespace yp {
 //   period is in step with them; the initial skip is the rest of a stride that is under way (see
 //   renewal.h). The window's span is random, so that the chance fades out around call
 //   stride * samples.
+//
+// That holds for the calls behind a tick. But ticks fall where time passes: what comes right behind
+// one was called after a pause, or by code that calls little, and a window that begins there is
+// biased towards that, as is its call density, since the code runs cold. So the window is delayed,
+// which the paper does not do, by a number of calls that is uniform in [0..delay]: any call then
+// has thousands before it behind which the tick may have fallen. A thread that calls too little to
+// get through the delay before its tick is over has it halved from tick to tick.
 class CounterBasedSampling final : public SamplingPolicy {
  public:
   enum class InitialSkip {
@@ -41,10 +48,12 @@ class CounterBasedSampling final : public SamplingPolicy {
     uint32_t samples = 1;  // Per window, in [1, kMaxSamples].
     InitialSkip initial_skip = InitialSkip::kRandom;
     Strides strides = Strides::kFixed;
+    uint32_t delay = 0;  // In [0, kMaxDelay]; 0 as in the paper.
   };
   static constexpr uint32_t kMaxStride = 1u << 24;
   static constexpr uint32_t kMaxSamples = 1u << 24;
-  static_assert(2 * uint64_t{kMaxStride} <= kMaxCountdown);
+  static constexpr uint32_t kMaxDelay = 1u << 24;
+  static_assert(2 * uint64_t{kMaxStride} + kMaxDelay <= kMaxCountdown);
 
   // `options` as MakePolicy checks them; `random` outlives the policy.
   CounterBasedSampling(const Options& options, RandomSource& random);
@@ -54,11 +63,13 @@ class CounterBasedSampling final : public SamplingPolicy {
   bool NeedsTicks() const override { return true; }
 
  private:
+  uint64_t Delay();
   uint64_t InitialSkippedInvocations();
 
   const Options options_;
   RandomSource& random_;
   uint64_t round_robin_skip_;
+  uint32_t delay_;                             // Of the next window, at most.
   uint32_t samples_this_timer_interrupt_ = 0;  // Still to take in this window.
 };
 

@@ -19,7 +19,7 @@ constexpr uint32_t kStride = 31;
 constexpr uint32_t kSamples = 64;
 
 CounterBasedSampling::Options Cbs(InitialSkip skip, Strides strides) {
-  return {kStride, kSamples, skip, strides};
+  return {kStride, kSamples, skip, strides, 0};
 }
 
 // Figure 3 with an initial skip and strides of the test's choice: the biased samplers.
@@ -59,6 +59,49 @@ TEST(CounterBasedSamplingTest, EveryCallIsEquallyLikelyWithARandomInitialSkip) {
     CounterBasedSampling policy(Cbs(InitialSkip::kRandom, strides), random);
     EXPECT_TRUE(EveryCallIsEquallyLikely(policy));
   }
+}
+
+// When the first sample comes, in the mean over windows that end before it or never do.
+double MeanFirst(CounterBasedSampling& policy, bool is_cut) {
+  constexpr int kWindows = 20'000;
+  double sum = 0;
+  for (int w = 0; w < kWindows; ++w) {
+    sum += static_cast<double>(policy.BeginWindow());
+    if (!is_cut) (void)policy.AfterSample();
+  }
+  return sum / kWindows;
+}
+
+TEST(CounterBasedSamplingTest, ADelayedWindowBeginsAnywhereInItsDelay) {
+  constexpr uint32_t kDelay = 1000;
+  Xoshiro256 random(3);
+  CounterBasedSampling policy({1, 1, InitialSkip::kRandom, Strides::kFixed, kDelay}, random);
+  constexpr int kWindows = 200'000;
+  std::vector<double> firsts(kDelay + 1);
+  for (int w = 0; w < kWindows; ++w) {
+    const uint64_t first = policy.BeginWindow();
+    ASSERT_GE(first, 1u);
+    ASSERT_LE(first, kDelay + 1u);
+    ++firsts[first - 1];
+    EXPECT_EQ(policy.AfterSample(), SamplingPolicy::kIdle);
+  }
+  EXPECT_TRUE(AllBinomial(firsts, kWindows, 1.0 / (kDelay + 1)));
+}
+
+TEST(CounterBasedSamplingTest, AThreadThatCallsLittleIsNotKeptWaiting) {
+  constexpr uint32_t kDelay = 1u << 14;
+  Xoshiro256 random(4);
+  CounterBasedSampling policy({kStride, kSamples, InitialSkip::kRandom, Strides::kFixed, kDelay},
+                              random);
+  EXPECT_NEAR(MeanFirst(policy, false), kDelay / 2.0, kDelay / 50.0);
+  (void)MeanFirst(policy, true);
+  EXPECT_NEAR(MeanFirst(policy, true), kStride / 2.0, 2) << "no delay is left";
+  // Twice as long from window to window.
+  for (uint32_t w = 0; w < 15; ++w) {
+    (void)policy.BeginWindow();
+    (void)policy.AfterSample();
+  }
+  EXPECT_NEAR(MeanFirst(policy, false), kDelay / 2.0, kDelay / 50.0);
 }
 
 TEST(CounterBasedSamplingTest, TheSameCheckFindsSamplersThatFavourSomeCalls) {

@@ -33,6 +33,11 @@ Status Validate(const PolicyOptions& options) {
       !s) {
     return s;
   }
+  if (options.delay > CounterBasedSampling::kMaxDelay) {
+    return Status::Error("the delay of windows is " + std::to_string(options.delay) +
+                         " calls: give a number up to " +
+                         std::to_string(CounterBasedSampling::kMaxDelay));
+  }
   if (options.initial_skip == CounterBasedSampling::InitialSkip::kRoundRobin &&
       options.strides == CounterBasedSampling::Strides::kRandomized) {
     return Status::Error(
@@ -52,7 +57,7 @@ Result<std::unique_ptr<SamplingPolicy>> MakePolicy(const PolicyOptions& options,
   }
   CounterBasedSampling::Options cbs;
   if (options.kind == PolicyOptions::Kind::kCounterBased) {
-    cbs = {options.stride, options.samples, options.initial_skip, options.strides};
+    cbs = {options.stride, options.samples, options.initial_skip, options.strides, options.delay};
   }
   return Policy(std::make_unique<CounterBasedSampling>(cbs, random));
 }

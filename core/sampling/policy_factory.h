@@ -14,7 +14,7 @@ namespace yp {
 
 struct PolicyOptions {
   enum class Kind {
-    kCounterBased,  // stride, samples, initial_skip, strides.
+    kCounterBased,  // stride, samples, initial_skip, strides, delay.
     kTimer,         // One sample per tick, at the next call: no options.
     kCountdown,     // mean_interval, distribution.
   };
@@ -26,6 +26,7 @@ struct PolicyOptions {
   uint32_t samples = 128;
   CounterBasedSampling::InitialSkip initial_skip = CounterBasedSampling::InitialSkip::kRandom;
   CounterBasedSampling::Strides strides = CounterBasedSampling::Strides::kRandomized;
+  uint32_t delay = 16'384;  // Calls, at most; core/sampling/README.md has what others give.
 
   uint32_t mean_interval = 1009;  // Calls.
   RandomizedCountdown::Distribution distribution = RandomizedCountdown::Distribution::kGeometric;

@@ -60,6 +60,9 @@ TEST(PolicyFactoryTest, ErrorsSayWhichValueIsWrongAndWhatIsPossible) {
   options.samples = 0;
   EXPECT_THAT(ErrorOf(options), HasSubstr("samples per tick is 0"));
   options = {};
+  options.delay = CounterBasedSampling::kMaxDelay + 1;
+  EXPECT_THAT(ErrorOf(options), HasSubstr("the delay of windows is 16777217 calls"));
+  options = {};
   options.kind = Kind::kCountdown;
   options.mean_interval = 0;
   EXPECT_THAT(ErrorOf(options), HasSubstr("mean interval (calls per sample) is 0"));

@@ -72,6 +72,7 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
     const bool countdown = options.policy.kind == PolicyOptions::Kind::kCountdown;
     const bool timer = options.policy.kind == PolicyOptions::Kind::kTimer;
     add("armed_call_ps", std::to_string(session.probe().observed_call_ps()));
+    add("slow_path_ps", std::to_string(session.probe().slow_path_ps()));
     add("policy", countdown ? "countdown" : timer ? "timer" : "cbs");
     add("continuous", session.is_continuous() ? "yes" : "no");
     if (session.at_entries()) add("infer", Infers(options) ? "yes" : "no");
@@ -84,6 +85,7 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
       if (!session.has_budget()) add("tick_ns", std::to_string(options.tick_ns));
       add("stride", std::to_string(timer ? 1 : options.policy.stride));
       add("samples", std::to_string(timer ? 1 : options.policy.samples));
+      add("delay", std::to_string(timer ? 0 : options.policy.delay));
       add("correct", std::string(ToString(options.correction)));
     }
   }

@@ -132,6 +132,9 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
   if (key == "tick_ns") {
     return ParseInteger<int64_t>(value, 100'000, 3'600'000'000'000, options.tick_ns);
   }
+  if (key == "delay") {
+    return ParseInteger(value, 0u, CounterBasedSampling::kMaxDelay, options.policy.delay);
+  }
   if (key == "stride") return ParseInteger<uint32_t>(value, 1, kMaxCalls, options.policy.stride);
   if (key == "samples") return ParseInteger<uint32_t>(value, 1, kMaxCalls, options.policy.samples);
   if (key == "interval") {

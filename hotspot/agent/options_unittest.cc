@@ -63,16 +63,33 @@ TEST(AgentOptionsTest, StacksHaveATriggerAndAnEvent) {
   EXPECT_THAT(ErrorOf("spool=s,trigger=setitimer,stacks=hpm"), HasSubstr("SIGPROF"));
 }
 
+TEST(AgentOptionsTest, WhatTheProcessorCountsIsAnEventOfItsOwn) {
+  const AgentOptions options = Parsed(
+      "spool=s,event=a,event_type=1,call_event=b,call_event_type=4,call_event_config=708,"
+      "call_event_config1=5,call_event_config2=6,call_event_wanted=true");
+  EXPECT_EQ(options.event.name, "a");
+  EXPECT_EQ(options.event.type, 1u);
+  EXPECT_EQ(options.call_event.name, "b");
+  EXPECT_EQ(options.call_event.type, 4u);
+  EXPECT_EQ(options.call_event.config, 708u);
+  EXPECT_EQ(options.call_event.config1, 5u);
+  EXPECT_EQ(options.call_event.config2, 6u);
+  EXPECT_TRUE(options.call_event_wanted);
+  EXPECT_EQ(Parsed("spool=s").call_event.name, "");
+  EXPECT_THAT(ErrorOf("spool=s,call_event_size=1"), HasSubstr("no option of the agent"));
+}
+
 TEST(AgentOptionsTest, EveryKeyHasItsEffect) {
   const AgentOptions options = Parsed(
       "command=start,spool=s,mode=exact,policy=countdown,tick_ns=100000,stride=7,samples=9,"
-      "interval=11,skip=round-robin,stride_kind=fixed,seed=18446744073709551615,scope=all,"
+      "interval=11,delay=12,skip=round-robin,stride_kind=fixed,seed=18446744073709551615,scope=all,"
       "include=a.*,include=b.?,exclude=c,trivial=exclude,correct=density+latency,duration_ms=1500");
   EXPECT_EQ(options.mode, AgentOptions::Mode::kExact);
   EXPECT_EQ(options.policy.kind, Kind::kCountdown);
   EXPECT_EQ(options.tick_ns, 100'000);
   EXPECT_EQ(options.policy.stride, 7u);
   EXPECT_EQ(options.policy.samples, 9u);
+  EXPECT_EQ(options.policy.delay, 12u);
   EXPECT_EQ(options.policy.mean_interval, 11u);
   EXPECT_EQ(options.policy.initial_skip, CounterBasedSampling::InitialSkip::kRoundRobin);
   EXPECT_EQ(options.policy.strides, CounterBasedSampling::Strides::kFixed);

@@ -11,7 +11,7 @@ from hotspot.integration import jvm
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
 
 FALSE_ALARM = 1e-4
-KERNEL = ("programs.Kernel", "6000000")
+KERNEL = ("programs.Kernel", "40000000")
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
