@@ -12,6 +12,7 @@ from eval import accuracy, stats
 from eval.built import own_cost
 from eval.experiment import Experiment, Run
 from eval.jdks import Jdk
+from eval.profile_file import ProfileFile
 from eval.report import Table
 
 _EXACT = "--mode exact --context tree"
@@ -30,6 +31,7 @@ class Judged:
     overlap: float
     coverage: Mapping[float, float]  # of hot contexts
     samples: int
+    by_chance: float  # overlap of as many stacks, if they were of any of the calls and all there is
     cost: float | None  # of the program's CPU time, by the agent's own measure
 
 
@@ -44,16 +46,21 @@ class Result:
     def coverage(self, name: str, hot: float) -> float:
         return statistics.fmean(run.coverage[hot] for run in self.runs[name])
 
+    def by_chance(self, name: str) -> float:
+        return statistics.fmean(run.by_chance for run in self.runs[name])
+
     def cost(self, name: str) -> float | None:
         costs = [run.cost for run in self.runs[name]]
         return None if None in costs else statistics.fmean(costs)
 
 
-def judge(comparison: Mapping, info: Mapping) -> Judged:
-    """From what `yp overlap --contexts` and `yp info` print."""
+def judge(comparison: Mapping, info: Mapping, exact: Sequence[float]) -> Judged:
+    """From what `yp overlap --contexts` and `yp info` print, and the exact contexts' calls."""
     coverage = {row["of_heaviest_percent"]: row["coverage"] for row in comparison["hot_coverage"]}
     cost = own_cost(info)
     return Judged(comparison["overlap"], {hot: coverage[hot] for hot in _HOT}, info["samples"],
+                  stats.overlap_by_chance(
+                      exact, info["samples"] // int(info["config"].get("stack_every", 1))),
                   sum(cost.values()) if cost else None)
 
 
@@ -64,14 +71,16 @@ def table(jdk: Jdk, results: Mapping[str, Result], name: str) -> Table:
         rows.append([workload, f"{result.contexts:,}",
                      f"{statistics.fmean(run.samples for run in result.runs[name]):,.0f}",
                      stats.mean_and_range([run.overlap for run in result.runs[name]]),
+                     f"{result.by_chance(name):.1f}",
                      *(f"{result.coverage(name, hot):.1f}" for hot in _HOT),
                      "" if cost is None else f"{cost:.2f}"])
     rows.append(["geometric mean", "", "", f"{accuracy.mean_overlap(results, name):.1f}",
+                 f"{stats.geometric_mean([each.by_chance(name) for each in results.values()]):.1f}",
                  *("" for _ in _HOT), ""])
     return Table(f"JDK {jdk.version}, {name}: overlap with the exact calling-context tree, hot "
                  "contexts found, and the agent's own measure of its CPU time, in percent, means of "
                  "the runs (lowest-highest)",
-                 ["program", "contexts", "samples", "overlap",
+                 ["program", "contexts", "samples", "overlap", "by chance",
                   *(f"hot ({hot:.0f} %)" for hot in _HOT), "cost"], rows)
 
 
@@ -80,11 +89,12 @@ def measure_workload(recorder: accuracy.Recorder, arguments: argparse.Namespace,
     exact = recorder.record("exact-contexts", _EXACT,
                             arguments.reference_iterations or arguments.iterations)
     contexts = recorder.info(exact)["contexts"]
+    calls = ProfileFile(exact).context_weights()
     run.progress.done(f"{recorder.title}: exact, {contexts:,} contexts")
     return Result(contexts, accuracy.judge_runs(
         recorder, arguments, run,
         lambda profile: judge(recorder.built.read("overlap", exact, profile, "--contexts"),
-                              recorder.info(profile)),
+                              recorder.info(profile), calls),
         lambda one: f"{one.overlap:.1f} %"))
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Mapping, Sequence
 
 from eval import accuracy, stats
-from eval.entries import graph_of, overlap_by_chance
+from eval.entries import graph_of
 from eval.experiment import Experiment, Run
 from eval.jdks import Jdk
 from eval.report import Table
@@ -84,7 +84,7 @@ def measure_workload(recorder: accuracy.Recorder, arguments: argparse.Namespace,
         overlaps = {correction: read("overlap", exact, profile, "--correct", correction)["overlap"]
                     for correction in CORRECTIONS}
         samples = recorder.info(profile)["samples"]
-        return Judged(overlaps, overlap_by_chance(graph, samples), samples)
+        return Judged(overlaps, stats.overlap_by_chance(graph.values(), samples), samples)
 
     return Result(accuracy.judge_runs(
         recorder, arguments, run, judge,

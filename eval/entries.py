@@ -8,7 +8,6 @@ that no compilation inlined in the sampled run, by that run's compilation log.
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 import tempfile
 from dataclasses import asdict, dataclass
@@ -88,27 +87,6 @@ def restricted(graph: Graph, log: CompilationLog) -> dict[Edge, float]:
     return {edge: calls for edge, calls in graph.items() if not log.is_inlined(edge)}
 
 
-def overlap_by_chance(graph: Graph, samples: int) -> float:
-    """The expected overlap of that many independent samples with the graph that they are taken of.
-
-    1 - 1/2 sum of E|X/n - p|, with the binomial distribution's mean absolute deviation E|X - np| =
-    2 v C(n, v) p^v (1-p)^(n-v+1), v = floor(np) + 1 (de Moivre; Diaconis and Zabell, Statistical
-    Science 6, 1991)."""
-    total = sum(graph.values())
-    if not samples or not total:
-        return 0.0
-    return 100 * (1 - sum(_mean_deviation(samples, calls / total)
-                          for calls in graph.values()) / (2 * samples))
-
-
-def _mean_deviation(n: int, p: float) -> float:
-    v = math.floor(n * p) + 1
-    if p <= 0 or v > n:  # Such as p = 1: there is no other outcome.
-        return 0.0
-    log_choose = math.lgamma(n + 1) - math.lgamma(v + 1) - math.lgamma(n - v + 1)
-    return 2 * v * math.exp(log_choose + v * math.log(p) + (n - v + 1) * math.log1p(-p))
-
-
 def judge(exact: Graph, edges: Sequence[Mapping[str, Any]], info: Mapping[str, Any],
           log: CompilationLog) -> Judged:
     """From the exact graph, and the sampled run's `yp edges`, `yp info` and compilation log."""
@@ -122,7 +100,7 @@ def judge(exact: Graph, edges: Sequence[Mapping[str, Any]], info: Mapping[str, A
     taken = info["samples"] + sum(drops.get(reason, 0) for reason in _UNRESOLVED)
     return Judged(
         overlap(truth, restricted(graph_of(edges), log)), overlap(truth, counts),
-        overlap_by_chance(truth, samples),
+        stats.overlap_by_chance(truth.values(), samples),
         samples, _percent(calls, total), _percent(of_c2, total), _percent(uncompiled, calls),
         len(truth), {reason: _percent(drops.get(reason, 0), taken) for reason in _UNRESOLVED},
         drops, log.unknown)

@@ -108,6 +108,14 @@ class ProfileFile:
         with self._opened() as database:
             return dict(database.execute(query)) if _version(database) >= 2 else {}
 
+    def context_weights(self) -> list[float]:
+        """Of each context alone, in no order: calls, or stacks. Of version 1 none."""
+        with self._opened() as database:
+            if _version(database) < 2:
+                return []
+            return [weight for weight, in database.execute(
+                "SELECT samples FROM contexts WHERE samples > 0")]
+
     def entry_samples(self) -> dict[str, int]:
         """How often a sampled call entered each method."""
         query = """

@@ -12,7 +12,7 @@ import math
 import random
 import statistics
 from dataclasses import dataclass
-from typing import Callable, Mapping, Sequence, TypeVar
+from typing import Callable, Iterable, Mapping, Sequence, TypeVar
 
 Item = TypeVar("Item")
 
@@ -106,6 +106,28 @@ def mean_and_range(values: Sequence[float]) -> str:
         return ""
     text = f"{statistics.fmean(values):.1f}"
     return text if len(values) == 1 else f"{text} ({min(values):.1f}-{max(values):.1f})"
+
+
+def overlap_by_chance(calls: Iterable[float], samples: int) -> float:
+    """The expected overlap of that many independent samples with the graph that they are taken of, which has so
+    many calls along each edge. In percent.
+
+    1 - 1/2 sum of E|X/n - p|, with the binomial distribution's mean absolute deviation E|X - np| =
+    2 v C(n, v) p^v (1-p)^(n-v+1), v = floor(np) + 1 (de Moivre; Diaconis and Zabell, Statistical
+    Science 6, 1991)."""
+    known = list(calls)
+    total = sum(known)
+    if not samples or not total:
+        return 0.0
+    return 100 * (1 - sum(_mean_deviation(samples, each / total) for each in known) / (2 * samples))
+
+
+def _mean_deviation(n: int, p: float) -> float:
+    v = math.floor(n * p) + 1
+    if p <= 0 or v > n:  # Such as p = 1: there is no other outcome.
+        return 0.0
+    log_choose = math.lgamma(n + 1) - math.lgamma(v + 1) - math.lgamma(n - v + 1)
+    return 2 * v * math.exp(log_choose + v * math.log(p) + (n - v + 1) * math.log1p(-p))
 
 
 def _resample(sample: Sequence[float], generator: random.Random) -> list[float]:
