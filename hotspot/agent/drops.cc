@@ -22,6 +22,8 @@ const char* ToString(Drop reason) {
       return "no_debug_info";
     case Drop::kNotJavaThread:
       return "not_java_thread";
+    case Drop::kInCompiler:
+      return "in_compiler";
     case Drop::kNoJavaFrame:
       return "no_java_frame";
     case Drop::kCollecting:

@@ -25,6 +25,7 @@ enum class Drop {
   kNoDebugInfo,    // A call from code whose compiler recorded nothing of it: samples.
   // Stacks that a signal asked for (mechanism immediate).
   kNotJavaThread,      // A thread of the VM's own, or of native code: it has no Java stack.
+  kInCompiler,         // A thread that compiles: it has no Java stack either.
   kNoJavaFrame,        // A Java thread that is not in Java code, nor was called from there.
   kCollecting,         // The collector was at work.
   kJavaNotWalkable,    // At an instruction in Java code from which no caller can be told.

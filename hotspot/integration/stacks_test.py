@@ -68,6 +68,15 @@ class StacksTest(JvmTestCase):
         self.check_shares(recording, 50)
 
     @on_each_jdk()
+    def test_time_in_the_compilers_is_told_apart(self, jdk):
+        recording = self.record(jdk, *busy(jdk), jvm=["-Xcomp", *ALL_DEBUG_INFO],
+                                options=ALONE + ",stacks=hpm,event_period=500000")
+        drops = recording.drops
+        self.assertGreater(drops["in_compiler"], 100)
+        self.assertLess(drops.get("vm_not_walkable", 0) + drops.get("no_java_frame", 0),
+                        drops["in_compiler"])
+
+    @on_each_jdk()
     def test_without_a_probe_stacks_are_read_as_calls(self, jdk):
         recording = self.record_busy(jdk, ALONE + ",stacks=hpm")
         self.assertEqual([], [edge for edge in recording.edges

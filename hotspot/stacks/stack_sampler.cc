@@ -1,5 +1,6 @@
 #include "hotspot/stacks/stack_sampler.h"
 
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,6 +12,15 @@ namespace {
 
 // Not gettid(): glibc has it from 2.30 on. Async-signal-safe: a system call.
 int32_t ThisThread() { return static_cast<int32_t>(syscall(SYS_gettid)); }
+
+// HotSpot's compilers run in threads named "C1 CompilerThread0" and so on, of which the kernel
+// keeps the first 15 characters. Async-signal-safe: a system call.
+bool IsCompilerThread() {
+  char name[16] = "";
+  if (syscall(SYS_prctl, PR_GET_NAME, name) != 0) return false;
+  return name[0] == 'C' && (name[1] == '1' || name[1] == '2') && name[2] == ' ' && name[3] == 'C' &&
+         name[4] == 'o' && name[5] == 'm' && name[6] == 'p';
+}
 
 }  // namespace
 
@@ -49,7 +59,13 @@ bool StackSampler::TakeStack(void* context, EdgeId call) {
   if ((trace.count <= 0 && !is_first) ||
       trace.count >= static_cast<jint>(StackBuffer::kMaxFrames)) {
     // Of a deeper stack the outermost frames are missing: what context it is cannot be told.
-    drops_.Add(trace.count <= 0 ? ReasonOf(trace.count) : Drop::kStackTooDeep);
+    Drop reason = Drop::kStackTooDeep;
+    if (trace.count <= 0) {
+      reason = ReasonOf(trace.count);
+      const bool is_outside_java = reason == Drop::kNoJavaFrame || reason == Drop::kVmNotWalkable;
+      if (is_outside_java && IsCompilerThread()) reason = Drop::kInCompiler;
+    }
+    drops_.Add(reason);
     buffer_->GiveBack(*stack);
     return false;
   }

@@ -2,11 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace yp::hotspot {
@@ -86,6 +88,15 @@ TEST_F(StackSamplerTest, WhatIsNoStackIsCountedByReason) {
                   Pair("java_not_walkable", 1), Pair("vm_not_walkable", 1),
                   Pair("state_not_walkable", 2), Pair("stack_too_deep", 1)));
   EXPECT_EQ(signals_after, 8) << "the next one is to come";
+}
+
+TEST_F(StackSamplerTest, ACompilersThreadIsToldApart) {
+  std::thread compiler([&] {
+    pthread_setname_np(pthread_self(), "C2 CompilerThre");
+    for (const jint answer : {0, -3, -4, -5}) Signal(answer);
+  });
+  compiler.join();
+  EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("in_compiler", 3), Pair("java_not_walkable", 1)));
 }
 
 TEST_F(StackSamplerTest, ACallIsAStackToo) {
