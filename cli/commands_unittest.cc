@@ -266,7 +266,7 @@ TEST_F(CommandsTest, WeightsWindowsAnew) {
   EXPECT_EQ(Yp({"overlap", "--correct", "none", path.c_str(), exact.c_str()}), 2);
   EXPECT_THAT(err_, HasSubstr("nothing in it was sampled"));
   EXPECT_EQ(Yp({"overlap", "--correct", "latency", exact.c_str(), path.c_str()}), 2);
-  EXPECT_THAT(err_, HasSubstr("choose none, density or density+latency"));
+  EXPECT_THAT(err_, HasSubstr("choose none, density, density+latency or shrunk"));
 }
 
 TEST_F(CommandsTest, TellsWhichEdgesChangedByMoreThanChance) {

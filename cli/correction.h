@@ -8,13 +8,14 @@
 
 namespace yp {
 
-inline constexpr const char* kCorrectionTypeName = "none|density|density+latency";
+inline constexpr const char* kCorrectionTypeName = "none|density|density+latency|shrunk";
 
 // What an option of that type was given.
 inline Result<BiasCorrection> ChooseCorrection(std::string_view option, std::string_view given) {
   std::vector<Choice<BiasCorrection>> choices;
   for (const BiasCorrection correction :
-       {BiasCorrection::kNone, BiasCorrection::kDensity, BiasCorrection::kDensityAndLatency}) {
+       {BiasCorrection::kNone, BiasCorrection::kDensity, BiasCorrection::kDensityAndLatency,
+        BiasCorrection::kShrunkDensity}) {
     choices.push_back({ToString(correction), correction});
   }
   return Choose(option, given, choices);

@@ -104,7 +104,8 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
           "--correct", correct_,
           "How samples are weighted that come in windows at equal times (Lee, TACO 2015).\n"
           "density: by the calls that the thread makes meanwhile.\n"
-          "density+latency: less, too, when the window began late after its tick")
+          "density+latency: less, too, when the window began late after its tick.\n"
+          "shrunk: by density, as far as that is no noise; the rest alike")
       ->type_name(kCorrectionTypeName)
       ->capture_default_str();
   group

@@ -87,7 +87,7 @@ TEST(ProfilingFlagsTest, TicksComeFromAThreadThatSleepsOrATimer) {
 }
 
 TEST(ProfilingFlagsTest, WindowsAreCorrectedAsAsked) {
-  EXPECT_EQ(Parse({})->correction, BiasCorrection::kDensity);
+  EXPECT_EQ(Parse({})->correction, kDefaultBiasCorrection);
   EXPECT_EQ(Parse({"--mode", "timer", "--correct", "density+latency"})->correction,
             BiasCorrection::kDensityAndLatency);
   EXPECT_EQ(Parse({"--policy", "cbs", "--correct", "none"})->correction, BiasCorrection::kNone);

@@ -20,11 +20,11 @@ from eval.experiment import Experiment, Run
 from eval.jdks import Jdk
 from eval.report import Table
 
-CORRECTIONS = ("none", "density", "density+latency")
+CORRECTIONS = ("none", "density", "density+latency", "shrunk")
 CONFIGURATIONS = {"windows": "--probe bytecode --trivial include",
                   "short windows": "--probe bytecode --trivial include --stride 7 --samples 32",
                   "one call": "--mode timer --trivial include"}
-_DEFAULT = "density"
+_DEFAULT = "shrunk"
 _MOST_LOST = 1.0  # points, by the default on any program
 
 

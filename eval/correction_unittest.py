@@ -7,7 +7,7 @@ from eval.jdks import Jdk
 
 
 def judged(none: float, density: float, latency: float, by_chance: float = 99.0) -> Judged:
-    return Judged({"none": none, "density": density, "density+latency": latency}, by_chance, 1000)
+    return Judged({"none": none, "density": density, "density+latency": latency, "shrunk": density}, by_chance, 1000)
 
 
 class CorrectionTest(unittest.TestCase):
@@ -22,10 +22,12 @@ class CorrectionTest(unittest.TestCase):
                    "fop": Result({"windows": [judged(40, 45, 45, 81)]})}
         table = correction.table(Jdk(Path("/jdk"), 17, "17.0.1"), results, "windows")
         self.assertEqual(table.rows[0],
-                         ["h2", "1,000", "90.0", "80.0", "80.0", "-10.0", "-10.0", "100.0"])
+                         ["h2", "1,000", "90.0", "80.0", "80.0", "80.0", "-10.0", "-10.0", "-10.0",
+                          "100.0"])
         # sqrt(90 * 40), sqrt(80 * 45), sqrt(100 * 81)
         self.assertEqual(table.rows[-1],
-                         ["geometric mean", "", "60.0", "60.0", "60.0", "+0.0", "+0.0", "90.0"])
+                         ["geometric mean", "", "60.0", "60.0", "60.0", "60.0", "+0.0", "+0.0", "+0.0",
+                          "90.0"])
         self.assertEqual(len(table.header), len(table.rows[0]))
 
 

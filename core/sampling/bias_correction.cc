@@ -12,10 +12,11 @@
 namespace yp {
 namespace {
 
-constexpr std::array<std::pair<BiasCorrection, std::string_view>, 3> kNames{{
+constexpr std::array<std::pair<BiasCorrection, std::string_view>, 4> kNames{{
     {BiasCorrection::kNone, "none"},
     {BiasCorrection::kDensity, "density"},
     {BiasCorrection::kDensityAndLatency, "density+latency"},
+    {BiasCorrection::kShrunkDensity, "shrunk"},
 }};
 
 // Calls per ns.

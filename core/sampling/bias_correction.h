@@ -36,11 +36,14 @@ enum class BiasCorrection {
   kNone,               // Every sample stands for as many calls.
   kDensity,            // h = infinity.
   kDensityAndLatency,  // h = kHalfWeightLatencyNs.
+  // As kDensity; how much of that is believed, where kNone is the rest, is for whoever sees the
+  // samples to say (core/graph/shrinkage.h).
+  kShrunkDensity,
 };
 
-inline constexpr BiasCorrection kDefaultBiasCorrection = BiasCorrection::kDensity;
+inline constexpr BiasCorrection kDefaultBiasCorrection = BiasCorrection::kShrunkDensity;
 
-// "none", "density", "density+latency".
+// "none", "density", "density+latency", "shrunk".
 std::string_view ToString(BiasCorrection correction);
 std::optional<BiasCorrection> BiasCorrectionFrom(std::string_view name);
 

@@ -43,7 +43,7 @@ double Sum(const std::vector<double>& values) {
 }
 
 TEST(BiasCorrectionTest, NamesReadBack) {
-  for (const auto* name : {"none", "density", "density+latency"}) {
+  for (const auto* name : {"none", "density", "density+latency", "shrunk"}) {
     ASSERT_TRUE(BiasCorrectionFrom(name)) << name;
     EXPECT_EQ(ToString(*BiasCorrectionFrom(name)), name);
   }

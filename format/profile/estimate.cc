@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/graph/confidence.h"
+#include "core/graph/shrinkage.h"
 #include "core/sampling/bias_correction.h"
 
 namespace yp {
@@ -40,8 +41,12 @@ int64_t TickOf(const Profile& profile) {
 
 bool IsCountdown(const Profile& profile) { return profile.ConfigOr("policy", "") == "countdown"; }
 
+bool HasListeners(const Profile& profile) { return profile.ConfigOr("mode", "") == "patching"; }
+
 BiasCorrection CorrectionOf(const Profile& profile) {
   if (IsCountdown(profile)) return BiasCorrection::kNone;
+  // Each has as many samples, however often its method is called.
+  if (HasListeners(profile)) return BiasCorrection::kDensity;
   return BiasCorrectionFrom(profile.ConfigOr("correct", "")).value_or(kDefaultBiasCorrection);
 }
 
@@ -61,13 +66,13 @@ std::vector<WindowMeasures> MeasuresOf(const std::vector<spool::Window>& windows
 }
 
 // N(w) of every window.
-std::vector<double> CallsBehindWindowsOf(const Profile& profile) {
+std::vector<double> CallsBehindWindowsOf(const Profile& profile, BiasCorrection correction) {
   return CallsBehind(MeasuresOf(profile.windows),
-                     {.correction = CorrectionOf(profile),
+                     {.correction = correction,
                       .stride = StrideOf(profile),
                       // A listener's window is that of one method: how often it is called differs
                       // from method to method by orders of magnitude.
-                      .caps_density = profile.ConfigOr("mode", "") != "patching",
+                      .caps_density = !HasListeners(profile),
                       .tick_ns = TickOf(profile),
                       .is_continuous = profile.ConfigOr("continuous", "no") == "yes"});
 }
@@ -93,6 +98,20 @@ std::vector<WindowSamples> WeightedWindows(const Profile& profile,
                        .samples = window.samples});
   }
   return windows;
+}
+
+// As far as the correction is to be believed, and that of no correction for the rest.
+std::vector<double> CallsBehindWindowsOf(const Profile& profile) {
+  const BiasCorrection correction = CorrectionOf(profile);
+  std::vector<double> calls_behind = CallsBehindWindowsOf(profile, correction);
+  if (correction != BiasCorrection::kShrunkDensity) return calls_behind;
+  const std::vector<double> plain = CallsBehindWindowsOf(profile, BiasCorrection::kNone);
+  const double share =
+      CorrectionShare(WeightedWindows(profile, calls_behind), WeightedWindows(profile, plain));
+  for (size_t w = 0; w < calls_behind.size(); ++w) {
+    calls_behind[w] = share * calls_behind[w] + (1 - share) * plain[w];
+  }
+  return calls_behind;
 }
 
 }  // namespace
@@ -125,16 +144,18 @@ void EstimateCalls(Profile* profile) {
 }
 
 void WidenIntervals(Profile* profile) {
-  if (!IsCountdown(*profile)) return;
+  const std::string_view policy = profile->ConfigOr("policy", "");
+  if (policy.empty()) return;
+  const double factor = IsCountdown(*profile) ? kIntervalFactor : kIntervalFactorOfWindows;
   const double total = profile->total_calls();
   for (EdgeStats& edge : profile->edges) {
     const bool is_estimated = (edge.flags & (kEdgeSampled | kEdgeInferred)) != 0;
     if (!is_estimated || (edge.flags & kEdgeNoInterval) != 0 || edge.calls <= 0) continue;
     const auto seen = std::min(static_cast<double>(edge.samples), edge.calls);
-    edge.low = std::max(seen, edge.calls * std::pow(edge.low / edge.calls, kIntervalFactor));
-    edge.high = std::min(std::max(total, edge.high),
-                         edge.calls * std::pow(edge.high / edge.calls, kIntervalFactor));
-    edge.variance *= kIntervalFactor * kIntervalFactor;
+    edge.low = std::max(seen, edge.calls * std::pow(edge.low / edge.calls, factor));
+    edge.high =
+        std::min(std::max(total, edge.high), edge.calls * std::pow(edge.high / edge.calls, factor));
+    edge.variance *= factor * factor;
   }
 }
 
@@ -154,6 +175,7 @@ Status Recorrect(BiasCorrection correction, Profile* profile) {
   }
   profile->config["correct"] = ToString(correction);
   EstimateCalls(profile);
+  WidenIntervals(profile);
   return Status::Ok();
 }
 

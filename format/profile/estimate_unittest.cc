@@ -124,7 +124,7 @@ TEST(EstimateTest, WhatIsSampledAtOneTimeIsOneUnit) {
   }
 }
 
-TEST(EstimateTest, IntervalsAreWiderThanChanceWhereCallsAreCountedDown) {
+TEST(EstimateTest, IntervalsAreWiderThanChance) {
   const auto widened = [](const char* policy, uint32_t flags) {
     Profile profile = WithEdges(2);
     profile.config["policy"] = policy;
@@ -146,7 +146,9 @@ TEST(EstimateTest, IntervalsAreWiderThanChanceWhereCallsAreCountedDown) {
   EXPECT_NEAR(widened("countdown", kEdgeSampled).high, 1000 * factor, 1e-6);
   EXPECT_NEAR(widened("countdown", kEdgeInferred).low, 1000 / factor, 1e-6);
   EXPECT_NEAR(widened("countdown", kEdgeSampled).variance, 169, 1e-9);
-  EXPECT_EQ(widened("cbs", kEdgeSampled).high, 2000);
+  EXPECT_NEAR(widened("cbs", kEdgeSampled).high, 1000 * std::pow(2, kIntervalFactorOfWindows),
+              1e-6);
+  EXPECT_EQ(widened("", kEdgeSampled).high, 2000);
   EXPECT_EQ(widened("countdown", kEdgeSampled | kEdgeNoInterval).high, 2000);
 }
 
