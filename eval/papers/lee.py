@@ -46,6 +46,9 @@ def report(recordings: Sequence[Recording], references: References,
         try:
             told.add(lee_accuracy.tell_accuracy(jdk, lee_accuracy.accuracies(
                 runs, references, jdk, name, overlap)))
+            told.add(lee_accuracy.tell_configurations(jdk, {
+                other: lee_accuracy.accuracies(runs, references, jdk, other, overlap)
+                for other in grids.cells(runs.configurations).values() if other != name}))
         except Failed as error:
             told.notes.append(f"JDK {jdk}: no accuracy by correction (Figure 7): {error}")
         base = grids.base_sampler(runs.configurations)

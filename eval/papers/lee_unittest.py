@@ -18,7 +18,8 @@ def window(thread, start_us=0, latency_us=0, duration_us=10, calls=11):
 
 def fake_overlap(correction, exact, sampled):
     """By correction, and a point more for each run."""
-    return ({"none": 60.0, "density": 70.0, "density+latency": 75.0}[correction]
+    return ({"none": 60.0, "density": 70.0, "density+latency": 75.0,
+             "shrunk": 71.0}[correction]
             + int(sampled.stem) % 10)
 
 
@@ -53,12 +54,20 @@ class Report(ReportTest):
     def test_accuracy_is_by_correction_with_the_papers_averages(self):
         table = self.table(self.report(), "by correction")
         for row in ("fop", "average"):
-            self.assertEqual(["62.0", "72.0", "77.0"], self.row(table, row))
-        self.assertEqual(["61", "71", "72"], self.row(table, "the paper's average"))
+            self.assertEqual(["62.0", "72.0", "77.0", "73.0"], self.row(table, row))
+        self.assertEqual(["61", "71", "72", "-"], self.row(table, "the paper's average"))
+
+    def test_other_samplers_have_their_averages(self):
+        profile = self.profile(windows=[window(1)], threads=_THREADS)
+        self.recordings.append(self.recording("delayed-2x8", 10.5, run=1, profile=profile))
+        table = self.table(self.report(), "other samplers")
+        self.assertEqual([["delayed-2x8"]], [row[:1] for row in table.rows])
+        self.assertEqual(4, len(self.row(table, "delayed-2x8")))
 
     def test_a_correction_that_makes_it_worse_is_said(self):
         section = self.report(lambda correction, *_: {"none": 60, "density": 70.0,
-                                                      "density+latency": 69.5}[correction])
+                                                      "density+latency": 69.5,
+                                                      "shrunk": 50.0}[correction])
         self.assertEqual(1, sum("is worse than" in note for note in section.notes))
         self.assert_says(section, "correcting by density+latency is worse than density, in points, "
                                   "for fop (-0.5)")

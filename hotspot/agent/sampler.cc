@@ -83,12 +83,14 @@ uint64_t Sampler::NearCallsOf(ThreadRecord& thread) {
 }
 
 void Sampler::StartAccounts(ThreadRecord& thread) {
+  // First: the next tick may begin any time, and this thread be descheduled.
+  const int64_t trigger_ns = trigger_ns_.load(std::memory_order_relaxed);
   const int64_t now = clock_.NowNs();
   const int64_t cpu = clock_.ThreadCpuNs();
   thread.window = WindowSummary{};
   thread.window.tick = thread.tick->load(std::memory_order_relaxed);
   thread.window.start_ns = now - start_ns_;
-  thread.window.latency_ns = now - trigger_ns_.load(std::memory_order_relaxed);
+  thread.window.latency_ns = now - trigger_ns;
   thread.window.interval_ns = cpu - thread.previous_window_cpu_ns;
   thread.window_start_cpu_ns = cpu;
   thread.window_start_near_calls = NearCallsOf(thread);

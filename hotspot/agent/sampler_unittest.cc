@@ -24,9 +24,14 @@ constexpr int64_t kStartNs = 1'000'000;
 
 class FakeClock final : public Clock {
  public:
-  int64_t NowNs() override { return now_ns; }
+  int64_t NowNs() override {
+    const int64_t now = now_ns;
+    if (after_reading) std::exchange(after_reading, nullptr)();
+    return now;
+  }
   int64_t ThreadCpuNs() override { return cpu_ns; }
   int64_t ProcessCpuNs() override { return cpu_ns; }
+  std::function<void()> after_reading;  // Once.
   int64_t now_ns = kStartNs;
   int64_t cpu_ns = 0;
 };
@@ -376,6 +381,18 @@ TEST(SamplerTest, TimesComeFromTheClock) {
   EXPECT_EQ(second.latency_ns, 10);
   EXPECT_EQ(second.interval_ns, 40) << "from the first call of one window to that of the next";
   EXPECT_EQ(second.duration_ns, 30) << "the walks' own time is no part of it";
+}
+
+TEST(SamplerTest, AThreadThatIsDescheduledAtItsWindowsBeginningIsNotEarly) {
+  FakeVm vm(Cbs(4, 6));
+  FakeVm::Thread thread(vm, 1, 3);
+  vm.Tick();
+  vm.clock.after_reading = [&] {
+    vm.clock.now_ns += 4'000'000;
+    vm.Tick();
+  };
+  thread.CallUntilWindowEnds();
+  EXPECT_EQ(thread.windows[0].latency_ns, vm.ns_per_call);
 }
 
 TEST(SamplerTest, CountingDownIsNoPartOfAWindowsDuration) {

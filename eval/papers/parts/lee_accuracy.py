@@ -17,7 +17,7 @@ from eval.recording import CONTROL
 from eval.report import Table
 from eval.stats import Interval
 
-CORRECTIONS = ("none", "density", "density+latency")
+CORRECTIONS = ("none", "density", "density+latency", "shrunk")  # the last is not the paper's
 
 # The overlap in percent of a profile with the exact one: correction, exact, sampled.
 Overlap = Callable[[str, Path, Path], float]
@@ -45,7 +45,7 @@ def tell_accuracy(jdk: str, results: Accuracies) -> Part:
                          for name in CORRECTIONS)] for workload in workloads]
     rows.append(["average", *(of_runs.percent(of_runs.mean_of_medians(results[name]))
                               for name in CORRECTIONS)])
-    rows.append(["the paper's average", *(str(lee_numbers.ACCURACY[name])
+    rows.append(["the paper's average", *(str(lee_numbers.ACCURACY.get(name, "-"))
                                           for name in CORRECTIONS)])
     table = Table(f"JDK {jdk}: overlap with the exact call graph in percent by correction "
                   "(Figure 7), medians of the runs", ["program", *CORRECTIONS], rows)
@@ -57,6 +57,15 @@ def tell_accuracy(jdk: str, results: Accuracies) -> Part:
                                 of_runs.mean_of_medians(results[name])])
                     for name in CORRECTIONS])
     return Part([table], [plot], _worse(jdk, results))
+
+
+def tell_configurations(jdk: str, results: Mapping[str, Accuracies]) -> Part:
+    """The averages of other configurations, by name."""
+    rows = [[configuration, *(of_runs.percent(of_runs.mean_of_medians(accuracy[name]))
+                              for name in CORRECTIONS)]
+            for configuration, accuracy in results.items() if accuracy[CORRECTIONS[0]]]
+    return Part([Table(f"JDK {jdk}: the same for other samplers, averages over the programs",
+                       ["configuration", *CORRECTIONS], rows)] if rows else [])
 
 
 def _worse(jdk: str, results: Accuracies) -> list[str]:
