@@ -13,9 +13,7 @@ inline constexpr const char* kCorrectionTypeName = "none|density|density+latency
 // What an option of that type was given.
 inline Result<BiasCorrection> ChooseCorrection(std::string_view option, std::string_view given) {
   std::vector<Choice<BiasCorrection>> choices;
-  for (const BiasCorrection correction :
-       {BiasCorrection::kNone, BiasCorrection::kDensity, BiasCorrection::kDensityAndLatency,
-        BiasCorrection::kShrunkDensity}) {
+  for (const BiasCorrection correction : kBiasCorrections) {
     choices.push_back({ToString(correction), correction});
   }
   return Choose(option, given, choices);

@@ -2,6 +2,7 @@
 #define YP_CORE_SAMPLING_BIAS_CORRECTION_H_
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -42,6 +43,10 @@ enum class BiasCorrection {
 };
 
 inline constexpr BiasCorrection kDefaultBiasCorrection = BiasCorrection::kShrunkDensity;
+
+inline constexpr std::array kBiasCorrections{
+    BiasCorrection::kNone, BiasCorrection::kDensity, BiasCorrection::kDensityAndLatency,
+    BiasCorrection::kShrunkDensity};
 
 // "none", "density", "density+latency", "shrunk".
 std::string_view ToString(BiasCorrection correction);

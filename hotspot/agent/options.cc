@@ -153,11 +153,10 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
   }
   if (key == "stack_every") return ParseInteger(value, 1u, 1'000'000u, options.stack_every);
   if (key == "correct") {
-    return ParseWord<BiasCorrection>(value,
-                                     {{"none", BiasCorrection::kNone},
-                                      {"density", BiasCorrection::kDensity},
-                                      {"density+latency", BiasCorrection::kDensityAndLatency}},
-                                     options.correction);
+    const std::optional<BiasCorrection> known = BiasCorrectionFrom(value);
+    if (!known) return Status::Error("takes no correction that is called '" + value + "'");
+    options.correction = *known;
+    return Status::Ok();
   }
   if (key == "infer") {
     return ParseWord<bool>(value, {{"yes", true}, {"no", false}}, options.infer);

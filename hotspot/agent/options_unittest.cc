@@ -63,6 +63,14 @@ TEST(AgentOptionsTest, StacksHaveATriggerAndAnEvent) {
   EXPECT_THAT(ErrorOf("spool=s,trigger=setitimer,stacks=hpm"), HasSubstr("SIGPROF"));
 }
 
+TEST(AgentOptionsTest, EveryCorrectionHasItsName) {
+  for (const BiasCorrection correction : kBiasCorrections) {
+    const std::string name(ToString(correction));
+    EXPECT_EQ(Parsed("spool=s,correct=" + name).correction, correction) << name;
+  }
+  EXPECT_THAT(ErrorOf("spool=s,correct=latency"), HasSubstr("correct takes no correction"));
+}
+
 TEST(AgentOptionsTest, WhatTheProcessorCountsIsAnEventOfItsOwn) {
   const AgentOptions options = Parsed(
       "spool=s,event=a,event_type=1,call_event=b,call_event_type=4,call_event_config=708,"
