@@ -44,9 +44,9 @@ enum class BiasCorrection {
 
 inline constexpr BiasCorrection kDefaultBiasCorrection = BiasCorrection::kShrunkDensity;
 
-inline constexpr std::array kBiasCorrections{
-    BiasCorrection::kNone, BiasCorrection::kDensity, BiasCorrection::kDensityAndLatency,
-    BiasCorrection::kShrunkDensity};
+inline constexpr std::array kBiasCorrections{BiasCorrection::kNone, BiasCorrection::kDensity,
+                                             BiasCorrection::kDensityAndLatency,
+                                             BiasCorrection::kShrunkDensity};
 
 // "none", "density", "density+latency", "shrunk".
 std::string_view ToString(BiasCorrection correction);
