@@ -47,7 +47,7 @@ class Starting:
 
     def test_samples_rewritten_classes_on_demand(self):
         result = self.yp("run", "--probe", "bytecode", "-o", self.profile, "--",
-                         *self.loop(3_000_000))
+                         *self.loop(60_000_000))
         self.assertEqual(result.returncode, 0, result.stderr)
         info = json.loads(self.yp("info", self.profile, "--json").stdout)
         self.assertGreater(info["samples"], 0)
@@ -143,7 +143,7 @@ class Starting:
 
     def test_checks_itself_on_the_users_program(self):
         result = self.yp("selfcheck", "--json", "--probe", "bytecode", "--",
-                         *self.loop(3_000_000, "exit", 3))
+                         *self.loop(60_000_000, "exit", 3))
         self.assertEqual(result.returncode, 0, result.stderr)
         by_name = {c["configuration"]: c
                    for c in json.loads(result.stdout)["configurations"]}

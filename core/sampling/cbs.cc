@@ -10,8 +10,7 @@ namespace yp {
 CounterBasedSampling::CounterBasedSampling(const Options& options, RandomSource& random)
     : options_(options),
       random_(random),
-      round_robin_skip_(random.UniformFromOneTo(options.stride)),
-      delay_(options.delay) {
+      round_robin_skip_(random.UniformFromOneTo(options.stride)) {
   assert(options.stride >= 1 && options.stride <= kMaxStride);
   assert(options.samples >= 1 && options.samples <= kMaxSamples);
   assert(options.delay <= kMaxDelay);

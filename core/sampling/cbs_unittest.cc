@@ -76,6 +76,7 @@ TEST(CounterBasedSamplingTest, ADelayedWindowBeginsAnywhereInItsDelay) {
   constexpr uint32_t kDelay = 1000;
   Xoshiro256 random(3);
   CounterBasedSampling policy({1, 1, InitialSkip::kRandom, Strides::kFixed, kDelay}, random);
+  (void)MeanFirst(policy, false);
   constexpr int kWindows = 200'000;
   std::vector<double> firsts(kDelay + 1);
   for (int w = 0; w < kWindows; ++w) {
@@ -88,11 +89,22 @@ TEST(CounterBasedSamplingTest, ADelayedWindowBeginsAnywhereInItsDelay) {
   EXPECT_TRUE(AllBinomial(firsts, kWindows, 1.0 / (kDelay + 1)));
 }
 
+TEST(CounterBasedSamplingTest, AThreadsFirstWindowsAreHardlyDelayed) {
+  constexpr uint32_t kDelay = 1u << 14;
+  Xoshiro256 random(5);
+  CounterBasedSampling policy({1, 1, InitialSkip::kRandom, Strides::kFixed, kDelay}, random);
+  for (uint64_t most = 1; most <= 256; most *= 2) {
+    EXPECT_LE(policy.BeginWindow(), 2 * most);
+    (void)policy.AfterSample();
+  }
+}
+
 TEST(CounterBasedSamplingTest, AThreadThatCallsLittleIsNotKeptWaiting) {
   constexpr uint32_t kDelay = 1u << 14;
   Xoshiro256 random(4);
   CounterBasedSampling policy({kStride, kSamples, InitialSkip::kRandom, Strides::kFixed, kDelay},
                               random);
+  (void)MeanFirst(policy, false);
   EXPECT_NEAR(MeanFirst(policy, false), kDelay / 2.0, kDelay / 50.0);
   (void)MeanFirst(policy, true);
   EXPECT_NEAR(MeanFirst(policy, true), kStride / 2.0, 2) << "no delay is left";
