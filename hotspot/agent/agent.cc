@@ -267,7 +267,8 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
       PackageSet packages;
       const ClassFilter filter(options);
       if (!filter.observes_jdk()) packages = PackagesOfLoader(jni, platform_loader_);
-      recorder_->entry_walker()->Begin(filter, std::move(packages), Infers(options));
+      recorder_->entry_walker()->Begin(filter, std::move(packages),
+                                       {Infers(options), SamplesContexts(options)});
       return candidate.probe;
     }
     const std::string why =
@@ -375,11 +376,13 @@ std::string Agent::CountCalls(Session& session) {
 Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,
                                                                  const Session& session,
                                                                  const AgentOptions& options) {
+  // Calls that are caught at their entries are walked by ourselves.
+  const bool asks_vm = options.stacks != AgentOptions::Stacks::kNone || !session.at_entries();
+  const Result<StackSampler::Walk> walk = FindStackWalk();
+  if (asks_vm && !walk) return walk.status();
   if (stack_sampler_ == nullptr) {
-    const Result<StackSampler::Walk> walk = FindStackWalk();
-    if (!walk) return walk.status();
     StackSampler::Host host;
-    host.walk = *walk;
+    host.walk = walk ? *walk : nullptr;
     host.env_of_this_thread = [vm = vm_]() -> JNIEnv* {
       void* env = nullptr;
       return vm->GetEnv(&env, JNI_VERSION_10) == JNI_OK ? static_cast<JNIEnv*>(env) : nullptr;
@@ -388,7 +391,9 @@ Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,
     host.after_signal = &PerfEvents::CountNext;
     stack_sampler_ = std::make_unique<StackSampler>(std::move(host), drops_);
   }
-  if (Status started = method_ids_.Start(); !started) return started;
+  if (asks_vm) {
+    if (Status started = method_ids_.Start(); !started) return started;
+  }
   StackRecording::Triggers triggers;
   if (options.stacks == AgentOptions::Stacks::kPerfEvents) {
     triggers.push_back(std::make_unique<PerfEvents>(options.event));

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "hotspot/probes/bytecode/loaded_class.h"
-#include "hotspot/stacks/return_context.h"
 #include "hotspot/walk/jvmti_methods.h"
 
 namespace yp::hotspot {
@@ -191,7 +190,7 @@ void CallRecorder::OnArmedCall(JNIEnv* jni, Session& session, MethodId callee,
   if (answer) {
     PushSample(*thread, answer->edge);
     StackRecording* const stacks = session.StacksOfNextSample(*thread);
-    if (stacks != nullptr && stacks->OnSampledCall(nullptr, kNoEdge)) session.DrainSoon();
+    if (stacks != nullptr && stacks->OnSampledCall()) session.DrainSoon();
   }
   PushWindowEnd(*thread, session.sampler().AfterSample(*thread, begin_ns));
   if (thread->ring->HasBecomeHalfFull()) session.DrainSoon();
@@ -216,8 +215,10 @@ bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
   if (answer.outcome == EntryWalker::Outcome::kEdge) {
     PushSample(*thread, answer.edge, answer.call);
     if (StackRecording* stacks = session.StacksOfNextSample(*thread)) {
-      ucontext_t caller = ContextAtReturn(call.return_address, call.frame_pointer);
-      if (stacks->OnSampledCall(&caller, answer.edge)) session.DrainSoon();
+      const auto walk = [&](std::span<RawFrame> frames) {
+        return entry_walker_->WalkStack(call, thread->stack_end, frames);
+      };
+      if (stacks->OnSampledCall(answer.edge, walk)) session.DrainSoon();
     }
   } else if (is_observed) {
     drops_.Add(answer.reason);

@@ -50,8 +50,12 @@ class StackRecording {
   void OnThreadEnd() {
     if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->OnThreadEnd();
   }
-  // A call of the calling thread's is sampled: see StackSampler. True when Take is due.
-  bool OnSampledCall(void* context, EdgeId call) { return sampler_.OnCall(context, call); }
+  // A call of the calling thread's is sampled: see StackSampler::OnCall. True when Take is due.
+  bool OnSampledCall() { return sampler_.OnCall(); }
+  template <typename Walk>
+  bool OnSampledCall(EdgeId call, const Walk& walk) {
+    return sampler_.OnCall(call, walk);
+  }
 
   int64_t cost_ns() const { return sampler_.cost_ns(); }
   // From one thread at a time: what has come since the last time.

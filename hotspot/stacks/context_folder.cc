@@ -1,6 +1,7 @@
 #include "hotspot/stacks/context_folder.h"
 
 #include <algorithm>
+#include <ranges>
 #include <span>
 
 namespace yp::hotspot {
@@ -18,6 +19,10 @@ void ContextFolder::NameNewMethods(const Namer& namer) {
         std::mismatch(stack.frames.rbegin(), stack.frames.rend(), last.rbegin(), last.rend());
     for (auto frame = begin; frame != stack.frames.rend(); ++frame) {
       if (frame->method == nullptr) continue;
+      if (frame->is_place()) {
+        if (mentioned_.insert(frame->method).second) Mention(frame->place());
+        continue;
+      }
       const auto [it, is_new] = named_.try_emplace(frame->method);
       if (is_new) unknown.push_back(frame->method);
     }
@@ -41,25 +46,43 @@ std::optional<ContextId> ContextFolder::ContextOf(const Kept& stack) {
   int32_t call = last_.empty() ? kNoBci : last_.back().call;
   const auto rest = stack.frames.rbegin() + static_cast<std::ptrdiff_t>(last_.size());
   for (auto frame = rest; frame != stack.frames.rend(); ++frame) {
-    const auto known = named_.find(frame->method);
-    if (known == named_.end() || !known->second) {
-      drops_.Add(Drop::kMethodGone);
-      return std::nullopt;
-    }
-    const NamedMethod& method = *known->second;
-    if (method.id != kNoMethod) {
-      const std::optional<ContextId> child = ChildOf(context, call, method.id);
-      if (!child) return std::nullopt;
-      context = *child;
-      const bool has_bci = frame->bci >= 0;
-      call = !has_bci                ? kNoBci
-             : method.map != nullptr ? method.map->OriginalBci(frame->bci)
-                                     : frame->bci;
-    }
+    const bool is_known =
+        frame->is_place() ? Descend(frame->place(), context, call) : Descend(*frame, context, call);
+    if (!is_known) return std::nullopt;
     last_.push_back({*frame, context, call});
   }
   if (stack.call == kNoEdge) return context;
   return ChildOf(context, call, registry_.EdgeOf(stack.call).callee);
+}
+
+bool ContextFolder::Descend(const RawFrame& frame, ContextId& context, int32_t& call) {
+  const auto known = named_.find(frame.method);
+  if (known == named_.end() || !known->second) {
+    drops_.Add(Drop::kMethodGone);
+    return false;
+  }
+  const NamedMethod& method = *known->second;
+  if (method.id == kNoMethod) return true;
+  const std::optional<ContextId> child = ChildOf(context, call, method.id);
+  if (!child) return false;
+  context = *child;
+  const bool has_bci = frame.bci >= 0;
+  call = !has_bci ? kNoBci : method.map != nullptr ? method.map->OriginalBci(frame.bci) : frame.bci;
+  return true;
+}
+
+bool ContextFolder::Descend(const CodePlace& place, ContextId& context, int32_t& call) {
+  for (const CodePlace::Frame& frame : std::views::reverse(place.frames)) {
+    const std::optional<ContextId> child = ChildOf(context, call, frame.method);
+    if (!child) return false;
+    context = *child;
+    call = frame.bci;
+  }
+  return true;
+}
+
+void ContextFolder::Mention(const CodePlace& place) {
+  for (const CodePlace::Frame& frame : place.frames) registry_.Mention(frame.method);
 }
 
 size_t ContextFolder::CommonWithLast(const Kept& stack) const {

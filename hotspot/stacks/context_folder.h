@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,11 @@ class ContextFolder {
 
   void NameNewMethods(const Namer& namer);
   std::optional<ContextId> ContextOf(const Kept& stack);
+  // From the context of a frame, and the call in it, to that of the frame that it calls. False when
+  // it cannot be told.
+  bool Descend(const RawFrame& frame, ContextId& context, int32_t& call);
+  bool Descend(const CodePlace& place, ContextId& context, int32_t& call);
+  void Mention(const CodePlace& place);
   // Frames that the stack has in common with the one that was read last, from the outermost on.
   size_t CommonWithLast(const Kept& stack) const;
   // Nothing when it is new and there are too many.
@@ -86,6 +92,7 @@ class ContextFolder {
   };
   std::vector<Place> last_;
   std::unordered_map<void*, std::optional<NamedMethod>> named_;
+  std::unordered_set<const void*> mentioned_;  // Places.
   CallingContextTree tree_;
   size_t told_contexts_ = 1;  // The root is never told.
   struct OfThread {

@@ -184,5 +184,34 @@ TEST_F(ContextFolderTest, ThereAreNoMoreContextsThanMemoryIsTakenFor) {
   EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("contexts_full", 1)));
 }
 
+TEST_F(ContextFolderTest, APhysicalFrameIsAllThatWasInlinedThere) {
+  ContextFolder folder(registry_, drops_, 0);
+  const CodePlace outer{{{ids_['a'], 5}}};
+  const CodePlace inner{{{ids_['c'], 9}, {ids_['b'], 7}}};  // c is inlined into b.
+  const EdgeId call = registry_.InternEdge({ids_['c'], 9, ids_['d']});
+  const auto raw = std::make_unique<StackBuffer::Stack>();
+  raw->frame_count = 2;
+  raw->thread = 1;
+  raw->call = call;
+  raw->frames[0] = RawFrame::At(inner);
+  raw->frames[1] = RawFrame::At(outer);
+  folder.Add(*raw);
+  folder.Add(*raw);
+  raw->frames[0] = RawFrame::At(outer);
+  raw->call = kNoEdge;
+  folder.Add(*raw);
+  const ContextFolder::News news = Fold(folder);
+  ASSERT_THAT(news.samples, SizeIs(1));
+  std::map<std::string, uint32_t> samples;
+  for (const auto& [context, count] : news.samples[0].samples) {
+    samples[Describe(news, context)] = count;
+  }
+  EXPECT_THAT(samples, ElementsAre(Pair("a5a", 1), Pair("a5b7c9d", 2)));
+  EXPECT_EQ(namings_, 0) << "they have their names";
+  std::vector<MethodId> told;
+  for (const auto& method : registry_.TakeNews().methods) told.push_back(method.id);
+  EXPECT_THAT(told, testing::IsSupersetOf({ids_['a'], ids_['b'], ids_['c']}));
+}
+
 }  // namespace
 }  // namespace yp::hotspot

@@ -5,17 +5,26 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
 
 #include "base/ids.h"
+#include "hotspot/stacks/code_place.h"
 #include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
 
-// One frame as AsyncGetCallTrace writes it (HotSpot's forte.cpp).
+// One frame as AsyncGetCallTrace writes it (HotSpot's forte.cpp), or a physical one that our own
+// walk has read.
 struct RawFrame {
-  int32_t bci = 0;         // Negative in a native method.
-  void* method = nullptr;  // A jmethodID; null where the VM has none.
+  static constexpr int32_t kIsPlace = std::numeric_limits<int32_t>::min();
+
+  static RawFrame At(const CodePlace& place) { return {kIsPlace, const_cast<CodePlace*>(&place)}; }
+  bool is_place() const { return bci == kIsPlace; }
+  const CodePlace& place() const { return *static_cast<const CodePlace*>(method); }
+
+  int32_t bci = 0;         // Negative in a native method; kIsPlace.
+  void* method = nullptr;  // A jmethodID, null where the VM has none; with kIsPlace, a CodePlace.
   bool operator==(const RawFrame&) const = default;
 };
 
@@ -35,6 +44,7 @@ class StackBuffer {
     int64_t time_ns = 0;
     int32_t thread = 0;       // The kernel's id.
     int32_t frame_count = 0;  // Innermost first.
+    uint32_t recording = 0;   // Whose it is: see StackSampler.
     EdgeId call = kNoEdge;  // That the innermost frame is making, to a callee without a frame yet.
     std::array<RawFrame, kMaxFrames> frames;
 

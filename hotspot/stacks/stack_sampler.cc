@@ -34,46 +34,59 @@ void StackSampler::OnSignal(const siginfo_t& info, void* context) {
   const int saved_errno = errno;
   if (is_active_.load(std::memory_order_acquire)) {  // Partner: Begin's release.
     const int64_t begun_ns = host_.now_ns();
-    TakeStack(context, kNoEdge);
+    TakeStack(context);
     if (host_.after_signal != nullptr) host_.after_signal(info);
     cost_ns_.fetch_add(host_.now_ns() - begun_ns, std::memory_order_relaxed);
   }
   errno = saved_errno;
 }
 
-bool StackSampler::TakeStack(void* context, EdgeId call) {
+bool StackSampler::TakeStack(void* context) {
   JNIEnv* env = host_.env_of_this_thread();
   if (env == nullptr) {
     drops_.Add(Drop::kNotJavaThread);
     return false;
   }
-  StackBuffer::Stack* stack = buffer_->Take();
-  if (stack == nullptr) {
-    drops_.Add(Drop::kStackBufferFull);
-    return false;
-  }
+  StackBuffer::Stack* const stack = BeginStack();
+  if (stack == nullptr) return false;
   Trace trace{.env = env, .count = 0, .frames = stack->frames.data()};
   host_.walk(&trace, StackBuffer::kMaxFrames, context);
-  // Whoever has no caller in Java is called by none.
-  const bool is_first = trace.count == 0 && call != kNoEdge;
-  if ((trace.count <= 0 && !is_first) ||
-      trace.count >= static_cast<jint>(StackBuffer::kMaxFrames)) {
-    // Of a deeper stack the outermost frames are missing: what context it is cannot be told.
-    Drop reason = Drop::kStackTooDeep;
-    if (trace.count <= 0) {
-      reason = ReasonOf(trace.count);
-      const bool is_outside_java = reason == Drop::kNoJavaFrame || reason == Drop::kVmNotWalkable;
-      if (is_outside_java && IsCompilerThread()) reason = Drop::kInCompiler;
-    }
-    drops_.Add(reason);
-    buffer_->GiveBack(*stack);
+  if (trace.count <= 0) {
+    const Drop reason = ReasonOf(trace.count);
+    const bool is_outside_java = reason == Drop::kNoJavaFrame || reason == Drop::kVmNotWalkable;
+    DropStack(*stack, is_outside_java && IsCompilerThread() ? Drop::kInCompiler : reason);
     return false;
   }
-  stack->frame_count = trace.count;
-  stack->call = call;
-  stack->thread = ThisThread();
-  stack->time_ns = host_.now_ns();
-  return buffer_->Publish(*stack);
+  if (trace.count >= static_cast<jint>(StackBuffer::kMaxFrames)) {
+    // Of a deeper stack the outermost frames are missing: what context it is cannot be told.
+    DropStack(*stack, Drop::kStackTooDeep);
+    return false;
+  }
+  return EndStack(*stack, static_cast<size_t>(trace.count), kNoEdge);
+}
+
+StackBuffer::Stack* StackSampler::BeginStack() {
+  const uint32_t recording = recording_.load(std::memory_order_seq_cst);
+  StackBuffer::Stack* const stack = buffer_->Take();
+  if (stack == nullptr) {
+    drops_.Add(Drop::kStackBufferFull);
+    return nullptr;
+  }
+  stack->recording = recording;
+  return stack;
+}
+
+void StackSampler::DropStack(StackBuffer::Stack& stack, Drop reason) {
+  drops_.Add(reason);
+  buffer_->GiveBack(stack);
+}
+
+bool StackSampler::EndStack(StackBuffer::Stack& stack, size_t frame_count, EdgeId call) {
+  stack.frame_count = static_cast<int32_t>(frame_count);
+  stack.call = call;
+  stack.thread = ThisThread();
+  stack.time_ns = host_.now_ns();
+  return buffer_->Publish(stack);
 }
 
 // The answers of HotSpot's forte.cpp: ticks_no_Java_frame and following.

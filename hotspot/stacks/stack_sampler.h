@@ -5,9 +5,11 @@
 #include <signal.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "base/status.h"
 #include "hotspot/agent/drops.h"
@@ -18,7 +20,8 @@ namespace yp::hotspot {
 // Takes a stack at each signal, on the thread that gets it; or of a call that is sampled.
 //
 // There is one for the process, never deleted: a signal may still be on its way when nobody waits
-// for it any more. What it takes between Begin and End is the recording's.
+// for it any more. What it takes between Begin and End is the recording's; a stack that was begun
+// in an earlier one is thrown away unread, as what it points to may be gone.
 class StackSampler {
  public:
   // HotSpot's AsyncGetCallTrace: walks the stack of the calling thread from where the signal found
@@ -44,6 +47,7 @@ class StackSampler {
 
   void Begin() {
     cost_ns_.store(0, std::memory_order_relaxed);
+    recording_.fetch_add(1, std::memory_order_seq_cst);
     is_active_.store(true, std::memory_order_release);  // Partner: OnSignal's acquire.
   }
   void End() { is_active_.store(false, std::memory_order_release); }
@@ -58,26 +62,50 @@ class StackSampler {
   // here. Keeps errno.
   void OnSignal(const siginfo_t& info, void* context);
 
-  // A call of the calling thread's, `call` if its callee has no frame yet. `context`: as of a
-  // signal that finds the thread where the call returns to; null in a native method, whose frame
-  // the VM knows. True when it is time for TakeStacks. Async-signal-safe as OnSignal.
-  bool OnCall(void* context, EdgeId call) {
+  // A call of the calling thread's, from within a native method: the VM knows its frame. True when
+  // it is time for TakeStacks. Async-signal-safe as OnSignal.
+  bool OnCall() {
     if (!is_active_.load(std::memory_order_acquire)) return false;  // Partner: Begin.
-    return TakeStack(context, call);
+    return TakeStack(nullptr);
+  }
+  // A call of the calling thread's whose callee has no frame yet. `walk(std::span<RawFrame>)`:
+  // writes the frames of its callers, innermost first, and answers their `count`, or for what
+  // `reason` there are none (StackWalker::Answer). True as OnCall.
+  template <typename Walk>
+  bool OnCall(EdgeId call, const Walk& walk) {
+    if (!is_active_.load(std::memory_order_acquire)) return false;  // Partner: Begin.
+    StackBuffer::Stack* const stack = BeginStack();
+    if (stack == nullptr) return false;
+    const auto walked = walk(std::span<RawFrame>(stack->frames));
+    if (walked.reason) {
+      DropStack(*stack, *walked.reason);
+      return false;
+    }
+    return EndStack(*stack, walked.count, call);
   }
 
   // What its signals have cost since Begin, but for the kernel's part: wall time.
   int64_t cost_ns() const { return cost_ns_.load(std::memory_order_relaxed); }
 
-  // Consumer: calls visit(const StackBuffer::Stack&) for each stack since the last time.
+  // Consumer: calls visit(const StackBuffer::Stack&) for each stack of this recording's since the
+  // last time.
   template <typename Visit>
   void TakeStacks(Visit visit) {
-    buffer_->ForEachReady(visit);
+    const uint32_t recording = recording_.load(std::memory_order_seq_cst);
+    buffer_->ForEachReady([&](const StackBuffer::Stack& stack) {
+      if (stack.recording == recording) visit(stack);
+    });
   }
 
  private:
   // True when it has filled half of the buffer.
-  bool TakeStack(void* context, EdgeId call);
+  bool TakeStack(void* context);
+  // A place of this recording's, the caller's own; null, and the stack counted as lost, when there
+  // is none.
+  StackBuffer::Stack* BeginStack();
+  void DropStack(StackBuffer::Stack& stack, Drop reason);
+  // True when it has filled half of the buffer.
+  bool EndStack(StackBuffer::Stack& stack, size_t frame_count, EdgeId call);
 
   static std::atomic<StackSampler*> of_signals_;
 
@@ -85,6 +113,7 @@ class StackSampler {
   Drops& drops_;
   const std::unique_ptr<StackBuffer> buffer_;
   std::atomic<bool> is_active_{false};
+  std::atomic<uint32_t> recording_{0};
   std::atomic<int64_t> cost_ns_{0};
 };
 

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +19,12 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
+
+// As StackWalker::Answer.
+struct Walked {
+  size_t count = 0;
+  std::optional<Drop> reason = {};
+};
 
 // What the VM would say of each stack in turn.
 std::vector<jint> answers;
@@ -101,21 +109,44 @@ TEST_F(StackSamplerTest, ACompilersThreadIsToldApart) {
 
 TEST_F(StackSamplerTest, ACallIsAStackToo) {
   answers = {2};
-  sampler_.OnCall(nullptr, kNoEdge);
+  sampler_.OnCall();
   answers = {0};
-  sampler_.OnCall(nullptr, kNoEdge);  // In a native method there is a frame.
-  int with_call = 0;
-  answers = {0};
-  sampler_.OnCall(nullptr, EdgeId{7});  // A thread's first.
-  sampler_.TakeStacks([&](const StackBuffer::Stack& stack) {
-    const bool has_call = stack.call != kNoEdge;
-    with_call += has_call;
-    EXPECT_EQ(stack.frame_count, has_call ? 0 : 2);
-    EXPECT_EQ(stack.call, has_call ? EdgeId{7} : kNoEdge);
-  });
-  EXPECT_EQ(with_call, 1);
+  sampler_.OnCall();  // In a native method there is a frame.
+  EXPECT_THAT(TakenFrameCounts(), ElementsAre(2));
   EXPECT_EQ(signals_after, 0);
   EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("no_java_frame", 1)));
+}
+
+TEST_F(StackSamplerTest, ACallsStackMayBeWalkedByItsFinder) {
+  const CodePlace place{{{MethodId{3}, 4}}};
+  const auto walk = [&](std::span<RawFrame> frames) -> Walked {
+    frames[0] = RawFrame::At(place);
+    return {.count = 1};
+  };
+  sampler_.OnCall(EdgeId{7}, walk);
+  sampler_.OnCall(EdgeId{8},
+                  [](std::span<RawFrame>) -> Walked { return {}; });  // A thread's first.
+  sampler_.OnCall(EdgeId{9},
+                  [](std::span<RawFrame>) -> Walked { return {.reason = Drop::kCallerUnknown}; });
+  std::vector<std::pair<EdgeId, int32_t>> taken;
+  sampler_.TakeStacks([&](const StackBuffer::Stack& stack) {
+    taken.emplace_back(stack.call, stack.frame_count);
+    for (int32_t i = 0; i < stack.frame_count; ++i) EXPECT_EQ(&stack.frames[0].place(), &place);
+  });
+  EXPECT_THAT(taken, ElementsAre(Pair(EdgeId{7}, 1), Pair(EdgeId{8}, 0)));
+  EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("caller_unknown", 1)));
+}
+
+// Its places may be gone.
+TEST_F(StackSamplerTest, AStackThatWasBegunInAnEarlierRecordingIsThrownAway) {
+  sampler_.OnCall(EdgeId{7}, [&](std::span<RawFrame>) -> Walked {
+    sampler_.End();
+    sampler_.Begin();
+    return {.count = 1};
+  });
+  EXPECT_THAT(TakenFrameCounts(), IsEmpty());
+  Signal(3);
+  EXPECT_THAT(TakenFrameCounts(), ElementsAre(3));
 }
 
 TEST_F(StackSamplerTest, APlaceThatHadNoStackIsUsedAgain) {
@@ -136,7 +167,7 @@ TEST_F(StackSamplerTest, WhoFillsHalfOfTheBufferIsToldOnce) {
   size_t told = 0;
   for (size_t i = 0; i < StackBuffer::kPlaces - 1; ++i) {
     answers = {1};
-    if (sampler_.OnCall(nullptr, kNoEdge)) {
+    if (sampler_.OnCall()) {
       ++told;
       EXPECT_EQ(i + 1, StackBuffer::kPlaces / 2);
     }

@@ -64,15 +64,19 @@ Result<std::unique_ptr<EntryWalker>> EntryWalker::Create(const VmStructs& struct
       code_cache, std::move(frames).value(), std::move(methods).value(), method, registry));
 }
 
-void EntryWalker::Begin(const ClassFilter& filter, PackageSet platform_packages, bool infers) {
+void EntryWalker::Begin(const ClassFilter& filter, PackageSet platform_packages, Wanted wanted) {
   // In one order with Walk's: it counts itself before it looks for a scope. What is under way has
   // been counted, and what comes finds none.
   scope_.store(nullptr, std::memory_order_seq_cst);
   const bool is_in_use = walks_.load(std::memory_order_seq_cst) != 0;
   registry_.compilations().Forget(is_in_use);
+  if (stacks_ != nullptr) stacks_->Forget(is_in_use);
+  if (wanted.stacks && stacks_ == nullptr) {
+    stacks_ = std::make_unique<StackWalker>(code_cache_, frames_, methods_);
+  }
   if (!is_in_use) scopes_.clear();
   scopes_.push_back(
-      std::make_unique<const Scope>(Scope{filter, std::move(platform_packages), ++epoch_, infers}));
+      std::make_unique<const Scope>(Scope{filter, std::move(platform_packages), ++epoch_, wanted}));
   scope_.store(scopes_.back().get(), std::memory_order_seq_cst);
 }
 
@@ -97,6 +101,17 @@ EntryWalker::Answer EntryWalker::Walk(const EntryCall& call, uintptr_t stack_end
   const Scope* scope = scope_.load(std::memory_order_seq_cst);
   if (scope == nullptr) return {.reason = Drop::kCalleeUnknown};
   return WalkIn(*scope, call, stack_end);
+}
+
+StackWalker::Answer EntryWalker::WalkStack(const EntryCall& call, uintptr_t stack_end,
+                                           std::span<RawFrame> stack) {
+  const Counted under_way(walks_);
+  const Scope* scope = scope_.load(std::memory_order_seq_cst);
+  if (scope == nullptr || !scope->wanted.stacks) return {.reason = Drop::kCallerUnknown};
+  const FrameReader::Position position{*call.return_address, call.return_address + 1,
+                                       call.frame_pointer, stack_end};
+  const auto identify = [&](const void* method) { return Identify(method, *scope).id; };
+  return stacks_->Walk(position, scope->epoch, identify, stack);
 }
 
 EntryWalker::Answer EntryWalker::WalkIn(const Scope& scope, const EntryCall& call,
@@ -148,7 +163,7 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
   const auto answer = [&] {
     Answer found{.outcome = Outcome::kEdge, .edge = registry_.InternEdge(edge)};
     compiled_call.edge = found.edge;
-    if (scope.infers) found.call = registry_.compilations().InternCall(compiled_call);
+    if (scope.wanted.inlined_calls) found.call = registry_.compilations().InternCall(compiled_call);
     return found;
   };
   FrameReader::Position position{*call.return_address, call.return_address + 1, call.frame_pointer,
@@ -188,7 +203,7 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
 
 const Compilations::Known* EntryWalker::CompilationOf(const CodeCache::Frame& code,
                                                       const Scope& scope) {
-  if (!scope.infers) return nullptr;
+  if (!scope.wanted.inlined_calls) return nullptr;
   const CompilationMemo::Key remembered = {
       reinterpret_cast<uint64_t>(code.blob),
       (uint64_t{static_cast<uint32_t>(code.compile_id)} << 32) | scope.epoch};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "hotspot/vmstructs/method_reader.h"
 #include "hotspot/vmstructs/vm_structs.h"
 #include "hotspot/walk/memo_table.h"
+#include "hotspot/walk/stack_walker.h"
 
 namespace yp::hotspot {
 
@@ -58,11 +60,20 @@ class EntryWalker {
   // On the thread that makes the call. `stack_end`: one past its stack.
   Answer Walk(const EntryCall& call, uintptr_t stack_end);
 
-  // Another recording begins, with another filter. A Walk that is under way on another thread
+  // The callers of a call, on the thread that makes it: see StackWalker. Only where Begin said that
+  // stacks are wanted.
+  StackWalker::Answer WalkStack(const EntryCall& call, uintptr_t stack_end,
+                                std::span<RawFrame> stack);
+
+  struct Wanted {
+    // Calls that are inlined are to be inferred, so that what was inlined into the callers and
+    // callees is told, and calls of a method count that is not observed, but inlines one that is.
+    bool inlined_calls = false;
+    bool stacks = false;
+  };
+  // Another recording begins, with another filter. A walk that is under way on another thread
   // meanwhile answers by the old one, or has no answer, as before the first Begin.
-  // `infers`: calls that are inlined are to be inferred, so that what was inlined into the callers
-  // and callees is told, and calls of a method count that is not observed, but inlines one that is.
-  void Begin(const ClassFilter& filter, PackageSet platform_packages, bool infers);
+  void Begin(const ClassFilter& filter, PackageSet platform_packages, Wanted wanted);
 
  private:
   // Of one recording.
@@ -70,7 +81,7 @@ class EntryWalker {
     ClassFilter filter;
     PackageSet platform_packages;
     uint32_t epoch = 0;
-    bool infers = false;
+    Wanted wanted;
   };
   // What a method is to the recording.
   struct Identity {
@@ -129,6 +140,7 @@ class EntryWalker {
   FrameMemo code_;
   CompilationMemo compilations_;
   IdentityMemo identities_;
+  std::unique_ptr<StackWalker> stacks_;  // Once they were wanted.
 };
 
 }  // namespace yp::hotspot

@@ -37,9 +37,11 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
   }
 
   void Begin(const AgentOptions& options, PackageSet platform_packages = {}) {
-    walker_->Begin(ClassFilter(options), std::move(platform_packages), false);
+    walker_->Begin(ClassFilter(options), std::move(platform_packages), {.stacks = true});
   }
-  void BeginInferring() { walker_->Begin(ClassFilter(AgentOptions()), {}, true); }
+  void BeginInferring() {
+    walker_->Begin(ClassFilter(AgentOptions()), {}, {.inlined_calls = true});
+  }
   FakeStack& NewStack() {
     stacks_.push_back(std::make_unique<FakeStack>(vm_));
     return *stacks_.back();
@@ -63,6 +65,31 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
     call.return_address = stack.return_address();
     call.frame_pointer = stack.frame_pointer();
     return walker_->Walk(call, stack.end());
+  }
+  // "method@bci > method@bci | method@bci": from the outermost method in, physical frames apart; or
+  // why there is none.
+  std::string StackOf(const FakeStack& stack, size_t room = 20) {
+    EntryCall call;
+    call.return_address = stack.return_address();
+    call.frame_pointer = stack.frame_pointer();
+    std::vector<RawFrame> frames(room);
+    const StackWalker::Answer answer = walker_->WalkStack(call, stack.end(), frames);
+    if (answer.reason) return ToString(*answer.reason);
+    for (size_t i = 0; i < answer.count; ++i) {
+      for (const CodePlace::Frame& frame : frames[i].place().frames)
+        registry_.Mention(frame.method);
+    }
+    Learn();
+    std::string text;
+    for (size_t i = answer.count; i-- > 0;) {
+      const CodePlace& place = frames[i].place();
+      for (size_t f = place.frames.size(); f-- > 0;) {
+        text += Named(place.frames[f].method) + "@" + std::to_string(place.frames[f].bci);
+        if (f > 0) text += " > ";
+      }
+      if (i > 0) text += " | ";
+    }
+    return text;
   }
   std::string Call(uintptr_t callee, const FakeStack& stack, int32_t id = 0) {
     return InWords(Walk(callee, stack, id));
@@ -629,6 +656,81 @@ TEST_P(EntryWalkerTest, WhatIsMissingFromTheTablesIsRefusedByName) {
     ASSERT_FALSE(walker.ok()) << field;
     EXPECT_THAT(std::string(walker.message()), HasSubstr(std::string("::") + field));
   }
+}
+
+TEST_P(EntryWalkerTest, AStackHasAllFramesAndWhatIsInlinedInThem) {
+  const uintptr_t inner = Compile(root_, 1, {{40, {{&other_, 9}, {&root_, 3}}}});
+  const uintptr_t outer = Compile(other_, 2, {{60, {{&other_, 21}}}});
+  FakeMethod& main = vm_.AddMethod("app/Main", "main");
+  FakeStack& stack = NewStack();
+  stack.Compiled(vm_.Pc(inner, 40), 4);
+  stack.Compiled(vm_.Pc(outer, 60), 4);
+  stack.Interpreted(main, -8, main.Bcp(7));
+  stack.First();
+  const std::string expected =
+      "app.Main.main@7 | app.Main.other@21 | app.Main.root@3 > app.Main.other@9";
+  EXPECT_EQ(StackOf(stack), expected);
+  EXPECT_EQ(StackOf(stack), expected) << "from the memo";
+}
+
+TEST_P(EntryWalkerTest, AStackGoesOnWhereJavaCalledTheVm) {
+  const uintptr_t inner = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const uintptr_t outer = Compile(other_, 2, {{60, {{&other_, 21}}}});
+  for (const bool pc_in_anchor : {true, false}) {
+    FakeStack& stack = NewStack();
+    stack.Compiled(vm_.Pc(inner, 40), 4);
+    stack.CalledFromJava(pc_in_anchor);
+    stack.Compiled(vm_.Pc(outer, 60), 4);
+    stack.First();
+    EXPECT_EQ(StackOf(stack), "app.Main.other@21 | app.Main.root@3");
+  }
+}
+
+TEST_P(EntryWalkerTest, GlueIsNotOnTheStack) {
+  FakeMethod& glue = vm_.AddMethod("java/lang/invoke/LambdaForm$MH+0x0000000800c03400", "invoke");
+  const uintptr_t adapter = Compile(glue, 1, {{40, {{&glue, 3}}}});
+  const uintptr_t caller = Compile(root_, 2, {{60, {{&glue, 4}, {&root_, 21}}}});
+  FakeStack& stack = NewStack();
+  stack.Compiled(vm_.Pc(adapter, 40), 4);
+  stack.Compiled(vm_.Pc(caller, 60), 4);
+  stack.First();
+  EXPECT_EQ(StackOf(stack), "app.Main.root@21");
+  EXPECT_EQ(StackOf(stack), "app.Main.root@21");
+}
+
+TEST_P(EntryWalkerTest, AStackFromAPlaceThatIsReusedIsTheNewOne) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  ASSERT_EQ(StackOf(stack), "app.Main.root@3");
+  vm_.code.SetCompileId(caller, 2);
+  vm_.SetCalls(caller, other_, {{40, {{&other_, 5}}}});
+  EXPECT_EQ(StackOf(stack), "app.Main.other@5");
+}
+
+TEST_P(EntryWalkerTest, AStackWithAnUnknownFrameIsNone) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  FakeStack& stack = NewStack();
+  stack.Compiled(vm_.Pc(caller, 40), 4);
+  stack.Return(0x1234, 0);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(StackOf(stack), "caller_unknown");
+}
+
+TEST_P(EntryWalkerTest, AStackForWhichThereIsNoRoomIsNone) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  FakeStack& stack = NewStack();
+  for (int i = 0; i < 5; ++i) stack.Compiled(vm_.Pc(caller, 40), 4);
+  stack.First();
+  EXPECT_EQ(StackOf(stack, 4), "stack_too_deep");
+  EXPECT_EQ(StackOf(stack, 5),
+            "app.Main.root@3 | app.Main.root@3 | app.Main.root@3 | app.Main.root@3 | "
+            "app.Main.root@3");
+}
+
+TEST_P(EntryWalkerTest, ThereAreStacksOnlyWhereTheyAreWanted) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  BeginInferring();
+  EXPECT_EQ(StackOf(stack), "caller_unknown");
 }
 
 }  // namespace
