@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 import unittest
 
 from eval import jdks
@@ -43,10 +44,14 @@ class PresenceTest(JvmTestCase):
         self.check_stack_traces(jdk, "mode=exact")
 
     def check_thread_dump(self, jdk: jdks.Jdk, options: str) -> None:
-        arguments = jvm.command(jdk, "programs.Stacks", "4000",
+        arguments = jvm.command(jdk, "programs.Stacks", "8000",
                                 agent=f"spool={self.new_spool()},{options}")
         with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True) as process:
+            # The VM answers before the program has begun.
+            deadline = time.monotonic() + jvm.TIMEOUT_SECONDS
+            while '"worker"' not in jvm.jcmd(jdk, process.pid, "Thread.print"):
+                self.assertLess(time.monotonic(), deadline, "the worker has not started")
             for _ in range(3):
                 dump = jvm.jcmd(jdk, process.pid, "Thread.print")
                 self.assertIn('"worker"', dump)
