@@ -1,0 +1,97 @@
+#ifndef YP_CORE_AMORTIZE_JIT_EVENTS_H_
+#define YP_CORE_AMORTIZE_JIT_EVENTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/ids.h"
+
+// What a virtual machine's compilers did, whoever told it: the agent, a JFR recording, a
+// -XX:+LogCompilation file.
+//
+// Times are nanoseconds since the source's own start (a recording's, the virtual machine's), on a
+// clock that does not jump. What a source does not tell is empty.
+namespace yp {
+
+// A method by its names. Two of one name in two class loaders are told apart where the source tells
+// the loader.
+struct JitMethod {
+  std::string full_name;  // Method::FullName: "java.util.ArrayList.add(Ljava/lang/Object;)Z".
+  std::string loader;     // "app", "platform", "bootstrap", or what the source calls it.
+  auto operator<=>(const JitMethod&) const = default;
+};
+
+// One attempt to compile a method; told when it has ended.
+struct JitCompilation {
+  // The virtual machine's number of it. Code for entering a loop (on-stack replacement) and code
+  // for calls may have the same one.
+  int64_t compile_id = 0;
+  JitMethod method;
+  bool is_osr = false;
+  std::optional<int32_t> osr_bci;  // Of the loop.
+  int32_t level = 0;     // As HotSpot counts: 1 to 3 the first compiler's, 4 the second's.
+  std::string compiler;  // "c1", "c2", ...
+  std::string thread;
+  std::optional<int64_t> queued_ns;  // When it was asked for.
+  int64_t start_ns = 0;
+  int64_t end_ns = 0;
+  bool succeeded = true;
+  std::string failure;                    // Why not; empty when it succeeded or nobody says.
+  std::optional<int64_t> code_bytes;      // Of the machine code.
+  std::optional<int32_t> bytecode_bytes;  // Of the method itself.
+  std::optional<int64_t> inlined_bytes;   // Bytecodes of the methods that were inlined.
+};
+
+// A compiler's decision to inline a call, or not to.
+struct JitInlining {
+  int64_t compile_id = 0;
+  bool is_osr = false;  // That of the compilation, where the source tells it.
+  JitMethod caller;
+  int32_t bci = kNoBci;  // In the caller.
+  JitMethod callee;
+  bool succeeded = false;
+  std::string reason;  // "inline (hot)", "too big", ...
+};
+
+// A thread left compiled code that did not hold what it met (HotSpot: an uncommon trap).
+struct JitDeoptimization {
+  int64_t time_ns = 0;
+  int64_t compile_id = 0;
+  bool is_osr = false;
+  int32_t level = 0;
+  JitMethod method;  // In whose bytecode it was, which may have been inlined.
+  int32_t bci = kNoBci;
+  int32_t line = 0;    // One-based; 0 when it is not known.
+  std::string reason;  // "unstable_if", "class_check", ...
+  std::string action;  // "reinterpret", "maybe_recompile", "make_not_entrant", "none", ...
+  std::string thread;
+};
+
+// Compiled code is not entered any more, or is gone.
+struct JitCodeEnd {
+  enum class Kind {
+    kNotEntrant,  // Made not entrant: by a trap, a dependency, or the next compilation.
+    kUnloaded,    // Its memory was given back.
+  };
+  int64_t time_ns = 0;
+  int64_t compile_id = 0;
+  bool is_osr = false;
+  JitMethod method;  // May be empty.
+  Kind kind = Kind::kNotEntrant;
+  std::string reason;
+};
+
+// Takes events one by one, in the order in which they ended as far as the source keeps it.
+class JitEventSink {
+ public:
+  virtual ~JitEventSink() = default;
+  virtual void On(JitCompilation) = 0;
+  virtual void On(JitInlining) = 0;
+  virtual void On(JitDeoptimization) = 0;
+  virtual void On(JitCodeEnd) = 0;
+};
+
+}  // namespace yp
+
+#endif  // YP_CORE_AMORTIZE_JIT_EVENTS_H_
