@@ -126,7 +126,7 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
       ->capture_default_str();
   group
       ->add_option("--stack-every", stack_every_,
-                   "With --context tree: of the sampled calls, one in N brings its stack (4)")
+                   "With --context tree: of the sampled calls, one in N brings its stack (1)")
       ->check(CLI::Range(1u, 1'000'000u))
       ->type_name("N");
   group->add_option("--seed", seed_, "Makes the sampler's random choices repeatable")

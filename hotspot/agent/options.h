@@ -57,8 +57,8 @@ struct AgentOptions {
   // At compiled entries: whether what tells of inlined calls is recorded.
   bool infer = true;
   bool context_tree = false;  // Calling contexts are told, not only edges.
-  // Of sampled calls: one in so many brings its stack, which costs several times what a call does.
-  uint32_t stack_every = 4;
+  // Of sampled calls: one in so many brings its stack, which costs about what a sampled call does.
+  uint32_t stack_every = 1;
   BiasCorrection correction = kDefaultBiasCorrection;  // How its windows are to be weighted.
   Stacks stacks = Stacks::kNone;
   // From one stack to the next: of the process's CPU time with an interval timer, else in events.

@@ -1,0 +1,59 @@
+#include "core/amortize/pay_off.h"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
+
+namespace yp {
+
+std::string_view ToString(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPaidOff:
+      return "paid off";
+    case Verdict::kDidNot:
+      return "did not";
+    case Verdict::kUndecided:
+      break;
+  }
+  return "undecided";
+}
+
+PayOff JudgeRecompilation(double compile_ns, const Execution& before, const Execution& after) {
+  PayOff result;
+  result.before_ns = Ratio(before.time_ns, before.calls);
+  result.after_ns = Ratio(after.time_ns, after.calls);
+  const Uncertain spared = Product(result.before_ns, after.calls);
+  result.gain_ns = Difference(Difference(spared, after.time_ns), Uncertain::Exactly(compile_ns));
+  if (result.gain_ns.low > 0) result.verdict = Verdict::kPaidOff;
+  if (result.gain_ns.high < 0) result.verdict = Verdict::kDidNot;
+  const double per_call = result.before_ns.value - result.after_ns.value;
+  if (per_call > 0) result.calls_to_pay = compile_ns / per_call;
+  return result;
+}
+
+std::optional<double> Drift(std::span<const Period> periods) {
+  Period all;
+  for (const Period& period : periods) {
+    all.calls += period.calls;
+    all.samples += period.samples;
+  }
+  Period first;
+  for (const Period& period : periods) {
+    if (first.calls + period.calls / 2 > all.calls / 2) break;
+    first.calls += period.calls;
+    first.samples += period.samples;
+  }
+  const Period second{all.calls - first.calls, all.samples - first.samples};
+  if (first.calls <= 0 || second.calls <= 0 || all.samples < 1) return std::nullopt;
+  const double part = first.calls / all.calls;
+  const boost::math::binomial samples(std::round(all.samples), part);
+  const double in_first = std::min(std::round(first.samples), std::round(all.samples));
+  const double at_most = boost::math::cdf(samples, in_first);
+  const double at_least =
+      in_first > 0 ? boost::math::cdf(boost::math::complement(samples, in_first - 1)) : 1;
+  if (2 * std::min(at_most, at_least) > 0.05) return std::nullopt;
+  // Half a sample more in each, so that none is not infinitely fast.
+  return ((second.samples + 0.5) / second.calls) / ((first.samples + 0.5) / first.calls);
+}
+
+}  // namespace yp
