@@ -39,9 +39,9 @@ struct PayOff {
 
 // The recompilation of a version j, `before`, to a version i, `after`, that took `compile_ns`.
 //
-// The paper's equation 3, C_i + N_i t_i < N_j t_j, asks whether a recompilation is cheaper than what
-// the old version has taken; its diagrams ask what was gained in the calls that came afterwards. So
-// do we:
+// The paper's equation 3, C_i + N_i t_i < N_j t_j, asks whether a recompilation is cheaper than
+// what the old version has taken; its diagrams ask what was gained in the calls that came
+// afterwards. So do we:
 //
 //   gain = N_i t_j - N_i t_i - C_i = T_j N_i / N_j - T_i - C_i
 //
@@ -55,10 +55,10 @@ struct Period {
   double samples = 0;
 };
 
-// How much longer (above 1) or shorter a call of the second half of a version's calls lasts than one
-// of the first half, where that is no chance (95 %); nothing where it may be. The paper's assumption
-// does not hold then, and neither does a verdict: SciMark's matmult seemed to become slower with
-// each recompilation because it was called with ever larger matrices.
+// How much longer (above 1) or shorter a call of the second half of a version's calls lasts than
+// one of the first half, where that is no chance (95 %); nothing where it may be. The paper's
+// assumption does not hold then, and neither does a verdict: SciMark's matmult seemed to become
+// slower with each recompilation because it was called with ever larger matrices.
 //
 // Conditional on their sum, samples in the first half are binomial with p = its part of the calls,
 // if all calls last equally long (Przyborowski and Wilenski, Biometrika 31, 1940).

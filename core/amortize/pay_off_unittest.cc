@@ -59,8 +59,9 @@ TEST(PayOffTest, WhatIsNotKnownIsUndecided) {
   const Execution unknown{OfCount(0), OfCount(0)};
   EXPECT_EQ(JudgeRecompilation(1, unknown, Exactly(5, 5)).verdict, Verdict::kUndecided);
   const Execution few{Times(OfCount(2), kMs), Uncertain::Exactly(1000)};
-  EXPECT_EQ(JudgeRecompilation(1 * kMs, few, {Times(OfCount(3), kMs), Uncertain::Exactly(1000)}).verdict,
-            Verdict::kUndecided);
+  EXPECT_EQ(
+      JudgeRecompilation(1 * kMs, few, {Times(OfCount(3), kMs), Uncertain::Exactly(1000)}).verdict,
+      Verdict::kUndecided);
 }
 
 TEST(PayOffTest, VerdictsHaveNames) {
@@ -79,9 +80,8 @@ TEST(PayOffTest, DecidedVerdictsAreRight) {
   };
   const auto counted = [&](double calls) {
     constexpr double kStride = 1000;
-    return Times(
-        OfCount(static_cast<double>(std::poisson_distribution<>(calls / kStride)(random))),
-        kStride);
+    return Times(OfCount(static_cast<double>(std::poisson_distribution<>(calls / kStride)(random))),
+                 kStride);
   };
   std::lognormal_distribution<> times(std::log(30 * kMs), 2), speedups(0.5, 0.7);
   std::lognormal_distribution<> calls(std::log(30000), 1), costs(std::log(5 * kMs), 1);
@@ -140,7 +140,8 @@ TEST(DriftTest, EvenCallsSeemUnevenOnceInTwentyTimes) {
     std::vector<Period> periods;
     for (int p = 0; p < 10; ++p) {
       const double calls = std::uniform_real_distribution<>(10, 1000)(random);
-      periods.push_back({calls, static_cast<double>(std::poisson_distribution<>(calls / 20)(random))});
+      periods.push_back(
+          {calls, static_cast<double>(std::poisson_distribution<>(calls / 20)(random))});
     }
     seen += Drift(periods).has_value();
   }
