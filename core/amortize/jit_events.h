@@ -22,12 +22,15 @@ struct JitMethod {
   auto operator<=>(const JitMethod&) const = default;
 };
 
+// Events are templates over what stands for a method: its names, or an id (JitLog).
+
 // One attempt to compile a method; told when it has ended.
-struct JitCompilation {
+template <typename M>
+struct BasicJitCompilation {
   // The virtual machine's number of it. Code for entering a loop (on-stack replacement) and code
   // for calls may have the same one.
   int64_t compile_id = 0;
-  JitMethod method;
+  M method;
   bool is_osr = false;
   std::optional<int32_t> osr_bci;  // Of the loop.
   int32_t level = 0;     // As HotSpot counts: 1 to 3 the first compiler's, 4 the second's.
@@ -44,23 +47,25 @@ struct JitCompilation {
 };
 
 // A compiler's decision to inline a call, or not to.
-struct JitInlining {
+template <typename M>
+struct BasicJitInlining {
   int64_t compile_id = 0;
   bool is_osr = false;  // That of the compilation, where the source tells it.
-  JitMethod caller;
+  M caller;
   int32_t bci = kNoBci;  // In the caller.
-  JitMethod callee;
+  M callee;
   bool succeeded = false;
   std::string reason;  // "inline (hot)", "too big", ...
 };
 
 // A thread left compiled code that did not hold what it met (HotSpot: an uncommon trap).
-struct JitDeoptimization {
+template <typename M>
+struct BasicJitDeoptimization {
   int64_t time_ns = 0;
   int64_t compile_id = 0;
   bool is_osr = false;
   int32_t level = 0;
-  JitMethod method;  // In whose bytecode it was, which may have been inlined.
+  M method;  // In whose bytecode it was, which may have been inlined.
   int32_t bci = kNoBci;
   int32_t line = 0;    // One-based; 0 when it is not known.
   std::string reason;  // "unstable_if", "class_check", ...
@@ -68,19 +73,27 @@ struct JitDeoptimization {
   std::string thread;
 };
 
+enum class JitCodeEndKind {
+  kNotEntrant,  // Made not entrant: by a trap, a dependency, or the next compilation.
+  kUnloaded,    // Its memory was given back.
+};
+
 // Compiled code is not entered any more, or is gone.
-struct JitCodeEnd {
-  enum class Kind {
-    kNotEntrant,  // Made not entrant: by a trap, a dependency, or the next compilation.
-    kUnloaded,    // Its memory was given back.
-  };
+template <typename M>
+struct BasicJitCodeEnd {
   int64_t time_ns = 0;
   int64_t compile_id = 0;
   bool is_osr = false;
-  JitMethod method;  // May be empty.
+  M method;  // May be empty.
+  using Kind = JitCodeEndKind;
   Kind kind = Kind::kNotEntrant;
   std::string reason;
 };
+
+using JitCompilation = BasicJitCompilation<JitMethod>;
+using JitInlining = BasicJitInlining<JitMethod>;
+using JitDeoptimization = BasicJitDeoptimization<JitMethod>;
+using JitCodeEnd = BasicJitCodeEnd<JitMethod>;
 
 // Takes events one by one, in the order in which they ended as far as the source keeps it.
 class JitEventSink {

@@ -342,6 +342,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   if (CountsContexts(options)) {
     session.CountContextsWith(std::make_unique<CountedContexts>(*context_counts_, registry_));
   }
+  const auto compilers = RecordCompilers(jni, session, path);
   const std::string call_counter = CountCalls(session);
   session_.store(&session, std::memory_order_release);
   if (!at_entries) {
@@ -353,9 +354,25 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   const char* walk = at_entries ? "frames" : walker_.remembers() ? "memoised" : "jvmti";
   spool::Config config = DescribeSession(jvmti_, jni, session, walk);
   if (!call_counter.empty()) config.entries.emplace_back("call_counter", call_counter);
+  config.entries.insert(config.entries.end(), compilers.begin(), compilers.end());
   Status started = session.Start(config, [this, &session] { EndOnDrainThread(session); });
   if (!started) return give_up(started);
   return Status::Ok();
+}
+
+std::vector<std::pair<std::string, std::string>> Agent::RecordCompilers(
+    JNIEnv* jni, Session& session, const std::string& spool) const {
+  if (!session.options().jit) return {};
+  Result<std::unique_ptr<FlightRecording>> started = FlightRecording::Start(jni, spool + ".jfr");
+  if (!started) {
+    const std::string why(started.message());
+    Log("what the compilers do is not recorded: this JVM's flight recorder says " + why +
+        "; goes on without");
+    return {{"jit", "none: " + why}};
+  }
+  const std::string repository = started.value()->repository();
+  session.RecordCompilersWith(std::move(started).value());
+  return {{"jit", "jfr"}, {"jit.repository", repository}};
 }
 
 std::string Agent::CountCalls(Session& session) {
@@ -482,6 +499,11 @@ void Agent::End(Session& session, JNIEnv* jni) {
   session.Disarm();
   session.probe().Remove(jni);
   session.Finish();
+  if (FlightRecording* compilers = session.flight_recording(); compilers && jni != nullptr) {
+    if (const Status stopped = compilers->Stop(jni); !stopped) {
+      Log("the recording of the compilers did not end in order: " + std::string(stopped.message()));
+    }
+  }
   method_ids_.Stop();
   session.EndDone();
 }

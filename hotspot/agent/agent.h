@@ -93,6 +93,10 @@ class Agent {
   // Has the processor count the session's calls, if it has windows and the machine allows it. What
   // is to be said of that: the event, or "none" and why; nothing where it is not asked for.
   std::string CountCalls(Session& session);
+  // Has the VM record what its compilers do, if the options ask for it. What is to be said of that:
+  // keys and values of the configuration.
+  std::vector<std::pair<std::string, std::string>> RecordCompilers(JNIEnv* jni, Session& session,
+                                                                   const std::string& spool) const;
   // What takes stacks, with what the options ask for.
   Result<std::unique_ptr<StackRecording>> NewStackRecording(JNIEnv* jni, const Session& session,
                                                             const AgentOptions& options);

@@ -158,6 +158,7 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
     options.correction = *known;
     return Status::Ok();
   }
+  if (key == "jit") return ParseWord<bool>(value, {{"yes", true}, {"no", false}}, options.jit);
   if (key == "infer") {
     return ParseWord<bool>(value, {{"yes", true}, {"no", false}}, options.infer);
   }

@@ -57,6 +57,7 @@ struct AgentOptions {
   // At compiled entries: whether what tells of inlined calls is recorded.
   bool infer = true;
   bool context_tree = false;  // Calling contexts are told, not only edges.
+  bool jit = false;           // What the VM's compilers do is recorded beside the calls.
   // Of sampled calls: one in so many brings its stack, which costs about what a sampled call does.
   uint32_t stack_every = 1;
   BiasCorrection correction = kDefaultBiasCorrection;  // How its windows are to be weighted.

@@ -19,6 +19,7 @@
 #include "hotspot/agent/sampler.h"
 #include "hotspot/agent/stack_recording.h"
 #include "hotspot/agent/worker.h"
+#include "hotspot/jit/flight_recording.h"
 #include "hotspot/probes/bytecode/counted_contexts.h"
 #include "hotspot/probes/patch/listeners.h"
 #include "hotspot/probes/probe.h"
@@ -50,6 +51,9 @@ class Session {
     contexts_ = std::move(contexts);
   }
   // Stacks are taken as well. Before Start.
+  void RecordCompilersWith(std::unique_ptr<FlightRecording> recording) {
+    flight_recording_ = std::move(recording);
+  }
   void TakeStacksWith(std::unique_ptr<StackRecording> stacks) { stacks_ = std::move(stacks); }
   // The processor counts the calls between windows. Before Start.
   void CountCallsWith(std::unique_ptr<CallCounters> counters) {
@@ -106,6 +110,8 @@ class Session {
     thread.samples_since_stack = 0;
     return stacks_.get();
   }
+  // Null where what the compilers do is not recorded.
+  FlightRecording* flight_recording() const { return flight_recording_.get(); }
   // Null where the processor counts no calls.
   CallCounters* call_counters() const { return call_counters_.get(); }
   // Null unless calls are counted by context.
@@ -148,6 +154,7 @@ class Session {
   int64_t drain_cpu_ns_ = 0;
   ProfileReader* profile_reader_ = nullptr;  // Where inlined calls are to be inferred.
   ProfilePace profile_pace_;
+  std::unique_ptr<FlightRecording> flight_recording_;
   std::unique_ptr<StackRecording> stacks_;  // Null unless stacks are taken.
   std::unique_ptr<CountedContexts> contexts_;
   Worker drain_worker_;
