@@ -30,7 +30,7 @@ class Compilation:
 
 def without_address(name: str) -> str:
     """A hidden class's name ends in an address, which not all write alike."""
-    return re.sub(r"[/+.]0x[0-9a-f]+(/\d+)?$", "", name)
+    return re.sub(r"[/+.]0x[0-9a-f]+(/\d+)?", "", name)
 
 
 def printed(output: str) -> set[Compilation]:
