@@ -35,7 +35,8 @@ def without_address(name: str) -> str:
 
 def printed(output: str) -> set[Compilation]:
     """By -XX:+PrintCompilation, while the program was at work."""
-    lines = output[output.index("begin\n"):output.index("\nend\n")].splitlines()
+    # The program's lines may come in the middle of the VM's.
+    lines = output[output.index("begin"):output.rindex("end")].splitlines()
     found = (LINE.match(line) for line in lines)
     return {Compilation(int(m["id"]), int(m["level"]), "%" in m["flags"],
                         without_address(m["method"]))
