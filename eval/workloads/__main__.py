@@ -31,7 +31,8 @@ def main() -> int:
     if arguments.command == "list":
         for workload in workloads.values():
             why = ("; held out" if workload.held_out
-                   else "; made to mislead samplers" if workload.bias else "")
+                   else "; made to mislead samplers" if workload.bias
+                   else "; a kernel whose methods' times are known" if workload.kernel else "")
             print(f"{workload.name:12} {workload.domain:32} threads: {workload.threads}{why}")
         return 0
 

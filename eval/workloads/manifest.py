@@ -23,11 +23,12 @@ class Workload:
     jvm_options: Sequence[str] = ()
     held_out: bool = False  # nothing was ever tuned on it: only measured when it is named
     bias: bool = False  # made to mislead samplers: only measured when it is named
+    kernel: bool = False  # made for methods whose times are known: only measured when it is named
     checksums: Mapping[str, str] = field(default_factory=dict)  # by package versions
 
     @property
     def by_default(self) -> bool:
-        return not self.held_out and not self.bias
+        return not (self.held_out or self.bias or self.kernel)
 
     def class_path(self) -> list[str]:
         return [f"/usr/share/java/{jar}.jar" for jar in self.jars]

@@ -17,6 +17,8 @@ class Manifest(unittest.TestCase):
         self.assertEqual("freemarker graphs groovy jackson xerces",
                          names(lambda workload: workload.held_out))
         self.assertEqual("call-density latency", names(lambda workload: workload.bias))
+        self.assertEqual("fft growing-multiply lu monte-carlo sor sparse-multiply",
+                         names(lambda workload: workload.kernel))
 
     def test_every_program_has_a_driver_known_inputs_and_a_checksum(self):
         for workload in self.workloads.values():

@@ -6,8 +6,8 @@ import java.time.Duration;
 
 /**
  * {@code Harness CLASS ITERATIONS DATA}: runs a workload and prints one line for its set-up, two for
- * each iteration, with its checksum and with the process's CPU time, and the checksum of all. Exits
- * with 3 when they differ.
+ * each iteration, with its checksum and with the process's CPU time, how long methods took that the
+ * workload times, and the checksum of all. Exits with 3 when they differ.
  */
 public final class Harness {
   public static void main(String[] args) throws Exception {
@@ -34,6 +34,7 @@ public final class Harness {
       }
       same &= checksum == first;
     }
+    Timings.print(out);
     out.printf("CHECKSUM %s %016x%s%n", name, first, same ? "" : " MISMATCH");
     out.flush();
     System.exit(same ? 0 : 3);
