@@ -30,8 +30,8 @@ void ConstantPools::Add(const Metadata& metadata, Cursor& in) {
 void ConstantPools::Finish() {
   for (std::vector<Constant>& pool : pools_) {
     std::ranges::stable_sort(pool, {}, &Constant::key);
-    const auto doubles = std::ranges::unique(pool, {}, &Constant::key);
-    pool.erase(doubles.begin(), doubles.end());
+    const auto is_same = [](const Constant& a, const Constant& b) { return a.key == b.key; };
+    pool.erase(std::unique(pool.begin(), pool.end(), is_same), pool.end());
   }
 }
 

@@ -58,13 +58,13 @@ struct TestField {
   std::string name;
   int64_t type_id = 0;
   bool is_constant = false;
-  std::string dimension;  // Left out when empty.
+  std::string dimension = "";  // Left out when empty.
 };
 
 struct TestType {
   int64_t id = 0;
   std::string name;
-  std::vector<TestField> fields;
+  std::vector<TestField> fields = {};
   bool is_simple = false;
 };
 
