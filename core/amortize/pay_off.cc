@@ -31,6 +31,20 @@ PayOff JudgeRecompilation(double compile_ns, const Execution& before, const Exec
   return result;
 }
 
+std::optional<int64_t> TimeOfCall(std::span<const Period> periods, int64_t begin_ns, double calls) {
+  double before = 0;
+  for (const Period& period : periods) {
+    if (before + period.calls >= calls) {
+      const double part = period.calls > 0 ? (calls - before) / period.calls : 0;
+      return begin_ns +
+             static_cast<int64_t>(part * static_cast<double>(period.end_ns - begin_ns));
+    }
+    before += period.calls;
+    begin_ns = period.end_ns;
+  }
+  return std::nullopt;
+}
+
 std::optional<double> Drift(std::span<const Period> periods) {
   Period all;
   for (const Period& period : periods) {

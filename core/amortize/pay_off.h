@@ -53,7 +53,12 @@ PayOff JudgeRecompilation(double compile_ns, const Execution& before, const Exec
 struct Period {
   double calls = 0;
   double samples = 0;
+  int64_t end_ns = 0;  // It lasted from the end of the one before.
 };
+
+// When so many calls had been made, those of one period equally spaced; nothing when there were
+// fewer. `begin_ns`: of the first period.
+std::optional<int64_t> TimeOfCall(std::span<const Period> periods, int64_t begin_ns, double calls);
 
 // How much longer (above 1) or shorter a call of the second half of a version's calls lasts than
 // one of the first half, where that is no chance (95 %); nothing where it may be. The paper's

@@ -107,10 +107,21 @@ TEST(PayOffTest, DecidedVerdictsAreRight) {
   EXPECT_GT(held, 0.94 * kRuns);
 }
 
+TEST(TimeOfCallTest, CallsAreSpreadOverTheirPeriod) {
+  const std::vector<Period> periods = {{10, 0, 200}, {0, 0, 300}, {20, 0, 700}};
+  EXPECT_EQ(TimeOfCall(periods, 100, 0), 100);
+  EXPECT_EQ(TimeOfCall(periods, 100, 5), 150);
+  EXPECT_EQ(TimeOfCall(periods, 100, 10), 200);
+  EXPECT_EQ(TimeOfCall(periods, 100, 15), 400);
+  EXPECT_EQ(TimeOfCall(periods, 100, 30), 700);
+  EXPECT_EQ(TimeOfCall(periods, 100, 31), std::nullopt);
+  EXPECT_EQ(TimeOfCall({}, 100, 1), std::nullopt);
+}
+
 // As the paper's matmult: each call lasts twice as long as the one before.
 TEST(DriftTest, GrowingCallsAreSeen) {
   std::vector<Period> periods;
-  for (int i = 0; i < 10; ++i) periods.push_back({1, static_cast<double>(1 << i)});
+  for (int i = 0; i < 10; ++i) periods.push_back({1, static_cast<double>(1 << i), 0});
   const std::optional<double> drift = Drift(periods);
   ASSERT_TRUE(drift.has_value());
   EXPECT_NEAR(*drift, 992.5 / 31.5, 1e-9);
@@ -120,16 +131,16 @@ TEST(DriftTest, GrowingCallsAreSeen) {
 
 TEST(DriftTest, HalvesAreOfTheCallsNotOfTheTime) {
   // Ten times as many calls in the second period, each as long.
-  EXPECT_EQ(Drift(std::vector<Period>{{100, 50}, {1000, 500}, {1000, 500}}), std::nullopt);
-  EXPECT_NEAR(*Drift(std::vector<Period>{{100, 50}, {900, 450}, {1000, 1500}}), 3, 0.01);
+  EXPECT_EQ(Drift(std::vector<Period>{{100, 50, 0}, {1000, 500, 0}, {1000, 500, 0}}), std::nullopt);
+  EXPECT_NEAR(*Drift(std::vector<Period>{{100, 50, 0}, {900, 450, 0}, {1000, 1500, 0}}), 3, 0.01);
 }
 
 TEST(DriftTest, OneCallOrNoSampleTellsNothing) {
   EXPECT_EQ(Drift({}), std::nullopt);
-  EXPECT_EQ(Drift(std::vector<Period>{{1, 1000}}), std::nullopt);
-  EXPECT_EQ(Drift(std::vector<Period>{{10, 0}, {10, 0}}), std::nullopt);
-  EXPECT_EQ(Drift(std::vector<Period>{{0, 10}, {10, 10}}), std::nullopt);
-  EXPECT_EQ(Drift(std::vector<Period>{{1000, 1}, {1000, 3}}), std::nullopt) << "chance";
+  EXPECT_EQ(Drift(std::vector<Period>{{1, 1000, 0}}), std::nullopt);
+  EXPECT_EQ(Drift(std::vector<Period>{{10, 0, 0}, {10, 0, 0}}), std::nullopt);
+  EXPECT_EQ(Drift(std::vector<Period>{{0, 10, 0}, {10, 10, 0}}), std::nullopt);
+  EXPECT_EQ(Drift(std::vector<Period>{{1000, 1, 0}, {1000, 3, 0}}), std::nullopt) << "chance";
 }
 
 TEST(DriftTest, EvenCallsSeemUnevenOnceInTwentyTimes) {
@@ -141,7 +152,7 @@ TEST(DriftTest, EvenCallsSeemUnevenOnceInTwentyTimes) {
     for (int p = 0; p < 10; ++p) {
       const double calls = std::uniform_real_distribution<>(10, 1000)(random);
       periods.push_back(
-          {calls, static_cast<double>(std::poisson_distribution<>(calls / 20)(random))});
+          {calls, static_cast<double>(std::poisson_distribution<>(calls / 20)(random)), 0});
     }
     seen += Drift(periods).has_value();
   }

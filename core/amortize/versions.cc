@@ -59,8 +59,7 @@ std::vector<VersionLife> LivesOf(const JitLog& log, const std::vector<Change>& c
 }  // namespace
 
 bool GivesUp(std::string_view action) {
-  return action == "reinterpret" || action == "make_not_entrant" ||
-         action == "make_not_compilable";
+  return action == "reinterpret" || action == "make_not_entrant" || action == "make_not_compilable";
 }
 
 int64_t CompileNs(const JitLog::Compilation& compilation) {

@@ -99,8 +99,9 @@ TEST_F(VersionsTest, TheEndOfWhatWasReplacedIsNoLoss) {
   End(1, 51);
   EXPECT_EQ(LivesOf("m"), "0-10 interpreted, 10-50 level 3, 50-100 level 4");
   Trap(1, 49, "make_not_entrant");
-  EXPECT_EQ(LivesOf("m"), "0-10 interpreted, 10-49 level 3 trapped, 49-50 interpreted, "
-                          "50-100 level 4");
+  EXPECT_EQ(LivesOf("m"),
+            "0-10 interpreted, 10-49 level 3 trapped, 49-50 interpreted, "
+            "50-100 level 4");
 }
 
 TEST_F(VersionsTest, CodeThatAClassMadeWrongIsGivenUp) {

@@ -1,0 +1,126 @@
+#include "core/amortize/ledger.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace yp {
+namespace {
+
+constexpr double kMs = 1e6;
+constexpr int64_t kRunNs = 1'000'000'000;
+
+class LedgerTest : public testing::Test {
+ protected:
+  // In milliseconds.
+  JitMethodId Compile(const std::string& method, int64_t id, int32_t level, int64_t start_ms,
+                      int64_t end_ms, bool succeeded = true, bool is_osr = false) {
+    JitCompilation compilation;
+    compilation.compile_id = id;
+    compilation.method = {method, "app"};
+    compilation.level = level;
+    compilation.start_ns = start_ms * 1'000'000;
+    compilation.end_ns = end_ms * 1'000'000;
+    compilation.succeeded = succeeded;
+    compilation.is_osr = is_osr;
+    log_.On(std::move(compilation));
+    return log_.Intern({method, "app"});
+  }
+  void Trap(int64_t id, int64_t time_ms) {
+    JitDeoptimization trap;
+    trap.compile_id = id;
+    trap.time_ns = time_ms * 1'000'000;
+    trap.action = "reinterpret";
+    trap.method = {"inlined", "app"};
+    log_.On(std::move(trap));
+  }
+  void Executed(JitMethodId method, int64_t id, double time_ms, double calls,
+                std::vector<Period> periods = {}) {
+    executions_[{method, id}] = {
+        {Uncertain::Exactly(time_ms * kMs), Uncertain::Exactly(calls)}, std::move(periods)};
+  }
+  Ledger Make() const { return MakeLedger(log_, kRunNs, executions_); }
+
+  JitLog log_;
+  VersionExecutions executions_;
+};
+
+TEST_F(LedgerTest, EachVersionIsComparedWithTheOneBefore) {
+  const JitMethodId m = Compile("m", 1, 3, 10, 12);
+  Compile("m", 2, 4, 50, 80);
+  Executed(m, 0, 10, 100);      // 0.1 ms each.
+  Executed(m, 1, 20, 1000);     // 0.02 ms.
+  Executed(m, 2, 50, 10'000);   // 0.005 ms.
+  const Ledger ledger = Make();
+  ASSERT_EQ(ledger.recompilations.size(), 2u);
+  const Recompilation& first = ledger.recompilations[0];
+  EXPECT_EQ(first.previous, std::nullopt);
+  EXPECT_EQ(first.compilation, 0u);
+  EXPECT_NEAR(first.pay_off->gain_ns.value, (100 - 20 - 2) * kMs, 1);
+  const Recompilation& second = ledger.recompilations[1];
+  EXPECT_EQ(second.previous, 0u);
+  EXPECT_NEAR(second.pay_off->gain_ns.value, (200 - 50 - 30) * kMs, 1);
+  EXPECT_EQ(ledger.Count(Verdict::kPaidOff), 2u);
+  EXPECT_NEAR(ledger.gain_ns.value, (78 + 120) * kMs, 1);
+  EXPECT_NEAR(ledger.compile_ns, 32 * kMs, 1);
+}
+
+TEST_F(LedgerTest, CostsAreThoseOfAllCompilations) {
+  Compile("m", 1, 4, 0, 5);
+  Compile("m", 2, 4, 10, 17, false);
+  Compile("m", 3, 4, 20, 31, true, true);
+  Trap(1, 50);
+  Compile("m", 4, 4, 60, 63);
+  const Ledger ledger = Make();
+  EXPECT_NEAR(ledger.compile_ns, (5 + 7 + 11 + 3) * kMs, 1);
+  EXPECT_NEAR(ledger.failed_ns, 7 * kMs, 1);
+  EXPECT_NEAR(ledger.loops_ns, 11 * kMs, 1);
+  EXPECT_NEAR(ledger.given_up_ns, 5 * kMs, 1);
+  ASSERT_EQ(ledger.recompilations.size(), 2u);
+  EXPECT_TRUE(ledger.recompilations[0].was_given_up);
+  EXPECT_FALSE(ledger.recompilations[1].was_given_up);
+  EXPECT_EQ(ledger.recompilations[1].previous, std::nullopt) << "interpreted again";
+}
+
+TEST_F(LedgerTest, WhereNothingIsKnownNothingIsDecided) {
+  const JitMethodId m = Compile("m", 1, 4, 0, 5);
+  Executed(m, 1, 5, 100);
+  const Ledger ledger = Make();
+  ASSERT_EQ(ledger.recompilations.size(), 1u);
+  EXPECT_FALSE(ledger.recompilations[0].pay_off.has_value());
+  EXPECT_EQ(ledger.Count(Verdict::kUndecided), 1u);
+  EXPECT_EQ(ledger.gain_ns, Uncertain());
+}
+
+// The paper's matmult: faster code, and ever longer calls.
+TEST_F(LedgerTest, CallsThatGrowAreFlaggedNotJudged) {
+  const JitMethodId m = Compile("matmult", 1, 4, 100, 105);
+  Executed(m, 0, 31, 5, {{1, 1, 0}, {1, 2, 0}, {1, 4, 0}, {1, 8, 0}, {1, 16, 0}});
+  Executed(m, 1, 992, 5, {{1, 32, 0}, {1, 64, 0}, {1, 128, 0}, {1, 256, 0}, {1, 512, 0}});
+  const Ledger ledger = Make();
+  const Recompilation& judged = ledger.recompilations.at(0);
+  EXPECT_LT(judged.pay_off->gain_ns.high, 0) << "as if the new code were slower";
+  EXPECT_EQ(judged.verdict(), Verdict::kUndecided);
+  ASSERT_TRUE(judged.drift.has_value());
+  EXPECT_GT(*judged.drift, 2);
+  EXPECT_EQ(ledger.gain_ns, Uncertain());
+}
+
+TEST_F(LedgerTest, WhenItHadPaidIsByTheCallsUntilThen) {
+  const JitMethodId m = Compile("m", 1, 4, 90, 100);
+  Executed(m, 0, 10, 100);  // 0.1 ms each; 0.05 ms less pays after 200 calls.
+  Executed(m, 1, 50, 1000, {{100, 5, 200'000'000}, {100, 5, 400'000'000}, {800, 40, kRunNs}});
+  EXPECT_EQ(Make().recompilations.at(0).paid_at_ns, 400'000'000);
+  Executed(m, 1, 7.5, 150, {{150, 8, kRunNs}});
+  EXPECT_EQ(Make().recompilations.at(0).paid_at_ns, std::nullopt);
+}
+
+TEST_F(LedgerTest, OfNoCompilationThereIsNothing) {
+  const Ledger ledger = Make();
+  EXPECT_TRUE(ledger.recompilations.empty());
+  EXPECT_EQ(ledger.compile_ns, 0);
+}
+
+}  // namespace
+}  // namespace yp
