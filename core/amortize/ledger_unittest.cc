@@ -37,8 +37,8 @@ class LedgerTest : public testing::Test {
   }
   void Executed(JitMethodId method, int64_t id, double time_ms, double calls,
                 std::vector<Period> periods = {}) {
-    executions_[{method, id}] = {
-        {Uncertain::Exactly(time_ms * kMs), Uncertain::Exactly(calls)}, std::move(periods)};
+    executions_[{method, id}] = {{Uncertain::Exactly(time_ms * kMs), Uncertain::Exactly(calls)},
+                                 std::move(periods)};
   }
   Ledger Make() const { return MakeLedger(log_, kRunNs, executions_); }
 
@@ -49,9 +49,9 @@ class LedgerTest : public testing::Test {
 TEST_F(LedgerTest, EachVersionIsComparedWithTheOneBefore) {
   const JitMethodId m = Compile("m", 1, 3, 10, 12);
   Compile("m", 2, 4, 50, 80);
-  Executed(m, 0, 10, 100);      // 0.1 ms each.
-  Executed(m, 1, 20, 1000);     // 0.02 ms.
-  Executed(m, 2, 50, 10'000);   // 0.005 ms.
+  Executed(m, 0, 10, 100);     // 0.1 ms each.
+  Executed(m, 1, 20, 1000);    // 0.02 ms.
+  Executed(m, 2, 50, 10'000);  // 0.005 ms.
   const Ledger ledger = Make();
   ASSERT_EQ(ledger.recompilations.size(), 2u);
   const Recompilation& first = ledger.recompilations[0];

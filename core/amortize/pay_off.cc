@@ -36,8 +36,7 @@ std::optional<int64_t> TimeOfCall(std::span<const Period> periods, int64_t begin
   for (const Period& period : periods) {
     if (before + period.calls >= calls) {
       const double part = period.calls > 0 ? (calls - before) / period.calls : 0;
-      return begin_ns +
-             static_cast<int64_t>(part * static_cast<double>(period.end_ns - begin_ns));
+      return begin_ns + static_cast<int64_t>(part * static_cast<double>(period.end_ns - begin_ns));
     }
     before += period.calls;
     begin_ns = period.end_ns;
