@@ -120,6 +120,7 @@ int Main(int argc, const char* const* argv) {
   AddTopCommand(app, &invocation);
   AddEdgesCommand(app, &invocation);
   AddTreeCommand(app, &invocation);
+  AddAmortizeCommand(app, &invocation);
   AddInfoCommand(app, &invocation);
   AddOverlapCommand(app, &invocation);
   AddDiffCommand(app, &invocation);

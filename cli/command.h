@@ -31,6 +31,7 @@ void AddOverlapCommand(CLI::App& app, Invocation* invocation);
 void AddDiffCommand(CLI::App& app, Invocation* invocation);
 void AddExportCommand(CLI::App& app, Invocation* invocation);
 void AddTreeCommand(CLI::App& app, Invocation* invocation);
+void AddAmortizeCommand(CLI::App& app, Invocation* invocation);
 void AddSelfcheckCommand(CLI::App& app, Invocation* invocation);
 
 // For the help of a command with a user_command.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -412,6 +413,63 @@ TEST_F(CommandsTest, KeepsTheSpoolWhenTheProfileCannotBeSaved) {
   ASSERT_FALSE(collected);
   EXPECT_THAT(std::string(collected.message()), HasSubstr(spools.PathOf(2'000'000'001)));
   EXPECT_THAT(spools.Find(), SizeIs(1));
+}
+
+constexpr const char* kFlightRecording = "../format/jfr/testdata/jdk17.jfr";
+
+TEST_F(CommandsTest, AmortizeTellsWhatCompilationsOfAFlightRecordingCost) {
+  ASSERT_EQ(YpOn(kFlightRecording, "amortize", {}), 0) << err_;
+  EXPECT_THAT(out_, testing::StartsWith("22 compilations took "));
+  EXPECT_THAT(out_,
+              HasSubstr("\nnot known: calls and execution times, so that nothing is judged\n"));
+  ASSERT_EQ(YpOn(kFlightRecording, "amortize", {"--sort", "compile", "-n", "1"}), 0) << err_;
+  const std::string dearest = out_.substr(out_.rfind('\n', out_.size() - 2) + 1);
+  ASSERT_EQ(YpOn(kFlightRecording, "amortize", {"--json", "--sort", "compile"}), 0) << err_;
+  const json rows = json::parse(out_);
+  ASSERT_GT(rows.size(), 3u);
+  char compile_ms[32];
+  std::snprintf(compile_ms, sizeof(compile_ms), "%.2f ms", rows[0]["compile_ms"].get<double>());
+  EXPECT_THAT(dearest, HasSubstr(compile_ms));
+  for (size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_GE(rows[i - 1]["compile_ms"], rows[i]["compile_ms"]);
+  }
+}
+
+TEST_F(CommandsTest, AmortizeWritesTheJsonContractWithNothingForWhatIsNotKnown) {
+  ASSERT_EQ(YpOn(kFlightRecording, "amortize", {"--json", "--method", "Tiny.*", "--sort", "time"}),
+            0)
+      << err_;
+  const json rows = json::parse(out_);
+  ASSERT_FALSE(rows.empty());
+  double start = -1;
+  for (const json& row : rows) {
+    EXPECT_THAT(row["method"].get<std::string>(), testing::StartsWith("Tiny."));
+    EXPECT_EQ(row["verdict"], "undecided");
+    for (const char* unknown :
+         {"before_ns", "after_ns", "calls_after", "gain_ms", "low_ms", "high_ms"}) {
+      ASSERT_TRUE(row.contains(unknown));
+      EXPECT_TRUE(row[unknown].is_null());
+    }
+    EXPECT_GT(row["compile_ms"], 0);
+    EXPECT_EQ(row["loader"], "app");
+    EXPECT_GE(row["start_ms"].get<double>(), start);
+    start = row["start_ms"];
+  }
+  const auto leads = [&](int from, int to) {
+    return std::ranges::any_of(
+        rows, [&](const json& row) { return row["from"] == from && row["to"] == to; });
+  };
+  EXPECT_TRUE(leads(0, 3));
+  EXPECT_TRUE(leads(3, 4));
+}
+
+TEST_F(CommandsTest, AmortizeSaysWhatItTakes) {
+  const std::string profile = Saved("p.yp", SmallProfile());
+  EXPECT_EQ(YpOn(profile, "amortize", {}), 2);
+  EXPECT_THAT(err_, HasSubstr("p.yp is no recording of JDK Flight Recorder"));
+  EXPECT_EQ(YpOn(Path("missing.jfr"), "amortize", {}), 2);
+  EXPECT_EQ(YpOn(kFlightRecording, "amortize", {"--sort", "size"}), 2);
+  EXPECT_THAT(err_, HasSubstr("--sort"));
 }
 
 }  // namespace
