@@ -1,0 +1,171 @@
+#include "format/compile_log/log_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace yp::compile_log {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, char>, 5> kEntities = {
+    {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}}};
+
+constexpr std::array<std::pair<std::string_view, char>, 9> kPrimitives = {{{"boolean", 'Z'},
+                                                                           {"byte", 'B'},
+                                                                           {"char", 'C'},
+                                                                           {"short", 'S'},
+                                                                           {"int", 'I'},
+                                                                           {"long", 'J'},
+                                                                           {"float", 'F'},
+                                                                           {"double", 'D'},
+                                                                           {"void", 'V'}}};
+
+// The UTF-16 unit of a \uXXXX that the text begins with.
+std::optional<uint32_t> UnitAt(std::string_view text) {
+  uint32_t unit = 0;
+  if (text.size() < 6 || !text.starts_with("\\u")) return std::nullopt;
+  const char* const end = text.data() + 6;
+  const auto [stop, error] = std::from_chars(text.data() + 2, end, unit, 16);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return unit;
+}
+
+void AppendUtf8(uint32_t code_point, std::string* out) {
+  const auto add = [out](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
+  if (code_point < 0x80) {
+    add(code_point);
+    return;
+  }
+  if (code_point < 0x800) {
+    add(0xc0 | (code_point >> 6));
+  } else {
+    if (code_point < 0x10000) {
+      add(0xe0 | (code_point >> 12));
+    } else {
+      add(0xf0 | (code_point >> 18));
+      add(0x80 | ((code_point >> 12) & 0x3f));
+    }
+    add(0x80 | ((code_point >> 6) & 0x3f));
+  }
+  add(0x80 | (code_point & 0x3f));
+}
+
+// Appends what a \uXXXX, or two for one character, stand for; how much text that was, or 0.
+size_t AppendQuoted(std::string_view text, std::string* out) {
+  const std::optional<uint32_t> unit = UnitAt(text);
+  if (!unit) return 0;
+  if (*unit < 0xd800 || *unit > 0xdfff) {
+    AppendUtf8(*unit, out);
+    return 6;
+  }
+  const std::optional<uint32_t> low = UnitAt(text.substr(6));
+  if (*unit > 0xdbff || !low || *low < 0xdc00 || *low > 0xdfff) return 0;
+  AppendUtf8(0x10000 + ((*unit - 0xd800) << 10) + (*low - 0xdc00), out);
+  return 12;
+}
+
+}  // namespace
+
+std::string Decoded(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const size_t plain = std::min(text.find_first_of("&\\"), text.size());
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    size_t taken = 0;
+    if (text[0] == '\\') {
+      taken = AppendQuoted(text, &out);
+    } else {
+      for (const auto& [entity, character] : kEntities) {
+        if (text.starts_with(entity)) {
+          out.push_back(character);
+          taken = entity.size();
+          break;
+        }
+      }
+    }
+    if (taken == 0) {
+      out.push_back(text[0]);
+      taken = 1;
+    }
+    text.remove_prefix(taken);
+  }
+  return out;
+}
+
+std::optional<int64_t> NanosOfStamp(std::string_view seconds) {
+  constexpr int64_t kNanosPerSecond = 1'000'000'000;
+  const size_t point = std::min(seconds.find('.'), seconds.size());
+  const std::optional<int64_t> whole = Integer(seconds.substr(0, point));
+  if (!whole || *whole < 0 ||
+      *whole >= std::numeric_limits<int64_t>::max() / kNanosPerSecond) {
+    return std::nullopt;
+  }
+  int64_t nanos = *whole * kNanosPerSecond;
+  int64_t unit = kNanosPerSecond;
+  for (const char digit : seconds.substr(std::min(point + 1, seconds.size()))) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    unit /= 10;
+    nanos += (digit - '0') * unit;
+  }
+  return nanos;
+}
+
+std::optional<int64_t> Integer(std::string_view text) {
+  int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+std::string ReportedClassName(std::string_view external_name) {
+  std::string_view name = external_name;
+  // A hidden class ends in its address, after a '/' or '+' (external names) or '.' (descriptors).
+  for (size_t at = name.find("0x"); at != std::string_view::npos; at = name.find("0x", at + 1)) {
+    if (at > 0 && std::string_view("/+.").find(name[at - 1]) != std::string_view::npos) {
+      name = name.substr(0, at - 1);
+      break;
+    }
+  }
+  constexpr std::string_view kLambda = "$$Lambda";
+  const size_t numbered = name.find("$$Lambda$");
+  if (numbered != std::string_view::npos) name = name.substr(0, numbered + kLambda.size());
+  std::string reported(name);
+  std::replace(reported.begin(), reported.end(), '/', '.');
+  if (reported.starts_with("jdk.internal.reflect.Generated")) {
+    reported.resize(reported.find_last_not_of("0123456789") + 1);
+  }
+  return reported;
+}
+
+std::string DescriptorOf(std::string_view external_name) {
+  for (const auto& [primitive, letter] : kPrimitives) {
+    if (external_name == primitive) return std::string(1, letter);
+  }
+  std::string descriptor(external_name);
+  std::replace(descriptor.begin(), descriptor.end(), '.', '/');
+  return external_name.starts_with("[") ? descriptor : "L" + descriptor + ";";
+}
+
+std::optional<std::string> FullNameOf(std::string_view method) {
+  // Between the first and the last space: a name may have spaces itself, as tests' in Kotlin.
+  const size_t name = method.find(' ');
+  const size_t descriptor = method.rfind(" (");
+  if (name == 0 || name == std::string_view::npos || descriptor == std::string_view::npos ||
+      descriptor <= name + 1) {
+    return std::nullopt;
+  }
+  std::string full_name = ReportedClassName(method.substr(0, name));
+  full_name += '.';
+  full_name += method.substr(name + 1, descriptor - name - 1);
+  full_name += method.substr(descriptor + 1);
+  return full_name;
+}
+
+}  // namespace yp::compile_log

@@ -1,0 +1,38 @@
+#ifndef YP_FORMAT_COMPILE_LOG_LOG_TEXT_H_
+#define YP_FORMAT_COMPILE_LOG_LOG_TEXT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// How HotSpot writes names and numbers into its compilation log (hotspot/share/utilities/
+// xmlstream.cpp, oops/symbol.cpp), as this project writes them.
+namespace yp::compile_log {
+
+// Without XML's five entities, and with the \uXXXX of HotSpot's "quoted ASCII" as UTF-8. What is
+// neither stays as it is.
+std::string Decoded(std::string_view text);
+
+// From seconds, "12.345", exactly: nanoseconds. Nothing when it is not a plain decimal number, or
+// does not fit. Digits below a nanosecond are dropped.
+std::optional<int64_t> NanosOfStamp(std::string_view seconds);
+
+// The whole of the text as a number.
+std::optional<int64_t> Integer(std::string_view text);
+
+// The name under which a class is reported, as hotspot::ReportedClassName: from
+// "app.Main$$Lambda$14/0x000000080100" "app.Main$$Lambda".
+std::string ReportedClassName(std::string_view external_name);
+
+// A type's part of a descriptor: from "int" "I", from "java.lang.String" "Ljava/lang/String;", from
+// "[Ljava.lang.String;" the same with slashes.
+std::string DescriptorOf(std::string_view external_name);
+
+// From method='java.lang.Object <init> ()V', decoded: "java.lang.Object.<init>()V". Nothing when it
+// has another form.
+std::optional<std::string> FullNameOf(std::string_view method);
+
+}  // namespace yp::compile_log
+
+#endif  // YP_FORMAT_COMPILE_LOG_LOG_TEXT_H_
