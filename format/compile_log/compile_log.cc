@@ -31,18 +31,67 @@ constexpr size_t kMaxThreadLogs = 1000;
 constexpr std::string_view kXmlHead = "<?xml ";
 
 // Known elements that tell nothing of what is asked here, of JDK 17 and 25, sorted.
-constexpr auto kPassedOver = std::to_array<std::string_view>({
-    "abstract_with_no_concrete_subtype", "args", "assert_null", "blob", "branch", "cast_up",
-    "code_cache", "code_cache_full", "command", "comment", "compilation_log", "dependency",
-    "dependency_failed", "deoptimized", "destroy_vm", "direct_call", "eliminate_allocation",
-    "eliminate_boxing", "eliminate_boxing_method", "eliminate_lock", "fragment", "hot_throw",
-    "info", "inline_id", "inline_level_discount", "intrinsic_fail", "launcher", "lock", "loop",
-    "loop_tree", "method_not_compilable", "method_not_compilable_at_tier", "name", "observe",
-    "optimize_castpp", "parse_done", "phase", "phase_done", "predicted_call", "profile_predicate",
-    "properties", "regalloc", "release", "replace_string_concat", "resolve_indy",
-    "retry_compile_with_bad_type_profile", "sect", "statistics", "string_concat", "sweeper",
-    "thread_logfile", "trap_dependency", "tty", "tty_done", "unstable_fused_if", "unstable_if",
-    "virtual_call", "vm_arguments", "vm_version", "writer"});
+constexpr auto kPassedOver = std::to_array<std::string_view>({"abstract_with_no_concrete_subtype",
+                                                              "args",
+                                                              "assert_null",
+                                                              "blob",
+                                                              "branch",
+                                                              "cast_up",
+                                                              "code_cache",
+                                                              "code_cache_full",
+                                                              "command",
+                                                              "comment",
+                                                              "compilation_log",
+                                                              "deoptimized",
+                                                              "dependency",
+                                                              "dependency_failed",
+                                                              "destroy_vm",
+                                                              "direct_call",
+                                                              "eliminate_allocation",
+                                                              "eliminate_boxing",
+                                                              "eliminate_boxing_method",
+                                                              "eliminate_lock",
+                                                              "fragment",
+                                                              "hot_throw",
+                                                              "info",
+                                                              "inline_id",
+                                                              "inline_level_discount",
+                                                              "intrinsic_fail",
+                                                              "launcher",
+                                                              "lock",
+                                                              "loop",
+                                                              "loop_tree",
+                                                              "method_not_compilable",
+                                                              "method_not_compilable_at_tier",
+                                                              "name",
+                                                              "observe",
+                                                              "optimize_castpp",
+                                                              "parse_done",
+                                                              "phase",
+                                                              "phase_done",
+                                                              "predicted_call",
+                                                              "profile_predicate",
+                                                              "properties",
+                                                              "regalloc",
+                                                              "release",
+                                                              "replace_string_concat",
+                                                              "resolve_indy",
+                                                              "retry_compile_with_bad_type_profile",
+                                                              "sect",
+                                                              "statistics",
+                                                              "string_concat",
+                                                              "sweeper",
+                                                              "thread_logfile",
+                                                              "trap_dependency",
+                                                              "tty",
+                                                              "tty_done",
+                                                              "unstable_fused_if",
+                                                              "unstable_if",
+                                                              "virtual_call",
+                                                              "vm_arguments",
+                                                              "vm_version",
+                                                              "writer"});
+static_assert(std::ranges::is_sorted(kPassedOver));
 
 struct Queued {
   int64_t stamp_ns = -1;
@@ -295,8 +344,8 @@ bool Reader::State::TakeOutside(const Element& e, bool& is_known) {
   if (name == "nmethod") return TakeCode(e);
   if (name == "make_not_entrant") {
     // Up to JDK 19 code without users was made a "zombie" before its memory was given back.
-    return TakeCodeEnd(e, e.Raw("zombie") == "1" ? JitCodeEnd::Kind::kUnloaded
-                                                 : JitCodeEnd::Kind::kNotEntrant);
+    return TakeCodeEnd(
+        e, e.Raw("zombie") == "1" ? JitCodeEnd::Kind::kUnloaded : JitCodeEnd::Kind::kNotEntrant);
   }
   if (name == "make_unloaded") return TakeCodeEnd(e, JitCodeEnd::Kind::kUnloaded);
   if (name == "uncommon_trap") return TakeTrap(e);
@@ -334,8 +383,8 @@ bool Reader::State::TakeInTask(const Element& e, bool& is_known) {
   if (name == "inline_fail") return TakeDecision(false, TextIn(e, "reason"));
   if (name == "intrinsic") {
     // The compilation of an intrinsic method itself begins with one, which is at no call.
-    const bool is_at_call = !task_->parses.empty() ? task_->parses.back().callee >= 0
-                                                   : task_->has_late_site;
+    const bool is_at_call =
+        !task_->parses.empty() ? task_->parses.back().callee >= 0 : task_->has_late_site;
     return !is_at_call || TakeDecision(true, "intrinsic");
   }
   if (name == "late_inline") return TakeLateInline(e);

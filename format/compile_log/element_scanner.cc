@@ -90,7 +90,8 @@ std::string_view ElementScanner::TakeWhole(std::string_view bytes) {
     }
     if (kCdata.starts_with(bytes)) return bytes;
     const size_t end = bytes.find('>');
-    const std::string_view candidate = bytes.substr(1, end == std::string_view::npos ? end : end - 1);
+    const std::string_view candidate =
+        bytes.substr(1, end == std::string_view::npos ? end : end - 1);
     const size_t next = candidate.find('<');
     if (next != std::string_view::npos) {
       ++broken_tags_;

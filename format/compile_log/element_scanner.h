@@ -24,7 +24,8 @@ struct Element {
 // - Keeps of a piece what may be the beginning of a tag, kMaxTagBytes at most: a longer tag is
 //   skipped and counted as broken.
 // - A '<' within a tag begins the next one (HotSpot escapes it elsewhere): the cut one is broken.
-// - CDATA sections are read through: those of this format hold tags. A tag that a section's end cuts
+// - CDATA sections are read through: those of this format hold tags. A tag that a section's end
+// cuts
 //   off is dropped, since that is how the log of a thread ends that was still compiling.
 class ElementScanner {
  public:

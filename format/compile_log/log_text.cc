@@ -102,8 +102,7 @@ std::optional<int64_t> NanosOfStamp(std::string_view seconds) {
   constexpr int64_t kNanosPerSecond = 1'000'000'000;
   const size_t point = std::min(seconds.find('.'), seconds.size());
   const std::optional<int64_t> whole = Integer(seconds.substr(0, point));
-  if (!whole || *whole < 0 ||
-      *whole >= std::numeric_limits<int64_t>::max() / kNanosPerSecond) {
+  if (!whole || *whole < 0 || *whole >= std::numeric_limits<int64_t>::max() / kNanosPerSecond) {
     return std::nullopt;
   }
   int64_t nanos = *whole * kNanosPerSecond;

@@ -29,8 +29,8 @@ TEST(LogTextTest, StampsAreExact) {
 }
 
 TEST(LogTextTest, WhatIsNoStampIsNothing) {
-  for (const std::string_view text : {"", ".5", "-1.0", "1,5", "1.5x", "1.-5", "nan",
-                                      "9223372036.999", "99999999999999999999"}) {
+  for (const std::string_view text :
+       {"", ".5", "-1.0", "1,5", "1.5x", "1.-5", "nan", "9223372036.999", "99999999999999999999"}) {
     EXPECT_EQ(NanosOfStamp(text), std::nullopt) << text;
   }
 }

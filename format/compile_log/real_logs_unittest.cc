@@ -57,8 +57,10 @@ TEST_P(RealLogsTest, GivesTheCommittedEventsAndWhatPrintCompilationCounted) {
 
 // From the runs' standard output.
 INSTANTIATE_TEST_SUITE_P(Jdks, RealLogsTest,
-                         testing::Values(PRINTED17, PRINTED25),
-                         [](const auto& info) { return info.param.name; });
+                         testing::Values(Printed{"jdk17", "17.0.21.1+2-1-deb12u1-Debian", 31, 6, 14,
+                                                 15},
+                                         Printed{"jdk25", "25.0.3+9-LTS", 30, 5, 14, 16}),
+                         [](const auto& of) { return of.param.name; });
 
 }  // namespace
 }  // namespace yp::compile_log
