@@ -120,9 +120,11 @@ struct Task {
   std::vector<Site> parses;  // The root first.
   size_t parses_too_deep = 0;
   // After parsing, C2 inlines the calls that it had put off (<late_inline>). Their sites are told
-  // as a list, the innermost first; a decision about one may come before that.
+  // as a list, the innermost first. A decision about one comes after that, with the <call> or
+  // without, or, for method handles, before it.
   bool is_listing_late = false;
-  bool has_late_site = false;
+  bool has_late_site = false;  // Until it was parsed.
+  bool has_late_call = false;
   Site late;
   int64_t late_callee = -1;
   int64_t unplaced_callee = -1;
@@ -596,7 +598,14 @@ bool Reader::State::TakeBytecode(const Element& e) {
 bool Reader::State::TakeCall(const Element& e) {
   FlushSuccessOfC1();
   const int64_t callee = IntegerIn(e, "method").value_or(-1);
-  (task_->parses.empty() ? task_->unplaced_callee : task_->parses.back().callee) = callee;
+  if (!task_->parses.empty()) {
+    task_->parses.back().callee = callee;
+  } else if (task_->has_late_site) {
+    task_->late.callee = callee;
+    task_->has_late_call = true;
+  } else {
+    task_->unplaced_callee = callee;
+  }
   return callee >= 0;
 }
 
@@ -612,17 +621,24 @@ bool Reader::State::TakeDecision(bool succeeded, std::string reason) {
     }
     return Tell(decision);
   }
+  if (task_->has_late_site) {
+    // Without a call it is the last word about that site.
+    const bool is_last = !task_->has_late_call;
+    const bool is_told = Tell({task_->late, succeeded, std::move(reason)});
+    task_->has_late_site = !is_last;
+    return is_told;
+  }
   if (task_->unplaced_callee >= 0) {
     if (task_->unplaced.size() >= kMaxUnplaced) return false;
     task_->unplaced.push_back({{.callee = task_->unplaced_callee}, succeeded, std::move(reason)});
     return true;
   }
-  return task_->has_late_site && Tell({task_->late, succeeded, std::move(reason)});
+  return false;
 }
 
 bool Reader::State::TakeLateInline(const Element& e) {
   const auto method = IntegerIn(e, "method");
-  task_->has_late_site = false;
+  task_->has_late_site = task_->has_late_call = false;
   task_->is_listing_late = method.has_value() && task_->parses.empty();
   task_->late_callee = method.value_or(-1);
   return task_->is_listing_late;
@@ -657,6 +673,8 @@ void Reader::State::CloseInTask(std::string_view name) {
       --task_->parses_too_deep;
     } else if (!task_->parses.empty()) {
       task_->parses.pop_back();
+      // What follows is about another site.
+      if (task_->parses.empty()) task_->has_late_site = false;
     }
   } else if (name == "late_inline") {
     PlaceLate();

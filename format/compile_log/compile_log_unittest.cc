@@ -172,6 +172,19 @@ TEST(CompileLogTest, LateDecisionsAreAtTheInnermostSite) {
   EXPECT_EQ(read.summary.not_understood, 0u);
 }
 
+// As JDK 17 writes it: about calls that became direct only then.
+TEST(CompileLogTest, LateCallsAreAtTheSiteBeforeThem) {
+  const Read read =
+      ReadBytes(InTask("<parse method='10'>\n</parse>\n<late_inline method='12' inline_id='0'>\n"
+                       "<jvms bci='4' method='11'/>\n</late_inline>\n<call method='12'/>\n"
+                       "<predicted_call bci='4'/>\n<direct_call bci='4'/>\n"
+                       "<late_inline method='12' inline_id='0'>\n<jvms bci='5' method='11'/>\n"
+                       "</late_inline>\n<call method='11'/>\n<inline_success reason='hot'/>\n"
+                       "<parse method='11'>\n</parse>\n"));
+  EXPECT_EQ(InliningsOf(read), "inlining 7 a.Main.<init>()V @ 5 a.Main.<init>()V yes: hot\n");
+  EXPECT_EQ(read.summary.not_understood, 0u);
+}
+
 TEST(CompileLogTest, ATrapIsInTheInnermostMethod) {
   const Read read = ReadBytes(
       Tty("<uncommon_trap thread='9' reason='class_check' action='maybe_recompile' debug_id='0' "

@@ -48,9 +48,10 @@ void ElementScanner::Take(std::string_view bytes) {
       is_skipping_ = true;
       break;
     }
+    const bool may_be_cdata = begun_.size() < kCdata.size();
     begun_.append(bytes.substr(0, part));
     bytes.remove_prefix(part);
-    if (stop == std::string_view::npos && begun_.size() >= kCdata.size()) return;
+    if (stop == std::string_view::npos && !may_be_cdata) return;
     const std::string whole = std::exchange(begun_, {});
     begun_.assign(TakeWhole(whole));
   }
