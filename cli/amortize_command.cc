@@ -18,6 +18,7 @@
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "core/amortize/ledger.h"
+#include "format/compile_log/compile_log.h"
 #include "format/jfr/jfr_jit_events.h"
 
 namespace yp {
@@ -25,8 +26,9 @@ namespace {
 
 constexpr double kNsPerMs = 1e6;
 constexpr const char* kFooter = R"(
-FILE is a recording of JDK Flight Recorder. It tells what each compilation cost; how often and how
-long its methods ran it does not tell, without which nothing is judged.
+FILE is a recording of JDK Flight Recorder, or what a JVM wrote with -XX:+LogCompilation (in
+milliseconds only). They tell what each compilation cost; how often and how long its methods ran they
+do not tell, without which nothing is judged.
 
 from, to: the versions of the code, by HotSpot's level: 0 interpreted, 1 to 3 the first compiler's,
 4 the second's. compile: how long it was compiled. "given up": what the compiler had assumed did not
@@ -35,6 +37,8 @@ hold, so that the code was thrown away.
 Examples:
   jcmd PID JFR.start filename=app.jfr jdk.Compilation#threshold=0ns
   yp amortize app.jfr
+  java -XX:+UnlockDiagnosticVMOptions -XX:+LogCompilation -XX:LogFile=app.log -jar app.jar
+  yp amortize app.log --sort time
   yp amortize app.jfr --method 'org.example.*' --json
 )";
 
@@ -81,7 +85,6 @@ std::vector<std::string> LacksOf(const jfr::JitRecording& recording) {
                     "still recording",
                     recording.file.cut_off_at));
   }
-  lacks.emplace_back("calls and execution times, so that nothing is judged");
   return lacks;
 }
 
@@ -92,26 +95,58 @@ int64_t LastTime(const JitLog& log) {
   return last;
 }
 
-bool IsFlightRecording(const std::string& path) {
-  std::array<char, 4> head{};
+// Nothing here needs inlinings, of which large logs have millions.
+class WithoutInlinings final : public JitEventSink {
+ public:
+  explicit WithoutInlinings(JitLog& log) : log_(log) {}
+  void On(JitCompilation event) override { log_.On(std::move(event)); }
+  void On(JitInlining) override {}
+  void On(JitDeoptimization event) override { log_.On(std::move(event)); }
+  void On(JitCodeEnd event) override { log_.On(std::move(event)); }
+
+ private:
+  JitLog& log_;
+};
+
+enum class Kind { kFlightRecording, kCompileLog, kOther };
+
+Kind KindOf(const std::string& path) {
+  std::array<char, 16> head{};
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), head.size());
-  return file.gcount() == static_cast<std::streamsize>(head.size()) &&
-         jfr::LooksLikeRecording({reinterpret_cast<const uint8_t*>(head.data()), head.size()});
+  const std::string_view begin(head.data(), static_cast<size_t>(file.gcount()));
+  const auto* bytes = reinterpret_cast<const uint8_t*>(begin.data());
+  if (jfr::LooksLikeRecording({bytes, begin.size()})) return Kind::kFlightRecording;
+  const bool is_log = begin.starts_with("<?xml ") || begin.starts_with("<hotspot_log ");
+  return is_log ? Kind::kCompileLog : Kind::kOther;
 }
 
 Result<Source> Read(const std::string& path) {
-  if (!IsFlightRecording(path)) {
-    return Status::Error(path +
-                         " is no recording of JDK Flight Recorder, or cannot be read; "
-                         "make one with jcmd PID JFR.start");
-  }
   const Progress progress("reading " + path);
   Source source;
-  const Result<jfr::JitRecording> recording = jfr::ReadJitEvents(path, source.log);
-  if (!recording) return recording.status();
+  WithoutInlinings sink(source.log);
+  switch (KindOf(path)) {
+    case Kind::kFlightRecording: {
+      const Result<jfr::JitRecording> recording = jfr::ReadJitEvents(path, sink);
+      if (!recording) return recording.status();
+      source.lacks = LacksOf(*recording);
+      break;
+    }
+    case Kind::kCompileLog: {
+      const Result<compile_log::Summary> log = compile_log::ReadFiles({path}, &sink);
+      if (!log) return log.status();
+      if (const std::string damage = log->DescribeDamage(); !damage.empty()) {
+        source.lacks.push_back("what the log lacks: " + damage);
+      }
+      break;
+    }
+    case Kind::kOther:
+      return Status::Error(path +
+                           " is no recording of JDK Flight Recorder and no log of "
+                           "-XX:+LogCompilation, or cannot be read; see yp amortize --help");
+  }
+  source.lacks.emplace_back("calls and execution times, so that nothing is judged");
   source.end_ns = LastTime(source.log);
-  source.lacks = LacksOf(*recording);
   return source;
 }
 
@@ -243,7 +278,7 @@ void AddAmortizeCommand(CLI::App& app, Invocation* invocation) {
       app.add_subcommand("amortize", "Show what each recompilation cost and what it was worth");
   command->footer(kFooter);
   const auto options = std::make_shared<Options>();
-  command->add_option("file", options->path, "A recording of JDK Flight Recorder")
+  command->add_option("file", options->path, "A recording of JDK Flight Recorder, or a log")
       ->required()
       ->type_name("FILE");
   AddRowsOption(command, &options->limit);

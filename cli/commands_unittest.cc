@@ -463,10 +463,20 @@ TEST_F(CommandsTest, AmortizeWritesTheJsonContractWithNothingForWhatIsNotKnown) 
   EXPECT_TRUE(leads(3, 4));
 }
 
+TEST_F(CommandsTest, AmortizeReadsCompilationLogs) {
+  ASSERT_EQ(YpOn("../format/compile_log/testdata/jdk17.log", "amortize", {"--json"}), 0) << err_;
+  const json rows = json::parse(out_);
+  ASSERT_GT(rows.size(), 10u);
+  EXPECT_TRUE(std::ranges::any_of(rows, [](const json& row) { return row["given_up"] == true; }));
+  std::ofstream(Path("cut.log")) << "<?xml version='1.0' encoding='UTF-8'?>\n<hotspot_log";
+  ASSERT_EQ(YpOn(Path("cut.log"), "amortize", {}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("not known: what the log lacks: cut off, after 0 compilations"));
+}
+
 TEST_F(CommandsTest, AmortizeSaysWhatItTakes) {
   const std::string profile = Saved("p.yp", SmallProfile());
   EXPECT_EQ(YpOn(profile, "amortize", {}), 2);
-  EXPECT_THAT(err_, HasSubstr("p.yp is no recording of JDK Flight Recorder"));
+  EXPECT_THAT(err_, HasSubstr("p.yp is no recording of JDK Flight Recorder and no log"));
   EXPECT_EQ(YpOn(Path("missing.jfr"), "amortize", {}), 2);
   EXPECT_EQ(YpOn(kFlightRecording, "amortize", {"--sort", "size"}), 2);
   EXPECT_THAT(err_, HasSubstr("--sort"));

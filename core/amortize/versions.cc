@@ -1,12 +1,17 @@
 #include "core/amortize/versions.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
 namespace yp {
 namespace {
+
+// A trap's code ends with it, as far as clocks of a millisecond tell.
+constexpr int64_t kWithTrapNs = 1'000'000;
 
 // What happened to a method's code.
 struct Change {
@@ -17,9 +22,12 @@ struct Change {
   std::optional<size_t> deoptimization;
 };
 
-// At one time, what was given up before what came.
-bool IsBefore(const Change& a, const Change& b) {
-  return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.is_installed < b.is_installed;
+// Many fall together where times are in milliseconds: then compilations are taken in the order in
+// which they were installed, each with its end behind it.
+auto OrderOf(const JitLog& log, const Change& change) {
+  const JitLog::Compilation& compilation = log.compilations[change.compilation];
+  return std::tuple(change.time_ns, compilation.end_ns, compilation.compile_id,
+                    !change.is_installed);
 }
 
 // Puts a method's changes, in their order, together.
@@ -87,17 +95,26 @@ std::vector<MethodVersions> VersionsOf(const JitLog& log, int64_t end_ns) {
     if (found == by_id.end()) return;
     changes[log.compilations[found->second].method].push_back({time_ns, false, found->second, why});
   };
+  std::unordered_map<int64_t, size_t> last_trap;  // By compilation.
   for (size_t i = 0; i < log.deoptimizations.size(); ++i) {
     const JitLog::Deoptimization& trap = log.deoptimizations[i];
-    if (!trap.is_osr && GivesUp(trap.action)) give_up(trap.compile_id, trap.time_ns, i);
+    if (trap.is_osr) continue;
+    last_trap.insert_or_assign(trap.compile_id, i);
+    if (GivesUp(trap.action)) give_up(trap.compile_id, trap.time_ns, i);
   }
   for (const JitLog::CodeEnd& end : log.code_ends) {
-    if (!end.is_osr) give_up(end.compile_id, end.time_ns, std::nullopt);
+    if (end.is_osr) continue;
+    const auto trap = last_trap.find(end.compile_id);
+    const bool is_with_trap =
+        trap != last_trap.end() &&
+        std::abs(end.time_ns - log.deoptimizations[trap->second].time_ns) <= kWithTrapNs;
+    give_up(end.compile_id, end.time_ns, is_with_trap ? std::optional(trap->second) : std::nullopt);
   }
   std::vector<MethodVersions> result;
   for (auto& [method, versions] : methods) {
     std::vector<Change>& of_method = changes[method];
-    std::ranges::stable_sort(of_method, IsBefore);
+    std::ranges::stable_sort(of_method, {},
+                             [&](const Change& change) { return OrderOf(log, change); });
     versions.lives = LivesOf(log, of_method, end_ns);
     std::ranges::stable_sort(versions.loops, {},
                              [&](size_t i) { return log.compilations[i].end_ns; });

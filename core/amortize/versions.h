@@ -37,8 +37,8 @@ struct MethodVersions {
 // A method is interpreted until its first compilation has ended, and after its code was given up
 // until the next one has. HotSpot gives code up where a deoptimisation's action is "reinterpret",
 // "make_not_entrant" or "make_not_compilable", or where it tells so (JitCodeEnd), but for what ends
-// while its successor is being made: that is how HotSpot replaces it. A compilation that failed
-// changes nothing.
+// without a trap while its successor is being made: that is how HotSpot replaces it. A compilation
+// that failed changes nothing.
 std::vector<MethodVersions> VersionsOf(const JitLog& log, int64_t end_ns);
 
 // Whether a deoptimisation's action gives the code up.

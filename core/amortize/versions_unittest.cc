@@ -110,6 +110,29 @@ TEST_F(VersionsTest, CodeThatAClassMadeWrongIsGivenUp) {
   EXPECT_EQ(LivesOf("m"), "0-10 interpreted, 10-60 level 4 given up, 60-100 interpreted");
 }
 
+// As in logs of milliseconds: the code is installed, trapped in and replaced at one time.
+TEST_F(VersionsTest, WhatFallsTogetherIsTakenInTheOrderOfCompilations) {
+  Compile("m", 1, 4, 5, 10);
+  Compile("m", 2, 3, 10, 10);
+  Compile("m", 3, 4, 10, 10);
+  Trap(1, 10, "reinterpret");
+  Trap(3, 10, "reinterpret");
+  End(2, 10);
+  EXPECT_EQ(LivesOf("m"),
+            "0-10 interpreted, 10-10 level 4 trapped, 10-10 interpreted, "
+            "10-10 level 3, 10-10 level 4 trapped, 10-100 interpreted");
+}
+
+// Too many of them, and the code is given up although their action says nothing of it.
+TEST_F(VersionsTest, CodeThatEndsWithATrapWasTrapped) {
+  Compile("m", 1, 4, 5, 10);
+  Trap(1, 30, "maybe_recompile");
+  End(1, 30);
+  Compile("m", 2, 4, 30, 50);
+  EXPECT_EQ(LivesOf("m"),
+            "0-10 interpreted, 10-30 level 4 trapped, 30-50 interpreted, 50-100 level 4");
+}
+
 TEST_F(VersionsTest, AFailedCompilationChangesNothing) {
   Compile("m", 1, 3, 5, 10);
   Compile("m", 2, 4, 20, 50, false);

@@ -47,9 +47,8 @@ struct Summary {
 // Reads what HotSpot writes with -XX:+LogCompilation, of JDK 17 to 25.
 // - Times of events are from the virtual machine's start, of a millisecond's precision.
 // - Events are not in order of time. First come those of the whole machine (deoptimizations, ends
-// of
-//   code), then each compiler thread's, whose logs the machine appends at its end. Inlinings of a
-//   compilation come before the compilation itself. A compiler that begins anew within a
+//   of code), then each compiler thread's, whose logs the machine appends at its end. Inlinings of
+//   a compilation come before the compilation itself. A compiler that begins anew within a
 //   compilation tells its decisions again; those of a compilation that was cut off come alone.
 // - A machine that was killed has not appended them: Summary::missing_thread_logs are the files to
 //   give after this one, where they still exist.

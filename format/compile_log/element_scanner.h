@@ -25,8 +25,7 @@ struct Element {
 //   skipped and counted as broken.
 // - A '<' within a tag begins the next one (HotSpot escapes it elsewhere): the cut one is broken.
 // - CDATA sections are read through: those of this format hold tags. A tag that a section's end
-// cuts
-//   off is dropped, since that is how the log of a thread ends that was still compiling.
+//   cuts off is dropped, since that is how the log of a thread ends that was still compiling.
 class ElementScanner {
  public:
   static constexpr size_t kMaxTagBytes = size_t{1} << 18;
