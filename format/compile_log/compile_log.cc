@@ -223,7 +223,7 @@ std::optional<int32_t> Int32In(const Element& e, std::string_view attribute) {
 
 std::string TextIn(const Element& e, std::string_view attribute) {
   const auto raw = e.Raw(attribute);
-  return raw ? Decoded(raw->substr(0, kMaxNameBytes)) : std::string();
+  return raw ? Decoded(raw->substr(0, kMaxTextBytes)) : std::string();
 }
 
 std::optional<int64_t> StampIn(const Element& e) {
@@ -419,7 +419,7 @@ bool Reader::State::TakeThreadLogFile(const Element& e) {
   const std::string thread = TextIn(e, "thread");
   if (thread.empty()) return false;
   if (thread_logs_.size() < kMaxThreadLogs) {
-    thread_logs_.emplace_back(thread, TextIn(e, "filename").substr(0, kMaxTextBytes));
+    thread_logs_.emplace_back(thread, TextIn(e, "filename"));
   }
   return true;
 }
