@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/graph/class_name.h"
 #include "format/compile_log/element_scanner.h"
 #include "format/compile_log/log_text.h"
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/graph/class_name.h"
+
 namespace yp::compile_log {
 namespace {
 
@@ -121,26 +123,6 @@ std::optional<int64_t> Integer(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end) return std::nullopt;
   return value;
-}
-
-std::string ReportedClassName(std::string_view external_name) {
-  std::string_view name = external_name;
-  // A hidden class ends in its address, after a '/' or '+' (external names) or '.' (descriptors).
-  for (size_t at = name.find("0x"); at != std::string_view::npos; at = name.find("0x", at + 1)) {
-    if (at > 0 && std::string_view("/+.").find(name[at - 1]) != std::string_view::npos) {
-      name = name.substr(0, at - 1);
-      break;
-    }
-  }
-  constexpr std::string_view kLambda = "$$Lambda";
-  const size_t numbered = name.find("$$Lambda$");
-  if (numbered != std::string_view::npos) name = name.substr(0, numbered + kLambda.size());
-  std::string reported(name);
-  std::replace(reported.begin(), reported.end(), '/', '.');
-  if (reported.starts_with("jdk.internal.reflect.Generated")) {
-    reported.resize(reported.find_last_not_of("0123456789") + 1);
-  }
-  return reported;
 }
 
 std::string DescriptorOf(std::string_view external_name) {

@@ -21,10 +21,6 @@ std::optional<int64_t> NanosOfStamp(std::string_view seconds);
 // The whole of the text as a number.
 std::optional<int64_t> Integer(std::string_view text);
 
-// The name under which a class is reported, as hotspot::ReportedClassName: from
-// "app.Main$$Lambda$14/0x000000080100" "app.Main$$Lambda".
-std::string ReportedClassName(std::string_view external_name);
-
 // A type's part of a descriptor: from "int" "I", from "java.lang.String" "Ljava/lang/String;", from
 // "[Ljava.lang.String;" the same with slashes.
 std::string DescriptorOf(std::string_view external_name);

@@ -35,19 +35,6 @@ TEST(LogTextTest, WhatIsNoStampIsNothing) {
   }
 }
 
-TEST(LogTextTest, ClassesAreNamedAsInProfiles) {
-  EXPECT_EQ(ReportedClassName("java.util.Map$Entry"), "java.util.Map$Entry");
-  EXPECT_EQ(ReportedClassName("java/util/Map$Entry"), "java.util.Map$Entry");
-  EXPECT_EQ(ReportedClassName("a.B$$Lambda$14/0x000000080100"), "a.B$$Lambda");
-  EXPECT_EQ(ReportedClassName("a.B$$Lambda/0x00007f0c2c000a08"), "a.B$$Lambda");
-  EXPECT_EQ(ReportedClassName("a.B$$Lambda+0x00007f0c2c000a08"), "a.B$$Lambda");
-  EXPECT_EQ(ReportedClassName("java.lang.invoke.LambdaForm$MH.0x00007fa350001400"),
-            "java.lang.invoke.LambdaForm$MH");
-  EXPECT_EQ(ReportedClassName("a.Color0xff"), "a.Color0xff");
-  EXPECT_EQ(ReportedClassName("jdk.internal.reflect.GeneratedMethodAccessor12"),
-            "jdk.internal.reflect.GeneratedMethodAccessor");
-}
-
 TEST(LogTextTest, TypesAreNamedAsInDescriptors) {
   EXPECT_EQ(DescriptorOf("int"), "I");
   EXPECT_EQ(DescriptorOf("void"), "V");

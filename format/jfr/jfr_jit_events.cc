@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/graph/class_name.h"
+
 namespace yp::jfr {
 namespace {
 
@@ -251,28 +253,6 @@ Result<JitRecording> ReadJitEvents(std::span<const uint8_t> bytes, const std::st
   return ReadWith(sink, [&](const std::function<void(const Event&)>& handler) {
     return ReadBytes(bytes, name, kWanted, handler);
   });
-}
-
-// JFR's names of hidden classes are "Main$$Lambda$104+0x00007fe68c007400/1624820151" (JDK 17) and
-// "Main$$Lambda/0x000000005a046000" (JDK 25), those of JDK 11's anonymous ones
-// "Main$$Lambda$14/0x0000000800066840".
-std::string ReportedClassName(std::string_view internal_name) {
-  std::string name(internal_name);
-  for (const std::string_view address : {"+0x", "/0x", ".0x"}) {
-    name.resize(std::min(name.size(), name.find(address)));
-  }
-  const size_t last = name.find_last_not_of("0123456789");
-  if (last != std::string::npos && last > 0 && last + 1 < name.size() && name[last] == '/') {
-    name.resize(last);  // A hash.
-  }
-  constexpr std::string_view kLambda = "$$Lambda";
-  const size_t lambda = name.find("$$Lambda$");
-  if (lambda != std::string::npos) name.resize(lambda + kLambda.size());
-  if (name.starts_with("jdk/internal/reflect/Generated")) {
-    name.resize(name.find_last_not_of("0123456789") + 1);
-  }
-  std::ranges::replace(name, '/', '.');
-  return name;
 }
 
 std::optional<int64_t> ParseThresholdNs(std::string_view text) {

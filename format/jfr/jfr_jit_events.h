@@ -47,11 +47,6 @@ Result<JitRecording> ReadJitEvents(const std::string& path, JitEventSink& sink);
 Result<JitRecording> ReadJitEvents(std::span<const uint8_t> bytes, const std::string& name,
                                    JitEventSink& sink);
 
-// The name under which a class is reported: from "app/Main" "app.Main". As in the agent
-// (hotspot/walk), parts that differ from run to run are cut: a hidden class's address, a lambda's
-// and an accessor's number.
-std::string ReportedClassName(std::string_view internal_name);
-
 // A threshold as JFR tells it, "20 ms"; empty when it is none.
 std::optional<int64_t> ParseThresholdNs(std::string_view text);
 

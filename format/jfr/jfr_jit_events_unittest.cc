@@ -193,23 +193,6 @@ TEST(JitEventsTest, ErrorsAreTheFiles) {
   EXPECT_FALSE(ReadJitEvents("testdata/missing.jfr", sink));
 }
 
-TEST(ReportedClassNameTest, IsThatOfTheAgent) {
-  const std::pair<const char*, const char*> names[] = {
-      {"app/Main", "app.Main"},
-      {"Main$Inner$1", "Main$Inner$1"},
-      {"Tiny$$Lambda$104+0x00007fe68c007400/1624820151", "Tiny$$Lambda"},
-      {"Tiny$$Lambda/0x000000005a046000", "Tiny$$Lambda"},
-      {"app/Main$$Lambda$14/0x0000000800066840", "app.Main$$Lambda"},
-      {"java/lang/invoke/LambdaForm$MH+0x00007fe68c000400", "java.lang.invoke.LambdaForm$MH"},
-      {"java/lang/invoke/LambdaForm$DMH/1234567", "java.lang.invoke.LambdaForm$DMH"},
-      {"jdk/internal/reflect/GeneratedMethodAccessor12",
-       "jdk.internal.reflect.GeneratedMethodAccessor"},
-      {"", ""},
-      {"/1", ".1"},
-  };
-  for (const auto& [internal, reported] : names) EXPECT_EQ(ReportedClassName(internal), reported);
-}
-
 TEST(ParseThresholdTest, TakesWhatJfrWrites) {
   EXPECT_EQ(ParseThresholdNs("0 ns"), 0);
   EXPECT_EQ(ParseThresholdNs("20 ms"), 20'000'000);

@@ -7,6 +7,7 @@
 #include "classfile/class_file.h"
 #include "classfile/entry_call.h"
 #include "classfile/modified_utf8.h"
+#include "core/graph/class_name.h"
 #include "hotspot/walk/jvmti_owned.h"
 
 namespace yp::hotspot {
@@ -31,19 +32,7 @@ std::string ReportedClassName(std::string_view signature) {
   if (signature.starts_with("L") && signature.ends_with(";")) {
     signature = signature.substr(1, signature.size() - 2);
   }
-  std::string name(signature);
-  // A hidden class is "app/Main$$Lambda+0x00007f0c2c000a08" or "...Lambda.0x...": since JDK 15 the
-  // suffix holds an address.
-  const size_t address = std::min(name.find(".0x"), name.find("+0x"));
-  if (address != std::string::npos) name.resize(address);
-  // JDK 17's lambdas are numbered: "Main$$Lambda$14".
-  const size_t lambda = name.find("$$Lambda$");
-  if (lambda != std::string::npos) name.resize(lambda + std::string_view("$$Lambda").size());
-  if (name.starts_with("jdk/internal/reflect/Generated")) {
-    name.resize(name.find_last_not_of("0123456789") + 1);
-  }
-  std::replace(name.begin(), name.end(), '/', '.');
-  return name;
+  return yp::ReportedClassName(signature);
 }
 
 bool IsHiddenGlue(std::string_view signature) {

@@ -74,8 +74,7 @@ class JvmtiMethods {
 
 // A class's, as in a descriptor; empty when the VM does not tell.
 std::string SignatureOf(jvmtiEnv* jvmti, jclass type);
-// The name under which a class is reported: from "Lapp/Main;" "app.Main". Parts that differ from
-// run to run are cut: a hidden class's address, an accessor's number.
+// The name under which a class is reported (core/graph/class_name.h): from "Lapp/Main;" "app.Main".
 std::string ReportedClassName(std::string_view signature);
 // Whether the class of that JVMTI signature is glue that Java's stack traces hide.
 bool IsHiddenGlue(std::string_view signature);
