@@ -36,7 +36,7 @@ def without_address(name: str) -> str:
 def printed(output: str) -> set[Compilation]:
     """By -XX:+PrintCompilation, while the program was at work."""
     # The program's lines may come in the middle of the VM's.
-    lines = output[output.index("begin"):output.rindex("end")].splitlines()
+    lines = output[output.index("begin\n"):output.rindex("end\n")].splitlines()
     found = (LINE.match(line) for line in lines)
     return {Compilation(int(m["id"]), int(m["level"]), "%" in m["flags"],
                         without_address(m["method"]))
@@ -137,10 +137,9 @@ class JitTest(JvmTestCase):
         repository = Path(jvm.Recording(spool).info["config"]["jit.repository"])
         chunks = sorted(repository.glob("*.jfr"))
         self.assertNotEqual([], chunks)
-        # JDK 25's tool wants chunks that were closed.
-        reader = jdks.find(17) or jdk
-        methods = {each.method for chunk in chunks for each in recorded(reader, chunk)}
-        self.assertIn("programs.Compiled::sum", methods)
+        # JDK 25's own tool wants chunks that were closed.
+        methods = {row["method"] for chunk in chunks for row in jvm.read("amortize", chunk)}
+        self.assertIn("programs.Compiled.sum(Lprograms/Compiled$Shape;I)I", methods)
 
     @on_each_jdk()
     def test_the_program_is_not_disturbed(self, jdk):

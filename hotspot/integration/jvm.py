@@ -48,18 +48,19 @@ class Recording:
     @functools.cached_property
     def edges(self) -> list[Edge]:
         names = Edge.__dataclass_fields__
-        return [Edge(**{name: edge[name] for name in names}) for edge in _yp("edges", self.spool)]
+        return [Edge(**{name: edge[name] for name in names}) for edge in read("edges", self.spool)]
 
     @functools.cached_property
     def info(self) -> dict:
-        return _yp("info", self.spool)
+        return read("info", self.spool)
 
     @property
     def drops(self) -> dict[str, int]:
         return dict(self.info["drops"])
 
 
-def _yp(command: str, *arguments: Path) -> object:
+def read(command: str, *arguments: Path) -> object:
+    """What yp prints of files."""
     result = subprocess.run([CLI, command, *arguments, "--json"], capture_output=True, text=True,
                             timeout=TIMEOUT_SECONDS)
     if result.returncode != 0:
@@ -68,7 +69,7 @@ def _yp(command: str, *arguments: Path) -> object:
 
 
 def overlap_percent(a: Recording, b: Recording) -> float:
-    return _yp("overlap", a.spool, b.spool)["overlap"]
+    return read("overlap", a.spool, b.spool)["overlap"]
 
 
 def class_path(*folders: str) -> str:
