@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/utf8.h"
+
 namespace yp::classfile {
 namespace {
 
@@ -32,29 +34,6 @@ Unit FirstUnit(std::string_view text) {
   return {};
 }
 
-void AppendUtf8(std::string& out, uint32_t c) {
-  const auto add = [&](uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (c < 0x80) {
-    add(c);
-  } else if (c < 0x800) {
-    add(0xc0 | c >> 6);
-    add(0x80 | (c & 0x3f));
-  } else if (c < 0x10000) {
-    add(0xe0 | c >> 12);
-    add(0x80 | (c >> 6 & 0x3f));
-    add(0x80 | (c & 0x3f));
-  } else {
-    add(0xf0 | c >> 18);
-    add(0x80 | (c >> 12 & 0x3f));
-    add(0x80 | (c >> 6 & 0x3f));
-    add(0x80 | (c & 0x3f));
-  }
-}
-
-constexpr bool IsHighSurrogate(uint32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
-constexpr bool IsLowSurrogate(uint32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
-constexpr uint32_t kReplacement = 0xfffd;
-
 }  // namespace
 
 bool IsModifiedUtf8(std::string_view text) {
@@ -79,7 +58,7 @@ std::string ToUtf8(std::string_view modified) {
     const Unit unit = FirstUnit(modified);
     modified.remove_prefix(unit.size == 0 ? 1 : unit.size);
     if (unit.size == 0 || IsLowSurrogate(unit.value)) {
-      AppendUtf8(out, kReplacement);
+      AppendUtf8(out, kReplacementCharacter);
       continue;
     }
     if (!IsHighSurrogate(unit.value)) {
@@ -88,11 +67,11 @@ std::string ToUtf8(std::string_view modified) {
     }
     const Unit low = modified.empty() ? Unit() : FirstUnit(modified);
     if (low.size == 0 || !IsLowSurrogate(low.value)) {
-      AppendUtf8(out, kReplacement);
+      AppendUtf8(out, kReplacementCharacter);
       continue;
     }
     modified.remove_prefix(low.size);
-    AppendUtf8(out, 0x10000 + ((unit.value - 0xd800) << 10) + (low.value - 0xdc00));
+    AppendUtf8(out, CodePointOf(unit.value, low.value));
   }
   return out;
 }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <string_view>
 
+#include "base/utf8.h"
+
 namespace yp::jfr {
 namespace {
 
@@ -17,46 +19,25 @@ enum StringEncoding : uint8_t {
   kLatin1 = 5,
 };
 
-constexpr uint32_t kReplacement = 0xfffd;
-
-void AppendUtf8(uint32_t c, std::string* out) {
-  const auto add = [out](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
-  if (c < 0x80) {
-    add(c);
-  } else if (c < 0x800) {
-    add(0xc0 | c >> 6);
-    add(0x80 | (c & 0x3f));
-  } else if (c < 0x10000) {
-    add(0xe0 | c >> 12);
-    add(0x80 | (c >> 6 & 0x3f));
-    add(0x80 | (c & 0x3f));
-  } else {
-    add(0xf0 | c >> 18);
-    add(0x80 | (c >> 12 & 0x3f));
-    add(0x80 | (c >> 6 & 0x3f));
-    add(0x80 | (c & 0x3f));
-  }
-}
-
 // Appends UTF-16 code units one by one as UTF-8. A surrogate without its partner becomes U+FFFD.
 class Utf16Joiner {
  public:
   explicit Utf16Joiner(std::string* out) : out_(out) {}
   void Add(uint32_t unit) {
-    if (high_ != 0 && unit >= 0xdc00 && unit < 0xe000) {
-      AppendUtf8(0x10000 + ((high_ - 0xd800) << 10) + (unit - 0xdc00), out_);
+    if (high_ != 0 && IsLowSurrogate(unit)) {
+      AppendUtf8(*out_, CodePointOf(high_, unit));
       high_ = 0;
       return;
     }
     Finish();
-    if (unit >= 0xd800 && unit < 0xdc00) {
+    if (IsHighSurrogate(unit)) {
       high_ = unit;
     } else {
-      AppendUtf8(unit >= 0xdc00 && unit < 0xe000 ? kReplacement : unit, out_);
+      AppendUtf8(*out_, IsLowSurrogate(unit) ? kReplacementCharacter : unit);
     }
   }
   void Finish() {
-    if (high_ != 0) AppendUtf8(kReplacement, out_);
+    if (high_ != 0) AppendUtf8(*out_, kReplacementCharacter);
     high_ = 0;
   }
 
@@ -92,10 +73,10 @@ std::string FromEitherUtf8(std::string_view stored) {
     }
     i += is_whole ? size : 1;
     if (!is_whole || c > 0x10ffff) {
-      units.Add(kReplacement);
+      units.Add(kReplacementCharacter);
     } else if (c >= 0x10000) {
       units.Finish();
-      AppendUtf8(c, &out);
+      AppendUtf8(out, c);
     } else {
       units.Add(c);
     }
@@ -181,7 +162,7 @@ StoredString Cursor::String() {
       const size_t size = Count();
       std::string text;
       text.reserve(size);
-      for (size_t i = 0; i < size; ++i) AppendUtf8(Byte(), &text);
+      for (size_t i = 0; i < size; ++i) AppendUtf8(text, Byte());
       return {.text = std::move(text), .pool_key = {}};
     }
     default:

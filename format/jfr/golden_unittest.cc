@@ -43,6 +43,49 @@ int64_t SumOf(const std::vector<JitCompilation>& compilations,
   return sum;
 }
 
+// The one of its number, in all that JFR tells of it.
+void ExpectCompilation(const std::vector<JitCompilation>& compilations,
+                       const JitCompilation& expected) {
+  SCOPED_TRACE(expected.compile_id);
+  const auto found = Of(compilations, expected.compile_id);
+  ASSERT_EQ(found.size(), 1u);
+  const JitCompilation& compilation = found[0];
+  EXPECT_EQ(compilation.method.full_name, expected.method.full_name);
+  EXPECT_EQ(compilation.method.loader, expected.method.loader);
+  EXPECT_EQ(compilation.compiler, expected.compiler);
+  EXPECT_EQ(compilation.level, expected.level);
+  EXPECT_EQ(compilation.thread, expected.thread);
+  EXPECT_EQ(compilation.start_ns, expected.start_ns);
+  EXPECT_EQ(compilation.end_ns, expected.end_ns);
+  EXPECT_EQ(compilation.failure, expected.failure);
+  EXPECT_EQ(compilation.code_bytes, expected.code_bytes);
+  EXPECT_EQ(compilation.inlined_bytes, expected.inlined_bytes);
+  EXPECT_EQ(compilation.is_osr, expected.is_osr);
+  EXPECT_EQ(compilation.succeeded, expected.succeeded);
+}
+
+void ExpectDeoptimization(const JitDeoptimization& found, const JitDeoptimization& expected) {
+  EXPECT_EQ(found.time_ns, expected.time_ns);
+  EXPECT_EQ(found.compile_id, expected.compile_id);
+  EXPECT_EQ(found.method.full_name, expected.method.full_name);
+  EXPECT_EQ(found.method.loader, expected.method.loader);
+  EXPECT_EQ(found.bci, expected.bci);
+  EXPECT_EQ(found.line, expected.line);
+  EXPECT_EQ(found.reason, expected.reason);
+  EXPECT_EQ(found.action, expected.action);
+  EXPECT_EQ(found.thread, expected.thread);
+}
+
+void ExpectInlining(const JitInlining& found, const JitInlining& expected) {
+  EXPECT_EQ(found.caller.full_name, expected.caller.full_name);
+  EXPECT_EQ(found.caller.loader, expected.caller.loader);
+  EXPECT_EQ(found.callee.full_name, expected.callee.full_name);
+  EXPECT_EQ(found.callee.loader, expected.callee.loader);
+  EXPECT_EQ(found.bci, expected.bci);
+  EXPECT_EQ(found.reason, expected.reason);
+  EXPECT_EQ(found.succeeded, expected.succeeded);
+}
+
 TEST(GoldenRecordingTest, OfJdk17) {
   const Recording read = Read("testdata/jdk17.jfr");
   const JitRecording& recording = read.recording;
@@ -73,106 +116,93 @@ TEST(GoldenRecordingTest, OfJdk17) {
   EXPECT_EQ(std::ranges::count(read.sink.inlinings, true, &JitInlining::succeeded), 53);
 
   // Code for entering a loop.
-  {
-    const auto found = Of(read.sink.compilations, 54);
-    ASSERT_EQ(found.size(), 1u);
-    const JitCompilation& compilation = found[0];
-    EXPECT_EQ(compilation.method.full_name, "Tiny.loop(LTiny$Shape;I)V");
-    EXPECT_EQ(compilation.method.loader, "app");
-    EXPECT_EQ(compilation.compiler, "c1");
-    EXPECT_EQ(compilation.level, 3);
-    EXPECT_EQ(compilation.thread, "C1 CompilerThread0");
-    EXPECT_EQ(compilation.start_ns, 86264977);
-    EXPECT_EQ(compilation.end_ns, 86622223);
-    EXPECT_EQ(compilation.failure, "");
-    EXPECT_EQ(compilation.code_bytes, 1888);
-    EXPECT_EQ(compilation.inlined_bytes, 33);
-    EXPECT_TRUE(compilation.is_osr);
-    EXPECT_TRUE(compilation.succeeded);
-  }
+  ExpectCompilation(read.sink.compilations, {54,
+                                             {"Tiny.loop(LTiny$Shape;I)V", "app"},
+                                             true,
+                                             std::nullopt,
+                                             3,
+                                             "c1",
+                                             "C1 CompilerThread0",
+                                             std::nullopt,
+                                             86264977,
+                                             86622223,
+                                             true,
+                                             "",
+                                             1888,
+                                             std::nullopt,
+                                             33});
 
   // One that failed.
-  {
-    const auto found = Of(read.sink.compilations, 56);
-    ASSERT_EQ(found.size(), 1u);
-    const JitCompilation& compilation = found[0];
-    EXPECT_EQ(compilation.method.full_name, "Tiny.loop(LTiny$Shape;I)V");
-    EXPECT_EQ(compilation.method.loader, "app");
-    EXPECT_EQ(compilation.compiler, "c2");
-    EXPECT_EQ(compilation.level, 4);
-    EXPECT_EQ(compilation.thread, "C2 CompilerThread0");
-    EXPECT_EQ(compilation.start_ns, 89239788);
-    EXPECT_EQ(compilation.end_ns, 89337017);
-    EXPECT_EQ(compilation.failure, "out of nodes parsing method");
-    EXPECT_EQ(compilation.code_bytes, 0);
-    EXPECT_EQ(compilation.inlined_bytes, 0);
-    EXPECT_TRUE(compilation.is_osr);
-    EXPECT_FALSE(compilation.succeeded);
-  }
+  ExpectCompilation(read.sink.compilations, {56,
+                                             {"Tiny.loop(LTiny$Shape;I)V", "app"},
+                                             true,
+                                             std::nullopt,
+                                             4,
+                                             "c2",
+                                             "C2 CompilerThread0",
+                                             std::nullopt,
+                                             89239788,
+                                             89337017,
+                                             false,
+                                             "out of nodes parsing method",
+                                             0,
+                                             std::nullopt,
+                                             0});
 
   // Of a loader without a name.
-  {
-    const auto found = Of(read.sink.compilations, 67);
-    ASSERT_EQ(found.size(), 1u);
-    const JitCompilation& compilation = found[0];
-    EXPECT_EQ(compilation.method.full_name, "Tiny$Loaded.half(I)I");
-    EXPECT_EQ(compilation.method.loader, "java.net.URLClassLoader");
-    EXPECT_EQ(compilation.compiler, "c1");
-    EXPECT_EQ(compilation.level, 3);
-    EXPECT_EQ(compilation.thread, "C1 CompilerThread0");
-    EXPECT_EQ(compilation.start_ns, 94078952);
-    EXPECT_EQ(compilation.end_ns, 94155084);
-    EXPECT_EQ(compilation.failure, "");
-    EXPECT_EQ(compilation.code_bytes, 304);
-    EXPECT_EQ(compilation.inlined_bytes, 0);
-    EXPECT_FALSE(compilation.is_osr);
-    EXPECT_TRUE(compilation.succeeded);
-  }
+  ExpectCompilation(read.sink.compilations, {67,
+                                             {"Tiny$Loaded.half(I)I", "java.net.URLClassLoader"},
+                                             false,
+                                             std::nullopt,
+                                             3,
+                                             "c1",
+                                             "C1 CompilerThread0",
+                                             std::nullopt,
+                                             94078952,
+                                             94155084,
+                                             true,
+                                             "",
+                                             304,
+                                             std::nullopt,
+                                             0});
 
   // Of a hidden class.
-  {
-    const auto found = Of(read.sink.compilations, 50);
-    ASSERT_EQ(found.size(), 1u);
-    const JitCompilation& compilation = found[0];
-    EXPECT_EQ(compilation.method.full_name, "Tiny$$Lambda.applyAsInt(I)I");
-    EXPECT_EQ(compilation.method.loader, "app");
-    EXPECT_EQ(compilation.compiler, "c1");
-    EXPECT_EQ(compilation.level, 3);
-    EXPECT_EQ(compilation.thread, "C1 CompilerThread0");
-    EXPECT_EQ(compilation.start_ns, 78976239);
-    EXPECT_EQ(compilation.end_ns, 79006157);
-    EXPECT_EQ(compilation.failure, "");
-    EXPECT_EQ(compilation.code_bytes, 472);
-    EXPECT_EQ(compilation.inlined_bytes, 4);
-    EXPECT_FALSE(compilation.is_osr);
-    EXPECT_TRUE(compilation.succeeded);
-  }
+  ExpectCompilation(read.sink.compilations, {50,
+                                             {"Tiny$$Lambda.applyAsInt(I)I", "app"},
+                                             false,
+                                             std::nullopt,
+                                             3,
+                                             "c1",
+                                             "C1 CompilerThread0",
+                                             std::nullopt,
+                                             78976239,
+                                             79006157,
+                                             true,
+                                             "",
+                                             472,
+                                             std::nullopt,
+                                             4});
 
-  {
-    const JitDeoptimization& last = read.sink.deoptimizations.back();
-    EXPECT_EQ(last.time_ns, 90975333);
-    EXPECT_EQ(last.compile_id, 52);
-    EXPECT_EQ(last.method.full_name, "Tiny.measure(LTiny$Shape;I)I");
-    EXPECT_EQ(last.method.loader, "app");
-    EXPECT_EQ(last.bci, 2);
-    EXPECT_EQ(last.line, 38);
-    EXPECT_EQ(last.reason, "class_check");
-    EXPECT_EQ(last.action, "maybe_recompile");
-    EXPECT_EQ(last.thread, "main");
-  }
+  ExpectDeoptimization(read.sink.deoptimizations.back(), {90975333,
+                                                          52,
+                                                          false,
+                                                          0,
+                                                          {"Tiny.measure(LTiny$Shape;I)I", "app"},
+                                                          2,
+                                                          38,
+                                                          "class_check",
+                                                          "maybe_recompile",
+                                                          "main"});
 
-  {
-    const auto found = Of(read.sink.inlinings, 50);
-    ASSERT_EQ(found.size(), 1u);
-    const JitInlining& inlining = found[0];
-    EXPECT_EQ(inlining.caller.full_name, "Tiny$$Lambda.applyAsInt(I)I");
-    EXPECT_EQ(inlining.caller.loader, "app");
-    EXPECT_EQ(inlining.callee.full_name, "Tiny.lambda$loop$0(I)I");
-    EXPECT_EQ(inlining.callee.loader, "");
-    EXPECT_EQ(inlining.bci, 1);
-    EXPECT_EQ(inlining.reason, "inline");
-    EXPECT_TRUE(inlining.succeeded);
-  }
+  const auto inlinings = Of(read.sink.inlinings, 50);
+  ASSERT_EQ(inlinings.size(), 1u);
+  ExpectInlining(inlinings[0], {50,
+                                false,
+                                {"Tiny$$Lambda.applyAsInt(I)I", "app"},
+                                1,
+                                {"Tiny.lambda$loop$0(I)I", ""},
+                                true,
+                                "inline"});
 }
 
 TEST(GoldenRecordingTest, OfJdk25) {
@@ -204,87 +234,76 @@ TEST(GoldenRecordingTest, OfJdk25) {
   EXPECT_EQ(std::ranges::count(read.sink.inlinings, true, &JitInlining::succeeded), 52);
 
   // Code for entering a loop.
-  {
-    const auto found = Of(read.sink.compilations, 71);
-    ASSERT_EQ(found.size(), 1u);
-    const JitCompilation& compilation = found[0];
-    EXPECT_EQ(compilation.method.full_name, "Tiny.loop(LTiny$Shape;I)V");
-    EXPECT_EQ(compilation.method.loader, "app");
-    EXPECT_EQ(compilation.compiler, "c1");
-    EXPECT_EQ(compilation.level, 3);
-    EXPECT_EQ(compilation.thread, "C1 CompilerThread0");
-    EXPECT_EQ(compilation.start_ns, 111571006);
-    EXPECT_EQ(compilation.end_ns, 111828757);
-    EXPECT_EQ(compilation.failure, "");
-    EXPECT_EQ(compilation.code_bytes, 1760);
-    EXPECT_EQ(compilation.inlined_bytes, 33);
-    EXPECT_TRUE(compilation.is_osr);
-    EXPECT_TRUE(compilation.succeeded);
-  }
+  ExpectCompilation(read.sink.compilations, {71,
+                                             {"Tiny.loop(LTiny$Shape;I)V", "app"},
+                                             true,
+                                             std::nullopt,
+                                             3,
+                                             "c1",
+                                             "C1 CompilerThread0",
+                                             std::nullopt,
+                                             111571006,
+                                             111828757,
+                                             true,
+                                             "",
+                                             1760,
+                                             std::nullopt,
+                                             33});
 
   // One that failed.
-  {
-    const auto found = Of(read.sink.compilations, 73);
-    ASSERT_EQ(found.size(), 1u);
-    const JitCompilation& compilation = found[0];
-    EXPECT_EQ(compilation.method.full_name, "Tiny.loop(LTiny$Shape;I)V");
-    EXPECT_EQ(compilation.method.loader, "app");
-    EXPECT_EQ(compilation.compiler, "c2");
-    EXPECT_EQ(compilation.level, 4);
-    EXPECT_EQ(compilation.thread, "C2 CompilerThread0");
-    EXPECT_EQ(compilation.start_ns, 112181905);
-    EXPECT_EQ(compilation.end_ns, 112249455);
-    EXPECT_EQ(compilation.failure, "out of nodes parsing method");
-    EXPECT_EQ(compilation.code_bytes, 0);
-    EXPECT_EQ(compilation.inlined_bytes, 0);
-    EXPECT_TRUE(compilation.is_osr);
-    EXPECT_FALSE(compilation.succeeded);
-  }
+  ExpectCompilation(read.sink.compilations, {73,
+                                             {"Tiny.loop(LTiny$Shape;I)V", "app"},
+                                             true,
+                                             std::nullopt,
+                                             4,
+                                             "c2",
+                                             "C2 CompilerThread0",
+                                             std::nullopt,
+                                             112181905,
+                                             112249455,
+                                             false,
+                                             "out of nodes parsing method",
+                                             0,
+                                             std::nullopt,
+                                             0});
 
   // Of a loader without a name.
-  {
-    const auto found = Of(read.sink.compilations, 85);
-    ASSERT_EQ(found.size(), 1u);
-    const JitCompilation& compilation = found[0];
-    EXPECT_EQ(compilation.method.full_name, "Tiny$Loaded.half(I)I");
-    EXPECT_EQ(compilation.method.loader, "java.net.URLClassLoader");
-    EXPECT_EQ(compilation.compiler, "c1");
-    EXPECT_EQ(compilation.level, 3);
-    EXPECT_EQ(compilation.thread, "C1 CompilerThread0");
-    EXPECT_EQ(compilation.start_ns, 116029452);
-    EXPECT_EQ(compilation.end_ns, 116096381);
-    EXPECT_EQ(compilation.failure, "");
-    EXPECT_EQ(compilation.code_bytes, 296);
-    EXPECT_EQ(compilation.inlined_bytes, 0);
-    EXPECT_FALSE(compilation.is_osr);
-    EXPECT_TRUE(compilation.succeeded);
-  }
+  ExpectCompilation(read.sink.compilations, {85,
+                                             {"Tiny$Loaded.half(I)I", "java.net.URLClassLoader"},
+                                             false,
+                                             std::nullopt,
+                                             3,
+                                             "c1",
+                                             "C1 CompilerThread0",
+                                             std::nullopt,
+                                             116029452,
+                                             116096381,
+                                             true,
+                                             "",
+                                             296,
+                                             std::nullopt,
+                                             0});
 
-  {
-    const JitDeoptimization& last = read.sink.deoptimizations.back();
-    EXPECT_EQ(last.time_ns, 113611521);
-    EXPECT_EQ(last.compile_id, 69);
-    EXPECT_EQ(last.method.full_name, "Tiny.measure(LTiny$Shape;I)I");
-    EXPECT_EQ(last.method.loader, "app");
-    EXPECT_EQ(last.bci, 2);
-    EXPECT_EQ(last.line, 38);
-    EXPECT_EQ(last.reason, "class_check");
-    EXPECT_EQ(last.action, "maybe_recompile");
-    EXPECT_EQ(last.thread, "main");
-  }
+  ExpectDeoptimization(read.sink.deoptimizations.back(), {113611521,
+                                                          69,
+                                                          false,
+                                                          0,
+                                                          {"Tiny.measure(LTiny$Shape;I)I", "app"},
+                                                          2,
+                                                          38,
+                                                          "class_check",
+                                                          "maybe_recompile",
+                                                          "main"});
 
-  {
-    const auto found = Of(read.sink.inlinings, 68);
-    ASSERT_EQ(found.size(), 2u);
-    const JitInlining& inlining = found[1];
-    EXPECT_EQ(inlining.caller.full_name, "Tiny$$Lambda.applyAsInt(I)I");
-    EXPECT_EQ(inlining.caller.loader, "app");
-    EXPECT_EQ(inlining.callee.full_name, "Tiny.lambda$loop$0(I)I");
-    EXPECT_EQ(inlining.callee.loader, "");
-    EXPECT_EQ(inlining.bci, 1);
-    EXPECT_EQ(inlining.reason, "inline");
-    EXPECT_TRUE(inlining.succeeded);
-  }
+  const auto inlinings = Of(read.sink.inlinings, 68);
+  ASSERT_EQ(inlinings.size(), 2u);
+  ExpectInlining(inlinings[1], {68,
+                                false,
+                                {"Tiny$$Lambda.applyAsInt(I)I", "app"},
+                                1,
+                                {"Tiny.lambda$loop$0(I)I", ""},
+                                true,
+                                "inline"});
 }
 
 }  // namespace
