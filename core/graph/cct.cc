@@ -17,7 +17,7 @@ void ForEachCommon(const CallingContextTree& from, const CallingContextTree& to,
   for (size_t i = 0; i < from.size(); ++i) {
     const CallingContextTree::Node& node = from.nodes()[i];
     const std::optional<ContextId> parent = image[ToIndex(node.parent)];
-    if (i > 0 && parent) image[i] = to.FindChild(*parent, node.bci, node.method);
+    if (i > 0 && parent) image[i] = to.FindChild(*parent, node.bci, node.method, node.code);
     if (image[i]) visit(ToId(i), *image[i]);
   }
 }
@@ -29,16 +29,19 @@ size_t CountWeighted(const CallingContextTree& tree) {
 
 }  // namespace
 
-ContextId CallingContextTree::Child(ContextId parent, int32_t bci, MethodId method) {
-  const auto [it, is_new] =
-      index_.try_emplace(Key{parent, {kNoMethod, bci, method}}, ToId(nodes_.size()));
-  if (is_new) nodes_.push_back({.parent = parent, .bci = bci, .method = method, .weight = 0});
+ContextId CallingContextTree::Child(ContextId parent, int32_t bci, MethodId method,
+                                    CodeLabel code) {
+  const Key key{parent, {kNoMethod, bci, method}, code.Packed()};
+  const auto [it, is_new] = index_.try_emplace(key, ToId(nodes_.size()));
+  if (is_new) {
+    nodes_.push_back({.parent = parent, .bci = bci, .method = method, .weight = 0, .code = code});
+  }
   return it->second;
 }
 
 std::optional<ContextId> CallingContextTree::FindChild(ContextId parent, int32_t bci,
-                                                       MethodId method) const {
-  const auto found = index_.find(Key{parent, {kNoMethod, bci, method}});
+                                                       MethodId method, CodeLabel code) const {
+  const auto found = index_.find(Key{parent, {kNoMethod, bci, method}, code.Packed()});
   return found == index_.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -79,7 +82,18 @@ CallingContextTree Rebase(const CallingContextTree& tree, const MethodTable& met
     const CallingContextTree::Node& node = tree.nodes()[i];
     const MethodId method =
         node.method == kNoMethod ? kNoMethod : into.Intern(methods[node.method]);
-    image[i] = result.Child(image[ToIndex(node.parent)], node.bci, method);
+    image[i] = result.Child(image[ToIndex(node.parent)], node.bci, method, node.code);
+    result.Add(image[i], node.weight);
+  }
+  return result;
+}
+
+CallingContextTree WithoutCode(const CallingContextTree& tree) {
+  CallingContextTree result;
+  std::vector<ContextId> image(tree.size(), kRootContext);
+  for (size_t i = 1; i < tree.size(); ++i) {
+    const CallingContextTree::Node& node = tree.nodes()[i];
+    image[i] = result.Child(image[ToIndex(node.parent)], node.bci, node.method);
     result.Add(image[i], node.weight);
   }
   return result;

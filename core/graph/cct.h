@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "core/graph/code_label.h"
 #include "core/graph/dcg.h"
 #include "core/graph/method.h"
 
@@ -19,6 +20,8 @@ namespace yp {
 // A partial one, of sampled contexts, has what was seen. The unit of the weight is the owner's to
 // say: calls that led there, or samples that found the thread there.
 //
+// Contexts may be told apart by the code that executed each of their frames, too.
+//
 // Ids are dense, in the order of insertion, parents before children; kRootContext is always there.
 class CallingContextTree {
  public:
@@ -27,14 +30,16 @@ class CallingContextTree {
     int32_t bci = kNoBci;  // Of the call in the parent's method; kNoBci below the root.
     MethodId method = kNoMethod;
     double weight = 0;
+    CodeLabel code = {};
   };
 
   CallingContextTree() : nodes_(1) {}
 
   // The context of a call made in another; adds it when it is new.
-  ContextId Child(ContextId parent, int32_t bci, MethodId method);
+  ContextId Child(ContextId parent, int32_t bci, MethodId method, CodeLabel code = {});
   // Nothing when it is not there.
-  std::optional<ContextId> FindChild(ContextId parent, int32_t bci, MethodId method) const;
+  std::optional<ContextId> FindChild(ContextId parent, int32_t bci, MethodId method,
+                                     CodeLabel code = {}) const;
   void Add(ContextId context, double weight) {
     nodes_[ToIndex(context)].weight += weight;
     total_ += weight;
@@ -49,11 +54,12 @@ class CallingContextTree {
   struct Key {
     ContextId parent;
     Edge call;  // The caller's part is the parent's.
+    uint32_t code = 0;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
     size_t operator()(const Key& key) const {
-      return EdgeHash()(key.call) * 0x9e3779b97f4a7c15u + ToIndex(key.parent);
+      return (EdgeHash()(key.call) + key.code) * 0x9e3779b97f4a7c15u + ToIndex(key.parent);
     }
   };
 
@@ -78,6 +84,9 @@ std::vector<MethodWeight> MethodWeights(const CallingContextTree& tree);
 // The same tree with the ids of `into`, which takes over the methods that it lacks.
 CallingContextTree Rebase(const CallingContextTree& tree, const MethodTable& methods,
                           MethodTable& into);
+
+// The tree whose contexts are told apart by their calls alone.
+CallingContextTree WithoutCode(const CallingContextTree& tree);
 
 // The tree without the methods that are not kept: what they call is called by their nearest caller
 // that is, from where that left for them, and their own weight is its.

@@ -125,5 +125,40 @@ TEST(HotContextCoverageTest, HotIsWhatHasEnoughOfTheHeaviest) {
   EXPECT_EQ(HotContextCoverage({}, sampled, 0.1).found, 0);
 }
 
+TEST(CodeLabelTest, IsTheSameAfterPacking) {
+  for (const CodeLabel& label :
+       {CodeLabel{}, CodeLabel{.compile_id = 1, .level = 1},
+        CodeLabel{.compile_id = CodeLabel::kMaxCompileId, .level = 4, .is_osr = true},
+        CodeLabel{.compile_id = 77, .level = 3, .is_inlined = true}, CodeLabel::Unknown()}) {
+    EXPECT_EQ(CodeLabel::FromPacked(label.Packed()), label);
+  }
+  EXPECT_EQ(CodeLabel{}.Packed(), 0u);
+}
+
+TEST(CodeLabelTest, WhatHasNoRoomIsUnknown) {
+  const CodeLabel large{.compile_id = CodeLabel::kMaxCompileId + 1, .level = 4};
+  EXPECT_EQ(CodeLabel::FromPacked(large.Packed()), CodeLabel::Unknown());
+  EXPECT_EQ(CodeLabel::FromPacked(7u << 26), CodeLabel::Unknown());
+  EXPECT_EQ(CodeLabel::FromPacked(~0u), CodeLabel::Unknown());
+}
+
+TEST(CallingContextTreeTest, ContextsMayDifferInTheirCodeAlone) {
+  CallingContextTree tree;
+  const MethodId a{0}, b{1};
+  const CodeLabel compiled{.compile_id = 5, .level = 4};
+  const ContextId interpreted_a = tree.Child(kRootContext, kNoBci, a);
+  const ContextId compiled_a = tree.Child(kRootContext, kNoBci, a, compiled);
+  EXPECT_NE(interpreted_a, compiled_a);
+  EXPECT_EQ(tree.FindChild(kRootContext, kNoBci, a, compiled), compiled_a);
+  tree.Add(tree.Child(interpreted_a, 3, b), 2);
+  tree.Add(tree.Child(compiled_a, 3, b, compiled), 5);
+  const CallingContextTree plain = WithoutCode(tree);
+  ASSERT_EQ(plain.size(), 3u);
+  EXPECT_EQ(plain.total(), 7);
+  const std::optional<ContextId> plain_a = plain.FindChild(kRootContext, kNoBci, a);
+  ASSERT_TRUE(plain_a.has_value());
+  EXPECT_EQ(plain[*plain.FindChild(*plain_a, 3, b)].weight, 7);
+}
+
 }  // namespace
 }  // namespace yp

@@ -30,9 +30,9 @@ namespace yp {
 // one was called after a pause, or by code that calls little, and a window that begins there is
 // biased towards that, as is its call density, since the code runs cold. So the window is delayed,
 // which the paper does not do, by a number of calls that is uniform in [0..delay]: any call then
-// has thousands before it behind which the tick may have fallen. The delay
-// grows from a thread's first window on, and is halved when a thread calls too little to get
-// through it before its tick is over: short programs and threads are sampled as well.
+// has thousands before it behind which the tick may have fallen. The delay grows from a thread's
+// first window on, and is halved when a thread calls too little to get through it before its tick
+// is over: short programs and threads are sampled as well.
 class CounterBasedSampling final : public SamplingPolicy {
  public:
   enum class InitialSkip {
