@@ -127,6 +127,7 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
     out.Add("stack_interval_ns", options.tick_ns);
     if (is_hpm) AddEvent(options, &out);
   }
+  if (options.jit) out.Add("jit", "yes");
   if (options.context_tree) out.Add("context", "tree");
   if (options.stack_every) out.Add("stack_every", *options.stack_every);
   if (options.HasWindows()) out.Add("correct", ToString(options.correction));

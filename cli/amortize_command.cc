@@ -12,21 +12,37 @@
 
 #include "cli/choice.h"
 #include "cli/command.h"
+#include "cli/ledger_text.h"
 #include "cli/names.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "core/amortize/ledger.h"
+#include "core/amortize/what_if.h"
 #include "format/compile_log/compile_log.h"
 #include "format/jfr/jfr_jit_events.h"
+#include "format/profile/executions.h"
+#include "format/profile/flight_recording.h"
 
 namespace yp {
 namespace {
 
 constexpr double kNsPerMs = 1e6;
 constexpr const char* kFooter = R"(
-FILE is a recording of JDK Flight Recorder, or what a JVM wrote with -XX:+LogCompilation (in
+FILE is a profile of yp run --jit: then each recompilation is judged. gain: what its calls would have
+taken in the version before, less what they took, less the compilation, with its 95 % interval;
+verdict: paid off or did not where that is above or below 0 as a whole, else undecided. before, after:
+time of a call, methods included that either version has inlined. Where a version was hardly seen, it
+is taken to be like others of its level in this run, and the interval is as wide as they differ.
+"calls x3.0": calls of a version became so much longer in the course of its life, so that they cannot
+be compared: undecided. ?: the calls of a version are not known.
+
+--what-if: CPU time that would have been saved, the compilers' included, had the method never been
+compiled; been compiled only at level 1, by the first compiler without a profile; or been there in its
+last version from the first call on. Negative: it would have cost more.
+
+Or FILE is a recording of JDK Flight Recorder, or what a JVM wrote with -XX:+LogCompilation (in
 milliseconds only). They tell what each compilation cost; how often and how long its methods ran they
 do not tell, without which nothing is judged.
 
@@ -35,11 +51,14 @@ from, to: the versions of the code, by HotSpot's level: 0 interpreted, 1 to 3 th
 hold, so that the code was thrown away.
 
 Examples:
+  yp run --jit -o app.yp -- java -jar app.jar
+  yp amortize app.yp
+  yp amortize app.yp --method 'org.example.*' --json
+  yp amortize app.yp --what-if
   jcmd PID JFR.start filename=app.jfr jdk.Compilation#threshold=0ns
   yp amortize app.jfr
   java -XX:+UnlockDiagnosticVMOptions -XX:+LogCompilation -XX:LogFile=app.log -jar app.jar
   yp amortize app.log --sort time
-  yp amortize app.jfr --method 'org.example.*' --json
 )";
 
 struct Options {
@@ -47,6 +66,7 @@ struct Options {
   std::string sort = "gain";
   std::string method = "*";
   size_t limit = 0;
+  bool what_if = false;
   bool json = false;
 };
 
@@ -56,37 +76,9 @@ enum class By { kGain, kCompile, kTime };
 struct Source {
   JitLog log;
   int64_t end_ns = 0;
+  Executions executions;
   std::vector<std::string> lacks;
 };
-
-std::vector<std::string> LacksOf(const jfr::JitRecording& recording) {
-  std::vector<std::string> lacks;
-  const jfr::EventKeeping& compilations = recording.compilations;
-  if (compilations.events == 0 && compilations.is_enabled == false) {
-    lacks.emplace_back("compilations: jdk.Compilation was off while it was recorded");
-  } else if (compilations.threshold_ns.value_or(0) > 0) {
-    lacks.push_back(
-        fmt::format("compilations shorter than {:g} ms: record with jdk.Compilation#threshold=0ns",
-                    static_cast<double>(*compilations.threshold_ns) / kNsPerMs));
-  }
-  if (recording.deoptimizations.is_enabled != true && recording.deoptimizations.events == 0) {
-    lacks.emplace_back("code that was given up: record with jdk.Deoptimization#enabled=true");
-  }
-  if (recording.lost_bytes > 0) {
-    lacks.push_back(FormatBytes(recording.lost_bytes) + " of events that the JVM lost");
-  }
-  if (recording.events_without_method > 0) {
-    lacks.push_back(
-        fmt::format("{} events whose method is not named", recording.events_without_method));
-  }
-  if (recording.file.cut_off) {
-    lacks.push_back(
-        fmt::format("what came behind byte {}: the file was cut off, or the JVM is "
-                    "still recording",
-                    recording.file.cut_off_at));
-  }
-  return lacks;
-}
 
 int64_t LastTime(const JitLog& log) {
   int64_t last = 0;
@@ -117,8 +109,26 @@ Kind KindOf(const std::string& path) {
   const std::string_view begin(head.data(), static_cast<size_t>(file.gcount()));
   const auto* bytes = reinterpret_cast<const uint8_t*>(begin.data());
   if (jfr::LooksLikeRecording({bytes, begin.size()})) return Kind::kFlightRecording;
-  const bool is_log = begin.starts_with("<?xml ") || begin.starts_with("<hotspot_log ");
-  return is_log ? Kind::kCompileLog : Kind::kOther;
+  return compile_log::LooksLikeLog(begin) ? Kind::kCompileLog : Kind::kOther;
+}
+
+Result<Source> FromProfile(const std::string& path) {
+  Result<Profile> profile = LoadProfile(path);
+  if (!profile) {
+    return Status::Error(std::string(profile.message()) +
+                         "; nor is it a recording of JDK Flight Recorder or a log of "
+                         "-XX:+LogCompilation: see yp amortize --help");
+  }
+  if (profile->jit.empty() && profile->jit.lacks.empty()) {
+    return Status::Error(path +
+                         " does not tell what the compilers did: record it with yp run --jit");
+  }
+  Source source;
+  source.lacks = profile->jit.lacks;
+  source.executions = ExecutionsOf(*profile, &source.lacks);
+  source.end_ns = profile->duration_ns;
+  source.log = std::move(profile->jit.log);
+  return source;
 }
 
 Result<Source> Read(const std::string& path) {
@@ -141,17 +151,11 @@ Result<Source> Read(const std::string& path) {
       break;
     }
     case Kind::kOther:
-      return Status::Error(path +
-                           " is no recording of JDK Flight Recorder and no log of "
-                           "-XX:+LogCompilation, or cannot be read; see yp amortize --help");
+      return FromProfile(path);
   }
   source.lacks.emplace_back("calls and execution times, so that nothing is judged");
   source.end_ns = LastTime(source.log);
   return source;
-}
-
-int32_t LevelOf(const JitLog& log, std::optional<size_t> compilation) {
-  return compilation ? log.compilations[*compilation].level : 0;
 }
 
 double Key(const JitLog& log, const Recompilation& row, By by) {
@@ -173,6 +177,12 @@ void Sort(const JitLog& log, By by, std::vector<Recompilation>& rows) {
   });
 }
 
+template <typename T>
+void Limit(const Options& options, std::vector<T>* rows) {
+  const size_t limit = options.limit != 0 ? options.limit : options.json ? 0 : kDefaultRows;
+  if (limit != 0 && rows->size() > limit) rows->resize(limit, rows->front());
+}
+
 Json OrNull(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
@@ -181,19 +191,20 @@ Status PrintAsJson(const JitLog& log, const std::vector<Recompilation>& rows) {
   Json array = Json::array();
   for (const Recompilation& row : rows) {
     const JitLog::Compilation& compilation = log.compilations[row.compilation];
-    const auto of_pay_off = [&](auto value) {
-      return OrNull(row.pay_off ? std::optional<double>(value(*row.pay_off)) : std::nullopt);
-    };
     const auto gain = [&](double Uncertain::*part) {
-      return of_pay_off([part](const PayOff& p) { return p.gain_ns.*part / kNsPerMs; });
+      return row.pay_off ? Json(row.pay_off->gain_ns.*part / kNsPerMs) : Json(nullptr);
+    };
+    const auto per_call = [&](std::optional<Uncertain> PayOff::*time) {
+      const bool is_known = row.pay_off && row.pay_off.value().*time;
+      return is_known ? Json((row.pay_off.value().*time)->value) : Json(nullptr);
     };
     array.push_back({{"method", log[row.method].full_name},
                      {"from", LevelOf(log, row.previous)},
                      {"to", compilation.level},
                      {"compile_ms", row.compile_ns / kNsPerMs},
-                     {"before_ns", of_pay_off([](const PayOff& p) { return p.before_ns.value; })},
-                     {"after_ns", of_pay_off([](const PayOff& p) { return p.after_ns.value; })},
-                     {"calls_after", nullptr},
+                     {"before_ns", per_call(&PayOff::before_ns)},
+                     {"after_ns", per_call(&PayOff::after_ns)},
+                     {"calls_after", OrNull(row.calls_after)},
                      {"gain_ms", gain(&Uncertain::value)},
                      {"low_ms", gain(&Uncertain::low)},
                      {"high_ms", gain(&Uncertain::high)},
@@ -206,45 +217,42 @@ Status PrintAsJson(const JitLog& log, const std::vector<Recompilation>& rows) {
   return PrintJson(array);
 }
 
-// A table of methods by their full names, for names in short.
-MethodId Intern(const std::string& full_name, MethodTable& methods) {
-  const size_t descriptor = std::min(full_name.find('('), full_name.size());
-  const size_t dot = full_name.rfind('.', descriptor);
-  Method method;
-  if (dot != std::string::npos) method.class_name = full_name.substr(0, dot);
-  const size_t name = dot == std::string::npos ? 0 : dot + 1;
-  method.name = full_name.substr(name, descriptor - name);
-  method.descriptor = full_name.substr(descriptor);
-  return methods.Intern(method);
-}
-
-Status PrintTable(const JitLog& log, const std::vector<Recompilation>& rows) {
-  using Column = Table::Column;
-  Table table({"from", "to", "compile", "at", "", "method"},
-              {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kLeft,
-               Column::kFitted});
-  MethodTable methods;
-  for (const Recompilation& row : rows) {
-    const JitLog::Compilation& compilation = log.compilations[row.compilation];
-    table.AddRow({{std::to_string(LevelOf(log, row.previous))},
-                  {std::to_string(compilation.level)},
-                  {fmt::format("{:.2f} ms", row.compile_ns / kNsPerMs)},
-                  {fmt::format("{:.2f} s", static_cast<double>(compilation.start_ns) / 1e9)},
-                  {row.was_given_up ? "given up" : ""},
-                  NameForms(methods, Intern(log[row.method].full_name, methods))});
+Status PrintWhatIfAsJson(const JitLog& log, const std::vector<WhatIf>& rows) {
+  Json array = Json::array();
+  for (const WhatIf& row : rows) {
+    const auto ms = [](const Uncertain& ns) {
+      return Json{
+          {"value", ns.value / kNsPerMs}, {"low", ns.low / kNsPerMs}, {"high", ns.high / kNsPerMs}};
+    };
+    array.push_back({{"method", log[row.method].full_name},
+                     {"loader", log[row.method].loader},
+                     {"time_ms", row.time_ns / kNsPerMs},
+                     {"compile_ms", row.compile_ns / kNsPerMs},
+                     {"never_ms", ms(row.never)},
+                     {"level_1_ms", ms(row.at_level_1)},
+                     {"at_once_ms", ms(row.at_once)}});
   }
-  return PrintOut(table.Render(TerminalWidth(STDOUT_FILENO)));
+  return PrintJson(array);
 }
 
-std::string Summarize(const Source& source, const Ledger& ledger) {
-  std::string text = fmt::format(
-      "{} compilations took {:.1f} ms: {:.1f} ms of code for loops, {:.1f} ms that failed, {:.1f} "
-      "ms of code that was given up later\n",
-      WithSeparators(static_cast<double>(source.log.compilations.size())),
-      ledger.compile_ns / kNsPerMs, ledger.loops_ns / kNsPerMs, ledger.failed_ns / kNsPerMs,
-      ledger.given_up_ns / kNsPerMs);
-  for (const std::string& lack : source.lacks) text += "not known: " + lack + "\n";
-  return text + "\n";
+// What would have changed most comes first.
+Status ShowWhatIf(const Options& options, const Source& source, const Ledger& ledger) {
+  if (!ledger.model) {
+    return Status::Error(
+        options.path +
+        " does not tell how methods were executed, so that nobody knows what would "
+        "have been: record with yp run --jit");
+  }
+  std::vector<WhatIf> rows;
+  for (const WhatIf& row : WhatIfOf(source.log, source.end_ns, source.executions, *ledger.model)) {
+    if (MatchesGlob(options.method, source.log[row.method].full_name)) rows.push_back(row);
+  }
+  std::ranges::stable_sort(rows, std::ranges::greater(), [](const WhatIf& row) {
+    return std::max(std::abs(row.at_level_1.value), std::abs(row.at_once.value));
+  });
+  Limit(options, &rows);
+  if (options.json) return PrintWhatIfAsJson(source.log, rows);
+  return PrintOut(RenderWhatIf(source.log, rows, TerminalWidth(STDOUT_FILENO)));
 }
 
 Result<int> Amortize(const Options& options) {
@@ -254,20 +262,26 @@ Result<int> Amortize(const Options& options) {
   if (!by) return by.status();
   const Result<Source> source = Read(options.path);
   if (!source) return source.status();
-  const Ledger ledger = MakeLedger(source->log, source->end_ns, {});
+  const Ledger ledger = MakeLedger(source->log, source->end_ns, source->executions);
+  if (options.what_if) {
+    if (Status shown = ShowWhatIf(options, *source, ledger); !shown) return shown;
+    return 0;
+  }
   std::vector<Recompilation> rows;
   for (const Recompilation& row : ledger.recompilations) {
     if (MatchesGlob(options.method, source->log[row.method].full_name)) rows.push_back(row);
   }
   Sort(source->log, *by, rows);
-  const size_t limit = options.limit != 0 ? options.limit : options.json ? 0 : kDefaultRows;
-  if (limit != 0 && rows.size() > limit) rows.resize(limit);
+  Limit(options, &rows);
   if (options.json) {
     if (Status printed = PrintAsJson(source->log, rows); !printed) return printed;
     return 0;
   }
-  if (Status printed = PrintOut(Summarize(*source, ledger)); !printed) return printed;
-  if (Status printed = PrintTable(source->log, rows); !printed) return printed;
+  std::string text;
+  for (const std::string& line : DescribeLedger(source->log, ledger)) text += line + "\n";
+  for (const std::string& lack : source->lacks) text += "not known: " + lack + "\n";
+  text += "\n" + RenderRecompilations(source->log, ledger, rows, TerminalWidth(STDOUT_FILENO));
+  if (Status printed = PrintOut(text); !printed) return printed;
   return 0;
 }
 
@@ -278,7 +292,8 @@ void AddAmortizeCommand(CLI::App& app, Invocation* invocation) {
       app.add_subcommand("amortize", "Show what each recompilation cost and what it was worth");
   command->footer(kFooter);
   const auto options = std::make_shared<Options>();
-  command->add_option("file", options->path, "A recording of JDK Flight Recorder, or a log")
+  command
+      ->add_option("file", options->path, "A profile, a recording of JDK Flight Recorder, or a log")
       ->required()
       ->type_name("FILE");
   AddRowsOption(command, &options->limit);
@@ -287,6 +302,9 @@ void AddAmortizeCommand(CLI::App& app, Invocation* invocation) {
   command->add_option("--sort", options->sort, "Which recompilations come first")
       ->type_name("gain|compile|time")
       ->capture_default_str();
+  command->add_flag("--what-if", options->what_if,
+                    "What each method would have saved, had it never been compiled, only at\nlevel "
+                    "1, or at once");
   command->add_flag("--json", options->json, "A JSON array; all of them unless -n is given");
   command->callback([=] { invocation->run = [=] { return Amortize(*options); }; });
 }

@@ -11,6 +11,7 @@
 
 #include "cli/names.h"
 #include "cli/progress.h"
+#include "format/profile/flight_recording.h"
 
 namespace yp {
 namespace {
@@ -34,6 +35,7 @@ Status Save(const Folded& folded, const std::string& path) {
   }
   std::error_code ignored;
   fs::remove(folded.spool.path, ignored);
+  fs::remove(FlightRecordingOf(folded.spool.path), ignored);
   return Status::Ok();
 }
 
@@ -65,6 +67,7 @@ Result<Collected> Collect(const std::vector<SpoolFiles::File>& spools,
     const Result<std::unique_ptr<spool::SpoolReader>> reader = spool::SpoolReader::Open(spool.path);
     Result<Profile> profile =
         reader ? FoldSpool(*reader.value()) : Result<Profile>(reader.status());
+    if (profile) AddFlightRecording(spool.path, &*profile);
     if (profile && !profile->complete && running == RunningJvms::kLeave && IsRunning(spool.pid)) {
       collected.notes.push_back(fmt::format(
           "JVM {} still runs; when it has ended, read what it recorded with: yp edges {}",

@@ -476,8 +476,10 @@ TEST_F(CommandsTest, AmortizeReadsCompilationLogs) {
 TEST_F(CommandsTest, AmortizeSaysWhatItTakes) {
   const std::string profile = Saved("p.yp", SmallProfile());
   EXPECT_EQ(YpOn(profile, "amortize", {}), 2);
-  EXPECT_THAT(err_, HasSubstr("p.yp is no recording of JDK Flight Recorder and no log"));
+  EXPECT_THAT(err_,
+              HasSubstr("p.yp does not tell what the compilers did: record it with yp run --jit"));
   EXPECT_EQ(YpOn(Path("missing.jfr"), "amortize", {}), 2);
+  EXPECT_THAT(err_, HasSubstr("nor is it a recording of JDK Flight Recorder"));
   EXPECT_EQ(YpOn(kFlightRecording, "amortize", {"--sort", "size"}), 2);
   EXPECT_THAT(err_, HasSubstr("--sort"));
 }

@@ -18,6 +18,10 @@ using Kind = PolicyOptions::Kind;
 using Skip = CounterBasedSampling::InitialSkip;
 using Strides = CounterBasedSampling::Strides;
 
+constexpr int64_t kJitTickNs = 1'000'000;
+// Which version had how many calls is only known of the time in which they are observed, and that
+// is to be all of it.
+constexpr double kJitBudgetPercent = 3;
 constexpr int64_t kMinTickNs = 100'000;
 constexpr int64_t kMaxTickNs = 10'000'000'000;
 
@@ -62,6 +66,13 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
   app->add_option("--trivial", trivial_, "Whether methods like getters are observed as well")
       ->type_name("include|exclude");
 
+  if (set != Set::kSelfcheck) {
+    app->add_flag(
+        "--jit", parsed_.jit,
+        "Also what the JIT compilers do, and which of their code is executed,\nby stacks "
+        "every --tick [1 ms]: see yp amortize. --scope [all], --budget\n[3]. Takes about half "
+        "a second of CPU time when it begins");
+  }
   CLI::App* const group = app->add_option_group("Sampling", "What most users leave as it is");
   group
       ->add_option("--tick", tick_,
@@ -185,7 +196,7 @@ bool ProfilingFlags::Given(std::string_view flag) const {
 // inlined ones; and windows at ticks are at home in rewritten classes.
 Probe ProfilingFlags::UsualProbe(Mode mode) const {
   if (mode == Mode::kPatching) return Probe::kPatch;
-  const bool is_immediate = mechanism_ == "immediate";
+  const bool is_immediate = mechanism_ == "immediate" || parsed_.jit;
   if (mode == Mode::kTimer && is_immediate) return Probe::kNone;
   if (mode != Mode::kCbs || (Given("--policy") && policy_ == "cbs")) return Probe::kBytecode;
   for (const char* flag : {"--stride", "--samples", "--delay", "--skip", "--stride-kind"}) {
@@ -271,7 +282,10 @@ Status ProfilingFlags::ReadStacks(ProfilingOptions* options) const {
   const Result<bool> is_immediate =
       Choose<bool>("--mechanism", mechanism_, {{"polling", false}, {"immediate", true}});
   if (!is_immediate) return is_immediate.status();
-  if (!*is_immediate) {
+  if (options->jit && !*is_immediate && Given("--mechanism")) {
+    return Status::Error("--jit takes stacks by signals: leave --mechanism polling out");
+  }
+  if (!*is_immediate && !options->jit) {
     const Result<bool> by_timer =
         Choose<bool>("--trigger", trigger_,
                      {{"auto", false}, {"nanosleep", false}, {"setitimer", true}, {"hpm", false}});
@@ -342,6 +356,9 @@ Status ProfilingFlags::CheckPolicyFlags(const ProfilingOptions& options) const {
                  ((cbs_mode || options.mode == Mode::kTimer) && options.stacks == Stacks::kNone),
              "--mode exact, or --mode cbs or timer by polling: stacks that signals take are whole "
              "anyway"},
+        Rule{{"--jit"},
+             countdown && options.MayBeAtEntries(),
+             "--mode cbs at compiled entries, as without --mode, --probe and options of windows"},
         Rule{{"--stack-every"},
              options.context_tree && options.mode != Mode::kExact,
              "--context tree of sampled calls"},
@@ -370,6 +387,11 @@ Result<ProfilingOptions> ProfilingFlags::Get() const {
   if (Status s = CheckPolicyFlags(options); !s) return s;
   if (Status s = CheckGlobs("--include", options.include); !s) return s;
   if (Status s = CheckGlobs("--exclude", options.exclude); !s) return s;
+  if (options.jit) {
+    options.tick_ns = kJitTickNs;
+    if (!Given("--budget")) options.budget_percent = kJitBudgetPercent;
+    if (!Given("--scope")) options.scope = Scope::kAll;  // It is compiled like any other code.
+  }
   if (Given("--seed")) options.seed = seed_;
   if (Given("--stack-every")) options.stack_every = stack_every_;
   if (Given("--tick")) {

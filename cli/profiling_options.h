@@ -27,7 +27,8 @@ struct ProfilingOptions {
   int64_t tick_ns = 10'000'000;       // Between windows, or between stacks.
   bool ticks_by_timer = false;        // By setitimer; else a thread sleeps.
   BiasCorrection correction = kDefaultBiasCorrection;  // Of windows.
-  bool context_tree = false;                           // Calls are counted by calling context.
+  bool jit = false;           // What the compilers do, and which of their code is executed.
+  bool context_tree = false;  // Calls are counted by calling context.
   std::optional<uint32_t> stack_every;  // Of sampled calls, one in so many; nothing: the agent's.
   Stacks stacks = Stacks::kNone;
   // With kHpm: what is counted, and how many of them from one stack to the next; nothing: ns of

@@ -7,8 +7,11 @@
 
 #include "cli/duration.h"
 #include "cli/edge_list.h"
+#include "cli/ledger_text.h"
 #include "cli/names.h"
+#include "core/amortize/ledger.h"
 #include "format/exporters/json_number.h"
+#include "format/profile/executions.h"
 
 namespace yp {
 namespace {
@@ -79,6 +82,26 @@ std::string DropsLine(const Profile& profile) {
   return line.empty() ? line : line + "\n";
 }
 
+constexpr size_t kInvestments = 10, kWarmUpRows = 10;
+
+// What compilers did and what that was worth. Empty without --jit.
+std::string JitPart(const Profile& profile, bool with_tables, size_t width) {
+  if (profile.jit.empty() && profile.jit.lacks.empty()) return "";
+  std::vector<std::string> lacks = profile.jit.lacks;
+  const Executions executions = ExecutionsOf(profile, &lacks);
+  const Ledger ledger = MakeLedger(profile.jit.log, profile.duration_ns, executions);
+  std::string text;
+  for (const std::string& line : DescribeLedger(profile.jit.log, ledger))
+    text += "yp: " + line + "\n";
+  for (const std::string& lack : lacks) text += "yp: warning: not known: " + lack + "\n";
+  if (!with_tables) return text;
+  for (const std::string& table : {RenderBestAndWorst(profile.jit.log, ledger, kInvestments, width),
+                                   RenderWarmUp(profile.jit, kWarmUpRows, width)}) {
+    if (!table.empty()) text += "\n" + table;
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::vector<std::string> Warnings(const Profile& profile) {
@@ -127,7 +150,10 @@ std::string Summarize(const Profile& profile, const std::string& path, size_t to
     selection.limit = top;
     text += "\n" + RenderEdges(profile, ChooseEdges(profile, selection), width) + "\n";
   }
-  return text + fmt::format("yp: wrote {0} (see: yp edges {0}, yp top {0})\n", path);
+  const std::string jit = JitPart(profile, top > 0, width);
+  text += jit;
+  return text + fmt::format("yp: wrote {0} (see: yp edges {0}, yp top {0}{1})\n", path,
+                            jit.empty() ? "" : ", yp amortize " + path);
 }
 
 Json SummaryToJson(const Profile& profile, const std::string& path, size_t top) {

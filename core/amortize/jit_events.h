@@ -44,6 +44,9 @@ struct BasicJitCompilation {
   std::optional<int64_t> code_bytes;      // Of the machine code.
   std::optional<int32_t> bytecode_bytes;  // Of the method itself.
   std::optional<int64_t> inlined_bytes;   // Bytecodes of the methods that were inlined.
+  // It was there when the source began: when it was made, and what that cost, is not known, and its
+  // times are 0.
+  bool is_earlier = false;
 };
 
 // A compiler's decision to inline a call, or not to.

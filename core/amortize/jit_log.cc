@@ -26,7 +26,8 @@ void JitLog::On(JitCompilation event) {
                           .failure = std::move(event.failure),
                           .code_bytes = event.code_bytes,
                           .bytecode_bytes = event.bytecode_bytes,
-                          .inlined_bytes = event.inlined_bytes});
+                          .inlined_bytes = event.inlined_bytes,
+                          .is_earlier = event.is_earlier});
 }
 
 void JitLog::On(JitInlining event) {

@@ -2,14 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 namespace yp {
 namespace {
 
-const VersionExecution* Find(const VersionExecutions& executions, JitMethodId method,
+const VersionExecution& Find(const VersionExecutions& executions, JitMethodId method,
                              int64_t compile_id) {
+  static const VersionExecution none;
   const auto found = executions.find({method, compile_id});
-  return found == executions.end() ? nullptr : &found->second;
+  return found == executions.end() ? none : found->second;
+}
+
+// Whether enough was seen of a speed-up, and methods are so much alike that they have a mean.
+bool IsLearnt(const Spread& speedup) {
+  return speedup.support >= 5 && speedup.error <= 0.3 && speedup.deviation <= 1.2;
 }
 
 // The one that is farther from 1.
@@ -18,30 +26,76 @@ std::optional<double> Farther(std::optional<double> a, std::optional<double> b) 
   return std::abs(std::log(*a)) >= std::abs(std::log(*b)) ? a : b;
 }
 
-Recompilation Judge(const JitLog& log, JitMethodId method, const VersionLife& before,
-                    const VersionLife& after, const VersionExecutions& executions) {
+// A recompilation, and what was seen of it.
+struct Case {
+  Recompilation recompilation;
+  Comparison comparison;
+  int64_t begin_ns = 0;  // Of the new version.
+  std::span<const Period> before, after;
+};
+
+Case CaseOf(const JitLog& log, JitMethodId method, const VersionLife& before,
+            const VersionLife& after, const Executions& executions) {
   const JitLog::Compilation& compilation = log.compilations[*after.compilation];
-  Recompilation judged;
-  judged.method = method;
-  judged.compilation = *after.compilation;
-  judged.previous = before.compilation;
-  judged.compile_ns = static_cast<double>(CompileNs(compilation));
-  judged.was_given_up = after.was_given_up;
-  const int64_t previous_id =
-      before.compilation ? log.compilations[*before.compilation].compile_id : 0;
-  const VersionExecution* const old_version = Find(executions, method, previous_id);
-  const VersionExecution* const new_version = Find(executions, method, compilation.compile_id);
-  if (old_version == nullptr || new_version == nullptr) return judged;
-  judged.pay_off =
-      JudgeRecompilation(judged.compile_ns, old_version->execution, new_version->execution);
-  judged.drift = Farther(Drift(old_version->periods), Drift(new_version->periods));
+  Case made;
+  Recompilation& recompilation = made.recompilation;
+  recompilation.method = method;
+  recompilation.compilation = *after.compilation;
+  recompilation.previous = before.compilation;
+  recompilation.compile_ns = static_cast<double>(CompileNs(compilation));
+  recompilation.was_given_up = after.was_given_up;
+  const JitLog::Compilation* const previous =
+      before.compilation ? &log.compilations[*before.compilation] : nullptr;
+  const int64_t previous_id = previous != nullptr ? previous->compile_id : 0;
+  const VersionExecution& old_version = Find(executions.versions, method, previous_id);
+  const VersionExecution& new_version = Find(executions.versions, method, compilation.compile_id);
+  made.comparison = {.from = previous != nullptr ? previous->level : 0,
+                     .to = compilation.level,
+                     .compile_ns = recompilation.compile_ns,
+                     .before = old_version.execution,
+                     .after = new_version.execution};
+  if (const auto callee = executions.callees.find(recompilation.compilation);
+      callee != executions.callees.end()) {
+    made.comparison.before.samples += callee->second.before;
+    made.comparison.after.samples += callee->second.after;
+  }
+  made.begin_ns = after.begin_ns;
+  made.before = old_version.periods;
+  made.after = new_version.periods;
+  return made;
+}
+
+Recompilation Judge(const Case& of, const GainModel& model) {
+  Recompilation judged = of.recompilation;
+  if (of.comparison.after.calls) judged.calls_after = of.comparison.after.calls->number;
+  judged.pay_off = model.Judge(of.comparison);
+  judged.drift = Farther(Drift(of.before), Drift(of.after));
   if (judged.drift) judged.pay_off->verdict = Verdict::kUndecided;
   if (judged.pay_off->calls_to_pay) {
-    judged.paid_at_ns =
-        TimeOfCall(new_version->periods, after.begin_ns, *judged.pay_off->calls_to_pay);
+    judged.paid_at_ns = TimeOfCall(of.after, of.begin_ns, *judged.pay_off->calls_to_pay);
   }
   return judged;
 }
+
+// Of recompilations whose calls last equally long.
+class Total {
+ public:
+  void Add(const Comparison& comparison, const PayOff& pay_off) {
+    mean_ += pay_off.mean_ns;
+    variance_ += pay_off.own_ns * pay_off.own_ns;
+    common_[{comparison.from, comparison.to}] += pay_off.common_ns;
+  }
+  Uncertain Sum() const {
+    double variance = variance_;
+    for (const auto& [levels, deviation] : common_) variance += deviation * deviation;
+    const double width = 1.96 * std::sqrt(variance);
+    return {mean_, mean_ - width, mean_ + width};
+  }
+
+ private:
+  double mean_ = 0, variance_ = 0;
+  std::map<std::pair<int32_t, int32_t>, double> common_;
+};
 
 }  // namespace
 
@@ -50,7 +104,7 @@ size_t Ledger::Count(Verdict verdict) const {
       recompilations, [verdict](const Recompilation& r) { return r.verdict() == verdict; }));
 }
 
-Ledger MakeLedger(const JitLog& log, int64_t end_ns, const VersionExecutions& executions) {
+Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& executions) {
   Ledger ledger;
   for (const JitLog::Compilation& compilation : log.compilations) {
     const auto ns = static_cast<double>(CompileNs(compilation));
@@ -58,22 +112,36 @@ Ledger MakeLedger(const JitLog& log, int64_t end_ns, const VersionExecutions& ex
     if (!compilation.succeeded) ledger.failed_ns += ns;
     if (compilation.succeeded && compilation.is_osr) ledger.loops_ns += ns;
   }
+  std::vector<Case> cases;
   for (const MethodVersions& versions : VersionsOf(log, end_ns)) {
     for (size_t i = 1; i < versions.lives.size(); ++i) {
       const VersionLife& life = versions.lives[i];
-      if (!life.compilation) continue;
-      ledger.recompilations.push_back(
-          Judge(log, versions.method, versions.lives[i - 1], life, executions));
-      const Recompilation& judged = ledger.recompilations.back();
-      if (judged.was_given_up) ledger.given_up_ns += judged.compile_ns;
-      if (judged.pay_off && !judged.drift) {
-        ledger.gain_ns = Sum(ledger.gain_ns, judged.pay_off->gain_ns);
-      }
+      if (!life.compilation || log.compilations[*life.compilation].is_earlier) continue;
+      cases.push_back(CaseOf(log, versions.method, versions.lives[i - 1], life, executions));
+      if (life.was_given_up) ledger.given_up_ns += cases.back().recompilation.compile_ns;
     }
   }
-  std::ranges::stable_sort(ledger.recompilations, {}, [&](const Recompilation& r) {
-    return log.compilations[r.compilation].end_ns;
+  std::ranges::stable_sort(cases, {}, [&](const Case& of) {
+    return log.compilations[of.recompilation.compilation].end_ns;
   });
+  if (executions.unit_ns <= 0) {
+    for (const Case& of : cases) ledger.recompilations.push_back(of.recompilation);
+    return ledger;
+  }
+  std::vector<Comparison> comparisons;
+  for (const Case& of : cases) comparisons.push_back(of.comparison);
+  const GainModel& model = ledger.model.emplace(comparisons, executions.unit_ns);
+  Total total;
+  for (const Case& of : cases) {
+    ledger.recompilations.push_back(Judge(of, model));
+    const Recompilation& judged = ledger.recompilations.back();
+    const std::pair levels{of.comparison.from, of.comparison.to};
+    const Spread speedup = model.Speedup(levels.first, levels.second);
+    if (levels.first >= levels.second || !IsLearnt(speedup)) continue;
+    ledger.speedups.try_emplace(levels, speedup);
+    if (!judged.drift) total.Add(of.comparison, *judged.pay_off);
+  }
+  ledger.gain_ns = total.Sum();
   return ledger;
 }
 

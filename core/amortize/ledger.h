@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/amortize/gain_model.h"
 #include "core/amortize/jit_log.h"
 #include "core/amortize/pay_off.h"
 #include "core/amortize/versions.h"
@@ -23,6 +24,20 @@ struct VersionExecution {
 // By method and compile id; 0 is the interpreter.
 using VersionExecutions = std::map<std::pair<JitMethodId, int64_t>, VersionExecution>;
 
+// What is to be added to a recompilation's two versions so that they are compared in the same work:
+// the samples of methods that one of them calls and the other has inlined (the paper's section V).
+struct CalleeSamples {
+  double before = 0;
+  double after = 0;
+};
+
+// How a run's versions were executed.
+struct Executions {
+  double unit_ns = 0;  // t_unit of equation 4; 0 where nothing is known, and nothing is judged.
+  VersionExecutions versions;
+  std::map<size_t, CalleeSamples> callees;  // By the recompilation's index in JitLog::compilations.
+};
+
 // One recompilation of a method, and what it was worth. The first compilation is one, too: of what
 // was interpreted.
 struct Recompilation {
@@ -30,8 +45,9 @@ struct Recompilation {
   size_t compilation = 0;          // Index of JitLog::compilations.
   std::optional<size_t> previous;  // Likewise; nothing where it was interpreted before.
   double compile_ns = 0;
-  // Nothing where nobody knows how one of the versions was executed.
+  // Nothing where nobody knows how the versions were executed.
   std::optional<PayOff> pay_off;
+  std::optional<double> calls_after;  // Of the new version.
   // How much longer a call of the one or the other version became over its life: the farthest from
   // 1. Then the verdict is undecided.
   std::optional<double> drift;
@@ -49,13 +65,16 @@ struct Ledger {
   double loops_ns = 0;                        // Of code to enter loops.
   double failed_ns = 0;
   double given_up_ns = 0;  // Of code that was given up later.
-  // Of the recompilations of which it is known and whose calls last equally long.
+  // Of recompilations to higher levels of which enough was seen, and whose calls last equally long.
   Uncertain gain_ns;
+  // How much faster the code of such levels is, by both.
+  std::map<std::pair<int32_t, int32_t>, Spread> speedups;
+  std::optional<GainModel> model;  // Nothing where it is not known how versions were executed.
   size_t Count(Verdict verdict) const;
 };
 
 // `end_ns`: the run's end.
-Ledger MakeLedger(const JitLog& log, int64_t end_ns, const VersionExecutions& executions);
+Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& executions);
 
 }  // namespace yp
 

@@ -18,18 +18,13 @@ std::string_view ToString(Verdict verdict) {
   return "undecided";
 }
 
-PayOff JudgeRecompilation(double compile_ns, const Execution& before, const Execution& after) {
-  PayOff result;
-  result.before_ns = Ratio(before.time_ns, before.calls);
-  result.after_ns = Ratio(after.time_ns, after.calls);
-  const Uncertain spared = Product(result.before_ns, after.calls);
-  result.gain_ns = Difference(Difference(spared, after.time_ns), Uncertain::Exactly(compile_ns));
-  if (result.gain_ns.low > 0) result.verdict = Verdict::kPaidOff;
-  if (result.gain_ns.high < 0) result.verdict = Verdict::kDidNot;
-  const double per_call = result.before_ns.value - result.after_ns.value;
-  if (per_call > 0) result.calls_to_pay = compile_ns / per_call;
-  return result;
+Uncertain Times(const Uncertain& a, double factor) {
+  return {a.value * factor, a.low * factor, a.high * factor};
 }
+
+Calls Calls::Counted(double number) { return {std::max(number, 0.5), 0}; }
+
+Calls Calls::Sampled(double samples, double weight) { return {samples * weight, 1 / samples}; }
 
 std::optional<int64_t> TimeOfCall(std::span<const Period> periods, int64_t begin_ns, double calls) {
   double before = 0;

@@ -5,18 +5,33 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
-
-#include "core/amortize/uncertain.h"
 
 // Whether a recompilation earned its time back (Zimmer and Diehl, IV 2010, section III).
 namespace yp {
 
-// How one version of a method was executed: all of its calls, and the time of its code, that of
-// inlined methods included, other callees left out. Nanoseconds.
+// An estimate and its 95 % interval: low <= value <= high.
+struct Uncertain {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+  bool operator==(const Uncertain&) const = default;
+};
+Uncertain Times(const Uncertain& a, double factor);  // A factor that is not negative.
+
+// How often a version was called. Above 0.
+struct Calls {
+  double number = 0;
+  double variance = 0;  // Of its logarithm; 0 where they were counted.
+
+  static Calls Counted(double number);  // Half a one where there was none.
+  // `samples` of them, above 0, each of which stands for `weight`.
+  static Calls Sampled(double samples, double weight);
+};
+
+// How one version of a method was executed.
 struct Execution {
-  Uncertain time_ns;
-  Uncertain calls;
+  double samples = 0;  // Stacks that ended in its code, inlined methods included.
+  std::optional<Calls> calls;
 };
 
 enum class Verdict {
@@ -27,27 +42,26 @@ enum class Verdict {
 // "paid off", "did not", "undecided".
 std::string_view ToString(Verdict verdict);
 
+// Of a recompilation; in nanoseconds.
+//
+// The paper's equation 3, C_i + N_i t_i < N_j t_j, asks whether a recompilation of a version j to a
+// version i is cheaper than what the old version has taken; its diagrams ask what was gained in the
+// calls that came afterwards. So do we: gain = N_i t_j - N_i t_i - C_i.
 struct PayOff {
-  Uncertain before_ns;  // Per call.
-  Uncertain after_ns;
-  Uncertain gain_ns;  // Of all calls to the new version, the compilation's cost taken off.
+  Uncertain gain_ns;
   Verdict verdict = Verdict::kUndecided;
+  // Of a call; nothing where calls of the new version are not known.
+  std::optional<Uncertain> before_ns;
+  std::optional<Uncertain> after_ns;
   // After how many calls to the new version the compilation had earned its cost; nothing where it
-  // never would have.
+  // never would have, or that is not known.
   std::optional<double> calls_to_pay;
+  // For sums: the gain's mean, and the deviations from it of this recompilation alone, and of all
+  // of the same levels together.
+  double mean_ns = 0;
+  double own_ns = 0;
+  double common_ns = 0;
 };
-
-// The recompilation of a version j, `before`, to a version i, `after`, that took `compile_ns`.
-//
-// The paper's equation 3, C_i + N_i t_i < N_j t_j, asks whether a recompilation is cheaper than
-// what the old version has taken; its diagrams ask what was gained in the calls that came
-// afterwards. So do we:
-//
-//   gain = N_i t_j - N_i t_i - C_i = T_j N_i / N_j - T_i - C_i
-//
-// with T = N t the times of all calls (equation 6). Both times and both numbers of calls are taken
-// to be independent. Every call of one version is taken to last equally long: see Drift.
-PayOff JudgeRecompilation(double compile_ns, const Execution& before, const Execution& after);
 
 // One part of a version's life: how many calls it had, and the samples of its code.
 struct Period {

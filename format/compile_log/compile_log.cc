@@ -30,6 +30,7 @@ constexpr size_t kMaxTextBytes = 4096;
 constexpr size_t kMaxUnplaced = 1000;
 constexpr size_t kMaxThreadLogs = 1000;
 constexpr std::string_view kXmlHead = "<?xml ";
+constexpr std::string_view kLogHead = "<hotspot_log ";
 
 // Known elements that tell nothing of what is asked here, of JDK 17 and 25, sorted.
 constexpr std::string_view kPassedOver[] = {"abstract_with_no_concrete_subtype",
@@ -270,7 +271,7 @@ Status Reader::State::Take(std::string_view bytes) {
   if (is_refused_) return NotALog();
   if (!is_known_) {
     // A log, or a compiler thread's part of one, which has no head.
-    constexpr std::array<std::string_view, 4> kHeads = {kXmlHead, "<hotspot_log ",
+    constexpr std::array<std::string_view, 4> kHeads = {kXmlHead, kLogHead,
                                                         "<start_compile_thread ", "<task "};
     constexpr size_t kEnough = 24;
     const size_t part = std::min(bytes.size(), kEnough - std::min(kEnough, head_.size()));
@@ -285,7 +286,7 @@ Status Reader::State::Take(std::string_view bytes) {
       is_refused_ = !may_be;
       return is_refused_ ? NotALog() : Status::Ok();
     }
-    has_head_ = head_.starts_with(kXmlHead) || head_.starts_with("<hotspot_log ");
+    has_head_ = LooksLikeLog(head_);
     scanner_.Take(head_);
   }
   scanner_.Take(bytes);
@@ -741,6 +742,10 @@ Reader::~Reader() = default;
 Status Reader::Take(std::string_view bytes) { return state_->Take(bytes); }
 Status Reader::EndFile() { return state_->EndFile(); }
 const Summary& Reader::summary() const { return state_->summary(); }
+
+bool LooksLikeLog(std::string_view head) {
+  return head.starts_with(kXmlHead) || head.starts_with(kLogHead);
+}
 
 Result<Summary> ReadFiles(const std::vector<std::string>& paths, JitEventSink* sink) {
   Reader reader(sink);

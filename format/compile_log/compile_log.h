@@ -79,6 +79,10 @@ class Reader {
   const std::unique_ptr<State> state_;
 };
 
+// Whether these first bytes of a file, 13 or more of them, are a log's (a compiler thread's own has
+// no such head).
+bool LooksLikeLog(std::string_view head);
+
 // Reads one log, and then those of its compiler threads, if any. Fails when a file cannot be read
 // or is no such log; events that were given before stay given.
 Result<Summary> ReadFiles(const std::vector<std::string>& paths, JitEventSink* sink);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/utf8.h"
 #include "core/graph/class_name.h"
 
 namespace yp::compile_log {
@@ -35,37 +36,17 @@ std::optional<uint32_t> UnitAt(std::string_view text) {
   return unit;
 }
 
-void AppendUtf8(uint32_t code_point, std::string* out) {
-  const auto add = [out](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
-  if (code_point < 0x80) {
-    add(code_point);
-    return;
-  }
-  if (code_point < 0x800) {
-    add(0xc0 | (code_point >> 6));
-  } else {
-    if (code_point < 0x10000) {
-      add(0xe0 | (code_point >> 12));
-    } else {
-      add(0xf0 | (code_point >> 18));
-      add(0x80 | ((code_point >> 12) & 0x3f));
-    }
-    add(0x80 | ((code_point >> 6) & 0x3f));
-  }
-  add(0x80 | (code_point & 0x3f));
-}
-
 // Appends what a \uXXXX, or two for one character, stand for; how much text that was, or 0.
 size_t AppendQuoted(std::string_view text, std::string* out) {
   const std::optional<uint32_t> unit = UnitAt(text);
   if (!unit) return 0;
-  if (*unit < 0xd800 || *unit > 0xdfff) {
-    AppendUtf8(*unit, out);
+  if (!IsHighSurrogate(*unit) && !IsLowSurrogate(*unit)) {
+    AppendUtf8(*out, *unit);
     return 6;
   }
   const std::optional<uint32_t> low = UnitAt(text.substr(6));
-  if (*unit > 0xdbff || !low || *low < 0xdc00 || *low > 0xdfff) return 0;
-  AppendUtf8(0x10000 + ((*unit - 0xd800) << 10) + (*low - 0xdc00), out);
+  if (!IsHighSurrogate(*unit) || !low || !IsLowSurrogate(*low)) return 0;
+  AppendUtf8(*out, CodePointOf(*unit, *low));
   return 12;
 }
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -14,6 +16,13 @@ namespace {
 
 // The reason under which calls are counted whose edge or method was in a damaged part of the spool.
 constexpr char kLostDefinition[] = "spool: definition lost";
+
+constexpr int64_t kPeriodNs = 100'000'000;  // As often as the agent tells.
+constexpr int64_t kLatestNs = INT64_MAX / 8;
+
+int64_t PeriodIndex(int64_t time_ns) {
+  return std::clamp<int64_t>(time_ns, 0, kLatestNs) / kPeriodNs;
+}
 
 // Takes a spool's records in order. Ids of the spool become ids of the profile: methods of one full
 // name (a class loaded twice) fall together, and so do their edges.
@@ -65,6 +74,7 @@ class Folder {
     }
     MergeEqualEdges(&window);
     profile_.duration_ns = std::max(profile_.duration_ns, window.start_ns);
+    now_ns_ = std::max(now_ns_, window.start_ns);
     profile_.windows.push_back(std::move(window));
   }
   void operator()(const spool::Drops& record) {
@@ -90,7 +100,15 @@ class Folder {
   }
   void operator()(const spool::CompiledCall& record) { compiled_calls_[record.id] = record; }
   void operator()(const spool::CompiledSamples& record) {
-    for (const auto& [id, samples] : record.samples) compiled_samples_[id] += samples;
+    now_ns_ = std::max(now_ns_, record.end_ns);
+    if (record.open_ns > 0) {
+      int64_t& open_ns = PeriodAt(record.end_ns).open_ns;
+      open_ns += std::min(record.open_ns, kLatestNs - open_ns);
+    }
+    for (const auto& [id, samples] : record.samples) {
+      compiled_samples_[id] += samples;
+      if (record.end_ns > 0) entries_.push_back({record.end_ns, id, samples});
+    }
   }
   void operator()(const spool::MethodProfile& record) {
     const std::optional<MethodId> method = FindMethod(record.method);
@@ -107,6 +125,8 @@ class Folder {
         read.callees.push_back({callee, static_cast<double>(receiver.calls)});
       }
     }
+    PeriodAt(now_ns_).counted.push_back(
+        {*method, profile.invocations, static_cast<double>(record.interpreted)});
     evidence_.method_profiles.Add(*method, std::move(profile));
   }
   void operator()(const spool::ContextDefinition& record) {
@@ -119,12 +139,17 @@ class Folder {
       contexts_.erase(record.id);
       return;
     }
-    contexts_[record.id] = profile_.contexts.Child(parent->second, record.bci, *method);
+    const Context& above = parent->second;
+    contexts_[record.id] = {
+        profile_.contexts.Child(above.plain, record.bci, *method),
+        profile_.jit.contexts.Child(above.with_code, record.bci, *method, record.code)};
   }
   // Where no calls are observed, what stacks end in is taken for them: the classic time sampler's
   // call graph.
   void operator()(const spool::ContextSamples& record) {
     const bool are_calls = profile_.ConfigOr("probe", "") == "none";
+    now_ns_ = std::max(now_ns_, record.start_ns);
+    CodePeriod& period = PeriodAt(record.start_ns);
     spool::Window window;
     window.thread = record.thread;
     window.start_ns = record.start_ns;
@@ -134,8 +159,11 @@ class Folder {
         Drop(samples);
         continue;
       }
-      profile_.contexts.Add(context->second, samples);
-      const std::optional<Edge> edge = are_calls ? ObservedEnd(context->second) : std::nullopt;
+      const auto [plain, with_code] = context->second;
+      profile_.contexts.Add(plain, samples);
+      profile_.jit.contexts.Add(with_code, samples);
+      AddCodeSamples(with_code, samples, &period);
+      const std::optional<Edge> edge = are_calls ? ObservedEnd(plain) : std::nullopt;
       if (!edge) continue;
       window.samples.emplace_back(InternEdge(*edge), samples);
       window.calls += samples;
@@ -152,10 +180,22 @@ class Folder {
         Drop(calls);
         continue;
       }
-      profile_.contexts.Add(context->second, static_cast<double>(calls));
-      const CallingContextTree::Node& node = profile_.contexts[context->second];
+      profile_.contexts.Add(context->second.plain, static_cast<double>(calls));
+      const CallingContextTree::Node& node = profile_.contexts[context->second.plain];
       AddExact(InternEdge({profile_.contexts[node.parent].method, node.bci, node.method}), calls);
     }
+  }
+  void operator()(const spool::EarlierCode& record) {
+    Method method;
+    method.class_name = record.class_name;
+    method.name = record.name;
+    method.descriptor = record.descriptor;
+    JitCompilation& earlier = profile_.jit.earlier.emplace_back();
+    earlier.compile_id = record.compile_id;
+    earlier.level = record.level;
+    earlier.is_osr = record.is_osr;
+    earlier.is_earlier = true;
+    earlier.method = {method.FullName(), record.is_of_boot_loader ? "bootstrap" : ""};
   }
   void operator()(const spool::End& record) {
     profile_.complete = true;
@@ -167,6 +207,7 @@ class Folder {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
     EstimateCalls(&profile_);
     TakeCompiledCalls();
+    FinishPeriods();
     AddInferredCalls(evidence_, &profile_);
     WidenIntervals(&profile_);
   }
@@ -218,6 +259,43 @@ class Folder {
       evidence_.calls[id] = {sampled->second, call.caller, call.caller_node, call.callee, samples};
     }
   }
+  CodePeriod& PeriodAt(int64_t time_ns) { return periods_[PeriodIndex(time_ns)]; }
+  // Inlined methods are executed by the code of the compiled one.
+  void AddCodeSamples(ContextId context, uint64_t samples, CodePeriod* period) {
+    const CallingContextTree& tree = profile_.jit.contexts;
+    while (tree[context].code.is_inlined && tree[context].parent != kRootContext) {
+      context = tree[context].parent;
+    }
+    CodeLabel code = tree[context].code;
+    code.is_inlined = false;
+    period->samples.push_back({tree[context].method, code, samples});
+  }
+  void FinishPeriods() {
+    if (profile_.ConfigOr("jit.code", "") != "yes") {
+      profile_.jit.contexts = {};
+      return;
+    }
+    double interval = 0;  // Calls per sample, while calls are counted down.
+    const std::string_view text = profile_.ConfigOr("interval", "");
+    std::from_chars(text.data(), text.data() + text.size(), interval);
+    for (const auto& [end_ns, id, samples] : entries_) {
+      const auto known = evidence_.calls.find(id);
+      if (known == evidence_.calls.end()) continue;
+      const Edge& edge = profile_.edges[ToIndex(known->second.edge)].edge;
+      const auto code = evidence_.compilations.find(known->second.callee);
+      const int32_t compile_id = code == evidence_.compilations.end() ? 0 : code->second.compile_id;
+      CodePeriod& period = PeriodAt(end_ns);
+      if (period.open_ns <= 0) continue;
+      const double part = std::min(1.0, static_cast<double>(period.open_ns) / kPeriodNs);
+      const double calls = static_cast<double>(samples) * interval / part;
+      period.calls.push_back({edge.callee, compile_id, samples, calls});
+    }
+    for (auto& [index, period] : periods_) {
+      period.end_ns = (index + 1) * kPeriodNs;
+      profile_.jit.periods.push_back(std::move(period));
+    }
+    Coalesce(JitProfile::kMaxPeriods, &profile_.jit.periods);
+  }
   static void MergeEqualEdges(spool::Window* window) {
     auto& samples = window->samples;
     std::sort(samples.begin(), samples.end());
@@ -241,10 +319,22 @@ class Folder {
   std::unordered_map<EdgeId, Edge> edges_;
   std::unordered_map<ThreadId, size_t> threads_;  // Indices of the profile's threads.
   std::unordered_map<Edge, EdgeId, EdgeHash> index_;
-  std::unordered_map<ContextId, ContextId> contexts_{{kRootContext, kRootContext}};
+  struct Context {
+    ContextId plain = kRootContext;
+    ContextId with_code = kRootContext;
+  };
+  std::unordered_map<ContextId, Context> contexts_{{kRootContext, {}}};
   std::unordered_map<CompiledCallId, spool::CompiledCall> compiled_calls_;
   std::unordered_map<CompiledCallId, uint64_t> compiled_samples_;
   InlineEvidence evidence_;
+  struct Entries {
+    int64_t end_ns = 0;
+    CompiledCallId call{};
+    uint32_t samples = 0;
+  };
+  std::vector<Entries> entries_;
+  std::map<int64_t, CodePeriod> periods_;  // By their number.
+  int64_t now_ns_ = 0;                     // As far as records have told.
   uint64_t lost_calls_ = 0;
 };
 

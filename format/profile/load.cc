@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "format/profile/flight_recording.h"
+#include "format/profile/jit_tables.h"
 #include "format/profile/profile.h"
 #include "format/profile/schema.h"
 #include "format/profile/sqlite_file.h"
@@ -35,7 +37,9 @@ class Loader {
     if (Status s = ReadMethods(); !s) return s;
     if (Status s = ReadEdges(); !s) return s;
     if (Status s = ReadWindows(); !s) return s;
-    return version_ >= kVersionWithContexts ? ReadContexts() : Status::Ok();
+    if (version_ < kVersionWithContexts) return Status::Ok();
+    if (Status s = ReadContexts(); !s) return s;
+    return version_ >= kVersionWithJit ? ReadJit(methods_, &file_, &profile_.jit) : Status::Ok();
   }
 
  private:
@@ -246,6 +250,7 @@ class Loader {
 
   static constexpr int64_t kVersionWithContexts = 2;
   static constexpr int64_t kVersionWithNearCalls = 3;
+  static constexpr int64_t kVersionWithJit = 4;
 
   SqliteFile& file_;
   Profile& profile_;
@@ -295,6 +300,7 @@ Result<Profile> LoadProfile(const std::string& path) {
     if (!reader) return reader.status();
     Result<Profile> profile = FoldSpool(**reader);
     if (!profile) return Status::Error(path + ": " + std::string(profile.message()));
+    AddFlightRecording(path, &*profile);
     return profile;
   }
   return Status::Error(path + (head->empty() ? " is empty" : " is no Yieldpoint profile") +

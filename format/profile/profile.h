@@ -12,6 +12,7 @@
 #include "core/graph/cct.h"
 #include "core/graph/dcg.h"
 #include "core/graph/method.h"
+#include "format/profile/jit_profile.h"
 #include "format/spool/records.h"
 #include "format/spool/spool_reader.h"
 
@@ -70,6 +71,7 @@ struct Profile {
   // context_weights() says, by the context that they led to. Its methods are in methods. Estimated
   // are those of all calls (core/inference/call_contexts.h).
   CallingContextTree contexts;
+  JitProfile jit;  // Empty unless it was recorded, too.
   std::vector<spool::ThreadDefinition> threads;
   std::map<std::string, uint64_t> drops;  // What was lost, by reason.
   bool complete = false;                  // The run ended in order.

@@ -1,12 +1,65 @@
 #ifndef YP_FORMAT_PROFILE_PROFILE_TEST_UTIL_H_
 #define YP_FORMAT_PROFILE_PROFILE_TEST_UTIL_H_
 
+#include <optional>
 #include <sstream>
 #include <string>
 
 #include "format/profile/profile.h"
 
 namespace yp {
+
+// What compilers did to a method that is there in two class loaders, and what was seen of it.
+inline JitProfile OddJit(MethodId main, MethodId init) {
+  JitProfile jit;
+  const JitMethod app{"com.example.App.main([Ljava/lang/String;)V", "app"};
+  const JitMethod inner{"com.example.Größe$Inner.<init>(I)V", "it's \"mine\""};
+  JitCompilation first;
+  first.compile_id = 17;
+  first.method = app;
+  first.is_osr = true;
+  first.osr_bci = 5;
+  first.level = 3;
+  first.compiler = "c1";
+  first.thread = "C1 CompilerThread0";
+  first.start_ns = 1'000;
+  first.end_ns = 2'500;
+  first.code_bytes = 800;
+  jit.log.On(first);
+  JitCompilation second;
+  second.compile_id = 18;
+  second.method = {app.full_name, "other"};
+  second.level = 4;
+  second.queued_ns = -7;
+  second.start_ns = 3'000;
+  second.end_ns = 9'000;
+  second.succeeded = false;
+  second.failure = "out of nodes";
+  second.bytecode_bytes = 44;
+  second.inlined_bytes = 12;
+  jit.log.On(second);
+  jit.log.On(JitInlining{17, true, app, 5, inner, true, "inline (hot)"});
+  jit.log.On(JitInlining{17, true, app, 12, inner, false, "too big"});
+  jit.log.On(JitInlining{18, false, inner, 4, app, true, "inline (hot)"});
+  jit.log.On(JitDeoptimization{9'500, 17, true, 3, inner, 4, 8, "class_check", "reinterpret", "t"});
+  jit.log.On(JitCodeEnd{9'600, 17, true, app, JitCodeEndKind::kUnloaded, "cold"});
+  jit.log.On(JitCodeEnd{9'700, 18, false, app, JitCodeEndKind::kNotEntrant, ""});
+  jit.lacks = {"the first second", "and \"more\""};
+  const CodeLabel osr{.compile_id = 17, .level = 3, .is_osr = true};
+  const CodeLabel inlined{.compile_id = 17, .level = 3, .is_osr = true, .is_inlined = true};
+  const ContextId in_main = jit.contexts.Child(kRootContext, kNoBci, main, osr);
+  jit.contexts.Add(jit.contexts.Child(in_main, 5, init, inlined), 4);
+  jit.contexts.Add(jit.contexts.Child(in_main, 5, init), 2);
+  jit.contexts.Add(jit.contexts.Child(in_main, 5, init, CodeLabel::Unknown()), 1);
+  jit.periods.resize(2);
+  jit.periods[0].end_ns = 100;
+  jit.periods[0].samples = {{main, osr, 4}, {init, {}, 2}, {init, CodeLabel::Unknown(), 1}};
+  jit.periods[1].end_ns = 300;
+  jit.periods[1].open_ns = 150;
+  jit.periods[1].calls = {{init, 18, 3, 3027.5}, {init, 0, 1, 1009}};
+  jit.periods[1].counted = {{main, 512}};
+  return jit;
+}
 
 // A sampled profile with names that formats like to get wrong: "<init>", "$", spaces, quotes,
 // backslashes, braces, letters outside ASCII, a method without a source file and one without lines.
@@ -66,6 +119,7 @@ inline Profile OddProfile() {
   const ContextId in_main = profile.contexts.Child(kRootContext, kNoBci, main);
   profile.contexts.Add(profile.contexts.Child(in_main, 5, init), 7);
   profile.contexts.Add(in_main, 2);
+  profile.jit = OddJit(main, init);
   profile.threads = {{ThreadId{1}, "main"}, {ThreadId{7}, "pool \"1\""}};
   profile.drops = {{"ring full", 3}, {"no frame", 0}};
   profile.complete = true;
@@ -73,6 +127,60 @@ inline Profile OddProfile() {
   profile.duration_ns = 30'000'000;
   profile.agent_cpu_ns = 77;
   return profile;
+}
+
+template <typename T>
+std::string InWords(const std::optional<T>& value) {
+  return value ? std::to_string(*value) : "none";
+}
+
+// Everything in it, a line each. Methods by their names.
+inline std::string Describe(const JitProfile& jit, const MethodTable& methods) {
+  std::ostringstream out;
+  out.precision(17);
+  const JitLog& log = jit.log;
+  const auto name = [&log](JitMethodId id) { return log[id].full_name + " of " + log[id].loader; };
+  for (const auto& c : log.compilations) {
+    out << "compilation " << c.compile_id << " " << name(c.method) << " osr " << c.is_osr << " "
+        << InWords(c.osr_bci) << " level " << c.level << " " << c.compiler << " " << c.thread << " "
+        << InWords(c.queued_ns) << " " << c.start_ns << " " << c.end_ns << " " << c.succeeded << " "
+        << c.failure << " " << InWords(c.code_bytes) << " " << InWords(c.bytecode_bytes) << " "
+        << InWords(c.inlined_bytes) << "\n";
+  }
+  for (const auto& i : log.inlinings) {
+    out << "inlining " << i.compile_id << " " << i.is_osr << " " << name(i.caller) << " @" << i.bci
+        << " " << name(i.callee) << " " << i.succeeded << " " << i.reason << "\n";
+  }
+  for (const auto& d : log.deoptimizations) {
+    out << "deoptimization " << d.time_ns << " " << d.compile_id << " " << d.is_osr << " "
+        << d.level << " " << name(d.method) << " @" << d.bci << " " << d.line << " " << d.reason
+        << " " << d.action << " " << d.thread << "\n";
+  }
+  for (const auto& e : log.code_ends) {
+    out << "end " << e.time_ns << " " << e.compile_id << " " << e.is_osr << " " << name(e.method)
+        << " " << static_cast<int>(e.kind) << " " << e.reason << "\n";
+  }
+  for (const std::string& lack : jit.lacks) out << "lack " << lack << "\n";
+  for (const CallingContextTree::Node& node : jit.contexts.nodes()) {
+    out << "context of " << ToIndex(node.parent) << " @" << node.bci << " "
+        << NameOf(methods, node.method) << " code " << node.code.Packed() << " samples "
+        << node.weight << "\n";
+  }
+  for (const CodePeriod& period : jit.periods) {
+    out << "period to " << period.end_ns << " open " << period.open_ns << "\n";
+    for (const auto& s : period.samples) {
+      out << "samples " << NameOf(methods, s.method) << " code " << s.code.Packed() << " "
+          << s.samples << "\n";
+    }
+    for (const auto& c : period.calls) {
+      out << "calls " << NameOf(methods, c.method) << " " << c.compile_id << " " << c.samples << " "
+          << c.calls << "\n";
+    }
+    for (const auto& c : period.counted) {
+      out << "counted " << NameOf(methods, c.method) << " " << c.invocations << "\n";
+    }
+  }
+  return out.str();
 }
 
 // Everything in a profile, a line each.
@@ -103,6 +211,7 @@ inline std::string Describe(const Profile& profile) {
     out << "context of " << ToIndex(node.parent) << " @" << node.bci << " "
         << profile.NameOf(node.method) << " samples " << node.weight << "\n";
   }
+  out << Describe(profile.jit, profile.methods);
   for (const auto& t : profile.threads) out << "thread " << ToIndex(t.id) << " " << t.name << "\n";
   for (const auto& [reason, total] : profile.drops)
     out << "drop " << reason << " " << total << "\n";

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "format/profile/jit_tables.h"
 #include "format/profile/profile.h"
 #include "format/profile/schema.h"
 #include "format/profile/sqlite_file.h"
@@ -142,6 +143,7 @@ Status WriteDatabase(const Profile& profile, const std::string& path) {
   if (Status s = WriteEdges(profile, &*file); !s) return s;
   if (Status s = WriteWindows(profile, &*file); !s) return s;
   if (Status s = WriteContexts(profile, &*file); !s) return s;
+  if (Status s = WriteJit(profile.jit, &*file); !s) return s;
   return file->Execute("COMMIT");
 }
 

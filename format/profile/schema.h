@@ -7,7 +7,7 @@
 // or of a column's meaning is a new version, which reads every older one and keeps its fixture.
 namespace yp {
 
-inline constexpr int64_t kSchemaVersion = 3;
+inline constexpr int64_t kSchemaVersion = 4;
 inline constexpr int64_t kOldestSchemaVersion = 1;
 // "Yldp": tells a profile from other SQLite files (PRAGMA application_id).
 inline constexpr int64_t kApplicationId = 0x596c6470;
@@ -63,6 +63,87 @@ CREATE TABLE contexts(
   bci INTEGER NOT NULL,
   method INTEGER NOT NULL REFERENCES methods(id),
   samples REAL NOT NULL);
+CREATE TABLE jit_methods(id INTEGER PRIMARY KEY, full_name TEXT NOT NULL, loader TEXT NOT NULL);
+CREATE TABLE compilations(
+  id INTEGER PRIMARY KEY,
+  compile_id INTEGER NOT NULL,
+  method INTEGER NOT NULL REFERENCES jit_methods(id),
+  osr INTEGER NOT NULL,
+  osr_bci INTEGER,
+  level INTEGER NOT NULL,
+  compiler TEXT NOT NULL,
+  thread TEXT NOT NULL,
+  queued_ns INTEGER,
+  start_ns INTEGER,
+  end_ns INTEGER,
+  succeeded INTEGER NOT NULL,
+  failure TEXT NOT NULL,
+  code_bytes INTEGER,
+  bytecode_bytes INTEGER,
+  inlined_bytes INTEGER);
+CREATE TABLE inlining_reasons(id INTEGER PRIMARY KEY, reason TEXT NOT NULL);
+CREATE TABLE inlinings(
+  id INTEGER PRIMARY KEY,
+  compile_id INTEGER NOT NULL,
+  osr INTEGER NOT NULL,
+  caller INTEGER NOT NULL REFERENCES jit_methods(id),
+  bci INTEGER NOT NULL,
+  callee INTEGER NOT NULL REFERENCES jit_methods(id),
+  succeeded INTEGER NOT NULL,
+  reason INTEGER NOT NULL REFERENCES inlining_reasons(id));
+CREATE TABLE deoptimizations(
+  id INTEGER PRIMARY KEY,
+  time_ns INTEGER NOT NULL,
+  compile_id INTEGER NOT NULL,
+  osr INTEGER NOT NULL,
+  level INTEGER NOT NULL,
+  method INTEGER NOT NULL REFERENCES jit_methods(id),
+  bci INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  action TEXT NOT NULL,
+  thread TEXT NOT NULL);
+CREATE TABLE code_ends(
+  id INTEGER PRIMARY KEY,
+  time_ns INTEGER NOT NULL,
+  compile_id INTEGER NOT NULL,
+  osr INTEGER NOT NULL,
+  method INTEGER NOT NULL REFERENCES jit_methods(id),
+  kind TEXT NOT NULL,
+  reason TEXT NOT NULL);
+CREATE TABLE jit_lacks(id INTEGER PRIMARY KEY, lack TEXT NOT NULL);
+CREATE TABLE code_contexts(
+  id INTEGER PRIMARY KEY,
+  parent INTEGER REFERENCES code_contexts(id),
+  bci INTEGER NOT NULL,
+  method INTEGER NOT NULL REFERENCES methods(id),
+  compile_id INTEGER,
+  level INTEGER NOT NULL,
+  osr INTEGER NOT NULL,
+  inlined INTEGER NOT NULL,
+  samples REAL NOT NULL);
+CREATE TABLE code_periods(
+  id INTEGER PRIMARY KEY,
+  end_ns INTEGER NOT NULL,
+  open_ns INTEGER NOT NULL);
+CREATE TABLE code_samples(
+  period INTEGER NOT NULL REFERENCES code_periods(id),
+  method INTEGER NOT NULL REFERENCES methods(id),
+  compile_id INTEGER,
+  level INTEGER NOT NULL,
+  osr INTEGER NOT NULL,
+  samples INTEGER NOT NULL);
+CREATE TABLE code_calls(
+  period INTEGER NOT NULL REFERENCES code_periods(id),
+  method INTEGER NOT NULL REFERENCES methods(id),
+  compile_id INTEGER NOT NULL,
+  samples INTEGER NOT NULL,
+  calls REAL NOT NULL);
+CREATE TABLE code_counts(
+  period INTEGER NOT NULL REFERENCES code_periods(id),
+  method INTEGER NOT NULL REFERENCES methods(id),
+  invocations REAL NOT NULL,
+  interpreted REAL NOT NULL);
 CREATE TABLE drops(reason TEXT PRIMARY KEY NOT NULL, total INTEGER NOT NULL) WITHOUT ROWID;
 CREATE VIEW named_edges AS
   SELECT coalesce(caller.full_name, '(root)') AS caller, edges.bci AS bci, edges.line AS line,

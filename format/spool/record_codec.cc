@@ -120,6 +120,7 @@ Compilation DecodeCompilation(Decoder* in) {
     site.node = in->UnsignedOf<uint32_t>();
     site.bci = in->Signed32();
   }
+  if (!in->empty()) record.compile_id = in->Signed32();
   return record;
 }
 
@@ -140,6 +141,8 @@ CompiledSamples DecodeCompiledSamples(Decoder* in) {
     call = DecodeId<CompiledCallId>(in);
     samples = in->UnsignedOf<uint32_t>();
   }
+  if (!in->empty()) record.end_ns = in->Signed();
+  if (!in->empty()) record.open_ns = in->Signed();
   return record;
 }
 
@@ -157,6 +160,19 @@ MethodProfile DecodeMethodProfile(Decoder* in) {
       receiver.calls = in->Unsigned();
     }
   }
+  if (!in->empty()) record.interpreted = in->Unsigned();
+  return record;
+}
+
+EarlierCode DecodeEarlierCode(Decoder* in) {
+  EarlierCode record;
+  record.compile_id = in->Signed32();
+  record.level = in->Signed32();
+  record.is_osr = in->Unsigned() != 0;
+  record.class_name = in->String();
+  record.name = in->String();
+  record.descriptor = in->String();
+  record.is_of_boot_loader = in->Unsigned() != 0;
   return record;
 }
 
@@ -166,6 +182,7 @@ ContextDefinition DecodeContext(Decoder* in) {
   record.parent = DecodeId<ContextId>(in);
   record.bci = in->Signed32();
   record.method = DecodeId<MethodId>(in);
+  if (!in->empty()) record.code = CodeLabel::FromPacked(in->UnsignedOf<uint32_t>());
   return record;
 }
 
@@ -223,6 +240,8 @@ std::optional<Record> Decode(RecordType type, Decoder* in) {
       return DecodeContextSamples(in);
     case RecordType::kContextCounts:
       return DecodeContextCounts(in);
+    case RecordType::kEarlierCode:
+      return DecodeEarlierCode(in);
   }
   return std::nullopt;
 }
@@ -314,6 +333,7 @@ void EncodeBody(const Compilation& record, Encoder* out) {
     out->Unsigned(site.node);
     out->Signed(site.bci);
   }
+  if (record.compile_id != 0) out->Signed(record.compile_id);
 }
 
 void EncodeBody(const CompiledCall& record, Encoder* out) {
@@ -330,6 +350,9 @@ void EncodeBody(const CompiledSamples& record, Encoder* out) {
     out->Unsigned(ToIndex(call));
     out->Unsigned(samples);
   }
+  if (record.end_ns == 0) return;
+  out->Signed(record.end_ns);
+  out->Signed(record.open_ns);
 }
 
 void EncodeBody(const MethodProfile& record, Encoder* out) {
@@ -345,6 +368,17 @@ void EncodeBody(const MethodProfile& record, Encoder* out) {
       out->Unsigned(receiver.calls);
     }
   }
+  if (record.interpreted != 0) out->Unsigned(record.interpreted);
+}
+
+void EncodeBody(const EarlierCode& record, Encoder* out) {
+  out->Signed(record.compile_id);
+  out->Signed(record.level);
+  out->Unsigned(record.is_osr ? 1 : 0);
+  out->String(record.class_name);
+  out->String(record.name);
+  out->String(record.descriptor);
+  out->Unsigned(record.is_of_boot_loader ? 1 : 0);
 }
 
 void EncodeBody(const ContextDefinition& record, Encoder* out) {
@@ -352,6 +386,7 @@ void EncodeBody(const ContextDefinition& record, Encoder* out) {
   out->Unsigned(ToIndex(record.parent));
   out->Signed(record.bci);
   out->Unsigned(ToIndex(record.method));
+  if (record.code != CodeLabel{}) out->Unsigned(record.code.Packed());
 }
 
 void EncodeBody(const ContextSamples& record, Encoder* out) {

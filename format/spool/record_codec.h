@@ -14,9 +14,10 @@
 // new numbers, so that an older reader skips what it does not know.
 namespace yp::spool {
 
-using Record = std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops,
-                            ThreadDefinition, End, Compilation, CompiledCall, CompiledSamples,
-                            MethodProfile, ContextDefinition, ContextSamples, ContextCounts>;
+using Record =
+    std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops, ThreadDefinition,
+                 End, Compilation, CompiledCall, CompiledSamples, MethodProfile, ContextDefinition,
+                 ContextSamples, ContextCounts, EarlierCode>;
 
 // Type numbers on the wire: never reused, never changed.
 enum class RecordType : uint64_t {
@@ -35,6 +36,7 @@ enum class RecordType : uint64_t {
   kContextDefinition = 13,
   kContextSamples = 14,
   kContextCounts = 15,
+  kEarlierCode = 16,
 };
 
 constexpr RecordType TypeOf(const Config&) { return RecordType::kConfig; }
@@ -52,6 +54,7 @@ constexpr RecordType TypeOf(const MethodProfile&) { return RecordType::kMethodPr
 constexpr RecordType TypeOf(const ContextDefinition&) { return RecordType::kContextDefinition; }
 constexpr RecordType TypeOf(const ContextSamples&) { return RecordType::kContextSamples; }
 constexpr RecordType TypeOf(const ContextCounts&) { return RecordType::kContextCounts; }
+constexpr RecordType TypeOf(const EarlierCode&) { return RecordType::kEarlierCode; }
 
 // Appends the body of a record.
 void EncodeBody(const Config& record, Encoder* out);
@@ -69,6 +72,7 @@ void EncodeBody(const MethodProfile& record, Encoder* out);
 void EncodeBody(const ContextDefinition& record, Encoder* out);
 void EncodeBody(const ContextSamples& record, Encoder* out);
 void EncodeBody(const ContextCounts& record, Encoder* out);
+void EncodeBody(const EarlierCode& record, Encoder* out);
 
 // The record of that type and body; nothing when the type is unknown or the body malformed.
 std::optional<Record> DecodeBody(RecordType type, std::span<const uint8_t> body);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "core/graph/code_label.h"
 #include "core/graph/dcg.h"
 #include "core/graph/method.h"
 
@@ -83,6 +84,7 @@ struct Compilation {
   bool is_osr = false;      // Entered in a loop, never called.
   std::vector<Node> nodes;  // Parents before children.
   std::vector<CallSite> call_sites;  // Ascending.
+  int32_t compile_id = 0;            // The VM's number of it; 0 when it is not told.
 };
 
 // How an edge is taken from one compilation to another, told once, before it is counted.
@@ -94,9 +96,13 @@ struct CompiledCall {
   CompilationId callee = kNoCompilation;
 };
 
-// Samples by compiled call since the previous record of the same call: the same ones as in windows.
+// Samples by compiled call since the previous record of the same call: the same ones as in windows,
+// but that these are told when they end.
 struct CompiledSamples {
   std::vector<std::pair<CompiledCallId, uint32_t>> samples;
+  int64_t end_ns = 0;  // When they had been taken, since the run's start; 0 when it is not told.
+  // For how long calls were sampled since the previous record, in wall time; told with end_ns.
+  int64_t open_ns = 0;
 };
 
 // What the VM's own profile (HotSpot's MethodData) says of a method, up to now: a later one of the
@@ -113,7 +119,8 @@ struct MethodProfile {
   };
   MethodId method{};
   uint64_t invocations = 0;
-  std::vector<Site> sites;  // By ascending bci.
+  std::vector<Site> sites;   // By ascending bci.
+  uint64_t interpreted = 0;  // Calls before it had a profile, while it was interpreted.
 };
 
 // A calling context, told once, after its parent and before it is sampled. kRootContext is never
@@ -123,6 +130,7 @@ struct ContextDefinition {
   ContextId parent = kRootContext;
   int32_t bci = kNoBci;  // Of the call in the parent's method.
   MethodId method{};
+  CodeLabel code = {};  // That executes the method there; of no meaning where none is recorded.
 };
 
 // In which contexts a thread was found by signals (the mechanism "immediate"), since the previous
@@ -147,6 +155,15 @@ struct ThreadDefinition {
 struct End {
   int64_t end_ns = 0;        // Monotonic, since the run's start.
   int64_t agent_cpu_ns = 0;  // CPU time that the agent measured of itself.
+};
+
+// A compilation that was there when the recording of compilations began.
+struct EarlierCode {
+  int32_t compile_id = 0;
+  int32_t level = 0;
+  bool is_osr = false;
+  std::string class_name, name, descriptor;  // Of the method, as Method's.
+  bool is_of_boot_loader = false;
 };
 
 }  // namespace yp::spool

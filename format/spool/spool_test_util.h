@@ -115,6 +115,14 @@ inline std::vector<Record> ContextCountRecords() {
   };
 }
 
+// What came with compilations.
+inline std::vector<Record> CompilerRecords() {
+  return {
+      EarlierCode{2147483647, 4, true, "app.Main", "run", "()V", false},
+      EarlierCode{1, 3, false, "java.lang.String", "hashCode", "()I", true},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();
@@ -127,6 +135,8 @@ inline std::vector<Record> SampleRecords() {
   std::vector<Record> later = LaterRecords();
   const std::vector<Record> contexts = ContextRecords();
   later.insert(later.end(), contexts.begin(), contexts.end());
+  const std::vector<Record> compilers = CompilerRecords();
+  later.insert(later.end(), compilers.begin(), compilers.end());
   return FirstRecordsAnd(later);
 }
 

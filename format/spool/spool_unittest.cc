@@ -118,6 +118,20 @@ TEST(SpoolTest, TheValuesOfWhatIsToldOfCompilationsComeBack) {
   EXPECT_EQ(profile.sites[1].receivers[0].callee, MethodId{0});
   EXPECT_EQ(profile.sites[1].receivers[0].calls, 18446744073709551615u);
   EXPECT_EQ(profile.sites[1].receivers[1].callee, kNoMethod);
+
+  MethodProfile interpreted = std::get<MethodProfile>(records[3]);
+  interpreted.interpreted = 1u << 31;
+  EXPECT_EQ(std::get<MethodProfile>(again(interpreted)).interpreted, 1u << 31);
+
+  const auto earlier = std::get<EarlierCode>(again(CompilerRecords()[0]));
+  EXPECT_EQ(earlier.compile_id, 2147483647);
+  EXPECT_EQ(earlier.level, 4);
+  EXPECT_TRUE(earlier.is_osr);
+  EXPECT_EQ(earlier.class_name, "app.Main");
+  EXPECT_EQ(earlier.name, "run");
+  EXPECT_EQ(earlier.descriptor, "()V");
+  EXPECT_FALSE(earlier.is_of_boot_loader);
+  EXPECT_TRUE(std::get<EarlierCode>(again(CompilerRecords()[1])).is_of_boot_loader);
 }
 
 // The committed file holds these records and is what is written of them. It is also of the fuzzer's
@@ -204,7 +218,7 @@ TEST(SpoolTest, ARecordLongerThanAFrameUsuallyIsStillWritten) {
 
 TEST(SpoolTest, ARecordOfAnUnknownTypeIsNotDecoded) {
   const std::vector<uint8_t> zeros(16, 0);
-  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(16), zeros).has_value());
+  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(17), zeros).has_value());
   EXPECT_FALSE(DecodeBody(static_cast<RecordType>(0), zeros).has_value());
 }
 

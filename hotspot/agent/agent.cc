@@ -9,8 +9,10 @@
 
 #include "hotspot/agent/describe.h"
 #include "hotspot/agent/guarded.h"
+#include "hotspot/agent/java_calls.h"
 #include "hotspot/agent/log.h"
 #include "hotspot/agent/platform_packages.h"
+#include "hotspot/jit/earlier_code.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/entry/slow_path.h"
 #include "hotspot/triggers/call_counters.h"
@@ -39,6 +41,22 @@ std::string ReplacePid(std::string path) {
     at += pid.size();
   }
   return path;
+}
+
+// The VM's own object of the calling thread, which java.lang.Thread keeps in a field.
+Result<const void*> JavaThreadOf(JNIEnv* jni) {
+  constexpr int64_t kMaxBytes = 1 << 16;  // Of a JavaThread.
+  JavaCalls java(jni);
+  const jobject thread =
+      java.CallStatic("java/lang/Thread", "currentThread", "()Ljava/lang/Thread;");
+  const auto address = static_cast<intptr_t>(java.GetLong(thread, "java/lang/Thread", "eetop"));
+  if (!java.ok()) return Status::Error(java.error());
+  // JNIEnv is a part of it.
+  const intptr_t env_offset = reinterpret_cast<intptr_t>(jni) - address;
+  if (env_offset <= 0 || env_offset >= kMaxBytes) {
+    return Status::Error("this JVM's threads are not laid out as expected");
+  }
+  return reinterpret_cast<const void*>(address);
 }
 
 }  // namespace
@@ -330,10 +348,12 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
       session.Disarm();
       session.StopDrainThread();
       probe->Remove(jni);
+      session.StopFlightRecording(jni);
       session.EndDone();
     }
     return why;
   };
+  labels_.store(nullptr, std::memory_order_release);  // Partner: LabelFrames.
   if (options.stacks != AgentOptions::Stacks::kNone || SamplesContexts(options)) {
     Result<std::unique_ptr<StackRecording>> stacks = NewStackRecording(jni, session, options);
     if (!stacks) return give_up(stacks.status());
@@ -342,7 +362,8 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   if (CountsContexts(options)) {
     session.CountContextsWith(std::make_unique<CountedContexts>(*context_counts_, registry_));
   }
-  const auto compilers = RecordCompilers(jni, session, path);
+  auto compilers = RecordCompilers(jni, session, path);
+  if (labels_.load(std::memory_order_relaxed) != nullptr) compilers.emplace_back("jit.code", "yes");
   const std::string call_counter = CountCalls(session);
   session_.store(&session, std::memory_order_release);
   if (!at_entries) {
@@ -360,8 +381,9 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   return Status::Ok();
 }
 
-std::vector<std::pair<std::string, std::string>> Agent::RecordCompilers(
-    JNIEnv* jni, Session& session, const std::string& spool) const {
+std::vector<std::pair<std::string, std::string>> Agent::RecordCompilers(JNIEnv* jni,
+                                                                        Session& session,
+                                                                        const std::string& spool) {
   if (!session.options().jit) return {};
   Result<std::unique_ptr<FlightRecording>> started = FlightRecording::Start(jni, spool + ".jfr");
   if (!started) {
@@ -371,8 +393,27 @@ std::vector<std::pair<std::string, std::string>> Agent::RecordCompilers(
     return {{"jit", "none: " + why}};
   }
   const std::string repository = started.value()->repository();
-  session.RecordCompilersWith(std::move(started).value());
-  return {{"jit", "jfr"}, {"jit.repository", repository}};
+  session.RecordCompilersWith(std::move(started).value(), CodeBeforeNow());
+  const int64_t started_ns = clock_.NowNs() - session.start_ns();
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  const int64_t epoch_ns = int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec - started_ns;
+  return {{"jit", "jfr"},
+          {"jit.repository", repository},
+          {"jit.epoch_ns", std::to_string(epoch_ns)},
+          {"jit.started_ns", std::to_string(started_ns)}};
+}
+
+std::vector<spool::EarlierCode> Agent::CodeBeforeNow() const {
+  if (!code_cache_) return {};
+  const Result<VmStructs> structs = VmStructs::Read(&VmStructs::LookupInProcess);
+  if (!structs) return {};
+  Result<std::vector<spool::EarlierCode>> listed = ListCode(*structs, *code_cache_);
+  if (!listed) {
+    Log("what was compiled before is not recorded: " + std::string(listed.message()));
+    return {};
+  }
+  return std::move(listed).value();
 }
 
 std::string Agent::CountCalls(Session& session) {
@@ -405,11 +446,22 @@ Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,
       return vm->GetEnv(&env, JNI_VERSION_10) == JNI_OK ? static_cast<JNIEnv*>(env) : nullptr;
     };
     host.now_ns = [this] { return clock_.NowNs(); };
+    host.label = [this](const ucontext_t& context, JNIEnv* env, std::span<RawFrame> frames) {
+      LabelFrames(context, env, frames);
+    };
     host.after_signal = &PerfEvents::CountNext;
     stack_sampler_ = std::make_unique<StackSampler>(std::move(host), drops_);
   }
   if (asks_vm) {
     if (Status started = method_ids_.Start(); !started) return started;
+  }
+  if (options.jit && options.stacks != AgentOptions::Stacks::kNone) {
+    if (const Status labelled = PrepareToLabel(jni); labelled) {
+      labels_.store(labeller_.get(), std::memory_order_release);  // Partner: LabelFrames.
+    } else {
+      Log("which compilations the time goes to is not recorded: " +
+          std::string(labelled.message()) + "; goes on without");
+    }
   }
   StackRecording::Triggers triggers;
   if (options.stacks == AgentOptions::Stacks::kPerfEvents) {
@@ -436,6 +488,33 @@ Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,
         });
         return names;
       });
+}
+
+Status Agent::PrepareToLabel(JNIEnv* jni) {
+  if (labeller_ != nullptr) return Status::Ok();
+  if (!code_cache_) return Status::Error("the VM's code cache cannot be read");
+  const Result<VmStructs> structs = VmStructs::Read(&VmStructs::LookupInProcess);
+  if (!structs) return structs.status();
+  Result<CodeLabeller> labeller = CodeLabeller::Create(*structs, *code_cache_, jdk_version_);
+  if (!labeller) return labeller.status();
+  const Result<const void*> thread = JavaThreadOf(jni);
+  if (!thread) return thread.status();
+  env_offset_ =
+      static_cast<int64_t>(reinterpret_cast<intptr_t>(jni) - reinterpret_cast<intptr_t>(*thread));
+  labeller_ = std::make_unique<CodeLabeller>(std::move(labeller).value());
+  return Status::Ok();
+}
+
+// Async-signal-safe as CodeLabeller.
+void Agent::LabelFrames(const ucontext_t& context, JNIEnv* env, std::span<RawFrame> frames) {
+  CodeLabeller* const labeller = labels_.load(std::memory_order_acquire);  // Partner: Start's.
+  if (labeller == nullptr) return;
+  CodeLabeller::Interrupted from;
+  from.pc = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+  from.sp = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+  from.frame_pointer = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RBP]);
+  from.java_thread = reinterpret_cast<const char*>(env) - env_offset_;
+  labeller->Label(from, frames);
 }
 
 std::vector<std::optional<ContextFolder::NamedMethod>> Agent::NameMethods(
@@ -499,11 +578,7 @@ void Agent::End(Session& session, JNIEnv* jni) {
   session.Disarm();
   session.probe().Remove(jni);
   session.Finish();
-  if (FlightRecording* compilers = session.flight_recording(); compilers && jni != nullptr) {
-    if (const Status stopped = compilers->Stop(jni); !stopped) {
-      Log("the recording of the compilers did not end in order: " + std::string(stopped.message()));
-    }
-  }
+  if (jni != nullptr) session.StopFlightRecording(jni);
   method_ids_.Stop();
   session.EndDone();
 }

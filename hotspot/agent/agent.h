@@ -30,6 +30,7 @@
 #include "hotspot/threads/thread_registry.h"
 #include "hotspot/vmstructs/vm_structs.h"
 #include "hotspot/walk/call_walker.h"
+#include "hotspot/walk/code_labeller.h"
 
 namespace yp::hotspot {
 
@@ -96,7 +97,7 @@ class Agent {
   // Has the VM record what its compilers do, if the options ask for it. What is to be said of that:
   // keys and values of the configuration.
   std::vector<std::pair<std::string, std::string>> RecordCompilers(JNIEnv* jni, Session& session,
-                                                                   const std::string& spool) const;
+                                                                   const std::string& spool);
   // What takes stacks, with what the options ask for.
   Result<std::unique_ptr<StackRecording>> NewStackRecording(JNIEnv* jni, const Session& session,
                                                             const AgentOptions& options);
@@ -105,6 +106,11 @@ class Agent {
   std::vector<std::optional<ContextFolder::NamedMethod>> NameMethods(
       JNIEnv* jni, std::span<void* const> methods,
       const std::function<bool(std::string class_name)>& observes);
+  // On a thread of the VM's.
+  Status PrepareToLabel(JNIEnv* jni);
+  // Empty where that cannot be read.
+  std::vector<spool::EarlierCode> CodeBeforeNow() const;
+  void LabelFrames(const ucontext_t& context, JNIEnv* env, std::span<RawFrame> frames);
   Status FindPlatformLoader(JNIEnv* jni);
   // Those of the boot and of the platform class loader. After FindPlatformLoader.
   PackageSet JdkPackages(JNIEnv* jni) const;
@@ -143,6 +149,10 @@ class Agent {
   std::unique_ptr<BarrierProbe> barrier_probe_;
   std::unique_ptr<ProfileReader> profile_reader_;
   std::unique_ptr<StackSampler> stack_sampler_;  // Made with the first recording of stacks.
+  // Of the recording, or null: what says of its stacks which code executes them.
+  std::atomic<CodeLabeller*> labels_{nullptr};
+  std::unique_ptr<CodeLabeller> labeller_;  // Made with the first recording that wants it.
+  int64_t env_offset_ = 0;                  // Of a thread's JNIEnv from the VM's JavaThread.
   MethodIds method_ids_;
   NoProbe no_probe_;
   Status entries_refused_;

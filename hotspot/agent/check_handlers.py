@@ -15,6 +15,14 @@ ALLOWED = {
     # The handler of the mechanism "immediate". A std::function that is set never throws.
     "stack_sampler.cc.o": {_ERRNO, "syscall", "std::__throw_bad_function_call()",
                            "yp::hotspot::StackSampler::of_signals_"},
+    # What reads the VM's memory and the thread's stack, without a lock.
+    "code_labeller.cc.o": {
+        "yp::hotspot::CodeCache::Contains(unsigned long) const",
+        "yp::hotspot::CodeCache::Describe(char const*) const",
+        "yp::hotspot::FrameReader::Next(yp::hotspot::FrameReader::Position&, "
+        "std::span<yp::hotspot::DebugInfo::Scope, 18446744073709551615ul>) const",
+        "yp::hotspot::FrameReader::ScopesOf(yp::hotspot::FrameReader::Frame const&, "
+        "std::span<yp::hotspot::DebugInfo::Scope, 18446744073709551615ul>) const"},
     "count_next.cc.o": {"ioctl"},
     "tick_signal.cc.o": {_ERRNO, "sem_post"},
     # Hooks of compiled entries: on the thread's own stack, in the middle of Java code.

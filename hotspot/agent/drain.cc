@@ -69,7 +69,7 @@ void Drain::Collect(ThreadRecord& thread) {
   if (ring == nullptr) return;
   const auto take = [&](EdgeId edge, CompiledCallId call) {
     thread.pending_samples.push_back(edge);
-    if (call != kNoCompiledCall) thread.pending_calls.push_back(call);
+    if (call != kNoCompiledCall) compiled_samples_.push_back(call);
   };
   ring->Drain(take, [&](const WindowSummary& summary) { TakeWindow(thread, summary); });
   // The thread ended within a window: what it had sampled counts, how long it took is not known.
@@ -92,9 +92,6 @@ void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
   window.near_calls = summary.near_calls;
   window.samples = Counted(thread.pending_samples);
   thread.pending_samples.clear();
-  compiled_samples_.insert(compiled_samples_.end(), thread.pending_calls.begin(),
-                           thread.pending_calls.end());
-  thread.pending_calls.clear();
   windows_.push_back(std::move(window));
 }
 
@@ -121,7 +118,6 @@ void Drain::Discard() {
   threads_.ForEach([&](ThreadRecord& thread) {
     Collect(thread);
     thread.pending_samples.clear();
-    thread.pending_calls.clear();
     thread.told_name = false;
   });
   new_threads_.clear();
@@ -131,7 +127,7 @@ void Drain::Discard() {
   observation_cost_ = {};
 }
 
-Status Drain::Round() {
+Status Drain::Round(int64_t now_ns, int64_t open_ns) {
   // First what was gathered, then the news: an edge is made before it is counted. A method is made
   // before what was compiled of it.
   CollectAll();
@@ -149,8 +145,8 @@ Status Drain::Round() {
   }
   for (const spool::ContextSamples& samples : contexts_.samples) Keep(writer_->Append(samples));
   if (!context_counts_.calls.empty()) Keep(writer_->Append(context_counts_));
-  if (!compiled_samples_.empty()) {
-    Keep(writer_->Append(spool::CompiledSamples{Counted(compiled_samples_)}));
+  if (!compiled_samples_.empty() || open_ns > 0) {
+    Keep(writer_->Append(spool::CompiledSamples{Counted(compiled_samples_), now_ns, open_ns}));
   }
   if (!counts_.calls.empty()) Keep(writer_->Append(counts_));
   new_threads_.clear();
@@ -173,17 +169,20 @@ Status Drain::WriteConfig(const spool::Config& config) {
   return std::exchange(first_error_, Status::Ok());
 }
 
-Status Drain::Finish(int64_t end_ns, int64_t agent_cpu_ns) {
+void Drain::Append(const std::vector<spool::EarlierCode>& code) {
+  for (const spool::EarlierCode& each : code) Keep(writer_->Append(each));
+}
+
+Status Drain::Finish(int64_t end_ns, int64_t agent_cpu_ns, int64_t open_ns) {
   // The windows still open are their threads' own: nobody else knows how many calls they span.
   threads_.ForEach([&](ThreadRecord& thread) {
     Collect(thread);
     if (!thread.pending_samples.empty()) {
       drops_.Add(Drop::kWindowCut, thread.pending_samples.size());
       thread.pending_samples.clear();
-      thread.pending_calls.clear();
     }
   });
-  Keep(Round());
+  Keep(Round(end_ns, open_ns));
   spool::End end;
   end.end_ns = end_ns;
   end.agent_cpu_ns = agent_cpu_ns;

@@ -29,14 +29,18 @@ class Drain {
   void Append(spool::Window window) { windows_.push_back(std::move(window)); }
   void Append(StackRecording::News stacks);
   void Append(CountedContexts::News contexts);
+  // Told at once.
+  void Append(const std::vector<spool::EarlierCode>& code);
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
   // What the VM has counted up to now, for the next round.
   void TakeProfiles(ProfileReader& reader) { profiles_ = reader.Read(registry_.compilations()); }
   // Takes everything that is there.
   void CollectAll();
   // Takes everything that is there and hands it to the kernel. An error is the spool's first
-  // failure to write, told once; the data of this and later rounds is lost then.
-  Status Round();
+  // failure to write, told once; the data of this and later rounds is lost then. `now_ns`: since
+  // the recording's start, and `open_ns` for how long of it calls were sampled since the round
+  // before; 0 leaves untold when compiled calls were sampled.
+  Status Round(int64_t now_ns = 0, int64_t open_ns = 0);
   // Adds to what the profile says of how it was made.
   Status WriteConfig(const spool::Config& config);
   // What observing has cost the threads, as far as it was collected.
@@ -48,7 +52,7 @@ class Drain {
   // Whether the spool cannot be written any more.
   bool failed() const { return writer_->failed(); }
   // The last round and the end mark; closes the spool. Nothing else after it.
-  Status Finish(int64_t end_ns, int64_t agent_cpu_ns);
+  Status Finish(int64_t end_ns, int64_t agent_cpu_ns, int64_t open_ns = 0);
 
  private:
   void Collect(ThreadRecord& thread);

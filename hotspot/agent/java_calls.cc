@@ -57,12 +57,7 @@ jobject JavaCalls::CallStatic(const char* type, const char* name, const char* de
   if (found == nullptr) return nullptr;
   const jmethodID method = jni_->GetStaticMethodID(found, name, descriptor);
   if (!Check()) return nullptr;
-  jobject result = nullptr;
-  if (Returns(descriptor, 'V')) {
-    jni_->CallStaticVoidMethodA(found, method, args.begin());
-  } else {
-    result = jni_->CallStaticObjectMethodA(found, method, args.begin());
-  }
+  const jobject result = jni_->CallStaticObjectMethodA(found, method, args.begin());
   jni_->DeleteLocalRef(found);
   return Check() ? result : nullptr;
 }
@@ -84,6 +79,15 @@ jobject JavaCalls::Call(jobject object, const char* type, const char* name, cons
   }
   jni_->DeleteLocalRef(found);
   return Check() ? result : nullptr;
+}
+
+jlong JavaCalls::GetLong(jobject object, const char* type, const char* field) {
+  if (object == nullptr) return 0;
+  const jclass found = Find(type);
+  if (found == nullptr) return 0;
+  const jfieldID id = jni_->GetFieldID(found, field, "J");
+  if (!Check()) return 0;
+  return jni_->GetLongField(object, id);
 }
 
 jobject JavaCalls::Text(const std::string& text) {

@@ -22,15 +22,15 @@ class JavaCalls {
   // As the exception describes itself: "java.lang.ClassNotFoundException: jdk.jfr.Recording".
   const std::string& error() const { return error_; }
 
-  // Types are internal names, "java/lang/String". Methods return an object or nothing; those of
-  // objects may return a boolean. The result is null where it is no object.
-  jclass Find(const char* type);
+  // Types are internal names, "java/lang/String". Static methods return an object; those of objects
+  // may return nothing or a boolean, too, and give null then.
   jobject New(const char* type, const char* descriptor, std::initializer_list<jvalue> args = {});
   jobject CallStatic(const char* type, const char* name, const char* descriptor,
                      std::initializer_list<jvalue> args = {});
   // `type`: that declares the method. A null object gives null.
   jobject Call(jobject object, const char* type, const char* name, const char* descriptor,
                std::initializer_list<jvalue> args = {});
+  jlong GetLong(jobject object, const char* type, const char* field);  // 0 of a null object.
   jobject Text(const std::string& text);  // UTF-8 without NUL; a String.
   std::string TextOf(jobject string);     // Empty for null.
 
@@ -40,6 +40,7 @@ class JavaCalls {
  private:
   static constexpr jint kLocalReferences = 64;
 
+  jclass Find(const char* type);
   // Whether the last call has succeeded; keeps what it says otherwise.
   bool Check();
 

@@ -90,6 +90,7 @@ std::vector<const void*> ProfileReader::Voters() const {
 spool::MethodProfile ProfileReader::Tell(const void* method, const MethodProfile& profile) {
   spool::MethodProfile told;
   told.invocations = static_cast<uint64_t>(profile.invocations);
+  told.interpreted = static_cast<uint64_t>(profile.interpreted);
   LazyCaller caller(resolver_, method);
   for (const MethodProfile::CallSite& site : profile.sites) {
     if (site.calls == 0) continue;

@@ -47,6 +47,7 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
   // edge that was found then is not found again.
   if (options_.mode != AgentOptions::Mode::kEdges) drain_.Discard();
   if (contexts_ != nullptr) drain_.Append({contexts_->Take().contexts, {}});
+  drain_.Append(std::exchange(earlier_code_, {}));
   if (Status written = drain_.WriteConfig(config); !written) return written;
   if (stacks_ != nullptr) {
     if (Status started = stacks_->Start(); !started) return started;
@@ -59,11 +60,11 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
       source = std::make_unique<TimerTicks>(options_.tick_ns);
     }
     trigger_ = std::make_unique<TickThread>(
-        std::move(source), [this] { return pacer_.Next(); }, [this] { sampler_.BeginTick(); },
-        [this] { sampler_.EndTick(); });
+        std::move(source), [this] { return pacer_.Next(); }, [this] { BeginTick(); },
+        [this] { EndTick(); });
     if (Status started = trigger_->Start(); !started) return started;
   } else {
-    sampler_.BeginTick();
+    BeginTick();
   }
   // The last, since it may end the recording.
   return drain_worker_.Start();
@@ -77,8 +78,34 @@ bool Session::BeginEnd() {
 void Session::Disarm() {
   if (stacks_ != nullptr) stacks_->Stop();
   if (trigger_ != nullptr) trigger_->Stop();
-  sampler_.EndTick();
+  EndTick();
   if (call_counters_ != nullptr) call_counters_->Stop();
+}
+
+void Session::BeginTick() {
+  {
+    const std::lock_guard lock(open_mutex_);
+    if (!open_since_ns_) open_since_ns_ = clock_.NowNs();
+  }
+  sampler_.BeginTick();
+}
+
+void Session::EndTick() {
+  sampler_.EndTick();
+  const std::lock_guard lock(open_mutex_);
+  if (open_since_ns_) open_ns_ += clock_.NowNs() - *open_since_ns_;
+  open_since_ns_.reset();
+}
+
+int64_t Session::TakeOpenNs() {
+  if (flight_recording_ == nullptr) return 0;
+  const std::lock_guard lock(open_mutex_);
+  const int64_t now_ns = clock_.NowNs();
+  if (open_since_ns_) {
+    open_ns_ += now_ns - *open_since_ns_;
+    open_since_ns_ = now_ns;
+  }
+  return std::exchange(open_ns_, 0);
 }
 
 void Session::OnThreadStart() {
@@ -102,7 +129,9 @@ void Session::RunDrain(Worker& worker) {
     probe_.Tend();
     ReadProfilesIfDue();
     CollectContexts();
-    if (const Status round = drain_.Round(); !round) Log(round.message());
+    const int64_t open_ns = TakeOpenNs();
+    if (const Status round = drain_.Round(clock_.NowNs() - start_ns_, open_ns); !round)
+      Log(round.message());
     drain_cpu_ns_ = clock_.ThreadCpuNs();
     pacer_.Spent(SpentSoFar());
   }
@@ -174,8 +203,16 @@ void Session::Finish() {
     drain_.CollectAll();
     Tell(Costs());
   }
-  if (const Status finish = drain_.Finish(clock_.NowNs() - start_ns_, drain_cpu_ns_); !finish) {
+  if (const Status finish = drain_.Finish(clock_.NowNs() - start_ns_, drain_cpu_ns_, TakeOpenNs());
+      !finish) {
     Log(finish.message());
+  }
+}
+
+void Session::StopFlightRecording(JNIEnv* jni) {
+  if (flight_recording_ == nullptr) return;
+  if (const Status stopped = flight_recording_->Stop(jni); !stopped) {
+    Log("the recording of the compilers did not end in order: " + std::string(stopped.message()));
   }
 }
 

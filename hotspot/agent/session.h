@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -51,8 +52,11 @@ class Session {
     contexts_ = std::move(contexts);
   }
   // Stacks are taken as well. Before Start.
-  void RecordCompilersWith(std::unique_ptr<FlightRecording> recording) {
+  // `earlier`: the code that there was when it began.
+  void RecordCompilersWith(std::unique_ptr<FlightRecording> recording,
+                           std::vector<spool::EarlierCode> earlier) {
     flight_recording_ = std::move(recording);
+    earlier_code_ = std::move(earlier);
   }
   void TakeStacksWith(std::unique_ptr<StackRecording> stacks) { stacks_ = std::move(stacks); }
   // The processor counts the calls between windows. Before Start.
@@ -110,8 +114,8 @@ class Session {
     thread.samples_since_stack = 0;
     return stacks_.get();
   }
-  // Null where what the compilers do is not recorded.
-  FlightRecording* flight_recording() const { return flight_recording_.get(); }
+  // On a thread of the VM's; does nothing where what the compilers do is not recorded.
+  void StopFlightRecording(JNIEnv* jni);
   // Null where the processor counts no calls.
   CallCounters* call_counters() const { return call_counters_.get(); }
   // Null unless calls are counted by context.
@@ -124,6 +128,10 @@ class Session {
  private:
   enum class State { kActive, kEnding, kEnded };
 
+  void BeginTick();
+  void EndTick();
+  // For how long calls were sampled since the last time; 0 unless compilers are recorded.
+  int64_t TakeOpenNs();
   void RunDrain(Worker& worker);
   void ReadProfilesIfDue();
   void CollectContexts();
@@ -149,11 +157,15 @@ class Session {
   const int64_t start_cpu_ns_;  // Of the process.
   std::atomic<State> state_{State::kActive};
   std::unique_ptr<TickThread> trigger_;
+  std::mutex open_mutex_;
+  std::optional<int64_t> open_since_ns_;  // Of the tick that is under way.
+  int64_t open_ns_ = 0;                   // Since TakeOpenNs.
   std::function<void()> on_end_;
   int64_t deadline_ns_ = 0;
   int64_t drain_cpu_ns_ = 0;
   ProfileReader* profile_reader_ = nullptr;  // Where inlined calls are to be inferred.
   ProfilePace profile_pace_;
+  std::vector<spool::EarlierCode> earlier_code_;
   std::unique_ptr<FlightRecording> flight_recording_;
   std::unique_ptr<StackRecording> stacks_;  // Null unless stacks are taken.
   std::unique_ptr<CountedContexts> contexts_;

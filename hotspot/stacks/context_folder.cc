@@ -63,7 +63,8 @@ bool ContextFolder::Descend(const RawFrame& frame, ContextId& context, int32_t& 
   }
   const NamedMethod& method = *known->second;
   if (method.id == kNoMethod) return true;
-  const std::optional<ContextId> child = ChildOf(context, call, method.id);
+  const std::optional<ContextId> child =
+      ChildOf(context, call, method.id, CodeLabel::FromPacked(frame.code));
   if (!child) return false;
   context = *child;
   const bool has_bci = frame.bci >= 0;
@@ -92,12 +93,13 @@ size_t ContextFolder::CommonWithLast(const Kept& stack) const {
   return static_cast<size_t>(place - last_.begin());
 }
 
-std::optional<ContextId> ContextFolder::ChildOf(ContextId parent, int32_t bci, MethodId method) {
-  if (tree_.size() >= max_contexts_ && !tree_.FindChild(parent, bci, method)) {
+std::optional<ContextId> ContextFolder::ChildOf(ContextId parent, int32_t bci, MethodId method,
+                                                CodeLabel code) {
+  if (tree_.size() >= max_contexts_ && !tree_.FindChild(parent, bci, method, code)) {
     drops_.Add(Drop::kContextsFull);
     return std::nullopt;
   }
-  return tree_.Child(parent, bci, method);
+  return tree_.Child(parent, bci, method, code);
 }
 
 void ContextFolder::Fold(const Namer& namer, const ThreadNamer& thread_namer) {
@@ -118,8 +120,8 @@ ContextFolder::News ContextFolder::TakeNews() {
   News news;
   for (; told_contexts_ < tree_.size(); ++told_contexts_) {
     const CallingContextTree::Node& node = tree_.nodes()[told_contexts_];
-    news.contexts.push_back(
-        {ContextId{static_cast<uint32_t>(told_contexts_)}, node.parent, node.bci, node.method});
+    news.contexts.push_back({ContextId{static_cast<uint32_t>(told_contexts_)}, node.parent,
+                             node.bci, node.method, node.code});
   }
   for (const auto& [thread, of_thread] : samples_) {
     news.samples.push_back(

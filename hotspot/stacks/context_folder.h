@@ -23,7 +23,8 @@ namespace yp::hotspot {
 // Makes calling contexts of raw stacks. One thread at a time.
 //
 // What Java's own stack traces hide (lambda proxies, method handles' adapters) is left out: what it
-// calls is called by its caller. So is the probe's class.
+// calls is called by its caller. So is the probe's class. Contexts are told apart by the code of
+// their frames, where it was recorded.
 class ContextFolder {
  public:
   // About 80 bytes each.
@@ -76,7 +77,8 @@ class ContextFolder {
   // Frames that the stack has in common with the one that was read last, from the outermost on.
   size_t CommonWithLast(const Kept& stack) const;
   // Nothing when it is new and there are too many.
-  std::optional<ContextId> ChildOf(ContextId parent, int32_t bci, MethodId method);
+  std::optional<ContextId> ChildOf(ContextId parent, int32_t bci, MethodId method,
+                                   CodeLabel code = {});
 
   MethodRegistry& registry_;
   Drops& drops_;

@@ -51,7 +51,7 @@ class ContextFolderTest : public testing::Test {
     raw->time_ns = time_ns_++;
     for (size_t i = 0; i < stack.size(); ++i) {
       const size_t depth = stack.size() - 1 - i;
-      raw->frames[i] = {static_cast<int32_t>(10 * depth), Named(stack[depth])};
+      raw->frames[i] = {static_cast<int32_t>(10 * depth), 0, Named(stack[depth])};
     }
     folder.Add(*raw);
   }

@@ -15,15 +15,18 @@
 namespace yp::hotspot {
 
 // One frame as AsyncGetCallTrace writes it (HotSpot's forte.cpp), or a physical one that our own
-// walk has read.
+// walk has read. AsyncGetCallTrace leaves the code as it was.
 struct RawFrame {
   static constexpr int32_t kIsPlace = std::numeric_limits<int32_t>::min();
 
-  static RawFrame At(const CodePlace& place) { return {kIsPlace, const_cast<CodePlace*>(&place)}; }
+  static RawFrame At(const CodePlace& place) {
+    return {kIsPlace, 0, const_cast<CodePlace*>(&place)};
+  }
   bool is_place() const { return bci == kIsPlace; }
   const CodePlace& place() const { return *static_cast<const CodePlace*>(method); }
 
   int32_t bci = 0;         // Negative in a native method; kIsPlace.
+  uint32_t code = 0;       // CodeLabel::Packed.
   void* method = nullptr;  // A jmethodID, null where the VM has none; with kIsPlace, a CodePlace.
   bool operator==(const RawFrame&) const = default;
 };

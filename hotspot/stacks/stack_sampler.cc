@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <span>
 
 // What runs in the handler: see agent/check_handlers.py.
 namespace yp::hotspot {
@@ -62,7 +63,12 @@ bool StackSampler::TakeStack(void* context) {
     DropStack(*stack, Drop::kStackTooDeep);
     return false;
   }
-  return EndStack(*stack, static_cast<size_t>(trace.count), kNoEdge);
+  const std::span<RawFrame> frames(stack->frames.data(), static_cast<size_t>(trace.count));
+  for (RawFrame& frame : frames) frame.code = 0;
+  if (host_.label != nullptr && context != nullptr) {
+    host_.label(*static_cast<const ucontext_t*>(context), env, frames);
+  }
+  return EndStack(*stack, frames.size(), kNoEdge);
 }
 
 StackBuffer::Stack* StackSampler::BeginStack() {

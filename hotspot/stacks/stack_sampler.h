@@ -3,6 +3,7 @@
 
 #include <jni.h>
 #include <signal.h>
+#include <ucontext.h>
 
 #include <atomic>
 #include <cstddef>
@@ -39,6 +40,9 @@ class StackSampler {
     Walk walk = nullptr;
     std::function<JNIEnv*()> env_of_this_thread;
     std::function<int64_t()> now_ns;
+    // Sets the code of the frames that `walk` has found; may be empty. Async-signal-safe.
+    std::function<void(const ucontext_t& context, JNIEnv* env, std::span<RawFrame> frames)> label =
+        {};
     // After each signal, on its thread; async-signal-safe.
     void (*after_signal)(const siginfo_t&) = nullptr;
   };

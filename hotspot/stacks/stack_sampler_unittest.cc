@@ -34,7 +34,7 @@ void FakeWalk(StackSampler::Trace* trace, jint depth, void*) {
   trace->count = answers.back();
   answers.pop_back();
   for (jint i = 0; i < trace->count && i < depth; ++i) {
-    trace->frames[i] = {i, reinterpret_cast<void*>(static_cast<uintptr_t>(100 + i))};
+    trace->frames[i] = {i, 0, reinterpret_cast<void*>(static_cast<uintptr_t>(100 + i))};
   }
   errno = EINVAL;
 }

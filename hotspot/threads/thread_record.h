@@ -117,7 +117,6 @@ struct ThreadRecord {
   uint64_t told_observed_calls = 0;
   int64_t told_slow_path_ns = 0;
   std::vector<EdgeId> pending_samples;
-  std::vector<CompiledCallId> pending_calls;  // Of these samples, where it is known.
 };
 
 }  // namespace yp::hotspot

@@ -67,6 +67,7 @@ class FakeClasses {
     uint32_t access_flags = 0;
     int32_t vtable_index = -2;
     const void* data = nullptr;  // Its MethodData.
+    const void* counters = nullptr;
   };
   struct LoaderData {
     int64_t holder = 0;
@@ -222,6 +223,9 @@ class FakeClasses {
     tables.AddField("Method", "_access_flags", offsetof(Method, access_flags));
     tables.AddField("Method", "_vtable_index", offsetof(Method, vtable_index));
     tables.AddField("Method", "_method_data", offsetof(Method, data));
+    tables.AddField("Method", "_method_counters", offsetof(Method, counters));
+    tables.AddField("MethodCounters", "_invocation_counter", 8);
+    tables.AddField("InvocationCounter", "_counter", 0);
     tables.AddField("ConstMethod", "_constants", offsetof(ConstMethod, constants));
     tables.AddField("ConstMethod", "_name_index", offsetof(ConstMethod, name_index));
     tables.AddField("ConstMethod", "_signature_index", offsetof(ConstMethod, signature_index));

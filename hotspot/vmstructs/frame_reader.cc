@@ -63,7 +63,7 @@ bool FrameReader::IsInterpreter(uintptr_t pc) const {
 }
 
 FrameReader::Frame FrameReader::Next(Position& position, std::span<DebugInfo::Scope> scopes) const {
-  if (scopes.empty() || reinterpret_cast<uintptr_t>(position.sp) >= position.stack_end) return {};
+  if (reinterpret_cast<uintptr_t>(position.sp) >= position.stack_end) return {};
   if (IsInterpreter(position.pc)) return Interpreted(position, scopes);
   if (position.pc == Load<uintptr_t>(call_stub_return_address_, 0)) return Entry(position);
   return Code(position, scopes);
@@ -93,10 +93,12 @@ FrameReader::Frame FrameReader::Interpreted(Position& position,
   const auto* fp = reinterpret_cast<const uintptr_t*>(position.frame_pointer);
   if (!IsOnStack(fp, kInterpretedBcp[1], kReturnPc, position.sp, position.stack_end)) return {};
   Frame frame;
-  scopes[0].method = reinterpret_cast<const void*>(fp[kInterpretedMethod]);
-  if (scopes[0].method == nullptr || !FillBci(fp, scopes[0])) return {};
+  if (!scopes.empty()) {
+    scopes[0].method = reinterpret_cast<const void*>(fp[kInterpretedMethod]);
+    if (scopes[0].method == nullptr || !FillBci(fp, scopes[0])) return {};
+    frame.scope_count = 1;
+  }
   frame.kind = Kind::kJava;
-  frame.scope_count = 1;
   const auto* sender_sp = reinterpret_cast<const uintptr_t*>(fp[kInterpretedSenderSp]);
   if (!IsOnStack(sender_sp, 0, 0, fp, position.stack_end)) sender_sp = fp + kReturnPc + 1;
   position.pc = fp[kReturnPc];
@@ -128,6 +130,16 @@ FrameReader::Frame FrameReader::Entry(Position& position) const {
   return frame;
 }
 
+size_t FrameReader::ScopesOf(const Frame& frame, std::span<DebugInfo::Scope> scopes) const {
+  const void* method = Load<const void*>(frame.code.blob, method_);
+  if (method == nullptr) return 0;
+  if ((Load<uint16_t>(method, access_flags_) & classfile::kAccNative) != 0) {
+    scopes[0] = {.method = method, .bci = -1};
+    return 1;
+  }
+  return debug_info_.ScopesAt(frame.code.blob, frame.pc, scopes);
+}
+
 FrameReader::Frame FrameReader::Code(Position& position, std::span<DebugInfo::Scope> scopes) const {
   Frame frame;
   const std::optional<CodeCache::Frame> code = code_cache_.FrameAt(position.pc);
@@ -136,26 +148,22 @@ FrameReader::Frame FrameReader::Code(Position& position, std::span<DebugInfo::Sc
     return frame;
   }
   frame.code = *code;
+  frame.kind = Kind::kNotJava;
   if (code->is_compiled_java) {
+    frame.kind = Kind::kJava;
     frame.is_compiled = true;
-    uintptr_t pc = position.pc;
+    frame.pc = position.pc;
     if (code->is_deopt_handler) {
       frame.is_deoptimised = true;
       const auto offset = Load<int32_t>(code->blob, orig_pc_offset_);
       if (offset < 0 || offset / 8 >= code->frame_words) return {};
-      pc = Load<uintptr_t>(position.sp, offset);
+      frame.pc = Load<uintptr_t>(position.sp, offset);
     }
-    const void* method = Load<const void*>(code->blob, method_);
-    if (method == nullptr) return {};
-    if ((Load<uint16_t>(method, access_flags_) & classfile::kAccNative) != 0) {
-      scopes[0] = {.method = method, .bci = -1};
-      frame.scope_count = 1;
-    } else {
-      frame.scope_count = debug_info_.ScopesAt(code->blob, pc, scopes);
+    if (!scopes.empty()) {
+      if (Load<const void*>(code->blob, method_) == nullptr) return {};
+      frame.scope_count = ScopesOf(frame, scopes);
+      if (frame.scope_count == 0) frame.kind = Kind::kNoDebugInfo;
     }
-    frame.kind = frame.scope_count > 0 ? Kind::kJava : Kind::kNoDebugInfo;
-  } else {
-    frame.kind = Kind::kNotJava;
   }
   const uintptr_t* caller_sp = position.sp + code->frame_words;
   position.pc = caller_sp[-1];

@@ -38,6 +38,7 @@ class FrameReader {
     Kind kind = Kind::kUnknown;
     size_t scope_count = 0;  // Of kJava.
     CodeCache::Frame code;   // Of compiled code.
+    uintptr_t pc = 0;        // The address in that code: of a call that will return there.
     bool is_compiled = false;
     bool is_deoptimised = false;  // Compiled code that will not be gone on with.
   };
@@ -47,9 +48,13 @@ class FrameReader {
                                     int jdk_feature_version);
 
   // The physical frame at `position`, its methods in `scopes`, innermost first; bci -1 in native
-  // methods. `position` then is that of its caller, unless the kind is kEnd or kUnknown.
+  // methods. `position` then is that of its caller, unless the kind is kEnd or kUnknown. Without
+  // room for any scope the methods are left unread: then only the stack and the code cache are, so
+  // that a position that is none cannot do harm, and kJava stands for kNoDebugInfo, too.
   Frame Next(Position& position, std::span<DebugInfo::Scope> scopes) const;
   const DebugInfo& debug_info() const { return debug_info_; }
+  // The methods of a frame of compiled Java as Next writes them; 0 where nothing is recorded.
+  size_t ScopesOf(const Frame& frame, std::span<DebugInfo::Scope> scopes) const;
 
  private:
   FrameReader(const CodeCache& code_cache, DebugInfo debug_info)

@@ -29,8 +29,13 @@ Result<MethodDataReader> MethodDataReader::Create(const VmStructs& structs,
   FieldFinder find(structs);
   reader.const_method_ = find.Offset("Method", "_constMethod");
   reader.method_data_ = find.Offset("Method", "_method_data");
+  reader.counters_ = find.Offset("Method", "_method_counters");
   reader.method_words_ =
-      static_cast<size_t>(std::max(reader.const_method_, reader.method_data_)) / 8 + 1;
+      static_cast<size_t>(std::max({reader.const_method_, reader.method_data_, reader.counters_})) /
+          8 +
+      1;
+  reader.interpreted_ = find.Offset("MethodCounters", "_invocation_counter") +
+                        find.Offset("InvocationCounter", "_counter");
   reader.code_size_ = find.Offset("ConstMethod", "_code_size");
   reader.owner_ = find.Offset("MethodData", "_method");
   reader.size_ = find.Offset("MethodData", "_size");
@@ -85,7 +90,8 @@ std::vector<MethodDataReader::Found> MethodDataReader::FindData(
     found.push_back({.method = methods[i],
                      .index = i,
                      .const_method = Load<const void*>(pieces[i].to, const_method_),
-                     .data = data});
+                     .data = data,
+                     .counters = Load<const void*>(pieces[i].to, counters_)});
   }
   return found;
 }
@@ -99,6 +105,12 @@ void MethodDataReader::Measure(std::vector<Found>& found) const {
     pieces.push_back({.from = GuardedMemory::At(found[i].const_method, code_size_),
                       .to = &found[i].code_size,
                       .bytes = sizeof(found[i].code_size)});
+  }
+  for (Found& one : found) {
+    if (one.counters == nullptr) continue;
+    pieces.push_back({.from = GuardedMemory::At(one.counters, interpreted_),
+                      .to = &one.interpreted,
+                      .bytes = sizeof(one.interpreted)});
   }
   memory_->ReadEach(pieces);
   for (size_t i = 0; i < found.size(); ++i) {
@@ -127,6 +139,7 @@ void MethodDataReader::CopyData(std::span<const Found> found, const RawVisitor& 
                            .code_size = found[i].code_size,
                            .invocations = CountAt(fixed, invocations_),
                            .backedges = CountAt(fixed, backedges_),
+                           .interpreted = found[i].interpreted >> count_shift_,
                            .records = {fixed + fixed_bytes_ / 8, fixed + found[i].bytes / 8}});
   }
 }
@@ -190,6 +203,7 @@ std::vector<std::optional<MethodProfile>> MethodDataReader::ReadAll(
     profile.const_method = raw.const_method;
     profile.invocations = raw.invocations;
     profile.backedges = raw.backedges;
+    profile.interpreted = raw.interpreted;
     profiles[index] = std::move(profile);
   });
   return profiles;

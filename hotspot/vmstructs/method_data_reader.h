@@ -53,13 +53,15 @@ class MethodDataReader {
     const void* const_method = nullptr;
     const void* data = nullptr;
     uint16_t code_size = 0;
-    size_t bytes = 0;  // Of its fixed part and its records; 0 when it is not the method's.
+    const void* counters = nullptr;
+    uint32_t interpreted = 0;  // As it is counted there.
+    size_t bytes = 0;          // Of its fixed part and its records; 0 when it is not the method's.
   };
   // A MethodData whose records have not been looked at.
   struct Raw {
     const void* const_method = nullptr;
     int32_t code_size = 0;
-    int64_t invocations = 0, backedges = 0;
+    int64_t invocations = 0, backedges = 0, interpreted = 0;
     std::span<const uint64_t> records;
   };
   using RawVisitor = std::function<void(size_t index, const Raw& raw)>;
@@ -79,12 +81,13 @@ class MethodDataReader {
   const GuardedMemory* memory_;
   ProfileLayout layout_;
   bool has_layout_ = false;
-  int64_t const_method_ = 0, method_data_ = 0;
+  int64_t const_method_ = 0, method_data_ = 0, counters_ = 0;
   size_t method_words_ = 0;  // Of a Method, what is read of it.
   int64_t code_size_ = 0;
   int64_t owner_ = 0, size_ = 0, records_size_ = 0;
   size_t fixed_bytes_ = 0;  // Before the records.
   int64_t invocations_ = 0, backedges_ = 0;
+  int64_t interpreted_ = 0;  // In a MethodCounters.
   int64_t count_shift_ = 0;
 };
 

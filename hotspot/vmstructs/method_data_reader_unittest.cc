@@ -39,6 +39,7 @@ class MethodDataReaderTest : public ::testing::TestWithParam<int> {
     data->AddCall(3, 90);
     if (has_virtual_call) data->AddVirtualCall(10, 5, {{&some_class, 60}});
     data->SetOf(*method);
+    method->SetInterpreted(17);
     addresses_.push_back(method->method());
   }
   void AddEnough() {
@@ -63,6 +64,7 @@ TEST_P(MethodDataReaderTest, ReadsAProfile) {
   ASSERT_TRUE(profile.has_value());
   EXPECT_EQ(profile->invocations, 100);
   EXPECT_EQ(profile->backedges, 7);
+  EXPECT_EQ(profile->interpreted, 17);
   ASSERT_EQ(profile->sites.size(), 2U);
   EXPECT_EQ(profile->sites[0].calls, 90);
   EXPECT_EQ(profile->sites[1].calls, 65);

@@ -24,6 +24,9 @@ class FakeMethod {
   static void AddTables(LayoutTables& tables, int jdk) {
     tables.AddField("Method", "_constMethod", offsetof(VmMethod, const_method));
     tables.AddField("Method", "_method_data", offsetof(VmMethod, data));
+    tables.AddField("Method", "_method_counters", offsetof(VmMethod, counters));
+    tables.AddField("MethodCounters", "_invocation_counter", offsetof(VmCounters, invocations));
+    tables.AddField("InvocationCounter", "_counter", 0);
     tables.AddField("Method", "_access_flags", offsetof(VmMethod, access_flags));
     tables.AddType("AccessFlags", jdk >= 25 ? 2 : 4);
     tables.AddField("ConstMethod", "_constants", offsetof(VmConstMethod, constants));
@@ -50,6 +53,7 @@ class FakeMethod {
   explicit FakeMethod(std::string_view class_name = "app/Main$Inner", std::string_view name = "run",
                       std::string_view descriptor = "(I[J)V") {
     class_.loader_data = &loader_data_;
+    method_.counters = &counters_;
     class_.name = AddSymbol(class_name);
     pool_.constants.holder = &class_;
     pool_.constants.length = kPoolLength;
@@ -80,6 +84,7 @@ class FakeMethod {
     method_.const_method = memory_.data();
   }
   // The VM has flags of its own above the class file's.
+  void SetInterpreted(uint32_t calls) { counters_.invocations = calls << 1; }
   void SetAccess(uint16_t flags) { method_.access_flags = 0xabcd0000 | flags; }
   void SetLoader(const void* handle) { loader_data_.loader = handle; }
   void SetSourceFileIndex(uint16_t index) { pool_.constants.source_file_index = index; }
@@ -132,7 +137,12 @@ class FakeMethod {
     int64_t vtable = 0;
     const void* const_method = nullptr;
     const void* data = nullptr;
+    const void* counters = nullptr;
     uint32_t access_flags = 0;
+  };
+  struct VmCounters {
+    int64_t vtable = 0;
+    uint32_t invocations = 0;
   };
   struct VmConstMethod {
     const VmConstants* constants = nullptr;
@@ -154,6 +164,7 @@ class FakeMethod {
   VmLoaderData loader_data_;
   VmClass class_;
   VmPool pool_;
+  VmCounters counters_;
   VmMethod method_;
   VmConstMethod const_method_;
   std::vector<uint64_t> memory_;

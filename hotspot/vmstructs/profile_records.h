@@ -35,6 +35,7 @@ struct MethodProfile {
   const void* const_method = nullptr;  // The method's own.
   int64_t invocations = 0;
   int64_t backedges = 0;
+  int64_t interpreted = 0;      // Calls before there was a profile, while it was interpreted.
   std::vector<CallSite> sites;  // By bci.
   std::vector<Receiver> receivers;
 };

@@ -236,6 +236,7 @@ const Compilations::Known* EntryWalker::NewCompilation(const Compilations::Key& 
   });
   known.told.level = described->level;
   known.told.is_osr = described->is_osr;
+  known.told.compile_id = described->compile_id;
   known.told.nodes = known.tree.nodes();
   for (const DebugInfo::Position& call : calls) {
     known.told.call_sites.push_back(known.tree.PlaceOf(call));

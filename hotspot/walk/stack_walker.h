@@ -1,13 +1,14 @@
 #ifndef YP_HOTSPOT_WALK_STACK_WALKER_H_
 #define YP_HOTSPOT_WALK_STACK_WALKER_H_
 
-#include <atomic>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"

@@ -1,0 +1,161 @@
+"""yp run --jit and yp amortize on real JVMs."""
+
+import contextlib
+import json
+import signal
+import sqlite3
+
+from support import main
+
+
+class Jit:
+    ROUNDS = 200_000_000
+
+    def record(self, *command):
+        result = self.yp("run", "--jit", "--seed", "1", "-o", self.profile, "--", *command)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def query(self, sql):
+        with contextlib.closing(sqlite3.connect(self.profile)) as profile:
+            return profile.execute(sql).fetchall()
+
+    def samples_by_level(self):
+        """Stacks by the level of the code that they ended in; None where it is not known."""
+        return dict(self.query("SELECT CASE WHEN compile_id IS NULL THEN NULL ELSE level END, "
+                               "sum(samples) FROM code_samples GROUP BY 1"))
+
+    def test_what_is_only_interpreted_runs_in_no_compilation(self):
+        self.record(*self.loop(1_000_000, options=["-Xint"]))
+        levels = self.samples_by_level()
+        self.assertGreater(levels[0], 100)
+        self.assertEqual({0}, set(levels) - {None})
+        self.assertLess(levels.get(None, 0), 0.05 * levels[0])
+
+    def test_what_the_first_compiler_alone_made_runs_at_level_1(self):
+        self.record(*self.loop(self.ROUNDS, options=["-XX:TieredStopAtLevel=1"]))
+        levels = self.samples_by_level()
+        self.assertLessEqual({0, 1}, set(levels))
+        self.assertLessEqual(set(levels), {None, 0, 1})
+        self.assertGreater(levels[1], 0.8 * sum(levels.values()))
+
+    def test_inlined_frames_are_those_of_their_callers_code(self):
+        self.record(*self.loop(self.ROUNDS, options=["-XX:CompileCommand=quiet",
+                                                     "-XX:CompileCommand=dontinline,Loop::middle"]))
+        calls = self.query(
+            "SELECT caller.name, callee.name, inner.inlined, inner.compile_id = outer.compile_id, "
+            "sum(inner.samples) FROM code_contexts AS inner "
+            "JOIN code_contexts AS outer ON outer.id = inner.parent "
+            "JOIN methods AS caller ON caller.id = outer.method "
+            "JOIN methods AS callee ON callee.id = inner.method "
+            "WHERE inner.level = 4 GROUP BY 1, 2, 3, 4")
+        ways = {(caller, callee): (inlined, same) for caller, callee, inlined, same, samples
+                in calls if samples}
+        self.assertEqual((0, 0), ways[("rounds", "middle")])
+        self.assertNotIn(("middle", "leaf"), {way for way, (inlined, _) in ways.items()
+                                              if not inlined})
+        unknown, total = self.query("SELECT sum(samples * (compile_id IS NULL)), sum(samples) "
+                                    "FROM code_contexts")[0]
+        self.assertLess(unknown, 0.05 * total)
+
+    def test_whole_stacks_are_labelled(self):
+        # Thousands of methods, natives and the VM's own work among them.
+        self.record(*self.compiler())
+        unknown, total = self.query("SELECT sum(compile_id IS NULL), count(*) FROM code_contexts")[0]
+        self.assertGreater(total, 1000)
+        self.assertLess(unknown, 0.1 * total)
+        # Each compilation that was executed is known, at its level.
+        strange = self.query(
+            "SELECT DISTINCT s.compile_id FROM code_samples AS s JOIN compilations AS c "
+            "ON c.compile_id = s.compile_id AND c.osr = s.osr WHERE c.level != s.level")
+        self.assertEqual([], strange)
+        known, executed = self.query(
+            "SELECT sum(EXISTS(SELECT 1 FROM compilations AS c WHERE c.compile_id = s.compile_id "
+            "AND c.osr = s.osr)), count(*) FROM (SELECT DISTINCT compile_id, osr FROM code_samples "
+            "WHERE compile_id > 0) AS s")[0]
+        self.assertGreater(known, 0.98 * executed)
+
+    def test_each_compilation_is_of_the_method_that_was_found_in_it(self):
+        self.record(*self.compiler())
+        names = self.query(
+            "SELECT m.full_name, j.full_name FROM code_samples AS s "
+            "JOIN methods AS m ON m.id = s.method JOIN compilations AS c "
+            "ON c.compile_id = s.compile_id AND c.osr = s.osr AND c.succeeded "
+            "JOIN jit_methods AS j ON j.id = c.method")
+        self.assertGreater(len(names), 100)
+        # Glue that Java's stack traces hide stands for what it calls.
+        same = sum(found == told for found, told in names)
+        self.assertGreater(same, 0.97 * len(names))
+
+    def test_recompilations_are_judged(self):
+        self.record(*self.loop(self.ROUNDS, options=["-XX:CompileCommand=quiet",
+                                                     "-XX:CompileCommand=dontinline,Loop::middle"]))
+        shown = self.yp("amortize", self.profile)
+        self.assertEqual(0, shown.returncode, shown.stderr)
+        self.assertRegex(shown.stdout, r"\d+ paid off, \d+ did not, \d+ undecided")
+        rows = json.loads(self.yp("amortize", self.profile, "--json", "--method",
+                                  "Loop.middle*").stdout)
+        # Which version calls went to before depends on the compilers' queues.
+        last = max(rows, key=lambda row: row["start_ms"])
+        self.assertEqual(4, last["to"])
+        self.assertEqual({"app"}, {row["loader"] for row in rows})
+        self.assertNotEqual("did not", last["verdict"], rows)
+        if last["calls_after"] is not None:
+            self.assertLess(0.5 * self.ROUNDS, last["calls_after"])
+            self.assertLess(last["calls_after"], 2 * self.ROUNDS)
+            self.assertLessEqual(last["low_ms"], last["gain_ms"])
+
+    def test_a_jvm_that_is_killed_leaves_what_was_recorded(self):
+        ready = self.directory / "ready"
+        script = '"$@" & child=$!; while [ ! -e ready ]; do sleep 0.05; done; sleep 2; ' \
+                 'kill -9 $child; wait $child'
+        process = self.yp("run", "--jit", "-o", self.profile, "--", "sh", "-c", script, "sh",
+                          *self.loop(2 * self.ROUNDS, "forever", ready))
+        self.assertEqual(128 + signal.SIGKILL, process.returncode, process.stderr)
+        self.assertGreater(self.query("SELECT count(*) FROM compilations")[0][0], 10)
+        self.assertGreater(self.query("SELECT sum(samples) FROM code_samples")[0][0], 100)
+        shown = self.yp("amortize", self.profile)
+        self.assertEqual(0, shown.returncode, shown.stderr)
+        self.assertIn("not known: ", shown.stdout)
+        self.assertRegex(shown.stdout, "recompilations: ")
+
+    def test_knows_the_code_that_was_there_before_it_attached(self):
+        ready = self.directory / "ready"
+        process = self.start(self.loop(self.ROUNDS, "forever", ready))
+        self.wait_for(ready.exists, "the rounds")
+        attached = self.yp("attach", process.pid, "--jit", "-d", "3s", "-o", self.profile)
+        self.assertEqual(0, attached.returncode, attached.stderr)
+        earlier = dict(self.query(
+            "SELECT j.full_name, max(c.level) FROM compilations AS c "
+            "JOIN jit_methods AS j ON j.id = c.method WHERE c.start_ns IS NULL GROUP BY 1"))
+        # JDK 17's flight recorder instruments classes when it begins, and the VM then gives all its
+        # compiled code up; what it compiled again meanwhile differs from run to run.
+        self.assertGreater(len(earlier), 10)
+        if self.major != 17:
+            self.assertEqual(4, earlier.get("Loop.middle(I)I"), earlier)
+        unknown = self.query(
+            "SELECT count(*) FROM code_samples AS s WHERE s.compile_id > 0 AND NOT EXISTS("
+            "SELECT 1 FROM compilations AS c WHERE c.compile_id = s.compile_id)")[0][0]
+        self.assertEqual(0, unknown)
+
+    def test_methods_of_one_name_in_two_loaders_are_two(self):
+        self.record(self.java, "-cp", self.classes, "TwoLoaders", 3_000_000)
+        rows = json.loads(self.yp("amortize", self.profile, "--json", "--method",
+                                  "TwoLoaders$Work.applyAsLong*").stdout)
+        self.assertEqual({"first", "second"}, {row["loader"] for row in rows})
+        for loader in ("first", "second"):
+            calls = [row["calls_after"] for row in rows
+                     if row["loader"] == loader]
+            # Nobody has the other's.
+            self.assertLess(sum(c for c in calls if c is not None), 1.5 * 3_000_000)
+        self.assertEqual(len(rows), len({row["compile_id"] for row in rows}))
+
+    def test_says_what_it_does_not_go_with(self):
+        for options in (["--mechanism", "polling"], ["--mode", "exact"], ["--probe", "bytecode"]):
+            result = self.yp("run", "--jit", *options, "--", *self.loop(1))
+            self.assertEqual(2, result.returncode)
+            self.assert_one_line(result.stderr, "--jit")
+
+
+if __name__ == "__main__":
+    main(Jit)

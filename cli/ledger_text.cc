@@ -1,0 +1,215 @@
+#include "cli/ledger_text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "cli/names.h"
+#include "cli/table.h"
+
+namespace yp {
+namespace {
+
+using Column = Table::Column;
+constexpr double kNsPerMs = 1e6;
+
+// A table of methods by their full names, for names in short.
+MethodId Intern(const std::string& full_name, MethodTable& methods) {
+  const size_t descriptor = std::min(full_name.find('('), full_name.size());
+  const size_t dot = full_name.rfind('.', descriptor);
+  Method method;
+  if (dot != std::string::npos) method.class_name = full_name.substr(0, dot);
+  const size_t name = dot == std::string::npos ? 0 : dot + 1;
+  method.name = full_name.substr(name, descriptor - name);
+  method.descriptor = full_name.substr(descriptor);
+  return methods.Intern(method);
+}
+
+// "[-1.2, 3.4] ms".
+std::string GainIn(const Uncertain& gain) {
+  const double low = gain.low / kNsPerMs, high = gain.high / kNsPerMs;
+  return fmt::format("[{:.1f}, {:.1f}] ms", low, high);
+}
+
+std::string PerCall(const std::optional<Uncertain>& ns) {
+  if (!ns) return "?";
+  return ns->value < 1e4   ? fmt::format("{:.0f} ns", ns->value)
+         : ns->value < 1e7 ? fmt::format("{:.0f} us", ns->value / 1e3)
+                           : fmt::format("{:.0f} ms", ns->value / 1e6);
+}
+
+std::string NoteOf(const Recompilation& row) {
+  std::string note = row.was_given_up ? "given up" : "";
+  if (row.drift) note += (note.empty() ? "" : ", ") + fmt::format("calls x{:.1f}", *row.drift);
+  return note;
+}
+
+double StartSeconds(const JitLog::Compilation& compilation) {
+  return static_cast<double>(compilation.start_ns) / 1e9;
+}
+
+// Of recordings that only tell the costs.
+std::string RenderCosts(const JitLog& log, std::span<const Recompilation> rows, size_t width) {
+  Table table({"from", "to", "compile", "at", "", "method"},
+              {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kLeft,
+               Column::kFitted});
+  MethodTable methods;
+  for (const Recompilation& row : rows) {
+    const JitLog::Compilation& compilation = log.compilations[row.compilation];
+    table.AddRow({{std::to_string(LevelOf(log, row.previous))},
+                  {std::to_string(compilation.level)},
+                  {fmt::format("{:.2f} ms", row.compile_ns / kNsPerMs)},
+                  {fmt::format("{:.2f} s", StartSeconds(compilation))},
+                  {row.was_given_up ? "given up" : ""},
+                  NameForms(methods, Intern(log[row.method].full_name, methods))});
+  }
+  return table.Render(width);
+}
+
+}  // namespace
+
+int32_t LevelOf(const JitLog& log, std::optional<size_t> compilation) {
+  return compilation ? log.compilations[*compilation].level : 0;
+}
+
+std::vector<std::string> DescribeLedger(const JitLog& log, const Ledger& ledger) {
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format(
+      "{} compilations took {:.1f} ms: {:.1f} ms of code for loops, {:.1f} ms that failed, {:.1f} "
+      "ms of code that was given up later",
+      WithSeparators(static_cast<double>(log.compilations.size())), ledger.compile_ns / kNsPerMs,
+      ledger.loops_ns / kNsPerMs, ledger.failed_ns / kNsPerMs, ledger.given_up_ns / kNsPerMs));
+  if (!ledger.model) return lines;
+  const auto count = [&](Verdict verdict) {
+    return WithSeparators(static_cast<double>(ledger.Count(verdict)));
+  };
+  std::string line =
+      fmt::format("{} recompilations: {} paid off, {} did not, {} undecided",
+                  WithSeparators(static_cast<double>(ledger.recompilations.size())),
+                  count(Verdict::kPaidOff), count(Verdict::kDidNot), count(Verdict::kUndecided));
+  if (!ledger.speedups.empty()) {
+    line += fmt::format("; those between levels that were seen enough gained {:.0f} ms ({})",
+                        ledger.gain_ns.value / kNsPerMs, GainIn(ledger.gain_ns));
+  }
+  lines.push_back(std::move(line));
+  for (const auto& [levels, speedup] : ledger.speedups) {
+    lines.push_back(fmt::format(
+        "level {} is {:.1f} times as fast as level {}; most methods {:.1f} to {:.1f} times",
+        levels.second, std::exp(speedup.mean), levels.first,
+        std::exp(speedup.mean - speedup.deviation), std::exp(speedup.mean + speedup.deviation)));
+  }
+  return lines;
+}
+
+std::string RenderRecompilations(const JitLog& log, const Ledger& ledger,
+                                 std::span<const Recompilation> rows, size_t width) {
+  if (!ledger.model) return RenderCosts(log, rows, width);
+  Table table({"verdict", "gain", "95 %", "compile", "before", "after", "calls", "from", "to", "at",
+               "", "method"},
+              {Column::kLeft, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
+               Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
+               Column::kLeft, Column::kFitted});
+  MethodTable methods;
+  for (const Recompilation& row : rows) {
+    const JitLog::Compilation& compilation = log.compilations[row.compilation];
+    const std::optional<PayOff>& p = row.pay_off;
+    table.AddRow({{std::string(ToString(row.verdict()))},
+                  {p ? fmt::format("{:.1f} ms", p->gain_ns.value / kNsPerMs) : "?"},
+                  {p ? GainIn(p->gain_ns) : ""},
+                  {fmt::format("{:.2f} ms", row.compile_ns / kNsPerMs)},
+                  {p ? PerCall(p->before_ns) : ""},
+                  {p ? PerCall(p->after_ns) : ""},
+                  {row.calls_after ? WithSeparators(*row.calls_after) : "?"},
+                  {std::to_string(LevelOf(log, row.previous))},
+                  {std::to_string(compilation.level)},
+                  {fmt::format("{:.2f} s", StartSeconds(compilation))},
+                  {NoteOf(row)},
+                  NameForms(methods, Intern(log[row.method].full_name, methods))});
+  }
+  return table.Render(width);
+}
+
+std::string RenderBestAndWorst(const JitLog& log, const Ledger& ledger, size_t number,
+                               size_t width) {
+  std::vector<Recompilation> decided;
+  for (const Recompilation& row : ledger.recompilations) {
+    if (row.verdict() != Verdict::kUndecided) decided.push_back(row);
+  }
+  std::ranges::stable_sort(decided, std::ranges::greater(),
+                           [](const Recompilation& row) { return row.pay_off->gain_ns.value; });
+  const auto paid = static_cast<size_t>(std::ranges::count_if(
+      decided, [](const Recompilation& row) { return row.verdict() == Verdict::kPaidOff; }));
+  const std::span<const Recompilation> all(decided);
+  std::string text;
+  if (const size_t best = std::min(number, paid); best > 0) {
+    text += "the best investments\n" + RenderRecompilations(log, ledger, all.first(best), width);
+  }
+  if (const size_t worst = std::min(number, decided.size() - paid); worst > 0) {
+    std::vector<Recompilation> last(all.last(worst).rbegin(), all.last(worst).rend());
+    text += (text.empty() ? "" : "\n") + std::string("the worst\n") +
+            RenderRecompilations(log, ledger, last, width);
+  }
+  return text;
+}
+
+std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width) {
+  Table table({"until", "interpreted", "level 1 to 3", "level 4", "not known", "compiled"},
+              {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
+               Column::kRight});
+  std::vector<CodePeriod> parts = jit.periods;
+  Coalesce(rows, &parts);
+  int64_t begin_ns = 0;
+  double all = 0;
+  for (const CodePeriod& part : parts) {
+    enum Kind { kInterpreted, kFirst, kSecond, kUnknown };
+    std::array<double, 4> samples{};
+    for (const CodePeriod::Samples& each : part.samples) {
+      const Kind kind = !each.code.is_known    ? kUnknown
+                        : each.code.level == 0 ? kInterpreted
+                        : each.code.level == 4 ? kSecond
+                                               : kFirst;
+      samples[kind] += static_cast<double>(each.samples);
+    }
+    double compile_ns = 0;
+    for (const JitLog::Compilation& compilation : jit.log.compilations) {
+      if (compilation.is_earlier || compilation.end_ns <= begin_ns) continue;
+      if (compilation.end_ns > part.end_ns) continue;
+      compile_ns += static_cast<double>(compilation.end_ns - compilation.start_ns);
+    }
+    begin_ns = part.end_ns;
+    const double total = samples[0] + samples[1] + samples[2] + samples[3];
+    all += total;
+    table.AddRow({{fmt::format("{:.1f} s", static_cast<double>(part.end_ns) / 1e9)},
+                  {FormatShare(samples[kInterpreted], total)},
+                  {FormatShare(samples[kFirst], total)},
+                  {FormatShare(samples[kSecond], total)},
+                  {FormatShare(samples[kUnknown], total)},
+                  {fmt::format("{:.0f} ms", compile_ns / kNsPerMs)}});
+  }
+  return all > 0 ? table.Render(width) : "";
+}
+
+std::string RenderWhatIf(const JitLog& log, std::span<const WhatIf> rows, size_t width) {
+  Table table({"time", "compile", "never", "95 %", "level 1", "95 %", "at once", "95 %", "method"},
+              {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
+               Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
+  const auto ms = [](double ns) { return fmt::format("{:.1f} ms", ns / kNsPerMs); };
+  MethodTable methods;
+  for (const WhatIf& row : rows) {
+    table.AddRow({{ms(row.time_ns)},
+                  {ms(row.compile_ns)},
+                  {ms(row.never.value)},
+                  {GainIn(row.never)},
+                  {ms(row.at_level_1.value)},
+                  {GainIn(row.at_level_1)},
+                  {ms(row.at_once.value)},
+                  {GainIn(row.at_once)},
+                  NameForms(methods, Intern(log[row.method].full_name, methods))});
+  }
+  return table.Render(width);
+}
+
+}  // namespace yp

@@ -1,0 +1,293 @@
+#include "format/profile/executions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "core/amortize/partial_context_tree.h"
+#include "core/amortize/versions.h"
+
+namespace yp {
+namespace {
+
+double NumberIn(const Profile& profile, std::string_view key) {
+  const std::string_view text = profile.ConfigOr(key, "");
+  int64_t value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  return text.empty() || parsed.ec != std::errc() ? 0 : static_cast<double>(value);
+}
+
+class Builder {
+ public:
+  explicit Builder(const Profile& profile)
+      : profile_(profile),
+        log_(profile.jit.log),
+        tree_(profile.jit.contexts),
+        versions_(VersionsOf(log_, profile.duration_ns)) {
+    for (size_t i = 0; i < log_.compilations.size(); ++i) {
+      const JitLog::Compilation& compilation = log_.compilations[i];
+      if (compilation.succeeded) by_id_[{compilation.compile_id, compilation.is_osr}] = i;
+    }
+    for (size_t i = 0; i < versions_.size(); ++i) index_[versions_[i].method] = i;
+    for (size_t i = 0; i < log_.methods().size(); ++i) {
+      const JitMethodId id{static_cast<uint32_t>(i)};
+      if (index_.contains(id)) by_name_[log_.methods()[i].full_name].push_back(id);
+    }
+    const auto samples = static_cast<uint64_t>(tree_.total());
+    const double total_ns = NumberIn(profile, "stacks.period") * tree_.total();
+    unit_ns_ = UnitTime(total_ns, std::min(NumberIn(profile, "cost.stacks_ns"), total_ns), samples);
+  }
+
+  Executions Build(std::vector<std::string>* lacks) {
+    if (tree_.total() == 0 || unit_ns_ <= 0) {
+      lacks->emplace_back("execution times, so that nothing is judged: record with --jit");
+      return {};
+    }
+    result_.unit_ns = unit_ns_;
+    IndexTree();
+    for (const CodePeriod& period : profile_.jit.periods) Take(period);
+    CountByVm();
+    for (const auto& [version, seen] : seen_) Add(version, seen);
+    AddCallees();
+    return std::move(result_);
+  }
+
+ private:
+  using Version = std::pair<JitMethodId, int64_t>;
+  using MethodAtLevel = std::pair<MethodId, int32_t>;
+  struct Seen {
+    double samples = 0;
+    double of_other_loops = 0;  // In them, of code for loops by the second compiler.
+    double entries = 0;         // Samples of calls.
+    double calls = 0;           // By those.
+    std::optional<double> counted;
+    std::vector<Period> periods;
+  };
+
+  void Take(const CodePeriod& period) {
+    const int64_t middle_ns = last_end_ns_ + (period.end_ns - last_end_ns_) / 2;
+    last_end_ns_ = period.end_ns;
+    if (period.open_ns > 0) open_ends_.insert(period.end_ns);
+    for (const CodePeriod::Samples& each : period.samples) {
+      if (const std::optional<Version> version = VersionOf(each, middle_ns)) {
+        Seen& seen = seen_[*version];
+        seen.samples += static_cast<double>(each.samples);
+        if (each.code.is_osr && each.code.level != 3) {
+          seen.of_other_loops += static_cast<double>(each.samples);
+        }
+        PeriodOf(seen, period).samples += static_cast<double>(each.samples);
+      }
+    }
+    for (const CodePeriod::Calls& each : period.calls) {
+      const auto compiled = by_id_.find({each.compile_id, false});
+      if (each.compile_id == 0 || compiled == by_id_.end()) continue;
+      Seen& seen = seen_[{log_.compilations[compiled->second].method, each.compile_id}];
+      seen.entries += static_cast<double>(each.samples);
+      seen.calls += each.calls;
+      PeriodOf(seen, period).calls += each.calls;
+    }
+    for (const CodePeriod::Counted& each : period.counted) {
+      CodePeriod::Counted& counted = counted_[each.method];
+      counted.invocations = std::max(counted.invocations, each.invocations);
+      counted.interpreted = std::max(counted.interpreted, each.interpreted);
+    }
+  }
+  static Period& PeriodOf(Seen& seen, const CodePeriod& period) {
+    if (seen.periods.empty() || seen.periods.back().end_ns != period.end_ns) {
+      seen.periods.push_back({.calls = 0, .samples = 0, .end_ns = period.end_ns});
+    }
+    return seen.periods.back();
+  }
+
+  std::optional<Version> VersionOf(const CodePeriod::Samples& samples, int64_t time_ns) const {
+    if (!samples.code.is_known) return std::nullopt;
+    if (!samples.code.is_compiled()) {
+      const auto named = by_name_.find(profile_.NameOf(samples.method));
+      const bool is_one = named != by_name_.end() && named->second.size() == 1;
+      return is_one ? std::optional(Version(named->second[0], 0)) : std::nullopt;
+    }
+    const auto compiled = by_id_.find({samples.code.compile_id, samples.code.is_osr});
+    if (compiled == by_id_.end()) return std::nullopt;
+    const JitMethodId method = log_.compilations[compiled->second].method;
+    if (!samples.code.is_osr) return Version(method, samples.code.compile_id);
+    for (const VersionLife& life : versions_[index_.at(method)].lives) {
+      if (time_ns < life.end_ns || &life == &versions_[index_.at(method)].lives.back()) {
+        return Version(method, IdOf(life.compilation));
+      }
+    }
+    return std::nullopt;
+  }
+  int64_t IdOf(std::optional<size_t> compilation) const {
+    return compilation ? log_.compilations[*compilation].compile_id : 0;
+  }
+
+  // Level 3 counts its calls for the second compiler, and the interpreter for the first. Which one
+  // of several versions of a level had the calls is not known.
+  void CountByVm() {
+    for (const auto& [method, counted] : counted_) {
+      const auto named = by_name_.find(profile_.NameOf(method));
+      if (named == by_name_.end() || named->second.size() != 1) continue;
+      std::vector<int64_t> interpreted, profiled;
+      for (const VersionLife& life : versions_[index_.at(named->second[0])].lives) {
+        const int32_t level = life.compilation ? log_.compilations[*life.compilation].level : 0;
+        if (level == 0 || level == 2) interpreted.push_back(IdOf(life.compilation));
+        if (level == 3) profiled.push_back(IdOf(life.compilation));
+      }
+      if (interpreted == std::vector<int64_t>{0} && counted.interpreted > 0) {
+        Count({named->second[0], 0}, {method, 0}, counted.interpreted);
+      }
+      if (profiled.size() == 1) {
+        Count({named->second[0], profiled[0]}, {method, 3}, counted.invocations);
+      }
+    }
+  }
+
+  // Calls of what is inlined are counted like others. So their time is that of all the method's
+  // frames at that level, in whatever code.
+  void Count(const Version& version, const MethodAtLevel& frames, double calls) {
+    Seen& seen = seen_[version];
+    seen.counted = calls;
+    seen.samples = seen.of_other_loops;
+    for (const size_t node : by_level_[frames]) seen.samples += tree_.nodes()[node].weight;
+    counted_frames_[version] = frames;
+  }
+
+  void Add(const Version& version, const Seen& seen) {
+    VersionExecution execution;
+    execution.execution.samples = seen.samples;
+    if (seen.counted) {
+      execution.execution.calls = Calls::Counted(*seen.counted);
+    } else if (seen.entries > 0) {  // None may mean that the probe had not come to this code yet.
+      const auto first =
+          std::ranges::find_if(seen.periods, [](const Period& period) { return period.calls > 0; });
+      double observed = 0;
+      for (auto period = first; period != seen.periods.end(); ++period) {
+        if (open_ends_.contains(period->end_ns)) observed += period->samples;
+      }
+      const double part = observed > 0 ? seen.samples / observed : 1;
+      execution.execution.calls = Calls::Sampled(seen.entries, part * seen.calls / seen.entries);
+      std::copy_if(first, seen.periods.end(), std::back_inserter(execution.periods),
+                   [&](const Period& period) { return open_ends_.contains(period.end_ns); });
+    }
+    result_.versions[version] = std::move(execution);
+  }
+
+  using Call = std::tuple<MethodId, int32_t, MethodId>;
+
+  // What a compilation has inlined.
+  std::set<Call> InlinedBy(int64_t compile_id) {
+    if (inlined_.empty()) {
+      for (const JitLog::Inlining& inlining : log_.inlinings) {
+        if (!inlining.succeeded) continue;
+        const MethodId caller = profile_.methods.Find(log_[inlining.caller].full_name);
+        const MethodId callee = profile_.methods.Find(log_[inlining.callee].full_name);
+        if (caller != kNoMethod && callee != kNoMethod) {
+          inlined_[inlining.compile_id].insert({caller, inlining.bci, callee});
+        }
+      }
+      inlined_[0];
+    }
+    const auto found = inlined_.find(compile_id);
+    return found == inlined_.end() ? std::set<Call>() : found->second;
+  }
+
+  void IndexTree() {
+    children_.resize(tree_.size());
+    for (size_t i = 1; i < tree_.size(); ++i) {
+      const CallingContextTree::Node& node = tree_.nodes()[i];
+      children_[ToIndex(node.parent)].push_back(i);
+      if (!node.code.is_known) continue;
+      if (!node.code.is_osr) by_code_[node.code.compile_id].push_back(i);
+      by_level_[{node.method, node.code.level}].push_back(i);
+    }
+  }
+
+  // Samples below the frames of a version that are not the version's own, and ended in the methods
+  // called by `calls`.
+  double Below(const Version& version, const std::set<Call>& calls) const {
+    const auto counted = counted_frames_.find(version);
+    const bool is_counted = counted != counted_frames_.end();
+    if (!is_counted && version.second == 0) return 0;  // Interpreted; how often is not known.
+    const auto is_own = [&](const CallingContextTree::Node& node) {
+      if (!node.code.is_known) return false;
+      if (!is_counted) return node.code.compile_id == version.second;
+      return MethodAtLevel(node.method, node.code.level) == counted->second;
+    };
+    std::vector<size_t> frames;
+    if (is_counted) {
+      const auto of_level = by_level_.find(counted->second);
+      if (of_level != by_level_.end()) frames = of_level->second;
+    } else if (const auto of_code = by_code_.find(static_cast<int32_t>(version.second));
+               of_code != by_code_.end()) {
+      frames = of_code->second;
+    }
+    double samples = 0;
+    std::vector<size_t> pending;
+    const auto follow = [&](size_t from) {
+      for (const size_t child : children_[from]) {
+        const CallingContextTree::Node& node = tree_.nodes()[child];
+        if (!is_own(node) && calls.contains({tree_.nodes()[from].method, node.bci, node.method})) {
+          pending.push_back(child);
+        }
+      }
+    };
+    for (const size_t frame : frames) follow(frame);
+    while (!pending.empty()) {
+      const size_t at = pending.back();
+      pending.pop_back();
+      samples += tree_.nodes()[at].weight;
+      follow(at);
+    }
+    return samples;
+  }
+
+  void AddCallees() {
+    for (const MethodVersions& versions : versions_) {
+      for (size_t i = 1; i < versions.lives.size(); ++i) {
+        const std::optional<size_t> before = versions.lives[i - 1].compilation;
+        const std::optional<size_t> after = versions.lives[i].compilation;
+        if (!after) continue;
+        std::set<Call> calls = InlinedBy(IdOf(before));
+        calls.merge(InlinedBy(IdOf(after)));
+        if (calls.empty()) continue;
+        result_.callees[*after] = {Below({versions.method, IdOf(before)}, calls),
+                                   Below({versions.method, IdOf(after)}, calls)};
+      }
+    }
+  }
+
+  const Profile& profile_;
+  const JitLog& log_;
+  const CallingContextTree& tree_;
+  const std::vector<MethodVersions> versions_;
+  std::map<JitMethodId, size_t> index_;  // In versions_.
+  std::map<std::pair<int64_t, bool>, size_t> by_id_;
+  std::unordered_map<std::string, std::vector<JitMethodId>> by_name_;  // That were compiled.
+  double unit_ns_ = 0;
+  std::set<int64_t> open_ends_;  // Of the periods in which calls were sampled.
+  int64_t last_end_ns_ = 0;      // Of the periods that were taken.
+  std::map<Version, Seen> seen_;
+  std::map<MethodId, CodePeriod::Counted> counted_;
+  std::map<int64_t, std::set<Call>> inlined_;
+  std::vector<std::vector<size_t>> children_;
+  std::unordered_map<int32_t, std::vector<size_t>> by_code_;
+  std::map<MethodAtLevel, std::vector<size_t>> by_level_;
+  std::map<Version, MethodAtLevel> counted_frames_;  // Of versions whose calls the VM counted.
+  Executions result_;
+};
+
+}  // namespace
+
+Executions ExecutionsOf(const Profile& profile, std::vector<std::string>* lacks) {
+  return Builder(profile).Build(lacks);
+}
+
+}  // namespace yp

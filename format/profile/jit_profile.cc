@@ -1,0 +1,63 @@
+#include "format/profile/jit_profile.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace yp {
+namespace {
+
+// Adds up the entries of one key.
+template <typename T, typename KeyOf, typename Merge>
+void MergeEqual(std::vector<T>* entries, KeyOf key_of, Merge merge) {
+  std::ranges::stable_sort(*entries, {}, key_of);
+  size_t kept = 0;
+  for (const T& entry : *entries) {
+    if (kept > 0 && key_of((*entries)[kept - 1]) == key_of(entry)) {
+      merge((*entries)[kept - 1], entry);
+    } else {
+      (*entries)[kept++] = entry;
+    }
+  }
+  entries->resize(kept);
+}
+
+void Append(const CodePeriod& later, CodePeriod* period) {
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  append(period->samples, later.samples);
+  append(period->calls, later.calls);
+  append(period->counted, later.counted);
+  period->end_ns = later.end_ns;
+  period->open_ns += later.open_ns;
+  MergeEqual(
+      &period->samples, [](const auto& s) { return std::pair(s.method, s.code.Packed()); },
+      [](auto& kept, const auto& more) { kept.samples += more.samples; });
+  MergeEqual(
+      &period->calls, [](const auto& c) { return std::pair(c.method, c.compile_id); },
+      [](auto& kept, const auto& more) {
+        kept.samples += more.samples;
+        kept.calls += more.calls;
+      });
+  MergeEqual(
+      &period->counted, [](const auto& c) { return c.method; },
+      [](auto& kept, const auto& more) {
+        kept.invocations = std::max(kept.invocations, more.invocations);
+        kept.interpreted = std::max(kept.interpreted, more.interpreted);
+      });
+}
+
+}  // namespace
+
+void Coalesce(size_t at_most, std::vector<CodePeriod>* periods) {
+  while (periods->size() > std::max<size_t>(at_most, 1)) {
+    std::vector<CodePeriod> halved;
+    for (size_t i = 0; i < periods->size(); i += 2) {
+      halved.push_back(std::move((*periods)[i]));
+      if (i + 1 < periods->size()) Append((*periods)[i + 1], &halved.back());
+    }
+    *periods = std::move(halved);
+  }
+}
+
+}  // namespace yp

@@ -1,0 +1,61 @@
+#ifndef YP_FORMAT_PROFILE_JIT_PROFILE_H_
+#define YP_FORMAT_PROFILE_JIT_PROFILE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "core/amortize/jit_log.h"
+#include "core/graph/cct.h"
+#include "core/graph/code_label.h"
+
+namespace yp {
+
+// What was seen of compiled and interpreted code in one part of a run. Methods are the profile's.
+struct CodePeriod {
+  // Stacks that ended in this code of the method, or in what it inlines.
+  struct Samples {
+    MethodId method{};
+    CodeLabel code;  // Not inlined.
+    uint64_t samples = 0;
+  };
+  // Calls that entered a compilation of the method, by the samples of them.
+  struct Calls {
+    MethodId method{};
+    int32_t compile_id = 0;  // 0 when it is not known.
+    uint64_t samples = 0;
+    double calls = 0;  // That these stand for, if there were as many while none were sampled.
+  };
+  // What the VM has counted up to the period's end.
+  struct Counted {
+    MethodId method{};
+    double invocations = 0;  // Calls while it had a profile: compiled for one, or interpreted.
+    double interpreted = 0;  // Calls before, while it was interpreted.
+  };
+  int64_t end_ns = 0;   // Since the run's start; it lasted from the end of the one before.
+  int64_t open_ns = 0;  // For how much of it calls were sampled.
+  std::vector<Samples> samples;
+  std::vector<Calls> calls;
+  std::vector<Counted> counted;
+};
+
+// What compilers did in a run, and which code was executed then. Times are since the run's start.
+struct JitProfile {
+  static constexpr size_t kMaxPeriods = 512;
+
+  JitLog log;
+  std::vector<JitCompilation> earlier;  // Code from before the log, until it is put into the log.
+  std::vector<std::string> lacks;       // What of it is not known, a line each.
+  std::vector<CodePeriod> periods;
+  CallingContextTree contexts;  // Stacks, by the code of their frames; in samples.
+
+  bool empty() const { return log.empty() && periods.empty(); }
+};
+
+// Takes neighbours together until there are at most so many.
+void Coalesce(size_t at_most, std::vector<CodePeriod>* periods);
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_PROFILE_JIT_PROFILE_H_
