@@ -18,7 +18,7 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
           edges: Sequence[tuple] = (), windows: Sequence[tuple] = (),
           contexts: Sequence[tuple] = (), threads: Mapping[int, str] | None = None,
           trivial: Sequence[str] = (), drops: Mapping[str, int] | None = None,
-          version: int = 3) -> Path:
+          version: int = 4) -> Path:
     """edges: (caller or None, bci, callee, samples, calls[, uncorrected]); windows: (thread,
     start_ns, latency_ns, duration_ns, interval_ns, calls); contexts: (id, parent, bci, method,
     samples). Methods are full names, `Class.name()V`."""
