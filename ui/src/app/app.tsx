@@ -1,0 +1,81 @@
+import { useEffect, useState } from "preact/hooks";
+import type { PageModel } from "../model/page_model";
+import { formatShort, formatTime } from "../model/format";
+import { useParam } from "../state/url_state";
+import { VIEWS } from "../views";
+import { Help } from "./help";
+import { useShortcuts } from "./shortcuts";
+import { useTheme } from "./theme";
+
+function describe(model: PageModel): string {
+  const { profile } = model;
+  const jdk = profile.config["jdk"] ?? profile.config["vm.version"] ?? "";
+  return [
+    profile.kind === "exact" ? "exact" : profile.config["mode"] ?? profile.kind,
+    jdk && `JDK ${jdk}`,
+    formatTime(profile.duration_ns),
+    profile.kind === "edges" ? "" : `${profile.kind === "exact" ? "" : "about "}${formatShort(profile.calls)} calls`,
+    `${formatShort(profile.edges.callee.length)} edges`,
+  ].filter(Boolean).join(" · ");
+}
+
+export function App({ model }: { model: PageModel }) {
+  const preferred = model.data.diff ? "compare" : "graph";
+  const [id, setView] = useParam("view", preferred, "push");
+  const [theme, nextTheme] = useTheme();
+  const [helps, setHelps] = useState(false);
+  const view = VIEWS.find((each) => each.id === id) ?? VIEWS[0]!;
+  useShortcuts({
+    "?": () => setHelps(true),
+    t: nextTheme,
+    ...Object.fromEntries(VIEWS.map((each, i) => [String(i + 1), () => setView(each.id)])),
+  });
+  useEffect(() => {
+    document.title = `${model.profile.name} · ${view.title} · Yieldpoint`;
+  }, [model, view]);
+  const missing = view.missing(model);
+  const Component = view.component;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => {
+        event.preventDefault();
+        document.getElementById("main")?.focus();
+      }}>Skip to the view</a>
+      <header class="top">
+        <h1 title={model.profile.name}>
+          {model.before && <>{model.before.name} → </>}{model.profile.name}
+        </h1>
+        <p class="facts">{describe(model)}</p>
+        <nav aria-label="Views">
+          {VIEWS.map((each, i) => (
+            <a key={each.id} href={`#view=${each.id}`} title={`${each.title} (${i + 1})`}
+              aria-current={each === view ? "page" : undefined}
+              class={each.missing(model) ? "empty" : undefined}
+              onClick={(event) => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                event.preventDefault();
+                setView(each.id);
+              }}>{each.title}</a>
+          ))}
+        </nav>
+        <div class="tools">
+          <button type="button" onClick={nextTheme} title="Dark or light (t)">
+            {theme === "dark" ? "☾" : theme === "light" ? "☀" : "◐"}
+            <span class="sr"> Colours: {theme}</span>
+          </button>
+          <button type="button" onClick={() => setHelps(true)} title="Help (?)">?<span class="sr"> Help</span></button>
+        </div>
+      </header>
+      {[...model.profile.warnings, model.profile.damage].filter(Boolean).map((warning) => (
+        <p key={warning} class="warning" role="note">{warning}</p>
+      ))}
+      <main id="main" tabIndex={-1} data-view={view.id}>
+        {missing === undefined
+          ? <Component key={view.id} model={model} />
+          : <p class="missing">{missing}</p>}
+      </main>
+      {helps && <Help view={view} onClose={() => setHelps(false)} />}
+    </>
+  );
+}
+

@@ -1,0 +1,152 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { asText } from "../model/text_table";
+import { sortedBy, type SortState } from "../model/sorting";
+
+export interface Column<Row> {
+  id: string;
+  title: string;
+  help?: string; // a tooltip of the heading
+  numeric?: boolean;
+  // What it is sorted by; without it the column cannot be sorted. Numbers sort downwards first.
+  key?: (row: Row) => number | string;
+  cell: (row: Row) => ComponentChildren;
+  text: (row: Row) => string; // for copying, and as the cell's tooltip
+  width: string; // of the CSS grid: "6rem", "minmax(12rem, 1fr)"
+}
+
+interface Props<Row> {
+  label: string; // for screen readers
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string | number;
+  selected?: string | number | undefined; // a row's key
+  onSelect?: (row: Row) => void; // a click, or Enter
+  // Rows are sorted by this; undefined keeps their order.
+  sort?: SortState | undefined;
+  onSort?: (sort: SortState) => void;
+  empty?: string; // what is said when there are no rows
+  rowClass?: (row: Row) => string | undefined;
+  height?: string; // of the scrolling part; by default what its container leaves
+  minWidth?: string; // of its rows, which scroll sideways below it; by default none
+}
+
+const ROW_PX = 26;
+const SPARE_ROWS = 8;
+
+// A table of any number of rows, of which those in sight are in the document. Arrow keys, Page Up,
+// Page Down, Home and End move the cursor, Enter selects.
+export function DataTable<Row>(props: Props<Row>) {
+  const { rows, columns, rowKey, sort } = props;
+  const sorted = useMemo(() => {
+    const by = columns.find((column) => column.id === sort?.column)?.key;
+    return by && sort ? sortedBy(rows, by, sort.descending) : rows;
+  }, [rows, columns, sort?.column, sort?.descending]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [scrollTop, setScrollTop] = useState(0);
+  const [height, setHeight] = useState(600);
+  const [cursor, setCursor] = useState(0);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // A selection from elsewhere comes into sight.
+  useEffect(() => {
+    if (props.selected === undefined) return;
+    const index = sorted.findIndex((row) => rowKey(row) === props.selected);
+    if (index < 0) return;
+    setCursor(index);
+    reveal(index);
+  }, [props.selected, sorted]);
+
+  function reveal(index: number): void {
+    const element = scroller.current;
+    if (!element) return;
+    const top = index * ROW_PX, visible = element.clientHeight - ROW_PX; // below the heading
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + ROW_PX > element.scrollTop + visible) element.scrollTop = top + ROW_PX - visible;
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor(height / ROW_PX) - 2);
+    const steps: Record<string, number> = {
+      ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity,
+    };
+    const step = steps[event.key];
+    const row = sorted[cursor];
+    if (step !== undefined) {
+      const next = Math.max(0, Math.min(sorted.length - 1, cursor + step));
+      setCursor(next);
+      reveal(next);
+    } else if (event.key === "Enter" && row !== undefined && event.target === scroller.current) {
+      props.onSelect?.(row);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  const first = Math.max(0, Math.floor(scrollTop / ROW_PX) - SPARE_ROWS);
+  const last = Math.min(sorted.length, Math.ceil((scrollTop + height) / ROW_PX) + SPARE_ROWS);
+  const template = columns.map((column) => column.width).join(" ");
+  const cursorRow = sorted[cursor];
+  return (
+    <div class="data-table" ref={scroller} role="grid" aria-label={props.label} tabIndex={0}
+      aria-rowcount={sorted.length + 1}
+      style={{ height: props.height, "--min": props.minWidth ?? "0" } as never}
+      aria-activedescendant={cursorRow === undefined ? undefined : cellId(props.label, rowKey(cursorRow))}
+      onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)} onKeyDown={onKeyDown}>
+      <div class="head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        {columns.map((column) => <Heading key={column.id} column={column} sort={sort} onSort={props.onSort} />)}
+      </div>
+      <div class="body" role="rowgroup" style={{ height: sorted.length * ROW_PX }}>
+        {sorted.slice(first, last).map((row, i) => {
+          const key = rowKey(row), index = first + i;
+          return (
+            <div key={key} id={cellId(props.label, key)} role="row" aria-rowindex={index + 2}
+              aria-selected={key === props.selected}
+              class={`row ${index === cursor ? "cursor" : ""} ${props.rowClass?.(row) ?? ""}`}
+              style={{ top: index * ROW_PX, height: ROW_PX, gridTemplateColumns: template }}
+              onClick={() => { setCursor(index); props.onSelect?.(row); }}>
+              {columns.map((column) => (
+                <div key={column.id} role="gridcell" class={column.numeric ? "cell num" : "cell"}
+                  title={column.text(row)}>{column.cell(row)}</div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+      {sorted.length === 0 && <p class="dim none">{props.empty ?? "Nothing."}</p>}
+    </div>
+  );
+}
+
+// What a table shows, as text with aligned columns.
+export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  return asText(columns.map((column) => ({ title: column.title, right: column.numeric ?? false })),
+    rows.map((row) => columns.map((column) => column.text(row))));
+}
+
+function cellId(label: string, key: string | number): string {
+  return `row-${label}-${key}`.replace(/[^\w-]+/g, "_");
+}
+
+function Heading<Row>({ column, sort, onSort }: {
+  column: Column<Row>; sort: SortState | undefined; onSort: ((sort: SortState) => void) | undefined;
+}) {
+  const isSorted = sort?.column === column.id;
+  const state = !isSorted ? undefined : sort.descending ? "descending" : "ascending";
+  return (
+    <div role="columnheader" class={column.numeric ? "cell num" : "cell"} title={column.help}
+      aria-sort={state}>
+      {column.key && onSort
+        ? <button type="button" onClick={() => onSort({
+            column: column.id,
+            descending: isSorted ? !sort.descending : column.numeric ?? false,
+          })}>{column.title}{isSorted ? (sort.descending ? " ▾" : " ▴") : ""}</button>
+        : column.title}
+    </div>
+  );
+}

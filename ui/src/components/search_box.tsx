@@ -1,0 +1,28 @@
+import { useRef } from "preact/hooks";
+import { useShortcuts } from "../app/shortcuts";
+
+// A search field that "/" goes to. Escape empties it, then leaves it; Arrow Down goes on to the
+// results (`onLeave`).
+export function SearchBox({ label, value, onInput, onLeave, placeholder }: {
+  label: string; value: string; onInput: (value: string) => void; onLeave?: () => void;
+  placeholder?: string;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  useShortcuts({ "/": () => { input.current?.focus(); input.current?.select(); } });
+  return (
+    <input ref={input} type="search" class="search" aria-label={label} value={value}
+      placeholder={placeholder ?? `${label} (/)`} autocomplete="off" spellcheck={false}
+      onInput={(event) => onInput(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") {
+          if (value) onInput("");
+          else input.current?.blur();
+        } else if (event.key === "ArrowDown" || event.key === "Enter") {
+          onLeave?.();
+        } else {
+          return;
+        }
+        event.preventDefault();
+      }} />
+  );
+}

@@ -1,0 +1,218 @@
+// What a page shows: the JSON that format/page writes, field for field (docs/formats.md, "Page
+// data"). Tables are columns of equal length. A method is an index into `methods`, a string one into
+// `strings`; -1 stands for none. Times are nanoseconds since the run's start. Names are data: they
+// are never parsed as HTML.
+
+export const PAGE_FORMAT = 1;
+
+export interface PageData {
+  format: number; // PAGE_FORMAT
+  generator: string; // "yp 0.1.0"
+  strings: string[];
+  // One table for all profiles. Full name: class.name + descriptor.
+  methods: {
+    class: number[]; // string: "java.util.HashMap$Node"
+    name: number[]; // string: "hash", "<init>"
+    descriptor: number[]; // string: "(Ljava/lang/Object;)I"
+    file: number[]; // string: "HashMap.java", or -1
+  };
+  // One profile; or two that are compared, the one before first.
+  profiles: ProfileData[];
+  diff: DiffData | null; // Of two profiles.
+  // Lines of source files as far as they are call sites or near one, by path as in a source tree
+  // ("java/util/HashMap.java"), then by line number. Null: no sources were given.
+  sources: Record<string, Record<string, string>> | null;
+}
+
+export interface ProfileData {
+  name: string; // of the file
+  config: Record<string, string>; // docs/formats.md, "config"
+  complete: boolean; // The run ended in order.
+  damage: string; // What of the recording could not be used; empty for nothing.
+  warnings: string[]; // What a person should know first, a line each.
+  duration_ns: number;
+  agent_cpu_ns: number;
+  kind: "exact" | "sampled" | "edges"; // edges: each edge was found once, calls say nothing
+  samples: number; // 0 in exact mode
+  calls: number; // of all edges
+  edges: EdgeColumns;
+  trees: ContextTree[];
+  windows: WindowColumns;
+  threads: { id: number[]; name: string[] };
+  drops: Record<string, number>; // what was lost, by reason
+  jit: JitData | null; // recorded with --jit
+}
+
+export interface EdgeColumns {
+  caller: number[]; // method; -1: a thread's first method, or a call from native code or the VM
+  bci: number[]; // -1: not known
+  line: number[]; // 0: not known
+  callee: number[];
+  calls: number[];
+  low: number[] | null; // 95 % interval; null: all are exact
+  high: number[] | null;
+  flags: number[]; // EdgeFlag bits
+  inlined: number[]; // how many of its calls were inlined: 0 none (or not known), 1 in part, 2 all
+}
+
+export const EdgeFlag = { exact: 1, sampled: 2, noInterval: 4, once: 8, inferred: 16 } as const;
+
+// A calling-context tree. Node 0 is the root, parents come before children.
+export interface ContextTree {
+  unit: "samples" | "calls" | "estimated calls"; // samples: of time, by signals
+  sample_ns: number; // what a sample stands for; 0: not known, or the unit is calls
+  parent: number[]; // of node 0: 0
+  method: number[]; // of node 0: -1
+  bci: number[]; // of the call in the parent; -1 not known
+  line: number[]; // likewise; 0 not known
+  weight: number[]; // of this context alone
+  // Of the code that executes the frame; null: not recorded. level: 0 interpreted, 1 to 4 as HotSpot
+  // counts, -1 not known.
+  level: number[] | null;
+  inlined: number[] | null; // 1: inlined into its parent's frame
+  hidden_nodes: number; // so many light contexts were left out of the page,
+  hidden_weight: number; // and their weight, which is not in any node
+}
+
+export interface WindowColumns {
+  tick: number[];
+  thread: number[]; // id of threads
+  start_ns: number[];
+  latency_ns: number[]; // from trigger to window; -1 not known
+  duration_ns: number[]; // 0 not known
+  interval_ns: number[];
+  calls: number[];
+  samples: number[];
+}
+
+export interface DiffData {
+  overlap: number; // percent
+  tested: number; // edges
+  significant: number; // of these, at fdr
+  fdr: number; // 0.05
+  // Neither profile has chance in it: every difference counts.
+  exact: boolean;
+  filters: string[]; // configuration keys of what is observed that differ
+  hidden: number; // edges whose change may be chance and that were left out of the page
+  // Largest change first. Shares of all calls, 0 to 1.
+  caller: number[];
+  bci: number[];
+  line: number[];
+  callee: number[];
+  before: number[];
+  after: number[];
+  low: number[]; // 95 % interval of after - before
+  high: number[];
+  q_value: number[]; // false discovery rate at which it counts as changed
+}
+
+export type Verdict = 0 | 1 | 2;
+export const VERDICTS = ["paid off", "did not", "undecided"] as const;
+
+export interface JitData {
+  lacks: string[]; // what is not known, a line each
+  end_ns: number;
+  unit_ns: number; // what a stack sample stands for; 0: nothing is judged
+  // Methods as the compilers name them: of one name there may be several, in several class loaders.
+  methods: { method: number[]; loader: number[] /* string */ };
+  compilations: {
+    id: number[]; // compile id
+    method: number[]; // index of jit.methods
+    osr: number[]; // 1: entered in a loop (on-stack replacement)
+    osr_bci: number[]; // -1: none
+    level: number[];
+    thread: number[]; // string
+    queued_ns: number[]; // -1: not known
+    start_ns: number[]; // -1: it was there when the recording began
+    end_ns: number[];
+    succeeded: number[];
+    failure: number[]; // string or -1
+    code_bytes: number[]; // -1: not known, as below
+    bytecode_bytes: number[];
+    inlined_bytes: number[];
+  };
+  // Every recompilation of a method (the first compilation is one of interpreted code), judged.
+  recompilations: {
+    compilation: number[]; // index of compilations
+    previous: number[]; // likewise; -1: interpreted
+    compile_ns: number[];
+    gain_ns: (number | null)[]; // null: not known; low and high are the 95 % interval
+    low_ns: (number | null)[];
+    high_ns: (number | null)[];
+    verdict: Verdict[];
+    before_ns: (number | null)[]; // of a call
+    before_low_ns: (number | null)[];
+    before_high_ns: (number | null)[];
+    after_ns: (number | null)[];
+    after_low_ns: (number | null)[];
+    after_high_ns: (number | null)[];
+    calls_after: (number | null)[];
+    calls_to_pay: (number | null)[]; // null: never, or not known
+    drift: (number | null)[]; // its calls became so many times longer: not comparable
+    paid_at_ns: (number | null)[];
+    given_up: number[]; // 1: thrown away, as what the compiler had assumed did not hold
+  };
+  // When calls of a method went to which of its versions; ordered by method, then time, no gaps.
+  versions: {
+    method: number[]; // index of jit.methods
+    compilation: number[]; // -1: interpreted
+    begin_ns: number[];
+    end_ns: number[];
+    time_ns: (number | null)[]; // executed by this version; null: not known
+    calls: (number | null)[];
+  };
+  inlinings: {
+    compile_id: number[];
+    osr: number[];
+    caller: number[]; // index of jit.methods
+    bci: number[];
+    callee: number[];
+    ok: number[];
+    reason: number[]; // string
+  };
+  deoptimizations: {
+    time_ns: number[];
+    compile_id: number[];
+    osr: number[];
+    level: number[];
+    method: number[]; // index of jit.methods
+    bci: number[];
+    line: number[];
+    reason: number[]; // string
+    action: number[]; // string
+  };
+  ledger: {
+    compile_ns: number; // of all
+    loops_ns: number; // of code to enter loops
+    failed_ns: number;
+    given_up_ns: number;
+    gain_ns: { value: number; low: number; high: number } | null;
+    paid_off: number;
+    did_not: number;
+    undecided: number;
+  };
+  // What was executed when: samples by kind of code.
+  warm_up: {
+    end_ns: number[];
+    interpreted: number[];
+    first: number[]; // levels 1 to 3
+    second: number[]; // level 4
+    unknown: number[];
+    compile_ns: number[];
+  };
+  // By method: CPU time that would have been saved had it ...; negative: it would have cost more.
+  what_if: {
+    method: number[]; // index of jit.methods
+    time_ns: number[];
+    compile_ns: number[];
+    never: WhatIfColumns;
+    level_1: WhatIfColumns;
+    at_once: WhatIfColumns;
+  } | null;
+}
+
+export interface WhatIfColumns {
+  value: number[];
+  low: number[];
+  high: number[];
+}

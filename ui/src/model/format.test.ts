@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatCount, formatInterval, formatShare, formatShort, formatTime } from "./format";
+
+test("counts have separators, and small estimates two digits", () => {
+  assert.equal(formatCount(1234567), "1,234,567");
+  assert.equal(formatCount(0.034), "0.034");
+  assert.equal(formatCount(-1200), "-1,200");
+  assert.equal(formatCount(NaN), "?");
+});
+
+test("short numbers keep three digits and never show a thousand of a unit", () => {
+  assert.equal(formatShort(999), "999");
+  assert.equal(formatShort(999_600), "1.00 M");
+  assert.equal(formatShort(12_340), "12.3 k");
+  assert.equal(formatShort(2.5), "2.50");
+});
+
+test("shares that are hardly there are not shown as nothing", () => {
+  assert.equal(formatShare(0.123), "12.3 %");
+  assert.equal(formatShare(1e-9), "<0.01 %");
+  assert.equal(formatShare(0), "0.00 %");
+});
+
+test("times choose their unit", () => {
+  assert.equal(formatTime(1.5e6), "1.50 ms");
+  assert.equal(formatTime(999_960), "1.00 ms");
+  assert.equal(formatTime(61e9), "1 min 1 s");
+  assert.equal(formatTime(-2e3), "−2.00 µs");
+});
+
+test("an exact number stands without an interval", () => {
+  assert.equal(formatInterval(5, 5, 5), "5");
+  assert.equal(formatInterval(5, 4, 7), "5 (4 – 7)");
+});

@@ -1,0 +1,59 @@
+// Numbers for people. All are pure and do not depend on the browser's language.
+
+// "1,234,567"; above 10^15 in powers of ten.
+export function formatCount(value: number): string {
+  if (!Number.isFinite(value)) return "?";
+  if (Math.abs(value) >= 1e15) return value.toExponential(2);
+  if (value !== 0 && Math.abs(value) < 10 && !Number.isInteger(value)) return value.toPrecision(2);
+  return Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+}
+
+// Three digits: "1.23 M".
+export function formatShort(value: number): string {
+  if (!Number.isFinite(value)) return "?";
+  const size = Math.abs(value);
+  for (const [unit, suffix] of [[1e12, " T"], [1e9, " G"], [1e6, " M"], [1e3, " k"]] as const) {
+    if (size >= unit * 0.9995) return trimmed(value / unit) + suffix;
+  }
+  return Number.isInteger(value) ? String(value) : trimmed(value);
+}
+
+function trimmed(value: number): string {
+  const size = Math.abs(value);
+  return value.toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+}
+
+// Of 0 to 1: "12.3 %".
+export function formatShare(share: number): string {
+  if (!Number.isFinite(share)) return "?";
+  const percent = 100 * share;
+  if (percent !== 0 && Math.abs(percent) < 0.01) return percent < 0 ? ">-0.01 %" : "<0.01 %";
+  return `${percent.toFixed(Math.abs(percent) < 1 ? 2 : 1)} %`;
+}
+
+// Nanoseconds: "1.23 ms". A negative one has a minus sign.
+export function formatTime(ns: number): string {
+  if (!Number.isFinite(ns)) return "?";
+  if (ns === 0) return "0";
+  const sign = ns < 0 ? "−" : "";
+  const size = Math.abs(ns);
+  if (size >= 60e9) {
+    const seconds = Math.round(size / 1e9);
+    return `${sign}${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  }
+  for (const [unit, suffix] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]] as const) {
+    if (size >= unit * 0.9995) return `${sign}${trimmed(size / unit)} ${suffix}`;
+  }
+  return `${sign}${trimmed(size)} ns`;
+}
+
+// An estimate with its interval: "1.2 M (1.0 M – 1.5 M)"; exact numbers stand alone.
+export function formatInterval(value: number, low: number, high: number,
+                               format: (value: number) => string = formatShort): string {
+  return low === value && high === value
+    ? format(value) : `${format(value)} (${format(low)} – ${format(high)})`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

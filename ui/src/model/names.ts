@@ -1,0 +1,107 @@
+import type { PageData } from "../data/page_data";
+
+// What stands for the caller of a thread's first method, and of calls from native code or the VM.
+export const ROOT = -1;
+export const ROOT_NAME = "(root)";
+
+// Names of the methods of a page.
+export class Names {
+  readonly count: number;
+  private readonly lower: string[] = [];
+
+  constructor(private readonly data: Pick<PageData, "strings" | "methods">) {
+    this.count = data.methods.name.length;
+  }
+
+  private string(index: number | undefined): string {
+    return index === undefined || index < 0 ? "" : (this.data.strings[index] ?? "");
+  }
+  // "java.util.HashMap$Node"
+  className(method: number): string { return this.string(this.data.methods.class[method]); }
+  name(method: number): string { return this.string(this.data.methods.name[method]); }
+  descriptor(method: number): string { return this.string(this.data.methods.descriptor[method]); }
+  file(method: number): string { return this.string(this.data.methods.file[method]); }
+  // "java.util"; empty for classes without one.
+  packageName(method: number): string {
+    const type = this.className(method);
+    return type.slice(0, Math.max(0, type.lastIndexOf(".")));
+  }
+  // "HashMap$Node"
+  simpleClass(method: number): string {
+    const type = this.className(method);
+    return type.slice(type.lastIndexOf(".") + 1);
+  }
+  // "HashMap.hash", for people; not unique.
+  short(method: number): string {
+    if (method < 0) return ROOT_NAME;
+    const type = this.simpleClass(method);
+    return type ? `${type}.${this.name(method)}` : this.name(method);
+  }
+  // "java.util.HashMap.hash", without the descriptor.
+  qualified(method: number): string {
+    if (method < 0) return ROOT_NAME;
+    const type = this.className(method);
+    return type ? `${type}.${this.name(method)}` : this.name(method);
+  }
+  // "java.util.HashMap.hash(Ljava/lang/Object;)I": unique, and what yp takes and prints.
+  full(method: number): string {
+    return method < 0 ? ROOT_NAME : this.qualified(method) + this.descriptor(method);
+  }
+  // As in a source tree: "java/util/HashMap.java"; empty when the file is not known.
+  sourcePath(method: number): string {
+    const file = this.file(method);
+    if (!file) return "";
+    const folder = this.packageName(method).replaceAll(".", "/");
+    return folder ? `${folder}/${file}` : file;
+  }
+  // "HashMap.java:339"
+  at(method: number, line: number): string {
+    const file = this.file(method);
+    return line > 0 && file ? `${file}:${line}` : file;
+  }
+  // In lower case, for search; kept.
+  lowerFull(method: number): string {
+    return (this.lower[method] ??= this.full(method).toLowerCase());
+  }
+  // Of a full name; nothing when there is none.
+  find(full: string): number | undefined {
+    if (full === ROOT_NAME) return ROOT;
+    for (let method = 0; method < this.count; method++) {
+      if (this.full(method) === full) return method;
+    }
+    return undefined;
+  }
+}
+
+// "(int, String[]) → boolean" for people, of a descriptor; the descriptor itself if it is not one.
+export function readableDescriptor(descriptor: string): string {
+  const PRIMITIVES: Record<string, string> = {
+    B: "byte", C: "char", D: "double", F: "float", I: "int", J: "long", S: "short", V: "void",
+    Z: "boolean",
+  };
+  let at = 1;
+  const one = (): string | undefined => {
+    let dimensions = 0;
+    while (descriptor[at] === "[") { dimensions++; at++; }
+    const kind = descriptor[at++];
+    if (kind === undefined) return undefined;
+    let type = PRIMITIVES[kind];
+    if (kind === "L") {
+      const end = descriptor.indexOf(";", at);
+      if (end < 0) return undefined;
+      type = descriptor.slice(at, end).split("/").pop() ?? "";
+      at = end + 1;
+    }
+    return type === undefined ? undefined : type + "[]".repeat(dimensions);
+  };
+  if (descriptor[0] !== "(") return descriptor;
+  const parameters: string[] = [];
+  while (descriptor[at] !== ")") {
+    const type = one();
+    if (type === undefined) return descriptor;
+    parameters.push(type);
+  }
+  at++;
+  const result = one();
+  return result === undefined ? descriptor : `(${parameters.join(", ")}) → ${result}`;
+}
