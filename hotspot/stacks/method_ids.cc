@@ -1,6 +1,7 @@
 #include "hotspot/stacks/method_ids.h"
 
 #include "hotspot/walk/jvmti_owned.h"
+#include "hotspot/walk/loaded_classes.h"
 
 namespace yp::hotspot {
 namespace {
@@ -43,17 +44,11 @@ Status MethodIds::TakeEvents() {
 Status MethodIds::Start() {
   if (Status taken = TakeEvents(); !taken) return taken;
   // The events first, so that no class is between the two.
-  jint count = 0;
-  JvmtiOwned<jclass> classes(jvmti_);
-  if (jvmti_->GetLoadedClasses(&count, classes.out()) != JVMTI_ERROR_NONE) {
-    return Status::Error("this JVM does not tell its classes");
-  }
   JNIEnv* jni = nullptr;
   if (vm_->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) != JNI_OK) jni = nullptr;
-  for (jint i = 0; i < count; ++i) {
-    MakeIds(jvmti_, classes.get()[i]);
-    if (jni != nullptr) jni->DeleteLocalRef(classes.get()[i]);
-  }
+  const LoadedClasses loaded(jvmti_, jni);
+  if (!loaded.is_known()) return Status::Error("this JVM does not tell its classes");
+  for (const jclass type : loaded.all()) MakeIds(jvmti_, type);
   return Status::Ok();
 }
 

@@ -12,7 +12,7 @@
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/bytecode/probe_class.h"
 #include "hotspot/walk/jvmti_methods.h"
-#include "hotspot/walk/jvmti_owned.h"
+#include "hotspot/walk/loaded_classes.h"
 
 namespace yp::hotspot {
 namespace {
@@ -173,17 +173,13 @@ void BytecodeProbe::DefineAncestors(JNIEnv* jni, jclass type) {
 }
 
 void BytecodeProbe::TakeInPreparedClasses(JNIEnv* jni) {
-  jint count = 0;
-  JvmtiOwned<jclass> classes(vm_.jvmti);
-  if (vm_.jvmti->GetLoadedClasses(&count, classes.out()) != JVMTI_ERROR_NONE) return;
-  const jclass* loaded = classes.get();
-  for (jint i = 0; i < count; ++i) {
+  const LoadedClasses loaded(vm_.jvmti, jni);
+  for (const jclass type : loaded.all()) {
     jint status = 0;
-    if (vm_.jvmti->GetClassStatus(loaded[i], &status) == JVMTI_ERROR_NONE &&
+    if (vm_.jvmti->GetClassStatus(type, &status) == JVMTI_ERROR_NONE &&
         (status & JVMTI_CLASS_STATUS_PREPARED) != 0) {
-      OnClassPrepared(jni, loaded[i]);
+      OnClassPrepared(jni, type);
     }
-    jni->DeleteLocalRef(loaded[i]);
   }
 }
 
@@ -234,20 +230,15 @@ void BytecodeProbe::RetransformObserved(JNIEnv* jni) {
 }
 
 void BytecodeProbe::Retransform(JNIEnv* jni, const IsWanted& is_wanted) {
-  jint count = 0;
-  JvmtiOwned<jclass> classes(vm_.jvmti);
-  if (vm_.jvmti->GetLoadedClasses(&count, classes.out()) != JVMTI_ERROR_NONE) return;
-  const jclass* loaded = classes.get();
+  const LoadedClasses loaded(vm_.jvmti, jni);
   std::vector<jclass> wanted;
-  for (jint i = 0; i < count; ++i) {
+  for (const jclass type : loaded.all()) {
     jboolean modifiable = JNI_FALSE;
     jobject loader = nullptr;
-    if (vm_.jvmti->IsModifiableClass(loaded[i], &modifiable) == JVMTI_ERROR_NONE && modifiable &&
-        vm_.jvmti->GetClassLoader(loaded[i], &loader) == JVMTI_ERROR_NONE) {
-      const std::string name = InternalNameOf(vm_.jvmti, loaded[i]);
-      if (!name.empty() && is_wanted(name, IsJdkLoader(jni, loader))) {
-        wanted.push_back(loaded[i]);
-      }
+    if (vm_.jvmti->IsModifiableClass(type, &modifiable) == JVMTI_ERROR_NONE && modifiable &&
+        vm_.jvmti->GetClassLoader(type, &loader) == JVMTI_ERROR_NONE) {
+      const std::string name = InternalNameOf(vm_.jvmti, type);
+      if (!name.empty() && is_wanted(name, IsJdkLoader(jni, loader))) wanted.push_back(type);
     }
     if (loader != nullptr) jni->DeleteLocalRef(loader);
   }
@@ -264,7 +255,6 @@ void BytecodeProbe::Retransform(JNIEnv* jni, const IsWanted& is_wanted) {
     // The hook has told before the new versions were there: a walk may have met old ones since.
     vm_.on_redefinition();
   }
-  for (jint i = 0; i < count; ++i) jni->DeleteLocalRef(loaded[i]);
 }
 
 }  // namespace yp::hotspot
