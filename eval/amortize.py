@@ -239,6 +239,11 @@ class Recorder:
 
     def record(self, name: str, options: Sequence[str] = ("--jit",),
                jvm_options: Sequence[str] = (), iterations: int | None = None) -> Path:
+        return self.record_output(name, options, jvm_options, iterations)[0]
+
+    def record_output(self, name: str, options: Sequence[str] = ("--jit",),
+                      jvm_options: Sequence[str] = (),
+                      iterations: int | None = None) -> tuple[Path, runner.Output]:
         profile = self.folder / f"{name}.yp"
         profile.unlink(missing_ok=True)
         prefix = [str(self.built.yp), "run", "-q", "-o", str(profile), *options, "--"]
@@ -246,7 +251,7 @@ class Recorder:
                             jvm_options=jvm_options)
         if not profile.is_file():
             raise Failed(f"{self.workload.name}: no profile: {result.stderr[-1000:]}")
-        return profile
+        return profile, result.output
 
     def judged(self, name: str) -> tuple[Path, list[Row]]:
         profile = self.record(name)

@@ -36,6 +36,8 @@ class Output:
     iterations_ms: list[int]
     checksum: str
     iterations_cpu_ms: list[int] = field(default_factory=list)  # of the process, all threads
+    # CPU nanoseconds and calls of methods that the workload times itself, callees included.
+    method_times: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -109,5 +111,7 @@ def parse(stdout: str, iterations: int) -> Output:
     checksum = re.findall(r"^CHECKSUM \S+ ([0-9a-f]{16})$", stdout, re.MULTILINE)
     if (len(setup), len(iteration), len(cpu), len(checksum)) != (1, iterations, iterations, 1):
         raise WorkloadError(f"incomplete output:\n{stdout[-2000:]}")
+    times = re.findall(r"^TIME (\S+) (\d+) ns (\d+) calls$", stdout, re.MULTILINE)
     return Output(int(setup[0]), [int(ms) for ms in iteration], checksum[0],
-                  [int(ms) for ms in cpu])
+                  [int(ms) for ms in cpu],
+                  {method: (int(ns), int(calls)) for method, ns, calls in times})

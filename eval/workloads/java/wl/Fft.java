@@ -22,10 +22,10 @@ public final class Fft implements Workload {
   }
 
   private static void there(double[] data, int direction) {
-    long begun = System.nanoTime();
+    long begun = Timings.now();
     bitReverse(data);
     BIT_REVERSE.add(begun);
-    begun = System.nanoTime();
+    begun = Timings.now();
     transform(data, direction);
     TRANSFORM.add(begun);
   }

@@ -20,7 +20,7 @@ public final class GrowingMultiply implements Workload {
     double[] x = Matrices.randomVector(SIZE, 2);
     double[] y = new double[SIZE];
     for (int repetitions = 1; repetitions <= 1 << 16; repetitions *= 2) {
-      long begun = System.nanoTime();
+      long begun = Timings.now();
       matmult(y, values, columns, x, repetitions);
       MULTIPLY.add(begun);
     }

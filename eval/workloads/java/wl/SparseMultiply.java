@@ -25,7 +25,7 @@ public final class SparseMultiply implements Workload {
       double[] x = Matrices.randomVector(size, 2 * size);
       double[] y = new double[size];
       for (int i = 0; i < 4_000_000 / size; i++) {
-        long begun = System.nanoTime();
+        long begun = Timings.now();
         multiply(y, values, rows, columns, x);
         MULTIPLY.add(begun);
       }
