@@ -1,13 +1,117 @@
+import { Fragment } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import { useShortcuts } from "../../app/shortcuts";
 import type { View, ViewProps } from "../../app/view";
+import { tableText } from "../../components/data_table";
+import { ExportMenu } from "../../components/export_menu";
+import { Split } from "../../components/split";
+import { sandwich } from "../../model/call_sites";
+import { neighbourhood, NEIGHBOURHOOD_DEFAULTS } from "../../model/neighbourhood";
+import { useParam } from "../../state/url_state";
+import { GraphControls } from "./controls";
+import { DetailsPanel } from "./details_panel";
+import { GraphCanvas, type CanvasHandle } from "./graph_canvas";
+import { canvasEdges, canvasNodes, edgeTitle, shownAndHidden } from "./graph_items";
+import { MethodsPanel } from "./methods_panel";
+import { siteColumns } from "./sites_table";
+import { goTo, selectWithin, useGraphState } from "./use_graph_state";
+import "./style.css";
 
-function Graph(_: ViewProps) {
-  return <p>Calls</p>;
+function Graph({ model }: ViewProps) {
+  const state = useGraphState(model);
+  const { selected, callers, callees, percent, of, by } = state;
+  const canvas = useRef<CanvasHandle>(null);
+  const hasCounts = model.profile.kind !== "edges";
+  const options = useMemo(() => ({
+    ...NEIGHBOURHOOD_DEFAULTS, callers, callees, threshold: hasCounts ? percent / 100 : 0, of,
+  }), [callers, callees, percent, of, hasCounts]);
+  // The graph stays where it is while what is selected is in it.
+  const [shown, centre] = useMemo(() => {
+    const there = neighbourhood(model.graph, state.centre, options);
+    if (state.centre === selected || there.nodes.some(({ method }) => method === selected)) {
+      return [there, state.centre];
+    }
+    return [neighbourhood(model.graph, selected, options), selected];
+  }, [model, state.centre, selected, options]);
+  const nodes = useMemo(() => canvasNodes(shown, model.names, model.graph.callsOf, by, hasCounts), [shown, by]);
+  const edges = useMemo(() => canvasEdges(shown, model.names, hasCounts), [shown]);
+  const told = shownAndHidden(shown, model.names.count, hasCounts);
+
+  useShortcuts({
+    u: () => state.setCallers(Math.min(5, callers + 1)), U: () => state.setCallers(Math.max(0, callers - 1)),
+    d: () => state.setCallees(Math.min(5, callees + 1)), D: () => state.setCallees(Math.max(0, callees - 1)),
+  });
+  const [hides, setHides] = useParam("ghide", "");
+  const hidesMethods = hides.includes("m"), hidesDetails = hides.includes("d");
+  const setHidden = (methods: boolean, details: boolean) => setHides((methods ? "m" : "") + (details ? "d" : ""));
+  useShortcuts({
+    "[": () => setHidden(!hidesMethods, hidesDetails), "]": () => setHidden(hidesMethods, !hidesDetails),
+  });
+  const asText = () => {
+    const around = sandwich(model.graph, selected), columns = siteColumns(model);
+    return [
+      model.names.full(selected), "", "Callers", tableText(columns, around.callers),
+      "Callees", tableText(columns, around.callees), "Graph", ...told,
+      ...shown.edges.map((edge) => edgeTitle(edge, model.names, hasCounts).replaceAll("\n", "; ")), "",
+    ].join("\n");
+  };
+  return (
+    <Split columns={[!hidesMethods && "22rem", "minmax(0, 1fr)", !hidesDetails && "27rem"].filter(Boolean).join(" ")}>
+      {!hidesMethods && <MethodsPanel model={model} selected={selected} />}
+      <section class="graph-centre" aria-label="Graph">
+        {state.unknown !== undefined && <p class="graph-note" role="status">This profile has no method {state.unknown}.</p>}
+        {!hasCounts && <p class="graph-note">Each edge was found once: this profile says who calls whom, not how often.</p>}
+        <div class="graph-bar">
+          <button type="button" aria-pressed={!hidesMethods} title="Show or hide the methods ([)" onClick={() => setHidden(!hidesMethods, hidesDetails)}>Methods</button>
+          <GraphControls state={state} hasCounts={hasCounts} />
+          <button type="button" aria-pressed={!hidesDetails} title="Show or hide callers and callees (])" onClick={() => setHidden(hidesMethods, !hidesDetails)}>Details</button>
+        </div>
+        <GraphCanvas handle={canvas} nodes={nodes} edges={edges} direction={state.direction}
+          selected={selected} focus={centre}
+          label={`Calls around ${model.names.qualified(centre)}. ${told[0]} The tables of callers and callees tell the same in words.`}
+          onSelect={(method) => selectWithin(model, method, centre)} onCentre={(method) => goTo(model, method)} />
+        <div class="graph-foot">
+          <p role="status">{told.join(" ")}</p>
+          <Legend hasCounts={hasCounts} isExact={model.profile.kind === "exact"} />
+          <ExportMenu name="calls" text={asText} svg={() => canvas.current?.svg()} />
+        </div>
+      </section>
+      {!hidesDetails && <DetailsPanel model={model} selected={selected} centre={centre} />}
+    </Split>
+  );
+}
+
+function Legend({ hasCounts, isExact }: { hasCounts: boolean; isExact: boolean }) {
+  const marks: [mark: string, means: string][] = [
+    ...(hasCounts ? [["width", "more calls, by their square root"]] as [string, string][] : []),
+    ...(hasCounts && !isExact ? [
+      ["├•┤", "calls and their 95 % interval, on a logarithmic scale that all edges share"],
+      ["dashed", "mostly inferred from what was inlined"],
+    ] as [string, string][] : []),
+    ...(hasCounts ? [["⊂", "all its calls were inlined"]] as [string, string][] : []),
+    ["↻", "calls itself"],
+    ["+3", "so many callers or callees are not shown"],
+  ];
+  return (
+    <details class="graph-legend">
+      <summary>Legend</summary>
+      <dl>{marks.map(([mark, means]) => <Fragment key={mark}><dt>{mark}</dt><dd>{means}</dd></Fragment>)}</dl>
+    </details>
+  );
 }
 
 export const graphView: View = {
   id: "graph",
   title: "Calls",
   component: Graph,
-  missing: () => undefined,
-  keys: [],
+  missing: (model) => model.names.count === 0 ? "No call was seen in this profile." : undefined,
+  keys: [
+    { key: "u U", does: "One step more or less of callers" },
+    { key: "d D", does: "One step more or less of callees" },
+    { key: "[ ]", does: "Show or hide the methods; the details" },
+    { key: "+ - 0", does: "Zoom in, out, fit" },
+    { key: "arrows", does: "From node to node, or from row to row" },
+    { key: "Space", does: "Select the node" },
+    { key: "Enter", does: "Centre the graph on the node; show the row" },
+  ],
 };

@@ -1,0 +1,29 @@
+import type { Verdict } from "../data/page_data";
+import type { Recompilation } from "./jit_ledger";
+
+export interface LedgerFilter {
+  verdicts: ReadonlySet<Verdict>;
+  to: number | undefined; // level
+  isGivenUp: boolean; // only code that was thrown away
+  words: string; // all of them, wherever in the method's full name
+}
+
+export function filterRecompilations(rows: readonly Recompilation[], filter: LedgerFilter,
+                                     lowerName: (method: number) => string): Recompilation[] {
+  const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter((row) => filter.verdicts.has(row.verdict) &&
+    (filter.to === undefined || row.to === filter.to) && (!filter.isGivenUp || row.isGivenUp) &&
+    (words.length === 0 || words.every((word) => lowerName(row.method).includes(word))));
+}
+
+// Verdicts as they stand in the address: "pdu" is all of them.
+const LETTERS = "pdu";
+
+export function parseVerdicts(text: string): Set<Verdict> {
+  const found = ([0, 1, 2] as const).filter((verdict) => text.includes(LETTERS[verdict]!));
+  return new Set(found.length > 0 ? found : [0, 1, 2]);
+}
+export function renderVerdicts(verdicts: ReadonlySet<Verdict>): string {
+  return ([0, 1, 2] as const).filter((verdict) => verdicts.has(verdict))
+    .map((verdict) => LETTERS[verdict]).join("");
+}

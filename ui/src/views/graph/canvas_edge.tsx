@@ -1,0 +1,57 @@
+import type { LayoutInput, LayoutOutput, Point } from "../../model/layered_layout";
+import { arrowHead, BAR_PX, smoothPath } from "./canvas_geometry";
+import type { CanvasEdge } from "./graph_canvas";
+
+interface Props {
+  edge: CanvasEdge;
+  line: LayoutOutput["edges"][number];
+  loopAt: { place: Point | undefined; size: LayoutInput["nodes"][number] } | undefined;
+  direction: "down" | "right";
+  isNear: boolean;
+}
+
+export function CanvasEdgeShape({ edge, line, loopAt, direction, isNear }: Props) {
+  const tone = `tone-${edge.tone ?? "neutral"}${isNear ? " is-near" : ""}`;
+  const strokes = { "stroke-width": edge.width, "stroke-dasharray": edge.dashed ? "6 4" : undefined };
+  if (loopAt) {
+    if (!loopAt.place) return null;
+    const x = loopAt.place.x + loopAt.size.width / 2, y = loopAt.place.y - loopAt.size.height / 2;
+    return (
+      <g class={`canvas-edge ${tone}`}>
+        <title>{edge.title}</title>
+        <path d={`M${x - 16} ${y}C${x - 16} ${y - 16} ${x + 24} ${y + 7} ${x} ${y + 9}`} fill="none"
+          stroke-width={Math.min(edge.width, 3)} stroke-dasharray={strokes["stroke-dasharray"]} />
+        <path class="head" d={arrowHead([{ x: x + 9, y: y + 9 }, { x, y: y + 9 }], 4, "right")} />
+      </g>
+    );
+  }
+  const path = smoothPath(line.points, direction);
+  return (
+    <g class={`canvas-edge ${tone}`}>
+      <title>{edge.title}</title>
+      <path class="reach" d={path} fill="none" stroke="transparent" stroke-width={12} />
+      <path d={path} fill="none" {...strokes} />
+      <path class="head" d={arrowHead(line.points, 4 + edge.width / 2, direction)} />
+      {line.label && edge.label && <EdgeLabel edge={edge} at={line.label} />}
+    </g>
+  );
+}
+
+function EdgeLabel({ edge, at }: { edge: CanvasEdge; at: Point }) {
+  const { interval } = edge;
+  const left = at.x - BAR_PX / 2, y = at.y + 8;
+  const px = (part: number) => left + BAR_PX * Math.max(0, Math.min(1, part));
+  const whiskers = interval && `M${px(interval.low)} ${y - 3}v6m0 -3H${px(interval.high)}m0 -3v6`;
+  return (
+    <>
+      <text class="canvas-halo" paint-order="stroke" x={at.x} y={at.y + (interval ? 1 : 4)} text-anchor="middle">{edge.label}</text>
+      {interval && (
+        <g class="canvas-bar">
+          <path class="ground" fill="none" d={whiskers} />
+          <path class="whisker" fill="none" d={whiskers} />
+          <circle class="value" cx={px(interval.value)} cy={y} r={2.5} />
+        </g>
+      )}
+    </>
+  );
+}

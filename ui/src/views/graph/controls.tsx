@@ -1,0 +1,52 @@
+import { MAX_STEPS, type GraphState } from "./use_graph_state";
+
+const PERCENTS = [0, 0.1, 0.5, 1, 2, 5, 10, 20];
+
+// How far the graph goes, what it leaves out, and how it is drawn.
+export function GraphControls({ state, hasCounts }: { state: GraphState; hasCounts: boolean }) {
+  const percents = [...new Set([...PERCENTS, state.percent])].sort((a, b) => a - b);
+  return (
+    <div class="graph-controls" role="group" aria-label="What the graph shows">
+      <Steps label="Callers" keys="u U" value={state.callers} onChange={state.setCallers} />
+      <Steps label="Callees" keys="d D" value={state.callees} onChange={state.setCallees} />
+      {hasCounts && (
+        <label>At least
+          <select value={String(state.percent)} onChange={(event) => state.setPercent(Number(event.currentTarget.value))}>
+            {percents.map((percent) => <option key={percent} value={String(percent)}>{percent} %</option>)}
+          </select>
+          <span class="sr">of</span>
+          <select value={state.of} aria-label="Percent of what" onChange={(event) => state.setOf(event.currentTarget.value)}>
+            <option value="method">of its calls</option>
+            <option value="all">of all calls</option>
+          </select>
+        </label>
+      )}
+      <label>Group
+        <select value={state.by} onChange={(event) => state.setBy(event.currentTarget.value)}>
+          <option value="none">none</option>
+          <option value="class">class</option>
+          <option value="package">package</option>
+        </select>
+      </label>
+      <label>Layout
+        <select value={state.direction} onChange={(event) => state.setDirection(event.currentTarget.value)}>
+          <option value="right">→ right</option>
+          <option value="down">↓ down</option>
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function Steps({ label, keys, value, onChange }: {
+  label: string; keys: string; value: number; onChange: (value: number) => void;
+}) {
+  return (
+    <span class="graph-steps" role="group" aria-label={`Steps of ${label.toLowerCase()}`} title={`Steps of ${label.toLowerCase()} (${keys})`}>
+      {label}
+      <button type="button" disabled={value <= 0} onClick={() => onChange(value - 1)}>−<span class="sr"> one step less of {label.toLowerCase()}</span></button>
+      <output>{value}</output>
+      <button type="button" disabled={value >= MAX_STEPS} onClick={() => onChange(value + 1)}>+<span class="sr"> one step more of {label.toLowerCase()}</span></button>
+    </span>
+  );
+}

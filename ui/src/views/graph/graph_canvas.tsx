@@ -1,0 +1,142 @@
+import type { RefObject } from "preact";
+import { useEffect, useImperativeHandle, useMemo, useRef, useState } from "preact/hooks";
+import { useShortcuts } from "../../app/shortcuts";
+import { CanvasEdgeShape } from "./canvas_edge";
+import { CanvasNodeShape } from "./canvas_node";
+import { layoutInput, neighbourInDirection, nodeDetail } from "./canvas_geometry";
+import { useLayout } from "./use_layout";
+import { useZoom } from "./use_zoom";
+import "./canvas.css";
+
+// Colours of app/style.css. Whoever uses one also says it by a symbol or in words.
+export type Tone = "neutral" | "blue" | "green" | "red" | "grey";
+
+export interface CanvasNode {
+  id: number; // unique: a method, or ROOT
+  label: string; // shortened in its middle when it is long
+  detail?: string; // a second line
+  title: string; // all that is to be said of it: a tooltip, and what a screen reader says
+  tone?: Tone;
+  symbol?: string; // before the label: says what the tone says, "▲"
+  cluster?: string; // nodes of the same one are framed together
+  rank?: number; // lower ones above: edges go from lower to higher ranks where they can; default 0
+  hidden?: { above: number; below: number }; // neighbours that are not shown
+}
+
+export interface CanvasEdge {
+  from: number; // ids of nodes; both the same: a loop
+  to: number;
+  width: number; // pixels
+  label?: string;
+  title: string;
+  tone?: Tone;
+  dashed?: boolean;
+  // Drawn under the label as a dot with whiskers; 0 is the left end of a scale that all edges
+  // share, 1 its right end.
+  interval?: { low: number; value: number; high: number };
+}
+
+// What the owner of a canvas can ask of it.
+export interface CanvasHandle {
+  svg(): SVGSVGElement | undefined;
+  fit(): void;
+  zoom(factor: number): void;
+}
+
+export interface GraphCanvasProps {
+  label: string; // for screen readers: what the drawing shows, in a sentence
+  nodes: readonly CanvasNode[]; // The layout is made anew when nodes, edges or direction are others
+  edges: readonly CanvasEdge[]; // (by identity: keep them in useMemo).
+  direction?: "down" | "right";
+  selected?: number | undefined;
+  focus?: number | undefined; // in sight at first, when all would be too small to read
+  onSelect: (id: number) => void; // a click, or the space bar
+  onCentre?: (id: number) => void; // a double click, or Enter
+  handle?: RefObject<CanvasHandle>;
+}
+
+// A graph in layers, to be moved (drag, wheel, pinch) and zoomed (Ctrl with the wheel or the wheel
+// alone, + - 0). Arrow keys go from node to node.
+export function GraphCanvas(props: GraphCanvasProps) {
+  const { nodes, edges, selected, direction = "down" } = props;
+  const svg = useRef<SVGSVGElement>(null);
+  const content = useRef<SVGGElement>(null);
+  const [near, setNear] = useState<number>(); // hovered, or with the keyboard's focus
+  const drawn = useMemo(() => ({ nodes, edges, input: layoutInput(nodes, edges, direction) }),
+    [nodes, edges, direction]);
+  const layout = useLayout(drawn.input);
+  // What the output was made for: between two layouts, the one before.
+  const shown = useRef(drawn);
+  if (layout.input === drawn.input) shown.current = drawn;
+  const output = layout.input === shown.current.input ? layout.output : undefined;
+  const places = useMemo(() => new Map(shown.current.nodes.map((node, i) =>
+    [node.id, { node, place: output?.nodes[i], size: shown.current.input.nodes[i]! }])), [output]);
+  const zoom = useZoom(svg, content, output, places.get(props.focus ?? selected ?? -2)?.place);
+
+  useImperativeHandle(props.handle ?? null, () => ({
+    svg: () => svg.current ?? undefined, fit: zoom.fit, zoom: zoom.by,
+  }), [zoom]);
+  useShortcuts({
+    "+": () => zoom.by(1.4), "=": () => zoom.by(1.4), "-": () => zoom.by(1 / 1.4), 0: zoom.fit,
+  });
+  useEffect(() => setNear(undefined), [output]);
+
+  const stop = [near, selected, props.focus, shown.current.nodes[0]?.id]
+    .find((id) => id !== undefined && places.has(id));
+  function onKeyDown(event: KeyboardEvent): void {
+    if (stop === undefined) return;
+    const step = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    if (step) {
+      const next = neighbourInDirection([...places.values()].flatMap(({ node, place }) =>
+        place ? [{ id: node.id, ...place }] : []), stop, step[0]!, step[1]!);
+      if (next !== undefined) {
+        svg.current?.querySelector<SVGRectElement>(`[data-id="${next}"]`)?.focus();
+        zoom.reveal(places.get(next)?.place);
+      }
+    } else if (event.key === "Enter") (props.onCentre ?? props.onSelect)(stop);
+    else if (event.key === " ") props.onSelect(stop);
+    else return;
+    event.preventDefault();
+  }
+  const loops = new Map(shown.current.edges.flatMap((edge) =>
+    edge.from === edge.to ? [[edge.from, edge]] : []));
+  const isNear = (edge: CanvasEdge) => near !== undefined && (edge.from === near || edge.to === near);
+  const neighbours = near === undefined ? undefined : new Set([near, ...shown.current.edges
+    .filter(isNear).flatMap((edge) => [edge.from, edge.to])]);
+
+  return (
+    <div class="canvas" aria-busy={layout.busy}>
+      <svg ref={svg} role="group" aria-label={props.label} class={neighbours ? "canvas-svg near" : "canvas-svg"}
+        onKeyDown={onKeyDown}>
+        <g ref={content}>
+          {output?.clusters.map((cluster) => (
+            <g key={cluster.name} class="canvas-cluster">
+              <rect x={cluster.x} y={cluster.y} width={cluster.width} height={cluster.height} rx={8} />
+              <text x={cluster.x + 8} y={cluster.y + 14}>{cluster.name || "(no package)"}</text>
+            </g>
+          ))}
+          {output && shown.current.edges.map((edge, i) => (
+            <CanvasEdgeShape key={`${edge.from} ${edge.to}`} edge={edge} line={output.edges[i]!}
+              loopAt={edge.from === edge.to ? places.get(edge.from) : undefined} direction={shown.current.input.direction} isNear={isNear(edge)} />
+          ))}
+          {output && [...places.values()].map(({ node, place, size }) => place && (
+            <CanvasNodeShape key={node.id} node={node} place={place} size={size}
+              detail={nodeDetail(node, loops.get(node.id))} direction={shown.current.input.direction}
+              selected={node.id === selected} tabIndex={node.id === stop ? 0 : -1}
+              isNear={neighbours?.has(node.id) ?? false}
+              onNear={(is) => setNear(is ? node.id : undefined)}
+              onSelect={() => props.onSelect(node.id)}
+              onCentre={() => props.onCentre?.(node.id)} />
+          ))}
+        </g>
+      </svg>
+      <div class="canvas-tools">
+        <button type="button" onClick={() => zoom.by(1.4)} title="Larger (+)"><span aria-hidden="true">+</span><span class="sr">Zoom in</span></button>
+        <button type="button" onClick={() => zoom.by(1 / 1.4)} title="Smaller (-)"><span aria-hidden="true">−</span><span class="sr">Zoom out</span></button>
+        <button type="button" onClick={zoom.fit} title="All of it (0)">Fit</button>
+      </div>
+      {layout.error && <p class="canvas-note" role="alert">The graph could not be laid out: {layout.error}. The tables show the same calls.</p>}
+      {layout.busy && !output && <p class="canvas-note" role="status">Laying out…</p>}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from "preact/hooks";
+import { MethodName } from "../../components/method_name";
+import { describeCalls, describeFlags, describeInlined, type CallSite } from "../../model/call_sites";
+import { formatShare } from "../../model/format";
+import { describeReasons } from "../../model/inlining_reasons";
+import { sourceAround } from "../../model/source_lines";
+import type { PageModel } from "../../model/page_model";
+import { setParams } from "../../state/url_state";
+import { goTo, lasting } from "./use_graph_state";
+
+const AROUND = 8;
+
+// One call site: who calls whom there, how often, what the compilers decided, and its code.
+export function SiteDetails({ model, site }: { model: PageModel; site: CallSite }) {
+  const { names, graph, profile } = model;
+  const hasCounts = profile.kind !== "edges";
+  const decisions = lasting(model).reasons?.at(site.caller, site.bci, site.callee);
+  const path = names.sourcePath(site.caller);
+  return (
+    <section class="graph-site panel" aria-label="Call site">
+      <div class="graph-site-head">
+        <h3>Call site {names.at(site.caller, site.line) || "not known"}{site.bci >= 0 && ` · bytecode ${site.bci}`}</h3>
+        <button type="button" onClick={() => setParams({ gsite: undefined }, "replace")}>Close<span class="sr"> the call site</span></button>
+      </div>
+      <p>
+        <MethodName model={model} method={site.caller} onClick={() => goTo(model, site.caller)} long />
+        {" → "}
+        <MethodName model={model} method={site.callee} onClick={() => goTo(model, site.callee)} long />
+      </p>
+      <dl class="graph-facts">
+        {hasCounts && <div><dt>Calls</dt><dd>{describeCalls(site, hasCounts)}, {formatShare(graph.share(site.edge))} of all</dd></div>}
+        <div><dt>Count</dt><dd>{describeFlags(site.flags) || "not known"}</dd></div>
+        {hasCounts && <div><dt>Inlined</dt><dd>{describeInlined(site.inlined)}</dd></div>}
+        {decisions && <div><dt>Compilers</dt><dd>{describeReasons(decisions) || "No compilation of this recording came upon it."}</dd></div>}
+      </dl>
+      <Code key={site.edge} model={model} path={path} line={site.line} />
+    </section>
+  );
+}
+
+function Code({ model, path, line }: { model: PageModel; path: string; line: number }) {
+  const [isLong, setLong] = useState(false);
+  if (model.data.sources === null) return null;
+  const lines = sourceAround(model.data.sources, path, line, isLong ? AROUND : 0);
+  if (lines.length === 0) return <p class="dim">The page does not have the code of {path || "this class"}{line > 0 && `, line ${line}`}.</p>;
+  return (
+    <div>
+      <pre class="graph-code" tabIndex={0} aria-label={`Code of ${path}`}>
+        {lines.map((each) => (
+          <code key={each.line} class={each.line === line ? "here" : undefined}>
+            <span class="dim">{String(each.line).padStart(5)} {each.line === line ? "▶" : " "} </span>{each.text}{"\n"}
+          </code>
+        ))}
+      </pre>
+      <button type="button" aria-pressed={isLong} onClick={() => setLong(!isLong)}>Lines around</button>
+    </div>
+  );
+}

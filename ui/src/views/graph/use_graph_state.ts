@@ -1,0 +1,76 @@
+import { useMemo } from "preact/hooks";
+import type { PageModel } from "../../model/page_model";
+import { MethodSearch } from "../../model/method_search";
+import { methodTimes, type MethodTimes } from "../../model/method_times";
+import { InliningReasons } from "../../model/inlining_reasons";
+import { setParams, useNumberParam, useParam, useParams } from "../../state/url_state";
+import { NEIGHBOURHOOD_DEFAULTS } from "../../model/neighbourhood";
+import type { ClusterBy } from "./graph_items";
+
+// What is made once for a page, when first asked for.
+interface Lasting {
+  search: MethodSearch;
+  times: MethodTimes | undefined;
+  reasons: InliningReasons | undefined;
+  hottest: number;
+  methodOf: Map<string, number>;
+}
+const cache = new WeakMap<PageModel, Lasting>();
+
+export function lasting(model: PageModel): Lasting {
+  let made = cache.get(model);
+  if (!made) {
+    const { names, graph, profile } = model;
+    const heat = profile.kind === "edges" ? graph.callees : graph.callsOf;
+    let hottest = -1;
+    for (let method = 0; method < names.count; method++) {
+      if (hottest < 0 || heat[method]! > heat[hottest]!) hottest = method;
+    }
+    made = {
+      search: new MethodSearch(names, graph.callsOf), times: methodTimes(profile, names.count),
+      reasons: profile.jit ? new InliningReasons(profile.jit, model.data.strings) : undefined,
+      hottest,
+      methodOf: new Map(Array.from({ length: names.count }, (_, method) => [names.full(method), method])),
+    };
+    cache.set(model, made);
+  }
+  return made;
+}
+
+function methodNamed(model: PageModel, full: string): number | undefined {
+  return full === model.names.full(-1) ? -1 : lasting(model).methodOf.get(full);
+}
+
+export const MAX_STEPS = 5;
+
+export function useGraphState(model: PageModel) {
+  const text = useParams();
+  const [callers, setCallers] = useNumberParam("gup", NEIGHBOURHOOD_DEFAULTS.callers, 0, MAX_STEPS);
+  const [callees, setCallees] = useNumberParam("gdown", NEIGHBOURHOOD_DEFAULTS.callees, 0, MAX_STEPS);
+  const [percent, setPercent] = useNumberParam("gmin", 100 * NEIGHBOURHOOD_DEFAULTS.threshold, 0, 100);
+  const [of, setOf] = useParam("gof", NEIGHBOURHOOD_DEFAULTS.of);
+  const [by, setBy] = useParam("gby", "none");
+  const [direction, setDirection] = useParam("gdir", "right");
+  const named = text.get("method") ?? "", at = text.get("gat") ?? "";
+  const found = useMemo(() => named ? methodNamed(model, named) : lasting(model).hottest, [model, named]);
+  const selected = found ?? lasting(model).hottest;
+  return {
+    selected,
+    unknown: found === undefined ? named : undefined, // a name of the address that is no method here
+    // Around which method the graph is drawn, if the selected one is in that graph; see view.tsx.
+    centre: useMemo(() => at ? methodNamed(model, at) : undefined, [model, at]) ?? selected,
+    callers: Math.round(callers), setCallers, callees: Math.round(callees), setCallees,
+    percent, setPercent, of: of === "all" ? "all" as const : "method" as const, setOf,
+    by: (by === "class" || by === "package" ? by : "none") as ClusterBy, setBy,
+    direction: direction === "down" ? "down" as const : "right" as const, setDirection,
+  };
+}
+export type GraphState = ReturnType<typeof useGraphState>;
+
+// A click in the graph selects, and the graph stays; from anywhere else it goes to the method.
+export function selectWithin(model: PageModel, method: number, centre: number): void {
+  setParams({ method: model.names.full(method), gat: model.names.full(centre), gsite: undefined });
+}
+export function goTo(model: PageModel, method: number): void {
+  setParams({ method: model.names.full(method), gat: undefined, gsite: undefined });
+}
