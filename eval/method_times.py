@@ -13,7 +13,7 @@ import sqlite3
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Mapping, Sequence
+from typing import Mapping
 
 from eval.amortize import Recorder
 from eval.experiment import Experiment, Run, positive
@@ -48,6 +48,13 @@ class Timed:
         return 100 * _Z / math.sqrt(self.samples)
 
 
+@dataclass(frozen=True)
+class Result:
+    """Of one program."""
+
+    methods: list[Timed]
+
+
 def compare(measured: Mapping[str, tuple[int, int]], samples: Mapping[str, int], total: int,
             unit_ms: float) -> list[Timed]:
     """Those with a hundredth of the run. `samples`: stacks with the method on them, of `total`;
@@ -69,7 +76,7 @@ def unit_ms(profile: Path, samples: int) -> float:
     return (float(config["stacks.period"]) - float(config.get("cost.stacks_ns", 0)) / samples) / 1e6
 
 
-def measure_workload(recorder: Recorder, runs: int, run: Run) -> list[Timed]:
+def measure_workload(recorder: Recorder, runs: int, run: Run) -> Result:
     title = f"{recorder.workload.name} on JDK {recorder.jdk.major}"
     found = []
     for i in range(runs):
@@ -81,14 +88,14 @@ def measure_workload(recorder: Recorder, runs: int, run: Run) -> list[Timed]:
         total = sum(int(row["self_samples"]) for row in rows)
         found += compare(output.method_times, samples, total, unit_ms(profile, total))
         run.progress.done(title)
-    return found
+    return Result(found)
 
 
-def table(jdk: Jdk, results: Mapping[str, Sequence[Timed]]) -> Table:
+def table(jdk: Jdk, results: Mapping[str, Result]) -> Table:
     rows = [[name, one.method.split("(", maxsplit=1)[0], f"{100 * one.share:.1f}",
              f"{one.measured_ms:,.0f}", f"{one.estimated_ms:,.0f}", f"{one.error:+.1f}",
              f"{one.chance:.1f}"]
-            for name, of in results.items() for one in of]
+            for name, of in results.items() for one in of.methods]
     return Table(f"JDK {jdk.version}: CPU time of methods with a hundredth of the run or more, "
                  "callees included",
                  ["program", "method", "% of the run", "measured ms", "estimated ms", "% off",
@@ -96,14 +103,14 @@ def table(jdk: Jdk, results: Mapping[str, Sequence[Timed]]) -> Table:
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    def measure_one(workload: Workload, folder: Path) -> list[Timed]:
+    def measure_one(workload: Workload, folder: Path) -> Result:
         recorder = Recorder(arguments.build, workload, jdk, folder, arguments.iterations)
         return measure_workload(recorder, arguments.runs, run)
     results = run.by_workload(jdk, arguments.workloads, arguments.runs, measure_one)
     if not results:
         return
     run.report.tables.append(table(jdk, results))
-    errors = [abs(one.error) for of in results.values() for one in of]
+    errors = [abs(one.error) for of in results.values() for one in of.methods]
     within = sum(error <= _GOAL for error in errors)
     run.goal(f"each is within {_GOAL:.0f} % of what was measured, on JDK {jdk.major}",
              bool(errors) and within == len(errors),
