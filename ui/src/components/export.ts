@@ -25,7 +25,8 @@ export function saveBlob(blob: Blob, name: string): void {
 }
 
 const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size",
-  "font-weight", "font-style", "opacity", "text-anchor", "dominant-baseline", "marker-end"];
+  "font-weight", "font-style", "opacity", "text-anchor", "dominant-baseline", "marker-end",
+  "paint-order", "stroke-linejoin", "visibility"];
 
 // The drawing on its own, with the styles that the page gives it, whole even if only part is in
 // sight (its bounding box).

@@ -32,6 +32,10 @@ test("all words must be in the name, in any order and any case", () => {
   assert.deepEqual(find("put nowhere"), []);
 });
 
+test("class and method as two words are an exact name, too", () => {
+  assert.deepEqual(find("hashmap put"), ["HashMap.put", "HashMap.putVal"]);
+});
+
 test("the beginnings of humps find a name", () => {
   assert.deepEqual(find("hmpv"), ["HashMap.putVal"]);
   assert.deepEqual(find("HaMPut"), ["HashMap.putVal", "HashMap.put"]);

@@ -34,14 +34,12 @@ export class MethodSearch {
     if (!words.every((word) => full.includes(word))) {
       return humps?.test(this.short[method]!) ? 1 : 0;
     }
-    if (words.length === 1) {
-      const word = words[0]!, short = this.short[method]!.toLowerCase();
-      const open = full.indexOf("(");
-      const qualified = open < 0 ? full : full.slice(0, open);
-      const name = short.slice(short.lastIndexOf(".") + 1);
-      if ([full, qualified, short, name].includes(word)) return 5;
-      if ([full, short, name].some((text) => text.startsWith(word))) return 4;
-    }
+    const whole = words.join("."); // "hashmap put" is as good as "hashmap.put"
+    const short = this.short[method]!.toLowerCase(), open = full.indexOf("(");
+    const qualified = open < 0 ? full : full.slice(0, open);
+    const name = short.slice(short.lastIndexOf(".") + 1);
+    if ([full, qualified, short, name].includes(whole)) return 5;
+    if ([full, short, name].some((text) => text.startsWith(whole))) return 4;
     return words.every((word) => startsWord(full, this.names.full(method), word)) ? 3 : 2;
   }
 }

@@ -54,9 +54,17 @@ test("what is hidden is counted: at each method, and by reason", () => {
 
 test("a threshold of the focus counts its calls upwards, and those it makes downwards", () => {
   const most = around(CHAIN, "c", { threshold: 0.05 }); // of 103 calls, of 1,000 calls
-  assert.deepEqual(most.pairs, ["ab", "bc", "cd"]);
-  assert.deepEqual(most.hidden.threshold, { pairs: 3, calls: 11 });
-  assert.deepEqual(around(CHAIN, "c", { threshold: 0.05, of: "all" }).pairs, ["bc", "cd"]);
+  assert.deepEqual(most.pairs, ["ab", "bc", "cd", "xc"]);
+  assert.deepEqual(most.hidden.threshold, { pairs: 2, calls: 8 });
+  assert.deepEqual(around(CHAIN, "c", { threshold: 0.05, of: "all" }).pairs, ["bc", "cd", "xc"]);
+});
+
+test("the busiest callers and callees of the focus are there below any threshold", () => {
+  const graph = graphOf([..."bcdefgh"].flatMap((other, i) =>
+    [`a ${other} ${10 + i}`, `${other} i 1`]).join("\n"));
+  const result = around(graph, "a", { threshold: 0.9, callees: 2 });
+  assert.deepEqual(result.pairs, ["ad", "ae", "af", "ag", "ah"]);
+  assert.deepEqual(result.hidden.threshold, { pairs: 7, calls: 26 });
 });
 
 test("call sites of one pair are one edge, whose interval adds up", () => {

@@ -5,15 +5,18 @@ export interface NeighbourhoodOptions {
   callers: number; // how many steps up
   callees: number; // and down
   // Pairs with fewer calls are left out. Of "method": a share (0 to 1) of the calls of the focus
-  // (upwards) or by it (downwards); of "all": of all calls.
+  // (upwards) or by it (downwards); of "all": of all calls. The focus keeps its BUSIEST callers and
+  // callees all the same.
   threshold: number;
   of: "method" | "all";
   maxNodes: number;
   maxEdges: number;
 }
 
+export const BUSIEST = 5;
+
 export const NEIGHBOURHOOD_DEFAULTS: NeighbourhoodOptions =
-  { callers: 2, callees: 2, threshold: 0.01, of: "method", maxNodes: 150, maxEdges: 400 };
+  { callers: 2, callees: 2, threshold: 0.01, of: "method", maxNodes: 150, maxEdges: 300 };
 
 export interface NeighbourNode {
   method: number; // or ROOT
@@ -57,8 +60,10 @@ export function neighbourhood(graph: CallGraph, focus: number, options: Neighbou
     Neighbourhood {
   const pairs = callPairs(graph);
   const least = leastCalls(graph, pairs, focus, options);
-  const up = reach(pairs, focus, options.callers, "up", least.up);
-  const down = reach(pairs, focus, options.callees, "down", least.down);
+  const always = new Set([...busiest(pairs, [...pairs.into(focus)]), ...busiest(pairs, [...outPairs(pairs, focus)])]);
+  const isMany = (pair: number, bound: number) => pairs.calls[pair]! >= bound || always.has(pair);
+  const up = reach(pairs, focus, options.callers, "up", (pair) => isMany(pair, least.up));
+  const down = reach(pairs, focus, options.callees, "down", (pair) => isMany(pair, least.down));
   const kept = mostImportant(focus, [up, down], options.maxNodes);
   const reached = new Set([...up.distance.keys(), ...down.distance.keys()]);
 
@@ -80,13 +85,11 @@ export function neighbourhood(graph: CallGraph, focus: number, options: Neighbou
     }
     for (const pair of pairs.into(method)) touching.add(pair);
   }
-  // A pair is held to the threshold of the side it is on; one that joins the sides to the lower.
+  // A pair is held to the threshold of the side that it is on; one that is on both, or goes past
+  // the focus, to the lower.
   function isDrawn(pair: number): boolean {
-    const from = pairs.caller[pair]!, to = pairs.callee[pair]!;
-    const isUp = up.distance.has(from) && up.distance.has(to);
-    const isDown = down.distance.has(from) && down.distance.has(to);
-    const bound = isUp === isDown ? limit : isUp ? least.up : least.down;
-    return pairs.calls[pair]! >= bound;
+    const isUp = up.distance.has(pairs.callee[pair]!), isDown = down.distance.has(pairs.caller[pair]!);
+    return isMany(pair, isUp === isDown ? limit : isUp ? least.up : least.down);
   }
 
   // Those by which methods were reached first, so that nothing shown hangs loose.
@@ -136,6 +139,10 @@ function leastCalls(graph: CallGraph, pairs: CallPairs, focus: number,
   return { up: threshold * (focus < 0 ? 0 : graph.callsOf[focus]!), down: threshold * by };
 }
 
+function busiest(pairs: CallPairs, list: number[]): number[] {
+  return list.sort((a, b) => pairs.calls[b]! - pairs.calls[a]! || a - b).slice(0, BUSIEST);
+}
+
 interface Reach {
   distance: Map<number, number>;
   importance: Map<number, number>; // of the focus: 1
@@ -149,7 +156,7 @@ function* outPairs(pairs: CallPairs, method: number): Generator<number> {
 }
 
 function reach(pairs: CallPairs, focus: number, steps: number, direction: "up" | "down",
-               least: number): Reach {
+               isMany: (pair: number) => boolean): Reach {
   const result: Reach = {
     distance: new Map([[focus, 0]]), importance: new Map([[focus, 1]]), next: new Map(), ways: new Set(),
   };
@@ -162,7 +169,7 @@ function reach(pairs: CallPairs, focus: number, steps: number, direction: "up" |
       const further: number[] = [];
       for (const pair of around) {
         const other = direction === "up" ? pairs.caller[pair]! : pairs.callee[pair]!;
-        if (pairs.calls[pair]! < least) continue;
+        if (!isMany(pair)) continue;
         const distance = result.distance.get(other);
         if (distance !== undefined && distance < step) continue;
         if (distance === undefined) {

@@ -12,7 +12,7 @@ interface Props {
 
 export function CanvasEdgeShape({ edge, line, loopAt, direction, isNear }: Props) {
   const tone = `tone-${edge.tone ?? "neutral"}${isNear ? " is-near" : ""}`;
-  const strokes = { "stroke-width": edge.width, "stroke-dasharray": edge.dashed ? "6 4" : undefined };
+  const strokes = { "stroke-width": edge.width, "stroke-dasharray": edge.dashed ? `${4 + 2 * edge.width} ${2 + edge.width / 2}` : undefined };
   if (loopAt) {
     if (!loopAt.place) return null;
     const x = loopAt.place.x + loopAt.size.width / 2, y = loopAt.place.y - loopAt.size.height / 2;
@@ -39,12 +39,13 @@ export function CanvasEdgeShape({ edge, line, loopAt, direction, isNear }: Props
 
 function EdgeLabel({ edge, at }: { edge: CanvasEdge; at: Point }) {
   const { interval } = edge;
-  const left = at.x - BAR_PX / 2, y = at.y + 8;
+  const clear = edge.width / 2 + 3; // beside the line, which goes through the middle
+  const left = at.x - BAR_PX / 2, y = at.y + clear + 2;
   const px = (part: number) => left + BAR_PX * Math.max(0, Math.min(1, part));
   const whiskers = interval && `M${px(interval.low)} ${y - 3}v6m0 -3H${px(interval.high)}m0 -3v6`;
   return (
     <>
-      <text class="canvas-halo" paint-order="stroke" x={at.x} y={at.y + (interval ? 1 : 4)} text-anchor="middle">{edge.label}</text>
+      <text class="canvas-halo" paint-order="stroke" x={at.x} y={at.y - clear} text-anchor="middle">{edge.label}</text>
       {interval && (
         <g class="canvas-bar">
           <path class="ground" fill="none" d={whiskers} />

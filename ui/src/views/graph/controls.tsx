@@ -1,3 +1,4 @@
+import { BUSIEST } from "../../model/neighbourhood";
 import { MAX_STEPS, type GraphState } from "./use_graph_state";
 
 const PERCENTS = [0, 0.1, 0.5, 1, 2, 5, 10, 20];
@@ -9,8 +10,13 @@ export function GraphControls({ state, hasCounts }: { state: GraphState; hasCoun
     <div class="graph-controls" role="group" aria-label="What the graph shows">
       <Steps label="Callers" keys="u U" value={state.callers} onChange={state.setCallers} />
       <Steps label="Callees" keys="d D" value={state.callees} onChange={state.setCallees} />
+      <button type="button" title="Whether callees are to the right or below (l)"
+        onClick={() => state.setDirection(state.direction === "down" ? "right" : "down")}>
+        <span aria-hidden="true">{state.direction === "down" ? "↓" : "→"}</span>
+        <span class="sr">Layout: callees {state.direction === "down" ? "below" : "to the right"}</span>
+      </button>
       {hasCounts && (
-        <label>At least
+        <label title={`The selected method's ${BUSIEST} busiest callers and callees are shown in any case`}>At least
           <select value={String(state.percent)} onChange={(event) => state.setPercent(Number(event.currentTarget.value))}>
             {percents.map((percent) => <option key={percent} value={String(percent)}>{percent} %</option>)}
           </select>
@@ -26,12 +32,6 @@ export function GraphControls({ state, hasCounts }: { state: GraphState; hasCoun
           <option value="none">none</option>
           <option value="class">class</option>
           <option value="package">package</option>
-        </select>
-      </label>
-      <label>Layout
-        <select value={state.direction} onChange={(event) => state.setDirection(event.currentTarget.value)}>
-          <option value="right">→ right</option>
-          <option value="down">↓ down</option>
         </select>
       </label>
     </div>

@@ -5,7 +5,7 @@ import type { CanvasEdge, CanvasNode } from "./graph_canvas";
 
 export type ClusterBy = "none" | "class" | "package";
 
-const MIN_WIDTH = 1, MAX_WIDTH = 8;
+const MIN_WIDTH = 1, MAX_WIDTH = 6;
 
 export function canvasNodes(shown: Neighbourhood, names: Names, callsOf: ArrayLike<number>,
                             by: ClusterBy, hasCounts: boolean): CanvasNode[] {

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from "preact/hooks";
-import { DataTable, tableText, type Column } from "../../components/data_table";
+import { DataTable, type Column } from "../../components/data_table";
 import { SearchBox } from "../../components/search_box";
 import { formatCount, formatShare, formatShort, formatTime, plural } from "../../model/format";
 import { parseSort, renderSort } from "../../model/sorting";
@@ -37,11 +37,6 @@ function methodColumns(model: PageModel): Column<number>[] {
       cell: (m) => names.short(m), text: (m) => names.full(m) },
     ...calls, ...timed, ...around,
   ];
-}
-
-// As text, for copying: what the search left, as it is sorted on opening.
-export function methodsText(model: PageModel, methods: readonly number[]): string {
-  return tableText(methodColumns(model), methods);
 }
 
 export function MethodsPanel({ model, selected }: { model: PageModel; selected: number }) {

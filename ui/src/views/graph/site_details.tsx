@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { MethodName } from "../../components/method_name";
 import { describeCalls, describeFlags, describeInlined, type CallSite } from "../../model/call_sites";
 import { formatShare } from "../../model/format";
@@ -16,8 +16,10 @@ export function SiteDetails({ model, site }: { model: PageModel; site: CallSite 
   const hasCounts = profile.kind !== "edges";
   const decisions = lasting(model).reasons?.at(site.caller, site.bci, site.callee);
   const path = names.sourcePath(site.caller);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [site.edge]);
   return (
-    <section class="graph-site panel" aria-label="Call site">
+    <section ref={section} class="graph-site panel" aria-label="Call site">
       <div class="graph-site-head">
         <h3>Call site {names.at(site.caller, site.line) || "not known"}{site.bci >= 0 && ` · bytecode ${site.bci}`}</h3>
         <button type="button" onClick={() => setParams({ gsite: undefined }, "replace")}>Close<span class="sr"> the call site</span></button>

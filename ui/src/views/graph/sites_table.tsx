@@ -47,7 +47,8 @@ export function SitesTable({ model, title, sites, chosen, empty }: {
   const methods = useMemo(() => new Set(sites.map((site) => site.other)).size, [sites]);
   const noun = title === "Callers" ? "caller" : "callee";
   return (
-    <section class={sites.length === 0 ? "graph-sites empty" : "graph-sites"} aria-label={title}>
+    <section class={sites.length === 0 ? "graph-sites empty" : "graph-sites"} aria-label={title}
+      style={{ maxHeight: `${sites.length * 26 + 90}px` }}>
       <h3>{title} <span class="dim">{plural(methods, noun)}, {plural(sites.length, "call site")}</span></h3>
       {sites.length === 0 ? <p class="dim">{empty}</p> : <DataTable label={title} rows={sites} columns={columns} rowKey={(site) => site.edge} selected={chosen}
         onSelect={(site) => setParams({ gsite: String(site.edge) }, "replace")}

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { LayoutOutput, Point } from "../../model/layered_layout";
 
 const MIN_SCALE = 0.05, MAX_SCALE = 4;
-const LEGIBLE_SCALE = 0.8; // Below, labels of 12 px are hard to read.
+const LEGIBLE_SCALE = 0.75; // Below, labels of 12 px are hard to read.
 const MARGIN = 24;
 
 export interface Zoom {

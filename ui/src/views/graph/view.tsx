@@ -39,6 +39,7 @@ function Graph({ model }: ViewProps) {
 
   useShortcuts({
     u: () => state.setCallers(Math.min(5, callers + 1)), U: () => state.setCallers(Math.max(0, callers - 1)),
+    l: () => state.setDirection(state.direction === "down" ? "right" : "down"),
     d: () => state.setCallees(Math.min(5, callees + 1)), D: () => state.setCallees(Math.max(0, callees - 1)),
   });
   const [hides, setHides] = useParam("ghide", "");
@@ -63,8 +64,8 @@ function Graph({ model }: ViewProps) {
         {!hasCounts && <p class="graph-note">Each edge was found once: this profile says who calls whom, not how often.</p>}
         <div class="graph-bar">
           <button type="button" aria-pressed={!hidesMethods} title="Show or hide the methods ([)" onClick={() => setHidden(!hidesMethods, hidesDetails)}>Methods</button>
-          <GraphControls state={state} hasCounts={hasCounts} />
           <button type="button" aria-pressed={!hidesDetails} title="Show or hide callers and callees (])" onClick={() => setHidden(hidesMethods, !hidesDetails)}>Details</button>
+          <GraphControls state={state} hasCounts={hasCounts} />
         </div>
         <GraphCanvas handle={canvas} nodes={nodes} edges={edges} direction={state.direction}
           selected={selected} focus={centre}
@@ -108,6 +109,7 @@ export const graphView: View = {
   keys: [
     { key: "u U", does: "One step more or less of callers" },
     { key: "d D", does: "One step more or less of callees" },
+    { key: "l", does: "Callees to the right or below" },
     { key: "[ ]", does: "Show or hide the methods; the details" },
     { key: "+ - 0", does: "Zoom in, out, fit" },
     { key: "arrows", does: "From node to node, or from row to row" },

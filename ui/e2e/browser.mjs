@@ -1,0 +1,52 @@
+// Debian's Chromium, driven by Playwright, for what is tried and measured on made pages.
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const PLACES = [process.env.YP_CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"];
+
+// Its path; nothing where there is none.
+export function chromiumPath() {
+  return PLACES.find((place) => place && existsSync(place));
+}
+
+export async function launch() {
+  const executablePath = chromiumPath();
+  if (!executablePath) {
+    throw new Error("no Chromium here: apt-get install chromium, or set YP_CHROMIUM to its path");
+  }
+  // Chromium's own sandbox needs rights that containers and root do not have; the pages are ours.
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+export const WIDE = { width: 1280, height: 720 };
+export const PHONE = { width: 360, height: 740 };
+
+// A file's address with a state: "#view=jit&theme=dark".
+export function addressOf(file, state = {}) {
+  const hash = new URLSearchParams(state).toString();
+  return pathToFileURL(path.resolve(file)).href + (hash ? `#${hash}` : "");
+}
+
+// Opens a page and waits until it shows its profile. `problems` fills with what must not happen:
+// errors, messages on the console, requests to anywhere.
+export async function open(context, address) {
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) problems.push(`request: ${request.url()}`);
+  });
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(address);
+  await page.locator("main[data-view]").waitFor();
+  return { page, problems };
+}
