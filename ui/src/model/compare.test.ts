@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DiffData, ProfileData } from "../data/page_data";
+import { changesOf, factorOf, formatPoints, matching, methodChanges, pairsAround } from "./compare";
+import { Names } from "./names";
+
+const names = new Names({
+  strings: ["app.Main", "main", "()V", "app.Cache", "get", "put"],
+  methods: { class: [0, 3, 3], name: [1, 4, 5], descriptor: [2, 2, 2], file: [-1, -1, -1] },
+});
+const [MAIN, GET, PUT] = [0, 1, 2];
+const diff: DiffData = {
+  overlap: 80, tested: 4, significant: 2, fdr: 0.05, exact: false, filters: [], hidden: 1,
+  caller: [MAIN, MAIN, GET, -1], bci: [1, 9, 4, -1], line: [3, 7, 5, 0], callee: [GET, GET, PUT, MAIN],
+  before: [0.5, 0, 0.2, 0.3], after: [0.2, 0.4, 0.2, 0.2], low: [-0.35, 0.35, -0.1, -0.2],
+  high: [-0.25, 0.45, 0.1, 0.05], q_value: [0.001, 0.002, 1, 0.4],
+};
+
+test("changes are significant as far as the false discovery rate allows", () => {
+  assert.deepEqual(changesOf(diff).map(({ isSignificant }) => isSignificant), [true, true, false, false]);
+});
+
+test("what was not there before is new, and what is not there any more is gone", () => {
+  assert.equal(factorOf(0, 0.4), "new");
+  assert.equal(factorOf(0.1, 0), "gone");
+  assert.equal(factorOf(0.5, 0.2), "× 0.4");
+});
+
+test("points have a sign", () => {
+  assert.equal(formatPoints(0.00123), "+0.123");
+  assert.equal(formatPoints(-0.5), "−50.000");
+});
+
+test("a search may name caller and callee together", () => {
+  const changes = changesOf(diff);
+  assert.deepEqual(matching(changes, names, "MAIN cache").map(({ index }) => index), [0, 1]);
+  assert.equal(matching(changes, names, "nobody").length, 0);
+  assert.equal(matching(changes, names, " ").length, 4);
+});
+
+test("call sites of one pair are one edge of the graph", () => {
+  const { pairs, hidden } = pairsAround(changesOf(diff), GET, 10);
+  assert.equal(hidden, 0);
+  const main = pairs.find(({ caller }) => caller === MAIN)!;
+  assert.deepEqual([main.sites, main.significant], [2, 2]);
+  assert.ok(Math.abs(main.after - main.before - 0.1) < 1e-12);
+  assert.ok(!pairs.some(({ caller }) => caller === -1), "the root is no neighbour");
+});
+
+test("what there is no room for is counted", () => {
+  assert.equal(pairsAround(changesOf(diff), GET, 1).hidden, 1);
+});
+
+test("methods are compared by their part of all calls", () => {
+  const profile = (calls: number[]): ProfileData => ({
+    calls: calls.reduce((a, b) => a + b, 0),
+    edges: { callee: [GET, PUT], calls },
+  }) as unknown as ProfileData;
+  const changes = methodChanges(profile([10, 0]), profile([50, 50]), 3);
+  assert.deepEqual(changes, [
+    { method: GET, before: 1, after: 0.5, change: -0.5 },
+    { method: PUT, before: 0, after: 0.5, change: 0.5 },
+  ]);
+});
