@@ -29,8 +29,12 @@ function IntervalBar({ low, high, value, most }: { low: number; high: number; va
 export function changeColumns(model: PageModel): Column<Change>[] {
   const { names } = model;
   const diff = model.data.diff!;
-  let most = 1e-9;
-  for (let i = 0; i < diff.low.length; i++) most = Math.max(most, Math.abs(diff.low[i]!), Math.abs(diff.high[i]!));
+  // The scale is that of significant changes; longer intervals end at the edge.
+  let most = 0;
+  for (let i = 0; i < diff.low.length; i++) {
+    if (diff.q_value[i]! <= diff.fdr) most = Math.max(most, Math.abs(diff.low[i]!), Math.abs(diff.high[i]!));
+  }
+  most ||= diff.high.reduce((max, high) => Math.max(max, Math.abs(high)), 1e-9);
   const name = (id: "caller" | "callee"): Column<Change> => ({
     id, title: id === "caller" ? "Caller" : "Callee", width: "minmax(10rem, 1fr)",
     key: (row) => names.qualified(row[id]), text: (row) => names.full(row[id]),
@@ -49,7 +53,7 @@ export function changeColumns(model: PageModel): Column<Change>[] {
       text: (row) => formatShare(row.before), cell: (row) => formatShare(row.before) },
     { id: "after", title: "After", numeric: true, width: "4.6rem", key: (row) => row.after,
       text: (row) => formatShare(row.after), cell: (row) => formatShare(row.after) },
-    { id: "factor", title: "Factor", numeric: true, width: "4.6rem",
+    { id: "factor", title: "Factor", numeric: true, width: "5.6rem",
       key: (row) => row.before > 0 ? row.after / row.before : Infinity,
       text: (row) => factorOf(row.before, row.after), cell: (row) => factorOf(row.before, row.after) },
     { id: "q", title: "q", help: "The false discovery rate at which it counts as changed", numeric: true, width: "4rem",

@@ -7,7 +7,7 @@ import { codeColours, codeKind, levelWords, packageColour } from "./colours";
 import type { Flame } from "./use_flame";
 
 export const ROW_PX = 19;
-const LEAST_PX = 0.7;
+const LEAST_PX = 0.25;
 const CHARACTER_PX = 6.6;
 
 export interface Style { fill: string; text: string; isFaint: boolean; isMatch: boolean; isInlined: boolean; label: string }

@@ -28,7 +28,7 @@ export function CertaintyChart({ sure }: { sure: readonly Certainty[] }) {
             </g>
           ))}
           {decades(fromX, toX).map((v) => (
-            <text key={v} x={x(v)} y={HEIGHT - BOTTOM + 14} text-anchor="middle">{`${Number((100 * v).toPrecision(1))} %`}</text>
+            <text key={v} x={x(v)} y={HEIGHT - BOTTOM + 14} text-anchor={v === 1 ? "end" : "middle"}>{`${Number((100 * v).toPrecision(1))} %`}</text>
           ))}
           <text x={(LEFT + WIDTH) / 2} y={HEIGHT - 4} text-anchor="middle">share of all calls</text>
           {shown.map(({ edge, share, relative, isInferred }) => isInferred

@@ -52,8 +52,13 @@ function Sampling({ model }: ViewProps) {
           </div>
           <TimeChart title="Call density" unit="calls per µs" points={points} endNs={profile.duration_ns}
             value={(point) => point.density} format={formatShort} svg={density} />
-          <TimeChart title="Sampling latency" unit="from trigger to sample" points={points}
-            endNs={profile.duration_ns} value={(point) => point.latencyNs} format={formatTime} />
+          {/* A countdown goes on through a tick: its windows are not late. */}
+          {profile.config["policy"] !== "countdown" && (
+            <TimeChart title="Sampling latency" unit="from trigger to window" points={points}
+              endNs={profile.duration_ns} value={(point) => point.latencyNs} format={formatTime} />
+          )}
+          <FactTable label="Threads" columns={["thread", "windows", "samples", "calls in windows"]}
+            rows={threads.map((row) => [row.name, formatCount(row.windows), formatCount(row.samples), formatShort(row.calls)])} />
         </section>
       )}
       {profile.kind === "sampled" && sure.length > 0 && (
