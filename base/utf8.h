@@ -1,8 +1,10 @@
 #ifndef YP_BASE_UTF8_H_
 #define YP_BASE_UTF8_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace yp {
 
@@ -35,6 +37,45 @@ inline void AppendUtf8(std::string& out, uint32_t code_point) {
     add(0x80 | (code_point >> 6 & 0x3f));
     add(0x80 | (code_point & 0x3f));
   }
+}
+
+// The well-formed sequence (Unicode 15, table 3-7) at the beginning of the text, in bytes; 0 for
+// none.
+inline size_t WellFormedSequence(std::string_view text) {
+  const auto byte = [&text](size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const auto in = [](unsigned value, unsigned low, unsigned high) {
+    return value >= low && value <= high;
+  };
+  const auto continued = [&](size_t i) { return in(byte(i), 0x80, 0xbf); };
+  if (text.empty()) return 0;
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (in(first, 0xc2, 0xdf)) return continued(1) ? 2 : 0;
+  if (in(first, 0xe0, 0xef)) {
+    const unsigned low = first == 0xe0 ? 0xa0 : 0x80;
+    const unsigned high = first == 0xed ? 0x9f : 0xbf;  // Surrogates are not characters.
+    return in(byte(1), low, high) && continued(2) ? 3 : 0;
+  }
+  if (in(first, 0xf0, 0xf4)) {
+    const unsigned low = first == 0xf0 ? 0x90 : 0x80;
+    const unsigned high = first == 0xf4 ? 0x8f : 0xbf;
+    return in(byte(1), low, high) && continued(2) && continued(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+// The text with every byte that is not part of a well-formed sequence replaced by U+FFFD.
+inline std::string ToValidUtf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  while (!text.empty()) {
+    const size_t size = WellFormedSequence(text);
+    valid += size > 0 ? text.substr(0, size) : std::string_view("\xef\xbf\xbd");
+    text.remove_prefix(size > 0 ? size : 1);
+  }
+  return valid;
 }
 
 }  // namespace yp

@@ -121,6 +121,8 @@ int Main(int argc, const char* const* argv) {
   AddEdgesCommand(app, &invocation);
   AddTreeCommand(app, &invocation);
   AddAmortizeCommand(app, &invocation);
+  AddReportCommand(app, &invocation);
+  AddServeCommand(app, &invocation);
   AddInfoCommand(app, &invocation);
   AddOverlapCommand(app, &invocation);
   AddDiffCommand(app, &invocation);

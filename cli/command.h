@@ -32,6 +32,8 @@ void AddDiffCommand(CLI::App& app, Invocation* invocation);
 void AddExportCommand(CLI::App& app, Invocation* invocation);
 void AddTreeCommand(CLI::App& app, Invocation* invocation);
 void AddAmortizeCommand(CLI::App& app, Invocation* invocation);
+void AddReportCommand(CLI::App& app, Invocation* invocation);
+void AddServeCommand(CLI::App& app, Invocation* invocation);
 void AddSelfcheckCommand(CLI::App& app, Invocation* invocation);
 
 // For the help of a command with a user_command.

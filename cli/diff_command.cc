@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/comparable.h"
 #include "cli/edge_list.h"
 #include "cli/names.h"
 #include "cli/output.h"
@@ -16,7 +15,7 @@
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "core/graph/diff.h"
-#include "core/graph/overlap.h"
+#include "format/profile/comparable.h"
 
 namespace yp {
 namespace {
@@ -57,29 +56,16 @@ struct Changes {
   std::vector<EdgeChange> chosen;
 };
 
-bool IsNewOrGone(const EdgeChange& change) { return change.before == 0 || change.after == 0; }
-
 Changes Compute(const Options& options, const Profile& before, const Profile& after) {
   Changes result;
-  const ComparablePair pair(before, after);
-  const auto calls_of = [&](const Profile& profile) {
-    Estimate estimate = pair.EstimateOf(profile, result.methods);
-    return options.methods ? CollapseCallSites(estimate) : estimate;
-  };
-  const Estimate a = calls_of(before), b = calls_of(after);
-  result.overlap = Overlap(a.value, b.value);
-  std::vector<EdgeChange> changes = Diff(a, b);
-  // Edges that were found once each have no calls to compare.
-  result.has_chance = !(before.exact() && after.exact());
-  const bool are_sets = before.finds_edges() || after.finds_edges();
-  if (are_sets) {
-    result.has_chance = false;
-    std::erase_if(changes, [](const EdgeChange& c) { return !IsNewOrGone(c); });
-  }
-  result.tested = changes.size();
+  const ProfileDiff diff = DiffOf(before, after, !options.methods, result.methods);
+  for (const std::string& note : diff.notes) Say(note);
+  result.has_chance = diff.has_chance;
+  result.overlap = diff.overlap;
+  result.tested = diff.changes.size();
   const double rate = options.fdr_percent / 100;
-  result.significant = CountSignificant(changes, rate);
-  for (const EdgeChange& change : changes) {
+  result.significant = CountSignificant(diff.changes, rate);
+  for (const EdgeChange& change : diff.changes) {
     if ((options.all || change.q_value <= rate) &&
         MatchesSelection(result.methods, change.edge, options.selection)) {
       result.chosen.push_back(change);
@@ -160,7 +146,7 @@ Status PrintAsJson(const Options& options, const Changes& changes) {
                     {"changes", array}});
 }
 
-Result<int> DiffOf(const Options& options) {
+Result<int> DiffProfiles(const Options& options) {
   const Result<Profile> before = LoadProfileArgument(options.before);
   if (!before) return before.status();
   const Result<Profile> after = LoadProfileArgument(options.after);
@@ -191,7 +177,7 @@ void AddDiffCommand(CLI::App& app, Invocation* invocation) {
   command->add_flag("--methods", options->methods, "Do not tell call sites apart");
   command->add_flag("--all", options->all, "Also differences that may be chance");
   command->add_flag("--json", options->json, "A JSON object; all changes unless -n is given");
-  command->callback([=] { invocation->run = [=] { return DiffOf(*options); }; });
+  command->callback([=] { invocation->run = [=] { return DiffProfiles(*options); }; });
 }
 
 }  // namespace yp

@@ -9,24 +9,13 @@
 
 #include "cli/names.h"
 #include "cli/table.h"
+#include "format/profile/warm_up.h"
 
 namespace yp {
 namespace {
 
 using Column = Table::Column;
 constexpr double kNsPerMs = 1e6;
-
-// A table of methods by their full names, for names in short.
-MethodId Intern(const std::string& full_name, MethodTable& methods) {
-  const size_t descriptor = std::min(full_name.find('('), full_name.size());
-  const size_t dot = full_name.rfind('.', descriptor);
-  Method method;
-  if (dot != std::string::npos) method.class_name = full_name.substr(0, dot);
-  const size_t name = dot == std::string::npos ? 0 : dot + 1;
-  method.name = full_name.substr(name, descriptor - name);
-  method.descriptor = full_name.substr(descriptor);
-  return methods.Intern(method);
-}
 
 // "[-1.2, 3.4] ms".
 std::string GainIn(const Uncertain& gain) {
@@ -64,7 +53,7 @@ std::string RenderCosts(const JitLog& log, std::span<const Recompilation> rows, 
                   {fmt::format("{:.2f} ms", row.compile_ns / kNsPerMs)},
                   {fmt::format("{:.2f} s", StartSeconds(compilation))},
                   {row.was_given_up ? "given up" : ""},
-                  NameForms(methods, Intern(log[row.method].full_name, methods))});
+                  NameForms(methods, methods.Intern(MethodOfFullName(log[row.method].full_name)))});
   }
   return table.Render(width);
 }
@@ -127,7 +116,7 @@ std::string RenderRecompilations(const JitLog& log, const Ledger& ledger,
                   {std::to_string(compilation.level)},
                   {fmt::format("{:.2f} s", StartSeconds(compilation))},
                   {NoteOf(row)},
-                  NameForms(methods, Intern(log[row.method].full_name, methods))});
+                  NameForms(methods, methods.Intern(MethodOfFullName(log[row.method].full_name)))});
   }
   return table.Render(width);
 }
@@ -159,37 +148,16 @@ std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width) {
   Table table({"until", "interpreted", "level 1 to 3", "level 4", "not known", "compiled"},
               {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
                Column::kRight});
-  std::vector<CodePeriod> parts = jit.periods;
-  Coalesce(rows, &parts);
-  int64_t begin_ns = 0;
-  double all = 0;
-  for (const CodePeriod& part : parts) {
-    enum Kind { kInterpreted, kFirst, kSecond, kUnknown };
-    std::array<double, 4> samples{};
-    for (const CodePeriod::Samples& each : part.samples) {
-      const Kind kind = !each.code.is_known    ? kUnknown
-                        : each.code.level == 0 ? kInterpreted
-                        : each.code.level == 4 ? kSecond
-                                               : kFirst;
-      samples[kind] += static_cast<double>(each.samples);
-    }
-    double compile_ns = 0;
-    for (const JitLog::Compilation& compilation : jit.log.compilations) {
-      if (compilation.is_earlier || compilation.end_ns <= begin_ns) continue;
-      if (compilation.end_ns > part.end_ns) continue;
-      compile_ns += static_cast<double>(compilation.end_ns - compilation.start_ns);
-    }
-    begin_ns = part.end_ns;
-    const double total = samples[0] + samples[1] + samples[2] + samples[3];
-    all += total;
+  const std::vector<WarmUpPart> parts = WarmUpOf(jit, rows);
+  for (const WarmUpPart& part : parts) {
     table.AddRow({{fmt::format("{:.1f} s", static_cast<double>(part.end_ns) / 1e9)},
-                  {FormatShare(samples[kInterpreted], total)},
-                  {FormatShare(samples[kFirst], total)},
-                  {FormatShare(samples[kSecond], total)},
-                  {FormatShare(samples[kUnknown], total)},
-                  {fmt::format("{:.0f} ms", compile_ns / kNsPerMs)}});
+                  {FormatShare(part.interpreted, part.samples())},
+                  {FormatShare(part.first, part.samples())},
+                  {FormatShare(part.second, part.samples())},
+                  {FormatShare(part.unknown, part.samples())},
+                  {fmt::format("{:.0f} ms", part.compile_ns / kNsPerMs)}});
   }
-  return all > 0 ? table.Render(width) : "";
+  return parts.empty() ? "" : table.Render(width);
 }
 
 std::string RenderWhatIf(const JitLog& log, std::span<const WhatIf> rows, size_t width) {
@@ -207,7 +175,7 @@ std::string RenderWhatIf(const JitLog& log, std::span<const WhatIf> rows, size_t
                   {GainIn(row.at_level_1)},
                   {ms(row.at_once.value)},
                   {GainIn(row.at_once)},
-                  NameForms(methods, Intern(log[row.method].full_name, methods))});
+                  NameForms(methods, methods.Intern(MethodOfFullName(log[row.method].full_name)))});
   }
   return table.Render(width);
 }

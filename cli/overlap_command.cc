@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/comparable.h"
 #include "cli/correction.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
@@ -17,6 +16,7 @@
 #include "core/graph/cct.h"
 #include "core/graph/overlap.h"
 #include "core/graph/transform.h"
+#include "format/profile/comparable.h"
 #include "format/profile/estimate.h"
 
 namespace yp {
@@ -189,6 +189,7 @@ Result<int> OverlapOf(const Options& options) {
   }
   if (options.contexts) return OverlapOfContexts(options, *a, *b);
   const ComparablePair pair(*a, *b);
+  for (const std::string& note : pair.notes()) Say(note);
   UnifiedGraphs graphs =
       Unify(CallsOf(options, pair, *a), a->methods, CallsOf(options, pair, *b), b->methods);
   const Comparison comparison = Compare(graphs.a, graphs.b);

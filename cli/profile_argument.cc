@@ -4,7 +4,7 @@
 
 #include "cli/above_zero.h"
 #include "cli/progress.h"
-#include "cli/summary.h"
+#include "format/profile/warnings.h"
 
 namespace yp {
 

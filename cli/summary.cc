@@ -12,6 +12,7 @@
 #include "core/amortize/ledger.h"
 #include "format/exporters/json_number.h"
 #include "format/profile/executions.h"
+#include "format/profile/warnings.h"
 
 namespace yp {
 namespace {
@@ -87,9 +88,7 @@ constexpr size_t kInvestments = 10, kWarmUpRows = 10;
 // What compilers did and what that was worth. Empty without --jit.
 std::string JitPart(const Profile& profile, bool with_tables, size_t width) {
   if (profile.jit.empty() && profile.jit.lacks.empty()) return "";
-  std::vector<std::string> lacks = profile.jit.lacks;
-  const Executions executions = ExecutionsOf(profile, &lacks);
-  const Ledger ledger = MakeLedger(profile.jit.log, profile.duration_ns, executions);
+  const auto [lacks, executions, ledger] = AccountOf(profile);
   std::string text;
   for (const std::string& line : DescribeLedger(profile.jit.log, ledger))
     text += "yp: " + line + "\n";
@@ -103,36 +102,6 @@ std::string JitPart(const Profile& profile, bool with_tables, size_t width) {
 }
 
 }  // namespace
-
-std::vector<std::string> Warnings(const Profile& profile) {
-  std::vector<std::string> warnings;
-  if (!profile.complete) {
-    warnings.push_back(
-        "the run was cut off (the JVM was killed or halted, or still runs): calls since the last "
-        "write are missing");
-  }
-  if (!profile.damage.empty()) {
-    warnings.push_back("part of the recording could not be used: " + profile.damage);
-  }
-  const std::string_view probe = profile.ConfigOr("probe", "");
-  const bool at_entries = probe == "patch" || probe == "barrier";
-  if (at_entries && profile.ConfigOr("infer", "no") == "no") {
-    warnings.push_back(
-        "only calls that run the entry of a compiled method were observed: those that the JIT has "
-        "inlined are missing");
-  }
-  const bool has_stacks_alone = probe == "none" && profile.contexts.total() > 0;
-  if (profile.edges.empty() && !has_stacks_alone) {
-    std::string warning =
-        "no calls were observed: check --include and --exclude, or take the JDK's own classes in "
-        "with --scope all";
-    if (at_entries) {
-      warning += "; what runs for a second or in one inlined loop is seen by --probe bytecode";
-    }
-    warnings.push_back(std::move(warning));
-  }
-  return warnings;
-}
 
 std::string Summarize(const Profile& profile, const std::string& path, size_t top, size_t width) {
   std::string text = fmt::format("yp: {}\n", Headline(profile));

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "cli/output.h"
 #include "format/profile/profile.h"
@@ -16,9 +15,6 @@ std::string Summarize(const Profile& profile, const std::string& path, size_t to
 
 // The same as one JSON object.
 Json SummaryToJson(const Profile& profile, const std::string& path, size_t top);
-
-// What a person should be warned of: a run that was cut off, damage, nothing observed. A line each.
-std::vector<std::string> Warnings(const Profile& profile);
 
 }  // namespace yp
 

@@ -24,7 +24,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "format/spool": ("base", "core"),
     "format": ("base", "core"),
     "server": ("base", "core", "format"),
-    "cli": ("base", "core", "format", "server"),
+    "ui": (),
+    "cli": ("base", "core", "format", "server", "ui"),
     "hotspot": ("base", "core", "classfile", "format/spool"),
     "vm": ("base", "core", "classfile", "format/spool"),
 }

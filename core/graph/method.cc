@@ -12,6 +12,26 @@ int Method::LineOf(int32_t bci) const {
   return after == lines.begin() ? 0 : std::prev(after)->line;
 }
 
+std::string Method::SourcePath() const {
+  if (source_file.empty()) return "";
+  const size_t package_end = class_name.rfind('.');
+  if (package_end == std::string::npos) return source_file;
+  std::string path = class_name.substr(0, package_end + 1);
+  std::replace(path.begin(), path.end(), '.', '/');
+  return path + source_file;
+}
+
+Method MethodOfFullName(std::string_view full_name) {
+  const size_t descriptor = std::min(full_name.find('('), full_name.size());
+  const size_t dot = full_name.substr(0, descriptor).rfind('.');
+  const size_t name = dot == std::string_view::npos ? 0 : dot + 1;
+  Method method;
+  if (name > 0) method.class_name = full_name.substr(0, dot);
+  method.name = full_name.substr(name, descriptor - name);
+  method.descriptor = full_name.substr(descriptor);
+  return method;
+}
+
 MethodId MethodTable::Intern(const Method& method) {
   std::string name = method.FullName();
   if (const auto known = by_name_.find(name); known != by_name_.end()) {

@@ -39,9 +39,14 @@ struct Method {
 
   // The JSON contract's form: "java.util.ArrayList.add(Ljava/lang/Object;)Z".
   std::string FullName() const { return class_name + "." + name + descriptor; }
+  // Where source trees have it: "java/util/ArrayList.java". Empty when the class file does not say.
+  std::string SourcePath() const;
   // The source line of a bytecode index, one-based; 0 when it is not known.
   int LineOf(int32_t bci) const;
 };
+
+// The method of a full name, as far as that tells.
+Method MethodOfFullName(std::string_view full_name);
 
 // Methods by id and by full name. Ids are dense from 0 in order of insertion.
 class MethodTable {

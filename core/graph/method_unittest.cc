@@ -70,5 +70,23 @@ TEST(MethodTableTest, ALaterCopyAddsFlagsAndOnlyWhatWasMissing) {
   EXPECT_EQ(table[id].LineOf(0), 3);
 }
 
+TEST(MethodTest, ItsSourceIsInTheFolderOfItsPackage) {
+  Method method = Named("a.b.C$D", "e", "()V");
+  EXPECT_EQ(method.SourcePath(), "");
+  method.source_file = "C.java";
+  EXPECT_EQ(method.SourcePath(), "a/b/C.java");
+  method.class_name = "C";
+  EXPECT_EQ(method.SourcePath(), "C.java");
+}
+
+TEST(MethodTest, AFullNameTellsItsParts) {
+  const Method method = MethodOfFullName("a.b.C$D.e(La/B;)V");
+  EXPECT_EQ(method.class_name, "a.b.C$D");
+  EXPECT_EQ(method.name, "e");
+  EXPECT_EQ(method.descriptor, "(La/B;)V");
+  EXPECT_EQ(MethodOfFullName("e(Ljava.lang.Object;)V").class_name, "");
+  EXPECT_EQ(MethodOfFullName("").FullName(), ".");
+}
+
 }  // namespace
 }  // namespace yp

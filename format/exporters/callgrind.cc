@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "format/exporters/export_graph.h"
 #include "format/exporters/exporters.h"
 

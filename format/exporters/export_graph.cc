@@ -5,33 +5,10 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/utf8.h"
+
 namespace yp {
 namespace {
-
-// The well-formed UTF-8 sequence at the beginning of the text, in bytes; 0 for none.
-size_t WellFormedSequence(std::string_view text) {
-  const auto byte = [&text](size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const auto in = [](unsigned value, unsigned low, unsigned high) {
-    return value >= low && value <= high;
-  };
-  const auto continued = [&](size_t i) { return in(byte(i), 0x80, 0xbf); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (in(first, 0xc2, 0xdf)) return continued(1) ? 2 : 0;
-  if (in(first, 0xe0, 0xef)) {
-    const unsigned low = first == 0xe0 ? 0xa0 : 0x80;
-    const unsigned high = first == 0xed ? 0x9f : 0xbf;  // Surrogates are not characters.
-    return in(byte(1), low, high) && continued(2) ? 3 : 0;
-  }
-  if (in(first, 0xf0, 0xf4)) {
-    const unsigned low = first == 0xf0 ? 0x90 : 0x80;
-    const unsigned high = first == 0xf4 ? 0x8f : 0xbf;
-    return in(byte(1), low, high) && continued(2) && continued(3) ? 4 : 0;
-  }
-  return 0;
-}
 
 ExportedMethod Describe(const Profile& profile, MethodId id) {
   ExportedMethod exported;
@@ -42,11 +19,7 @@ ExportedMethod Describe(const Profile& profile, MethodId id) {
   const size_t package_end = method.class_name.rfind('.');
   const size_t simple_begin = package_end == std::string::npos ? 0 : package_end + 1;
   exported.short_name = ToValidUtf8(method.class_name.substr(simple_begin) + "." + method.name);
-  if (!method.source_file.empty()) {
-    std::string directory = method.class_name.substr(0, simple_begin);
-    std::replace(directory.begin(), directory.end(), '.', '/');
-    exported.file = ToValidUtf8(directory + method.source_file);
-  }
+  exported.file = ToValidUtf8(method.SourcePath());
   for (const Method::Line& line : method.lines) {
     if (exported.first_line == 0 || line.line < exported.first_line)
       exported.first_line = line.line;
@@ -112,17 +85,6 @@ ExportedGraph SelectEdges(const Profile& profile, const ExportOptions& options) 
   }
   graph.methods = methods.Take();
   return graph;
-}
-
-std::string ToValidUtf8(std::string_view text) {
-  std::string valid;
-  valid.reserve(text.size());
-  while (!text.empty()) {
-    const size_t size = WellFormedSequence(text);
-    valid += size > 0 ? text.substr(0, size) : std::string_view("\xef\xbf\xbd");
-    text.remove_prefix(std::max<size_t>(1, size));
-  }
-  return valid;
 }
 
 std::string OnOneLine(std::string text) {

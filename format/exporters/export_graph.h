@@ -59,9 +59,6 @@ class ExportedMethods {
 
 ExportedGraph SelectEdges(const Profile& profile, const ExportOptions& options);
 
-// The text with every byte that is not part of well-formed UTF-8 (Unicode 15, table 3-7) replaced
-// by U+FFFD.
-std::string ToValidUtf8(std::string_view text);
 // The text with control characters, line ends among them, replaced by spaces.
 std::string OnOneLine(std::string text);
 

@@ -1,32 +1,10 @@
 #include "format/exporters/exporters.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 
-#include "format/spool/errno_text.h"
+#include "format/bytes/write_file.h"
 
 namespace yp {
-namespace {
-
-// Returns 0 or an errno.
-int WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(fd, bytes.data(), bytes.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return errno;
-    }
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return 0;
-}
-
-}  // namespace
-
 const std::vector<std::string_view>& ExportFormatNames() {
   static const std::vector<std::string_view> kNames = {"pprof",      "callgrind", "collapsed",
                                                        "speedscope", "dot",       "json"};
@@ -76,19 +54,7 @@ Status ExportToFile(const Profile& profile, ExportFormat format, const ExportOpt
                     const std::string& path) {
   std::string bytes;
   if (Status status = Export(profile, format, options, &bytes); !status) return status;
-  const auto error = [&path](int code) {
-    return Status::Error("cannot write the export " + path + ": " + spool::ErrnoText(code) + "; " +
-                         spool::ErrnoAdvice(code));
-  };
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) return error(errno);
-  int code = WriteAll(fd, bytes);
-  struct stat file {};
-  const bool is_file = fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
-  if (close(fd) != 0 && code == 0) code = errno;
-  if (code == 0) return Status::Ok();
-  if (is_file) unlink(path.c_str());
-  return error(code);
+  return WriteFile(bytes, path, "the export");
 }
 
 }  // namespace yp

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "format/bytes/gzip.h"
 #include "format/exporters/export_graph.h"
 #include "format/exporters/profile.pb.h"
 #include "format/profile/profile_test_util.h"
@@ -45,23 +45,10 @@ std::string Exported(ExportFormat format, const Profile& profile = OddProfile(),
   return out;
 }
 
-std::string Gunzip(const std::string& bytes) {
-  z_stream stream{};
-  EXPECT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
-  std::string out(1 << 20, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
-  out.resize(stream.total_out);
-  inflateEnd(&stream);
-  return out;
-}
-
 std::string PprofText(const Profile& profile, const ExportOptions& options) {
   pprof::Profile message;
-  EXPECT_TRUE(message.ParseFromString(Gunzip(Exported(ExportFormat::kPprof, profile, options))));
+  EXPECT_TRUE(message.ParseFromString(
+      Gunzip(Exported(ExportFormat::kPprof, profile, options), 1 << 20).value()));
   std::string text;
   google::protobuf::TextFormat::Printer printer;
   printer.SetUseUtf8StringEscaping(true);
@@ -160,7 +147,8 @@ TEST(ExportersTest, InlinedEdgesAreToldApart) {
   EXPECT_THAT(dot, HasSubstr("style=dashed]"));
   EXPECT_EQ(dot.find("dashed"), dot.rfind("dashed")) << "the other is in part";
   pprof::Profile message;
-  ASSERT_TRUE(message.ParseFromString(Gunzip(Exported(ExportFormat::kPprof, profile))));
+  ASSERT_TRUE(
+      message.ParseFromString(Gunzip(Exported(ExportFormat::kPprof, profile), 1 << 20).value()));
   std::vector<std::string> labels;
   for (const auto& sample : message.sample()) {
     for (const auto& label : sample.label()) {
@@ -208,23 +196,6 @@ TEST(ExportersTest, AFileHoldsWhatTheStringHolds) {
   const std::string path = directory / "graph.json";
   ASSERT_TRUE(ExportToFile(OddProfile(), ExportFormat::kJson, {}, path));
   EXPECT_EQ(TextOf(path), Exported(ExportFormat::kJson));
-}
-
-TEST(Utf8Test, WellFormedTextStays) {
-  const std::string text = "a é 日本 𝄞 \x7f";
-  EXPECT_EQ(ToValidUtf8(text), text);
-}
-
-TEST(Utf8Test, EveryByteOutOfPlaceIsReplaced) {
-  const std::string r = "\xef\xbf\xbd";
-  EXPECT_EQ(ToValidUtf8("a\x80z"), "a" + r + "z");
-  EXPECT_EQ(ToValidUtf8("\xc3"), r);                          // Cut off.
-  EXPECT_EQ(ToValidUtf8("\xc0\x80"), r + r);                  // Overlong, Java's own zero.
-  EXPECT_EQ(ToValidUtf8("\xed\xa0\x80"), r + r + r);          // A surrogate.
-  EXPECT_EQ(ToValidUtf8("\xf4\x90\x80\x80"), r + r + r + r);  // Beyond U+10FFFF.
-  EXPECT_EQ(ToValidUtf8("\xe2\x82"
-                        "a"),
-            r + r + "a");
 }
 
 TEST(ExportGraphTest, FilesAreWhereSourceTreesHaveThem) {

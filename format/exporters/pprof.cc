@@ -1,4 +1,3 @@
-#include <zlib.h>
 
 #include <charconv>
 #include <cstdint>
@@ -7,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/utf8.h"
+#include "format/bytes/gzip.h"
 #include "format/exporters/export_stacks.h"
 #include "format/exporters/exporters.h"
 #include "format/exporters/profile.pb.h"
@@ -103,32 +104,14 @@ class PprofBuilder {
   std::map<std::pair<size_t, int64_t>, uint64_t> locations_;
 };
 
-Status Gzip(const std::string& bytes, std::string* out) {
-  z_stream stream{};
-  constexpr int kGzipFormat = 15 + 16;
-  constexpr int kMemoryLevel = 8;
-  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipFormat, kMemoryLevel,
-                   Z_DEFAULT_STRATEGY) != Z_OK) {
-    return Status::Error("cannot compress the export: zlib does not start, perhaps out of memory");
-  }
-  out->resize(deflateBound(&stream, bytes.size()));
-  // zlib's interface is older than const.
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out->data());
-  stream.avail_out = static_cast<uInt>(out->size());
-  const int code = deflate(&stream, Z_FINISH);
-  out->resize(stream.total_out);
-  deflateEnd(&stream);
-  return code == Z_STREAM_END ? Status::Ok()
-                              : Status::Error("cannot compress the export: it is too large");
-}
-
 }  // namespace
 
 Status ExportPprof(const Profile& profile, const ExportOptions& options, std::string* out) {
   const ExportedStacks exported = SelectStacks(profile, options);
-  return Gzip(PprofBuilder(profile, exported).Build(), out);
+  Result<std::string> compressed = Gzip(PprofBuilder(profile, exported).Build());
+  if (!compressed) return compressed.status();
+  *out = std::move(*compressed);
+  return Status::Ok();
 }
 
 }  // namespace yp

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "base/utf8.h"
 #include "format/exporters/export_stacks.h"
 #include "format/exporters/exporters.h"
 #include "format/exporters/json_number.h"

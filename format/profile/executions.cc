@@ -290,4 +290,11 @@ Executions ExecutionsOf(const Profile& profile, std::vector<std::string>* lacks)
   return Builder(profile).Build(lacks);
 }
 
+JitAccount AccountOf(const Profile& profile) {
+  std::vector<std::string> lacks = profile.jit.lacks;
+  Executions executions = ExecutionsOf(profile, &lacks);
+  Ledger ledger = MakeLedger(profile.jit.log, profile.duration_ns, executions);
+  return {std::move(lacks), std::move(executions), std::move(ledger)};
+}
+
 }  // namespace yp

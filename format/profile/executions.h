@@ -30,6 +30,14 @@ namespace yp {
 // `lacks`: what is not known is added to it, a line each.
 Executions ExecutionsOf(const Profile& profile, std::vector<std::string>* lacks);
 
+// A recording with --jit, judged.
+struct JitAccount {
+  std::vector<std::string> lacks;  // The profile's own, and those of its executions.
+  Executions executions;
+  Ledger ledger;
+};
+JitAccount AccountOf(const Profile& profile);
+
 }  // namespace yp
 
 #endif  // YP_FORMAT_PROFILE_EXECUTIONS_H_

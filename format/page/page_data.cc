@@ -1,0 +1,240 @@
+#include "format/page/page_data.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/graph/diff.h"
+#include "format/page/json_writer.h"
+#include "format/page/page_jit.h"
+#include "format/page/page_names.h"
+#include "format/page/page_tree.h"
+#include "format/profile/comparable.h"
+#include "format/profile/executions.h"
+#include "format/profile/warnings.h"
+
+namespace yp {
+namespace {
+
+constexpr int kPageFormat = 1;
+constexpr double kFalseDiscoveryRate = 0.05;
+
+std::string_view KindOf(const Profile& profile) {
+  if (profile.finds_edges()) return "edges";
+  return profile.exact() ? "exact" : "sampled";
+}
+
+int InlinedPart(const EdgeStats& edge) {
+  const std::string_view share = InlinedShare(edge);
+  return share.empty() ? 0 : share == "yes" ? 2 : 1;
+}
+
+bool IsExact(const EdgeStats& edge) { return (edge.flags & (kEdgeExact | kEdgeOnce)) != 0; }
+
+class Writer {
+ public:
+  explicit Writer(const PageOptions& options) : options_(options) {}
+
+  std::string Write(std::span<const PageProfile> profiles) {
+    json_.BeginObject();
+    json_.Field("format", kPageFormat);
+    json_.Field("generator", options_.generator);
+    json_.Key("profiles");
+    json_.BeginArray();
+    for (const PageProfile& profile : profiles) WriteProfile(profile);
+    json_.EndArray();
+    json_.Key("diff");
+    if (profiles.size() == 2) {
+      WriteDiff(*profiles[0].profile, *profiles[1].profile);
+    } else {
+      json_.Value(nullptr);
+    }
+    WriteSources();
+    names_.Write(json_);
+    json_.EndObject();
+    return json_.Take();
+  }
+
+ private:
+  template <typename Map>
+  void WriteMap(std::string_view key, const Map& map) {
+    json_.Key(key);
+    json_.BeginObject();
+    for (const auto& [name, value] : map) json_.Field(name, value);
+    json_.EndObject();
+  }
+
+  void WriteProfile(const PageProfile& named) {
+    const Profile& profile = *named.profile;
+    const std::vector<MethodId> ids = AddMethods(profile.methods, &names_);
+    json_.BeginObject();
+    json_.Field("name", named.name);
+    WriteMap("config", profile.config);
+    json_.Field("complete", profile.complete);
+    json_.Field("damage", profile.damage);
+    json_.Column("warnings", Warnings(profile), [](const std::string& line) { return line; });
+    json_.Field("duration_ns", profile.duration_ns);
+    json_.Field("agent_cpu_ns", profile.agent_cpu_ns);
+    json_.Field("kind", KindOf(profile));
+    json_.Field("samples", profile.total_samples());
+    json_.Key("calls");
+    WriteCalls(profile.total_calls(), std::ranges::all_of(profile.edges, IsExact));
+    WriteEdges(profile, ids);
+    std::optional<JitAccount> account;
+    if (!profile.jit.empty() || !profile.jit.lacks.empty()) account.emplace(AccountOf(profile));
+    json_.Key("trees");
+    json_.BeginArray();
+    for (const TreeToShow& tree : TreesOf(profile, account ? account->executions.unit_ns : 0)) {
+      WriteTree(tree, profile, ids, options_.max_nodes, json_);
+    }
+    json_.EndArray();
+    WriteWindows(profile.windows);
+    json_.Key("threads");
+    json_.BeginObject();
+    json_.Column("id", profile.threads, [](const auto& t) { return ToIndex(t.id); });
+    json_.Column("name", profile.threads, [](const auto& t) { return std::string_view(t.name); });
+    json_.EndObject();
+    WriteMap("drops", profile.drops);
+    json_.Key("jit");
+    if (account) {
+      WriteJit(profile, *account, options_.max_warm_up_parts, &names_, json_);
+    } else {
+      json_.Value(nullptr);
+    }
+    json_.EndObject();
+  }
+
+  void WriteCalls(double calls, bool is_exact) {
+    is_exact ? json_.Value(ExactNumber{calls}) : json_.Value(calls);
+  }
+
+  void WriteEdges(const Profile& profile, const std::vector<MethodId>& ids) {
+    const std::vector<EdgeStats>& edges = profile.edges;
+    const auto number = [&](MethodId id) {
+      return id == kNoMethod ? -1 : PageNames::Number(ids[ToIndex(id)]);
+    };
+    json_.Key("edges");
+    json_.BeginObject();
+    json_.Column("caller", edges, [&](const EdgeStats& e) { return number(e.edge.caller); });
+    json_.Column("bci", edges, [](const EdgeStats& e) { return e.edge.bci; });
+    json_.Column("line", edges, [&](const EdgeStats& e) { return profile.LineOf(e.edge); });
+    json_.Column("callee", edges, [&](const EdgeStats& e) { return number(e.edge.callee); });
+    WriteCallsOf(edges, "calls", &EdgeStats::calls);
+    if (std::ranges::all_of(edges, IsExact)) {
+      json_.Field("low", nullptr);
+      json_.Field("high", nullptr);
+    } else {
+      WriteCallsOf(edges, "low", &EdgeStats::low);
+      WriteCallsOf(edges, "high", &EdgeStats::high);
+    }
+    json_.Column("flags", edges, [](const EdgeStats& e) { return e.flags; });
+    json_.Column("inlined", edges, InlinedPart);
+    json_.EndObject();
+  }
+  void WriteCallsOf(const std::vector<EdgeStats>& edges, std::string_view key,
+                    double EdgeStats::*calls) {
+    json_.Key(key);
+    json_.BeginArray();
+    for (const EdgeStats& edge : edges) WriteCalls(edge.*calls, IsExact(edge));
+    json_.EndArray();
+  }
+
+  void WriteWindows(const std::vector<spool::Window>& windows) {
+    using spool::Window;
+    json_.Key("windows");
+    json_.BeginObject();
+    json_.Column("tick", windows, [](const Window& w) { return w.tick; });
+    json_.Column("thread", windows, [](const Window& w) { return ToIndex(w.thread); });
+    json_.Column("start_ns", windows, [](const Window& w) { return w.start_ns; });
+    json_.Column("latency_ns", windows,
+                 [](const Window& w) { return std::max<int64_t>(-1, w.latency_ns); });
+    json_.Column("duration_ns", windows, [](const Window& w) { return w.duration_ns; });
+    json_.Column("interval_ns", windows, [](const Window& w) { return w.interval_ns; });
+    json_.Column("calls", windows, [](const Window& w) { return w.calls; });
+    json_.Column("samples", windows, [](const Window& w) {
+      uint64_t samples = 0;
+      for (const auto& [edge, number] : w.samples) samples += number;
+      return samples;
+    });
+    json_.EndObject();
+  }
+
+  void WriteDiff(const Profile& before, const Profile& after) {
+    const ProfileDiff diff = DiffOf(before, after, true, names_.methods());
+    std::vector<const EdgeChange*> shown;
+    size_t unlikely = 0;
+    for (const EdgeChange& change : diff.changes) {
+      const bool is_significant = change.q_value <= kFalseDiscoveryRate;
+      if (!is_significant && unlikely++ >= options_.max_unlikely) continue;
+      shown.push_back(&change);
+    }
+    const MethodTable& methods = names_.methods();
+    const auto column = [&](std::string_view key, auto of) {
+      json_.Column(key, shown, [&](const EdgeChange* change) { return of(*change); });
+    };
+    json_.BeginObject();
+    json_.Field("overlap", diff.overlap);
+    json_.Field("tested", diff.changes.size());
+    json_.Field("significant", CountSignificant(diff.changes, kFalseDiscoveryRate));
+    json_.Field("fdr", kFalseDiscoveryRate);
+    json_.Field("exact", !diff.has_chance);
+    json_.Column("filters", DifferentFilters(before, after),
+                 [](const std::string& key) { return key; });
+    json_.Field("hidden", diff.changes.size() - shown.size());
+    column("caller", [](const EdgeChange& c) { return PageNames::Number(c.edge.caller); });
+    column("bci", [](const EdgeChange& c) { return c.edge.bci; });
+    column("line", [&](const EdgeChange& c) { return LineOf(methods, c.edge); });
+    column("callee", [](const EdgeChange& c) { return PageNames::Number(c.edge.callee); });
+    column("before", [](const EdgeChange& c) { return c.before; });
+    column("after", [](const EdgeChange& c) { return c.after; });
+    column("low", [](const EdgeChange& c) { return c.low; });
+    column("high", [](const EdgeChange& c) { return c.high; });
+    column("q_value", [](const EdgeChange& c) { return c.q_value; });
+    json_.EndObject();
+  }
+
+  void WriteSources() {
+    json_.Key("sources");
+    if (options_.sources == nullptr) return json_.Value(nullptr);
+    json_.BeginObject();
+    for (const auto& [path, lines] : options_.sources->files) {
+      json_.Key(path);
+      json_.BeginObject();
+      for (const auto& [line, text] : lines) json_.Field(std::to_string(line), text);
+      json_.EndObject();
+    }
+    json_.EndObject();
+  }
+
+  const PageOptions& options_;
+  JsonWriter json_;
+  PageNames names_;
+};
+
+}  // namespace
+
+std::string PageData(std::span<const PageProfile> profiles, const PageOptions& options) {
+  return Writer(options).Write(profiles);
+}
+
+SourceSites CallSitesOf(const Profile& profile) {
+  SourceSites sites;
+  // Paths are made once for each method.
+  std::vector<std::optional<std::string>> paths(profile.methods.size());
+  const auto add = [&](MethodId caller, int line) {
+    if (caller == kNoMethod || line <= 0) return;
+    std::optional<std::string>& path = paths[ToIndex(caller)];
+    if (!path) path = profile.methods[caller].SourcePath();
+    if (!path->empty()) sites[*path].insert(line);
+  };
+  for (const EdgeStats& edge : profile.edges) add(edge.edge.caller, profile.LineOf(edge.edge));
+  for (const CallingContextTree* tree : {&profile.contexts, &profile.jit.contexts}) {
+    for (const CallingContextTree::Node& node : tree->nodes()) {
+      const MethodId caller = (*tree)[node.parent].method;
+      add(caller, profile.LineOf({caller, node.bci, node.method}));
+    }
+  }
+  return sites;
+}
+
+}  // namespace yp

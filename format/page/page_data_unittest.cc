@@ -1,0 +1,177 @@
+#include "format/page/page_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "format/page/page_tree.h"
+#include "format/profile/profile_test_util.h"
+
+namespace yp {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+using ::testing::ElementsAre;
+using ::testing::Pair;
+using ::testing::SizeIs;
+
+const PageOptions kOptions{.generator = "yp for tests"};
+
+std::string DataOf(const Profile& profile, const PageOptions& options = kOptions) {
+  const PageProfile named{&profile, "odd.yp"};
+  return PageData({&named, 1}, options);
+}
+
+json Parsed(const std::string& text) { return json::parse(text); }
+
+// Compares with a committed file, a field on a line; YP_BLESS=1 writes it.
+void ExpectGolden(const std::string& name, const std::string& data) {
+  const std::string actual = ordered_json::parse(data).dump(1) + "\n";
+  const std::string path = "testdata/" + name;
+  if (std::getenv("YP_BLESS") != nullptr) std::ofstream(path, std::ios::binary) << actual;
+  std::ifstream in(path, std::ios::binary);
+  const std::string expected(std::istreambuf_iterator<char>(in), {});
+  EXPECT_EQ(actual, expected) << "YP_BLESS=1 writes " << path << " anew";
+}
+
+Profile ExactProfile(double main_to_a, double main_to_b) {
+  Profile profile;
+  profile.config["mode"] = "exact";
+  const auto method = [&](const char* name) {
+    return profile.methods.Intern({"App", name, "()V", "App.java", 0, {{0, 10}, {5, 11}}});
+  };
+  const MethodId main = method("main");
+  const auto edge = [&](int32_t bci, MethodId callee, double calls) {
+    EdgeStats stats;
+    stats.edge = {main, bci, callee};
+    stats.calls = stats.low = stats.high = stats.uncorrected = calls;
+    stats.flags = kEdgeExact;
+    profile.edges.push_back(stats);
+  };
+  edge(0, method("a"), main_to_a);
+  if (main_to_b > 0) edge(5, method("b"), main_to_b);
+  return profile;
+}
+
+TEST(PageDataTest, IsAsBlessed) { ExpectGolden("odd.json", DataOf(OddProfile())); }
+
+TEST(PageDataTest, OfTwoProfilesIsAsBlessed) {
+  const Profile before = ExactProfile(1'234'567, 2), after = ExactProfile(10, 0);
+  const PageProfile named[] = {{&before, "before.yp"}, {&after, "after.yp"}};
+  ExpectGolden("diff.json", PageData(named, kOptions));
+}
+
+TEST(PageDataTest, ExactCallsHaveNoIntervalsAndAllDigits) {
+  const json edges = Parsed(DataOf(ExactProfile(1'234'567'890'123, 2)))["profiles"][0]["edges"];
+  EXPECT_EQ(edges["calls"].dump(), "[1234567890123,2]");
+  EXPECT_TRUE(edges["low"].is_null());
+  EXPECT_TRUE(edges["high"].is_null());
+  EXPECT_EQ(edges["line"].dump(), "[10,11]");
+}
+
+TEST(PageDataTest, TablesHaveColumnsOfOneLength) {
+  const json data = Parsed(DataOf(OddProfile()));
+  const json& profile = data["profiles"][0];
+  const auto expect_equal = [](const json& table, size_t size) {
+    for (const auto& [name, column] : table.items()) {
+      if (column.is_array()) {
+        EXPECT_THAT(column, SizeIs(size)) << name;
+      }
+    }
+  };
+  expect_equal(data["methods"], data["methods"]["class"].size());
+  expect_equal(profile["edges"], 6);
+  expect_equal(profile["windows"], 2);
+  for (const json& tree : profile["trees"]) expect_equal(tree, tree["parent"].size());
+  for (const char* table : {"methods", "compilations", "recompilations", "versions", "inlinings",
+                            "deoptimizations", "warm_up"}) {
+    expect_equal(profile["jit"][table], profile["jit"][table].front().size());
+  }
+}
+
+TEST(PageDataTest, TheOneMethodOfTwoProfilesIsOne) {
+  const Profile before = ExactProfile(1, 2), after = ExactProfile(3, 0);
+  const PageProfile named[] = {{&before, "b"}, {&after, "a"}};
+  const json data = Parsed(PageData(named, kOptions));
+  EXPECT_THAT(data["methods"]["name"], SizeIs(3));
+  EXPECT_EQ(data["profiles"][0]["edges"]["callee"][0], data["profiles"][1]["edges"]["callee"][0]);
+  EXPECT_EQ(data["diff"]["exact"], true);
+  EXPECT_THAT(data["diff"]["before"], SizeIs(2));
+}
+
+TEST(PageDataTest, OfChangesThatMayBeChanceTheLargestAreShown) {
+  Profile before = ExactProfile(100, 100), after = ExactProfile(100, 101);
+  for (Profile* profile : {&before, &after}) {
+    profile->config["mode"] = "cbs";
+    for (EdgeStats& edge : profile->edges) {
+      edge.flags = kEdgeSampled;
+      edge.samples = 10;
+      edge.low = edge.calls / 2;
+      edge.high = edge.calls * 2;
+    }
+  }
+  const PageProfile named[] = {{&before, "b"}, {&after, "a"}};
+  PageOptions options = kOptions;
+  options.max_unlikely = 1;
+  const json diff = Parsed(PageData(named, options))["diff"];
+  EXPECT_EQ(diff["tested"], 2);
+  EXPECT_EQ(diff["significant"], 0);
+  EXPECT_EQ(diff["hidden"], 1);
+  EXPECT_THAT(diff["caller"], SizeIs(1));
+}
+
+TEST(PageDataTest, StacksWithCodeAreNotShownASecondTimeWithout) {
+  const json trees = Parsed(DataOf(OddProfile()))["profiles"][0]["trees"];
+  ASSERT_THAT(trees, SizeIs(1));
+  EXPECT_EQ(trees[0]["level"].dump(), "[-1,3,3,0,-1]");
+  EXPECT_EQ(trees[0]["inlined"].dump(), "[0,0,1,0,0]");
+  Profile calls = OddProfile();
+  calls.config["contexts"] = "calls";
+  EXPECT_THAT(Parsed(DataOf(calls))["profiles"][0]["trees"], SizeIs(2));
+}
+
+TEST(PageTreeTest, TheLightestSubtreesAreLeftOut) {
+  CallingContextTree tree;
+  const ContextId heavy = tree.Child(kRootContext, kNoBci, MethodId{0});
+  const ContextId light = tree.Child(kRootContext, kNoBci, MethodId{1});
+  const ContextId deep = tree.Child(tree.Child(heavy, 1, MethodId{1}), 2, MethodId{2});
+  tree.Add(deep, 10);
+  tree.Add(light, 4);
+  EXPECT_THAT(HeaviestNodes(tree, 5), SizeIs(5));
+  EXPECT_THAT(HeaviestNodes(tree, 4), ElementsAre(0, 1, 3, 4));
+  EXPECT_THAT(HeaviestNodes(tree, 2), ElementsAre(0, 1));
+  Profile profile = OddProfile();
+  profile.jit = {};
+  PageOptions options = kOptions;
+  options.max_nodes = 2;
+  const json shown = Parsed(DataOf(profile, options))["profiles"][0]["trees"][0];
+  EXPECT_EQ(shown["weight"].dump(), "[0,2]");
+  EXPECT_EQ(shown["hidden_nodes"], 1);
+  EXPECT_EQ(shown["hidden_weight"], 7);
+}
+
+TEST(PageDataTest, CallSitesAreThoseOfEdgesAndContexts) {
+  EXPECT_THAT(CallSitesOf(OddProfile()),
+              ElementsAre(Pair("com/example/App.java", ElementsAre(11, 14)),
+                          Pair("com/example/Größe.java", ElementsAre(8)),
+                          Pair("we\"ird \\.kt", ElementsAre(3))));
+}
+
+TEST(PageDataTest, LinesOfSourcesAreByPathAndNumber) {
+  SourceLines sources;
+  sources.files["a/B.java"] = {{7, "  f();"}, {10, "</script>"}};
+  PageOptions options = kOptions;
+  options.sources = &sources;
+  EXPECT_EQ(Parsed(DataOf(Profile(), options))["sources"].dump(),
+            R"({"a/B.java":{"10":"</script>","7":"  f();"}})");
+  EXPECT_TRUE(Parsed(DataOf(Profile()))["sources"].is_null());
+}
+
+}  // namespace
+}  // namespace yp
