@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/output_path.h"
 #include "cli/page_arguments.h"
+#include "cli/progress.h"
 #include "format/bytes/write_file.h"
 #include "format/page/page.h"
 

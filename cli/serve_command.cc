@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/page_arguments.h"
+#include "cli/progress.h"
 #include "format/bytes/gzip.h"
 #include "format/page/page.h"
 #include "server/page_server.h"
