@@ -10,7 +10,7 @@ export interface InlineDecision {
 }
 
 export interface InlineSite {
-  caller: number; // of the page
+  caller: number; // of the page, as the callee
   bci: number;
   callee: number;
   isOwn: boolean; // the caller is the method itself, not one that was inlined into it
@@ -41,14 +41,15 @@ export function inlineSites(ledger: JitLedger, jitMethod: number): InlineSite[] 
   for (const compilation of ledger.compilationsOf(jitMethod)) {
     const key = compilationKey(compilations.id[compilation]!, compilations.osr[compilation]!);
     for (const i of byCompilation(ledger).get(key) ?? []) {
-      const caller = inlinings.caller[i]!, callee = inlinings.callee[i]!, bci = inlinings.bci[i]!;
+      // Of the page: the compilers' messages do not always tell the class loader.
+      const caller = methods.method[inlinings.caller[i]!]!, callee = methods.method[inlinings.callee[i]!]!;
+      const bci = inlinings.bci[i]!;
       const ok = inlinings.ok[i] === 1, reason = ledger.string(inlinings.reason[i]!);
       const place = `${caller}:${bci}:${callee}`;
       let site = sites.get(place);
       if (!site) {
         sites.set(place, site = {
-          caller: methods.method[caller]!, bci, callee: methods.method[callee]!,
-          isOwn: caller === jitMethod, decisions: [], agree: true,
+          caller, bci, callee, isOwn: caller === methods.method[jitMethod], decisions: [], agree: true,
         });
       }
       const same = site.decisions.find((one) =>

@@ -8,11 +8,12 @@ export interface WarmUpPart {
   compilers: number;
 }
 
-export const KINDS = ["interpreted", "levels 1 to 3", "level 4", "unknown"] as const;
+export const KINDS = ["interpreted", "levels 1–3", "level 4", "unknown"] as const;
 
-// At most `limit` parts: neighbours are put together, so many that the parts are equally long as
-// far as the recording's are.
-export function warmUpParts({ warm_up, unit_ns }: Pick<JitData, "warm_up" | "unit_ns">,
+// At most `limit` parts: neighbours are put together. Compilations are spread over the time that
+// they took, as warm_up.compile_ns, which has all of one where it ended, does not tell how many
+// compilers were busy.
+export function warmUpParts({ warm_up, unit_ns, compilations: c }: Pick<JitData, "warm_up" | "unit_ns" | "compilations">,
                             limit: number): WarmUpPart[] {
   const count = warm_up.end_ns.length, step = Math.max(1, Math.ceil(count / limit));
   const parts: WarmUpPart[] = [];
@@ -26,12 +27,30 @@ export function warmUpParts({ warm_up, unit_ns }: Pick<JitData, "warm_up" | "uni
       return total * perNs;
     };
     parts.push({
-      beginNs, endNs, compilers: sum(warm_up.compile_ns),
+      beginNs, endNs, compilers: 0,
       busy: [sum(warm_up.interpreted) * unit_ns, sum(warm_up.first) * unit_ns,
         sum(warm_up.second) * unit_ns, sum(warm_up.unknown) * unit_ns],
     });
   }
+  c.start_ns.forEach((start, i) => {
+    const end = c.end_ns[i]!;
+    if (start < 0 || end <= start) return;
+    for (let p = firstEndingAfter(parts, start); p < parts.length && parts[p]!.beginNs < end; p++) {
+      const part = parts[p]!;
+      part.compilers += (Math.min(end, part.endNs) - Math.max(start, part.beginNs)) / (part.endNs - part.beginNs);
+    }
+  });
   return parts;
+}
+
+function firstEndingAfter(parts: readonly WarmUpPart[], ns: number): number {
+  let low = 0, high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (parts[middle]!.endNs > ns) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 // Shares of the samples, 0 to 1, in the order of KINDS; undefined where there are none.
@@ -40,4 +59,11 @@ export function warmUpShares({ warm_up }: Pick<JitData, "warm_up">): number[] | 
     .map((column) => column.reduce((sum, samples) => sum + samples, 0));
   const all = totals.reduce((sum, samples) => sum + samples, 0);
   return all > 0 ? totals.map((samples) => samples / all) : undefined;
+}
+
+// Round numbers of threads up to `most`, at most four of them.
+export function threadTicks(most: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => most / each < 5)!;
+  return Array.from({ length: Math.floor(most / step) }, (_, i) => Number(((i + 1) * step).toPrecision(2)));
 }

@@ -1,0 +1,67 @@
+import { useMemo } from "preact/hooks";
+import type { Verdict } from "../../data/page_data";
+import { parseVerdicts, renderVerdicts } from "../../model/jit_filter";
+import type { PageModel } from "../../model/page_model";
+import { parseSort, renderSort, type SortState } from "../../model/sorting";
+import { setParams, useParams } from "../../state/url_state";
+
+export const TABS = [
+  { id: "list", title: "Recompilations" },
+  { id: "tree", title: "Classes" },
+  { id: "graph", title: "Coloured calls" },
+  { id: "time", title: "Timeline" },
+] as const;
+export type Tab = (typeof TABS)[number]["id"];
+
+export const WORST_FIRST: SortState = { column: "gain", descending: false };
+export const BEST_FIRST: SortState = { column: "gain", descending: true };
+
+// What is shown, as it stands in the address.
+export function useJitState(model: PageModel) {
+  const text = useParams();
+  const tab = TABS.find(({ id }) => id === text.get("jtab"))?.id ?? "list";
+  const named = text.get("method") ?? "";
+  const method = useMemo(() => named ? model.names.find(named) : undefined, [model, named]);
+  const verdictText = text.get("jv") ?? "";
+  const level = Number(text.get("jlevel") || NaN);
+  return {
+    tab,
+    hasSummary: text.get("jsum") !== "off",
+    // Selected; the root is no method here.
+    method: method !== undefined && method >= 0 ? method : undefined,
+    unknown: named && method === undefined ? named : undefined,
+    verdicts: useMemo(() => parseVerdicts(verdictText), [verdictText]),
+    level: [1, 2, 3, 4].includes(level) ? level : undefined,
+    isGivenUp: text.get("jgivenup") === "1",
+    row: text.has("jrow") ? Number(text.get("jrow")) : undefined, // index of JitLedger.rows
+    words: text.get("jq") ?? "",
+    sortText: text.get("jsort") ?? "",
+    treeSort: parseSort(text.get("jtsort") || "compile"),
+  };
+}
+export type JitState = ReturnType<typeof useJitState>;
+
+export function showTab(tab: Tab): void {
+  setParams({ jtab: tab === "list" ? undefined : tab });
+}
+// `row`: by which of its recompilations.
+export function selectMethod(model: PageModel, method: number | undefined, row?: number): void {
+  setParams({
+    method: method === undefined ? undefined : model.names.full(method),
+    jrow: row === undefined ? undefined : String(row),
+  });
+}
+export function setVerdicts(verdicts: ReadonlySet<Verdict>): void {
+  setParams({ jv: verdicts.size === 3 ? undefined : renderVerdicts(verdicts) }, "replace");
+}
+export function setSort(sort: SortState): void {
+  setParams({ jsort: renderSort(sort) }, "replace");
+}
+
+// The list of those with one verdict: of what did not pay off the worst first, else the best.
+export function showVerdict(verdict: Verdict): void {
+  setParams({
+    jtab: undefined, jv: renderVerdicts(new Set([verdict])), jq: undefined, jlevel: undefined, jgivenup: undefined,
+    jsort: renderSort(verdict === 1 ? WORST_FIRST : BEST_FIRST),
+  });
+}

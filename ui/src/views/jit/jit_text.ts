@@ -1,0 +1,49 @@
+import type { Verdict } from "../../data/page_data";
+import { formatTime } from "../../model/format";
+import type { Estimate } from "../../model/jit_ledger";
+import type { MethodOutcome } from "../../model/jit_verdicts";
+
+// Each verdict by a symbol, a word and a colour.
+export const VERDICT_LOOK = [
+  { symbol: "▲", word: "paid off", tone: "green" },
+  { symbol: "▼", word: "did not", tone: "red" },
+  { symbol: "?", word: "undecided", tone: "grey" },
+] as const satisfies readonly { symbol: string; word: string; tone: string }[];
+
+export const OUTCOME_LOOK: Record<MethodOutcome, { symbol: string; word: string; tone: "blue" | "green" | "red" | "grey" }> = {
+  never: { symbol: "○", word: "never compiled on its own", tone: "blue" },
+  "paid off": { symbol: "▲", word: "paid off", tone: "green" },
+  "did not": { symbol: "▼", word: "did not pay off", tone: "red" },
+  undecided: { symbol: "?", word: "undecided", tone: "grey" },
+};
+
+export const VERDICT_MEANS: Record<Verdict, string> = {
+  0: "The whole 95 % interval of the gain is above 0",
+  1: "The whole 95 % interval of the gain is below 0",
+  2: "The 95 % interval of the gain has 0 in it, or its calls cannot be compared",
+};
+
+// "+1.20 ms"
+export function formatGain(ns: number): string {
+  return ns > 0 ? `+${formatTime(ns)}` : formatTime(ns);
+}
+
+// "+1.20 ms (−0.3 ms to 4 ms)"; an estimate without an interval says so.
+export function describeGain({ value, low, high }: Estimate): string {
+  return low === value && high === value ? `${formatGain(value)} (no interval)`
+    : `${formatGain(value)} (${formatGain(low)} to ${formatGain(high)})`;
+}
+
+export function describeTime({ value, low, high }: Estimate): string {
+  return low === value && high === value ? formatTime(value)
+    : `${formatTime(value)} (${formatTime(low)} – ${formatTime(high)})`;
+}
+
+export function levelName(level: number): string {
+  return level === 0 ? "interpreted" : `level ${level}`;
+}
+
+// Of what is drawn for code of a level.
+export function levelClass(level: number): string {
+  return level === 0 ? "l0" : level < 4 ? "l1" : "l4";
+}

@@ -1,0 +1,85 @@
+import type { Verdict } from "../../data/page_data";
+import { formatCount, formatShare, formatTime, plural } from "../../model/format";
+import type { JitLedger } from "../../model/jit_ledger";
+import { describeGain, VERDICT_LOOK, VERDICT_MEANS } from "./jit_text";
+import { showVerdict, type JitState } from "./jit_state";
+import { WarmUpChart } from "./warm_up_chart";
+
+// What all compilations have cost and brought, and what was executed meanwhile.
+export function Summary({ ledger, state }: { ledger: JitLedger; state: JitState }) {
+  const { jit } = ledger;
+  return (
+    <section class="jit-summary" aria-label="Ledger">
+      <div class="jit-facts">
+        <Verdicts ledger={ledger} state={state} />
+        <dl>{factsOf(ledger).map(({ name, value, note }) => (
+          <div key={name}><dt>{name}</dt><dd>{value}{note && <span class="dim"> {note}</span>}</dd></div>
+        ))}</dl>
+        {jit.lacks.map((lack) => <p key={lack} class="jit-lack">Not known: {lack}.</p>)}
+      </div>
+      <WarmUpChart jit={jit} />
+    </section>
+  );
+}
+
+function Verdicts({ ledger, state }: { ledger: JitLedger; state: JitState }) {
+  const { paid_off, did_not, undecided } = ledger.jit.ledger;
+  if (!ledger.isJudged) {
+    return (
+      <p class="jit-lack" role="note">
+        Nothing is judged: it is not known how the methods were executed, as no stacks were sampled. What
+        compilations cost is shown. <code>yp run --jit</code> samples stacks, too.
+      </p>
+    );
+  }
+  const counts: [Verdict, number][] = [[0, paid_off], [1, did_not], [2, undecided]];
+  const all = paid_off + did_not + undecided;
+  return (
+    <div class="jit-counts" role="group" aria-label={`${plural(all, "recompilation")} by verdict`}>
+      {counts.map(([verdict, count]) => {
+        const { symbol, word, tone } = VERDICT_LOOK[verdict];
+        const isShown = state.tab === "list" && state.verdicts.size === 1 && state.verdicts.has(verdict);
+        return (
+          <button key={verdict} type="button" class={`tone-${tone}`} aria-pressed={isShown}
+            title={`${VERDICT_MEANS[verdict]}. Show these.`} onClick={() => showVerdict(verdict)}>
+            <span class="jit-big"><span aria-hidden="true">{symbol} </span>{formatCount(count)}</span>
+            <span>{verdict === 1 ? "did not pay off" : word}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+interface Fact { name: string; value: string; note?: string }
+
+function factsOf({ jit, isJudged }: JitLedger): Fact[] {
+  const { ledger } = jit;
+  const part = (ns: number) => ledger.compile_ns > 0 && ns > 0 ? formatShare(ns / ledger.compile_ns) : "";
+  const facts: Fact[] = [{
+    name: "Compiling took", value: formatTime(ledger.compile_ns),
+    note: `in ${plural(jit.compilations.id.length, "compilation")}`,
+  }];
+  if (isJudged) {
+    facts.push(ledger.gain_ns
+      ? { name: "Gain", value: describeGain(ledger.gain_ns), note: "of those between levels that were seen enough" }
+      : { name: "Gain", value: "not known", note: "no two levels were seen enough" });
+  }
+  facts.push(
+    { name: "Given up later", value: formatTime(ledger.given_up_ns), note: part(ledger.given_up_ns) },
+    { name: "For loops", value: formatTime(ledger.loops_ns), note: part(ledger.loops_ns) },
+    { name: "Failed", value: formatTime(ledger.failed_ns), note: part(ledger.failed_ns) },
+  );
+  return facts;
+}
+
+// The same as text, for copying.
+export function summaryText(ledger: JitLedger): string {
+  const { paid_off, did_not, undecided } = ledger.jit.ledger;
+  return [
+    ...(ledger.isJudged
+      ? [`${formatCount(paid_off)} paid off, ${formatCount(did_not)} did not, ${formatCount(undecided)} undecided`] : ["Nothing is judged."]),
+    ...factsOf(ledger).map(({ name, value, note }) => `${name}: ${value}${note ? ` (${note})` : ""}`),
+    ...ledger.jit.lacks.map((lack) => `Not known: ${lack}.`),
+  ].join("\n") + "\n";
+}

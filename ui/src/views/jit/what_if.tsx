@@ -1,0 +1,37 @@
+import type { JitData } from "../../data/page_data";
+import { SignedScale } from "../../model/signed_scale";
+import { whatIfOf } from "../../model/jit_what_if";
+import { describeGain } from "./jit_text";
+import { Scroll } from "./method_tables";
+import { GainBar } from "./verdict";
+
+const LINEAR_NS = 10_000;
+const SAYS = {
+  never: "had it never been compiled",
+  level_1: "had it been compiled at level 1 only, without a profile",
+  at_once: "had its last version been there from the first call on, and no other",
+} as const;
+
+// CPU time, the compilers' included, that other ways would have saved.
+export function WhatIf({ jit, jitMethod }: { jit: JitData; jitMethod: number }) {
+  const found = whatIfOf(jit, jitMethod);
+  if (!found) return null;
+  const largest = Math.max(...found.ways.map(({ saved }) => Math.max(Math.abs(saved.low), Math.abs(saved.high))));
+  const scale = new SignedScale(largest, LINEAR_NS);
+  return (
+    <>
+      <h3>What if</h3>
+      <Scroll label="What if">
+        <thead><tr><th scope="col">CPU time saved</th><th scope="col" class="num">estimate (95 %)</th><th scope="col">around 0</th></tr></thead>
+        <tbody>{found.ways.map(({ way, saved, verdict }) => (
+          <tr key={way}>
+            <th scope="row" class="jit-wrap">{SAYS[way]}</th>
+            <td class="num">{describeGain(saved)}<br /><span class="dim">{["saves", "costs more", "undecided"][verdict]}</span></td>
+            <td><GainBar gain={saved} scale={scale} verdict={verdict} /></td>
+          </tr>
+        ))}</tbody>
+      </Scroll>
+      <p class="dim jit-key">Negative: it would have cost more. Assumed: it is called as often, and inlined all the same.</p>
+    </>
+  );
+}
