@@ -32,3 +32,8 @@ test("threads with most calls come first, and one without a name has its number"
   assert.deepEqual(rows.map(({ name, windows: n, calls }) => [name, n, calls]),
     [["worker", 1, 100], ["thread 7", 3, 35]]);
 });
+
+test("threads of one name are told apart by their numbers", () => {
+  const rows = threadsOf({ windows, threads: { id: [7, 8], name: ["worker", "worker"] } } as unknown as ProfileData);
+  assert.deepEqual(rows.map(({ name }) => name), ["worker (8)", "worker (7)"]);
+});

@@ -41,7 +41,8 @@ export function binned(points: readonly WindowPoint[], value: (point: WindowPoin
   });
 }
 
-// Threads that have windows, those with most calls first.
+// Threads that have windows, those with most calls first. Of one name there may be several: they
+// have their number behind it.
 export interface ThreadRow { id: number; name: string; windows: number; calls: number; samples: number }
 
 export function threadsOf(profile: ProfileData): ThreadRow[] {
@@ -55,5 +56,9 @@ export function threadsOf(profile: ProfileData): ThreadRow[] {
     row.calls += windows.calls[i]!;
     row.samples += windows.samples[i]!;
   });
-  return [...rows.values()].sort((a, b) => b.calls - a.calls);
+  const namesakes = new Map<string, number>();
+  for (const { name } of rows.values()) namesakes.set(name, (namesakes.get(name) ?? 0) + 1);
+  return [...rows.values()]
+    .map((row) => namesakes.get(row.name)! > 1 ? { ...row, name: `${row.name} (${row.id})` } : row)
+    .sort((a, b) => b.calls - a.calls);
 }

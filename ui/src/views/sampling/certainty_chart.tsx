@@ -1,43 +1,65 @@
-import { formatCount, formatShare } from "../../model/format";
-import type { Certainty } from "../../model/trust";
+import type { RefObject } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import { formatRelative, type Certainty } from "../../model/certainty";
+import { formatCount } from "../../model/format";
+import { useWidth } from "../jit/use_width";
+import { dotsPath, logScale } from "./scale";
 
-const WIDTH = 640, HEIGHT = 180, LEFT = 58, BOTTOM = 34, TOP = 8;
-const MOST = 1500;
+const HEIGHT = 210, LEFT = 56, RIGHT = 12, BOTTOM = 36, TOP = 8;
+const LEAST_SHARE = 1e-7;
+const MOST_RELATIVE = 100; // What is less sure is known to be there, and no more.
 
-// Each edge by its share of all calls and by the half width of its interval, of its calls; both
-// logarithmic. Of very many edges the hottest are drawn.
-export function CertaintyChart({ sure }: { sure: readonly Certainty[] }) {
-  const shown = sure.filter(({ relative }) => relative > 0).slice(0, MOST);
-  if (shown.length === 0) return <p class="dim">No edge has an interval.</p>;
-  const least = Math.max(1e-8, shown[shown.length - 1]!.share);
-  const fromX = Math.floor(Math.log10(least)), toX = 0;
-  const fromY = -3, toY = 1;
-  const clamp = (v: number, low: number, high: number) => Math.max(low, Math.min(high, v));
-  const x = (share: number) => LEFT + (WIDTH - LEFT - 8) * (clamp(Math.log10(share), fromX, toX) - fromX) / Math.max(1, toX - fromX);
-  const y = (relative: number) => TOP + (HEIGHT - TOP - BOTTOM) * (toY - clamp(Math.log10(relative), fromY, toY)) / (toY - fromY);
-  const decades = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => 10 ** (from + i));
+// Each edge by its share of all calls and by half the width of its interval, of its calls; both
+// logarithmic. All are drawn.
+export function CertaintyChart({ sure, svg }: { sure: readonly Certainty[]; svg: RefObject<SVGSVGElement> }) {
+  const box = useRef<HTMLElement>(null);
+  const width = useWidth(box);
+  const known = useMemo(() => sure.filter(({ relative }) => relative > 0), [sure]);
+  const drawn = useMemo(() => {
+    let lowX = Infinity, highX = 0, lowY = Infinity, highY = 0;
+    for (const { share, relative } of known) {
+      lowX = Math.min(lowX, share); highX = Math.max(highX, share);
+      lowY = Math.min(lowY, relative); highY = Math.max(highY, relative);
+    }
+    const xs = logScale(Math.max(LEAST_SHARE, lowX), Math.max(LEAST_SHARE, highX));
+    const ys = logScale(Math.min(MOST_RELATIVE, lowY), Math.min(MOST_RELATIVE, highY));
+    const x = (share: number) => LEFT + (width - LEFT - RIGHT) * xs.at(share);
+    const y = (relative: number) => HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * ys.at(relative);
+    const dots = (inferred: boolean) => dotsPath(known.filter(({ isInferred }) => isInferred === inferred)
+      .map(({ share, relative }) => [x(share), y(relative)] as const));
+    return { xs, ys, x, y, seen: dots(false), inferred: dots(true) };
+  }, [known, width]);
+  if (known.length === 0) return <p class="dim">No edge has an interval.</p>;
+  const beyond = known.reduce((sum, { relative }) => sum + Number(relative > MOST_RELATIVE), 0);
+  const { xs, ys, x, y } = drawn;
   return (
-    <figure class="sampling-chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img"
+    <figure class="sampling-chart" ref={box}>
+      <svg ref={svg} width={width} height={HEIGHT} role="img"
         aria-label="Half the width of each edge's 95 % interval against its share of all calls; the table below has the medians.">
         <g>
-          {decades(fromY, toY).map((v) => (
+          {ys.decades.map((v) => (
             <g key={v}>
-              <line class="grid" x1={LEFT} x2={WIDTH - 8} y1={y(v)} y2={y(v)} />
-              <text x={LEFT - 6} y={y(v) + 4} text-anchor="end">{v < 0.01 ? "0.1 %" : formatShare(v).replace(".0", "")}</text>
+              <line class="grid" x1={LEFT} x2={width - RIGHT} y1={y(v)} y2={y(v)} />
+              <text x={LEFT - 6} y={y(v) + 4} text-anchor="end">{formatRelative(v)}</text>
             </g>
           ))}
-          {decades(fromX, toX).map((v) => (
-            <text key={v} x={x(v)} y={HEIGHT - BOTTOM + 14} text-anchor={v === 1 ? "end" : "middle"}>{`${Number((100 * v).toPrecision(1))} %`}</text>
+          {xs.decades.map((v) => (
+            <g key={v}>
+              <line class="grid" x1={x(v)} x2={x(v)} y1={TOP} y2={HEIGHT - BOTTOM} />
+              <text x={x(v)} y={HEIGHT - BOTTOM + 14} text-anchor="middle">{`${100 * v < 1e-4 ? (100 * v).toExponential() : Number((100 * v).toPrecision(1))} %`}</text>
+            </g>
           ))}
-          <text x={(LEFT + WIDTH) / 2} y={HEIGHT - 4} text-anchor="middle">share of all calls</text>
-          {shown.map(({ edge, share, relative, isInferred }) => isInferred
-            ? <rect key={edge} class="inferred" x={x(share) - 2} y={y(relative) - 2} width={4} height={4} />
-            : <circle key={edge} class="median" cx={x(share)} cy={y(relative)} r={2} />)}
+          <text x={(LEFT + width) / 2} y={HEIGHT - 4} text-anchor="middle">share of all calls</text>
+          <path class="inferred" d={drawn.inferred} />
+          <path class="seen" d={drawn.seen} />
         </g>
       </svg>
-      <figcaption class="dim">± of each edge's calls (95 %); squares: with inlined, inferred calls.
-        {sure.length > shown.length && ` The ${formatCount(shown.length)} hottest of ${formatCount(sure.length)} edges.`}</figcaption>
+      <figcaption class="dim">
+        ± of each edge's calls, by 95 % intervals. <span class="sampling-seen">●</span> seen by samples;{" "}
+        <span class="sampling-inferred">■</span> with inlined calls, inferred.
+        {known.length < sure.length && ` ${formatCount(sure.length - known.length)} edges without an interval are not drawn.`}
+        {beyond > 0 && ` ${formatCount(beyond)} above ${formatRelative(MOST_RELATIVE)} are at the upper end.`}
+      </figcaption>
     </figure>
   );
 }
