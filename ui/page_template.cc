@@ -3,7 +3,8 @@
 // The assembler takes the file as it is, in no time, where an array of its bytes would take the
 // compiler minutes.
 asm(".section .rodata\n"
-    "yp_page_template_begin: .incbin \"" YP_PAGE_FILE "\"\n"
+    "yp_page_template_begin: .incbin \"" YP_PAGE_FILE
+    "\"\n"
     "yp_page_template_end: .byte 0\n"
     ".globl yp_page_template_begin\n"
     ".globl yp_page_template_end\n"

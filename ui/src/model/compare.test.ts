@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DiffData, ProfileData } from "../data/page_data";
-import { changesOf, factorOf, formatPoints, matching, methodChanges, pairsAround } from "./compare";
+import { changesOf, factorOf, formatPoints, formatSmallShare, matching, methodChanges, pairsAround } from "./compare";
 import { Names } from "./names";
 
 const names = new Names({
@@ -23,12 +23,20 @@ test("changes are significant as far as the false discovery rate allows", () => 
 test("what was not there before is new, and what is not there any more is gone", () => {
   assert.equal(factorOf(0, 0.4), "new");
   assert.equal(factorOf(0.1, 0), "gone");
-  assert.equal(factorOf(0.5, 0.2), "× 0.4");
+  assert.equal(factorOf(0.2, 0.5), "× 2.5");
+  assert.equal(factorOf(0.5, 0.2), "÷ 2.5");
 });
 
 test("points have a sign", () => {
   assert.equal(formatPoints(0.00123), "+0.123");
   assert.equal(formatPoints(-0.5), "−50.000");
+  assert.equal(formatPoints(0), "±0");
+});
+
+test("small numbers are told apart, too", () => {
+  assert.equal(formatPoints(-0.0000271), "−0.0027");
+  assert.deepEqual([0.5, 0.012, 0.0000346, 2e-9, 0].map(formatSmallShare),
+    ["50.0 %", "1.20 %", "0.0035 %", "0.00000020 %", "0"]);
 });
 
 test("a search may name caller and callee together", () => {
@@ -56,9 +64,9 @@ test("methods are compared by their part of all calls", () => {
     calls: calls.reduce((a, b) => a + b, 0),
     edges: { callee: [GET, PUT], calls },
   }) as unknown as ProfileData;
-  const changes = methodChanges(profile([10, 0]), profile([50, 50]), 3);
+  const changes = methodChanges(profile([10, 0]), profile([50, 50]), 3, changesOf(diff));
   assert.deepEqual(changes, [
-    { method: GET, before: 1, after: 0.5, change: -0.5 },
-    { method: PUT, before: 0, after: 0.5, change: 0.5 },
+    { method: GET, before: 1, after: 0.5, change: -0.5, sites: 2, significant: 2 },
+    { method: PUT, before: 0, after: 0.5, change: 0.5, sites: 1, significant: 0 },
   ]);
 });

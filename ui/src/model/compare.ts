@@ -28,18 +28,31 @@ export function changesOf(diff: DiffData): Change[] {
   });
 }
 
-// "new", "gone", "× 2.5".
+// "new", "gone", "× 2.5", "÷ 4".
 export function factorOf(before: number, after: number): string {
-  if (before <= 0) return "new";
+  if (before <= 0) return after <= 0 ? "" : "new";
   if (after <= 0) return "gone";
-  return `× ${Number((after / before).toPrecision(3))}`;
+  const factor = after / before, isMore = factor >= 1;
+  return `${isMore ? "×" : "÷"} ${Number((isMore ? factor : 1 / factor).toPrecision(3))}`;
 }
 
-// "+0.123 points": of a share.
+// "+0.123", "−0.0027": in percent points of a share; small ones have two digits.
 export function formatPoints(change: number): string {
-  const points = 100 * change;
-  const sign = points > 0 ? "+" : points < 0 ? "−" : "±";
-  return `${sign}${Math.abs(points).toFixed(3)}`;
+  const points = Math.abs(100 * change);
+  if (points === 0) return "±0";
+  return `${change > 0 ? "+" : "−"}${points >= 0.01 ? points.toFixed(3) : decimal(points, 2)}`;
+}
+
+// "1.2 %", "0.0034 %": of 0 to 1; small ones have two digits.
+export function formatSmallShare(share: number): string {
+  if (share <= 0) return "0";
+  const percent = 100 * share;
+  return `${percent >= 0.1 ? percent.toFixed(percent >= 10 ? 1 : 2) : decimal(percent, 2)} %`;
+}
+
+// So many digits that count, without a power of ten.
+function decimal(value: number, digits: number): string {
+  return value.toFixed(Math.min(20, Math.max(0, digits - 1 - Math.floor(Math.log10(value)))));
 }
 
 // Every word stands in the name of the caller or of the callee.
@@ -52,20 +65,37 @@ export function matching(changes: readonly Change[], names: Names, query: string
   });
 }
 
-// A method's share of all calls in two profiles.
-export interface MethodChange { method: number; before: number; after: number; change: number }
+// A method's share of all calls in two profiles, of all call sites together; and how many of these
+// the comparison tells apart, and found to have changed by more than chance.
+export interface MethodChange {
+  method: number;
+  before: number;
+  after: number;
+  change: number;
+  sites: number;
+  significant: number;
+}
 
-export function methodChanges(before: ProfileData, after: ProfileData, methods: number): MethodChange[] {
+export function methodChanges(before: ProfileData, after: ProfileData, methods: number,
+                              changes: readonly Change[]): MethodChange[] {
   const sharesOf = ({ edges, calls }: ProfileData) => {
     const shares = new Float64Array(methods);
     if (calls > 0) edges.callee.forEach((callee, e) => { shares[callee]! += edges.calls[e]! / calls; });
     return shares;
   };
   const a = sharesOf(before), b = sharesOf(after);
+  const sites = new Uint32Array(methods), significant = new Uint32Array(methods);
+  for (const { callee, isSignificant } of changes) {
+    sites[callee]!++;
+    if (isSignificant) significant[callee]!++;
+  }
   const found: MethodChange[] = [];
   for (let method = 0; method < methods; method++) {
     if (a[method]! > 0 || b[method]! > 0) {
-      found.push({ method, before: a[method]!, after: b[method]!, change: b[method]! - a[method]! });
+      found.push({
+        method, before: a[method]!, after: b[method]!, change: b[method]! - a[method]!,
+        sites: sites[method]!, significant: significant[method]!,
+      });
     }
   }
   return found;

@@ -1,5 +1,5 @@
-import { factorOf, formatPoints, pairsAround, type Change, type PairChange } from "../../model/compare";
-import { formatShare, plural } from "../../model/format";
+import { factorOf, formatPoints, formatSmallShare, pairsAround, type Change, type PairChange } from "../../model/compare";
+import { plural } from "../../model/format";
 import type { Names } from "../../model/names";
 import type { CanvasEdge, CanvasNode, Tone } from "../graph/graph_canvas";
 
@@ -35,7 +35,7 @@ export function compareGraph(changes: readonly Change[], names: Names, selected:
         label: `${sign} ${formatPoints(change)}`,
         title: [
           `${names.qualified(pair.caller)} → ${names.qualified(pair.callee)}`,
-          `${formatShare(pair.before)} of all calls before, ${formatShare(pair.after)} after (${factorOf(pair.before, pair.after)})`,
+          `${formatSmallShare(pair.before)} of all calls before, ${formatSmallShare(pair.after)} after (${factorOf(pair.before, pair.after)})`,
           `${plural(pair.sites, "call site")}, ${pair.significant} of them changed by more than chance`,
         ].join("\n"),
       };

@@ -20,14 +20,14 @@ export function CertaintySection({ model, sure, svg }: {
     <section class="panel" aria-label="Certainty">
       <h2>How sure are the hot edges?</h2>
       <CertaintyChart sure={sure} svg={svg} />
-      <FactTable label="Edges by their share of all calls" columns={[{ title: "share of all calls" },
+      <FactTable label="Edges by their share of all calls" columns={[{ title: "share of all calls", short: true },
         { title: "edges", numeric: true }, { title: "of all calls", numeric: true },
         { title: "± median", numeric: true }, { title: "± worst", numeric: true }]}
         rows={bands.map((band) => [bandLabel(band), formatCount(band.edges), formatShare(band.calls),
           formatRelative(band.median), formatRelative(band.worst)])} />
       <h3>The {formatCount(hottest.length)} most called of {formatCount(sure.length)} edges</h3>
       <FactTable label="The most called edges" columns={[{ title: "caller → callee" },
-        { title: "share", numeric: true }, { title: "±", numeric: true }, { title: "by" }]}
+        { title: "share", numeric: true }, { title: "±", numeric: true }, { title: "by", short: true }]}
         rows={hottest.map(({ edge, share, relative, isInferred }) => [
           <span class="sampling-edge">
             <MethodName model={model} method={edges.caller[edge]!} /> → <MethodName model={model} method={edges.callee[edge]!} />

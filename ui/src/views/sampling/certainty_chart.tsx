@@ -9,6 +9,11 @@ const HEIGHT = 210, LEFT = 56, RIGHT = 12, BOTTOM = 36, TOP = 8;
 const LEAST_SHARE = 1e-7;
 const MOST_RELATIVE = 100; // What is less sure is known to be there, and no more.
 
+// Of a power of ten: "0.001 %".
+function percentLabel(share: number): string {
+  return `${Number((100 * share).toPrecision(1)).toFixed(Math.max(0, -Math.round(Math.log10(100 * share))))} %`;
+}
+
 // Each edge by its share of all calls and by half the width of its interval, of its calls; both
 // logarithmic. All are drawn.
 export function CertaintyChart({ sure, svg }: { sure: readonly Certainty[]; svg: RefObject<SVGSVGElement> }) {
@@ -30,7 +35,8 @@ export function CertaintyChart({ sure, svg }: { sure: readonly Certainty[]; svg:
     return { xs, ys, x, y, seen: dots(false), inferred: dots(true) };
   }, [known, width]);
   if (known.length === 0) return <p class="dim">No edge has an interval.</p>;
-  const beyond = known.reduce((sum, { relative }) => sum + Number(relative > MOST_RELATIVE), 0);
+  const beyond = known.reduce((sum, { share, relative }) =>
+    sum + Number(relative > MOST_RELATIVE || share < LEAST_SHARE), 0);
   const { xs, ys, x, y } = drawn;
   return (
     <figure class="sampling-chart" ref={box}>
@@ -46,7 +52,7 @@ export function CertaintyChart({ sure, svg }: { sure: readonly Certainty[]; svg:
           {xs.decades.map((v) => (
             <g key={v}>
               <line class="grid" x1={x(v)} x2={x(v)} y1={TOP} y2={HEIGHT - BOTTOM} />
-              <text x={x(v)} y={HEIGHT - BOTTOM + 14} text-anchor="middle">{`${100 * v < 1e-4 ? (100 * v).toExponential() : Number((100 * v).toPrecision(1))} %`}</text>
+              <text x={x(v)} y={HEIGHT - BOTTOM + 14} text-anchor="middle">{percentLabel(v)}</text>
             </g>
           ))}
           <text x={(LEFT + width) / 2} y={HEIGHT - 4} text-anchor="middle">share of all calls</text>
@@ -58,7 +64,7 @@ export function CertaintyChart({ sure, svg }: { sure: readonly Certainty[]; svg:
         ± of each edge's calls, by 95 % intervals. <span class="sampling-seen">●</span> seen by samples;{" "}
         <span class="sampling-inferred">■</span> with inlined calls, inferred.
         {known.length < sure.length && ` ${formatCount(sure.length - known.length)} edges without an interval are not drawn.`}
-        {beyond > 0 && ` ${formatCount(beyond)} above ${formatRelative(MOST_RELATIVE)} are at the upper end.`}
+        {beyond > 0 && ` ${formatCount(beyond)} are off the scale and drawn at its ends.`}
       </figcaption>
     </figure>
   );

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 
-export interface FactColumn { title: string; numeric?: boolean }
+export interface FactColumn { title: string; numeric?: boolean; short?: boolean /* in one line */ }
 
 // A small table; the first column is the row's name. Long values break.
 export function FactTable({ label, columns, rows }: {
   label: string; columns: readonly FactColumn[]; rows: readonly (readonly ComponentChildren[])[];
 }) {
-  const kind = (i: number) => columns[i]?.numeric ? "num" : undefined;
+  const kind = (i: number) => columns[i]?.numeric ? "num" : columns[i]?.short ? "short" : undefined;
   return (
     <div class="sampling-scroll" tabIndex={0} role="region" aria-label={label}>
       <table class="sampling-facts">

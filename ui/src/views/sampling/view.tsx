@@ -50,13 +50,16 @@ function Sampling({ model }: ViewProps) {
         <section class="panel" aria-label="Lost">
           <h2>What was lost or left out</h2>
           {drops.length === 0 ? <p>Nothing.</p>
-            : <FactTable label="Lost, by reason" columns={[{ title: "number", numeric: true }, { title: "what" }, { title: "is" }]}
+            : <FactTable label="Lost, by reason" columns={[{ title: "number", numeric: true }, { title: "what" }, { title: "is", short: true }]}
                 rows={drops.map(({ count, words: why, kind }) => [formatCount(count), why, kind])} />}
         </section>
         <section class="panel" aria-label="Settings">
           <h2>How it was recorded</h2>
-          <FactTable label="Settings" columns={[{ title: "setting" }, { title: "value" }, { title: "means" }]}
-            rows={settings.map(({ key, value, means }) => [key, value, means])} />
+          {profile.config["command"] && (
+            <p class="sampling-command" tabIndex={0} role="region" aria-label="Command"><code>{profile.config["command"]}</code></p>
+          )}
+          <FactTable label="Settings" columns={[{ title: "setting", short: true }, { title: "value" }, { title: "means" }]}
+            rows={settings.filter(({ key }) => key !== "command").map(({ key, value, means }) => [key, value, means])} />
         </section>
       </div>
     </div>

@@ -1,0 +1,118 @@
+"""yp report and yp serve: pages of real profiles, in Chromium (ui/e2e) and over HTTP."""
+
+import contextlib
+import http.client
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+from support import JDKS, ROOT, JvmTest
+
+sys.path.insert(0, str(ROOT))
+from eval import tiny_profile_for_test as tiny  # noqa: E402
+
+UI = ROOT / "ui"
+HOSTILE = ['evil.<img src=x onerror=alert(1)>.run()V', 'evil."></script><script>alert(2)</script>.go()V',
+           "evil.'`${alert(3)}`.x()V", "evil.\u202egnp.\u202c.y()V", f"evil.{'L' * 5000}.z()V"]
+
+
+def chromium():
+    places = (os.environ.get("YP_CHROMIUM"), shutil.which("chromium"), "/usr/bin/chromium")
+    return next((place for place in places if place and pathlib.Path(place).exists()), None)
+
+
+class PageTest(JvmTest):
+    major = min(JDKS) if JDKS else 17
+
+    def report(self, *profiles, output):
+        result = self.yp("report", *profiles, "-o", self.directory / output)
+        if "no page in it" in result.stderr:
+            raise unittest.SkipTest("NOT TESTED: yp was built without npm")
+        self.assertEqual(0, result.returncode, result.stderr)
+        return self.directory / output
+
+    def record(self, name, *options):
+        profile = self.directory / name
+        result = self.yp("run", *options, "-o", profile, "--", *self.compiler())
+        self.assertEqual(0, result.returncode, result.stderr)
+        return profile
+
+    def test_pages_in_chromium(self):
+        if chromium() is None or shutil.which("node") is None:
+            raise unittest.SkipTest("NOT TESTED: there is no Chromium, or no node, here")
+        jit = self.record("jit.yp", "--jit", "--budget", "3")
+        again = self.record("again.yp", "--budget", "3", "--context", "tree")
+        edges = self.record("edges.yp", "--mode", "edges")
+        hostile = tiny.write(self.directory / "hostile.yp", config={"mode": "cbs"},
+                             edges=[(None, -1, HOSTILE[0], 1, 5)] +
+                                   [(HOSTILE[i], i, HOSTILE[i + 1], 1, 10 * i + 1) for i in range(4)])
+        empty = tiny.write(self.directory / "empty.yp", config={"mode": "cbs"})
+        for profile in (jit, edges, hostile, empty):
+            self.report(profile, output=f"{profile.stem}.html")
+        self.report(jit, again, output="compare.html")
+        tests = subprocess.run(
+            ["node", "--test", *map(str, sorted((UI / "e2e").glob("*.test.mjs")))], cwd=UI, text=True,
+            capture_output=True, timeout=600, check=False,
+            env={**os.environ, "YP_PAGES": str(self.directory), "YP_CHROMIUM": chromium()})
+        self.assertEqual(0, tests.returncode, tests.stdout[-20_000:] + tests.stderr[-2_000:])
+        self.assertRegex(tests.stdout, r"pass [1-9]\d")
+
+    def test_sources_stand_beside_the_calls(self):
+        profile = self.record("exact.yp", "--mode", "exact")
+        self.report(profile, output="without.html")
+        result = self.yp("report", profile, "-o", self.directory / "with.html", "--sources",
+                         ROOT / "hotspot")
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertRegex(result.stderr, r"source lines of \d+ files; of [\d,]+ others")
+        broken = self.directory / "broken.jar"
+        broken.write_bytes(b"PK\3\4 and no more")
+        result = self.yp("report", profile, "-o", self.directory / "b.html", "--sources", broken)
+        self.assertEqual(2, result.returncode)
+        self.assert_one_line(result.stderr, "broken.jar")
+
+    @contextlib.contextmanager
+    def served(self, *arguments):
+        """The host, port and path of a server's page."""
+        process = self.start([self.yp_path, "serve", *arguments])
+        address = process.stdout.readline().strip()
+        self.assertRegex(address, r"^http://127\.0\.0\.1:\d+/[0-9a-f]{32}/$")
+        host, _, path = address.removeprefix("http://").partition("/")
+        yield host, "/" + path
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(0, process.wait(20))
+
+    @staticmethod
+    def ask(host, path, method="GET", **headers):
+        connection = http.client.HTTPConnection(host, timeout=20)
+        with contextlib.closing(connection):
+            connection.request(method, path, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+
+    def test_a_server_answers_who_knows_its_address(self):
+        profile = tiny.write(self.directory / "hostile.yp", config={"mode": "cbs"},
+                             edges=[(None, -1, HOSTILE[1], 1, 5)])
+        self.report(profile, output="there_is_a_page.html")
+        with self.served(profile) as (host, path):
+            status, headers, page = self.ask(host, path)
+            self.assertEqual(200, status)
+            self.assertIn("default-src 'none'", headers["Content-Security-Policy"])
+            self.assertNotIn(b"alert(2)", page)
+            self.assertEqual(200, self.ask(host, path + "data")[0])
+            self.assertEqual(404, self.ask(host, "/" + "0" * 32 + "/")[0])
+            self.assertEqual(404, self.ask(host, path + "../../etc/passwd")[0])
+            self.assertEqual(403, self.ask(host, path, Host="evil.example")[0])
+            self.assertEqual(403, self.ask(host, path, Origin="http://evil.example")[0])
+            self.assertEqual(405, self.ask(host, path, method="POST")[0])
+            port = host.rpartition(":")[2]
+            second = self.yp("serve", profile, "--port", port)
+            self.assertEqual(2, second.returncode)
+            self.assert_one_line(second.stderr.replace("yp: warning", ""), port)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

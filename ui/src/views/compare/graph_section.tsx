@@ -1,0 +1,38 @@
+import type { RefObject } from "preact";
+import { useMemo } from "preact/hooks";
+import { formatSmallShare, type Change, type MethodChange } from "../../model/compare";
+import { plural } from "../../model/format";
+import type { PageModel } from "../../model/page_model";
+import { showMethod } from "../../app/navigate";
+import { GraphCanvas, type CanvasHandle } from "../graph/graph_canvas";
+import { selectMethod } from "./columns";
+import { compareGraph } from "./graph";
+
+// What changed around a method, as a graph with words beside it.
+export function CompareGraph({ model, changes, selected, shares, canvas }: {
+  model: PageModel; changes: readonly Change[]; selected: number | undefined;
+  shares: MethodChange | undefined; canvas: RefObject<CanvasHandle>;
+}) {
+  const { names } = model;
+  const graph = useMemo(() => compareGraph(changes, names, selected), [changes, selected]);
+  if (selected === undefined) return <p class="dim compare-none">Nothing changed: there is no graph to draw.</p>;
+  return (
+    <section class="compare-graph" aria-label="Graph">
+      <div class="compare-words">
+        <h2>{names.short(selected)}</h2>
+        <p class="mono">{names.full(selected)}</p>
+        {shares && <p>{formatSmallShare(shares.before)} of all calls before, {formatSmallShare(shares.after)} after.</p>}
+        <p class="dim">
+          <span class="compare-more">▲ red</span>: a larger share of all calls than before. <span class="compare-less">▼ blue</span>:
+          a smaller one. ~ grey, dashed: may be chance. Numbers are percent points.
+          {graph.hidden > 0 && ` ${plural(graph.hidden, "edge")} with smaller changes ${graph.hidden === 1 ? "is" : "are"} not drawn.`}
+        </p>
+        <button type="button" onClick={() => showMethod(model, selected)}>Show in Calls</button>
+      </div>
+      <GraphCanvas handle={canvas} nodes={graph.nodes} edges={graph.edges} direction="right"
+        selected={selected} focus={selected}
+        label={`Changes around ${names.qualified(selected)}; the table tells the same in words.`}
+        onSelect={(method) => selectMethod(model, method)} />
+    </section>
+  );
+}

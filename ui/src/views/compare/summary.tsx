@@ -1,0 +1,21 @@
+import type { PageModel } from "../../model/page_model";
+import { formatCount, plural } from "../../model/format";
+
+// What two profiles have in common, and how many edges do not.
+export function CompareSummary({ model }: { model: PageModel }) {
+  const diff = model.data.diff!;
+  return (
+    <section class="compare-summary" aria-label="Summary">
+      <p>
+        <strong>{model.before!.name}</strong> before, <strong>{model.profile.name}</strong> after:
+        they overlap by <strong>{diff.overlap.toFixed(1)} %</strong> of all calls.
+        Of {plural(diff.tested, "edge")} <strong>{formatCount(diff.significant)}</strong>{" "}
+        {diff.significant === 1 ? "differs" : "differ"}
+        {diff.exact ? "." : ` by more than chance (q ≤ ${diff.fdr}: of such findings, ${Number((100 * diff.fdr).toPrecision(3))} % are chance on average).`}
+      </p>
+      {diff.filters.length > 0 && (
+        <p role="note">They observe different calls ({diff.filters.join(", ")}): a difference may be one of what was observed.</p>
+      )}
+    </section>
+  );
+}
