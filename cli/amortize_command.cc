@@ -40,7 +40,8 @@ be compared: undecided. ?: the calls of a version are not known.
 
 --what-if: CPU time that would have been saved, the compilers' included, had the method never been
 compiled; been compiled only at level 1, by the first compiler without a profile; or been there in its
-last version from the first call on. Negative: it would have cost more.
+last version from the first call on. Negative: it would have cost more. Each method by itself, all
+others as they were: what many would save together is less than the sum.
 
 Or FILE is a recording of JDK Flight Recorder, or what a JVM wrote with -XX:+LogCompilation (in
 milliseconds only). They tell what each compilation cost; how often and how long its methods ran they

@@ -1,0 +1,142 @@
+"""./yp eval page: how fast is the page of a very large profile?
+
+Exact profiles of real programs, the JDK's classes included, are merged until there are 20,000
+methods and 200,000 edges; yp report makes the page, and Chromium opens it, searches and lays out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eval import jdks, made, measure
+from eval.built import Built
+from eval.experiment import positive
+from eval.measure import Failed
+from eval.page.merge import Size, merge, size_of
+from eval.report import Report, Table
+from eval.workloads import manifest, prepare, runner
+
+_ROOT = made.ROOT
+_FOLDER = _ROOT / "build" / "page"
+_ENOUGH = Size(methods=20_000, edges=200_000)
+_MOST_BYTES = 8_000_000
+# What is measured, what it may take in ms, and what it is.
+_GOALS = (("open_ms", 1000, "open: from the navigation's start to the first graph"),
+          ("search_ms", 50, "search: the slowest answer to a letter, painted"),
+          ("layout_ms", 300, "layout and drawing of the hottest method's neighbourhood"))
+
+
+@dataclass(frozen=True)
+class Made:
+    page: Path
+    size: Size
+
+
+def _run(command: list[str], cwd: Path | None = None) -> str:
+    outcome = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    if outcome.returncode != 0:
+        raise Failed(f"{command[0]}: {outcome.stderr.strip()[-1000:]}")
+    return outcome.stdout
+
+
+def _record(built: Built, workload: manifest.Workload, jdk: jdks.Jdk, profile: Path,
+            options: list[str], iterations: int) -> Path:
+    if not profile.is_file():
+        measure.note(f"recording {workload.name}")
+        prepare.prepare([workload])
+        runner.run(workload, jdk, iterations,
+                   prefix=[str(built.yp), "run", "-q", "-o", str(profile), *options, "--"])
+    return profile
+
+
+def large_page(built: Built, jdk: jdks.Jdk) -> Made:
+    """Of as many programs as it takes."""
+    profiles: list[Path] = []
+    merged = _FOLDER / "merged.yp"
+    size = Size(0, 0)
+    options = ["--mode", "exact", "--scope", "all", "--trivial", "include"]
+    for workload in manifest.load().values():
+        if workload.kernel or workload.bias:
+            continue
+        profiles.append(_record(built, workload, jdk, _FOLDER / f"exact-{workload.name}.yp",
+                                options, 1))
+        size = merge(profiles, merged)
+        measure.note(f"{len(profiles)} programs: {size.methods:,} methods, {size.edges:,} edges")
+        if size.methods >= _ENOUGH.methods and size.edges >= _ENOUGH.edges:
+            break
+    page = _FOLDER / "merged.html"
+    _run([str(built.yp), "report", str(merged), "-o", str(page)])
+    return Made(page, size_of(merged))
+
+
+def screenshots(built: Built, jdk: jdks.Jdk, folder: Path) -> None:
+    """The README's: of one program with all that a page shows."""
+    workload = manifest.load()["ecj"]
+    profile = _record(built, workload, jdk, _FOLDER / "pictured.yp", ["--jit", "--budget", "3"], 12)
+    page = _FOLDER / "pictured.html"
+    _run([str(built.yp), "report", str(profile), "-o", str(page)])
+    print(_run(["node", "e2e/screenshots.mjs", str(page), str(folder.resolve())],
+               cwd=_ROOT / "ui"), end="")
+
+
+def table(large: Made, measured: dict[str, Any]) -> tuple[Table, list[str]]:
+    rows = [["methods", f"{large.size.methods:,}", ""], ["edges", f"{large.size.edges:,}", ""],
+            ["the page's size", f"{measured['bytes'] / 1e6:.2f} MB", f"{_MOST_BYTES / 1e6:.0f} MB"]]
+    missed = [] if measured["bytes"] <= _MOST_BYTES else ["size"]
+    for key, most, words in _GOALS:
+        times = measured[key]
+        if key == "layout_ms":
+            words += f", {measured['nodes']} methods"
+        rows.append([words, f"{times['median']:.0f} ms ({times['low']:.0f} to {times['high']:.0f})",
+                     f"{most} ms"])
+        if times["median"] > most:
+            missed.append(key)
+    return Table(f"a page of merged exact profiles in Chromium, medians of {measured['runs']} runs "
+                 "(least to largest)", ["what", "measured", "goal"], rows), missed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="yp eval page",
+                                     description="How fast is the page of a very large profile?")
+    parser.add_argument("--jdk", type=int, default=17, metavar="MAJOR")
+    parser.add_argument("--runs", type=positive, default=7, metavar="N")
+    parser.add_argument("--build", type=lambda folder: Built(Path(folder).resolve()),
+                        default=Built(), metavar="FOLDER")
+    parser.add_argument("--markdown", type=Path, metavar="FILE",
+                        help="write the table into its section of FILE")
+    parser.add_argument("--screenshots", type=Path, metavar="FOLDER",
+                        help="make the README's pictures instead")
+    arguments = parser.parse_args()
+    jdk = jdks.find(arguments.jdk)
+    if jdk is None:
+        parser.error(f"there is no JDK {arguments.jdk} here")
+    _FOLDER.mkdir(parents=True, exist_ok=True)
+    try:
+        if arguments.screenshots:
+            screenshots(arguments.build, jdk, arguments.screenshots)
+            return 0
+        large = large_page(arguments.build, jdk)
+        measured = json.loads(_run(["node", "e2e/measure.mjs", str(large.page), "--runs",
+                                    str(arguments.runs), "--json"], cwd=_ROOT / "ui"))
+    except Failed as failure:
+        print(f"yp eval page: {failure}", file=sys.stderr)
+        return 1
+    made_of, missed = table(large, measured)
+    report = Report("page", "How fast is the page of a very large profile?",
+                    f"./yp eval page --jdk {arguments.jdk} --runs {arguments.runs}", [jdk])
+    report.tables.append(made_of)
+    report.notes.append("Goals: " + ("all met." if not missed else f"MISSED: {', '.join(missed)}."))
+    print(report.text())
+    if arguments.markdown:
+        report.save_markdown(arguments.markdown, report.name)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
