@@ -12,11 +12,11 @@ export function chromiumPath() {
   return PLACES.find((place) => place && existsSync(place));
 }
 
+export const NO_CHROMIUM = "no Chromium here: apt-get install chromium, or set YP_CHROMIUM to its path";
+
 export async function launch() {
   const executablePath = chromiumPath();
-  if (!executablePath) {
-    throw new Error("no Chromium here: apt-get install chromium, or set YP_CHROMIUM to its path");
-  }
+  if (!executablePath) throw new Error(NO_CHROMIUM);
   // Chromium's own sandbox needs rights that containers and root do not have; the pages are ours.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 }
@@ -49,4 +49,12 @@ export async function open(context, address) {
   await page.goto(address);
   await page.locator("main[data-view]").waitFor();
   return { page, problems };
+}
+
+// Until what was asked for has been drawn: two frames, and the layout of a graph.
+export async function settled(page) {
+  await page.evaluate(() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)));
+  }));
+  await page.locator('.canvas[aria-busy="true"]').waitFor({ state: "detached" });
 }

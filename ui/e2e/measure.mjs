@@ -1,110 +1,123 @@
-// node e2e/measure.mjs PAGE.html [--runs N] [--json]: how fast a page is, in Chromium.
-// open: from the navigation's start to the first graph; shown: to the first view without it;
-// search: from a keystroke to its answer on the screen; layout: of a graph of many nodes.
+// node e2e/measure.mjs PAGE.html [--runs N] [--json]: how fast a page is, in Chromium. Medians of N
+// runs [7], with their range.
+//   shown: from the navigation's start to the first view (the page's own mark)
+//   graph: from there to the first graph, painted
+//   search: from a letter to its answer, painted; of the letters of a method's name the slowest
+//   layout: from a change of the graph's depth to the new graph, painted
 
 import { statSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { addressOf, launch, open, WIDE } from "./browser.mjs";
+import { namedEdge, readPageData, shortName } from "./page_data.mjs";
 
-const [file, ...options] = process.argv.slice(2);
-const at = options.indexOf("--runs");
-const runs = at >= 0 ? Number(options[at + 1]) : 7;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: "string", default: "7" }, json: { type: "boolean", default: false } },
+});
+const [file] = positionals;
+const runs = Number(values.runs);
 if (!file || !(runs > 0)) {
   console.error("usage: node e2e/measure.mjs PAGE.html [--runs N] [--json]");
   process.exit(2);
 }
+const data = readPageData(file);
+const word = shortName(data, namedEdge(data).callee).split(".").pop();
 
-// Until the graph is there the time is that of the last layout's mark.
-const openTimes = (page) => page.evaluate(async () => {
-  const mark = async (name) => {
-    for (;;) {
-      const [found] = performance.getEntriesByName(name);
-      if (found) return found.startTime;
-      await new Promise((next) => setTimeout(next, 5));
-    }
-  };
-  return { shown: await mark("yp-shown"), open: await mark("yp-layout") };
-});
+// In the page: `painted` resolves when what is in the document has been painted; a mark tells when
+// the first node of a graph was.
+function prepare() {
+  window.painted = () => new Promise((done) => requestAnimationFrame(() => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => done(performance.now());
+    channel.port2.postMessage(0);
+  }));
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(".canvas-node")) return;
+    observer.disconnect();
+    void window.painted().then((startTime) => performance.mark("e2e-graph", { startTime }));
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}
 
-// Each letter of a word is a query; the answer is there when the next frame has been painted.
-async function searchTime(page, word) {
+async function mark(page, name) {
+  await page.waitForFunction((which) => performance.getEntriesByName(which).length > 0, name);
+  return page.evaluate((which) => performance.getEntriesByName(which)[0].startTime, name);
+}
+
+// Each letter of a word makes a query.
+async function searchTime(page) {
   await page.keyboard.press("/");
   let slowest = 0;
   for (let i = 1; i <= word.length; i++) {
     slowest = Math.max(slowest, await page.evaluate(async (query) => {
       const input = document.activeElement;
-      const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
       const begun = performance.now();
-      setValue.call(input, query);
+      input.value = query;
       input.dispatchEvent(new Event("input", { bubbles: true }));
-      await new Promise((done) => requestAnimationFrame(() => {
-        const channel = new MessageChannel();
-        channel.port1.onmessage = done;
-        channel.port2.postMessage(0);
-      }));
-      return performance.now() - begun;
+      return await window.painted() - begun;
     }, word.slice(0, i)));
   }
+  await page.keyboard.press("Escape");
   return slowest;
 }
 
-// The deepest neighbourhood of the hottest method, without a threshold.
+// The widest neighbourhood that the page shows.
 async function layoutTime(page) {
-  return page.evaluate(async () => {
+  await page.evaluate(() => {
     performance.clearMarks("yp-layout");
     const state = new URLSearchParams(location.hash.slice(1));
     for (const [key, value] of [["gup", "5"], ["gdown", "5"], ["gmin", "0"]]) state.set(key, value);
-    const begun = performance.now();
+    window.begun = performance.now();
     location.hash = state.toString();
-    for (;;) {
-      const marks = performance.getEntriesByName("yp-layout");
-      if (marks.length > 0) {
-        await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-        return {
-          layout: performance.now() - begun,
-          nodes: document.querySelectorAll("main svg .canvas-node").length,
-        };
-      }
-      await new Promise((next) => setTimeout(next, 2));
-    }
+    const wait = setInterval(async () => {
+      if (performance.getEntriesByName("yp-layout").length === 0) return;
+      clearInterval(wait);
+      window.taken = await window.painted() - window.begun;
+    }, 1);
   });
+  await page.waitForFunction(() => window.taken !== undefined);
+  return page.evaluate(() => ({
+    ms: window.taken, nodes: document.querySelectorAll("main svg .canvas-node").length,
+  }));
 }
 
-const browser = await launch();
-const taken = { shown: [], open: [], search: [], layout: [] };
+const taken = { shown: [], graph: [], search: [], layout: [] };
 let nodes = 0;
+const browser = await launch();
 try {
   for (let run = 0; run < runs; run++) {
     const context = await browser.newContext({ viewport: WIDE });
-    const { page } = await open(context, addressOf(file));
-    const times = await openTimes(page);
-    taken.shown.push(times.shown);
-    taken.open.push(times.open);
-    taken.search.push(await searchTime(page, "visitor"));
-    await page.keyboard.press("Escape");
-    const graph = await layoutTime(page);
-    taken.layout.push(graph.layout);
-    nodes = graph.nodes;
+    await context.addInitScript(prepare);
+    const { page } = await open(context, addressOf(file, { view: "graph" }));
+    taken.shown.push(await mark(page, "yp-shown"));
+    taken.graph.push(await mark(page, "e2e-graph"));
+    taken.search.push(await searchTime(page));
+    const layout = await layoutTime(page);
+    taken.layout.push(layout.ms);
+    nodes = layout.nodes;
     await context.close();
   }
 } finally {
   await browser.close();
 }
 
-const summary = (values) => {
-  const sorted = [...values].sort((a, b) => a - b);
+const summary = (times) => {
+  const sorted = [...times].sort((a, b) => a - b);
   return { median: sorted[Math.floor(sorted.length / 2)], low: sorted[0], high: sorted.at(-1) };
 };
+const { edges } = data.profiles.at(-1);
 const result = {
-  bytes: statSync(file).size, nodes, runs,
-  ...Object.fromEntries(Object.entries(taken).map(([name, values]) => [`${name}_ms`, summary(values)])),
+  bytes: statSync(file).size, methods: data.methods.name.length, edges: edges.callee.length,
+  layout_nodes: nodes, runs,
+  ...Object.fromEntries(Object.entries(taken).map(([name, times]) => [`${name}_ms`, summary(times)])),
 };
-if (options.includes("--json")) {
+if (values.json) {
   console.log(JSON.stringify(result));
 } else {
-  console.log(`size    ${(result.bytes / 1e6).toFixed(2)} MB`);
+  console.log(`page    ${(result.bytes / 1e6).toFixed(2)} MB, ${result.methods} methods, ${result.edges} edges`);
   for (const name of Object.keys(taken)) {
     const { median, low, high } = result[`${name}_ms`];
-    console.log(`${name.padEnd(7)} ${median.toFixed(0)} ms (${low.toFixed(0)} to ${high.toFixed(0)}, ${runs} runs)`);
+    console.log(`${name.padEnd(7)} ${median.toFixed(0)} ms (${low.toFixed(0)} to ${high.toFixed(0)}, ${runs} runs)` +
+      (name === "layout" ? `, ${nodes} nodes` : ""));
   }
-  console.log(`the graph of the layout has ${nodes} nodes`);
 }

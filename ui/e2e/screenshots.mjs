@@ -1,30 +1,35 @@
-// node e2e/screenshots.mjs JIT.html FOLDER: the README's pictures of a page.
+// node e2e/screenshots.mjs JIT.html FOLDER [COMPARE.html]: the README's pictures of pages.
 
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { addressOf, launch, open } from "./browser.mjs";
+import { addressOf, launch, open, settled } from "./browser.mjs";
 
-const [file, folder] = process.argv.slice(2);
+const [file, folder, compared] = process.argv.slice(2);
 if (!file || !folder) {
-  console.error("usage: node e2e/screenshots.mjs JIT.html FOLDER");
+  console.error("usage: node e2e/screenshots.mjs JIT.html FOLDER [COMPARE.html]");
   process.exit(2);
 }
 const PICTURES = [
-  { name: "calls", state: { theme: "light" } },
-  { name: "contexts", state: { view: "contexts", theme: "light" } },
-  { name: "jit", state: { view: "jit", theme: "light" } },
-  { name: "trust", state: { view: "sampling", theme: "dark" } },
+  { name: "calls", file, state: { theme: "light" } },
+  { name: "contexts", file, state: { view: "contexts", theme: "light" } },
+  { name: "jit", file, state: { view: "jit", theme: "light" } },
+  { name: "trust", file, state: { view: "sampling", theme: "dark" } },
+  ...(compared ? [{ name: "compare", file: compared, state: { view: "compare", cshow: "all", theme: "light" } }] : []),
 ];
+const SIZE = { width: 1280, height: 760 };
+
 mkdirSync(folder, { recursive: true });
 const browser = await launch();
 try {
-  for (const { name, state } of PICTURES) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 760 } });
-    const { page } = await open(context, addressOf(file, state));
-    await page.waitForTimeout(1500); // the graph's layout, and its way there
-    await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  for (const { name, file: of, state } of PICTURES) {
+    const context = await browser.newContext({ viewport: SIZE, deviceScaleFactor: 2 });
+    const { page, problems } = await open(context, addressOf(of, state));
+    if (problems.length > 0) throw new Error(problems.join("\n"));
+    await settled(page);
+    const picture = path.join(folder, `${name}.png`);
+    await page.screenshot({ path: picture });
     await context.close();
-    console.log(path.join(folder, `${name}.png`));
+    console.log(picture);
   }
 } finally {
   await browser.close();

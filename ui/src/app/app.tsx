@@ -9,7 +9,7 @@ import { useTheme } from "./theme";
 
 function describe(model: PageModel): string {
   const { profile } = model;
-  const jdk = profile.config["jdk"] ?? profile.config["vm.version"] ?? "";
+  const jdk = profile.config["jvm.version"] ?? "";
   return [
     profile.kind === "exact" ? "exact" : profile.config["mode"] ?? profile.kind,
     jdk && `JDK ${jdk}`,

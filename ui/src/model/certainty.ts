@@ -3,8 +3,12 @@ import type { CallGraph } from "./call_graph";
 // How sure an edge's number of calls is: half the width of its 95 % interval, of the number.
 export interface Certainty { edge: number; share: number; relative: number; isInferred: boolean }
 
-// Of the edges that have calls, the most called first.
-export function certainties(graph: CallGraph): Certainty[] {
+const known = new WeakMap<CallGraph, readonly Certainty[]>();
+
+// Of the edges that have calls, the most called first. Made once for a graph.
+export function certainties(graph: CallGraph): readonly Certainty[] {
+  const before = known.get(graph);
+  if (before) return before;
   const found: Certainty[] = [];
   for (let edge = 0; edge < graph.count; edge++) {
     const calls = graph.edges.calls[edge]!;
@@ -14,7 +18,9 @@ export function certainties(graph: CallGraph): Certainty[] {
       isInferred: graph.isInferred(edge),
     });
   }
-  return found.sort((a, b) => b.share - a.share);
+  found.sort((a, b) => b.share - a.share);
+  known.set(graph, found);
+  return found;
 }
 
 // Edges whose share of all calls is above `from` and at most `to`, all of which have `calls` of all.

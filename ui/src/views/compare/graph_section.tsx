@@ -15,6 +15,7 @@ export function CompareGraph({ model, changes, selected, shares, canvas }: {
 }) {
   const { names } = model;
   const graph = useMemo(() => compareGraph(changes, names, selected), [changes, selected]);
+  const hiddenByPage = model.data.diff!.hidden;
   if (selected === undefined) return <p class="dim compare-none">Nothing changed: there is no graph to draw.</p>;
   return (
     <section class="compare-graph" aria-label="Graph">
@@ -26,6 +27,7 @@ export function CompareGraph({ model, changes, selected, shares, canvas }: {
           <span class="compare-more">▲ red</span>: a larger share of all calls than before. <span class="compare-less">▼ blue</span>:
           a smaller one. ~ grey, dashed: may be chance. Numbers are percent points.
           {graph.hidden > 0 && ` ${plural(graph.hidden, "edge")} with smaller changes ${graph.hidden === 1 ? "is" : "are"} not drawn.`}
+          {hiddenByPage > 0 && ` ${plural(hiddenByPage, "small change")} that may be chance ${hiddenByPage === 1 ? "is" : "are"} not in this page.`}
         </p>
         <button type="button" onClick={() => showMethod(model, selected)}>Show in Calls</button>
       </div>

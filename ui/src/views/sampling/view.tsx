@@ -44,15 +44,15 @@ function Sampling({ model }: ViewProps) {
         </section>
         {hasWindows && <OverTime profile={profile} svg={density} />}
         <CostSection profile={profile} />
-      </div>
-      <div class="sampling-stack">
-        {hasCertainty && <CertaintySection model={model} sure={sure} svg={certainty} />}
         <section class="panel" aria-label="Lost">
           <h2>What was lost or left out</h2>
           {drops.length === 0 ? <p>Nothing.</p>
             : <FactTable label="Lost, by reason" columns={[{ title: "number", numeric: true }, { title: "what" }, { title: "is", short: true }]}
                 rows={drops.map(({ count, words: why, kind }) => [formatCount(count), why, kind])} />}
         </section>
+      </div>
+      <div class="sampling-stack">
+        {hasCertainty && <CertaintySection model={model} sure={sure} svg={certainty} />}
         <section class="panel" aria-label="Settings">
           <h2>How it was recorded</h2>
           {profile.config["command"] && (

@@ -1,0 +1,137 @@
+// What a person does with a page: search, select, go back, keep an address, use the keyboard, take
+// something away. Names come from the page's own data.
+
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, test } from "node:test";
+import { settled } from "./browser.mjs";
+import { browsed, pageFor, pageOf, stateOf, VIEWS } from "./harness.mjs";
+import { fullName, namedEdge, readPageData, shortName } from "./page_data.mjs";
+
+const on = browsed();
+const data = readPageData(pageOf("jit"));
+const { caller, callee } = namedEdge(data);
+
+async function search(page, method) {
+  await page.keyboard.press("/");
+  await page.keyboard.type(fullName(data, method).split("(")[0]);
+  await page.getByRole("grid", { name: "Methods" })
+    .getByRole("gridcell", { name: shortName(data, method), exact: true }).first().click();
+  await settled(page);
+}
+
+const callersOf = (page) => page.getByRole("region", { name: "Callers" });
+
+test("a method is found by its name, and its callers are shown", () => on("jit", {}, async (page) => {
+  await search(page, callee);
+  assert.equal((await stateOf(page)).method, fullName(data, callee));
+  await callersOf(page).getByRole("button", { name: shortName(data, caller), exact: true }).first().waitFor();
+}));
+
+test("a click on a caller leads to it, and back leads back", () => on("jit", {}, async (page) => {
+  await search(page, callee);
+  await callersOf(page).getByRole("button", { name: shortName(data, caller), exact: true }).first().click();
+  await settled(page);
+  assert.equal((await stateOf(page)).method, fullName(data, caller));
+  await page.goBack();
+  await settled(page);
+  assert.equal((await stateOf(page)).method, fullName(data, callee));
+  await callersOf(page).getByRole("button", { name: shortName(data, caller), exact: true }).first().waitFor();
+}));
+
+test("an address that was kept shows the same again", () => on("jit", {}, async (page) => {
+  await search(page, callee);
+  const text = () => page.getByRole("region", { name: "Selected method" }).innerText();
+  const shown = await text(), address = page.url();
+  await page.goto("about:blank");
+  await page.goto(address);
+  await page.locator("main[data-view]").waitFor();
+  await settled(page);
+  assert.equal(await text(), shown);
+}));
+
+test("a method that is not there is said not to be", () => on("jit", { method: "no.such.Method.x()V" }, async (page) => {
+  await page.getByText("This profile has no method no.such.Method.x()V").waitFor();
+}));
+
+test("keys lead to every view, and a sheet tells them", () => on("jit", {}, async (page) => {
+  for (const [i, view] of VIEWS.entries()) {
+    await page.keyboard.press(String(i + 1));
+    await page.locator(`main[data-view="${view}"]`).waitFor();
+  }
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog");
+  await sheet.waitFor();
+  assert.match(await sheet.innerText(), /Search/);
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "detached" });
+}));
+
+describe("the slash goes to the search", () => {
+  for (const view of ["graph", "contexts", "jit", "compare"]) {
+    test(`of ${view}, where digits are letters`, () => on(pageFor(view), { view }, async (page) => {
+      await page.keyboard.press("/");
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
+      await page.keyboard.type("1");
+      assert.equal(await page.locator("main").getAttribute("data-view"), view);
+    }));
+  }
+});
+
+test("colours are chosen by a key, and kept in the address", () => on("jit", {}, async (page) => {
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.keyboard.press("t");
+  const light = await colour();
+  await page.keyboard.press("t");
+  assert.notEqual(await colour(), light);
+  assert.equal((await stateOf(page)).theme, "dark");
+}));
+
+test("changes that may be chance are counted, and shown when asked for", () => on("compare", {}, async (page) => {
+  const { diff } = readPageData(pageOf("compare"));
+  const box = page.getByRole("checkbox", { name: /may be chance/ });
+  const count = async () => Number(await page.getByRole("grid", { name: "Changes" }).getAttribute("aria-rowcount")) - 1;
+  assert.equal(await count(), diff.significant);
+  await box.check();
+  assert.equal(await count(), diff.callee.length);
+  assert.ok(await count() > diff.significant, "this page has such changes");
+}));
+
+test("one thread's windows are shown alone", () => on("jit", { view: "sampling" }, async (page) => {
+  const status = page.getByRole("region", { name: "Over time" }).getByRole("status");
+  assert.match(await status.innerText(), /^[\d,]+ windows?$/);
+  await page.getByRole("combobox", { name: "Thread" }).selectOption({ index: 1 });
+  const id = Number((await stateOf(page)).sthread);
+  const windows = data.profiles[0].windows.thread.filter((thread) => thread === id).length;
+  assert.equal(Number((await status.innerText()).replace(/\D/g, "")), windows);
+}));
+
+describe("what is shown is saved as a drawing and as a picture", () => {
+  for (const view of VIEWS) {
+    test(view, () => on(pageFor(view), { view }, async (page) => {
+      await settled(page);
+      const folder = await mkdtemp(path.join(tmpdir(), "yp-page-"));
+      try {
+        for (const [kind, begin] of [["SVG", "<svg"], ["PNG", "\x89PNG"]]) {
+          const [download] = await Promise.all([page.waitForEvent("download"),
+            page.getByRole("button", { name: kind, exact: true }).first().click()]);
+          const file = path.join(folder, download.suggestedFilename());
+          await download.saveAs(file);
+          const bytes = await readFile(file, "latin1");
+          assert.ok(bytes.startsWith(begin), `${kind} begins with ${bytes.slice(0, 20)}`);
+          assert.ok(bytes.length > 1000, `${kind} has ${bytes.length} bytes`);
+        }
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    }));
+  }
+});
+
+test("what is shown is copied as text", () => on("compare", {}, async (page) => {
+  await page.keyboard.press("c");
+  await page.getByText("Copied.").waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /Change +95 % interval/);
+}, { permissions: ["clipboard-read", "clipboard-write"] }));

@@ -1,0 +1,45 @@
+// The data within a made page, as format/page/page.cc puts them there.
+
+import { readFileSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+const DATA = /(<script type="application\/octet-stream" id="yp-data" data-encoding="gzip">)([^<]*)(<\/script>)/;
+
+export function readPageData(file) {
+  const found = DATA.exec(readFileSync(file, "utf8"));
+  if (!found) throw new Error(`${file} has no profile in it: yp report P -o F.html makes a page`);
+  return JSON.parse(gunzipSync(Buffer.from(found[2], "base64")).toString("utf8"));
+}
+
+// The same page with other data.
+export function pageWithData(file, data) {
+  const content = gzipSync(JSON.stringify(data)).toString("base64");
+  return readFileSync(file, "utf8").replace(DATA, (_, begin, __, end) => begin + content + end);
+}
+
+// Full name, as src/model/names.ts has it.
+export function fullName(data, method) {
+  const { strings, methods } = data;
+  const type = strings[methods.class[method]];
+  return (type ? `${type}.` : "") + strings[methods.name[method]] + strings[methods.descriptor[method]];
+}
+
+export function shortName(data, method) {
+  const type = data.strings[data.methods.class[method]].split(".").pop();
+  return (type ? `${type}.` : "") + data.strings[data.methods.name[method]];
+}
+
+// The most called edge between two methods of different short names, none of which another has: what
+// a test can look for by name.
+export function namedEdge(data) {
+  const { edges } = data.profiles.at(-1);
+  const namesakes = new Map();
+  for (let m = 0; m < data.methods.name.length; m++) {
+    namesakes.set(shortName(data, m), (namesakes.get(shortName(data, m)) ?? 0) + 1);
+  }
+  const isUnique = (method) => method >= 0 && namesakes.get(shortName(data, method)) === 1;
+  const order = edges.calls.map((_, edge) => edge).sort((a, b) => edges.calls[b] - edges.calls[a]);
+  const edge = order.find((e) => edges.caller[e] !== edges.callee[e] && isUnique(edges.caller[e]) && isUnique(edges.callee[e]));
+  if (edge === undefined) throw new Error("no edge with unique names in this page");
+  return { caller: edges.caller[edge], callee: edges.callee[edge] };
+}

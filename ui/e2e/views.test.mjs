@@ -1,0 +1,68 @@
+// Every view of every page: it opens, is accessible, and has room.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { describe, test } from "node:test";
+import { PHONE, settled, WIDE } from "./browser.mjs";
+import { browsed, pageFor, PAGES, VIEWS } from "./harness.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const on = browsed();
+
+async function assertAccessible(page) {
+  await settled(page);
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run());
+  assert.ok(found.passes.length > 10, "axe has looked at something");
+  assert.deepEqual(found.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 200)).join(" | ")}`), []);
+}
+
+async function assertNoSidewaysScrolling(page) {
+  await settled(page);
+  const [inside, width] = await page.evaluate(() =>
+    [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(inside <= width, `${inside} pixels in a page of ${width}`);
+}
+
+describe("every view opens without an error or a request", () => {
+  for (const view of VIEWS) {
+    for (const name of PAGES) {
+      test(`${view} of ${name}`, () => on(name, { view }, async (page) => {
+        await settled(page);
+        assert.equal(await page.locator("main").getAttribute("data-view"), view);
+        assert.ok((await page.locator("main").innerText()).trim().length > 10);
+      }));
+    }
+  }
+});
+
+describe("axe finds nothing serious", () => {
+  for (const view of VIEWS) {
+    for (const theme of ["light", "dark"]) {
+      test(`in ${view}, ${theme}`, () => on(pageFor(view), { view, theme }, assertAccessible));
+    }
+  }
+  test("in compared methods", () => on("compare", { view: "compare", cby: "methods" }, assertAccessible));
+  test("in changes that may be chance", () => on("compare", { view: "compare", cshow: "all" }, assertAccessible));
+  test("in the sheet of keys", () => on("jit", {}, async (page) => {
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await assertAccessible(page);
+  }));
+  test("in what a view says that has nothing to show", () => on("edges", { view: "jit" }, assertAccessible));
+  test("on a phone", () => on("jit", {}, assertAccessible, { viewport: PHONE }));
+});
+
+describe("no view scrolls sideways", () => {
+  for (const view of VIEWS) {
+    for (const viewport of [WIDE, PHONE]) {
+      test(`${view} at ${viewport.width} pixels`, () =>
+        on(pageFor(view), { view }, assertNoSidewaysScrolling, { viewport }));
+    }
+    test(`${view} with long names at ${PHONE.width} pixels`, () =>
+      on("hostile", { view }, assertNoSidewaysScrolling, { viewport: PHONE }));
+  }
+});
