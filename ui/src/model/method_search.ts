@@ -5,50 +5,76 @@ import type { Names } from "./names";
 // name itself, then a name that begins so, then words that begin so, then the rest; of equal ones
 // those with the most calls.
 export class MethodSearch {
-  private readonly short: string[] = [];
-  private readonly all: number[];
+  // By method: its full name, the same in lower case, and where in it the class without its
+  // package, the method's own name and the descriptor begin. Made with the first query, or before.
+  private full: string[] = [];
+  private lower: string[] = [];
+  private shortAt = new Int32Array(0);
+  private nameAt = new Int32Array(0);
+  private openAt = new Int32Array(0);
+  private readonly byCalls: number[];
 
-  constructor(private readonly names: Names, private readonly calls: ArrayLike<number>) {
-    this.all = Array.from({ length: names.count }, (_, method) => method);
-    for (const method of this.all) this.short.push(names.short(method));
+  constructor(private readonly names: Names, calls: ArrayLike<number>) {
+    this.byCalls = Array.from({ length: names.count }, (_, method) => method)
+      .sort((a, b) => (calls[b] ?? 0) - (calls[a] ?? 0) || a - b);
+  }
+
+  prepare(): void {
+    const { names } = this;
+    if (this.full.length === names.count) return;
+    this.shortAt = new Int32Array(names.count);
+    this.nameAt = new Int32Array(names.count);
+    this.openAt = new Int32Array(names.count);
+    for (let method = 0; method < names.count; method++) {
+      const full = names.full(method), open = names.qualified(method).length;
+      this.full[method] = full;
+      this.lower[method] = names.lowerFull(method);
+      this.openAt[method] = open;
+      this.shortAt[method] = open - names.short(method).length;
+      this.nameAt[method] = open - names.name(method).length;
+    }
   }
 
   find(query: string): number[] {
     const words = query.trim().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return this.all;
+    if (words.length === 0) return this.byCalls;
+    this.prepare();
     const lower = words.map((word) => word.toLowerCase());
+    const whole = lower.join("."); // "hashmap put" is as good as "hashmap.put"
     const humps = words.length === 1 ? humpPattern(words[0]!) : undefined;
-    const found: number[] = [], rank = new Float64Array(this.names.count);
-    for (const method of this.all) {
-      const value = this.rank(method, lower, humps);
-      if (value === 0) continue;
-      rank[method] = value;
-      found.push(method);
-    }
-    return found.sort((a, b) => rank[b]! - rank[a]! ||
-      (this.calls[b] ?? 0) - (this.calls[a] ?? 0) || a - b);
+    const byRank: number[][] = [[], [], [], [], [], []];
+    for (const method of this.byCalls) byRank[this.rank(method, lower, whole, humps)]!.push(method);
+    return byRank.slice(1).reverse().flat();
   }
 
-  private rank(method: number, words: readonly string[], humps: RegExp | undefined): number {
-    const full = this.names.lowerFull(method);
-    if (!words.every((word) => full.includes(word))) {
-      return humps?.test(this.short[method]!) ? 1 : 0;
+  // 5 the best, 0 none.
+  private rank(method: number, words: readonly string[], whole: string, humps: RegExp | undefined): number {
+    const lower = this.lower[method]!, open = this.openAt[method]!;
+    for (const word of words) {
+      if (!lower.includes(word)) {
+        return humps?.test(this.full[method]!.slice(this.shortAt[method], open)) ? 1 : 0;
+      }
     }
-    const whole = words.join("."); // "hashmap put" is as good as "hashmap.put"
-    const short = this.short[method]!.toLowerCase(), open = full.indexOf("(");
-    const qualified = open < 0 ? full : full.slice(0, open);
-    const name = short.slice(short.lastIndexOf(".") + 1);
-    if ([full, qualified, short, name].includes(whole)) return 5;
-    if ([full, short, name].some((text) => text.startsWith(whole))) return 4;
-    return words.every((word) => startsWord(full, this.names.full(method), word)) ? 3 : 2;
+    const shortAt = this.shortAt[method]!, nameAt = this.nameAt[method]!;
+    let is = 0;
+    for (let at = 0; ; at = at < shortAt ? shortAt : nameAt) {
+      if (lower.startsWith(whole, at)) is = Math.max(is, open - at === whole.length || at + whole.length === lower.length ? 5 : 4);
+      if (at >= nameAt) break;
+    }
+    if (is > 0) return is;
+    return words.every((word) => startsWord(lower, this.full[method]!, word)) ? 3 : 2;
   }
 }
+
+const isLetterOrDigit = (code: number) =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+const isCapital = (code: number) => code >= 65 && code <= 90;
 
 // Whether the word stands somewhere at the beginning of a part of the name: after a sign that is
 // no letter or digit, or at a capital.
 function startsWord(lower: string, original: string, word: string): boolean {
   for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
-    if (at === 0 || !/[a-z0-9]/i.test(original[at - 1]!) || /[A-Z]/.test(original[at]!)) return true;
+    if (at === 0 || !isLetterOrDigit(original.charCodeAt(at - 1)) || isCapital(original.charCodeAt(at))) return true;
   }
   return false;
 }

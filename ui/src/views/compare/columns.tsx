@@ -6,9 +6,13 @@ import type { PageModel } from "../../model/page_model";
 import { setParams } from "../../state/url_state";
 import { IntervalBar, scaleOf } from "./interval";
 
-// A sign beside the colour: ▲ more, ▼ less, ~ may be chance.
-export function signOf(change: number, isSignificant: boolean): string {
-  return !isSignificant ? "~" : change > 0 ? "▲" : "▼";
+// A sign beside the colour.
+function signed({ change, isSignificant }: Change): string {
+  return `${!isSignificant ? "~" : change > 0 ? "▲" : "▼"} ${formatPoints(change)}`;
+}
+
+function toneOf({ change, isSignificant }: Change): string {
+  return !isSignificant ? "dim" : change > 0 ? "compare-more" : "compare-less";
 }
 
 export function selectMethod(model: PageModel, method: number): void {
@@ -17,18 +21,7 @@ export function selectMethod(model: PageModel, method: number): void {
 
 interface Shares { before: number; after: number; change: number }
 
-function changeColumn<Row extends Shares>(isSignificant: (row: Row) => boolean): Column<Row> {
-  return {
-    id: "change", title: "Change", help: "In percent points of all calls", numeric: true, width: "7rem",
-    key: (row) => Math.abs(row.change),
-    text: (row) => `${signOf(row.change, isSignificant(row))} ${formatPoints(row.change)}`,
-    cell: (row) => (
-      <span class={!isSignificant(row) ? "dim" : row.change > 0 ? "compare-more" : "compare-less"}>
-        {signOf(row.change, isSignificant(row))} {formatPoints(row.change)}
-      </span>
-    ),
-  };
-}
+const CHANGE = { id: "change", title: "Change", numeric: true, width: "7rem" } as const;
 
 function shareColumns<Row extends Shares>(): Column<Row>[] {
   return [
@@ -57,7 +50,9 @@ export function changeColumns(model: PageModel, shown: readonly Change[]): Colum
   const site = ({ caller, line, bci }: Change) => caller < 0 ? ""
     : line > 0 && names.file(caller) ? names.at(caller, line) : bci >= 0 ? `bytecode ${bci}` : "";
   return [
-    changeColumn((row) => row.isSignificant),
+    { ...CHANGE, help: "In percent points of all calls; ▲ more, ▼ less, ~ may be chance",
+      key: (row) => Math.abs(row.change), text: signed,
+      cell: (row) => <span class={toneOf(row)}>{signed(row)}</span> },
     { id: "interval", title: "95 % interval", width: "9rem",
       help: "Of the change; the scale is logarithmic on both sides of zero",
       text: ({ low, high }) => low === high ? "exact" : `${formatPoints(low)} to ${formatPoints(high)}`,
@@ -80,7 +75,8 @@ export function methodColumns(model: PageModel): Column<MethodChange>[] {
   const sites = ({ significant, sites: all }: MethodChange) =>
     all === 0 ? "" : `${significant} of ${plural(all, "call site")}`;
   return [
-    changeColumn((row) => row.significant > 0),
+    { ...CHANGE, help: "In percent points of all calls, all call sites together, which are not tested as one",
+      key: (row) => Math.abs(row.change), text: (row) => formatPoints(row.change), cell: (row) => formatPoints(row.change) },
     ...shareColumns<MethodChange>(),
     { id: "sites", title: "Beyond chance", width: "10rem",
       help: "Call sites of the method of which the change is more than chance; their intervals are in the table of call sites",

@@ -31,7 +31,8 @@ function Compare({ model }: ViewProps) {
     return allMethods.filter(({ method }) => words.every((word) => names.lowerFull(method).includes(word)));
   }, [allMethods, query]);
   const first = chosen[0] ?? changes[0];
-  const selected = useSelected(model, first?.callee);
+  const named = useNamedMethod(model);
+  const selected = named ?? first?.callee;
   const columns = useMemo(() => changeColumns(model, chosen), [model, chosen]);
   const byMethod = useMemo(() => methodColumns(model), [model]);
   const canvas = useRef<CanvasHandle>(null);
@@ -66,7 +67,7 @@ function Compare({ model }: ViewProps) {
       <div class="compare-parts">
         {isOfMethods
           ? <DataTable label="Methods, before and after" rows={methods} columns={byMethod} minWidth="44rem"
-              rowKey={({ method }) => method} selected={selected} sort={sort} onSort={onSort}
+              rowKey={({ method }) => method} selected={named} sort={sort} onSort={onSort}
               empty="No method matches." onSelect={({ method }) => selectMethod(model, method)} />
           : <DataTable label="Changes" rows={shown} columns={columns} minWidth="72rem"
               rowKey={({ index }) => index} sort={sort} onSort={onSort}
@@ -81,13 +82,13 @@ function Compare({ model }: ViewProps) {
   );
 }
 
-// The method of the address, or else that of the first change.
-function useSelected(model: PageModel, fallback: number | undefined): number | undefined {
+// The method of the address.
+function useNamedMethod(model: PageModel): number | undefined {
   const full = useParams().get("method");
   return useMemo(() => {
     const found = full === undefined ? undefined : model.names.find(full);
-    return found !== undefined && found >= 0 ? found : fallback;
-  }, [model, full, fallback]);
+    return found !== undefined && found >= 0 ? found : undefined;
+  }, [model, full]);
 }
 
 export const compareView: View = {
