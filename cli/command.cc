@@ -21,6 +21,7 @@ constexpr const char* kDescription =
   yp run -o app.yp -- java -jar app.jar     record; prints the hottest edges
   yp edges app.yp                           who calls whom, where and how often
   yp top app.yp                             the most called methods
+  yp report app.yp                          a page to explore in a browser
   yp selfcheck -- java -jar app.jar         how accurate, and at what cost, on this program
 )";
 
@@ -98,12 +99,13 @@ Status CheckUserCommand(const Invocation& invocation, const std::string& name) {
       fmt::format("{0} needs a command behind --, such as: yp {0} -- java -jar app.jar", name));
 }
 
-int Main(int argc, const char* const* argv) {
+int Main(int argc, const char* const* argv, const Result<std::string_view>& page) {
   // A file-size limit is then an error of write(2), as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
   // Everything behind the first "--" is the user's own.
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   Invocation invocation;
+  invocation.page = page;
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");
   if (separator != arguments.end()) {
     invocation.user_command.assign(separator + 1, arguments.end());
@@ -121,11 +123,11 @@ int Main(int argc, const char* const* argv) {
   AddEdgesCommand(app, &invocation);
   AddTreeCommand(app, &invocation);
   AddAmortizeCommand(app, &invocation);
-  AddReportCommand(app, &invocation);
-  AddServeCommand(app, &invocation);
   AddInfoCommand(app, &invocation);
   AddOverlapCommand(app, &invocation);
   AddDiffCommand(app, &invocation);
+  AddReportCommand(app, &invocation);
+  AddServeCommand(app, &invocation);
   AddExportCommand(app, &invocation);
   AddSelfcheckCommand(app, &invocation);
   if (arguments.empty()) arguments.push_back("--help");

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -17,6 +18,8 @@ namespace yp {
 struct Invocation {
   // What stood behind "--": the user's own command.
   std::vector<std::string> user_command;
+  // The template of format/page/page.h, or why there is none.
+  Result<std::string_view> page = Status::Error("this yp was built without its page");
   // The chosen command; gives the exit code, or the error to print.
   std::function<Result<int>()> run;
 };
@@ -30,10 +33,10 @@ void AddInfoCommand(CLI::App& app, Invocation* invocation);
 void AddOverlapCommand(CLI::App& app, Invocation* invocation);
 void AddDiffCommand(CLI::App& app, Invocation* invocation);
 void AddExportCommand(CLI::App& app, Invocation* invocation);
-void AddTreeCommand(CLI::App& app, Invocation* invocation);
-void AddAmortizeCommand(CLI::App& app, Invocation* invocation);
 void AddReportCommand(CLI::App& app, Invocation* invocation);
 void AddServeCommand(CLI::App& app, Invocation* invocation);
+void AddTreeCommand(CLI::App& app, Invocation* invocation);
+void AddAmortizeCommand(CLI::App& app, Invocation* invocation);
 void AddSelfcheckCommand(CLI::App& app, Invocation* invocation);
 
 // For the help of a command with a user_command.
@@ -41,8 +44,8 @@ void TakesUserCommand(CLI::App* command);
 // An error when nothing stands behind "--"; `name` is the command that needs it.
 Status CheckUserCommand(const Invocation& invocation, const std::string& name);
 
-// Runs the program yp.
-int Main(int argc, const char* const* argv);
+// Runs the program yp, with the page that was built into it.
+int Main(int argc, const char* const* argv, const Result<std::string_view>& page);
 
 }  // namespace yp
 

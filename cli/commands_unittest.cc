@@ -37,7 +37,7 @@ class CommandsTest : public testing::Test {
     arguments.insert(arguments.begin(), "yp");
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const int code = Main(static_cast<int>(arguments.size()), arguments.data());
+    const int code = Main(static_cast<int>(arguments.size()), arguments.data(), std::string_view());
     out_ = testing::internal::GetCapturedStdout();
     err_ = testing::internal::GetCapturedStderr();
     return code;

@@ -28,6 +28,14 @@ std::string DefaultProfilePath(std::time_t now) {
   return fmt::format("yp-{:%Y%m%d-%H%M%S}.yp", fmt::localtime(now));
 }
 
+std::string DefaultPagePath(const std::vector<std::string>& profile_paths) {
+  const fs::path last = profile_paths.back();
+  std::string name = Stem(last.filename());
+  if (profile_paths.size() > 1)
+    name = Stem(fs::path(profile_paths[0]).filename()).native() + "-" + name;
+  return last.parent_path() / (name + ".html");
+}
+
 Result<std::string> CheckOutputPath(const std::string& path) {
   if (path.empty()) return Status::Error("-o needs a file name, not nothing");
   std::error_code error;

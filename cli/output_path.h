@@ -14,6 +14,10 @@ namespace yp {
 // The profile's path when none was given: "yp-20261121-110455.yp", local time.
 std::string DefaultProfilePath(std::time_t now);
 
+// Where the page of one or two profiles goes when no path was given: "app.html" beside "app.yp",
+// "before-after.html" beside the second of two.
+std::string DefaultPagePath(const std::vector<std::string>& profile_paths);
+
 // The absolute form of a path for a new file, or why no file can be made there: its directory does
 // not exist or cannot be written, or what is there is no regular file.
 Result<std::string> CheckOutputPath(const std::string& path);

@@ -1,13 +1,15 @@
 #include <fmt/core.h>
 #include <pthread.h>
-#include <signal.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/page_arguments.h"
+#include "cli/page_content.h"
 #include "cli/progress.h"
 #include "format/bytes/gzip.h"
 #include "format/page/page.h"
@@ -17,13 +19,14 @@ namespace yp {
 namespace {
 
 constexpr const char* kFooter = R"(
-Shows the page of yp report from a server on this machine alone: it listens on 127.0.0.1, answers
-only who knows the random part of its address, and changes nothing. Ctrl-C ends it. From elsewhere:
-ssh -L PORT:127.0.0.1:PORT HOST, with --port PORT.
+The page of yp report from a local address, for large profiles: the browser fetches the data apart.
+Only this machine reaches it (127.0.0.1), and only who knows the address, which is another each time.
+The profile is read once. Ctrl-C ends it.
 
 Examples:
   yp serve app.yp
-  yp serve before.yp after.yp --port 8080
+  yp serve app.yp --sources src/main/java --port 8000
+  yp serve before.yp after.yp
 )";
 
 struct Options {
@@ -31,48 +34,63 @@ struct Options {
   int port = 0;
 };
 
-Result<int> Serve(const Options& options) {
-  Result<std::string> page_template = ReadPageTemplate();
-  if (!page_template) return page_template.status();
-  const Result<std::string> data = ReadPageData(options.page);
-  if (!data) return data.status();
-  PageServer::Content content;
-  Result<std::string> page = PageWithDataAt(*page_template, "data");
-  if (!page) return page.status();
-  content.page = std::move(page).value();
-  Result<std::string> compressed = Gzip(*data);
-  if (!compressed) return compressed.status();
-  content.data_gzip = std::move(compressed).value();
+// While it lives, SIGINT, SIGTERM and SIGHUP wait for Wait; in threads that are started meanwhile,
+// too.
+class EndSignals {
+ public:
+  EndSignals() {
+    sigemptyset(&signals_);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals_, signal);
+    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+  }
+  ~EndSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
 
-  // Before there are other threads, so that none of them is interrupted.
-  sigset_t ends;
-  sigemptyset(&ends);
-  sigaddset(&ends, SIGINT);
-  sigaddset(&ends, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &ends, nullptr);
-  const Result<std::unique_ptr<PageServer>> server =
-      PageServer::Start(std::move(content), options.port);
+  void Wait() const {
+    int signal = 0;
+    sigwait(&signals_, &signal);
+  }
+
+ private:
+  sigset_t signals_{};
+  sigset_t before_{};
+};
+
+Result<PageServer::Content> ContentOf(const Options& options, std::string_view page_template) {
+  Result<std::string> page = PageWithDataAt(page_template, "data");
+  if (!page) return page.status();
+  const Result<std::string> data = PageDataOf(options.page);
+  if (!data) return data.status();
+  Result<std::string> compressed = Gzip(*data, GzipEffort::kFast);
+  if (!compressed) return compressed.status();
+  return PageServer::Content{std::move(*page), std::move(*compressed)};
+}
+
+Result<int> Serve(const Options& options, const Result<std::string_view>& page_template) {
+  if (!page_template) return page_template.status();
+  Result<PageServer::Content> content = ContentOf(options, *page_template);
+  if (!content) return content.status();
+  const EndSignals signals;
+  const auto server = PageServer::Start(std::move(*content), options.port);
   if (!server) return server.status();
-  Say("serving until Ctrl-C");
   if (Status printed = PrintOut((*server)->address() + "\n"); !printed) return printed;
-  int signal = 0;
-  sigwait(&ends, &signal);
+  Say("open that address in a browser on this machine; Ctrl-C ends it");
+  signals.Wait();
   return 0;
 }
 
 }  // namespace
 
 void AddServeCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command =
-      app.add_subcommand("serve", "Show the page of a profile, or of two, from a local server");
+  CLI::App* const command = app.add_subcommand("serve", "Serve the same page from a local address");
   command->footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddPageArguments(command, &options->page);
-  command->add_option("--port", options->port, "Where to listen; 0 is any that is free")
-      ->type_name("PORT")
-      ->check(CLI::Range(0, 65535))
-      ->capture_default_str();
-  command->callback([=] { invocation->run = [=] { return Serve(*options); }; });
+  command->add_option("--port", options->port, "Where to listen [any free port]")
+      ->type_name("N")
+      ->check(CLI::Range(1, 65535));
+  command->callback([=] { invocation->run = [=] { return Serve(*options, invocation->page); }; });
 }
 
 }  // namespace yp

@@ -14,10 +14,10 @@ Bytef* BytesOf(const char* bytes) { return reinterpret_cast<Bytef*>(const_cast<c
 
 }  // namespace
 
-Result<std::string> Gzip(std::string_view bytes) {
+Result<std::string> Gzip(std::string_view bytes, GzipEffort effort) {
   z_stream stream{};
   constexpr int kMemoryLevel = 8;
-  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipFormat, kMemoryLevel,
+  if (deflateInit2(&stream, static_cast<int>(effort), Z_DEFLATED, kGzipFormat, kMemoryLevel,
                    Z_DEFAULT_STRATEGY) != Z_OK) {
     return Status::Error("cannot compress: zlib does not start, perhaps out of memory");
   }

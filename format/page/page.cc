@@ -32,7 +32,7 @@ Result<std::string> Fill(std::string_view page_template, std::string_view attrib
 }  // namespace
 
 Result<std::string> PageWithData(std::string_view page_template, std::string_view json) {
-  const Result<std::string> compressed = Gzip(json);
+  const Result<std::string> compressed = Gzip(json, GzipEffort::kFast);
   if (!compressed) return compressed.status();
   return Fill(page_template, R"( data-encoding="gzip")", Base64(*compressed));
 }

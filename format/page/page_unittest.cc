@@ -24,7 +24,7 @@ TEST(PageTest, HoldsItsDataCompressed) {
   EXPECT_EQ(page,
             "<!doctype html><head><script>1</script></head>"
             R"(<script type="application/octet-stream" id="yp-data" data-encoding="gzip">)" +
-                Base64(Gzip(R"({"a":1})").value()) + "</script><body></body>");
+                Base64(Gzip(R"({"a":1})", GzipEffort::kFast).value()) + "</script><body></body>");
 }
 
 TEST(PageTest, OfAServerSaysWhereItsDataAre) {

@@ -1,0 +1,92 @@
+#include "cli/page_content.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "cli/names.h"
+#include "cli/profile_argument.h"
+#include "cli/progress.h"
+#include "format/page/page_data.h"
+#include "format/page/source_lines.h"
+#include "format/profile/comparable.h"
+
+namespace yp {
+namespace {
+
+Result<SourceLines> ReadSources(const std::vector<std::string>& places,
+                                const std::vector<Profile>& profiles) {
+  const Progress progress("reading sources");
+  SourceSites sites;
+  for (const Profile& profile : profiles) {
+    for (const auto& [path, lines] : CallSitesOf(profile))
+      sites[path].insert(lines.begin(), lines.end());
+  }
+  return ReadSourceLines(places, sites);
+}
+
+void TellOf(const SourceLines& sources) {
+  const auto number = [](size_t n) { return WithSeparators(static_cast<double>(n)); };
+  const size_t found = sources.files.size();
+  std::string text = fmt::format("sources: {} of {} files found", number(found + sources.left_out),
+                                 number(found + sources.left_out + sources.missing));
+  if (sources.left_out > 0) {
+    text += fmt::format("; {} left out, as they are too large", number(sources.left_out));
+  }
+  if (found + sources.left_out == 0) {
+    text += ": give --sources the folder or archive with the packages' folders in it";
+  }
+  Say(text);
+}
+
+}  // namespace
+
+std::vector<std::string> PageArguments::Profiles() const {
+  return after.empty() ? std::vector{profile} : std::vector{profile, after};
+}
+
+void AddPageArguments(CLI::App* command, PageArguments* arguments) {
+  AddProfileArgument(command, &arguments->profile);
+  command->add_option("after", arguments->after, "Another, to compare it with")->type_name("AFTER");
+  command
+      ->add_option(
+          "--sources", arguments->sources,
+          "Show the lines around call sites, from a folder or a jar or zip\nfile of sources; "
+          "may be given several times")
+      ->type_name("DIR|JAR")
+      ->expected(1)
+      ->take_all();
+}
+
+Result<std::string> PageDataOf(const PageArguments& arguments) {
+  std::vector<Profile> profiles;
+  for (const std::string& path : arguments.Profiles()) {
+    Result<Profile> profile = LoadProfileArgument(path);
+    if (!profile) return profile.status();
+    profiles.push_back(std::move(*profile));
+  }
+  if (profiles.size() == 2) {
+    const ComparablePair pair(profiles[0], profiles[1]);
+    for (const std::string& note : pair.notes()) Say(note);
+  }
+  std::optional<SourceLines> sources;
+  if (!arguments.sources.empty()) {
+    Result<SourceLines> read = ReadSources(arguments.sources, profiles);
+    if (!read) return read.status();
+    TellOf(*read);
+    sources = std::move(*read);
+  }
+  const Progress progress("making the page of " + arguments.Profiles().back());
+  std::vector<PageProfile> named;
+  for (const std::string& path : arguments.Profiles()) {
+    named.push_back({&profiles[named.size()], std::filesystem::path(path).filename()});
+  }
+  PageOptions options;
+  options.generator = "yp " YP_VERSION;
+  options.sources = sources ? &*sources : nullptr;
+  return PageData(named, options);
+}
+
+}  // namespace yp
