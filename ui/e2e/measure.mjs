@@ -91,6 +91,7 @@ try {
     const { page } = await open(context, addressOf(file, { view: "graph" }));
     taken.shown.push(await mark(page, "yp-shown"));
     taken.graph.push(await mark(page, "e2e-graph"));
+    await page.waitForTimeout(1000); // Nobody types before having seen the page.
     taken.search.push(await searchTime(page));
     const layout = await layoutTime(page);
     taken.layout.push(layout.ms);

@@ -19,7 +19,7 @@ export class MethodSearch {
       .sort((a, b) => (calls[b] ?? 0) - (calls[a] ?? 0) || a - b);
   }
 
-  prepare(): void {
+  private prepare(): void {
     const { names } = this;
     if (this.full.length === names.count) return;
     this.shortAt = new Int32Array(names.count);
@@ -62,7 +62,8 @@ export class MethodSearch {
       if (at >= nameAt) break;
     }
     if (is > 0) return is;
-    return words.every((word) => startsWord(lower, this.full[method]!, word)) ? 3 : 2;
+    // Nearly every name has a part that begins with a given letter.
+    return words.every((word) => word.length === 1 || startsWord(lower, this.full[method]!, word)) ? 3 : 2;
   }
 }
 
