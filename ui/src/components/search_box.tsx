@@ -2,9 +2,10 @@ import { useRef } from "preact/hooks";
 import { useShortcuts } from "../app/shortcuts";
 
 // A search field that "/" goes to. Escape empties it, then leaves it; Arrow Down goes on to the
-// results (`onLeave`).
-export function SearchBox({ label, value, onInput, onLeave, placeholder }: {
+// results (`onLeave`), Enter takes the first (`onEnter`; without it, it goes on to them).
+export function SearchBox({ label, value, onInput, onLeave, onEnter, placeholder }: {
   label: string; value: string; onInput: (value: string) => void; onLeave?: () => void;
+  onEnter?: () => void;
   placeholder?: string;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -18,7 +19,8 @@ export function SearchBox({ label, value, onInput, onLeave, placeholder }: {
           if (value) onInput("");
           else input.current?.blur();
         } else if (event.key === "ArrowDown" || event.key === "Enter") {
-          onLeave?.();
+          if (event.key === "Enter" && onEnter) onEnter();
+          else onLeave?.();
         } else {
           return;
         }

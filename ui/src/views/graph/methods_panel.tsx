@@ -51,6 +51,7 @@ export function MethodsPanel({ model, selected }: { model: PageModel; selected: 
     <section class="graph-methods" aria-label="Methods" ref={box}>
       <SearchBox label="Search methods" value={query}
         onInput={(text) => setParams({ gq: text, gsort: undefined }, "replace")}
+        onEnter={() => { if (query && rows.length > 0) goTo(model, rows[0]!); }}
         onLeave={() => box.current?.querySelector<HTMLElement>(".data-table")?.focus()} />
       <p class="dim graph-count" role="status">
         {query ? `${formatCount(rows.length)} of ${plural(model.names.count, "method")}, best match first` : plural(model.names.count, "method")}

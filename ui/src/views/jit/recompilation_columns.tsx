@@ -10,6 +10,12 @@ import { GainBar, VerdictMark } from "./verdict";
 
 const LINEAR_NS = 10_000;
 
+// Undecided although the whole interval is on one side: a version's calls grew or shrank over its
+// life, so that calls before and after cannot be compared.
+function isHeldBack(row: Recompilation): boolean {
+  return row.verdict === 2 && row.gain !== null && (row.gain.low > 0 || row.gain.high < 0);
+}
+
 export function notesOf(row: Recompilation): string {
   return [
     row.isGivenUp && "given up",
@@ -73,8 +79,9 @@ export function recompilationColumns(model: PageModel, ledger: JitLedger): Colum
     text: (row) => row[id] ? describeTime(row[id]) : "?",
   });
   return [
-    { id: "verdict", title: "Verdict", width: "6.6rem", key: (row) => row.verdict,
-      cell: (row) => <VerdictMark verdict={row.verdict} />, text: (row) => VERDICT_LOOK[row.verdict].word,
+    { id: "verdict", title: "Verdict", width: "8.4rem", key: (row) => row.verdict,
+      // The interval alone would decide: something else forbids it.
+      cell: (row) => <><VerdictMark verdict={row.verdict} />{isHeldBack(row) && <span class="dim"> (calls differ)</span>}</>, text: (row) => VERDICT_LOOK[row.verdict].word,
       help: [0, 1, 2].map((v) => `${VERDICT_LOOK[v as 0].word}: ${VERDICT_MEANS[v as 0]}`).join("\n") },
     { id: "gain", title: "Gain", numeric: true, width: "5.4rem",
       help: "What its calls would have taken in the version before, less what they took, less the compilation",
