@@ -1,9 +1,13 @@
 """yp report and yp serve: pages of real profiles, in Chromium (ui/e2e) and over HTTP."""
 
+import base64
 import contextlib
+import gzip
 import http.client
+import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -62,17 +66,27 @@ class PageTest(JvmTest):
         self.assertRegex(tests.stdout, r"pass [1-9]\d")
 
     def test_sources_stand_beside_the_calls(self):
-        profile = self.record("exact.yp", "--mode", "exact")
-        self.report(profile, output="without.html")
-        result = self.yp("report", profile, "-o", self.directory / "with.html", "--sources",
-                         ROOT / "hotspot")
+        self.assertEqual(0, self.run_loop(1000).returncode)
+        self.assertIsNone(self.data_of(self.report(self.profile, output="without.html"))["sources"])
+        page = self.directory / "with.html"
+        sources = pathlib.Path(__file__).parent / "testdata"
+        result = self.yp("report", self.profile, "-o", page, "--sources", sources)
         self.assertEqual(0, result.returncode, result.stderr)
-        self.assertRegex(result.stderr, r"sources: [1-9]\d* of [\d,]+ files found")
+        self.assertRegex(result.stderr, r"sources: [1-9]\d* of \d+ files found")
+        text = (sources / "Loop.java").read_text().splitlines()
+        shown = self.data_of(page)["sources"]["Loop.java"]
+        self.assertTrue(any("leaf(" in line for line in shown.values()), shown)
+        self.assertEqual({number: text[int(number) - 1] for number in shown}, shown)
         broken = self.directory / "broken.jar"
         broken.write_bytes(b"PK\3\4 and no more")
-        result = self.yp("report", profile, "-o", self.directory / "b.html", "--sources", broken)
+        result = self.yp("report", self.profile, "-o", self.directory / "b.html", "--sources", broken)
         self.assertEqual(2, result.returncode)
         self.assert_one_line(result.stderr, "broken.jar")
+
+    @staticmethod
+    def data_of(page):
+        found = re.search(r'id="yp-data"[^>]*>([^<]*)</script>', page.read_text())
+        return json.loads(gzip.decompress(base64.b64decode(found.group(1))))
 
     @contextlib.contextmanager
     def served(self, *arguments):
