@@ -1,81 +1,111 @@
-import { FlameBuilder, type FlameTree } from "./flame_tree";
+import type { Stacks } from "./flame_tree";
 
-// What is done to a tree before it is shown, one after the other; as in Firefox Profiler.
+// What is done to stacks before they are shown, one after the other; after Firefox Profiler's.
 export type Transform =
-  | { kind: "focus"; method: number } // Only what is below the method, all its places merged.
-  | { kind: "drop"; method: number } // Without the stacks that it is on.
-  | { kind: "merge"; method: number } // Its weight goes to its callers; what it calls, they call.
+  | { kind: MethodTransform; method: number }
   | { kind: "recursion" }; // A method that calls itself is one frame.
+export type MethodTransform =
+  | "focus" // Only what is in and below the method, all its places merged.
+  | "callers" // Only the stacks that it is on, as far as to where it is first.
+  | "drop" // Without the stacks that it is on.
+  | "merge" // Its weight goes to its callers; what it calls, they call.
+  | "leaf" // What it calls is its own weight.
+  | "loops"; // What is between its first frame and others of it below goes: it is there once.
 
-// "f12", "d12", "m12", "r": as they stand in the address, with dots between them.
-const LETTERS = { focus: "f", drop: "d", merge: "m" } as const;
+// What becomes of a frame: it stays, below where the one above it went; it is left out; or its weight
+// and what is below it go to another frame (that one's number).
+type Fate = (node: number, isGoneAbove: boolean) => number;
+const STAYS = -1, GONE = -2;
 
-export function renderTransforms(transforms: readonly Transform[]): string {
-  return transforms.map((each) => each.kind === "recursion" ? "r" : LETTERS[each.kind] + each.method).join(".");
-}
-
-// Those of other pages, or that name no method of this one, are left out.
-export function parseTransforms(text: string, methods: number): Transform[] {
-  return text.split(".").flatMap((part): Transform[] => {
-    if (part === "r") return [{ kind: "recursion" }];
-    const method = Number(part.slice(1));
-    if (!/^[fdm]\d+$/.test(part) || method >= methods) return [];
-    const kind = part[0] === "f" ? "focus" : part[0] === "d" ? "drop" : "merge";
-    return [{ kind, method }];
-  });
-}
-
-const GONE = -1;
-
-// Where a frame goes, by where the one above it went: a place in the new tree, or GONE.
-export function transformed(tree: FlameTree, transform: Transform, methods: number): FlameTree {
-  const builder = new FlameBuilder(methods, tree.level !== null);
-  const place = new Int32Array(tree.parent.length);
-  if (transform.kind !== "focus") builder.addSelf(0, tree.self[0]!);
-  else place[0] = GONE;
-  const placeOf = (node: number): number => {
-    const above = place[tree.parent[node]!]!, method = tree.method[node]!;
-    const isIt = transform.kind !== "recursion" && method === transform.method;
-    switch (transform.kind) {
-      case "focus":
-        if (above === GONE && !isIt) return GONE;
-        return builder.child(Math.max(0, above), method, tree.line[node]!);
-      case "drop":
-        return above === GONE || isIt ? GONE : builder.child(above, method, tree.line[node]!);
-      case "merge":
-        return isIt ? above : builder.child(above, method, tree.line[node]!);
-      case "recursion":
-        return tree.parent[node]! > 0 && tree.method[tree.parent[node]!] === method
-          ? above : builder.child(above, method, tree.line[node]!);
-    }
+export function transformed(stacks: Stacks, transform: Transform): Stacks {
+  const { parent, method } = stacks;
+  const count = parent.length;
+  const { fate, keepsWeight } = fates(stacks, transform);
+  const next = {
+    parent: [0], method: [-1], line: [0], weight: [0],
+    level: stacks.level && [-1], inlined: stacks.inlined && [0],
   };
-  for (let node = 1; node < tree.parent.length; node++) {
-    const at = place[node] = placeOf(node);
-    if (at === GONE) continue;
-    builder.addSelf(at, tree.self[node]!);
-    const isOwnFrame = at !== place[tree.parent[node]!];
-    if (tree.level && isOwnFrame) builder.addCode(at, tree.level[node]!, tree.inlined?.[node] ?? 0, tree.total[node]!);
+  const place = new Int32Array(count);
+  const isPartOf = new Uint8Array(count); // its code is that of the frame that it is shown as
+  if (transform.kind === "focus") place[0] = GONE;
+  for (let node = 0; node < count; node++) {
+    const above = place[parent[node]!]!;
+    const to = node === 0 ? 0 : fate(node, above === GONE);
+    if (to === STAYS) {
+      // A call site says nothing of a caller whose callee was merged into it.
+      const isSameCaller = above !== GONE && next.method[above] === method[parent[node]!];
+      place[node] = next.parent.length;
+      next.parent.push(Math.max(0, above));
+      next.method.push(method[node]!);
+      next.line.push(isSameCaller ? stacks.line[node]! : 0);
+      next.weight.push(0);
+      next.level?.push(stacks.level![node]!);
+      next.inlined?.push(isSameCaller || isPartOf[parent[node]!] ? stacks.inlined![node]! : 0);
+      isPartOf[node] = 1;
+    } else {
+      isPartOf[node] = stacks.inlined?.[node] === 1 && isPartOf[parent[node]!] ? 1 : 0;
+      place[node] = to === GONE ? GONE : place[to]!;
+    }
+    if (place[node] !== GONE && keepsWeight(node)) next.weight[place[node]!]! += stacks.weight[node]!;
   }
-  return builder.build();
+  return next;
 }
 
-const MAX_DEPTH = 256;
-
-// From where time is spent outwards: below the root the methods in which stacks end, below each its
-// callers. Callers further away than MAX_DEPTH frames are left out, and counted.
-export function inverted(tree: FlameTree, methods: number): { tree: FlameTree; cut: number } {
-  const builder = new FlameBuilder(methods, tree.level !== null);
-  let cut = 0;
-  for (let node = 1; node < tree.parent.length; node++) {
-    const weight = tree.self[node]!;
-    if (!(weight > 0)) continue;
-    let at = 0, depth = 0;
-    for (let frame = node; frame > 0; frame = tree.parent[frame]!) {
-      if (depth++ === MAX_DEPTH) { cut++; break; }
-      at = builder.child(at, tree.method[frame]!);
-      if (tree.level) builder.addCode(at, tree.level[frame]!, tree.inlined?.[frame] ?? 0, weight);
-    }
-    builder.addSelf(at, weight);
+function fates(stacks: Stacks, transform: Transform): { fate: Fate; keepsWeight: (node: number) => boolean } {
+  const { parent } = stacks;
+  const keepsWeight = () => true;
+  if (transform.kind === "recursion") {
+    const callsItself = (node: number) =>
+      parent[node]! > 0 && stacks.method[parent[node]!] === stacks.method[node];
+    return { keepsWeight, fate: (node) => callsItself(node) ? parent[node]! : STAYS };
   }
-  return { tree: builder.build(), cut };
+  const isIt = (node: number) => stacks.method[node] === transform.method;
+  switch (transform.kind) {
+    case "focus":
+      return { keepsWeight, fate: (node, isGoneAbove) => isGoneAbove && !isIt(node) ? GONE : STAYS };
+    case "drop":
+      return { keepsWeight, fate: (node, isGoneAbove) => isGoneAbove || isIt(node) ? GONE : STAYS };
+    case "merge":
+      return { keepsWeight, fate: (node) => isIt(node) ? parent[node]! : STAYS };
+    case "leaf": {
+      const inside = within(stacks, isIt);
+      return { keepsWeight, fate: (node) => inside[parent[node]!] ? parent[node]! : STAYS };
+    }
+    case "callers": {
+      const inside = within(stacks, isIt), leads = leadsTo(stacks, isIt);
+      return {
+        keepsWeight: (node) => inside[node] === 1,
+        fate: (node) => inside[parent[node]!] ? parent[node]! : leads[node] ? STAYS : GONE,
+      };
+    }
+    case "loops": {
+      const first = new Int32Array(parent.length); // its first frame on the way here, or 0
+      return {
+        keepsWeight,
+        fate: (node) => {
+          first[node] = first[parent[node]!]! || (isIt(node) ? node : 0);
+          return isIt(node) && first[node] !== node ? first[node]! : STAYS;
+        },
+      };
+    }
+  }
+}
+
+// 1: one of these frames, or below one.
+function within({ parent }: Stacks, isIt: (node: number) => boolean): Uint8Array {
+  const inside = new Uint8Array(parent.length);
+  for (let node = 1; node < inside.length; node++) {
+    if (inside[parent[node]!] || isIt(node)) inside[node] = 1;
+  }
+  return inside;
+}
+
+// 1: one of these frames, or above one.
+function leadsTo({ parent }: Stacks, isIt: (node: number) => boolean): Uint8Array {
+  const leads = new Uint8Array(parent.length);
+  for (let node = leads.length - 1; node > 0; node--) {
+    if (isIt(node)) leads[node] = 1;
+    if (leads[node]) leads[parent[node]!] = 1;
+  }
+  return leads;
 }

@@ -1,156 +1,159 @@
-import type { ContextTree } from "../data/page_data";
-
-// A tree of frames in which those of one method below the same frame are one, whatever call site
-// they came from. Node 0 is the root, parents come before their children.
-export interface FlameTree {
-  parent: Int32Array;
-  method: Int32Array; // of the root: -1
-  self: Float64Array;
-  total: Float64Array; // with all below
-  // Of the code that executes it, by weight: -1 not known; null: not recorded.
-  level: Int8Array | null;
-  // How much of its weight was inlined into the frame above it, 0 to 1; null: not recorded.
-  inlined: Float32Array | null;
-  line: Int32Array; // of the call, in the method above; 0: not known, or of several
+// Contexts as they were recorded, or as transforms have left them: frames of one method below the
+// same frame are told apart by call site and by code. A ContextTree of the page is one. Node 0 is
+// the root, parents come before their children.
+export interface Stacks {
+  parent: ArrayLike<number>; // of the root: 0
+  method: ArrayLike<number>; // of the root: -1
+  line: ArrayLike<number>; // of the call; 0: not known
+  weight: ArrayLike<number>; // of this context alone
+  level: ArrayLike<number> | null; // -1 to 4; null: not recorded
+  inlined: ArrayLike<number> | null;
 }
 
-// Collects frames; the same method below the same frame is one node.
-export class FlameBuilder {
-  private readonly parent: number[] = [0];
-  private readonly method: number[] = [-1];
-  private readonly self: number[] = [0];
-  private readonly line: number[] = [0];
-  private readonly byLevel: number[] = []; // six a node: weights of levels -1 to 4
-  private readonly inlined: number[] = [0];
-  private readonly index = new Map<number, number>();
+// What is shown: frames of one method below the same frame are one. Order as above.
+export interface FlameTree {
+  parent: Int32Array;
+  method: Int32Array;
+  self: Float64Array;
+  total: Float64Array; // with all below
+  // Of each frame's total, so much was executed by code that is not known, interpreted, and of the
+  // levels 1 to 4: CODE_KINDS numbers a frame. Null: not recorded.
+  code: Float64Array | null;
+  inlined: Float64Array | null; // so much of the total was inlined into the frame above; likewise
+  line: Int32Array; // of the call; 0: not known, SEVERAL: there are several
+}
 
-  constructor(private readonly methods: number, private readonly hasCode: boolean) {
-    this.byLevel.push(0, 0, 0, 0, 0, 0);
+export const CODE_KINDS = 6;
+export const SEVERAL = -1;
+
+// Collects at most `capacity` frames besides the root; the same method below the same frame is one.
+export class FlameBuilder {
+  count = 1;
+  private readonly parent: Int32Array;
+  private readonly method: Int32Array;
+  private readonly self: Float64Array;
+  private readonly line: Int32Array;
+  private readonly code: Float64Array | null;
+  private readonly inlined: Float64Array | null;
+  private readonly slots: Int32Array; // a hash table with open addressing; 0: free
+
+  constructor(capacity: number, hasCode: boolean) {
+    const size = capacity + 1;
+    this.parent = new Int32Array(size);
+    this.method = new Int32Array(size).fill(-1);
+    this.self = new Float64Array(size);
+    this.line = new Int32Array(size);
+    this.code = hasCode ? new Float64Array(CODE_KINDS * size) : null;
+    this.inlined = hasCode ? new Float64Array(size) : null;
+    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * size)));
   }
 
-  child(parent: number, method: number, line = 0): number {
-    const key = parent * (this.methods + 1) + method + 1;
-    const known = this.index.get(key);
-    if (known !== undefined) {
-      if (this.line[known] !== line) this.line[known] = 0;
-      return known;
+  child(parent: number, method: number, line: number): number {
+    const mask = this.slots.length - 1;
+    let hash = Math.imul(parent, 0x9e3779b1) ^ Math.imul(method + 1, 0x85ebca77);
+    hash ^= hash >>> 15;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const node = this.slots[slot]!;
+      if (node === 0) return this.slots[slot] = this.add(parent, method, line);
+      if (this.parent[node] === parent && this.method[node] === method) {
+        if (this.line[node] !== line) this.line[node] = SEVERAL;
+        return node;
+      }
     }
-    const node = this.parent.length;
-    this.index.set(key, node);
-    this.parent.push(parent);
-    this.method.push(method);
-    this.self.push(0);
-    this.line.push(line);
-    this.inlined.push(0);
-    this.byLevel.push(0, 0, 0, 0, 0, 0);
+  }
+  private add(parent: number, method: number, line: number): number {
+    const node = this.count++;
+    this.parent[node] = parent;
+    this.method[node] = method;
+    this.line[node] = line;
     return node;
   }
   addSelf(node: number, weight: number): void { this.self[node]! += weight; }
-  // What kind of code so much of the node's whole weight is executed by.
-  addCode(node: number, level: number, inlined: number, total: number): void {
-    this.byLevel[6 * node + level + 1]! += total;
-    this.inlined[node]! += inlined * total;
+  // So much of the node's total was executed by this code. level: -1 to 4.
+  addCode(node: number, level: number, isInlined: boolean, weight: number): void {
+    if (!this.code || !this.inlined) return;
+    this.code[CODE_KINDS * node + 1 + level]! += weight;
+    if (isInlined) this.inlined[node]! += weight;
   }
 
   build(): FlameTree {
-    const count = this.parent.length;
-    const total = Float64Array.from(this.self);
-    for (let node = count - 1; node > 0; node--) total[this.parent[node]!]! += total[node]!;
-    let level: Int8Array | null = null, inlined: Float32Array | null = null;
-    if (this.hasCode) {
-      level = new Int8Array(count);
-      inlined = new Float32Array(count);
-      for (let node = 0; node < count; node++) {
-        let best = -1, weight = 0;
-        for (let l = -1; l <= 4; l++) {
-          const w = this.byLevel[6 * node + l + 1]!;
-          if (w > weight) { weight = w; best = l; }
-        }
-        level[node] = best;
-        inlined[node] = total[node]! > 0 ? Math.min(1, this.inlined[node]! / total[node]!) : 0;
-      }
-    }
+    const { count } = this;
+    const parent = this.parent.slice(0, count), self = this.self.slice(0, count);
     return {
-      parent: Int32Array.from(this.parent), method: Int32Array.from(this.method),
-      self: Float64Array.from(this.self), total, level, inlined, line: Int32Array.from(this.line),
+      parent, method: this.method.slice(0, count), self, total: totals(parent, self),
+      code: this.code?.slice(0, CODE_KINDS * count) ?? null,
+      inlined: this.inlined?.slice(0, count) ?? null, line: this.line.slice(0, count),
     };
   }
 }
 
-// Of a profile's contexts.
-export function flameTree(contexts: ContextTree, methods: number): FlameTree {
-  const count = contexts.parent.length;
-  const total = Float64Array.from(contexts.weight);
-  for (let node = count - 1; node > 0; node--) total[contexts.parent[node]!]! += total[node]!;
-  const builder = new FlameBuilder(methods, contexts.level !== null);
+function totals(parent: ArrayLike<number>, self: ArrayLike<number>): Float64Array {
+  const total = Float64Array.from(self);
+  for (let node = total.length - 1; node > 0; node--) total[parent[node]!]! += total[node]!;
+  return total;
+}
+
+// Those without any weight in and below them are left out.
+export function flameTree(stacks: Stacks): FlameTree {
+  const count = stacks.parent.length;
+  const total = totals(stacks.parent, stacks.weight);
+  const builder = new FlameBuilder(count, stacks.level !== null);
   const place = new Int32Array(count);
-  builder.addSelf(0, contexts.weight[0] ?? 0);
+  builder.addSelf(0, stacks.weight[0]!);
   for (let node = 1; node < count; node++) {
-    if (!(total[node]! > 0)) { place[node] = -1; continue; }
-    const at = place[node] = builder.child(place[contexts.parent[node]!]!, contexts.method[node]!, contexts.line[node]!);
-    builder.addSelf(at, contexts.weight[node]!);
-    if (contexts.level) builder.addCode(at, contexts.level[node]!, contexts.inlined?.[node] ?? 0, total[node]!);
+    if (!(total[node]! > 0)) continue;
+    const above = place[stacks.parent[node]!]!;
+    const at = place[node] = builder.child(above, stacks.method[node]!, stacks.line[node]!);
+    builder.addSelf(at, stacks.weight[node]!);
+    builder.addCode(at, stacks.level?.[node] ?? -1, stacks.inlined?.[node] === 1, total[node]!);
   }
   return builder.build();
 }
 
-// Its frames from the root's first to the node.
+// The frames from the root's first to the node.
 export function pathOf(tree: FlameTree, node: number): number[] {
   const path: number[] = [];
   for (let at = node; at > 0; at = tree.parent[at]!) path.push(at);
   return path.reverse();
 }
 
-// "a;b;c 12" a line, for other flame graphs; those without a weight of their own left out.
-export function collapsed(tree: FlameTree, nameOf: (method: number) => string): string {
-  const names: string[] = [""];
-  const lines: string[] = [];
-  for (let node = 1; node < tree.parent.length; node++) {
-    const above = names[tree.parent[node]!]!;
-    const name = nameOf(tree.method[node]!).replaceAll(";", ":");
-    names.push(above ? `${above};${name}` : name);
-    if (tree.self[node]! > 0) lines.push(`${names[node]} ${Number(tree.self[node]!.toPrecision(12))}`);
-  }
-  return lines.join("\n") + (lines.length > 0 ? "\n" : "");
-}
-
-// A method's weight in a tree: what ended in it, and what it is on the stack of, counted once.
-export interface MethodWeight { method: number; self: number; total: number }
-
-export function methodWeights(tree: FlameTree): MethodWeight[] {
-  const found = new Map<number, MethodWeight>();
-  const open = new Set<number>(); // methods on the way from the root
-  const way: number[] = [];
-  const children = childrenOf(tree);
-  const pending: number[] = [...children.of(0)].reverse();
-  while (pending.length > 0) {
-    const node = pending.pop()!;
-    if (node < 0) {
-      const method = way.pop()!;
-      if (method >= 0) open.delete(method);
-      continue;
-    }
-    const method = tree.method[node]!;
-    let row = found.get(method);
-    if (!row) found.set(method, row = { method, self: 0, total: 0 });
-    row.self += tree.self[node]!;
-    const isOutermost = !open.has(method);
-    if (isOutermost) { row.total += tree.total[node]!; open.add(method); }
-    way.push(isOutermost ? method : -1);
-    pending.push(-1, ...children.of(node));
-  }
-  return [...found.values()];
-}
-
-// Children of each node, in the order of ids.
-export interface Children { of(node: number): Int32Array }
+// Where the children of each node are in `order`: from start[node] to before start[node + 1].
+export interface Children { start: Int32Array; order: Int32Array }
 
 export function childrenOf(tree: FlameTree): Children {
   const count = tree.parent.length;
-  const start = new Int32Array(count + 1), order = new Int32Array(Math.max(0, count - 1));
+  const start = new Int32Array(count + 1), order = new Int32Array(count - 1);
   for (let node = 1; node < count; node++) start[tree.parent[node]! + 1]!++;
   for (let node = 0; node < count; node++) start[node + 1]! += start[node]!;
   const next = start.slice();
   for (let node = 1; node < count; node++) order[next[tree.parent[node]!]!++] = node;
-  return { of: (node) => order.subarray(start[node]!, start[node + 1]!) };
+  return { start, order };
+}
+
+// The level that executed most of a frame; -1: not known.
+export function mainLevel(tree: FlameTree, node: number): number {
+  if (!tree.code) return -1;
+  let best = 0;
+  for (let kind = 1; kind < CODE_KINDS; kind++) {
+    if (tree.code[CODE_KINDS * node + kind]! > tree.code[CODE_KINDS * node + best]!) best = kind;
+  }
+  return best - 1;
+}
+
+// How much of a frame was inlined into the one above, 0 to 1.
+export function inlinedShare(tree: FlameTree, node: number): number {
+  return tree.inlined && tree.total[node]! > 0 ? tree.inlined[node]! / tree.total[node]! : 0;
+}
+
+// The frame of another tree that is reached by the same methods; where one is not there, as it was
+// merged or collapsed, by those that are.
+export function samePlace(from: FlameTree, node: number, to: FlameTree): number {
+  const { start, order } = childrenOf(to);
+  let at = 0;
+  for (const frame of pathOf(from, node)) {
+    for (let i = start[at]!; i < start[at + 1]!; i++) {
+      if (to.method[order[i]!] === from.method[frame]) { at = order[i]!; break; }
+    }
+  }
+  return at;
 }

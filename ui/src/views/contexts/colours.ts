@@ -1,44 +1,84 @@
-// How frames are coloured. Levels are told in words as well, in the tooltip and the panel.
+import type { ContextTree } from "../../data/page_data";
+import { packageWeights } from "../../model/flame_methods";
+import { flameTree, mainLevel } from "../../model/flame_tree";
+import type { PageModel } from "../../model/page_model";
+import type { Flame } from "./use_flame";
 
-export type ColourBy = "code" | "package";
+// How frames are coloured. What a colour stands for is told in words as well, in the tooltip and the
+// panel. Text on each has a contrast of at least 4.5.
+export interface Paint { fill: string; text: string }
 
-export const LEVEL_WORDS = ["interpreted", "C1, level 1", "C1, level 2", "C1, level 3", "C2, level 4"];
+const DARK_TEXT = "#1a1d23", LIGHT_TEXT = "#ffffff";
+const paints = (fills: readonly string[], text: string): Paint[] => fills.map((fill) => ({ fill, text }));
+
+export const MATCH: Paint = { fill: "#a21caf", text: LIGHT_TEXT };
+
+// Of interpreted code, the first compiler's, the second's, and what is not known.
+const CODE = {
+  light: paints(["#e7b86a", "#9fc9ec", "#74c2a5", "#d3d7de"], DARK_TEXT),
+  dark: paints(["#8a6420", "#2f5f8a", "#22694f", "#454c58"], LIGHT_TEXT),
+};
+const CODE_WORDS = ["interpreted", "C1 (levels 1 to 3)", "C2 (level 4)", "not known"];
+const LEVEL_WORDS = ["interpreted", "C1, level 1", "C1, level 2", "C1, level 3", "C2, level 4"];
 
 export function levelWords(level: number): string {
   return LEVEL_WORDS[level] ?? "code not known";
 }
 
-interface Palette { fill: string; text: string }
-
-// Of interpreted code, the first compiler's, the second's, and what is not known.
-const CODE: Record<"light" | "dark", Palette[]> = {
-  light: [
-    { fill: "#e7b86a", text: "#1a1d23" }, { fill: "#9fc9ec", text: "#1a1d23" },
-    { fill: "#74c2a5", text: "#1a1d23" }, { fill: "#d3d7de", text: "#1a1d23" },
-  ],
-  dark: [
-    { fill: "#8a6420", text: "#ffffff" }, { fill: "#2f5f8a", text: "#ffffff" },
-    { fill: "#22694f", text: "#ffffff" }, { fill: "#454c58", text: "#ffffff" },
-  ],
+// The packages with most of the weight have a colour each, all others the last.
+const HUES = [205, 30, 145, 285, 58, 340, 178, 95, 245, 5];
+const PACKAGES = {
+  light: [...paints(HUES.map((hue) => `hsl(${hue} 55% 78%)`), DARK_TEXT), CODE.light[3]!],
+  dark: [...paints(HUES.map((hue) => `hsl(${hue} 42% 29%)`), LIGHT_TEXT), CODE.dark[3]!],
 };
 
-export const CODE_LEGEND = ["interpreted", "C1 (levels 1 to 3)", "C2 (level 4)", "not known"];
+interface Packages { names: string[]; shares: number[]; others: number; of: Int8Array }
+const ranked = new WeakMap<ContextTree, Packages>();
 
-export function codeColours(isDark: boolean): Palette[] {
-  return CODE[isDark ? "dark" : "light"];
+// By the whole tree, so that transforms change no colour.
+function packagesOf({ names }: PageModel, contexts: ContextTree): Packages {
+  const known = ranked.get(contexts);
+  if (known) return known;
+  const tree = flameTree(contexts);
+  const weights = packageWeights(tree, names);
+  const first = weights.slice(0, HUES.length);
+  const rank = new Map(first.map(({ name }, i) => [name, i]));
+  const packages = {
+    names: first.map(({ name }) => name || "(no package)"),
+    shares: first.map(({ self }) => self / tree.total[0]!),
+    others: weights.length - first.length,
+    of: Int8Array.from({ length: names.count }, (_, method) => rank.get(names.packageName(method)) ?? HUES.length),
+  };
+  ranked.set(contexts, packages);
+  return packages;
+}
+
+export interface Colours {
+  of(node: number): Paint;
+  legend: { paint: Paint; words: string; share?: number }[];
+}
+
+export function coloursOf(model: PageModel, flame: Flame, isDark: boolean): Colours {
+  const { tree } = flame, theme = isDark ? "dark" : "light";
+  if (flame.colour === "code") {
+    const paint = CODE[theme];
+    return {
+      of: (node) => paint[codeKind(mainLevel(tree, node))]!,
+      legend: CODE_WORDS.map((words, i) => ({ paint: paint[i]!, words })),
+    };
+  }
+  const paint = PACKAGES[theme], packages = packagesOf(model, flame.contexts);
+  const others = { paint: paint[HUES.length]!, words: `${packages.others} other packages` };
+  return {
+    of: (node) => paint[packages.of[tree.method[node]!] ?? HUES.length]!,
+    legend: [
+      ...packages.names.map((words, i) => ({ paint: paint[i]!, words, share: packages.shares[i]! })),
+      ...(packages.others > 0 ? [others] : []),
+    ],
+  };
 }
 
 // 0 interpreted, 1 the first compiler's, 2 the second's, 3 not known.
-export function codeKind(level: number): number {
+function codeKind(level: number): number {
   return level === 0 ? 0 : level >= 1 && level <= 3 ? 1 : level === 4 ? 2 : 3;
-}
-
-// Packages of one name have one colour; neighbours in the alphabet need not be alike.
-export function packageColour(name: string, isDark: boolean): Palette {
-  let hash = 2166136261;
-  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619) >>> 0;
-  const hue = hash % 360, chroma = 35 + (hash >>> 9) % 25;
-  return isDark
-    ? { fill: `hsl(${hue} ${chroma}% 28%)`, text: "#ffffff" }
-    : { fill: `hsl(${hue} ${chroma}% 76%)`, text: "#1a1d23" };
 }

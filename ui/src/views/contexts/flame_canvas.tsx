@@ -1,160 +1,148 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { boxAt, visibleBoxes, type Box } from "../../model/flame_layout";
-import { formatShare } from "../../model/format";
+import { flameRows, frameAt, indexOf } from "../../model/flame_layout";
+import { formatShare, plural } from "../../model/format";
 import type { PageModel } from "../../model/page_model";
-import { codeColours, codeKind, levelWords, packageColour } from "./colours";
+import type { Colours } from "./colours";
+import { paintFlame, ROW_PX } from "./flame_paint";
+import { FlameTip } from "./flame_tip";
+import { frameActions } from "./frame_actions";
+import { FrameMenu } from "./frame_menu";
+import { frameName } from "./frame_words";
 import type { Flame } from "./use_flame";
+import { useSize } from "./use_size";
 
-export const ROW_PX = 19;
-const LEAST_PX = 0.25;
-const CHARACTER_PX = 6.6;
+const LEAST_PX = 0.5;
+const ROWS_BEFORE = 2; // are in sight before the frame that fills the width
 
-export interface Style { fill: string; text: string; isFaint: boolean; isMatch: boolean; isInlined: boolean; label: string }
-
-// What a frame looks like; for the canvas and for the drawing that is saved.
-export function frameStyle(model: PageModel, flame: Flame, node: number, isDark: boolean,
-                           matches: (method: number) => boolean): Style {
-  const { tree, colourBy, query, zoom } = flame;
-  const method = tree.method[node]!;
-  const isMatch = query !== "" && method >= 0 && matches(method);
-  const colours = node === 0 || method < 0 ? codeColours(isDark)[3]!
-    : colourBy === "code" ? codeColours(isDark)[codeKind(tree.level?.[node] ?? -1)]!
-    : packageColour(model.names.packageName(method), isDark);
-  const isInlined = (tree.inlined?.[node] ?? 0) > 0.5;
-  return {
-    ...colours, isMatch, isInlined,
-    isFaint: (query !== "" && !isMatch) || (node !== zoom && isAbove(flame, node)),
-    label: node === 0 ? "all" : model.names.short(method),
-  };
-}
-
-function isAbove({ tree, zoom }: Flame, node: number): boolean {
-  for (let at = zoom; at > 0;) {
-    at = tree.parent[at]!;
-    if (at === node) return true;
-  }
-  return false;
-}
-
-// One line about a frame, for tooltips and for who listens.
-export function describeFrame(model: PageModel, flame: Flame, node: number): string {
-  const { tree, unit } = flame;
-  const share = tree.total[0]! > 0 ? tree.total[node]! / tree.total[0]! : 0;
-  const name = node === 0 ? "All" : model.names.full(tree.method[node]!);
-  const code = node > 0 && tree.level
-    ? `, ${levelWords(tree.level[node]!)}${(tree.inlined?.[node] ?? 0) > 0.5 ? ", inlined" : ""}` : "";
-  return `${name}: ${formatShare(share)}, ${unit.format(tree.total[node]!)}, itself ${unit.format(tree.self[node]!)}${code}`;
-}
-
-// The frames. A click zooms; arrows move a cursor, Enter zooms, Backspace goes back out.
-export function FlameCanvas({ model, flame, matches, selected, onSelect, canvas }: {
-  model: PageModel; flame: Flame; matches: (method: number) => boolean;
-  selected: number; onSelect: (node: number) => void; canvas: RefObject<HTMLCanvasElement>;
+// The frames. The drawing scrolls, the canvas is as large as what is in sight of it, so that neither
+// its size nor the work depends on how deep stacks are; what moves with the pointer is laid over it.
+export function FlameCanvas({ model, flame, colours, canvas }: {
+  model: PageModel; flame: Flame; colours: Colours; canvas: RefObject<HTMLCanvasElement>;
 }) {
-  const { layout, zoom, tree } = flame;
+  const { layout, zoom, tree, cursor } = flame;
   const holder = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(800);
-  const [hover, setHover] = useState<{ node: number; x: number; y: number }>();
-  useLayoutEffect(() => {
-    const element = holder.current!;
-    const observer = new ResizeObserver(() => setWidth(Math.max(200, element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  const shown = useMemo(() => visibleBoxes(layout, zoom, width, LEAST_PX), [layout, zoom, width]);
-  const height = shown.rows * ROW_PX + 1;
+  const size = useSize(holder);
+  const [hover, setHover] = useState<{ index: number; row: number; x: number; y: number }>();
+  const [menu, setMenu] = useState<{ x: number; y: number }>();
+  const rows = useMemo(() => flameRows(layout, zoom, size.width, LEAST_PX), [layout, zoom, size.width]);
   const isFlame = flame.shape === "flame";
-  const yOf = (row: number) => isFlame ? height - (row + 1) * ROW_PX : row * ROW_PX;
-  useEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext("2d");
-    if (!element || !context) return;
-    const scale = window.devicePixelRatio || 1;
-    element.width = Math.round(width * scale);
-    element.height = Math.round(height * scale);
-    context.scale(scale, scale);
-    const isDark = isDarkNow();
-    context.font = `11.5px ${getComputedStyle(element).fontFamily}`;
-    context.textBaseline = "middle";
-    for (const box of shown.boxes) draw(context, box, yOf(box.row), frameStyle(model, flame, box.node, isDark, matches), box.node === selected);
-  });
-  useEffect(() => {
-    if (isFlame && holder.current) holder.current.scrollTop = holder.current.scrollHeight;
-  }, [isFlame, layout, zoom]);
+  const whole = Math.max(rows.count * ROW_PX + 1, size.height);
+  const yOf = (row: number) => isFlame ? whole - (row + 1) * ROW_PX : row * ROW_PX;
 
-  const boxOf = (event: MouseEvent): Box | undefined => {
-    const at = canvas.current!.getBoundingClientRect();
-    const y = event.clientY - at.top;
-    const row = isFlame ? Math.floor((height - y) / ROW_PX) : Math.floor(y / ROW_PX);
-    return boxAt(shown.boxes, event.clientX - at.left, row);
+  const paint = () => {
+    if (!canvas.current || !holder.current) return;
+    paintFlame(canvas.current, {
+      model, flame, rows, colours, width: size.width, height: size.height, top: holder.current.scrollTop, yOf,
+      background: getComputedStyle(document.body).backgroundColor,
+    });
   };
+  const frame = useRef(0);
+  const latest = useRef(paint);
+  latest.current = paint;
+  const repaint = () => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => latest.current());
+  };
+  useEffect(() => {
+    repaint();
+    return () => cancelAnimationFrame(frame.current);
+  }, [rows, colours, flame.matches, flame.query, flame.method, whole, isFlame]);
+  useLayoutEffect(() => {
+    const top = Math.max(0, rows.zoomRow - ROWS_BEFORE) * ROW_PX;
+    holder.current!.scrollTop = isFlame ? whole - size.height - top : top;
+  }, [layout, zoom, isFlame, size.height]);
+  useEffect(() => setHover(undefined), [rows]);
+
+  useEffect(() => {
+    if (cursor === 0) return;
+    const element = holder.current!, y = yOf(layout.depth[cursor]!);
+    if (y < element.scrollTop) element.scrollTop = y - ROW_PX;
+    else if (y + ROW_PX > element.scrollTop + size.height) element.scrollTop = y + 2 * ROW_PX - size.height;
+  }, [cursor, layout]);
+  const at = (event: MouseEvent) => {
+    const box = canvas.current!.getBoundingClientRect();
+    const y = event.clientY - box.top + holder.current!.scrollTop;
+    const row = Math.floor((isFlame ? whole - y : y) / ROW_PX);
+    const index = frameAt(rows, row, event.clientX - box.left);
+    return index === undefined ? undefined : { index, row, x: event.clientX, y: event.clientY };
+  };
+  const boxOf = (index: number, row: number) => ({
+    left: rows.x[index]!, top: yOf(row), width: Math.max(3, rows.width[index]!), height: ROW_PX - 1,
+  });
+  const cursorIndex = cursor > 0 ? indexOf(layout, rows, cursor) : undefined;
+
+  function heaviestBelow(node: number): number | undefined {
+    let best: number | undefined;
+    for (const child of layout.children.subarray(layout.firstChild[node]!, layout.firstChild[node + 1]!)) {
+      if (best === undefined || tree.total[child]! > tree.total[best]!) best = child;
+    }
+    return best;
+  }
+  function beside(step: number): number | undefined {
+    if (cursorIndex === undefined) return undefined;
+    const row = layout.depth[cursor]!, next = cursorIndex + step;
+    return next >= rows.rowStart[row]! && next < rows.rowStart[row + 1]! ? rows.node[next] : undefined;
+  }
+  function openMenu(): void {
+    if (cursorIndex === undefined) return;
+    const box = canvas.current!.getBoundingClientRect(), { left, top } = boxOf(cursorIndex, layout.depth[cursor]!);
+    setMenu({ x: box.left + left + 8, y: box.top + top - holder.current!.scrollTop + ROW_PX });
+  }
   function onKeyDown(event: KeyboardEvent): void {
-    const at = Math.min(selected, tree.parent.length - 1);
-    const away = isFlame ? "ArrowUp" : "ArrowDown", back = isFlame ? "ArrowDown" : "ArrowUp";
-    const siblings = at > 0 ? layout.children(tree.parent[at]!) : new Int32Array(0);
-    const place = siblings.indexOf(at);
+    const [away, back] = isFlame ? ["ArrowUp", "ArrowDown"] : ["ArrowDown", "ArrowUp"];
     let next: number | undefined;
-    if (event.key === away) next = layout.children(at)[0];
-    else if (event.key === back) next = at > 0 ? tree.parent[at]! : undefined;
-    else if (event.key === "ArrowLeft") next = siblings[place - 1];
-    else if (event.key === "ArrowRight") next = siblings[place + 1];
-    else if (event.key === "Enter") flame.setZoom(at);
-    else if (event.key === "Backspace") flame.setZoom(zoom > 0 ? tree.parent[zoom]! : 0);
+    if (event.key === away) next = heaviestBelow(cursor || zoom);
+    else if (event.key === back) next = cursor > 0 ? tree.parent[cursor] : undefined;
+    else if (event.key === "ArrowLeft") next = beside(-1);
+    else if (event.key === "ArrowRight") next = beside(1);
+    else if (event.key === "Enter") { if (cursor !== zoom) flame.setZoom(cursor); }
+    else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) openMenu();
     else return;
-    if (next !== undefined) onSelect(next);
+    if (next !== undefined) flame.select(next);
     event.preventDefault();
   }
+  const what = `${isFlame ? "Flame graph" : "Icicle"} of ${flame.unit.widths}`;
+  const narrowShare = formatShare(tree.total[0]! > 0 ? rows.narrowWeight / tree.total[0]! : 0);
   return (
-    <div class="contexts-flame" ref={holder}>
-      <canvas ref={canvas} tabIndex={0} role="application" style={{ width: "100%", height }}
-        aria-label={`${isFlame ? "Flame graph" : "Icicle"} in ${flame.unit.name}; arrow keys go from frame to frame, Enter zooms, Backspace goes out. The table of methods tells the same.`}
-        onKeyDown={onKeyDown}
-        onClick={(event) => {
-          const box = boxOf(event);
-          if (box) { onSelect(box.node); flame.setZoom(box.node); }
-        }}
-        onMouseMove={(event) => {
-          const box = boxOf(event);
-          setHover(box && { node: box.node, x: event.clientX, y: event.clientY });
-        }}
-        onMouseLeave={() => setHover(undefined)} />
-      {shown.narrow > 0 && (
-        <p class="contexts-narrow dim">{shown.narrow.toLocaleString("en")} frames ({formatShare(shown.narrowWeight / tree.total[0]!)} of all) are too narrow to be drawn: zoom in.</p>
-      )}
-      {hover && hover.node < tree.parent.length && (
-        <div class="contexts-tip" role="tooltip" style={{
-          left: Math.min(hover.x + 12, window.innerWidth - 340), top: Math.min(hover.y + 16, window.innerHeight - 120),
-        }}>{describeFrame(model, flame, hover.node)}</div>
-      )}
-    </div>
+    <>
+      <div class="contexts-flame" ref={holder} onScroll={() => {
+        repaint();
+        setHover(undefined);
+        setMenu(undefined);
+      }}>
+        <div class="contexts-space" style={{ height: whole }}>
+          <canvas ref={canvas} tabIndex={0} role="application" style={{ width: size.width, height: size.height }}
+            aria-label={`${what}: arrow keys go from frame to frame, Enter zooms in, Backspace zooms out. The table of methods tells the same.`}
+            onKeyDown={onKeyDown}
+            onClick={(event) => {
+              const found = at(event);
+              if (found) flame.setZoom(rows.node[found.index]!);
+            }}
+            onContextMenu={(event) => {
+              const found = at(event);
+              if (!found || rows.node[found.index] === 0) return;
+              event.preventDefault();
+              flame.select(rows.node[found.index]!);
+              setMenu({ x: event.clientX, y: event.clientY });
+            }}
+            onMouseMove={(event) => setHover(at(event))} onMouseLeave={() => setHover(undefined)} />
+          {hover && <div class="contexts-hover" style={boxOf(hover.index, hover.row)} />}
+          {cursorIndex !== undefined && <div class="contexts-cursor" style={boxOf(cursorIndex, layout.depth[cursor]!)} />}
+        </div>
+        {hover && !menu && <FlameTip model={model} flame={flame} node={rows.node[hover.index]!} x={hover.x} y={hover.y} />}
+        {menu && cursor > 0 && (
+          <FrameMenu label={frameName(model, flame, cursor)} {...menu}
+            actions={frameActions(model, flame, cursor, tree.method[cursor]!)} onClose={() => {
+              setMenu(undefined);
+              canvas.current?.focus();
+            }} />
+        )}
+      </div>
+      <p class="contexts-narrow dim">
+        {rows.narrow > 0 && `Too narrow to be drawn: ${plural(rows.narrow, "frame")}, ${narrowShare} of all; zoom in. `}
+        Drawn: {plural(rows.node.length, "frame")} in {plural(rows.count, "row")}.
+      </p>
+    </>
   );
-}
-
-export function isDarkNow(): boolean {
-  const [r = 255, g = 255, b = 255] = (getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? []).map(Number);
-  return r + g + b < 384;
-}
-
-function draw(context: CanvasRenderingContext2D, box: Box, y: number, style: Style, isSelected: boolean): void {
-  const x = box.x, width = Math.max(0.5, box.width - (box.width > 3 ? 1 : 0)), height = ROW_PX - 1;
-  context.globalAlpha = style.isFaint ? 0.45 : 1;
-  context.fillStyle = style.isMatch ? "#d946ef" : style.fill;
-  context.fillRect(x, y, width, height);
-  if (style.isInlined && width > 6) {
-    // Inlined frames are hatched along their lower edge.
-    context.fillStyle = style.text;
-    for (let at = x + 2; at < x + width - 2; at += 6) context.fillRect(at, y + height - 3, 3, 1.5);
-  }
-  context.globalAlpha = 1;
-  if (isSelected) {
-    context.strokeStyle = "#e11d48";
-    context.lineWidth = 2;
-    context.strokeRect(x + 1, y + 1, Math.max(1, width - 2), height - 2);
-  }
-  const fitting = Math.floor((width - 6) / CHARACTER_PX);
-  if (fitting >= 3) {
-    context.fillStyle = style.isMatch ? "#ffffff" : style.text;
-    context.fillText(style.label.length > fitting ? `${style.label.slice(0, fitting - 1)}…` : style.label, x + 3, y + height / 2);
-  }
 }

@@ -1,41 +1,59 @@
-import { MethodName } from "../../components/method_name";
 import { pathOf } from "../../model/flame_tree";
-import { formatShare } from "../../model/format";
+import { plural } from "../../model/format";
+import { readableDescriptor } from "../../model/names";
 import type { PageModel } from "../../model/page_model";
-import { levelWords } from "./colours";
+import { frameActions } from "./frame_actions";
+import { callWords, codeWords, inlinedWords } from "./frame_words";
 import type { Flame } from "./use_flame";
 
-// What is known of a frame, and what can be done with its method.
-export function FramePanel({ model, flame, node }: { model: PageModel; flame: Flame; node: number }) {
-  const { tree, unit } = flame;
-  const method = tree.method[node]!;
-  const all = tree.total[0]!;
-  if (node === 0 || method < 0) {
-    return <p class="dim">All: {unit.format(all)}. Choose a frame for what is known of it.</p>;
+const SCROLLS_FROM = 160;
+
+// What is known of the chosen frame and its method, and what can be done with them.
+export function FramePanel({ model, flame }: { model: PageModel; flame: Flame }) {
+  const { tree, straight, unit, cursor, method, isInverted } = flame;
+  if (method === undefined) {
+    return (
+      <p class="contexts-frame dim">Choose a frame or a method for what is known of it. A click zooms in, the right
+        button has more.</p>
+    );
   }
-  const share = (weight: number) => formatShare(all > 0 ? weight / all : 0);
-  const above = tree.parent[node]!;
-  const line = tree.line[node]!;
-  const at = above > 0 && line > 0 ? model.names.at(tree.method[above]!, line) : "";
-  const inlined = tree.inlined?.[node] ?? 0;
+  const weights = flame.methods.get(method);
+  const isLong = model.names.full(method).length > SCROLLS_FROM; // what scrolls is to be reached by keys
+  const isAlone = cursor > 0 && !isInverted && weights?.frames === 1;
+  const amount = (weight: number, all: number) => (
+    <dd>{unit.share(weight, all)}<span class="dim"> · {unit.format(weight)}</span></dd>
+  );
+  const code = [codeWords(flame, cursor), inlinedWords(flame, cursor)].filter(Boolean).join("; ");
+  const place = [`${isInverted ? "distance" : "depth"} ${pathOf(tree, cursor).length}`, callWords(model, flame, cursor)];
   return (
-    <div class="contexts-frame">
-      <h2>{model.names.full(method)}</h2>
+    <div class="contexts-frame panel">
+      <h2 title={model.names.full(method)} tabIndex={isLong ? 0 : undefined}>{model.names.qualified(method)}
+        {" "}<span class="dim">{readableDescriptor(model.names.descriptor(method))}</span></h2>
       <dl>
-        <div><dt>With all below</dt><dd>{share(tree.total[node]!)} · {unit.format(tree.total[node]!)}</dd></div>
-        <div><dt>Itself</dt><dd>{share(tree.self[node]!)} · {unit.format(tree.self[node]!)}</dd></div>
-        {at && !flame.isInverted && <div><dt>Called at</dt><dd>{at}</dd></div>}
-        {tree.level && <div><dt>Code</dt><dd>{levelWords(tree.level[node]!)}
-          {inlined > 0.5 ? ", inlined into its caller" : inlined > 0 ? `, ${formatShare(inlined)} of it inlined` : ""}</dd></div>}
-        <div><dt>Depth</dt><dd>{pathOf(tree, node).length}</dd></div>
+        {cursor > 0 && (
+          <>
+            <div><dt>This frame</dt>{amount(tree.total[cursor]!, tree.total[0]!)}</div>
+            {!isInverted && <div><dt>itself</dt>{amount(tree.self[cursor]!, tree.total[0]!)}</div>}
+            {code && <div><dt>code</dt><dd>{code}</dd></div>}
+            <div><dt>place</dt><dd>{place.filter(Boolean).join(", ")}</dd></div>
+          </>
+        )}
+        {!weights && <div><dt>The method</dt><dd>is on none of the stacks that are shown.</dd></div>}
+        {weights && !isAlone && (
+          <>
+            <div><dt>The method</dt>{amount(weights.total, straight.total[0]!)}</div>
+            <div><dt>itself</dt>{amount(weights.self, straight.total[0]!)}</div>
+            <div><dt>places</dt><dd>{plural(weights.frames, "frame")}
+              {isInverted ? " before inverting" : ""}{weights.isRecursive ? "; it is recursive" : ""}</dd></div>
+          </>
+        )}
       </dl>
       <p class="contexts-actions">
-        <button type="button" onClick={() => flame.setZoom(node)}>Zoom in</button>
-        <button type="button" title="f" onClick={() => flame.add({ kind: "focus", method })}>Focus on the method</button>
-        <button type="button" title="m" onClick={() => flame.add({ kind: "merge", method })}>Merge into callers</button>
-        <button type="button" title="x" onClick={() => flame.add({ kind: "drop", method })}>Drop its stacks</button>
+        {frameActions(model, flame, cursor, method).map(({ title, short, help, key, isOff, run }) => (
+          <button key={title} type="button" title={`${title}: ${help}${key ? ` (${key})` : ""}`} disabled={isOff}
+            onClick={run}>{short}</button>
+        ))}
       </p>
-      <p>In the call graph: <MethodName model={model} method={method} long /></p>
     </div>
   );
 }

@@ -1,105 +1,106 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts";
 import type { View, ViewProps } from "../../app/view";
-import { DataTable, type Column } from "../../components/data_table";
 import { ExportMenu } from "../../components/export_menu";
-import { MethodName } from "../../components/method_name";
 import { SearchBox } from "../../components/search_box";
 import { Split } from "../../components/split";
-import { matchedWeight } from "../../model/flame_layout";
-import { collapsed, methodWeights, type MethodWeight } from "../../model/flame_tree";
-import { formatCount, formatShare } from "../../model/format";
+import { collapsed } from "../../model/flame_text";
+import { formatCount, formatShare, plural } from "../../model/format";
 import type { PageModel } from "../../model/page_model";
-import { parseSort, renderSort } from "../../model/sorting";
-import { useParam } from "../../state/url_state";
-import { Breadcrumbs, FlameControls, Legend } from "./controls";
-import { describeFrame, FlameCanvas } from "./flame_canvas";
+import { coloursOf, type Colours } from "./colours";
+import { FlameControls } from "./controls";
+import { Crumbs } from "./crumbs";
+import { FlameCanvas } from "./flame_canvas";
 import { flameSvg } from "./flame_svg";
+import { frameActions } from "./frame_actions";
 import { FramePanel } from "./frame_panel";
+import { frameSentence } from "./frame_words";
+import { MethodsTable } from "./methods_table";
+import { useDark } from "./use_dark";
 import { useFlame, type Flame } from "./use_flame";
 import "./style.css";
 
 function Contexts({ model }: ViewProps) {
   const flame = useFlame(model);
-  const { tree, unit, query } = flame;
+  const { tree, method } = flame;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [selected, setSelected] = useState(flame.zoom);
-  useEffect(() => setSelected(flame.zoom), [tree]);
-  const at = selected < tree.parent.length ? selected : 0;
-  const matches = useMatches(model, query);
-  const found = useMemo(() => query === "" ? 0 : matchedWeight(tree, matches), [tree, matches, query]);
-  const method = tree.method[at]!;
+  const isDark = useDark();
+  const colours = useMemo(() => coloursOf(model, flame, isDark), [model, tree, flame.colour, flame.contexts, isDark]);
+  const actions = method === undefined ? [] : frameActions(model, flame, flame.cursor, method);
+  const byKey = actions.flatMap(({ key, isOff, run }) => key && key !== "Enter" && !isOff ? [[key, run]] : []);
   useShortcuts({
+    ...Object.fromEntries(byKey),
     i: flame.invert,
-    r: () => { if (!flame.transforms.some(({ kind }) => kind === "recursion")) flame.add({ kind: "recursion" }); },
-    f: () => { if (method >= 0) flame.add({ kind: "focus", method }); },
-    m: () => { if (method >= 0) flame.add({ kind: "merge", method }); },
-    x: () => { if (method >= 0) flame.add({ kind: "drop", method }); },
-    z: () => { if (flame.transforms.length > 0) flame.undo(flame.transforms.length - 1); },
-    Backspace: () => flame.setZoom(flame.zoom > 0 ? tree.parent[flame.zoom]! : 0),
+    r: flame.toggleRecursion,
+    z: flame.undoLast,
+    n: () => flame.goToMatch(1),
+    N: () => flame.goToMatch(-1),
+    Backspace: flame.zoomOut,
+    Escape: () => flame.query ? flame.setQuery("") : flame.zoomToAll(),
   });
-  const { hidden_nodes: hidden, hidden_weight: hiddenWeight } = flame.contexts;
   return (
     <>
       <div class="bar">
-        <SearchBox label="Search frames" value={query} onInput={flame.setQuery} onLeave={() => canvas.current?.focus()} />
-        <span role="status" class="contexts-found">{query !== "" && `${formatShare(tree.total[0]! > 0 ? found / tree.total[0]! : 0)} in or below what matches`}</span>
+        <SearchBox label="Search frames" value={flame.query} onInput={flame.setQuery} onLeave={() => {
+          canvas.current?.focus();
+          flame.goToMatch(1);
+        }} />
         <FlameControls model={model} flame={flame} />
-        <ExportMenu name="contexts" canvas={() => canvas.current ?? undefined} svg={() => flameSvg(model, flame, matches)}
-          text={() => collapsed(tree, (each) => model.names.qualified(each))} />
+        <span role="status" class="contexts-found">{flame.query.trim() !== "" && foundWords(flame)}</span>
       </div>
-      <Breadcrumbs model={model} flame={flame} />
-      <Split columns="minmax(0, 1fr) 25rem">
+      <div class="contexts-where">
+        <Crumbs model={model} flame={flame} />
+        <ExportMenu name="contexts" canvas={() => canvas.current ?? undefined} svg={() => flameSvg(model, flame, colours)}
+          text={() => collapsed(tree, (each) => model.names.qualified(each), flame.zoom)} />
+      </div>
+      <Split columns="minmax(0, 1fr) 26rem">
         <section class="contexts-main" aria-label="Frames">
-          <p class="contexts-unit">Widths are {unit.name === "samples" ? "CPU time, by samples of stacks" : unit.name}: {unit.format(tree.total[0]!)} in all. <Legend flame={flame} />
-            {hidden > 0 && ` ${formatCount(hidden)} of the lightest contexts (${formatShare(hiddenWeight / (hiddenWeight + flame.whole))} of all) are not in this page.`}
-            {flame.cut > 0 && ` Of ${formatCount(flame.cut)} very deep stacks the outermost callers are left out.`}</p>
-          <FlameCanvas model={model} flame={flame} matches={matches} selected={at} onSelect={setSelected} canvas={canvas} />
-          <p class="sr" aria-live="polite">{describeFrame(model, flame, at)}</p>
+          <Facts model={model} flame={flame} />
+          <Legend colours={colours} flame={flame} />
+          <FlameCanvas model={model} flame={flame} colours={colours} canvas={canvas} />
+          <p class="sr" aria-live="polite">{frameSentence(model, flame, flame.cursor)}</p>
         </section>
         <section class="contexts-side" aria-label="Details">
-          <FramePanel model={model} flame={flame} node={at} />
-          <Methods model={model} flame={flame} />
+          <FramePanel model={model} flame={flame} />
+          <MethodsTable model={model} flame={flame} />
         </section>
       </Split>
     </>
   );
 }
 
-function useMatches(model: PageModel, query: string): (method: number) => boolean {
-  return useMemo(() => {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    const known = new Map<number, boolean>();
-    return (method: number) => {
-      if (method < 0 || words.length === 0) return false;
-      let is = known.get(method);
-      if (is === undefined) {
-        const name = model.names.lowerFull(method);
-        known.set(method, is = words.every((word) => name.includes(word)));
-      }
-      return is;
-    };
-  }, [model, query]);
+function foundWords({ tree, matches }: Flame): string {
+  const share = formatShare(tree.total[0]! > 0 ? matches.weight / tree.total[0]! : 0);
+  const where = `${plural(matches.frames, "frame")} of ${plural(matches.methods, "method")}`;
+  return `${share} in or below ${where}${matches.frames > 0 ? " (n: next)" : ""}`;
 }
 
-// The methods of the tree that is shown: what the drawing tells, as a table.
-function Methods({ model, flame }: { model: PageModel; flame: Flame }) {
-  const { tree, unit } = flame;
-  const [sortText, setSort] = useParam("fmsort", "self");
-  const rows = useMemo(() => methodWeights(tree).filter(({ method }) => method >= 0), [tree]);
-  const columns = useMemo((): Column<MethodWeight>[] => {
-    const all = tree.total[0]!;
-    const share = (weight: number) => formatShare(all > 0 ? weight / all : 0);
-    return [
-      { id: "self", title: "Self", numeric: true, width: "4.4rem", key: (row) => row.self, text: (row) => `${share(row.self)} ${unit.format(row.self)}`, cell: (row) => share(row.self) },
-      { id: "total", title: "Total", numeric: true, width: "4.4rem", key: (row) => row.total, text: (row) => `${share(row.total)} ${unit.format(row.total)}`, cell: (row) => share(row.total) },
-      { id: "method", title: "Method", width: "minmax(8rem, 1fr)", key: (row) => model.names.qualified(row.method), text: (row) => model.names.full(row.method),
-        cell: (row) => <MethodName model={model} method={row.method} onClick={() => flame.add({ kind: "focus", method: row.method })} /> },
-    ];
-  }, [tree, unit.name, flame.transforms]);
+// What the widths are, and what is not there.
+function Facts({ model, flame }: { model: PageModel; flame: Flame }) {
+  const { tree, unit, straight } = flame;
+  const { hidden_nodes: hidden, hidden_weight: hiddenWeight } = flame.contexts;
+  const cutShare = formatShare(straight.total[0]! > 0 ? flame.cutWeight / straight.total[0]! : 0);
+  const cutFrames = plural(flame.cut, "light frame");
   return (
-    <DataTable label="Methods of what is shown" rows={rows} columns={columns} rowKey={({ method }) => method}
-      sort={parseSort(sortText)} onSort={(sort) => setSort(renderSort(sort))} />
+    <p class="contexts-facts">
+      {model.before && `Of ${model.profile.name}, the one after. `}
+      Widths are {unit.widths}: {unit.format(tree.total[0]!)} in all. <span class="dim">{unit.uncertainty}</span>
+      {flame.isInverted && ` Inverted: ${flame.shape === "flame" ? "above" : "below"} each frame are its callers.`}
+      {hidden > 0 && ` Not in this page: ${formatCount(hidden)} of the lightest contexts, ${unit.format(hiddenWeight)}.`}
+      {flame.cut > 0 && ` Of ${cutFrames} (${cutShare} of all) the callers are left out; focus on less to see them.`}
+    </p>
+  );
+}
+
+function Legend({ colours, flame }: { colours: Colours; flame: Flame }) {
+  return (
+    <p class="contexts-legend">
+      {colours.legend.map(({ paint, words, share }) => (
+        <span key={words}><i style={{ background: paint.fill }} /> {words}
+          {share !== undefined && <span class="dim"> {formatShare(share)}</span>}</span>
+      ))}
+      {flame.tree.inlined && <span><i class="contexts-dashes" /> inlined</span>}
+    </p>
   );
 }
 
@@ -108,16 +109,23 @@ export const contextsView: View = {
   title: "Contexts",
   component: Contexts,
   missing: (model) => model.profile.trees.length > 0 ? undefined
-    : "Only call edges were collected, so there are no stacks to draw. For a flame graph of calls record with yp run --context tree, of time with --jit or --mechanism immediate.",
+    : "Only call edges were collected, so there are no stacks to draw. For a flame graph of calls record with " +
+      "yp run --context tree, of time with --jit or --mechanism immediate.",
   keys: [
     { key: "arrows", does: "From frame to frame" },
     { key: "Enter", does: "Zoom into the frame" },
-    { key: "Backspace", does: "Zoom out" },
-    { key: "i", does: "Inverted: callers of where time is spent" },
-    { key: "f", does: "Focus on the frame's method" },
+    { key: "Backspace", does: "Zoom out, by a frame" },
+    { key: "Esc", does: "Leave the search, or show all" },
+    { key: "n N", does: "Next or previous match" },
+    { key: "i", does: "Inverted: from where stacks end" },
+    { key: "f", does: "Focus on the method" },
+    { key: "u", does: "The method's callers" },
     { key: "m", does: "Merge the method into its callers" },
+    { key: "l", does: "Make the method a leaf" },
     { key: "x", does: "Drop the stacks with the method" },
-    { key: "r", does: "Collapse recursion" },
+    { key: "o", does: "Collapse the method's recursion" },
+    { key: "r", does: "No recursion, of no method" },
     { key: "z", does: "Undo the last transform" },
+    { key: "g", does: "The method in the call graph" },
   ],
 };

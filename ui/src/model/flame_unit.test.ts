@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { flameUnit, wilson } from "./flame_unit";
+
+test("samples read as time when it is known what one stands for", () => {
+  assert.equal(flameUnit({ unit: "samples", sample_ns: 1e6 }).format(1500), "1.50 s (1,500 samples)");
+  assert.equal(flameUnit({ unit: "samples", sample_ns: 0 }).format(1), "1 sample");
+});
+
+test("calls are exact, estimates are about", () => {
+  assert.equal(flameUnit({ unit: "calls", sample_ns: 0 }).format(1234567), "1,234,567 calls");
+  assert.equal(flameUnit({ unit: "estimated calls", sample_ns: 0 }).format(1234567), "about 1.23 M calls");
+});
+
+test("shares of samples have an interval, exact ones and the whole have none", () => {
+  assert.match(flameUnit({ unit: "samples", sample_ns: 1 }).share(10, 100), /^10\.0 % \(5\.5–17\.4 %\)$/);
+  assert.equal(flameUnit({ unit: "samples", sample_ns: 1 }).share(100, 100), "100.0 %");
+  assert.equal(flameUnit({ unit: "calls", sample_ns: 0 }).share(10, 100), "10.0 %");
+});
+
+// R's prop.test(10, 100, correct = FALSE): 0.0552 to 0.1744.
+test("the interval is Wilson's", () => {
+  const [low, high] = wilson(10, 100);
+  assert.ok(Math.abs(low - 0.0552) < 5e-5 && Math.abs(high - 0.1744) < 5e-5, `${low} ${high}`);
+  assert.equal(wilson(0, 50)[0], 0);
+  assert.ok(wilson(0, 50)[1] > 0.05);
+  assert.ok(wilson(50, 50)[1] > 1 - 1e-12);
+});

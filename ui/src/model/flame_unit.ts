@@ -1,0 +1,48 @@
+import type { ContextTree } from "../data/page_data";
+import { formatShare, formatShort, formatTime, plural } from "./format";
+
+// What a tree's weights are, and how they read.
+export interface FlameUnit {
+  widths: string; // "CPU time"
+  uncertainty: string; // what the numbers' error is; empty for none
+  format(weight: number): string;
+  // Of all: with its interval where there is one.
+  share(weight: number, all: number): string;
+}
+
+export function flameUnit(contexts: Pick<ContextTree, "unit" | "sample_ns">): FlameUnit {
+  if (contexts.unit === "samples") {
+    const each = contexts.sample_ns;
+    return {
+      widths: each > 0 ? "CPU time, by samples of stacks" : "samples of stacks",
+      uncertainty: "Intervals are of 95 %, those of shares of so many samples.",
+      format: (weight) => {
+        const samples = plural(weight, "sample");
+        return each > 0 ? `${formatTime(weight * each)} (${samples})` : samples;
+      },
+      share: (weight, all) => {
+        if (!(all > 0)) return formatShare(0);
+        const [low, high] = wilson(weight, all);
+        if (weight >= all) return formatShare(1);
+        return `${formatShare(weight / all)} (${formatShare(low).replace(" %", "")}–${formatShare(high)})`;
+      },
+    };
+  }
+  const isExact = contexts.unit === "calls";
+  return {
+    widths: contexts.unit,
+    uncertainty: isExact ? "" : "They are estimates, whose intervals are not known.",
+    format: (weight) => isExact ? plural(weight, "call") : `about ${formatShort(weight)} calls`,
+    share: (weight, all) => formatShare(all > 0 ? weight / all : 0),
+  };
+}
+
+const Z = 1.959964; // of 95 %
+
+// The 95 % interval of a share of which `hits` of `all` independent samples were (Wilson 1927).
+export function wilson(hits: number, all: number): [number, number] {
+  const share = hits / all, z2 = Z * Z;
+  const centre = share + z2 / (2 * all);
+  const half = Z * Math.sqrt(Math.max(0, share * (1 - share)) / all + z2 / (4 * all * all));
+  return [Math.max(0, (centre - half) / (1 + z2 / all)), Math.min(1, (centre + half) / (1 + z2 / all))];
+}
