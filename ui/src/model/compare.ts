@@ -1,5 +1,6 @@
 import type { DiffData, ProfileData } from "../data/page_data";
 import type { Names } from "./names";
+import { hasAll, wordsOf } from "./words";
 
 // A call site's share of all calls in two profiles.
 export interface Change {
@@ -57,11 +58,11 @@ function decimal(value: number, digits: number): string {
 
 // Every word stands in the name of the caller or of the callee.
 export function matching(changes: readonly Change[], names: Names, query: string): Change[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(query);
   if (words.length === 0) return [...changes];
   return changes.filter(({ caller, callee }) => {
     const text = `${names.lowerFull(caller)} ${names.lowerFull(callee)}`;
-    return words.every((word) => text.includes(word));
+    return hasAll(text, words);
   });
 }
 

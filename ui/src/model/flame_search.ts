@@ -1,5 +1,6 @@
 import type { FlameTree } from "./flame_tree";
 import type { Names } from "./names";
+import { hasAll, wordsOf } from "./words";
 
 // What a search finds in a tree.
 export interface FlameMatches {
@@ -12,12 +13,11 @@ export interface FlameMatches {
 
 // Names that have all the words in them, in any order; none for an empty query.
 export function matchingMethods(names: Names, query: string): Uint8Array {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(query);
   const isMatch = new Uint8Array(names.count);
   if (words.length === 0) return isMatch;
   for (let method = 0; method < names.count; method++) {
-    const name = names.lowerFull(method);
-    if (words.every((word) => name.includes(word))) isMatch[method] = 1;
+    if (hasAll(names.lowerFull(method), words)) isMatch[method] = 1;
   }
   return isMatch;
 }

@@ -1,5 +1,6 @@
 import type { Verdict } from "../data/page_data";
 import type { Recompilation } from "./jit_ledger";
+import { hasAll, wordsOf } from "./words";
 
 export interface LedgerFilter {
   verdicts: ReadonlySet<Verdict>;
@@ -10,10 +11,10 @@ export interface LedgerFilter {
 
 export function filterRecompilations(rows: readonly Recompilation[], filter: LedgerFilter,
                                      lowerName: (method: number) => string): Recompilation[] {
-  const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(filter.words);
   return rows.filter((row) => filter.verdicts.has(row.verdict) &&
     (filter.to === undefined || row.to === filter.to) && (!filter.isGivenUp || row.isGivenUp) &&
-    (words.length === 0 || words.every((word) => lowerName(row.method).includes(word))));
+    (words.length === 0 || hasAll(lowerName(row.method), words)));
 }
 
 // Verdicts as they stand in the address: "pdu" is all of them.

@@ -8,6 +8,7 @@ export const ROOT_NAME = "(root)";
 export class Names {
   readonly count: number;
   private readonly lower: string[] = [];
+  private byFull: Map<string, number> | undefined; // made when a name is first looked for
 
   constructor(private readonly data: Pick<PageData, "strings" | "methods">) {
     this.count = data.methods.name.length;
@@ -66,10 +67,11 @@ export class Names {
   // Of a full name; nothing when there is none.
   find(full: string): number | undefined {
     if (full === ROOT_NAME) return ROOT;
-    for (let method = 0; method < this.count; method++) {
-      if (this.full(method) === full) return method;
+    if (!this.byFull) {
+      this.byFull = new Map();
+      for (let method = 0; method < this.count; method++) this.byFull.set(this.full(method), method);
     }
-    return undefined;
+    return this.byFull.get(full);
   }
 }
 

@@ -7,6 +7,7 @@ import { changesOf, matching, methodChanges } from "../../model/compare";
 import { formatCount, plural } from "../../model/format";
 import type { PageModel } from "../../model/page_model";
 import { parseSort, renderSort } from "../../model/sorting";
+import { hasAll, wordsOf } from "../../model/words";
 import { useParam, useParams } from "../../state/url_state";
 import type { CanvasHandle } from "../graph/graph_canvas";
 import { changeColumns, methodColumns, selectMethod } from "./columns";
@@ -27,8 +28,8 @@ function Compare({ model }: ViewProps) {
   const shown = useMemo(() => matching(chosen, names, query), [chosen, query]);
   const allMethods = useMemo(() => methodChanges(model.before!, model.profile, names.count, changes), [model, changes]);
   const methods = useMemo(() => {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    return allMethods.filter(({ method }) => words.every((word) => names.lowerFull(method).includes(word)));
+    const words = wordsOf(query);
+    return allMethods.filter(({ method }) => hasAll(names.lowerFull(method), words));
   }, [allMethods, query]);
   const first = chosen[0] ?? changes[0];
   const named = useNamedMethod(model);

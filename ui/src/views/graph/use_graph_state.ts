@@ -13,7 +13,6 @@ interface Lasting {
   times: MethodTimes | undefined;
   reasons: InliningReasons | undefined;
   hottest: number;
-  methodOf: Map<string, number>;
 }
 const cache = new WeakMap<PageModel, Lasting>();
 const PREPARE_AFTER_MS = 700;
@@ -31,7 +30,6 @@ export function lasting(model: PageModel): Lasting {
       search: new MethodSearch(names, graph.callsOf), times: methodTimes(profile, names.count),
       reasons: profile.jit ? new InliningReasons(profile.jit, model.data.strings) : undefined,
       hottest,
-      methodOf: new Map(Array.from({ length: names.count }, (_, method) => [names.full(method), method])),
     };
     cache.set(model, made);
     const { search } = made;
@@ -39,10 +37,6 @@ export function lasting(model: PageModel): Lasting {
     setTimeout(() => search.find("a"), PREPARE_AFTER_MS);
   }
   return made;
-}
-
-function methodNamed(model: PageModel, full: string): number | undefined {
-  return full === model.names.full(-1) ? -1 : lasting(model).methodOf.get(full);
 }
 
 export const MAX_STEPS = 5;
@@ -56,13 +50,13 @@ export function useGraphState(model: PageModel) {
   const [by, setBy] = useParam("gby", "none");
   const [direction, setDirection] = useParam("gdir", "right");
   const named = text.get("method") ?? "", at = text.get("gat") ?? "";
-  const found = useMemo(() => named ? methodNamed(model, named) : lasting(model).hottest, [model, named]);
+  const found = useMemo(() => named ? model.names.find(named) : lasting(model).hottest, [model, named]);
   const selected = found ?? lasting(model).hottest;
   return {
     selected,
     unknown: found === undefined ? named : undefined, // a name of the address that is no method here
     // Around which method the graph is drawn, if the selected one is in that graph; see view.tsx.
-    centre: useMemo(() => at ? methodNamed(model, at) : undefined, [model, at]) ?? selected,
+    centre: useMemo(() => at ? model.names.find(at) : undefined, [model, at]) ?? selected,
     callers: Math.round(callers), setCallers, callees: Math.round(callees), setCallees,
     percent, setPercent, of: of === "all" ? "all" as const : "method" as const, setOf,
     by: (by === "class" || by === "package" ? by : "none") as ClusterBy, setBy,

@@ -12,6 +12,7 @@ import { renderSort, type SortState } from "../../model/sorting";
 import { setParams } from "../../state/url_state";
 import { selectMethod, type JitState } from "./jit_state";
 import { OUTCOME_LOOK } from "./jit_text";
+import { hasAll, wordsOf } from "../../model/words";
 
 // Packages, their classes and their methods: how often they were compiled, how long that took, and
 // how long they were executed.
@@ -21,8 +22,8 @@ export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: 
   const box = useRef<HTMLDivElement>(null);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const roots = useMemo(() => {
-    const each = words.toLowerCase().split(/\s+/).filter(Boolean);
-    return jitTree(ledger, names, (method) => each.every((word) => names.lowerFull(method).includes(word)));
+    const each = wordsOf(words);
+    return jitTree(ledger, names, (method) => hasAll(names.lowerFull(method), each));
   }, [ledger, words]);
   // What is selected or searched for is in sight without being opened.
   const lead = useMemo(() => state.method === undefined ? new Set<string>()
