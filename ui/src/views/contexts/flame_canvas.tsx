@@ -10,7 +10,7 @@ import { frameActions } from "./frame_actions";
 import { FrameMenu } from "./frame_menu";
 import { frameName } from "./frame_words";
 import type { Flame } from "./use_flame";
-import { useSize } from "./use_size";
+import { useSize } from "../../components/use_size";
 
 const LEAST_PX = 0.5;
 const ROWS_BEFORE = 2; // are in sight before the frame that fills the width

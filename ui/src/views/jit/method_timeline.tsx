@@ -6,7 +6,7 @@ import { eventSpan, type Version } from "../../model/jit_versions";
 import { timeTicks, type TimeSpan } from "../../model/time_axis";
 import { useParam } from "../../state/url_state";
 import { levelClass, levelName } from "./jit_text";
-import { useWidth } from "./use_width";
+import { useWidth } from "../../components/use_size";
 
 const LEFT = 92, RIGHT = 10, LANE = 19, BAR = 12, MAX_COMPILATIONS = 14;
 

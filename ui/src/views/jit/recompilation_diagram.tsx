@@ -6,7 +6,7 @@ import { diagramRows, type DiagramRow } from "../../model/jit_diagram";
 import type { Estimate } from "../../model/jit_ledger";
 import type { Version } from "../../model/jit_versions";
 import { describeGain, describeTime, levelClass, levelName, VERDICT_LOOK } from "./jit_text";
-import { useWidth } from "./use_width";
+import { useWidth } from "../../components/use_size";
 
 const BAR = 14, LINE = 14, BELOW = 15, RIGHT = 58, TOP = 4;
 const ONE_LINE = 430; // pixels in which a row's caption fits

@@ -14,7 +14,7 @@ import { BEST_FIRST, selectMethod, setSort, setVerdicts, showVerdict, WORST_FIRS
 import { VERDICT_LOOK, VERDICT_MEANS } from "./jit_text";
 import { recompilationColumns } from "./recompilation_columns";
 import { summaryText } from "./summary";
-import { NARROW, useMedia } from "./use_width";
+import { NARROW, useMedia } from "../../components/use_media";
 
 // Every recompilation, filtered and sorted.
 export function Recompilations({ model, ledger, state, details }: {

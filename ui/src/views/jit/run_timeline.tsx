@@ -10,7 +10,8 @@ import { setParams, useParams } from "../../state/url_state";
 import { DEOPT_HEIGHT, drawTimeline, itemAt, LANE_HEIGHT, AXIS_HEIGHT, LEFT, type Drawn } from "./timeline_drawing";
 import { compilationTitle } from "./method_timeline";
 import { selectMethod, type JitState } from "./jit_state";
-import { useMedia, useWidth } from "./use_width";
+import { useMedia } from "../../components/use_media";
+import { useWidth } from "../../components/use_size";
 import { longest, longestText, LongestTable } from "./longest_table";
 import { Swatch } from "./warm_up_chart";
 

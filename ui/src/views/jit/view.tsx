@@ -13,7 +13,7 @@ import { RunTimeline } from "./run_timeline";
 import { setParams } from "../../state/url_state";
 import { showTab, TABS, useJitState, type JitState } from "./jit_state";
 import { Summary } from "./summary";
-import { STACKED } from "./use_width";
+import { STACKED } from "../../components/use_media";
 import "./style.css";
 
 function Jit({ model }: ViewProps) {

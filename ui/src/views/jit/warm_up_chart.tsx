@@ -4,7 +4,7 @@ import { ExportMenu } from "../../components/export_menu";
 import { formatShare, formatTime } from "../../model/format";
 import { timeTicks } from "../../model/time_axis";
 import { KINDS, threadTicks, warmUpParts, warmUpShares, type WarmUpPart } from "../../model/warm_up";
-import { useWidth } from "./use_width";
+import { useWidth } from "../../components/use_size";
 
 const HEIGHT = 118, LEFT = 26, RIGHT = 8, TOP = 6, BOTTOM = 18;
 const CLASSES = ["l0", "l1", "l4", "lx"] as const;

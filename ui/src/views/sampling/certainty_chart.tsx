@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { formatRelative, type Certainty } from "../../model/certainty";
 import { formatCount } from "../../model/format";
-import { useWidth } from "../jit/use_width";
+import { useWidth } from "../../components/use_size";
 import { dotsPath, logScale } from "./scale";
 
 const HEIGHT = 210, LEFT = 56, RIGHT = 12, BOTTOM = 36, TOP = 8;

@@ -3,7 +3,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { formatCount, formatTime } from "../../model/format";
 import { timeTicks } from "../../model/time_axis";
 import { binned, type WindowPoint } from "../../model/windows";
-import { useWidth } from "../jit/use_width";
+import { useWidth } from "../../components/use_size";
 import { FactTable } from "./fact_table";
 import { logScale } from "./scale";
 
