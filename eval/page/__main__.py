@@ -57,16 +57,17 @@ def _record(built: Built, workload: manifest.Workload, jdk: jdks.Jdk, profile: P
 
 def large_page(built: Built, found: Sequence[jdks.Jdk]) -> Made:
     """Of as many programs as it takes, on one JDK and then on the next: its classes are others."""
-    profiles: list[Path] = []
-    merged = _FOLDER / "merged.yp"
+    merged, larger = _FOLDER / "merged.yp", _FOLDER / "larger.yp"
+    merged.unlink(missing_ok=True)
     options = ["--mode", "exact", "--scope", "all", "--trivial", "include"]
     real = [workload for workload in manifest.load().values()
             if not workload.kernel and not workload.bias]
-    for jdk, workload in itertools.product(found, real):
+    for number, (jdk, workload) in enumerate(itertools.product(found, real), start=1):
         name = f"exact-{workload.name}-{jdk.major}.yp"
-        profiles.append(_record(built, workload, jdk, _FOLDER / name, options, 1))
-        size = merge(profiles, merged)
-        measure.note(f"{len(profiles)} recordings: {size.methods:,} methods, {size.edges:,} edges")
+        profile = _record(built, workload, jdk, _FOLDER / name, options, 1)
+        size = merge([merged, profile] if merged.is_file() else [profile], larger)
+        larger.replace(merged)
+        measure.note(f"{number} recordings: {size.methods:,} methods, {size.edges:,} edges")
         if size.methods >= _ENOUGH.methods and size.edges >= _ENOUGH.edges:
             break
     page = _FOLDER / "merged.html"
