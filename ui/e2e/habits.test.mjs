@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { settled } from "./browser.mjs";
-import { browsed, pageFor, pageOf, stateOf, VIEWS } from "./harness.mjs";
+import { browsed, eventually, pageFor, pageOf, stateOf, VIEWS } from "./harness.mjs";
 import { fullName, namedEdge, readPageData, shortName } from "./page_data.mjs";
 
 const on = browsed();
@@ -19,25 +19,26 @@ async function search(page, method) {
   await page.keyboard.type(fullName(data, method).split("(")[0]);
   await page.getByRole("grid", { name: "Methods" })
     .getByRole("gridcell", { name: shortName(data, method), exact: true }).first().click();
+  await isSelected(page, method);
   await settled(page);
 }
+
+const isSelected = (page, method) => eventually(async () =>
+  assert.equal((await stateOf(page)).method, fullName(data, method)));
 
 const callersOf = (page) => page.getByRole("region", { name: "Callers" });
 
 test("a method is found by its name, and its callers are shown", () => on("jit", {}, async (page) => {
   await search(page, callee);
-  assert.equal((await stateOf(page)).method, fullName(data, callee));
   await callersOf(page).getByRole("button", { name: shortName(data, caller), exact: true }).first().waitFor();
 }));
 
 test("a click on a caller leads to it, and back leads back", () => on("jit", {}, async (page) => {
   await search(page, callee);
   await callersOf(page).getByRole("button", { name: shortName(data, caller), exact: true }).first().click();
-  await settled(page);
-  assert.equal((await stateOf(page)).method, fullName(data, caller));
+  await isSelected(page, caller);
   await page.goBack();
-  await settled(page);
-  assert.equal((await stateOf(page)).method, fullName(data, callee));
+  await isSelected(page, callee);
   await callersOf(page).getByRole("button", { name: shortName(data, caller), exact: true }).first().waitFor();
 }));
 
@@ -48,8 +49,7 @@ test("an address that was kept shows the same again", () => on("jit", {}, async 
   await page.goto("about:blank");
   await page.goto(address);
   await page.locator("main[data-view]").waitFor();
-  await settled(page);
-  assert.equal(await text(), shown);
+  await eventually(async () => assert.equal(await text(), shown));
 }));
 
 test("a method that is not there is said not to be", () => on("jit", { method: "no.such.Method.x()V" }, async (page) => {
@@ -73,8 +73,9 @@ describe("the slash goes to the search", () => {
   for (const view of ["graph", "contexts", "jit", "compare"]) {
     test(`of ${view}, where digits are letters`, () => on(pageFor(view), { view }, async (page) => {
       await page.keyboard.press("/");
-      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
+      await page.locator('input[type="search"]:focus').waitFor();
       await page.keyboard.type("1");
+      await settled(page);
       assert.equal(await page.locator("main").getAttribute("data-view"), view);
     }));
   }
@@ -82,11 +83,14 @@ describe("the slash goes to the search", () => {
 
 test("colours are chosen by a key, and kept in the address", () => on("jit", {}, async (page) => {
   const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await page.keyboard.press("t");
-  const light = await colour();
-  await page.keyboard.press("t");
-  assert.notEqual(await colour(), light);
-  assert.equal((await stateOf(page)).theme, "dark");
+  const themes = ["light", "dark"], shown = [];
+  for (const theme of themes) {
+    await page.keyboard.press("t");
+    await page.locator(`html[data-theme="${theme}"]`).waitFor();
+    assert.equal((await stateOf(page)).theme, theme);
+    shown.push(await colour());
+  }
+  assert.notEqual(shown[0], shown[1]);
 }));
 
 test("changes that may be chance are counted, and shown when asked for", () => on("compare", {}, async (page) => {
@@ -95,7 +99,7 @@ test("changes that may be chance are counted, and shown when asked for", () => o
   const count = async () => Number(await page.getByRole("grid", { name: "Changes" }).getAttribute("aria-rowcount")) - 1;
   assert.equal(await count(), diff.significant);
   await box.check();
-  assert.equal(await count(), diff.callee.length);
+  await eventually(async () => assert.equal(await count(), diff.callee.length));
   assert.ok(await count() > diff.significant, "this page has such changes");
 }));
 
@@ -103,15 +107,16 @@ test("one thread's windows are shown alone", () => on("jit", { view: "sampling" 
   const status = page.getByRole("region", { name: "Over time" }).getByRole("status");
   assert.match(await status.innerText(), /^[\d,]+ windows?$/);
   await page.getByRole("combobox", { name: "Thread" }).selectOption({ index: 1 });
-  const id = Number((await stateOf(page)).sthread);
-  const windows = data.profiles[0].windows.thread.filter((thread) => thread === id).length;
-  assert.equal(Number((await status.innerText()).replace(/\D/g, "")), windows);
+  await eventually(async () => {
+    const id = Number((await stateOf(page)).sthread);
+    const windows = data.profiles[0].windows.thread.filter((thread) => thread === id).length;
+    assert.equal(Number((await status.innerText()).replace(/\D/g, "")), windows);
+  });
 }));
 
 describe("what is shown is saved as a drawing and as a picture", () => {
   for (const view of VIEWS) {
     test(view, () => on(pageFor(view), { view }, async (page) => {
-      await settled(page);
       const folder = await mkdtemp(path.join(tmpdir(), "yp-page-"));
       try {
         for (const [kind, begin] of [["SVG", "<svg"], ["PNG", "\x89PNG"]]) {

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { addressOf, launch, open, settled, WIDE } from "./browser.mjs";
 
 export const VIEWS = ["graph", "contexts", "jit", "sampling", "compare"];
@@ -24,8 +25,22 @@ export async function stateOf(page) {
   return Object.fromEntries(new URLSearchParams((await page.evaluate(() => location.hash)).slice(1)));
 }
 
-// A browser for the tests of a file. The function that it gives opens a page in a state, does
-// something with it, and fails for whatever went wrong meanwhile.
+// What a page comes to show is not there at once: asked again until the assertions hold, for some
+// seconds, then their failure is the test's.
+export async function eventually(assertions) {
+  const end = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await assertions();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await delay(50);
+  }
+}
+
+// A browser for the tests of a file. The function that it gives opens a page in a state, waits until
+// it is drawn, does something with it, and fails for whatever went wrong meanwhile.
 export function browsed() {
   let browser;
   before(async () => { browser = await launch(); });
@@ -34,6 +49,7 @@ export function browsed() {
     const context = await browser.newContext({ viewport: WIDE, acceptDownloads: true, ...options });
     try {
       const { page, problems } = await open(context, addressOf(pageOf(name), state));
+      await settled(page);
       await action(page);
       await settled(page);
       assert.deepEqual(problems, []);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { settled } from "./browser.mjs";
-import { browsed, pageOf, stateOf, VIEWS } from "./harness.mjs";
+import { browsed, eventually, pageOf, stateOf, VIEWS } from "./harness.mjs";
 import { fullName, readPageData } from "./page_data.mjs";
 
 const on = browsed();
@@ -24,12 +24,15 @@ for (const part of ["<img src=x onerror=", "</script><script>", "\u202e", "LLLLL
       await page.keyboard.press("/");
       await page.keyboard.insertText(part);
       const row = page.getByRole("grid", { name: "Methods" }).getByRole("row").nth(1);
+      await eventually(async () => assert.ok((await row.textContent()).includes(part)));
       await row.click();
-      await settled(page);
-      const full = (await stateOf(page)).method;
-      assert.ok(names.includes(full) && full.includes(part), full.slice(0, 100));
-      const title = await page.getByRole("region", { name: "Selected method" }).getByRole("heading", { level: 2 }).textContent();
-      assert.ok(full.startsWith(title) && title.includes(part), title.slice(0, 100));
+      await eventually(async () => {
+        const full = (await stateOf(page)).method;
+        assert.ok(names.includes(full) && full.includes(part), full?.slice(0, 100));
+        const title = await page.getByRole("region", { name: "Selected method" })
+          .getByRole("heading", { level: 2 }).textContent();
+        assert.ok(full.startsWith(title) && title.includes(part), title.slice(0, 100));
+      });
       await assertHarmless(page);
       await page.keyboard.press("Escape");
       await page.keyboard.press("Escape");

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { VIEWS } from "../views";
 import type { View } from "./view";
 
@@ -23,7 +23,7 @@ function Keys({ keys }: { keys: View["keys"] }) {
 
 export function Help({ view, onClose }: { view: View; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => { dialog.current?.showModal(); }, []);
+  useLayoutEffect(() => { dialog.current?.showModal(); }, []);
   return (
     <dialog ref={dialog} class="help" aria-label="Keyboard shortcuts" onClose={onClose}
       onClick={(event) => { if (event.target === dialog.current) dialog.current?.close(); }}>

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ||
@@ -6,9 +6,10 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 // Calls an action when its key is pressed (KeyboardEvent.key), without Ctrl, Alt or Meta, and not
-// while something is typed. A dialog that is open keeps its keys.
+// while something is typed. A dialog that is open keeps its keys. They hold as soon as the page does,
+// and the next key finds the actions of what the last one led to.
 export function useShortcuts(actions: Record<string, (event: KeyboardEvent) => void>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (isTyping(event.target) || document.querySelector("dialog[open]")) return;

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useParam } from "../state/url_state";
 
 export type Theme = "system" | "light" | "dark";
@@ -7,7 +7,7 @@ export type Theme = "system" | "light" | "dark";
 export function useTheme(): [Theme, () => void] {
   const [text, set] = useParam("theme", "system");
   const theme: Theme = text === "light" || text === "dark" ? text : "system";
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (theme === "system") delete document.documentElement.dataset["theme"];
     else document.documentElement.dataset["theme"] = theme;
   }, [theme]);
