@@ -20,12 +20,12 @@ async function assertHarmless(page) {
 for (const part of ["<img src=x onerror=", "</script><script>", "\u202e", "LLLLLLLLLLLLLLLLLLLL"]) {
   test(`a name with ${JSON.stringify(part)} is found, selected and shown in every view`, () =>
     on("hostile", {}, async (page) => {
-      assert.ok(names.some((name) => name.includes(part)), "the page has such a name");
       await page.keyboard.press("/");
       await page.keyboard.insertText(part);
-      const row = page.getByRole("grid", { name: "Methods" }).getByRole("row").nth(1);
-      await eventually(async () => assert.ok((await row.textContent()).includes(part)));
-      await row.click();
+      const methods = page.getByRole("grid", { name: "Methods" });
+      const found = names.filter((name) => name.includes(part)).length;
+      await eventually(async () => assert.equal(Number(await methods.getAttribute("aria-rowcount")), 1 + found));
+      await methods.getByRole("row").nth(1).click();
       await eventually(async () => {
         const full = (await stateOf(page)).method;
         assert.ok(names.includes(full) && full.includes(part), full?.slice(0, 100));
