@@ -48,8 +48,9 @@ milliseconds only). They tell what each compilation cost; how often and how long
 do not tell, without which nothing is judged.
 
 from, to: the versions of the code, by HotSpot's level: 0 interpreted, 1 to 3 the first compiler's,
-4 the second's. compile: how long it was compiled. "given up": what the compiler had assumed did not
-hold, so that the code was thrown away.
+4 the second's. compile: CPU time that compiling it took; where that is not known, as in a recording
+of JDK Flight Recorder alone or a log, how long it took. "given up": what the compiler had assumed did
+not hold, so that the code was thrown away.
 
 Examples:
   yp run --jit -o app.yp -- java -jar app.jar
@@ -154,6 +155,7 @@ Result<Source> Read(const std::string& path) {
     case Kind::kOther:
       return FromProfile(path);
   }
+  AddLackOfCpuTime(source.log, &source.lacks);
   source.lacks.emplace_back("calls and execution times, so that nothing is judged");
   source.end_ns = LastTime(source.log);
   return source;

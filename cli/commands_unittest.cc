@@ -419,7 +419,7 @@ constexpr const char* kFlightRecording = "../format/jfr/testdata/jdk17.jfr";
 
 TEST_F(CommandsTest, AmortizeTellsWhatCompilationsOfAFlightRecordingCost) {
   ASSERT_EQ(YpOn(kFlightRecording, "amortize", {}), 0) << err_;
-  EXPECT_THAT(out_, testing::StartsWith("22 compilations took "));
+  EXPECT_THAT(out_, testing::StartsWith("22 compilations cost "));
   EXPECT_THAT(out_,
               HasSubstr("\nnot known: calls and execution times, so that nothing is judged\n"));
   ASSERT_EQ(YpOn(kFlightRecording, "amortize", {"--sort", "compile", "-n", "1"}), 0) << err_;

@@ -67,7 +67,7 @@ int32_t LevelOf(const JitLog& log, std::optional<size_t> compilation) {
 std::vector<std::string> DescribeLedger(const JitLog& log, const Ledger& ledger) {
   std::vector<std::string> lines;
   lines.push_back(fmt::format(
-      "{} compilations took {:.1f} ms: {:.1f} ms of code for loops, {:.1f} ms that failed, {:.1f} "
+      "{} compilations cost {:.1f} ms: {:.1f} ms of code for loops, {:.1f} ms that failed, {:.1f} "
       "ms of code that was given up later",
       WithSeparators(static_cast<double>(log.compilations.size())), ledger.compile_ns / kNsPerMs,
       ledger.loops_ns / kNsPerMs, ledger.failed_ns / kNsPerMs, ledger.given_up_ns / kNsPerMs));

@@ -2,8 +2,11 @@
 
 import contextlib
 import json
+import os
 import signal
 import sqlite3
+import subprocess
+import sys
 
 from support import main
 
@@ -90,6 +93,30 @@ class Jit:
         self.assertGreater(len(whole), 0.97 * len(labelled))
         # Glue that Java's stack traces hide stands for what it calls.
         self.assertGreater(sum(whole), 0.99 * len(whole))
+
+    def test_compilations_have_cpu_time_also_when_processors_are_busy(self):
+        # Two more of them for each processor: the compilers wait most of the time.
+        others = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
+                  for _ in range(2 * os.cpu_count())]
+        try:
+            self.record(*self.compiler())
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+        count, known, took_ns, cpu_ns, beyond = self.query(
+            "SELECT count(*), count(cpu_ns), sum(end_ns - start_ns), sum(cpu_ns), "
+            "sum(cpu_ns > end_ns - start_ns) FROM compilations WHERE start_ns IS NOT NULL")[0]
+        self.assertGreater(count, 100)
+        self.assertEqual((count, 0), (known, beyond))
+        self.assertLess(cpu_ns, 0.8 * took_ns)
+        program_ns = int(self.query(
+            "SELECT value FROM config WHERE key = 'cost.program_cpu_ns'")[0][0])
+        self.assertLess(cpu_ns, program_ns)
+        # Signals come each millisecond of CPU time, and find compilers at work, too: those whose
+        # threads there were from the beginning.
+        stacks = self.query("SELECT total FROM drops WHERE reason = 'in_compiler'")[0][0]
+        self.assertGreater(cpu_ns / 1e6, 0.85 * stacks)
 
     def test_recompilations_are_judged(self):
         self.record(*self.loop(self.ROUNDS, options=["-XX:CompileCommand=quiet",

@@ -36,9 +36,12 @@ struct BasicJitCompilation {
   int32_t level = 0;     // As HotSpot counts: 1 to 3 the first compiler's, 4 the second's.
   std::string compiler;  // "c1", "c2", ...
   std::string thread;
+  std::optional<int64_t> thread_id;  // The kernel's.
   std::optional<int64_t> queued_ns;  // When it was asked for.
   int64_t start_ns = 0;
   int64_t end_ns = 0;
+  // CPU time that it took, at most the time from start to end: see compiler_time.h.
+  std::optional<int64_t> cpu_ns;
   bool succeeded = true;
   std::string failure;                    // Why not; empty when it succeeded or nobody says.
   std::optional<int64_t> code_bytes;      // Of the machine code.

@@ -25,8 +25,8 @@ TEST(JitLogTest, AMethodIsToldOnceForEachLoader) {
 
 TEST(JitLogTest, KeepsAllOfEachEvent) {
   JitLog log;
-  log.On(JitCompilation{7, kMain, true, 12, 4, "c2", "C2 CompilerThread0", 5, 10, 30, false,
-                        "out of nodes", 400, 50, 90});
+  log.On(JitCompilation{7, kMain, true, 12, 4, "c2", "C2 CompilerThread0", 4711, 5, 10, 30, 18,
+                        false, "out of nodes", 400, 50, 90});
   log.On(JitInlining{7, true, kMain, 3, kLeaf, true, "inline (hot)"});
   log.On(JitDeoptimization{40, 7, true, 4, kLeaf, 2, 17, "class_check", "reinterpret", "main"});
   log.On(JitCodeEnd{41, 7, true, kMain, JitCodeEndKind::kUnloaded, "cold"});
@@ -41,7 +41,9 @@ TEST(JitLogTest, KeepsAllOfEachEvent) {
   EXPECT_EQ(compilation.level, 4);
   EXPECT_EQ(compilation.compiler, "c2");
   EXPECT_EQ(compilation.thread, "C2 CompilerThread0");
+  EXPECT_EQ(compilation.thread_id, 4711);
   EXPECT_EQ(compilation.queued_ns, 5);
+  EXPECT_EQ(compilation.cpu_ns, 18);
   EXPECT_EQ(compilation.start_ns, 10);
   EXPECT_EQ(compilation.end_ns, 30);
   EXPECT_FALSE(compilation.succeeded);

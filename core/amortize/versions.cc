@@ -71,7 +71,8 @@ bool GivesUp(std::string_view action) {
 }
 
 int64_t CompileNs(const JitLog::Compilation& compilation) {
-  return std::max<int64_t>(0, compilation.end_ns - compilation.start_ns);
+  return compilation.cpu_ns.value_or(
+      std::max<int64_t>(0, compilation.end_ns - compilation.start_ns));
 }
 
 std::vector<MethodVersions> VersionsOf(const JitLog& log, int64_t end_ns) {

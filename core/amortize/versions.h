@@ -44,7 +44,8 @@ std::vector<MethodVersions> VersionsOf(const JitLog& log, int64_t end_ns);
 // Whether a deoptimisation's action gives the code up.
 bool GivesUp(std::string_view action);
 
-// How long a compilation took; 0 where its clock went backwards.
+// What a compilation cost: CPU time where that is known, else how long it took; 0 where its clock
+// went backwards.
 int64_t CompileNs(const JitLog::Compilation& compilation);
 
 }  // namespace yp

@@ -139,6 +139,7 @@ class JitReader {
     compilation.level = Int32Of(event["compileLevel"], 0);
     compilation.compiler = TextOf(event["compiler"]);
     compilation.thread = ThreadOf(event);
+    compilation.thread_id = event["eventThread"]["osThreadId"].Integer();
     compilation.start_ns = event.start_ns();
     compilation.end_ns = event.end_ns();
     // JFR's own spelling comes first; no JDK so far has the other.

@@ -85,6 +85,7 @@ class JitWriter {
     column("queued_ns", [](const Compilation& c) { return OrNotKnown(c.queued_ns); });
     column("start_ns", [](const Compilation& c) { return c.is_earlier ? -1 : c.start_ns; });
     column("end_ns", [](const Compilation& c) { return c.end_ns; });
+    column("compile_ns", [](const Compilation& c) { return CompileNs(c); });
     column("succeeded", [](const Compilation& c) { return c.succeeded ? 1 : 0; });
     column("failure", [this](const Compilation& c) { return names_.StringOrNone(c.failure); });
     column("code_bytes", [](const Compilation& c) { return OrNotKnown(c.code_bytes); });

@@ -286,8 +286,19 @@ class Builder {
 
 }  // namespace
 
+void AddLackOfCpuTime(const JitLog& log, std::vector<std::string>* lacks) {
+  const auto count = std::ranges::count_if(
+      log.compilations, [](const JitLog::Compilation& c) { return !c.is_earlier && !c.cpu_ns; });
+  if (count == 0) return;
+  lacks->push_back("the CPU time of compilations (" + std::to_string(count) + " of " +
+                   std::to_string(log.compilations.size()) +
+                   "): how long they took stands for it, which is more on a busy machine");
+}
+
 Executions ExecutionsOf(const Profile& profile, std::vector<std::string>* lacks) {
-  return Builder(profile).Build(lacks);
+  Executions executions = Builder(profile).Build(lacks);
+  AddLackOfCpuTime(profile.jit.log, lacks);
+  return executions;
 }
 
 JitAccount AccountOf(const Profile& profile) {

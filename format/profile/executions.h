@@ -30,6 +30,9 @@ namespace yp {
 // `lacks`: what is not known is added to it, a line each.
 Executions ExecutionsOf(const Profile& profile, std::vector<std::string>* lacks);
 
+// Adds a line where the CPU time of compilations is not known.
+void AddLackOfCpuTime(const JitLog& log, std::vector<std::string>* lacks);
+
 // A recording with --jit, judged.
 struct JitAccount {
   std::vector<std::string> lacks;  // The profile's own, and those of its executions.

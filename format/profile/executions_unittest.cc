@@ -207,6 +207,7 @@ TEST_F(ExecutionsTest, WithoutStacksNothingIsKnownAndSaid) {
   EXPECT_EQ(executions.unit_ns, 0);
   ASSERT_FALSE(lacks_.empty());
   EXPECT_NE(lacks_[0].find("execution times"), std::string::npos);
+  EXPECT_NE(lacks_.back().find("the CPU time of compilations"), std::string::npos);
 }
 
 }  // namespace

@@ -170,6 +170,7 @@ void AddFlightRecording(const std::string& spool, Profile* profile) {
     lacks.emplace_back(
         "what the compilers did: the flight recorder has left nothing, as when the JVM is killed");
   }
+  ShareCompilerTime(std::exchange(profile->jit.clocks, {}), &profile->jit.log);
   AddEarlier(&profile->jit);
 }
 

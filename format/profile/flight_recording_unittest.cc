@@ -65,6 +65,28 @@ TEST_F(FlightRecordingTest, TimesAreThoseOfTheRun) {
   EXPECT_THAT(profile_.jit.lacks, Not(Contains(HasSubstr("clock"))));
 }
 
+TEST_F(FlightRecordingTest, CompilationsHaveTheCpuTimeOfTheirThreads) {
+  Leave();
+  const std::optional<int64_t> thread = alone_.compilations.front().thread_id;
+  ASSERT_TRUE(thread);
+  constexpr int64_t kUsedNs = 100'000;
+  profile_.jit.clocks[*thread] = {{0, 5}, {100 * kSecond, 5 + kUsedNs}};
+  AddFlightRecording(spool_, &profile_);
+  int64_t used_ns = 0, others = 0;
+  for (const JitLog::Compilation& compilation : profile_.jit.log.compilations) {
+    if (compilation.thread_id == thread) {
+      ASSERT_TRUE(compilation.cpu_ns);
+      used_ns += *compilation.cpu_ns;
+      EXPECT_LT(*compilation.cpu_ns, compilation.end_ns - compilation.start_ns);
+    } else {
+      ++others;
+      EXPECT_FALSE(compilation.cpu_ns);
+    }
+  }
+  EXPECT_GT(others, 0);
+  EXPECT_NEAR(static_cast<double>(used_ns), kUsedNs, 20) << "but for rounding";
+}
+
 TEST_F(FlightRecordingTest, AClockThatWasSetMeanwhileIsSaidAndMovesNothingFar) {
   for (const int64_t jump : {-3600 * kSecond, 3600 * kSecond}) {
     Leave();

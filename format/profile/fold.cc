@@ -197,6 +197,15 @@ class Folder {
     earlier.is_earlier = true;
     earlier.method = {method.FullName(), record.is_of_boot_loader ? "bootstrap" : ""};
   }
+  void operator()(const spool::CompilerTimes& record) {
+    for (const auto& [thread, cpu_ns] : record.cpu_ns) {
+      std::vector<ClockReading>& readings = profile_.jit.clocks[thread];
+      const ClockReading reading{std::clamp<int64_t>(record.time_ns, 0, kLatestNs),
+                                 std::clamp<int64_t>(cpu_ns, 0, kLatestNs)};
+      const bool is_next = readings.empty() || readings.back().time_ns <= reading.time_ns;
+      if (is_next) readings.push_back(reading);
+    }
+  }
   void operator()(const spool::End& record) {
     profile_.complete = true;
     profile_.duration_ns = std::max(profile_.duration_ns, record.end_ns);

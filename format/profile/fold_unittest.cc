@@ -382,6 +382,26 @@ TEST(FoldTest, WithoutAProbeTheEndsOfStacksAreTheCalls) {
   EXPECT_EQ(beside->contexts.total(), 14);
 }
 
+TEST(FoldTest, ClocksOfCompilersGoForwards) {
+  const auto profile = Fold({
+      kHundredCallsForEachSample,
+      spool::CompilerTimes{100, {{7, 10}, {8, -1}}},
+      spool::CompilerTimes{300, {{7, 50}}},
+      spool::CompilerTimes{200, {{7, 90}}},
+      spool::CompilerTimes{INT64_MIN, {{9, INT64_MAX}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  std::vector<std::string> readings;
+  for (const auto& [thread, of_thread] : profile->jit.clocks) {
+    for (const auto& [time_ns, cpu_ns] : of_thread) {
+      readings.push_back(std::to_string(thread) + ": " + std::to_string(cpu_ns) + " at " +
+                         std::to_string(time_ns));
+    }
+  }
+  EXPECT_THAT(readings, ElementsAre("7: 10 at 100", "7: 50 at 300", "8: 0 at 100",
+                                    "9: " + std::to_string(INT64_MAX / 8) + " at 0"));
+}
+
 TEST(FoldTest, WhatNamesNothingIsIgnoredAndTheRestIsUsed) {
   spool::Compilation compilation;
   compilation.id = CompilationId{1};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "core/amortize/compiler_time.h"
 #include "core/amortize/jit_log.h"
 #include "core/graph/cct.h"
 #include "core/graph/code_label.h"
@@ -46,6 +47,7 @@ struct JitProfile {
 
   JitLog log;
   std::vector<JitCompilation> earlier;  // Code from before the log, until it is put into the log.
+  CompilerClocks clocks;                // Until the log's compilations have their CPU time.
   std::vector<std::string> lacks;       // What of it is not known, a line each.
   std::vector<CodePeriod> periods;
   CallingContextTree contexts;  // Stacks, by the code of their frames; in samples.

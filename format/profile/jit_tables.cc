@@ -82,11 +82,13 @@ Status WriteLog(const JitLog& log, SqliteFile* file) {
   }
   if (Status s = WriteEach(
           log.compilations,
-          "INSERT INTO compilations VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", file,
+          "INSERT INTO compilations VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          file,
           [](Row& row, const JitLog::Compilation& c, int64_t id) {
             row << id << c.compile_id << c.method << c.is_osr << c.osr_bci << c.level << c.compiler
                 << c.thread << c.queued_ns << TimeIn(c, c.start_ns) << TimeIn(c, c.end_ns)
-                << c.succeeded << c.failure << c.code_bytes << c.bytecode_bytes << c.inlined_bytes;
+                << c.succeeded << c.failure << c.code_bytes << c.bytecode_bytes << c.inlined_bytes
+                << c.cpu_ns;
           });
       !s) {
     return s;
@@ -174,8 +176,9 @@ Status WritePeriods(const std::vector<CodePeriod>& periods, SqliteFile* file) {
 
 class Reader {
  public:
-  Reader(const std::unordered_map<int64_t, MethodId>& methods, SqliteFile* file, JitProfile* jit)
-      : methods_(methods), file_(*file), jit_(*jit) {}
+  Reader(const std::unordered_map<int64_t, MethodId>& methods, int64_t version, SqliteFile* file,
+         JitProfile* jit)
+      : methods_(methods), has_cpu_time_(version >= 5), file_(*file), jit_(*jit) {}
 
   Status Read() {
     if (Status s = ReadMethods(); !s) return s;
@@ -242,8 +245,8 @@ class Reader {
   Status ReadCompilations() {
     return ForEach(
         "SELECT compile_id, method, osr, osr_bci, level, compiler, thread, queued_ns, start_ns, "
-        "end_ns, succeeded, failure, code_bytes, bytecode_bytes, inlined_bytes FROM compilations "
-        "ORDER BY id",
+        "end_ns, succeeded, failure, code_bytes, bytecode_bytes, inlined_bytes, " +
+            std::string(has_cpu_time_ ? "cpu_ns" : "NULL") + " FROM compilations ORDER BY id",
         [&](SqliteStatement& row) {
           JitLog::Compilation c;
           c.compile_id = row.Integer();
@@ -266,6 +269,7 @@ class Reader {
           c.code_bytes = Int64OrNull(row);
           c.bytecode_bytes = Int32OrNull(row);
           c.inlined_bytes = Int64OrNull(row);
+          c.cpu_ns = row.IntegerOrNull(0, kLatest);
           jit_.log.compilations.push_back(std::move(c));
         });
   }
@@ -417,6 +421,7 @@ class Reader {
   static constexpr int64_t kEarliest = -kLatest;
 
   const std::unordered_map<int64_t, MethodId>& methods_;
+  const bool has_cpu_time_;
   SqliteFile& file_;
   JitProfile& jit_;
   std::unordered_map<int64_t, JitMethodId> jit_methods_;
@@ -437,9 +442,9 @@ Status WriteJit(const JitProfile& jit, SqliteFile* file) {
   return WritePeriods(jit.periods, file);
 }
 
-Status ReadJit(const std::unordered_map<int64_t, MethodId>& methods, SqliteFile* file,
-               JitProfile* jit) {
-  return Reader(methods, file, jit).Read();
+Status ReadJit(const std::unordered_map<int64_t, MethodId>& methods, int64_t version,
+               SqliteFile* file, JitProfile* jit) {
+  return Reader(methods, version, file, jit).Read();
 }
 
 }  // namespace yp

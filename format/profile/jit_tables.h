@@ -15,9 +15,9 @@ namespace yp {
 
 Status WriteJit(const JitProfile& jit, SqliteFile* file);
 
-// `methods`: the profile's, by the file's ids.
-Status ReadJit(const std::unordered_map<int64_t, MethodId>& methods, SqliteFile* file,
-               JitProfile* jit);
+// `methods`: the profile's, by the file's ids. `version`: the file's, from 4 on.
+Status ReadJit(const std::unordered_map<int64_t, MethodId>& methods, int64_t version,
+               SqliteFile* file, JitProfile* jit);
 
 }  // namespace yp
 

@@ -39,7 +39,8 @@ class Loader {
     if (Status s = ReadWindows(); !s) return s;
     if (version_ < kVersionWithContexts) return Status::Ok();
     if (Status s = ReadContexts(); !s) return s;
-    return version_ >= kVersionWithJit ? ReadJit(methods_, &file_, &profile_.jit) : Status::Ok();
+    if (version_ < kVersionWithJit) return Status::Ok();
+    return ReadJit(methods_, version_, &file_, &profile_.jit);
   }
 
  private:

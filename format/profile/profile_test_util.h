@@ -33,6 +33,7 @@ inline JitProfile OddJit(MethodId main, MethodId init) {
   second.queued_ns = -7;
   second.start_ns = 3'000;
   second.end_ns = 9'000;
+  second.cpu_ns = 4'321;
   second.succeeded = false;
   second.failure = "out of nodes";
   second.bytecode_bytes = 44;
@@ -145,7 +146,7 @@ inline std::string Describe(const JitProfile& jit, const MethodTable& methods) {
         << InWords(c.osr_bci) << " level " << c.level << " " << c.compiler << " " << c.thread << " "
         << InWords(c.queued_ns) << " " << c.start_ns << " " << c.end_ns << " " << c.succeeded << " "
         << c.failure << " " << InWords(c.code_bytes) << " " << InWords(c.bytecode_bytes) << " "
-        << InWords(c.inlined_bytes) << "\n";
+        << InWords(c.inlined_bytes) << " cpu " << InWords(c.cpu_ns) << "\n";
   }
   for (const auto& i : log.inlinings) {
     out << "inlining " << i.compile_id << " " << i.is_osr << " " << name(i.caller) << " @" << i.bci

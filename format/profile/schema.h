@@ -7,7 +7,7 @@
 // or of a column's meaning is a new version, which reads every older one and keeps its fixture.
 namespace yp {
 
-inline constexpr int64_t kSchemaVersion = 4;
+inline constexpr int64_t kSchemaVersion = 5;
 inline constexpr int64_t kOldestSchemaVersion = 1;
 // "Yldp": tells a profile from other SQLite files (PRAGMA application_id).
 inline constexpr int64_t kApplicationId = 0x596c6470;
@@ -80,7 +80,8 @@ CREATE TABLE compilations(
   failure TEXT NOT NULL,
   code_bytes INTEGER,
   bytecode_bytes INTEGER,
-  inlined_bytes INTEGER);
+  inlined_bytes INTEGER,
+  cpu_ns INTEGER);
 CREATE TABLE inlining_reasons(id INTEGER PRIMARY KEY, reason TEXT NOT NULL);
 CREATE TABLE inlinings(
   id INTEGER PRIMARY KEY,

@@ -1,5 +1,7 @@
 #include "format/profile/warm_up.h"
 
+#include "core/amortize/versions.h"
+
 namespace yp {
 namespace {
 
@@ -26,7 +28,7 @@ std::vector<WarmUpPart> WarmUpOf(const JitProfile& jit, size_t at_most) {
     for (const JitLog::Compilation& compilation : jit.log.compilations) {
       if (compilation.is_earlier || compilation.end_ns <= begin_ns) continue;
       if (compilation.end_ns > period.end_ns) continue;
-      part.compile_ns += static_cast<double>(compilation.end_ns - compilation.start_ns);
+      part.compile_ns += static_cast<double>(CompileNs(compilation));
     }
     begin_ns = period.end_ns;
     all += part.samples();

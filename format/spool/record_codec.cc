@@ -176,6 +176,17 @@ EarlierCode DecodeEarlierCode(Decoder* in) {
   return record;
 }
 
+CompilerTimes DecodeCompilerTimes(Decoder* in) {
+  CompilerTimes record;
+  record.time_ns = in->Signed();
+  record.cpu_ns.resize(in->ListSize(2));
+  for (auto& [thread, cpu_ns] : record.cpu_ns) {
+    thread = in->Signed32();
+    cpu_ns = in->Signed();
+  }
+  return record;
+}
+
 ContextDefinition DecodeContext(Decoder* in) {
   ContextDefinition record;
   record.id = DecodeId<ContextId>(in);
@@ -242,6 +253,8 @@ std::optional<Record> Decode(RecordType type, Decoder* in) {
       return DecodeContextCounts(in);
     case RecordType::kEarlierCode:
       return DecodeEarlierCode(in);
+    case RecordType::kCompilerTimes:
+      return DecodeCompilerTimes(in);
   }
   return std::nullopt;
 }
@@ -379,6 +392,15 @@ void EncodeBody(const EarlierCode& record, Encoder* out) {
   out->String(record.name);
   out->String(record.descriptor);
   out->Unsigned(record.is_of_boot_loader ? 1 : 0);
+}
+
+void EncodeBody(const CompilerTimes& record, Encoder* out) {
+  out->Signed(record.time_ns);
+  out->Unsigned(record.cpu_ns.size());
+  for (const auto& [thread, cpu_ns] : record.cpu_ns) {
+    out->Signed(thread);
+    out->Signed(cpu_ns);
+  }
 }
 
 void EncodeBody(const ContextDefinition& record, Encoder* out) {

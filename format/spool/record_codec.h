@@ -17,7 +17,7 @@ namespace yp::spool {
 using Record =
     std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops, ThreadDefinition,
                  End, Compilation, CompiledCall, CompiledSamples, MethodProfile, ContextDefinition,
-                 ContextSamples, ContextCounts, EarlierCode>;
+                 ContextSamples, ContextCounts, EarlierCode, CompilerTimes>;
 
 // Type numbers on the wire: never reused, never changed.
 enum class RecordType : uint64_t {
@@ -37,6 +37,7 @@ enum class RecordType : uint64_t {
   kContextSamples = 14,
   kContextCounts = 15,
   kEarlierCode = 16,
+  kCompilerTimes = 17,
 };
 
 constexpr RecordType TypeOf(const Config&) { return RecordType::kConfig; }
@@ -55,6 +56,7 @@ constexpr RecordType TypeOf(const ContextDefinition&) { return RecordType::kCont
 constexpr RecordType TypeOf(const ContextSamples&) { return RecordType::kContextSamples; }
 constexpr RecordType TypeOf(const ContextCounts&) { return RecordType::kContextCounts; }
 constexpr RecordType TypeOf(const EarlierCode&) { return RecordType::kEarlierCode; }
+constexpr RecordType TypeOf(const CompilerTimes&) { return RecordType::kCompilerTimes; }
 
 // Appends the body of a record.
 void EncodeBody(const Config& record, Encoder* out);
@@ -73,6 +75,7 @@ void EncodeBody(const ContextDefinition& record, Encoder* out);
 void EncodeBody(const ContextSamples& record, Encoder* out);
 void EncodeBody(const ContextCounts& record, Encoder* out);
 void EncodeBody(const EarlierCode& record, Encoder* out);
+void EncodeBody(const CompilerTimes& record, Encoder* out);
 
 // The record of that type and body; nothing when the type is unknown or the body malformed.
 std::optional<Record> DecodeBody(RecordType type, std::span<const uint8_t> body);

@@ -166,6 +166,13 @@ struct EarlierCode {
   bool is_of_boot_loader = false;
 };
 
+// CPU time that threads of the compilers have used since their start, by the kernel's ids. Only
+// those that have used some since the previous record.
+struct CompilerTimes {
+  int64_t time_ns = 0;  // Since the run's start.
+  std::vector<std::pair<int32_t, int64_t>> cpu_ns;
+};
+
 }  // namespace yp::spool
 
 #endif  // YP_FORMAT_SPOOL_RECORDS_H_

@@ -132,6 +132,12 @@ TEST(SpoolTest, TheValuesOfWhatIsToldOfCompilationsComeBack) {
   EXPECT_EQ(earlier.descriptor, "()V");
   EXPECT_FALSE(earlier.is_of_boot_loader);
   EXPECT_TRUE(std::get<EarlierCode>(again(CompilerRecords()[1])).is_of_boot_loader);
+
+  const auto times = std::get<CompilerTimes>(again(ClockRecords()[0]));
+  EXPECT_EQ(times.time_ns, 0);
+  ASSERT_EQ(times.cpu_ns.size(), 2u);
+  EXPECT_EQ(times.cpu_ns[0], std::pair(4711, int64_t{0}));
+  EXPECT_EQ(times.cpu_ns[1], std::pair(2147483647, int64_t{9223372036854775807}));
 }
 
 // The committed file holds these records and is what is written of them. It is also of the fuzzer's
@@ -171,6 +177,11 @@ TEST(SpoolTest, ASpoolWithContextsStaysReadableAndIsWrittenTheSame) {
 TEST(SpoolTest, ASpoolWithCountsByContextStaysReadableAndIsWrittenTheSame) {
   ExpectIsStillWrittenAndRead("testdata/corpus/context_counts.spool",
                               FirstRecordsAnd(ContextCountRecords()));
+}
+
+TEST(SpoolTest, ASpoolWithClocksOfCompilersStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/compiler_times.spool",
+                              FirstRecordsAnd(ClockRecords()));
 }
 
 TEST(SpoolTest, ManyRecordsSpanManyFramesWithoutBeingAsked) {
@@ -218,7 +229,7 @@ TEST(SpoolTest, ARecordLongerThanAFrameUsuallyIsStillWritten) {
 
 TEST(SpoolTest, ARecordOfAnUnknownTypeIsNotDecoded) {
   const std::vector<uint8_t> zeros(16, 0);
-  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(17), zeros).has_value());
+  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(18), zeros).has_value());
   EXPECT_FALSE(DecodeBody(static_cast<RecordType>(0), zeros).has_value());
 }
 

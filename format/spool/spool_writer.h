@@ -55,6 +55,7 @@ class SpoolWriter {
   Status Append(const ContextSamples& record) noexcept;
   Status Append(const ContextCounts& record) noexcept;
   Status Append(const EarlierCode& record) noexcept;
+  Status Append(const CompilerTimes& record) noexcept;
   // Hands everything appended so far to the kernel, as one frame.
   Status Flush() noexcept;
 

@@ -385,6 +385,7 @@ std::vector<std::pair<std::string, std::string>> Agent::RecordCompilers(JNIEnv* 
                                                                         Session& session,
                                                                         const std::string& spool) {
   if (!session.options().jit) return {};
+  CompilerThreads threads(clock_.NowNs() - session.start_ns());
   Result<std::unique_ptr<FlightRecording>> started = FlightRecording::Start(jni, spool + ".jfr");
   if (!started) {
     const std::string why(started.message());
@@ -393,7 +394,7 @@ std::vector<std::pair<std::string, std::string>> Agent::RecordCompilers(JNIEnv* 
     return {{"jit", "none: " + why}};
   }
   const std::string repository = started.value()->repository();
-  session.RecordCompilersWith(std::move(started).value(), CodeBeforeNow());
+  session.RecordCompilersWith(std::move(started).value(), std::move(threads), CodeBeforeNow());
   const int64_t started_ns = clock_.NowNs() - session.start_ns();
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);

@@ -173,6 +173,10 @@ void Drain::Append(const std::vector<spool::EarlierCode>& code) {
   for (const spool::EarlierCode& each : code) Keep(writer_->Append(each));
 }
 
+void Drain::Append(const std::vector<spool::CompilerTimes>& times) {
+  for (const spool::CompilerTimes& each : times) Keep(writer_->Append(each));
+}
+
 Status Drain::Finish(int64_t end_ns, int64_t agent_cpu_ns, int64_t open_ns) {
   // The windows still open are their threads' own: nobody else knows how many calls they span.
   threads_.ForEach([&](ThreadRecord& thread) {

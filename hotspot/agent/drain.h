@@ -31,6 +31,7 @@ class Drain {
   void Append(CountedContexts::News contexts);
   // Told at once.
   void Append(const std::vector<spool::EarlierCode>& code);
+  void Append(const std::vector<spool::CompilerTimes>& times);
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
   // What the VM has counted up to now, for the next round.
   void TakeProfiles(ProfileReader& reader) { profiles_ = reader.Read(registry_.compilations()); }

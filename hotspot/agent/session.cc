@@ -121,6 +121,12 @@ void Session::CollectContexts() {
   if (contexts_ != nullptr) drain_.Append(contexts_->Take());
 }
 
+void Session::CollectCompilerTimes() {
+  if (!compiler_threads_) return;
+  compiler_threads_->Read(clock_.NowNs() - start_ns_);
+  drain_.Append(compiler_threads_->Take());
+}
+
 void Session::RunDrain(Worker& worker) {
   while (!drain_.failed()) {
     const int64_t left = deadline_ns_ - clock_.NowNs();
@@ -129,6 +135,7 @@ void Session::RunDrain(Worker& worker) {
     probe_.Tend();
     ReadProfilesIfDue();
     CollectContexts();
+    CollectCompilerTimes();
     const int64_t open_ns = TakeOpenNs();
     if (const Status round = drain_.Round(clock_.NowNs() - start_ns_, open_ns); !round)
       Log(round.message());
@@ -190,6 +197,7 @@ void Session::Finish() {
     }
   }
   CollectContexts();
+  CollectCompilerTimes();
   if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) Tell(facts);
   if (profile_reader_ != nullptr) {
     const int64_t before_ns = clock_.ThreadCpuNs();

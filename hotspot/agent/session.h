@@ -20,6 +20,7 @@
 #include "hotspot/agent/sampler.h"
 #include "hotspot/agent/stack_recording.h"
 #include "hotspot/agent/worker.h"
+#include "hotspot/jit/compiler_threads.h"
 #include "hotspot/jit/flight_recording.h"
 #include "hotspot/probes/bytecode/counted_contexts.h"
 #include "hotspot/probes/patch/listeners.h"
@@ -51,13 +52,15 @@ class Session {
   void CountContextsWith(std::unique_ptr<CountedContexts> contexts) {
     contexts_ = std::move(contexts);
   }
-  // Stacks are taken as well. Before Start.
-  // `earlier`: the code that there was when it began.
-  void RecordCompilersWith(std::unique_ptr<FlightRecording> recording,
+  // What the compilers do is recorded. `earlier`: the code that there was when it began. Before
+  // Start.
+  void RecordCompilersWith(std::unique_ptr<FlightRecording> recording, CompilerThreads threads,
                            std::vector<spool::EarlierCode> earlier) {
     flight_recording_ = std::move(recording);
+    compiler_threads_ = std::move(threads);
     earlier_code_ = std::move(earlier);
   }
+  // Stacks are taken as well. Before Start.
   void TakeStacksWith(std::unique_ptr<StackRecording> stacks) { stacks_ = std::move(stacks); }
   // The processor counts the calls between windows. Before Start.
   void CountCallsWith(std::unique_ptr<CallCounters> counters) {
@@ -135,6 +138,7 @@ class Session {
   void RunDrain(Worker& worker);
   void ReadProfilesIfDue();
   void CollectContexts();
+  void CollectCompilerTimes();
   // The process's CPU time since the start.
   int64_t ProgramCpuNs() const { return clock_.ProcessCpuNs() - start_cpu_ns_; }
   OverheadBudget::Spent SpentSoFar() const;
@@ -167,7 +171,8 @@ class Session {
   ProfilePace profile_pace_;
   std::vector<spool::EarlierCode> earlier_code_;
   std::unique_ptr<FlightRecording> flight_recording_;
-  std::unique_ptr<StackRecording> stacks_;  // Null unless stacks are taken.
+  std::optional<CompilerThreads> compiler_threads_;  // With a flight recording.
+  std::unique_ptr<StackRecording> stacks_;           // Null unless stacks are taken.
   std::unique_ptr<CountedContexts> contexts_;
   Worker drain_worker_;
   std::mutex end_mutex_;

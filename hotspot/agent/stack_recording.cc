@@ -1,8 +1,7 @@
 #include "hotspot/agent/stack_recording.h"
 
-#include <fstream>
-
 #include "hotspot/agent/log.h"
+#include "hotspot/threads/kernel_threads.h"
 #include "hotspot/triggers/profiling_signal.h"
 
 namespace yp::hotspot {
@@ -10,14 +9,6 @@ namespace {
 
 // Threads of stacks are numbered from here, those of calls from 0.
 constexpr uint32_t kFirstId = 1u << 30;
-
-// As the VM has named it to the kernel: the first 15 characters.
-std::string NameOf(int32_t kernel_thread) {
-  std::ifstream file("/proc/self/task/" + std::to_string(kernel_thread) + "/comm");
-  std::string name;
-  std::getline(file, name);
-  return name;
-}
 
 }  // namespace
 
@@ -50,7 +41,7 @@ void StackRecording::Stop() {
 ThreadId StackRecording::IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news) {
   const ThreadId next{kFirstId + static_cast<uint32_t>(threads_.size())};
   const auto [known, is_new] = threads_.try_emplace(kernel_thread, next);
-  if (is_new) news.push_back({next, NameOf(kernel_thread)});
+  if (is_new) news.push_back({next, NameOfKernelThread(kernel_thread)});
   return known->second;
 }
 

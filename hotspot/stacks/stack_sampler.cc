@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <span>
 
+#include "hotspot/threads/compiler_thread.h"
+
 // What runs in the handler: see agent/check_handlers.py.
 namespace yp::hotspot {
 namespace {
@@ -14,13 +16,10 @@ namespace {
 // Not gettid(): glibc has it from 2.30 on. Async-signal-safe: a system call.
 int32_t ThisThread() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
-// HotSpot's compilers run in threads named "C1 CompilerThread0" and so on, of which the kernel
-// keeps the first 15 characters. Async-signal-safe: a system call.
+// Async-signal-safe: a system call.
 bool IsCompilerThread() {
   char name[16] = "";
-  if (syscall(SYS_prctl, PR_GET_NAME, name) != 0) return false;
-  return name[0] == 'C' && (name[1] == '1' || name[1] == '2') && name[2] == ' ' && name[3] == 'C' &&
-         name[4] == 'o' && name[5] == 'm' && name[6] == 'p';
+  return syscall(SYS_prctl, PR_GET_NAME, name) == 0 && IsNameOfCompilerThread(name);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "hotspot/triggers/perf_events.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
@@ -11,10 +10,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
+#include "hotspot/threads/kernel_threads.h"
 #include "hotspot/triggers/profiling_signal.h"
 
 namespace yp::hotspot {
@@ -69,16 +68,7 @@ class RealPerfKernel final : public PerfKernel {
   }
   int CountOnce(int file) override { return OrErrno(ioctl(file, PERF_EVENT_IOC_REFRESH, 1)); }
   void Close(int file) override { close(file); }
-  std::vector<pid_t> Threads() override {
-    std::vector<pid_t> threads;
-    DIR* const directory = opendir("/proc/self/task");
-    if (directory == nullptr) return threads;
-    while (const dirent* entry = readdir(directory)) {
-      if (const int id = std::atoi(entry->d_name); id > 0) threads.push_back(id);
-    }
-    closedir(directory);
-    return threads;
-  }
+  std::vector<pid_t> Threads() override { return KernelThreads(); }
   pid_t ThisThread() override { return static_cast<pid_t>(syscall(SYS_gettid)); }
   int Paranoia() override {
     int level = kUnknownParanoia;

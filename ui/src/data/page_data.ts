@@ -125,6 +125,7 @@ export interface JitData {
     queued_ns: number[]; // -1: not known
     start_ns: number[]; // -1: it was there when the recording began
     end_ns: number[];
+    compile_ns: number[]; // CPU time that it took; where that is not known, end - start
     succeeded: number[];
     failure: number[]; // string or -1
     code_bytes: number[]; // -1: not known, as below

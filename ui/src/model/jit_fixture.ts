@@ -49,6 +49,7 @@ export function ledgerOf(story: Story): { ledger: JitLedger; names: Names; page:
       osr_bci: c.map((one) => one.osr ? 7 : -1), level: c.map((one) => one.level),
       thread: c.map((one) => string(one.thread ?? "C1")), queued_ns: c.map((one) => (one.queued ?? -1) * (one.queued === undefined ? 1 : MS)),
       start_ns: c.map((one) => one.at < 0 ? -1 : one.at * MS), end_ns: c.map((one) => (Math.max(0, one.at) + one.takes) * MS),
+      compile_ns: c.map((one) => one.at < 0 ? 0 : one.takes * MS),
       succeeded: c.map(() => 1), failure: c.map(() => -1), code_bytes: c.map(() => 100),
       bytecode_bytes: c.map(() => 10), inlined_bytes: c.map(() => 0),
     },

@@ -76,11 +76,8 @@ export class JitLedger {
   methodOfCompilation(compilation: number): number {
     return this.jit.methods.method[this.jit.compilations.method[compilation]!]!;
   }
-  compileNs(compilation: number): number {
-    const { start_ns, end_ns } = this.jit.compilations;
-    const start = start_ns[compilation]!;
-    return start < 0 ? 0 : Math.max(0, end_ns[compilation]! - start);
-  }
+  // What it cost; 0 of what was there when the recording began.
+  compileNs(compilation: number): number { return this.jit.compilations.compile_ns[compilation]!; }
 
   private row(i: number): Recompilation {
     const { compilations, recompilations: r, methods } = this.jit;

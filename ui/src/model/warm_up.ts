@@ -10,9 +10,9 @@ export interface WarmUpPart {
 
 export const KINDS = ["interpreted", "levels 1–3", "level 4", "unknown"] as const;
 
-// At most `limit` parts: neighbours are put together. Compilations are spread over the time that
-// they took, as warm_up.compile_ns, which has all of one where it ended, does not tell how many
-// compilers were busy.
+// At most `limit` parts: neighbours are put together. What a compilation cost is spread over the
+// time that it took, as warm_up.compile_ns, which has all of one where it ended, does not tell how
+// many compilers were busy.
 export function warmUpParts({ warm_up, unit_ns, compilations: c }: Pick<JitData, "warm_up" | "unit_ns" | "compilations">,
                             limit: number): WarmUpPart[] {
   const count = warm_up.end_ns.length, step = Math.max(1, Math.ceil(count / limit));
@@ -35,9 +35,10 @@ export function warmUpParts({ warm_up, unit_ns, compilations: c }: Pick<JitData,
   c.start_ns.forEach((start, i) => {
     const end = c.end_ns[i]!;
     if (start < 0 || end <= start) return;
+    const busy = c.compile_ns[i]! / (end - start);
     for (let p = firstEndingAfter(parts, start); p < parts.length && parts[p]!.beginNs < end; p++) {
       const part = parts[p]!;
-      part.compilers += (Math.min(end, part.endNs) - Math.max(start, part.beginNs)) / (part.endNs - part.beginNs);
+      part.compilers += busy * (Math.min(end, part.endNs) - Math.max(start, part.beginNs)) / (part.endNs - part.beginNs);
     }
   });
   return parts;

@@ -14,7 +14,7 @@ import { selectMethod, type JitState } from "./jit_state";
 import { OUTCOME_LOOK } from "./jit_text";
 import { hasAll, wordsOf } from "../../model/words";
 
-// Packages, their classes and their methods: how often they were compiled, how long that took, and
+// Packages, their classes and their methods: how often they were compiled, what that cost, and
 // how long they were executed.
 export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: JitLedger; state: JitState }) {
   const { names } = model;
@@ -77,7 +77,7 @@ function treeColumns(ledger: JitLedger, roots: readonly TreeNode[], rows: readon
     { id: "name", title: "Name", width: "minmax(19rem, 1fr)", key,
       cell: (node) => <Label ledger={ledger} node={node} isOpen={isOpen(node)} onToggle={() => toggle(node)} />,
       text: (node) => `${"  ".repeat(node.depth)}${node.label}` },
-    { id: "compile", title: "Compiled", numeric: true, width: "8.5rem", help: "How long the compilations took; the bar: of all of them", key,
+    { id: "compile", title: "Compiled", numeric: true, width: "8.5rem", help: "CPU time of the compilations; the bar: of all of them", key,
       cell: (node) => <Amount text={formatTime(node.compileNs)} part={compile > 0 ? node.compileNs / compile : 0} kind="compile" />,
       text: (node) => formatTime(node.compileNs) },
     ...(ledger.isJudged ? [{

@@ -15,7 +15,7 @@ export interface Longest {
   compileNs: number;
 }
 
-// The longest compilations that reach into a stretch of time.
+// The dearest compilations that reach into a stretch of time.
 export function longest(ledger: JitLedger, [from, to]: TimeSpan): Longest {
   const { start_ns, end_ns } = ledger.jit.compilations;
   const rows: number[] = [];
@@ -31,7 +31,7 @@ export function longest(ledger: JitLedger, [from, to]: TimeSpan): Longest {
 
 export function longestText(model: PageModel, ledger: JitLedger, { rows }: Longest): string {
   const { compilations: c } = ledger.jit;
-  const columns = ["took", "began", "level", "thread", "method"].map((title, i) => ({ title, right: i < 3 }));
+  const columns = ["cost", "began", "level", "thread", "method"].map((title, i) => ({ title, right: i < 3 }));
   return asText(columns, rows.map((i) => [
     formatTime(ledger.compileNs(i)), formatTime(c.start_ns[i]!), String(c.level[i]), ledger.string(c.thread[i]!),
     model.names.full(ledger.methodOfCompilation(i)),
@@ -44,10 +44,10 @@ export function LongestTable({ model, ledger, list, selected }: {
   const { compilations: c } = ledger.jit;
   return (
     <>
-      <h3>The longest in this time <span class="dim">{formatCount(list.rows.length)} of {plural(list.count, "compilation")}</span></h3>
-      <Scroll label="The longest compilations in the time shown">
+      <h3>The dearest in this time <span class="dim">{formatCount(list.rows.length)} of {plural(list.count, "compilation")}</span></h3>
+      <Scroll label="The dearest compilations in the time shown">
         <thead><tr>
-          <th scope="col" class="num">Took</th><th scope="col" class="num">Began</th>
+          <th scope="col" class="num">Cost</th><th scope="col" class="num">Began</th>
           <th scope="col">Level</th><th scope="col">Thread</th><th scope="col">Method</th>
         </tr></thead>
         <tbody>{list.rows.map((i) => {

@@ -113,7 +113,7 @@ export function compilationTitle(ledger: JitLedger, compilation: number): string
   return [
     `#${c.id[compilation]}, level ${c.level[compilation]}${c.osr[compilation] ? `, of a loop${atBytecode(c.osr_bci[compilation]!)}` : ""}`,
     queued >= 0 && start >= 0 && `waited ${formatTime(start - queued)}`,
-    start >= 0 ? `began at ${formatTime(start)}, took ${formatTime(end - start)}` : "there when the recording began",
+    start >= 0 ? `began at ${formatTime(start)}, took ${formatTime(end - start)}, ${formatTime(c.compile_ns[compilation]!)} of CPU time` : "there when the recording began",
     c.succeeded[compilation] === 0 && `failed: ${ledger.string(c.failure[compilation]!) || "no reason told"}`,
   ].filter(Boolean).join("; ");
 }

@@ -63,7 +63,7 @@ export function recompilationColumns(model: PageModel, ledger: JitLedger): Colum
     text: (row) => `${levelName(row.from)} → ${levelName(row.to)}`,
   };
   const costs: Column<Recompilation>[] = [
-    { id: "compile", title: "Compiled", numeric: true, width: "5rem", help: "How long the compilation took",
+    { id: "compile", title: "Compiled", numeric: true, width: "5rem", help: "CPU time of the compilation",
       key: (row) => row.compileNs, cell: (row) => formatTime(row.compileNs), text: (row) => formatTime(row.compileNs) },
   ];
   const rest: Column<Recompilation>[] = [

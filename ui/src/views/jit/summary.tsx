@@ -57,7 +57,7 @@ function factsOf({ jit, isJudged }: JitLedger): Fact[] {
   const { ledger } = jit;
   const part = (ns: number) => ledger.compile_ns > 0 && ns > 0 ? formatShare(ns / ledger.compile_ns) : "";
   const facts: Fact[] = [{
-    name: "Compiling took", value: formatTime(ledger.compile_ns),
+    name: "Compiling cost", value: formatTime(ledger.compile_ns),
     note: `in ${plural(jit.compilations.id.length, "compilation")}`,
   }];
   if (isJudged) {
