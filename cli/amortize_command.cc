@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "cli/choice.h"
@@ -39,9 +40,12 @@ is taken to be like others of its level in this run, and the interval is as wide
 be compared: undecided. ?: the calls of a version are not known.
 
 --what-if: CPU time that would have been saved, the compilers' included, had the method never been
-compiled; been compiled only at level 1, by the first compiler without a profile; or been there in its
-last version from the first call on. Negative: it would have cost more. Each method by itself, all
-others as they were: what many would save together is less than the sum.
+compiled; been compiled at level 1, by the first compiler without a profile, when the second would
+have had its turn; or been there in its last version from the first call on. Negative: it would have
+cost more. The first two are what compiler directives do (c1 and c2, or c2: Exclude: true): a compiler
+that is kept from a method does not inline it either, so that what of it ran in other methods' code
+counts, too. Each method by itself, all others as they were; --together: all that match, and that
+--better asks for, at once.
 
 Or FILE is a recording of JDK Flight Recorder, or what a JVM wrote with -XX:+LogCompilation (in
 milliseconds only). They tell what each compilation cost; how often and how long its methods ran they
@@ -57,6 +61,7 @@ Examples:
   yp amortize app.yp
   yp amortize app.yp --method 'org.example.*' --json
   yp amortize app.yp --what-if
+  yp amortize app.yp --what-if --better level-1 --together
   jcmd PID JFR.start filename=app.jfr jdk.Compilation#threshold=0ns
   yp amortize app.jfr
   java -XX:+UnlockDiagnosticVMOptions -XX:+LogCompilation -XX:LogFile=app.log -jar app.jar
@@ -69,6 +74,8 @@ struct Options {
   std::string method = "*";
   size_t limit = 0;
   bool what_if = false;
+  std::string better;
+  bool together = false;
   bool json = false;
 };
 
@@ -220,22 +227,44 @@ Status PrintAsJson(const JitLog& log, const std::vector<Recompilation>& rows) {
   return PrintJson(array);
 }
 
-Status PrintWhatIfAsJson(const JitLog& log, const std::vector<WhatIf>& rows) {
+// Fields of what would have been, for one method or many.
+Json JsonOf(const WhatIf& what) {
+  const auto ms = [](const Uncertain& ns) {
+    return Json{
+        {"value", ns.value / kNsPerMs}, {"low", ns.low / kNsPerMs}, {"high", ns.high / kNsPerMs}};
+  };
+  return {{"time_ms", what.time_ns / kNsPerMs},
+          {"compile_ms", what.compile_ns / kNsPerMs},
+          {"never_ms", ms(what.never)},
+          {"level_1_ms", ms(what.at_level_1)},
+          {"at_once_ms", ms(what.at_once)}};
+}
+
+Status PrintWhatIfAsJson(const JitLog& log, const std::vector<WhatIfOfMethod>& rows) {
   Json array = Json::array();
-  for (const WhatIf& row : rows) {
-    const auto ms = [](const Uncertain& ns) {
-      return Json{
-          {"value", ns.value / kNsPerMs}, {"low", ns.low / kNsPerMs}, {"high", ns.high / kNsPerMs}};
-    };
-    array.push_back({{"method", log[row.method].full_name},
-                     {"loader", log[row.method].loader},
-                     {"time_ms", row.time_ns / kNsPerMs},
-                     {"compile_ms", row.compile_ns / kNsPerMs},
-                     {"never_ms", ms(row.never)},
-                     {"level_1_ms", ms(row.at_level_1)},
-                     {"at_once_ms", ms(row.at_once)}});
+  for (const WhatIfOfMethod& row : rows) {
+    Json object = JsonOf(row);
+    object["method"] = log[row.method].full_name;
+    object["loader"] = log[row.method].loader;
+    array.push_back(std::move(object));
   }
   return PrintJson(array);
+}
+
+Status ShowTogether(const Options& options, const Source& source, const Ledger& ledger,
+                    const std::vector<WhatIfOfMethod>& rows) {
+  std::set<JitMethodId> methods;
+  for (const WhatIfOfMethod& row : rows) methods.insert(row.method);
+  const WhatIf all =
+      WhatIfOfAll(methods, source.log, source.end_ns, source.executions, *ledger.model);
+  if (options.json) {
+    Json object = JsonOf(all);
+    object["methods"] = methods.size();
+    object["second_compiler_busy"] = ledger.second_compiler_busy;
+    return PrintJson(Json::array({std::move(object)}));
+  }
+  return PrintOut(DescribeQueue(ledger) +
+                  RenderTogether(all, methods.size(), TerminalWidth(STDOUT_FILENO)));
 }
 
 // What would have changed most comes first.
@@ -246,16 +275,31 @@ Status ShowWhatIf(const Options& options, const Source& source, const Ledger& le
         " does not tell how methods were executed, so that nobody knows what would "
         "have been: record with yp run --jit");
   }
-  std::vector<WhatIf> rows;
-  for (const WhatIf& row : WhatIfOf(source.log, source.end_ns, source.executions, *ledger.model)) {
-    if (MatchesGlob(options.method, source.log[row.method].full_name)) rows.push_back(row);
+  Uncertain WhatIf::*better = nullptr;
+  if (!options.better.empty()) {
+    const auto chosen = Choose<Uncertain WhatIf::*>("--better", options.better,
+                                                    {{"never", &WhatIf::never},
+                                                     {"level-1", &WhatIf::at_level_1},
+                                                     {"at-once", &WhatIf::at_once}});
+    if (!chosen) return chosen.status();
+    better = *chosen;
   }
-  std::ranges::stable_sort(rows, std::ranges::greater(), [](const WhatIf& row) {
+  std::vector<WhatIfOfMethod> rows;
+  for (const WhatIfOfMethod& row :
+       WhatIfOfEach(source.log, source.end_ns, source.executions, *ledger.model)) {
+    const bool is_better = better == nullptr || (row.*better).low > 0;
+    if (is_better && MatchesGlob(options.method, source.log[row.method].full_name)) {
+      rows.push_back(row);
+    }
+  }
+  if (options.together) return ShowTogether(options, source, ledger, rows);
+  std::ranges::stable_sort(rows, std::ranges::greater(), [](const WhatIfOfMethod& row) {
     return std::max(std::abs(row.at_level_1.value), std::abs(row.at_once.value));
   });
   Limit(options, &rows);
   if (options.json) return PrintWhatIfAsJson(source.log, rows);
-  return PrintOut(RenderWhatIf(source.log, rows, TerminalWidth(STDOUT_FILENO)));
+  return PrintOut(DescribeQueue(ledger) +
+                  RenderWhatIf(source.log, rows, TerminalWidth(STDOUT_FILENO)));
 }
 
 Result<int> Amortize(const Options& options) {
@@ -305,9 +349,20 @@ void AddAmortizeCommand(CLI::App& app, Invocation* invocation) {
   command->add_option("--sort", options->sort, "Which recompilations come first")
       ->type_name("gain|compile|time")
       ->capture_default_str();
-  command->add_flag("--what-if", options->what_if,
-                    "What each method would have saved, had it never been compiled, only at\nlevel "
-                    "1, or at once");
+  CLI::Option* const what_if = command->add_flag(
+      "--what-if", options->what_if,
+      "What each method would have saved, had it never been compiled, only by\nthe first "
+      "compiler, or at once");
+  command
+      ->add_option("--better", options->better,
+                   "With --what-if: only methods for which that would have saved something,\nwith "
+                   "its whole interval")
+      ->type_name("never|level-1|at-once")
+      ->needs(what_if);
+  command
+      ->add_flag("--together", options->together,
+                 "With --what-if: what all these methods would have saved at once")
+      ->needs(what_if);
   command->add_flag("--json", options->json, "A JSON array; all of them unless -n is given");
   command->callback([=] { invocation->run = [=] { return Amortize(*options); }; });
 }

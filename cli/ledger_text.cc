@@ -93,6 +93,14 @@ std::vector<std::string> DescribeLedger(const JitLog& log, const Ledger& ledger)
   return lines;
 }
 
+std::string DescribeQueue(const Ledger& ledger) {
+  if (ledger.second_compiler_busy < 0.5) return "";
+  return fmt::format(
+      "the second compiler was at work for {:.0f} % of the run's last tenth, so that methods were "
+      "waiting for it: what it is spared, it uses for others\n",
+      100 * ledger.second_compiler_busy);
+}
+
 std::string RenderRecompilations(const JitLog& log, const Ledger& ledger,
                                  std::span<const Recompilation> rows, size_t width) {
   if (!ledger.model) return RenderCosts(log, rows, width);
@@ -160,23 +168,42 @@ std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width) {
   return parts.empty() ? "" : table.Render(width);
 }
 
-std::string RenderWhatIf(const JitLog& log, std::span<const WhatIf> rows, size_t width) {
-  Table table({"time", "compile", "never", "95 %", "level 1", "95 %", "at once", "95 %", "method"},
-              {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
-               Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
+namespace {
+
+Table WhatIfTable() {
+  return Table({"time", "compile", "never", "95 %", "level 1", "95 %", "at once", "95 %", "method"},
+               {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
+                Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
+}
+
+void AddWhatIf(const WhatIf& row, Table::Cell method, Table* table) {
   const auto ms = [](double ns) { return fmt::format("{:.1f} ms", ns / kNsPerMs); };
+  table->AddRow({{ms(row.time_ns)},
+                 {ms(row.compile_ns)},
+                 {ms(row.never.value)},
+                 {GainIn(row.never)},
+                 {ms(row.at_level_1.value)},
+                 {GainIn(row.at_level_1)},
+                 {ms(row.at_once.value)},
+                 {GainIn(row.at_once)},
+                 std::move(method)});
+}
+
+}  // namespace
+
+std::string RenderWhatIf(const JitLog& log, std::span<const WhatIfOfMethod> rows, size_t width) {
+  Table table = WhatIfTable();
   MethodTable methods;
-  for (const WhatIf& row : rows) {
-    table.AddRow({{ms(row.time_ns)},
-                  {ms(row.compile_ns)},
-                  {ms(row.never.value)},
-                  {GainIn(row.never)},
-                  {ms(row.at_level_1.value)},
-                  {GainIn(row.at_level_1)},
-                  {ms(row.at_once.value)},
-                  {GainIn(row.at_once)},
-                  NameForms(methods, methods.Intern(MethodOfFullName(log[row.method].full_name)))});
+  for (const WhatIfOfMethod& row : rows) {
+    AddWhatIf(row, NameForms(methods, methods.Intern(MethodOfFullName(log[row.method].full_name))),
+              &table);
   }
+  return table.Render(width);
+}
+
+std::string RenderTogether(const WhatIf& all, size_t methods, size_t width) {
+  Table table = WhatIfTable();
+  AddWhatIf(all, {WithSeparators(static_cast<double>(methods)) + " methods together"}, &table);
   return table.Render(width);
 }
 

@@ -21,6 +21,9 @@ int32_t LevelOf(const JitLog& log, std::optional<size_t> compilation);
 // What all compilations have cost and brought; a line each.
 std::vector<std::string> DescribeLedger(const JitLog& log, const Ledger& ledger);
 
+// Where methods were waiting for the second compiler when the run ended: that, with its line's end.
+std::string DescribeQueue(const Ledger& ledger);
+
 // A row each, with what they were worth, where that is known. Tables fit a width as Table does.
 std::string RenderRecompilations(const JitLog& log, const Ledger& ledger,
                                  std::span<const Recompilation> rows, size_t width);
@@ -34,7 +37,10 @@ std::string RenderBestAndWorst(const JitLog& log, const Ledger& ledger, size_t n
 // as have stacks. Empty without stacks.
 std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width);
 
-std::string RenderWhatIf(const JitLog& log, std::span<const WhatIf> rows, size_t width);
+std::string RenderWhatIf(const JitLog& log, std::span<const WhatIfOfMethod> rows, size_t width);
+
+// What so many methods would have saved at once.
+std::string RenderTogether(const WhatIf& all, size_t methods, size_t width);
 
 }  // namespace yp
 

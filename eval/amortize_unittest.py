@@ -79,13 +79,14 @@ class WhatIfTest(unittest.TestCase):
         rows = [self.row("a.B.hot()V", 100, (-50, -60, -40), (-5, -9, 1)),
                 self.row("a.B.cold(I)V", 1, (3, -1, 5), (4, 1, 7)),
                 self.row("a.B.cool(I)V", 2, (3, -1, 5), (6, 2, 10))]
+        together = {"methods": 2, **self.row("", 3, (0, 0, 0), (8, 5, 15))}
         with tempfile.TemporaryDirectory() as folder:
-            told = what_if.foretell(rows, pathlib.Path(folder))
+            told = what_if.foretell(rows, rows[1:], together, pathlib.Path(folder))
             never, level_1, better = told.values()
             self.assertEqual((1, -50, -60, -40),
                              (never.methods, never.value, never.low, never.high))
             self.assertEqual(-5, level_1.value)
-            self.assertEqual((2, 10, 5, 15), (better.methods, better.value, better.low, better.high))
+            self.assertEqual((2, 8, 5, 15), (better.methods, better.value, better.low, better.high))
             file = better.options[-1].partition("=")[2]
             self.assertEqual([{"match": ["a/B.cold(I)V", "a/B.cool(I)V"], "c2": {"Exclude": True}}],
                              json.loads(pathlib.Path(file).read_text("utf-8")))

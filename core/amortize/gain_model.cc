@@ -361,4 +361,11 @@ PayOff GainModel::Judge(const Comparison& comparison) const {
   return result;
 }
 
+Uncertain TotalGain::Sum() const {
+  double variance = variance_;
+  for (const auto& [levels, deviation] : common_) variance += deviation * deviation;
+  const double width = 1.96 * std::sqrt(variance);
+  return {mean_, mean_ - width, mean_ + width};
+}
+
 }  // namespace yp

@@ -87,6 +87,22 @@ class GainModel {
   std::map<LevelPair, Spread> speedups_;
 };
 
+// What several recompilations gained together: how uncertain each is adds up in squares, but for
+// what is not known of all of the same levels.
+class TotalGain {
+ public:
+  void Add(const Comparison& comparison, const PayOff& pay_off) {
+    mean_ += pay_off.mean_ns;
+    variance_ += pay_off.own_ns * pay_off.own_ns;
+    common_[{comparison.from, comparison.to}] += pay_off.common_ns;
+  }
+  Uncertain Sum() const;
+
+ private:
+  double mean_ = 0, variance_ = 0;
+  std::map<std::pair<int32_t, int32_t>, double> common_;
+};
+
 }  // namespace yp
 
 #endif  // YP_CORE_AMORTIZE_GAIN_MODEL_H_

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace yp {
@@ -77,25 +79,22 @@ Recompilation Judge(const Case& of, const GainModel& model) {
   return judged;
 }
 
-// Of recompilations whose calls last equally long.
-class Total {
- public:
-  void Add(const Comparison& comparison, const PayOff& pay_off) {
-    mean_ += pay_off.mean_ns;
-    variance_ += pay_off.own_ns * pay_off.own_ns;
-    common_[{comparison.from, comparison.to}] += pay_off.common_ns;
+// A thread that did nothing then is not known to be one of its own.
+double SecondCompilerBusy(const JitLog& log, int64_t end_ns) {
+  const int64_t begin_ns = end_ns - end_ns / 10;
+  if (begin_ns >= end_ns) return 0;
+  int64_t busy_ns = 0;
+  std::set<std::string_view> threads;
+  for (const JitLog::Compilation& compilation : log.compilations) {
+    if (compilation.level != 4 || compilation.end_ns <= begin_ns) continue;
+    threads.insert(compilation.thread);
+    busy_ns += std::max<int64_t>(
+        0, std::min(compilation.end_ns, end_ns) - std::max(compilation.start_ns, begin_ns));
   }
-  Uncertain Sum() const {
-    double variance = variance_;
-    for (const auto& [levels, deviation] : common_) variance += deviation * deviation;
-    const double width = 1.96 * std::sqrt(variance);
-    return {mean_, mean_ - width, mean_ + width};
-  }
-
- private:
-  double mean_ = 0, variance_ = 0;
-  std::map<std::pair<int32_t, int32_t>, double> common_;
-};
+  if (threads.empty()) return 0;
+  return static_cast<double>(busy_ns) / static_cast<double>(end_ns - begin_ns) /
+         static_cast<double>(threads.size());
+}
 
 }  // namespace
 
@@ -106,6 +105,7 @@ size_t Ledger::Count(Verdict verdict) const {
 
 Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& executions) {
   Ledger ledger;
+  ledger.second_compiler_busy = SecondCompilerBusy(log, end_ns);
   for (const JitLog::Compilation& compilation : log.compilations) {
     const auto ns = static_cast<double>(CompileNs(compilation));
     ledger.compile_ns += ns;
@@ -131,7 +131,7 @@ Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& execution
   std::vector<Comparison> comparisons;
   for (const Case& of : cases) comparisons.push_back(of.comparison);
   const GainModel& model = ledger.model.emplace(comparisons, executions.unit_ns);
-  Total total;
+  TotalGain total;
   for (const Case& of : cases) {
     ledger.recompilations.push_back(Judge(of, model));
     const Recompilation& judged = ledger.recompilations.back();

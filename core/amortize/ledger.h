@@ -31,11 +31,20 @@ struct CalleeSamples {
   double after = 0;
 };
 
+// Samples in the second compiler's code that ended in what it had inlined.
+struct InlinedExecution {
+  // Whose code it is, then who calls whom, down to where the samples ended; without methods that
+  // have no code of their own.
+  std::vector<JitMethodId> path;
+  double samples = 0;
+};
+
 // How a run's versions were executed.
 struct Executions {
   double unit_ns = 0;  // t_unit of equation 4; 0 where nothing is known, and nothing is judged.
   VersionExecutions versions;
   std::map<size_t, CalleeSamples> callees;  // By the recompilation's index in JitLog::compilations.
+  std::vector<InlinedExecution> inlined = {};  // Each path once.
 };
 
 // One recompilation of a method, and what it was worth. The first compilation is one, too: of what
@@ -65,6 +74,9 @@ struct Ledger {
   double loops_ns = 0;                        // Of code to enter loops.
   double failed_ns = 0;
   double given_up_ns = 0;  // Of code that was given up later.
+  // The part of the run's last tenth in which the second compiler's threads were at work. Near 1,
+  // methods were waiting for it when the run ended.
+  double second_compiler_busy = 0;
   // Of recompilations to higher levels of which enough was seen, and whose calls last equally long.
   Uncertain gain_ns;
   // How much faster the code of such levels is, by both.

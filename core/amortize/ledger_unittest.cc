@@ -49,6 +49,28 @@ class LedgerTest : public testing::Test {
   Executions executions_{.unit_ns = kUnitNs, .versions = {}, .callees = {}};
 };
 
+TEST_F(LedgerTest, TellsWhetherTheSecondCompilerWasAtWorkInTheEnd) {
+  const auto compile = [this](int32_t level, const char* thread, double begin, double end) {
+    JitCompilation compilation;
+    compilation.method = {"busy", "app"};
+    compilation.level = level;
+    compilation.thread = thread;
+    compilation.start_ns = static_cast<int64_t>(begin * kRunNs);
+    compilation.end_ns = static_cast<int64_t>(end * kRunNs);
+    log_.On(compilation);
+  };
+  EXPECT_EQ(Make().second_compiler_busy, 0);
+  compile(4, "C2 CompilerThread0", 0.1, 0.5);
+  compile(3, "C1 CompilerThread0", 0.9, 1);
+  EXPECT_EQ(Make().second_compiler_busy, 0);
+  compile(4, "C2 CompilerThread0", 0.85, 0.95);
+  EXPECT_NEAR(Make().second_compiler_busy, 0.5, 1e-9);
+  compile(4, "C2 CompilerThread0", 0.97, 1.2);
+  EXPECT_NEAR(Make().second_compiler_busy, 0.8, 1e-9);
+  compile(4, "C2 CompilerThread1", 0.98, 1);
+  EXPECT_NEAR(Make().second_compiler_busy, 0.5, 1e-9);
+}
+
 TEST_F(LedgerTest, VersionsAreComparedWithWhatTheOtherInlines) {
   const JitMethodId m = Compile("m", 1, 3, 10, 12);
   Compile("m", 2, 4, 50, 80);

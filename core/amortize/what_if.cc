@@ -1,40 +1,28 @@
 #include "core/amortize/what_if.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <set>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "core/amortize/versions.h"
 
 namespace yp {
 namespace {
 
-constexpr int32_t kInterpreted = 0, kLevel1 = 1, kProfiled = 3;
+constexpr int32_t kInterpreted = 0, kLevel1 = 1, kProfiled = 3, kSecondCompiler = 4;
 // What level 1 takes to compile, as a part of what level 3 does: a third less code (2026-11, fop
 // and ecj with -XX:TieredStopAtLevel=1 and 3, JDK 17).
 constexpr double kLevel1Cost = 0.6;
-
-// A sum of what is known with different certainty; the distances to the limits add up in squares
-// (Zou and Donner, Statistics in Medicine 27, 2008).
-class Sum {
- public:
-  void Add(double value) { value_ += value; }
-  void Subtract(const Uncertain& estimate) {
-    value_ -= estimate.value;
-    down_ = std::hypot(down_, estimate.high - estimate.value);
-    up_ = std::hypot(up_, estimate.value - estimate.low);
-  }
-  Uncertain Result() const { return {value_, value_ - down_, value_ + up_}; }
-
- private:
-  double value_ = 0, down_ = 0, up_ = 0;
-};
 
 // A version, all of its lives together.
 struct Version {
   int32_t level = 0;
   int64_t compile_id = 0;
   double compile_ns = 0;
+  bool is_second = false;  // Of the second compiler, or from after its first.
   Execution execution;
 };
 
@@ -42,6 +30,7 @@ std::vector<Version> Executed(const JitLog& log, const MethodVersions& method,
                               const Executions& executions) {
   std::vector<Version> versions;
   std::set<int64_t> seen;
+  bool was_second = false;
   for (const VersionLife& life : method.lives) {
     Version version;
     if (life.compilation) {
@@ -50,6 +39,8 @@ std::vector<Version> Executed(const JitLog& log, const MethodVersions& method,
       version.compile_id = compilation.compile_id;
       version.compile_ns = static_cast<double>(CompileNs(compilation));
     }
+    was_second = was_second || version.level == kSecondCompiler;
+    version.is_second = was_second;
     if (!seen.insert(version.compile_id).second) continue;
     const auto found = executions.versions.find({method.method, version.compile_id});
     if (found != executions.versions.end()) version.execution = found->second.execution;
@@ -58,62 +49,178 @@ std::vector<Version> Executed(const JitLog& log, const MethodVersions& method,
   return versions;
 }
 
-// The first version at a level, which tells most of it.
-Execution AtLevel(const std::vector<Version>& versions, int32_t level) {
-  for (const Version& version : versions) {
-    if (version.level == level) return version.execution;
+// One method, and what its compilations cost.
+struct Compiled {
+  JitMethodId method{};
+  std::vector<Version> versions;
+  double time_ns = 0;
+  double compile_ns = 0;
+  double profiled_ns = 0;      // Of a compilation at level 3; of any where there is none.
+  double second_ns = 0;        // Of the second compiler, and after its first.
+  std::optional<size_t> last;  // Of the versions, that was compiled.
+
+  // The first version at a level, which tells most of it.
+  Execution AtLevel(int32_t level) const {
+    for (const Version& version : versions) {
+      if (version.level == level) return version.execution;
+    }
+    return {};
   }
-  return {};
+  // Of one of its versions to another level.
+  Comparison To(int32_t level, const Version& version) const {
+    return {.from = level,
+            .to = version.level,
+            .compile_ns = 0,
+            .before = AtLevel(level),
+            .after = version.execution};
+  }
+};
+
+// Those of which something was compiled.
+std::vector<Compiled> CompiledOf(const JitLog& log, int64_t end_ns, const Executions& executions) {
+  std::vector<Compiled> all;
+  for (const MethodVersions& method : VersionsOf(log, end_ns)) {
+    Compiled compiled;
+    compiled.method = method.method;
+    compiled.versions = Executed(log, method, executions);
+    for (size_t i = 0; i < compiled.versions.size(); ++i) {
+      const Version& version = compiled.versions[i];
+      compiled.time_ns += version.execution.samples * executions.unit_ns;
+      compiled.compile_ns += version.compile_ns;
+      if (version.is_second) compiled.second_ns += version.compile_ns;
+      if (version.level == kInterpreted) continue;
+      if (!compiled.last || version.level == kProfiled) compiled.profiled_ns = version.compile_ns;
+      compiled.last = i;
+    }
+    if (!compiled.last) continue;
+    for (const size_t loop : method.loops) {
+      const auto loop_ns = static_cast<double>(CompileNs(log.compilations[loop]));
+      compiled.compile_ns += loop_ns;
+      if (log.compilations[loop].level == kSecondCompiler) compiled.second_ns += loop_ns;
+    }
+    all.push_back(std::move(compiled));
+  }
+  return all;
 }
+
+// Adds up what one method is compared to in several ways: the distances of medians to their limits
+// add up in squares (Zou and Donner, Statistics in Medicine 27, 2008).
+class SumOfMedians {
+ public:
+  explicit SumOfMedians(const GainModel& model) : model_(model) {}
+  void Spare(double ns) { value_ += ns; }
+  void Compare(const Comparison& comparison) {
+    const Uncertain gain = model_.Judge(comparison).gain_ns;
+    value_ -= gain.value;
+    down_ = std::hypot(down_, gain.high - gain.value);
+    up_ = std::hypot(up_, gain.value - gain.low);
+  }
+  Uncertain Result() const { return {value_, value_ - down_, value_ + up_}; }
+
+ private:
+  const GainModel& model_;
+  double value_ = 0, down_ = 0, up_ = 0;
+};
+
+// Of many methods.
+class SumOfMeans {
+ public:
+  explicit SumOfMeans(const GainModel& model) : model_(model) {}
+  void Spare(double ns) { spared_ns_ += ns; }
+  void Compare(const Comparison& comparison) { gain_.Add(comparison, model_.Judge(comparison)); }
+  Uncertain Result() const {
+    const Uncertain gain = gain_.Sum();
+    return {spared_ns_ - gain.value, spared_ns_ - gain.high, spared_ns_ - gain.low};
+  }
+
+ private:
+  const GainModel& model_;
+  double spared_ns_ = 0;
+  TotalGain gain_;
+};
+
+// What is told of some methods, in sums of one kind or the other.
+template <typename Sum>
+class Sums {
+ public:
+  explicit Sums(const GainModel& model) : never_(model), at_level_1_(model), at_once_(model) {}
+
+  // Less what calls of other versions would take more.
+  void Add(const Compiled& of) {
+    const Version& last = of.versions[*of.last];
+    what_.time_ns += of.time_ns;
+    what_.compile_ns += of.compile_ns;
+    never_.Spare(of.compile_ns);
+    at_once_.Spare(of.compile_ns - last.compile_ns);
+    if (of.second_ns > 0) at_level_1_.Spare(of.second_ns - kLevel1Cost * of.profiled_ns);
+    for (const Version& version : of.versions) {
+      const bool is_interpreted = version.level == kInterpreted;
+      if (!is_interpreted) never_.Compare(of.To(kInterpreted, version));
+      if (version.level != last.level) at_once_.Compare(of.To(last.level, version));
+      if (version.is_second && !is_interpreted) at_level_1_.Compare(of.To(kLevel1, version));
+    }
+  }
+  // Of one of them, in the code of others.
+  void AddInlined(double samples) {
+    if (samples <= 0) return;
+    const Comparison never{.from = kInterpreted,
+                           .to = kSecondCompiler,
+                           .compile_ns = 0,
+                           .before = {},
+                           .after = {samples, std::nullopt}};
+    never_.Compare(never);
+    Comparison at_level_1 = never;
+    at_level_1.from = kLevel1;
+    at_level_1_.Compare(at_level_1);
+  }
+  WhatIf Result() const {
+    WhatIf what = what_;
+    what.never = never_.Result();
+    what.at_level_1 = at_level_1_.Result();
+    what.at_once = at_once_.Result();
+    return what;
+  }
+
+ private:
+  WhatIf what_;
+  Sum never_, at_level_1_, at_once_;
+};
 
 }  // namespace
 
-std::vector<WhatIf> WhatIfOf(const JitLog& log, int64_t end_ns, const Executions& executions,
-                             const GainModel& model) {
-  std::vector<WhatIf> all;
-  for (const MethodVersions& method : VersionsOf(log, end_ns)) {
-    const std::vector<Version> versions = Executed(log, method, executions);
-    const Version* last = nullptr;  // That was compiled.
-    double profiled_ns = 0;         // Of a compilation at level 3; of any where there is none.
-    WhatIf what;
-    what.method = method.method;
-    for (const Version& version : versions) {
-      what.time_ns += version.execution.samples * executions.unit_ns;
-      what.compile_ns += version.compile_ns;
-      if (version.level == kInterpreted) continue;
-      if (last == nullptr || version.level == kProfiled) profiled_ns = version.compile_ns;
-      last = &version;
-    }
-    if (last == nullptr) continue;
-    double loops_ns = 0;
-    for (const size_t loop : method.loops) {
-      loops_ns += static_cast<double>(CompileNs(log.compilations[loop]));
-    }
-    what.compile_ns += loops_ns;
-    // Less what calls of other versions would take more at that level.
-    const auto at = [&](int32_t level, double spared_ns, bool with_interpreted) {
-      Sum sum;
-      sum.Add(spared_ns);
-      for (const Version& version : versions) {
-        if (version.level == level || (version.level == kInterpreted && !with_interpreted)) {
-          continue;
-        }
-        sum.Subtract(model
-                         .Judge({.from = level,
-                                 .to = version.level,
-                                 .compile_ns = 0,
-                                 .before = AtLevel(versions, level),
-                                 .after = version.execution})
-                         .gain_ns);
-      }
-      return sum.Result();
-    };
-    what.never = at(kInterpreted, what.compile_ns, true);
-    what.at_level_1 = at(kLevel1, what.compile_ns - kLevel1Cost * profiled_ns, false);
-    what.at_once = at(last->level, what.compile_ns - last->compile_ns, true);
-    all.push_back(what);
+std::vector<WhatIfOfMethod> WhatIfOfEach(const JitLog& log, int64_t end_ns,
+                                         const Executions& executions, const GainModel& model) {
+  std::map<JitMethodId, double> inlined;  // Samples below it in the code of others.
+  for (const InlinedExecution& each : executions.inlined) {
+    std::set<JitMethodId> methods(each.path.begin(), each.path.end());
+    methods.erase(each.path.front());
+    for (const JitMethodId method : methods) inlined[method] += each.samples;
+  }
+  std::vector<WhatIfOfMethod> all;
+  for (const Compiled& compiled : CompiledOf(log, end_ns, executions)) {
+    Sums<SumOfMedians> sums(model);
+    sums.Add(compiled);
+    sums.AddInlined(inlined[compiled.method]);
+    all.push_back({sums.Result(), compiled.method});
   }
   return all;
+}
+
+WhatIf WhatIfOfAll(const std::set<JitMethodId>& methods, const JitLog& log, int64_t end_ns,
+                   const Executions& executions, const GainModel& model) {
+  std::map<JitMethodId, double> inlined;  // By the first of them that others have inlined.
+  for (const InlinedExecution& each : executions.inlined) {
+    if (methods.contains(each.path.front())) continue;  // Its own code counts.
+    const auto first = std::ranges::find_if(
+        each.path, [&](JitMethodId method) { return methods.contains(method); });
+    if (first != each.path.end()) inlined[*first] += each.samples;
+  }
+  Sums<SumOfMeans> sums(model);
+  for (const Compiled& compiled : CompiledOf(log, end_ns, executions)) {
+    if (methods.contains(compiled.method)) sums.Add(compiled);
+  }
+  for (const auto& [method, samples] : inlined) sums.AddInlined(samples);
+  return sums.Result();
 }
 
 }  // namespace yp

@@ -2,34 +2,52 @@
 #define YP_CORE_AMORTIZE_WHAT_IF_H_
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "core/amortize/ledger.h"
 
 namespace yp {
 
-// What a method's run would have saved, had it been compiled in another way: nanoseconds of CPU
-// time, of the program and of the compilers together; negative where it would have cost more.
+// What a run would have saved, had methods been compiled in another way: nanoseconds of CPU time,
+// of the program and of the compilers together; negative where it would have cost more.
 //
 // Time at another level is T_i t_x / t_i for each version i that was executed (gain_model.h), for
 // level x. Nobody sees the first compiler's code without a profile, level 1, of methods that go on
 // to the second compiler: what it is worth is then the model's weak belief.
 //
-// Assumed: that the method is called as often, and that what inlines it does so all the same.
+// These are the effects of HotSpot's directives (Exclude):
+// - A compiler that is kept from a method does not inline it either: what the second compiler has
+//   inlined of it into other methods' code would have been executed at that level, too, with all
+//   that it calls there.
+// - Kept from the second compiler, a method is made at level 1 when its turn would have come; until
+//   then it is what it was.
+//
+// Assumed: that the method is called as often, that what others are made of is as good without it,
+// and that compilers do not use the time that they are spared for methods which had to wait.
 struct WhatIf {
-  JitMethodId method{};
-  double time_ns = 0;     // What its code has taken.
-  double compile_ns = 0;  // Its compilations, those for loops included.
-  Uncertain never;        // It stays interpreted.
-  Uncertain at_level_1;   // The first compiler makes it once, without a profile.
+  double time_ns = 0;     // What the methods' own code has taken.
+  double compile_ns = 0;  // Their compilations, those for loops included.
+  Uncertain never;        // They stay interpreted.
+  Uncertain at_level_1;   // Level 1 in the place of level 4, and of all that came after it.
   // The version that came last is there from the first call on, and no other is made: as good as
   // with the profile that it had.
   Uncertain at_once;
 };
 
-// Of all methods that were compiled in the run. `model`: the ledger's of the same executions.
-std::vector<WhatIf> WhatIfOf(const JitLog& log, int64_t end_ns, const Executions& executions,
-                             const GainModel& model);
+struct WhatIfOfMethod : WhatIf {
+  JitMethodId method{};
+};
+
+// Each method that was compiled in the run by itself, all others as they were: medians. `model`:
+// the ledger's of the same executions.
+std::vector<WhatIfOfMethod> WhatIfOfEach(const JitLog& log, int64_t end_ns,
+                                         const Executions& executions, const GainModel& model);
+
+// These methods at once: means. Not the sum of each, as what one of them has inlined of another
+// counts once.
+WhatIf WhatIfOfAll(const std::set<JitMethodId>& methods, const JitLog& log, int64_t end_ns,
+                   const Executions& executions, const GainModel& model);
 
 }  // namespace yp
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <initializer_list>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,14 +45,26 @@ class WhatIfTest : public testing::Test {
   void Executed(JitMethodId method, int64_t id, double time_ms, double calls) {
     executions_.versions[{method, id}] = {{time_ms * kMs / kUnitNs, Calls::Counted(calls)}, {}};
   }
+  JitMethodId Id(const std::string& method) { return log_.Intern({method, "app"}); }
   WhatIf Of(const std::string& method) {
     const Ledger ledger = MakeLedger(log_, kRunNs, executions_);
-    const JitMethodId id = log_.Intern({method, "app"});
-    for (const WhatIf& what : WhatIfOf(log_, kRunNs, executions_, *ledger.model)) {
-      if (what.method == id) return what;
+    for (const WhatIfOfMethod& what : WhatIfOfEach(log_, kRunNs, executions_, *ledger.model)) {
+      if (what.method == Id(method)) return what;
     }
     ADD_FAILURE() << method;
     return {};
+  }
+  WhatIf OfAll(const std::set<std::string>& methods) {
+    const Ledger ledger = MakeLedger(log_, kRunNs, executions_);
+    std::set<JitMethodId> ids;
+    for (const std::string& method : methods) ids.insert(Id(method));
+    return WhatIfOfAll(ids, log_, kRunNs, executions_, *ledger.model);
+  }
+  void Inlined(std::initializer_list<std::string> path, double time_ms) {
+    InlinedExecution inlined;
+    for (const std::string& method : path) inlined.path.push_back(Id(method));
+    inlined.samples = time_ms * kMs / kUnitNs;
+    executions_.inlined.push_back(inlined);
   }
 
   JitLog log_;
@@ -76,6 +91,22 @@ TEST_F(WhatIfTest, Level1IsBetweenLevel3And4AndLessCertain) {
   EXPECT_GT(what.at_level_1.high - what.at_level_1.low, 20 * kMs);
 }
 
+TEST_F(WhatIfTest, KeptFromTheSecondCompilerWhatItNeverMadeStaysAsItWas) {
+  const JitMethodId m = Compile("early", 1001, 3, 10, 13);
+  Executed(m, 0, 20, 100);
+  Executed(m, 1001, 20, 1000);
+  EXPECT_EQ(Of("early").at_level_1, Uncertain());
+}
+
+// The code was thrown away, and what came then would not have been there.
+TEST_F(WhatIfTest, WhatCameAfterTheSecondCompilersFirstCodeIsSparedAsWell) {
+  const double without = Of("m7").at_level_1.value;
+  Compile("m7", 1001, 3, 100, 105);
+  Compile("m7", 1002, 4, 200, 240);
+  Executed(Id("m7"), 1001, 10, 500);
+  EXPECT_NEAR(Of("m7").at_level_1.value - without, (5 + 40 - 0.6 * 2 + 10 * 0.375) * kMs, 2 * kMs);
+}
+
 TEST_F(WhatIfTest, WhatWasHardlyCalledWouldHaveSavedItsCompilation) {
   const JitMethodId m = Compile("rare", 1001, 3, 10, 13);
   Compile("rare", 1002, 4, 50, 80);
@@ -86,8 +117,49 @@ TEST_F(WhatIfTest, WhatWasHardlyCalledWouldHaveSavedItsCompilation) {
   const WhatIf what = Of("rare");
   EXPECT_NEAR(what.compile_ns, 38 * kMs, 1);
   EXPECT_GT(what.never.low, 25 * kMs);
-  EXPECT_GT(what.at_level_1.low, 30 * kMs);
+  EXPECT_NEAR(what.at_level_1.value, (35 - 0.6 * 3) * kMs, 2 * kMs);
+  EXPECT_GT(what.at_level_1.low, 25 * kMs);
   EXPECT_NEAR(what.at_once.value, 8 * kMs, 0.5 * kMs);
+}
+
+// Of m3's 20 ms in m1's code, m4 took 8: without the second compiler they had been executed at
+// level 1, at 1.6 / 4 of its speed; interpreted, at a fortieth.
+TEST_F(WhatIfTest, WhatOthersHaveInlinedWouldHaveRunAtThatLevelToo) {
+  const WhatIf alone = Of("m3");
+  Inlined({"m1"}, 1000);
+  Inlined({"m1", "m3"}, 12);
+  Inlined({"m1", "m3", "m4"}, 8);
+  Inlined({"m3", "m3"}, 500);  // Its own code.
+  const WhatIf what = Of("m3");
+  EXPECT_NEAR(alone.never.value - what.never.value, 20 * 39 * kMs, 60 * kMs);
+  EXPECT_NEAR(alone.at_level_1.value - what.at_level_1.value, 20 * 1.5 * kMs, 5 * kMs);
+  EXPECT_EQ(alone.at_once, what.at_once);
+  EXPECT_EQ(alone.time_ns, what.time_ns);
+  EXPECT_NEAR(Of("m5").at_level_1.value - Of("m4").at_level_1.value, 8 * 1.5 * kMs, 3 * kMs);
+}
+
+TEST_F(WhatIfTest, ManyTogetherAreTheSumWhereNoneHasInlinedAnother) {
+  const WhatIf one = Of("m1"), all = OfAll({"m1", "m2", "m3"});
+  EXPECT_NEAR(all.time_ns, 3 * one.time_ns, 1);
+  EXPECT_NEAR(all.compile_ns, 3 * one.compile_ns, 1);
+  EXPECT_NEAR(all.never.value, 3 * one.never.value, 0.1 * std::abs(all.never.value));
+  // A mean, and its distribution is skewed.
+  EXPECT_LT(all.at_level_1.value, 3 * one.at_level_1.value);
+  EXPECT_GT(all.at_level_1.value, 4.5 * one.at_level_1.value);
+  EXPECT_NEAR(all.at_once.value, 3 * one.at_once.value, 0.1 * all.at_once.value);
+  // How fast level 1 is, is not known better of three than of one.
+  const double width = one.at_level_1.high - one.at_level_1.low;
+  EXPECT_GT(all.at_level_1.high - all.at_level_1.low, 1.8 * width);
+}
+
+TEST_F(WhatIfTest, WhatOneOfThemHasInlinedOfAnotherCountsOnce) {
+  const WhatIf without = OfAll({"m1", "m2"});
+  Inlined({"m1", "m2"}, 100);
+  EXPECT_EQ(OfAll({"m1", "m2"}).never, without.never) << "m1's code is m1's";
+  Inlined({"m9", "m1", "m2"}, 100);
+  const WhatIf both = OfAll({"m1", "m2"});
+  EXPECT_NEAR(without.never.value - both.never.value, 100 * 39 * kMs, 300 * kMs);
+  EXPECT_LT(OfAll({"m2"}).never.value, Of("m1").never.value);
 }
 
 TEST_F(WhatIfTest, WhatWasNeverCompiledIsNotThere) {
@@ -97,7 +169,7 @@ TEST_F(WhatIfTest, WhatWasNeverCompiledIsNotThere) {
   failed.succeeded = false;
   log_.On(failed);
   const Ledger ledger = MakeLedger(log_, kRunNs, executions_);
-  EXPECT_EQ(WhatIfOf(log_, kRunNs, executions_, *ledger.model).size(), 50u);
+  EXPECT_EQ(WhatIfOfEach(log_, kRunNs, executions_, *ledger.model).size(), 50u);
 }
 
 }  // namespace

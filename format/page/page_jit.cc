@@ -231,9 +231,9 @@ class JitWriter {
   }
 
   void WriteWhatIf() {
-    const std::vector<WhatIf> rows =
-        WhatIfOf(log_, profile_.duration_ns, account_.executions, *account_.ledger.model);
-    json_.Column("method", rows, [](const WhatIf& w) { return ToIndex(w.method); });
+    const std::vector<WhatIfOfMethod> rows =
+        WhatIfOfEach(log_, profile_.duration_ns, account_.executions, *account_.ledger.model);
+    json_.Column("method", rows, [](const WhatIfOfMethod& w) { return ToIndex(w.method); });
     json_.Column("time_ns", rows, [](const WhatIf& w) { return w.time_ns; });
     json_.Column("compile_ns", rows, [](const WhatIf& w) { return w.compile_ns; });
     const auto columns = [&](std::string_view key, Uncertain WhatIf::*what) {

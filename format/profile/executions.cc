@@ -57,6 +57,7 @@ class Builder {
     CountByVm();
     for (const auto& [version, seen] : seen_) Add(version, seen);
     AddCallees();
+    AddInlined();
     return std::move(result_);
   }
 
@@ -262,6 +263,29 @@ class Builder {
                                    Below({versions.method, IdOf(after)}, calls)};
       }
     }
+  }
+
+  void AddInlined() {
+    std::map<std::vector<JitMethodId>, double> paths;
+    for (size_t i = 1; i < tree_.size(); ++i) {
+      const CallingContextTree::Node& end = tree_.nodes()[i];
+      if (end.weight <= 0 || !end.code.is_known || !end.code.is_inlined || end.code.level != 4) {
+        continue;
+      }
+      const auto code = by_id_.find({end.code.compile_id, end.code.is_osr});
+      if (code == by_id_.end()) continue;
+      std::vector<JitMethodId> path;  // From where it ended.
+      for (const CallingContextTree::Node* frame = &end; frame->code.is_inlined;
+           frame = &tree_[frame->parent]) {
+        const auto named = by_name_.find(profile_.NameOf(frame->method));
+        if (named != by_name_.end() && named->second.size() == 1) path.push_back(named->second[0]);
+      }
+      if (path.empty()) continue;
+      path.push_back(log_.compilations[code->second].method);
+      std::ranges::reverse(path);
+      paths[std::move(path)] += end.weight;
+    }
+    for (const auto& [path, samples] : paths) result_.inlined.push_back({path, samples});
   }
 
   const Profile& profile_;

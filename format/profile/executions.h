@@ -23,6 +23,7 @@ namespace yp {
 //   frames at that level.
 // - Callees: stacks below a version's frames that ended in what its successor, or predecessor, has
 //   inlined, along the same calls.
+// - Inlined: stacks that ended in what the second compiler's code has inlined, by its names.
 //
 // Of methods that the recording's filter leaves out, calls of the second compiler's code are not
 // known; nor anything of methods of one name in several class loaders while they were interpreted.

@@ -180,6 +180,33 @@ TEST_F(ExecutionsTest, CalleesAreThoseThatTheOtherVersionInlines) {
   EXPECT_EQ(samples.after, 0);
 }
 
+TEST_F(ExecutionsTest, WhatTheSecondCompilerHasInlinedIsToldByItsPath) {
+  CallingContextTree& tree = profile_.jit.contexts;
+  JitCompilation own;  // Of the leaf.
+  own.compile_id = 5;
+  own.method = leaf_method_;
+  own.level = 3;
+  own.end_ns = 1;
+  profile_.jit.log.On(own);
+  CodeLabel inlined = Code(2, 4), by_the_first = Code(1, 3);
+  inlined.is_inlined = by_the_first.is_inlined = true;
+  const ContextId hot = Hot(Code(2, 4));
+  tree.Add(hot, 1000);
+  const ContextId leaf = tree.Child(hot, 7, leaf_, inlined);
+  tree.Add(leaf, 3);
+  tree.Add(tree.Child(hot, 9, leaf_, inlined), 4);
+  tree.Add(tree.Child(leaf, 1, hot_, inlined), 5);
+  tree.Add(tree.Child(Hot(Code(1, 3)), 7, leaf_, by_the_first), 2000);
+  const Executions executions = Of();
+  const JitMethodId h = profile_.jit.log.Intern(hot_method_);
+  const JitMethodId l = profile_.jit.log.Intern(leaf_method_);
+  ASSERT_EQ(executions.inlined.size(), 2u);
+  EXPECT_EQ(executions.inlined[0].path, (std::vector<JitMethodId>{h, l}));
+  EXPECT_EQ(executions.inlined[0].samples, 7);
+  EXPECT_EQ(executions.inlined[1].path, (std::vector<JitMethodId>{h, l, h}));
+  EXPECT_EQ(executions.inlined[1].samples, 5);
+}
+
 // Its own frames are its own time, wherever they are; and what others interpret is not its.
 TEST_F(ExecutionsTest, ARecursiveMethodIsNoCalleeOfItself) {
   CallingContextTree& tree = profile_.jit.contexts;

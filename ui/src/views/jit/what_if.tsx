@@ -8,7 +8,7 @@ import { GainBar } from "./verdict";
 const LINEAR_NS = 10_000;
 const SAYS = {
   never: "had it never been compiled",
-  level_1: "had it been compiled at level 1 only, without a profile",
+  level_1: "had the second compiler been kept from it: level 1, without a profile, in its place",
   at_once: "had its last version been there from the first call on, and no other",
 } as const;
 
@@ -31,7 +31,7 @@ export function WhatIf({ jit, jitMethod }: { jit: JitData; jitMethod: number }) 
           </tr>
         ))}</tbody>
       </Scroll>
-      <p class="dim jit-key">Negative: it would have cost more. Assumed: it is called as often, and inlined all the same.</p>
+      <p class="dim jit-key">Negative: it would have cost more. Assumed: it is called as often, and compilers do not use the time for others. One that is kept from it does not inline it either.</p>
     </>
   );
 }
