@@ -136,6 +136,35 @@ class Jit:
             self.assertLess(last["calls_after"], 2 * self.ROUNDS)
             self.assertLessEqual(last["low_ms"], last["gain_ms"])
 
+    def test_tells_what_other_ways_would_have_saved(self):
+        self.record(*self.compiler())
+
+        def what_if(*options):
+            shown = self.yp("amortize", self.profile, "--what-if", "--json", *options)
+            self.assertEqual(0, shown.returncode, shown.stderr)
+            return json.loads(shown.stdout)
+        each = what_if()
+        better = what_if("--better", "level-1")
+        self.assertGreater(len(better), 10)
+        self.assertEqual([row["method"] for row in each if row["level_1_ms"]["low"] > 0],
+                         [row["method"] for row in better])
+        together, = what_if("--better", "level-1", "--together")
+        self.assertEqual(len(better), together["methods"])
+        for key in ("time_ms", "compile_ms"):
+            self.assertAlmostEqual(sum(row[key] for row in better), together[key], delta=1e-3)
+        saved = together["level_1_ms"]
+        self.assertLess(saved["low"], saved["value"])
+        self.assertLess(0, saved["value"])
+        self.assertLess(saved["value"], together["compile_ms"])
+        self.assertLessEqual(0, together["second_compiler_busy"])
+        self.assertLessEqual(together["second_compiler_busy"], 1)
+        for wrong, said in ((["--what-if", "--better", "sometimes"], "never, level-1 or at-once"),
+                            (["--better", "never"], "--better requires --what-if"),
+                            (["--together"], "--together requires --what-if")):
+            refused = self.yp("amortize", self.profile, *wrong)
+            self.assertEqual(2, refused.returncode, wrong)
+            self.assertIn(said, refused.stderr)
+
     def test_a_jvm_that_is_killed_leaves_what_was_recorded(self):
         ready = self.directory / "ready"
         script = '"$@" & child=$!; while [ ! -e ready ]; do sleep 0.05; done; sleep 2; ' \
