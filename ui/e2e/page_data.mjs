@@ -43,3 +43,16 @@ export function namedEdge(data) {
   if (edge === undefined) throw new Error("no edge with unique names in this page");
   return { caller: edges.caller[edge], callee: edges.callee[edge] };
 }
+
+// The method that the compilers made the most versions of.
+export function mostRecompiled(data) {
+  const { methods, compilations, recompilations } = data.profiles.at(-1).jit;
+  const versions = new Map();
+  for (const compilation of recompilations.compilation) {
+    const method = methods.method[compilations.method[compilation]];
+    versions.set(method, (versions.get(method) ?? 0) + 1);
+  }
+  const [most] = [...versions].sort((a, b) => b[1] - a[1]);
+  if (!most) throw new Error("no recompilation in this page");
+  return most[0];
+}

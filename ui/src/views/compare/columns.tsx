@@ -2,6 +2,7 @@ import type { Column } from "../../components/data_table";
 import { MethodName } from "../../components/method_name";
 import { factorOf, formatPoints, formatSmallShare, type Change, type MethodChange } from "../../model/compare";
 import { plural } from "../../model/format";
+import { shorten } from "../../model/shorten";
 import type { PageModel } from "../../model/page_model";
 import { setParams } from "../../state/url_state";
 import { IntervalBar, scaleOf } from "./interval";
@@ -21,15 +22,16 @@ export function selectMethod(model: PageModel, method: number): void {
 
 interface Shares { before: number; after: number; change: number }
 
-const CHANGE = { id: "change", title: "Change", numeric: true, width: "7rem" } as const;
+const CHANGE = { id: "change", title: "Change", numeric: true, width: "6.4rem" } as const;
+const MAX_PLACE = 21; // characters
 
 function shareColumns<Row extends Shares>(): Column<Row>[] {
   return [
-    { id: "before", title: "Before", help: "Share of all calls", numeric: true, width: "6rem",
+    { id: "before", title: "Before", help: "Share of all calls", numeric: true, width: "7rem", spare: 2,
       key: (row) => row.before, text: (row) => formatSmallShare(row.before), cell: (row) => formatSmallShare(row.before) },
-    { id: "after", title: "After", help: "Share of all calls", numeric: true, width: "6rem",
+    { id: "after", title: "After", help: "Share of all calls", numeric: true, width: "7rem", spare: 2,
       key: (row) => row.after, text: (row) => formatSmallShare(row.after), cell: (row) => formatSmallShare(row.after) },
-    { id: "factor", title: "Factor", help: "The share after, by the share before", numeric: true, width: "5.5rem",
+    { id: "factor", title: "Factor", help: "The share after, by the share before", numeric: true, width: "5.5rem", spare: 3,
       key: (row) => row.before > 0 ? row.after / row.before : Infinity,
       text: (row) => factorOf(row.before, row.after), cell: (row) => factorOf(row.before, row.after) },
   ];
@@ -53,7 +55,7 @@ export function changeColumns(model: PageModel, shown: readonly Change[]): Colum
     { ...CHANGE, help: "In percent points of all calls; ▲ more, ▼ less, ~ may be chance",
       key: (row) => Math.abs(row.change), text: signed,
       cell: (row) => <span class={toneOf(row)}>{signed(row)}</span> },
-    { id: "interval", title: "95 % interval", width: "9rem",
+    { id: "interval", title: "95 % interval", width: "9rem", spare: 1,
       help: "Of the change; the scale is logarithmic on both sides of zero",
       text: ({ low, high }) => low === high ? "exact" : `${formatPoints(low)} to ${formatPoints(high)}`,
       cell: (row) => row.low === row.high ? "exact" : (
@@ -63,11 +65,11 @@ export function changeColumns(model: PageModel, shown: readonly Change[]): Colum
         </>
       ) },
     ...shareColumns<Change>(),
-    { id: "q", title: "q", help: "The false discovery rate at which it counts as changed", numeric: true, width: "4rem",
+    { id: "q", title: "q", help: "The false discovery rate at which it counts as changed", numeric: true, width: "4rem", spare: 5,
       key: (row) => row.q, text: (row) => row.q.toPrecision(2), cell: (row) => row.q < 0.001 ? "<0.001" : row.q.toFixed(3) },
     methodColumn(model, "caller", "Caller", (row: Change) => row.caller),
     methodColumn(model, "callee", "Callee", (row: Change) => row.callee),
-    { id: "site", title: "At", width: "minmax(8rem, 12rem)", key: site, text: site, cell: site },
+    { id: "site", title: "At", width: "12rem", spare: 4, key: site, text: site, cell: (row) => shorten(site(row), MAX_PLACE) },
   ];
 }
 
@@ -78,7 +80,7 @@ export function methodColumns(model: PageModel): Column<MethodChange>[] {
     { ...CHANGE, help: "In percent points of all calls, all call sites together, which are not tested as one",
       key: (row) => Math.abs(row.change), text: (row) => formatPoints(row.change), cell: (row) => formatPoints(row.change) },
     ...shareColumns<MethodChange>(),
-    { id: "sites", title: "Beyond chance", width: "10rem",
+    { id: "sites", title: "Beyond chance", width: "10rem", spare: 4,
       help: "Call sites of the method of which the change is more than chance; their intervals are in the table of call sites",
       key: (row) => row.significant, text: sites, cell: sites },
     methodColumn(model, "method", "Method", (row) => row.method),

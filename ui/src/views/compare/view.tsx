@@ -67,10 +67,10 @@ function Compare({ model }: ViewProps) {
       </div>
       <div class="compare-parts">
         {isOfMethods
-          ? <DataTable label="Methods, before and after" rows={methods} columns={byMethod} minWidth="44rem"
+          ? <DataTable label="Methods, before and after" rows={methods} columns={byMethod}
               rowKey={({ method }) => method} selected={named} sort={sort} onSort={onSort}
               empty="No method matches." onSelect={({ method }) => selectMethod(model, method)} />
-          : <DataTable label="Changes" rows={shown} columns={columns} minWidth="72rem"
+          : <DataTable label="Changes" rows={shown} columns={columns}
               rowKey={({ index }) => index} sort={sort} onSort={onSort}
               rowClass={({ caller, callee }) => caller === selected || callee === selected ? "compare-touches" : undefined}
               empty={chosen.length > 0 ? "No change matches." : changes.length > 0

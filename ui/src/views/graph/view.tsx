@@ -57,7 +57,7 @@ function Graph({ model }: ViewProps) {
     ].join("\n");
   };
   return (
-    <Split columns={[!hidesMethods && "22rem", "minmax(0, 1fr)", !hidesDetails && "27rem"].filter(Boolean).join(" ")}>
+    <Split columns={[!hidesMethods && "22rem", "minmax(0, 1fr)", !hidesDetails && "minmax(27rem, 34%)"].filter(Boolean).join(" ")}>
       {!hidesMethods && <MethodsPanel model={model} selected={selected} />}
       <section class="graph-centre" aria-label="Graph">
         {state.unknown !== undefined && <p class="graph-note" role="status">This profile has no method {state.unknown}.</p>}

@@ -47,7 +47,7 @@ export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: 
     <section class="jit-tab" aria-label="Classes" ref={box}>
       <div class="jit-filters">
         <SearchBox label="Search methods" value={words} onInput={(text) => setParams({ jq: text }, "replace")}
-          onLeave={() => box.current?.querySelector<HTMLElement>(".data-table")?.focus()} />
+          onLeave={() => box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()} />
         <button type="button" onClick={() => setAll(true)}>Open all</button>
         <button type="button" onClick={() => setAll(false)}>Close all</button>
         <ExportMenu name="classes" text={() => tableText(columns, rows)} />
@@ -59,7 +59,7 @@ export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: 
       <DataTable label="Packages, classes and methods" rows={rows} columns={columns} rowKey={({ id }) => id}
         selected={state.method === undefined ? undefined : `m:${names.full(state.method)}`} onSelect={select}
         sort={treeSort} onSort={(sort) => setParams({ jtsort: renderSort(sort) }, "replace")}
-        minWidth="52rem" empty="No compiled method has all these words in its full name." />
+        empty="No compiled method has all these words in its full name." />
     </section>
   );
 }
@@ -74,21 +74,21 @@ function treeColumns(ledger: JitLedger, roots: readonly TreeNode[], rows: readon
   const timeText = (node: TreeNode) => node.isTimeKnown ? formatTime(node.timeNs)
     : node.timeNs > 0 ? `≥ ${formatTime(node.timeNs)}` : "?";
   return [
-    { id: "name", title: "Name", width: "minmax(19rem, 1fr)", key,
+    { id: "name", title: "Name", width: "minmax(12rem, 1fr)", key,
       cell: (node) => <Label ledger={ledger} node={node} isOpen={isOpen(node)} onToggle={() => toggle(node)} />,
       text: (node) => `${"  ".repeat(node.depth)}${node.label}` },
-    { id: "compile", title: "Compiled", numeric: true, width: "8.5rem", help: "How long the compilations took; the bar: of all of them", key,
+    { id: "compile", title: "Compiled", numeric: true, width: "7.4rem", help: "How long the compilations took; the bar: of all of them", key,
       cell: (node) => <Amount text={formatTime(node.compileNs)} part={compile > 0 ? node.compileNs / compile : 0} kind="compile" />,
       text: (node) => formatTime(node.compileNs) },
     ...(ledger.isJudged ? [{
-      id: "time", title: "Executed", numeric: true, width: "8.5rem", key,
+      id: "time", title: "Executed", numeric: true, width: "7.4rem", spare: 1, key,
       help: "By samples, without what was inlined elsewhere; the bar: of all that is known",
       cell: (node: TreeNode) => <Amount text={timeText(node)} part={time > 0 ? node.timeNs / time : 0} kind="time" />,
       text: timeText,
     }] : []),
-    { id: "methods", title: "Methods", numeric: true, width: "4.6rem", help: "Compiled methods", key,
+    { id: "methods", title: "Methods", numeric: true, width: "5.4rem", spare: 3, help: "Compiled methods", key,
       cell: (node) => node.depth < 2 ? formatCount(node.methods) : "", text: (node) => node.depth < 2 ? String(node.methods) : "" },
-    { id: "compilations", title: "Compilations", numeric: true, width: "6.6rem", key,
+    { id: "compilations", title: "Compilations", numeric: true, width: "6.8rem", spare: 2, key,
       cell: (node) => formatCount(node.compilations), text: (node) => String(node.compilations) },
   ];
 }

@@ -17,18 +17,16 @@ export function InliningTable({ model, ledger, jitMethod }: { model: PageModel; 
     key, site, text: site.decisions.map((one) => describe(ledger, one)).join("; "),
     isAllInlined: site.decisions.every(({ ok }) => ok),
   })), [ledger, jitMethod]);
-  // As wide as the longest needs, within reason.
-  const wide = Math.min(120, Math.max(16, 0.48 * all.reduce((most, { text }) => Math.max(most, text.length), 0)));
   const columns = useMemo<Column<Row>[]>(() => [
-    { id: "site", title: "Call site", width: "minmax(8rem, 1fr)", help: "The method itself, or one that was inlined into it; and the place in its bytecode",
+    { id: "site", title: "Call site", width: "minmax(8.5rem, 1fr)", help: "The method itself, or one that was inlined into it; and the place in its bytecode",
       cell: ({ site }) => `${site.isOwn ? "" : `↳ ${names.short(site.caller)} `}@${site.bci}`,
       text: ({ site }) => `${names.qualified(site.caller)} bytecode ${site.bci}` },
     { id: "callee", title: "Calls", width: "minmax(9rem, 1fr)",
       cell: ({ site }) => <MethodName model={model} method={site.callee} onClick={() => selectMethod(model, site.callee)} />,
       text: ({ site }) => names.full(site.callee) },
-    { id: "decisions", title: "Decision, by compilation", width: `minmax(${wide}rem, 2fr)`,
+    { id: "decisions", title: "Decision, by compilation", width: "minmax(12rem, 1.6fr)",
       cell: ({ site, text }) => <>{!site.agree && <span title="Its compilations disagree">≠ </span>}{text}</>, text: ({ text }) => text },
-  ], [model, wide]);
+  ], [model]);
   if (all.length === 0) return <p class="dim">No inlining decision of its compilations was recorded.</p>;
   const rows = onlyRefused ? all.filter(({ isAllInlined }) => !isAllInlined) : all;
   return (
@@ -39,7 +37,7 @@ export function InliningTable({ model, ledger, jitMethod }: { model: PageModel; 
         <span class="dim"> ✓ inlined · ✗ not · ↳ in a method that was inlined · ≠ compilations disagree</span>
       </p>
       <DataTable label="Inlining decisions" rows={rows} columns={columns} rowKey={({ key }) => key} height={`${Math.min(15, 3 + rows.length * 1.65)}rem`}
-        minWidth={`${wide + 20}rem`} empty="All were inlined." />
+        empty="All were inlined." />
     </>
   );
 }

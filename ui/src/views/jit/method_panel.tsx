@@ -6,7 +6,7 @@ import { methodVerdict, type MethodVerdict } from "../../model/jit_verdicts";
 import { versionsOf } from "../../model/jit_versions";
 import { readableDescriptor } from "../../model/names";
 import type { PageModel } from "../../model/page_model";
-import { CompilationsTable, DeoptimizationsTable, VersionsTable } from "./method_tables";
+import { CompilationsTable, DeoptimizationsTable, VersionsTables } from "./method_tables";
 import { InliningTable } from "./inlining_table";
 import { MethodTimeline } from "./method_timeline";
 import { OUTCOME_LOOK } from "./jit_text";
@@ -67,7 +67,7 @@ function OneLoader({ model, ledger, jitMethod, isOnly }: {
       {!isOnly && <h3 class="jit-loader">In the class loader {ledger.loader(jitMethod) || "(not known)"}</h3>}
       <h3>{ledger.isJudged ? "Was it worth it?" : "Versions"}</h3>
       {ledger.isJudged && <RecompilationDiagram versions={versions} name={name} />}
-      <VersionsTable versions={versions} isJudged={ledger.isJudged} />
+      <VersionsTables versions={versions} isJudged={ledger.isJudged} />
       <h3>When</h3>
       <MethodTimeline ledger={ledger} jitMethod={jitMethod} versions={versions} deopts={deopts} name={name} />
       <CompilationsTable ledger={ledger} jitMethod={jitMethod} />
