@@ -8,7 +8,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { settled } from "./browser.mjs";
 import { browsed, eventually, pageFor, pageOf, stateOf, VIEWS } from "./harness.mjs";
-import { fullName, namedEdge, readPageData, shortName } from "./page_data.mjs";
+import { fullName, namedEdge, overloaded, readPageData, shortName } from "./page_data.mjs";
 
 const on = browsed();
 const data = readPageData(pageOf("jit"));
@@ -31,6 +31,18 @@ const callersOf = (page) => page.getByRole("region", { name: "Callers" });
 test("a method is found by its name, and its callers are shown", () => on("jit", {}, async (page) => {
   await search(page, callee);
   await callersOf(page).getByRole("button", { name: shortName(data, caller), exact: true }).first().waitFor();
+}));
+
+test("overloads are told apart by their parameters", () => on("jit", {}, async (page) => {
+  const name = fullName(data, overloaded(data)).split("(")[0];
+  const overloads = data.methods.name.filter((_, method) => fullName(data, method).startsWith(`${name}(`)).length;
+  await page.keyboard.press("/");
+  await page.keyboard.type(`${name}(`);
+  await eventually(async () => {
+    const labels = await page.getByRole("grid", { name: "Methods" }).locator('.row [role="gridcell"]:first-child .sr').allTextContents();
+    assert.equal(labels.length, overloads);
+    assert.equal(new Set(labels).size, overloads, labels.join("\n"));
+  });
 }));
 
 test("a click on a caller leads to it, and back leads back", () => on("jit", {}, async (page) => {

@@ -44,6 +44,18 @@ export function namedEdge(data) {
   return { caller: edges.caller[edge], callee: edges.callee[edge] };
 }
 
+// The most called method of which there are overloads.
+export function overloaded(data) {
+  const { edges } = data.profiles.at(-1);
+  const key = (method) => fullName(data, method).split("(")[0];
+  const overloads = new Map();
+  data.methods.name.forEach((_, method) => overloads.set(key(method), (overloads.get(key(method)) ?? 0) + 1));
+  const order = edges.calls.map((_, edge) => edge).sort((a, b) => edges.calls[b] - edges.calls[a]);
+  const edge = order.find((e) => overloads.get(key(edges.callee[e])) > 1);
+  if (edge === undefined) throw new Error("no overloads in this page");
+  return edges.callee[edge];
+}
+
 // The method that the compilers made the most versions of.
 export function mostRecompiled(data) {
   const { methods, compilations, recompilations } = data.profiles.at(-1).jit;

@@ -40,7 +40,7 @@ function shareColumns<Row extends Shares>(): Column<Row>[] {
 function methodColumn<Row>(model: PageModel, id: string, title: string, method: (row: Row) => number): Column<Row> {
   const { names } = model;
   return {
-    id, title, width: "minmax(10rem, 1fr)", key: (row) => names.qualified(method(row)),
+    id, title, width: "minmax(10rem, 1fr)", key: (row) => names.full(method(row)),
     text: (row) => names.full(method(row)),
     cell: (row) => <MethodName model={model} method={method(row)} onClick={() => selectMethod(model, method(row))} />,
   };

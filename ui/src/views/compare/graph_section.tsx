@@ -20,7 +20,7 @@ export function CompareGraph({ model, changes, selected, shares, canvas }: {
   return (
     <section class="compare-graph" aria-label="Graph">
       <div class="compare-words">
-        <h2>{names.short(selected)}</h2>
+        <h2>{names.label(selected)}</h2>
         <p class="mono">{names.full(selected)}</p>
         {shares && <p>{formatSmallShare(shares.before)} of all calls before, {formatSmallShare(shares.after)} after.</p>}
         <p class="dim">

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from "preact/hooks";
 import { DataTable, type Column } from "../../components/data_table";
+import { MethodLabel } from "../../components/method_name";
 import { SearchBox } from "../../components/search_box";
 import { formatCount, formatShare, formatShort, formatTime, plural } from "../../model/format";
 import { parseSort, renderSort } from "../../model/sorting";
@@ -32,8 +33,8 @@ function methodColumns(model: PageModel): Column<number>[] {
       key: (m) => graph.callees[m]!, cell: (m) => formatCount(graph.callees[m]!), text: (m) => String(graph.callees[m]!) },
   ];
   return [
-    { id: "name", title: "Method", width: "minmax(9rem, 1fr)", key: (m) => names.short(m),
-      cell: (m) => names.short(m), text: (m) => names.full(m) },
+    { id: "name", title: "Method", width: "minmax(9rem, 1fr)", key: (m) => names.label(m),
+      cell: (m) => <MethodLabel names={names} method={m} />, text: (m) => names.full(m) },
     ...calls, ...timed, ...around,
   ];
 }

@@ -4,14 +4,11 @@ import { MethodName } from "../../components/method_name";
 import { describeCalls, describeFlags, describeInlined, type CallSite } from "../../model/call_sites";
 import { formatShare, plural } from "../../model/format";
 import { describeReasons } from "../../model/inlining_reasons";
-import { shorten } from "../../model/shorten";
 import { sourceAround } from "../../model/source_lines";
 import type { SortState } from "../../model/sorting";
 import type { PageModel } from "../../model/page_model";
 import { setParams } from "../../state/url_state";
 import { goTo, lasting } from "./use_graph_state";
-
-const MAX_PLACE = 21; // characters
 
 export function siteColumns(model: PageModel): Column<CallSite>[] {
   const { names, profile } = model;
@@ -22,13 +19,13 @@ export function siteColumns(model: PageModel): Column<CallSite>[] {
   const code = (site: CallSite) =>
     sourceAround(model.data.sources, names.sourcePath(site.caller), site.line, 0)[0]?.text.trim() ?? "";
   const columns: (Column<CallSite> | false)[] = [
-    { id: "method", title: "Method", width: "minmax(9rem, 1fr)", key: (s) => names.short(s.other),
+    { id: "method", title: "Method", width: "minmax(9rem, 1fr)", key: (s) => names.label(s.other),
       cell: (s) => <MethodName model={model} method={s.other} onClick={() => goTo(model, s.other)} />, text: (s) => names.full(s.other) },
     hasCounts && { id: "calls", title: "Calls", numeric: true, width: "9.6rem", key: (s) => s.calls,
       help: "With their 95 % interval, unless they are exact",
       cell: (s) => describeCalls(s, hasCounts), text: (s) => describeCalls(s, hasCounts) },
-    hasCounts && { id: "share", title: "Share", numeric: true, width: "3.8rem", spare: 1, key: (s) => s.share, cell: (s) => formatShare(s.share), text: (s) => formatShare(s.share) },
-    { id: "site", title: "Call site", width: "11rem", spare: 2, help: "The line of the caller's file", key: (s) => `${names.file(s.caller)}:${String(s.line).padStart(7)}`, cell: (s) => shorten(place(s), MAX_PLACE), text: place },
+    hasCounts && { id: "share", title: "Share", numeric: true, width: "3.8rem", spare: 2, key: (s) => s.share, cell: (s) => formatShare(s.share), text: (s) => formatShare(s.share) },
+    { id: "site", title: "Line", numeric: true, width: "3.6rem", spare: 1, help: "Of the call, in the caller's file", key: (s) => `${names.file(s.caller)}:${String(s.line).padStart(7)}`, cell: (s) => s.line > 0 ? s.line : "?", text: place },
     { id: "bci", title: "Bytecode", numeric: true, width: "4.8rem", spare: 7, help: "Index of the call in the caller's bytecode", key: (s) => s.bci,
       cell: (s) => s.bci < 0 ? "?" : s.bci, text: (s) => s.bci < 0 ? "?" : String(s.bci) },
     hasCounts && { id: "inlined", title: "Inlined", width: "4.4rem", spare: 3, key: (s) => s.inlined, cell: (s) => describeInlined(s.inlined), text: (s) => describeInlined(s.inlined) },

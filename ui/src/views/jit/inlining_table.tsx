@@ -19,7 +19,7 @@ export function InliningTable({ model, ledger, jitMethod }: { model: PageModel; 
   })), [ledger, jitMethod]);
   const columns = useMemo<Column<Row>[]>(() => [
     { id: "site", title: "Call site", width: "minmax(8.5rem, 1fr)", help: "The method itself, or one that was inlined into it; and the place in its bytecode",
-      cell: ({ site }) => `${site.isOwn ? "" : `↳ ${names.short(site.caller)} `}@${site.bci}`,
+      cell: ({ site }) => `${site.isOwn ? "" : `↳ ${names.label(site.caller)} `}@${site.bci}`,
       text: ({ site }) => `${names.qualified(site.caller)} bytecode ${site.bci}` },
     { id: "callee", title: "Calls", width: "minmax(9rem, 1fr)",
       cell: ({ site }) => <MethodName model={model} method={site.callee} onClick={() => selectMethod(model, site.callee)} />,

@@ -4,7 +4,7 @@ import { formatTime, plural } from "../../model/format";
 import { compilationKey, type JitLedger } from "../../model/jit_ledger";
 import { methodVerdict, type MethodVerdict } from "../../model/jit_verdicts";
 import { versionsOf } from "../../model/jit_versions";
-import { readableDescriptor } from "../../model/names";
+import { readableDescriptor } from "../../model/descriptor";
 import type { PageModel } from "../../model/page_model";
 import { CompilationsTable, DeoptimizationsTable, VersionsTables } from "./method_tables";
 import { InliningTable } from "./inlining_table";
