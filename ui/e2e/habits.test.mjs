@@ -26,6 +26,14 @@ async function search(page, method) {
 const isSelected = (page, method) => eventually(async () =>
   assert.equal((await stateOf(page)).method, fullName(data, method)));
 
+// The same page, from its address alone.
+async function reopened(page) {
+  const address = page.url();
+  await page.goto("about:blank");
+  await page.goto(address);
+  await page.locator("main[data-view]").waitFor();
+}
+
 const callersOf = (page) => page.getByRole("region", { name: "Callers" });
 
 test("a method is found by its name, and its callers are shown", () => on("jit", {}, async (page) => {
@@ -57,12 +65,44 @@ test("a click on a caller leads to it, and back leads back", () => on("jit", {},
 test("an address that was kept shows the same again", () => on("jit", {}, async (page) => {
   await search(page, callee);
   const text = () => page.getByRole("region", { name: "Selected method" }).innerText();
-  const shown = await text(), address = page.url();
-  await page.goto("about:blank");
-  await page.goto(address);
-  await page.locator("main[data-view]").waitFor();
+  const shown = await text();
+  await reopened(page);
   await eventually(async () => assert.equal(await text(), shown));
 }));
+
+test("an address keeps what is open in the tree of classes", () => on("jit", { view: "jit", jtab: "tree" }, async (page) => {
+  const tree = page.getByRole("grid", { name: "Packages, classes and methods" });
+  const rows = async () => Number(await tree.getAttribute("aria-rowcount"));
+  const closed = await rows();
+  const toggle = () => tree.locator('button[aria-expanded="false"]').first().click();
+  await toggle();
+  await eventually(async () => assert.ok(await rows() > closed));
+  const opened = await rows();
+  await reopened(page);
+  await eventually(async () => assert.equal(await rows(), opened));
+  await page.keyboard.press("e");
+  await eventually(async () => assert.ok(await rows() > opened));
+  assert.equal((await stateOf(page)).jopen, "*");
+  await page.keyboard.press("E");
+  await eventually(async () => assert.equal(await rows(), closed));
+}));
+
+test("an address keeps the order of callers and of callees", () => on("jit", {}, async (page) => {
+  await search(page, callee);
+  const heading = callersOf(page).getByRole("columnheader", { name: "Method" });
+  await heading.getByRole("button").click();
+  await eventually(async () => assert.equal(await heading.getAttribute("aria-sort"), "ascending"));
+  await reopened(page);
+  await eventually(async () => assert.equal(await heading.getAttribute("aria-sort"), "ascending"));
+  assert.equal((await stateOf(page)).gcallers, "method.up");
+}));
+
+test("an order and open nodes that there are not are ignored", () =>
+  on("jit", { view: "jit", jtab: "tree", jopen: "no.such.package .Class % .%zz", jtsort: "x", gcallers: "<b>.up" }, async (page) => {
+    await page.getByRole("grid", { name: "Packages, classes and methods" }).getByRole("row").nth(1).waitFor();
+    await page.keyboard.press("1");
+    await callersOf(page).waitFor();
+  }));
 
 test("a method that is not there is said not to be", () => on("jit", { method: "no.such.Method.x()V" }, async (page) => {
   await page.getByText("This profile has no method no.such.Method.x()V").waitFor();

@@ -1,13 +1,13 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { DataTable, type Column } from "../../components/data_table";
 import { MethodName } from "../../components/method_name";
 import { describeCalls, describeFlags, describeInlined, type CallSite } from "../../model/call_sites";
 import { formatShare, plural } from "../../model/format";
 import { describeReasons } from "../../model/inlining_reasons";
 import { sourceAround } from "../../model/source_lines";
-import type { SortState } from "../../model/sorting";
+import { parseSort, renderSort } from "../../model/sorting";
 import type { PageModel } from "../../model/page_model";
-import { setParams } from "../../state/url_state";
+import { setParams, useParam } from "../../state/url_state";
 import { goTo, lasting } from "./use_graph_state";
 
 export function siteColumns(model: PageModel): Column<CallSite>[] {
@@ -41,7 +41,7 @@ export function siteColumns(model: PageModel): Column<CallSite>[] {
 export function SitesTable({ model, title, sites, chosen, empty }: {
   model: PageModel; title: string; sites: readonly CallSite[]; chosen: number | undefined; empty: string;
 }) {
-  const [sort, setSort] = useState<SortState>();
+  const [sort, setSort] = useParam(title === "Callers" ? "gcallers" : "gcallees", "");
   const columns = useMemo(() => siteColumns(model), [model]);
   const methods = useMemo(() => new Set(sites.map((site) => site.other)).size, [sites]);
   const noun = title === "Callers" ? "caller" : "callee";
@@ -51,7 +51,7 @@ export function SitesTable({ model, title, sites, chosen, empty }: {
       <h3>{title} <span class="dim">{plural(methods, noun)}, {plural(sites.length, "call site")}</span></h3>
       {sites.length === 0 ? <p class="dim">{empty}</p> : <DataTable label={title} rows={sites} columns={columns} rowKey={(site) => site.edge} selected={chosen}
         onSelect={(site) => setParams({ gsite: String(site.edge) }, "replace")}
-        sort={sort} onSort={setSort} />}
+        sort={sort ? parseSort(sort) : undefined} onSort={(next) => setSort(renderSort(next))} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts";
 import { DataTable, tableText, type Column } from "../../components/data_table";
 import { ExportMenu } from "../../components/export_menu";
@@ -6,6 +6,7 @@ import { SearchBox } from "../../components/search_box";
 import { formatCount, formatTime, plural } from "../../model/format";
 import type { JitLedger } from "../../model/jit_ledger";
 import { jitTree, visibleRows, type TreeNode } from "../../model/jit_tree";
+import { renderOpen, type OpenNodes } from "../../model/jit_tree_open";
 import { methodVerdict } from "../../model/jit_verdicts";
 import type { PageModel } from "../../model/page_model";
 import { renderSort, type SortState } from "../../model/sorting";
@@ -18,38 +19,37 @@ import { hasAll, wordsOf } from "../../model/words";
 // how long they were executed.
 export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: JitLedger; state: JitState }) {
   const { names } = model;
-  const { words, treeSort } = state;
+  const { words, treeSort, open } = state;
   const box = useRef<HTMLDivElement>(null);
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const roots = useMemo(() => {
     const each = wordsOf(words);
     return jitTree(ledger, names, (method) => hasAll(names.lowerFull(method), each));
   }, [ledger, words]);
-  // What is selected or searched for is in sight without being opened.
+  // What is selected or searched for is in sight without being opened, unless all were closed.
   const lead = useMemo(() => state.method === undefined ? new Set<string>()
     : new Set([`p:${names.packageName(state.method)}`, `c:${names.className(state.method)}`]), [state.method]);
-  const isOpen = (node: TreeNode) => toggled.has(node.id) !== (words !== "" || lead.has(node.id));
+  const isOpen = (node: TreeNode) => open.toggled.has(node.id) !==
+    (open.base === "default" ? words !== "" || lead.has(node.id) : open.base === "all");
+  const setOpen = (next: OpenNodes) => setParams({ jopen: renderOpen(next) }, "replace");
   const toggle = (node: TreeNode) => {
-    const next = new Set(toggled);
-    if (!next.delete(node.id)) next.add(node.id);
-    setToggled(next);
+    const toggled = new Set(open.toggled);
+    if (!toggled.delete(node.id)) toggled.add(node.id);
+    setOpen({ base: open.base, toggled });
   };
-  const rows = useMemo(() => visibleRows(roots, isOpen, treeSort), [roots, toggled, lead, words, treeSort.column, treeSort.descending]);
+  const rows = useMemo(() => visibleRows(roots, isOpen, treeSort), [roots, open, lead, words, treeSort.column, treeSort.descending]);
   const columns = useMemo(() => treeColumns(ledger, roots, rows, treeSort, isOpen, toggle), [rows]);
   const select = (node: TreeNode) => node.method >= 0 ? selectMethod(model, node.method) : toggle(node);
-  const setAll = (open: boolean) => {
-    const ids = roots.flatMap((root) => [root, ...root.children]);
-    setToggled(new Set(ids.filter((node) => (words !== "" || lead.has(node.id)) !== open).map(({ id }) => id)));
-  };
-  useShortcuts({ e: () => setAll(true), E: () => setAll(false) });
+  const openAll = () => setOpen({ base: "all", toggled: new Set() });
+  const closeAll = () => setOpen({ base: "none", toggled: new Set() });
+  useShortcuts({ e: openAll, E: closeAll });
   const methods = roots.reduce((sum, root) => sum + root.methods, 0);
   return (
     <section class="jit-tab" aria-label="Classes" ref={box}>
       <div class="jit-filters">
-        <SearchBox label="Search methods" value={words} onInput={(text) => setParams({ jq: text }, "replace")}
+        <SearchBox label="Search methods" value={words} onInput={(text) => setParams({ jq: text, jopen: undefined }, "replace")}
           onLeave={() => box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()} />
-        <button type="button" onClick={() => setAll(true)}>Open all</button>
-        <button type="button" onClick={() => setAll(false)}>Close all</button>
+        <button type="button" onClick={openAll}>Open all</button>
+        <button type="button" onClick={closeAll}>Close all</button>
         <ExportMenu name="classes" text={() => tableText(columns, rows)} />
       </div>
       <p class="dim jit-count" role="status">
