@@ -8,7 +8,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { settled } from "./browser.mjs";
 import { browsed, eventually, pageFor, pageOf, stateOf, VIEWS } from "./harness.mjs";
-import { fullName, namedEdge, overloaded, readPageData, shortName } from "./page_data.mjs";
+import { fullName, mostRecompiled, namedEdge, overloaded, readPageData, shortName } from "./page_data.mjs";
 
 const on = browsed();
 const data = readPageData(pageOf("jit"));
@@ -176,25 +176,56 @@ test("columns without room are named, and shown when asked for", () => on("jit",
   assert.equal((await stateOf(page)).cols, "all");
 }));
 
+// What a button of a part of the page saves, as Latin-1.
+async function saved(page, part, kind) {
+  const folder = await mkdtemp(path.join(tmpdir(), "yp-page-"));
+  try {
+    const [download] = await Promise.all([page.waitForEvent("download"),
+      part.getByRole("button", { name: kind, exact: true }).first().click()]);
+    const file = path.join(folder, download.suggestedFilename());
+    await download.saveAs(file);
+    return await readFile(file, "latin1");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 describe("what is shown is saved as a drawing and as a picture", () => {
   for (const view of VIEWS) {
     test(view, () => on(pageFor(view), { view }, async (page) => {
-      const folder = await mkdtemp(path.join(tmpdir(), "yp-page-"));
-      try {
-        for (const [kind, begin] of [["SVG", "<svg"], ["PNG", "\x89PNG"]]) {
-          const [download] = await Promise.all([page.waitForEvent("download"),
-            page.getByRole("button", { name: kind, exact: true }).first().click()]);
-          const file = path.join(folder, download.suggestedFilename());
-          await download.saveAs(file);
-          const bytes = await readFile(file, "latin1");
-          assert.ok(bytes.startsWith(begin), `${kind} begins with ${bytes.slice(0, 20)}`);
-          assert.ok(bytes.length > 1000, `${kind} has ${bytes.length} bytes`);
-        }
-      } finally {
-        await rm(folder, { recursive: true });
+      for (const [kind, begin] of [["SVG", "<svg"], ["PNG", "\x89PNG"]]) {
+        const bytes = await saved(page, page, kind);
+        assert.ok(bytes.startsWith(begin), `${kind} begins with ${bytes.slice(0, 20)}`);
+        assert.ok(bytes.length > 1000, `${kind} has ${bytes.length} bytes`);
       }
     }));
   }
+});
+
+describe("a drawing that is saved says what it is of, and has its legend", () => {
+  const method = fullName(data, mostRecompiled(data));
+  const { name } = data.profiles.at(-1);
+  const panel = (page) => page.getByRole("region", { name: "Selected method" }).getByRole("figure");
+  const cases = [
+    { of: "versions", state: { method }, part: (page) => panel(page).nth(0), has: ["executed", "95 % interval", method.split("(")[0]] },
+    { of: "a method's compilations", state: { method }, part: (page) => panel(page).nth(1), has: ["levels 1", "waited", method.split("(")[0]] },
+    { of: "coloured calls", state: { jtab: "graph" }, part: (page) => page.getByRole("region", { name: "Coloured calls" }), has: ["did not pay off", "calls itself"] },
+    { of: "the warm-up", state: {}, part: (page) => page.getByRole("region", { name: "Ledger" }), has: ["interpreted", "compiling"] },
+  ];
+  for (const { of, state, part, has } of cases) {
+    test(of, () => on("jit", { view: "jit", ...state }, async (page) => {
+      const drawing = await saved(page, part(page), "SVG");
+      const texts = [...drawing.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text).join("|")
+        .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+      for (const words of [name, ...has]) assert.ok(texts.includes(words), `no ${words} in ${texts}`);
+    }));
+  }
+  test("compilations by thread", () => on("jit", { view: "jit", jtab: "time" }, async (page) => {
+    const part = page.getByRole("region", { name: "Timeline of compilations" });
+    const height = await part.getByRole("img").evaluate((canvas) => canvas.height);
+    const picture = Buffer.from(await saved(page, part, "PNG"), "latin1");
+    assert.ok(picture.readUInt32BE(20) > height + 30, "there is room for words");
+  }));
 });
 
 test("what is shown is copied as text", () => on("compare", {}, async (page) => {

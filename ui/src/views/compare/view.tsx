@@ -1,6 +1,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { View, ViewProps } from "../../app/view";
 import { DataTable, tableText } from "../../components/data_table";
+import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { SearchBox } from "../../components/search_box";
 import { changesOf, matching, methodChanges } from "../../model/compare";
@@ -36,7 +37,7 @@ function Compare({ model }: ViewProps) {
   const selected = named ?? first?.callee;
   const columns = useMemo(() => changeColumns(model, chosen), [model, chosen]);
   const byMethod = useMemo(() => methodColumns(model), [model]);
-  const canvas = useRef<CanvasHandle>(null);
+  const canvas = useRef<CanvasHandle>(null), legend = useRef<HTMLUListElement>(null);
   const sort = parseSort(sortText);
   const onSort = (next: ReturnType<typeof parseSort>) => setSort(renderSort(next));
   const chance = diff.tested - diff.significant;
@@ -62,7 +63,9 @@ function Compare({ model }: ViewProps) {
           </label>
         )}
         <span class="dim" role="status">{status}</span>
-        <ExportMenu name="changes" svg={() => canvas.current?.svg()}
+        <ExportMenu name="changes" svg={() => canvas.current?.svg()} words={() => ({
+          caption: `${model.before!.name} → ${model.profile.name}: changes around ${selected === undefined ? "nothing" : names.qualified(selected)}`,
+          legend: itemsOf(legend.current) })}
           text={() => isOfMethods ? tableText(byMethod, methods) : tableText(columns, shown)} />
       </div>
       <div class="compare-parts">
@@ -76,7 +79,7 @@ function Compare({ model }: ViewProps) {
               empty={chosen.length > 0 ? "No change matches." : changes.length > 0
                 ? "No change is beyond chance: the box above shows the others." : "Nothing differs."}
               onSelect={({ callee }) => selectMethod(model, callee)} />}
-        <CompareGraph model={model} changes={changes} selected={selected} canvas={canvas}
+        <CompareGraph model={model} changes={changes} selected={selected} canvas={canvas} legend={legend}
           shares={allMethods.find(({ method }) => method === selected)} />
       </div>
     </>

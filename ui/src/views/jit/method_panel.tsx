@@ -61,15 +61,16 @@ function OneLoader({ model, ledger, jitMethod, isOnly }: {
     const all = new Set([jitMethod, ...(isOnly ? ledger.jitMethodsOf(method) : [])].flatMap((each) => ledger.deoptimizationsOf(each)));
     return [...all].sort((a, b) => time_ns[a]! - time_ns[b]!);
   }, [ledger, jitMethod]);
+  const caption = `${model.profile.name}, ${model.names.qualified(method)} ${readableDescriptor(model.names.descriptor(method))}`;
   const name = model.names.short(method).replace(/[^\w.-]+/g, "_");
   return (
     <>
       {!isOnly && <h3 class="jit-loader">In the class loader {ledger.loader(jitMethod) || "(not known)"}</h3>}
       <h3>{ledger.isJudged ? "Was it worth it?" : "Versions"}</h3>
-      {ledger.isJudged && <RecompilationDiagram versions={versions} name={name} />}
+      {ledger.isJudged && <RecompilationDiagram versions={versions} name={name} caption={caption} />}
       <VersionsTables versions={versions} isJudged={ledger.isJudged} />
       <h3>When</h3>
-      <MethodTimeline ledger={ledger} jitMethod={jitMethod} versions={versions} deopts={deopts} name={name} />
+      <MethodTimeline ledger={ledger} jitMethod={jitMethod} versions={versions} deopts={deopts} name={name} caption={caption} />
       <CompilationsTable ledger={ledger} jitMethod={jitMethod} />
       {deopts.length > 0 && (
         <>
