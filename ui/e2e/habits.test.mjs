@@ -220,6 +220,11 @@ describe("a drawing that is saved says what it is of, and has its legend", () =>
       for (const words of [name, ...has]) assert.ok(texts.includes(words), `no ${words} in ${texts}`);
     }));
   }
+  test("how sure edges are, its dots too", () => on("jit", { view: "sampling" }, async (page) => {
+    const drawing = await saved(page, page, "SVG");
+    assert.match(drawing, /stroke-linecap: ?round/); // A dot is a line of no length.
+    assert.match(drawing, /seen by samples/);
+  }));
   test("compilations by thread", () => on("jit", { view: "jit", jtab: "time" }, async (page) => {
     const part = page.getByRole("region", { name: "Timeline of compilations" });
     const height = await part.getByRole("img").evaluate((canvas) => canvas.height);

@@ -3,7 +3,7 @@
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size",
   "font-weight", "font-style", "opacity", "text-anchor", "dominant-baseline", "marker-end",
-  "paint-order", "stroke-linejoin", "visibility"];
+  "paint-order", "stroke-linecap", "stroke-linejoin", "visibility"];
 
 export function svgElement<K extends keyof SVGElementTagNameMap>(
   name: K, attributes: Record<string, string | number>, text?: string,

@@ -41,7 +41,7 @@ function Sampling({ model }: ViewProps) {
           {advised.length > 0 && <><h3>For a better one</h3><ul>{advised.map((line) => <li key={line}>{line}</li>)}</ul></>}
           <ExportMenu name="trust" text={text}
             {...(hasCertainty || hasWindows ? { svg: () => certainty.current ?? density.current ?? undefined } : {})}
-            words={() => ({ caption: profile.name, legend: captionsOf(certainty.current ?? density.current) })} />
+            words={() => ({ caption: `${profile.name}: how far it can be trusted`, legend: captionsOf(certainty.current ?? density.current) })} />
         </section>
         {hasWindows && <OverTime profile={profile} svg={density} />}
         <CostSection profile={profile} />
