@@ -8,7 +8,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { settled } from "./browser.mjs";
 import { browsed, eventually, pageFor, pageOf, stateOf, VIEWS } from "./harness.mjs";
-import { fullName, mostRecompiled, namedEdge, overloaded, readPageData, shortName } from "./page_data.mjs";
+import { fullName, mostRecompiled, namedEdge, overloaded, readPageData, shortName, withInlinings } from "./page_data.mjs";
 
 const on = browsed();
 const data = readPageData(pageOf("jit"));
@@ -86,6 +86,17 @@ test("an address keeps what is open in the tree of classes", () => on("jit", { v
   await page.keyboard.press("E");
   await eventually(async () => assert.equal(await rows(), closed));
 }));
+
+test("what was decided at a call site is told in full, and kept in the address", () =>
+  on("jit", { view: "jit", method: fullName(data, withInlinings(data)) }, async (page) => {
+    const site = page.getByRole("region", { name: "Call site" }), head = site.getByRole("heading");
+    await page.getByRole("grid", { name: "Inlining decisions" }).getByRole("row").nth(1).getByRole("gridcell").first().click();
+    await site.getByText(/^[✓✗] .+: L[1-4] #\d+/).first().waitFor();
+    const shown = await head.innerText();
+    assert.match(shown, /bytecode \d+/);
+    await reopened(page);
+    await eventually(async () => assert.equal(await head.innerText(), shown));
+  }));
 
 test("an address keeps the order of callers and of callees", () => on("jit", {}, async (page) => {
   await search(page, callee);

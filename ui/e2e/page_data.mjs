@@ -68,3 +68,12 @@ export function mostRecompiled(data) {
   if (!most) throw new Error("no recompilation in this page");
   return most[0];
 }
+
+// A method of whose compilations inlining decisions are known.
+export function withInlinings(data) {
+  const { methods, compilations, inlinings } = data.profiles.at(-1).jit;
+  const known = new Set(inlinings.compile_id.map((id, i) => `${id} ${inlinings.osr[i]}`));
+  const compilation = compilations.id.findIndex((id, i) => known.has(`${id} ${compilations.osr[i]}`));
+  if (compilation < 0) throw new Error("no inlining decision in this page");
+  return methods.method[compilations.method[compilation]];
+}

@@ -39,7 +39,7 @@ export function ColouredCalls({ model, ledger, state }: { model: PageModel; ledg
   const counts = useMemo(() => countOutcomes(ledger, shown.nodes.map(({ method }) => method)), [shown]);
   const inWords = [...counts].map(([outcome, count]) => `${count} ${OUTCOME_LOOK[outcome].word}`).join(", ");
   const go = (method: number) => {
-    setParams({ jat: undefined, jrow: undefined, method: names.full(method) });
+    setParams({ jat: undefined, jrow: undefined, jsite: undefined, method: names.full(method) });
   };
   const asText = () => [
     ...nodes.map(({ title }) => title.replaceAll("\n", "; ")), "",

@@ -51,7 +51,7 @@ export function showTab(tab: Tab): void {
 export function selectMethod(model: PageModel, method: number | undefined, row?: number): void {
   setParams({
     method: method === undefined ? undefined : model.names.full(method),
-    jrow: row === undefined ? undefined : String(row),
+    jrow: row === undefined ? undefined : String(row), jsite: undefined,
   });
 }
 export function setVerdicts(verdicts: ReadonlySet<Verdict>): void {

@@ -22,7 +22,7 @@ export function WhatIf({ jit, jitMethod }: { jit: JitData; jitMethod: number }) 
     <>
       <h3>What if</h3>
       <Scroll label="What if">
-        <thead><tr><th scope="col">CPU time saved</th><th scope="col" class="num">estimate (95 %)</th><th scope="col">around 0</th></tr></thead>
+        <thead><tr><th scope="col">CPU time saved</th><th scope="col" class="num">estimate, 95 %</th><th scope="col">around 0</th></tr></thead>
         <tbody>{found.ways.map(({ way, saved, verdict }) => (
           <tr key={way}>
             <th scope="row" class="jit-wrap">{SAYS[way]}</th>
