@@ -156,15 +156,23 @@ test("colours are chosen by a key, and kept in the address", () => on("jit", {},
   assert.notEqual(shown[0], shown[1]);
 }));
 
-test("changes that may be chance are counted, and shown when asked for", () => on("compare", {}, async (page) => {
+describe("changes that may be chance are counted, and shown when asked for", () => {
   const { diff } = readPageData(pageOf("compare"));
-  const box = page.getByRole("checkbox", { name: /may be chance/ });
-  const count = async () => Number(await page.getByRole("grid", { name: "Changes" }).getAttribute("aria-rowcount")) - 1;
-  assert.equal(await count(), diff.significant);
-  await box.check();
-  await eventually(async () => assert.equal(await count(), diff.callee.length));
-  assert.ok(await count() > diff.significant, "this page has such changes");
-}));
+  const cases = [
+    { cby: "sites", grid: "Changes", ...diff, rows: diff.callee.length },
+    { cby: "methods", grid: "Methods, before and after", ...diff.methods, rows: diff.methods.method.length },
+  ];
+  for (const { cby, grid, significant, rows } of cases) {
+    test(`of ${cby}`, () => on("compare", { view: "compare", cby }, async (page) => {
+      const box = page.getByRole("checkbox", { name: /may be chance/ });
+      const count = async () => Number(await page.getByRole("grid", { name: grid }).getAttribute("aria-rowcount")) - 1;
+      assert.equal(await count(), significant);
+      await box.check();
+      await eventually(async () => assert.equal(await count(), rows));
+      assert.ok(rows > significant, "this page has such changes");
+    }));
+  }
+});
 
 test("one thread's windows are shown alone", () => on("jit", { view: "sampling" }, async (page) => {
   const status = page.getByRole("region", { name: "Over time" }).getByRole("status");

@@ -44,7 +44,7 @@ describe("axe finds nothing serious", () => {
       test(`in ${view}, ${theme}`, () => on(pageFor(view), { view, theme }, assertAccessible));
     }
   }
-  test("in compared methods", () => on("compare", { view: "compare", cby: "methods" }, assertAccessible));
+  test("in compared methods", () => on("compare", { view: "compare", cby: "methods", cshow: "all" }, assertAccessible));
   test("in changes that may be chance", () => on("compare", { view: "compare", cshow: "all" }, assertAccessible));
   test("in the sheet of keys", () => on("jit", {}, async (page) => {
     await page.keyboard.press("?");
@@ -88,7 +88,7 @@ describe(`no heading, number or table is cut at ${WIDE.width} pixels`, () => {
   for (const view of VIEWS) {
     test(`in ${view}`, () => on(pageFor(view), { view }, assertNothingCut));
   }
-  test("in compared methods", () => on("compare", { view: "compare", cby: "methods" }, assertNothingCut));
+  test("in compared methods", () => on("compare", { view: "compare", cby: "methods", cshow: "all" }, assertNothingCut));
   for (const jtab of ["list", "tree", "time"]) {
     test(`in jit, ${jtab}, with a method's panel`, () => {
       const data = readPageData(pageOf("jit"));
