@@ -1,5 +1,5 @@
 import type { PageData } from "../data/page_data";
-import { distinctions, type Distinction } from "./namesakes";
+import { distinctions, namesakesOf, type Distinction } from "./namesakes";
 
 // What stands for the caller of a thread's first method, and of calls from native code or the VM.
 export const ROOT = -1;
@@ -11,7 +11,8 @@ export class Names {
   private readonly lower: string[] = [];
   // Made when first asked for.
   private byFull: Map<string, number> | undefined;
-  private distinct: Map<number, Distinction> | undefined;
+  private namesakes: Map<number, readonly number[]> | undefined;
+  private readonly distinct = new Map<number, Distinction>();
 
   constructor(private readonly data: Pick<PageData, "strings" | "methods">) {
     this.count = data.methods.name.length;
@@ -42,7 +43,11 @@ export class Names {
     return type ? `${type}.${this.name(method)}` : this.name(method);
   }
   private distinction(method: number): Distinction | undefined {
-    return (this.distinct ??= distinctions(this)).get(method);
+    const others = (this.namesakes ??= namesakesOf(this, this.data.methods)).get(method);
+    if (others && !this.distinct.has(method)) {
+      for (const [each, distinction] of distinctions(this, others)) this.distinct.set(each, distinction);
+    }
+    return this.distinct.get(method);
   }
   // "HashMap", "hash", ""; "util.List", "get", "(int, …)": for people, with what tells the method
   // apart from others of the same short name.

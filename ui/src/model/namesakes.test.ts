@@ -7,7 +7,7 @@ function labelsOf(...methods: string[]): string[] {
   const strings: string[] = [];
   const all = methods.map((text) => {
     const [full, descriptor] = text.split(" ") as [string, string], dot = full.lastIndexOf(".");
-    return [full.slice(0, Math.max(0, dot)), full.slice(dot + 1), descriptor].map((part) => strings.push(part) - 1);
+    return [full.slice(0, Math.max(0, dot)), full.slice(dot + 1), descriptor].map((part) => strings.includes(part) ? strings.indexOf(part) : strings.push(part) - 1);
   });
   const names = new Names({ strings, methods: {
     class: all.map(([type]) => type!), name: all.map(([, name]) => name!),

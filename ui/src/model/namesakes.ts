@@ -1,3 +1,4 @@
+import type { PageData } from "../data/page_data";
 import { parsedDescriptor } from "./descriptor";
 import type { Names } from "./names";
 
@@ -6,29 +7,42 @@ import type { Names } from "./names";
 // ("(int)", "(int, …)", "() → String").
 export interface Distinction { className: string; parameters: string }
 
-// By method; those that have their short names for themselves have no entry.
-export function distinctions(names: Names): Map<number, Distinction> {
-  const namesakes = new Map<string, Map<string, number[]>>(); // by the class's simple name, then by name
-  const ofClass = new Map<string, Map<string, number[]>>(); // the same by the class's name
-  for (let method = 0; method < names.count; method++) {
-    const type = names.className(method);
-    let byName = ofClass.get(type);
-    if (!byName) ofClass.set(type, byName = innerOf(namesakes, names.simpleClass(method)));
-    push(byName, names.name(method), method);
-  }
-  const found = new Map<number, Distinction>();
-  for (const byName of namesakes.values()) {
-    for (const methods of byName.values()) {
-      if (methods.length === 1) continue;
-      const byClass = new Map<string, number[]>();
-      for (const method of methods) push(byClass, names.className(method), method);
-      const classes = distinctClasses([...byClass.keys()]);
-      [...byClass.values()].forEach((overloads, c) => {
-        const parameters = distinctParameters(overloads.map((method) => names.descriptor(method)));
-        overloads.forEach((method, i) =>
-          found.set(method, { className: classes[c]!, parameters: parameters[i]! }));
-      });
+// Of all methods of one short name, by method.
+export function distinctions(names: Names, namesakes: readonly number[]): Map<number, Distinction> {
+  const found = new Map<number, Distinction>(), byClass = new Map<string, number[]>();
+  for (const method of namesakes) push(byClass, names.className(method), method);
+  const classes = distinctClasses([...byClass.keys()]);
+  [...byClass.values()].forEach((overloads, c) => {
+    const parameters = distinctParameters(overloads.map((method) => names.descriptor(method)));
+    overloads.forEach((method, i) =>
+      found.set(method, { className: classes[c]!, parameters: parameters[i]! }));
+  });
+  return found;
+}
+
+// Methods of one name in classes of one simple name, by each of them; a method that has its short name
+// for itself has no entry. By numbers of strings as far as that goes: few of many have a namesake.
+export function namesakesOf(names: Names, methods: PageData["methods"]): Map<number, readonly number[]> {
+  const simpleIds = new Map<string, number>(), idOfClass = new Map<number, number>();
+  const simple = Int32Array.from(methods.class, (type, method) => {
+    let id = idOfClass.get(type);
+    if (id === undefined) {
+      const name = names.simpleClass(method);
+      id = simpleIds.get(name) ?? simpleIds.size;
+      simpleIds.set(name, id);
+      idOfClass.set(type, id);
     }
+    return id;
+  });
+  const order = Int32Array.from(methods.name, (_, method) => method)
+    .sort((a, b) => methods.name[a]! - methods.name[b]! || simple[a]! - simple[b]! || a - b);
+  const found = new Map<number, readonly number[]>();
+  for (let begin = 0, end = 1; begin < order.length; begin = end++) {
+    const first = order[begin]!;
+    while (end < order.length && methods.name[order[end]!] === methods.name[first] && simple[order[end]!] === simple[first]) end++;
+    if (end - begin === 1) continue;
+    const group = [...order.subarray(begin, end)];
+    for (const method of group) found.set(method, group);
   }
   return found;
 }
@@ -63,12 +77,6 @@ function counts(texts: readonly string[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const text of texts) found.set(text, (found.get(text) ?? 0) + 1);
   return found;
-}
-
-function innerOf<Inner>(outer: Map<string, Map<string, Inner>>, key: string): Map<string, Inner> {
-  let inner = outer.get(key);
-  if (!inner) outer.set(key, inner = new Map());
-  return inner;
 }
 
 function push(lists: Map<string, number[]>, key: string, value: number): void {
