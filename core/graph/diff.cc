@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 namespace yp {
 namespace {
@@ -12,10 +15,12 @@ constexpr double kNormalQuantile = 1.959964;  // 97.5 %.
 // The upper end of the exact 95 % interval of none out of n, times n: -ln(0.025).
 constexpr double kUpperOfNone = 3.688879;
 
+// A share of all calls, or calls, with its interval.
 struct Share {
   double low = 0;
   double value = 0;
   double high = 0;
+  Share Over(double total) const { return {low / total, value / total, high / total}; }
 };
 
 // What one independent sample of the edge stands for, by the lower end of its interval: of n
@@ -43,13 +48,17 @@ class Shares {
   }
 
   bool Has(const Edge& edge) const { return estimate_.value.WeightOf(edge) > 0; }
-  Share Known(const Edge& edge) const {
-    const double total = estimate_.value.total();
-    if (total <= 0) return {};
-    const double value = estimate_.value.WeightOf(edge) / total;
-    return {.low = std::min(value, estimate_.low.WeightOf(edge) / total),
+  // In calls.
+  Share Calls(const Edge& edge) const {
+    const double value = estimate_.value.WeightOf(edge);
+    return {.low = std::min(value, estimate_.low.WeightOf(edge)),
             .value = value,
-            .high = std::max(value, estimate_.high.WeightOf(edge) / total)};
+            .high = std::max(value, estimate_.high.WeightOf(edge))};
+  }
+  Share Known(const Edge& edge) const { return OfAll(Calls(edge)); }
+  Share OfAll(const Share& calls) const {
+    const double total = estimate_.value.total();
+    return total > 0 ? calls.Over(total) : Share{};
   }
   // Where it is absent, with what the other graph knows of it.
   Share Of(const Edge& edge, const Shares& other) const {
@@ -88,6 +97,40 @@ EdgeChange Compared(const Edge& edge, const Share& a, const Share& b) {
                                std::sqrt(smaller.high) - std::sqrt(smaller.value))};
 }
 
+// Every edge of either graph, once.
+template <typename Action>
+void ForEachEdge(const Estimate& before, const Estimate& after, const Action& action) {
+  for (const auto& [edge, weight] : before.value.edges()) {
+    if (weight > 0) action(edge);
+  }
+  for (const auto& [edge, weight] : after.value.edges()) {
+    if (weight > 0 && before.value.WeightOf(edge) <= 0) action(edge);
+  }
+}
+
+// A method's calls in one graph. Those that were counted are added up before they are divided, so
+// that equal ones stay equal.
+struct MethodSum {
+  Share calls;
+  double unseen = 0;  // The share that edges may have that the graph has not.
+
+  void Add(const Edge& edge, const Shares& own, const Shares& other) {
+    if (!own.Has(edge)) {
+      unseen += own.Of(edge, other).high;
+      return;
+    }
+    const Share more = own.Calls(edge);
+    calls.low += more.low;
+    calls.value += more.value;
+    calls.high += more.high;
+  }
+  Share Of(const Shares& own) const {
+    Share share = own.OfAll(calls);
+    share.high = std::max(share.value, std::min(1.0, share.high + unseen));
+    return share;
+  }
+};
+
 // Benjamini and Hochberg, J. R. Statist. Soc. B 57 (1995): with p-values in ascending order,
 // q(i) = min over j >= i of p(j) m / j.
 void SetQValues(std::vector<EdgeChange>& changes) {
@@ -102,25 +145,40 @@ void SetQValues(std::vector<EdgeChange>& changes) {
   }
 }
 
-}  // namespace
-
-std::vector<EdgeChange> Diff(const Estimate& before, const Estimate& after) {
-  const Shares a(before), b(after);
-  std::vector<EdgeChange> changes;
-  for (const auto& [edge, weight] : before.value.edges()) {
-    if (a.Has(edge)) changes.push_back(Compared(edge, a.Known(edge), b.Of(edge, a)));
-  }
-  for (const auto& [edge, weight] : after.value.edges()) {
-    if (b.Has(edge) && !a.Has(edge)) {
-      changes.push_back(Compared(edge, a.Of(edge, b), b.Known(edge)));
-    }
-  }
+std::vector<EdgeChange> Tested(std::vector<EdgeChange> changes) {
   SetQValues(changes);
   std::sort(changes.begin(), changes.end(), [](const EdgeChange& x, const EdgeChange& y) {
     const double change_x = std::abs(x.Change()), change_y = std::abs(y.Change());
     return change_x != change_y ? change_x > change_y : x.edge < y.edge;
   });
   return changes;
+}
+
+}  // namespace
+
+std::vector<EdgeChange> Diff(const Estimate& before, const Estimate& after) {
+  const Shares a(before), b(after);
+  std::vector<EdgeChange> changes;
+  ForEachEdge(before, after, [&](const Edge& edge) {
+    changes.push_back(Compared(edge, a.Of(edge, b), b.Of(edge, a)));
+  });
+  return Tested(std::move(changes));
+}
+
+std::vector<EdgeChange> DiffByCallee(const Estimate& before, const Estimate& after) {
+  const Shares a(before), b(after);
+  std::map<MethodId, std::pair<MethodSum, MethodSum>> methods;
+  ForEachEdge(before, after, [&](const Edge& edge) {
+    auto& [in_a, in_b] = methods[edge.callee];
+    in_a.Add(edge, a, b);
+    in_b.Add(edge, b, a);
+  });
+  std::vector<EdgeChange> changes;
+  changes.reserve(methods.size());
+  for (const auto& [method, sums] : methods) {
+    changes.push_back(Compared({kNoMethod, kNoBci, method}, sums.first.Of(a), sums.second.Of(b)));
+  }
+  return Tested(std::move(changes));
 }
 
 size_t CountSignificant(const std::vector<EdgeChange>& changes, double rate) {

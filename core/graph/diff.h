@@ -52,6 +52,15 @@ struct EdgeChange {
 // only as far as the model of core/inference does.
 std::vector<EdgeChange> Diff(const Estimate& before, const Estimate& after);
 
+// The same of methods, all calls of each together: an edge of the result is from kNoMethod, at
+// kNoBci, to the method, and a method is one that either graph has calls of. The interval of a
+// method's share has the sums of its edges' ends, 1 at the most: a sum's deviation is at most the
+// sum of the deviations, however the edges depend on each other, and those of one method do, as
+// windows sample and compilers inline them together. It is therefore too wide rather than too
+// narrow, the more so the more edges a method has; that of a method with one edge is the edge's.
+// Edges that one graph has not are in its sum with what they may have been.
+std::vector<EdgeChange> DiffByCallee(const Estimate& before, const Estimate& after);
+
 // How many of the changes have a q-value of at most `rate`: of these so large a part, on average,
 // is due to chance (the changes are shares of a whole, and hold each other back; Benjamini and
 // Hochberg's procedure is known to keep the rate for independent ones).

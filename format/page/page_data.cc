@@ -161,17 +161,7 @@ class Writer {
 
   void WriteDiff(const Profile& before, const Profile& after) {
     const ProfileDiff diff = DiffOf(before, after, true, names_.methods());
-    std::vector<const EdgeChange*> shown;
-    size_t unlikely = 0;
-    for (const EdgeChange& change : diff.changes) {
-      const bool is_significant = change.q_value <= kFalseDiscoveryRate;
-      if (!is_significant && unlikely++ >= options_.max_unlikely) continue;
-      shown.push_back(&change);
-    }
     const MethodTable& methods = names_.methods();
-    const auto column = [&](std::string_view key, auto of) {
-      json_.Column(key, shown, [&](const EdgeChange* change) { return of(*change); });
-    };
     json_.BeginObject();
     json_.Field("overlap", diff.overlap);
     json_.Field("tested", diff.changes.size());
@@ -180,17 +170,47 @@ class Writer {
     json_.Field("exact", !diff.has_chance);
     json_.Column("filters", DifferentFilters(before, after),
                  [](const std::string& key) { return key; });
+    const std::vector<const EdgeChange*> shown = Shown(diff.changes);
     json_.Field("hidden", diff.changes.size() - shown.size());
-    column("caller", [](const EdgeChange& c) { return PageNames::Number(c.edge.caller); });
-    column("bci", [](const EdgeChange& c) { return c.edge.bci; });
-    column("line", [&](const EdgeChange& c) { return LineOf(methods, c.edge); });
-    column("callee", [](const EdgeChange& c) { return PageNames::Number(c.edge.callee); });
-    column("before", [](const EdgeChange& c) { return c.before; });
-    column("after", [](const EdgeChange& c) { return c.after; });
-    column("low", [](const EdgeChange& c) { return c.low; });
-    column("high", [](const EdgeChange& c) { return c.high; });
-    column("q_value", [](const EdgeChange& c) { return c.q_value; });
+    json_.Column("caller", shown, [](auto* c) { return PageNames::Number(c->edge.caller); });
+    json_.Column("bci", shown, [](auto* c) { return c->edge.bci; });
+    json_.Column("line", shown, [&](auto* c) { return LineOf(methods, c->edge); });
+    json_.Column("callee", shown, [](auto* c) { return PageNames::Number(c->edge.callee); });
+    WriteShares(shown);
+    json_.Key("methods");
+    WriteMethodChanges(diff.methods);
     json_.EndObject();
+  }
+
+  void WriteMethodChanges(const std::vector<EdgeChange>& changes) {
+    const std::vector<const EdgeChange*> shown = Shown(changes);
+    json_.BeginObject();
+    json_.Field("tested", changes.size());
+    json_.Field("significant", CountSignificant(changes, kFalseDiscoveryRate));
+    json_.Field("hidden", changes.size() - shown.size());
+    json_.Column("method", shown, [](auto* c) { return PageNames::Number(c->edge.callee); });
+    WriteShares(shown);
+    json_.EndObject();
+  }
+
+  // Those beyond chance, and of the others the largest.
+  std::vector<const EdgeChange*> Shown(const std::vector<EdgeChange>& changes) const {
+    std::vector<const EdgeChange*> shown;
+    size_t unlikely = 0;
+    for (const EdgeChange& change : changes) {
+      const bool is_significant = change.q_value <= kFalseDiscoveryRate;
+      if (!is_significant && unlikely++ >= options_.max_unlikely) continue;
+      shown.push_back(&change);
+    }
+    return shown;
+  }
+
+  void WriteShares(const std::vector<const EdgeChange*>& changes) {
+    json_.Column("before", changes, [](auto* c) { return c->before; });
+    json_.Column("after", changes, [](auto* c) { return c->after; });
+    json_.Column("low", changes, [](auto* c) { return c->low; });
+    json_.Column("high", changes, [](auto* c) { return c->high; });
+    json_.Column("q_value", changes, [](auto* c) { return c->q_value; });
   }
 
   void WriteSources() {

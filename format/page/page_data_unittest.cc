@@ -103,6 +103,7 @@ TEST(PageDataTest, TheOneMethodOfTwoProfilesIsOne) {
   EXPECT_EQ(data["profiles"][0]["edges"]["callee"][0], data["profiles"][1]["edges"]["callee"][0]);
   EXPECT_EQ(data["diff"]["exact"], true);
   EXPECT_THAT(data["diff"]["before"], SizeIs(2));
+  EXPECT_THAT(data["diff"]["methods"]["before"], SizeIs(2));
 }
 
 TEST(PageDataTest, OfChangesThatMayBeChanceTheLargestAreShown) {
@@ -124,6 +125,10 @@ TEST(PageDataTest, OfChangesThatMayBeChanceTheLargestAreShown) {
   EXPECT_EQ(diff["significant"], 0);
   EXPECT_EQ(diff["hidden"], 1);
   EXPECT_THAT(diff["caller"], SizeIs(1));
+  EXPECT_EQ(diff["methods"]["tested"], 2);
+  EXPECT_EQ(diff["methods"]["significant"], 0);
+  EXPECT_EQ(diff["methods"]["hidden"], 1);
+  EXPECT_THAT(diff["methods"]["method"], SizeIs(1));
 }
 
 TEST(PageDataTest, StacksWithCodeAreNotShownASecondTimeWithout) {

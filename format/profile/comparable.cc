@@ -55,11 +55,14 @@ ProfileDiff DiffOf(const Profile& before, const Profile& after, bool call_sites,
   const Estimate a = calls_of(before), b = calls_of(after);
   result.overlap = Overlap(a.value, b.value);
   result.changes = Diff(a, b);
+  result.methods = DiffByCallee(a, b);
   result.has_chance = !(before.exact() && after.exact());
   // Edges that were found once each have no calls to compare.
   if (before.finds_edges() || after.finds_edges()) {
     result.has_chance = false;
-    std::erase_if(result.changes, [](const EdgeChange& c) { return !IsNewOrGone(c); });
+    for (std::vector<EdgeChange>* changes : {&result.changes, &result.methods}) {
+      std::erase_if(*changes, [](const EdgeChange& c) { return !IsNewOrGone(c); });
+    }
   }
   return result;
 }

@@ -38,6 +38,7 @@ struct ProfileDiff {
   bool has_chance = false;
   double overlap = 0;               // Percent.
   std::vector<EdgeChange> changes;  // Those that were tested, as Diff orders them.
+  std::vector<EdgeChange> methods;  // Likewise, of DiffByCallee.
 };
 
 // `methods` takes over what it lacks; the changes speak of it. Without `call_sites` they are not

@@ -43,3 +43,37 @@ export function namedEdge(data) {
   if (edge === undefined) throw new Error("no edge with unique names in this page");
   return { caller: edges.caller[edge], callee: edges.callee[edge] };
 }
+
+// The most called method of which there are overloads.
+export function overloaded(data) {
+  const { edges } = data.profiles.at(-1);
+  const key = (method) => fullName(data, method).split("(")[0];
+  const overloads = new Map();
+  data.methods.name.forEach((_, method) => overloads.set(key(method), (overloads.get(key(method)) ?? 0) + 1));
+  const order = edges.calls.map((_, edge) => edge).sort((a, b) => edges.calls[b] - edges.calls[a]);
+  const edge = order.find((e) => overloads.get(key(edges.callee[e])) > 1);
+  if (edge === undefined) throw new Error("no overloads in this page");
+  return edges.callee[edge];
+}
+
+// The method that the compilers made the most versions of.
+export function mostRecompiled(data) {
+  const { methods, compilations, recompilations } = data.profiles.at(-1).jit;
+  const versions = new Map();
+  for (const compilation of recompilations.compilation) {
+    const method = methods.method[compilations.method[compilation]];
+    versions.set(method, (versions.get(method) ?? 0) + 1);
+  }
+  const [most] = [...versions].sort((a, b) => b[1] - a[1]);
+  if (!most) throw new Error("no recompilation in this page");
+  return most[0];
+}
+
+// A method of whose compilations inlining decisions are known.
+export function withInlinings(data) {
+  const { methods, compilations, inlinings } = data.profiles.at(-1).jit;
+  const known = new Set(inlinings.compile_id.map((id, i) => `${id} ${inlinings.osr[i]}`));
+  const compilation = compilations.id.findIndex((id, i) => known.has(`${id} ${compilations.osr[i]}`));
+  if (compilation < 0) throw new Error("no inlining decision in this page");
+  return methods.method[compilations.method[compilation]];
+}

@@ -5,7 +5,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 import { PHONE, settled, WIDE } from "./browser.mjs";
-import { browsed, pageFor, PAGES, VIEWS } from "./harness.mjs";
+import { browsed, pageFor, pageOf, PAGES, VIEWS } from "./harness.mjs";
+import { fullName, mostRecompiled, readPageData } from "./page_data.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const on = browsed();
@@ -43,7 +44,7 @@ describe("axe finds nothing serious", () => {
       test(`in ${view}, ${theme}`, () => on(pageFor(view), { view, theme }, assertAccessible));
     }
   }
-  test("in compared methods", () => on("compare", { view: "compare", cby: "methods" }, assertAccessible));
+  test("in compared methods", () => on("compare", { view: "compare", cby: "methods", cshow: "all" }, assertAccessible));
   test("in changes that may be chance", () => on("compare", { view: "compare", cshow: "all" }, assertAccessible));
   test("in the sheet of keys", () => on("jit", {}, async (page) => {
     await page.keyboard.press("?");
@@ -62,5 +63,36 @@ describe("no view scrolls sideways", () => {
     }
     test(`${view} with long names at ${PHONE.width} pixels`, () =>
       on("hostile", { view }, assertNoSidewaysScrolling, { viewport: PHONE }));
+  }
+});
+
+// Tables within their width, headings and numbers within their columns.
+async function assertNothingCut(page) {
+  await settled(page);
+  const cut = await page.evaluate(() => {
+    const range = document.createRange();
+    const widthIn = (element) => {
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().width;
+    };
+    const cells = [...document.querySelectorAll('[role="columnheader"], [role="gridcell"].num')]
+      .filter((cell) => widthIn(cell) > cell.clientWidth + 1).map((cell) => cell.textContent);
+    const tables = [...document.querySelectorAll('[role="grid"], .jit-scroll')]
+      .filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.getAttribute("aria-label"));
+    return [...cells, ...tables];
+  });
+  assert.deepEqual(cut, []);
+}
+
+describe(`no heading, number or table is cut at ${WIDE.width} pixels`, () => {
+  for (const view of VIEWS) {
+    test(`in ${view}`, () => on(pageFor(view), { view }, assertNothingCut));
+  }
+  test("in compared methods", () => on("compare", { view: "compare", cby: "methods", cshow: "all" }, assertNothingCut));
+  for (const jtab of ["list", "tree", "time"]) {
+    test(`in jit, ${jtab}, with a method's panel`, () => {
+      const data = readPageData(pageOf("jit"));
+      return on("jit", { view: "jit", jtab, method: fullName(data, mostRecompiled(data)) }, assertNothingCut);
+    });
   }
 });

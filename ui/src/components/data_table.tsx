@@ -1,7 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { fittingColumns, leastRem } from "../model/fitting_columns";
+import { plural } from "../model/format";
 import { asText } from "../model/text_table";
 import { sortedBy, type SortState } from "../model/sorting";
+import { useParam } from "../state/url_state";
+import { remPx, useSize } from "./use_size";
 
 export interface Column<Row> {
   id: string;
@@ -13,6 +17,7 @@ export interface Column<Row> {
   cell: (row: Row) => ComponentChildren;
   text: (row: Row) => string; // for copying, and as the cell's tooltip
   width: string; // of the CSS grid: "6rem", "minmax(12rem, 1fr)"
+  spare?: number; // leaves where there is no room, that with the highest number first; without it, never
 }
 
 interface Props<Row> {
@@ -27,32 +32,30 @@ interface Props<Row> {
   onSort?: (sort: SortState) => void;
   empty?: string; // what is said when there are no rows
   rowClass?: (row: Row) => string | undefined;
-  height?: string; // of the scrolling part; by default what its container leaves
-  minWidth?: string; // of its rows, which scroll sideways below it; by default none
+  height?: string; // by default what its container leaves
 }
 
 const ROW_PX = 26;
 const SPARE_ROWS = 8;
 
 // A table of any number of rows, of which those in sight are in the document. Arrow keys, Page Up,
-// Page Down, Home and End move the cursor, Enter selects.
+// Page Down, Home and End move the cursor, Enter selects. Columns that there is no room for are left
+// out and named, and shown when asked for; then rows scroll sideways.
 export function DataTable<Row>(props: Props<Row>) {
   const { rows, columns, rowKey, sort } = props;
   const sorted = useMemo(() => {
     const by = columns.find((column) => column.id === sort?.column)?.key;
     return by && sort ? sortedBy(rows, by, sort.descending) : rows;
   }, [rows, columns, sort?.column, sort?.descending]);
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null), head = useRef<HTMLDivElement>(null);
   const [scrollTop, setScrollTop] = useState(0);
-  const [height, setHeight] = useState(600);
+  const { width, height } = useSize(scroller);
   const [cursor, setCursor] = useState(0);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const [wanted, setWanted] = useParam("cols", "fit");
+  const { shown: fitting, leftOut } = useMemo(
+    () => fittingColumns(columns, width / remPx(), ({ id }) => id === sort?.column),
+    [columns, width, sort?.column]);
+  const shown = wanted === "all" ? columns : fitting;
   // A selection from elsewhere comes into sight.
   useEffect(() => {
     if (props.selected === undefined) return;
@@ -65,7 +68,7 @@ export function DataTable<Row>(props: Props<Row>) {
   function reveal(index: number): void {
     const element = scroller.current;
     if (!element) return;
-    const top = index * ROW_PX, visible = element.clientHeight - ROW_PX; // below the heading
+    const top = index * ROW_PX, visible = element.clientHeight - (head.current?.offsetHeight ?? 0);
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top + ROW_PX > element.scrollTop + visible) element.scrollTop = top + ROW_PX - visible;
   }
@@ -90,35 +93,43 @@ export function DataTable<Row>(props: Props<Row>) {
 
   const first = Math.max(0, Math.floor(scrollTop / ROW_PX) - SPARE_ROWS);
   const last = Math.min(sorted.length, Math.ceil((scrollTop + height) / ROW_PX) + SPARE_ROWS);
-  const template = columns.map((column) => column.width).join(" ");
+  const template = shown.map((column) => column.width).join(" ");
   const cursorRow = sorted[cursor];
   return (
-    <div class="data-table" ref={scroller} role="grid" aria-label={props.label} tabIndex={0}
-      aria-rowcount={sorted.length + 1}
-      style={{ height: props.height, "--min": props.minWidth ?? "0" } as never}
-      aria-activedescendant={cursorRow === undefined ? undefined : cellId(props.label, rowKey(cursorRow))}
-      onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)} onKeyDown={onKeyDown}>
-      <div class="head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
-        {columns.map((column) => <Heading key={column.id} column={column} sort={sort} onSort={props.onSort} />)}
+    <div class="data-table" style={{ height: props.height, "--min": `${leastRem(shown).toFixed(1)}rem` } as never}>
+      <div class="grid" ref={scroller} role="grid" aria-label={props.label} tabIndex={0}
+        aria-rowcount={sorted.length + 1}
+        aria-activedescendant={cursorRow === undefined ? undefined : cellId(props.label, rowKey(cursorRow))}
+        onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)} onKeyDown={onKeyDown}>
+        <div class="head" ref={head} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+          {shown.map((column) => <Heading key={column.id} column={column} sort={sort} onSort={props.onSort} />)}
+        </div>
+        <div class="body" role="rowgroup" style={{ height: sorted.length * ROW_PX }}>
+          {sorted.slice(first, last).map((row, i) => {
+            const key = rowKey(row), index = first + i;
+            return (
+              <div key={key} id={cellId(props.label, key)} role="row" aria-rowindex={index + 2}
+                aria-selected={key === props.selected}
+                class={`row ${index === cursor ? "cursor" : ""} ${props.rowClass?.(row) ?? ""}`}
+                style={{ top: index * ROW_PX, height: ROW_PX, gridTemplateColumns: template }}
+                onClick={() => { setCursor(index); props.onSelect?.(row); }}>
+                {shown.map((column) => (
+                  <div key={column.id} role="gridcell" class={column.numeric ? "cell num" : "cell"}
+                    title={column.text(row)}>{column.cell(row)}</div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+        {sorted.length === 0 && <p class="dim none">{props.empty ?? "Nothing."}</p>}
       </div>
-      <div class="body" role="rowgroup" style={{ height: sorted.length * ROW_PX }}>
-        {sorted.slice(first, last).map((row, i) => {
-          const key = rowKey(row), index = first + i;
-          return (
-            <div key={key} id={cellId(props.label, key)} role="row" aria-rowindex={index + 2}
-              aria-selected={key === props.selected}
-              class={`row ${index === cursor ? "cursor" : ""} ${props.rowClass?.(row) ?? ""}`}
-              style={{ top: index * ROW_PX, height: ROW_PX, gridTemplateColumns: template }}
-              onClick={() => { setCursor(index); props.onSelect?.(row); }}>
-              {columns.map((column) => (
-                <div key={column.id} role="gridcell" class={column.numeric ? "cell num" : "cell"}
-                  title={column.text(row)}>{column.cell(row)}</div>
-              ))}
-            </div>
-          );
-        })}
-      </div>
-      {sorted.length === 0 && <p class="dim none">{props.empty ?? "Nothing."}</p>}
+      {leftOut.length > 0 && (
+        <p class="dim left-out">
+          {wanted === "all" ? "More than there is room for. " : `No room for ${plural(leftOut.length, "column")}: ${leftOut.map(({ title }) => title).join(", ")}. `}
+          <button type="button" onClick={() => setWanted(wanted === "all" ? "fit" : "all")}>
+            {wanted === "all" ? "Show what fits" : "Show all"}<span class="sr"> columns of {props.label}</span></button>
+        </p>
+      )}
     </div>
   );
 }

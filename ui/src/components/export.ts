@@ -1,5 +1,8 @@
 // Taking away what is shown: as text, as a drawing, as a picture.
 
+import { drawnWords, type ExportWords } from "./export_words";
+import { styledCopy, svgElement } from "./svg_copy";
+
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -24,46 +27,58 @@ export function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size",
-  "font-weight", "font-style", "opacity", "text-anchor", "dominant-baseline", "marker-end",
-  "paint-order", "stroke-linejoin", "visibility"];
+const MARGIN_PX = 12, LEAST_ROOM_PX = 420;
 
 // The drawing on its own, with the styles that the page gives it, whole even if only part is in
-// sight (its bounding box).
-export function svgToText(svg: SVGSVGElement): string {
-  const copy = svg.cloneNode(true) as SVGSVGElement;
-  const originals = [svg, ...svg.querySelectorAll("*")];
-  const copies = [copy, ...copy.querySelectorAll("*")];
-  originals.forEach((original, i) => {
-    const style = getComputedStyle(original);
-    copies[i]!.setAttribute("style", STYLED
-      .map((property) => `${property}:${style.getPropertyValue(property)}`).join(";"));
-  });
-  const content = svg.querySelector<SVGGraphicsElement>("g");
-  const box = content?.getBBox();
-  if (content && box && box.width > 0) {
-    const margin = 12;
-    const size = { width: box.width + 2 * margin, height: box.height + 2 * margin };
+// sight (its bounding box), and with the words that it is understood by.
+export function svgToText(svg: SVGSVGElement, words?: ExportWords): string {
+  const copy = styledCopy(svg);
+  const box = svg.querySelector<SVGGraphicsElement>("g")?.getBBox();
+  if (box && box.width > 0) {
     copy.querySelector("g")?.removeAttribute("transform"); // of pan and zoom
-    copy.setAttribute("viewBox", `${box.x - margin} ${box.y - margin} ${size.width} ${size.height}`);
-    copy.setAttribute("width", String(Math.ceil(size.width)));
-    copy.setAttribute("height", String(Math.ceil(size.height)));
+    frame(copy, box, words);
   }
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return alone(copy);
+}
+
+// Sets the drawing's edges around `box` and the words above and below it.
+function frame(drawing: SVGSVGElement, box: { x: number; y: number; width: number; height: number },
+               words: ExportWords | undefined): void {
+  let { y, width, height } = box;
+  if (words) {
+    const { above, aboveHeight, below, belowHeight, width: least } = drawnWords(words, Math.max(box.width, LEAST_ROOM_PX));
+    y -= aboveHeight + MARGIN_PX;
+    height += aboveHeight + belowHeight + 2 * MARGIN_PX;
+    width = Math.max(width, least);
+    above.setAttribute("transform", `translate(${box.x} ${y})`);
+    below.setAttribute("transform", `translate(${box.x} ${box.y + box.height + MARGIN_PX})`);
+    drawing.append(above, below);
+  }
+  const size = { width: width + 2 * MARGIN_PX, height: height + 2 * MARGIN_PX };
+  drawing.setAttribute("viewBox", `${box.x - MARGIN_PX} ${y - MARGIN_PX} ${size.width} ${size.height}`);
+  drawing.setAttribute("width", String(Math.ceil(size.width)));
+  drawing.setAttribute("height", String(Math.ceil(size.height)));
+}
+
+function alone(drawing: SVGSVGElement): string {
+  drawing.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const background = getComputedStyle(document.body).backgroundColor;
-  copy.setAttribute("style", `${copy.getAttribute("style") ?? ""};background:${background}`);
-  return new XMLSerializer().serializeToString(copy);
+  drawing.setAttribute("style", `${drawing.getAttribute("style") ?? ""};background:${background}`);
+  return new XMLSerializer().serializeToString(drawing);
 }
 
 const PNG_SCALE = 2;
 const MAX_PNG_PIXELS = 16_000;
 
-export async function svgToPng(svg: SVGSVGElement): Promise<Blob> {
-  const text = svgToText(svg);
+export function svgToPng(svg: SVGSVGElement, words?: ExportWords): Promise<Blob> {
+  return textToPng(svgToText(svg, words), PNG_SCALE);
+}
+
+async function textToPng(text: string, wantedScale: number): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
-  const scale = Math.min(PNG_SCALE, MAX_PNG_PIXELS / Math.max(image.width, image.height));
+  const scale = Math.min(wantedScale, MAX_PNG_PIXELS / Math.max(image.width, image.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.ceil(image.width * scale);
   canvas.height = Math.ceil(image.height * scale);
@@ -71,10 +86,19 @@ export async function svgToPng(svg: SVGSVGElement): Promise<Blob> {
   context.fillStyle = getComputedStyle(document.body).backgroundColor;
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return canvasToPng(canvas);
+  return blobOf(canvas);
 }
 
-export function canvasToPng(canvas: HTMLCanvasElement): Promise<Blob> {
+export function canvasToPng(canvas: HTMLCanvasElement, words?: ExportWords): Promise<Blob> {
+  if (!words) return blobOf(canvas);
+  const box = { x: 0, y: 0, width: canvas.clientWidth, height: canvas.clientHeight };
+  const drawing = svgElement("svg", {});
+  drawing.append(svgElement("image", { href: canvas.toDataURL(), width: box.width, height: box.height }));
+  frame(drawing, box, words);
+  return textToPng(alone(drawing), canvas.width / canvas.clientWidth);
+}
+
+function blobOf(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("the picture is too large")));
   });

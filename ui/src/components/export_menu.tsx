@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useShortcuts } from "../app/shortcuts";
 import { canvasToPng, copyText, saveBlob, svgToPng, svgToText } from "./export";
+import type { ExportWords } from "./export_words";
 
 // Ways to take away what a view shows. Each is asked for when it is needed.
 export interface Exports {
@@ -8,10 +9,11 @@ export interface Exports {
   text?: () => string;
   svg?: () => SVGSVGElement | undefined;
   canvas?: () => HTMLCanvasElement | undefined;
+  words?: () => ExportWords; // of a drawing or picture
 }
 
 // Buttons for copying as text, and for saving as SVG and as PNG. The key "c" copies.
-export function ExportMenu({ name, text, svg, canvas }: Exports) {
+export function ExportMenu({ name, text, svg, canvas, words }: Exports) {
   const [said, say] = useState("");
   const attempt = async (what: string, action: () => Promise<boolean>) => {
     try {
@@ -29,12 +31,13 @@ export function ExportMenu({ name, text, svg, canvas }: Exports) {
   const saveSvg = () => attempt(`Saved ${name}.svg.`, async () => {
     const element = svg?.();
     if (!element) return false;
-    saveBlob(new Blob([svgToText(element)], { type: "image/svg+xml" }), `${name}.svg`);
+    saveBlob(new Blob([svgToText(element, words?.())], { type: "image/svg+xml" }), `${name}.svg`);
     return true;
   });
   const savePng = () => attempt(`Saved ${name}.png.`, async () => {
     const drawing = svg?.(), pixels = canvas?.();
-    const blob = drawing ? await svgToPng(drawing) : pixels ? await canvasToPng(pixels) : undefined;
+    const blob = drawing ? await svgToPng(drawing, words?.())
+      : pixels ? await canvasToPng(pixels, words?.()) : undefined;
     if (blob) saveBlob(blob, `${name}.png`);
     return blob !== undefined;
   });

@@ -1,13 +1,30 @@
 import { showMethod } from "../app/navigate";
-import { readableDescriptor } from "../model/names";
+import { readableDescriptor } from "../model/descriptor";
+import type { Names } from "../model/names";
 import type { PageModel } from "../model/page_model";
+
+// A method's label; where there is no room for it, the class gives way first, then the name: what
+// tells it apart stays.
+export function MethodLabel({ names, method }: { names: Names; method: number }) {
+  const { type, name, parameters } = names.labelParts(method);
+  const atLeast = (text: string, characters: number) => ({ minWidth: `${Math.min(text.length, characters)}ch` });
+  const dotted = type ? `.${name}` : name;
+  return (
+    <span class="method-label">
+      <span class="sr">{names.label(method)}</span>
+      <span class="type" aria-hidden="true" style={atLeast(type, 5)}>{type}</span>
+      <span class="own" aria-hidden="true" style={atLeast(dotted, 9)}>{dotted}</span>
+      <span class="parameters" aria-hidden="true">{parameters}</span>
+    </span>
+  );
+}
 
 // A method's name; a click shows it in the call graph, or does what `onClick` says.
 export function MethodName({ model, method, onClick, long = false }: {
   model: PageModel; method: number; onClick?: () => void; long?: boolean;
 }) {
   const { names } = model;
-  const text = long ? names.qualified(method) : names.short(method);
+  const text = long ? names.qualified(method) : <MethodLabel names={names} method={method} />;
   if (method < 0) return <span class="method root">{text}</span>;
   return (
     <button type="button" class="method" title={`${names.full(method)}\n${readableDescriptor(names.descriptor(method))}`}

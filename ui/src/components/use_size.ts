@@ -13,6 +13,9 @@ function useResize(of: RefObject<HTMLElement>, measure: (element: HTMLElement) =
   }, [of]);
 }
 
+// What a rem is, in pixels.
+export function remPx(): number { return parseFloat(getComputedStyle(document.documentElement).fontSize); }
+
 // The width of an element's content, in pixels, as it changes.
 export function useWidth(of: RefObject<HTMLElement>, first = 480): number {
   const [width, setWidth] = useState(first);

@@ -85,7 +85,16 @@ export interface WindowColumns {
   samples: number[];
 }
 
-export interface DiffData {
+// Shares of all calls, 0 to 1, in two profiles; the largest change first.
+export interface ShareColumns {
+  before: number[];
+  after: number[];
+  low: number[]; // 95 % interval of after - before
+  high: number[];
+  q_value: number[]; // false discovery rate at which it counts as changed
+}
+
+export interface DiffData extends ShareColumns {
   overlap: number; // percent
   tested: number; // edges
   significant: number; // of these, at fdr
@@ -94,16 +103,12 @@ export interface DiffData {
   exact: boolean;
   filters: string[]; // configuration keys of what is observed that differ
   hidden: number; // edges whose change may be chance and that were left out of the page
-  // Largest change first. Shares of all calls, 0 to 1.
   caller: number[];
   bci: number[];
   line: number[];
   callee: number[];
-  before: number[];
-  after: number[];
-  low: number[]; // 95 % interval of after - before
-  high: number[];
-  q_value: number[]; // false discovery rate at which it counts as changed
+  // All calls of a method together.
+  methods: ShareColumns & { tested: number; significant: number; hidden: number; method: number[] };
 }
 
 export type Verdict = 0 | 1 | 2;

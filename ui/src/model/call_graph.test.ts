@@ -27,6 +27,11 @@ test("calls are added up, and callers are counted once however many call sites t
   assert.deepEqual([...graph.callees], [1, 2, 0]);
 });
 
+test("the line of a place in the bytecode is that of the edges from there", () => {
+  assert.deepEqual([graph.lineAt(MAIN, 5), graph.lineAt(A, 9)], [2, 4]);
+  assert.deepEqual([graph.lineAt(MAIN, 2), graph.lineAt(-1, -1), graph.lineAt(B, 1)], [0, 0, 0]);
+});
+
 test("only inferred edges are told to be inferred", () => {
   assert.deepEqual([0, 1, 2].map((edge) => graph.isInferred(edge)), [false, true, false]);
 });

@@ -45,6 +45,11 @@ export class CallGraph {
     return callee < 0 ? new Uint32Array(0)
       : this.inEdges.subarray(this.inStart[callee]!, this.inStart[callee + 1]!);
   }
+  // Of a place in a method's bytecode; 0 where no edge tells it.
+  lineAt(caller: number, bci: number): number {
+    if (caller < 0 || bci < 0) return 0;
+    return this.edgesFrom(caller).reduce((line, edge) => this.edges.bci[edge] === bci ? Math.max(line, this.edges.line[edge]!) : line, 0);
+  }
   low(edge: number): number { return this.edges.low?.[edge] ?? this.edges.calls[edge]!; }
   high(edge: number): number { return this.edges.high?.[edge] ?? this.edges.calls[edge]!; }
   isInferred(edge: number): boolean { return (this.edges.flags[edge]! & EdgeFlag.inferred) !== 0; }

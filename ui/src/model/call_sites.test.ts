@@ -25,7 +25,7 @@ test("a call of itself stands on both sides; the root has callees only", () => {
 
 test("a count tells its interval, or that it has none, or that it was only found", () => {
   const site = { calls: 1500, low: 1000, high: 2000, flags: EdgeFlag.sampled };
-  assert.equal(describeCalls(site, true), "1.50 k (1.00 k – 2.00 k)");
+  assert.equal(describeCalls(site, true), "1.50 (1.00 – 2.00) k");
   assert.equal(describeCalls({ ...site, flags: EdgeFlag.sampled | EdgeFlag.noInterval }, true), "1.50 k (no interval)");
   assert.equal(describeCalls({ ...site, low: 1500, high: 1500, flags: EdgeFlag.exact }, true), "1,500");
   assert.equal(describeCalls(site, false), "found");

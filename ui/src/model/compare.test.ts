@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DiffData, ProfileData } from "../data/page_data";
+import type { DiffData } from "../data/page_data";
 import { changesOf, factorOf, formatPoints, formatSmallShare, matching, methodChanges, pairsAround } from "./compare";
 import { Names } from "./names";
 
@@ -14,6 +14,10 @@ const diff: DiffData = {
   caller: [MAIN, MAIN, GET, -1], bci: [1, 9, 4, -1], line: [3, 7, 5, 0], callee: [GET, GET, PUT, MAIN],
   before: [0.5, 0, 0.2, 0.3], after: [0.2, 0.4, 0.2, 0.2], low: [-0.35, 0.35, -0.1, -0.2],
   high: [-0.25, 0.45, 0.1, 0.05], q_value: [0.001, 0.002, 1, 0.4],
+  methods: {
+    tested: 3, significant: 1, hidden: 1, method: [GET, PUT], before: [0.5, 0.25], after: [0.75, 0.25],
+    low: [0.05, -0.125], high: [0.45, 0.125], q_value: [0.01, 1],
+  },
 };
 
 test("changes are significant as far as the false discovery rate allows", () => {
@@ -59,14 +63,9 @@ test("what there is no room for is counted", () => {
   assert.equal(pairsAround(changesOf(diff), GET, 1).hidden, 1);
 });
 
-test("methods are compared by their part of all calls", () => {
-  const profile = (calls: number[]): ProfileData => ({
-    calls: calls.reduce((a, b) => a + b, 0),
-    edges: { callee: [GET, PUT], calls },
-  }) as unknown as ProfileData;
-  const changes = methodChanges(profile([10, 0]), profile([50, 50]), 3, changesOf(diff));
-  assert.deepEqual(changes, [
-    { method: GET, before: 1, after: 0.5, change: -0.5, sites: 2, significant: 2 },
-    { method: PUT, before: 0, after: 0.5, change: 0.5, sites: 1, significant: 0 },
+test("methods are compared as a whole, and tell how many of their call sites changed", () => {
+  assert.deepEqual(methodChanges(diff, changesOf(diff)), [
+    { method: GET, before: 0.5, after: 0.75, change: 0.25, low: 0.05, high: 0.45, q: 0.01, isSignificant: true, sites: 2, significant: 2 },
+    { method: PUT, before: 0.25, after: 0.25, change: 0, low: -0.125, high: 0.125, q: 1, isSignificant: false, sites: 1, significant: 0 },
   ]);
 });

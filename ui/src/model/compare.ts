@@ -1,15 +1,10 @@
-import type { DiffData, ProfileData } from "../data/page_data";
+import type { DiffData, ShareColumns } from "../data/page_data";
 import type { Names } from "./names";
 import { hasAll, wordsOf } from "./words";
 
-// A call site's share of all calls in two profiles.
-export interface Change {
-  index: number; // of the diff's columns
-  caller: number;
-  bci: number;
-  line: number;
-  callee: number;
-  before: number; // shares, 0 to 1
+// A share of all calls in two profiles.
+export interface ShareChange {
+  before: number; // 0 to 1
   after: number;
   change: number;
   low: number; // 95 % interval of the change
@@ -18,15 +13,28 @@ export interface Change {
   isSignificant: boolean;
 }
 
+// That of a call site.
+export interface Change extends ShareChange {
+  index: number; // of the diff's columns
+  caller: number;
+  bci: number;
+  line: number;
+  callee: number;
+}
+
+function shareChange(columns: ShareColumns, index: number, fdr: number): ShareChange {
+  const before = columns.before[index]!, after = columns.after[index]!, q = columns.q_value[index]!;
+  return {
+    before, after, change: after - before, low: columns.low[index]!, high: columns.high[index]!, q,
+    isSignificant: q <= fdr,
+  };
+}
+
 export function changesOf(diff: DiffData): Change[] {
-  return diff.callee.map((callee, index) => {
-    const before = diff.before[index]!, after = diff.after[index]!, q = diff.q_value[index]!;
-    return {
-      index, caller: diff.caller[index]!, bci: diff.bci[index]!, line: diff.line[index]!, callee,
-      before, after, change: after - before, low: diff.low[index]!, high: diff.high[index]!, q,
-      isSignificant: q <= diff.fdr,
-    };
-  });
+  return diff.callee.map((callee, index) => ({
+    index, caller: diff.caller[index]!, bci: diff.bci[index]!, line: diff.line[index]!, callee,
+    ...shareChange(diff, index, diff.fdr),
+  }));
 }
 
 // "new", "gone", "× 2.5", "÷ 4".
@@ -66,40 +74,24 @@ export function matching(changes: readonly Change[], names: Names, query: string
   });
 }
 
-// A method's share of all calls in two profiles, of all call sites together; and how many of these
-// the comparison tells apart, and found to have changed by more than chance.
-export interface MethodChange {
+// A method's share, of all call sites together; and how many of these the comparison tells apart,
+// and found to have changed by more than chance.
+export interface MethodChange extends ShareChange {
   method: number;
-  before: number;
-  after: number;
-  change: number;
   sites: number;
   significant: number;
 }
 
-export function methodChanges(before: ProfileData, after: ProfileData, methods: number,
-                              changes: readonly Change[]): MethodChange[] {
-  const sharesOf = ({ edges, calls }: ProfileData) => {
-    const shares = new Float64Array(methods);
-    if (calls > 0) edges.callee.forEach((callee, e) => { shares[callee]! += edges.calls[e]! / calls; });
-    return shares;
-  };
-  const a = sharesOf(before), b = sharesOf(after);
-  const sites = new Uint32Array(methods), significant = new Uint32Array(methods);
+export function methodChanges({ methods, fdr }: DiffData, changes: readonly Change[]): MethodChange[] {
+  const found = new Map(methods.method.map((method, index): [number, MethodChange] =>
+    [method, { method, ...shareChange(methods, index, fdr), sites: 0, significant: 0 }]));
   for (const { callee, isSignificant } of changes) {
-    sites[callee]!++;
-    if (isSignificant) significant[callee]!++;
+    const method = found.get(callee);
+    if (!method) continue;
+    method.sites++;
+    if (isSignificant) method.significant++;
   }
-  const found: MethodChange[] = [];
-  for (let method = 0; method < methods; method++) {
-    if (a[method]! > 0 || b[method]! > 0) {
-      found.push({
-        method, before: a[method]!, after: b[method]!, change: b[method]! - a[method]!,
-        sites: sites[method]!, significant: significant[method]!,
-      });
-    }
-  }
-  return found;
+  return [...found.values()];
 }
 
 // Edges around a method, call sites added up: its callers, its callees, and what these share with

@@ -33,3 +33,10 @@ test("an exact number stands without an interval", () => {
   assert.equal(formatInterval(5, 5, 5), "5");
   assert.equal(formatInterval(5, 4, 7), "5 (4 – 7)");
 });
+
+test("a number and its interval say a unit once, if it is one", () => {
+  assert.equal(formatInterval(3110, 2180, 4360, formatTime), "3.11 (2.18 – 4.36) µs");
+  assert.equal(formatInterval(833, 583, 1170, formatTime), "833 ns (583 ns – 1.17 µs)");
+  assert.equal(formatInterval(70e9, 65e9, 80e9, formatTime), "1 min 10 s (1 min 5 s – 1 min 20 s)");
+  assert.equal(formatInterval(1.2e6, 0.98e6, 1.5e6), "1.20 M (980 k – 1.50 M)");
+});

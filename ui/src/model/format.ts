@@ -47,11 +47,15 @@ export function formatTime(ns: number): string {
   return `${sign}${trimmed(size)} ns`;
 }
 
-// An estimate with its interval: "1.2 M (1.0 M – 1.5 M)"; exact numbers stand alone.
+// An estimate with its interval: "1.20 (1.05 – 1.50) M", "1.20 M (980 k – 1.50 M)"; exact numbers
+// stand alone.
 export function formatInterval(value: number, low: number, high: number,
                                format: (value: number) => string = formatShort): string {
-  return low === value && high === value
-    ? format(value) : `${format(value)} (${format(low)} – ${format(high)})`;
+  if (low === value && high === value) return format(value);
+  const texts = [value, low, high].map(format), units = texts.map((text) => /(?<=^\S+) \S+$/.exec(text)?.[0]);
+  const shared = units.every((unit) => unit === units[0]) ? units[0] ?? "" : "";
+  const [middle, least, most] = texts.map((text) => text.slice(0, text.length - shared.length));
+  return `${middle} (${least} – ${most})${shared}`;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ledgerOf } from "./jit_fixture";
-import { inlineSites } from "./jit_inlining";
+import { decisionsByKind, inlineSites } from "./jit_inlining";
 
 const { ledger } = ledgerOf({
   methods: ["A.a", "A.b", "A.c"],
@@ -29,6 +29,12 @@ test("a method's own call sites come first, by their place in it", () => {
 test("decisions of all compilations of the method stand at their site, and no others", () => {
   assert.deepEqual(sites[2]!.decisions.map(({ compilation, reason, times }) => [compilation, reason, times]),
     [[0, "inline", 1], [1, "inline (hot)", 2]]);
+});
+
+test("decisions of one kind are put together, whichever compilations they are of", () => {
+  const decision = (compilation: number, ok: boolean, reason: string) => ({ compilation, ok, reason, times: 1 });
+  const kinds = decisionsByKind([decision(0, true, "hot"), decision(1, false, "hot"), decision(2, true, "hot")]);
+  assert.deepEqual(kinds.map((kind) => kind.map(({ compilation }) => compilation)), [[0, 2], [1]]);
 });
 
 test("where compilations differ, the site says so", () => {

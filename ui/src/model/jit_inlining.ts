@@ -18,6 +18,17 @@ export interface InlineSite {
   agree: boolean; // all said the same of ok
 }
 
+// Decisions of the same kind together, in the order of the first of each.
+export function decisionsByKind(decisions: readonly InlineDecision[]): InlineDecision[][] {
+  const kinds = new Map<string, InlineDecision[]>();
+  for (const decision of decisions) {
+    const kind = `${decision.ok} ${decision.reason}`, list = kinds.get(kind);
+    if (list) list.push(decision);
+    else kinds.set(kind, [decision]);
+  }
+  return [...kinds.values()];
+}
+
 const index = new WeakMap<JitLedger, Map<string, number[]>>();
 
 function byCompilation(ledger: JitLedger): Map<string, number[]> {

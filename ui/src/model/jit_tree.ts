@@ -47,7 +47,8 @@ export function jitTree(ledger: JitLedger, names: Names, keep: (method: number) 
     let leaf = leaves.get(method);
     const isNew = leaf === undefined;
     if (leaf === undefined) {
-      leaf = { ...node(`m:${names.full(method)}`, names.name(method), 2), method };
+      const { name, parameters } = names.labelParts(method);
+      leaf = { ...node(`m:${names.full(method)}`, name + parameters, 2), method };
       leaves.set(method, leaf);
       type.children.push(leaf);
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Names, readableDescriptor, ROOT } from "./names";
+import { Names, ROOT } from "./names";
 
 const names = new Names({
   strings: ["java.util.HashMap$Node", "<init>", "(I[Ljava/lang/String;)V", "HashMap.java", "Main", "main", "()V"],
@@ -25,10 +25,4 @@ test("full names are found again, the root's too", () => {
   assert.equal(names.find("Main.main()V"), 1);
   assert.equal(names.find("(root)"), ROOT);
   assert.equal(names.find("Main.main()I"), undefined);
-});
-
-test("descriptors read like Java, and what is none stays what it is", () => {
-  assert.equal(readableDescriptor("(I[[Ljava/lang/String;J)Z"), "(int, String[][], long) → boolean");
-  assert.equal(readableDescriptor("()V"), "() → void");
-  for (const odd of ["", "(", "(Ljava/lang", "(Q)V", "x"]) assert.equal(readableDescriptor(odd), odd);
 });

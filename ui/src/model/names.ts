@@ -1,4 +1,5 @@
 import type { PageData } from "../data/page_data";
+import { distinctions, namesakesOf, type Distinction } from "./namesakes";
 
 // What stands for the caller of a thread's first method, and of calls from native code or the VM.
 export const ROOT = -1;
@@ -8,7 +9,10 @@ export const ROOT_NAME = "(root)";
 export class Names {
   readonly count: number;
   private readonly lower: string[] = [];
-  private byFull: Map<string, number> | undefined; // made when a name is first looked for
+  // Made when first asked for.
+  private byFull: Map<string, number> | undefined;
+  private namesakes: Map<number, readonly number[]> | undefined;
+  private readonly distinct = new Map<number, Distinction>();
 
   constructor(private readonly data: Pick<PageData, "strings" | "methods">) {
     this.count = data.methods.name.length;
@@ -37,6 +41,28 @@ export class Names {
     if (method < 0) return ROOT_NAME;
     const type = this.simpleClass(method);
     return type ? `${type}.${this.name(method)}` : this.name(method);
+  }
+  private distinction(method: number): Distinction | undefined {
+    const others = (this.namesakes ??= namesakesOf(this, this.data.methods)).get(method);
+    if (others && !this.distinct.has(method)) {
+      for (const [each, distinction] of distinctions(this, others)) this.distinct.set(each, distinction);
+    }
+    return this.distinct.get(method);
+  }
+  // "HashMap", "hash", ""; "util.List", "get", "(int, …)": for people, with what tells the method
+  // apart from others of the same short name.
+  labelParts(method: number): { type: string; name: string; parameters: string } {
+    if (method < 0) return { type: "", name: ROOT_NAME, parameters: "" };
+    const distinct = this.distinction(method);
+    return {
+      type: distinct?.className ?? this.simpleClass(method), name: this.name(method),
+      parameters: distinct?.parameters ?? "",
+    };
+  }
+  // "HashMap.hash", "util.List.get(int, …)".
+  label(method: number): string {
+    const { type, name, parameters } = this.labelParts(method);
+    return type ? `${type}.${name}${parameters}` : name + parameters;
   }
   // "java.util.HashMap.hash", without the descriptor.
   qualified(method: number): string {
@@ -73,37 +99,4 @@ export class Names {
     }
     return this.byFull.get(full);
   }
-}
-
-// "(int, String[]) → boolean" for people, of a descriptor; the descriptor itself if it is not one.
-export function readableDescriptor(descriptor: string): string {
-  const PRIMITIVES: Record<string, string> = {
-    B: "byte", C: "char", D: "double", F: "float", I: "int", J: "long", S: "short", V: "void",
-    Z: "boolean",
-  };
-  let at = 1;
-  const one = (): string | undefined => {
-    let dimensions = 0;
-    while (descriptor[at] === "[") { dimensions++; at++; }
-    const kind = descriptor[at++];
-    if (kind === undefined) return undefined;
-    let type = PRIMITIVES[kind];
-    if (kind === "L") {
-      const end = descriptor.indexOf(";", at);
-      if (end < 0) return undefined;
-      type = descriptor.slice(at, end).split("/").pop() ?? "";
-      at = end + 1;
-    }
-    return type === undefined ? undefined : type + "[]".repeat(dimensions);
-  };
-  if (descriptor[0] !== "(") return descriptor;
-  const parameters: string[] = [];
-  while (descriptor[at] !== ")") {
-    const type = one();
-    if (type === undefined) return descriptor;
-    parameters.push(type);
-  }
-  at++;
-  const result = one();
-  return result === undefined ? descriptor : `(${parameters.join(", ")}) → ${result}`;
 }

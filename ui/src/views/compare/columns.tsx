@@ -1,17 +1,18 @@
 import type { Column } from "../../components/data_table";
 import { MethodName } from "../../components/method_name";
-import { factorOf, formatPoints, formatSmallShare, type Change, type MethodChange } from "../../model/compare";
+import { factorOf, formatPoints, formatSmallShare, type Change, type MethodChange, type ShareChange } from "../../model/compare";
 import { plural } from "../../model/format";
+import { shorten } from "../../model/shorten";
 import type { PageModel } from "../../model/page_model";
 import { setParams } from "../../state/url_state";
 import { IntervalBar, scaleOf } from "./interval";
 
 // A sign beside the colour.
-function signed({ change, isSignificant }: Change): string {
+function signed({ change, isSignificant }: ShareChange): string {
   return `${!isSignificant ? "~" : change > 0 ? "▲" : "▼"} ${formatPoints(change)}`;
 }
 
-function toneOf({ change, isSignificant }: Change): string {
+function toneOf({ change, isSignificant }: ShareChange): string {
   return !isSignificant ? "dim" : change > 0 ? "compare-more" : "compare-less";
 }
 
@@ -19,41 +20,17 @@ export function selectMethod(model: PageModel, method: number): void {
   if (method >= 0) setParams({ method: model.names.full(method) });
 }
 
-interface Shares { before: number; after: number; change: number }
+const MAX_PLACE = 21; // characters
 
-const CHANGE = { id: "change", title: "Change", numeric: true, width: "7rem" } as const;
-
-function shareColumns<Row extends Shares>(): Column<Row>[] {
-  return [
-    { id: "before", title: "Before", help: "Share of all calls", numeric: true, width: "6rem",
-      key: (row) => row.before, text: (row) => formatSmallShare(row.before), cell: (row) => formatSmallShare(row.before) },
-    { id: "after", title: "After", help: "Share of all calls", numeric: true, width: "6rem",
-      key: (row) => row.after, text: (row) => formatSmallShare(row.after), cell: (row) => formatSmallShare(row.after) },
-    { id: "factor", title: "Factor", help: "The share after, by the share before", numeric: true, width: "5.5rem",
-      key: (row) => row.before > 0 ? row.after / row.before : Infinity,
-      text: (row) => factorOf(row.before, row.after), cell: (row) => factorOf(row.before, row.after) },
-  ];
-}
-
-function methodColumn<Row>(model: PageModel, id: string, title: string, method: (row: Row) => number): Column<Row> {
-  const { names } = model;
-  return {
-    id, title, width: "minmax(10rem, 1fr)", key: (row) => names.qualified(method(row)),
-    text: (row) => names.full(method(row)),
-    cell: (row) => <MethodName model={model} method={method(row)} onClick={() => selectMethod(model, method(row))} />,
-  };
-}
-
-export function changeColumns(model: PageModel, shown: readonly Change[]): Column<Change>[] {
-  const { names } = model;
+// The change with its interval, then the shares and the test.
+function shareColumns<Row extends ShareChange>(shown: readonly Row[], of: string): Column<Row>[] {
   const scale = scaleOf(shown);
-  const site = ({ caller, line, bci }: Change) => caller < 0 ? ""
-    : line > 0 && names.file(caller) ? names.at(caller, line) : bci >= 0 ? `bytecode ${bci}` : "";
   return [
-    { ...CHANGE, help: "In percent points of all calls; ▲ more, ▼ less, ~ may be chance",
+    { id: "change", title: "Change", numeric: true, width: "6.4rem",
+      help: `In percent points of all calls${of}; ▲ more, ▼ less, ~ may be chance`,
       key: (row) => Math.abs(row.change), text: signed,
       cell: (row) => <span class={toneOf(row)}>{signed(row)}</span> },
-    { id: "interval", title: "95 % interval", width: "9rem",
+    { id: "interval", title: "95 % interval", width: "9rem", spare: 1,
       help: "Of the change; the scale is logarithmic on both sides of zero",
       text: ({ low, high }) => low === high ? "exact" : `${formatPoints(low)} to ${formatPoints(high)}`,
       cell: (row) => row.low === row.high ? "exact" : (
@@ -62,24 +39,46 @@ export function changeColumns(model: PageModel, shown: readonly Change[]): Colum
           <span class="sr">{formatPoints(row.low)} to {formatPoints(row.high)}</span>
         </>
       ) },
-    ...shareColumns<Change>(),
-    { id: "q", title: "q", help: "The false discovery rate at which it counts as changed", numeric: true, width: "4rem",
+    { id: "before", title: "Before", help: "Share of all calls", numeric: true, width: "7rem", spare: 2,
+      key: (row) => row.before, text: (row) => formatSmallShare(row.before), cell: (row) => formatSmallShare(row.before) },
+    { id: "after", title: "After", help: "Share of all calls", numeric: true, width: "7rem", spare: 2,
+      key: (row) => row.after, text: (row) => formatSmallShare(row.after), cell: (row) => formatSmallShare(row.after) },
+    { id: "factor", title: "Factor", help: "The share after, by the share before", numeric: true, width: "5.5rem", spare: 3,
+      key: (row) => row.before > 0 ? row.after / row.before : Infinity,
+      text: (row) => factorOf(row.before, row.after), cell: (row) => factorOf(row.before, row.after) },
+    { id: "q", title: "q", help: "The false discovery rate at which it counts as changed", numeric: true, width: "4rem", spare: 5,
       key: (row) => row.q, text: (row) => row.q.toPrecision(2), cell: (row) => row.q < 0.001 ? "<0.001" : row.q.toFixed(3) },
-    methodColumn(model, "caller", "Caller", (row: Change) => row.caller),
-    methodColumn(model, "callee", "Callee", (row: Change) => row.callee),
-    { id: "site", title: "At", width: "minmax(8rem, 12rem)", key: site, text: site, cell: site },
   ];
 }
 
-export function methodColumns(model: PageModel): Column<MethodChange>[] {
+function methodColumn<Row>(model: PageModel, id: string, title: string, method: (row: Row) => number): Column<Row> {
+  const { names } = model;
+  return {
+    id, title, width: "minmax(10rem, 1fr)", key: (row) => names.full(method(row)),
+    text: (row) => names.full(method(row)),
+    cell: (row) => <MethodName model={model} method={method(row)} onClick={() => selectMethod(model, method(row))} />,
+  };
+}
+
+export function changeColumns(model: PageModel, shown: readonly Change[]): Column<Change>[] {
+  const { names } = model;
+  const site = ({ caller, line, bci }: Change) => caller < 0 ? ""
+    : line > 0 && names.file(caller) ? names.at(caller, line) : bci >= 0 ? `bytecode ${bci}` : "";
+  return [
+    ...shareColumns(shown, ""),
+    methodColumn(model, "caller", "Caller", (row: Change) => row.caller),
+    methodColumn(model, "callee", "Callee", (row: Change) => row.callee),
+    { id: "site", title: "At", width: "12rem", spare: 4, key: site, text: site, cell: (row) => shorten(site(row), MAX_PLACE) },
+  ];
+}
+
+export function methodColumns(model: PageModel, shown: readonly MethodChange[]): Column<MethodChange>[] {
   const sites = ({ significant, sites: all }: MethodChange) =>
     all === 0 ? "" : `${significant} of ${plural(all, "call site")}`;
   return [
-    { ...CHANGE, help: "In percent points of all calls, all call sites together, which are not tested as one",
-      key: (row) => Math.abs(row.change), text: (row) => formatPoints(row.change), cell: (row) => formatPoints(row.change) },
-    ...shareColumns<MethodChange>(),
-    { id: "sites", title: "Beyond chance", width: "10rem",
-      help: "Call sites of the method of which the change is more than chance; their intervals are in the table of call sites",
+    ...shareColumns(shown, ", of all call sites of the method together"),
+    { id: "sites", title: "Beyond chance", width: "10rem", spare: 4,
+      help: "Call sites of the method of which the change by itself is more than chance",
       key: (row) => row.significant, text: sites, cell: sites },
     methodColumn(model, "method", "Method", (row) => row.method),
   ];

@@ -1,11 +1,9 @@
 import { factorOf, formatPoints, formatSmallShare, pairsAround, type Change, type PairChange } from "../../model/compare";
 import { plural } from "../../model/format";
-import { readableDescriptor, type Names } from "../../model/names";
-import { shorten } from "../../model/shorten";
+import type { Names } from "../../model/names";
 import type { CanvasEdge, CanvasNode, Tone } from "../graph/graph_canvas";
 
 const MAX_EDGES = 60;
-const MAX_DETAIL = 36;
 
 function toneOf(pair: PairChange): Tone {
   if (pair.significant === 0) return "grey";
@@ -23,13 +21,8 @@ export function compareGraph(changes: readonly Change[], names: Names, selected:
     if (callee === selected && !ranks.has(caller)) ranks.set(caller, -1);
     if (caller === selected && !ranks.has(callee)) ranks.set(callee, 1);
   }
-  const namesakes = new Map<string, number>();
-  for (const method of ranks.keys()) namesakes.set(names.short(method), (namesakes.get(names.short(method)) ?? 0) + 1);
   const nodes: CanvasNode[] = [...ranks].map(([method, rank]) => ({
-    id: method, rank, label: names.short(method), title: names.full(method),
-    // Overloads are told apart by what they take.
-    ...(namesakes.get(names.short(method))! > 1 && method >= 0
-      ? { detail: shorten(readableDescriptor(names.descriptor(method)), MAX_DETAIL) } : {}),
+    id: method, rank, label: names.label(method), title: names.full(method),
   }));
   const edges: CanvasEdge[] = pairs
     .filter(({ caller, callee }) => ranks.has(caller) && ranks.has(callee))

@@ -9,9 +9,10 @@ import { selectMethod } from "./columns";
 import { compareGraph } from "./graph";
 
 // What changed around a method, as a graph with words beside it.
-export function CompareGraph({ model, changes, selected, shares, canvas }: {
+export function CompareGraph({ model, changes, selected, shares, canvas, legend }: {
   model: PageModel; changes: readonly Change[]; selected: number | undefined;
   shares: MethodChange | undefined; canvas: RefObject<CanvasHandle>;
+  legend: RefObject<HTMLUListElement>;
 }) {
   const { names } = model;
   const graph = useMemo(() => compareGraph(changes, names, selected), [changes, selected]);
@@ -20,12 +21,16 @@ export function CompareGraph({ model, changes, selected, shares, canvas }: {
   return (
     <section class="compare-graph" aria-label="Graph">
       <div class="compare-words">
-        <h2>{names.short(selected)}</h2>
+        <h2>{names.label(selected)}</h2>
         <p class="mono">{names.full(selected)}</p>
         {shares && <p>{formatSmallShare(shares.before)} of all calls before, {formatSmallShare(shares.after)} after.</p>}
+        <ul class="dim" ref={legend}>
+          <li><span class="compare-more">▲ red</span>: a larger share of all calls than before</li>
+          <li><span class="compare-less">▼ blue</span>: a smaller one</li>
+          <li>~ grey, dashed: may be chance</li>
+          <li>numbers are percent points</li>
+        </ul>
         <p class="dim">
-          <span class="compare-more">▲ red</span>: a larger share of all calls than before. <span class="compare-less">▼ blue</span>:
-          a smaller one. ~ grey, dashed: may be chance. Numbers are percent points.
           {graph.hidden > 0 && ` ${plural(graph.hidden, "edge")} with smaller changes ${graph.hidden === 1 ? "is" : "are"} not drawn.`}
           {hiddenByPage > 0 && ` ${plural(hiddenByPage, "small change")} that may be chance ${hiddenByPage === 1 ? "is" : "are"} not in this page.`}
         </p>

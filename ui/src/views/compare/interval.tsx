@@ -1,10 +1,10 @@
-import type { Change } from "../../model/compare";
+import type { ShareChange } from "../../model/compare";
 import { SignedScale } from "../../model/signed_scale";
 
 // All intervals share a scale, logarithmic but for its middle: changes differ by powers of ten.
 const LINEAR_PART = 1 / 300;
 
-export function scaleOf(changes: readonly Change[]): SignedScale {
+export function scaleOf(changes: readonly ShareChange[]): SignedScale {
   let most = 1e-12;
   for (const { low, high } of changes) most = Math.max(most, Math.abs(low), Math.abs(high));
   return new SignedScale(most, most * LINEAR_PART);
@@ -13,7 +13,7 @@ export function scaleOf(changes: readonly Change[]): SignedScale {
 const HALF = 50, MARGIN = 2;
 
 // A change with its 95 % interval, around zero.
-export function IntervalBar({ change: { low, high, change, isSignificant }, scale }: { change: Change; scale: SignedScale }) {
+export function IntervalBar({ change: { low, high, change, isSignificant }, scale }: { change: ShareChange; scale: SignedScale }) {
   const at = (value: number) => HALF + (HALF - MARGIN) * scale.at(value);
   const tone = !isSignificant ? "chance" : change > 0 ? "more" : "less";
   return (

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { View, ViewProps } from "../../app/view";
 import { DataTable, tableText } from "../../components/data_table";
+import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { SearchBox } from "../../components/search_box";
 import { changesOf, matching, methodChanges } from "../../model/compare";
@@ -26,23 +27,26 @@ function Compare({ model }: ViewProps) {
   const isOfMethods = by === "methods", isOfAll = which === "all";
   const chosen = useMemo(() => changes.filter(({ isSignificant }) => isOfAll || isSignificant), [changes, isOfAll]);
   const shown = useMemo(() => matching(chosen, names, query), [chosen, query]);
-  const allMethods = useMemo(() => methodChanges(model.before!, model.profile, names.count, changes), [model, changes]);
+  const allMethods = useMemo(() => methodChanges(diff, changes), [diff, changes]);
+  const chosenMethods = useMemo(() => allMethods.filter(({ isSignificant }) => isOfAll || isSignificant), [allMethods, isOfAll]);
   const methods = useMemo(() => {
     const words = wordsOf(query);
-    return allMethods.filter(({ method }) => hasAll(names.lowerFull(method), words));
-  }, [allMethods, query]);
+    return chosenMethods.filter(({ method }) => hasAll(names.lowerFull(method), words));
+  }, [chosenMethods, query]);
   const first = chosen[0] ?? changes[0];
   const named = useNamedMethod(model);
   const selected = named ?? first?.callee;
   const columns = useMemo(() => changeColumns(model, chosen), [model, chosen]);
-  const byMethod = useMemo(() => methodColumns(model), [model]);
-  const canvas = useRef<CanvasHandle>(null);
+  const byMethod = useMemo(() => methodColumns(model, chosenMethods), [model, chosenMethods]);
+  const canvas = useRef<CanvasHandle>(null), legend = useRef<HTMLUListElement>(null);
   const sort = parseSort(sortText);
   const onSort = (next: ReturnType<typeof parseSort>) => setSort(renderSort(next));
-  const chance = diff.tested - diff.significant;
-  const status = isOfMethods ? `${plural(methods.length, "method")} of ${formatCount(allMethods.length)}`
-    : `${plural(shown.length, "change")} of ${formatCount(chosen.length)}` +
-      (isOfAll && diff.hidden > 0 ? `; ${formatCount(diff.hidden)} small ones that may be chance are not in this page` : "");
+  const { tested, significant, hidden } = isOfMethods ? diff.methods : diff;
+  const status = (isOfMethods ? `${plural(methods.length, "method")} of ${formatCount(chosenMethods.length)}`
+    : `${plural(shown.length, "change")} of ${formatCount(chosen.length)}`) +
+    (isOfAll && hidden > 0 ? `; ${formatCount(hidden)} small ones that may be chance are not in this page` : "");
+  const none = (search: string, count: number) => count === 0 ? "Nothing differs."
+    : search ? "No change matches." : "No change is beyond chance: the box above shows the others.";
   return (
     <>
       <CompareSummary model={model} />
@@ -54,29 +58,30 @@ function Compare({ model }: ViewProps) {
             <option value="methods">methods</option>
           </select>
         </label>
-        {!isOfMethods && !diff.exact && (
+        {!diff.exact && (
           <label class="compare-check">
             <input type="checkbox" checked={isOfAll}
               onChange={(event) => setWhich(event.currentTarget.checked ? "all" : "significant")} />
-            also those that may be chance{isOfAll ? "" : ` (${formatCount(chance)} hidden)`}
+            also those that may be chance{isOfAll ? "" : ` (${formatCount(tested - significant)} hidden)`}
           </label>
         )}
         <span class="dim" role="status">{status}</span>
-        <ExportMenu name="changes" svg={() => canvas.current?.svg()}
+        <ExportMenu name="changes" svg={() => canvas.current?.svg()} words={() => ({
+          caption: `${model.before!.name} → ${model.profile.name}: changes around ${selected === undefined ? "nothing" : names.qualified(selected)}`,
+          legend: itemsOf(legend.current) })}
           text={() => isOfMethods ? tableText(byMethod, methods) : tableText(columns, shown)} />
       </div>
       <div class="compare-parts">
         {isOfMethods
-          ? <DataTable label="Methods, before and after" rows={methods} columns={byMethod} minWidth="44rem"
+          ? <DataTable label="Methods, before and after" rows={methods} columns={byMethod}
               rowKey={({ method }) => method} selected={named} sort={sort} onSort={onSort}
-              empty="No method matches." onSelect={({ method }) => selectMethod(model, method)} />
-          : <DataTable label="Changes" rows={shown} columns={columns} minWidth="72rem"
+              empty={none(query, allMethods.length)} onSelect={({ method }) => selectMethod(model, method)} />
+          : <DataTable label="Changes" rows={shown} columns={columns}
               rowKey={({ index }) => index} sort={sort} onSort={onSort}
               rowClass={({ caller, callee }) => caller === selected || callee === selected ? "compare-touches" : undefined}
-              empty={chosen.length > 0 ? "No change matches." : changes.length > 0
-                ? "No change is beyond chance: the box above shows the others." : "Nothing differs."}
+              empty={none(query, changes.length)}
               onSelect={({ callee }) => selectMethod(model, callee)} />}
-        <CompareGraph model={model} changes={changes} selected={selected} canvas={canvas}
+        <CompareGraph model={model} changes={changes} selected={selected} canvas={canvas} legend={legend}
           shares={allMethods.find(({ method }) => method === selected)} />
       </div>
     </>

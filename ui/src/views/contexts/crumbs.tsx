@@ -17,7 +17,7 @@ export function Crumbs({ model, flame }: { model: PageModel; flame: Flame }) {
   const button = (node: number) => (
     <button key={node} type="button" title={model.names.full(tree.method[node]!)}
       aria-current={node === zoom ? "true" : undefined}
-      onClick={() => flame.setZoom(node)}>{model.names.short(tree.method[node]!)}</button>
+      onClick={() => flame.setZoom(node)}>{model.names.label(tree.method[node]!)}</button>
   );
   return (
     <nav class="contexts-crumbs" aria-label="Zoom and transforms">

@@ -29,14 +29,16 @@ export function frameStyle(flame: Flame, rows: FlameRows, colours: Colours, node
   };
 }
 
-// As much of the name as there is room for: without its class, then without its end. An inlined frame
+// As much of the name as there is room for: without what tells it from namesakes, without its class,
+// then without its end. An inlined frame
 // says so when it can.
 export function frameLabel(model: PageModel, flame: Flame, node: number, isInlined: boolean, width: number,
                            characterPx: number): string {
   const room = Math.floor((width - 2 * PADDING_PX) / characterPx);
   if (room < SHORTEST) return "";
   if (node === 0) return "all";
-  const method = flame.tree.method[node]!, name = model.names.short(method);
+  const method = flame.tree.method[node]!, label = model.names.label(method);
+  const name = label.length <= room ? label : model.names.short(method);
   if (name.length <= room) return isInlined && name.length + INLINED.length <= room ? name + INLINED : name;
   const alone = name.endsWith("<init>") ? model.names.simpleClass(method) : model.names.name(method);
   return alone.length <= room ? alone : `${alone.slice(0, room - 1)}…`;

@@ -15,7 +15,7 @@ export function FlameTip({ model, flame, node, x, y }: {
     `${part(tree.total[node]!, tree.total[0]!)} · ${unit.format(tree.total[node]!)}`,
     !isInverted && node > 0 && `itself ${part(tree.self[node]!, tree.total[0]!)} · ${unit.format(tree.self[node]!)}`,
     zoom > 0 && tree.total[node]! < tree.total[zoom]! &&
-      `${part(tree.total[node]!, tree.total[zoom]!)} of ${model.names.short(tree.method[zoom]!)}`,
+      `${part(tree.total[node]!, tree.total[zoom]!)} of ${model.names.label(tree.method[zoom]!)}`,
     codeWords(flame, node), inlinedWords(flame, node), callWords(model, flame, node),
   ].filter(Boolean);
   const isLow = y + 16 + HEIGHT_PX > window.innerHeight;

@@ -1,6 +1,6 @@
 import { pathOf } from "../../model/flame_tree";
 import { plural } from "../../model/format";
-import { readableDescriptor } from "../../model/names";
+import { readableDescriptor } from "../../model/descriptor";
 import type { PageModel } from "../../model/page_model";
 import { frameActions } from "./frame_actions";
 import { callWords, codeWords, inlinedWords } from "./frame_words";

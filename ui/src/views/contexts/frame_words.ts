@@ -47,7 +47,7 @@ export function frameSentence(model: PageModel, flame: Flame, node: number): str
 
 export function transformWords(names: Names, transform: Transform): string {
   if (transform.kind === "recursion") return "recursion collapsed";
-  const name = names.short(transform.method);
+  const name = names.label(transform.method);
   return {
     focus: `only in and below ${name}`, callers: `only stacks to ${name}`, drop: `without stacks of ${name}`,
     merge: `${name} merged into its callers`, leaf: `callees of ${name} are its own`,

@@ -27,7 +27,7 @@ export function MethodsTable({ model, flame }: { model: PageModel; flame: Flame 
       { id: "total", title: "Total", help: "With all that it calls; recursion counts once", numeric: true,
         width: "4.6rem", key: (row) => row.total, text: (row) => text(row.total), cell: (row) => share(row.total) },
       { id: "method", title: isSearch ? "Methods that match" : "Method", width: "minmax(8rem, 1fr)",
-        key: (row) => model.names.qualified(row.method), text: (row) => model.names.full(row.method),
+        key: (row) => model.names.full(row.method), text: (row) => model.names.full(row.method),
         cell: ({ method }) =>
           <MethodName model={model} method={method} onClick={() => flame.selectMethod(method)} /> },
     ];

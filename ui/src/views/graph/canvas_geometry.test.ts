@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrowHead, layoutInput, neighbourInDirection, smoothPath } from "./canvas_geometry";
+import { arrowHead, layoutInput, neighbourInDirection, nodeLabel, smoothPath } from "./canvas_geometry";
 
 test("arrow keys go to the nearest node of their direction, and stay when there is none", () => {
   const nodes = [
@@ -18,6 +18,14 @@ test("a loop's label is part of its node, which has room for it", () => {
   const [alone] = layoutInput([node], [], "down").nodes;
   const [looped] = layoutInput([node], [loop], "down").nodes;
   assert.ok(looped!.width > alone!.width);
+});
+
+test("a long name does not cost its parameters their room", () => {
+  const label = (text: string) => nodeLabel({ id: 1, label: text, title: "" });
+  const long = "ImageStringsReader.stringFromByteBufferMatches";
+  assert.equal(label(`${long}(int, …)`), `${label(long)}(int, …)`);
+  assert.ok(label(long).length < long.length);
+  assert.equal(label("(root)"), "(root)");
 });
 
 test("a line passes through its points, and its arrow's tip is its end", () => {

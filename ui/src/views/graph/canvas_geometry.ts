@@ -5,12 +5,14 @@ import type { CanvasEdge, CanvasNode } from "./graph_canvas";
 // Text is of a fixed width per character, so that its extent is known without a browser.
 export const CHAR_PX = 7.3; // 12 px
 export const SMALL_CHAR_PX = 6.7; // 11 px
-const MAX_LABEL = 30;
+const MAX_LABEL = 30, MAX_PARAMETERS = 24;
 const PADDING = 9;
 export const BAR_PX = 40; // of the error bars
 
 export function nodeLabel(node: CanvasNode): string {
-  const label = shorten(node.label, MAX_LABEL);
+  // The parameters tell it apart from others: they have their own room.
+  const open = node.label.indexOf("(", 1), end = open < 0 ? node.label.length : open;
+  const label = shorten(node.label.slice(0, end), MAX_LABEL) + shorten(node.label.slice(end), MAX_PARAMETERS);
   return node.symbol ? `${node.symbol} ${label}` : label;
 }
 

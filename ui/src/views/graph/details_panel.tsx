@@ -3,7 +3,7 @@ import { copyText } from "../../components/export";
 import { callPairs } from "../../model/call_pairs";
 import { sandwich, type CallSite } from "../../model/call_sites";
 import { formatInterval, formatShare, formatTime, formatCount, plural } from "../../model/format";
-import { readableDescriptor } from "../../model/names";
+import { readableDescriptor } from "../../model/descriptor";
 import type { PageModel } from "../../model/page_model";
 import { useParams } from "../../state/url_state";
 import { SiteDetails } from "./site_details";

@@ -19,7 +19,7 @@ export function canvasNodes(shown: Neighbourhood, names: Names, callsOf: ArrayLi
     const cluster = method < 0 || by === "none" ? undefined
       : by === "class" ? names.className(method) : names.packageName(method);
     return {
-      id: method, label: names.short(method), rank: side === "caller" ? -distance : distance,
+      id: method, label: names.label(method), rank: side === "caller" ? -distance : distance,
       title: [method < 0 ? "(root): threads' first methods, calls from native code and the VM" : names.full(method),
         calls, hidden].filter(Boolean).join("\n"),
       hidden: { above: hiddenCallers, below: hiddenCallees },

@@ -1,14 +1,12 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { MethodName } from "../../components/method_name";
+import { SourceCode } from "../../components/source_code";
 import { describeCalls, describeFlags, describeInlined, type CallSite } from "../../model/call_sites";
 import { formatShare } from "../../model/format";
 import { describeReasons } from "../../model/inlining_reasons";
-import { sourceAround } from "../../model/source_lines";
 import type { PageModel } from "../../model/page_model";
 import { setParams } from "../../state/url_state";
 import { goTo, lasting } from "./use_graph_state";
-
-const AROUND = 8;
 
 // One call site: who calls whom there, how often, what the compilers decided, and its code.
 export function SiteDetails({ model, site }: { model: PageModel; site: CallSite }) {
@@ -35,26 +33,7 @@ export function SiteDetails({ model, site }: { model: PageModel; site: CallSite 
         {hasCounts && <div><dt>Inlined</dt><dd>{describeInlined(site.inlined)}</dd></div>}
         {decisions && <div><dt>Compilers</dt><dd>{describeReasons(decisions) || "No compilation of this recording came upon it."}</dd></div>}
       </dl>
-      <Code key={site.edge} model={model} path={path} line={site.line} />
+      <SourceCode key={site.edge} model={model} path={path} line={site.line} />
     </section>
-  );
-}
-
-function Code({ model, path, line }: { model: PageModel; path: string; line: number }) {
-  const [isLong, setLong] = useState(false);
-  if (model.data.sources === null) return null;
-  const lines = sourceAround(model.data.sources, path, line, isLong ? AROUND : 0);
-  if (lines.length === 0) return <p class="dim">The page does not have the code of {path || "this class"}{line > 0 && `, line ${line}`}.</p>;
-  return (
-    <div>
-      <pre class="graph-code" tabIndex={0} aria-label={`Code of ${path}`}>
-        {lines.map((each) => (
-          <code key={each.line} class={each.line === line ? "here" : undefined}>
-            <span class="dim">{String(each.line).padStart(5)} {each.line === line ? "▶" : " "} </span>{each.text}{"\n"}
-          </code>
-        ))}
-      </pre>
-      <button type="button" aria-pressed={isLong} onClick={() => setLong(!isLong)}>Lines around</button>
-    </div>
   );
 }

@@ -1,8 +1,8 @@
-import { Fragment } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts";
 import type { View, ViewProps } from "../../app/view";
 import { tableText } from "../../components/data_table";
+import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { Split } from "../../components/split";
 import { sandwich } from "../../model/call_sites";
@@ -12,6 +12,7 @@ import { GraphControls } from "./controls";
 import { DetailsPanel } from "./details_panel";
 import { GraphCanvas, type CanvasHandle } from "./graph_canvas";
 import { canvasEdges, canvasNodes, edgeTitle, shownAndHidden } from "./graph_items";
+import { GraphLegend } from "./legend";
 import { MethodsPanel } from "./methods_panel";
 import { siteColumns } from "./sites_table";
 import { goTo, selectWithin, useGraphState } from "./use_graph_state";
@@ -20,7 +21,7 @@ import "./style.css";
 function Graph({ model }: ViewProps) {
   const state = useGraphState(model);
   const { selected, callers, callees, percent, of, by } = state;
-  const canvas = useRef<CanvasHandle>(null);
+  const canvas = useRef<CanvasHandle>(null), legend = useRef<HTMLUListElement>(null);
   const hasCounts = model.profile.kind !== "edges";
   const options = useMemo(() => ({
     ...NEIGHBOURHOOD_DEFAULTS, callers, callees, threshold: hasCounts ? percent / 100 : 0, of,
@@ -57,7 +58,7 @@ function Graph({ model }: ViewProps) {
     ].join("\n");
   };
   return (
-    <Split columns={[!hidesMethods && "22rem", "minmax(0, 1fr)", !hidesDetails && "27rem"].filter(Boolean).join(" ")}>
+    <Split columns={[!hidesMethods && "22rem", "minmax(0, 1fr)", !hidesDetails && "minmax(27rem, 34%)"].filter(Boolean).join(" ")}>
       {!hidesMethods && <MethodsPanel model={model} selected={selected} />}
       <section class="graph-centre" aria-label="Graph">
         {state.unknown !== undefined && <p class="graph-note" role="status">This profile has no method {state.unknown}.</p>}
@@ -73,31 +74,13 @@ function Graph({ model }: ViewProps) {
           onSelect={(method) => selectWithin(model, method, centre)} onCentre={(method) => goTo(model, method)} />
         <div class="graph-foot">
           <p role="status">{told.join(" ")}</p>
-          <Legend hasCounts={hasCounts} isExact={model.profile.kind === "exact"} />
-          <ExportMenu name="calls" text={asText} svg={() => canvas.current?.svg()} />
+          <GraphLegend profile={model.profile} list={legend} />
+          <ExportMenu name="calls" text={asText} svg={() => canvas.current?.svg()} words={() => ({
+            caption: `${model.profile.name}: calls around ${model.names.qualified(centre)}`, legend: itemsOf(legend.current) })} />
         </div>
       </section>
       {!hidesDetails && <DetailsPanel model={model} selected={selected} centre={centre} />}
     </Split>
-  );
-}
-
-function Legend({ hasCounts, isExact }: { hasCounts: boolean; isExact: boolean }) {
-  const marks: [mark: string, means: string][] = [
-    ...(hasCounts ? [["width", "more calls, by their square root"]] as [string, string][] : []),
-    ...(hasCounts && !isExact ? [
-      ["├•┤", "calls and their 95 % interval, on a logarithmic scale that all edges share"],
-      ["dashed", "mostly inferred from what was inlined"],
-    ] as [string, string][] : []),
-    ...(hasCounts ? [["⊂", "all its calls were inlined"]] as [string, string][] : []),
-    ["↻", "calls itself"],
-    ["+3", "so many callers or callees are not shown"],
-  ];
-  return (
-    <details class="graph-legend">
-      <summary>Legend</summary>
-      <dl>{marks.map(([mark, means]) => <Fragment key={mark}><dt>{mark}</dt><dd>{means}</dd></Fragment>)}</dl>
-    </details>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts";
 import { DataTable, tableText, type Column } from "../../components/data_table";
 import { ExportMenu } from "../../components/export_menu";
@@ -6,6 +6,7 @@ import { SearchBox } from "../../components/search_box";
 import { formatCount, formatTime, plural } from "../../model/format";
 import type { JitLedger } from "../../model/jit_ledger";
 import { jitTree, visibleRows, type TreeNode } from "../../model/jit_tree";
+import { renderOpen, type OpenNodes } from "../../model/jit_tree_open";
 import { methodVerdict } from "../../model/jit_verdicts";
 import type { PageModel } from "../../model/page_model";
 import { renderSort, type SortState } from "../../model/sorting";
@@ -18,38 +19,37 @@ import { hasAll, wordsOf } from "../../model/words";
 // how long they were executed.
 export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: JitLedger; state: JitState }) {
   const { names } = model;
-  const { words, treeSort } = state;
+  const { words, treeSort, open } = state;
   const box = useRef<HTMLDivElement>(null);
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const roots = useMemo(() => {
     const each = wordsOf(words);
     return jitTree(ledger, names, (method) => hasAll(names.lowerFull(method), each));
   }, [ledger, words]);
-  // What is selected or searched for is in sight without being opened.
+  // What is selected or searched for is in sight without being opened, unless all were closed.
   const lead = useMemo(() => state.method === undefined ? new Set<string>()
     : new Set([`p:${names.packageName(state.method)}`, `c:${names.className(state.method)}`]), [state.method]);
-  const isOpen = (node: TreeNode) => toggled.has(node.id) !== (words !== "" || lead.has(node.id));
+  const isOpen = (node: TreeNode) => open.toggled.has(node.id) !==
+    (open.base === "default" ? words !== "" || lead.has(node.id) : open.base === "all");
+  const setOpen = (next: OpenNodes) => setParams({ jopen: renderOpen(next) }, "replace");
   const toggle = (node: TreeNode) => {
-    const next = new Set(toggled);
-    if (!next.delete(node.id)) next.add(node.id);
-    setToggled(next);
+    const toggled = new Set(open.toggled);
+    if (!toggled.delete(node.id)) toggled.add(node.id);
+    setOpen({ base: open.base, toggled });
   };
-  const rows = useMemo(() => visibleRows(roots, isOpen, treeSort), [roots, toggled, lead, words, treeSort.column, treeSort.descending]);
+  const rows = useMemo(() => visibleRows(roots, isOpen, treeSort), [roots, open, lead, words, treeSort.column, treeSort.descending]);
   const columns = useMemo(() => treeColumns(ledger, roots, rows, treeSort, isOpen, toggle), [rows]);
   const select = (node: TreeNode) => node.method >= 0 ? selectMethod(model, node.method) : toggle(node);
-  const setAll = (open: boolean) => {
-    const ids = roots.flatMap((root) => [root, ...root.children]);
-    setToggled(new Set(ids.filter((node) => (words !== "" || lead.has(node.id)) !== open).map(({ id }) => id)));
-  };
-  useShortcuts({ e: () => setAll(true), E: () => setAll(false) });
+  const openAll = () => setOpen({ base: "all", toggled: new Set() });
+  const closeAll = () => setOpen({ base: "none", toggled: new Set() });
+  useShortcuts({ e: openAll, E: closeAll });
   const methods = roots.reduce((sum, root) => sum + root.methods, 0);
   return (
     <section class="jit-tab" aria-label="Classes" ref={box}>
       <div class="jit-filters">
-        <SearchBox label="Search methods" value={words} onInput={(text) => setParams({ jq: text }, "replace")}
-          onLeave={() => box.current?.querySelector<HTMLElement>(".data-table")?.focus()} />
-        <button type="button" onClick={() => setAll(true)}>Open all</button>
-        <button type="button" onClick={() => setAll(false)}>Close all</button>
+        <SearchBox label="Search methods" value={words} onInput={(text) => setParams({ jq: text, jopen: undefined }, "replace")}
+          onLeave={() => box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()} />
+        <button type="button" onClick={openAll}>Open all</button>
+        <button type="button" onClick={closeAll}>Close all</button>
         <ExportMenu name="classes" text={() => tableText(columns, rows)} />
       </div>
       <p class="dim jit-count" role="status">
@@ -59,7 +59,7 @@ export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: 
       <DataTable label="Packages, classes and methods" rows={rows} columns={columns} rowKey={({ id }) => id}
         selected={state.method === undefined ? undefined : `m:${names.full(state.method)}`} onSelect={select}
         sort={treeSort} onSort={(sort) => setParams({ jtsort: renderSort(sort) }, "replace")}
-        minWidth="52rem" empty="No compiled method has all these words in its full name." />
+        empty="No compiled method has all these words in its full name." />
     </section>
   );
 }
@@ -74,21 +74,21 @@ function treeColumns(ledger: JitLedger, roots: readonly TreeNode[], rows: readon
   const timeText = (node: TreeNode) => node.isTimeKnown ? formatTime(node.timeNs)
     : node.timeNs > 0 ? `≥ ${formatTime(node.timeNs)}` : "?";
   return [
-    { id: "name", title: "Name", width: "minmax(19rem, 1fr)", key,
+    { id: "name", title: "Name", width: "minmax(12rem, 1fr)", key,
       cell: (node) => <Label ledger={ledger} node={node} isOpen={isOpen(node)} onToggle={() => toggle(node)} />,
       text: (node) => `${"  ".repeat(node.depth)}${node.label}` },
-    { id: "compile", title: "Compiled", numeric: true, width: "8.5rem", help: "CPU time of the compilations; the bar: of all of them", key,
+    { id: "compile", title: "Compiled", numeric: true, width: "7.4rem", help: "CPU time of the compilations; the bar: of all of them", key,
       cell: (node) => <Amount text={formatTime(node.compileNs)} part={compile > 0 ? node.compileNs / compile : 0} kind="compile" />,
       text: (node) => formatTime(node.compileNs) },
     ...(ledger.isJudged ? [{
-      id: "time", title: "Executed", numeric: true, width: "8.5rem", key,
+      id: "time", title: "Executed", numeric: true, width: "7.4rem", spare: 1, key,
       help: "By samples, without what was inlined elsewhere; the bar: of all that is known",
       cell: (node: TreeNode) => <Amount text={timeText(node)} part={time > 0 ? node.timeNs / time : 0} kind="time" />,
       text: timeText,
     }] : []),
-    { id: "methods", title: "Methods", numeric: true, width: "4.6rem", help: "Compiled methods", key,
+    { id: "methods", title: "Methods", numeric: true, width: "5.4rem", spare: 3, help: "Compiled methods", key,
       cell: (node) => node.depth < 2 ? formatCount(node.methods) : "", text: (node) => node.depth < 2 ? String(node.methods) : "" },
-    { id: "compilations", title: "Compilations", numeric: true, width: "6.6rem", key,
+    { id: "compilations", title: "Compilations", numeric: true, width: "6.8rem", spare: 2, key,
       cell: (node) => formatCount(node.compilations), text: (node) => String(node.compilations) },
   ];
 }

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from "preact/hooks";
+import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { formatCount, plural } from "../../model/format";
 import type { JitLedger } from "../../model/jit_ledger";
@@ -9,6 +10,7 @@ import type { PageModel } from "../../model/page_model";
 import { setParams, useNumberParam, useParam } from "../../state/url_state";
 import { GraphCanvas, type CanvasHandle, type CanvasNode } from "../graph/graph_canvas";
 import { canvasEdges, canvasNodes, edgeTitle, shownAndHidden } from "../graph/graph_items";
+import { GraphLegend } from "../graph/legend";
 import { describeGain, OUTCOME_LOOK } from "./jit_text";
 import { selectMethod, type JitState } from "./jit_state";
 
@@ -19,7 +21,7 @@ const OUTCOMES = Object.keys(OUTCOME_LOOK) as MethodOutcome[];
 // Figure 1).
 export function ColouredCalls({ model, ledger, state }: { model: PageModel; ledger: JitLedger; state: JitState }) {
   const { names } = model;
-  const canvas = useRef<CanvasHandle>(null);
+  const canvas = useRef<CanvasHandle>(null), outcomes = useRef<HTMLUListElement>(null), marks = useRef<HTMLUListElement>(null);
   const hasCounts = model.profile.kind !== "edges";
   const [callers, setCallers] = useNumberParam("jup", 1, 0, MAX_STEPS);
   const [callees, setCallees] = useNumberParam("jdown", 2, 0, MAX_STEPS);
@@ -37,7 +39,7 @@ export function ColouredCalls({ model, ledger, state }: { model: PageModel; ledg
   const counts = useMemo(() => countOutcomes(ledger, shown.nodes.map(({ method }) => method)), [shown]);
   const inWords = [...counts].map(([outcome, count]) => `${count} ${OUTCOME_LOOK[outcome].word}`).join(", ");
   const go = (method: number) => {
-    setParams({ jat: undefined, jrow: undefined, method: names.full(method) });
+    setParams({ jat: undefined, jrow: undefined, jsite: undefined, method: names.full(method) });
   };
   const asText = () => [
     ...nodes.map(({ title }) => title.replaceAll("\n", "; ")), "",
@@ -50,9 +52,11 @@ export function ColouredCalls({ model, ledger, state }: { model: PageModel; ledg
         <Steps label="Callees" value={callees} onChange={setCallees} />
         {state.method !== undefined && state.method !== centre &&
           <button type="button" onClick={() => go(state.method!)}>Centre on the selected method</button>}
-        <ExportMenu name="coloured-calls" text={asText} svg={() => canvas.current?.svg()} />
+        <ExportMenu name="coloured-calls" text={asText} svg={() => canvas.current?.svg()} words={() => ({
+          caption: `${model.profile.name}: calls around ${names.qualified(centre)}, by what recompilations came to`,
+          legend: itemsOf(outcomes.current, marks.current) })} />
       </div>
-      <ul class="jit-legend jit-outcomes">
+      <ul class="jit-legend jit-outcomes" ref={outcomes}>
         {OUTCOMES.map((outcome) => {
           const { symbol, word, tone } = OUTCOME_LOOK[outcome];
           return (
@@ -71,6 +75,7 @@ export function ColouredCalls({ model, ledger, state }: { model: PageModel; ledg
           selectMethod(model, method);
         }} onCentre={go} />
       <p class="dim jit-count" role="status">{told.join(" ")}</p>
+      <GraphLegend profile={model.profile} list={marks} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { Verdict } from "../../data/page_data";
 import { parseVerdicts, renderVerdicts } from "../../model/jit_filter";
+import { parseOpen } from "../../model/jit_tree_open";
 import type { PageModel } from "../../model/page_model";
 import { parseSort, renderSort, type SortState } from "../../model/sorting";
 import { setParams, useParams } from "../../state/url_state";
@@ -23,6 +24,7 @@ export function useJitState(model: PageModel) {
   const named = text.get("method") ?? "";
   const method = useMemo(() => named ? model.names.find(named) : undefined, [model, named]);
   const verdictText = text.get("jv") ?? "";
+  const openText = text.get("jopen") ?? "";
   const level = Number(text.get("jlevel") || NaN);
   return {
     tab,
@@ -36,6 +38,7 @@ export function useJitState(model: PageModel) {
     row: text.has("jrow") ? Number(text.get("jrow")) : undefined, // index of JitLedger.rows
     words: text.get("jq") ?? "",
     sortText: text.get("jsort") ?? "",
+    open: useMemo(() => parseOpen(openText), [openText]), // in the tree
     treeSort: parseSort(text.get("jtsort") || "compile"),
   };
 }
@@ -48,7 +51,7 @@ export function showTab(tab: Tab): void {
 export function selectMethod(model: PageModel, method: number | undefined, row?: number): void {
   setParams({
     method: method === undefined ? undefined : model.names.full(method),
-    jrow: row === undefined ? undefined : String(row),
+    jrow: row === undefined ? undefined : String(row), jsite: undefined,
   });
 }
 export function setVerdicts(verdicts: ReadonlySet<Verdict>): void {

@@ -7,7 +7,7 @@ test("gains have a sign, and an interval or the word that there is none", () => 
   assert.equal(formatGain(1.2e6), "+1.20 ms");
   assert.equal(describeGain({ value: -2e9, low: -3e9, high: 1e6 }), "−2.00 s (−3.00 s to +1.00 ms)");
   assert.equal(describeGain({ value: 5, low: 5, high: 5 }), "+5.00 ns (no interval)");
-  assert.equal(describeTime({ value: 5e3, low: 4e3, high: 6e3 }), "5.00 µs (4.00 µs – 6.00 µs)");
+  assert.equal(describeTime({ value: 5e3, low: 4e3, high: 6e3 }), "5.00 (4.00 – 6.00) µs");
 });
 
 const drawn = { boxes: [

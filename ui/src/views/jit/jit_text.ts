@@ -1,5 +1,5 @@
 import type { Verdict } from "../../data/page_data";
-import { formatTime } from "../../model/format";
+import { formatInterval, formatTime } from "../../model/format";
 import type { Estimate } from "../../model/jit_ledger";
 import type { MethodOutcome } from "../../model/jit_verdicts";
 
@@ -35,8 +35,7 @@ export function describeGain({ value, low, high }: Estimate): string {
 }
 
 export function describeTime({ value, low, high }: Estimate): string {
-  return low === value && high === value ? formatTime(value)
-    : `${formatTime(value)} (${formatTime(low)} – ${formatTime(high)})`;
+  return formatInterval(value, low, high, formatTime);
 }
 
 export function levelName(level: number): string {

@@ -58,7 +58,7 @@ export function LongestTable({ model, ledger, list, selected }: {
               <td class="num">{formatTime(c.start_ns[i]!)}</td>
               <td>{c.level[i]}{c.osr[i] === 1 && " ↻ loop"}</td>
               <td>{ledger.string(c.thread[i]!) || "?"}</td>
-              <td><MethodName model={model} method={method} onClick={() => selectMethod(model, method)} /></td>
+              <td class="jit-name"><MethodName model={model} method={method} onClick={() => selectMethod(model, method)} /></td>
             </tr>
           );
         })}</tbody>

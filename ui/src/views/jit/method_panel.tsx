@@ -4,9 +4,9 @@ import { formatTime, plural } from "../../model/format";
 import { compilationKey, type JitLedger } from "../../model/jit_ledger";
 import { methodVerdict, type MethodVerdict } from "../../model/jit_verdicts";
 import { versionsOf } from "../../model/jit_versions";
-import { readableDescriptor } from "../../model/names";
+import { readableDescriptor } from "../../model/descriptor";
 import type { PageModel } from "../../model/page_model";
-import { CompilationsTable, DeoptimizationsTable, VersionsTable } from "./method_tables";
+import { CompilationsTable, DeoptimizationsTable, VersionsTables } from "./method_tables";
 import { InliningTable } from "./inlining_table";
 import { MethodTimeline } from "./method_timeline";
 import { OUTCOME_LOOK } from "./jit_text";
@@ -61,15 +61,16 @@ function OneLoader({ model, ledger, jitMethod, isOnly }: {
     const all = new Set([jitMethod, ...(isOnly ? ledger.jitMethodsOf(method) : [])].flatMap((each) => ledger.deoptimizationsOf(each)));
     return [...all].sort((a, b) => time_ns[a]! - time_ns[b]!);
   }, [ledger, jitMethod]);
+  const caption = `${model.profile.name}, ${model.names.qualified(method)} ${readableDescriptor(model.names.descriptor(method))}`;
   const name = model.names.short(method).replace(/[^\w.-]+/g, "_");
   return (
     <>
       {!isOnly && <h3 class="jit-loader">In the class loader {ledger.loader(jitMethod) || "(not known)"}</h3>}
       <h3>{ledger.isJudged ? "Was it worth it?" : "Versions"}</h3>
-      {ledger.isJudged && <RecompilationDiagram versions={versions} name={name} />}
-      <VersionsTable versions={versions} isJudged={ledger.isJudged} />
+      {ledger.isJudged && <RecompilationDiagram versions={versions} name={name} caption={caption} />}
+      <VersionsTables versions={versions} isJudged={ledger.isJudged} />
       <h3>When</h3>
-      <MethodTimeline ledger={ledger} jitMethod={jitMethod} versions={versions} deopts={deopts} name={name} />
+      <MethodTimeline ledger={ledger} jitMethod={jitMethod} versions={versions} deopts={deopts} name={name} caption={caption} />
       <CompilationsTable ledger={ledger} jitMethod={jitMethod} />
       {deopts.length > 0 && (
         <>

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from "preact";
+import { Fragment, type ComponentChildren } from "preact";
 import { MethodName } from "../../components/method_name";
 import { formatCount, formatTime } from "../../model/format";
-import type { JitLedger } from "../../model/jit_ledger";
+import type { Estimate, JitLedger } from "../../model/jit_ledger";
 import type { Version } from "../../model/jit_versions";
 import type { PageModel } from "../../model/page_model";
-import { describeGain, describeTime, levelName } from "./jit_text";
+import { formatGain, levelName } from "./jit_text";
 import { atBytecode } from "./method_timeline";
 import { selectMethod } from "./jit_state";
 import { VerdictMark } from "./verdict";
@@ -17,61 +17,92 @@ function Heads({ titles, numeric }: { titles: readonly string[]; numeric: Readon
   return <thead><tr>{titles.map((title) => <th key={title} scope="col" class={numeric.has(title) ? "num" : undefined}>{title}</th>)}</tr></thead>;
 }
 
-function remainingText({ remaining, isLaterKnown }: Version): string {
-  return remaining ? `${isLaterKnown ? "" : "≥ "}${describeTime(remaining)}` : "?";
-}
-
-// The numbers of the recompilation diagram.
-export function VersionsTable({ versions, isJudged }: { versions: readonly Version[]; isJudged: boolean }) {
-  const judged = ["Calls", "A call", "Executed", "Own samples", "Later calls in it", "Gain", "Verdict"];
-  const titles = ["Version", "From", "Compiled", ...(isJudged ? judged : [])];
+// An estimate, and its interval below it; `format`: of a time or of a gain.
+export function EstimateLines({ of, format, least = false }: {
+  of: Estimate; format: (ns: number) => string; least?: boolean;
+}) {
+  const whole = (ns: number) => format(ns).replaceAll(" ", "\u00a0"); // A number stays with its unit.
   return (
-    <Scroll label="Versions">
-      <Heads titles={titles} numeric={new Set(titles.filter((title) => title !== "Version" && title !== "Verdict"))} />
-      <tbody>{versions.map((version, i) => (
-        <tr key={i}>
-          <th scope="row">{levelName(version.level)}</th>
-          <td class="num">{formatTime(version.beginNs)}</td>
-          <td class="num">{version.compilation < 0 ? "—" : formatTime(version.compileNs)}</td>
-          {isJudged && (
-            <>
-              <td class="num">{version.calls === null ? "?" : formatCount(version.calls)}</td>
-              <td class="num">{version.perCall ? describeTime(version.perCall) : "?"}</td>
-              <td class="num">{version.executed ? describeTime(version.executed) : "?"}</td>
-              <td class="num">{version.ownNs === null ? "?" : formatTime(version.ownNs)}</td>
-              <td class="num">{i === versions.length - 1 ? "—" : remainingText(version)}</td>
-              <td class="num">{version.made?.gain ? describeGain(version.made.gain) : version.compilation < 0 ? "—" : "?"}</td>
-              <td>{version.made ? <VerdictMark verdict={version.made.verdict} /> : "—"}{version.made?.isGivenUp && " given up"}</td>
-            </>
-          )}
-        </tr>
-      ))}</tbody>
-    </Scroll>
+    <span class="jit-estimate">
+      {least && "≥\u00a0"}{whole(of.value)}<br />
+      <span class="dim">{of.low === of.high ? "no interval" : `${whole(of.low)} to ${whole(of.high)}`}</span>
+    </span>
   );
 }
+
+const VERSIONS_BESIDE = 3; // There is room for.
+
+interface Measure { title: string; cell: (version: Version, isLast: boolean) => ComponentChildren }
+
+const MEASURES: readonly Measure[] = [
+  { title: "From", cell: ({ beginNs }) => formatTime(beginNs) },
+  { title: "Compiled", cell: ({ compilation, compileNs }) => compilation < 0 ? "—" : formatTime(compileNs) },
+];
+const JUDGED: readonly Measure[] = [
+  { title: "Verdict", cell: ({ made }) => made ? <><VerdictMark verdict={made.verdict} />{made.isGivenUp && " given up"}</> : "—" },
+  { title: "Gain", cell: ({ made, compilation }) => made?.gain ? <EstimateLines of={made.gain} format={formatGain} /> : compilation < 0 ? "—" : "?" },
+  ...MEASURES,
+  { title: "Calls", cell: ({ calls }) => calls === null ? "?" : formatCount(calls) },
+  { title: "A call", cell: ({ perCall }) => perCall ? <EstimateLines of={perCall} format={formatTime} /> : "?" },
+  { title: "Executed", cell: ({ executed }) => executed ? <EstimateLines of={executed} format={formatTime} /> : "?" },
+  { title: "Own samples", cell: ({ ownNs }) => ownNs === null ? "?" : formatTime(ownNs) },
+  { title: "Later calls in it", cell: ({ remaining, isLaterKnown }, isLast) => isLast ? "—"
+    : remaining ? <EstimateLines of={remaining} format={formatTime} least={!isLaterKnown} /> : "?" },
+];
+
+// The numbers of the recompilation diagram: a column a version, a few of them in a table.
+export function VersionsTables({ versions, isJudged }: { versions: readonly Version[]; isJudged: boolean }) {
+  const begins = versions.map((_, i) => i).filter((i) => i % VERSIONS_BESIDE === 0);
+  return <>{begins.map((begin) => {
+    const part = versions.slice(begin, begin + VERSIONS_BESIDE);
+    return (
+      <Scroll key={begin} label={begins.length === 1 ? "Versions" : `Versions ${begin + 1} to ${begin + part.length}`}>
+        <thead><tr>
+          <th scope="col">Version</th>
+          {part.map(({ level }, i) => <th key={i} scope="col" class="num">{levelName(level)}</th>)}
+        </tr></thead>
+        <tbody>{(isJudged ? JUDGED : MEASURES).map(({ title, cell }) => (
+          <tr key={title}>
+            <th scope="row">{title}</th>
+            {part.map((version, i) => <td key={i} class="num">{cell(version, version === versions[versions.length - 1])}</td>)}
+          </tr>
+        ))}</tbody>
+      </Scroll>
+    );
+  })}</>;
+}
+
+// "C2 CompilerThread0" is "C2 0".
+function shortThread(name: string): string { return name.replace(/\bCompilerThread(?=\d)/, ""); }
 
 export function CompilationsTable({ ledger, jitMethod }: { ledger: JitLedger; jitMethod: number }) {
   const { compilations: c } = ledger.jit;
   const rows = [...ledger.compilationsOf(jitMethod)].sort((a, b) => c.end_ns[a]! - c.end_ns[b]!);
   const bytes = (value: number) => value < 0 ? "?" : formatCount(value);
-  const titles = ["Compilation", "Level", "Queued", "Began", "Took", "Thread", "Code bytes", "Bytecode", "Inlined", "Result"];
+  const titles = ["Compilation", "Queued", "Began", "Took", "Thread", "Code bytes", "Byte\u00adcode", "Inlined"];
   return (
     <Scroll label="Compilations">
-      <Heads titles={titles} numeric={new Set(["Queued", "Began", "Took", "Code bytes", "Bytecode", "Inlined"])} />
-      <tbody>{rows.map((i) => (
-        <tr key={i}>
-          <th scope="row">#{c.id[i]}{c.osr[i] === 1 && ` loop${atBytecode(c.osr_bci[i]!)}`}</th>
-          <td>{c.level[i]}</td>
-          <td class="num">{c.queued_ns[i]! < 0 ? "?" : formatTime(c.queued_ns[i]!)}</td>
-          <td class="num">{c.start_ns[i]! < 0 ? "earlier" : formatTime(c.start_ns[i]!)}</td>
-          <td class="num">{c.start_ns[i]! < 0 ? "?" : formatTime(ledger.compileNs(i))}</td>
-          <td>{ledger.string(c.thread[i]!) || "?"}</td>
-          <td class="num">{bytes(c.code_bytes[i]!)}</td>
-          <td class="num">{bytes(c.bytecode_bytes[i]!)}</td>
-          <td class="num">{bytes(c.inlined_bytes[i]!)}</td>
-          <td>{c.succeeded[i] === 1 ? "made" : `✗ failed: ${ledger.string(c.failure[i]!) || "no reason told"}`}</td>
-        </tr>
-      ))}</tbody>
+      <Heads titles={titles} numeric={new Set(titles.filter((title) => title !== "Compilation" && title !== "Thread"))} />
+      <tbody>{rows.map((i) => {
+        const thread = ledger.string(c.thread[i]!);
+        return (
+          <Fragment key={i}>
+            <tr>
+              <th scope="row">{c.osr[i] === 1 && "↻ "}L{c.level[i]} #{c.id[i]}{c.osr[i] === 1 && <><br /><span class="dim">{atBytecode(c.osr_bci[i]!)}</span></>}</th>
+              <td class="num">{c.queued_ns[i]! < 0 ? "?" : formatTime(c.queued_ns[i]!)}</td>
+              <td class="num">{c.start_ns[i]! < 0 ? "earlier" : formatTime(c.start_ns[i]!)}</td>
+              <td class="num">{c.start_ns[i]! < 0 ? "?" : formatTime(ledger.compileNs(i))}</td>
+              <td title={thread}>{shortThread(thread) || "?"}</td>
+              <td class="num">{bytes(c.code_bytes[i]!)}</td>
+              <td class="num">{bytes(c.bytecode_bytes[i]!)}</td>
+              <td class="num">{bytes(c.inlined_bytes[i]!)}</td>
+            </tr>
+            {c.succeeded[i] !== 1 && (
+              <tr><td class="jit-wrap" colSpan={titles.length}>✗ #{c.id[i]} failed: {ledger.string(c.failure[i]!) || "no reason told"}</td></tr>
+            )}
+          </Fragment>
+        );
+      })}</tbody>
     </Scroll>
   );
 }
@@ -80,17 +111,18 @@ export function DeoptimizationsTable({ model, ledger, deopts }: { model: PageMod
   const { deoptimizations: d, methods } = ledger.jit;
   return (
     <Scroll label="Deoptimisations">
-      <Heads titles={["At", "Reason", "Action", "Code", "In", "Line"]} numeric={new Set(["At"])} />
+      <Heads titles={["At", "Reason, action", "Code", "In"]} numeric={new Set(["At"])} />
       <tbody>{deopts.map((i) => {
         const method = methods.method[d.method[i]!]!;
         return (
           <tr key={i}>
             <td class="num">{formatTime(d.time_ns[i]!)}</td>
-            <td>{ledger.string(d.reason[i]!)}</td>
-            <td>{ledger.string(d.action[i]!)}</td>
-            <td>#{d.compile_id[i]}{d.osr[i] === 1 && " loop"}</td>
-            <td><MethodName model={model} method={method} onClick={() => selectMethod(model, method)} /></td>
-            <td>{model.names.at(method, d.line[i]!) || "?"} <span class="dim">bytecode {d.bci[i]}</span></td>
+            <td class="jit-wrap">{ledger.string(d.reason[i]!)}<br /><span class="dim">{ledger.string(d.action[i]!)}</span></td>
+            <td>{d.osr[i] === 1 && "↻ "}#{d.compile_id[i]}</td>
+            <td class="jit-name">
+              <MethodName model={model} method={method} onClick={() => selectMethod(model, method)} /><br />
+              {model.names.at(method, d.line[i]!)} <span class="dim">bytecode {d.bci[i]}</span>
+            </td>
           </tr>
         );
       })}</tbody>

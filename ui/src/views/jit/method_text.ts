@@ -5,11 +5,13 @@ import { versionsOf } from "../../model/jit_versions";
 import { whatIfOf } from "../../model/jit_what_if";
 import type { PageModel } from "../../model/page_model";
 import { asText } from "../../model/text_table";
+import { decisionTexts, placedSite } from "./inlining_text";
 import { describeGain, describeTime, levelName, VERDICT_LOOK } from "./jit_text";
 
 // What the panel of a method tells, for copying.
-export function methodText({ names }: PageModel, ledger: JitLedger, method: number): string {
-  const { deoptimizations: d, compilations: c } = ledger.jit;
+export function methodText(model: PageModel, ledger: JitLedger, method: number): string {
+  const { names } = model;
+  const { deoptimizations: d } = ledger.jit;
   const columns = (titles: string[], left: number) => titles.map((title, i) => ({ title, right: i >= left }));
   return [names.full(method), ...ledger.jitMethodsOf(method).filter((each) => ledger.compilationsOf(each).length > 0).flatMap((jitMethod) => [
     asText(columns(["version", "verdict", "from", "compiled", "calls", "a call", "executed", "later calls in it", "gain"], 2),
@@ -22,8 +24,8 @@ export function methodText({ names }: PageModel, ledger: JitLedger, method: numb
     ...ledger.deoptimizationsOf(jitMethod).map((i) =>
       `deoptimised at ${formatTime(d.time_ns[i]!)}: ${ledger.string(d.reason[i]!)}, ${ledger.string(d.action[i]!)}`),
     "",
-    ...inlineSites(ledger, jitMethod).map(({ caller, bci, callee, decisions }) =>
-      `${names.qualified(caller)} @${bci} → ${names.qualified(callee)}: ` + decisions.map(({ compilation, ok, reason }) =>
-        `#${c.id[compilation]} level ${c.level[compilation]} ${ok ? "inlined" : "not inlined"} (${reason})`).join("; ")),
+    ...inlineSites(ledger, jitMethod).map((site) =>
+      `${names.qualified(site.caller)} ${placedSite(model, site).place || `@${site.bci}`} → ${names.qualified(site.callee)}: ` +
+        decisionTexts(ledger, site).join("; ")),
   ])].join("\n") + "\n";
 }

@@ -1,4 +1,5 @@
 import { useId, useRef } from "preact/hooks";
+import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { formatTime, plural } from "../../model/format";
 import type { JitLedger } from "../../model/jit_ledger";
@@ -6,16 +7,18 @@ import { eventSpan, type Version } from "../../model/jit_versions";
 import { timeTicks, type TimeSpan } from "../../model/time_axis";
 import { useParam } from "../../state/url_state";
 import { levelClass, levelName } from "./jit_text";
+import { Swatch } from "./warm_up_chart";
 import { useWidth } from "../../components/use_size";
 
 const LEFT = 92, RIGHT = 10, LANE = 19, BAR = 12, MAX_COMPILATIONS = 14;
 
 // Which version was current when, when its compilations waited and ran, and where code was left
 // because what the compiler had assumed did not hold.
-export function MethodTimeline({ ledger, jitMethod, versions, deopts, name }: {
+export function MethodTimeline({ ledger, jitMethod, versions, deopts, name, caption }: {
   ledger: JitLedger; jitMethod: number; versions: readonly Version[]; deopts: readonly number[]; name: string;
+  caption: string;
 }) {
-  const box = useRef<HTMLDivElement>(null), svg = useRef<SVGSVGElement>(null);
+  const box = useRef<HTMLDivElement>(null), svg = useRef<SVGSVGElement>(null), legend = useRef<HTMLUListElement>(null);
   const width = useWidth(box), clip = useId();
   const [zoom, setZoom] = useParam("jspan", "run");
   const isNear = zoom === "events";
@@ -38,7 +41,8 @@ export function MethodTimeline({ ledger, jitMethod, versions, deopts, name }: {
           <button type="button" aria-pressed={!isNear} onClick={() => setZoom("run")}>Whole run</button>
           <button type="button" aria-pressed={isNear} onClick={() => setZoom("events")}>Compilations</button>
         </span>
-        <ExportMenu name={`timeline-${name}`} svg={() => svg.current ?? undefined} />
+        <ExportMenu name={`timeline-${name}`} svg={() => svg.current ?? undefined}
+          words={() => ({ caption: `${caption}: when it was compiled`, legend: itemsOf(legend.current) })} />
       </figcaption>
       <div ref={box}>
         <svg ref={svg} width={width} height={height} class="jit-drawing" role="img"
@@ -84,7 +88,10 @@ export function MethodTimeline({ ledger, jitMethod, versions, deopts, name }: {
         </svg>
       </div>
       {all.length > shown.length && <p class="dim">{all.length - shown.length} more compilations are in the table only.</p>}
-      <p class="dim jit-key">├─ waited · ▆ compiled · ↻ of a loop · ✗ failed · ✕ code was left (deoptimised)</p>
+      <ul class="jit-legend jit-key" ref={legend}>
+        <li><Swatch kind="l0" /> interpreted</li><li><Swatch kind="l1" /> levels 1–3</li><li><Swatch kind="l4" /> level 4</li>
+        <li>├─ waited</li><li>↻ of a loop</li><li>✗ failed</li><li>✕ code was left (deoptimised)</li>
+      </ul>
     </figure>
   );
 }

@@ -53,52 +53,53 @@ export function recompilationColumns(model: PageModel, ledger: JitLedger): Colum
     ? Math.max(size, Math.abs(gain.low), Math.abs(gain.high)) : size, 0);
   const scale = new SignedScale(largest, LINEAR_NS);
   const method: Column<Recompilation> = {
-    id: "method", title: "Method", width: "minmax(13rem, 1fr)", key: (row) => names.short(row.method),
+    id: "method", title: "Method", width: "minmax(10rem, 1fr)", key: (row) => names.label(row.method),
     cell: (row) => <MethodName model={model} method={row.method} onClick={() => selectMethod(model, row.method, row.index)} />,
     text: (row) => names.full(row.method),
   };
   const levels: Column<Recompilation> = {
-    id: "levels", title: "Levels", width: "3.6rem", help: "Of the version before and of the new one: 0 interpreted, 1 to 3 the first compiler, 4 the second",
+    id: "levels", title: "Levels", width: "4.1rem", spare: 3, help: "Of the version before and of the new one: 0 interpreted, 1 to 3 the first compiler, 4 the second",
     key: (row) => 10 * row.from + row.to, cell: (row) => `${row.from} → ${row.to}`,
     text: (row) => `${levelName(row.from)} → ${levelName(row.to)}`,
   };
   const costs: Column<Recompilation>[] = [
-    { id: "compile", title: "Compiled", numeric: true, width: "5rem", help: "CPU time of the compilation",
+    { id: "compile", title: "Compiled", numeric: true, width: "5rem", spare: 4, help: "CPU time of the compilation",
       key: (row) => row.compileNs, cell: (row) => formatTime(row.compileNs), text: (row) => formatTime(row.compileNs) },
   ];
   const rest: Column<Recompilation>[] = [
-    { id: "at", title: "At", numeric: true, width: "4.8rem", help: "When the compilation began",
+    { id: "at", title: "At", numeric: true, width: "4.6rem", spare: 9, help: "When the compilation began",
       key: (row) => row.startNs, cell: (row) => row.startNs < 0 ? "earlier" : formatTime(row.startNs),
       text: (row) => row.startNs < 0 ? "before the recording" : formatTime(row.startNs) },
-    { id: "notes", title: "Notes", width: "minmax(8rem, 0.4fr)", cell: (row) => <span title={notesHelp(row)}>{notesOf(row)}</span>, text: notesOf },
+    { id: "notes", title: "Notes", width: "minmax(8rem, 0.4fr)", spare: 10, cell: (row) => <span title={notesHelp(row)}>{notesOf(row)}</span>, text: notesOf },
   ];
   if (!ledger.isJudged) return [method, levels, ...costs, ...rest];
   const perCall = (id: "before" | "after", help: string): Column<Recompilation> => ({
-    id, title: id === "before" ? "Call before" : "Call after", numeric: true, width: "13.5rem", help,
+    id, title: id === "before" ? "Call before" : "Call after", numeric: true, width: "10.8rem", spare: id === "after" ? 5 : 6, help,
     key: (row) => known(row[id]?.value), cell: (row) => row[id] ? describeTime(row[id]) : "?",
     text: (row) => row[id] ? describeTime(row[id]) : "?",
   });
   return [
-    { id: "verdict", title: "Verdict", width: "8.4rem", key: (row) => row.verdict,
-      // The interval alone would decide: something else forbids it.
-      cell: (row) => <><VerdictMark verdict={row.verdict} />{isHeldBack(row) && <span class="dim"> (calls differ)</span>}</>, text: (row) => VERDICT_LOOK[row.verdict].word,
+    { id: "verdict", title: "Verdict", width: "6.4rem", spare: 1, key: (row) => row.verdict,
+      cell: (row) => <VerdictMark verdict={row.verdict} why={isHeldBack(row) ? "calls differ" : undefined} />,
+      text: (row) => `${VERDICT_LOOK[row.verdict].word}${isHeldBack(row) ? " (calls differ)" : ""}`,
       help: [0, 1, 2].map((v) => `${VERDICT_LOOK[v as 0].word}: ${VERDICT_MEANS[v as 0]}`).join("\n") },
-    { id: "gain", title: "Gain", numeric: true, width: "5.4rem",
+    { id: "gain", title: "Gain", numeric: true, width: "4.8rem",
       help: "What its calls would have taken in the version before, less what they took, less the compilation",
       key: (row) => known(row.gain?.value), cell: (row) => row.gain ? formatGain(row.gain.value) : "?",
       text: (row) => row.gain ? formatGain(row.gain.value) : "?" },
-    { id: "interval", title: "95 % interval", width: "7.4rem",
+    { id: "interval", title: "95 % interval", width: "7.4rem", spare: 2,
       help: "Of the gain, around zero: losses to the left, gains to the right; the scale is logarithmic on both sides",
       cell: (row) => row.gain && <GainBar gain={row.gain} scale={scale} verdict={row.verdict} />,
       text: (row) => row.gain ? describeGain(row.gain).replace(/^[^(]*\(|\)$/g, "") : "?" },
     method, levels, ...costs,
     perCall("before", "Time of a call in the version before, methods included that either has inlined; with its 95 % interval"),
     perCall("after", "Time of a call in the new version, likewise"),
-    { id: "calls", title: "Calls after", numeric: true, width: "5.5rem", help: "Calls of the new version",
+    { id: "calls", title: "Calls after", numeric: true, width: "4.6rem", spare: 8, help: "Calls of the new version",
       key: (row) => known(row.callsAfter), cell: (row) => row.callsAfter === null ? "?" : formatShort(row.callsAfter),
       text: (row) => row.callsAfter === null ? "?" : formatCount(row.callsAfter) },
-    { id: "pays", title: "Pays off", width: "13rem", help: "After how many calls of the new version the compilation has earned its cost, and when that was",
-      key: (row) => known(row.callsToPay), cell: (row) => <span title={payOffHelp(row)}>{payOff(row)}</span>, text: payOff },
+    { id: "pays", title: "Pays off after", numeric: true, width: "6rem", spare: 7, help: "After how many calls of the new version the compilation has earned its cost",
+      key: (row) => known(row.callsToPay), text: payOff,
+      cell: (row) => <span title={payOffHelp(row)}>{row.callsToPay === null ? "—" : `${formatShort(row.callsToPay)} calls`}</span> },
     ...rest,
   ];
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
+import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { formatShort, formatTime } from "../../model/format";
 import { diagramRows, type DiagramRow } from "../../model/jit_diagram";
@@ -13,8 +14,10 @@ const ONE_LINE = 430; // pixels in which a row's caption fits
 
 // The recompilation diagram (Zimmer and Diehl, Figure 4), as a staircase: a version's bar begins
 // where the one before it was replaced, so that the ends of two bars tell what was gained.
-export function RecompilationDiagram({ versions, name }: { versions: readonly Version[]; name: string }) {
-  const box = useRef<HTMLDivElement>(null), svg = useRef<SVGSVGElement>(null);
+export function RecompilationDiagram({ versions, name, caption }: {
+  versions: readonly Version[]; name: string; caption: string;
+}) {
+  const box = useRef<HTMLDivElement>(null), svg = useRef<SVGSVGElement>(null), legend = useRef<HTMLUListElement>(null);
   const width = useWidth(box);
   const hatch = useId();
   const { rows, end } = diagramRows(versions);
@@ -41,13 +44,15 @@ export function RecompilationDiagram({ versions, name }: { versions: readonly Ve
         </svg>
       </div>
       <figcaption>
-        <ul class="jit-legend">
+        <ul class="jit-legend" ref={legend}>
           <li><Key><rect width={12} height={12} style={{ fill: `url(#${hatch})` }} /></Key> compiled</li>
           <li><Key><rect class="jit-code l4" width={12} height={12} /></Key> executed</li>
           <li><Key><rect class="jit-remaining l4" x={1} y={1} width={10} height={10} /></Key> what later calls would have taken in it</li>
-          <li>├┤ 95 %</li>
+          <li>├┤ 95 % interval</li>
+          <li>▲ paid off, ▼ did not, ? undecided: what was gained</li>
         </ul>
-        <ExportMenu name={`recompilation-${name}`} svg={() => svg.current ?? undefined} />
+        <ExportMenu name={`recompilation-${name}`} svg={() => svg.current ?? undefined}
+          words={() => ({ caption: `${caption}: what its versions cost and gained`, legend: itemsOf(legend.current) })} />
       </figcaption>
     </figure>
   );

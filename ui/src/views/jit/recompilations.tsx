@@ -50,7 +50,7 @@ export function Recompilations({ model, ledger, state, details }: {
     <section class="jit-tab" aria-label="Recompilations" ref={box}>
       <div class="jit-filters">
         <SearchBox label="Search methods" value={words} onInput={(text) => setParams({ jq: text }, "replace")}
-          onLeave={() => box.current?.querySelector<HTMLElement>(".data-table")?.focus()} />
+          onLeave={() => box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()} />
         {ledger.isJudged && <VerdictFilter verdicts={verdicts} />}
         <label>To level <select value={level ?? ""} onChange={(event) => setParams({ jlevel: event.currentTarget.value }, "replace")}>
           <option value="">any</option>
@@ -74,7 +74,7 @@ export function Recompilations({ model, ledger, state, details }: {
       <DataTable label="Recompilations" rows={rows} columns={columns} rowKey={(row) => row.index}
         selected={chosen} onSelect={(row) => selectMethod(model, row.method, row.index)}
         rowClass={(row) => row.method === state.method ? "jit-same" : undefined}
-        sort={sort} onSort={setSort} minWidth={ledger.isJudged ? "94rem" : "42rem"}
+        sort={sort} onSort={setSort}
         empty="No recompilation is like this." />
     </section>
   );

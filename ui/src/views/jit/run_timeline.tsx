@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts";
+import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { formatCount, formatTime, plural } from "../../model/format";
 import { compileLanes } from "../../model/compile_lanes";
@@ -42,7 +43,7 @@ function useSpan(whole: TimeSpan): [TimeSpan, (next: TimeSpan) => void] {
 // What each compiler thread compiled when.
 export function RunTimeline({ model, ledger, state }: { model: PageModel; ledger: JitLedger; state: JitState }) {
   const { jit } = ledger;
-  const box = useRef<HTMLDivElement>(null), canvas = useRef<HTMLCanvasElement>(null);
+  const box = useRef<HTMLDivElement>(null), canvas = useRef<HTMLCanvasElement>(null), legend = useRef<HTMLUListElement>(null);
   const width = useWidth(box, 800);
   const lanes = useMemo(() => compileLanes(jit, (index) => ledger.string(index)), [jit]);
   const whole = useMemo<TimeSpan>(() => [0, Math.max(1, jit.end_ns)], [jit]);
@@ -85,11 +86,12 @@ export function RunTimeline({ model, ledger, state }: { model: PageModel; ledger
           <button type="button" onClick={() => setSpan(moved(span, size / 2, whole))} title="Later">→<span class="sr"> Later</span></button>
           <button type="button" onClick={all} title="All (0)">All</button>
         </span>
-        <ul class="jit-legend">
+        <ul class="jit-legend" ref={legend}>
           <li><Swatch kind="l1" /> levels 1–3</li><li><Swatch kind="l4" /> level 4</li><li>↻ of a loop</li>
           {hasDeopts && <li>✕ code was left</li>}
         </ul>
-        <ExportMenu name="compilations" canvas={() => canvas.current ?? undefined} text={() => longestText(model, ledger, list)} />
+        <ExportMenu name="compilations" canvas={() => canvas.current ?? undefined}
+          words={() => ({ caption: `${model.profile.name}: compilations by thread`, legend: itemsOf(legend.current) })} text={() => longestText(model, ledger, list)} />
       </div>
       <p class="dim jit-count" role="status">
         {formatTime(span[0])} to {formatTime(span[1])}: {plural(list.count, "compilation")}, {formatTime(list.compileNs)}.

@@ -6,7 +6,7 @@ import { showVerdict, type JitState } from "./jit_state";
 import { WarmUpChart } from "./warm_up_chart";
 
 // What all compilations have cost and brought, and what was executed meanwhile.
-export function Summary({ ledger, state }: { ledger: JitLedger; state: JitState }) {
+export function Summary({ ledger, state, profile }: { ledger: JitLedger; state: JitState; profile: string }) {
   const { jit } = ledger;
   return (
     <section class="jit-summary" aria-label="Ledger">
@@ -17,7 +17,7 @@ export function Summary({ ledger, state }: { ledger: JitLedger; state: JitState 
         ))}</dl>
         {jit.lacks.map((lack) => <p key={lack} class="jit-lack">Not known: {lack}.</p>)}
       </div>
-      <WarmUpChart jit={jit} />
+      <WarmUpChart jit={jit} profile={profile} />
     </section>
   );
 }

@@ -3,9 +3,14 @@ import type { Estimate } from "../../model/jit_ledger";
 import type { SignedScale } from "../../model/signed_scale";
 import { VERDICT_LOOK } from "./jit_text";
 
-export function VerdictMark({ verdict }: { verdict: Verdict }) {
+// `why`: instead of the word, what it follows from where the interval alone would say otherwise.
+export function VerdictMark({ verdict, why }: { verdict: Verdict; why?: string | undefined }) {
   const { symbol, word, tone } = VERDICT_LOOK[verdict];
-  return <span class={`jit-verdict tone-${tone}`}><span aria-hidden="true">{symbol}</span> {word}</span>;
+  return (
+    <span class={`jit-verdict tone-${tone}`}>
+      <span aria-hidden="true">{symbol}</span> {why ? <><span class="sr">{word}: </span>{why}</> : word}
+    </span>
+  );
 }
 
 const WIDTH = 116, HEIGHT = 16, MIDDLE = WIDTH / 2, HALF = MIDDLE - 5;

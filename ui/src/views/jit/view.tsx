@@ -33,7 +33,7 @@ function Jit({ model }: ViewProps) {
   const isOpen = state.method !== undefined;
   return (
     <div class="jit" ref={box}>
-      {state.hasSummary && <Summary ledger={ledger} state={state} />}
+      {state.hasSummary && <Summary ledger={ledger} state={state} profile={model.profile.name} />}
       {model.before && <p class="jit-lack" role="note">Two profiles are compared: this is the ledger of the one after, {model.profile.name}.</p>}
       {state.unknown !== undefined && <p class="jit-lack" role="status">This profile has no method {state.unknown}.</p>}
       <Split columns={isOpen ? "minmax(0, 1fr) minmax(26rem, 34rem)" : "minmax(0, 1fr)"}>

@@ -1,5 +1,6 @@
 import { useId, useMemo, useRef, useState } from "preact/hooks";
 import type { JitData } from "../../data/page_data";
+import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { formatShare, formatTime } from "../../model/format";
 import { timeTicks } from "../../model/time_axis";
@@ -11,8 +12,8 @@ const CLASSES = ["l0", "l1", "l4", "lx"] as const;
 const TABLE_ROWS = 12;
 
 // Busy threads over time, by the kind of code that they executed, and busy compiler threads.
-export function WarmUpChart({ jit }: { jit: JitData }) {
-  const box = useRef<HTMLDivElement>(null), svg = useRef<SVGSVGElement>(null);
+export function WarmUpChart({ jit, profile }: { jit: JitData; profile: string }) {
+  const box = useRef<HTMLDivElement>(null), svg = useRef<SVGSVGElement>(null), legend = useRef<HTMLUListElement>(null);
   const width = useWidth(box);
   const [asTable, setAsTable] = useState(false);
   const shares = useMemo(() => warmUpShares(jit), [jit]);
@@ -26,9 +27,10 @@ export function WarmUpChart({ jit }: { jit: JitData }) {
         <h2>Warm-up <span class="dim">busy threads</span></h2>
         <span class="jit-actions">
           <button type="button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>Table</button>
-          {!asTable && <ExportMenu name="warm-up" svg={() => svg.current ?? undefined} />}
+          {!asTable && <ExportMenu name="warm-up" svg={() => svg.current ?? undefined}
+            words={() => ({ caption: `${profile}: busy threads by the kind of code`, legend: itemsOf(legend.current) })} />}
         </span>
-        <ul class="jit-legend">
+        <ul class="jit-legend" ref={legend}>
           {KINDS.map((kind, i) => shares[i]! > 0 && (
             <li key={kind}><Swatch kind={CLASSES[i]!} /> {kind} {formatShare(shares[i]!)}</li>
           ))}

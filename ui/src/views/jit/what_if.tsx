@@ -1,8 +1,8 @@
 import type { JitData } from "../../data/page_data";
 import { SignedScale } from "../../model/signed_scale";
 import { whatIfOf } from "../../model/jit_what_if";
-import { describeGain } from "./jit_text";
-import { Scroll } from "./method_tables";
+import { formatGain } from "./jit_text";
+import { EstimateLines, Scroll } from "./method_tables";
 import { GainBar } from "./verdict";
 
 const LINEAR_NS = 10_000;
@@ -22,11 +22,11 @@ export function WhatIf({ jit, jitMethod }: { jit: JitData; jitMethod: number }) 
     <>
       <h3>What if</h3>
       <Scroll label="What if">
-        <thead><tr><th scope="col">CPU time saved</th><th scope="col" class="num">estimate (95 %)</th><th scope="col">around 0</th></tr></thead>
+        <thead><tr><th scope="col">CPU time saved</th><th scope="col" class="num">estimate, 95 %</th><th scope="col">around 0</th></tr></thead>
         <tbody>{found.ways.map(({ way, saved, verdict }) => (
           <tr key={way}>
             <th scope="row" class="jit-wrap">{SAYS[way]}</th>
-            <td class="num">{describeGain(saved)}<br /><span class="dim">{["saves", "costs more", "undecided"][verdict]}</span></td>
+            <td class="num"><EstimateLines of={saved} format={formatGain} /><br /><span class="dim">{["saves", "costs more", "undecided"][verdict]}</span></td>
             <td><GainBar gain={saved} scale={scale} verdict={verdict} /></td>
           </tr>
         ))}</tbody>

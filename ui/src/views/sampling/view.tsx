@@ -40,7 +40,8 @@ function Sampling({ model }: ViewProps) {
           <ul>{words.map((line) => <li key={line}>{line}</li>)}</ul>
           {advised.length > 0 && <><h3>For a better one</h3><ul>{advised.map((line) => <li key={line}>{line}</li>)}</ul></>}
           <ExportMenu name="trust" text={text}
-            {...(hasCertainty || hasWindows ? { svg: () => certainty.current ?? density.current ?? undefined } : {})} />
+            {...(hasCertainty || hasWindows ? { svg: () => certainty.current ?? density.current ?? undefined } : {})}
+            words={() => ({ caption: `${profile.name}: how far it can be trusted`, legend: captionsOf(certainty.current ?? density.current) })} />
         </section>
         {hasWindows && <OverTime profile={profile} svg={density} />}
         <CostSection profile={profile} />
@@ -64,6 +65,10 @@ function Sampling({ model }: ViewProps) {
       </div>
     </div>
   );
+}
+
+function captionsOf(drawing: SVGSVGElement | null): Element[] {
+  return [...drawing?.closest("figure")?.querySelectorAll("figcaption") ?? []];
 }
 
 export const samplingView: View = {
