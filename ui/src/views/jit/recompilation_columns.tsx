@@ -53,7 +53,7 @@ export function recompilationColumns(model: PageModel, ledger: JitLedger): Colum
     ? Math.max(size, Math.abs(gain.low), Math.abs(gain.high)) : size, 0);
   const scale = new SignedScale(largest, LINEAR_NS);
   const method: Column<Recompilation> = {
-    id: "method", title: "Method", width: "minmax(10rem, 1fr)", key: (row) => names.label(row.method),
+    id: "method", title: "Method", width: "minmax(7.5rem, 1fr)", key: (row) => names.label(row.method),
     cell: (row) => <MethodName model={model} method={row.method} onClick={() => selectMethod(model, row.method, row.index)} />,
     text: (row) => names.full(row.method),
   };
