@@ -66,6 +66,13 @@ struct Compiled {
     }
     return {};
   }
+  double SecondSamples() const {
+    double samples = 0;
+    for (const Version& version : versions) {
+      if (version.level == kSecondCompiler) samples += version.execution.samples;
+    }
+    return samples;
+  }
   // Of one of its versions to another level.
   Comparison To(int32_t level, const Version& version) const {
     return {.from = level,
@@ -139,6 +146,28 @@ class SumOfMeans {
   TotalGain gain_;
 };
 
+// Samples of the second compiler's code, by methods that it has inlined or whose code it is.
+struct Inlined {
+  std::map<JitMethodId, double> own;     // In a method's code, that ended in others.
+  std::map<JitMethodId, double> others;  // In others' code, that ended in the method.
+  std::map<JitMethodId, double> below;   // In others' code, that ended in the method or below it.
+};
+
+// `below(path's execution, samples by method)`: adds to those that have what is below them.
+template <typename Below>
+Inlined InlinedOf(const Executions& executions, Below below) {
+  Inlined inlined;
+  for (const InlinedExecution& each : executions.inlined) {
+    const JitMethodId code = each.path.front(), end = each.path.back();
+    if (end != code) {
+      inlined.own[code] += each.samples;
+      inlined.others[end] += each.samples;
+    }
+    below(each, &inlined.below);
+  }
+  return inlined;
+}
+
 // What is told of some methods, in sums of one kind or the other.
 template <typename Sum>
 class Sums {
@@ -146,7 +175,9 @@ class Sums {
   explicit Sums(const GainModel& model) : never_(model), at_level_1_(model), at_once_(model) {}
 
   // Less what calls of other versions would take more.
-  void Add(const Compiled& of) {
+  void Add(const Compiled& of, Inlined& inlined) {
+    const double all = of.SecondSamples();
+    const double own_part = all > 0 ? std::max(0.0, 1 - inlined.own[of.method] / all) : 1;
     const Version& last = of.versions[*of.last];
     what_.time_ns += of.time_ns;
     what_.compile_ns += of.compile_ns;
@@ -155,23 +186,19 @@ class Sums {
     if (of.second_ns > 0) at_level_1_.Spare(of.second_ns - kLevel1Cost * of.profiled_ns);
     for (const Version& version : of.versions) {
       const bool is_interpreted = version.level == kInterpreted;
-      if (!is_interpreted) never_.Compare(of.To(kInterpreted, version));
+      if (!is_interpreted) {
+        Comparison own = of.To(kInterpreted, version);
+        if (version.level == kSecondCompiler) own.after.samples *= own_part;
+        never_.Compare(own);
+      }
       if (version.level != last.level) at_once_.Compare(of.To(last.level, version));
       if (version.is_second && !is_interpreted) at_level_1_.Compare(of.To(kLevel1, version));
     }
   }
-  // Of one of them, in the code of others.
-  void AddInlined(double samples) {
-    if (samples <= 0) return;
-    const Comparison never{.from = kInterpreted,
-                           .to = kSecondCompiler,
-                           .compile_ns = 0,
-                           .before = {},
-                           .after = {samples, std::nullopt}};
-    never_.Compare(never);
-    Comparison at_level_1 = never;
-    at_level_1.from = kLevel1;
-    at_level_1_.Compare(at_level_1);
+  // Of one of them, in the code of others: what ended in it, and with that what ended below it.
+  void AddInlined(double ended, double below) {
+    if (ended > 0) never_.Compare(InSecondCode(kInterpreted, ended));
+    if (below > 0) at_level_1_.Compare(InSecondCode(kLevel1, below));
   }
   WhatIf Result() const {
     WhatIf what = what_;
@@ -182,6 +209,14 @@ class Sums {
   }
 
  private:
+  static Comparison InSecondCode(int32_t from, double samples) {
+    return {.from = from,
+            .to = kSecondCompiler,
+            .compile_ns = 0,
+            .before = {},
+            .after = {samples, std::nullopt}};
+  }
+
   WhatIf what_;
   Sum never_, at_level_1_, at_once_;
 };
@@ -190,17 +225,16 @@ class Sums {
 
 std::vector<WhatIfOfMethod> WhatIfOfEach(const JitLog& log, int64_t end_ns,
                                          const Executions& executions, const GainModel& model) {
-  std::map<JitMethodId, double> inlined;  // Samples below it in the code of others.
-  for (const InlinedExecution& each : executions.inlined) {
+  Inlined inlined = InlinedOf(executions, [](const InlinedExecution& each, auto* below) {
     std::set<JitMethodId> methods(each.path.begin(), each.path.end());
     methods.erase(each.path.front());
-    for (const JitMethodId method : methods) inlined[method] += each.samples;
-  }
+    for (const JitMethodId method : methods) (*below)[method] += each.samples;
+  });
   std::vector<WhatIfOfMethod> all;
   for (const Compiled& compiled : CompiledOf(log, end_ns, executions)) {
     Sums<SumOfMedians> sums(model);
-    sums.Add(compiled);
-    sums.AddInlined(inlined[compiled.method]);
+    sums.Add(compiled, inlined);
+    sums.AddInlined(inlined.others[compiled.method], inlined.below[compiled.method]);
     all.push_back({sums.Result(), compiled.method});
   }
   return all;
@@ -208,18 +242,18 @@ std::vector<WhatIfOfMethod> WhatIfOfEach(const JitLog& log, int64_t end_ns,
 
 WhatIf WhatIfOfAll(const std::set<JitMethodId>& methods, const JitLog& log, int64_t end_ns,
                    const Executions& executions, const GainModel& model) {
-  std::map<JitMethodId, double> inlined;  // By the first of them that others have inlined.
-  for (const InlinedExecution& each : executions.inlined) {
-    if (methods.contains(each.path.front())) continue;  // Its own code counts.
+  // What is below one of them counts once, by the first; what is in the code of one, as its code.
+  Inlined inlined = InlinedOf(executions, [&](const InlinedExecution& each, auto* below) {
     const auto first = std::ranges::find_if(
         each.path, [&](JitMethodId method) { return methods.contains(method); });
-    if (first != each.path.end()) inlined[*first] += each.samples;
-  }
+    if (first != each.path.begin() && first != each.path.end()) (*below)[*first] += each.samples;
+  });
   Sums<SumOfMeans> sums(model);
   for (const Compiled& compiled : CompiledOf(log, end_ns, executions)) {
-    if (methods.contains(compiled.method)) sums.Add(compiled);
+    if (!methods.contains(compiled.method)) continue;
+    sums.Add(compiled, inlined);
+    sums.AddInlined(inlined.others[compiled.method], inlined.below[compiled.method]);
   }
-  for (const auto& [method, samples] : inlined) sums.AddInlined(samples);
   return sums.Result();
 }
 

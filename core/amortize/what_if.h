@@ -18,8 +18,10 @@ namespace yp {
 //
 // These are the effects of HotSpot's directives (Exclude):
 // - A compiler that is kept from a method does not inline it either: what the second compiler has
-//   inlined of it into other methods' code would have been executed at that level, too, with all
-//   that it calls there.
+//   inlined of it into other methods' code would have been executed at that level, too.
+// - Interpreted, a method calls the code of those that it had inlined: only its own bytecodes take
+//   longer. At level 1 it inlines like the first compiler, so that what it calls within its code is
+//   taken to be at level 1 as well.
 // - Kept from the second compiler, a method is made at level 1 when its turn would have come; until
 //   then it is what it was.
 //

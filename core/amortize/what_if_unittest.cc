@@ -122,20 +122,33 @@ TEST_F(WhatIfTest, WhatWasHardlyCalledWouldHaveSavedItsCompilation) {
   EXPECT_NEAR(what.at_once.value, 8 * kMs, 0.5 * kMs);
 }
 
-// Of m3's 20 ms in m1's code, m4 took 8: without the second compiler they had been executed at
-// level 1, at 1.6 / 4 of its speed; interpreted, at a fortieth.
+// Of m3's 20 ms in m1's code, m4 took 8: without the second compiler all had been executed at level
+// 1, at 1.6 / 4 of its speed; interpreted, only m3's own 12, at a fortieth.
 TEST_F(WhatIfTest, WhatOthersHaveInlinedWouldHaveRunAtThatLevelToo) {
-  const WhatIf alone = Of("m3");
+  const WhatIf alone = Of("m3"), whole = Of("m1");
   Inlined({"m1"}, 1000);
   Inlined({"m1", "m3"}, 12);
   Inlined({"m1", "m3", "m4"}, 8);
-  Inlined({"m3", "m3"}, 500);  // Its own code.
+  Inlined({"m3", "m3"}, 500);  // Its own code, and its own bytecodes.
   const WhatIf what = Of("m3");
-  EXPECT_NEAR(alone.never.value - what.never.value, 20 * 39 * kMs, 60 * kMs);
+  EXPECT_NEAR(alone.never.value - what.never.value, 12 * 39 * kMs, 40 * kMs);
   EXPECT_NEAR(alone.at_level_1.value - what.at_level_1.value, 20 * 1.5 * kMs, 5 * kMs);
   EXPECT_EQ(alone.at_once, what.at_once);
   EXPECT_EQ(alone.time_ns, what.time_ns);
   EXPECT_NEAR(Of("m5").at_level_1.value - Of("m4").at_level_1.value, 8 * 1.5 * kMs, 3 * kMs);
+  EXPECT_EQ(whole.at_level_1, Of("m1").at_level_1);
+}
+
+// Of 50 ms of its code it has 20 inlined: 30 become forty times as many, as those of others do.
+TEST_F(WhatIfTest, WhatAMethodHasInlinedWouldNotHaveBeenInterpreted) {
+  const JitMethodId m = Compile("unseen", 1001, 4, 50, 80);
+  executions_.versions[{m, 1001}] = {{50 * kMs / kUnitNs, std::nullopt}, {}};
+  const WhatIf without = Of("unseen");
+  Inlined({"unseen", "m4"}, 20);
+  const WhatIf with = Of("unseen");
+  EXPECT_NEAR(without.never.value, (30 - 50 * 39) * kMs, 250 * kMs);
+  EXPECT_NEAR(with.never.value, (30 - 30 * 39) * kMs, 150 * kMs);
+  EXPECT_EQ(with.at_level_1, without.at_level_1);
 }
 
 TEST_F(WhatIfTest, ManyTogetherAreTheSumWhereNoneHasInlinedAnother) {
@@ -154,12 +167,13 @@ TEST_F(WhatIfTest, ManyTogetherAreTheSumWhereNoneHasInlinedAnother) {
 
 TEST_F(WhatIfTest, WhatOneOfThemHasInlinedOfAnotherCountsOnce) {
   const WhatIf without = OfAll({"m1", "m2"});
-  Inlined({"m1", "m2"}, 100);
-  EXPECT_EQ(OfAll({"m1", "m2"}).never, without.never) << "m1's code is m1's";
+  Inlined({"m1", "m2"}, 10);
+  EXPECT_EQ(OfAll({"m1", "m2"}).at_level_1, without.at_level_1) << "m1's code is m1's";
   Inlined({"m9", "m1", "m2"}, 100);
   const WhatIf both = OfAll({"m1", "m2"});
-  EXPECT_NEAR(without.never.value - both.never.value, 100 * 39 * kMs, 300 * kMs);
-  EXPECT_LT(OfAll({"m2"}).never.value, Of("m1").never.value);
+  EXPECT_NEAR(without.at_level_1.value - both.at_level_1.value, 100 * 1.5 * kMs, 50 * kMs);
+  // Interpreted, both parts are m2's.
+  EXPECT_NEAR(Of("m3").never.value - Of("m2").never.value, 110 * 39 * kMs, 400 * kMs);
 }
 
 TEST_F(WhatIfTest, WhatWasNeverCompiledIsNotThere) {
