@@ -48,8 +48,9 @@ class StacksTest(JvmTestCase):
         self.assertGreater(heavy + light, 0.9 * total, found)
         # The standard deviation of 200 samples is 3 points.
         self.assertAlmostEqual(0.75, heavy / (heavy + light), delta=0.15, msg=found)
-        self.assertFalse([chain for chain in found if "sleep" in chain],
-                         "who waits takes no CPU time")
+        # Who waits takes no CPU time, but for falling asleep and waking up.
+        waits = sum(samples for chain, samples in found.items() if "sleep" in chain)
+        self.assertLess(waits, 0.05 * total, found)
 
     def record_busy(self, jdk: jdks.Jdk, options: str) -> Recording:
         return self.record(jdk, *busy(jdk), options=options, jvm=ALL_DEBUG_INFO)
