@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <ctime>
 #include <fstream>
-#include <future>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,13 +28,12 @@ constexpr int64_t kMs = 1'000'000;
 class NamedThread {
  public:
   explicit NamedThread(const char* name) {
-    std::promise<pid_t> id;
-    thread_ = std::thread([this, name, &id] {
+    thread_ = std::thread([this, name] {
       pthread_setname_np(pthread_self(), name);
-      id.set_value(static_cast<pid_t>(syscall(SYS_gettid)));
+      id_ = static_cast<pid_t>(syscall(SYS_gettid));
       Run();
     });
-    id_ = id.get_future().get();
+    while (id_ == 0) std::this_thread::yield();
   }
   ~NamedThread() { End(); }
   void End() {
@@ -59,7 +58,7 @@ class NamedThread {
   }
   std::atomic<int64_t> until_ns_{0};
   std::atomic<bool> ends_{false};
-  pid_t id_ = 0;
+  std::atomic<pid_t> id_{0};
   std::thread thread_;
 };
 
