@@ -174,7 +174,7 @@ class Sums {
  public:
   explicit Sums(const GainModel& model) : never_(model), at_level_1_(model), at_once_(model) {}
 
-  // Less what calls of other versions would take more.
+  // Less what calls of other versions would take more, those in the code of others included.
   void Add(const Compiled& of, Inlined& inlined) {
     const double all = of.SecondSamples();
     const double own_part = all > 0 ? std::max(0.0, 1 - inlined.own[of.method] / all) : 1;
@@ -194,9 +194,7 @@ class Sums {
       if (version.level != last.level) at_once_.Compare(of.To(last.level, version));
       if (version.is_second && !is_interpreted) at_level_1_.Compare(of.To(kLevel1, version));
     }
-  }
-  // Of one of them, in the code of others: what ended in it, and with that what ended below it.
-  void AddInlined(double ended, double below) {
+    const double ended = inlined.others[of.method], below = inlined.below[of.method];
     if (ended > 0) never_.Compare(InSecondCode(kInterpreted, ended));
     if (below > 0) at_level_1_.Compare(InSecondCode(kLevel1, below));
   }
@@ -234,7 +232,6 @@ std::vector<WhatIfOfMethod> WhatIfOfEach(const JitLog& log, int64_t end_ns,
   for (const Compiled& compiled : CompiledOf(log, end_ns, executions)) {
     Sums<SumOfMedians> sums(model);
     sums.Add(compiled, inlined);
-    sums.AddInlined(inlined.others[compiled.method], inlined.below[compiled.method]);
     all.push_back({sums.Result(), compiled.method});
   }
   return all;
@@ -252,7 +249,6 @@ WhatIf WhatIfOfAll(const std::set<JitMethodId>& methods, const JitLog& log, int6
   for (const Compiled& compiled : CompiledOf(log, end_ns, executions)) {
     if (!methods.contains(compiled.method)) continue;
     sums.Add(compiled, inlined);
-    sums.AddInlined(inlined.others[compiled.method], inlined.below[compiled.method]);
   }
   return sums.Result();
 }
