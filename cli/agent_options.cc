@@ -54,12 +54,13 @@ std::string_view NameOf(ProfilingOptions::Probe probe) {
   return "bytecode";
 }
 
-void AddPolicy(const PolicyOptions& policy, OptionString* out) {
+void AddPolicy(const ProfilingOptions& options, OptionString* out) {
   using Skip = CounterBasedSampling::InitialSkip;
   using Strides = CounterBasedSampling::Strides;
+  const PolicyOptions& policy = options.policy;
   if (policy.kind == PolicyOptions::Kind::kCountdown) {
     out->Add("policy", "countdown");
-    out->Add("interval", policy.mean_interval);
+    if (options.interval_is_given) out->Add("interval", policy.mean_interval);
     return;
   }
   out->Add("policy", "cbs");
@@ -106,20 +107,15 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
   OptionString out;
   out.Add("spool", spool_pattern);
   out.Add("mode", NameOf(options.mode));
-  if (options.policy_follows_probe) {
-    out.Add("policy", "auto");
-    out.Add("interval", options.policy.mean_interval);
-  } else if (options.mode == ProfilingOptions::Mode::kCbs) {
-    AddPolicy(options.policy, &out);
-  }
+  if (options.mode == ProfilingOptions::Mode::kCbs) AddPolicy(options, &out);
   if (options.mode == ProfilingOptions::Mode::kPatching) out.Add("samples", options.policy.samples);
   if (options.HasTicks()) out.Add("tick_ns", options.tick_ns);
   if (options.HasTicks() && options.ticks_by_timer) out.Add("trigger", "setitimer");
   if (options.MayBeAtEntries()) {
     out.Add("probe", NameOf(options.probe));
-    out.Add("budget_ppm", std::lround(options.budget_percent * 1e4));
     if (options.force) out.Add("force", "true");
   }
+  if (options.IsPaced()) out.Add("budget_ppm", std::lround(options.budget_percent * 1e4));
   if (options.probe == ProfilingOptions::Probe::kNone) out.Add("probe", "none");
   if (options.stacks != ProfilingOptions::Stacks::kNone) {
     const bool is_hpm = options.stacks == ProfilingOptions::Stacks::kHpm;

@@ -57,17 +57,20 @@ TEST(AgentOptionsTest, TellsTheCountdownsIntervalAndNoTick) {
   ProfilingOptions options;
   options.policy.kind = PolicyOptions::Kind::kCountdown;
   options.policy.mean_interval = 77;
+  options.interval_is_given = true;
   const std::string text = AgentOptions(options, "s");
   EXPECT_THAT(text, HasSubstr("policy=countdown,interval=77"));
+  EXPECT_THAT(text, HasSubstr("budget_ppm=5000"));
   EXPECT_THAT(text, Not(HasSubstr("tick_ns")));
 }
 
-TEST(AgentOptionsTest, LeavesThePolicyToTheAgentThatChoosesTheProbe) {
+TEST(AgentOptionsTest, LeavesTheIntervalToTheAgentThatChoosesTheProbe) {
   ProfilingOptions options;
   options.probe = ProfilingOptions::Probe::kAuto;
   options.policy.kind = PolicyOptions::Kind::kCountdown;
-  options.policy_follows_probe = true;
-  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("mode=cbs,policy=auto,interval=1009,"));
+  const std::string text = AgentOptions(options, "s");
+  EXPECT_THAT(text, HasSubstr("mode=cbs,policy=countdown,"));
+  EXPECT_THAT(text, Not(HasSubstr("interval")));
 }
 
 TEST(AgentOptionsTest, TellsTheProbeOnCompiledEntriesAndItsBudget) {
@@ -78,7 +81,7 @@ TEST(AgentOptionsTest, TellsTheProbeOnCompiledEntriesAndItsBudget) {
   options.probe = ProfilingOptions::Probe::kAuto;
   options.budget_percent = 0.123;
   options.force = true;
-  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("probe=auto,budget_ppm=1230,force=true"));
+  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("probe=auto,force=true,budget_ppm=1230"));
 }
 
 TEST(AgentOptionsTest, TellsWhatTakesStacks) {

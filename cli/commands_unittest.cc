@@ -73,7 +73,9 @@ class CommandsTest : public testing::Test {
     profile.complete = true;
     return profile;
   }
-  std::string Saved(const std::string& name, const Profile& profile) {
+  // The shares' intervals are those of the numbers.
+  std::string Saved(const std::string& name, Profile profile) {
+    SetSharesByNumbers(&profile);
     const Status saved = SaveProfile(profile, Path(name));
     EXPECT_TRUE(saved) << saved.message();
     return Path(name);

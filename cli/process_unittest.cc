@@ -146,7 +146,6 @@ TEST(SelfcheckTest, AllRunsSeeTheSameMethodsAndTheReferenceSeesEveryCall) {
     EXPECT_EQ(exact.probe, Probe::kBytecode);
     EXPECT_EQ(timer.mode, ProfilingOptions::Mode::kTimer);
     EXPECT_EQ(timer.probe, Probe::kBytecode);
-    EXPECT_FALSE(timer.policy_follows_probe);
   }
   sampled.trivial = false;
   EXPECT_EQ(OptionsOf(Configuration::kExact, sampled).trivial, false);

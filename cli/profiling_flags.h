@@ -29,6 +29,8 @@ class ProfilingFlags {
 
  private:
   // Where --probe is not given.
+  // Whether windows are asked for, or an option is given that only they have.
+  bool AsksForWindows() const;
   ProfilingOptions::Probe UsualProbe(ProfilingOptions::Mode mode) const;
   Status ReadStacks(ProfilingOptions* options) const;
   Status ReadCallCounter(ProfilingOptions* options) const;

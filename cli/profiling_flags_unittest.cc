@@ -30,8 +30,8 @@ TEST(ProfilingFlagsTest, TakesTheDefaultsOfTheSampler) {
   ASSERT_TRUE(options) << options.message();
   EXPECT_EQ(options->mode, ProfilingOptions::Mode::kCbs);
   EXPECT_EQ(options->probe, ProfilingOptions::Probe::kAuto);
-  EXPECT_TRUE(options->policy_follows_probe);
-  EXPECT_EQ(options->policy.mean_interval, PolicyOptions().mean_interval);
+  EXPECT_EQ(options->policy.kind, PolicyOptions::Kind::kCountdown);
+  EXPECT_FALSE(options->interval_is_given);
   EXPECT_FALSE(options->trivial.has_value());
   EXPECT_FALSE(options->seed.has_value());
 }
@@ -187,11 +187,18 @@ TEST(ProfilingFlagsTest, AnEventHasANameAndAPeriod) {
   EXPECT_THAT(ErrorOf({"--mechanism", "immediate", "--period", "5"}), HasSubstr("--period"));
 }
 
-TEST(ProfilingFlagsTest, ThePolicyFollowsAProbeThatTheAgentChooses) {
-  EXPECT_TRUE(Parse({"--probe", "auto"})->policy_follows_probe);
-  EXPECT_FALSE(Parse({"--probe", "auto", "--policy", "countdown"})->policy_follows_probe);
-  EXPECT_FALSE(Parse({"--probe", "patch"})->policy_follows_probe);
-  EXPECT_FALSE(Parse({"--probe", "bytecode"})->policy_follows_probe);
+TEST(ProfilingFlagsTest, CallsAreCountedDownUnlessWindowsAreAskedFor) {
+  using Kind = PolicyOptions::Kind;
+  for (const char* probe : {"auto", "patch", "barrier", "bytecode"}) {
+    EXPECT_EQ(Parse({"--probe", probe})->policy.kind, Kind::kCountdown);
+    EXPECT_EQ(Parse({"--probe", probe, "--policy", "cbs"})->policy.kind, Kind::kCounterBased);
+  }
+  for (const char* flag : {"--stride", "--samples", "--delay"}) {
+    const Result<ProfilingOptions> options = Parse({flag, "5"});
+    EXPECT_EQ(options->policy.kind, Kind::kCounterBased) << flag;
+    EXPECT_EQ(options->probe, ProfilingOptions::Probe::kBytecode) << flag;
+  }
+  EXPECT_EQ(Parse({"--tick", "5ms"})->policy.kind, Kind::kCounterBased);
 }
 
 TEST(ProfilingFlagsTest, WindowsAtCompiledEntriesHaveTheirTicksFromTheBudgetOrTheTick) {
@@ -201,7 +208,10 @@ TEST(ProfilingFlagsTest, WindowsAtCompiledEntriesHaveTheirTicksFromTheBudgetOrTh
 }
 
 TEST(ProfilingFlagsTest, RefusesWhatHasNoEffectWithTheProbe) {
-  EXPECT_THAT(ErrorOf({"--budget", "1", "--probe", "bytecode"}), HasSubstr("--budget"));
+  EXPECT_EQ(ErrorOf({"--budget", "1", "--probe", "bytecode"}), "");
+  EXPECT_THAT(ErrorOf({"--budget", "1", "--probe", "bytecode", "--policy", "cbs"}),
+              HasSubstr("--budget"));
+  EXPECT_THAT(ErrorOf({"--budget", "1", "--mode", "exact"}), HasSubstr("--budget"));
   EXPECT_THAT(ErrorOf({"--force", "--mode", "exact"}), HasSubstr("--force"));
   EXPECT_EQ(ErrorOf({"--probe", "barrier", "--force"}), "");
   EXPECT_THROW((void)Parse({"--probe", "patch", "--budget", "101"}), CLI::ParseError);

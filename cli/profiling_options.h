@@ -23,9 +23,9 @@ struct ProfilingOptions {
 
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
-  bool policy_follows_probe = false;  // The agent chooses its kind, knowing which probe it can use.
-  int64_t tick_ns = 10'000'000;       // Between windows, or between stacks.
-  bool ticks_by_timer = false;        // By setitimer; else a thread sleeps.
+  bool interval_is_given = false;  // Else the agent knows what is good for the probe.
+  int64_t tick_ns = 10'000'000;    // Between windows, or between stacks.
+  bool ticks_by_timer = false;     // By setitimer; else a thread sleeps.
   BiasCorrection correction = kDefaultBiasCorrection;  // Of windows.
   bool jit = false;           // What the compilers do, and which of their code is executed.
   bool context_tree = false;  // Calls are counted by calling context.
@@ -44,7 +44,7 @@ struct ProfilingOptions {
   bool call_counter_is_wanted = false;
   Probe probe = Probe::kBytecode;
   bool force = false;           // The probe may be used with a JDK that it was never tried with.
-  double budget_percent = 0.5;  // Of the program's CPU time, at compiled entries; 0: no limit.
+  double budget_percent = 0.5;  // Of the program's CPU time, where IsPaced(); 0: no limit.
   Scope scope = Scope::kApplication;
   std::vector<std::string> include;  // Globs on dotted class names.
   std::vector<std::string> exclude;
@@ -55,6 +55,11 @@ struct ProfilingOptions {
 
   // Whether the probe may be one on compiled entries.
   bool MayBeAtEntries() const { return probe != Probe::kBytecode && probe != Probe::kNone; }
+  // Whether a budget says how often calls are observed.
+  bool IsPaced() const {
+    const bool counts_down = mode == Mode::kCbs && policy.kind == PolicyOptions::Kind::kCountdown;
+    return MayBeAtEntries() || (counts_down && probe != Probe::kNone);
+  }
   // Whether calls that the JIT inlines are to be inferred, if the probe is one on compiled entries.
   bool MayInfer() const { return MayBeAtEntries() && (mode == Mode::kCbs || mode == Mode::kTimer); }
   // Whether the compilers are to record where inlined code is, call or not.

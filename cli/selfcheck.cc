@@ -28,7 +28,6 @@ ProfilingOptions OptionsOf(Configuration configuration, const ProfilingOptions& 
   options.mode = is_exact ? ProfilingOptions::Mode::kExact : ProfilingOptions::Mode::kTimer;
   options.probe = ProfilingOptions::Probe::kBytecode;
   options.stacks = ProfilingOptions::Stacks::kNone;
-  options.policy_follows_probe = false;
   if (!is_exact) options.policy.kind = PolicyOptions::Kind::kTimer;
   return options;
 }

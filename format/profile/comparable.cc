@@ -40,7 +40,8 @@ Estimate ComparablePair::EstimateOf(const Profile& profile, MethodTable& methods
   const auto rebased = [&](DynamicCallGraph graph) {
     return Rebase(Of(profile, std::move(graph)), profile.methods, methods);
   };
-  return {rebased(profile.Graph()), rebased(profile.LowGraph()), rebased(profile.HighGraph())};
+  return {rebased(profile.Graph()), rebased(profile.LowShareGraph()),
+          rebased(profile.HighShareGraph())};
 }
 
 ProfileDiff DiffOf(const Profile& before, const Profile& after, bool call_sites,

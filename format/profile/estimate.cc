@@ -1,17 +1,24 @@
 #include "format/profile/estimate.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/graph/confidence.h"
 #include "core/graph/shrinkage.h"
+#include "core/inference/infer.h"
 #include "core/sampling/bias_correction.h"
+#include "core/sampling/expansion.h"
 
 namespace yp {
 namespace {
@@ -19,25 +26,34 @@ namespace {
 // About as long as a tick at compiled entries.
 constexpr int64_t kUnitNs = 50'000'000;
 
+// The drops (hotspot/agent/drops.h) that are samples.
+constexpr std::array<const char*, 5> kReasonsOfLostSamples{
+    "ring_full", "walk_failed", "callee_unknown", "caller_unknown", "no_debug_info"};
+
 double SamplesIn(const spool::Window& window) {
   double samples = 0;
   for (const auto& [edge, count] : window.samples) samples += count;
   return samples;
 }
 
-double StrideOf(const Profile& profile) {
-  const std::string_view text = profile.ConfigOr("stride", "1");
-  uint32_t stride = 1;
-  std::from_chars(text.data(), text.data() + text.size(), stride);
-  return std::max(1u, stride);
+// 0 when it is missing.
+int64_t NumberOf(const Profile& profile, std::string_view key) {
+  const std::string_view text = profile.ConfigOr(key, "0");
+  int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return std::max<int64_t>(0, number);
 }
 
-int64_t TickOf(const Profile& profile) {
-  const std::string_view text = profile.ConfigOr("tick_ns", "0");
-  int64_t tick_ns = 0;
-  std::from_chars(text.data(), text.data() + text.size(), tick_ns);
-  return tick_ns;
+double StrideOf(const Profile& profile) {
+  return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, "stride")));
 }
+
+// Calls from one sample to the next.
+double IntervalOf(const Profile& profile) {
+  return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, "interval")));
+}
+
+bool IsContinuous(const Profile& profile) { return profile.ConfigOr("continuous", "no") == "yes"; }
 
 bool IsCountdown(const Profile& profile) { return profile.ConfigOr("policy", "") == "countdown"; }
 
@@ -73,8 +89,8 @@ std::vector<double> CallsBehindWindowsOf(const Profile& profile, BiasCorrection 
                       // A listener's window is that of one method: how often it is called differs
                       // from method to method by orders of magnitude.
                       .caps_density = !HasListeners(profile),
-                      .tick_ns = TickOf(profile),
-                      .is_continuous = profile.ConfigOr("continuous", "no") == "yes"});
+                      .tick_ns = NumberOf(profile, "tick_ns"),
+                      .is_continuous = IsContinuous(profile)});
 }
 
 // What a sample is counted in, as if no call had been sampled yet.
@@ -85,19 +101,142 @@ void Forget(EdgeStats* edge) {
   edge->calls = edge->low = edge->high = edge->variance = edge->uncorrected = 0;
 }
 
+// Which tick a window belongs to.
+class TickIndex {
+ public:
+  // `profile` must live as long.
+  explicit TickIndex(const Profile& profile) : ticks_(profile.ticks) {
+    for (size_t i = 0; i < ticks_.size(); ++i) index_.emplace(Key(ticks_[i]), i);
+  }
+  // Of the parts of a tick that goes on, that in which the window began. Nothing when it was lost.
+  std::optional<size_t> Find(const spool::Window& window) const {
+    auto after = index_.upper_bound({window.tick, window.start_ns});
+    const auto is_of_tick = [&](auto it) {
+      return it != index_.end() && it->first.first == window.tick;
+    };
+    // Its first call may be known to begin earlier than the account of its tick.
+    if (after != index_.begin() && is_of_tick(std::prev(after))) return std::prev(after)->second;
+    return is_of_tick(after) ? std::optional(after->second) : std::nullopt;
+  }
+
+ private:
+  static std::pair<uint64_t, int64_t> Key(const spool::Tick& tick) {
+    return {tick.tick, tick.begin_ns};
+  }
+  const std::vector<spool::Tick>& ticks_;
+  std::map<std::pair<uint64_t, int64_t>, size_t> index_;
+};
+
 // What was sampled at one time, in whatever thread, is of one phase of the program: a unit.
+int64_t UnitOf(const spool::Window& window, const TickIndex& ticks) {
+  if (const std::optional<size_t> tick = ticks.Find(window)) return static_cast<int64_t>(*tick);
+  return -1 - window.start_ns / kUnitNs;
+}
+
 std::vector<WindowSamples> WeightedWindows(const Profile& profile,
                                            const std::vector<double>& calls_behind) {
+  const TickIndex ticks(profile);
   std::vector<WindowSamples> windows;
   for (size_t w = 0; w < profile.windows.size(); ++w) {
     const spool::Window& window = profile.windows[w];
     const double samples = SamplesIn(window);
     if (samples == 0) continue;
     windows.push_back({.weight = calls_behind[w] / samples,
-                       .unit = window.start_ns / kUnitNs,
+                       .unit = UnitOf(window, ticks),
                        .samples = window.samples});
   }
   return windows;
+}
+
+// What windows stand for, and the variance of what they stand for together.
+struct CallScale {
+  std::vector<double> calls_behind;  // N(w).
+  std::optional<double> relative_variance;
+};
+
+std::optional<double> RelativeVariance(const Expansion& expansion) {
+  if (expansion.units < 2 || expansion.calls <= 0) return std::nullopt;
+  return expansion.variance / (expansion.calls * expansion.calls);
+}
+
+// For one sample whose edge is known, so many were taken.
+double SamplesPerKnown(const Profile& profile) {
+  double known = 0, unknown = 0;
+  for (const spool::Window& window : profile.windows) known += SamplesIn(window);
+  for (const char* reason : kReasonsOfLostSamples) {
+    const auto drop = profile.drops.find(reason);
+    if (drop != profile.drops.end()) unknown += static_cast<double>(drop->second);
+  }
+  return known > 0 ? 1 + unknown / known : 1;
+}
+
+// What it costs the program's threads to take a sample, the calls that are counted down for it
+// included, in ns.
+double CostOfSample(const Profile& profile) {
+  const auto samples = static_cast<double>(profile.total_samples());
+  const auto cost_ns = static_cast<double>(NumberOf(profile, "cost.observed_calls_ns") +
+                                           NumberOf(profile, "cost.slow_path_ns"));
+  return samples > 0 ? cost_ns / samples : 0;
+}
+
+// Without what observing costs, but for a part that the program must have used.
+double OwnCpu(double cpu_ns, double observing_ns) {
+  constexpr double kLeastShare = 0.1;
+  return std::max(cpu_ns - observing_ns, kLeastShare * cpu_ns);
+}
+
+double ProgramCpuOf(const Profile& profile) {
+  const auto told = static_cast<double>(NumberOf(profile, "activity_cpu_ns"));
+  const auto seen = profile.ticks.empty() ? 0 : profile.ticks.back().program_cpu_ns;
+  return std::max(told, static_cast<double>(seen));
+}
+
+// Calls are counted down in ticks.
+CallScale ScaleByTicks(const Profile& profile) {
+  const double calls_per_sample = IntervalOf(profile) * SamplesPerKnown(profile);
+  const double sample_ns = CostOfSample(profile);
+  const TickIndex index(profile);
+  std::vector<double> samples(profile.ticks.size(), 0);
+  std::vector<std::optional<size_t>> ticks;
+  double all_samples = 0;
+  for (const spool::Window& window : profile.windows) {
+    ticks.push_back(index.Find(window));
+    if (ticks.back()) samples[*ticks.back()] += SamplesIn(window);
+    all_samples += SamplesIn(window);
+  }
+  std::vector<TickMeasures> measures;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const spool::Tick& tick = profile.ticks[i];
+    const auto open_ns = static_cast<double>(std::max<int64_t>(1, tick.open_ns));
+    measures.push_back(
+        {.weight = std::max(1.0, static_cast<double>(tick.period_ns) / open_ns),
+         .calls = samples[i] * calls_per_sample,
+         .cpu_ns = OwnCpu(static_cast<double>(tick.open_cpu_ns), samples[i] * sample_ns)});
+  }
+  const double program_ns = ProgramCpuOf(profile);
+  const Expansion expansion = Expand(measures, OwnCpu(program_ns, all_samples * sample_ns));
+  CallScale scale;
+  scale.relative_variance = RelativeVariance(expansion);
+  for (size_t w = 0; w < profile.windows.size(); ++w) {
+    // A window whose tick was lost with a part of the spool stands for itself.
+    const double each =
+        ticks[w] ? std::max(1.0, expansion.calibration * measures[*ticks[w]].weight) : 1;
+    scale.calls_behind.push_back(SamplesIn(profile.windows[w]) * calls_per_sample * each);
+  }
+  return scale;
+}
+
+// Calls are counted down all the time.
+CallScale ScaleByCounting(const Profile& profile) {
+  const double calls_per_sample = IntervalOf(profile) * SamplesPerKnown(profile);
+  CallScale scale;
+  double samples = 0;
+  for (const spool::Window& window : profile.windows) {
+    samples += SamplesIn(window);
+    scale.calls_behind.push_back(SamplesIn(window) * calls_per_sample);
+  }
+  if (samples > 0) scale.relative_variance = 1 / samples;
+  return scale;
 }
 
 // As far as the correction is to be believed, and that of no correction for the rest.
@@ -114,20 +253,51 @@ std::vector<double> CallsBehindWindowsOf(const Profile& profile) {
   return calls_behind;
 }
 
+// Windows come at equal times.
+CallScale ScaleByDensity(const Profile& profile) {
+  CallScale scale;
+  scale.calls_behind = CallsBehindWindowsOf(profile);
+  const TickIndex index(profile);
+  std::map<int64_t, TickMeasures> units;
+  double cpu_ns = 0;
+  for (size_t w = 0; w < profile.windows.size(); ++w) {
+    const auto interval_ns =
+        static_cast<double>(std::max<int64_t>(0, profile.windows[w].interval_ns));
+    TickMeasures& unit = units[UnitOf(profile.windows[w], index)];
+    unit.calls += scale.calls_behind[w];
+    unit.cpu_ns += interval_ns;
+    cpu_ns += interval_ns;
+  }
+  std::vector<TickMeasures> measures;
+  for (const auto& [number, unit] : units) measures.push_back(unit);
+  scale.relative_variance = RelativeVariance(Expand(measures, cpu_ns));
+  return scale;
+}
+
+CallScale ScaleOf(const Profile& profile) {
+  const bool is_counted_down = IsCountdown(profile) && !HasListeners(profile);
+  if (is_counted_down && IsContinuous(profile)) return ScaleByCounting(profile);
+  if (is_counted_down && !profile.ticks.empty()) return ScaleByTicks(profile);
+  return ScaleByDensity(profile);
+}
+
 }  // namespace
 
 void EstimateCalls(Profile* profile) {
   for (EdgeStats& edge : profile->edges) Forget(&edge);
-  const std::vector<double> calls_behind = CallsBehindWindowsOf(*profile);
-  const double all_calls = std::accumulate(calls_behind.begin(), calls_behind.end(), 0.0);
-  const std::vector<WindowSamples> windows = WeightedWindows(*profile, calls_behind);
-  double all_samples = 0;
   for (const spool::Window& window : profile->windows) {
-    all_samples += SamplesIn(window);
     for (const auto& [edge, count] : window.samples) {
       profile->edges[ToIndex(edge)].samples += count;
     }
   }
+  const CallScale scale = ScaleOf(*profile);
+  const std::vector<double>& calls_behind = scale.calls_behind;
+  profile->total_deviation.reset();
+  if (scale.relative_variance) profile->total_deviation = std::sqrt(*scale.relative_variance);
+  const double all_calls = std::accumulate(calls_behind.begin(), calls_behind.end(), 0.0);
+  const std::vector<WindowSamples> windows = WeightedWindows(*profile, calls_behind);
+  double all_samples = 0;
+  for (const spool::Window& window : profile->windows) all_samples += SamplesIn(window);
   const bool is_one_unit = std::ranges::all_of(
       windows, [&](const WindowSamples& window) { return window.unit == windows.front().unit; });
   for (const EdgeEstimate& share : EstimateShares(windows)) {
@@ -139,23 +309,43 @@ void EstimateCalls(Profile* profile) {
     edge.uncorrected = all_calls * static_cast<double>(edge.samples) / all_samples;
     edge.low = std::max(calls.low, std::min(static_cast<double>(edge.samples), calls.value));
     edge.high = calls.high;
+    edge.share_low = calls.low;
+    edge.share_high = calls.high;
     edge.variance = calls.variance;
   }
 }
 
-void WidenIntervals(Profile* profile) {
+void FinishIntervals(Profile* profile) {
   const std::string_view policy = profile->ConfigOr("policy", "");
-  if (policy.empty()) return;
-  const double factor = IsCountdown(*profile) ? kIntervalFactor : kIntervalFactorOfWindows;
+  const double factor = policy.empty()          ? 1
+                        : IsCountdown(*profile) ? kIntervalFactor
+                                                : kIntervalFactorOfWindows;
   const double total = profile->total_calls();
+  const double total_log_deviation =
+      kDeviationsOf95 * std::sqrt(std::log1p(std::pow(profile->total_deviation.value_or(0), 2)));
+  const auto cpu_ns = static_cast<double>(NumberOf(*profile, "cost.program_cpu_ns"));
+  const double most = cpu_ns > 0 ? cpu_ns * kMostCallsPerNs : std::numeric_limits<double>::max();
   for (EdgeStats& edge : profile->edges) {
     const bool is_estimated = (edge.flags & (kEdgeSampled | kEdgeInferred)) != 0;
-    if (!is_estimated || (edge.flags & kEdgeNoInterval) != 0 || edge.calls <= 0) continue;
-    const auto seen = std::min(static_cast<double>(edge.samples), edge.calls);
-    edge.low = std::max(seen, edge.calls * std::pow(edge.low / edge.calls, factor));
-    edge.high =
-        std::min(std::max(total, edge.high), edge.calls * std::pow(edge.high / edge.calls, factor));
-    edge.variance *= factor * factor;
+    if (is_estimated && edge.calls > 0) {
+      const bool has_interval = (edge.flags & kEdgeNoInterval) == 0;
+      const auto seen = std::min(static_cast<double>(edge.samples), edge.calls);
+      // The end of an interval that is away from the value by that factor, wider.
+      const auto wider = [&](double end, double more) {
+        const double away = has_interval ? std::hypot(std::log(end / edge.calls) * factor, more)
+                                         : std::abs(std::log(end / edge.calls));
+        return edge.calls * std::exp(end < edge.calls ? -away : away);
+      };
+      edge.share_low = wider(edge.share_low, 0);
+      edge.share_high = std::max(edge.calls, wider(edge.share_high, 0));
+      edge.low = std::max(seen, wider(edge.low, total_log_deviation));
+      edge.high = std::min(std::max(edge.calls, most), wider(edge.high, total_log_deviation));
+      edge.high = std::max(edge.calls, edge.high);
+      edge.variance *= factor * factor;
+    }
+    if (total <= 0) continue;
+    edge.share_low = std::min(1.0, edge.share_low / total);
+    edge.share_high = std::min(1.0, edge.share_high / total);
   }
 }
 
@@ -175,7 +365,7 @@ Status Recorrect(BiasCorrection correction, Profile* profile) {
   }
   profile->config["correct"] = ToString(correction);
   EstimateCalls(profile);
-  WidenIntervals(profile);
+  FinishIntervals(profile);
   return Status::Ok();
 }
 

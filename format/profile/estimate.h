@@ -10,30 +10,37 @@ namespace yp {
 // From samples to numbers of calls. With windows w, edges e, and s(w,e) samples of e in w:
 //
 //   S(w) = sum over e of s(w,e)            samples in a window
-//   N(w)                                   calls of the thread since its previous window, by the
-//                                          configuration's "correct" (core/sampling/
-//                                          bias_correction.h)
+//   N(w)                                   calls that the window stands for
 //   calls(e)       = sum over w of N(w) x s(w,e) / S(w)
 //   uncorrected(e) = sum over w of N(w)  x  sum over w of s(w,e) / sum over w of S(w)
 //
-// calls(e) undoes the bias of windows that come at equal times and not after equal numbers of
-// calls. uncorrected(e) trusts that samples are uniform over calls, and takes only the scale from
-// the densities. `yp overlap --correct` compares both with an exact profile. In mode "patching",
-// where each window is one method's, N(w) is its invocation frequency times the time.
+// N(w), where samples come after equal numbers of calls (policy "countdown", of `interval` m):
 //
-// What was sampled within 50 ms, in whatever thread, is one unit of the variation: a phase of the
-// program. With a randomised countdown (policy "countdown") windows come after equal numbers of
-// calls, not at equal times, so that there is no such bias: N(w) then only gives the sum, of which
-// each sample stands for as much as every other. (Weighted by density, the noise of interval over
-// duration took up to 5 points of overlap off; ./yp eval entries, 2026-11.)
+// - Calls are counted all the time: m S(w).
+// - They are counted in ticks, for as much of the time as a budget allows: m S(w) g w(i), with the
+//   tick's weight and the calibration of core/sampling/expansion.h. What observing a sample costs
+//   is taken off the ticks' CPU time, since the calls between ticks do not have it.
+//
+// Samples whose edge could not be told (drops) are taken to be of all edges alike: N is larger by
+// so much.
+//
+// Where windows come at equal times (policy "cbs"), N(w) is the calls of the thread since its
+// previous window, by the configuration's "correct" (core/sampling/bias_correction.h). calls(e)
+// then undoes the bias of windows that do not come after equal numbers of calls; uncorrected(e)
+// trusts that samples are uniform over calls, and takes only the scale from the densities. `yp
+// overlap --correct` compares both with an exact profile. In mode "patching", where each window is
+// one method's, N(w) is its invocation frequency times the time.
+//
+// What was sampled in one tick, or where there is none within 50 ms, in whatever thread, is one
+// unit of the variation: a phase of the program.
 //
 // Intervals and variances are those of the edge's share of the weighted samples, with the weight
 // N(w) / S(w), by core/graph/confidence.h, times the sum of N(w), and no lower than the samples of
-// e, which were calls. They cover the sampling error of the share, not:
-// - the error of the scale, sum of N(w), which all edges have in common and overlap does not see;
+// e, which were calls. How far the sum of N(w) may be off, which all edges have in common, is
+// Profile::total_deviation; FinishIntervals adds it to the intervals of numbers. Not covered:
 // - a bias of where windows begin: a window begins with a call, so programs that alternate between
-//   calling and long loops are counted too high;
-// - calls after a thread's last window.
+//   calling and long loops are counted too high (policies "cbs" and "timer");
+// - calls after a thread's last window (the same).
 //
 // Sets samples of every edge, and the other numbers of those that were not counted, from windows
 // and the configuration's "stride" (1 when it is missing); what was estimated before is forgotten.
@@ -51,9 +58,15 @@ inline constexpr double kIntervalFactor = 1.3;
 // of 128 samples, 2026-11), whose intervals then held 94 % in the mean, not 87.
 inline constexpr double kIntervalFactorOfWindows = 1.5;
 
+// No program calls more often, in calls per ns of CPU time: no estimate of a number of calls has an
+// interval beyond what that allows.
+inline constexpr double kMostCallsPerNs = 2;
+
 // Makes the intervals of estimated edges wider by the factor of the configuration's "policy", if it
-// has one. After EstimateCalls and AddInferredCalls; once.
-void WidenIntervals(Profile* profile);
+// has one; those of numbers of calls also by the total's deviation. Until then share_low and
+// share_high are in calls; from then on they are shares. After EstimateCalls and AddInferredCalls;
+// once.
+void FinishIntervals(Profile* profile);
 
 // Estimates the calls again, with another correction, which its configuration then has. An error,
 // which says why, for a profile that has no sampled windows at equal times, or inferred calls.

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -124,32 +127,128 @@ TEST(EstimateTest, WhatIsSampledAtOneTimeIsOneUnit) {
   }
 }
 
+// Two edges, one estimated to have 1,000 of 10,000 calls, from 500 to 2,000, and one counted.
+Profile Finished(const char* policy, uint32_t flags, std::optional<double> total_deviation = {},
+                 const char* cpu_ns = "0") {
+  Profile profile = WithEdges(2);
+  profile.config["policy"] = policy;
+  profile.config["cost.program_cpu_ns"] = cpu_ns;
+  profile.total_deviation = total_deviation;
+  EdgeStats& edge = profile.edges[0];
+  edge.calls = 1000;
+  edge.low = edge.share_low = 500;
+  edge.high = edge.share_high = 2000;
+  edge.variance = 100;
+  edge.samples = 300;
+  edge.flags = flags;
+  profile.edges[1].flags = kEdgeExact;
+  profile.edges[1].calls = profile.edges[1].low = profile.edges[1].high = 9000;
+  profile.edges[1].share_low = profile.edges[1].share_high = 9000;
+  FinishIntervals(&profile);
+  EXPECT_EQ(profile.edges[1].high, 9000);
+  EXPECT_EQ(profile.edges[1].share_low, 0.9);
+  return profile;
+}
+
 TEST(EstimateTest, IntervalsAreWiderThanChance) {
   const auto widened = [](const char* policy, uint32_t flags) {
-    Profile profile = WithEdges(2);
-    profile.config["policy"] = policy;
-    EdgeStats& edge = profile.edges[0];
-    edge.calls = 1000;
-    edge.low = 500;
-    edge.high = 2000;
-    edge.variance = 100;
-    edge.samples = 300;
-    edge.flags = flags;
-    profile.edges[1].calls = 1e6;
-    profile.edges[1].flags = kEdgeExact;
-    profile.edges[1].low = profile.edges[1].high = 1e6;
-    WidenIntervals(&profile);
-    EXPECT_EQ(profile.edges[1].high, 1e6);
-    return profile.edges[0];
+    return Finished(policy, flags).edges[0];
   };
   const double factor = std::pow(2, kIntervalFactor);
   EXPECT_NEAR(widened("countdown", kEdgeSampled).high, 1000 * factor, 1e-6);
+  EXPECT_NEAR(widened("countdown", kEdgeSampled).share_high, 0.1 * factor, 1e-9);
   EXPECT_NEAR(widened("countdown", kEdgeInferred).low, 1000 / factor, 1e-6);
+  EXPECT_NEAR(widened("countdown", kEdgeInferred).share_low, 0.1 / factor, 1e-9);
   EXPECT_NEAR(widened("countdown", kEdgeSampled).variance, 169, 1e-9);
   EXPECT_NEAR(widened("cbs", kEdgeSampled).high, 1000 * std::pow(2, kIntervalFactorOfWindows),
               1e-6);
-  EXPECT_EQ(widened("", kEdgeSampled).high, 2000);
-  EXPECT_EQ(widened("countdown", kEdgeSampled | kEdgeNoInterval).high, 2000);
+  EXPECT_NEAR(widened("", kEdgeSampled).high, 2000, 1e-6);
+  EXPECT_NEAR(widened("countdown", kEdgeSampled | kEdgeNoInterval).high, 2000, 1e-6);
+}
+
+TEST(EstimateTest, NumbersErrWithTheTotalAndSharesDoNot) {
+  const EdgeStats edge = Finished("countdown", kEdgeSampled, 0.5).edges[0];
+  const double total = 1.959964 * std::sqrt(std::log(1.25));
+  EXPECT_NEAR(edge.high, 1000 * std::exp(std::hypot(kIntervalFactor * std::log(2), total)), 1e-6);
+  EXPECT_NEAR(edge.low, std::max(300.0, 1e6 / edge.high), 1e-6);
+  EXPECT_NEAR(edge.share_high, 0.1 * std::pow(2, kIntervalFactor), 1e-9);
+}
+
+TEST(EstimateTest, NoIntervalIsBeyondWhatTheProgramCanHaveExecuted) {
+  EXPECT_EQ(Finished("countdown", kEdgeSampled, 0.5, "600").edges[0].high, 1200);
+  EXPECT_EQ(Finished("countdown", kEdgeSampled, 0.5, "400").edges[0].high, 1000);
+  Profile profile = WithEdges(1);
+  profile.config["policy"] = "countdown";
+  EdgeStats& edge = profile.edges[0];
+  edge.calls = 10;
+  edge.low = edge.share_low = 1;
+  edge.high = edge.share_high = 400;
+  edge.flags = kEdgeSampled;
+  FinishIntervals(&profile);
+  EXPECT_EQ(profile.edges[0].share_high, 1);
+}
+
+// Samples of two edges in ticks of 50 ms.
+Profile CountedDown(std::vector<spool::Tick> ticks, const std::vector<uint32_t>& samples) {
+  Profile profile = WithEdges(2);
+  profile.config["policy"] = "countdown";
+  profile.config["continuous"] = "no";
+  profile.config["interval"] = "100";
+  for (size_t i = 0; i < samples.size(); ++i) {
+    spool::Window window;
+    window.tick = ticks[i].tick;
+    window.start_ns = ticks[i].begin_ns + 7;
+    window.samples = {{EdgeId{0}, samples[i]}, {EdgeId{1}, 1}};
+    profile.windows.push_back(std::move(window));
+  }
+  profile.ticks = std::move(ticks);
+  return profile;
+}
+
+TEST(EstimateTest, CallsInTicksStandForThoseBetween) {
+  // The first is one part in two of its period, the second one in ten; half of the program's CPU
+  // time is in neither by these numbers.
+  Profile profile = CountedDown({{1, 0, 50, 100, 40, 40}, {2, 500, 50, 500, 20, 560}}, {9, 19});
+  EstimateCalls(&profile);
+  const double by_weight = 100 * (2 * 10 + 10 * 20);
+  EXPECT_NEAR(profile.total_calls(), by_weight * 560 / (2 * 40 + 10 * 20), 1e-6);
+  EXPECT_NEAR(profile.edges[1].calls / profile.total_calls(), (2.0 + 10) / (2 * 10 + 10 * 20),
+              1e-9);
+  EXPECT_TRUE(profile.total_deviation.has_value());
+}
+
+TEST(EstimateTest, SamplesOfUnknownEdgesAreOfAllEdges) {
+  Profile profile = CountedDown({{1, 0, 50, 100, 0, 0}, {2, 500, 50, 100, 0, 0}}, {9, 9});
+  profile.drops["caller_unknown"] = 5;
+  profile.drops["in_compiler"] = 1000;  // A stack.
+  EstimateCalls(&profile);
+  EXPECT_NEAR(profile.total_calls(), 100 * 2 * 20 * 1.25, 1e-6);
+}
+
+TEST(EstimateTest, WhatObservingCostsIsNoTimeOfTheProgram) {
+  Profile profile =
+      CountedDown({{1, 0, 50, 100, 1000, 1000}, {2, 500, 50, 100, 1000, 10'000}}, {9, 9});
+  profile.config["cost.observed_calls_ns"] = "300";
+  profile.config["cost.slow_path_ns"] = "100";
+  EstimateCalls(&profile);
+  // 20 ns for each of the 20 samples: 800 in each tick remain, of 9,600 altogether.
+  EXPECT_NEAR(profile.total_calls(), 100 * 2 * 20 * 9600.0 / (2 * 2 * 800), 1e-6);
+}
+
+TEST(EstimateTest, APartOfATickThatGoesOnIsAUnit) {
+  Profile profile = CountedDown({{1, 0, 50, 50, 40, 40}, {1, 50, 50, 50, 40, 80}}, {9, 9});
+  EstimateCalls(&profile);
+  EXPECT_NEAR(profile.total_calls(), 100 * 20, 1e-6);
+  EXPECT_EQ(profile.edges[0].flags, kEdgeSampled) << "two units";
+}
+
+TEST(EstimateTest, CountingAllTheTimeNeedsNoTime) {
+  Profile profile = CountedDown({{1, 0, 50, 50, 40, 40}}, {19});
+  profile.ticks.clear();
+  profile.config["continuous"] = "yes";
+  profile.windows[0].calls = 12;  // Not known whole.
+  EstimateCalls(&profile);
+  EXPECT_NEAR(profile.total_calls(), 100 * 20, 1e-6);
 }
 
 TEST(EstimateTest, CountedEdgesStayAsCounted) {

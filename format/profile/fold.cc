@@ -77,6 +77,11 @@ class Folder {
     now_ns_ = std::max(now_ns_, window.start_ns);
     profile_.windows.push_back(std::move(window));
   }
+  void operator()(const spool::Tick& record) {
+    const bool is_time = record.open_ns >= 0 && record.period_ns >= 0 && record.open_cpu_ns >= 0 &&
+                         record.program_cpu_ns >= 0;
+    if (is_time) profile_.ticks.push_back(record);
+  }
   void operator()(const spool::Drops& record) {
     for (const auto& [reason, total] : record.totals) profile_.drops[reason] = total;
   }
@@ -218,7 +223,7 @@ class Folder {
     TakeCompiledCalls();
     FinishPeriods();
     AddInferredCalls(evidence_, &profile_);
-    WidenIntervals(&profile_);
+    FinishIntervals(&profile_);
   }
 
  private:
@@ -238,6 +243,7 @@ class Folder {
     EdgeStats& stats = profile_.edges[ToIndex(edge)];
     stats.calls += static_cast<double>(calls);
     stats.low = stats.high = stats.uncorrected = stats.calls;
+    stats.share_low = stats.share_high = stats.calls;
     stats.flags |= profile_.finds_edges() ? kEdgeOnce : kEdgeExact;
   }
   EdgeId InternEdge(const Edge& edge) {

@@ -237,14 +237,14 @@ class InferredCalls {
     const double total = profile_.total_calls();
     for (size_t i = 0; i < profile_.edges.size(); ++i) {
       EdgeStats& edge = profile_.edges[i];
-      const bool has_interval = (edge.flags & (kEdgeExact | kEdgeNoInterval)) == 0 && edge.low > 0;
+      const bool has_interval =
+          (edge.flags & (kEdgeExact | kEdgeNoInterval)) == 0 && edge.share_low > 0;
       if (!has_interval || edge.calls <= 0) continue;
       const double of_others =
           kProfilesInCommon * std::max(0.0, inference.inlined_variance - own[i]);
       const double log_variance = std::log1p(of_others / (total * total));
-      const double low = edge.calls / Widened(edge.calls / edge.low, log_variance);
-      edge.high = edge.calls * Widened(edge.high / edge.calls, log_variance);
-      edge.low = std::max(low, SeenAtLeast(edge));
+      edge.share_low = edge.calls / Widened(edge.calls / edge.share_low, log_variance);
+      edge.share_high = edge.calls * Widened(edge.share_high / edge.calls, log_variance);
     }
   }
 
@@ -277,6 +277,8 @@ class InferredCalls {
     const Interval interval = Interval95({edge.edge, edge.calls, edge.variance});
     edge.low = std::max(interval.low, SeenAtLeast(edge));
     edge.high = interval.high;
+    edge.share_low = interval.low;
+    edge.share_high = interval.high;
     edge.flags &= ~uint32_t{kEdgeNoInterval};
   }
 

@@ -33,8 +33,8 @@ class InferredTest : public ::testing::Test {
     edge.samples = samples;
     edge.calls = edge.uncorrected = 100.0 * static_cast<double>(samples);
     edge.variance = 10'000.0 * static_cast<double>(samples);
-    edge.low = edge.calls / 2;
-    edge.high = edge.calls * 2;
+    edge.low = edge.share_low = edge.calls / 2;
+    edge.high = edge.share_high = edge.calls * 2;
     edge.flags = kEdgeSampled;
     profile_.edges.push_back(edge);
     return EdgeId{static_cast<uint32_t>(profile_.edges.size() - 1)};
@@ -96,10 +96,13 @@ TEST_F(InferredTest, AChainOfInlinedCallsHasTheRatiosOfItsPath) {
   const double of_others = 4 * std::pow(877.3, 2) / std::pow(3500, 2);
   const double factor =
       std::exp(std::hypot(std::log(certain), 1.96 * std::sqrt(std::log1p(of_others))));
-  EXPECT_NEAR(branch.low, 500 / factor, 0.2);
-  EXPECT_NEAR(branch.high, 500 * factor, 1);
-  EXPECT_LT(entries.low, before.low);
-  EXPECT_GT(entries.high, before.high);
+  EXPECT_NEAR(branch.share_low, 500 / factor, 0.2);
+  EXPECT_NEAR(branch.share_high, 500 * factor, 1);
+  EXPECT_LT(entries.share_low, before.share_low);
+  EXPECT_GT(entries.share_high, before.share_high);
+  EXPECT_NEAR(branch.low, 500 / certain, 0.2)
+      << "how many calls there are does not err with others";
+  EXPECT_EQ(entries.low, before.low);
 }
 
 TEST_F(InferredTest, SamplesThatComeInClustersMakeTheirRootLessCertain) {
@@ -138,14 +141,14 @@ TEST_F(InferredTest, TheTotalsErrorIsThatOfSampledSharesToo) {
   Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
   Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
   profile_.edges[0].variance = 1e9;  // As it may be, and nothing of the inlined calls'.
-  profile_.edges[0].low = 900;
-  profile_.edges[0].high = 1100;
+  profile_.edges[0].share_low = 900;
+  profile_.edges[0].share_high = 1100;
   const EdgeId few = Sampled(main_, 2, leaf_, 60);  // Fewer calls than samples were seen.
   profile_.edges[ToIndex(few)].calls = profile_.edges[ToIndex(few)].low = 50;
   Counted(root_, 1000, {{3, 500, {}}});
   Infer();
-  EXPECT_LT(profile_.edges[0].low, 800);
-  EXPECT_GT(profile_.edges[0].high, 1200);
+  EXPECT_LT(profile_.edges[0].share_low, 800);
+  EXPECT_GT(profile_.edges[0].share_high, 1200);
   EXPECT_EQ(profile_.edges[ToIndex(few)].low, 50);
 }
 

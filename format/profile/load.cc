@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,6 +37,7 @@ class Loader {
     if (Status s = ReadMeta(); !s) return s;
     if (Status s = ReadMethods(); !s) return s;
     if (Status s = ReadEdges(); !s) return s;
+    if (Status s = ReadTicks(); !s) return s;
     if (Status s = ReadWindows(); !s) return s;
     if (version_ < kVersionWithContexts) return Status::Ok();
     if (Status s = ReadContexts(); !s) return s;
@@ -81,6 +83,9 @@ class Loader {
       if (parsed.ec != std::errc() || *field < 0) {
         return Status::Error(std::string("its ") + key + " is missing or no number");
       }
+    }
+    if (const auto known = meta.find("total_deviation"); known != meta.end()) {
+      profile_.total_deviation = std::strtod(known->second.c_str(), nullptr);
     }
     row = file_.Prepare("SELECT key, value FROM config");
     while (row.Step()) {
@@ -131,8 +136,11 @@ class Loader {
   Status ReadEdges() {
     std::unordered_set<Edge, EdgeHash> seen;
     SqliteStatement row = file_.Prepare(
-        "SELECT id, caller, bci, callee, samples, calls, uncorrected, low, high, variance, flags "
-        "FROM edges ORDER BY id");
+        std::string(
+            "SELECT id, caller, bci, callee, samples, calls, uncorrected, low, high, variance, "
+            "flags, ") +
+        (version_ >= kVersionWithShares ? "share_low, share_high" : "0, 0") +
+        " FROM edges ORDER BY id");
     while (row.Step()) {
       const int64_t id = row.Integer();
       EdgeStats stats;
@@ -146,6 +154,8 @@ class Loader {
       stats.high = row.NonNegative();
       stats.variance = row.NonNegative();
       stats.flags = static_cast<uint32_t>(row.Integer(0, UINT32_MAX));
+      stats.share_low = row.NonNegative();
+      stats.share_high = row.NonNegative();
       if (!row.ok()) break;
       const auto caller_method = caller ? methods_.find(*caller) : methods_.end();
       const auto callee_method = methods_.find(callee);
@@ -159,6 +169,27 @@ class Loader {
       }
       edges_[id] = EdgeId{static_cast<uint32_t>(profile_.edges.size())};
       profile_.edges.push_back(stats);
+    }
+    if (!row.ok()) return Status::Error(row.error());
+    // Before, the intervals were those of shares, times all calls.
+    if (version_ < kVersionWithShares) SetSharesByNumbers(&profile_);
+    return Status::Ok();
+  }
+
+  Status ReadTicks() {
+    if (version_ < kVersionWithShares) return Status::Ok();
+    SqliteStatement row = file_.Prepare(
+        "SELECT tick, begin_ns, open_ns, period_ns, open_cpu_ns, program_cpu_ns FROM ticks "
+        "ORDER BY id");
+    while (row.Step()) {
+      spool::Tick tick;
+      tick.tick = static_cast<uint64_t>(row.Integer(0));
+      tick.begin_ns = row.Integer();
+      tick.open_ns = row.Integer();
+      tick.period_ns = row.Integer();
+      tick.open_cpu_ns = row.Integer();
+      tick.program_cpu_ns = row.Integer();
+      if (row.ok()) profile_.ticks.push_back(tick);
     }
     return row.ok() ? Status::Ok() : Status::Error(row.error());
   }
@@ -252,6 +283,7 @@ class Loader {
   static constexpr int64_t kVersionWithContexts = 2;
   static constexpr int64_t kVersionWithNearCalls = 3;
   static constexpr int64_t kVersionWithJit = 4;
+  static constexpr int64_t kVersionWithShares = 6;
 
   SqliteFile& file_;
   Profile& profile_;

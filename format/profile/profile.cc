@@ -1,8 +1,11 @@
 #include "format/profile/profile.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
+
+#include "core/graph/transform.h"
 
 namespace yp {
 namespace {
@@ -69,8 +72,23 @@ uint64_t Profile::total_samples() const {
 DynamicCallGraph Profile::Graph() const { return GraphOf(edges, &EdgeStats::calls); }
 DynamicCallGraph Profile::LowGraph() const { return GraphOf(edges, &EdgeStats::low); }
 DynamicCallGraph Profile::HighGraph() const { return GraphOf(edges, &EdgeStats::high); }
+DynamicCallGraph Profile::LowShareGraph() const {
+  return Scale(GraphOf(edges, &EdgeStats::share_low), total_calls());
+}
+DynamicCallGraph Profile::HighShareGraph() const {
+  return Scale(GraphOf(edges, &EdgeStats::share_high), total_calls());
+}
 DynamicCallGraph Profile::UncorrectedGraph() const {
   return GraphOf(edges, &EdgeStats::uncorrected);
+}
+
+void SetSharesByNumbers(Profile* profile) {
+  const double total = profile->total_calls();
+  if (total <= 0) return;
+  for (EdgeStats& edge : profile->edges) {
+    edge.share_low = std::min(1.0, edge.low / total);
+    edge.share_high = std::min(1.0, edge.high / total);
+  }
 }
 
 std::vector<std::string> DifferentFilters(const Profile& a, const Profile& b) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,9 +34,14 @@ std::vector<std::string_view> EdgeFlagNames(uint32_t flags);
 struct EdgeStats {
   Edge edge;
   double calls = 0;  // Exact, or the estimate of format/profile/estimate.h.
-  double low = 0;    // 95 % confidence interval of the share of all calls, times these; both equal
-                     // calls when it is exact.
+  // 95 % confidence interval of the number of calls; both equal calls when it is exact. Within what
+  // the program can have executed.
+  double low = 0;
   double high = 0;
+  // The same of the edge's share of all calls, 0 to 1. Narrower than that of the number, relative
+  // to it: all edges err together with the number of all calls.
+  double share_low = 0;
+  double share_high = 0;
   double variance = 0;     // Of calls.
   double uncorrected = 0;  // Calls without the correction for call density.
   uint64_t samples = 0;
@@ -67,6 +73,7 @@ struct Profile {
   MethodTable methods;
   std::vector<EdgeStats> edges;
   std::vector<spool::Window> windows;  // Empty in exact mode.
+  std::vector<spool::Tick> ticks;      // Ascending. Empty where calls are observed all the time.
   // Samples in the contexts that signals found the threads in (mechanism "immediate"); or calls, as
   // context_weights() says, by the context that they led to. Its methods are in methods. Estimated
   // are those of all calls (core/inference/call_contexts.h).
@@ -78,6 +85,9 @@ struct Profile {
   std::string damage;                     // What of the spool could not be used; empty for nothing.
   int64_t duration_ns = 0;                // Of the run, as far as it is known.
   int64_t agent_cpu_ns = 0;
+  // The standard deviation of what the number of all calls was scaled by, relative to it; nothing
+  // where nothing was scaled, or where it is not known.
+  std::optional<double> total_deviation;
 
   // The value of a configuration key, or the fallback.
   std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
@@ -101,8 +111,15 @@ struct Profile {
   DynamicCallGraph Graph() const;
   DynamicCallGraph LowGraph() const;
   DynamicCallGraph HighGraph() const;
+  // The ends of the shares' intervals, times all calls.
+  DynamicCallGraph LowShareGraph() const;
+  DynamicCallGraph HighShareGraph() const;
   DynamicCallGraph UncorrectedGraph() const;
 };
+
+// Sets the shares' intervals to those of the numbers, over all calls: where the number of all calls
+// is certain, or no other interval is known.
+void SetSharesByNumbers(Profile* profile);
 
 // The configuration keys that decide which calls are seen at all ("scope", "include", "exclude",
 // "trivial") and that differ: comparing such profiles compares their filters, too.

@@ -91,6 +91,8 @@ inline Profile OddProfile() {
     stats.uncorrected = calls * 1.5;
     stats.low = calls * 0.75;
     stats.high = calls * 1.25;
+    stats.share_low = calls / 1024;
+    stats.share_high = calls / 768;
     stats.variance = calls / 4;
     stats.flags = kEdgeSampled;
     profile.edges.push_back(stats);
@@ -102,6 +104,9 @@ inline Profile OddProfile() {
   edge(odd, 9, odd, 3, 30);
   edge(odd, 11, native, 1, 10);
   profile.edges.back().flags |= kEdgeNoInterval;
+  profile.ticks = {{1, 9'000'000, 2'000'000, 10'000'000, 1'500'000, 8'000'000},
+                   {2, 19'000'000, 2'000'000, 10'000'000, 1'700'000, 17'000'000}};
+  profile.total_deviation = 0.125;
   spool::Window window;
   window.tick = 1;
   window.thread = ThreadId{1};
@@ -199,8 +204,14 @@ inline std::string Describe(const Profile& profile) {
     out << "edge " << profile.NameOf(e.edge.caller) << " @" << e.edge.bci << " line "
         << profile.LineOf(e.edge) << " -> " << profile.NameOf(e.edge.callee) << " samples "
         << e.samples << " calls " << e.calls << " uncorrected " << e.uncorrected << " [" << e.low
-        << ", " << e.high << "] variance " << e.variance << " flags " << e.flags << "\n";
+        << ", " << e.high << "] share [" << e.share_low << ", " << e.share_high << "] variance "
+        << e.variance << " flags " << e.flags << "\n";
   }
+  for (const spool::Tick& t : profile.ticks) {
+    out << "tick " << t.tick << " begin " << t.begin_ns << " open " << t.open_ns << " period "
+        << t.period_ns << " cpu " << t.open_cpu_ns << " of " << t.program_cpu_ns << "\n";
+  }
+  if (profile.total_deviation) out << "deviation " << *profile.total_deviation << "\n";
   for (const spool::Window& w : profile.windows) {
     out << "window " << w.tick << " thread " << ToIndex(w.thread) << " start " << w.start_ns
         << " latency " << w.latency_ns << " duration " << w.duration_ns << " interval "

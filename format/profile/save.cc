@@ -25,6 +25,9 @@ Status WriteMeta(const Profile& profile, SqliteFile* file) {
   put("damage", profile.damage);
   put("duration_ns", std::to_string(profile.duration_ns));
   put("agent_cpu_ns", std::to_string(profile.agent_cpu_ns));
+  if (profile.total_deviation) {
+    put("total_deviation", std::to_string(*profile.total_deviation));
+  }
   SqliteStatement config = file->Prepare("INSERT INTO config VALUES(?, ?)");
   for (const auto& [key, value] : profile.config) config.Bind(key).Bind(value).Run();
   SqliteStatement drops = file->Prepare("INSERT INTO drops VALUES(?, ?)");
@@ -65,7 +68,7 @@ Status WriteMethods(const Profile& profile, SqliteFile* file) {
 
 Status WriteEdges(const Profile& profile, SqliteFile* file) {
   SqliteStatement edges =
-      file->Prepare("INSERT INTO edges VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      file->Prepare("INSERT INTO edges VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   int64_t id = 0;
   for (const EdgeStats& stats : profile.edges) {
     edges.Bind(id++);
@@ -82,11 +85,29 @@ Status WriteEdges(const Profile& profile, SqliteFile* file) {
         .Bind(stats.uncorrected)
         .Bind(stats.low)
         .Bind(stats.high)
+        .Bind(stats.share_low)
+        .Bind(stats.share_high)
         .Bind(stats.variance)
         .Bind(int64_t{stats.flags})
         .Run();
   }
   return edges.ok() ? Status::Ok() : Status::Error(edges.error());
+}
+
+Status WriteTicks(const Profile& profile, SqliteFile* file) {
+  SqliteStatement ticks = file->Prepare("INSERT INTO ticks VALUES(?, ?, ?, ?, ?, ?, ?)");
+  int64_t id = 0;
+  for (const spool::Tick& tick : profile.ticks) {
+    ticks.Bind(id++)
+        .BindUnsigned(tick.tick)
+        .Bind(tick.begin_ns)
+        .Bind(tick.open_ns)
+        .Bind(tick.period_ns)
+        .Bind(tick.open_cpu_ns)
+        .Bind(tick.program_cpu_ns)
+        .Run();
+  }
+  return ticks.ok() ? Status::Ok() : Status::Error(ticks.error());
 }
 
 Status WriteWindows(const Profile& profile, SqliteFile* file) {
@@ -141,6 +162,7 @@ Status WriteDatabase(const Profile& profile, const std::string& path) {
   if (Status s = WriteMeta(profile, &*file); !s) return s;
   if (Status s = WriteMethods(profile, &*file); !s) return s;
   if (Status s = WriteEdges(profile, &*file); !s) return s;
+  if (Status s = WriteTicks(profile, &*file); !s) return s;
   if (Status s = WriteWindows(profile, &*file); !s) return s;
   if (Status s = WriteContexts(profile, &*file); !s) return s;
   if (Status s = WriteJit(profile.jit, &*file); !s) return s;

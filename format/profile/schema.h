@@ -7,7 +7,7 @@
 // or of a column's meaning is a new version, which reads every older one and keeps its fixture.
 namespace yp {
 
-inline constexpr int64_t kSchemaVersion = 5;
+inline constexpr int64_t kSchemaVersion = 6;
 inline constexpr int64_t kOldestSchemaVersion = 1;
 // "Yldp": tells a profile from other SQLite files (PRAGMA application_id).
 inline constexpr int64_t kApplicationId = 0x596c6470;
@@ -39,9 +39,19 @@ CREATE TABLE edges(
   uncorrected REAL NOT NULL,
   low REAL NOT NULL,
   high REAL NOT NULL,
+  share_low REAL NOT NULL,
+  share_high REAL NOT NULL,
   variance REAL NOT NULL,
   flags INTEGER NOT NULL);
 CREATE TABLE threads(id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE ticks(
+  id INTEGER PRIMARY KEY,
+  tick INTEGER NOT NULL,
+  begin_ns INTEGER NOT NULL,
+  open_ns INTEGER NOT NULL,
+  period_ns INTEGER NOT NULL,
+  open_cpu_ns INTEGER NOT NULL,
+  program_cpu_ns INTEGER NOT NULL);
 CREATE TABLE windows(
   id INTEGER PRIMARY KEY,
   tick INTEGER NOT NULL,
@@ -150,6 +160,7 @@ CREATE VIEW named_edges AS
   SELECT coalesce(caller.full_name, '(root)') AS caller, edges.bci AS bci, edges.line AS line,
          callee.full_name AS callee, edges.samples AS samples, edges.calls AS calls,
          edges.uncorrected AS uncorrected, edges.low AS low, edges.high AS high,
+         edges.share_low AS share_low, edges.share_high AS share_high,
          edges.variance AS variance, edges.flags AS flags
   FROM edges LEFT JOIN methods AS caller ON caller.id = edges.caller
              JOIN methods AS callee ON callee.id = edges.callee;

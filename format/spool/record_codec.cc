@@ -187,6 +187,17 @@ CompilerTimes DecodeCompilerTimes(Decoder* in) {
   return record;
 }
 
+Tick DecodeTick(Decoder* in) {
+  Tick record;
+  record.tick = in->Unsigned();
+  record.begin_ns = in->Signed();
+  record.open_ns = in->Signed();
+  record.period_ns = in->Signed();
+  record.open_cpu_ns = in->Signed();
+  record.program_cpu_ns = in->Signed();
+  return record;
+}
+
 ContextDefinition DecodeContext(Decoder* in) {
   ContextDefinition record;
   record.id = DecodeId<ContextId>(in);
@@ -255,6 +266,8 @@ std::optional<Record> Decode(RecordType type, Decoder* in) {
       return DecodeEarlierCode(in);
     case RecordType::kCompilerTimes:
       return DecodeCompilerTimes(in);
+    case RecordType::kTick:
+      return DecodeTick(in);
   }
   return std::nullopt;
 }
@@ -401,6 +414,15 @@ void EncodeBody(const CompilerTimes& record, Encoder* out) {
     out->Signed(thread);
     out->Signed(cpu_ns);
   }
+}
+
+void EncodeBody(const Tick& record, Encoder* out) {
+  out->Unsigned(record.tick);
+  out->Signed(record.begin_ns);
+  out->Signed(record.open_ns);
+  out->Signed(record.period_ns);
+  out->Signed(record.open_cpu_ns);
+  out->Signed(record.program_cpu_ns);
 }
 
 void EncodeBody(const ContextDefinition& record, Encoder* out) {

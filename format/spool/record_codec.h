@@ -17,7 +17,7 @@ namespace yp::spool {
 using Record =
     std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops, ThreadDefinition,
                  End, Compilation, CompiledCall, CompiledSamples, MethodProfile, ContextDefinition,
-                 ContextSamples, ContextCounts, EarlierCode, CompilerTimes>;
+                 ContextSamples, ContextCounts, EarlierCode, CompilerTimes, Tick>;
 
 // Type numbers on the wire: never reused, never changed.
 enum class RecordType : uint64_t {
@@ -38,6 +38,7 @@ enum class RecordType : uint64_t {
   kContextCounts = 15,
   kEarlierCode = 16,
   kCompilerTimes = 17,
+  kTick = 18,
 };
 
 constexpr RecordType TypeOf(const Config&) { return RecordType::kConfig; }
@@ -57,6 +58,7 @@ constexpr RecordType TypeOf(const ContextSamples&) { return RecordType::kContext
 constexpr RecordType TypeOf(const ContextCounts&) { return RecordType::kContextCounts; }
 constexpr RecordType TypeOf(const EarlierCode&) { return RecordType::kEarlierCode; }
 constexpr RecordType TypeOf(const CompilerTimes&) { return RecordType::kCompilerTimes; }
+constexpr RecordType TypeOf(const Tick&) { return RecordType::kTick; }
 
 // Appends the body of a record.
 void EncodeBody(const Config& record, Encoder* out);
@@ -76,6 +78,7 @@ void EncodeBody(const ContextSamples& record, Encoder* out);
 void EncodeBody(const ContextCounts& record, Encoder* out);
 void EncodeBody(const EarlierCode& record, Encoder* out);
 void EncodeBody(const CompilerTimes& record, Encoder* out);
+void EncodeBody(const Tick& record, Encoder* out);
 
 // The record of that type and body; nothing when the type is unknown or the body malformed.
 std::optional<Record> DecodeBody(RecordType type, std::span<const uint8_t> body);

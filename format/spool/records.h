@@ -61,6 +61,20 @@ struct Window {
   uint64_t near_calls = 0;
 };
 
+// A time in which calls were observed, and how much the program did meanwhile: a tick, from its
+// beginning to its end, or a part of one that goes on. Told when it has ended; windows of the tick
+// may be told before or after it.
+struct Tick {
+  uint64_t tick = 0;      // As in Window; ascending, the same for parts of one tick.
+  int64_t begin_ns = 0;   // Monotonic, since the run's start.
+  int64_t open_ns = 0;    // Wall time in which calls were observed.
+  int64_t period_ns = 0;  // Wall time of which it is a random part, itself included.
+  // CPU time of the program's own threads: neither the VM's (compilers, collectors) nor the
+  // agent's. What observing costs these threads is in it.
+  int64_t open_cpu_ns = 0;     // Of open_ns.
+  int64_t program_cpu_ns = 0;  // From the run's start to the end of the tick.
+};
+
 // Running totals of what was lost, by reason; a later record of a reason replaces the earlier one.
 struct Drops {
   std::vector<std::pair<std::string, uint64_t>> totals;

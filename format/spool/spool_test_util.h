@@ -131,6 +131,14 @@ inline std::vector<Record> ClockRecords() {
   };
 }
 
+// What came with the accounts of ticks.
+inline std::vector<Record> TickRecords() {
+  return {
+      Tick{1, 20'000'000, 50'000'000, 500'000'000, 49'000'000, 70'000'000},
+      Tick{18446744073709551615u, -1, 9223372036854775807, 0, -5, 1},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();
@@ -145,6 +153,8 @@ inline std::vector<Record> SampleRecords() {
   later.insert(later.end(), contexts.begin(), contexts.end());
   const std::vector<Record> compilers = CompilerRecords();
   later.insert(later.end(), compilers.begin(), compilers.end());
+  const std::vector<Record> ticks = TickRecords();
+  later.insert(later.end(), ticks.begin(), ticks.end());
   return FirstRecordsAnd(later);
 }
 

@@ -133,6 +133,14 @@ TEST(SpoolTest, TheValuesOfWhatIsToldOfCompilationsComeBack) {
   EXPECT_FALSE(earlier.is_of_boot_loader);
   EXPECT_TRUE(std::get<EarlierCode>(again(CompilerRecords()[1])).is_of_boot_loader);
 
+  const auto tick = std::get<Tick>(again(TickRecords()[0]));
+  EXPECT_EQ(tick.tick, 1u);
+  EXPECT_EQ(tick.begin_ns, 20'000'000);
+  EXPECT_EQ(tick.open_ns, 50'000'000);
+  EXPECT_EQ(tick.period_ns, 500'000'000);
+  EXPECT_EQ(tick.open_cpu_ns, 49'000'000);
+  EXPECT_EQ(tick.program_cpu_ns, 70'000'000);
+
   const auto times = std::get<CompilerTimes>(again(ClockRecords()[0]));
   EXPECT_EQ(times.time_ns, 0);
   ASSERT_EQ(times.cpu_ns.size(), 2u);
@@ -184,6 +192,10 @@ TEST(SpoolTest, ASpoolWithClocksOfCompilersStaysReadableAndIsWrittenTheSame) {
                               FirstRecordsAnd(ClockRecords()));
 }
 
+TEST(SpoolTest, ASpoolWithTicksStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/ticks.spool", FirstRecordsAnd(TickRecords()));
+}
+
 TEST(SpoolTest, ManyRecordsSpanManyFramesWithoutBeingAsked) {
   const TemporaryDirectory directory;
   const std::string path = directory / "long.yp-spool";
@@ -229,7 +241,7 @@ TEST(SpoolTest, ARecordLongerThanAFrameUsuallyIsStillWritten) {
 
 TEST(SpoolTest, ARecordOfAnUnknownTypeIsNotDecoded) {
   const std::vector<uint8_t> zeros(16, 0);
-  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(18), zeros).has_value());
+  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(19), zeros).has_value());
   EXPECT_FALSE(DecodeBody(static_cast<RecordType>(0), zeros).has_value());
 }
 

@@ -56,6 +56,7 @@ class SpoolWriter {
   Status Append(const ContextCounts& record) noexcept;
   Status Append(const EarlierCode& record) noexcept;
   Status Append(const CompilerTimes& record) noexcept;
+  Status Append(const Tick& record) noexcept;
   // Hands everything appended so far to the kernel, as one frame.
   Status Flush() noexcept;
 

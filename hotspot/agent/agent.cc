@@ -31,6 +31,9 @@ constexpr const char* kNotAtThisMoment =
 // How long one waits for another thread that is ending a recording: longer than it takes to take
 // the probes out of any program's classes.
 constexpr std::chrono::seconds kEndPatience{30};
+// Calls from one sample to the next, by countdown: an armed call costs 0.3 ns at a compiled entry
+// and 3 ns in a rewritten class, a sample some 300 ns.
+constexpr uint32_t kIntervalAtEntries = 1009, kIntervalInClasses = 251;
 // At entries that are still patched when a recording has ended, before a thread asks again.
 constexpr int64_t kCallsBetweenRecordings = 1000;
 
@@ -328,9 +331,8 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   if (probe == nullptr) probe = NewBytecodeProbe(jni, options);
   const bool at_entries = *entry_probe != nullptr;
   AgentOptions chosen = options;
-  if (options.policy_follows_probe && options.mode == AgentOptions::Mode::kCbs) {
-    chosen.policy.kind =
-        at_entries ? PolicyOptions::Kind::kCountdown : PolicyOptions::Kind::kCounterBased;
+  if (options.interval_follows_probe) {
+    chosen.policy.mean_interval = at_entries ? kIntervalAtEntries : kIntervalInClasses;
   }
   sessions_.push_back(std::make_unique<Session>(id, chosen, clock_, *probe, at_entries, *threads_,
                                                 registry_, drops_, std::move(writer).value()));

@@ -184,6 +184,7 @@ void CallRecorder::OnArmedCall(JNIEnv* jni, Session& session, MethodId callee,
   }
   const Sampler::Verdict verdict = session.sampler().OnCall(*thread);
   PushWindowEnd(*thread, verdict.ended);
+  PushWindowBegin(*thread, verdict.begun);
   if (!verdict.sample) return;
   const int64_t begin_ns = clock_.NowNs();
   const std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
@@ -208,6 +209,7 @@ bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
   if (Listeners* listeners = session.listeners()) return Listen(*thread, *listeners, call);
   const Sampler::Verdict verdict = session.sampler().OnCall(*thread);
   PushWindowEnd(*thread, verdict.ended);
+  PushWindowBegin(*thread, verdict.begun);
   if (!verdict.sample) return true;
   const int64_t begin_ns = clock_.NowNs();
   const EntryWalker::Answer answer = entry_walker_->Walk(call, thread->stack_end);
@@ -263,17 +265,26 @@ bool CallRecorder::CountEntry(ThreadRecord& thread, const EntryCall& call) {
 
 void CallRecorder::PushSample(ThreadRecord& thread, EdgeId edge, CompiledCallId call) {
   PushWindowEnd(thread, std::nullopt);
-  if (thread.unsent_end || !thread.ring->PushSample(edge, call)) drops_.Add(Drop::kRingFull);
+  PushWindowBegin(thread, std::nullopt);
+  const bool is_behind = thread.unsent_end || thread.unsent_begin;
+  if (is_behind || !thread.ring->PushSample(edge, call)) drops_.Add(Drop::kRingFull);
 }
 
-// Samples belong to the window whose end follows them: where an end finds no room, nothing else
-// goes into the ring before it.
+// Samples belong to the window whose beginning precedes and whose end follows them: where one of
+// these finds no room, nothing else goes into the ring before it.
+void CallRecorder::PushWindowBegin(ThreadRecord& thread, const std::optional<WindowBegin>& begun) {
+  if (begun) thread.unsent_begin = begun;
+  if (!thread.unsent_begin || thread.unsent_end) return;
+  if (thread.ring->PushWindowBegin(*thread.unsent_begin)) thread.unsent_begin.reset();
+}
+
 void CallRecorder::PushWindowEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended) {
   if (thread.unsent_end && thread.ring->PushWindowEnd(*thread.unsent_end)) {
     thread.unsent_end.reset();
   }
   if (!ended) return;
-  if (thread.unsent_end) {
+  if (thread.unsent_end || thread.unsent_begin) {
+    thread.unsent_begin.reset();
     drops_.Add(Drop::kRingFull);  // None of its samples was sent either.
   } else if (!thread.ring->PushWindowEnd(*ended)) {
     thread.unsent_end = ended;

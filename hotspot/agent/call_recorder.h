@@ -85,6 +85,7 @@ class CallRecorder {
   bool CountEntry(ThreadRecord& thread, const EntryCall& call);
   bool Listen(ThreadRecord& thread, Listeners& listeners, const EntryCall& call);
   void PushSample(ThreadRecord& thread, EdgeId edge, CompiledCallId call = kNoCompiledCall);
+  void PushWindowBegin(ThreadRecord& thread, const std::optional<WindowBegin>& begun);
   void PushWindowEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended);
 
   jvmtiEnv* const jvmti_;

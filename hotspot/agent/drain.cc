@@ -71,13 +71,26 @@ void Drain::Collect(ThreadRecord& thread) {
     thread.pending_samples.push_back(edge);
     if (call != kNoCompiledCall) compiled_samples_.push_back(call);
   };
-  ring->Drain(take, [&](const WindowSummary& summary) { TakeWindow(thread, summary); });
-  // The thread ended within a window: what it had sampled counts, how long it took is not known.
-  if (ended && !thread.pending_samples.empty()) {
+  const auto begin = [&](const WindowBegin& begun) {
+    TakeOpenWindow(thread);  // Whose end was lost.
+    thread.pending = begun;
+  };
+  ring->Drain(begin, take, [&](const WindowSummary& summary) { TakeWindow(thread, summary); });
+  const bool has_windows = thread.policy == nullptr || thread.policy->NeedsTicks();
+  if (!has_windows) {
+    TakeOpenWindow(thread);
+  } else if (ended && !thread.pending_samples.empty()) {
+    // It ended within a window: what it had sampled counts, how long it took is not known.
     WindowSummary cut = thread.window;
     cut.duration_ns = 0;
     TakeWindow(thread, thread.unsent_end.value_or(cut));
   }
+}
+
+void Drain::TakeOpenWindow(ThreadRecord& thread) {
+  if (thread.pending_samples.empty()) return;
+  TakeWindow(thread, {.tick = thread.pending.tick, .start_ns = thread.pending.start_ns});
+  thread.pending.start_ns = now_ns_;  // Of what else comes of it.
 }
 
 void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
@@ -128,6 +141,7 @@ void Drain::Discard() {
 }
 
 Status Drain::Round(int64_t now_ns, int64_t open_ns) {
+  now_ns_ = now_ns;
   // First what was gathered, then the news: an edge is made before it is counted. A method is made
   // before what was compiled of it.
   CollectAll();
@@ -169,6 +183,10 @@ Status Drain::WriteConfig(const spool::Config& config) {
   return std::exchange(first_error_, Status::Ok());
 }
 
+void Drain::Append(const std::vector<spool::Tick>& ticks) {
+  for (const spool::Tick& each : ticks) Keep(writer_->Append(each));
+}
+
 void Drain::Append(const std::vector<spool::EarlierCode>& code) {
   for (const spool::EarlierCode& each : code) Keep(writer_->Append(each));
 }
@@ -178,13 +196,9 @@ void Drain::Append(const std::vector<spool::CompilerTimes>& times) {
 }
 
 Status Drain::Finish(int64_t end_ns, int64_t agent_cpu_ns, int64_t open_ns) {
-  // The windows still open are their threads' own: nobody else knows how many calls they span.
   threads_.ForEach([&](ThreadRecord& thread) {
     Collect(thread);
-    if (!thread.pending_samples.empty()) {
-      drops_.Add(Drop::kWindowCut, thread.pending_samples.size());
-      thread.pending_samples.clear();
-    }
+    TakeOpenWindow(thread);
   });
   Keep(Round(end_ns, open_ns));
   spool::End end;

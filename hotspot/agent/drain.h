@@ -30,6 +30,7 @@ class Drain {
   void Append(StackRecording::News stacks);
   void Append(CountedContexts::News contexts);
   // Told at once.
+  void Append(const std::vector<spool::Tick>& ticks);
   void Append(const std::vector<spool::EarlierCode>& code);
   void Append(const std::vector<spool::CompilerTimes>& times);
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
@@ -61,6 +62,9 @@ class Drain {
   void CollectCost(ThreadRecord& thread);
   // Closes a window with the samples that came before it.
   void TakeWindow(ThreadRecord& thread, const WindowSummary& summary);
+  // The same where the thread will not tell of its end, as the recording has ended or the policy
+  // has no windows: what it sampled counts, its calls and its duration are not known (0).
+  void TakeOpenWindow(ThreadRecord& thread);
   void Keep(Status status);
   void CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, uint64_t total);
 
@@ -69,6 +73,7 @@ class Drain {
   Drops& drops_;
   std::unique_ptr<spool::SpoolWriter> writer_;
   Status first_error_;
+  int64_t now_ns_ = 0;  // Of the latest round.
   std::vector<spool::ThreadDefinition> new_threads_;
   std::vector<spool::Window> windows_;
   std::vector<spool::MethodProfile> profiles_;

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/sampling/policy_factory.h"
 #include "format/spool/spool_test_util.h"
 
 namespace yp::hotspot {
@@ -272,9 +273,10 @@ TEST_F(DrainTest, CompiledSamplesAreToldWhileTheirWindowIsOpen) {
   ASSERT_TRUE(drain_->Finish(123, 45).ok());
   const Told told = Read();
   EXPECT_THAT(told.compiled, UnorderedElementsAre(Pair(ToIndex(call), 3)));
-  ASSERT_EQ(told.windows.size(), 1u);
+  ASSERT_EQ(told.windows.size(), 2u);
   EXPECT_THAT(told.windows[0].samples, ElementsAre(Pair(x, 2)));
-  EXPECT_THAT(told.drops, UnorderedElementsAre(Pair("window_cut", 1)));
+  EXPECT_THAT(told.windows[1].samples, ElementsAre(Pair(x, 1))) << "that the end cut";
+  EXPECT_THAT(told.drops, IsEmpty());
 }
 
 TEST_F(DrainTest, WhatAThreadGatheredBeforeItsEndIsTold) {
@@ -303,6 +305,31 @@ TEST_F(DrainTest, WhatAThreadGatheredBeforeItsEndIsTold) {
   EXPECT_THAT(told.windows[1].samples, ElementsAre(Pair(y, 1)));
 }
 
+TEST_F(DrainTest, SamplesOfAPolicyWithoutWindowsAreToldInEachRoundWithTheirTick) {
+  ThreadRecord* thread = Enter("a");
+  PolicyOptions countdown;
+  countdown.kind = PolicyOptions::Kind::kCountdown;
+  thread->policy = std::move(MakePolicy(countdown, thread->random)).value();
+  const EdgeId x = NewEdge(), y = NewEdge();
+  thread->ring->PushWindowBegin({.tick = 1, .start_ns = 70});
+  thread->ring->PushSample(x);
+  ASSERT_TRUE(drain_->Round(100).ok());
+  thread->ring->PushSample(y);
+  thread->ring->PushWindowBegin({.tick = 3, .start_ns = 150});
+  thread->ring->PushSample(x);
+  ASSERT_TRUE(drain_->Round(200).ok());
+  ASSERT_TRUE(drain_->Round(300).ok());
+  const Told told = Read();
+  ASSERT_EQ(told.windows.size(), 3u);
+  EXPECT_EQ(told.windows[0].start_ns, 70);
+  EXPECT_THAT(told.windows[0].samples, ElementsAre(Pair(x, 1)));
+  EXPECT_EQ(told.windows[1].tick, 1u);
+  EXPECT_EQ(told.windows[1].start_ns, 100);
+  EXPECT_THAT(told.windows[1].samples, ElementsAre(Pair(y, 1)));
+  EXPECT_EQ(told.windows[2].tick, 3u);
+  EXPECT_EQ(told.windows[2].start_ns, 150);
+}
+
 TEST_F(DrainTest, WhatAnEarlierSessionLeftIsDiscarded) {
   ThreadRecord* thread = Enter("a");
   const EdgeId x = NewEdge();
@@ -327,6 +354,7 @@ TEST_F(DrainTest, TheEndIsToldLastWithTheDropsAndTheWindowsThatItCut) {
   ThreadRecord* thread = Enter("a");
   const EdgeId x = NewEdge();
   thread->ring->PushWindowEnd(Summary(1, 1));
+  thread->ring->PushWindowBegin({.tick = 2, .start_ns = 70});
   thread->ring->PushSample(x);
   thread->ring->PushSample(x);
   drops_.Add(Drop::kWalkFailed, 3);
@@ -336,8 +364,12 @@ TEST_F(DrainTest, TheEndIsToldLastWithTheDropsAndTheWindowsThatItCut) {
   ASSERT_TRUE(drain_->Finish(123, 45).ok());
   const Told told = Read();
   EXPECT_THAT(told.config, ElementsAre(Pair("mode", "cbs")));
-  EXPECT_EQ(told.windows.size(), 1u);
-  EXPECT_THAT(told.drops, UnorderedElementsAre(Pair("walk_failed", 3), Pair("window_cut", 2)));
+  ASSERT_EQ(told.windows.size(), 2u);
+  EXPECT_EQ(told.windows[1].tick, 2u);
+  EXPECT_EQ(told.windows[1].start_ns, 70);
+  EXPECT_EQ(told.windows[1].duration_ns, 0);
+  EXPECT_THAT(told.windows[1].samples, ElementsAre(Pair(x, 2)));
+  EXPECT_THAT(told.drops, UnorderedElementsAre(Pair("walk_failed", 3)));
   ASSERT_EQ(told.ends.size(), 1u);
   EXPECT_EQ(told.ends[0].end_ns, 123);
   EXPECT_EQ(told.ends[0].agent_cpu_ns, 45);

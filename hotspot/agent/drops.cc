@@ -6,8 +6,6 @@ const char* ToString(Drop reason) {
   switch (reason) {
     case Drop::kRingFull:
       return "ring_full";
-    case Drop::kWindowCut:
-      return "window_cut";
     case Drop::kWalkFailed:
       return "walk_failed";
     case Drop::kNoThreadState:

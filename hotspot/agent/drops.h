@@ -16,7 +16,6 @@ namespace yp::hotspot {
 // What was lost or left out, by reason. Every report shows these.
 enum class Drop {
   kRingFull,       // The drain was too slow: samples.
-  kWindowCut,      // The recording ended within windows: their samples.
   kWalkFailed,     // The VM did not give the stack: samples or calls.
   kNoThreadState,  // No memory for a thread's state: its calls.
   kWalkMismatch,   // The memoised walk and the VM's own disagreed; the VM's answer was taken.

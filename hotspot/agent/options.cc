@@ -95,8 +95,6 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
                                          options.mode);
   }
   if (key == "policy") {
-    options.policy_follows_probe = value == "auto";
-    if (options.policy_follows_probe) return Status::Ok();
     return ParseWord<PolicyOptions::Kind>(value,
                                           {{"cbs", PolicyOptions::Kind::kCounterBased},
                                            {"countdown", PolicyOptions::Kind::kCountdown}},
@@ -138,6 +136,7 @@ Status Set(AgentOptions& options, std::string_view key, const std::string& value
   if (key == "stride") return ParseInteger<uint32_t>(value, 1, kMaxCalls, options.policy.stride);
   if (key == "samples") return ParseInteger<uint32_t>(value, 1, kMaxCalls, options.policy.samples);
   if (key == "interval") {
+    options.interval_follows_probe = false;
     return ParseInteger<uint32_t>(value, 1, kMaxCalls, options.policy.mean_interval);
   }
   if (key == "skip") {

@@ -32,18 +32,17 @@ struct AgentOptions {
   std::string spool;  // Where to write; "@p" stands for the process id.
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
-  // "auto": calls are counted down all along at compiled entries, where that costs next to nothing,
-  // and in windows in rewritten classes.
-  bool policy_follows_probe = false;
+  // The countdown's interval is as is good for the probe: none was given.
+  bool interval_follows_probe = true;
   int64_t tick_ns = 10'000'000;
   Trigger trigger = Trigger::kNanosleep;
   Probe probe = Probe::kBytecode;
   bool force = false;  // The probe may be put into a JDK with which it was never tried.
-  // At compiled entries only: what the recording may cost, as a share of the program's CPU time; 0:
-  // whatever it costs. Ticks then come as often as that allows.
+  // At compiled entries, and where calls are counted down: what the recording may cost, as a share
+  // of the program's CPU time; 0: whatever it costs. Ticks then come as often as that allows.
   double budget = 0.005;
-  // At compiled entries only: how long a tick lasts, and without a budget for what share of the
-  // time there is one; 1: always, but for a policy with ticks.
+  // The same: how long a tick lasts, and without a budget for what share of the time there is one;
+  // 1: always, but for a policy with ticks.
   int64_t open_ns = 0;  // 0: as is good for the policy.
   double open_share = 1;
   uint64_t seed = 0;  // 0: from the clock.

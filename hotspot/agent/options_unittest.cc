@@ -132,10 +132,9 @@ TEST(AgentOptionsTest, ContextsAreCountedOrSampled) {
   EXPECT_THAT(ErrorOf("spool=s,stacks=hpm,context=tree"), HasSubstr("whole anyway"));
 }
 
-TEST(AgentOptionsTest, ThePolicyMayFollowTheProbe) {
-  EXPECT_FALSE(Parsed("spool=s").policy_follows_probe);
-  EXPECT_TRUE(Parsed("spool=s,policy=auto,interval=7").policy_follows_probe);
-  EXPECT_FALSE(Parsed("spool=s,policy=auto,policy=cbs").policy_follows_probe);
+TEST(AgentOptionsTest, TheIntervalFollowsTheProbeUnlessOneIsGiven) {
+  EXPECT_TRUE(Parsed("spool=s,policy=countdown").interval_follows_probe);
+  EXPECT_FALSE(Parsed("spool=s,policy=countdown,interval=7").interval_follows_probe);
 }
 
 TEST(AgentOptionsTest, TimerModeIsTheTimerPolicyWhereverTheModeStands) {

@@ -16,28 +16,34 @@ bool IsCountdown(const AgentOptions& options) {
   return options.policy.kind == PolicyOptions::Kind::kCountdown;
 }
 
+// Whether how often ticks come is for the pacer to say.
+bool IsPaced(const AgentOptions& options, bool at_entries) {
+  const bool may_be = at_entries || IsCountdown(options);
+  return may_be && (options.budget > 0 || options.open_share < 1);
+}
+
 bool HasTicks(const AgentOptions& options, bool at_entries) {
   if (options.probe == AgentOptions::Probe::kNone) return false;
   // Every call counts there, until there have been enough.
   if (CountsCalls(options.mode) || options.mode == AgentOptions::Mode::kPatching) {
     return false;
   }
-  const bool is_paced = at_entries && (options.budget > 0 || options.open_share < 1);
-  return is_paced || !IsCountdown(options);
+  return IsPaced(options, at_entries) || !IsCountdown(options);
 }
 
 }  // namespace
 
 Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
     : tick_ns_(options.tick_ns),
-      at_entries_(at_entries),
+      is_paced_(at_entries || IsCountdown(options)),
       has_ticks_(HasTicks(options, at_entries)),
       open_share_(options.open_share),
       random_(seed) {
-  open_ns_ = options.open_ns != 0   ? options.open_ns
-             : IsCountdown(options) ? kOpenNs
-                                    : kOpenForWindowsNs;
-  if (!at_entries || !has_ticks_) return;
+  open_ns_ = options.open_ns != 0    ? options.open_ns
+             : !IsCountdown(options) ? kOpenForWindowsNs
+             : at_entries            ? kOpenNs
+                                     : kOpenInClassesNs;
+  if (!is_paced_ || !has_ticks_) return;
   if (options.budget > 0) {
     budget_.emplace(options.budget);
     open_share_.store(budget_->share(), std::memory_order_relaxed);
@@ -48,19 +54,23 @@ Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
 }
 
 TickThread::Pace Pacer::Next() {
-  if (!at_entries_) {
+  if (!is_paced_) {
     const auto armed_ns = static_cast<int64_t>(static_cast<double>(tick_ns_) * kMaxArmedShare);
+    period_ns_ = tick_ns_;
     return {.closed_ns = tick_ns_ - armed_ns, .open_ns = armed_ns};
   }
   if (budget_ && std::exchange(is_first_, false)) {
+    period_ns_ = kFirstClosedNs + open_ns_;
     return {.closed_ns = kFirstClosedNs, .open_ns = open_ns_};
   }
   const double share = open_share_.load(std::memory_order_relaxed);
   if (share >= 1) {
     rest_ns_ = 0;
+    period_ns_ = open_ns_;
     return {.closed_ns = 0, .open_ns = open_ns_};
   }
   const double mean_closed_ns = static_cast<double>(open_ns_) * (1 / share - 1);
+  period_ns_ = open_ns_ + static_cast<int64_t>(mean_closed_ns);
   const double before_ns = mean_closed_ns * random_.UniformOpenClosed();
   const double closed_ns = std::exchange(rest_ns_, mean_closed_ns - before_ns) + before_ns;
   return {.closed_ns = std::clamp(static_cast<int64_t>(closed_ns), int64_t{1}, kMaxClosedNs),

@@ -15,10 +15,11 @@ namespace yp::hotspot {
 
 // How often ticks come, and how long they last.
 //
-// With the bytecode probe: one in each tick_ns, which lasts until all windows are complete, and
-// kMaxArmedShare of it at most. At compiled entries: ticks of a fixed length, so far apart as the
-// budget asks for, or the options: one at a random place in each period, so that no phases of the
-// program are in step with them, and yet long phases have their part.
+// Windows with the bytecode probe: one tick in each tick_ns, which lasts until all windows are
+// complete, and kMaxArmedShare of it at most. At compiled entries, and where calls are counted
+// down: ticks of a fixed length, so far apart as the budget asks for, or the options: one at a
+// random place in each period, so that no phases of the program are in step with them, and yet long
+// phases have their part.
 class Pacer {
  public:
   // Of a tick with the bytecode probe: the program is armed for no longer.
@@ -27,6 +28,8 @@ class Pacer {
   // millisecond, and for a thread's window; so short that the program's phases have some.
   static constexpr int64_t kOpenNs = 50'000'000;
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
+  // The same of a countdown in rewritten classes, where opening and closing costs nothing.
+  static constexpr int64_t kOpenInClassesNs = 5'000'000;
 
   // `seed` for the times between ticks.
   Pacer(const AgentOptions& options, bool at_entries, uint64_t seed);
@@ -35,17 +38,20 @@ class Pacer {
   bool has_budget() const { return budget_.has_value(); }
   // From the trigger's thread. With a budget the first tick comes at once.
   TickThread::Pace Next();
+  // The time of which the tick that Next has told of is a random part. From the trigger's thread.
+  int64_t period_ns() const { return period_ns_; }
   // From the drain's thread, ten times a second. Nothing without a budget.
   void Spent(const OverheadBudget::Spent& spent);
 
  private:
   const int64_t tick_ns_;
-  const bool at_entries_;
+  const bool is_paced_;
   const bool has_ticks_;
   int64_t open_ns_ = 0;
   std::optional<OverheadBudget> budget_;
   std::atomic<double> open_share_;  // Of the time, at compiled entries.
   bool is_first_ = true;
+  int64_t period_ns_ = 0;
   double rest_ns_ = 0;  // Of the latest tick's period, after it.
   Xoshiro256 random_;
 };

@@ -72,10 +72,26 @@ TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
   }
 }
 
-TEST(PacerTest, ACountdownInBytecodeIsAlwaysOn) {
-  const Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kInBytecode, kSeed);
-  EXPECT_FALSE(pacer.has_ticks());
-  EXPECT_FALSE(pacer.has_budget());
+TEST(PacerTest, ACountdownInBytecodeHasItsBudgetToo) {
+  Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kInBytecode, kSeed);
+  EXPECT_TRUE(pacer.has_ticks());
+  EXPECT_TRUE(pacer.has_budget());
+  EXPECT_EQ(pacer.Next().open_ns, Pacer::kOpenInClassesNs);
+  const Pacer always(With(Kind::kCountdown, 0, 1), kInBytecode, kSeed);
+  EXPECT_FALSE(always.has_ticks());
+}
+
+TEST(PacerTest, TicksStandForTheirPeriods) {
+  Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kAtEntries, kSeed);
+  int64_t periods_ns = 0, ticks_ns = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const TickThread::Pace pace = pacer.Next();
+    EXPECT_GE(pacer.period_ns(), pace.open_ns);
+    periods_ns += pacer.period_ns();
+    ticks_ns += pace.closed_ns + pace.open_ns;
+  }
+  // But for what is left of the last period.
+  EXPECT_NEAR(static_cast<double>(ticks_ns) / static_cast<double>(periods_ns), 1, 0.001);
 }
 
 TEST(PacerTest, CountingEveryCallHasNoTicks) {

@@ -41,18 +41,27 @@ void Sampler::SetCallCosts(int64_t armed_call_ps, int64_t slow_path_ps) {
   slow_path_ns_.store(slow_path_ns, std::memory_order_relaxed);
 }
 
-void Sampler::BeginTick() {
+uint32_t Sampler::BeginTick() {
   const uint32_t tick = tick_.load(std::memory_order_relaxed) + 1;
   trigger_ns_.store(clock_.NowNs(), std::memory_order_relaxed);
   progress_.store(static_cast<uint64_t>(tick) << 32, std::memory_order_relaxed);
   tick_.store(tick, std::memory_order_release);  // Partner: OnCall's acquire.
-  arming_.Arm(tick);
+  arming_.Arm(tick, countdown_);
+  return tick;
 }
 
 void Sampler::EndTick() {
   open_ns_.store(clock_.NowNs() - trigger_ns_.load(std::memory_order_relaxed),
                  std::memory_order_relaxed);
   arming_.Disarm();
+  const uint32_t tick = tick_.load(std::memory_order_relaxed);
+  threads_.ForEachPresent([&](ThreadRecord& thread) {
+    if (thread.open_tick.load(std::memory_order_relaxed) != tick) return;
+    const int64_t cpu_ns = clock_.CpuNsOfThread(thread.kernel_id);
+    if (cpu_ns < 0) return;
+    thread.closed_cpu_ns.store(cpu_ns, std::memory_order_relaxed);
+    thread.closed_tick.store(tick, std::memory_order_release);  // Partner: CutWindow's acquire.
+  });
 }
 
 void Sampler::CountBegun(uint32_t tick) {
@@ -104,6 +113,7 @@ void Sampler::StartAccounts(ThreadRecord& thread) {
 void Sampler::BeginWindow(ThreadRecord& thread) {
   StartAccounts(thread);
   thread.window_open = true;
+  thread.open_tick.store(static_cast<uint32_t>(thread.window.tick), std::memory_order_relaxed);
   SetCountdown(thread, thread.policy->BeginWindow());
 }
 
@@ -112,14 +122,24 @@ void Sampler::CountForever(ThreadRecord& thread) {
   SetCountdown(thread, SamplingPolicy::kIdle);
 }
 
+void Sampler::OnCallOfWindow(ThreadRecord& thread, uint32_t tick, Verdict& verdict) {
+  if (thread.tick->load(std::memory_order_relaxed) == tick) return;
+  thread.tick->store(tick, std::memory_order_relaxed);
+  CountBegun(tick);
+  if (thread.window_open) verdict.ended = CutWindow(thread);
+  BeginWindow(thread);
+  verdict.begun = WindowBegin{thread.window.tick, thread.window.start_ns};
+}
+
 Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
   Verdict verdict;
   const uint32_t tick = tick_.load(std::memory_order_acquire);  // Partner: BeginTick's release.
-  if (thread.tick->load(std::memory_order_relaxed) != tick) {
-    thread.tick->store(tick, std::memory_order_relaxed);
-    CountBegun(tick);
-    if (thread.window_open) verdict.ended = CutWindow(thread);
-    BeginWindow(thread);
+  if (countdown_ == Arming::Countdown::kBegins) {
+    OnCallOfWindow(thread, tick, verdict);
+  } else if (!thread.window_open) {
+    thread.tick->store(Arming::kOnlyTick, std::memory_order_relaxed);
+    thread.window_open = true;
+    SetCountdown(thread, thread.policy->BeginWindow());
   }
   // The probe has counted the calls that it brought to zero. The others it has not: a thread's
   // first in a tick, and all of a thread without an entry in the thread table. (Below zero: the
@@ -127,6 +147,12 @@ Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
   int64_t left = thread.calls_left->load(std::memory_order_relaxed);
   if (left > 0) thread.calls_left->store(--left, std::memory_order_relaxed);
   verdict.sample = left <= 0 && thread.window_open;
+  const bool is_first =
+      countdown_ == Arming::Countdown::kGoesOn && thread.window.tick != uint64_t{tick};
+  if (verdict.sample && is_first) {
+    thread.window.tick = tick;
+    verdict.begun = WindowBegin{tick, clock_.NowNs() - start_ns_};
+  }
   return verdict;
 }
 
@@ -155,10 +181,13 @@ std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
   thread.window.calls +=
       thread.countdown -
       std::min(thread.countdown, static_cast<uint64_t>(std::max<int64_t>(left, 1)));
-  // How long calls were counted in it is known as wall time only, an upper bound as is the CPU time
-  // until now.
-  const int64_t wall_ns = open_ns_.load(std::memory_order_relaxed) - thread.window.latency_ns;
-  SetDuration(thread, std::min(wall_ns, clock_.ThreadCpuNs() - thread.window_start_cpu_ns));
+  // Partner: EndTick's release.
+  const uint32_t closed_tick = thread.closed_tick.load(std::memory_order_acquire);
+  int64_t end_cpu_ns = thread.window_start_cpu_ns;  // Not known.
+  if (closed_tick == static_cast<uint32_t>(thread.window.tick)) {
+    end_cpu_ns = thread.closed_cpu_ns.load(std::memory_order_relaxed);
+  }
+  SetDuration(thread, end_cpu_ns - thread.window_start_cpu_ns);
   return thread.window;
 }
 
@@ -178,14 +207,10 @@ std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread, int64_t 
   SetCountdown(thread, next);
   if (next == SamplingPolicy::kIdle) {
     thread.window_open = false;
+    thread.open_tick.store(0, std::memory_order_relaxed);
     CountDone(thread.tick->load(std::memory_order_relaxed));
     if (thread.window_samples == 0) return std::nullopt;  // None of an observed call.
     return CloseAccounts(thread);
-  }
-  if (!thread.policy->NeedsTicks() && thread.window_samples >= kSamplesPerPiece) {
-    const WindowSummary summary = CloseAccounts(thread);
-    StartAccounts(thread);
-    return summary;
   }
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include "core/sampling/policy_factory.h"
 #include "hotspot/probes/arming.h"
 #include "hotspot/threads/thread_record.h"
+#include "hotspot/threads/thread_registry.h"
 
 namespace yp::hotspot {
 
@@ -20,13 +21,15 @@ namespace yp::hotspot {
 // every thread that began a window in it has completed it, or at the latest after a share of the
 // interval: then no call takes the slow path until the next tick. A window that a thread could not
 // complete by then is told at the thread's next call with a tick, as far as it got when the tick
-// ended, perhaps without a sample. (In Figure 3 of Arnold and Grove it would go on; but then its
-// calls lie on both sides of a gap, and it has no call density.)
+// ended, perhaps without a sample. What CPU time the thread had used when the tick ended is read by
+// the trigger: the thread itself may sleep then, and wake long after. (In Figure 3 of Arnold and
+// Grove it would go on; but then its calls lie on both sides of a gap, and it has no call density.)
+//
+// A policy without windows (the countdown) goes on from tick to tick as if there was no time
+// between them: nothing begins and nothing ends with a tick, which costs a thread nothing
+// therefore, and its samples are those of the tick in which they are taken.
 class Sampler {
  public:
-  // Samples after which a window that never ends (a policy without ticks) is cut into the next
-  // piece, so that what was seen reaches the spool and the error bars have units.
-  static constexpr uint32_t kSamplesPerPiece = 256;
   static constexpr int64_t kMaxArmedCallPs = 20'000;
   static constexpr int64_t kMaxSlowPathPs = 2'000'000;
   // No program calls more often, in ps: a window with less for each of its calls, after the agent's
@@ -34,8 +37,15 @@ class Sampler {
   static constexpr int64_t kMinCallPs = 500;
 
   // The first tick's number is one more than `ticks_before`.
-  Sampler(Arming& arming, Clock& clock, int64_t start_ns, uint32_t ticks_before = 0)
-      : arming_(arming), clock_(clock), start_ns_(start_ns), tick_(ticks_before) {}
+  // `countdown`: kGoesOn where all threads' policies are without windows.
+  Sampler(Arming& arming, Arming::Countdown countdown, Clock& clock, ThreadRegistry& threads,
+          int64_t start_ns, uint32_t ticks_before = 0)
+      : arming_(arming),
+        countdown_(countdown),
+        clock_(clock),
+        threads_(threads),
+        start_ns_(start_ns),
+        tick_(ticks_before) {}
 
   // What it costs an observed call to be counted down, and a sampled one to get to the sampler and
   // back, in ps: time that is no part of a window's duration, since the calls between windows do
@@ -44,8 +54,8 @@ class Sampler {
   void SetCallCosts(int64_t armed_call_ps, int64_t slow_path_ps);
   int64_t armed_call_ps() const { return armed_call_ps_.load(std::memory_order_relaxed); }
 
-  // The trigger. A policy without ticks has one tick, which lasts until EndTick.
-  void BeginTick();
+  // The trigger. Returns the tick's number.
+  uint32_t BeginTick();
   void EndTick();
 
   // Makes the thread's armed calls count down without an end until the next tick, for measuring
@@ -54,20 +64,23 @@ class Sampler {
 
   struct Verdict {
     bool sample = false;
+    // The window that this call is the first of; where the countdown goes on, its first sample.
+    std::optional<WindowBegin> begun;
     std::optional<WindowSummary> ended;  // The window that the previous tick left open.
   };
   // A call that reached the slow path, on its own thread. The caller pushes what `ended`. When the
   // call is to be sampled it then walks the stack, pushes the sample, calls AfterSample, and pushes
   // what that returns.
   Verdict OnCall(ThreadRecord& thread);
-  // The sample was taken, by work that began at `begun_ns` of the clock. A summary when a window,
-  // or a piece of one, ended with it. One that turned out to be none of the observed calls stands
+  // The sample was taken, by work that began at `begun_ns` of the clock. A summary when a window
+  // ended with it. One that turned out to be none of the observed calls stands
   // for as many others that are none either: they are not counted.
   std::optional<WindowSummary> AfterSample(ThreadRecord& thread, int64_t begun_ns,
                                            bool is_observed = true);
 
  private:
   void BeginWindow(ThreadRecord& thread);
+  void OnCallOfWindow(ThreadRecord& thread, uint32_t tick, Verdict& verdict);
   WindowSummary CloseAccounts(ThreadRecord& thread);
   std::optional<WindowSummary> CutWindow(ThreadRecord& thread);
   static uint64_t NearCallsOf(ThreadRecord& thread);
@@ -78,7 +91,9 @@ class Sampler {
   void CountDone(uint32_t tick);
 
   Arming& arming_;
+  const Arming::Countdown countdown_;
   Clock& clock_;
+  ThreadRegistry& threads_;
   const int64_t start_ns_;
   std::atomic<uint32_t> tick_;  // Number of the latest.
   std::atomic<int64_t> armed_call_ps_{0};

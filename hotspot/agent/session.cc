@@ -14,6 +14,11 @@ namespace {
 // Whose windows those of listeners are, which all threads call.
 constexpr ThreadId kAllThreads{0xfffffffe};
 
+Arming::Countdown CountdownOf(const AgentOptions& options) {
+  return options.policy.kind == PolicyOptions::Kind::kCountdown ? Arming::Countdown::kGoesOn
+                                                                : Arming::Countdown::kBegins;
+}
+
 }  // namespace
 
 Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& probe,
@@ -26,11 +31,12 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
       filter_(options),
       probe_(probe),
       at_entries_(at_entries),
-      sampler_(probe, clock, start_ns_),
+      sampler_(probe, CountdownOf(options), clock, threads, start_ns_),
       drain_(threads, registry, drops, std::move(writer)),
       pacer_(options, at_entries,
              options.seed != 0 ? options.seed : static_cast<uint64_t>(start_ns_)),
       start_cpu_ns_(clock.ProcessCpuNs()),
+      activity_(clock),
       profile_pace_(pacer_.has_budget() ? options.budget : 0),
       drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {
   if (options.mode == AgentOptions::Mode::kPatching) {
@@ -61,7 +67,8 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
     }
     trigger_ = std::make_unique<TickThread>(
         std::move(source), [this] { return pacer_.Next(); }, [this] { BeginTick(); },
-        [this] { EndTick(); });
+        [this] { GoOnWithTick(); }, [this] { EndTick(); });
+    start_activity_ns_ = activity_.CpuNs();
     if (Status started = trigger_->Start(); !started) return started;
   } else {
     BeginTick();
@@ -86,15 +93,59 @@ void Session::BeginTick() {
   {
     const std::lock_guard lock(open_mutex_);
     if (!open_since_ns_) open_since_ns_ = clock_.NowNs();
+    was_open_ = true;
   }
-  sampler_.BeginTick();
+  OpenAccount();
+  const uint32_t tick = sampler_.BeginTick();
+  if (open_tick_) open_tick_->tick = tick;
+}
+
+void Session::GoOnWithTick() {
+  CloseAccount();
+  OpenAccount();
+}
+
+void Session::OpenAccount() {
+  if (!pacer_.has_ticks()) return;
+  const uint64_t tick = open_tick_ ? open_tick_->tick : 0;
+  open_tick_ = spool::Tick{.tick = tick,
+                           .begin_ns = clock_.NowNs() - start_ns_,
+                           .period_ns = pacer_.period_ns(),
+                           .program_cpu_ns = ActivityNs()};
+}
+
+void Session::CloseAccount() {
+  if (!open_tick_) return;
+  const int64_t program_cpu_ns = ActivityNs();
+  open_tick_->open_ns = clock_.NowNs() - start_ns_ - open_tick_->begin_ns;
+  open_tick_->open_cpu_ns =
+      program_cpu_ns - std::exchange(open_tick_->program_cpu_ns, program_cpu_ns);
+  const std::lock_guard lock(open_mutex_);
+  ticks_.push_back(*open_tick_);
+}
+
+std::vector<spool::Tick> Session::TakeTicks() {
+  const std::lock_guard lock(open_mutex_);
+  return std::exchange(ticks_, {});
 }
 
 void Session::EndTick() {
+  CloseAccount();
+  open_tick_.reset();
   sampler_.EndTick();
   const std::lock_guard lock(open_mutex_);
   if (open_since_ns_) open_ns_ += clock_.NowNs() - *open_since_ns_;
   open_since_ns_.reset();
+  if (std::exchange(drain_is_idle_, false)) DrainSoon();
+}
+
+bool Session::HasNothingToDrain() {
+  const bool only_in_ticks =
+      pacer_.has_ticks() && stacks_ == nullptr && flight_recording_ == nullptr;
+  const std::lock_guard lock(open_mutex_);
+  const bool is_open = open_since_ns_.has_value();
+  drain_is_idle_ = only_in_ticks && !std::exchange(was_open_, is_open) && !is_open;
+  return drain_is_idle_;
 }
 
 int64_t Session::TakeOpenNs() {
@@ -131,11 +182,13 @@ void Session::RunDrain(Worker& worker) {
   while (!drain_.failed()) {
     const int64_t left = deadline_ns_ - clock_.NowNs();
     if (left <= 0) break;
-    if (!worker.SleepFor(std::min(kDrainIntervalNs, left))) return;
+    const int64_t interval_ns = HasNothingToDrain() ? kIdleDrainIntervalNs : kDrainIntervalNs;
+    if (!worker.SleepFor(std::min(interval_ns, left))) return;
     probe_.Tend();
     ReadProfilesIfDue();
     CollectContexts();
     CollectCompilerTimes();
+    drain_.Append(TakeTicks());
     const int64_t open_ns = TakeOpenNs();
     if (const Status round = drain_.Round(clock_.NowNs() - start_ns_, open_ns); !round)
       Log(round.message());
@@ -166,7 +219,7 @@ OverheadBudget::Spent Session::SpentSoFar() const {
   return spent;
 }
 
-spool::Config Session::Costs() const {
+spool::Config Session::Costs() {
   const Drain::ObservationCost& cost = drain_.observation_cost();
   const auto calls_ns = static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000;
   const int64_t trigger_ns = trigger_ != nullptr ? trigger_->CpuNs() : 0;
@@ -182,6 +235,7 @@ spool::Config Session::Costs() const {
   add("cost.trigger_cpu_ns", trigger_ns);
   add("cost.drain_cpu_ns", drain_cpu_ns_);
   if (stacks_ != nullptr) add("cost.stacks_ns", stacks_->cost_ns());
+  if (pacer_.has_ticks()) add("activity_cpu_ns", ActivityNs());
   return config;
 }
 
@@ -198,6 +252,7 @@ void Session::Finish() {
   }
   CollectContexts();
   CollectCompilerTimes();
+  drain_.Append(TakeTicks());
   if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) Tell(facts);
   if (profile_reader_ != nullptr) {
     const int64_t before_ns = clock_.ThreadCpuNs();

@@ -25,6 +25,7 @@
 #include "hotspot/probes/bytecode/counted_contexts.h"
 #include "hotspot/probes/patch/listeners.h"
 #include "hotspot/probes/probe.h"
+#include "hotspot/threads/program_activity.h"
 #include "hotspot/threads/thread_record.h"
 #include "hotspot/triggers/call_counters.h"
 #include "hotspot/triggers/tick_thread.h"
@@ -39,6 +40,9 @@ namespace yp::hotspot {
 class Session {
  public:
   static constexpr int64_t kDrainIntervalNs = 100'000'000;  // At most, between two rounds.
+  // The same while no tick is open and all was drained: nothing is recorded then. The next tick's
+  // end wakes the drain.
+  static constexpr int64_t kIdleDrainIntervalNs = 1'000'000'000;
 
   // The probe outlives the process's threads. `at_entries`: it is one on compiled entries, with
   // which the options' budget is kept.
@@ -132,10 +136,19 @@ class Session {
   enum class State { kActive, kEnding, kEnded };
 
   void BeginTick();
+  // The tick stays open: what was of it is told.
+  void GoOnWithTick();
   void EndTick();
+  // How much the program does meanwhile. From the trigger's thread, or when that has ended.
+  void OpenAccount();
+  void CloseAccount();
+  int64_t ActivityNs() { return activity_.CpuNs() - start_activity_ns_; }
+  std::vector<spool::Tick> TakeTicks();
   // For how long calls were sampled since the last time; 0 unless compilers are recorded.
   int64_t TakeOpenNs();
   void RunDrain(Worker& worker);
+  // Whether nothing is recorded but in ticks, and no part of one has been open since the last call.
+  bool HasNothingToDrain();
   void ReadProfilesIfDue();
   void CollectContexts();
   void CollectCompilerTimes();
@@ -143,7 +156,7 @@ class Session {
   int64_t ProgramCpuNs() const { return clock_.ProcessCpuNs() - start_cpu_ns_; }
   OverheadBudget::Spent SpentSoFar() const;
   // What the recording has cost, and on what.
-  spool::Config Costs() const;
+  spool::Config Costs();
   void Tell(const spool::Config& config);
 
   const uint32_t id_;
@@ -161,7 +174,13 @@ class Session {
   const int64_t start_cpu_ns_;  // Of the process.
   std::atomic<State> state_{State::kActive};
   std::unique_ptr<TickThread> trigger_;
+  ProgramActivity activity_;
+  int64_t start_activity_ns_ = 0;
+  std::optional<spool::Tick> open_tick_;  // The trigger's; program_cpu_ns is that at its beginning.
   std::mutex open_mutex_;
+  std::vector<spool::Tick> ticks_;  // That have ended and were not told.
+  bool was_open_ = false;           // Since HasNothingToDrain was last called.
+  bool drain_is_idle_ = false;
   std::optional<int64_t> open_since_ns_;  // Of the tick that is under way.
   int64_t open_ns_ = 0;                   // Since TakeOpenNs.
   std::function<void()> on_end_;

@@ -9,9 +9,14 @@ namespace yp::hotspot {
 class Arming {
  public:
   virtual ~Arming() = default;
-  // From now on observed calls are counted down, and each thread's first comes to the sampler, to
-  // begin its window. Ticks are numbered from 1 in each recording.
-  virtual void Arm(uint32_t tick) = 0;
+  // What threads are told in the place of a tick's number where the countdown goes on.
+  static constexpr uint32_t kOnlyTick = 1;
+  enum class Countdown {
+    kBegins,  // Each thread's first call comes to the sampler, to begin its window.
+    kGoesOn,  // Where it was when the last tick ended; new threads' first calls come.
+  };
+  // From now on observed calls are counted down. Ticks are numbered from 1 in each recording.
+  virtual void Arm(uint32_t tick, Countdown countdown) = 0;
   // Calls are no longer counted. From the trigger's thread, or where the recording ends; also
   // twice.
   virtual void Disarm() = 0;

@@ -12,7 +12,7 @@ class NoProbe final : public Probe {
   Status Install(JNIEnv*) override { return Status::Ok(); }
   void Remove(JNIEnv*) override {}
   int64_t observed_call_ps() const override { return 0; }
-  void Arm(uint32_t) override {}
+  void Arm(uint32_t, Countdown) override {}
   void Disarm() override {}
 };
 

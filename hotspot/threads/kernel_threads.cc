@@ -3,8 +3,9 @@
 #include <dirent.h>
 
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
+
+#include "base/clock.h"
 
 namespace yp::hotspot {
 
@@ -27,12 +28,8 @@ std::string NameOfKernelThread(pid_t thread) {
 }
 
 std::optional<int64_t> CpuNsOfKernelThread(pid_t thread) {
-  // As pthread_getcpuclockid makes it, which wants a pthread_t: the kernel's MAKE_THREAD_CPUCLOCK
-  // with CPUCLOCK_SCHED (include/linux/posix-timers.h).
-  const auto clock = static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | 6);
-  timespec used{};
-  if (clock_gettime(clock, &used) != 0) return std::nullopt;
-  return static_cast<int64_t>(used.tv_sec) * 1'000'000'000 + used.tv_nsec;
+  const int64_t cpu_ns = SystemClock().CpuNsOfThread(thread);
+  return cpu_ns < 0 ? std::nullopt : std::optional(cpu_ns);
 }
 
 }  // namespace yp::hotspot

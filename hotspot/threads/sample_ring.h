@@ -25,10 +25,18 @@ struct WindowSummary {
   uint64_t near_calls = 0;
 };
 
-// A queue of samples and window ends from one sampled thread to the drain.
+// Told when a window begins, so that its samples are known for those of its tick even if the thread
+// never tells of its end.
+struct WindowBegin {
+  uint64_t tick = 0;
+  int64_t start_ns = 0;
+};
+
+// A queue of samples, window beginnings and window ends from one sampled thread to the drain.
 //
 // - Single producer, single consumer. Wait-free on both sides; never allocates.
-// - All or nothing: a sample or a window end is in the ring whole or not at all. A full ring drops,
+// - All or nothing: a sample, a beginning or an end is in the ring whole or not at all. A full ring
+// drops,
 //   and the producer counts what it dropped.
 // - Protocol: the producer writes slots, then stores head_ with release; the consumer loads head_
 //   with acquire, reads slots, then stores tail_ with release; the producer loads tail_ with
@@ -51,6 +59,11 @@ class SampleRing {
     const uint64_t word = (uint64_t{ToIndex(call)} << 32) | ToIndex(edge);
     return Push(std::span(&word, 1));
   }
+  bool PushWindowBegin(const WindowBegin& begin) {
+    const std::array<uint64_t, 3> words = {kWindowBegin, begin.tick,
+                                           static_cast<uint64_t>(begin.start_ns)};
+    return Push(words);
+  }
   bool PushWindowEnd(const WindowSummary& summary) {
     const std::array<uint64_t, 8> words = {
         kWindowEnd,
@@ -72,14 +85,21 @@ class SampleRing {
     return !std::exchange(was_half_full_, is_half_full) && is_half_full;
   }
 
-  // Consumer: hands every entry that is there to on_sample(EdgeId, CompiledCallId) or
-  // on_window(const WindowSummary&), in order.
-  template <typename OnSample, typename OnWindow>
-  void Drain(OnSample on_sample, OnWindow on_window) {
+  // Consumer: hands every entry that is there to on_begin(const WindowBegin&),
+  // on_sample(EdgeId, CompiledCallId) or on_window(const WindowSummary&), in order.
+  template <typename OnBegin, typename OnSample, typename OnWindow>
+  void Drain(OnBegin on_begin, OnSample on_sample, OnWindow on_window) {
     const uint64_t head = head_.load(std::memory_order_acquire);  // Partner: Push's release.
     uint64_t tail = tail_.load(std::memory_order_relaxed);
     while (tail != head) {
       const uint64_t word = At(tail++);
+      if (word == kWindowBegin) {
+        WindowBegin begin;
+        begin.tick = At(tail++);
+        begin.start_ns = static_cast<int64_t>(At(tail++));
+        on_begin(begin);
+        continue;
+      }
       if (word != kWindowEnd) {
         on_sample(EdgeId{static_cast<uint32_t>(word)},
                   CompiledCallId{static_cast<uint32_t>(word >> 32)});
@@ -99,7 +119,9 @@ class SampleRing {
   }
 
  private:
-  static constexpr uint64_t kWindowEnd = ~uint64_t{0};  // There are not so many compiled calls.
+  // There are not so many compiled calls.
+  static constexpr uint64_t kWindowEnd = ~uint64_t{0};
+  static constexpr uint64_t kWindowBegin = kWindowEnd - 1;
 
   bool Push(std::span<const uint64_t> words) {
     const uint64_t head = head_.load(std::memory_order_relaxed);

@@ -29,14 +29,19 @@ TEST(SampleRingStressTest, TwoThreadsLoseNothingThatWasAcceptedAndTearNothing) {
   uint32_t expected = 1, wrong = 0;
   for (bool last = false; !last;) {
     last = done.load(std::memory_order_acquire);  // What was pushed before is seen below.
-    ring->Drain([&](EdgeId edge, CompiledCallId) { wrong += ToIndex(edge) != expected++; },
-                [&](const WindowSummary& s) {
-                  const auto ns = static_cast<int64_t>(expected);
-                  wrong += s.tick != expected || s.start_ns != ns || s.latency_ns != ns ||
-                           s.duration_ns != ns || s.interval_ns != ns || s.calls != expected ||
-                           s.near_calls != expected;
-                  ++expected;
-                });
+    ring->Drain(
+        [&](const WindowBegin& b) {
+          wrong += b.tick != expected || b.start_ns != int64_t{expected};
+          ++expected;
+        },
+        [&](EdgeId edge, CompiledCallId) { wrong += ToIndex(edge) != expected++; },
+        [&](const WindowSummary& s) {
+          const auto ns = static_cast<int64_t>(expected);
+          wrong += s.tick != expected || s.start_ns != ns || s.latency_ns != ns ||
+                   s.duration_ns != ns || s.interval_ns != ns || s.calls != expected ||
+                   s.near_calls != expected;
+          ++expected;
+        });
   }
   producer.join();
   EXPECT_EQ(wrong, 0u);

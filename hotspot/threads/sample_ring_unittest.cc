@@ -38,18 +38,23 @@ std::string Text(const WindowSummary& s) {
 
 std::vector<std::string> Drained(SampleRing& ring) {
   std::vector<std::string> all;
-  ring.Drain([&](EdgeId edge, CompiledCallId) { all.push_back(std::to_string(ToIndex(edge))); },
-             [&](const WindowSummary& summary) { all.push_back(Text(summary)); });
+  ring.Drain(
+      [&](const WindowBegin& begin) {
+        all.push_back("begin " + std::to_string(begin.tick) + " " + std::to_string(begin.start_ns));
+      },
+      [&](EdgeId edge, CompiledCallId) { all.push_back(std::to_string(ToIndex(edge))); },
+      [&](const WindowSummary& summary) { all.push_back(Text(summary)); });
   return all;
 }
 
 TEST(SampleRingTest, GivesEverythingBackOnceAndInOrder) {
   const auto ring = std::make_unique<SampleRing>();
+  EXPECT_TRUE(ring->PushWindowBegin({.tick = 8, .start_ns = -3}));
   EXPECT_TRUE(ring->PushSample(EdgeId{0}));
   EXPECT_TRUE(ring->PushWindowEnd(Summary(9)));
   // The largest edge id is not taken for a window's end.
   EXPECT_TRUE(ring->PushSample(EdgeId{0xffffffff}));
-  EXPECT_THAT(Drained(*ring), ElementsAre("0", Text(Summary(9)), "4294967295"));
+  EXPECT_THAT(Drained(*ring), ElementsAre("begin 8 -3", "0", Text(Summary(9)), "4294967295"));
   EXPECT_THAT(Drained(*ring), IsEmpty());
 }
 
@@ -59,7 +64,8 @@ TEST(SampleRingTest, ASampleHasItsCompiledCall) {
   EXPECT_TRUE(ring->PushSample(EdgeId{6}));
   EXPECT_TRUE(ring->PushSample(EdgeId{0xffffffff}, CompiledCallId{0xfffffffe}));
   std::vector<std::pair<EdgeId, CompiledCallId>> samples;
-  ring->Drain([&](EdgeId edge, CompiledCallId call) { samples.emplace_back(edge, call); },
+  ring->Drain([](const WindowBegin&) { ADD_FAILURE() << "no window has begun"; },
+              [&](EdgeId edge, CompiledCallId call) { samples.emplace_back(edge, call); },
               [](const WindowSummary&) { ADD_FAILURE() << "no window has ended"; });
   EXPECT_THAT(samples, ElementsAre(std::pair(EdgeId{5}, CompiledCallId{7}),
                                    std::pair(EdgeId{6}, kNoCompiledCall),

@@ -69,6 +69,7 @@ struct ThreadRecord {
   size_t shared_bytes = 0;
   int64_t java_thread_id = 0;
   uintptr_t stack_end = 0;  // One past the highest address of the thread's stack.
+  int32_t kernel_id = 0;
 
   // Sampling.
   Xoshiro256 random;
@@ -78,6 +79,12 @@ struct ThreadRecord {
   std::atomic<int64_t>* calls_left = nullptr;
   std::atomic<uint32_t> own_tick{0};  // What `tick` points to without shared memory.
   bool window_open = false;
+  // The tick whose window is open and has a duration, 0 for none; and what the thread's CPU time
+  // was when the tick `closed_tick` ended, by the trigger's thread: closed_cpu_ns is stored before
+  // closed_tick, with release; partner: CutWindow's acquire.
+  std::atomic<uint32_t> open_tick{0};
+  std::atomic<uint32_t> closed_tick{0};
+  std::atomic<int64_t> closed_cpu_ns{0};
   uint64_t countdown = 0;  // What the policy said last.
   uint32_t window_samples = 0;
   uint32_t samples_since_stack = 0;
@@ -88,7 +95,8 @@ struct ThreadRecord {
   std::unique_ptr<CallCounter> call_counter;  // Null where there is none.
   uint64_t window_start_near_calls = 0;       // By the counter.
   uint64_t previous_window_near_calls = 0;    // When that window ended.
-  std::optional<WindowSummary> unsent_end;    // For which the ring had no room.
+  std::optional<WindowBegin> unsent_begin;    // For which the ring had no room.
+  std::optional<WindowSummary> unsent_end;    // The same.
   WindowSummary window;
   std::unique_ptr<SampleRing> ring;  // Made under drain_mutex.
 
@@ -116,6 +124,7 @@ struct ThreadRecord {
   bool told_name = false;
   uint64_t told_observed_calls = 0;
   int64_t told_slow_path_ns = 0;
+  WindowBegin pending;  // The window that has the samples:
   std::vector<EdgeId> pending_samples;
 };
 

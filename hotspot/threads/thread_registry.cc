@@ -1,6 +1,8 @@
 #include "hotspot/threads/thread_registry.h"
 
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -47,6 +49,7 @@ std::unique_ptr<ThreadRecord> ThreadRegistry::NewRecord(std::string name, uint64
   auto record = std::make_unique<ThreadRecord>(id, seed + 0x9e3779b97f4a7c15u * ToIndex(id));
   record->name = std::move(name);
   record->stack_end = StackEndOfThisThread();
+  record->kernel_id = static_cast<int32_t>(syscall(SYS_gettid));
   return record;
 }
 

@@ -67,6 +67,15 @@ class ThreadRegistry {
       if (ended) Delete(record);
     }
   }
+  // Calls visit(record) for each record whose thread has not left; none leaves, or comes,
+  // meanwhile.
+  template <typename Visit>
+  void ForEachPresent(Visit visit) {
+    const std::lock_guard lock(mutex_);
+    for (ThreadRecord* record : records_) {
+      if (record->calls_left != nullptr) visit(*record);
+    }
+  }
   size_t size() const;
 
  private:

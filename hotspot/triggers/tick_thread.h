@@ -22,12 +22,14 @@ class TickThread {
     int64_t open_ns = 0;
   };
 
-  // All three functions are called on the thread.
+  // All functions are called on the thread: `go_on` where an open tick stays so for another while.
   TickThread(std::unique_ptr<TickSource> source, std::function<Pace()> pace,
-             std::function<void()> begin_tick, std::function<void()> end_tick)
+             std::function<void()> begin_tick, std::function<void()> go_on,
+             std::function<void()> end_tick)
       : source_(std::move(source)),
         pace_(std::move(pace)),
         begin_tick_(std::move(begin_tick)),
+        go_on_(std::move(go_on)),
         end_tick_(std::move(end_tick)),
         worker_("yp-trigger", [this](Worker& worker) { Run(worker); }) {}
 
@@ -51,6 +53,7 @@ class TickThread {
       bool go_on = worker.SleepFor(pace.open_ns);
       pace = pace_();
       while (go_on && pace.closed_ns == 0) {
+        go_on_();
         go_on = worker.SleepFor(pace.open_ns);
         pace = pace_();
       }
@@ -62,6 +65,7 @@ class TickThread {
   const std::unique_ptr<TickSource> source_;
   const std::function<Pace()> pace_;
   const std::function<void()> begin_tick_;
+  const std::function<void()> go_on_;
   const std::function<void()> end_tick_;
   Worker worker_;
 };

@@ -113,9 +113,9 @@ Status BarrierProbe::Hook() {
   return Status::Ok();
 }
 
-void BarrierProbe::Arm(uint32_t) {
+void BarrierProbe::Arm(uint32_t, Countdown countdown) {
   if (!is_installed_ || GivesUp()) return;
-  if (options_.begin_counting) options_.begin_counting();
+  if (countdown == Countdown::kBegins && options_.begin_counting) options_.begin_counting();
   is_open_ = true;
   vm_->threads().Arm();
 }

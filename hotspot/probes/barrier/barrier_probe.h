@@ -57,7 +57,7 @@ class BarrierProbe final : public Probe {
   void Force(bool force) { force_ = force; }
   const char* name() const override { return "barrier"; }
   Status Install(JNIEnv* jni) override;
-  void Arm(uint32_t tick) override;
+  void Arm(uint32_t tick, Countdown countdown) override;
   void Disarm() override;
   void Remove(JNIEnv* jni) override;
   int64_t observed_call_ps() const override { return kObservedCallPs; }

@@ -17,12 +17,12 @@ TEST(BarrierProbeTest, ARefusedProbeDoesNothing) {
   ASSERT_TRUE(cache.ok()) << cache.message();
   int begun = 0;
   BarrierProbe probe(*cache, {.jdk = 26, .begin_counting = [&] { ++begun; }});
-  probe.Arm(1);  // Never installed.
+  probe.Arm(1, Arming::Countdown::kBegins);  // Never installed.
   probe.Disarm();
   const Status status = probe.Install(nullptr);
   EXPECT_FALSE(status.ok());
   EXPECT_THAT(std::string(status.message()), testing::HasSubstr("26"));
-  probe.Arm(1);
+  probe.Arm(1, Arming::Countdown::kBegins);
   probe.Tend();
   probe.Disarm();
   probe.Remove(nullptr);

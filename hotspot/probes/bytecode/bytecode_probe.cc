@@ -109,8 +109,10 @@ void BytecodeProbe::Remove(JNIEnv* jni) {
   if (discovery_ != nullptr) discovery_->End();
 }
 
-void BytecodeProbe::Arm(uint32_t tick) {
-  control_.tick.store(tick, std::memory_order_relaxed);
+void BytecodeProbe::Arm(uint32_t tick, Countdown countdown) {
+  // A thread that has another one in its state begins anew.
+  const uint32_t asks_for = countdown == Countdown::kBegins ? tick : kOnlyTick;
+  control_.tick.store(asks_for, std::memory_order_relaxed);
   control_.armed.store(1, std::memory_order_release);  // Not before the tick's other words.
 }
 

@@ -47,7 +47,7 @@ class BytecodeProbe final : public Probe {
   // The agent's slow paths must work.
   Status Install(JNIEnv* jni) override;
   void Remove(JNIEnv* jni) override;
-  void Arm(uint32_t tick) override;
+  void Arm(uint32_t tick, Countdown countdown) override;
   void Disarm() override { control_.armed.store(0, std::memory_order_relaxed); }
   int64_t observed_call_ps() const override { return observed_call_ps_; }
   int64_t slow_path_ps() const override { return slow_path_ps_; }

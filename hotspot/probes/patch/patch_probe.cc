@@ -148,9 +148,9 @@ void PatchProbe::Remove(JNIEnv*) {
   is_open_ = false;
 }
 
-void PatchProbe::Arm(uint32_t) {
+void PatchProbe::Arm(uint32_t, Countdown countdown) {
   const std::lock_guard lock(mutex_);
-  set_calls_left_(0);
+  if (countdown == Countdown::kBegins) set_calls_left_(0);
   if (is_open_) return;
   if (clock_.NowNs() >= next_walk_ns_) Discover();
   is_open_ = true;

@@ -58,7 +58,7 @@ class PatchProbe final : public Probe {
   const char* name() const override { return "patch"; }
   Status Install(JNIEnv* jni) override;
   void Remove(JNIEnv* jni) override;
-  void Arm(uint32_t tick) override;
+  void Arm(uint32_t tick, Countdown countdown) override;
   void Disarm() override;
   void AllDone() override {}
   int64_t observed_call_ps() const override { return observed_call_ps_; }

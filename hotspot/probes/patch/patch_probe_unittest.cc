@@ -230,7 +230,7 @@ TEST_P(PatchProbeTest, ArmPatchesWhatCallsEnterAndDisarmRestoresItByteForByte) {
   EXPECT_EQ(Memory(), before) << "nothing is patched before a tick";
   EXPECT_STREQ(probe_->name(), "patch");
   for (uint32_t tick = 1; tick <= 3; ++tick) {
-    probe_->Arm(tick);
+    probe_->Arm(tick, Arming::Countdown::kBegins);
     EXPECT_EQ(calls_left_set_, 0);
     EXPECT_TRUE(IsPatched(bang));
     EXPECT_TRUE(IsPatched(sub));
@@ -259,7 +259,7 @@ TEST_P(PatchProbeTest, CallsAreCountedDownAndReturnWhatTheyDid) {
   const uintptr_t bang = Compile(1);
   const uintptr_t sub = Compile(70'000, Begin::kSub);
   Install(*probe_);
-  probe_->Arm(1);
+  probe_->Arm(1, Arming::Countdown::kBegins);
   next_countdown = 10;
   for (int i = 0; i < 50; ++i) {
     ASSERT_EQ(Call(bang, i), i + 1);
@@ -278,7 +278,7 @@ TEST_P(PatchProbeTest, RemoveRestoresAndAnotherRecordingBeginsAsNew) {
   const std::vector<uint8_t> before = Memory();
   for (int recording = 0; recording < 3; ++recording) {
     Install(*probe_);
-    probe_->Arm(1);
+    probe_->Arm(1, Arming::Countdown::kBegins);
     EXPECT_TRUE(IsPatched(blob));
     probe_->Remove(nullptr);
     EXPECT_EQ(Memory(), before);
@@ -290,7 +290,7 @@ TEST_P(PatchProbeTest, WhatTheVmWritesMeanwhileStays) {
   const uintptr_t blob = Compile(1);
   const uintptr_t other = Compile(2);
   Install(*probe_);
-  probe_->Arm(1);
+  probe_->Arm(1, Arming::Countdown::kBegins);
   // HotSpot's own jump, as when the compilation is given up.
   const EntryWord vms_own = 0x5504030201e9;
   *reinterpret_cast<EntryWord*>(EntryOf(blob)) = vms_own;
@@ -301,7 +301,7 @@ TEST_P(PatchProbeTest, WhatTheVmWritesMeanwhileStays) {
   EXPECT_EQ(probe_->statistics().overwritten, 1u);
   // Nor is it patched again, whether or not a walk has seen what it is now.
   for (int i = 0; i < 2; ++i) {
-    probe_->Arm(2);
+    probe_->Arm(2, Arming::Countdown::kBegins);
     EXPECT_EQ(ReadEntry(EntryOf(blob)), vms_own);
     EXPECT_TRUE(IsPatched(other));
     probe_->Disarm();
@@ -314,14 +314,14 @@ TEST_P(PatchProbeTest, NewCompilationsAreFoundByTheNextWalk) {
   Compile(1);
   clock_.walk_ns = kMs;  // A thousandth of the time: a walk each second.
   Install(*probe_);
-  probe_->Arm(1);
+  probe_->Arm(1, Arming::Countdown::kBegins);
   EXPECT_EQ(probe_->statistics().walks, 1u);
   EXPECT_EQ(probe_->statistics().walks_cpu_ns, kMs);
   const uintptr_t second = Compile(2);
   clock_.now_ns += 999 * kMs;
   probe_->Tend();
   probe_->Disarm();
-  probe_->Arm(2);
+  probe_->Arm(2, Arming::Countdown::kBegins);
   EXPECT_FALSE(IsPatched(second));
   clock_.now_ns += kMs;
   probe_->Tend();
@@ -333,7 +333,7 @@ TEST_P(PatchProbeTest, NewCompilationsAreFoundByTheNextWalk) {
   probe_->Tend();
   EXPECT_FALSE(IsPatched(third)) << "between ticks nothing is patched";
   EXPECT_EQ(probe_->statistics().walks, 2u);
-  probe_->Arm(3);
+  probe_->Arm(3, Arming::Countdown::kBegins);
   EXPECT_TRUE(IsPatched(third));
   EXPECT_EQ(probe_->statistics().walks, 3u);
 }
@@ -341,7 +341,7 @@ TEST_P(PatchProbeTest, NewCompilationsAreFoundByTheNextWalk) {
 TEST_P(PatchProbeTest, WalksThatFindNothingNewComeLessAndLessOften) {
   Compile(1);
   Install(*probe_);
-  probe_->Arm(1);
+  probe_->Arm(1, Arming::Countdown::kBegins);
   std::vector<int64_t> walked_ms;
   for (int64_t ms = 1; ms <= 1600; ++ms) {
     clock_.now_ns += kMs;
@@ -358,7 +358,7 @@ TEST_P(PatchProbeTest, WalksAreNeverFurtherApartThanTwoSeconds) {
   Compile(1);
   clock_.walk_ns = 60'000 * kMs;
   Install(*probe_);
-  probe_->Arm(1);
+  probe_->Arm(1, Arming::Countdown::kBegins);
   const uintptr_t second = Compile(2);
   clock_.now_ns += 2000 * kMs;
   probe_->Tend();
@@ -371,7 +371,7 @@ TEST_P(PatchProbeTest, AnUnwantedCalleeIsRestoredUntilTheNextInstall) {
   const EntryWord original = ReadEntry(EntryOf(blob));
   unwanted = {2};
   Install(*probe_);
-  probe_->Arm(1);
+  probe_->Arm(1, Arming::Countdown::kBegins);
   ASSERT_TRUE(IsPatched(blob));
   EXPECT_EQ(Call(blob, 5), 7);
   EXPECT_EQ(ReadEntry(EntryOf(blob)), original) << "at once";
@@ -384,14 +384,14 @@ TEST_P(PatchProbeTest, AnUnwantedCalleeIsRestoredUntilTheNextInstall) {
     EXPECT_TRUE(IsPatched(wanted));
     probe_->Disarm();
     EXPECT_FALSE(IsPatched(wanted));
-    probe_->Arm(tick);
+    probe_->Arm(tick, Arming::Countdown::kBegins);
     EXPECT_EQ(ReadEntry(EntryOf(blob)), original);
   }
   EXPECT_EQ(probe_->statistics().overwritten, 0u);
   probe_->Remove(nullptr);
   unwanted.clear();
   Install(*probe_);
-  probe_->Arm(1);
+  probe_->Arm(1, Arming::Countdown::kBegins);
   EXPECT_TRUE(IsPatched(blob));
   samples.clear();
   Call(blob);
@@ -417,7 +417,7 @@ TEST_P(PatchProbeTest, OnlyOptimizedTakesTheLastLevelsOnly) {
   for (const bool only : {true, false, true}) {
     probe_->OnlyOptimized(only);
     Install(*probe_);
-    probe_->Arm(1);
+    probe_->Arm(1, Arming::Countdown::kBegins);
     if (only) {
       EXPECT_THAT(patched_levels(), ElementsAre(1, 4));
     } else {
@@ -432,7 +432,7 @@ TEST_P(PatchProbeTest, APlaceThatIsReusedGetsAnotherTrampoline) {
   constexpr size_t kSegment = 500;
   const uintptr_t blob = Compile(1, Begin::kBang, kSegment);
   Install(*probe_);
-  probe_->Arm(1);
+  probe_->Arm(1, Arming::Countdown::kBegins);
   Call(blob);
   const EntryWord first_jump = ReadEntry(EntryOf(blob));
   // Freed with our jump in place, and other code comes there.
@@ -443,7 +443,7 @@ TEST_P(PatchProbeTest, APlaceThatIsReusedGetsAnotherTrampoline) {
   probe_->Disarm();
   EXPECT_EQ(Memory(), before);
   PassTime();
-  probe_->Arm(2);
+  probe_->Arm(2, Arming::Countdown::kBegins);
   EXPECT_TRUE(IsPatched(next));
   EXPECT_NE(ReadEntry(EntryOf(next)), first_jump);
   EXPECT_EQ(Call(next, 7), 9);
@@ -500,7 +500,7 @@ TEST_P(PatchProbeTest, ThreadsGetRightResultsWhileTicksComeAndGo) {
   }
   const int64_t slow_before = slow_paths.load();
   for (int tick = 1; tick <= kTicks; ++tick) {
-    probe_->Arm(static_cast<uint32_t>(tick));
+    probe_->Arm(static_cast<uint32_t>(tick), Arming::Countdown::kBegins);
     // Each tick has calls, but for each tenth, which ends at once.
     const int64_t begin = calls.load();
     while (tick % 10 != 0 && calls.load() < begin + 10) std::this_thread::yield();

@@ -1,0 +1,85 @@
+#include "hotspot/threads/program_activity.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "hotspot/threads/compiler_thread.h"
+#include "hotspot/threads/kernel_threads.h"
+
+namespace yp::hotspot {
+namespace {
+
+// How the names of HotSpot's threads that run no Java code begin (JDK 11 to 25: the classes derived
+// from NamedThread, WorkerThread, ConcurrentGCThread and the JavaThreads that are hidden), and
+// those of the agent's (Worker).
+constexpr std::array<std::string_view, 24> kPrefixes{
+    "VM Thread",      "VM Periodic Tas", "Sweeper thread",
+    "Service Thread", "Monitor Deflati", "GC Thread#",
+    "G1 Main Marker", "G1 Conc#",        "G1 Refine#",
+    "G1 Service",     "G1 Young RemSet", "ParGC Thread",
+    "ZDirector",      "ZDriver",         "ZStat",
+    "ZUnmapper",      "ZUncommitter",    "ZWorker",
+    "XWorker",        "Shenandoah",      "StrDedup",
+    "JFR ",           "RuntimeWorker#",  "yp-"};
+
+}  // namespace
+
+bool IsNameOfVmThread(std::string_view name) {
+  return IsNameOfCompilerThread(std::string(name).c_str()) ||
+         std::ranges::any_of(kPrefixes,
+                             [name](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+int64_t ProgramActivity::CpuNs() {
+  if (clock_.NowNs() >= next_list_ns_) List();
+  // First: what the VM's threads use while they are read is then none of the program's.
+  const int64_t process_ns = clock_.ProcessCpuNs();
+  int64_t vm_ns = ended_cpu_ns_;
+  for (auto& [id, thread] : threads_) {
+    if (!thread.is_vm) continue;
+    if (thread.is_busy) Read(id, thread);
+    vm_ns += thread.cpu_ns;
+  }
+  told_cpu_ns_ = std::max(told_cpu_ns_, process_ns - vm_ns);
+  return told_cpu_ns_;
+}
+
+void ProgramActivity::Read(pid_t id, Thread& thread) {
+  if (const std::optional<int64_t> cpu_ns = CpuNsOfKernelThread(id)) thread.cpu_ns = *cpu_ns;
+}
+
+void ProgramActivity::List() {
+  const int64_t now_ns = clock_.NowNs();
+  const double busy_ns = kBusyShare * static_cast<double>(now_ns - listed_ns_.value_or(now_ns));
+  std::set<pid_t> gone;
+  for (const auto& [id, thread] : threads_) gone.insert(id);
+  int looks = 0;
+  for (const pid_t id : KernelThreads()) {
+    gone.erase(id);
+    Thread& thread = threads_[id];
+    if (!thread.is_vm) {
+      if (thread.looks == kLooks || looks == kMaxLooks) continue;
+      ++thread.looks;
+      ++looks;
+      thread.is_vm = IsNameOfVmThread(NameOfKernelThread(id));
+    }
+    if (!thread.is_vm) continue;
+    Read(id, thread);
+    const auto used_ns =
+        static_cast<double>(thread.cpu_ns - std::exchange(thread.listed_cpu_ns, thread.cpu_ns));
+    thread.is_busy = used_ns >= busy_ns;
+  }
+  for (const pid_t id : gone) {
+    ended_cpu_ns_ += threads_[id].cpu_ns;
+    threads_.erase(id);
+  }
+  listed_ns_ = now_ns;
+  next_list_ns_ = now_ns + list_interval_ns_;
+  list_interval_ns_ = std::min(2 * list_interval_ns_, kMaxListIntervalNs);
+}
+
+}  // namespace yp::hotspot
