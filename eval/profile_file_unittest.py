@@ -86,7 +86,7 @@ class NotProfiles(WithFolder):
         text.write_text("no database at all, but long enough to be one" * 40)
         other = self.folder / "other.yp"
         sqlite3.connect(other).execute("CREATE TABLE t(x)").connection.close()
-        newer = tiny.write(self.folder / "newer.yp", version=5)
+        newer = tiny.write(self.folder / "newer.yp", version=tiny.VERSION + 1)
         for path in (text, other, newer):
             with self.assertRaises(ProfileError, msg=path.name):
                 ProfileFile(path).edges()

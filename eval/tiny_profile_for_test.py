@@ -9,16 +9,16 @@ from typing import Mapping, Sequence
 
 from eval import made
 
-_SCHEMA = re.search(r'R"sql\((.*?)\)sql"',
-                    (made.ROOT / "format" / "profile" / "schema.h").read_text("utf-8"),
-                    re.DOTALL).group(1)
+_HEADER = (made.ROOT / "format" / "profile" / "schema.h").read_text("utf-8")
+_SCHEMA = re.search(r'R"sql\((.*?)\)sql"', _HEADER, re.DOTALL).group(1)
+VERSION = int(re.search(r"kSchemaVersion = (\d+);", _HEADER).group(1))  # What yp writes.
 
 
 def write(path: Path, *, config: Mapping[str, str] | None = None,
           edges: Sequence[tuple] = (), windows: Sequence[tuple] = (),
           contexts: Sequence[tuple] = (), threads: Mapping[int, str] | None = None,
           trivial: Sequence[str] = (), drops: Mapping[str, int] | None = None,
-          version: int = 4) -> Path:
+          version: int = VERSION) -> Path:
     """edges: (caller or None, bci, callee, samples, calls[, uncorrected]); windows: (thread,
     start_ns, latency_ns, duration_ns, interval_ns, calls); contexts: (id, parent, bci, method,
     samples). Methods are full names, `Class.name()V`."""
