@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Mapping, Sequence
@@ -30,7 +31,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Output:
-    """What the harness prints: milliseconds of set-up and iterations, and the checksum."""
+    """What the harness prints: milliseconds of set-up and iterations, the checksum, and more."""
 
     setup_ms: int
     iterations_ms: list[int]
@@ -38,6 +39,8 @@ class Output:
     iterations_cpu_ms: list[int] = field(default_factory=list)  # of the process, all threads
     # CPU nanoseconds and calls of methods that the workload times itself, callees included.
     method_times: dict[str, tuple[int, int]] = field(default_factory=dict)
+    # How often methods ran that count themselves, set-up included.
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ def command(workload: Workload, jdk: Jdk, iterations: int = 1, jvm_options: Sequ
     argv = [
         str(jdk.java), *jvm_options, gc, *heap, "-Xss8m", "-Djava.awt.headless=true",
         "-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC",
-        "-Dfile.encoding=UTF-8", f"-Dwl.jdk17={made.jdk17().home}", *workload.jvm_options,
+        "-Dfile.encoding=UTF-8", f"-Dwl.jdk17={made.jdk17().home}",
+        f"-Dwl.python={sys.executable}", *workload.jvm_options,
         "-cp", class_path, "wl.Harness", workload.class_name, str(iterations), str(prepare.DATA),
     ]
     return Command(argv, prepare.BUILD, dict(os.environ))
@@ -112,6 +116,8 @@ def parse(stdout: str, iterations: int) -> Output:
     if (len(setup), len(iteration), len(cpu), len(checksum)) != (1, iterations, iterations, 1):
         raise WorkloadError(f"incomplete output:\n{stdout[-2000:]}")
     times = re.findall(r"^TIME (\S+) (\d+) ns (\d+) calls$", stdout, re.MULTILINE)
+    counts = re.findall(r"^COUNT (\S+) (\d+) calls$", stdout, re.MULTILINE)
     return Output(int(setup[0]), [int(ms) for ms in iteration], checksum[0],
                   [int(ms) for ms in cpu],
-                  {method: (int(ns), int(calls)) for method, ns, calls in times})
+                  {method: (int(ns), int(calls)) for method, ns, calls in times},
+                  {method: int(calls) for method, calls in counts})

@@ -20,6 +20,11 @@ class Parse(unittest.TestCase):
         self.assertEqual(runner.Output(120, [900, 400], "000000002c9936a6", [1500, 420]),
                          runner.parse(_GOOD, 2))
 
+    def test_reads_how_often_methods_ran_that_count_themselves(self):
+        text = _GOOD.replace("CHECKSUM", "COUNT wl.A.f(I)V 12 calls\nCOUNT wl.A.g()J 0 calls\n"
+                             "CHECKSUM", 1)
+        self.assertEqual({"wl.A.f(I)V": 12, "wl.A.g()J": 0}, runner.parse(text, 2).counts)
+
     def test_refuses_output_that_stops_early(self):
         for end in range(len(_GOOD) - 1):
             with self.assertRaises(runner.WorkloadError):

@@ -7,10 +7,21 @@ import java.time.Duration;
 /**
  * {@code Harness CLASS ITERATIONS DATA}: runs a workload and prints one line for its set-up, two for
  * each iteration, with its checksum and with the process's CPU time, how long methods took that the
- * workload times, and the checksum of all. Exits with 3 when they differ.
+ * workload times, how often those ran that count themselves, and the checksum of all. Exits with 3
+ * when they differ.
  */
 public final class Harness {
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) {
+    try {
+      System.exit(run(args) ? 0 : 3);
+    } catch (Throwable thrown) {
+      thrown.printStackTrace();
+      System.exit(1); // A service's threads would keep the JVM alive.
+    }
+  }
+
+  /** Whether all iterations had the same result. */
+  private static boolean run(String[] args) throws Exception {
     String name = args[0];
     int iterations = Integer.parseInt(args[1]);
     Workload workload =
@@ -35,9 +46,10 @@ public final class Harness {
       same &= checksum == first;
     }
     Timings.print(out);
+    Counts.print(out);
     out.printf("CHECKSUM %s %016x%s%n", name, first, same ? "" : " MISMATCH");
     out.flush();
-    System.exit(same ? 0 : 3);
+    return same;
   }
 
   /** Of all threads, in steps of the kernel's clock tick, 10 ms. */
