@@ -43,7 +43,8 @@ def add_jdks(parser: argparse.ArgumentParser) -> None:
 
 def add_names(parser: argparse.ArgumentParser, known: Sequence[str]) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME",
-                        help=f"of {', '.join(known)} (default: the twelve real ones that are not held out)")
+                        help=f"of {', '.join(known)} (default: the "
+                             "twelve batch programs that are not held out)")
 
 
 def chosen(parser: argparse.ArgumentParser, names: Sequence[str],

@@ -61,7 +61,7 @@ def large_page(built: Built, found: Sequence[jdks.Jdk]) -> Made:
     merged.unlink(missing_ok=True)
     options = ["--mode", "exact", "--scope", "all", "--trivial", "include"]
     real = [workload for workload in manifest.load().values()
-            if not workload.kernel and not workload.bias]
+            if not (workload.kernel or workload.bias or workload.service)]
     for number, (jdk, workload) in enumerate(itertools.product(found, real), start=1):
         name = f"exact-{workload.name}-{jdk.major}.yp"
         profile = _record(built, workload, jdk, _FOLDER / name, options, 1)

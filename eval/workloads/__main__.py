@@ -32,8 +32,9 @@ def main() -> int:
         for workload in workloads.values():
             why = ("; held out" if workload.held_out
                    else "; made to mislead samplers" if workload.bias
-                   else "; a kernel whose methods' times are known" if workload.kernel else "")
-            print(f"{workload.name:12} {workload.domain:32} threads: {workload.threads}{why}")
+                   else "; a kernel whose methods' times are known" if workload.kernel
+                   else "; a service whose calls are known" if workload.service else "")
+            print(f"{workload.name:16} {workload.domain:32} threads: {workload.threads}{why}")
         return 0
 
     chosen = experiment.chosen(parser, arguments.names, workloads)
@@ -50,7 +51,7 @@ def main() -> int:
                 continue
             try:
                 run = runner.run(workload, jdk, arguments.iterations)
-                print(f"{workload.name:11} JDK {jdk.version:10} CPU {run.cost.cpu_seconds:6.2f} s  "
+                print(f"{workload.name:16} JDK {jdk.version:10} CPU {run.cost.cpu_seconds:6.2f} s  "
                       f"wall {run.cost.wall_seconds:6.2f} s  {run.output.checksum}", flush=True)
             except runner.WorkloadError as error:
                 failed = True

@@ -24,11 +24,12 @@ class Workload:
     held_out: bool = False  # nothing was ever tuned on it: only measured when it is named
     bias: bool = False  # made to mislead samplers: only measured when it is named
     kernel: bool = False  # made for methods whose times are known: only measured when it is named
+    service: bool = False  # its threads wait most of the time: only measured when it is named
     checksums: Mapping[str, str] = field(default_factory=dict)  # by package versions
 
     @property
     def by_default(self) -> bool:
-        return not (self.held_out or self.bias or self.kernel)
+        return not (self.held_out or self.bias or self.kernel or self.service)
 
     def class_path(self) -> list[str]:
         return [f"/usr/share/java/{jar}.jar" for jar in self.jars]

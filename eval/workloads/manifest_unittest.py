@@ -19,6 +19,8 @@ class Manifest(unittest.TestCase):
         self.assertEqual("call-density latency", names(lambda workload: workload.bias))
         self.assertEqual("fft growing-multiply lu monte-carlo sor sparse-multiply",
                          names(lambda workload: workload.kernel))
+        self.assertEqual("service-http service-queues service-threads",
+                         names(lambda workload: workload.service))
 
     def test_every_program_has_a_driver_known_inputs_and_a_checksum(self):
         for workload in self.workloads.values():

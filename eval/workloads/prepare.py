@@ -29,8 +29,9 @@ def prepare(workloads: Sequence[Workload]) -> None:
     packages = sorted({package for workload in workloads for package in workload.packages})
     made.install(made.COMPILER, *packages)
     with made.locked(BUILD / ".lock"):
-        made.make(DATA / "bench.py", made.digest([FOLDER / "inputs" / "bench.py"]),
-                  lambda place: shutil.copyfile(FOLDER / "inputs" / "bench.py", place))
+        for script in sorted((FOLDER / "inputs").glob("*.py")):
+            made.make(DATA / script.name, made.digest([script]),
+                      lambda place, script=script: shutil.copyfile(script, place))
         for workload in workloads:
             for name in workload.inputs:
                 package, build = _INPUTS[name]
