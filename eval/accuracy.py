@@ -19,9 +19,11 @@ from eval import stats
 from eval.built import Built, own_cost, whole
 from eval.experiment import Experiment, Run, split_configuration
 from eval.jdks import Jdk
+from eval.measure import Failed
 from eval.report import Table
 from eval.workloads import runner
 from eval.workloads.manifest import Workload
+from eval.workloads.runner import Output
 
 _EXACT = "--mode exact"
 _AGAIN = "exact again"
@@ -147,13 +149,17 @@ class Recorder:
 
     def record(self, name: str, options: str, iterations: int) -> Path:
         """`options` are those of yp run, then perhaps -- and those of the JVM."""
+        return self.record_output(name, options, iterations)[0]
+
+    def record_output(self, name: str, options: str, iterations: int) -> tuple[Path, Output]:
+        """The profile, and what the program printed."""
         profile = self.folder / f"{self.workload.name}-{self.jdk.major}-{name}.yp"
         profile.unlink(missing_ok=True)
         of_yp, of_jvm = split_configuration(options)
-        runner.run(self.workload, self.jdk, iterations,
-                   prefix=[str(self.built.yp), "run", "-q", "-o", str(profile), *of_yp, "--"],
-                   jvm_options=of_jvm, gc=f"-XX:+Use{self.collector}GC")
-        return profile
+        run = runner.run(self.workload, self.jdk, iterations,
+                         prefix=[str(self.built.yp), "run", "-q", "-o", str(profile), *of_yp, "--"],
+                         jvm_options=of_jvm, gc=f"-XX:+Use{self.collector}GC")
+        return profile, run.output
 
     def info(self, profile: Path) -> dict:
         return whole(self.built.read("info", profile))
@@ -171,15 +177,33 @@ def add_references(experiment: Experiment) -> None:
 
 
 def reference_profile(recorder: Recorder, iterations: int, folder: Path | None) -> Path:
-    """The exact profile: recorded, or that which an earlier evaluation has left in `folder`."""
+    """The exact profile: recorded, or that which an earlier evaluation has left in `folder`.
+
+    Raises Failed where a program that counts its calls itself has counted others."""
     if folder is None:
-        return recorder.record("exact", _EXACT, iterations)
+        return _record_reference(recorder, iterations)
     folder.mkdir(parents=True, exist_ok=True)
     kept = folder / (f"{recorder.workload.name}-{recorder.jdk.version}-{recorder.collector}-"
                      f"{iterations}.yp")
     if not kept.is_file():
-        shutil.move(recorder.record("exact", _EXACT, iterations), kept)
+        shutil.move(_record_reference(recorder, iterations), kept)
     return kept
+
+
+def _record_reference(recorder: Recorder, iterations: int) -> Path:
+    profile, output = recorder.record_output("exact", _EXACT, iterations)
+    if output.counts:
+        check_counts(recorder.built.read("edges", profile), output.counts)
+    return profile
+
+
+def check_counts(edges: Sequence[Mapping], counts: Mapping[str, int]) -> None:
+    """Raises Failed unless the calls of each method add up to what it has counted itself."""
+    for method, counted in counts.items():
+        calls = sum(edge["calls"] for edge in edges if edge["callee"] == method)
+        if calls != counted:
+            raise Failed(f"{method} was called {counted:,} times, and the exact profile has "
+                         f"{calls:,} calls")
 
 
 def judge_runs(recorder: Recorder, arguments: argparse.Namespace, run: Run,

@@ -3,7 +3,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from eval import accuracy
+from eval import accuracy, measure
 from eval.jdks import Jdk
 
 _JDK = Jdk(Path("/j"), 17, "17.0.9")
@@ -27,7 +27,10 @@ class References(unittest.TestCase):
             profile.touch()
             return profile
 
-        recorder = mock.Mock(jdk=_JDK, collector="G1", record=record)
+        def record_output(*arguments):
+            return record(*arguments), mock.Mock(counts={})
+
+        recorder = mock.Mock(jdk=_JDK, collector="G1", record_output=record_output)
         recorder.workload.name = "fop"
         return recorder
 
@@ -44,6 +47,19 @@ class References(unittest.TestCase):
         for _ in range(2):
             accuracy.reference_profile(self.recorder(), 5, None)
         self.assertEqual(2, len(self.recorded))
+
+
+class Counts(unittest.TestCase):
+    EDGES = [{"callee": "a.A.f()V", "calls": 3}, {"callee": "a.A.f()V", "calls": 4},
+             {"callee": "a.A.g()V", "calls": 5}]
+
+    def test_calls_that_the_program_counts_itself_are_those_of_the_exact_profile(self):
+        accuracy.check_counts(self.EDGES, {"a.A.f()V": 7, "a.A.g()V": 5, "a.A.h()V": 0})
+
+    def test_another_number_fails(self):
+        for counts in ({"a.A.f()V": 8}, {"a.A.g()V": 4}, {"a.A.h()V": 1}):
+            with self.assertRaises(measure.Failed):
+                accuracy.check_counts(self.EDGES, counts)
 
 
 class Overlap(unittest.TestCase):
