@@ -25,7 +25,7 @@ from eval.workloads import runner
 from eval.workloads.manifest import Workload
 from eval.workloads.runner import Output
 
-_EXACT = "--mode exact"
+EXACT = "--mode exact"
 _AGAIN = "exact again"
 _DEFAULT = "default"
 _CBS = "cbs"
@@ -191,7 +191,7 @@ def reference_profile(recorder: Recorder, iterations: int, folder: Path | None) 
 
 
 def _record_reference(recorder: Recorder, iterations: int) -> Path:
-    profile, output = recorder.record_output("exact", _EXACT, iterations)
+    profile, output = recorder.record_output("exact", EXACT, iterations)
     if output.counts:
         check_counts(recorder.built.read("edges", profile), output.counts)
     return profile
@@ -242,7 +242,7 @@ def measure_workload(recorder: Recorder, arguments: argparse.Namespace, run: Run
         lambda profile: judge(recorder.built.read("overlap", exact, profile),
                               recorder.info(profile)),
         lambda one: f"{one.overlap:.1f} %",
-        [(_AGAIN, _EXACT, 1, of_reference)] if arguments.again else [])
+        [(_AGAIN, EXACT, 1, of_reference)] if arguments.again else [])
     return Result(reference["calls"], reference["edges"], judged)
 
 
