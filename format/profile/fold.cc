@@ -9,6 +9,7 @@
 
 #include "format/profile/estimate.h"
 #include "format/profile/inferred.h"
+#include "format/profile/known_edges.h"
 #include "format/profile/profile.h"
 
 namespace yp {
@@ -223,6 +224,7 @@ class Folder {
     TakeCompiledCalls();
     FinishPeriods();
     AddInferredCalls(evidence_, &profile_);
+    KeepKnownEdges(&profile_);
     FinishIntervals(&profile_);
   }
 

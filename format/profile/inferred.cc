@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/inference/call_contexts.h"
+#include "format/profile/known_edges.h"
 
 namespace yp {
 namespace {
@@ -165,25 +166,6 @@ class RootBuilder {
   std::map<CompilationId, std::map<Site, std::optional<SampledCalls>>> outgoing_;
   std::map<CompilationId, std::map<Site, std::vector<OutgoingSite::Callee>>> callees_;
 };
-
-// Leaves the edges of which `keep` is false out of the profile, windows included.
-template <typename Keep>
-void KeepEdges(Profile* profile, Keep keep) {
-  constexpr uint32_t kGone = 0xffffffff;
-  std::vector<uint32_t> index;
-  std::vector<EdgeStats> kept;
-  for (EdgeStats& edge : profile->edges) {
-    const bool stays = keep(edge);
-    index.push_back(stays ? static_cast<uint32_t>(kept.size()) : kGone);
-    if (stays) kept.push_back(edge);
-  }
-  profile->edges = std::move(kept);
-  for (spool::Window& window : profile->windows) {
-    for (auto& [edge, samples] : window.samples) edge = EdgeId{index[ToIndex(edge)]};
-    std::erase_if(window.samples,
-                  [](const auto& sample) { return ToIndex(sample.first) == kGone; });
-  }
-}
 
 double CallsPerSample(const Profile& profile) {
   const auto samples = static_cast<double>(profile.total_samples());

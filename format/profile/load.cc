@@ -16,6 +16,7 @@
 
 #include "format/profile/flight_recording.h"
 #include "format/profile/jit_tables.h"
+#include "format/profile/known_edges.h"
 #include "format/profile/profile.h"
 #include "format/profile/schema.h"
 #include "format/profile/sqlite_file.h"
@@ -303,6 +304,8 @@ Result<Profile> LoadDatabase(const std::string& path) {
   if (const Status status = Loader(&*file, &profile).Load(); !status) {
     return error(status.message());
   }
+  // Of versions of Yieldpoint that knew no better.
+  KeepKnownEdges(&profile);
   return profile;
 }
 
