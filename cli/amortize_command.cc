@@ -15,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/ledger_text.h"
 #include "cli/names.h"
+#include "cli/notes.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
 #include "cli/progress.h"
@@ -22,9 +23,12 @@
 #include "core/amortize/ledger.h"
 #include "core/amortize/what_if.h"
 #include "format/compile_log/compile_log.h"
+#include "format/exporters/json_number.h"
 #include "format/jfr/jfr_jit_events.h"
 #include "format/profile/executions.h"
 #include "format/profile/flight_recording.h"
+#include "format/profile/warnings.h"
+#include "format/profile/whole_calls.h"
 
 namespace yp {
 namespace {
@@ -76,7 +80,7 @@ struct Options {
   bool what_if = false;
   std::string better;
   bool together = false;
-  bool json = false;
+  JsonRows json;
 };
 
 enum class By { kGain, kCompile, kTime };
@@ -132,6 +136,7 @@ Result<Source> FromProfile(const std::string& path) {
     return Status::Error(path +
                          " does not tell what the compilers did: record it with yp run --jit");
   }
+  for (const std::string& warning : Warnings(*profile)) Note("warning: " + path + ": " + warning);
   Source source;
   source.lacks = profile->jit.lacks;
   source.executions = ExecutionsOf(*profile, &source.lacks);
@@ -189,15 +194,18 @@ void Sort(const JitLog& log, By by, std::vector<Recompilation>& rows) {
 
 template <typename T>
 void Limit(const Options& options, std::vector<T>* rows) {
-  const size_t limit = options.limit != 0 ? options.limit : options.json ? 0 : kDefaultRows;
+  const size_t limit = options.limit != 0        ? options.limit
+                       : options.json.IsWanted() ? 0
+                                                 : kDefaultRows;
   if (limit != 0 && rows->size() > limit) rows->resize(limit, rows->front());
 }
 
-Json OrNull(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+Json CallsOrNull(const std::optional<double>& calls) {
+  return calls && std::isfinite(*calls) ? Json(JsonNumber(WholeCalls(*calls))) : Json(nullptr);
 }
 
-Status PrintAsJson(const JitLog& log, const std::vector<Recompilation>& rows) {
+Status PrintAsJson(const JsonRows& options, const JitLog& log,
+                   const std::vector<Recompilation>& rows) {
   Json array = Json::array();
   for (const Recompilation& row : rows) {
     const JitLog::Compilation& compilation = log.compilations[row.compilation];
@@ -214,7 +222,7 @@ Status PrintAsJson(const JitLog& log, const std::vector<Recompilation>& rows) {
                      {"compile_ms", row.compile_ns / kNsPerMs},
                      {"before_ns", per_call(&PayOff::before_ns)},
                      {"after_ns", per_call(&PayOff::after_ns)},
-                     {"calls_after", OrNull(row.calls_after)},
+                     {"calls_after", CallsOrNull(row.calls_after)},
                      {"gain_ms", gain(&Uncertain::value)},
                      {"low_ms", gain(&Uncertain::low)},
                      {"high_ms", gain(&Uncertain::high)},
@@ -224,7 +232,7 @@ Status PrintAsJson(const JitLog& log, const std::vector<Recompilation>& rows) {
                      {"start_ms", static_cast<double>(compilation.start_ns) / kNsPerMs},
                      {"given_up", row.was_given_up}});
   }
-  return PrintJson(array);
+  return PrintJsonRows(options, "recompilations", std::move(array));
 }
 
 // Fields of what would have been, for one method or many.
@@ -240,7 +248,8 @@ Json JsonOf(const WhatIf& what) {
           {"at_once_ms", ms(what.at_once)}};
 }
 
-Status PrintWhatIfAsJson(const JitLog& log, const std::vector<WhatIfOfMethod>& rows) {
+Status PrintWhatIfAsJson(const JsonRows& options, const JitLog& log,
+                         const std::vector<WhatIfOfMethod>& rows) {
   Json array = Json::array();
   for (const WhatIfOfMethod& row : rows) {
     Json object = JsonOf(row);
@@ -248,7 +257,7 @@ Status PrintWhatIfAsJson(const JitLog& log, const std::vector<WhatIfOfMethod>& r
     object["loader"] = log[row.method].loader;
     array.push_back(std::move(object));
   }
-  return PrintJson(array);
+  return PrintJsonRows(options, "what_if", std::move(array));
 }
 
 Status ShowTogether(const Options& options, const Source& source, const Ledger& ledger,
@@ -257,11 +266,11 @@ Status ShowTogether(const Options& options, const Source& source, const Ledger& 
   for (const WhatIfOfMethod& row : rows) methods.insert(row.method);
   const WhatIf all =
       WhatIfOfAll(methods, source.log, source.end_ns, source.executions, *ledger.model);
-  if (options.json) {
+  if (options.json.IsWanted()) {
     Json object = JsonOf(all);
     object["methods"] = methods.size();
     object["second_compiler_busy"] = ledger.second_compiler_busy;
-    return PrintJson(Json::array({std::move(object)}));
+    return PrintJsonRows(options.json, "what_if", Json::array({std::move(object)}));
   }
   return PrintOut(DescribeQueue(ledger) +
                   RenderTogether(all, methods.size(), TerminalWidth(STDOUT_FILENO)));
@@ -297,9 +306,17 @@ Status ShowWhatIf(const Options& options, const Source& source, const Ledger& le
     return std::max(std::abs(row.at_level_1.value), std::abs(row.at_once.value));
   });
   Limit(options, &rows);
-  if (options.json) return PrintWhatIfAsJson(source.log, rows);
+  if (options.json.IsWanted()) return PrintWhatIfAsJson(options.json, source.log, rows);
   return PrintOut(DescribeQueue(ledger) +
                   RenderWhatIf(source.log, rows, TerminalWidth(STDOUT_FILENO)));
+}
+
+// What the tables say of it themselves.
+void TellLacks(const Options& options, const Source& source, const Ledger& ledger) {
+  for (const std::string& lack : source.lacks) Note("not known: " + lack);
+  std::string queue = options.what_if ? DescribeQueue(ledger) : "";
+  if (queue.ends_with('\n')) queue.pop_back();
+  if (!queue.empty()) Note(queue);
 }
 
 Result<int> Amortize(const Options& options) {
@@ -310,6 +327,7 @@ Result<int> Amortize(const Options& options) {
   const Result<Source> source = Read(options.path);
   if (!source) return source.status();
   const Ledger ledger = MakeLedger(source->log, source->end_ns, source->executions);
+  if (options.json.IsWanted()) TellLacks(options, *source, ledger);
   if (options.what_if) {
     if (Status shown = ShowWhatIf(options, *source, ledger); !shown) return shown;
     return 0;
@@ -320,8 +338,8 @@ Result<int> Amortize(const Options& options) {
   }
   Sort(source->log, *by, rows);
   Limit(options, &rows);
-  if (options.json) {
-    if (Status printed = PrintAsJson(source->log, rows); !printed) return printed;
+  if (options.json.IsWanted()) {
+    if (Status printed = PrintAsJson(options.json, source->log, rows); !printed) return printed;
     return 0;
   }
   std::string text;
@@ -363,7 +381,7 @@ void AddAmortizeCommand(CLI::App& app, Invocation* invocation) {
       ->add_flag("--together", options->together,
                  "With --what-if: what all these methods would have saved at once")
       ->needs(what_if);
-  command->add_flag("--json", options->json, "A JSON array; all of them unless -n is given");
+  AddJsonRowsOptions(command, &options->json, "of them");
   command->callback([=] { invocation->run = [=] { return Amortize(*options); }; });
 }
 

@@ -18,6 +18,7 @@
 #include "cli/command.h"
 #include "cli/duration.h"
 #include "cli/names.h"
+#include "cli/notes.h"
 #include "cli/profiling_flags.h"
 #include "cli/progress.h"
 #include "cli/recording.h"
@@ -145,9 +146,9 @@ Status Record(const Target& target, const ProfilingOptions& options,
     return Status::Ok();
   }
   if (Status s = client.LoadAgent(target.library, AgentStopOptions()); !s && !HasGone(pid)) {
-    Say(fmt::format("warning: {}; the agent may still record in JVM {}", s.message(), pid));
+    Note(fmt::format("warning: {}; the agent may still record in JVM {}", s.message(), pid));
   } else if (!WaitForEnd(target.spool, pid, kEndTimeout)) {
-    Say(fmt::format(
+    Note(fmt::format(
         "warning: the agent in JVM {} has not finished within {} s; taking what there is", pid,
         kEndTimeout.count()));
   }

@@ -40,8 +40,11 @@ Status Save(const Folded& folded, const std::string& path) {
 }
 
 std::string Describe(const Folded& folded, const std::string& path) {
-  return fmt::format("a further JVM, pid {}, with {} calls: {}", folded.spool.pid,
-                     WithSeparators(folded.profile.total_calls()), path);
+  const Profile& profile = folded.profile;
+  const std::string amount =
+      profile.finds_edges() ? WithSeparators(static_cast<double>(profile.edges.size())) + " edges"
+                            : FormatCalls(profile.total_calls()) + " calls";
+  return fmt::format("a further JVM, pid {}, with {}: {}", folded.spool.pid, amount, path);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "cli/notes.h"
 #include "cli/progress.h"
 
 namespace yp {
@@ -105,6 +106,7 @@ int Main(int argc, const char* const* argv, const Result<std::string_view>& page
   // Everything behind the first "--" is the user's own.
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   Invocation invocation;
+  TakeNotes();
   invocation.page = page;
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");
   if (separator != arguments.end()) {

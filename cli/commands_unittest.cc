@@ -157,8 +157,9 @@ TEST_F(CommandsTest, ShowsWhereTimeIsSpent) {
   profile.contexts.Add(profile.contexts.Child(main, 4, method("a")), 3);
   const std::string with = Saved("with.yp", profile);
   ASSERT_EQ(YpOn(with, "tree", {}), 0) << err_;
-  EXPECT_THAT(out_, HasSubstr("100.0 %  10.0 %       10  org.example.App.main()\n"
-                              " 60.0 %  60.0 %        6    org.example.App.b()\n"));
+  EXPECT_THAT(out_, HasSubstr("  total    self  total samples  method\n"
+                              "100.0 %  10.0 %             10  org.example.App.main()\n"
+                              " 60.0 %  60.0 %              6    org.example.App.b()\n"));
   ASSERT_EQ(YpOn(with, "tree", {"--json", "--min", "50"}), 0) << err_;
   const json tree = json::parse(out_)["children"][0];
   EXPECT_EQ(tree["total"], 10);
@@ -170,6 +171,156 @@ TEST_F(CommandsTest, ShowsWhereTimeIsSpent) {
   EXPECT_EQ(top[0]["self_samples"], 6);
   EXPECT_EQ(top[0]["calls"], 1);
   EXPECT_EQ(top[2]["total_samples"], 10);
+}
+
+TEST_F(CommandsTest, TellsHowOftenAContextWasCalledApartFromTheCallsBelowIt) {
+  Profile profile = SmallProfile();
+  profile.config["contexts"] = "calls";
+  const MethodId main = profile.edges[0].edge.caller;
+  const ContextId in_main = profile.contexts.Child(kRootContext, kNoBci, main);
+  profile.contexts.Add(in_main, 1);
+  const ContextId in_b = profile.contexts.Child(in_main, 0, profile.edges[0].edge.callee);
+  profile.contexts.Add(in_b, 40);
+  profile.contexts.Add(profile.contexts.Child(in_b, 4, profile.edges[1].edge.callee), 959);
+  const std::string path = Saved("calls.yp", profile);
+  ASSERT_EQ(YpOn(path, "tree", {"--min", "0"}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("  share  calls  calls below  method\n"
+                              "100.0 %      1          999  org.example.App.main()\n"
+                              " 99.9 %     40          959    org.example.App.b()\n"
+                              " 95.9 %    959            0      org.example.App.a()\n"));
+  ASSERT_EQ(YpOn(path, "tree", {"--min", "0", "--json"}), 0) << err_;
+  const json root = json::parse(out_);
+  EXPECT_EQ(root["unit"], "calls");
+  const json b = root["children"][0]["children"][0];
+  EXPECT_EQ(b["calls"], 40);
+  EXPECT_EQ(b["calls_below"], 959);
+  EXPECT_EQ(b["self"], 40);
+  EXPECT_EQ(b["total"], 999);
+}
+
+TEST_F(CommandsTest, NumbersOfCallsAreWhole) {
+  Profile profile = SmallProfile();
+  profile.config["mode"] = "cbs";
+  for (EdgeStats& edge : profile.edges) edge.flags = kEdgeInferred;
+  profile.edges[0].calls = 0.6;
+  profile.edges[0].low = 0.2;
+  profile.edges[0].high = 3.4;
+  profile.edges[1].calls = 1234.5;
+  profile.edges[1].low = 1000.9;
+  profile.edges[1].high = 2000.1;
+  const std::string path = Saved("inferred.yp", profile);
+  ASSERT_EQ(YpOn(path, "edges", {}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("1,235  1,000 - 2,001"));
+  EXPECT_THAT(out_, HasSubstr("   <1          0 - 4"));
+  ASSERT_EQ(YpOn(path, "edges", {"--json"}), 0) << err_;
+  const json edges = json::parse(out_);
+  EXPECT_EQ(edges[0]["calls"], 1235);
+  EXPECT_EQ(edges[0]["low"], 1000);
+  EXPECT_EQ(edges[0]["high"], 2001);
+  EXPECT_EQ(edges[1]["calls"], 1) << "none would be no edge";
+  EXPECT_EQ(edges[1]["low"], 0);
+  EXPECT_EQ(edges[1]["high"], 4);
+  EXPECT_EQ(edges[1]["flags"], json({"inferred", "below-one"}));
+  ASSERT_EQ(YpOn(path, "top", {"--json"}), 0) << err_;
+  EXPECT_TRUE(json::parse(out_)[0]["calls"].is_number_integer()) << out_;
+  ASSERT_EQ(YpOn(path, "info", {"--json"}), 0) << err_;
+  EXPECT_TRUE(json::parse(out_)["calls"].is_number_integer()) << out_;
+}
+
+TEST_F(CommandsTest, EdgesThatWereFoundHaveNoCalls) {
+  Profile profile = SmallProfile();
+  profile.config["mode"] = "edges";
+  for (EdgeStats& edge : profile.edges) {
+    edge.calls = edge.low = edge.high = edge.uncorrected = 1;
+    edge.flags = kEdgeOnce;
+  }
+  const std::string path = Saved("edges.yp", profile);
+  ASSERT_EQ(YpOn(path, "top", {}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("edges in  edges out  callers  callees  method\n"));
+  EXPECT_THAT(out_, HasSubstr("       1          0        1        0  org.example.App.a()\n"));
+  EXPECT_THAT(out_, Not(HasSubstr("%")));
+  ASSERT_EQ(YpOn(path, "top", {"--json"}), 0) << err_;
+  for (const json& method : json::parse(out_)) {
+    EXPECT_EQ(method["calls"], nullptr);
+    EXPECT_EQ(method["calls_out"], nullptr);
+    EXPECT_EQ(method["edges_in"].get<int>() + method["edges_out"].get<int>(),
+              method["method"] == "org.example.App.main()V" ? 2 : 1);
+  }
+  ASSERT_EQ(YpOn(path, "edges", {}), 0) << err_;
+  EXPECT_THAT(out_, Not(HasSubstr("calls")));
+  ASSERT_EQ(YpOn(path, "edges", {"--json"}), 0) << err_;
+  for (const json& edge : json::parse(out_)) {
+    for (const char* key : {"calls", "low", "high", "share", "uncorrected"}) {
+      EXPECT_EQ(edge[key], nullptr) << key;
+    }
+    EXPECT_EQ(edge["flags"], json({"once"}));
+  }
+  ASSERT_EQ(YpOn(path, "info", {}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("edges found       2\n"));
+  EXPECT_THAT(out_, Not(HasSubstr("calls")));
+  ASSERT_EQ(YpOn(path, "info", {"--json"}), 0) << err_;
+  EXPECT_EQ(json::parse(out_)["calls"], nullptr);
+  EXPECT_EQ(json::parse(out_)["edges"], 2);
+  ASSERT_EQ(Yp({"overlap", path.c_str(), path.c_str(), "--json"}), 0) << err_;
+  EXPECT_EQ(json::parse(out_)["overlap"], nullptr);
+  EXPECT_EQ(json::parse(out_)["common_edges"], 2);
+  ASSERT_EQ(Yp({"overlap", path.c_str(), path.c_str()}), 0) << err_;
+  EXPECT_THAT(out_, Not(HasSubstr("%")));
+}
+
+// --mode timer --mechanism immediate: ends of stacks stand for calls.
+TEST_F(CommandsTest, SamplesAreNotCalledCalls) {
+  Profile profile = SmallProfile();
+  profile.config["mode"] = "timer";
+  profile.config["probe"] = "none";
+  for (EdgeStats& edge : profile.edges) {
+    edge.flags = kEdgeSampled;
+    edge.samples = static_cast<uint64_t>(edge.calls);
+  }
+  const std::string path = Saved("ends.yp", profile);
+  for (const char* command : {"top", "edges"}) {
+    ASSERT_EQ(YpOn(path, command, {}), 0) << err_;
+    EXPECT_THAT(out_, HasSubstr("samples ")) << command;
+    EXPECT_THAT(out_, Not(HasSubstr("calls"))) << command;
+  }
+}
+
+// Whatever is told on stderr beside the data is in the JSON object of the same command.
+TEST_F(CommandsTest, WarningsAreInTheJson) {
+  Profile cut = SmallProfile();
+  cut.complete = false;
+  cut.contexts.Add(cut.contexts.Child(kRootContext, kNoBci, cut.edges[0].edge.caller), 3);
+  cut.config["scope"] = "all";
+  const std::string a = Saved("a.yp", SmallProfile());
+  const std::string b = Saved("b.yp", cut);
+  const std::string warning = b + ": the run was cut off";
+  const std::vector<std::vector<const char*>> commands = {
+      {"edges", b.c_str(), "--json-object"},
+      {"top", b.c_str(), "--json-object"},
+      {"tree", b.c_str(), "--json"},
+      {"info", b.c_str(), "--json"},
+      {"overlap", a.c_str(), b.c_str(), "--json"},
+      {"diff", a.c_str(), b.c_str(), "--json"}};
+  for (const auto& command : commands) {
+    SCOPED_TRACE(command[0]);
+    ASSERT_EQ(Yp(command), 0) << err_;
+    const json warnings = json::parse(out_)["warnings"];
+    const bool compares = command.size() == 4;
+    ASSERT_THAT(warnings, SizeIs(compares ? 2 : 1)) << out_;
+    EXPECT_THAT(warnings[0].get<std::string>(), HasSubstr(warning));
+    if (compares) {
+      EXPECT_THAT(warnings[1].get<std::string>(), HasSubstr("differ in \"scope\""));
+    }
+    for (const json& each : warnings) {
+      EXPECT_THAT(err_, HasSubstr(each.get<std::string>())) << "a person reads the same";
+    }
+  }
+  ASSERT_EQ(YpOn(a, "info", {"--json"}), 0);
+  EXPECT_THAT(json::parse(out_)["warnings"], SizeIs(0)) << "of this command alone";
+  ASSERT_EQ(YpOn(b, "edges", {"--json"}), 0);
+  EXPECT_TRUE(json::parse(out_).is_array()) << "as the contract has it";
+  ASSERT_EQ(YpOn(b, "edges", {"--json-object"}), 0);
+  EXPECT_THAT(json::parse(out_)["edges"], SizeIs(2));
 }
 
 TEST_F(CommandsTest, ComparesProfilesAndWarnsOfOtherFilters) {

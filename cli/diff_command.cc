@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/edge_list.h"
 #include "cli/names.h"
+#include "cli/notes.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
 #include "cli/progress.h"
@@ -59,7 +60,7 @@ struct Changes {
 Changes Compute(const Options& options, const Profile& before, const Profile& after) {
   Changes result;
   const ProfileDiff diff = DiffOf(before, after, !options.methods, result.methods);
-  for (const std::string& note : diff.notes) Say(note);
+  for (const std::string& note : diff.notes) Note(note);
   result.has_chance = diff.has_chance;
   result.overlap = diff.overlap;
   result.tested = diff.changes.size();

@@ -6,6 +6,7 @@
 
 #include "cli/names.h"
 #include "cli/table.h"
+#include "format/profile/whole_calls.h"
 
 namespace yp {
 namespace {
@@ -21,7 +22,7 @@ bool Matches(const MethodTable& methods, MethodId id, const std::string& glob) {
 std::string Interval(const EdgeStats& edge) {
   if ((edge.flags & kEdgeExact) != 0) return "exact";
   if ((edge.flags & kEdgeNoInterval) != 0) return "too few windows";
-  return WithSeparators(edge.low) + " - " + WithSeparators(edge.high);
+  return WithSeparators(WholeLow(edge.low)) + " - " + WithSeparators(WholeHigh(edge.high));
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
   const bool has_inlined = std::ranges::any_of(
       edges, [](const EdgeStats* edge) { return (edge->flags & kEdgeInferred) != 0; });
   std::vector<std::string> titles;
-  if (has_calls) titles.push_back("calls");
+  if (has_calls) titles.push_back(profile.has_stack_ends() ? "samples" : "calls");
   if (has_interval) titles.push_back("95 % interval");
   if (has_calls) titles.push_back("share");
   std::vector<Column> columns(titles.size(), Column::kRight);
@@ -75,7 +76,7 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
   Table table(titles, columns);
   for (const EdgeStats* edge : edges) {
     std::vector<Table::Cell> cells;
-    if (has_calls) cells.push_back({WithSeparators(edge->calls)});
+    if (has_calls) cells.push_back({FormatCalls(edge->calls)});
     if (has_interval) cells.push_back({Interval(*edge)});
     if (has_calls) cells.push_back({FormatShare(edge->calls, total)});
     if (has_inlined) cells.push_back({std::string(InlinedShare(*edge))});

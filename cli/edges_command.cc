@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/edge_list.h"
+#include "cli/notes.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
 #include "cli/table.h"
@@ -15,8 +17,9 @@ namespace {
 constexpr const char* kFooter = R"(
 An edge is a caller, the place of the call in it, and a callee. Sampled profiles estimate how often
 it was taken, with a 95 % confidence interval; exact profiles have counted. Calls that the JIT has
-inlined are inferred, not observed: "inlined" says whether those are all or some of them. In GLOB, *
-stands for anything and ? for one character: 'org.example.*', '*.HashMap.get',
+inlined are inferred, not observed: "inlined" says whether those are all or some of them. "<1" is an
+estimate of less than one call. After yp run --mode edges, which counts no calls, there is only which
+edges were found. In GLOB, * stands for anything and ? for one character: 'org.example.*', '*.HashMap.get',
 '*.get(Ljava/lang/Object;)*'.
 
 Examples:
@@ -28,20 +31,21 @@ Examples:
 struct Options {
   std::string path;
   EdgeSelection selection;
-  bool json = false;
+  JsonRows json;
 };
 
 Result<int> Edges(Options options) {
   const Result<Profile> profile = LoadProfileArgument(options.path);
   if (!profile) return profile.status();
-  if (options.selection.limit == 0 && !options.json) options.selection.limit = kDefaultRows;
+  if (options.selection.limit == 0 && !options.json.IsWanted())
+    options.selection.limit = kDefaultRows;
   const std::vector<const EdgeStats*> edges = ChooseEdges(*profile, options.selection);
   Status printed = Status::Ok();
-  if (options.json) {
+  if (options.json.IsWanted()) {
     const double total = profile->total_calls();
     Json array = Json::array();
     for (const EdgeStats* edge : edges) array.push_back(EdgeToJson(*profile, *edge, total));
-    printed = PrintJson(array);
+    printed = PrintJsonRows(options.json, "edges", std::move(array));
   } else {
     printed = PrintOut(RenderEdges(*profile, edges, TerminalWidth(STDOUT_FILENO)));
   }
@@ -58,7 +62,7 @@ void AddEdgesCommand(CLI::App& app, Invocation* invocation) {
   AddProfileArgument(command, &options->path);
   AddRowsOption(command, &options->selection.limit);
   AddEdgeSelection(command, &options->selection);
-  command->add_flag("--json", options->json, "A JSON array; all edges unless -n is given");
+  AddJsonRowsOptions(command, &options->json, "edges");
   command->callback([=] { invocation->run = [=] { return Edges(*options); }; });
 }
 

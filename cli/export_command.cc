@@ -16,12 +16,13 @@ namespace yp {
 namespace {
 
 constexpr const char* kFooter = R"(
-Every format shows calls where its tool expects time. With --contexts it shows time.
+Every format shows calls where its tool expects time. With --contexts it shows time, or calls by
+context (yp run --context tree). Self is then the calls of a method, total adds all calls below it.
 
 Examples:
   yp export app.yp --format pprof -o app.pb.gz         go tool pprof -http=: app.pb.gz
   yp export app.yp --format callgrind -o callgrind.out kcachegrind callgrind.out
-  yp export app.yp --format collapsed -o - | flamegraph.pl > app.svg
+  yp export app.yp --format collapsed -o - | flamegraph.pl --countname calls > app.svg
   yp export app.yp --format speedscope -o app.json     https://www.speedscope.app
   yp export app.yp --contexts -f speedscope -o app.json    where time is spent
   yp export app.yp --format dot -n 50 -o - | dot -Tsvg > app.svg
@@ -87,9 +88,10 @@ void AddExportCommand(CLI::App& app, Invocation* invocation) {
   CLI::Option* const methods =
       command->add_flag("--methods", options->edges.method_level, "Do not tell call sites apart");
   command
-      ->add_flag("--contexts", options->edges.contexts,
-                 "Where time was spent, by calling context, in place of calls\n"
-                 "(pprof, collapsed, speedscope; recorded with --mechanism immediate)")
+      ->add_flag(
+          "--contexts", options->edges.contexts,
+          "Calling contexts in place of call edges: where time was spent, or calls were made\n"
+          "(pprof, collapsed, speedscope; recorded with --mechanism immediate, or --context tree)")
       ->excludes(methods);
   command->callback([=] { invocation->run = [=] { return ExportProfile(*options); }; });
 }

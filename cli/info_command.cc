@@ -32,8 +32,11 @@ Status PrintInfo(const Profile& profile) {
   add("duration", FormatDuration(profile.duration_ns));
   add("agent's CPU time", FormatDuration(profile.agent_cpu_ns));
   add("ended in order", profile.complete ? "yes" : "no");
-  add_count("calls", profile.total_calls());
-  add_count("edges", static_cast<double>(profile.edges.size()));
+  if (!profile.finds_edges()) {
+    add(profile.has_stack_ends() ? "ends of stacks" : "calls", FormatCalls(profile.total_calls()));
+  }
+  add_count(profile.finds_edges() ? "edges found" : "edges",
+            static_cast<double>(profile.edges.size()));
   add_count("methods", static_cast<double>(profile.methods.size()));
   add_count("samples", static_cast<double>(profile.total_samples()));
   add_count("windows", static_cast<double>(profile.windows.size()));
@@ -59,6 +62,7 @@ Result<int> Info(const Options& options) {
   }
   Json json = SummaryToJson(*profile, options.path, 0);
   json.erase("hottest");
+  json.erase("warnings");  // They were told when it was read.
   Json& names = json["thread_names"] = Json::array();
   for (const spool::ThreadDefinition& thread : profile->threads) names.push_back(thread.name);
   if (Status s = PrintJson(json); !s) return s;

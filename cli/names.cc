@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "format/profile/whole_calls.h"
+
 namespace yp {
 namespace {
 
@@ -103,6 +105,10 @@ std::string WithSeparators(double number) {
   std::string digits = fmt::format("{:.0f}", std::abs(number));
   for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
   return number < 0 ? "-" + digits : digits;
+}
+
+std::string FormatCalls(double calls) {
+  return IsBelowOneCall(calls) ? "<1" : WithSeparators(WholeCalls(calls));
 }
 
 std::string FormatBytes(uint64_t bytes) {

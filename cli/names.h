@@ -22,8 +22,10 @@ std::string ReadableParameters(std::string_view descriptor);
 // bytecode.
 std::string CallSite(const MethodTable& methods, const Edge& edge);
 
-// Whole numbers of calls with separators: "1,234,567".
+// Whole numbers with separators: "1,234,567".
 std::string WithSeparators(double number);
+// A number of calls, whole: "1,234,567"; "<1" for an estimate of less than one.
+std::string FormatCalls(double calls);
 // A number of bytes: "12.3 MB".
 std::string FormatBytes(uint64_t bytes);
 // Part of a whole in percent, "12.3 %"; "<0.1 %" for what rounds to nothing but is not.

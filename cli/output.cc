@@ -5,8 +5,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
+#include "cli/notes.h"
 #include "format/exporters/json_number.h"
+#include "format/profile/whole_calls.h"
 
 namespace yp {
 
@@ -18,22 +21,32 @@ Status PrintOut(std::string_view text) {
                   std::generic_category().message(errno)));
 }
 
-Status PrintJson(const Json& json, int indent) {
+Status PrintJson(Json json, int indent) {
+  if (json.is_object()) {
+    Json& warnings = json["warnings"];
+    if (warnings.is_null()) warnings = Json::array();
+    for (std::string& note : TakeNotes()) warnings.push_back(std::move(note));
+  }
   return PrintOut(json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Json EdgeToJson(const Profile& profile, const EdgeStats& edge, double total_calls) {
-  return {{"caller", profile.NameOf(edge.edge.caller)},
-          {"bci", edge.edge.bci},
-          {"line", profile.LineOf(edge.edge)},
-          {"callee", profile.NameOf(edge.edge.callee)},
-          {"calls", JsonNumber(edge.calls)},
-          {"low", JsonNumber(edge.low)},
-          {"high", JsonNumber(edge.high)},
-          {"flags", EdgeFlagNames(edge.flags)},
-          {"share", total_calls > 0 ? edge.calls / total_calls : 0},
-          {"samples", edge.samples},
-          {"uncorrected", JsonNumber(edge.uncorrected)}};
+  const bool has_calls = !profile.finds_edges();
+  const auto calls = [&](double number) {
+    return has_calls ? Json(JsonNumber(number)) : Json(nullptr);
+  };
+  return {
+      {"caller", profile.NameOf(edge.edge.caller)},
+      {"bci", edge.edge.bci},
+      {"line", profile.LineOf(edge.edge)},
+      {"callee", profile.NameOf(edge.edge.callee)},
+      {"calls", calls(WholeCalls(edge.calls))},
+      {"low", calls(WholeLow(edge.low))},
+      {"high", calls(WholeHigh(edge.high))},
+      {"flags", FlagNamesOf(edge)},
+      {"share", has_calls ? Json(total_calls > 0 ? edge.calls / total_calls : 0) : Json(nullptr)},
+      {"samples", edge.samples},
+      {"uncorrected", calls(WholeCalls(edge.uncorrected))}};
 }
 
 }  // namespace yp

@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/correction.h"
+#include "cli/notes.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
 #include "cli/progress.h"
@@ -32,6 +33,8 @@ their share.
 With --contexts the same is said of calling contexts (yp tree): a chain of calls, call sites told
 apart, for an edge. Hot contexts have 10 % or 1 % of the samples of
 A's heaviest (Zhuang et al., PLDI 2006); told is how many of them B has at all.
+
+Where one of the profiles has the edges alone (yp run --mode edges), only these are compared.
 
 Where only one of the profiles has calls of trivial methods (see: yp run --trivial), the comparison
 leaves them out.
@@ -77,13 +80,20 @@ std::optional<Coverage> CoverageOf(const Options& options, const ComparablePair&
   return coverage.edges > 0 ? std::optional(coverage) : std::nullopt;
 }
 
-Status PrintComparison(const Comparison& comparison, const UnifiedGraphs& graphs,
-                       const std::optional<Coverage>& coverage) {
-  std::string text = fmt::format(
-      "overlap           {:.2f} %\ncommon edges      {}\nonly in A         {}\nonly in B         "
-      "{}\n",
-      comparison.overlap, comparison.common_edges, comparison.only_a, comparison.only_b);
+// What the profiles know of calls: mode edges counts none.
+struct Counted {
+  bool a = true;
+  bool b = true;
+};
+
+Status PrintComparison(const Comparison& comparison, const Counted& counted,
+                       const UnifiedGraphs& graphs, const std::optional<Coverage>& coverage) {
+  std::string text =
+      counted.a && counted.b ? fmt::format("overlap           {:.2f} %\n", comparison.overlap) : "";
+  text += fmt::format("common edges      {}\nonly in A         {}\nonly in B         {}\n",
+                      comparison.common_edges, comparison.only_a, comparison.only_b);
   for (const double percent : kTopPercents) {
+    if (!counted.a) break;  // No edge is the most called one.
     const Presence presence = TopPresence(graphs.a, graphs.b, percent);
     text += fmt::format("{:<18}{:.1f} % of {} edges, {:.1f} % of their calls\n",
                         fmt::format("in A's top {:.0f} %", percent), presence.unweighted,
@@ -96,17 +106,18 @@ Status PrintComparison(const Comparison& comparison, const UnifiedGraphs& graphs
   return PrintOut(text);
 }
 
-Status PrintComparisonAsJson(const Comparison& comparison, const UnifiedGraphs& graphs,
-                             const std::optional<Coverage>& coverage) {
+Status PrintComparisonAsJson(const Comparison& comparison, const Counted& counted,
+                             const UnifiedGraphs& graphs, const std::optional<Coverage>& coverage) {
   Json presence_of_top = Json::array();
   for (const double percent : kTopPercents) {
+    if (!counted.a) break;
     const Presence presence = TopPresence(graphs.a, graphs.b, percent);
     presence_of_top.push_back({{"top_percent", percent},
                                {"edges", presence.edges},
                                {"presence", presence.unweighted},
                                {"weighted_presence", presence.weighted}});
   }
-  Json json = {{"overlap", comparison.overlap},
+  Json json = {{"overlap", counted.a && counted.b ? Json(comparison.overlap) : Json(nullptr)},
                {"common_edges", comparison.common_edges},
                {"only_a", comparison.only_a},
                {"only_b", comparison.only_b},
@@ -155,7 +166,7 @@ Result<int> OverlapOfContexts(const Options& options, const Profile& a, const Pr
   using Weights = Profile::ContextWeights;
   const bool differ = a.context_weights() != b.context_weights();
   if (differ && (a.context_weights() == Weights::kTime || b.context_weights() == Weights::kTime)) {
-    Say("the one's contexts weigh calls, the other's samples of time");
+    Note("the one's contexts weigh calls, the other's samples of time");
   }
   MethodTable methods;
   const auto tree_of = [&](const Profile& profile) {
@@ -189,13 +200,14 @@ Result<int> OverlapOf(const Options& options) {
   }
   if (options.contexts) return OverlapOfContexts(options, *a, *b);
   const ComparablePair pair(*a, *b);
-  for (const std::string& note : pair.notes()) Say(note);
+  for (const std::string& note : pair.notes()) Note(note);
   UnifiedGraphs graphs =
       Unify(CallsOf(options, pair, *a), a->methods, CallsOf(options, pair, *b), b->methods);
   const Comparison comparison = Compare(graphs.a, graphs.b);
   const std::optional<Coverage> coverage = CoverageOf(options, pair, *b, &graphs);
-  const Status printed = options.json ? PrintComparisonAsJson(comparison, graphs, coverage)
-                                      : PrintComparison(comparison, graphs, coverage);
+  const Counted counted{!a->finds_edges(), !b->finds_edges()};
+  const Status printed = options.json ? PrintComparisonAsJson(comparison, counted, graphs, coverage)
+                                      : PrintComparison(comparison, counted, graphs, coverage);
   if (!printed) return printed;
   return 0;
 }

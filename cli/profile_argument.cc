@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/above_zero.h"
+#include "cli/notes.h"
 #include "cli/progress.h"
 #include "format/profile/warnings.h"
 
@@ -24,7 +25,7 @@ Result<Profile> LoadProfileArgument(const std::string& path) {
   const Progress progress(fmt::format("reading {}", path));
   Result<Profile> profile = LoadProfile(path);
   if (profile) {
-    for (const std::string& warning : Warnings(*profile)) Say("warning: " + path + ": " + warning);
+    for (const std::string& warning : Warnings(*profile)) Note("warning: " + path + ": " + warning);
   }
   return profile;
 }

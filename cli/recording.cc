@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/notes.h"
 #include "cli/output.h"
 #include "cli/output_path.h"
 #include "cli/progress.h"
@@ -43,7 +44,7 @@ Result<std::string> RecordingFlags::OutputPath() const {
 Status RecordingFlags::Show(const Collected& collected, const std::string& profile_path) const {
   const Profile& profile = *collected.profile;
   const std::string path = ShortPath(profile_path);
-  for (const std::string& note : collected.notes) Say(note);
+  for (const std::string& note : collected.notes) Note(note);
   if (json_) return PrintJson(SummaryToJson(profile, path, top_), -1);
   if (!quiet_)
     fmt::print(stderr, "{}", Summarize(profile, path, top_, TerminalWidth(STDERR_FILENO)));

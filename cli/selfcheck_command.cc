@@ -18,6 +18,7 @@
 #include "cli/command.h"
 #include "cli/duration.h"
 #include "cli/java_command.h"
+#include "cli/notes.h"
 #include "cli/output.h"
 #include "cli/process.h"
 #include "cli/profiling_flags.h"
@@ -310,11 +311,11 @@ Status PrintResultsAsJson(const std::vector<ConfigurationResult>& results, size_
 void WarnOfDifferences(const std::vector<ConfigurationResult>& results) {
   for (const ConfigurationResult& r : results) {
     if (r.different_exit_codes > 0) {
-      Say(fmt::format("warning: {} of {} {} runs ended with another exit code than the first run",
-                      r.different_exit_codes, r.runs, NameOf(r.configuration)));
+      Note(fmt::format("warning: {} of {} {} runs ended with another exit code than the first run",
+                       r.different_exit_codes, r.runs, NameOf(r.configuration)));
     }
     if (r.different_outputs > 0) {
-      Say(fmt::format(
+      Note(fmt::format(
           "warning: {} of {} {} runs printed something else on stdout than the first run "
           "(times and addresses in the output differ in any case)",
           r.different_outputs, r.runs, NameOf(r.configuration)));

@@ -13,6 +13,7 @@
 #include "format/exporters/json_number.h"
 #include "format/profile/executions.h"
 #include "format/profile/warnings.h"
+#include "format/profile/whole_calls.h"
 
 namespace yp {
 namespace {
@@ -25,9 +26,9 @@ std::string Headline(const Profile& profile) {
 }
 
 std::string Amount(const Profile& profile) {
-  const std::string calls = WithSeparators(profile.total_calls());
+  const std::string calls = FormatCalls(profile.total_calls());
   const std::string edges = WithSeparators(static_cast<double>(profile.edges.size()));
-  if (profile.finds_edges()) return fmt::format("{} edges that were taken", edges);
+  if (profile.finds_edges()) return fmt::format("{} edges found; calls were not counted", edges);
   if (profile.exact()) return fmt::format("{} calls over {} edges", calls, edges);
   const std::string samples = WithSeparators(static_cast<double>(profile.total_samples()));
   if (profile.ConfigOr("mode", "") == "timer") {
@@ -85,9 +86,11 @@ std::string DropsLine(const Profile& profile) {
 
 constexpr size_t kInvestments = 10, kWarmUpRows = 10;
 
+bool HasJit(const Profile& profile) { return !profile.jit.empty() || !profile.jit.lacks.empty(); }
+
 // What compilers did and what that was worth. Empty without --jit.
 std::string JitPart(const Profile& profile, bool with_tables, size_t width) {
-  if (profile.jit.empty() && profile.jit.lacks.empty()) return "";
+  if (!HasJit(profile)) return "";
   const auto [lacks, executions, ledger] = AccountOf(profile);
   std::string text;
   for (const std::string& line : DescribeLedger(profile.jit.log, ledger))
@@ -99,6 +102,17 @@ std::string JitPart(const Profile& profile, bool with_tables, size_t width) {
     if (!table.empty()) text += "\n" + table;
   }
   return text + "\n";
+}
+
+// Those of the text.
+std::vector<std::string> WarningsOf(const Profile& profile) {
+  std::vector<std::string> warnings = Warnings(profile);
+  if (HasJit(profile)) {
+    for (const std::string& lack : AccountOf(profile).lacks) {
+      warnings.push_back("not known: " + lack);
+    }
+  }
+  return warnings;
 }
 
 }  // namespace
@@ -132,7 +146,7 @@ Json SummaryToJson(const Profile& profile, const std::string& path, size_t top) 
             {"duration_ns", profile.duration_ns},
             {"complete", profile.complete},
             {"damage", profile.damage},
-            {"calls", JsonNumber(total)},
+            {"calls", profile.finds_edges() ? Json(nullptr) : Json(JsonNumber(WholeCalls(total)))},
             {"edges", profile.edges.size()},
             {"methods", profile.methods.size()},
             {"threads", profile.threads.size()},
@@ -143,9 +157,9 @@ Json SummaryToJson(const Profile& profile, const std::string& path, size_t top) 
             {"agent_cpu_ns", profile.agent_cpu_ns},
             {"drops", profile.drops},
             {"config", profile.config},
-            {"warnings", Warnings(profile)}};
+            {"warnings", WarningsOf(profile)}};
   Json& edges = json["hottest"] = Json::array();
-  if (top > 0) {
+  if (top > 0 && !profile.finds_edges()) {
     EdgeSelection selection;
     selection.limit = top;
     for (const EdgeStats* edge : ChooseEdges(profile, selection)) {

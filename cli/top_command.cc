@@ -11,19 +11,23 @@
 #include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/names.h"
+#include "cli/notes.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
 #include "cli/table.h"
 #include "core/graph/calls_by_method.h"
 #include "core/graph/cct.h"
 #include "format/exporters/json_number.h"
+#include "format/profile/whole_calls.h"
 
 namespace yp {
 namespace {
 
 constexpr const char* kFooter = R"(
 calls: how often the method was called. callers, callees: how many different methods call it, and
-how many it calls. self, total: in what part of the stacks (yp run --mechanism immediate) the method
+how many it calls. After yp run --mode edges, which finds edges and counts no calls, edges in and
+edges out take the place of calls: at how many call sites the method is called, and how many it has
+that call. self, total: in what part of the stacks (yp run --mechanism immediate) the method
 was the one that ran, and in what part it was anywhere.
 
 Examples:
@@ -36,10 +40,10 @@ struct Options {
   std::string path;
   std::string by = "calls";
   size_t limit = 0;
-  bool json = false;
+  JsonRows json;
 };
 
-enum class By { kCalls, kSelf, kTotal };
+enum class By { kCalls, kEdges, kSelf, kTotal };
 
 // A method's calls, and its samples in stacks.
 struct Row {
@@ -48,6 +52,7 @@ struct Row {
   double total = 0;
 
   double Key(By by) const {
+    if (by == By::kEdges) return static_cast<double>(calls.edges_in);
     return by == By::kCalls ? calls.calls_in : by == By::kSelf ? self : total;
   }
 };
@@ -71,20 +76,26 @@ std::vector<Row> RowsOf(const Profile& profile, By by) {
   return rows;
 }
 
-Status PrintMethodsAsJson(const Profile& profile, const std::vector<Row>& rows) {
+Status PrintMethodsAsJson(const JsonRows& options, const Profile& profile,
+                          const std::vector<Row>& rows) {
+  const auto calls = [&](double number) {
+    return profile.finds_edges() ? Json(nullptr) : Json(JsonNumber(WholeCalls(number)));
+  };
   Json array = Json::array();
   for (const Row& row : rows) {
     array.push_back({{"method", profile.NameOf(row.calls.method)},
-                     {"calls", JsonNumber(row.calls.calls_in)},
+                     {"calls", calls(row.calls.calls_in)},
                      {"callers", row.calls.callers},
                      {"callees", row.calls.callees},
-                     {"calls_out", JsonNumber(row.calls.calls_out)}});
+                     {"calls_out", calls(row.calls.calls_out)},
+                     {"edges_in", row.calls.edges_in},
+                     {"edges_out", row.calls.edges_out}});
     if (profile.has_stacks()) {
       array.back()["self_samples"] = JsonNumber(row.self);
       array.back()["total_samples"] = JsonNumber(row.total);
     }
   }
-  return PrintJson(array);
+  return PrintJsonRows(options, "methods", std::move(array));
 }
 
 Status PrintMethods(const Profile& profile, const std::vector<Row>& rows) {
@@ -93,9 +104,10 @@ Status PrintMethods(const Profile& profile, const std::vector<Row>& rows) {
   const double samples = profile.contexts.total();
   std::vector<std::string> titles;
   if (profile.has_stacks()) titles = {"self", "total"};
-  for (const char* title : {"calls", "share", "callers", "callees", "method"}) {
-    titles.emplace_back(title);
-  }
+  const bool has_calls = !profile.finds_edges();
+  titles.emplace_back(!has_calls ? "edges in" : profile.has_stack_ends() ? "samples" : "calls");
+  titles.emplace_back(has_calls ? "share" : "edges out");
+  for (const char* title : {"callers", "callees", "method"}) titles.emplace_back(title);
   std::vector<Column> columns(titles.size(), Column::kRight);
   columns.back() = Column::kFitted;
   Table table(titles, columns);
@@ -105,8 +117,13 @@ Status PrintMethods(const Profile& profile, const std::vector<Row>& rows) {
       cells.push_back({FormatShare(row.self, samples)});
       cells.push_back({FormatShare(row.total, samples)});
     }
-    cells.push_back({WithSeparators(row.calls.calls_in)});
-    cells.push_back({FormatShare(row.calls.calls_in, calls)});
+    if (has_calls) {
+      cells.push_back({FormatCalls(row.calls.calls_in)});
+      cells.push_back({FormatShare(row.calls.calls_in, calls)});
+    } else {
+      cells.push_back({std::to_string(row.calls.edges_in)});
+      cells.push_back({std::to_string(row.calls.edges_out)});
+    }
     cells.push_back({std::to_string(row.calls.callers)});
     cells.push_back({std::to_string(row.calls.callees)});
     cells.push_back(NameForms(profile.methods, row.calls.method));
@@ -115,25 +132,33 @@ Status PrintMethods(const Profile& profile, const std::vector<Row>& rows) {
   return PrintOut(table.Render(TerminalWidth(STDOUT_FILENO)));
 }
 
+Result<int> TopBy(const Options& options, const Profile& profile, By by) {
+  std::vector<Row> rows = RowsOf(profile, by);
+  const bool is_json = options.json.IsWanted();
+  const size_t limit = options.limit != 0 ? options.limit : is_json ? 0 : kDefaultRows;
+  if (limit != 0 && rows.size() > limit) rows.resize(limit);
+  const Status printed =
+      is_json ? PrintMethodsAsJson(options.json, profile, rows) : PrintMethods(profile, rows);
+  if (!printed) return printed;
+  return 0;
+}
+
 Result<int> Top(const Options& options) {
   const Result<By> by = Choose<By>(
       "--by", options.by, {{"calls", By::kCalls}, {"self", By::kSelf}, {"total", By::kTotal}});
   if (!by) return by.status();
   const Result<Profile> profile = LoadProfileArgument(options.path);
   if (!profile) return profile.status();
+  if (*by == By::kCalls && profile->finds_edges()) {
+    return TopBy(options, *profile, By::kEdges);
+  }
   if (*by != By::kCalls && !profile->has_stacks()) {
     return Status::Error(
         fmt::format("--by {}: {} has no stacks: record it with --mechanism "
                     "immediate",
                     options.by, options.path));
   }
-  std::vector<Row> rows = RowsOf(*profile, *by);
-  const size_t limit = options.limit != 0 ? options.limit : options.json ? 0 : kDefaultRows;
-  if (limit != 0 && rows.size() > limit) rows.resize(limit);
-  const Status printed =
-      options.json ? PrintMethodsAsJson(*profile, rows) : PrintMethods(*profile, rows);
-  if (!printed) return printed;
-  return 0;
+  return TopBy(options, *profile, *by);
 }
 
 }  // namespace
@@ -147,7 +172,7 @@ void AddTopCommand(CLI::App& app, Invocation* invocation) {
   command->add_option("--by", options->by, "Which methods come first")
       ->type_name("calls|self|total")
       ->capture_default_str();
-  command->add_flag("--json", options->json, "A JSON array; all methods unless -n is given");
+  AddJsonRowsOptions(command, &options->json, "methods");
   command->callback([=] { invocation->run = [=] { return Top(*options); }; });
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -15,6 +16,7 @@
 #include "cli/table.h"
 #include "core/graph/cct.h"
 #include "format/exporters/json_number.h"
+#include "format/profile/whole_calls.h"
 
 namespace yp {
 namespace {
@@ -22,8 +24,11 @@ namespace {
 constexpr const char* kFooter = R"(
 The calling contexts that signals found the program's threads in (yp run --mechanism immediate):
 who called whom down to where time was spent, inlined methods included. total: a context and all
-below it; self: the context alone. With yp run --context tree, calls take the place of samples: how
-often each context was called, as estimated, or with --mode exact as counted.
+below it; self: the context alone.
+
+With yp run --context tree there are calls in place of time. calls: how often each context was
+called, as estimated ("<1": less than once), or with --mode exact as counted. calls below: those that
+were made in it, down to the last. share: of all calls, both together.
 
 Examples:
   yp tree app.yp
@@ -58,11 +63,11 @@ class ShownTree {
 
   Status Print(size_t limit) const {
     using Column = Table::Column;
-    const bool is_time = profile_.context_weights() == Profile::ContextWeights::kTime;
-    const char* const unit = is_time ? "samples" : "calls";
-    Table table({"total", "self", unit, "method"},
+    const bool is_time = IsTime();
+    Table table(is_time ? std::vector<std::string>{"total", "self", "total samples", "method"}
+                        : std::vector<std::string>{"share", "calls", "calls below", "method"},
                 {Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
-    const size_t rows = AddRows(limit, &table);
+    const size_t rows = AddRows(is_time, limit, &table);
     if (Status printed = PrintOut(table.Render(TerminalWidth(STDOUT_FILENO))); !printed) {
       return printed;
     }
@@ -75,17 +80,31 @@ class ShownTree {
     Json children = Json::array();
     for (const size_t child : children_[i]) children.push_back(ToJson(child));
     const CallingContextTree::Node& parent = profile_.contexts[node.parent];
-    return {{"method", profile_.NameOf(node.method)},
-            {"bci", node.bci},
-            {"line", LineOf(profile_.methods, {parent.method, node.bci, node.method})},
-            {"self", JsonNumber(node.weight)},
-            {"total", JsonNumber(inclusive_[i])},
-            {"children", children}};
+    Json json{{"method", profile_.NameOf(node.method)},
+              {"bci", node.bci},
+              {"line", LineOf(profile_.methods, {parent.method, node.bci, node.method})},
+              {"self", JsonNumber(WholeCalls(node.weight))},
+              {"total", JsonNumber(WholeCalls(inclusive_[i]))}};
+    if (IsTime()) {
+      json["samples"] = JsonNumber(node.weight);
+      json["samples_below"] = JsonNumber(Below(i));
+    } else {
+      json["calls"] = JsonNumber(WholeCalls(node.weight));
+      json["calls_below"] = JsonNumber(WholeCalls(Below(i)));
+    }
+    if (i == 0) json["unit"] = UnitOfContexts(profile_);
+    json["children"] = std::move(children);
+    return json;
   }
 
  private:
+  bool IsTime() const { return profile_.context_weights() == Profile::ContextWeights::kTime; }
+  double Below(size_t i) const {
+    return std::max(0.0, inclusive_[i] - profile_.contexts.nodes()[i].weight);
+  }
+
   // Depth first, without recursion over contexts that may be a thousand deep.
-  size_t AddRows(size_t limit, Table* table) const {
+  size_t AddRows(bool is_time, size_t limit, Table* table) const {
     struct Entry {
       size_t node, depth;
     };
@@ -104,10 +123,10 @@ class ShownTree {
       const CallingContextTree::Node& node = profile_.contexts.nodes()[entry.node];
       Table::Cell names = NameForms(profile_.methods, node.method);
       for (std::string& name : names) name.insert(0, std::string(2 * entry.depth, ' '));
-      table->AddRow({{FormatShare(inclusive_[entry.node], all)},
-                     {FormatShare(node.weight, all)},
-                     {WithSeparators(inclusive_[entry.node])},
-                     names});
+      const std::string own = is_time ? FormatShare(node.weight, all) : FormatCalls(node.weight);
+      const std::string below =
+          is_time ? WithSeparators(inclusive_[entry.node]) : FormatCalls(Below(entry.node));
+      table->AddRow({{FormatShare(inclusive_[entry.node], all)}, {own}, {below}, names});
       ++rows;
       push_children(entry.node, entry.depth + 1);
     }

@@ -19,6 +19,10 @@ std::vector<MethodCalls> CallsByMethod(const DynamicCallGraph& graph) {
     caller.calls_out += weight;
     ++caller.callees;
   }
+  for (const auto& [edge, weight] : graph.edges()) {
+    ++by_method[edge.callee].edges_in;
+    if (edge.caller != kNoMethod) ++by_method[edge.caller].edges_out;
+  }
   std::vector<MethodCalls> result;
   result.reserve(by_method.size());
   for (auto& [id, calls] : by_method) {

@@ -14,6 +14,8 @@ struct MethodCalls {
   MethodId method{};
   double calls_in = 0;  // Also those without a caller.
   double calls_out = 0;
+  size_t edges_in = 0;  // Call sites with this callee; those without a caller are one.
+  size_t edges_out = 0;
   size_t callers = 0;  // Methods, not call sites; kNoMethod is none.
   size_t callees = 0;
 };

@@ -17,12 +17,16 @@ TEST(CallsByMethodTest, CountsCallsAndDistinctCallersAndCallees) {
   EXPECT_EQ(methods[0].method, MethodId{2});
   EXPECT_EQ(methods[0].calls_in, 40);
   EXPECT_EQ(methods[0].calls_out, 0);
+  EXPECT_EQ(methods[0].edges_in, 1u);
+  EXPECT_EQ(methods[0].edges_out, 0u);
   EXPECT_EQ(methods[0].callers, 1u);
   EXPECT_EQ(methods[0].callees, 0u);
 
   EXPECT_EQ(methods[1].method, MethodId{1});
   EXPECT_EQ(methods[1].calls_in, 35);
   EXPECT_EQ(methods[1].calls_out, 45);
+  EXPECT_EQ(methods[1].edges_in, 3u) << "two call sites of run, and its own";
+  EXPECT_EQ(methods[1].edges_out, 2u);
   EXPECT_EQ(methods[1].callers, 2u);
   EXPECT_EQ(methods[1].callees, 2u);
 

@@ -67,7 +67,7 @@ Status ExportCallgrind(const Profile& profile, const ExportOptions& options, std
   writer.Line(profile.exact() ? "desc: Calls: every call was counted"
                               : "desc: Calls: estimated from samples");
   writer.Line("positions: line");
-  writer.Line("event: Calls : Calls of methods");
+  writer.Line("event: Calls : Calls of the method; inclusive, also those that it makes");
   writer.Line("events: Calls");
   writer.Line("summary: " + std::to_string(total));
   for (size_t m = 0; m < graph.methods.size(); ++m) {

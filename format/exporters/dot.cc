@@ -37,6 +37,7 @@ std::string PenWidth(double weight, double largest) {
 
 Status ExportDot(const Profile& profile, const ExportOptions& options, std::string* out) {
   const ExportedGraph graph = SelectEdges(profile, options);
+  const bool has_calls = !profile.finds_edges();
   std::vector<double> calls(graph.methods.size());
   double most_called_edge = 0;
   for (const ExportedEdge& edge : graph.edges) {
@@ -46,19 +47,21 @@ Status ExportDot(const Profile& profile, const ExportOptions& options, std::stri
   const double most_called = calls.empty() ? 0 : *std::max_element(calls.begin(), calls.end());
   std::string text = "digraph calls {\n  node [shape=box, fontname=\"sans-serif\"];\n";
   text += "  edge [fontname=\"sans-serif\"];\n";
+  if (!has_calls) text += "  label=\"edges found; calls were not counted\";\n";
   for (size_t m = 0; m < graph.methods.size(); ++m) {
     const std::string count = std::to_string(WholeNumber(calls[m]));
     std::string label = Quote(graph.methods[m].short_name);
-    label.insert(label.size() - 1, "\\n" + count);
+    if (has_calls) label.insert(label.size() - 1, "\\n" + count);
     text += "  n" + std::to_string(m) + " [label=" + label;
     text += ", tooltip=" + Quote(graph.methods[m].name);
-    text += ", penwidth=" + PenWidth(calls[m], most_called) + "];\n";
+    text += ", penwidth=" + (has_calls ? PenWidth(calls[m], most_called) : "1") + "];\n";
   }
   for (const ExportedEdge& edge : graph.edges) {
     text += "  n" + std::to_string(edge.caller) + " -> n" + std::to_string(edge.callee);
-    text += " [label=\"" + std::to_string(edge.WholeCalls());
-    if (edge.line > 0) text += " @ line " + std::to_string(edge.line);
-    text += "\", penwidth=" + PenWidth(edge.stats.calls, most_called_edge);
+    std::string label = has_calls ? std::to_string(edge.WholeCalls()) : "";
+    if (edge.line > 0) label += (label.empty() ? "line " : " @ line ") + std::to_string(edge.line);
+    text += " [label=\"" + label +
+            "\", penwidth=" + (has_calls ? PenWidth(edge.stats.calls, most_called_edge) : "1");
     if (InlinedShare(edge.stats) == "yes") text += ", style=dashed";
     text += "];\n";
   }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/utf8.h"
+#include "format/profile/whole_calls.h"
 
 namespace yp {
 namespace {
@@ -51,7 +52,7 @@ std::vector<EdgeStats> MergeCallSites(const std::vector<EdgeStats>& edges) {
 
 int64_t WholeNumber(double calls) {
   constexpr double kLimit = 0x1p52;
-  return std::llround(std::min(calls, kLimit));
+  return std::llround(std::min(WholeCalls(calls), kLimit));
 }
 
 size_t ExportedMethods::IndexOf(MethodId id) {

@@ -14,8 +14,8 @@
 // What all exporters share: which edges, in which order, under which names.
 namespace yp {
 
-// A number of calls for formats that have only whole ones: rounded, and at most 2^52, so that sums
-// of many do not overflow a consumer.
+// A number of calls (format/profile/whole_calls.h), or of samples, for formats of whole numbers: at
+// most 2^52, so that sums of many do not overflow a consumer.
 int64_t WholeNumber(double calls);
 
 // A method as exporters name it.

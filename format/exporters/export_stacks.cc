@@ -10,9 +10,21 @@ namespace {
 ExportedStacks StacksOfEdges(const Profile& profile, const ExportOptions& options) {
   ExportedGraph graph = SelectEdges(profile, options);
   ExportedStacks exported;
-  exported.type = "calls";
-  exported.origin =
-      profile.exact() ? "every call was counted" : "numbers of calls are estimates from samples";
+  if (profile.finds_edges()) {
+    exported.type = "edges found";
+    exported.origin = "each edge was found once; calls were not counted";
+    exported.meaning = "self: edges to the method; total: also those from it";
+  } else if (profile.has_stack_ends()) {
+    exported.type = "samples";
+    exported.origin = "ends of stacks that signals took; calls were not observed";
+    exported.meaning = "self: stacks that end in the method; total: also those in what it calls";
+  } else {
+    exported.type = "calls";
+    exported.is_estimated = !profile.exact();
+    exported.origin =
+        profile.exact() ? "every call was counted" : "numbers of calls are estimates from samples";
+    exported.meaning = "self: calls of the method; total: also those that it makes itself";
+  }
   for (const ExportedEdge& edge : graph.edges) {
     exported.stacks.push_back(
         {.frames = {{edge.callee, graph.methods[edge.callee].first_line}, {edge.caller, edge.line}},
@@ -36,20 +48,26 @@ std::vector<size_t> HeaviestContexts(const CallingContextTree& tree, size_t limi
   return contexts;
 }
 
+constexpr const char* kMeaningOfCalls = "self: calls of the method; total: also all calls below it";
+
 ExportedStacks StacksOfContexts(const Profile& profile, const ExportOptions& options) {
   ExportedStacks exported;
   switch (profile.context_weights()) {
     case Profile::ContextWeights::kTime:
       exported.type = "samples";
       exported.origin = "samples of where threads were found by signals";
+      exported.meaning = "self: in the method itself; total: also in what it calls";
       break;
     case Profile::ContextWeights::kCalls:
       exported.type = "calls";
       exported.origin = "every call was counted";
+      exported.meaning = kMeaningOfCalls;
       break;
     case Profile::ContextWeights::kEstimatedCalls:
       exported.type = "calls";
+      exported.is_estimated = true;
       exported.origin = "estimated from samples of calls";
+      exported.meaning = kMeaningOfCalls;
       break;
   }
   ExportedMethods methods(profile);

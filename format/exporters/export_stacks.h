@@ -31,8 +31,11 @@ struct ExportedStack {
 struct ExportedStacks {
   std::vector<ExportedMethod> methods;
   std::vector<ExportedStack> stacks;  // The heaviest first.
-  const char* type = "";              // Of the weights: "calls" or "samples".
-  const char* origin = "";            // How they are known, for people.
+  const char* type = "";              // Of the weights: "calls", "samples" or "edges found".
+  bool is_estimated = false;
+  const char* origin = "";  // How they are known, for people.
+  // What consumers show of a frame, for people: its own weight, and that with all below it.
+  const char* meaning = "";
 };
 
 // The edges, or with `options.contexts` the calling contexts.

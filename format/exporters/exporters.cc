@@ -18,6 +18,12 @@ std::optional<ExportFormat> ParseExportFormat(std::string_view name) {
   return static_cast<ExportFormat>(it - names.begin());
 }
 
+// Without a place to say that a number is not one of calls: KCachegrind's "Called" is, and a line
+// of collapsed stacks has nothing but it.
+bool CountsCallsOnly(ExportFormat format) {
+  return format == ExportFormat::kCallgrind || format == ExportFormat::kCollapsed;
+}
+
 bool HoldsContexts(ExportFormat format) {
   return format == ExportFormat::kPprof || format == ExportFormat::kCollapsed ||
          format == ExportFormat::kSpeedscope;
@@ -32,6 +38,12 @@ Status Export(const Profile& profile, ExportFormat format, const ExportOptions& 
   }
   if (options.contexts && profile.contexts.total() <= 0) {
     return Status::Error("the profile has no calling contexts: " + std::string(kContextsAdvice));
+  }
+  if (profile.finds_edges() && !options.contexts && CountsCallsOnly(format)) {
+    return Status::Error(
+        "the profile has the edges that mode edges found, each once, and no numbers of calls, "
+        "which "
+        "is what this format shows: choose pprof, speedscope, dot or json");
   }
   switch (format) {
     case ExportFormat::kPprof:

@@ -52,10 +52,15 @@ Status ExportDot(const Profile& profile, const ExportOptions& options, std::stri
 // The array of `yp edges --json`.
 Status ExportJson(const Profile& profile, const ExportOptions& options, std::string* out);
 
+// Whether the format has numbers of calls and nothing else, so that edges that mode edges found,
+// which counts no calls, cannot be told in it.
+bool CountsCallsOnly(ExportFormat format);
+
 // Whether the format can hold contexts.
 bool HoldsContexts(ExportFormat format);
 
-// An error, too, for contexts that the format cannot hold or the profile does not have.
+// An error, too, for contexts that the format cannot hold or the profile does not have, and for
+// edges without calls where the format CountsCallsOnly.
 Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
               std::string* out);
 // The same into a file, which is removed again when it cannot be written whole.

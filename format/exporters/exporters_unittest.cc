@@ -110,29 +110,87 @@ TEST(ExportersTest, JsonHasTheFieldsOfItsContract) {
   EXPECT_EQ(first["bci"], 5);
   EXPECT_EQ(first["line"], 11);
   EXPECT_EQ(first["callee"], "com.example.Größe$Inner.<init>(I)V");
-  EXPECT_EQ(first["calls"], 600.5);
-  EXPECT_EQ(first["low"], 600.5 * 0.75);
-  EXPECT_EQ(first["high"], 600.5 * 1.25);
+  EXPECT_EQ(first["calls"], 601);
+  EXPECT_EQ(first["low"], 450);
+  EXPECT_EQ(first["high"], 751);
   EXPECT_EQ(first["flags"], nlohmann::json({"sampled"}));
   EXPECT_EQ(array.back()["caller"], "(root)");
   EXPECT_EQ(array.back()["bci"], -1);
+}
+
+TEST(ExportersTest, CallsAreWholeInEveryFormat) {
+  Profile profile = OddProfile();
+  profile.edges[5].calls = 0.6;
+  profile.edges[5].low = 0.2;
+  const auto array = nlohmann::json::parse(Exported(ExportFormat::kJson, profile));
+  for (const nlohmann::json& edge : array) {
+    for (const char* key : {"calls", "low", "high", "uncorrected"}) {
+      EXPECT_TRUE(edge[key].is_number_integer()) << key << " of " << edge;
+    }
+    EXPECT_GE(edge["calls"], 1);
+    EXPECT_LE(edge["low"], edge["calls"]);
+    EXPECT_GE(edge["high"], edge["calls"]);
+  }
+  EXPECT_EQ(array.back()["flags"], nlohmann::json({"sampled", "no-interval", "below-one"}));
+  EXPECT_THAT(Exported(ExportFormat::kCollapsed, profile), HasSubstr("nanoTime()J 1\n"));
+  for (const nlohmann::json& weight : nlohmann::json::parse(
+           Exported(ExportFormat::kSpeedscope, profile))["profiles"][0]["weights"]) {
+    EXPECT_TRUE(weight.is_number_integer()) << weight;
+  }
+}
+
+// Mode edges counts nothing.
+TEST(ExportersTest, EdgesThatWereFoundHaveNoCalls) {
+  Profile profile = OddProfile();
+  profile.config["mode"] = "edges";
+  for (EdgeStats& edge : profile.edges) {
+    edge.calls = edge.low = edge.high = edge.uncorrected = 1;
+    edge.flags = kEdgeOnce;
+  }
+  for (const nlohmann::json& edge : nlohmann::json::parse(Exported(ExportFormat::kJson, profile))) {
+    EXPECT_EQ(edge["calls"], nullptr);
+    EXPECT_EQ(edge["low"], nullptr);
+    EXPECT_EQ(edge["high"], nullptr);
+  }
+  EXPECT_THAT(PprofText(profile, {}),
+              AllOf(HasSubstr("\"edges found\""), Not(HasSubstr("\"calls\""))));
+  EXPECT_THAT(Exported(ExportFormat::kSpeedscope, profile), HasSubstr("\"edges found ("));
+  EXPECT_THAT(Exported(ExportFormat::kDot, profile),
+              AllOf(HasSubstr("edges found; calls were not counted"),
+                    HasSubstr("label=\"line 11\""), Not(HasSubstr("label=\"1"))));
+  for (const ExportFormat format : {ExportFormat::kCallgrind, ExportFormat::kCollapsed}) {
+    std::string out;
+    EXPECT_THAT(std::string(Export(profile, format, {}, &out).message()),
+                HasSubstr("no numbers of calls"));
+  }
+}
+
+TEST(ExportersTest, ToolsAreToldWhatAFramesOwnNumberIs) {
+  Profile profile = OddProfile();
+  profile.config["contexts"] = "sampled_calls";
+  EXPECT_THAT(Exported(ExportFormat::kSpeedscope, profile, {.contexts = true}),
+              HasSubstr("estimated calls (self: calls of the method; total: also all calls below"));
+  EXPECT_THAT(PprofText(profile, {.contexts = true}),
+              HasSubstr("flat: calls of the method; cum: also all calls below it"));
+  EXPECT_THAT(PprofText(profile, {}),
+              HasSubstr("flat: calls of the method; cum: also those that it makes itself"));
 }
 
 TEST(ExportersTest, TheMostCalledEdgesAreKept) {
   const auto array =
       nlohmann::json::parse(Exported(ExportFormat::kJson, OddProfile(), {.max_edges = 2}));
   ASSERT_EQ(array.size(), 2u);
-  EXPECT_EQ(array[0]["calls"], 600.5);
-  EXPECT_EQ(array[1]["calls"], 200.25);
+  EXPECT_EQ(array[0]["calls"], 601);
+  EXPECT_EQ(array[1]["calls"], 200);
 }
 
 TEST(ExportersTest, CallSitesOfTwoMethodsMergeOnDemand) {
   const auto array =
       nlohmann::json::parse(Exported(ExportFormat::kJson, OddProfile(), {.method_level = true}));
   ASSERT_EQ(array.size(), OddProfile().edges.size() - 1);
-  EXPECT_EQ(array[0]["calls"], 800.75);
+  EXPECT_EQ(array[0]["calls"], 801);
   EXPECT_EQ(array[0]["samples"], 80);
-  EXPECT_EQ(array[0]["low"], 800.75 * 0.75);
+  EXPECT_EQ(array[0]["low"], 600);
   EXPECT_EQ(array[0]["bci"], -1);
   EXPECT_EQ(array[0]["line"], 0);
 }

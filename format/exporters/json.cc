@@ -4,6 +4,7 @@
 #include "format/exporters/export_graph.h"
 #include "format/exporters/exporters.h"
 #include "format/exporters/json_number.h"
+#include "format/profile/whole_calls.h"
 
 namespace yp {
 
@@ -11,17 +12,20 @@ Status ExportJson(const Profile& profile, const ExportOptions& options, std::str
   const ExportedGraph graph = SelectEdges(profile, options);
   std::string text = "[";
   for (const ExportedEdge& edge : graph.edges) {
+    const auto calls = [&](double number) {
+      return profile.finds_edges() ? nlohmann::ordered_json() : JsonNumber(number);
+    };
     nlohmann::ordered_json object;
     object["caller"] = graph.methods[edge.caller].name;
     object["bci"] = edge.bci;
     object["line"] = edge.line;
     object["callee"] = graph.methods[edge.callee].name;
-    object["calls"] = JsonNumber(edge.stats.calls);
-    object["low"] = JsonNumber(edge.stats.low);
-    object["high"] = JsonNumber(edge.stats.high);
-    object["flags"] = EdgeFlagNames(edge.stats.flags);
+    object["calls"] = calls(WholeCalls(edge.stats.calls));
+    object["low"] = calls(WholeLow(edge.stats.low));
+    object["high"] = calls(WholeHigh(edge.stats.high));
+    object["flags"] = FlagNamesOf(edge.stats);
     object["samples"] = edge.stats.samples;
-    object["uncorrected"] = JsonNumber(edge.stats.uncorrected);
+    object["uncorrected"] = calls(WholeCalls(edge.stats.uncorrected));
     // One edge a line, so that line tools can read it, too.
     text += (text.size() == 1 ? "\n" : ",\n") + object.dump();
   }

@@ -15,6 +15,14 @@
 namespace yp {
 namespace {
 
+// pprof's words for a frame's own value and for that with all below it.
+std::string MeaningInPprof(const ExportedStacks& exported) {
+  std::string text = exported.meaning;
+  text.replace(text.find("self"), 4, "flat");
+  text.replace(text.find("total"), 5, "cum");
+  return text;
+}
+
 class PprofBuilder {
  public:
   PprofBuilder(const Profile& profile, const ExportedStacks& exported)
@@ -50,6 +58,7 @@ class PprofBuilder {
     mapping->set_has_filenames(true);
     mapping->set_has_line_numbers(true);
     out_.add_comment(Index(exported_.origin));
+    out_.add_comment(Index(MeaningInPprof(exported_)));
     const std::string_view start = profile_.ConfigOr("start_time_ns", "0");
     int64_t start_ns = 0;
     std::from_chars(start.data(), start.data() + start.size(), start_ns);

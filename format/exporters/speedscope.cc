@@ -23,20 +23,19 @@ Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, st
   }
   Json samples = Json::array();
   Json weights = Json::array();
-  double total = 0;
+  int64_t total = 0;
   for (const ExportedStack& stack : exported.stacks) {
     Json indices = Json::array();
     for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
       indices.push_back(frame->method);
     }
     samples.push_back(std::move(indices));
-    weights.push_back(JsonNumber(stack.weight));
-    total += stack.weight;
+    weights.push_back(stack.WholeWeight());
+    total += stack.WholeWeight();
   }
   const std::string name = ToValidUtf8(profile.ConfigOr("command", "java"));
-  const bool is_estimated = !options.contexts && !profile.exact();
-  const std::string weights_name =
-      std::string(exported.type) + (is_estimated ? " (estimated)" : "");
+  const std::string weights_name = std::string(exported.is_estimated ? "estimated " : "") +
+                                   exported.type + " (" + exported.meaning + ")";
   const Json root = {
       {"$schema", "https://www.speedscope.app/file-format-schema.json"},
       {"exporter", "yieldpoint"},
@@ -47,7 +46,7 @@ Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, st
                                  {"name", weights_name},
                                  {"unit", "none"},
                                  {"startValue", 0},
-                                 {"endValue", JsonNumber(total)},
+                                 {"endValue", total},
                                  {"samples", std::move(samples)},
                                  {"weights", std::move(weights)}}})},
   };

@@ -6,6 +6,7 @@
 
 #include "core/graph/diff.h"
 #include "format/page/json_writer.h"
+#include "format/page/page_calls.h"
 #include "format/page/page_jit.h"
 #include "format/page/page_names.h"
 #include "format/page/page_tree.h"
@@ -78,7 +79,11 @@ class Writer {
     json_.Field("kind", KindOf(profile));
     json_.Field("samples", profile.total_samples());
     json_.Key("calls");
-    WriteCalls(profile.total_calls(), std::ranges::all_of(profile.edges, IsExact));
+    if (profile.finds_edges()) {
+      json_.Value(nullptr);
+    } else {
+      WriteCalls(PageCalls(profile.total_calls()), std::ranges::all_of(profile.edges, IsExact));
+    }
     WriteEdges(profile, ids);
     std::optional<JitAccount> account;
     if (!profile.jit.empty() || !profile.jit.lacks.empty()) account.emplace(AccountOf(profile));
@@ -119,23 +124,27 @@ class Writer {
     json_.Column("bci", edges, [](const EdgeStats& e) { return e.edge.bci; });
     json_.Column("line", edges, [&](const EdgeStats& e) { return profile.LineOf(e.edge); });
     json_.Column("callee", edges, [&](const EdgeStats& e) { return number(e.edge.callee); });
-    WriteCallsOf(edges, "calls", &EdgeStats::calls);
-    if (std::ranges::all_of(edges, IsExact)) {
+    if (profile.finds_edges()) {
+      json_.Field("calls", nullptr);
+    } else {
+      WriteCallsOf(edges, "calls", [](const EdgeStats& e) { return PageCalls(e.calls); });
+    }
+    if (profile.finds_edges() || std::ranges::all_of(edges, IsExact)) {
       json_.Field("low", nullptr);
       json_.Field("high", nullptr);
     } else {
-      WriteCallsOf(edges, "low", &EdgeStats::low);
-      WriteCallsOf(edges, "high", &EdgeStats::high);
+      WriteCallsOf(edges, "low", [](const EdgeStats& e) { return WholeLow(e.low); });
+      WriteCallsOf(edges, "high", [](const EdgeStats& e) { return WholeHigh(e.high); });
     }
     json_.Column("flags", edges, [](const EdgeStats& e) { return e.flags; });
     json_.Column("inlined", edges, InlinedPart);
     json_.EndObject();
   }
-  void WriteCallsOf(const std::vector<EdgeStats>& edges, std::string_view key,
-                    double EdgeStats::*calls) {
+  template <typename Of>
+  void WriteCallsOf(const std::vector<EdgeStats>& edges, std::string_view key, Of calls) {
     json_.Key(key);
     json_.BeginArray();
-    for (const EdgeStats& edge : edges) WriteCalls(edge.*calls, IsExact(edge));
+    for (const EdgeStats& edge : edges) WriteCalls(calls(edge), IsExact(edge));
     json_.EndArray();
   }
 

@@ -75,6 +75,28 @@ TEST(PageDataTest, ExactCallsHaveNoIntervalsAndAllDigits) {
   EXPECT_EQ(edges["line"].dump(), "[10,11]");
 }
 
+TEST(PageDataTest, CallsAreWholeButForEstimatesBelowOne) {
+  Profile profile = ExactProfile(1234.5, 0.3);
+  for (EdgeStats& edge : profile.edges) {
+    edge.flags = kEdgeSampled;
+    edge.low = edge.calls * 0.9;
+    edge.high = edge.calls * 1.1;
+  }
+  const json edges = Parsed(DataOf(profile))["profiles"][0]["edges"];
+  EXPECT_EQ(edges["calls"].dump(), "[1235,0.3]");
+  EXPECT_EQ(edges["low"].dump(), "[1111,0]");
+  EXPECT_EQ(edges["high"].dump(), "[1358,1]");
+}
+
+TEST(PageDataTest, EdgesThatWereFoundHaveNoCalls) {
+  Profile profile = ExactProfile(1, 1);
+  profile.config["mode"] = "edges";
+  for (EdgeStats& edge : profile.edges) edge.flags = kEdgeOnce;
+  const json data = Parsed(DataOf(profile))["profiles"][0];
+  EXPECT_EQ(data["calls"], nullptr);
+  for (const char* key : {"calls", "low", "high"}) EXPECT_EQ(data["edges"][key], nullptr) << key;
+}
+
 TEST(PageDataTest, TablesHaveColumnsOfOneLength) {
   const json data = Parsed(DataOf(OddProfile()));
   const json& profile = data["profiles"][0];

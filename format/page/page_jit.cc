@@ -1,5 +1,6 @@
 #include "format/page/page_jit.h"
 
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "core/amortize/ledger.h"
 #include "core/amortize/versions.h"
 #include "core/amortize/what_if.h"
+#include "format/page/page_calls.h"
 #include "format/profile/warm_up.h"
 
 namespace yp {
@@ -21,6 +23,10 @@ struct ShownLife {
   std::optional<double> time_ns;
   std::optional<double> calls;
 };
+
+std::optional<double> PageCallsOr(const std::optional<double>& calls) {
+  return calls ? std::optional(PageCalls(*calls)) : std::nullopt;
+}
 
 class JitWriter {
  public:
@@ -124,9 +130,12 @@ class JitWriter {
     per_call("after_ns", &PayOff::after_ns, &Uncertain::value);
     per_call("after_low_ns", &PayOff::after_ns, &Uncertain::low);
     per_call("after_high_ns", &PayOff::after_ns, &Uncertain::high);
-    column("calls_after", [](const Row& r) { return r.calls_after; });
+    column("calls_after", [](const Row& r) { return PageCallsOr(r.calls_after); });
     column("calls_to_pay", [](const Row& r) {
-      return r.pay_off ? r.pay_off->calls_to_pay : std::optional<double>();
+      // The first whole number that is enough.
+      return r.pay_off && r.pay_off->calls_to_pay
+                 ? std::optional(std::ceil(*r.pay_off->calls_to_pay))
+                 : std::nullopt;
     });
     column("drift", [](const Row& r) { return r.drift; });
     column("paid_at_ns", [](const Row& r) { return r.paid_at_ns; });
@@ -166,7 +175,7 @@ class JitWriter {
     json_.Column("begin_ns", lives, [](const ShownLife& l) { return l.life.begin_ns; });
     json_.Column("end_ns", lives, [](const ShownLife& l) { return l.life.end_ns; });
     json_.Column("time_ns", lives, [](const ShownLife& l) { return l.time_ns; });
-    json_.Column("calls", lives, [](const ShownLife& l) { return l.calls; });
+    json_.Column("calls", lives, [](const ShownLife& l) { return PageCallsOr(l.calls); });
   }
 
   void WriteInlinings() {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "format/page/page_calls.h"
 #include "format/page/page_names.h"
 
 namespace yp {
@@ -26,13 +27,10 @@ double PeriodNs(const Profile& profile) {
 std::vector<TreeToShow> TreesOf(const Profile& profile, double sample_ns) {
   std::vector<TreeToShow> trees;
   const bool has_code = profile.jit.contexts.total() > 0;
-  const Profile::ContextWeights weights = profile.context_weights();
-  const bool is_time = weights == Profile::ContextWeights::kTime;
+  const bool is_time = profile.context_weights() == Profile::ContextWeights::kTime;
   if (profile.contexts.total() > 0 && !(is_time && has_code)) {
-    const std::string_view unit = is_time                                      ? "samples"
-                                  : weights == Profile::ContextWeights::kCalls ? "calls"
-                                                                               : "estimated calls";
-    trees.push_back({&profile.contexts, unit, is_time ? PeriodNs(profile) : 0, false});
+    trees.push_back(
+        {&profile.contexts, UnitOfContexts(profile), is_time ? PeriodNs(profile) : 0, false});
   }
   if (has_code) trees.push_back({&profile.jit.contexts, "samples", sample_ns, true});
   return trees;
@@ -70,7 +68,7 @@ void WriteTree(const TreeToShow& shown, const Profile& profile, const std::vecto
     json.Column(key, kept, [&](size_t i) { return of(tree.nodes()[i]); });
   };
   const auto write_weight = [&](double weight) {
-    is_estimate ? json.Value(weight) : json.Value(ExactNumber{weight});
+    is_estimate ? json.Value(PageCalls(weight)) : json.Value(ExactNumber{weight});
   };
   json.BeginObject();
   json.Field("unit", shown.unit);

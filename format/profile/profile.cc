@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/graph/transform.h"
+#include "format/profile/whole_calls.h"
 
 namespace yp {
 namespace {
@@ -33,6 +34,12 @@ std::vector<std::string_view> EdgeFlagNames(uint32_t flags) {
   return names;
 }
 
+std::vector<std::string_view> FlagNamesOf(const EdgeStats& edge) {
+  std::vector<std::string_view> names = EdgeFlagNames(edge.flags);
+  if (IsBelowOneCall(edge.calls)) names.push_back("below-one");
+  return names;
+}
+
 std::string_view InlinedShare(const EdgeStats& edge) {
   if ((edge.flags & kEdgeInferred) == 0) return "";
   return edge.samples > 0 ? "in part" : "yes";
@@ -47,6 +54,18 @@ Profile::ContextWeights Profile::context_weights() const {
   const std::string_view weights = ConfigOr("contexts", "");
   if (weights == "calls") return ContextWeights::kCalls;
   return weights == "sampled_calls" ? ContextWeights::kEstimatedCalls : ContextWeights::kTime;
+}
+
+std::string_view UnitOfContexts(const Profile& profile) {
+  switch (profile.context_weights()) {
+    case Profile::ContextWeights::kCalls:
+      return "calls";
+    case Profile::ContextWeights::kEstimatedCalls:
+      return "estimated calls";
+    case Profile::ContextWeights::kTime:
+      break;
+  }
+  return "samples";
 }
 
 std::string NameOf(const MethodTable& methods, MethodId id) {

@@ -31,6 +31,8 @@ enum EdgeFlag : uint32_t {
 // "no-interval", "once", "inferred".
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags);
 
+struct Profile;
+
 struct EdgeStats {
   Edge edge;
   double calls = 0;  // Exact, or the estimate of format/profile/estimate.h.
@@ -48,6 +50,9 @@ struct EdgeStats {
   uint32_t flags = 0;  // EdgeFlag.
 };
 
+// Those of its flags, and "below-one" where the estimate is of less than one call.
+std::vector<std::string_view> FlagNamesOf(const EdgeStats& edge);
+
 // How many of an edge's calls were inlined: "yes" for all, "in part", or nothing for none.
 std::string_view InlinedShare(const EdgeStats& edge);
 
@@ -59,6 +64,9 @@ inline constexpr std::string_view kRootName = "(root)";
 std::string NameOf(const MethodTable& methods, MethodId id);
 // The source line of an edge's call site; 0 when it is not known.
 int LineOf(const MethodTable& methods, const Edge& edge);
+
+// What the weights of a profile's contexts are: "samples" of time, "calls", or "estimated calls".
+std::string_view UnitOfContexts(const Profile& profile);
 
 // How a profile comes to have calling contexts: the end of errors that say it has none.
 inline constexpr std::string_view kContextsAdvice =
@@ -93,6 +101,8 @@ struct Profile {
   std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
   // The set of edges, each counted once.
   bool finds_edges() const { return ConfigOr("mode", "") == "edges"; }
+  // No calls were observed: those of edges are samples, the ends of stacks (docs/formats.md).
+  bool has_stack_ends() const { return ConfigOr("probe", "") == "none"; }
   enum class ContextWeights { kTime, kCalls, kEstimatedCalls };
   ContextWeights context_weights() const;
   // Where threads were found: `contexts` has samples of time.

@@ -350,6 +350,30 @@ TEST(ProfileFileTest, ProfilesMergeByNameInPlainSql) {
                                              std::pair("A.f()V 4 A.g()V", 7.0)));
 }
 
+TEST(ProfileFileTest, SqlReadsWholeNumbersOfCalls) {
+  const spool::TemporaryDirectory directory;
+  Profile profile;
+  const MethodId f = profile.methods.Intern({"A", "f", "()V", "", 0, {}});
+  const auto add = [&](double calls, double low, double high, uint32_t flags) {
+    const auto bci = static_cast<int32_t>(profile.edges.size());
+    profile.edges.push_back(
+        {.edge = {f, bci, f}, .calls = calls, .low = low, .high = high, .flags = flags});
+  };
+  add(1234.5, 1000.9, 2000.1, kEdgeSampled);
+  add(0.6, 0.2, 3, kEdgeInferred);
+  add(1, 1, 1, kEdgeOnce);
+  ASSERT_TRUE(SaveProfile(profile, directory / "p.yp"));
+  Result<SqliteFile> file = SqliteFile::OpenForReading(directory / "p.yp");
+  ASSERT_TRUE(file) << file.message();
+  SqliteStatement row = file->Prepare(
+      "SELECT coalesce(calls, '-') || ' ' || coalesce(low, '-') || ' ' || coalesce(high, '-') "
+      "FROM named_edges ORDER BY bci");
+  std::vector<std::string> numbers;
+  while (row.Step()) numbers.push_back(row.Text());
+  ASSERT_TRUE(row.ok()) << row.error();
+  EXPECT_THAT(numbers, ::testing::ElementsAre("1235 1000 2001", "1 0 3", "- - -"));
+}
+
 TEST(ProfileTest, NamesTheFiltersThatDiffer) {
   Profile a;
   Profile b;

@@ -37,7 +37,7 @@ class Edge:
     bci: int
     line: int
     callee: str
-    calls: float
+    calls: float | None  # None: found, not counted
     samples: int = 0
 
 

@@ -171,8 +171,8 @@ def _recorded(tools: Tools, spools: Sequence[Path]) -> tuple[str, int, dict[str,
         info = json.loads(outcome.stdout)
         if info["damage"] or not info["complete"]:
             return f"{spool.name} was cut off or damaged: {info['damage']}", samples, drops
-        counted = info["mode"] in ("exact", "edges")
-        samples += int(info["calls"] if counted else info["samples"])
+        counted = {"exact": "calls", "edges": "edges"}.get(info["mode"], "samples")
+        samples += int(info[counted])
         for reason, count in info["drops"].items():
             drops[reason] = drops.get(reason, 0) + count
     return ("" if samples > 0 else "nothing was recorded"), samples, drops

@@ -91,8 +91,8 @@ function readSpeedscope(path) {
   profile.forEachFrame((frame) => frames.set(frame.name, frame));
   const callee = frames.get('com.example.Größe$Inner.<init>(I)V');
   assert.equal(callee.file, 'com/example/Größe.java');
-  assert.equal(callee.getSelfWeight(), 800.75);
-  assert.equal(callee.getTotalWeight(), 950.75);
+  assert.equal(callee.getSelfWeight(), 801);
+  assert.equal(callee.getTotalWeight(), 951);
   console.log(`speedscope: ${frames.size} frames, ${profile.getTotalWeight()} calls`);
 }
 

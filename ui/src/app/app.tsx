@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PageModel } from "../model/page_model";
-import { formatShort, formatTime } from "../model/format";
+import { formatCalls, formatShort, formatTime } from "../model/format";
 import { useParam } from "../state/url_state";
 import { VIEWS } from "../views";
 import { Help } from "./help";
@@ -14,8 +14,8 @@ function describe(model: PageModel): string {
     profile.kind === "exact" ? "exact" : profile.config["mode"] ?? profile.kind,
     jdk && `JDK ${jdk}`,
     formatTime(profile.duration_ns),
-    profile.kind === "edges" ? "" : `${profile.kind === "exact" ? "" : "about "}${formatShort(profile.calls)} calls`,
-    `${formatShort(profile.edges.callee.length)} edges`,
+    profile.calls === null ? "" : `${profile.kind === "exact" ? "" : "about "}${formatCalls(profile.calls)} calls`,
+    `${formatShort(profile.edges.callee.length)} edges${profile.calls === null ? " found" : ""}`,
   ].filter(Boolean).join(" · ");
 }
 

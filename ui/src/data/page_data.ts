@@ -34,7 +34,7 @@ export interface ProfileData {
   agent_cpu_ns: number;
   kind: "exact" | "sampled" | "edges"; // edges: each edge was found once, calls say nothing
   samples: number; // 0 in exact mode
-  calls: number; // of all edges
+  calls: number | null; // of all edges; null: kind is edges
   edges: EdgeColumns;
   trees: ContextTree[];
   windows: WindowColumns;
@@ -48,8 +48,8 @@ export interface EdgeColumns {
   bci: number[]; // -1: not known
   line: number[]; // 0: not known
   callee: number[];
-  calls: number[];
-  low: number[] | null; // 95 % interval; null: all are exact
+  calls: number[] | null; // null: not counted, kind is edges; whole but for estimates below 1
+  low: number[] | null; // 95 % interval; null: all are exact, or not counted
   high: number[] | null;
   flags: number[]; // EdgeFlag bits
   inlined: number[]; // how many of its calls were inlined: 0 none (or not known), 1 in part, 2 all

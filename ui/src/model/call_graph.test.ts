@@ -19,6 +19,12 @@ test("edges are found by their caller and by their callee", () => {
   assert.deepEqual([...graph.edgesTo(-1)], []);
 });
 
+test("edges that were found count as one each, of calls that are not known", () => {
+  const found = new CallGraph({ ...graph.edges, calls: null, low: null, high: null }, 3);
+  assert.deepEqual([...found.callsOf], [0, 3, 2]);
+  assert.equal(found.high(1), 1);
+});
+
 test("calls are added up, and callers are counted once however many call sites they have", () => {
   assert.equal(graph.total, 50);
   assert.deepEqual([...graph.callsOf], [0, 42, 8]);

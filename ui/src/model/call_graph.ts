@@ -2,7 +2,8 @@ import { EdgeFlag, type EdgeColumns } from "../data/page_data";
 
 // A profile's edges by caller and by callee. Methods are indices; ROOT (-1) is a caller only.
 export class CallGraph {
-  readonly edges: EdgeColumns;
+  // Of edges that were found, calls are 1 each: what is drawn by them is then by the number of edges.
+  readonly edges: EdgeColumns & { calls: number[] };
   readonly count: number;
   readonly total: number; // calls
   // By method: calls of it, and calls that it makes.
@@ -17,13 +18,14 @@ export class CallGraph {
   private readonly inEdges: Uint32Array;
 
   constructor(edges: EdgeColumns, methods: number) {
-    this.edges = edges;
     this.count = edges.callee.length;
+    const ofEdges = edges.calls ?? new Array<number>(this.count).fill(1);
+    this.edges = { ...edges, calls: ofEdges };
     this.callsOf = new Float64Array(methods);
     this.callsBy = new Float64Array(methods);
     let total = 0;
     for (let e = 0; e < this.count; e++) {
-      const calls = edges.calls[e]!, caller = edges.caller[e]!;
+      const calls = ofEdges[e]!, caller = edges.caller[e]!;
       total += calls;
       this.callsOf[edges.callee[e]!]! += calls;
       if (caller >= 0) this.callsBy[caller]! += calls;

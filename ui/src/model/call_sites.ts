@@ -1,6 +1,6 @@
 import { EdgeFlag } from "../data/page_data";
 import type { CallGraph } from "./call_graph";
-import { formatCount, formatInterval, formatShort } from "./format";
+import { formatCalls, formatCount, formatInterval } from "./format";
 
 // One call site of a method, or one at which it is called.
 export interface CallSite {
@@ -54,6 +54,6 @@ export function describeFlags(flags: number): string {
 export function describeCalls({ calls, low, high, flags }: Pick<CallSite, "calls" | "low" | "high" | "flags">,
                               hasCounts: boolean): string {
   if (!hasCounts || flags & EdgeFlag.once) return "found";
-  if (flags & EdgeFlag.noInterval) return `${formatShort(calls)} (no interval)`;
+  if (flags & EdgeFlag.noInterval) return `${formatCalls(calls)} (no interval)`;
   return low === high ? formatCount(calls) : formatInterval(calls, low, high);
 }

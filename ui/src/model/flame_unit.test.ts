@@ -7,6 +7,18 @@ test("samples read as time when it is known what one stands for", () => {
   assert.equal(flameUnit({ unit: "samples", sample_ns: 0 }).format(1), "1 sample");
 });
 
+test("how often a frame was called is told apart from the calls below it", () => {
+  const calls = flameUnit({ unit: "calls", sample_ns: 0 });
+  assert.deepEqual(calls.frame(1, 1234), ["called 1 time", "1,234 calls with all below it"]);
+  assert.deepEqual(calls.frame(0, 5), ["no call of it seen", "5 calls with all below it"]);
+  const estimated = flameUnit({ unit: "estimated calls", sample_ns: 0 });
+  assert.deepEqual(estimated.frame(0.3, 12345.6), ["called less than once", "about 12.3 k calls with all below it"]);
+  assert.equal(calls.self.title, "Calls");
+  const time = flameUnit({ unit: "samples", sample_ns: 0 });
+  assert.deepEqual(time.frame(1, 3), ["3 samples", "itself 1 sample"]);
+  assert.equal(time.self.title, "Self");
+});
+
 test("calls are exact, estimates are about", () => {
   assert.equal(flameUnit({ unit: "calls", sample_ns: 0 }).format(1234567), "1,234,567 calls");
   assert.equal(flameUnit({ unit: "estimated calls", sample_ns: 0 }).format(1234567), "about 1.23 M calls");

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatCount, formatInterval, formatShare, formatShort, formatTime } from "./format";
+import { formatCalls, formatCount, formatInterval, formatShare, formatShort, formatTime } from "./format";
 
-test("counts have separators, and small estimates two digits", () => {
+test("counts have separators and are whole", () => {
   assert.equal(formatCount(1234567), "1,234,567");
-  assert.equal(formatCount(0.034), "0.034");
+  assert.equal(formatCount(0.034), "<1");
+  assert.equal(formatCount(2.5), "3");
   assert.equal(formatCount(-1200), "-1,200");
   assert.equal(formatCount(NaN), "?");
 });
@@ -14,6 +15,14 @@ test("short numbers keep three digits and never show a thousand of a unit", () =
   assert.equal(formatShort(999_600), "1.00 M");
   assert.equal(formatShort(12_340), "12.3 k");
   assert.equal(formatShort(2.5), "2.50");
+});
+
+test("calls are whole, and an estimate of less than one says so", () => {
+  assert.equal(formatCalls(0), "0");
+  assert.equal(formatCalls(0.3), "<1");
+  assert.equal(formatCalls(5.3), "5");
+  assert.equal(formatCalls(999.7), "1.00 k");
+  assert.equal(formatInterval(0.3, 0, 1), "<1 (0 – 1)");
 });
 
 test("shares that are hardly there are not shown as nothing", () => {

@@ -1,10 +1,10 @@
 // Numbers for people. All are pure and do not depend on the browser's language.
 
-// "1,234,567"; above 10^15 in powers of ten.
+// "1,234,567"; above 10^15 in powers of ten. An estimate of less than one is "<1".
 export function formatCount(value: number): string {
   if (!Number.isFinite(value)) return "?";
   if (Math.abs(value) >= 1e15) return value.toExponential(2);
-  if (value !== 0 && Math.abs(value) < 10 && !Number.isInteger(value)) return value.toPrecision(2);
+  if (value > 0 && value < 1) return "<1";
   return Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
@@ -16,6 +16,11 @@ export function formatShort(value: number): string {
     if (size >= unit * 0.9995) return trimmed(value / unit) + suffix;
   }
   return Number.isInteger(value) ? String(value) : trimmed(value);
+}
+
+// The same of calls, of which there are only whole ones: "<1" is an estimate of less than one.
+export function formatCalls(value: number): string {
+  return value > 0 && value < 1 ? "<1" : formatShort(Math.round(value));
 }
 
 function trimmed(value: number): string {
@@ -50,7 +55,7 @@ export function formatTime(ns: number): string {
 // An estimate with its interval: "1.20 (1.05 – 1.50) M", "1.20 M (980 k – 1.50 M)"; exact numbers
 // stand alone.
 export function formatInterval(value: number, low: number, high: number,
-                               format: (value: number) => string = formatShort): string {
+                               format: (value: number) => string = formatCalls): string {
   if (low === value && high === value) return format(value);
   const texts = [value, low, high].map(format), units = texts.map((text) => /(?<=^\S+) \S+$/.exec(text)?.[0]);
   const shared = units.every((unit) => unit === units[0]) ? units[0] ?? "" : "";

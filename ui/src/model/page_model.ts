@@ -9,12 +9,15 @@ export class PageModel {
   readonly profile: ProfileData;
   readonly before: ProfileData | undefined;
   readonly graph: CallGraph;
+  // Both of two profiles have numbers of calls: what differs has shares. Else it is new or gone.
+  readonly comparesCalls: boolean;
 
   constructor(readonly data: PageData) {
     const last = data.profiles[data.profiles.length - 1];
     if (!last) throw new Error("The page has no profile in it.");
     this.profile = last;
     this.before = data.profiles.length > 1 ? data.profiles[0] : undefined;
+    this.comparesCalls = data.profiles.every(({ calls }) => calls !== null);
     this.names = new Names(data);
     this.graph = new CallGraph(this.profile.edges, this.names.count);
   }

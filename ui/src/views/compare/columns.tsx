@@ -23,7 +23,12 @@ export function selectMethod(model: PageModel, method: number): void {
 const MAX_PLACE = 21; // characters
 
 // The change with its interval, then the shares and the test.
-function shareColumns<Row extends ShareChange>(shown: readonly Row[], of: string): Column<Row>[] {
+function shareColumns<Row extends ShareChange>(model: PageModel, shown: readonly Row[], of: string): Column<Row>[] {
+  if (!model.comparesCalls) {
+    const what = ({ before, after }: Row) => factorOf(before, after);
+    return [{ id: "change", title: "Change", width: "6.4rem", help: "new: only in the one after; gone: only in the one before",
+      key: what, text: what, cell: what }];
+  }
   const scale = scaleOf(shown);
   return [
     { id: "change", title: "Change", numeric: true, width: "6.4rem",
@@ -65,7 +70,7 @@ export function changeColumns(model: PageModel, shown: readonly Change[]): Colum
   const site = ({ caller, line, bci }: Change) => caller < 0 ? ""
     : line > 0 && names.file(caller) ? names.at(caller, line) : bci >= 0 ? `bytecode ${bci}` : "";
   return [
-    ...shareColumns(shown, ""),
+    ...shareColumns(model, shown, ""),
     methodColumn(model, "caller", "Caller", (row: Change) => row.caller),
     methodColumn(model, "callee", "Callee", (row: Change) => row.callee),
     { id: "site", title: "At", width: "12rem", spare: 4, key: site, text: site, cell: (row) => shorten(site(row), MAX_PLACE) },
@@ -76,7 +81,7 @@ export function methodColumns(model: PageModel, shown: readonly MethodChange[]):
   const sites = ({ significant, sites: all }: MethodChange) =>
     all === 0 ? "" : `${significant} of ${plural(all, "call site")}`;
   return [
-    ...shareColumns(shown, ", of all call sites of the method together"),
+    ...shareColumns(model, shown, ", of all call sites of the method together"),
     { id: "sites", title: "Beyond chance", width: "10rem", spare: 4,
       help: "Call sites of the method of which the change by itself is more than chance",
       key: (row) => row.significant, text: sites, cell: sites },

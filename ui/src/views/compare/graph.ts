@@ -11,7 +11,7 @@ function toneOf(pair: PairChange): Tone {
 }
 
 // What changed around a method, as a graph: callers to its left, callees to its right.
-export function compareGraph(changes: readonly Change[], names: Names, selected: number | undefined):
+export function compareGraph(changes: readonly Change[], names: Names, selected: number | undefined, hasCalls = true):
     { nodes: CanvasNode[]; edges: CanvasEdge[]; hidden: number } {
   if (selected === undefined) return { nodes: [], edges: [], hidden: 0 };
   const { pairs, hidden } = pairsAround(changes, selected, MAX_EDGES);
@@ -32,11 +32,13 @@ export function compareGraph(changes: readonly Change[], names: Names, selected:
       return {
         from: pair.caller, to: pair.callee, tone: toneOf(pair), dashed: pair.significant === 0,
         width: 1 + 5 * (most > 0 ? Math.sqrt(Math.abs(change) / most) : 0),
-        label: `${sign} ${formatPoints(change)}`,
+        label: hasCalls ? `${sign} ${formatPoints(change)}` : factorOf(pair.before, pair.after),
         title: [
           `${names.qualified(pair.caller)} → ${names.qualified(pair.callee)}`,
-          `${formatSmallShare(pair.before)} of all calls before, ${formatSmallShare(pair.after)} after (${factorOf(pair.before, pair.after)})`,
-          `${plural(pair.sites, "call site")}, ${pair.significant} of them changed by more than chance`,
+          hasCalls ? `${formatSmallShare(pair.before)} of all calls before, ${formatSmallShare(pair.after)} after (${factorOf(pair.before, pair.after)})`
+            : factorOf(pair.before, pair.after),
+          hasCalls ? `${plural(pair.sites, "call site")}, ${pair.significant} of them changed by more than chance`
+            : plural(pair.sites, "call site"),
         ].join("\n"),
       };
     });

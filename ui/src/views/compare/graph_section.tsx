@@ -15,7 +15,7 @@ export function CompareGraph({ model, changes, selected, shares, canvas, legend 
   legend: RefObject<HTMLUListElement>;
 }) {
   const { names } = model;
-  const graph = useMemo(() => compareGraph(changes, names, selected), [changes, selected]);
+  const graph = useMemo(() => compareGraph(changes, names, selected, model.comparesCalls), [changes, selected]);
   const hiddenByPage = model.data.diff!.hidden;
   if (selected === undefined) return <p class="dim compare-none">Nothing changed: there is no graph to draw.</p>;
   return (
@@ -23,12 +23,21 @@ export function CompareGraph({ model, changes, selected, shares, canvas, legend 
       <div class="compare-words">
         <h2>{names.label(selected)}</h2>
         <p class="mono">{names.full(selected)}</p>
-        {shares && <p>{formatSmallShare(shares.before)} of all calls before, {formatSmallShare(shares.after)} after.</p>}
+        {shares && model.comparesCalls && <p>{formatSmallShare(shares.before)} of all calls before, {formatSmallShare(shares.after)} after.</p>}
         <ul class="dim" ref={legend}>
-          <li><span class="compare-more">▲ red</span>: a larger share of all calls than before</li>
-          <li><span class="compare-less">▼ blue</span>: a smaller one</li>
-          <li>~ grey, dashed: may be chance</li>
-          <li>numbers are percent points</li>
+          {model.comparesCalls ? (
+            <>
+              <li><span class="compare-more">▲ red</span>: a larger share of all calls than before</li>
+              <li><span class="compare-less">▼ blue</span>: a smaller one</li>
+              <li>~ grey, dashed: may be chance</li>
+              <li>numbers are percent points</li>
+            </>
+          ) : (
+            <>
+              <li><span class="compare-more">red</span>: a new edge</li>
+              <li><span class="compare-less">blue</span>: one that is gone</li>
+            </>
+          )}
         </ul>
         <p class="dim">
           {graph.hidden > 0 && ` ${plural(graph.hidden, "edge")} with smaller changes ${graph.hidden === 1 ? "is" : "are"} not drawn.`}

@@ -8,8 +8,9 @@ export function CompareSummary({ model }: { model: PageModel }) {
     <section class="compare-summary" aria-label="Summary">
       <p>
         <strong>{model.before!.name}</strong> before, <strong>{model.profile.name}</strong> after:
-        they overlap by <strong>{diff.overlap.toFixed(1)} %</strong> of all calls.
-        Of {plural(diff.tested, "edge")} <strong>{formatCount(diff.significant)}</strong>{" "}
+        {model.comparesCalls ? <>they overlap by <strong>{diff.overlap.toFixed(1)} %</strong> of all calls.</>
+          : "edges were found, and calls not counted, so that an edge differs if only one of them has it."}
+        {" "}Of {plural(diff.tested, "edge")} <strong>{formatCount(diff.significant)}</strong>{" "}
         {diff.significant === 1 ? "differs" : "differ"}
         {diff.exact ? "." : ` by more than chance (q ≤ ${diff.fdr}: of such findings, ${Number((100 * diff.fdr).toPrecision(3))} % are chance on average).`}
       </p>

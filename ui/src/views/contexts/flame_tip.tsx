@@ -12,8 +12,8 @@ export function FlameTip({ model, flame, node, x, y }: {
   const { tree, unit, zoom, isInverted } = flame;
   const part = (weight: number, of: number) => formatShare(of > 0 ? weight / of : 0);
   const lines = [
-    `${part(tree.total[node]!, tree.total[0]!)} · ${unit.format(tree.total[node]!)}`,
-    !isInverted && node > 0 && `itself ${part(tree.self[node]!, tree.total[0]!)} · ${unit.format(tree.self[node]!)}`,
+    ...(isInverted || node === 0 ? [unit.format(tree.total[node]!)] : unit.frame(tree.self[node]!, tree.total[node]!)),
+    `${part(tree.total[node]!, tree.total[0]!)} of all${isInverted || node === 0 ? "" : `, itself ${part(tree.self[node]!, tree.total[0]!)}`}`,
     zoom > 0 && tree.total[node]! < tree.total[zoom]! &&
       `${part(tree.total[node]!, tree.total[zoom]!)} of ${model.names.label(tree.method[zoom]!)}`,
     codeWords(flame, node), inlinedWords(flame, node), callWords(model, flame, node),

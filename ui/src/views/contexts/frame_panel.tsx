@@ -20,9 +20,7 @@ export function FramePanel({ model, flame }: { model: PageModel; flame: Flame })
   const weights = flame.methods.get(method);
   const isLong = model.names.full(method).length > SCROLLS_FROM; // what scrolls is to be reached by keys
   const isAlone = cursor > 0 && !isInverted && weights?.frames === 1;
-  const amount = (weight: number, all: number) => (
-    <dd>{unit.share(weight, all)}<span class="dim"> · {unit.format(weight)}</span></dd>
-  );
+  const share = (weight: number, all: number) => <dd>{unit.share(weight, all)} of all</dd>;
   const code = [codeWords(flame, cursor), inlinedWords(flame, cursor)].filter(Boolean).join("; ");
   const place = [`${isInverted ? "distance" : "depth"} ${pathOf(tree, cursor).length}`, callWords(model, flame, cursor)];
   return (
@@ -32,8 +30,10 @@ export function FramePanel({ model, flame }: { model: PageModel; flame: Flame })
       <dl>
         {cursor > 0 && (
           <>
-            <div><dt>This frame</dt>{amount(tree.total[cursor]!, tree.total[0]!)}</div>
-            {!isInverted && <div><dt>itself</dt>{amount(tree.self[cursor]!, tree.total[0]!)}</div>}
+            <div><dt>This frame</dt><dd>{isInverted ? unit.format(tree.total[cursor]!)
+              : unit.frame(tree.self[cursor]!, tree.total[cursor]!).join(", ")}</dd></div>
+            <div><dt>{isInverted ? "of all" : unit.total.title}</dt>{share(tree.total[cursor]!, tree.total[0]!)}</div>
+            {!isInverted && <div><dt>{unit.self.title}</dt>{share(tree.self[cursor]!, tree.total[0]!)}</div>}
             {code && <div><dt>code</dt><dd>{code}</dd></div>}
             <div><dt>place</dt><dd>{place.filter(Boolean).join(", ")}</dd></div>
           </>
@@ -41,8 +41,9 @@ export function FramePanel({ model, flame }: { model: PageModel; flame: Flame })
         {!weights && <div><dt>The method</dt><dd>is on none of the stacks that are shown.</dd></div>}
         {weights && !isAlone && (
           <>
-            <div><dt>The method</dt>{amount(weights.total, straight.total[0]!)}</div>
-            <div><dt>itself</dt>{amount(weights.self, straight.total[0]!)}</div>
+            <div><dt>The method</dt><dd>{unit.frame(weights.self, weights.total).join(", ")}</dd></div>
+            <div><dt>{unit.total.title}</dt>{share(weights.total, straight.total[0]!)}</div>
+            <div><dt>{unit.self.title}</dt>{share(weights.self, straight.total[0]!)}</div>
             <div><dt>places</dt><dd>{plural(weights.frames, "frame")}
               {isInverted ? " before inverting" : ""}{weights.isRecursive ? "; it is recursive" : ""}</dd></div>
           </>

@@ -40,7 +40,7 @@ export function frameSentence(model: PageModel, flame: Flame, node: number): str
   const { tree, unit, isInverted } = flame;
   return [
     `${frameName(model, flame, node)}: ${formatShare(tree.total[0]! > 0 ? tree.total[node]! / tree.total[0]! : 0)}`,
-    unit.format(tree.total[node]!), !isInverted && `itself ${unit.format(tree.self[node]!)}`,
+    ...(isInverted || node === 0 ? [unit.format(tree.total[node]!)] : unit.frame(tree.self[node]!, tree.total[node]!)),
     codeWords(flame, node), inlinedWords(flame, node), callWords(model, flame, node),
   ].filter(Boolean).join(", ");
 }

@@ -22,10 +22,10 @@ export function MethodsTable({ model, flame }: { model: PageModel; flame: Flame 
     const share = (weight: number) => formatShare(all > 0 ? weight / all : 0);
     const text = (weight: number) => `${unit.share(weight, all)}, ${unit.format(weight)}`;
     return [
-      { id: "self", title: "Self", help: "In the method itself", numeric: true, width: "4.6rem",
+      { id: "self", ...unit.self, numeric: true, width: "4.6rem",
         key: (row) => row.self, text: (row) => text(row.self), cell: (row) => share(row.self) },
-      { id: "total", title: "Total", help: "With all that it calls; recursion counts once", numeric: true,
-        width: "4.6rem", key: (row) => row.total, text: (row) => text(row.total), cell: (row) => share(row.total) },
+      { id: "total", ...unit.total, numeric: true, width: "5.4rem",
+        key: (row) => row.total, text: (row) => text(row.total), cell: (row) => share(row.total) },
       { id: "method", title: isSearch ? "Methods that match" : "Method", width: "minmax(8rem, 1fr)",
         key: (row) => model.names.full(row.method), text: (row) => model.names.full(row.method),
         cell: ({ method }) =>

@@ -1,6 +1,6 @@
 import type { Names } from "../../model/names";
 import type { Neighbourhood, NeighbourEdge, HiddenPairs } from "../../model/neighbourhood";
-import { formatCount, formatInterval, formatShare, formatShort, plural } from "../../model/format";
+import { formatCalls, formatCount, formatInterval, formatShare, plural } from "../../model/format";
 import type { CanvasEdge, CanvasNode } from "./graph_canvas";
 
 export type ClusterBy = "none" | "class" | "package";
@@ -11,7 +11,7 @@ export function canvasNodes(shown: Neighbourhood, names: Names, callsOf: ArrayLi
                             by: ClusterBy, hasCounts: boolean): CanvasNode[] {
   return shown.nodes.map(({ method, side, distance, hiddenCallers, hiddenCallees }) => {
     const calls = method < 0 || !hasCounts ? undefined
-      : callsOf[method]! > 0 ? `${formatShort(callsOf[method]!)} calls` : "no call seen";
+      : callsOf[method]! > 0 ? `${formatCalls(callsOf[method]!)} calls` : "no call seen";
     const hidden = [
       hiddenCallers > 0 && `${plural(hiddenCallers, "caller")} not shown`,
       hiddenCallees > 0 && `${plural(hiddenCallees, "callee")} not shown`,
@@ -40,7 +40,7 @@ export function canvasEdges(shown: Neighbourhood, names: Names, hasCounts: boole
     const part = most > 0 ? Math.sqrt(edge.calls / most) : 0;
     return {
       ...common, width: MIN_WIDTH + (MAX_WIDTH - MIN_WIDTH) * part,
-      label: `${formatShort(edge.calls)}${edge.inlined === 2 ? " ⊂" : ""}`,
+      label: `${formatCalls(edge.calls)}${edge.inlined === 2 ? " ⊂" : ""}`,
       ...(isEstimate(edge) && { interval: {
         low: scale(edge.low), value: scale(edge.calls), high: scale(edge.high),
       } }),
@@ -64,7 +64,7 @@ export function edgeTitle(edge: NeighbourEdge, names: Names, hasCounts: boolean)
   return [
     `${names.qualified(edge.caller)} → ${names.qualified(edge.callee)}`,
     hasCounts && `${edge.hasInterval ? formatInterval(edge.calls, edge.low, edge.high)
-      : `${formatShort(edge.calls)} (no interval)`} calls, ${formatShare(edge.share)} of all`,
+      : `${formatCalls(edge.calls)} (no interval)`} calls, ${formatShare(edge.share)} of all`,
     plural(edge.sites, "call site"),
     edge.inferred && "most of it inferred from inlining",
     edge.inlined === 2 ? "inlined" : edge.inlined === 1 && "inlined in part",

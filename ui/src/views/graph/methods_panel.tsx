@@ -2,7 +2,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { DataTable, type Column } from "../../components/data_table";
 import { MethodLabel } from "../../components/method_name";
 import { SearchBox } from "../../components/search_box";
-import { formatCount, formatShare, formatShort, formatTime, plural } from "../../model/format";
+import { formatCalls, formatCount, formatShare, formatTime, plural } from "../../model/format";
 import { parseSort, renderSort } from "../../model/sorting";
 import type { PageModel } from "../../model/page_model";
 import { setParams, useParams } from "../../state/url_state";
@@ -13,7 +13,7 @@ function methodColumns(model: PageModel): Column<number>[] {
   const { times } = lasting(model);
   const calls: Column<number>[] = profile.kind === "edges" ? [] : [
     { id: "calls", title: "Calls", numeric: true, width: "4.2rem", help: "Calls of the method, all call sites together",
-      key: (m) => graph.callsOf[m]!, cell: (m) => formatShort(graph.callsOf[m]!), text: (m) => formatCount(graph.callsOf[m]!) },
+      key: (m) => graph.callsOf[m]!, cell: (m) => formatCalls(graph.callsOf[m]!), text: (m) => formatCount(graph.callsOf[m]!) },
     { id: "share", title: "Share", numeric: true, width: "4rem", spare: 3, help: "Of all calls",
       key: (m) => graph.callsOf[m]!, cell: (m) => formatShare(graph.total > 0 ? graph.callsOf[m]! / graph.total : 0),
       text: (m) => formatShare(graph.total > 0 ? graph.callsOf[m]! / graph.total : 0) },

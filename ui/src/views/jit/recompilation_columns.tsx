@@ -1,6 +1,6 @@
 import type { Column } from "../../components/data_table";
 import { MethodName } from "../../components/method_name";
-import { formatCount, formatShort, formatTime } from "../../model/format";
+import { formatCount, formatCalls, formatTime } from "../../model/format";
 import type { JitLedger, Recompilation } from "../../model/jit_ledger";
 import type { PageModel } from "../../model/page_model";
 import { SignedScale } from "../../model/signed_scale";
@@ -33,7 +33,7 @@ function notesHelp(row: Recompilation): string {
 }
 
 function payOff(row: Recompilation): string {
-  const after = row.callsToPay !== null ? `after ${formatShort(row.callsToPay)} calls` : "";
+  const after = row.callsToPay !== null ? `after ${formatCalls(row.callsToPay)} calls` : "";
   return row.paidAtNs !== null ? `at ${formatTime(row.paidAtNs)}${after && `, ${after}`}` : after || "—";
 }
 
@@ -95,11 +95,11 @@ export function recompilationColumns(model: PageModel, ledger: JitLedger): Colum
     perCall("before", "Time of a call in the version before, methods included that either has inlined; with its 95 % interval"),
     perCall("after", "Time of a call in the new version, likewise"),
     { id: "calls", title: "Calls after", numeric: true, width: "4.6rem", spare: 8, help: "Calls of the new version",
-      key: (row) => known(row.callsAfter), cell: (row) => row.callsAfter === null ? "?" : formatShort(row.callsAfter),
+      key: (row) => known(row.callsAfter), cell: (row) => row.callsAfter === null ? "?" : formatCalls(row.callsAfter),
       text: (row) => row.callsAfter === null ? "?" : formatCount(row.callsAfter) },
     { id: "pays", title: "Pays off after", numeric: true, width: "6rem", spare: 7, help: "After how many calls of the new version the compilation has earned its cost",
       key: (row) => known(row.callsToPay), text: payOff,
-      cell: (row) => <span title={payOffHelp(row)}>{row.callsToPay === null ? "—" : `${formatShort(row.callsToPay)} calls`}</span> },
+      cell: (row) => <span title={payOffHelp(row)}>{row.callsToPay === null ? "—" : `${formatCalls(row.callsToPay)} calls`}</span> },
     ...rest,
   ];
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ProfileData } from "../../data/page_data";
-import { formatCount, formatShort, formatTime, plural } from "../../model/format";
+import { formatCalls, formatCount, formatShort, formatTime, plural } from "../../model/format";
 import { pointsOf, threadsOf } from "../../model/windows";
 import { useParam } from "../../state/url_state";
 import { FactTable } from "./fact_table";
@@ -43,7 +43,7 @@ export function OverTime({ profile, svg }: { profile: ProfileData; svg: RefObjec
           <button type="button" class="method" aria-pressed={String(row.id) === thread}
             title={String(row.id) === thread ? "Show all threads" : "Show this thread alone"}
             onClick={() => setThread(String(row.id) === thread ? ALL : String(row.id))}>{row.name}</button>,
-          formatCount(row.windows), formatCount(row.samples), formatShort(row.calls),
+          formatCount(row.windows), formatCount(row.samples), formatCalls(row.calls),
         ])} />
     </section>
   );
