@@ -16,6 +16,7 @@
 #include "cli/attach/attach_client.h"
 #include "cli/attach/jvm_process.h"
 #include "cli/command.h"
+#include "cli/counting_cost.h"
 #include "cli/duration.h"
 #include "cli/names.h"
 #include "cli/notes.h"
@@ -178,7 +179,11 @@ Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFl
   }
   const SpoolFiles spools(beside, std::to_string(getpid()));
   const Target target{*process, *library, spools.PathOf(process->inner_pid)};
-  if (Status s = Record(target, *options, spools.pattern()); !s) return s;
+  {
+    std::optional<TellsCountingRule> rule;
+    if (options->SeesEveryCall() && !recording.quiet()) rule.emplace(spools);
+    if (Status s = Record(target, *options, spools.pattern()); !s) return s;
+  }
 
   const Result<Collected> collected = Collect(spools.Find(), *profile_path, RunningJvms::kTake);
   if (!collected) return collected.status();

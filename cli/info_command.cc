@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/counting_cost.h"
 #include "cli/duration.h"
 #include "cli/names.h"
 #include "cli/output.h"
@@ -31,6 +32,10 @@ Status PrintInfo(const Profile& profile) {
   for (const auto& [key, value] : profile.config) add(key, value);
   add("duration", FormatDuration(profile.duration_ns));
   add("agent's CPU time", FormatDuration(profile.agent_cpu_ns));
+  if (const std::string rule = CountingRule(profile); !rule.empty()) add("cost of counting", rule);
+  if (const std::string result = CountingResult(profile); !result.empty()) {
+    add("cost of this run", result);
+  }
   add("ended in order", profile.complete ? "yes" : "no");
   if (!profile.finds_edges()) {
     add(profile.has_stack_ends() ? "ends of stacks" : "calls", FormatCalls(profile.total_calls()));

@@ -42,7 +42,9 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
   if (set != Set::kSelfcheck) {
     app->add_option(
            "--mode", mode_,
-           "exact: count every call.\ncbs: sample calls in windows, cheap enough for production.\n"
+           "exact: count every call. Each takes some ns more, so that a program of many "
+           "short\ncalls runs several times as long; the summary says how much that was.\ncbs: "
+           "sample calls in windows, cheap enough for production.\n"
            "timer: one call per tick, the classic baseline.\npatching: the first --samples calls "
            "of each "
            "optimised method, by --probe patch.\nedges: which calls are made at all, each found "

@@ -53,6 +53,8 @@ struct ProfilingOptions {
   std::optional<uint64_t> seed;
   std::optional<int64_t> duration_ns;
 
+  // Whether each call is counted, or looked at, and none is sampled.
+  bool SeesEveryCall() const { return mode == Mode::kExact || mode == Mode::kEdges; }
   // Whether the probe may be one on compiled entries.
   bool MayBeAtEntries() const { return probe != Probe::kBytecode && probe != Probe::kNone; }
   // Whether a budget says how often calls are observed.

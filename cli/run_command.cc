@@ -3,9 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "cli/agent_options.h"
 #include "cli/command.h"
+#include "cli/counting_cost.h"
 #include "cli/java_command.h"
 #include "cli/process.h"
 #include "cli/profiling_flags.h"
@@ -43,7 +45,11 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
   ProcessSpec spec;
   spec.argv = with_agent.argv;
   spec.environment = with_agent.environment;
-  const Result<ProcessResult> result = RunInForeground(spec);
+  const Result<ProcessResult> result = [&] {
+    std::optional<TellsCountingRule> rule;
+    if (options->SeesEveryCall() && !recording.quiet()) rule.emplace(spools);
+    return RunInForeground(spec);
+  }();
   if (!result) return result.status();
 
   // From here on the exit code is the program's, whatever becomes of the profile: who runs a

@@ -37,7 +37,8 @@ constexpr const char* kFooter = R"(
 Runs the command once to warm up, then per round unprofiled, exact, sampled and by timer, in an order
 that rotates. `sampled` is what yp run does by default, or what the options say. Overlap is what a
 sampled profile has in common with the exact one of its round, call sites told apart; the ratio
-compares CPU time with the unprofiled run of the round. stdin is empty, stdout and stderr are kept
+compares CPU time with the unprofiled run of the round. The exact run counts every call: a program of
+many short ones takes several times as long in it. stdin is empty, stdout and stderr are kept
 away and compared. The command's effects on files and databases are its own: it must bear being run
 several times.
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 
+#include "cli/counting_cost.h"
 #include "cli/duration.h"
 #include "cli/edge_list.h"
 #include "cli/ledger_text.h"
@@ -39,13 +40,18 @@ std::string Amount(const Profile& profile) {
                      samples, WithSeparators(static_cast<double>(profile.windows.size())));
 }
 
-// "8,512 stacks in 1,204 calling contexts, by cpu-clock". Empty without stacks.
+// "8,512 stacks in 1,204 calling contexts, by cpu-clock"; with calls in the place of stacks, these.
+// Empty without contexts.
 std::string StacksLine(const Profile& profile) {
   if (profile.contexts.total() <= 0) return "";
+  const std::string contexts = WithSeparators(static_cast<double>(profile.contexts.size() - 1));
+  if (!profile.has_stacks()) {
+    return fmt::format("{} {} in {} calling contexts (see: yp tree)\n",
+                       FormatCalls(profile.contexts.total()), UnitOfContexts(profile), contexts);
+  }
   const std::string_view event = profile.ConfigOr("stacks.event", "setitimer");
   return fmt::format("{} stacks in {} calling contexts, by {} (see: yp tree)\n",
-                     WithSeparators(profile.contexts.total()),
-                     WithSeparators(static_cast<double>(profile.contexts.size() - 1)), event);
+                     WithSeparators(profile.contexts.total()), contexts, event);
 }
 
 int64_t CostOf(const Profile& profile, const char* what) {
@@ -121,11 +127,15 @@ std::string Summarize(const Profile& profile, const std::string& path, size_t to
   std::string text = fmt::format("yp: {}\n", Headline(profile));
   text += fmt::format("yp: {}\n", Amount(profile));
   if (const std::string stacks = StacksLine(profile); !stacks.empty()) text += "yp: " + stacks;
+  if (const std::string rule = CountingRule(profile); !rule.empty()) text += "yp: " + rule + "\n";
   for (const std::string& warning : Warnings(profile)) {
     text += fmt::format("yp: warning: {}\n", warning);
   }
   const std::string cost = CostLine(profile);
   if (!cost.empty()) text += "yp: " + cost;
+  if (const std::string result = CountingResult(profile); !result.empty()) {
+    text += "yp: " + result + "\n";
+  }
   const std::string drops = DropsLine(profile);
   if (!drops.empty()) text += "yp: " + drops;
   if (top > 0 && !profile.finds_edges() && !profile.edges.empty()) {
@@ -152,12 +162,15 @@ Json SummaryToJson(const Profile& profile, const std::string& path, size_t top) 
             {"threads", profile.threads.size()},
             {"samples", profile.total_samples()},
             {"windows", profile.windows.size()},
-            {"stacks", JsonNumber(profile.contexts.total())},
+            {"stacks", profile.has_stacks() ? JsonNumber(profile.contexts.total()) : Json(0)},
             {"contexts", profile.contexts.size() - 1},
             {"agent_cpu_ns", profile.agent_cpu_ns},
             {"drops", profile.drops},
             {"config", profile.config},
             {"warnings", WarningsOf(profile)}};
+  if (const std::optional<CountingCost> cost = CountingCostOf(profile)) {
+    json["counting"] = CountingToJson(*cost);
+  }
   Json& edges = json["hottest"] = Json::array();
   if (top > 0 && !profile.finds_edges()) {
     EdgeSelection selection;

@@ -30,6 +30,10 @@ TEST(SummaryTest, SaysHowSureItsNumberOfCallsIs) {
 TEST(SummaryTest, TellsOfStacksWhereThereAreAny) {
   EXPECT_THAT(Summary("cbs"), HasSubstr("yp: 9 stacks in 2 calling contexts, by setitimer"));
   Profile profile = OddProfile();
+  profile.config["contexts"] = "calls";
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100),
+              AllOf(HasSubstr("yp: 9 calls in 2 calling contexts (see"), Not(HasSubstr("stacks"))));
+  EXPECT_EQ(SummaryToJson(profile, "p.yp", 0)["stacks"], 0);
   profile.contexts = {};
   EXPECT_THAT(Summarize(profile, "p.yp", 0, 100), Not(HasSubstr("stacks")));
 }

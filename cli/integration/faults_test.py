@@ -32,7 +32,8 @@ class Faults:
         self.assertFalse(started.exists())
 
     def test_keeps_the_spool_when_the_disk_is_full_for_the_profile(self):
-        result = self.run_loop(1000, "exit", 7, java_options=["-XX:-UsePerfData"],
+        result = self.run_loop(1000, "exit", 7, yp_options=["--quiet"],
+                               java_options=["-XX:-UsePerfData"],
                                preexec_fn=limit_file_size(16 * 1024))
         self.assertEqual(result.returncode, 7)
         self.assertEqual(len(self.spools()), 1, result.stderr)
@@ -59,7 +60,7 @@ class Faults:
             self.skipTest(f"NOT TESTED: {mounted.stderr.strip()}")
         self.addCleanup(subprocess.run, ["umount", disk], check=True)
         self.profile = disk / "p.yp"
-        result = self.run_loop(1000, "exit", 7)
+        result = self.run_loop(1000, "exit", 7, yp_options=["--quiet"])
         self.assertEqual(result.returncode, 7)
         self.assertFalse(self.profile.exists())
         spool, = disk.glob("*.yp-spool")

@@ -23,6 +23,9 @@ class Starting:
         self.assertEqual(result.stdout, plain.stdout)
         self.assertIn("Loop.leaf", result.stderr)
         self.assertIn("wrote p.yp", result.stderr)
+        self.assertIn("yp: exact mode counts every call: about", result.stderr.splitlines()[0],
+                      "before the program starts")
+        self.assertRegex(result.stderr, r"yp: counting took about .* calls, [0-9.]+ ns each\)")
         self.assert_exact_counts(1000)
         self.assertEqual(self.spools(), [])
 

@@ -49,6 +49,26 @@ void Release(jvmtiEnv* jvmti, JNIEnv* jni, const jvmtiThreadInfo& info) {
   if (info.context_class_loader != nullptr) jni->DeleteLocalRef(info.context_class_loader);
 }
 
+// Adds what exact counting spends in the agent to its thread's cost: the time of one call in
+// kEvery, as that of all of them.
+class WalkTimer {
+ public:
+  WalkTimer(Clock& clock, ThreadRecord& thread) : clock_(clock), thread_(thread) {
+    if (++thread.walked_calls % kEvery == 0) begin_ns_ = clock.NowNs();
+  }
+  ~WalkTimer() {
+    if (begin_ns_ != 0) thread_.AddCost(kEvery, kEvery * (clock_.NowNs() - begin_ns_));
+  }
+  WalkTimer(const WalkTimer&) = delete;
+  WalkTimer& operator=(const WalkTimer&) = delete;
+
+ private:
+  static constexpr uint32_t kEvery = 64;
+  Clock& clock_;
+  ThreadRecord& thread_;
+  int64_t begin_ns_ = 0;
+};
+
 // 0: no call site. No method is expected next.
 void Announce(ThreadRecord& thread, int32_t site) {
   thread.shared->site.store(site, std::memory_order_relaxed);
@@ -296,6 +316,7 @@ void CallRecorder::OnExactCall(JNIEnv* jni, Session& session, MethodId callee, i
   ThreadRecord* thread = ThreadOf(jni, session, java_thread_id);
   if (thread == nullptr) return;
   if (callee == kPrimingCallee) return;
+  const WalkTimer timer(clock_, *thread);
   std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
   if (!answer) return;
   if (site != 0 && bindings_.Get(answer->edge) == EdgeBindings::kUndecided) {

@@ -89,6 +89,10 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
       add("correct", std::string(ToString(options.correction)));
     }
   }
+  if (const Probe::CallCost cost = session.probe().cost_of_counting(); cost.plain_ps > 0) {
+    add("counting.call_ps", std::to_string(cost.counted_ps));
+    add("counting.plain_call_ps", std::to_string(cost.plain_ps));
+  }
   if (CountsContexts(options)) add("contexts", "calls");
   if (SamplesContexts(options)) {
     add("contexts", "sampled_calls");

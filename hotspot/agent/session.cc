@@ -239,6 +239,12 @@ spool::Config Session::Costs() {
   return config;
 }
 
+spool::Config Session::CountingCosts() const {
+  return {{{"counting.program_cpu_ns", std::to_string(ProgramCpuNs())},
+           {"counting.walks_ns", std::to_string(drain_.observation_cost().slow_path_ns)},
+           {"counting.drain_cpu_ns", std::to_string(drain_cpu_ns_)}}};
+}
+
 void Session::Tell(const spool::Config& config) {
   if (const Status told = drain_.WriteConfig(config); !told) Log(told.message());
 }
@@ -262,10 +268,8 @@ void Session::Finish() {
       Tell({{{"method_profiles", "none: " + std::string(layout.message())}}});
     }
   }
-  if (samples()) {
-    drain_.CollectAll();
-    Tell(Costs());
-  }
+  drain_.CollectAll();
+  Tell(samples() ? Costs() : CountingCosts());
   if (const Status finish = drain_.Finish(clock_.NowNs() - start_ns_, drain_cpu_ns_, TakeOpenNs());
       !finish) {
     Log(finish.message());

@@ -157,6 +157,10 @@ class Session {
   OverheadBudget::Spent SpentSoFar() const;
   // What the recording has cost, and on what.
   spool::Config Costs();
+
+  // The same where all calls are counted. What counted calls cost is for the reader to say, who has
+  // their number: it was told what each takes.
+  spool::Config CountingCosts() const;
   void Tell(const spool::Config& config);
 
   const uint32_t id_;

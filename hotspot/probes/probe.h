@@ -30,6 +30,14 @@ class Probe : public Arming {
   // What it takes a call that is not only counted to get to the agent and back, in ps: no clock
   // there sees it. 0 when that is not known. After Install.
   virtual int64_t slow_path_ps() const { return 0; }
+  // Where every call is counted (mode exact), or looked at until its edges are found (mode edges):
+  // what that adds to a call, and what a call takes without it, in ps. 0 when it is not known.
+  // After Install.
+  struct CallCost {
+    int64_t counted_ps = 0;
+    int64_t plain_ps = 0;
+  };
+  virtual CallCost cost_of_counting() const { return {}; }
   // From the drain's thread, with every round: what a probe has to do now and then.
   virtual void Tend() {}
   // What it has to tell at a recording's end: keys and values of its configuration.

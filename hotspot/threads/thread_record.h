@@ -111,6 +111,7 @@ struct ThreadRecord {
   }
 
   // Exact counting.
+  uint32_t walked_calls = 0;                            // Modulo 2^32.
   std::unique_ptr<EdgeCounters> slow_counts;            // Made under drain_mutex.
   std::vector<std::pair<const SiteWay*, EdgeId>> ways;  // Under drain_mutex.
 

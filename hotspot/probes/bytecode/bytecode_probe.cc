@@ -71,16 +71,7 @@ Status BytecodeProbe::Install(JNIEnv* jni) {
 }
 
 Status BytecodeProbe::Prime(JNIEnv* jni) {
-  switch (probing_) {
-    case Probing::kExact:
-      return ProbeClass::PrimeExact(jni);
-    case Probing::kEdges:
-      return ProbeClass::PrimeEdges(jni);
-    case Probing::kContexts:
-      return ProbeClass::PrimeContexts(jni);
-    case Probing::kSampling:
-      break;
-  }
+  if (probing_ != Probing::kSampling) return PrimeToCount(jni);
   if (Status primed = ProbeClass::PrimeCheck(jni); !primed) return primed;
   const Result<int64_t> ps = ProbeClass::ArmedCallPs(jni);
   if (!ps) return ps.status();
@@ -88,6 +79,19 @@ Status BytecodeProbe::Prime(JNIEnv* jni) {
   const Result<int64_t> slow_path_ps = ProbeClass::SlowPathPs(jni);
   if (!slow_path_ps) return slow_path_ps.status();
   slow_path_ps_ = *slow_path_ps;
+  return Status::Ok();
+}
+
+Status BytecodeProbe::PrimeToCount(JNIEnv* jni) {
+  const Status primed = probing_ == Probing::kExact   ? ProbeClass::PrimeExact(jni)
+                        : probing_ == Probing::kEdges ? ProbeClass::PrimeEdges(jni)
+                                                      : ProbeClass::PrimeContexts(jni);
+  if (!primed) return primed;
+  const auto cost = probing_ == Probing::kExact   ? ProbeClass::ExactCallCost(jni)
+                    : probing_ == Probing::kEdges ? ProbeClass::EdgeCallCost(jni)
+                                                  : ProbeClass::ContextCallCost(jni);
+  if (!cost) return cost.status();
+  if (*cost) cost_of_counting_ = {(*cost)->added_ps, (*cost)->plain_ps};
   return Status::Ok();
 }
 

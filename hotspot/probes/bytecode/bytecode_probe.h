@@ -51,6 +51,7 @@ class BytecodeProbe final : public Probe {
   void Disarm() override { control_.armed.store(0, std::memory_order_relaxed); }
   int64_t observed_call_ps() const override { return observed_call_ps_; }
   int64_t slow_path_ps() const override { return slow_path_ps_; }
+  CallCost cost_of_counting() const override { return cost_of_counting_; }
   void Tend() override;
   std::vector<std::pair<std::string, std::string>> Facts() const override;
   // Null unless the probes are for edges.
@@ -72,6 +73,8 @@ class BytecodeProbe final : public Probe {
   void RetransformObserved(JNIEnv* jni);
   bool IsJdkLoader(JNIEnv* jni, jobject loader) const;
   Status Prime(JNIEnv* jni);
+  // Measures what counting costs, after it was primed.
+  Status PrimeToCount(JNIEnv* jni);
   Status EnableEvents();
   // Those that are there already.
   void TakeInPreparedClasses(JNIEnv* jni);
@@ -91,6 +94,7 @@ class BytecodeProbe final : public Probe {
   std::atomic<bool> rewrites_{false};
   int64_t observed_call_ps_ = 0;
   int64_t slow_path_ps_ = 0;
+  CallCost cost_of_counting_;
 };
 
 }  // namespace yp::hotspot

@@ -29,6 +29,23 @@ export function budgetOf(profile: ProfileData): number {
   return ppm > 0 ? ppm / 1e6 : NaN;
 }
 
+export interface CountingCost {
+  addedNs: number; // to each call that is counted, as measured when the recording began
+  programNs: number; // CPU time
+  share: number; // of it, by counting
+  factor: number; // CPU time to that without counting; NaN: counting seems to have taken all of it
+}
+
+// What exact mode cost (counting.*, hotspot/probes/bytecode). Undefined where it was not measured.
+export function countingCost(profile: ProfileData): CountingCost | undefined {
+  const addedNs = settingOf(profile, "counting.call_ps") / 1000;
+  const programNs = settingOf(profile, "counting.program_cpu_ns");
+  if (profile.kind !== "exact" || profile.calls === null || !(addedNs >= 0 && programNs > 0)) return undefined;
+  const walksNs = settingOf(profile, "counting.walks_ns");
+  const share = (profile.calls * addedNs + (walksNs > 0 ? walksNs : 0)) / programNs;
+  return { addedNs, programNs, share, factor: share < 0.95 ? 1 / (1 - share) : NaN };
+}
+
 // Undefined where the agent has not measured it.
 export function recordingCost(profile: ProfileData): RecordingCost | undefined {
   const programNs = settingOf(profile, "cost.program_cpu_ns");

@@ -2,7 +2,7 @@ import type { ProfileData } from "../data/page_data";
 import { callsWithin, formatRelative, inferredShare, medianOf, type Certainty } from "./certainty";
 import { dropsOf } from "./drops";
 import { formatCount, formatShare, formatTime, plural } from "./format";
-import { budgetOf, recordingCost } from "./recording_cost";
+import { budgetOf, countingCost, recordingCost } from "./recording_cost";
 
 const HOTTEST = 10;
 const SURE = 0.25; // Half the width of the interval, of an edge's calls.
@@ -42,11 +42,16 @@ function sampledInWords(profile: ProfileData, sure: readonly Certainty[]): strin
   return lines;
 }
 
+function slower(profile: ProfileData): string {
+  const cost = countingCost(profile);
+  return cost && Number.isFinite(cost.factor) ? `about ${cost.factor.toFixed(2)} times as long` : "slower";
+}
+
 function firstWords(profile: ProfileData, sure: readonly Certainty[]): string[] {
   if (profile.edges.callee.length === 0) return ["No calls were observed."];
   switch (profile.kind) {
     case "exact":
-      return ["Every call was counted: numbers are exact, and the program ran slower for it."];
+      return [`Every call was counted: numbers are exact, and the program ran ${slower(profile)} for it.`];
     case "edges":
       return ["Each edge was recorded when it was first taken: these are the edges that exact counting finds. How often each was taken is not known."];
     case "sampled":

@@ -60,9 +60,15 @@ public final class YieldpointProbe {
   private static final int LOG2_CONTEXT_INDEX = 24;
   private static final int LOG2_NODE_SIZE = 5;
   private static final int NODE_CALLS = 16;
+  private static final int LOST_NODE = 1; // Of calls for which there was no room.
 
   private static final int CALIBRATION_CALLS = 5000;
   private static final int SLOW_CALIBRATION_CALLS = 500;
+  private static final int EXACT = 0;
+  private static final int CONTEXTS = 1;
+  private static final int EDGES = 2;
+  private static final int FIBONACCI = 16;
+  private static final int FIBONACCI_CALLS = 3193; // That it takes to compute that number.
 
   private static final long TID = U.objectFieldOffset(Thread.class, "tid");
   private static final long CONTROL = controlAddress(layout());
@@ -391,6 +397,113 @@ public final class YieldpointProbe {
       begin = now;
     } while (begin - end < 0);
     return best * 1000 / SLOW_CALIBRATION_CALLS;
+  }
+
+  /**
+   * How long a call takes without probes, and (the lower half) with those of a mode, in ps: the
+   * shortest computations within {@code budgetNanos} of a Fibonacci number, which does little else
+   * than call. A loop of probes alone would leave out what they keep the compiler from doing. By
+   * turns, so that both are compiled by the end. After the priming of that mode, with the numbers of
+   * which nothing is told.
+   */
+  private static long callPicoseconds(long budgetNanos, int probing) {
+    long plain = Long.MAX_VALUE;
+    long probed = Long.MAX_VALUE;
+    long begin = System.nanoTime();
+    long end = begin + budgetNanos;
+    do {
+      plainFibonacci(FIBONACCI);
+      long middle = System.nanoTime();
+      if (probing == EXACT) {
+        exactFibonacci(FIBONACCI);
+      } else if (probing == CONTEXTS) {
+        contextFibonacci(FIBONACCI);
+      } else {
+        edgeFibonacci(FIBONACCI);
+      }
+      long now = System.nanoTime();
+      plain = Math.min(plain, middle - begin);
+      probed = Math.min(probed, now - middle);
+      begin = now;
+    } while (begin - end < 0);
+    return (plain * 1000 / FIBONACCI_CALLS << 32)
+        | Math.min(Integer.MAX_VALUE, probed * 1000 / FIBONACCI_CALLS);
+  }
+
+  private static int plainFibonacci(int n) {
+    return n < 2 ? n : plainFibonacci(n - 1) + plainFibonacci(n - 2);
+  }
+
+  private static long exactCallPicoseconds(long budgetNanos) {
+    return callPicoseconds(budgetNanos, EXACT);
+  }
+
+  private static int exactFibonacci(int n) {
+    enter(0);
+    if (n < 2) {
+      return n;
+    }
+    site(0);
+    int sum = exactFibonacci(n - 1);
+    site(0);
+    return sum + exactFibonacci(n - 2);
+  }
+
+  /** The node of lost calls, which no call finds, is its own parent meanwhile. */
+  private static long contextCallPicoseconds(long budgetNanos) {
+    long tid = U.getLong(Thread.currentThread(), TID);
+    long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
+    if (U.getLong(null, entry) != tid) {
+      return 0;
+    }
+    long state = U.getLong(null, entry + 8);
+    long node = NODES + ((long) LOST_NODE << LOG2_NODE_SIZE);
+    int context = U.getInt(null, state + CONTEXT);
+    int site = U.getInt(null, state + CONTEXT_SITE);
+    long calls = U.getLong(null, node + NODE_CALLS);
+    int place = (int) (LOST_NODE * FACTOR >>> (64 - LOG2_CONTEXT_INDEX));
+    while (U.getInt(null, CONTEXT_INDEX + ((long) place << 2)) != 0) {
+      place = (place + 1) & ((1 << LOG2_CONTEXT_INDEX) - 1);
+    }
+    U.putInt(null, node, LOST_NODE);
+    U.putInt(null, CONTEXT_INDEX + ((long) place << 2), LOST_NODE);
+    siteContext(LOST_NODE, 0);
+    long picoseconds = callPicoseconds(budgetNanos, CONTEXTS);
+    U.putInt(null, CONTEXT_INDEX + ((long) place << 2), 0);
+    U.putInt(null, node, 0);
+    U.putLong(null, node + NODE_CALLS, calls);
+    U.putInt(null, state + CONTEXT, context);
+    U.putInt(null, state + CONTEXT_SITE, site);
+    return picoseconds;
+  }
+
+  private static int contextFibonacci(int n) {
+    int context = enterContext(0);
+    int sum = n;
+    if (n >= 2) {
+      siteContext(context, 0);
+      sum = contextFibonacci(n - 1);
+      siteContext(context, 0);
+      sum += contextFibonacci(n - 2);
+    }
+    leaveContext(context);
+    return sum;
+  }
+
+  /** Of calls that have nothing to tell. */
+  private static long edgeCallPicoseconds(long budgetNanos) {
+    return callPicoseconds(budgetNanos, EDGES);
+  }
+
+  private static int edgeFibonacci(int n) {
+    discover(0);
+    if (n < 2) {
+      return n;
+    }
+    announce(0);
+    int sum = edgeFibonacci(n - 1);
+    announce(0);
+    return sum + edgeFibonacci(n - 2);
   }
 
   /**

@@ -1,0 +1,98 @@
+#include "cli/counting_cost.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "cli/summary.h"
+#include "format/profile/profile_test_util.h"
+#include "format/spool/spool_test_util.h"
+#include "format/spool/spool_writer.h"
+
+namespace yp {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// 992 calls of 3 ns each, and 24 ns of walks.
+Profile Counted(const char* program_cpu_ns) {
+  Profile profile = OddProfile();
+  for (EdgeStats& edge : profile.edges) edge.calls = edge.low = edge.high = std::floor(edge.calls);
+  profile.edges[1].calls += 1;  // 992 in all.
+  profile.config["mode"] = "exact";
+  profile.config["counting.call_ps"] = "3000";
+  profile.config["counting.plain_call_ps"] = "1500";
+  profile.config["counting.walks_ns"] = "24";
+  if (program_cpu_ns != nullptr) profile.config["counting.program_cpu_ns"] = program_cpu_ns;
+  return profile;
+}
+
+TEST(CountingCostTest, TheRuleIsWhatWasMeasuredAtTheStart) {
+  EXPECT_THAT(CountingRule(Counted(nullptr)),
+              AllOf(HasSubstr("exact mode counts every call: about 3.0 ns for each"),
+                    HasSubstr("makes 100 calls in a microsecond runs about 1.3 times as long")));
+  Profile edges = Counted(nullptr);
+  edges.config["mode"] = "edges";
+  EXPECT_THAT(CountingRule(edges),
+              AllOf(HasSubstr("mode edges looks at every call"), Not(HasSubstr("times as long"))));
+  EXPECT_EQ(CountingRule(OddProfile()), "") << "it was not measured";
+}
+
+TEST(CountingCostTest, TheResultIsTheFactorByWhichTheProgramRanLonger) {
+  const Profile profile = Counted("9000");
+  EXPECT_THAT(CountingResult(profile), HasSubstr("(992 calls, 3.0 ns each): the program ran about "
+                                                 "1.50 times as long"));
+  EXPECT_NEAR(*CountingCostOf(profile)->Factor(), 1.5, 1e-9);
+  EXPECT_THAT(CountingResult(Counted("3050")), HasSubstr("nearly all of"));
+  EXPECT_EQ(CountingResult(Counted(nullptr)), "") << "the run was cut off";
+}
+
+TEST(CountingCostTest, BothAreInTheSummaryAndItsJson) {
+  const Profile profile = Counted("9000");
+  EXPECT_THAT(
+      Summarize(profile, "p.yp", 0, 100),
+      AllOf(HasSubstr("yp: exact mode counts every call"), HasSubstr("1.50 times as long")));
+  const Json json = SummaryToJson(profile, "p.yp", 0)["counting"];
+  EXPECT_EQ(json["added_ns_per_call"], 3);
+  EXPECT_EQ(json["counting_ns"], 3000);
+  EXPECT_NEAR(json["factor"].get<double>(), 1.5, 1e-9);
+  EXPECT_EQ(SummaryToJson(Counted(nullptr), "p.yp", 0)["counting"]["factor"], nullptr);
+}
+
+TEST(CountingCostTest, TheRuleIsSaidWhenTheSpoolHasIt) {
+  const spool::TemporaryDirectory directory;
+  const SpoolFiles spools(directory / "p.yp", "tag");
+  auto writer = spool::SpoolWriter::Open(spools.PathOf(7), spool::SpoolWriter::Mode::kCreateNew);
+  ASSERT_TRUE(writer);
+  ASSERT_TRUE((*writer)->Append(spool::Config{
+      {{"mode", "exact"}, {"counting.call_ps", "3000"}, {"counting.plain_call_ps", "1500"}}}));
+  ASSERT_TRUE((*writer)->Flush());
+  std::FILE* const file = std::tmpfile();
+  const int before = dup(STDERR_FILENO);
+  dup2(fileno(file), STDERR_FILENO);
+  {
+    const TellsCountingRule tells(spools);
+    // It says nothing more: the end of its line is the end of the wait.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (lseek(fileno(file), 0, SEEK_END) == 0 && std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::yield();
+    }
+  }
+  dup2(before, STDERR_FILENO);
+  close(before);
+  std::string text(4096, 0);
+  const ssize_t size = pread(fileno(file), text.data(), text.size(), 0);
+  std::fclose(file);
+  ASSERT_GT(size, 0);
+  text.resize(static_cast<size_t>(size));
+  EXPECT_THAT(text, HasSubstr("yp: exact mode counts every call: about 3.0 ns"));
+}
+
+}  // namespace
+}  // namespace yp
