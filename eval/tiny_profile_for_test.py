@@ -36,7 +36,7 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
                          (number, name, class_name, simple_name, f"({descriptor}",
                           16 if name in trivial else 0))
     for number, (caller, bci, callee, samples, calls, *rest) in enumerate(edges):
-        database.execute("INSERT INTO edges VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, 0, 2)",
+        database.execute("INSERT INTO edges VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, 0, 2, '')",
                          (number, None if caller is None else ids[caller], bci, ids[callee],
                           samples, calls, rest[0] if rest else calls, calls, calls))
     for number, (thread, *numbers) in enumerate(windows):

@@ -11,6 +11,7 @@
 #include "format/profile/inferred.h"
 #include "format/profile/known_edges.h"
 #include "format/profile/profile.h"
+#include "format/profile/replicates.h"
 
 namespace yp {
 namespace {
@@ -220,12 +221,14 @@ class Folder {
 
   void Finish() {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
+    const Replicates replicates(profile_);
     EstimateCalls(&profile_);
     TakeCompiledCalls();
     FinishPeriods();
     AddInferredCalls(evidence_, &profile_);
     KeepKnownEdges(&profile_);
     FinishIntervals(&profile_);
+    replicates.AddTo(evidence_, entries_, &profile_);
   }
 
  private:
@@ -344,12 +347,7 @@ class Folder {
   std::unordered_map<CompiledCallId, spool::CompiledCall> compiled_calls_;
   std::unordered_map<CompiledCallId, uint64_t> compiled_samples_;
   InlineEvidence evidence_;
-  struct Entries {
-    int64_t end_ns = 0;
-    CompiledCallId call{};
-    uint32_t samples = 0;
-  };
-  std::vector<Entries> entries_;
+  std::vector<TimedSamples> entries_;
   std::map<int64_t, CodePeriod> periods_;  // By their number.
   int64_t now_ns_ = 0;                     // As far as records have told.
   uint64_t lost_calls_ = 0;

@@ -1,6 +1,7 @@
 #include "format/profile/known_edges.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -16,13 +17,17 @@ void KeepEdges(Profile* profile, const std::function<bool(const EdgeStats&)>& ke
   constexpr uint32_t kGone = 0xffffffff;
   std::vector<uint32_t> index;
   std::vector<EdgeStats> kept;
-  for (EdgeStats& edge : profile->edges) {
-    const bool stays = keep(edge);
+  std::vector<std::array<float, kReplicates>> kept_replicates;
+  for (size_t i = 0; i < profile->edges.size(); ++i) {
+    const bool stays = keep(profile->edges[i]);
     index.push_back(stays ? static_cast<uint32_t>(kept.size()) : kGone);
-    if (stays) kept.push_back(edge);
+    if (!stays) continue;
+    kept.push_back(profile->edges[i]);
+    if (!profile->replicates.empty()) kept_replicates.push_back(profile->replicates[i]);
   }
   if (kept.size() == profile->edges.size()) return;
   profile->edges = std::move(kept);
+  profile->replicates = std::move(kept_replicates);
   for (spool::Window& window : profile->windows) {
     for (auto& [edge, samples] : window.samples) edge = EdgeId{index[ToIndex(edge)]};
     std::erase_if(window.samples,

@@ -18,6 +18,7 @@
 #include "format/profile/jit_tables.h"
 #include "format/profile/known_edges.h"
 #include "format/profile/profile.h"
+#include "format/profile/replicates.h"
 #include "format/profile/schema.h"
 #include "format/profile/sqlite_file.h"
 #include "format/spool/errno_text.h"
@@ -140,8 +141,9 @@ class Loader {
         std::string(
             "SELECT id, caller, bci, callee, samples, calls, uncorrected, low, high, variance, "
             "flags, ") +
-        (version_ >= kVersionWithShares ? "share_low, share_high" : "0, 0") +
+        (version_ >= kVersionWithShares ? "share_low, share_high, replicates" : "0, 0, ''") +
         " FROM edges ORDER BY id");
+    bool all_have_replicates = true;
     while (row.Step()) {
       const int64_t id = row.Integer();
       EdgeStats stats;
@@ -157,6 +159,7 @@ class Loader {
       stats.flags = static_cast<uint32_t>(row.Integer(0, UINT32_MAX));
       stats.share_low = row.NonNegative();
       stats.share_high = row.NonNegative();
+      const std::string replicates = row.Text();
       if (!row.ok()) break;
       const auto caller_method = caller ? methods_.find(*caller) : methods_.end();
       const auto callee_method = methods_.find(callee);
@@ -170,10 +173,21 @@ class Loader {
       }
       edges_[id] = EdgeId{static_cast<uint32_t>(profile_.edges.size())};
       profile_.edges.push_back(stats);
+      if (replicates.empty()) {
+        all_have_replicates = false;
+        continue;
+      }
+      const auto parsed = ParseReplicates(replicates, stats.calls);
+      if (!parsed) {
+        return Status::Error("edge " + std::to_string(id) + " has replicates that are no numbers");
+      }
+      profile_.replicates.push_back(*parsed);
     }
     if (!row.ok()) return Status::Error(row.error());
     // Before, the intervals were those of shares, times all calls.
     if (version_ < kVersionWithShares) SetSharesByNumbers(&profile_);
+    // As a merge by SQL may leave them.
+    if (!all_have_replicates) profile_.replicates.clear();
     return Status::Ok();
   }
 

@@ -1,6 +1,8 @@
 #ifndef YP_FORMAT_PROFILE_PROFILE_H_
 #define YP_FORMAT_PROFILE_PROFILE_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -53,6 +55,9 @@ struct EdgeStats {
 // Those of its flags, and "below-one" where the estimate is of less than one call.
 std::vector<std::string_view> FlagNamesOf(const EdgeStats& edge);
 
+// How many replicates of an estimate there are: see format/profile/replicates.h.
+inline constexpr size_t kReplicates = 10;
+
 // How many of an edge's calls were inlined: "yes" for all, "in part", or nothing for none.
 std::string_view InlinedShare(const EdgeStats& edge);
 
@@ -80,6 +85,9 @@ struct Profile {
   std::map<std::string, std::string> config;  // The keys of spool::Config.
   MethodTable methods;
   std::vector<EdgeStats> edges;
+  // Each edge's calls, estimated without one of kReplicates groups of samples: in the order of
+  // edges, or empty where they are not known (format/profile/replicates.h).
+  std::vector<std::array<float, kReplicates>> replicates;
   std::vector<spool::Window> windows;  // Empty in exact mode.
   std::vector<spool::Tick> ticks;      // Ascending. Empty where calls are observed all the time.
   // Samples in the contexts that signals found the threads in (mechanism "immediate"); or calls, as

@@ -73,6 +73,7 @@ Profile OddProfileBeforeVersion6() {
   Profile profile = OddProfile();
   profile.ticks.clear();
   profile.total_deviation.reset();
+  profile.replicates.clear();
   SetSharesByNumbers(&profile);
   return profile;
 }
@@ -134,6 +135,19 @@ TEST(ProfileFileTest, AProfileOfVersion6IsLoaded) {
   const Result<Profile> loaded = LoadProfile(fixture);
   ASSERT_TRUE(loaded) << loaded.message();
   EXPECT_EQ(Describe(*loaded), Describe(OddProfile()));
+}
+
+TEST(ProfileFileTest, ReplicatesAreOfAllEdgesOrOfNone) {
+  const Result<Profile> merged = LoadAfter("UPDATE edges SET replicates = '' WHERE id = 1");
+  ASSERT_TRUE(merged) << merged.message();
+  EXPECT_TRUE(merged->replicates.empty());
+  for (const char* text : {"1 2 3", "1 1 1 1 1 1 1 1 1 -1", "1 1 1 1 1 1 1 1 1 x",
+                           "1 1 1 1 1 1 1 1 1 1e300", "1 1 1 1 1 1 1 1 1 1 1"}) {
+    const std::string sql = "UPDATE edges SET replicates = '" + std::string(text) + "'";
+    const Result<Profile> loaded = LoadAfter(sql.c_str());
+    ASSERT_FALSE(loaded) << text;
+    EXPECT_THAT(std::string(loaded.message()), HasSubstr("replicates that are no numbers"));
+  }
 }
 
 TEST(ProfileFileTest, ATableOfCompilersThatNamesWhatIsNotThereIsRefused) {

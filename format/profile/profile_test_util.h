@@ -107,6 +107,12 @@ inline Profile OddProfile() {
   profile.ticks = {{1, 9'000'000, 2'000'000, 10'000'000, 1'500'000, 8'000'000},
                    {2, 19'000'000, 2'000'000, 10'000'000, 1'700'000, 17'000'000}};
   profile.total_deviation = 0.125;
+  for (const EdgeStats& stats : profile.edges) {
+    auto& replicates = profile.replicates.emplace_back();
+    for (size_t group = 0; group < kReplicates; ++group) {
+      replicates[group] = static_cast<float>(stats.calls * static_cast<double>(group) / 8);
+    }
+  }
   spool::Window window;
   window.tick = 1;
   window.thread = ThreadId{1};
@@ -212,6 +218,11 @@ inline std::string Describe(const Profile& profile) {
         << t.period_ns << " cpu " << t.open_cpu_ns << " of " << t.program_cpu_ns << "\n";
   }
   if (profile.total_deviation) out << "deviation " << *profile.total_deviation << "\n";
+  for (const auto& replicates : profile.replicates) {
+    out << "replicates";
+    for (const float replicate : replicates) out << " " << replicate;
+    out << "\n";
+  }
   for (const spool::Window& w : profile.windows) {
     out << "window " << w.tick << " thread " << ToIndex(w.thread) << " start " << w.start_ns
         << " latency " << w.latency_ns << " duration " << w.duration_ns << " interval "

@@ -8,6 +8,7 @@
 
 #include "format/profile/jit_tables.h"
 #include "format/profile/profile.h"
+#include "format/profile/replicates.h"
 #include "format/profile/schema.h"
 #include "format/profile/sqlite_file.h"
 #include "format/spool/errno_text.h"
@@ -68,7 +69,7 @@ Status WriteMethods(const Profile& profile, SqliteFile* file) {
 
 Status WriteEdges(const Profile& profile, SqliteFile* file) {
   SqliteStatement edges =
-      file->Prepare("INSERT INTO edges VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      file->Prepare("INSERT INTO edges VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   int64_t id = 0;
   for (const EdgeStats& stats : profile.edges) {
     edges.Bind(id++);
@@ -89,6 +90,9 @@ Status WriteEdges(const Profile& profile, SqliteFile* file) {
         .Bind(stats.share_high)
         .Bind(stats.variance)
         .Bind(int64_t{stats.flags})
+        .Bind(profile.replicates.empty()
+                  ? std::string()
+                  : FormatReplicates(profile.replicates[static_cast<size_t>(id - 1)], stats.calls))
         .Run();
   }
   return edges.ok() ? Status::Ok() : Status::Error(edges.error());

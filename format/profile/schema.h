@@ -42,7 +42,8 @@ CREATE TABLE edges(
   share_low REAL NOT NULL,
   share_high REAL NOT NULL,
   variance REAL NOT NULL,
-  flags INTEGER NOT NULL);
+  flags INTEGER NOT NULL,
+  replicates TEXT NOT NULL);
 CREATE TABLE threads(id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE ticks(
   id INTEGER PRIMARY KEY,

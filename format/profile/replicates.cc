@@ -1,0 +1,115 @@
+#include "format/profile/replicates.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <unordered_map>
+#include <utility>
+
+#include "format/profile/estimate.h"
+
+namespace yp {
+namespace {
+
+// Longer than a tick at compiled entries and than the drain's period, by whose ends samples are
+// told.
+constexpr int64_t kGroupNs = 500'000'000;
+
+size_t GroupAt(int64_t time_ns) {
+  return static_cast<size_t>(std::max<int64_t>(0, time_ns) / kGroupNs) % kReplicates;
+}
+
+InlineEvidence EvidenceWithout(size_t group, const InlineEvidence& evidence,
+                               const std::vector<TimedSamples>& compiled_samples) {
+  InlineEvidence rest = evidence;
+  for (const TimedSamples& taken : compiled_samples) {
+    if (GroupAt(taken.end_ns) != group) continue;
+    const auto call = rest.calls.find(taken.call);
+    if (call == rest.calls.end()) continue;
+    call->second.samples -= std::min<uint64_t>(call->second.samples, taken.samples);
+  }
+  return rest;
+}
+
+// Old spools do not tell when entries of compiled code were sampled.
+bool AllHaveTimes(const InlineEvidence& evidence,
+                  const std::vector<TimedSamples>& compiled_samples) {
+  uint64_t all = 0, timed = 0;
+  for (const auto& [id, call] : evidence.calls) all += call.samples;
+  for (const TimedSamples& taken : compiled_samples) {
+    if (evidence.calls.contains(taken.call)) timed += taken.samples;
+  }
+  return timed >= all;
+}
+
+}  // namespace
+
+std::string FormatReplicates(const std::array<float, kReplicates>& replicates, double calls) {
+  std::string text;
+  for (const float replicate : replicates) {
+    constexpr int kDigits = 6;
+    std::array<char, 32> digits{};
+    const double part = calls > 0 ? static_cast<double>(replicate) / calls : 0;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), part,
+                                   std::chars_format::general, kDigits);
+    if (!text.empty()) text += ' ';
+    text.append(digits.data(), end.ptr);
+  }
+  return text;
+}
+
+std::optional<std::array<float, kReplicates>> ParseReplicates(std::string_view text, double calls) {
+  std::array<float, kReplicates> replicates{};
+  for (float& replicate : replicates) {
+    double part = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), part);
+    if (parsed.ec != std::errc() || !std::isfinite(part) || part < 0) return std::nullopt;
+    replicate = static_cast<float>(part * calls);
+    if (!std::isfinite(replicate)) return std::nullopt;
+    text.remove_prefix(static_cast<size_t>(parsed.ptr - text.data()));
+    if (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  }
+  return text.empty() ? std::optional(replicates) : std::nullopt;
+}
+
+Replicates::Replicates(const Profile& observed) {
+  if (observed.windows.empty()) return;
+  observed_.config = observed.config;
+  observed_.methods = observed.methods;
+  observed_.edges = observed.edges;
+  observed_.windows = observed.windows;
+}
+
+Profile Replicates::ProfileWithout(size_t group) const {
+  Profile rest;
+  rest.config = observed_.config;
+  rest.config.erase("contexts");
+  rest.methods = observed_.methods;
+  rest.edges = observed_.edges;
+  for (const spool::Window& window : observed_.windows) {
+    if (GroupAt(window.start_ns) != group) rest.windows.push_back(window);
+  }
+  return rest;
+}
+
+void Replicates::AddTo(const InlineEvidence& evidence,
+                       const std::vector<TimedSamples>& compiled_samples, Profile* profile) const {
+  profile->replicates.clear();
+  if (observed_.windows.empty() || !AllHaveTimes(evidence, compiled_samples)) return;
+  std::unordered_map<Edge, size_t, EdgeHash> index;
+  for (size_t i = 0; i < profile->edges.size(); ++i) index.emplace(profile->edges[i].edge, i);
+  profile->replicates.resize(profile->edges.size());
+  for (size_t group = 0; group < kReplicates; ++group) {
+    Profile rest = ProfileWithout(group);
+    EstimateCalls(&rest);
+    AddInferredCalls(EvidenceWithout(group, evidence, compiled_samples), &rest);
+    for (const EdgeStats& edge : rest.edges) {
+      const auto known = index.find(edge.edge);
+      if (known == index.end()) continue;
+      profile->replicates[known->second][group] = static_cast<float>(edge.calls);
+    }
+  }
+}
+
+}  // namespace yp
