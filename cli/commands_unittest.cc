@@ -423,36 +423,86 @@ TEST_F(CommandsTest, WeightsWindowsAnew) {
   EXPECT_THAT(err_, HasSubstr("choose none, density, density+latency or shrunk"));
 }
 
-TEST_F(CommandsTest, TellsWhichEdgesChangedByMoreThanChance) {
-  // 30 and 1 of 31 calls before; 30 and 30 after.
+TEST_F(CommandsTest, OfExactProfilesEveryDifferenceIsListedWithItsNumbersOfCalls) {
+  // 30 and 1 calls before; 30 and 15,030 after.
   const std::string before = Saved("before.yp", SmallProfile());
   Profile changed = SmallProfile();
-  for (EdgeStats& edge : changed.edges) edge.calls = edge.low = edge.high = 30;
+  for (EdgeStats& edge : changed.edges) {
+    edge.calls = edge.low = edge.high = edge.calls == 1 ? 15'030 : 30;
+  }
   const std::string after = Saved("after.yp", changed);
   ASSERT_EQ(Yp({"diff", before.c_str(), after.c_str(), "--json"}), 0) << err_;
-  json diff = json::parse(out_);
-  EXPECT_NEAR(diff["overlap"], 100 * (0.5 + 1.0 / 31), 1e-9);
+  const json diff = json::parse(out_);
+  EXPECT_EQ(diff["per"], "calls");
   EXPECT_EQ(diff["tested"], 2);
-  EXPECT_EQ(diff["significant"], 2);
-  ASSERT_THAT(diff["changes"], SizeIs(2));
-  EXPECT_NEAR(diff["changes"][0]["after"], 0.5, 1e-9);
+  EXPECT_EQ(diff["significant"], 1);
+  ASSERT_THAT(diff["changes"], SizeIs(1));
+  EXPECT_EQ(diff["changes"][0]["calls_before"], 1);
+  EXPECT_EQ(diff["changes"][0]["calls_after"], 15'030);
   EXPECT_EQ(diff["changes"][0]["caller"], "org.example.App.main()V");
   EXPECT_EQ(diff["changes"][0]["q_value"], 0);
-  // The same from a few samples says nothing.
-  for (EdgeStats& edge : changed.edges) {
-    edge.low = 0.1;
-    edge.high = 60;
-    edge.flags = kEdgeSampled;
-  }
-  const std::string sampled = Saved("sampled.yp", changed);
-  ASSERT_EQ(Yp({"diff", before.c_str(), sampled.c_str(), "--json"}), 0) << err_;
-  diff = json::parse(out_);
-  EXPECT_EQ(diff["significant"], 0);
-  EXPECT_THAT(diff["changes"], SizeIs(0));
-  ASSERT_EQ(Yp({"diff", before.c_str(), sampled.c_str(), "--all", "--callee", "*.b"}), 0) << err_;
+  ASSERT_EQ(Yp({"diff", before.c_str(), after.c_str()}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("+15,029"));
+  EXPECT_THAT(out_, HasSubstr("x 15,030"));
+  EXPECT_THAT(err_, HasSubstr("numbers of calls: of 2 edges 1 differ\n"));
+  // The share of the other has changed, too.
+  ASSERT_EQ(Yp({"diff", before.c_str(), after.c_str(), "--per", "share", "--json"}), 0) << err_;
+  EXPECT_EQ(json::parse(out_)["significant"], 2);
+}
+
+// Samples of calls that were not inlined, so many of a and of b.
+TEST_F(CommandsTest, ListsChangesThatAreMoreThanChance) {
+  const auto sampled = [&](const char* name, double of_b, double of_a, const char* only = "") {
+    Profile profile = SmallProfile();
+    profile.config["mode"] = "cbs";
+    for (size_t i = 0; i < profile.edges.size(); ++i) {
+      EdgeStats& edge = profile.edges[i];
+      const double samples = i == 0 ? of_b : of_a;
+      edge.flags = kEdgeSampled;
+      edge.samples = static_cast<uint64_t>(samples);
+      edge.calls = 1000 * samples;
+      edge.low = edge.calls * 0.9;
+      edge.high = edge.calls * 1.1;
+      edge.variance = 1e6 * samples;
+      auto& replicates = profile.replicates.emplace_back();
+      for (size_t g = 0; g < kReplicates; ++g) {
+        replicates[g] = static_cast<float>(edge.calls * (0.9 + (g % 2 == 0 ? 0.01 : -0.01)));
+      }
+    }
+    return Saved(name + std::string(only), profile);
+  };
+  const std::string a = sampled("a.yp", 400, 10'000), b = sampled("b.yp", 410, 9'900);
+  const std::string twice = sampled("twice.yp", 800, 10'000), few = sampled("few.yp", 3, 40);
+  ASSERT_EQ(Yp({"diff", a.c_str(), b.c_str(), "--json"}), 0) << err_;
+  EXPECT_EQ(json::parse(out_)["significant"], 0);
+  ASSERT_EQ(Yp({"diff", a.c_str(), b.c_str(), "--all", "--callee", "*.b"}), 0) << err_;
   EXPECT_THAT(out_, HasSubstr("App.java:11"));
   EXPECT_THAT(out_, Not(HasSubstr("App.java:12")));
-  EXPECT_THAT(err_, HasSubstr("of 2 edges 0 differ"));
+  EXPECT_THAT(err_, HasSubstr("shares of all calls: of 2 edges 0 differ by more than chance"));
+  ASSERT_EQ(Yp({"diff", a.c_str(), twice.c_str(), "--per", "org.example.App.a"}), 0) << err_;
+  EXPECT_THAT(err_, HasSubstr("calls per call of org.example.App.a: of 2 edges 1 differ"));
+  EXPECT_THAT(out_, HasSubstr("x 2"));
+  EXPECT_THAT(out_, HasSubstr("400,000"));
+  EXPECT_THAT(out_, HasSubstr("800,000"));
+  ASSERT_EQ(Yp({"diff", "--json", a.c_str(), b.c_str(), "--", twice.c_str(), twice.c_str()}), 0)
+      << err_;
+  EXPECT_GE(json::parse(out_)["significant"], 1);
+  for (const char* other : {few.c_str(), a.c_str()}) {
+    const char* first = other == a.c_str() ? few.c_str() : a.c_str();
+    ASSERT_EQ(Yp({"diff", first, other, "--json"}), 0) << err_;
+    const json unknown = json::parse(out_);
+    EXPECT_TRUE(unknown["unknown"]);
+    EXPECT_EQ(unknown["significant"], 0);
+    EXPECT_THAT(unknown["warnings"][0].get<std::string>(), HasSubstr("only 43 samples"));
+    EXPECT_THAT(err_, HasSubstr("record it for longer"));
+  }
+  EXPECT_EQ(Yp({"diff", a.c_str()}), 2);
+  EXPECT_THAT(err_, HasSubstr("with -- between them, not 1"));
+  EXPECT_EQ(Yp({"diff", a.c_str(), b.c_str(), a.c_str()}), 2);
+  EXPECT_EQ(Yp({"diff", a.c_str(), "--", b.c_str(), "--json"}), 2);
+  EXPECT_THAT(err_, HasSubstr("options go before the profiles"));
+  EXPECT_EQ(Yp({"diff", a.c_str(), b.c_str(), "--per", "no.such"}), 0);
+  EXPECT_THAT(err_, HasSubstr("name one that yp top lists"));
 }
 
 TEST_F(CommandsTest, OfSetsOfEdgesOnlyNewOnesAndThoseThatAreGoneDiffer) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/duration.h"
+#include "cli/factor.h"
 #include "cli/names.h"
 #include "cli/table.h"
 
@@ -125,6 +126,28 @@ TEST_F(TableTest, CutsOffWhatHasNoShorterForm) {
   Table table({"n", "name"}, {Table::Column::kRight, Table::Column::kFitted});
   table.AddRow({{"1"}, {"äbcdefghijklmnopqrstuvwxyz"}});
   EXPECT_EQ(table.Render(19), "n  name\n1  äbcdefghijklmno…\n");
+}
+
+TEST(FactorTest, IsReadByAPersonAndHasNoPowerOfTen) {
+  EXPECT_EQ(FactorOf(0, 3), "new");
+  EXPECT_EQ(FactorOf(3, 0), "gone");
+  EXPECT_EQ(FactorOf(0, 0), "");
+  EXPECT_EQ(FactorOf(4, 1), "x 0.25");
+  EXPECT_EQ(FactorOf(5, 9), "x 1.8");
+  EXPECT_EQ(FactorOf(1, 2), "x 2");
+  EXPECT_EQ(FactorOf(2, 300), "x 150");
+  EXPECT_EQ(FactorOf(1, 12'345'678), "x 12,345,678");
+  EXPECT_EQ(FactorOf(1, 1.33e-5), "x <0.001");
+  EXPECT_EQ(FactorOf(1000, 1.5), "x 0.0015");
+  EXPECT_EQ(FactorOf(1, 99.97), "x 100");
+}
+
+TEST(ShortNumberTest, HasThreeDigitsOrAllBeforeThePoint) {
+  EXPECT_EQ(ShortNumber(0), "0");
+  EXPECT_EQ(ShortNumber(0.0012345), "0.00123");
+  EXPECT_EQ(ShortNumber(1.5), "1.5");
+  EXPECT_EQ(ShortNumber(1234567.8), "1,234,568");
+  EXPECT_EQ(ShortNumber(1e-9), "<0.000001");
 }
 
 }  // namespace

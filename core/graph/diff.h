@@ -2,68 +2,104 @@
 #define YP_CORE_GRAPH_DIFF_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
-#include "core/graph/accuracy.h"
+#include "core/graph/chance.h"
 #include "core/graph/dcg.h"
 
 namespace yp {
 
-// An edge's share of all calls in two graphs, 0 to 1 each, and whether it can be told from chance
-// that they differ.
+// An edge as one recording has it.
+struct RecordedEdge {
+  double calls = 0;
+  // The 95 % interval of its share of all calls, 0 to 1.
+  double share_low = 0;
+  double share_high = 1;
+  double relative_variance = 0;  // Of `calls`, by the chance of sampling; 0 where all were counted.
+  uint64_t samples = 0;
+  bool is_inferred = false;  // Calls that were inlined are among them.
+  // Delete-a-group replicates of `calls` (format/profile/replicates.h): as many for each edge of a
+  // graph, or none.
+  std::vector<float> replicates = {};
+};
+
+// A recording. All that are compared speak of one method table.
+struct RecordedGraph {
+  std::unordered_map<Edge, RecordedEdge, EdgeHash> edges;
+  bool is_counted = false;  // Every call was.
+  uint64_t samples = 0;     // Of all edges.
+  double seconds = 0;       // That it took.
+
+  // Fewer samples say nothing of a program's calls.
+  static constexpr uint64_t kLeastSamples = 100;
+  bool SaysEnough() const { return is_counted ? !edges.empty() : samples >= kLeastSamples; }
+};
+
+// What calls are divided by before they are compared.
+struct DiffBasis {
+  enum class Kind {
+    kShare,   // All calls of the recording.
+    kMethod,  // Those of the methods below: calls per call of it.
+    kSecond,  // The time that was recorded.
+    kCalls,   // Nothing: for calls that were counted.
+  };
+  Kind kind = Kind::kShare;
+  std::set<MethodId> methods = {};
+};
+
+// What is compared: edges, edges without their call sites (with kNoBci), or all calls of a method
+// together (from kNoMethod, at kNoBci).
+enum class DiffRows { kCallSites, kMethodPairs, kCallees };
+
+// A number of calls in two programs, divided as the basis says, and whether it can be told from
+// chance that they differ. Of several recordings it is the mean.
 struct EdgeChange {
   Edge edge;
   double before = 0;
   double after = 0;
-  double low = 0;      // 95 % interval of the change.
-  double high = 0;     //
+  double calls_before = 0;  // Not divided.
+  double calls_after = 0;
+  // 95 % interval of the change; that of a share is never beyond -1 and 1. NaN: not known.
+  double low = 0;
+  double high = 0;
   double p_value = 1;  // How likely so large a change, or a larger one, is by chance.
   // The lowest false discovery rate at which it is reported (Benjamini and Hochberg).
   double q_value = 1;
+  // The lowest family-wise error rate at which it is reported: at 0.05, of twenty comparisons of
+  // recordings of one program one reports anything.
+  double adjusted_p = 1;
+  // Else there are too few calls of it for a test: p_value and the like are 1.
+  bool is_tested = false;
   double Change() const { return after - before; }
 };
 
-// Every edge of either graph, the largest absolute change first, then in the order of edges. The
-// graphs speak of one method table. The changes of two graphs that are not empty add up to 0.
+// Everything that either side has calls of, the largest absolute change first, then in the order of
+// edges. Each side has one recording or more.
 //
-// Each of the two shares has an interval, [l, u], of which only the ends are known: those of small
-// counts and of inferred calls are not symmetric. An interval of the difference of two independent
-// estimates follows from them (Zou and Donner, Statistics in Medicine 27, 2008, "MOVER"):
+// Variances are those of the replicates, moderated by the samples' own (chance.h has the test; the
+// constants are in diff.cc). An interval of a change follows from those of both sides (Zou and
+// Donner, Statistics in Medicine 27, 2008, "MOVER"):
 //
 //   low  = after - before - sqrt((after - l_after)^2 + (u_before - before)^2)
 //   high = after - before + sqrt((u_after - after)^2 + (before - l_before)^2)
 //
-// The test takes the same distances between square roots, where the deviation of a count does not
-// depend on its size (Anscombe, Biometrika 35, 1948): for a share that has become larger, with the
-// normal distribution's 97.5 % quantile z,
+// Tested is what has ten samples or more in the mean of both sides, whichever of them has them:
+// that does not depend on whether they differ, and the others' tests would only cost power
+// ("independent filtering", Bourgon, Gentleman and Huber, PNAS 107, 2010). Numbers with inferred
+// calls need differences so much larger that they are a family of their own, with a quarter of the
+// error rate.
 //
-//   p = 2 Phi(-z (sqrt(after) - sqrt(before)) /
-//                sqrt((sqrt(after) - sqrt(l_after))^2 + (sqrt(u_before) - sqrt(before))^2))
-//
-// and likewise for one that has become smaller. Where both were counted exactly, p is 0 or 1.
-//
-// An edge that one of the graphs has not, though it may have been called: u is the share that 3.7
-// samples stand for, as the exact interval of none out of n is [0, 3.7 / n]. What a sample of it
-// stands for tells the other graph's interval of it, in proportion to what samples stand for in
-// both, and at the least that of an ordinary edge (the median of those that have an interval).
-//
-// Calls that are inferred may be wrong in both graphs alike, by which too many changes are taken
-// for chance; or in one of them, where the JIT has inlined otherwise, which their intervals know
-// only as far as the model of core/inference does.
-std::vector<EdgeChange> Diff(const Estimate& before, const Estimate& after);
+// Where one side does not say enough (RecordedGraph::SaysEnough), or has no call of the basis'
+// methods, nothing is tested.
+std::vector<EdgeChange> Diff(std::span<const RecordedGraph> before,
+                             std::span<const RecordedGraph> after,
+                             DiffRows rows = DiffRows::kCallSites, const DiffBasis& basis = {});
 
-// The same of methods, all calls of each together: an edge of the result is from kNoMethod, at
-// kNoBci, to the method, and a method is one that either graph has calls of. The interval of a
-// method's share has the sums of its edges' ends, 1 at the most: a sum's deviation is at most the
-// sum of the deviations, however the edges depend on each other, and those of one method do, as
-// windows sample and compilers inline them together. It is therefore too wide rather than too
-// narrow, the more so the more edges a method has; that of a method with one edge is the edge's.
-// Edges that one graph has not are in its sum with what they may have been.
-std::vector<EdgeChange> DiffByCallee(const Estimate& before, const Estimate& after);
-
-// How many of the changes have a q-value of at most `rate`: of these so large a part, on average,
-// is due to chance (the changes are shares of a whole, and hold each other back; Benjamini and
-// Hochberg's procedure is known to keep the rate for independent ones).
+// How many have an adjusted p-value of at most `rate`.
 size_t CountSignificant(const std::vector<EdgeChange>& changes, double rate);
 
 }  // namespace yp

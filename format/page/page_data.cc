@@ -18,7 +18,8 @@ namespace yp {
 namespace {
 
 constexpr int kPageFormat = 1;
-constexpr double kFalseDiscoveryRate = 0.05;
+// In so many comparisons of recordings of one program anything may count as changed.
+constexpr double kErrorRate = 0.05;
 
 std::string_view KindOf(const Profile& profile) {
   if (profile.finds_edges()) return "edges";
@@ -169,13 +170,17 @@ class Writer {
   }
 
   void WriteDiff(const Profile& before, const Profile& after) {
-    const ProfileDiff diff = DiffOf(before, after, true, names_.methods());
+    const Profile* const one = &before;
+    const Profile* const other = &after;
+    const ProfileDiff diff =
+        DiffOf({&one, 1}, {&other, 1}, {.per = DiffBasis::Kind::kShare}, names_.methods());
     const MethodTable& methods = names_.methods();
     json_.BeginObject();
     json_.Field("overlap", diff.overlap);
     json_.Field("tested", diff.changes.size());
-    json_.Field("significant", CountSignificant(diff.changes, kFalseDiscoveryRate));
-    json_.Field("fdr", kFalseDiscoveryRate);
+    json_.Field("significant", CountSignificant(diff.changes, kErrorRate));
+    json_.Field("error_rate", kErrorRate);
+    json_.Field("unknown", diff.unknown);
     json_.Field("exact", !diff.has_chance);
     json_.Column("filters", DifferentFilters(before, after),
                  [](const std::string& key) { return key; });
@@ -195,7 +200,7 @@ class Writer {
     const std::vector<const EdgeChange*> shown = Shown(changes);
     json_.BeginObject();
     json_.Field("tested", changes.size());
-    json_.Field("significant", CountSignificant(changes, kFalseDiscoveryRate));
+    json_.Field("significant", CountSignificant(changes, kErrorRate));
     json_.Field("hidden", changes.size() - shown.size());
     json_.Column("method", shown, [](auto* c) { return PageNames::Number(c->edge.callee); });
     WriteShares(shown);
@@ -207,7 +212,7 @@ class Writer {
     std::vector<const EdgeChange*> shown;
     size_t unlikely = 0;
     for (const EdgeChange& change : changes) {
-      const bool is_significant = change.q_value <= kFalseDiscoveryRate;
+      const bool is_significant = change.adjusted_p <= kErrorRate;
       if (!is_significant && unlikely++ >= options_.max_unlikely) continue;
       shown.push_back(&change);
     }
@@ -219,7 +224,7 @@ class Writer {
     json_.Column("after", changes, [](auto* c) { return c->after; });
     json_.Column("low", changes, [](auto* c) { return c->low; });
     json_.Column("high", changes, [](auto* c) { return c->high; });
-    json_.Column("q_value", changes, [](auto* c) { return c->q_value; });
+    json_.Column("adjusted_p", changes, [](auto* c) { return c->adjusted_p; });
   }
 
   void WriteSources() {

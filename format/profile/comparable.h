@@ -1,7 +1,9 @@
 #ifndef YP_FORMAT_PROFILE_COMPARABLE_H_
 #define YP_FORMAT_PROFILE_COMPARABLE_H_
 
-#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,10 +15,11 @@
 
 namespace yp {
 
-// Two profiles of which only what both could observe is compared.
+// Two profiles, or several of each program, of which only what all could observe is compared.
 class ComparablePair {
  public:
   ComparablePair(const Profile& a, const Profile& b);
+  explicit ComparablePair(std::span<const Profile* const> profiles);
 
   // How the profiles' filters differ, and what is left out for it; a line each.
   const std::vector<std::string>& notes() const { return notes_; }
@@ -24,27 +27,41 @@ class ComparablePair {
   DynamicCallGraph Of(const Profile& profile, DynamicCallGraph graph) const;
   // Calls with their intervals, over `methods`, which takes over what it lacks.
   Estimate EstimateOf(const Profile& profile, MethodTable& methods) const;
+  // The same with all that a comparison by chance needs.
+  RecordedGraph RecordedGraphOf(const Profile& profile, MethodTable& methods) const;
 
  private:
-  const bool without_trivial_;
+  bool without_trivial_ = false;
   std::vector<std::string> notes_;
 };
 
-// What differs between two profiles.
+// What is asked of a comparison.
+struct ProfileDiffOptions {
+  DiffRows rows = DiffRows::kCallSites;  // kCallees is always there, too.
+  // Nothing: shares of all calls; of profiles that are all exact, the calls themselves.
+  std::optional<DiffBasis::Kind> per;
+  // Whether a method is one of those that kMethod means.
+  std::function<bool(const MethodTable&, MethodId)> is_basis = {};
+};
+
+// What differs between the recordings of two programs.
 struct ProfileDiff {
   std::vector<std::string> notes;  // ComparablePair's.
+  // Why nothing can be said, and what to record instead; empty where something can.
+  std::string unknown;
+  DiffBasis basis;  // What was compared.
   // Else nothing is left to chance: each edge's calls are known, or that it was called, and then
   // only edges that one profile lacks are changes.
   bool has_chance = false;
-  double overlap = 0;               // Percent.
-  std::vector<EdgeChange> changes;  // Those that were tested, as Diff orders them.
-  std::vector<EdgeChange> methods;  // Likewise, of DiffByCallee.
+  bool finds_edges = false;         // One of them has no calls to compare.
+  double overlap = 0;               // Percent, of the recordings of each side together.
+  std::vector<EdgeChange> changes;  // As Diff orders them.
+  std::vector<EdgeChange> methods;  // Likewise, of callees.
 };
 
-// `methods` takes over what it lacks; the changes speak of it. Without `call_sites` they are not
-// told apart.
-ProfileDiff DiffOf(const Profile& before, const Profile& after, bool call_sites,
-                   MethodTable& methods);
+// `methods` takes over what it lacks; the changes speak of it. Each side has one profile or more.
+ProfileDiff DiffOf(std::span<const Profile* const> before, std::span<const Profile* const> after,
+                   const ProfileDiffOptions& options, MethodTable& methods);
 
 }  // namespace yp
 

@@ -315,11 +315,13 @@ void EstimateCalls(Profile* profile) {
   }
 }
 
+double IntervalFactorOf(const Profile& profile) {
+  if (profile.ConfigOr("policy", "").empty()) return 1;
+  return IsCountdown(profile) ? kIntervalFactor : kIntervalFactorOfWindows;
+}
+
 void FinishIntervals(Profile* profile) {
-  const std::string_view policy = profile->ConfigOr("policy", "");
-  const double factor = policy.empty()          ? 1
-                        : IsCountdown(*profile) ? kIntervalFactor
-                                                : kIntervalFactorOfWindows;
+  const double factor = IntervalFactorOf(*profile);
   const double total = profile->total_calls();
   const double total_log_deviation =
       kDeviationsOf95 * std::sqrt(std::log1p(std::pow(profile->total_deviation.value_or(0), 2)));

@@ -58,6 +58,9 @@ inline constexpr double kIntervalFactor = 1.3;
 // of 128 samples, 2026-11), whose intervals then held 94 % in the mean, not 87.
 inline constexpr double kIntervalFactorOfWindows = 1.5;
 
+// Which of the two a profile's intervals are wider by; 1 where they are not.
+double IntervalFactorOf(const Profile& profile);
+
 // No program calls more often, in calls per ns of CPU time: no estimate of a number of calls has an
 // interval beyond what that allows.
 inline constexpr double kMostCallsPerNs = 2;

@@ -91,14 +91,15 @@ export interface ShareColumns {
   after: number[];
   low: number[]; // 95 % interval of after - before
   high: number[];
-  q_value: number[]; // false discovery rate at which it counts as changed
+  adjusted_p: number[]; // lowest family-wise error rate at which it counts as changed (Holm)
 }
 
 export interface DiffData extends ShareColumns {
   overlap: number; // percent
   tested: number; // edges
-  significant: number; // of these, at fdr
-  fdr: number; // 0.05
+  significant: number; // of these, at error_rate
+  error_rate: number; // 0.05: of so many comparisons of a program with itself any counts
+  unknown: string; // why nothing can be said; empty where something can
   // Neither profile has chance in it: every difference counts.
   exact: boolean;
   filters: string[]; // configuration keys of what is observed that differ

@@ -10,13 +10,13 @@ const names = new Names({
 });
 const [MAIN, GET, PUT] = [0, 1, 2];
 const diff: DiffData = {
-  overlap: 80, tested: 4, significant: 2, fdr: 0.05, exact: false, filters: [], hidden: 1,
+  overlap: 80, tested: 4, significant: 2, error_rate: 0.05, unknown: "", exact: false, filters: [], hidden: 1,
   caller: [MAIN, MAIN, GET, -1], bci: [1, 9, 4, -1], line: [3, 7, 5, 0], callee: [GET, GET, PUT, MAIN],
   before: [0.5, 0, 0.2, 0.3], after: [0.2, 0.4, 0.2, 0.2], low: [-0.35, 0.35, -0.1, -0.2],
-  high: [-0.25, 0.45, 0.1, 0.05], q_value: [0.001, 0.002, 1, 0.4],
+  high: [-0.25, 0.45, 0.1, 0.05], adjusted_p: [0.001, 0.002, 1, 0.4],
   methods: {
     tested: 3, significant: 1, hidden: 1, method: [GET, PUT], before: [0.5, 0.25], after: [0.75, 0.25],
-    low: [0.05, -0.125], high: [0.45, 0.125], q_value: [0.01, 1],
+    low: [0.05, -0.125], high: [0.45, 0.125], adjusted_p: [0.01, 1],
   },
 };
 
@@ -65,7 +65,7 @@ test("what there is no room for is counted", () => {
 
 test("methods are compared as a whole, and tell how many of their call sites changed", () => {
   assert.deepEqual(methodChanges(diff, changesOf(diff)), [
-    { method: GET, before: 0.5, after: 0.75, change: 0.25, low: 0.05, high: 0.45, q: 0.01, isSignificant: true, sites: 2, significant: 2 },
-    { method: PUT, before: 0.25, after: 0.25, change: 0, low: -0.125, high: 0.125, q: 1, isSignificant: false, sites: 1, significant: 0 },
+    { method: GET, before: 0.5, after: 0.75, change: 0.25, low: 0.05, high: 0.45, p: 0.01, isSignificant: true, sites: 2, significant: 2 },
+    { method: PUT, before: 0.25, after: 0.25, change: 0, low: -0.125, high: 0.125, p: 1, isSignificant: false, sites: 1, significant: 0 },
   ]);
 });

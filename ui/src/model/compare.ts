@@ -9,7 +9,7 @@ export interface ShareChange {
   change: number;
   low: number; // 95 % interval of the change
   high: number;
-  q: number;
+  p: number; // adjusted
   isSignificant: boolean;
 }
 
@@ -22,27 +22,28 @@ export interface Change extends ShareChange {
   callee: number;
 }
 
-function shareChange(columns: ShareColumns, index: number, fdr: number): ShareChange {
-  const before = columns.before[index]!, after = columns.after[index]!, q = columns.q_value[index]!;
+function shareChange(columns: ShareColumns, index: number, errorRate: number): ShareChange {
+  const before = columns.before[index]!, after = columns.after[index]!, p = columns.adjusted_p[index]!;
   return {
-    before, after, change: after - before, low: columns.low[index]!, high: columns.high[index]!, q,
-    isSignificant: q <= fdr,
+    before, after, change: after - before, low: columns.low[index]!, high: columns.high[index]!, p,
+    isSignificant: p <= errorRate,
   };
 }
 
 export function changesOf(diff: DiffData): Change[] {
   return diff.callee.map((callee, index) => ({
     index, caller: diff.caller[index]!, bci: diff.bci[index]!, line: diff.line[index]!, callee,
-    ...shareChange(diff, index, diff.fdr),
+    ...shareChange(diff, index, diff.error_rate),
   }));
 }
 
-// "new", "gone", "× 2.5", "÷ 4".
+// "new", "gone", "× 2.5", "× 0.25", "× 150", "× <0.001"; never a power of ten.
 export function factorOf(before: number, after: number): string {
   if (before <= 0) return after <= 0 ? "" : "new";
   if (after <= 0) return "gone";
-  const factor = after / before, isMore = factor >= 1;
-  return `${isMore ? "×" : "÷"} ${Number((isMore ? factor : 1 / factor).toPrecision(3))}`;
+  const factor = after / before;
+  if (factor < 0.001) return "× <0.001";
+  return `× ${factor >= 100 ? Math.round(factor).toLocaleString("en-US") : decimal(factor, 2).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}`;
 }
 
 // "+0.123", "−0.0027": in percent points of a share; small ones have two digits.
@@ -82,9 +83,9 @@ export interface MethodChange extends ShareChange {
   significant: number;
 }
 
-export function methodChanges({ methods, fdr }: DiffData, changes: readonly Change[]): MethodChange[] {
+export function methodChanges({ methods, error_rate }: DiffData, changes: readonly Change[]): MethodChange[] {
   const found = new Map(methods.method.map((method, index): [number, MethodChange] =>
-    [method, { method, ...shareChange(methods, index, fdr), sites: 0, significant: 0 }]));
+    [method, { method, ...shareChange(methods, index, error_rate), sites: 0, significant: 0 }]));
   for (const { callee, isSignificant } of changes) {
     const method = found.get(callee);
     if (!method) continue;

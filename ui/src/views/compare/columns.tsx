@@ -52,7 +52,7 @@ function shareColumns<Row extends ShareChange>(model: PageModel, shown: readonly
       key: (row) => row.before > 0 ? row.after / row.before : Infinity,
       text: (row) => factorOf(row.before, row.after), cell: (row) => factorOf(row.before, row.after) },
     { id: "q", title: "q", help: "The false discovery rate at which it counts as changed", numeric: true, width: "4rem", spare: 5,
-      key: (row) => row.q, text: (row) => row.q.toPrecision(2), cell: (row) => row.q < 0.001 ? "<0.001" : row.q.toFixed(3) },
+      key: (row) => row.p, text: (row) => row.p.toPrecision(2), cell: (row) => row.p < 0.001 ? "<0.001" : row.p.toFixed(3) },
   ];
 }
 

@@ -12,8 +12,9 @@ export function CompareSummary({ model }: { model: PageModel }) {
           : "edges were found, and calls not counted, so that an edge differs if only one of them has it."}
         {" "}Of {plural(diff.tested, "edge")} <strong>{formatCount(diff.significant)}</strong>{" "}
         {diff.significant === 1 ? "differs" : "differ"}
-        {diff.exact ? "." : ` by more than chance (q ≤ ${diff.fdr}: of such findings, ${Number((100 * diff.fdr).toPrecision(3))} % are chance on average).`}
+        {diff.exact ? "." : ` by more than chance (of comparisons of one program with itself, ${Number((100 * diff.error_rate).toPrecision(3))} % find any).`}
       </p>
+      {diff.unknown !== "" && <p role="note">Of the two nothing can be said: {diff.unknown}.</p>}
       {diff.filters.length > 0 && (
         <p role="note">They observe different calls ({diff.filters.join(", ")}): a difference may be one of what was observed.</p>
       )}
