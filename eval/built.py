@@ -57,8 +57,8 @@ class Built:
 
     def read(self, *arguments: str | Path) -> Any:
         """What `yp ARGUMENTS --json` prints. Raises Failed when it fails."""
-        outcome = subprocess.run([self.yp, *arguments, "--json"], capture_output=True, text=True,
-                                 check=False)
+        command = [self.yp, arguments[0], "--json", *arguments[1:]]
+        outcome = subprocess.run(command, capture_output=True, text=True, check=False)
         if outcome.returncode != 0:
             raise Failed(f"yp {arguments[0]} failed: {outcome.stderr.strip()}")
         return json.loads(outcome.stdout)
