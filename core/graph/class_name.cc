@@ -18,6 +18,16 @@ size_t FindAddress(std::string_view name) {
   return std::string_view::npos;
 }
 
+constexpr std::string_view kProxyPackage = "jdk.proxy";
+
+// Of a name without the digits at its end, whether it is that of a dynamic proxy.
+bool IsProxy(std::string_view name) {
+  constexpr std::string_view kProxy = "$Proxy";
+  if (!name.ends_with(kProxy)) return false;
+  name.remove_suffix(kProxy.size());
+  return name.empty() || name.ends_with('.');
+}
+
 }  // namespace
 
 std::string ReportedClassName(std::string_view name) {
@@ -32,8 +42,17 @@ std::string ReportedClassName(std::string_view name) {
   const size_t lambda = reported.find("$$Lambda$");
   if (lambda != std::string::npos) reported.resize(lambda + std::string_view("$$Lambda").size());
   std::ranges::replace(reported, '/', '.');
-  if (reported.starts_with("jdk.internal.reflect.Generated")) {
-    reported.resize(reported.find_last_not_of("0123456789") + 1);
+  const size_t before_number = reported.find_last_not_of("0123456789") + 1;
+  if (reported.starts_with("jdk.internal.reflect.Generated") ||
+      IsProxy(std::string_view(reported).substr(0, before_number))) {
+    reported.resize(before_number);
+  }
+  // A package of proxies for each class loader: "jdk.proxy2".
+  if (reported.starts_with(kProxyPackage)) {
+    const size_t dot = reported.find_first_not_of("0123456789", kProxyPackage.size());
+    if (dot != std::string::npos && reported[dot] == '.') {
+      reported.erase(kProxyPackage.size(), dot - kProxyPackage.size());
+    }
   }
   return reported;
 }

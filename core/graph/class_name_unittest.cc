@@ -16,6 +16,8 @@ TEST(ReportedClassNameTest, IsTheProgramsOwnNameWithDots) {
       {"a.Color0xff", "a.Color0xff"},
       {"a/0xff", "a.0xff"},
       {"", ""},
+      {"app/My$Proxy3", "app.My$Proxy3"},
+      {"jdk/proxyish1/X2", "jdk.proxyish1.X2"},
       {"/1", ".1"},
   };
   for (const auto& [name, reported] : names) EXPECT_EQ(ReportedClassName(name), reported);
@@ -33,6 +35,10 @@ TEST(ReportedClassNameTest, LeavesOutWhatDiffersFromRunToRun) {
       {"java.lang.invoke.LambdaForm$MH.0x00007fa350001400", "java.lang.invoke.LambdaForm$MH"},
       {"jdk.internal.reflect.GeneratedMethodAccessor12",
        "jdk.internal.reflect.GeneratedMethodAccessor"},
+      {"com/sun/proxy/$Proxy14", "com.sun.proxy.$Proxy"},
+      {"jdk/proxy2/$Proxy3", "jdk.proxy.$Proxy"},
+      {"jdk.proxy1.$Proxy0", "jdk.proxy.$Proxy"},
+      {"$Proxy7", "$Proxy"},
       // The VM's own structures.
       {"app/Hidden+0x00007f0c2c000a08", "app.Hidden"},
       {"jdk/internal/reflect/GeneratedConstructorAccessor2",
