@@ -14,7 +14,7 @@ namespace {
 
 // Longer than a tick at compiled entries and than the drain's period, by whose ends samples are
 // told.
-constexpr int64_t kGroupNs = 500'000'000;
+constexpr int64_t kGroupNs = 200'000'000;
 
 size_t GroupAt(int64_t time_ns) {
   return static_cast<size_t>(std::max<int64_t>(0, time_ns) / kGroupNs) % kReplicates;

@@ -11,7 +11,7 @@
 namespace yp {
 namespace {
 
-constexpr int64_t kGroupNs = 500'000'000;
+constexpr int64_t kGroupNs = 200'000'000;
 
 size_t IndexOf(const Profile& profile, const std::string& callee) {
   const auto found = std::ranges::find_if(profile.edges, [&](const EdgeStats& edge) {
