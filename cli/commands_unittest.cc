@@ -473,6 +473,19 @@ TEST_F(CommandsTest, ListsChangesThatAreMoreThanChance) {
   };
   const std::string a = sampled("a.yp", 400, 10'000), b = sampled("b.yp", 410, 9'900);
   const std::string twice = sampled("twice.yp", 800, 10'000), few = sampled("few.yp", 3, 40);
+  // All samples of one moment: without its group there are none.
+  Profile moment = *LoadProfile(a);
+  moment.replicates[0] = {};
+  moment.replicates[0][3] = 1;
+  const std::string burst = Saved("burst.yp", moment);
+  moment.edges.erase(moment.edges.begin());
+  moment.replicates.erase(moment.replicates.begin());
+  const std::string without = Saved("without.yp", moment);
+  ASSERT_EQ(Yp({"diff", burst.c_str(), without.c_str(), "--json"}), 0) << err_;
+  EXPECT_EQ(json::parse(out_)["significant"], 0);
+  EXPECT_THAT(err_, HasSubstr("1 edges with 1 % of the calls or more are on one side only"));
+  ASSERT_EQ(Yp({"diff", a.c_str(), without.c_str()}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("gone"));
   ASSERT_EQ(Yp({"diff", a.c_str(), b.c_str(), "--json"}), 0) << err_;
   EXPECT_EQ(json::parse(out_)["significant"], 0);
   ASSERT_EQ(Yp({"diff", a.c_str(), b.c_str(), "--all", "--callee", "*.b"}), 0) << err_;

@@ -225,15 +225,12 @@ Status PrintAsJson(const Options& options, const Changes& changes) {
                      {"calls_before", JsonNumber(change.calls_before)},
                      {"calls_after", JsonNumber(change.calls_after)}});
   }
-  std::vector<std::string> warnings = diff.notes;
-  if (!diff.unknown.empty()) warnings.push_back(diff.unknown);
   const double rate = options.fdr_percent.value_or(options.error_percent) / 100;
   return PrintJson({{"overlap", diff.overlap},
                     {"false_discovery_rate", rate},
                     {"error_rate", options.fdr_percent ? Json() : Json(rate)},
                     {"per", diff.basis.kind == DiffBasis::Kind::kCalls ? "calls" : options.per},
                     {"unknown", !diff.unknown.empty()},
-                    {"warnings", warnings},
                     {"tested", diff.changes.size()},
                     {"significant", changes.significant},
                     {"changes", array}});
@@ -288,6 +285,7 @@ Result<int> DiffProfiles(const Options& options, bool per_is_given) {
   const Changes changes = Compute(options, per_is_given, PointersTo(*before), PointersTo(*after));
   for (const std::string& note : changes.diff.notes) Note(note);
   if (!changes.diff.unknown.empty()) Note("warning: " + changes.diff.unknown);
+  if (!changes.diff.advice.empty()) Note(changes.diff.advice);
   const Status printed = options.json ? PrintAsJson(options, changes) : Print(options, changes);
   if (!printed) return printed;
   return 0;

@@ -292,15 +292,15 @@ EdgeChange Compared(const Row& row, const Side& a, const Side& b) {
 }
 
 // What can be said where nothing is known of the difference.
-EdgeChange Unknown(const Row& row, const Side& a, const Side& b) {
+EdgeChange Unknown(const Row& row, const Side& a, const Side& b, bool is_share) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   return {.edge = row,
           .before = a.MeanOf(row),
           .after = b.MeanOf(row),
           .calls_before = a.CallsOf(row),
           .calls_after = b.CallsOf(row),
-          .low = kNone,
-          .high = kNone};
+          .low = is_share ? -1 : kNone,
+          .high = is_share ? 1 : kNone};
 }
 
 // Benjamini and Hochberg, J. R. Statist. Soc. B 57 (1995): with p-values in ascending order,
@@ -358,7 +358,7 @@ std::vector<EdgeChange> Diff(std::span<const RecordedGraph> before,
     if (can_test) {
       changes.push_back(Compared(row, a, b));
     } else {
-      changes.push_back(Unknown(row, a, b));
+      changes.push_back(Unknown(row, a, b, basis.kind == DiffBasis::Kind::kShare));
     }
   }
   if (can_test) Adjust(a, b, &changes);

@@ -83,6 +83,27 @@ DynamicCallGraph MeanOf(const std::vector<RecordedGraph>& graphs) {
   return mean;
 }
 
+// See ProfileDiff::advice.
+std::string AdviceOf(const std::vector<EdgeChange>& changes,
+                     std::span<const Profile* const> profiles) {
+  constexpr double kLargeShare = 0.01;
+  constexpr double kErrorRate = 0.05;
+  const auto may_be_chance = std::ranges::count_if(changes, [](const EdgeChange& change) {
+    return IsNewOrGone(change) && std::abs(change.Change()) >= kLargeShare &&
+           change.adjusted_p > kErrorRate;
+  });
+  if (may_be_chance == 0) return "";
+  const bool has_probes = std::ranges::any_of(profiles, [](const Profile* profile) {
+    return profile->ConfigOr("probe", "") == "bytecode";
+  });
+  return std::to_string(may_be_chance) +
+         " edges with 1 % of the calls or more are on one side only, which may be chance: their "
+         "samples are of one moment, or of code that was inlined later (--all lists them); "
+         "record " +
+         (has_probes ? "for longer" : "with --mode exact") +
+         ", or with --mode edges to know which calls are made at all";
+}
+
 DiffBasis BasisOf(const ProfileDiffOptions& options, bool is_counted, const MethodTable& methods) {
   DiffBasis basis;
   basis.kind = options.per.value_or(is_counted ? DiffBasis::Kind::kCalls : DiffBasis::Kind::kShare);
@@ -197,6 +218,9 @@ ProfileDiff DiffOf(std::span<const Profile* const> before, std::span<const Profi
   }
   result.changes = Diff(a, b, options.rows, result.basis);
   result.methods = Diff(a, b, DiffRows::kCallees, result.basis);
+  if (result.has_chance && result.unknown.empty() && result.basis.kind == DiffBasis::Kind::kShare) {
+    result.advice = AdviceOf(result.changes, all);
+  }
   const auto overlap_of = [&](const std::vector<RecordedGraph>& graphs) {
     const DynamicCallGraph mean = MeanOf(graphs);
     return options.rows == DiffRows::kCallSites ? mean : CollapseCallSites(mean);

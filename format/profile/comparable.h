@@ -49,6 +49,9 @@ struct ProfileDiff {
   std::vector<std::string> notes;  // ComparablePair's.
   // Why nothing can be said, and what to record instead; empty where something can.
   std::string unknown;
+  // What a person should know who sees nothing listed: of edges that one side lacks although the
+  // other has many calls of them, and that may be chance. Empty where there is none.
+  std::string advice;
   DiffBasis basis;  // What was compared.
   // Else nothing is left to chance: each edge's calls are known, or that it was called, and then
   // only edges that one profile lacks are changes.

@@ -20,7 +20,7 @@ const diff: DiffData = {
   },
 };
 
-test("changes are significant as far as the false discovery rate allows", () => {
+test("changes are significant as far as the error rate allows", () => {
   assert.deepEqual(changesOf(diff).map(({ isSignificant }) => isSignificant), [true, true, false, false]);
 });
 
@@ -28,7 +28,10 @@ test("what was not there before is new, and what is not there any more is gone",
   assert.equal(factorOf(0, 0.4), "new");
   assert.equal(factorOf(0.1, 0), "gone");
   assert.equal(factorOf(0.2, 0.5), "× 2.5");
-  assert.equal(factorOf(0.5, 0.2), "÷ 2.5");
+  assert.equal(factorOf(0.5, 0.2), "× 0.4");
+  assert.equal(factorOf(0.001, 0.15), "× 150");
+  assert.equal(factorOf(0.0001, 0.2), "× 2,000");
+  assert.equal(factorOf(1, 1e-5), "× <0.001");
 });
 
 test("points have a sign", () => {

@@ -51,7 +51,7 @@ function shareColumns<Row extends ShareChange>(model: PageModel, shown: readonly
     { id: "factor", title: "Factor", help: "The share after, by the share before", numeric: true, width: "5.5rem", spare: 3,
       key: (row) => row.before > 0 ? row.after / row.before : Infinity,
       text: (row) => factorOf(row.before, row.after), cell: (row) => factorOf(row.before, row.after) },
-    { id: "q", title: "q", help: "The false discovery rate at which it counts as changed", numeric: true, width: "4rem", spare: 5,
+    { id: "q", title: "p", help: "How many comparisons of a program with itself list anything as unlikely as this (Holm)", numeric: true, width: "4rem", spare: 5,
       key: (row) => row.p, text: (row) => row.p.toPrecision(2), cell: (row) => row.p < 0.001 ? "<0.001" : row.p.toFixed(3) },
   ];
 }
