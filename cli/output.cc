@@ -45,6 +45,8 @@ Json EdgeToJson(const Profile& profile, const EdgeStats& edge, double total_call
       {"high", calls(WholeHigh(edge.high))},
       {"flags", FlagNamesOf(edge)},
       {"share", has_calls ? Json(total_calls > 0 ? edge.calls / total_calls : 0) : Json(nullptr)},
+      {"share_low", has_calls ? Json(edge.share_low) : Json(nullptr)},
+      {"share_high", has_calls ? Json(edge.share_high) : Json(nullptr)},
       {"samples", edge.samples},
       {"uncorrected", calls(WholeCalls(edge.uncorrected))}};
 }

@@ -21,21 +21,11 @@ bool IsNewOrGone(const EdgeChange& change) {
   return (change.calls_before == 0) != (change.calls_after == 0);
 }
 
-// Of an edge's share of all calls, at the 95 % level.
-struct ShareInterval {
-  double low = 0;
-  double high = 1;
-};
-ShareInterval ShareIntervalOf(const EdgeStats& edge, double total) {
-  if (total <= 0) return {};
-  return {std::clamp(edge.low / total, 0.0, 1.0), std::clamp(edge.high / total, 0.0, 1.0)};
-}
-
-// By the chance of sampling alone, without what WidenIntervals adds.
+// By the chance of sampling alone, without what FinishIntervals adds.
 double RelativeVarianceOf(const Profile& profile, const EdgeStats& edge) {
   if ((edge.flags & (kEdgeExact | kEdgeOnce)) != 0 || edge.calls <= 0) return 0;
-  if (profile.replicates.empty() && edge.low > 0 && edge.low < edge.high) {
-    const double deviation = std::log(edge.high / edge.low) / (2 * kDeviationsOf95);
+  if (profile.replicates.empty() && edge.share_low > 0 && edge.share_low < edge.share_high) {
+    const double deviation = std::log(edge.share_high / edge.share_low) / (2 * kDeviationsOf95);
     return deviation * deviation;
   }
   const double factor = IntervalFactorOf(profile);
@@ -165,7 +155,6 @@ RecordedGraph ComparablePair::RecordedGraphOf(const Profile& profile, MethodTabl
   RecordedGraph graph;
   graph.is_counted = profile.exact() || profile.finds_edges();
   graph.seconds = static_cast<double>(profile.duration_ns) / 1e9;
-  const double total = profile.total_calls();
   const auto rebased = [&](MethodId id) {
     return id == kNoMethod ? id : methods.Intern(profile.methods[id]);
   };
@@ -174,12 +163,11 @@ RecordedGraph ComparablePair::RecordedGraphOf(const Profile& profile, MethodTabl
     const bool is_trivial =
         (profile.methods[stats.edge.callee].flags & Method::kTrivial) != 0 && without_trivial_;
     if (stats.calls <= 0 || is_trivial) continue;
-    const ShareInterval share = ShareIntervalOf(stats, total);
     RecordedEdge& edge =
         graph.edges[{rebased(stats.edge.caller), stats.edge.bci, rebased(stats.edge.callee)}];
     edge.calls = stats.calls;
-    edge.share_low = share.low;
-    edge.share_high = share.high;
+    edge.share_low = stats.share_low;
+    edge.share_high = stats.share_high;
     edge.relative_variance = RelativeVarianceOf(profile, stats);
     edge.samples = stats.samples;
     edge.is_inferred = (stats.flags & kEdgeInferred) != 0;

@@ -16,12 +16,31 @@ namespace {
 // told.
 constexpr int64_t kGroupNs = 200'000'000;
 
-size_t GroupAt(int64_t time_ns) {
-  return static_cast<size_t>(std::max<int64_t>(0, time_ns) / kGroupNs) % kReplicates;
+// See Replicates::stretches_.
+std::vector<int64_t> StretchesOf(const std::vector<spool::Tick>& ticks) {
+  std::vector<int64_t> stretches;
+  for (const spool::Tick& tick : ticks) {
+    const bool is_new = stretches.empty() || tick.begin_ns - stretches.back() >= kGroupNs;
+    if (is_new) stretches.push_back(tick.begin_ns);
+  }
+  return stretches;
 }
 
-InlineEvidence EvidenceWithout(size_t group, const InlineEvidence& evidence,
-                               const std::vector<TimedSamples>& compiled_samples) {
+}  // namespace
+
+// What is told some time after a tick is still of the latest one that has begun.
+size_t Replicates::GroupAt(int64_t time_ns) const {
+  if (stretches_.empty()) {
+    return static_cast<size_t>(std::max<int64_t>(0, time_ns) / kGroupNs) % kReplicates;
+  }
+  const auto after = std::ranges::upper_bound(stretches_, time_ns);
+  return static_cast<size_t>(std::max<std::ptrdiff_t>(1, after - stretches_.begin()) - 1) %
+         kReplicates;
+}
+
+InlineEvidence Replicates::EvidenceWithout(
+    size_t group, const InlineEvidence& evidence,
+    const std::vector<TimedSamples>& compiled_samples) const {
   InlineEvidence rest = evidence;
   for (const TimedSamples& taken : compiled_samples) {
     if (GroupAt(taken.end_ns) != group) continue;
@@ -31,6 +50,8 @@ InlineEvidence EvidenceWithout(size_t group, const InlineEvidence& evidence,
   }
   return rest;
 }
+
+namespace {
 
 // Old spools do not tell when entries of compiled code were sampled.
 bool AllHaveTimes(const InlineEvidence& evidence,
@@ -79,6 +100,9 @@ Replicates::Replicates(const Profile& observed) {
   observed_.methods = observed.methods;
   observed_.edges = observed.edges;
   observed_.windows = observed.windows;
+  observed_.ticks = observed.ticks;
+  observed_.drops = observed.drops;
+  stretches_ = StretchesOf(observed.ticks);
 }
 
 Profile Replicates::ProfileWithout(size_t group) const {
@@ -90,6 +114,10 @@ Profile Replicates::ProfileWithout(size_t group) const {
   for (const spool::Window& window : observed_.windows) {
     if (GroupAt(window.start_ns) != group) rest.windows.push_back(window);
   }
+  for (const spool::Tick& tick : observed_.ticks) {
+    if (GroupAt(tick.begin_ns) != group) rest.ticks.push_back(tick);
+  }
+  rest.drops = observed_.drops;
   return rest;
 }
 

@@ -37,23 +37,29 @@ struct TimedSamples {
 // so that a sum over edges, or a ratio of such sums, has its variance with all covariances: also
 // those of edges that are inferred from the same samples.
 //
-// A group has every G-th stretch of kGroupNs: what a program does at one time is sampled into one
-// group, and phases that last for longer, which the next run has as well, are in all of them.
+// A group has every G-th stretch of time: a tick, or the ticks of kGroupNs where they are shorter.
+// What a program does at one time is sampled into one group, and phases that last for longer, which
+// the next run has as well, are in all of them.
 class Replicates {
  public:
   // What was observed, before anything is estimated from it.
   explicit Replicates(const Profile& observed);
 
   // Sets the profile's replicates. Those of a profile without samples, or without their times, stay
-  // empty. After all else is
-  // estimated. `evidence` is that of all samples.
+  // empty. After all else is estimated. `evidence` is that of all samples.
   void AddTo(const InlineEvidence& evidence, const std::vector<TimedSamples>& compiled_samples,
              Profile* profile) const;
 
  private:
+  size_t GroupAt(int64_t time_ns) const;
   Profile ProfileWithout(size_t group) const;
+  InlineEvidence EvidenceWithout(size_t group, const InlineEvidence& evidence,
+                                 const std::vector<TimedSamples>& compiled_samples) const;
 
   Profile observed_;  // What EstimateCalls and AddInferredCalls need.
+  // When each stretch of the recording begins, ascending; empty where calls are observed all the
+  // time, or windows come at equal times.
+  std::vector<int64_t> stretches_;
 };
 
 }  // namespace yp
