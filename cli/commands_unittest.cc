@@ -474,7 +474,7 @@ TEST_F(CommandsTest, ListsChangesThatAreMoreThanChance) {
   const std::string a = sampled("a.yp", 400, 10'000), b = sampled("b.yp", 410, 9'900);
   const std::string twice = sampled("twice.yp", 800, 10'000), few = sampled("few.yp", 3, 40);
   // All samples of one moment: without its group there are none.
-  Profile moment = *LoadProfile(a);
+  Profile moment = *LoadProfile(sampled("moment.yp", 120, 10'000));
   moment.replicates[0] = {};
   moment.replicates[0][3] = 1;
   const std::string burst = Saved("burst.yp", moment);
