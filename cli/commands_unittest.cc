@@ -475,8 +475,7 @@ TEST_F(CommandsTest, ListsChangesThatAreMoreThanChance) {
   const std::string twice = sampled("twice.yp", 800, 10'000), few = sampled("few.yp", 3, 40);
   // All samples of one moment: without its group there are none.
   Profile moment = *LoadProfile(sampled("moment.yp", 120, 10'000));
-  moment.replicates[0] = {};
-  moment.replicates[0][3] = 1;
+  moment.replicates[0][3] = 0;
   const std::string burst = Saved("burst.yp", moment);
   moment.edges.erase(moment.edges.begin());
   moment.replicates.erase(moment.replicates.begin());
