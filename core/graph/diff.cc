@@ -15,9 +15,9 @@ constexpr double kLeastSamplesTested = 10;
 constexpr double kInferredPart = 0.25;
 // A sum is inferred if so much of it is.
 constexpr double kInferredShare = 0.1;
-// Where a compiler inlined so much of a method's calls in one recording, it may have inlined more
-// of them, without a trace, in another: its samples alone do not tell how often it was called, and
-// all edges to it count as inferred.
+// Where a compiler inlined so much of a method's calls, or of a call site's, in one recording, it
+// may have inlined more of them, without a trace, in another: samples alone do not tell how often
+// the calls were made, and all edges to that method or from that site count as inferred.
 constexpr double kInlinedPart = 0.001;
 // How many degrees of freedom the variance of the samples alone counts for, beside those of the
 // replicates. With 9 as with 40 in place of 20, the statistics of edges that were sampled in pairs
@@ -95,6 +95,7 @@ class Rows {
       if (basis.methods.contains(edge.callee)) basis_.Add(recorded);
     }
     all_calls_ = all.calls;
+    FindInlined(graph, rows);
     if (kind_ == DiffBasis::Kind::kShare) SetTotalVariance(graph);
     if (kind_ == DiffBasis::Kind::kShare) basis_ = std::move(all);
     if (!is_counted_ && graph.samples > 0 && divisor() > 0)
@@ -122,9 +123,9 @@ class Rows {
     return sum == nullptr ? 0 : sum->calls;
   }
   // See kInlinedPart.
-  bool Inlines(MethodId callee) const {
-    const auto known = callees_.find(callee);
-    return known != callees_.end() && known->second.inferred > kInlinedPart * known->second.calls;
+  bool Inlines(const Row& row) const {
+    const auto known = callees_.find(row.callee);
+    return inlined_.contains(row) || (known != callees_.end() && IsInlined(known->second));
   }
   // What an ordinary sample stands for, divided.
   double unit() const { return unit_ / divisor(); }
@@ -166,6 +167,18 @@ class Rows {
     const double found = JackknifeVariance(sum, has_basis ? &basis_ : nullptr);
     return (kPriorDegrees * own + degrees * found) / (kPriorDegrees + degrees);
   }
+  static bool IsInlined(const Sum& sum) { return sum.inferred > kInlinedPart * sum.calls; }
+  void FindInlined(const RecordedGraph& graph, DiffRows rows) {
+    std::map<std::pair<MethodId, int32_t>, Sum> sites;
+    for (const auto& [edge, recorded] : graph.edges) {
+      if (recorded.calls > 0) sites[{edge.caller, edge.bci}].Add(recorded);
+    }
+    for (const auto& [edge, recorded] : graph.edges) {
+      if (recorded.calls > 0 && IsInlined(sites[{edge.caller, edge.bci}])) {
+        inlined_.insert(RowOf(edge, rows));
+      }
+    }
+  }
   // A share errs with the total: of an inferred edge that another run estimates otherwise, all
   // other shares become smaller.
   void SetTotalVariance(const RecordedGraph& graph) {
@@ -196,6 +209,7 @@ class Rows {
   double seconds_;
   std::map<Row, Sum> sums_;
   std::map<MethodId, Sum> callees_;
+  std::set<Row> inlined_;  // Rows with a call site of which something was inlined.
   Sum basis_;
   double all_calls_ = 0;
   double total_variance_ = 0;  // Relative, of all calls, between runs.
@@ -233,7 +247,7 @@ class Side {
   bool IsInferred(const Row& row) const {
     return std::ranges::any_of(recordings_, [&](const Rows& recording) {
       const Sum* sum = recording.Find(row);
-      return (sum != nullptr && sum->is_inferred()) || recording.Inlines(row.callee);
+      return (sum != nullptr && sum->is_inferred()) || recording.Inlines(row);
     });
   }
   double CallsOf(const Row& row) const {

@@ -15,7 +15,8 @@ namespace {
 
 constexpr size_t kGroups = 10;
 
-Edge EdgeOf(size_t i) { return MakeEdge(0, 0, static_cast<uint32_t>(i)); }
+// Each at a call site of its own.
+Edge EdgeOf(size_t i) { return MakeEdge(0, static_cast<int32_t>(i), static_cast<uint32_t>(i)); }
 
 RecordedGraph Counted(std::vector<std::pair<Edge, double>> calls) {
   RecordedGraph graph;
@@ -162,7 +163,11 @@ TEST(DiffTest, AMethodThatIsInlinedInOneRecordingMayBeInTheOther) {
   before.edges[EdgeOf(1)] = {.calls = 1e4, .relative_variance = 0.01, .samples = 100};
   after.edges[EdgeOf(1)] = {.calls = 9e4, .relative_variance = 0.0011, .samples = 900};
   EXPECT_LT(Find(Compare(before, after), EdgeOf(1)).adjusted_p, 0.001);
-  before.edges[MakeEdge(7, 0, 1)] = {.calls = 100, .is_inferred = true};
+  RecordedGraph inlined = before;
+  inlined.edges[MakeEdge(7, 0, 1)] = {.calls = 100, .is_inferred = true};
+  EXPECT_GT(Find(Compare(inlined, after), EdgeOf(1)).adjusted_p, 0.05);
+  // Or another receiver at its call site.
+  before.edges[MakeEdge(0, 1, 8)] = {.calls = 100, .is_inferred = true};
   EXPECT_GT(Find(Compare(before, after), EdgeOf(1)).adjusted_p, 0.05);
 }
 
