@@ -21,7 +21,7 @@ from eval.jdks import Jdk
 from eval.report import Table
 
 CORRECTIONS = ("none", "density", "density+latency", "shrunk")
-CONFIGURATIONS = {"windows": "--probe bytecode --trivial include",
+CONFIGURATIONS = {"windows": "--policy cbs --trivial include",
                   "short windows": "--probe bytecode --trivial include --stride 7 --samples 32",
                   "one call": "--mode timer --trivial include"}
 _DEFAULT = "shrunk"
