@@ -44,7 +44,7 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
            "--mode", mode_,
            "exact: count every call. Each takes some ns more, so that a program of many "
            "short\ncalls runs several times as long; the summary says how much that was.\ncbs: "
-           "sample calls in windows, cheap enough for production.\n"
+           "sample calls, cheap enough for production.\n"
            "timer: one call per tick, the classic baseline.\npatching: the first --samples calls "
            "of each "
            "optimised method, by --probe patch.\nedges: which calls are made at all, each found "

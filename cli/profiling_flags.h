@@ -28,9 +28,9 @@ class ProfilingFlags {
   Result<ProfilingOptions> Get() const;
 
  private:
-  // Where --probe is not given.
   // Whether windows are asked for, or an option is given that only they have.
   bool AsksForWindows() const;
+  // Where --probe is not given.
   ProfilingOptions::Probe UsualProbe(ProfilingOptions::Mode mode) const;
   Status ReadStacks(ProfilingOptions* options) const;
   Status ReadCallCounter(ProfilingOptions* options) const;

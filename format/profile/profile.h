@@ -25,7 +25,7 @@ namespace yp {
 enum EdgeFlag : uint32_t {
   kEdgeExact = 1u << 0,       // Every call was counted.
   kEdgeSampled = 1u << 1,     // Estimated from samples.
-  kEdgeNoInterval = 1u << 2,  // Too few windows: low and high are only what cannot be exceeded.
+  kEdgeNoInterval = 1u << 2,  // Too few ticks: low and high are only what cannot be exceeded.
   kEdgeOnce = 1u << 3,        // Found, and counted as one call, however often it was taken.
   kEdgeInferred = 1u << 4,    // Calls that were inlined are among them, or are all of them.
 };

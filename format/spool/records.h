@@ -43,7 +43,8 @@ struct Counts {
   std::vector<std::pair<EdgeId, uint64_t>> calls;
 };
 
-// One thread's sampling window at one tick.
+// One thread's sampling window at one tick. Where calls are counted down: the thread's samples in a
+// tick, or a part of them, of which nothing else is known but the tick and start_ns; all else is 0.
 struct Window {
   uint64_t tick = 0;
   ThreadId thread{};

@@ -40,7 +40,7 @@ class Pacer {
   TickThread::Pace Next();
   // The time of which the tick that Next has told of is a random part. From the trigger's thread.
   int64_t period_ns() const { return period_ns_; }
-  // From the drain's thread, ten times a second. Nothing without a budget.
+  // From the drain's thread, with each of its rounds. Nothing without a budget.
   void Spent(const OverheadBudget::Spent& spent);
 
  private:

@@ -36,8 +36,7 @@ struct WindowBegin {
 //
 // - Single producer, single consumer. Wait-free on both sides; never allocates.
 // - All or nothing: a sample, a beginning or an end is in the ring whole or not at all. A full ring
-// drops,
-//   and the producer counts what it dropped.
+//   drops, and the producer counts what it dropped.
 // - Protocol: the producer writes slots, then stores head_ with release; the consumer loads head_
 //   with acquire, reads slots, then stores tail_ with release; the producer loads tail_ with
 //   acquire before it writes slots again.

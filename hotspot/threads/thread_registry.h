@@ -31,10 +31,6 @@ class ThreadRegistry {
   ThreadRecord* Enter(int64_t java_thread_id, std::string name, bool with_sites, uint64_t seed);
   // The same for a probe that the Java side has no part in: its calls are counted down in
   // `calls_left`, which lives as long as the thread.
-  // Whether the thread table leads from its id to the record.
-  bool IsInTable(const ThreadRecord& record) {
-    return EntryOf(record.java_thread_id).state.load(std::memory_order_relaxed) == record.shared;
-  }
   ThreadRecord* EnterNative(std::atomic<int64_t>& calls_left, std::string name, uint64_t seed);
   // Every thread of EnterNative that has not left has that many calls left: until they are counted
   // down, none takes the slow path. A thread that counts a call at the very moment may undo it for

@@ -19,7 +19,7 @@ function sampling(profile: ProfileData): string {
   }
   const within = windows > 0 ? ` in ${plural(windows, "window")}` : "";
   return `Numbers of calls are estimates from ${from}${within}, ${config["policy"] === "countdown"
-    ? "uniform over calls: a sample comes after so many calls, whichever they are, and all weigh alike."
+    ? "uniform over calls: a sample comes after so many calls, whichever they are, and weighs as much as its tick stands for."
     : "which come at equal times: each weighs as much as the calls that its window stands for."}`;
 }
 
