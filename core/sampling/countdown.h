@@ -9,8 +9,8 @@
 namespace yp {
 
 // Samples one of `mean` calls that the host counts down, on average: no windows, so that each of a
-// thread's counted calls counts alike, whenever it is made. Whether the host counts all the time, or
-// in ticks from one to the next of which the countdown goes on, does not matter to the policy.
+// thread's counted calls has the same chance, whenever it is made. The host counts all the time, or
+// in ticks, and then the countdown goes on from tick to tick.
 //
 // - kGeometric: P(interval = k) = (1 - 1/mean)^(k-1) / mean. It is the one distribution without
 //   memory: each call is sampled with chance 1/mean independently of all others, so that no pattern
