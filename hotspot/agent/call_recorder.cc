@@ -26,7 +26,8 @@ constexpr int64_t kHookNs = 40;
 thread_local ThreadRecord* this_thread = nullptr;
 thread_local uint32_t this_thread_session = 0;
 thread_local bool this_thread_has_ended = false;
-// As the VM told it at the thread's start: within compiled code it cannot be asked.
+// As the VM told it at the thread's start: within compiled code it cannot be asked, and in a slow
+// path it takes long. Empty in threads that were there before the agent.
 thread_local char this_thread_name[64] = "";
 
 void EndThisThread(ThreadRegistry* threads) {
@@ -100,6 +101,7 @@ void CallRecorder::OnThreadStart(JNIEnv* jni, jthread thread) {
 void CallRecorder::OnThreadEnd() { EndThisThread(&threads_); }
 
 std::string CallRecorder::NameOfThisThread(JNIEnv* jni) const {
+  if (this_thread_name[0] != 0) return this_thread_name;
   std::string name;
   jthread thread = nullptr;
   if (jvmti_->GetCurrentThread(&thread) != JVMTI_ERROR_NONE || thread == nullptr) return name;
@@ -140,12 +142,14 @@ ThreadRecord* CallRecorder::EnterThread(JNIEnv* jni, Session& session, int64_t j
     threads_.Leave(std::exchange(this_thread, nullptr));
   }
   leaves_at_exit.threads = &threads_;
+  const int64_t begin_cpu_ns = clock_.ThreadCpuNs();
   this_thread =
       threads_.Enter(java_thread_id, NameOfThisThread(jni),
                      session.is_exact() && session.counted_contexts() == nullptr, SeedFor(session));
   if (this_thread == nullptr) return nullptr;
   if (!Prepare(*this_thread, session)) return nullptr;
   this_thread_session = session.id();
+  this_thread->AddCost(0, clock_.ThreadCpuNs() - begin_cpu_ns);
   return this_thread;
 }
 
@@ -155,6 +159,7 @@ ThreadRecord* CallRecorder::EntryThreadOf(Session& session) {
     if (this_thread_session == session.id()) return this_thread;
     threads_.Leave(std::exchange(this_thread, nullptr));
   }
+  const int64_t begin_cpu_ns = clock_.ThreadCpuNs();
   char name[sizeof(this_thread_name)];
   std::memcpy(name, this_thread_name, sizeof(name));
   if (name[0] == 0) pthread_getname_np(pthread_self(), name, sizeof(name));
@@ -162,6 +167,7 @@ ThreadRecord* CallRecorder::EntryThreadOf(Session& session) {
   this_thread = threads_.EnterNative(EntryCountdown(), name, SeedFor(session));
   if (!Prepare(*this_thread, session)) return nullptr;
   this_thread_session = session.id();
+  this_thread->AddCost(0, clock_.ThreadCpuNs() - begin_cpu_ns);
   return this_thread;
 }
 

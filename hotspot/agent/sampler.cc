@@ -54,14 +54,9 @@ void Sampler::EndTick() {
   open_ns_.store(clock_.NowNs() - trigger_ns_.load(std::memory_order_relaxed),
                  std::memory_order_relaxed);
   arming_.Disarm();
-  const uint32_t tick = tick_.load(std::memory_order_relaxed);
-  threads_.ForEachPresent([&](ThreadRecord& thread) {
-    if (thread.open_tick.load(std::memory_order_relaxed) != tick) return;
-    const int64_t cpu_ns = clock_.CpuNsOfThread(thread.kernel_id);
-    if (cpu_ns < 0) return;
-    thread.closed_cpu_ns.store(cpu_ns, std::memory_order_relaxed);
-    thread.closed_tick.store(tick, std::memory_order_release);  // Partner: CutWindow's acquire.
-  });
+  if (countdown_ == Arming::Countdown::kBegins) {
+    threads_.ReadClocksOfWindows(tick_.load(std::memory_order_relaxed), clock_);
+  }
 }
 
 void Sampler::CountBegun(uint32_t tick) {
@@ -181,7 +176,7 @@ std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
   thread.window.calls +=
       thread.countdown -
       std::min(thread.countdown, static_cast<uint64_t>(std::max<int64_t>(left, 1)));
-  // Partner: EndTick's release.
+  // Partner: ReadClocksOfWindows' release.
   const uint32_t closed_tick = thread.closed_tick.load(std::memory_order_acquire);
   int64_t end_cpu_ns = thread.window_start_cpu_ns;  // Not known.
   if (closed_tick == static_cast<uint32_t>(thread.window.tick)) {

@@ -102,6 +102,19 @@ void ThreadRegistry::SetCallsLeft(int64_t calls) {
   }
 }
 
+void ThreadRegistry::ReadClocksOfWindows(uint32_t tick, Clock& clock) {
+  const std::lock_guard lock(mutex_);
+  for (ThreadRecord* record : records_) {
+    const bool is_open = record->open_tick.load(std::memory_order_relaxed) == tick;
+    if (!is_open || record->calls_left == nullptr) continue;
+    const int64_t cpu_ns = clock.CpuNsOfThread(record->kernel_id);
+    if (cpu_ns < 0) continue;
+    record->closed_cpu_ns.store(cpu_ns, std::memory_order_relaxed);
+    // Partner: Sampler::CutWindow's acquire.
+    record->closed_tick.store(tick, std::memory_order_release);
+  }
+}
+
 ThreadTableEntry& ThreadRegistry::EntryOf(int64_t java_thread_id) {
   return table_[static_cast<uint64_t>(java_thread_id) & ((1u << kThreadTableLog2Size) - 1)];
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "hotspot/threads/shared_memory.h"
 #include "hotspot/threads/thread_record.h"
 
@@ -63,15 +64,8 @@ class ThreadRegistry {
       if (ended) Delete(record);
     }
   }
-  // Calls visit(record) for each record whose thread has not left; none leaves, or comes,
-  // meanwhile.
-  template <typename Visit>
-  void ForEachPresent(Visit visit) {
-    const std::lock_guard lock(mutex_);
-    for (ThreadRecord* record : records_) {
-      if (record->calls_left != nullptr) visit(*record);
-    }
-  }
+  // Sets closed_cpu_ns and closed_tick of every thread whose window of that tick is open.
+  void ReadClocksOfWindows(uint32_t tick, Clock& clock);
   size_t size() const;
 
  private:
