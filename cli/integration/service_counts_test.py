@@ -9,16 +9,18 @@ import signal
 import sys
 import time
 
-from support import TIMEOUT_S, main
+from support import JDKS, TIMEOUT_S, main
 
-SECONDS = 6  # of a sampled run
+SECONDS = 4  # of a sampled run
 TOLERANCE = 0.15  # of printed numbers, in runs of 10 s or less
-INTERVAL_TOLERANCE = 0.02
+# Of intervals, beyond chance: rewritten code that is counted for a few milliseconds now and then runs
+# cold, and is slower by more than what was measured of it warm.
+INTERVAL_TOLERANCE = {"default": 0.02, "bytecode": 0.12}
 # Compiled by themselves: the numbers are those of sampled entries, with nothing inferred.
 APART = ["-XX:CompileCommand=quiet",
          *(f"-XX:CompileCommand=dontinline,Bursty.{name}" for name in ("request", "outer", "work"))]
-DEFAULT = ()
-BYTECODE = ("--probe", "bytecode")
+PROBES = {"default": (), "bytecode": ("--probe", "bytecode")}
+WORK = "Bursty.work(I)I"
 BUSY = f"import time\nend = time.monotonic() + {TIMEOUT_S}\nwhile time.monotonic() < end: pass"
 
 
@@ -76,31 +78,39 @@ class Exactly(Programs):
 class Sampled(Programs):
     """Printed numbers and their intervals, by the default probe and by that in bytecode."""
 
-    def assert_numbers(self, output):
-        """Printed calls of outer and work are right, and so are all intervals. An interval may be
-        off by some percent: that of work, 5 of 6 calls, is a few percent wide, so that chance
-        makes it miss by that much once in 10,000 times. Those of outer and request are wider, and
-        may be twice as wide, for as rare a false alarm."""
+    def assert_numbers(self, output, tolerance):
+        """What is printed is right. An interval has a chance of 0.95 to hold the number: one that is
+        twice as wide misses it once in 10,000 times, which is the false alarm that is accepted here.
+        What is printed of work, five calls in six, is near the number, or its interval says by how
+        much it may be off, and is no wider than a factor of two to each side."""
         printed = self.printed()
         wrong = []
         for method, truth in self.counts(output).items():
-            calls, low, high = printed.get(method, (0, 0, 0))
-            below, above = ((0, 0) if method == "Bursty.work(I)I"
-                            else (calls - low, high - calls))
-            if not (low - below <= (1 + INTERVAL_TOLERANCE) * truth
-                    and high + above >= (1 - INTERVAL_TOLERANCE) * truth):
+            if method not in printed:
+                self.assertNotEqual(method, WORK)  # Of request there may be no sample.
+                continue
+            calls, low, high = printed[method]
+            lowest, highest = calls * (low / calls)**2, calls * (high / calls)**2
+            is_held = lowest <= (1 + tolerance) * truth and highest >= (1 - tolerance) * truth
+            if not is_held:
                 wrong.append(f"{method} was called {truth:,} times, and the interval is "
                              f"{low:,.0f} to {high:,.0f}")
-            if method != "Bursty.request(I)I" and abs(calls - truth) > TOLERANCE * truth:
+            if method != WORK:
+                continue
+            allowed = max(TOLERANCE * truth, calls - lowest, highest - calls)
+            if abs(calls - truth) > allowed or high > 2 * calls or low < calls / 2:
                 wrong.append(f"{method} was called {truth:,} times, and {calls:,.0f} are printed "
-                             f"({calls / truth:.3f} of them)")
+                             f"({calls / truth:.3f} of them; {low:,.0f} to {high:,.0f})")
         if wrong:
             self.fail("\n".join(wrong))
 
     def sample(self, *groups, meanwhile=None, java_options=APART):
-        """Runs with each probe; `meanwhile(pid of the JVM)` is called when it has begun."""
-        for options in (DEFAULT, BYTECODE):
-            with self.subTest(groups=groups, options=options):
+        """Runs with each probe; `meanwhile(pid of the JVM)` is called when it has begun. Rewritten
+        classes are the same on all JDKs: they are tested on one."""
+        for probe, options in PROBES.items():
+            if probe == "bytecode" and self.major != min(JDKS):
+                continue
+            with self.subTest(groups=groups, probe=probe):
                 process = self.start([self.yp_path, *self.bursty(
                     SECONDS, *groups, options=options, java_options=java_options)])
                 pid = int(process.stdout.readline().split()[1])
@@ -108,7 +118,7 @@ class Sampled(Programs):
                     meanwhile(pid)
                 output = process.stdout.read()
                 self.assertEqual(process.wait(TIMEOUT_S), 0, process.stderr.read())
-                self.assert_numbers(output)
+                self.assert_numbers(output, INTERVAL_TOLERANCE[probe])
 
     @staticmethod
     def stop_for_a_second(pid):

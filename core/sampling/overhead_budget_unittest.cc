@@ -37,10 +37,10 @@ class FakeProgram {
   }
   double share() const { return budget_.share(); }
   double last_cost() const { return last_cost_; }
-  // Since the beginning, but for what is free.
+  void Owe(int64_t owed_ns) { spent_.owed_cpu_ns = owed_ns; }
+  // Since the beginning.
   double whole_cost() const {
-    const int64_t free_ns = std::min(spent_.fixed_cpu_ns, OverheadBudget::kStartUpNs);
-    return static_cast<double>(spent_.observing_cpu_ns + spent_.fixed_cpu_ns - free_ns) /
+    return static_cast<double>(spent_.observing_cpu_ns + spent_.fixed_cpu_ns + spent_.owed_cpu_ns) /
            static_cast<double>(spent_.program_cpu_ns);
   }
 
@@ -78,20 +78,34 @@ TEST(OverheadBudgetTest, WhereTheRestAloneIsTooDearAFewSamplesRemain) {
   EXPECT_EQ(program.share(), OverheadBudget::kMinShare);
 }
 
-TEST(OverheadBudgetTest, WhatItTakesToStartIsFree) {
+TEST(OverheadBudgetTest, TheStartBorrowsAndPaysBack) {
+  for (const double unit : {0.01, 0.05, 0.2}) {
+    FakeProgram program(0.005);
+    program.unit = unit;
+    program.Run(10);  // A second.
+    EXPECT_LT(program.whole_cost(), 0.0101 + unit * OverheadBudget::kFirstShare / 10) << unit;
+    EXPECT_GT(program.whole_cost(), 0.006) << unit;
+    program.Run(40);
+    for (int seconds = 5; seconds < 60; ++seconds) {
+      EXPECT_LT(program.whole_cost(), 1.05 * 0.005) << unit << " after " << seconds << " s";
+      program.Run(10);
+    }
+  }
+}
+
+TEST(OverheadBudgetTest, WhatWillHaveToBeSpentIsSetAside) {
   FakeProgram program(0.005);
   program.unit = 0.02;
-  program.fixed = 0.01;
-  program.Run(30);  // 30 ms of the profiler's own.
-  EXPECT_NEAR(program.share(), 0.25, 2e-3) << "all of the budget is for observing";
-  program.Run(100);
-  EXPECT_EQ(program.share(), OverheadBudget::kMinShare);
+  program.Owe(15'000'000);
+  program.Run(60);
+  EXPECT_LT(program.whole_cost(), 1.05 * 0.005);
+  program.Run(1000);
+  EXPECT_NEAR(program.whole_cost(), 0.005, 0.0002);
 }
 
 TEST(OverheadBudgetTest, WhatIsDoneNowAndThenIsPaidBackEvenly) {
   FakeProgram program(0.005);
   program.unit = 0.02;
-  program.SpendOnce(OverheadBudget::kStartUpNs);
   program.Run(200);
   program.SpendOnce(25'000'000);  // Half of what there is for ten seconds.
   program.Run(1);

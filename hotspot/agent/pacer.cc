@@ -53,28 +53,41 @@ Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
   }
 }
 
+// A countdown's ticks; those of windows end when these are complete.
+int64_t Pacer::OpenNs() const {
+  const bool is_start = budget_ && elapsed_ns_ < kStartNs && open_ns_ == kOpenNs;
+  return is_start ? kOpenAtStartNs : open_ns_;
+}
+
 TickThread::Pace Pacer::Next() {
   if (!is_paced_) {
     const auto armed_ns = static_cast<int64_t>(static_cast<double>(tick_ns_) * kMaxArmedShare);
     period_ns_ = tick_ns_;
     return {.closed_ns = tick_ns_ - armed_ns, .open_ns = armed_ns};
   }
+  const TickThread::Pace pace = Paced();
+  elapsed_ns_ += pace.closed_ns + pace.open_ns;
+  return pace;
+}
+
+TickThread::Pace Pacer::Paced() {
+  const int64_t open_ns = OpenNs();
   if (budget_ && std::exchange(is_first_, false)) {
-    period_ns_ = kFirstClosedNs + open_ns_;
-    return {.closed_ns = kFirstClosedNs, .open_ns = open_ns_};
+    period_ns_ = kFirstClosedNs + open_ns;
+    return {.closed_ns = kFirstClosedNs, .open_ns = open_ns};
   }
   const double share = open_share_.load(std::memory_order_relaxed);
   if (share >= 1) {
     rest_ns_ = 0;
-    period_ns_ = open_ns_;
-    return {.closed_ns = 0, .open_ns = open_ns_};
+    period_ns_ = open_ns;
+    return {.closed_ns = 0, .open_ns = open_ns};
   }
-  const double mean_closed_ns = static_cast<double>(open_ns_) * (1 / share - 1);
-  period_ns_ = open_ns_ + static_cast<int64_t>(mean_closed_ns);
+  const double mean_closed_ns = static_cast<double>(open_ns) * (1 / share - 1);
+  period_ns_ = open_ns + static_cast<int64_t>(mean_closed_ns);
   const double before_ns = mean_closed_ns * random_.UniformOpenClosed();
   const double closed_ns = std::exchange(rest_ns_, mean_closed_ns - before_ns) + before_ns;
   return {.closed_ns = std::clamp(static_cast<int64_t>(closed_ns), int64_t{1}, kMaxClosedNs),
-          .open_ns = open_ns_};
+          .open_ns = open_ns};
 }
 
 void Pacer::Spent(const OverheadBudget::Spent& spent) {

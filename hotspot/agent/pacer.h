@@ -28,6 +28,9 @@ class Pacer {
   // millisecond, and for a thread's window; so short that the program's phases have some.
   static constexpr int64_t kOpenNs = 50'000'000;
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
+  // At a recording's start: a program of a second has several, and few methods are compiled yet.
+  static constexpr int64_t kOpenAtStartNs = 20'000'000;
+  static constexpr int64_t kStartNs = 2'000'000'000;
   // The same of a countdown in rewritten classes, where opening and closing costs nothing.
   static constexpr int64_t kOpenInClassesNs = 5'000'000;
 
@@ -51,6 +54,10 @@ class Pacer {
   std::optional<OverheadBudget> budget_;
   std::atomic<double> open_share_;  // Of the time, at compiled entries.
   bool is_first_ = true;
+  int64_t OpenNs() const;
+  TickThread::Pace Paced();
+
+  int64_t elapsed_ns_ = 0;  // Of the paces that were told.
   int64_t period_ns_ = 0;
   double rest_ns_ = 0;  // Of the latest tick's period, after it.
   Xoshiro256 random_;

@@ -177,6 +177,12 @@ TEST(PacerTest, ABudgetBeginsWithItsFirstShareAndFollowsWhatWasSpent) {
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_TRUE(pacer.has_budget());
   EXPECT_EQ(pacer.Next().closed_ns, 20 * kMs) << "the first tick comes at once";
+  for (int64_t elapsed_ns = 20 * kMs; elapsed_ns < Pacer::kStartNs;) {
+    const TickThread::Pace pace = pacer.Next();
+    EXPECT_EQ(pace.open_ns, Pacer::kOpenAtStartNs) << "short ones, and many, at the start";
+    elapsed_ns += pace.closed_ns + pace.open_ns;
+  }
+  pacer.Next();  // Whose period began at the start.
   const auto open = static_cast<double>(Pacer::kOpenNs);
   ExpectMean(Draw(pacer, Pacer::kOpenNs), open * (1 / OverheadBudget::kFirstShare - 1));
   // A round that cost ten times the budget: by the greatest step.

@@ -216,6 +216,9 @@ OverheadBudget::Spent Session::SpentSoFar() const {
                            static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000 +
                            (trigger_ != nullptr ? trigger_->CpuNs() : 0);
   spent.fixed_cpu_ns = drain_cpu_ns_;
+  if (profile_reader_ != nullptr) {
+    spent.owed_cpu_ns = static_cast<int64_t>(drain_.methods_to_profile()) * ProfilePace::kMethodNs;
+  }
   return spent;
 }
 
