@@ -332,17 +332,21 @@ void FinishIntervals(Profile* profile) {
     if (is_estimated && edge.calls > 0) {
       const bool has_interval = (edge.flags & kEdgeNoInterval) == 0;
       const auto seen = std::min(static_cast<double>(edge.samples), edge.calls);
-      // The end of an interval that is away from the value by that factor, wider.
-      const auto wider = [&](double end, double more) {
-        const double away = has_interval ? std::hypot(std::log(end / edge.calls) * factor, more)
-                                         : std::abs(std::log(end / edge.calls));
-        return edge.calls * std::exp(end < edge.calls ? -away : away);
+      // How far an end that is `part` of the value is away from it, wider, in the logarithm.
+      const auto away = [&](double part, double more) {
+        return has_interval ? std::hypot(std::log(part) * factor, more) : std::abs(std::log(part));
       };
-      edge.share_low = wider(edge.share_low, 0);
-      edge.share_high = std::max(edge.calls, wider(edge.share_high, 0));
-      edge.low = std::max(seen, wider(edge.low, total_log_deviation));
-      edge.high = std::min(std::max(edge.calls, most), wider(edge.high, total_log_deviation));
-      edge.high = std::max(edge.calls, edge.high);
+      // An end may be the value itself, or beyond it where that was changed since.
+      const auto lower = [&](double end, double more) {
+        return edge.calls * std::exp(-away(std::min(end / edge.calls, 1.0), more));
+      };
+      const auto higher = [&](double end, double more) {
+        return edge.calls * std::exp(away(std::max(end / edge.calls, 1.0), more));
+      };
+      edge.share_low = lower(edge.share_low, 0);
+      edge.share_high = higher(edge.share_high, 0);
+      edge.low = std::max(seen, lower(edge.low, total_log_deviation));
+      edge.high = std::min(std::max(edge.calls, most), higher(edge.high, total_log_deviation));
       edge.variance *= factor * factor;
     }
     if (total <= 0) continue;

@@ -174,6 +174,29 @@ TEST(EstimateTest, NumbersErrWithTheTotalAndSharesDoNot) {
   EXPECT_NEAR(edge.share_high, 0.1 * std::pow(2, kIntervalFactor), 1e-9);
 }
 
+// As those of edges that have as many calls as samples: KeepKnownEdges, and stacks' ends.
+TEST(EstimateTest, ALowEndThatIsTheValueDoesNotExceedIt) {
+  Profile profile = WithEdges(2);
+  profile.config["policy"] = "countdown";
+  profile.total_deviation = 0.5;
+  for (EdgeStats& edge : profile.edges) {
+    edge.calls = 3;
+    edge.samples = 3;
+    edge.flags = kEdgeSampled;
+  }
+  profile.edges[0].low = profile.edges[0].share_low = 3;
+  profile.edges[0].high = profile.edges[0].share_high = 3;
+  profile.edges[1].low = profile.edges[1].share_low = 5;  // Of a larger number of calls.
+  profile.edges[1].high = profile.edges[1].share_high = 2;
+  FinishIntervals(&profile);
+  for (const EdgeStats& edge : profile.edges) {
+    EXPECT_EQ(edge.low, 3);
+    EXPECT_GT(edge.high, 3);
+    EXPECT_LE(edge.share_low, 0.5);
+    EXPECT_GE(edge.share_high, 0.5);
+  }
+}
+
 TEST(EstimateTest, NoIntervalIsBeyondWhatTheProgramCanHaveExecuted) {
   EXPECT_EQ(Finished("countdown", kEdgeSampled, 0.5, "600").edges[0].high, 1200);
   EXPECT_EQ(Finished("countdown", kEdgeSampled, 0.5, "400").edges[0].high, 1000);
