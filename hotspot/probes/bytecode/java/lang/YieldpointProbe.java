@@ -449,7 +449,7 @@ public final class YieldpointProbe {
     return sum + exactFibonacci(n - 2);
   }
 
-  /** The node of lost calls, which no call finds, is its own parent meanwhile. */
+  /** The node of lost calls, its own parent, which no other call finds, is in the index meanwhile. */
   private static long contextCallPicoseconds(long budgetNanos) {
     long tid = U.getLong(Thread.currentThread(), TID);
     long entry = TABLE + ((tid & ((1 << TABLE_LOG2_SIZE) - 1)) << TABLE_ENTRY_LOG2_SIZE);
@@ -458,6 +458,7 @@ public final class YieldpointProbe {
     }
     long state = U.getLong(null, entry + 8);
     long node = NODES + ((long) LOST_NODE << LOG2_NODE_SIZE);
+    int parent = U.getInt(null, node);
     int context = U.getInt(null, state + CONTEXT);
     int site = U.getInt(null, state + CONTEXT_SITE);
     long calls = U.getLong(null, node + NODE_CALLS);
@@ -470,7 +471,7 @@ public final class YieldpointProbe {
     siteContext(LOST_NODE, 0);
     long picoseconds = callPicoseconds(budgetNanos, CONTEXTS);
     U.putInt(null, CONTEXT_INDEX + ((long) place << 2), 0);
-    U.putInt(null, node, 0);
+    U.putInt(null, node, parent);
     U.putLong(null, node + NODE_CALLS, calls);
     U.putInt(null, state + CONTEXT, context);
     U.putInt(null, state + CONTEXT_SITE, site);
