@@ -82,7 +82,10 @@ class StackSampler {
     if (stack == nullptr) return false;
     const auto walked = walk(std::span<RawFrame>(stack->frames));
     if (walked.reason) {
-      DropStack(*stack, *walked.reason);
+      // Not a call's: those are taken for calls of which nothing else is known.
+      const bool is_of_calls =
+          *walked.reason == Drop::kCallerUnknown || *walked.reason == Drop::kNoDebugInfo;
+      DropStack(*stack, is_of_calls ? Drop::kJavaNotWalkable : *walked.reason);
       return false;
     }
     return EndStack(*stack, walked.count, call);

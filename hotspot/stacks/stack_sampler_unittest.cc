@@ -134,7 +134,7 @@ TEST_F(StackSamplerTest, ACallsStackMayBeWalkedByItsFinder) {
     for (int32_t i = 0; i < stack.frame_count; ++i) EXPECT_EQ(&stack.frames[0].place(), &place);
   });
   EXPECT_THAT(taken, ElementsAre(Pair(EdgeId{7}, 1), Pair(EdgeId{8}, 0)));
-  EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("caller_unknown", 1)));
+  EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("java_not_walkable", 1)));
 }
 
 // Its places may be gone.
