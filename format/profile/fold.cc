@@ -80,8 +80,8 @@ class Folder {
     profile_.windows.push_back(std::move(window));
   }
   void operator()(const spool::Tick& record) {
-    const bool is_time = record.open_ns >= 0 && record.period_ns >= 0 && record.open_cpu_ns >= 0 &&
-                         record.program_cpu_ns >= 0;
+    const bool is_time = record.begin_ns >= 0 && record.open_ns >= 0 && record.period_ns >= 0 &&
+                         record.open_cpu_ns >= 0 && record.program_cpu_ns >= 0;
     if (is_time) profile_.ticks.push_back(record);
   }
   void operator()(const spool::Drops& record) {

@@ -23,6 +23,18 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
+// Differences of such times are no numbers.
+TEST(FoldTest, ATickBeforeTheRunIsNone) {
+  spool::Window window;
+  window.samples = {{EdgeId{1}, 1}};
+  const auto profile =
+      Fold({DefineMethod(1, "f"), DefineEdge(1, 1, 9, 1), window,
+            spool::Tick{1, INT64_MIN, 50, 100, 40, 40}, spool::Tick{2, INT64_MAX, 50, 100, 40, 80}});
+  ASSERT_TRUE(profile) << profile.message();
+  ASSERT_EQ(profile->ticks.size(), 1u);
+  EXPECT_EQ(profile->ticks[0].tick, 2u);
+}
+
 TEST(FoldTest, CountsOfAnEdgeAddUpExactly) {
   const auto profile = Fold(
       {spool::Config{{{"mode", "exact"}}}, DefineMethod(4, "f"), DefineMethod(9, "g"),
