@@ -63,9 +63,11 @@ TickThread::Pace Pacer::Next() {
   if (!is_paced_) {
     const auto armed_ns = static_cast<int64_t>(static_cast<double>(tick_ns_) * kMaxArmedShare);
     period_ns_ = tick_ns_;
+    told_open_ns_ = armed_ns;
     return {.closed_ns = tick_ns_ - armed_ns, .open_ns = armed_ns};
   }
   const TickThread::Pace pace = Paced();
+  told_open_ns_ = pace.open_ns;
   elapsed_ns_ += pace.closed_ns + pace.open_ns;
   return pace;
 }

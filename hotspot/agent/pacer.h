@@ -43,6 +43,8 @@ class Pacer {
   TickThread::Pace Next();
   // The time of which the tick that Next has told of is a random part. From the trigger's thread.
   int64_t period_ns() const { return period_ns_; }
+  // How long that tick is to last. The same.
+  int64_t open_ns() const { return told_open_ns_; }
   // From the drain's thread, with each of its rounds. Nothing without a budget.
   void Spent(const OverheadBudget::Spent& spent);
 
@@ -59,6 +61,7 @@ class Pacer {
 
   int64_t elapsed_ns_ = 0;  // Of the paces that were told.
   int64_t period_ns_ = 0;
+  int64_t told_open_ns_ = 0;
   double rest_ns_ = 0;  // Of the latest tick's period, after it.
   Xoshiro256 random_;
 };

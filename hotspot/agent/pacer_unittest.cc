@@ -87,6 +87,7 @@ TEST(PacerTest, TicksStandForTheirPeriods) {
   for (int i = 0; i < 2000; ++i) {
     const TickThread::Pace pace = pacer.Next();
     EXPECT_GE(pacer.period_ns(), pace.open_ns);
+    EXPECT_EQ(pacer.open_ns(), pace.open_ns);
     periods_ns += pacer.period_ns();
     ticks_ns += pace.closed_ns + pace.open_ns;
   }

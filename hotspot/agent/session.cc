@@ -108,6 +108,7 @@ void Session::GoOnWithTick() {
 void Session::OpenAccount() {
   if (!pacer_.has_ticks()) return;
   const uint64_t tick = open_tick_ ? open_tick_->tick : 0;
+  planned_open_ns_ = pacer_.open_ns();
   open_tick_ = spool::Tick{.tick = tick,
                            .begin_ns = clock_.NowNs() - start_ns_,
                            .period_ns = pacer_.period_ns(),
@@ -118,6 +119,12 @@ void Session::CloseAccount() {
   if (!open_tick_) return;
   const int64_t program_cpu_ns = ActivityNs();
   open_tick_->open_ns = clock_.NowNs() - start_ns_ - open_tick_->begin_ns;
+  // One that the recording's end cuts short was no less likely to have a moment than the others.
+  if (open_tick_->open_ns < planned_open_ns_) {
+    open_tick_->period_ns = static_cast<int64_t>(static_cast<double>(open_tick_->period_ns) *
+                                                 static_cast<double>(open_tick_->open_ns) /
+                                                 static_cast<double>(planned_open_ns_));
+  }
   open_tick_->open_cpu_ns =
       program_cpu_ns - std::exchange(open_tick_->program_cpu_ns, program_cpu_ns);
   const std::lock_guard lock(open_mutex_);

@@ -181,6 +181,7 @@ class Session {
   ProgramActivity activity_;
   int64_t start_activity_ns_ = 0;
   std::optional<spool::Tick> open_tick_;  // The trigger's; program_cpu_ns is that at its beginning.
+  int64_t planned_open_ns_ = 0;           // How long the open tick is to last, if nobody ends it.
   std::mutex open_mutex_;
   std::vector<spool::Tick> ticks_;  // That have ended and were not told.
   bool was_open_ = false;           // Since HasNothingToDrain was last called.
