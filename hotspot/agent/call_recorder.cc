@@ -175,6 +175,8 @@ bool CallRecorder::Prepare(ThreadRecord& thread, Session& session) {
   if (!session.samples()) {
     const std::lock_guard lock(thread.drain_mutex);
     if (thread.slow_counts == nullptr) thread.slow_counts = std::make_unique<EdgeCounters>();
+    // Where WalkTimer begins: a thread that ends soon has its part in what is measured.
+    thread.walked_calls = static_cast<uint32_t>(thread.random.Next());
     return true;
   }
   Result<std::unique_ptr<SamplingPolicy>> policy =
