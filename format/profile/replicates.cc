@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 
@@ -15,6 +16,12 @@ namespace {
 // Longer than a tick at compiled entries and than the drain's period, by whose ends samples are
 // told.
 constexpr int64_t kGroupNs = 200'000'000;
+
+// Numbers of calls beyond what a float holds are those of spools that are wrong; they must be read
+// again, as others are.
+float ToFloat(double calls) {
+  return static_cast<float>(std::min(calls, double{std::numeric_limits<float>::max()}));
+}
 
 // See Replicates::stretches_.
 std::vector<int64_t> StretchesOf(const std::vector<spool::Tick>& ticks) {
@@ -86,8 +93,7 @@ std::optional<std::array<float, kReplicates>> ParseReplicates(std::string_view t
     double part = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), part);
     if (parsed.ec != std::errc() || !std::isfinite(part) || part < 0) return std::nullopt;
-    replicate = static_cast<float>(part * calls);
-    if (!std::isfinite(replicate)) return std::nullopt;
+    replicate = ToFloat(part * calls);
     text.remove_prefix(static_cast<size_t>(parsed.ptr - text.data()));
     if (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   }
@@ -135,7 +141,7 @@ void Replicates::AddTo(const InlineEvidence& evidence,
     for (const EdgeStats& edge : rest.edges) {
       const auto known = index.find(edge.edge);
       if (known == index.end()) continue;
-      profile->replicates[known->second][group] = static_cast<float>(edge.calls);
+      profile->replicates[known->second][group] = ToFloat(edge.calls);
     }
   }
 }

@@ -102,6 +102,7 @@ TEST(ReplicatesTest, AreReadAsTheyWereWritten) {
     EXPECT_NEAR((*read)[group], replicates[group], 1e-5 * replicates[group]);
   }
   EXPECT_FALSE(ParseReplicates("", 1));
+  EXPECT_TRUE(ParseReplicates("9e300 1 1 1 1 1 1 1 1 1", 1e30)) << "more than a float holds";
 }
 
 }  // namespace
