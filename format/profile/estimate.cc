@@ -277,7 +277,12 @@ CallScale ScaleByDensity(const Profile& profile) {
 CallScale ScaleOf(const Profile& profile) {
   const bool is_counted_down = IsCountdown(profile) && !HasListeners(profile);
   if (is_counted_down && IsContinuous(profile)) return ScaleByCounting(profile);
-  if (is_counted_down && !profile.ticks.empty()) return ScaleByTicks(profile);
+  // Windows of older versions have their calls, and no ticks. Where there are neither, the ticks
+  // were lost, as when the JVM was killed in its first.
+  const bool has_calls = std::ranges::any_of(
+      profile.windows, [](const spool::Window& window) { return window.calls > 0; });
+  const bool is_in_ticks = !profile.ticks.empty() || !has_calls;
+  if (is_counted_down && is_in_ticks) return ScaleByTicks(profile);
   return ScaleByDensity(profile);
 }
 

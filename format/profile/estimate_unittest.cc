@@ -265,6 +265,13 @@ TEST(EstimateTest, APartOfATickThatGoesOnIsAUnit) {
   EXPECT_EQ(profile.edges[0].flags, kEdgeSampled) << "two units";
 }
 
+TEST(EstimateTest, WithoutTheirTicksSamplesStandForTheirInterval) {
+  Profile profile = CountedDown({{1, 0, 50, 500, 40, 40}, {2, 500, 50, 500, 40, 80}}, {9, 9});
+  profile.ticks.clear();
+  EstimateCalls(&profile);
+  EXPECT_NEAR(profile.total_calls(), 100 * 20, 1e-6);
+}
+
 TEST(EstimateTest, CountingAllTheTimeNeedsNoTime) {
   Profile profile = CountedDown({{1, 0, 50, 50, 40, 40}}, {19});
   profile.ticks.clear();
