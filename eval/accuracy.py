@@ -30,7 +30,7 @@ _AGAIN = "exact again"
 _DEFAULT = "default"
 _CBS = "cbs"
 # The classic ones are to see the same methods as the reference.
-CONFIGURATIONS = {_DEFAULT: "", _CBS: "--probe bytecode --trivial include",
+CONFIGURATIONS = {_DEFAULT: "", _CBS: "--policy cbs --trivial include",
                   "timer": "--mode timer --trivial include"}
 _TOPS = (1.0, 10.0)  # percent of the reference's edges, the most called first
 # Geometric mean over the programs, and each program's mean.

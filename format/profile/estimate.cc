@@ -106,6 +106,7 @@ class TickIndex {
  public:
   // `profile` must live as long.
   explicit TickIndex(const Profile& profile) : ticks_(profile.ticks) {
+    if (!IsCountdown(profile)) return;  // Windows have times of their own.
     for (size_t i = 0; i < ticks_.size(); ++i) index_.emplace(Key(ticks_[i]), i);
   }
   // Of the parts of a tick that goes on, that in which the window began. Nothing when it was lost.

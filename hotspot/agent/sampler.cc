@@ -50,9 +50,14 @@ uint32_t Sampler::BeginTick() {
   return tick;
 }
 
+uint32_t Sampler::GoOnWithTick() {
+  uint32_t tick = tick_.load(std::memory_order_relaxed);
+  // Partner: OnCall's acquire.
+  if (countdown_ == Arming::Countdown::kGoesOn) tick_.store(++tick, std::memory_order_release);
+  return tick;
+}
+
 void Sampler::EndTick() {
-  open_ns_.store(clock_.NowNs() - trigger_ns_.load(std::memory_order_relaxed),
-                 std::memory_order_relaxed);
   arming_.Disarm();
   if (countdown_ == Arming::Countdown::kBegins) {
     threads_.ReadClocksOfWindows(tick_.load(std::memory_order_relaxed), clock_);

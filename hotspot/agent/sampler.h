@@ -56,6 +56,10 @@ class Sampler {
 
   // The trigger. Returns the tick's number.
   uint32_t BeginTick();
+  // The tick stays open for another while: where the countdown goes on, what follows has a number of
+  // its own, so that samples are told with the part of the tick that they were taken in. Returns the
+  // number.
+  uint32_t GoOnWithTick();
   void EndTick();
 
   // Makes the thread's armed calls count down without an end until the next tick, for measuring
@@ -99,7 +103,6 @@ class Sampler {
   std::atomic<int64_t> armed_call_ps_{0};
   std::atomic<int64_t> slow_path_ns_{0};  // With what reading the clock twice takes.
   std::atomic<int64_t> trigger_ns_{0};
-  std::atomic<int64_t> open_ns_{0};  // How long the latest tick was that has been ended.
   // The tick's number, and how many threads have begun and completed a window in it: 32, 16, 16
   // bits.
   std::atomic<uint64_t> progress_{0};

@@ -95,30 +95,33 @@ void Session::BeginTick() {
     if (!open_since_ns_) open_since_ns_ = clock_.NowNs();
     was_open_ = true;
   }
-  OpenAccount();
+  const Moment before = Now();
   const uint32_t tick = sampler_.BeginTick();
-  if (open_tick_) open_tick_->tick = tick;
+  OpenAccount(tick, Middle(before, Now()));
 }
 
 void Session::GoOnWithTick() {
-  CloseAccount();
-  OpenAccount();
+  const Moment now = Now();
+  CloseAccount(now);
+  OpenAccount(sampler_.GoOnWithTick(), now);
 }
 
-void Session::OpenAccount() {
-  if (!pacer_.has_ticks()) return;
-  const uint64_t tick = open_tick_ ? open_tick_->tick : 0;
+Session::Moment Session::Now() {
+  return {clock_.NowNs() - start_ns_, accounts_for_ticks() ? ActivityNs() : 0};
+}
+
+void Session::OpenAccount(uint32_t tick, const Moment& begin) {
+  if (!accounts_for_ticks()) return;
   planned_open_ns_ = pacer_.open_ns();
   open_tick_ = spool::Tick{.tick = tick,
-                           .begin_ns = clock_.NowNs() - start_ns_,
+                           .begin_ns = begin.time_ns,
                            .period_ns = pacer_.period_ns(),
-                           .program_cpu_ns = ActivityNs()};
+                           .program_cpu_ns = begin.program_cpu_ns};
 }
 
-void Session::CloseAccount() {
+void Session::CloseAccount(const Moment& end) {
   if (!open_tick_) return;
-  const int64_t program_cpu_ns = ActivityNs();
-  open_tick_->open_ns = clock_.NowNs() - start_ns_ - open_tick_->begin_ns;
+  open_tick_->open_ns = end.time_ns - open_tick_->begin_ns;
   // One that the recording's end cuts short was no less likely to have a moment than the others.
   if (open_tick_->open_ns < planned_open_ns_) {
     open_tick_->period_ns = static_cast<int64_t>(static_cast<double>(open_tick_->period_ns) *
@@ -126,9 +129,10 @@ void Session::CloseAccount() {
                                                  static_cast<double>(planned_open_ns_));
   }
   open_tick_->open_cpu_ns =
-      program_cpu_ns - std::exchange(open_tick_->program_cpu_ns, program_cpu_ns);
+      end.program_cpu_ns - std::exchange(open_tick_->program_cpu_ns, end.program_cpu_ns);
   const std::lock_guard lock(open_mutex_);
   ticks_.push_back(*open_tick_);
+  open_tick_.reset();
 }
 
 std::vector<spool::Tick> Session::TakeTicks() {
@@ -137,9 +141,9 @@ std::vector<spool::Tick> Session::TakeTicks() {
 }
 
 void Session::EndTick() {
-  CloseAccount();
-  open_tick_.reset();
+  const Moment before = Now();
   sampler_.EndTick();
+  CloseAccount(Middle(before, Now()));
   const std::lock_guard lock(open_mutex_);
   if (open_since_ns_) open_ns_ += clock_.NowNs() - *open_since_ns_;
   open_since_ns_.reset();
@@ -245,7 +249,7 @@ spool::Config Session::Costs() {
   add("cost.trigger_cpu_ns", trigger_ns);
   add("cost.drain_cpu_ns", drain_cpu_ns_);
   if (stacks_ != nullptr) add("cost.stacks_ns", stacks_->cost_ns());
-  if (pacer_.has_ticks()) add("activity_cpu_ns", ActivityNs());
+  if (accounts_for_ticks()) add("activity_cpu_ns", ActivityNs());
   return config;
 }
 

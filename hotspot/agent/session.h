@@ -139,9 +139,25 @@ class Session {
   // The tick stays open: what was of it is told.
   void GoOnWithTick();
   void EndTick();
-  // How much the program does meanwhile. From the trigger's thread, or when that has ended.
-  void OpenAccount();
-  void CloseAccount();
+  // Whether how much is called in ticks tells how much is called between them. Windows have times of
+  // their own.
+  bool accounts_for_ticks() const {
+    return pacer_.has_ticks() && options_.policy.kind == PolicyOptions::Kind::kCountdown;
+  }
+  // When, since the start, and the CPU time of the program's threads until then. From the trigger's
+  // thread, or when that has ended.
+  struct Moment {
+    int64_t time_ns = 0;
+    int64_t program_cpu_ns = 0;
+  };
+  Moment Now();
+  // Arming and disarming take their time, and reach one method after the other.
+  static Moment Middle(const Moment& a, const Moment& b) {
+    return {(a.time_ns + b.time_ns) / 2, (a.program_cpu_ns + b.program_cpu_ns) / 2};
+  }
+  // Of a tick, or of a part of one that goes on.
+  void OpenAccount(uint32_t tick, const Moment& begin);
+  void CloseAccount(const Moment& end);
   int64_t ActivityNs() { return activity_.CpuNs() - start_activity_ns_; }
   std::vector<spool::Tick> TakeTicks();
   // For how long calls were sampled since the last time; 0 unless compilers are recorded.
