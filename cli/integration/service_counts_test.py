@@ -78,11 +78,11 @@ class Exactly(Programs):
 class Sampled(Programs):
     """Printed numbers and their intervals, by the default probe and by that in bytecode."""
 
-    def assert_numbers(self, output, tolerance):
+    def assert_numbers(self, output, tolerance, widest):
         """What is printed is right. An interval has a chance of 0.95 to hold the number: one that is
         twice as wide misses it once in 10,000 times, which is the false alarm that is accepted here.
         What is printed of work, five calls in six, is near the number, or its interval says by how
-        much it may be off, and is no wider than a factor of two to each side."""
+        much it may be off, and is no wider than a factor of `widest` to each side."""
         printed = self.printed()
         wrong = []
         for method, truth in self.counts(output).items():
@@ -98,7 +98,7 @@ class Sampled(Programs):
             if method != WORK:
                 continue
             allowed = max(TOLERANCE * truth, calls - lowest, highest - calls)
-            if abs(calls - truth) > allowed or high > 2 * calls or low < calls / 2:
+            if abs(calls - truth) > allowed or high > widest * calls or low < calls / widest:
                 wrong.append(f"{method} was called {truth:,} times, and {calls:,.0f} are printed "
                              f"({calls / truth:.3f} of them; {low:,.0f} to {high:,.0f})")
         if wrong:
@@ -118,7 +118,9 @@ class Sampled(Programs):
                     meanwhile(pid)
                 output = process.stdout.read()
                 self.assertEqual(process.wait(TIMEOUT_S), 0, process.stderr.read())
-                self.assert_numbers(output, INTERVAL_TOLERANCE[probe])
+                # What is inferred of one inlined loop is known within an order of magnitude.
+                is_inferred = probe == "default" and java_options is not APART
+                self.assert_numbers(output, INTERVAL_TOLERANCE[probe], 30 if is_inferred else 2)
 
     @staticmethod
     def stop_for_a_second(pid):

@@ -74,8 +74,8 @@ class AttachTest(JvmTestCase):
     def test_sampling_and_counting_take_turns(self, jdk):
         served = self.serve(jdk)
         answer = served.work()
-        for options in ("mode=cbs,policy=countdown,interval=100,trivial=include", "mode=exact",
-                        "mode=cbs,policy=countdown,interval=100,trivial=include", "mode=exact"):
+        sampled = "mode=cbs,policy=countdown,interval=100,budget_ppm=0,trivial=include"
+        for options in (sampled, "mode=exact", sampled, "mode=exact"):
             spool = self.new_spool()
             served.agent(f"spool={spool},{options}")
             self.assertEqual(answer, served.work())
@@ -135,7 +135,7 @@ class AttachTest(JvmTestCase):
         program = ("VirtuallyServed", "classes21")
         served = self.serve(jdk, *program)
         answer = served.work()
-        for options in ("mode=cbs,policy=countdown,interval=100", "mode=exact"):
+        for options in ("mode=cbs,policy=countdown,interval=100,budget_ppm=0", "mode=exact"):
             spool = self.new_spool()
             served.agent(f"spool={spool},{options}")
             self.assertEqual(answer, served.work())

@@ -104,7 +104,7 @@ class SampledContextsTest(JvmTestCase):
 
     @on_each_jdk()
     def test_sampled_calls_bring_their_whole_stack(self, jdk):
-        self.check(jdk, "probe=bytecode", rounds=2_000_000, interval=1009)
+        self.check(jdk, "probe=bytecode,budget_ppm=0", rounds=2_000_000, interval=1009)
 
     @on_each_jdk()
     def test_at_compiled_entries_too(self, jdk):

@@ -114,11 +114,11 @@ class EntriesTest(JvmTestCase):
                     self.assertEqual(used, Recording(spool).info["config"]["probe"])
 
     @on_each_jdk()
-    def test_the_policy_may_follow_the_probe(self, jdk):
-        for probe, policy in (("auto", "countdown"), ("bytecode", "cbs")):
+    def test_the_countdowns_interval_follows_the_probe(self, jdk):
+        for probe, interval in (("auto", "1009"), ("bytecode", "251")):
             recording = self.record(jdk, "programs.Fib", "20",
-                                    options=f"mode=cbs,policy=auto,probe={probe}")
-            self.assertEqual(policy, recording.info["config"]["policy"])
+                                    options=f"mode=cbs,policy=countdown,probe={probe}")
+            self.assertEqual(interval, recording.info["config"]["interval"])
 
     @on_each_jdk()
     def test_a_listener_hears_the_first_calls_of_an_optimised_method(self, jdk):

@@ -120,7 +120,8 @@ class FaultsTest(JvmTestCase):
         self.assertEqual([CALLS], [self.leaf_calls(spool) for spool in recorded])
 
     def check_flags(self, jdk: jdks.Jdk, *flags: str) -> None:
-        for options in ("mode=exact", "mode=cbs,policy=countdown,interval=100,trivial=include"):
+        for options in ("mode=exact",
+                        "mode=cbs,policy=countdown,interval=100,budget_ppm=0,trivial=include"):
             recording = self.record(jdk, "programs.Ends", "memory", options=options, jvm=flags)
             if options == "mode=exact":
                 self.assertEqual(2 * CALLS, self.leaf_calls(recording.spool))
@@ -167,7 +168,7 @@ class FaultsTest(JvmTestCase):
     @on_each_jdk()
     def test_the_whole_jdk_is_observed(self, jdk):
         for mode in ("exact", "cbs,tick_ns=1000000", "timer,tick_ns=1000000",
-                     "cbs,policy=countdown,interval=1000"):
+                     "cbs,policy=countdown,interval=1000,budget_ppm=0"):
             for program in ("Ends", "Collections"):
                 with self.subTest(mode=mode, program=program):
                     recording = self.record(jdk, f"programs.{program}", "none",

@@ -66,7 +66,7 @@ class SamplingTest(JvmTestCase):
 
     @on_each_jdk()
     def test_countdown(self, jdk):
-        self.check(jdk, "mode=cbs,policy=countdown,interval=10007", 5000, 90, True)
+        self.check(jdk, "mode=cbs,policy=countdown,interval=10007,budget_ppm=0", 5000, 90, True)
 
     @on_each_jdk()
     def test_timer(self, jdk):

@@ -39,7 +39,7 @@ MODES = {
     "exact": "mode=exact",
     "cbs": "mode=cbs",
     "timer": "mode=timer",
-    "countdown": "mode=cbs,policy=countdown",
+    "countdown": "mode=cbs,policy=countdown,budget_ppm=0",
 }
 # All that the JVM itself lets grow for a while is bounded or taken at once.
 FLAGS = ("-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-XX:-UsePerfData",

@@ -49,7 +49,7 @@ OPTIONS = (
     "mode=cbs;"
     "probe=patch,mode=cbs,policy=countdown,budget_ppm=20000,scope=all;"
     "probe=barrier,mode=cbs,policy=cbs,budget_ppm=20000,scope=all;"
-    "mode=cbs,policy=countdown,interval=101;"
+    "mode=cbs,policy=countdown,interval=101,budget_ppm=0;"
     "probe=none,mode=timer,stacks=hpm,event_period=500000,scope=all;"
     "probe=patch,mode=cbs,policy=countdown,interval=1009,budget_ppm=0,scope=all,context=tree,"
     "stack_every=1;"
