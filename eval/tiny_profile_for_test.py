@@ -35,10 +35,14 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
         database.execute("INSERT INTO methods VALUES (?, ?, ?, ?, ?, '', ?)",
                          (number, name, class_name, simple_name, f"({descriptor}",
                           16 if name in trivial else 0))
+    total = sum(calls for _, _, _, _, calls, *_ in edges)
     for number, (caller, bci, callee, samples, calls, *rest) in enumerate(edges):
-        database.execute("INSERT INTO edges VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, 0, 2, '')",
+        share = calls / total if total else 0
+        database.execute("INSERT INTO edges(id, caller, bci, line, callee, samples, calls, "
+                         "uncorrected, low, high, share_low, share_high, variance, flags, "
+                         "replicates) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, 0, 2, '')",
                          (number, None if caller is None else ids[caller], bci, ids[callee],
-                          samples, calls, rest[0] if rest else calls, calls, calls))
+                          samples, calls, rest[0] if rest else calls, calls, calls, share, share))
     for number, (thread, *numbers) in enumerate(windows):
         database.execute("INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
                          (number, number, thread, *numbers))

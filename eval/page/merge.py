@@ -36,8 +36,9 @@ def _add(database: sqlite3.Connection, other: Path) -> None:
         INSERT OR IGNORE INTO lines SELECT ids.ours, bci, line
           FROM other.lines JOIN ids ON ids.theirs = method;
         INSERT INTO edges(caller, bci, line, callee, samples, calls, uncorrected, low, high,
-                          variance, flags)
-          SELECT a.ours, bci, line, b.ours, samples, calls, uncorrected, low, high, variance, flags
+                          variance, flags, share_low, share_high, replicates)
+          SELECT a.ours, bci, line, b.ours, samples, calls, uncorrected, low, high, variance, flags,
+                 0, 0, ''
           FROM other.edges LEFT JOIN ids AS a ON a.theirs = caller JOIN ids AS b ON b.theirs = callee;
         DROP TABLE ids;""")
     database.commit()
@@ -60,7 +61,9 @@ def merge(profiles: Sequence[Path], merged: Path) -> Size:
               FROM edges GROUP BY caller, bci, callee;
             DELETE FROM edges;
             INSERT INTO edges(caller, bci, line, callee, samples, calls, uncorrected, low, high,
-                              variance, flags) SELECT * FROM sums;""")
+                              variance, flags, share_low, share_high, replicates)
+              SELECT sums.*, low / total, high / total, ''
+              FROM sums, (SELECT sum(calls) AS total FROM sums);""")
         database.commit()
         database.execute("VACUUM")
     return size_of(merged)

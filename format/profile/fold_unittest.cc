@@ -27,9 +27,9 @@ using ::testing::Pair;
 TEST(FoldTest, ATickBeforeTheRunIsNone) {
   spool::Window window;
   window.samples = {{EdgeId{1}, 1}};
-  const auto profile =
-      Fold({DefineMethod(1, "f"), DefineEdge(1, 1, 9, 1), window,
-            spool::Tick{1, INT64_MIN, 50, 100, 40, 40}, spool::Tick{2, INT64_MAX, 50, 100, 40, 80}});
+  const auto profile = Fold({DefineMethod(1, "f"), DefineEdge(1, 1, 9, 1), window,
+                             spool::Tick{1, INT64_MIN, 50, 100, 40, 40},
+                             spool::Tick{2, INT64_MAX, 50, 100, 40, 80}});
   ASSERT_TRUE(profile) << profile.message();
   ASSERT_EQ(profile->ticks.size(), 1u);
   EXPECT_EQ(profile->ticks[0].tick, 2u);

@@ -56,9 +56,9 @@ class Sampler {
 
   // The trigger. Returns the tick's number.
   uint32_t BeginTick();
-  // The tick stays open for another while: where the countdown goes on, what follows has a number of
-  // its own, so that samples are told with the part of the tick that they were taken in. Returns the
-  // number.
+  // The tick stays open for another while: where the countdown goes on, what follows has a number
+  // of its own, so that samples are told with the part of the tick that they were taken in. Returns
+  // the number.
   uint32_t GoOnWithTick();
   void EndTick();
 

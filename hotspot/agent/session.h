@@ -139,8 +139,8 @@ class Session {
   // The tick stays open: what was of it is told.
   void GoOnWithTick();
   void EndTick();
-  // Whether how much is called in ticks tells how much is called between them. Windows have times of
-  // their own.
+  // Whether how much is called in ticks tells how much is called between them. Windows have times
+  // of their own.
   bool accounts_for_ticks() const {
     return pacer_.has_ticks() && options_.policy.kind == PolicyOptions::Kind::kCountdown;
   }
