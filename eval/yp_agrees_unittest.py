@@ -22,7 +22,7 @@ def random_edges(generator, sampled):
     edges = {}
     for _ in range(150):
         key = (generator.choice([None, *names]), generator.randrange(3), generator.choice(names))
-        calls = float(generator.randrange(1, 40) ** 2)
+        calls = float(generator.randrange(2, 40) ** 2)  # No fewer than samples.
         # Exact calls need no correction.
         uncorrected = calls + generator.randrange(500) if sampled else calls
         edges[key] = (*key, 3 if sampled else 0, calls, uncorrected)

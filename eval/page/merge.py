@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Sequence
 
 # What speaks of one run alone is not merged.
-_OF_ONE_RUN = ("window_samples", "windows", "threads", "contexts", "drops")
+_OF_ONE_RUN = ("ticks", "window_samples", "windows", "threads", "contexts", "drops")
 
 
 @dataclass(frozen=True)
