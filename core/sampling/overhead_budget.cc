@@ -53,7 +53,8 @@ double OverheadBudget::Update(const Spent& spent) {
                       : unit_cost * kMinShare >= left ? kMinShare
                       : unit_cost <= left             ? 1.0
                                                       : left / unit_cost;
-  share_ = std::clamp(std::clamp(goal, share_ / kMaxStep, share_ * kMaxStep), kMinShare, 1.0);
+  const double most = now_ns < kStartNs ? kMostAtStart : 1.0;
+  share_ = std::clamp(std::clamp(goal, share_ / kMaxStep, share_ * kMaxStep), kMinShare, most);
   return share_;
 }
 

@@ -48,6 +48,10 @@ class OverheadBudget {
   static constexpr double kBorrowNs = 5e9;
   static constexpr double kMaxStep = 2.0;
   static constexpr double kFirstShare = 0.2;
+  // A program that starts calls little, which costs little to observe; a few moments later it calls
+  // much, and what was spent on its start is missing.
+  static constexpr double kStartNs = 2e9;
+  static constexpr double kMostAtStart = 0.3;
 
   // `budget`: as a share, 0.005 for half a percent; above 0.
   explicit OverheadBudget(double budget) : budget_(budget) {}

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -256,6 +257,28 @@ TEST(EstimateTest, WhatObservingCostsIsNoTimeOfTheProgram) {
   EstimateCalls(&profile);
   // 20 ns for each of the 20 samples: 800 in each tick remain, of 9,600 altogether.
   EXPECT_NEAR(profile.total_calls(), 100 * 2 * 20 * 9600.0 / (2 * 2 * 800), 1e-6);
+}
+
+// What a call costs that is counted down in rewritten code is known as a lower bound.
+TEST(EstimateTest, InRewrittenClassesThereMayBeMoreCalls) {
+  for (const char* probe : {"patch", "bytecode"}) {
+    Profile profile =
+        CountedDown({{1, 0, 50, 100, 1000, 1000}, {2, 500, 50, 100, 1000, 10'000}}, {9, 9});
+    profile.config["probe"] = probe;
+    profile.config["cost.observed_calls_ns"] = "300";
+    EstimateCalls(&profile);
+    const double calls = profile.edges[0].calls;
+    const double total_log_deviation =
+        1.959964 * std::sqrt(std::log1p(std::pow(profile.total_deviation.value_or(0), 2)));
+    EXPECT_NEAR(total_log_deviation, 0, 1e-6);
+    const double high = profile.edges[0].high / calls;
+    FinishIntervals(&profile);
+    // 15 ns of each sample, or 90: 850 or 100 of each tick, and 9,700 or 8,200 of the whole.
+    const double more = std::string_view(probe) == "patch" ? 1 : 8200.0 / 100 / (9700.0 / 850);
+    EXPECT_NEAR(profile.edges[0].high / calls, std::pow(high, kIntervalFactor) * more, 0.01 * more)
+        << probe;
+    EXPECT_EQ(profile.edges[0].calls, calls) << probe;
+  }
 }
 
 TEST(EstimateTest, APartOfATickThatGoesOnIsAUnit) {

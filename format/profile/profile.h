@@ -104,6 +104,9 @@ struct Profile {
   // The standard deviation of what the number of all calls was scaled by, relative to it; nothing
   // where nothing was scaled, or where it is not known.
   std::optional<double> total_deviation;
+  // There may be so many times as many calls, beyond that deviation; at least 1. In the intervals
+  // of numbers, and not kept in the file.
+  double total_may_be_more = 1;
 
   // The value of a configuration key, or the fallback.
   std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
