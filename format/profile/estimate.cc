@@ -173,9 +173,10 @@ double SamplesPerKnown(const Profile& profile) {
 }
 
 // A call that is counted down in rewritten code costs that many times as much as was measured, at
-// most: that was in a loop, but a tick of some milliseconds finds the code cold. Of three programs
-// it was 2, 4 and 5.4 times (sunflow, fop and h2, JDK 17, 2026-11; ./yp eval numbers fop h2 sunflow
-// --jdk 17 --iterations 20).
+// most: that was in a loop, but a tick of some milliseconds finds the code cold. By the exact
+// number of calls it was 1.7 times as much in sunflow and 5.4 in h2 (JDK 17, 20 iterations,
+// 2026-11;
+// ./yp eval numbers h2 sunflow --jdk 17 --iterations 20).
 constexpr double kDearestArmedCall = 6;
 
 // What it costs the program's threads to take a sample, the calls that are counted down for it
