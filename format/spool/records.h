@@ -66,7 +66,7 @@ struct Window {
 // beginning to its end, or a part of one that goes on. Told when it has ended; windows of the tick
 // may be told before or after it.
 struct Tick {
-  uint64_t tick = 0;      // As in Window; ascending, the same for parts of one tick.
+  uint64_t tick = 0;      // As in Window; ascending, and each part of one has a number of its own.
   int64_t begin_ns = 0;   // Monotonic, since the run's start.
   int64_t open_ns = 0;    // Wall time in which calls were observed.
   int64_t period_ns = 0;  // Wall time of which it is a random part, itself included.
