@@ -133,8 +133,8 @@ TEST(ExportersTest, CallsAreWholeInEveryFormat) {
   }
   EXPECT_EQ(array.back()["flags"], nlohmann::json({"sampled", "no-interval", "below-one"}));
   EXPECT_THAT(Exported(ExportFormat::kCollapsed, profile), HasSubstr("nanoTime()J 1\n"));
-  for (const nlohmann::json& weight : nlohmann::json::parse(
-           Exported(ExportFormat::kSpeedscope, profile))["profiles"][0]["weights"]) {
+  const auto speedscope = nlohmann::json::parse(Exported(ExportFormat::kSpeedscope, profile));
+  for (const nlohmann::json& weight : speedscope["profiles"][0]["weights"]) {
     EXPECT_TRUE(weight.is_number_integer()) << weight;
   }
 }
@@ -147,7 +147,8 @@ TEST(ExportersTest, EdgesThatWereFoundHaveNoCalls) {
     edge.calls = edge.low = edge.high = edge.uncorrected = 1;
     edge.flags = kEdgeOnce;
   }
-  for (const nlohmann::json& edge : nlohmann::json::parse(Exported(ExportFormat::kJson, profile))) {
+  const auto array = nlohmann::json::parse(Exported(ExportFormat::kJson, profile));
+  for (const nlohmann::json& edge : array) {
     EXPECT_EQ(edge["calls"], nullptr);
     EXPECT_EQ(edge["low"], nullptr);
     EXPECT_EQ(edge["high"], nullptr);
