@@ -1,5 +1,6 @@
 #include "format/spool/record_codec.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace yp::spool {
@@ -146,6 +147,17 @@ CompiledSamples DecodeCompiledSamples(Decoder* in) {
   return record;
 }
 
+// Whether anything was counted before the recording began.
+bool CountedBefore(const MethodProfile& record) {
+  return record.invocations_before != 0 || record.interpreted_before != 0 ||
+         std::ranges::any_of(record.sites, [](const MethodProfile::Site& site) {
+           return site.before != 0 ||
+                  std::ranges::any_of(site.receivers, [](const MethodProfile::Receiver& receiver) {
+                    return receiver.before != 0;
+                  });
+         });
+}
+
 MethodProfile DecodeMethodProfile(Decoder* in) {
   MethodProfile record;
   record.method = DecodeId<MethodId>(in);
@@ -161,6 +173,13 @@ MethodProfile DecodeMethodProfile(Decoder* in) {
     }
   }
   if (!in->empty()) record.interpreted = in->Unsigned();
+  if (in->empty()) return record;
+  record.invocations_before = in->Unsigned();
+  record.interpreted_before = in->Unsigned();
+  for (MethodProfile::Site& site : record.sites) {
+    site.before = in->Unsigned();
+    for (MethodProfile::Receiver& receiver : site.receivers) receiver.before = in->Unsigned();
+  }
   return record;
 }
 
@@ -394,7 +413,15 @@ void EncodeBody(const MethodProfile& record, Encoder* out) {
       out->Unsigned(receiver.calls);
     }
   }
-  if (record.interpreted != 0) out->Unsigned(record.interpreted);
+  const bool has_before = CountedBefore(record);
+  if (record.interpreted != 0 || has_before) out->Unsigned(record.interpreted);
+  if (!has_before) return;
+  out->Unsigned(record.invocations_before);
+  out->Unsigned(record.interpreted_before);
+  for (const MethodProfile::Site& site : record.sites) {
+    out->Unsigned(site.before);
+    for (const MethodProfile::Receiver& receiver : site.receivers) out->Unsigned(receiver.before);
+  }
 }
 
 void EncodeBody(const EarlierCode& record, Encoder* out) {

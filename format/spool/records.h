@@ -120,22 +120,25 @@ struct CompiledSamples {
   int64_t open_ns = 0;
 };
 
-// What the VM's own profile (HotSpot's MethodData) says of a method, up to now: a later one of the
-// same method replaces it.
+// What the VM has counted of a method itself (HotSpot's MethodData and MethodCounters), up to now:
+// a later one of the same method replaces it. `before`: so many of it before the recording began.
 struct MethodProfile {
   struct Receiver {
-    MethodId callee{};
+    MethodId callee{};  // kNoMethod: one that is not observed, or not known.
     uint64_t calls = 0;
+    uint64_t before = 0;
   };
   struct Site {
     int32_t bci = 0;
     uint64_t calls = 0;  // All of them, whatever their receivers.
     std::vector<Receiver> receivers;
+    uint64_t before = 0;
   };
   MethodId method{};
   uint64_t invocations = 0;
   std::vector<Site> sites;   // By ascending bci.
   uint64_t interpreted = 0;  // Calls before it had a profile, while it was interpreted.
+  uint64_t invocations_before = 0, interpreted_before = 0;
 };
 
 // A calling context, told once, after its parent and before it is sampled. kRootContext is never

@@ -122,6 +122,19 @@ TEST(SpoolTest, TheValuesOfWhatIsToldOfCompilationsComeBack) {
   MethodProfile interpreted = std::get<MethodProfile>(records[3]);
   interpreted.interpreted = 1u << 31;
   EXPECT_EQ(std::get<MethodProfile>(again(interpreted)).interpreted, 1u << 31);
+  MethodProfile later = interpreted;
+  later.invocations_before = 7;
+  later.interpreted_before = 8;
+  later.sites[1].before = 9;
+  later.sites[1].receivers[0].before = 10;
+  const auto read = std::get<MethodProfile>(again(later));
+  EXPECT_EQ(read.interpreted, 1u << 31);
+  EXPECT_EQ(read.invocations_before, 7u);
+  EXPECT_EQ(read.interpreted_before, 8u);
+  EXPECT_EQ(read.sites[0].before, 0u);
+  EXPECT_EQ(read.sites[1].before, 9u);
+  EXPECT_EQ(read.sites[1].receivers[0].before, 10u);
+  EXPECT_EQ(read.sites[1].receivers[1].before, 0u);
 
   const auto earlier = std::get<EarlierCode>(again(CompilerRecords()[0]));
   EXPECT_EQ(earlier.compile_id, 2147483647);

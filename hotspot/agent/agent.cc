@@ -149,7 +149,7 @@ void Agent::PrepareToInfer() {
   if (profile_reader_ != nullptr) return;
   const Result<VmStructs> structs = VmStructs::Read(&VmStructs::LookupInProcess);
   Result<std::unique_ptr<ProfileReader>> reader =
-      structs ? ProfileReader::Create(*structs, *code_cache_) : structs.status();
+      structs ? ProfileReader::Create(*structs, *code_cache_, jdk_version_) : structs.status();
   if (reader) {
     profile_reader_ = std::move(reader).value();
   } else {
@@ -339,10 +339,18 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   Session& session = *sessions_.back();
   if (at_entries && Infers(options)) PrepareToInfer();
   if (at_entries && Infers(options) && profile_reader_ != nullptr) {
+    EntryWalker* walker = recorder_->entry_walker();
+    const bool is_vm_start = startup_options_.has_value() && id == 1;
     profile_reader_->Begin(
-        [walker = recorder_->entry_walker()](const ClassReader::MethodNames& names) {
-          return walker->Observed(names);
-        });
+        {.observes_class =
+             [walker](const std::string& class_name, bool is_of_boot_loader) {
+               return walker->ObservesClass(class_name, is_of_boot_loader);
+             },
+         .observes_jdk = session.filter().observes_jdk(),
+         .observed = [walker](const auto& names) { return walker->Observed(names); },
+         .caller = [walker](const auto& names,
+                            const auto& source) { return walker->Named(names, source); }},
+        is_vm_start);
     session.ReadProfilesWith(profile_reader_.get());
   }
   const auto give_up = [&](Status why) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace yp::hotspot {
@@ -13,31 +14,57 @@ constexpr size_t kMaxVoters = 1000;
 constexpr const void* kBound = nullptr;
 
 // Grows whenever something is counted in the method.
-int64_t CountedIn(const MethodProfile& profile) {
-  int64_t sum = profile.invocations + profile.backedges;
-  for (const MethodProfile::CallSite& site : profile.sites) sum += site.calls;
+uint64_t CountedIn(const spool::MethodProfile& profile) {
+  uint64_t sum = profile.invocations + profile.interpreted;
+  for (const spool::MethodProfile::Site& site : profile.sites) sum += site.calls;
   return sum;
 }
 
-// Of each method, by its id, the index of the profile in which most was counted. One id may have
-// several: those of copies of a class in several loaders, and of versions that were redefined.
-std::map<MethodId, size_t> MostCounted(const std::vector<std::pair<VmMethod, MethodId>>& methods,
-                                       const std::vector<std::optional<MethodProfile>>& profiles) {
-  std::map<MethodId, size_t> best;
-  for (size_t i = 0; i < profiles.size(); ++i) {
-    const auto& [method, id] = methods[i];
-    // It may be gone, and another one be at its address.
-    if (!profiles[i] || profiles[i]->const_method != method.const_method) continue;
-    const auto [it, is_first] = best.try_emplace(id, i);
-    if (!is_first && CountedIn(*profiles[i]) > CountedIn(*profiles[it->second])) it->second = i;
+uint64_t ToCount(int64_t number) { return static_cast<uint64_t>(std::max<int64_t>(0, number)); }
+
+template <typename Map, typename Key>
+int64_t ValueOr0(const Map& map, const Key& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? 0 : found->second;
+}
+
+// What copies of one method, in several class loaders, have counted at a site.
+void AddSite(const spool::MethodProfile::Site& more, spool::MethodProfile::Site* site) {
+  site->calls += more.calls;
+  site->before += more.before;
+  for (const spool::MethodProfile::Receiver& receiver : more.receivers) {
+    const auto known = std::ranges::find(site->receivers, receiver.callee,
+                                         &spool::MethodProfile::Receiver::callee);
+    if (known == site->receivers.end()) {
+      site->receivers.push_back(receiver);
+    } else {
+      known->calls += receiver.calls;
+      known->before += receiver.before;
+    }
   }
-  return best;
+}
+
+void Add(const spool::MethodProfile& more, spool::MethodProfile* profile) {
+  profile->invocations += more.invocations;
+  profile->interpreted += more.interpreted;
+  profile->invocations_before += more.invocations_before;
+  profile->interpreted_before += more.interpreted_before;
+  for (const spool::MethodProfile::Site& site : more.sites) {
+    const auto at =
+        std::ranges::lower_bound(profile->sites, site.bci, {}, &spool::MethodProfile::Site::bci);
+    if (at != profile->sites.end() && at->bci == site.bci) {
+      AddSite(site, &*at);
+    } else {
+      profile->sites.insert(at, site);
+    }
+  }
 }
 
 }  // namespace
 
 Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& structs,
-                                                             const CodeCache& code_cache) {
+                                                             const CodeCache& code_cache,
+                                                             int jdk_feature_version) {
   Result<GuardedMemory> memory = GuardedMemory::Create();
   if (!memory) return memory.status();
   auto kept = std::make_unique<const GuardedMemory>(std::move(memory).value());
@@ -45,35 +72,118 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
   if (!data) return data.status();
   Result<CallResolver> resolver = CallResolver::Create(structs, *kept);
   if (!resolver) return resolver.status();
+  Result<CountedMethods> methods = CountedMethods::Create(structs, resolver.value().memory());
+  if (!methods) return methods.status();
   return std::unique_ptr<ProfileReader>(new ProfileReader(
-      code_cache, std::move(kept), std::move(data).value(), std::move(resolver).value()));
+      code_cache, std::move(kept), std::move(data).value(), std::move(resolver).value(),
+      std::move(methods).value(), Unsigned5(jdk_feature_version)));
 }
 
-void ProfileReader::Begin(Namer namer) {
-  namer_ = std::move(namer);
+void ProfileReader::Begin(Naming naming, bool is_vm_start) {
+  naming_ = std::move(naming);
   counted_.clear();
+  before_.clear();
+  if (!is_vm_start) TakeBaseline();
+}
+
+bool ProfileReader::KnowsLayout() {
+  if (!data_.has_layout()) layout_status_ = data_.ChooseLayout(Voters());
+  return data_.has_layout();
+}
+
+std::vector<ProfileReader::Counted> ProfileReader::Methods() const {
+  std::vector<Counted> methods;
+  for (const CountedMethods::Method& method : methods_.Find()) {
+    methods.push_back(
+        {{method.address, method.const_method}, method.klass, method.has_data, method.interpreted});
+  }
+  std::set<VmMethod> found;
+  for (const Counted& counted : methods) found.insert(counted.method);
+  // Versions that were redefined are in no class.
+  for (const auto& [method, id] : ids_) {
+    if (!found.contains(method)) methods.push_back({method, nullptr, true, 0});
+  }
+  return methods;
+}
+
+std::vector<std::optional<MethodProfile>> ProfileReader::ReadData(
+    const std::vector<Counted>& methods) const {
+  std::vector<const void*> addresses;
+  std::vector<size_t> indices;
+  for (size_t i = 0; i < methods.size(); ++i) {
+    if (!methods[i].has_data) continue;
+    addresses.push_back(methods[i].method.address);
+    indices.push_back(i);
+  }
+  std::vector<std::optional<MethodProfile>> read = data_.ReadAll(addresses);
+  std::vector<std::optional<MethodProfile>> profiles(methods.size());
+  for (size_t i = 0; i < read.size(); ++i) {
+    // It may be gone, and another one be at its address.
+    const VmMethod& method = methods[indices[i]].method;
+    if (read[i] && read[i]->const_method == method.const_method) {
+      profiles[indices[i]] = std::move(read[i]);
+    }
+  }
+  return profiles;
+}
+
+void ProfileReader::TakeBaseline() {
+  resolver_.Forget();
+  ids_.clear();
+  if (!KnowsLayout()) return;
+  const std::vector<Counted> methods = Methods();
+  const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
+  for (size_t i = 0; i < methods.size(); ++i) {
+    Before& before = before_[methods[i].method];
+    before.interpreted = methods[i].interpreted;
+    if (!profiles[i]) continue;
+    before.invocations = profiles[i]->invocations;
+    before.interpreted = profiles[i]->interpreted;
+    for (const MethodProfile::CallSite& site : profiles[i]->sites) {
+      if (site.calls == 0) continue;
+      before.sites[site.bci] = site.calls;
+      for (const MethodProfile::Receiver& receiver : profiles[i]->ReceiversOf(site)) {
+        if (receiver.klass != nullptr)
+          before.receivers[{site.bci, receiver.klass}] = receiver.calls;
+      }
+    }
+  }
 }
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations) {
   resolver_.Forget();
-  const std::vector<std::pair<VmMethod, MethodId>> methods = compilations.Methods();
-  ids_ = {methods.begin(), methods.end()};
-  std::vector<const void*> addresses;
-  for (const auto& [method, id] : methods) addresses.push_back(method.address);
-  std::vector<spool::MethodProfile> told;
-  if (!data_.has_layout()) layout_status_ = data_.ChooseLayout(Voters());
-  if (!data_.has_layout()) return told;
-  const std::vector<std::optional<MethodProfile>> profiles = data_.ReadAll(addresses);
-  for (const auto& [id, best] : MostCounted(methods, profiles)) {
-    // Once a method is compiled for good hardly anything is counted in it.
-    Counted& before = counted_[id];
-    const Counted now{methods[best].first, CountedIn(*profiles[best])};
-    if (now == before) continue;
-    before = now;
-    told.push_back(Tell(now.method.address, *profiles[best]));
-    told.back().method = id;
+  classes_.clear();
+  const std::vector<std::pair<VmMethod, MethodId>> known = compilations.Methods();
+  ids_ = {known.begin(), known.end()};
+  if (!KnowsLayout()) return {};
+  const std::vector<Counted> methods = Methods();
+  const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
+  std::map<MethodId, spool::MethodProfile> by_id;
+  for (size_t i = 0; i < methods.size(); ++i) {
+    const auto compiled = ids_.find(methods[i].method);
+    MethodId id = compiled == ids_.end() ? kNoMethod : compiled->second;
+    const bool is_compiled = id != kNoMethod;
+    const bool has_counts = profiles[i] || methods[i].interpreted > 0;
+    if (!has_counts || (!is_compiled && !IsWorthTelling(methods[i], profiles[i].has_value()))) {
+      continue;
+    }
+    spool::MethodProfile told = Tell(methods[i], profiles[i].value_or(MethodProfile{}));
+    const bool is_wanted =
+        !is_compiled && (FactsOf(methods[i].klass).is_observed || TellsOfCalls(told));
+    if (is_wanted) id = CallerIdOf(methods[i]);
+    if (id == kNoMethod) continue;
+    told.method = id;
+    const auto [it, is_first] = by_id.try_emplace(id, told);
+    if (!is_first) Add(told, &it->second);
   }
-  return told;
+  std::vector<spool::MethodProfile> changed;
+  for (auto& [id, told] : by_id) {
+    // Once a method is compiled for good hardly anything is counted in it.
+    if (const uint64_t now = CountedIn(told); std::exchange(counted_[id], now) != now) {
+      changed.push_back(std::move(told));
+    }
+  }
+  return changed;
 }
 
 // Those of small programs are mostly the JDK's own.
@@ -87,29 +197,74 @@ std::vector<const void*> ProfileReader::Voters() const {
   return methods;
 }
 
-spool::MethodProfile ProfileReader::Tell(const void* method, const MethodProfile& profile) {
+spool::MethodProfile ProfileReader::Tell(const Counted& method, const MethodProfile& profile) {
+  static const Before kNothing;
+  const auto known_before = before_.find(method.method);
+  const Before& before = known_before == before_.end() ? kNothing : known_before->second;
   spool::MethodProfile told;
-  told.invocations = static_cast<uint64_t>(profile.invocations);
-  told.interpreted = static_cast<uint64_t>(profile.interpreted);
-  LazyCaller caller(resolver_, method);
+  told.invocations = ToCount(profile.invocations);
+  told.interpreted = ToCount(std::max(profile.interpreted, method.interpreted));
+  told.invocations_before = std::min(told.invocations, ToCount(before.invocations));
+  told.interpreted_before = std::min(told.interpreted, ToCount(before.interpreted));
+  LazyCaller caller(resolver_, method.method.address);
+  // What a class of the JDK calls without a receiver is the JDK's.
+  const bool may_call_observed = method.klass == nullptr || FactsOf(method.klass).has_observed;
   for (const MethodProfile::CallSite& site : profile.sites) {
     if (site.calls == 0) continue;
     spool::MethodProfile::Site& at = told.sites.emplace_back();
     at.bci = site.bci;
-    at.calls = static_cast<uint64_t>(site.calls);
+    at.calls = ToCount(site.calls);
+    at.before = std::min(at.calls, ToCount(ValueOr0(before.sites, site.bci)));
     for (const MethodProfile::Receiver& receiver : profile.ReceiversOf(site)) {
       if (receiver.klass == nullptr || receiver.calls <= 0) continue;
-      const MethodId callee = CalleeOf(caller, site.bci, receiver.klass);
-      at.receivers.push_back({callee, static_cast<uint64_t>(receiver.calls)});
+      const MethodId callee = FactsOf(receiver.klass).has_observed
+                                  ? CalleeOf(caller, site.bci, receiver.klass)
+                                  : kNoMethod;
+      const int64_t calls_before = ValueOr0(before.receivers, std::pair(site.bci, receiver.klass));
+      at.receivers.push_back(
+          {callee, ToCount(receiver.calls), ToCount(std::min(receiver.calls, calls_before))});
     }
     // Of an invokevirtual that can call one method only (of a final class, or private) the VM
     // records no receivers.
-    if (at.receivers.empty()) {
+    if (at.receivers.empty() && may_call_observed) {
       const MethodId callee = CalleeOf(caller, site.bci, kBound);
-      if (callee != kNoMethod) at.receivers.push_back({callee, at.calls});
+      if (callee != kNoMethod) at.receivers.push_back({callee, at.calls, at.before});
     }
   }
   return told;
+}
+
+bool ProfileReader::TellsOfCalls(const spool::MethodProfile& told) {
+  return std::ranges::any_of(told.sites, [](const spool::MethodProfile::Site& site) {
+    return std::ranges::any_of(site.receivers, [](const spool::MethodProfile::Receiver& receiver) {
+      return receiver.callee != kNoMethod;
+    });
+  });
+}
+
+MethodId ProfileReader::CallerIdOf(const Counted& method) {
+  const std::optional<ClassReader::MethodNames> names =
+      resolver_.NamesOfDeclared(method.method.address);
+  if (!names) return kNoMethod;
+  return naming_.caller(*names,
+                        [&] { return resolver_.SourceOf(method.method.address, numbers_); });
+}
+
+// A class of the boot loader inherits from no other loader's.
+const ProfileReader::ClassFacts& ProfileReader::FactsOf(const void* klass) {
+  const auto [known, is_new] = classes_.try_emplace(klass);
+  if (!is_new) return known->second;
+  const std::optional<ClassReader::ClassNames> names = resolver_.NamesOfClass(klass);
+  known->second.has_observed = naming_.observes_jdk || (names && !names->is_of_boot_loader);
+  if (!names) return known->second;
+  known->second.is_observed =
+      known->second.has_observed && naming_.observes_class(names->name, names->is_of_boot_loader);
+  return known->second;
+}
+
+bool ProfileReader::IsWorthTelling(const Counted& method, bool has_profile) {
+  return has_profile || (method.interpreted >= kLeastInterpreted && method.klass != nullptr &&
+                         FactsOf(method.klass).is_observed);
 }
 
 const CallResolver::Caller* ProfileReader::LazyCaller::Get() {
@@ -125,7 +280,7 @@ MethodId ProfileReader::IdOf(const void* method) {
       ids_.try_emplace(VmMethod{method, resolver_.ConstMethodOf(method)}, kNoMethod);
   if (is_new) {
     const std::optional<ClassReader::MethodNames> names = resolver_.NamesOf(method);
-    if (names) id->second = namer_(*names);
+    if (names) id->second = naming_.observed(*names);
   }
   return id->second;
 }

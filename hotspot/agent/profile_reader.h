@@ -5,6 +5,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -13,31 +16,46 @@
 #include "hotspot/graph/inline_tree.h"
 #include "hotspot/vmstructs/call_resolver.h"
 #include "hotspot/vmstructs/code_cache.h"
+#include "hotspot/vmstructs/counted_methods.h"
 #include "hotspot/vmstructs/guarded_memory.h"
 #include "hotspot/vmstructs/method_data_reader.h"
+#include "hotspot/vmstructs/unsigned5.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
 namespace yp::hotspot {
 
-// Reads what the VM has counted in the methods that sampled compilations consist of. From one
-// thread at a time, which need not be a Java thread.
+// Reads what the VM has counted itself: of all methods, and of those that sampled compilations
+// consist of even where they call nothing that is observed. From one thread at a time, which need
+// not be a Java thread.
 class ProfileReader {
  public:
+  // Who gives methods their ids.
+  struct Naming {
+    // Whether methods of such a class may be observed; and of any that the boot loader has.
+    std::function<bool(const std::string& class_name, bool is_of_boot_loader)> observes_class;
+    bool observes_jdk = true;
+    // Of an observed method; kNoMethod for others.
+    std::function<MethodId(const ClassReader::MethodNames& names)> observed;
+    // Of any method that calls an observed one; kNoMethod for the VM's own glue. `source` reads
+    // where the method's source is.
+    std::function<MethodId(const ClassReader::MethodNames& names,
+                           const std::function<ClassReader::Source()>& source)>
+        caller;
+  };
+
   // An error says what cannot be read. `code_cache` must live as long.
   static Result<std::unique_ptr<ProfileReader>> Create(const VmStructs& structs,
-                                                       const CodeCache& code_cache);
+                                                       const CodeCache& code_cache,
+                                                       int jdk_feature_version);
 
   // Why the last Read gave none; ok when the layout is known.
   const Status& layout_status() const { return layout_status_; }
-  // The id of a method that no compilation consists of, by its names; kNoMethod for one that is
-  // not observed. What the compiler inlined without a trace is known by such callees only.
-  using Namer = std::function<MethodId(const ClassReader::MethodNames& names)>;
-  // Another recording begins, to which nothing has been told.
-  void Begin(Namer namer);
-  // Those profiles in which something was counted since the last time; of copies and versions of a
-  // method that in which most was counted. Nothing as long as too little was counted to tell the
-  // layout for sure. 2 us for each method; 3 us more for each call site of those that are told that
-  // is virtual.
+  // Another recording begins, to which nothing has been told. `is_vm_start`: what was counted up to
+  // now is a part of it; else all is read once, 3 us for each method in which something was.
+  void Begin(Naming naming, bool is_vm_start);
+  // Those profiles in which something was counted since the last time; copies of a method, in
+  // several class loaders, are added up. Nothing as long as too little was counted to tell the
+  // layout for sure.
   std::vector<spool::MethodProfile> Read(const Compilations& compilations);
 
  private:
@@ -56,16 +74,49 @@ class ProfileReader {
     bool is_open_ = false;
   };
 
+  // What was counted in a method before the recording began.
+  struct Before {
+    int64_t invocations = 0, interpreted = 0;
+    std::map<int32_t, int64_t> sites;  // By bci.
+    std::map<std::pair<int32_t, const void*>, int64_t> receivers;
+  };
+  struct Counted {
+    VmMethod method;
+    const void* klass = nullptr;  // Null where it is not known.
+    bool has_data = false;
+    int64_t interpreted = 0;
+  };
+
   ProfileReader(const CodeCache& code_cache, std::unique_ptr<const GuardedMemory> memory,
-                MethodDataReader data, CallResolver resolver)
+                MethodDataReader data, CallResolver resolver, CountedMethods methods,
+                Unsigned5 numbers)
       : code_cache_(code_cache),
         memory_(std::move(memory)),
         data_(std::move(data)),
-        resolver_(std::move(resolver)) {}
+        resolver_(std::move(resolver)),
+        methods_(methods),
+        numbers_(numbers) {}
 
+  bool KnowsLayout();
   // Methods that are compiled, whatever they are: to tell the layout by.
   std::vector<const void*> Voters() const;
-  spool::MethodProfile Tell(const void* method, const MethodProfile& profile);
+  // In which something was counted, and those of the compilations.
+  std::vector<Counted> Methods() const;
+  // Of those with data, by index.
+  std::vector<std::optional<MethodProfile>> ReadData(const std::vector<Counted>& methods) const;
+  void TakeBaseline();
+  spool::MethodProfile Tell(const Counted& method, const MethodProfile& profile);
+  // Less is not worth its name.
+  static constexpr int64_t kLeastInterpreted = 16;
+  bool IsWorthTelling(const Counted& method, bool has_profile);
+  // Whether a profile of a method that no compilation consists of tells of observed calls.
+  static bool TellsOfCalls(const spool::MethodProfile& told);
+  MethodId CallerIdOf(const Counted& method);
+  struct ClassFacts {
+    bool is_observed = false;
+    bool has_observed = false;  // It may have methods, inherited ones included, that are.
+  };
+  const ClassFacts& FactsOf(const void* klass);
   MethodId IdOf(const void* method);
   // kNoMethod when it is none of the compilations' methods, nor observed.
   MethodId CalleeOf(LazyCaller& caller, int32_t bci, const void* klass);
@@ -74,16 +125,15 @@ class ProfileReader {
   const std::unique_ptr<const GuardedMemory> memory_;
   MethodDataReader data_;
   CallResolver resolver_;
+  CountedMethods methods_;
+  Unsigned5 numbers_;
   Status layout_status_;
-  Namer namer_;
+  Naming naming_;
+  std::map<VmMethod, Before> before_;
   // Of one Read: of the compilations' methods, and of callees that were named.
   std::map<VmMethod, MethodId> ids_;
-  struct Counted {
-    VmMethod method;
-    int64_t counted = 0;
-    bool operator==(const Counted&) const = default;
-  };
-  std::map<MethodId, Counted> counted_;  // In what was told last.
+  std::unordered_map<const void*, ClassFacts> classes_;  // Of one Read.
+  std::map<MethodId, uint64_t> counted_;                 // In what was told last.
 };
 
 }  // namespace yp::hotspot

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -39,7 +40,7 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
  protected:
   ProfileReaderTest() {
     FakeMethodData::AddTables(vm_.tables);
-    auto reader = ProfileReader::Create(*vm_.tables.Read(), code_cache_);
+    auto reader = ProfileReader::Create(*vm_.tables.Read(), code_cache_, GetParam());
     EXPECT_TRUE(reader.ok()) << reader.message();
     if (reader) reader_ = std::move(reader).value();
     Begin();
@@ -49,13 +50,29 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     vm_.ResolveDirect(caller_, make_, kInvokeStatic, base_make_);
   }
 
-  // What is not of Hidden is observed.
-  void Begin() {
-    reader_->Begin([this](const ClassReader::MethodNames& names) {
-      named_.push_back(names.class_name + "." + names.name + names.descriptor +
-                       (names.is_of_boot_loader ? " of the JDK" : ""));
-      return names.class_name == "app/Hidden" ? kNoMethod : MethodId{100};
-    });
+  // What is not of Hidden is observed. A caller's id is that of its name, in the order in which
+  // callers are named.
+  void Begin(bool is_vm_start = true, bool observes_jdk = true) {
+    reader_->Begin(
+        {.observes_class = [](const std::string& name, bool) { return name != "app/Hidden"; },
+         .observes_jdk = observes_jdk,
+         .observed =
+             [this](const ClassReader::MethodNames& names) {
+               named_.push_back(NameOf(names));
+               return names.class_name == "app/Hidden" ? kNoMethod : MethodId{100};
+             },
+         .caller =
+             [this](const ClassReader::MethodNames& names, const auto& source) {
+               const auto next = static_cast<uint32_t>(200 + callers_.size());
+               const auto [it, is_new] = callers_.try_emplace(NameOf(names), MethodId{next});
+               if (is_new) sources_.push_back(source());
+               return it->second;
+             }},
+        is_vm_start);
+  }
+  static std::string NameOf(const ClassReader::MethodNames& names) {
+    return names.class_name + "." + names.name + names.descriptor +
+           (names.is_of_boot_loader ? " of the JDK" : "");
   }
   FakeMethodData& NewData() { return data_.emplace_back(GetParam()); }
   // A method with one call, at bci 0.
@@ -122,11 +139,16 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     for (const spool::MethodProfile& profile : reader_->Read(compilations_)) {
       std::string text = std::to_string(ToIndex(profile.method)) + ": " +
                          std::to_string(profile.invocations) + ";";
+      if (profile.interpreted > 0) text += " i" + std::to_string(profile.interpreted);
+      const uint64_t before = profile.invocations_before + profile.interpreted_before;
+      if (before > 0) text += " before " + std::to_string(before);
       for (const auto& site : profile.sites) {
         text += " " + std::to_string(site.bci) + " " + std::to_string(site.calls);
-        for (const auto& [callee, calls] : site.receivers) {
+        if (site.before > 0) text += " before " + std::to_string(site.before);
+        for (const auto& [callee, calls, calls_before] : site.receivers) {
           text += callee == kNoMethod ? " ?" : " " + std::to_string(ToIndex(callee));
           text += " " + std::to_string(calls);
+          if (calls_before > 0) text += " before " + std::to_string(calls_before);
         }
       }
       read.push_back(text);
@@ -141,6 +163,8 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
   Compilations compilations_;
   std::map<const void*, MethodId> ids_;
   std::vector<std::string> named_;
+  std::map<std::string, MethodId> callers_;
+  std::vector<ClassReader::Source> sources_;
   std::unique_ptr<ProfileReader> reader_;
   size_t next_segment_ = 0;
   int32_t next_compile_id_ = 1;
@@ -231,7 +255,7 @@ TEST_P(ProfileReaderTest, ACalleeThatIsGoneOrMakesNoSenseHasNoName) {
   // Its class does not declare it; which the VM's call says all the same.
   base_->methods->length = 0;
   EXPECT_THAT(read(), ElementsAre("1: 15; 0 10"));
-  EXPECT_THAT(named_, SizeIs(2));
+  EXPECT_EQ(std::ranges::count(named_, "app/Base.make()V"), 2);
 }
 
 TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
@@ -246,17 +270,91 @@ TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
   EXPECT_EQ(Read().size(), 2u) << "to another recording";
 }
 
-TEST_P(ProfileReaderTest, OfTheCopiesOfAMethodTheOneIsToldInWhichMostWasCounted) {
+TEST_P(ProfileReaderTest, CopiesOfAMethodAreAddedUp) {
   AddVoters();
-  BoundCaller copies[] = {NewBoundCaller(make_, 1), NewBoundCaller(make_, 1),
-                          NewBoundCaller(make_, 1)};
+  BoundCaller copies[] = {NewBoundCaller(make_, 1, 10), NewBoundCaller(make_, 1, 20),
+                          NewBoundCaller(make_, 1, 30)};
+  Mention(base_make_, 2);
   copies[0].Count(300);
   copies[1].Count(1000);
-  EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 10"));
+  EXPECT_THAT(Read(), ElementsAre("1: 1310; 0 60 2 60"));
   copies[2].Count(400);
-  EXPECT_THAT(Read(), IsEmpty()) << "that is not the one";
-  copies[0].Count(2000);
-  EXPECT_THAT(Read(), ElementsAre("1: 2000; 0 10"));
+  EXPECT_THAT(Read(), ElementsAre("1: 1700; 0 60 2 60"));
+}
+
+TEST_P(ProfileReaderTest, MethodsOfAllClassesAreReadThatCallWhatIsObserved) {
+  AddVoters();
+  vm_.NameClass(base_, "app/Base", this);
+  vm_.NameClass(derived_, "app/Hidden", this);
+  Class* other = vm_.AddClass();
+  vm_.LoadBeside(other, caller_);
+  vm_.NameClass(other, "app/Hidden", this);
+  const uint16_t call = vm_.AddCall(other, base_, "make", "()V");
+  vm_.ResolveDirect(other, call, kInvokeStatic, base_make_);
+  FakeClasses::Method* caller =
+      vm_.AddMethod(other, "calls", "()V", kPublic, kNotInVtable, {kInvokeStatic, 0, 0, 177});
+  FakeMethodData& data = NewData();
+  data.AddCall(0, 50);
+  data.SetCounts(40, 0);
+  Counts(caller, data);
+  vm_.SetSource(other, caller, "Other.java", {(0 << 3) | 7, 0});
+  FakeClasses::Method* silent = vm_.AddMethod(other, "silent", "()V", kPublic, kNotInVtable);
+  FakeMethodData& nothing = NewData();
+  nothing.SetCounts(70, 0);
+  Counts(silent, nothing);
+  EXPECT_THAT(Read(), ElementsAre("200: 40; 0 50 100 50"));
+  ASSERT_THAT(callers_, SizeIs(1));
+  EXPECT_EQ(callers_.begin()->first, "app/Hidden.calls()V of the JDK");
+  EXPECT_EQ(sources_[0].file, "Other.java");
+  ASSERT_THAT(sources_[0].lines, SizeIs(1));
+  EXPECT_EQ(sources_[0].lines[0].line, 7);
+}
+
+TEST_P(ProfileReaderTest, ObservedMethodsAreToldThatWereOnlyInterpreted) {
+  AddVoters();
+  vm_.NameClass(base_, "app/Base", this);
+  vm_.NameClass(derived_, "app/Hidden", this);
+  vm_.SetInterpreted(base_run_, 150);
+  vm_.SetInterpreted(base_make_, 3);
+  vm_.SetInterpreted(derived_run_, 150);
+  EXPECT_THAT(Read(), ElementsAre("200: 0; i150")) << "not the few calls of make";
+  EXPECT_EQ(callers_.begin()->first, "app/Base.run()V");
+}
+
+TEST_P(ProfileReaderTest, WhatIsOfTheJdkIsNotLookedAtWhereItIsNotObserved) {
+  AddVoters();
+  vm_.NameClass(base_, "java/Base", nullptr);
+  vm_.NameClass(derived_, "app/Derived", this);
+  Begin(true, false);
+  FakeClasses::Method* method = NewCaller(kVirtual, run_);
+  FakeMethodData& data = NewData();
+  data.SetCounts(1000, 0);
+  data.AddVirtualCall(0, 7, {{base_, 300}, {derived_, 600}});
+  Counts(method, data);
+  Mention(method, 1);
+  EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 907 ? 300 100 600"));
+  EXPECT_THAT(named_, ElementsAre("app/Derived.run()V"));
+}
+
+TEST_P(ProfileReaderTest, WhatWasCountedBeforeTheRecordingIsTold) {
+  AddVoters();
+  vm_.NameClass(base_, "app/Base", this);
+  vm_.NameClass(derived_, "app/Derived", this);
+  FakeClasses::Method* method = NewCaller(kVirtual, run_);
+  FakeMethodData& data = NewData();
+  data.SetCounts(1000, 0);
+  data.AddVirtualCall(0, 7, {{base_, 300}});
+  Counts(method, data);
+  Mention(method, 1);
+  vm_.SetInterpreted(base_make_, 100);
+  Begin(false);
+  vm_.SetInterpreted(base_make_, 120);
+  FakeMethodData& later = NewData();
+  later.SetCounts(1500, 0);
+  later.AddVirtualCall(0, 8, {{base_, 350}, {derived_, 20}});
+  Counts(method, later);
+  EXPECT_THAT(Read(), ElementsAre("1: 1500; before 1000 0 378 before 307 100 350 before 300 100 20",
+                                  "200: 0; i120 before 100"));
 }
 
 TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {

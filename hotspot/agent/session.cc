@@ -280,6 +280,8 @@ void Session::Finish() {
     drain_cpu_ns_ += clock_.ThreadCpuNs() - before_ns;
     if (const Status& layout = profile_reader_->layout_status(); !layout) {
       Tell({{{"method_profiles", "none: " + std::string(layout.message())}}});
+    } else {
+      Tell({{{"vm_counts", "all"}}});
     }
   }
   drain_.CollectAll();

@@ -46,6 +46,8 @@ class CallResolver {
   static Result<CallResolver> Create(const VmStructs& structs, const GuardedMemory& memory);
 
   void Forget() { memory_->Forget(); }
+  // What it has read, for others that follow the VM's pointers.
+  GuardedBlocks& memory() { return *memory_; }
   // Nothing for a method that is gone, or whose class is not linked.
   std::optional<Caller> Open(const void* method) const;
   // Null when it cannot be read. Another method may have come to the address.
@@ -53,6 +55,15 @@ class CallResolver {
   // Nothing for a method that is gone.
   std::optional<ClassReader::MethodNames> NamesOf(const void* method) const {
     return classes_.NamesOf(method);
+  }
+  std::optional<ClassReader::MethodNames> NamesOfDeclared(const void* method) const {
+    return classes_.NamesOfDeclared(method);
+  }
+  std::optional<ClassReader::ClassNames> NamesOfClass(const void* klass) const {
+    return classes_.NamesOfClass(klass);
+  }
+  ClassReader::Source SourceOf(const void* method, Unsigned5 numbers) const {
+    return classes_.SourceOf(method, numbers);
   }
   // The VM's Method that a call always calls: of static, special and final methods. Else null.
   const void* BoundCallee(const Caller& caller, const InvokeSite& site) const;

@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "classfile/modified_utf8.h"
+#include "hotspot/vmstructs/line_table.h"
 #include "hotspot/vmstructs/load.h"
 
 namespace yp::hotspot {
@@ -14,6 +15,8 @@ namespace {
 // The VM's constants that are those of the class file (JVMS 4.4).
 constexpr uint8_t kTagClass = 7, kTagMethodref = 10, kTagInterfaceMethodref = 11;
 constexpr int32_t kMaxElements = 0xffff;
+// Of bytecode of 64 KB with all its tables.
+constexpr int32_t kMaxConstMethodWords = 1 << 17;
 
 // The largest of the VM's objects of which all is read: a class without its tables.
 using Words = std::array<uint64_t, 128>;
@@ -42,6 +45,11 @@ Result<ClassReader> ClassReader::Create(const VmStructs& structs, GuardedBlocks&
   reader.const_method_words_ = WordsUpTo(
       {reader.constants_, reader.name_index_, reader.signature_index_, reader.code_size_});
   reader.const_method_size_ = find.Size("ConstMethod");
+  reader.const_method_all_ = find.Offset("ConstMethod", "_constMethod_size");
+  const bool flags_are_a_class = structs.Find("ConstMethod", "_flags._flags") != nullptr;
+  reader.const_method_flags_ =
+      find.Offset("ConstMethod", flags_are_a_class ? "_flags._flags" : "_flags");
+  reader.source_file_index_ = find.Offset("ConstantPool", "_source_file_name_index");
   reader.pool_holder_ = find.Offset("ConstantPool", "_pool_holder");
   reader.pool_length_ = find.Offset("ConstantPool", "_length");
   reader.pool_cache_ = find.Offset("ConstantPool", "_cache");
@@ -140,27 +148,69 @@ std::optional<std::string> ClassReader::Text(const void* symbol) const {
   return text;
 }
 
-std::optional<ClassReader::MethodNames> ClassReader::NamesOf(const void* method) const {
+// Symbols that were freed may hold anything.
+std::optional<std::string> ClassReader::Name(const void* symbol) const {
+  std::optional<std::string> text = Text(symbol);
+  if (!text || text->empty() || !classfile::IsModifiedUtf8(*text)) return std::nullopt;
+  return text;
+}
+
+std::optional<ClassReader::ClassNames> ClassReader::NamesOfClass(const void* klass) const {
+  const auto symbol = memory_->Get<const void*>(klass, class_name_);
+  const auto loader_data = memory_->Get<const void*>(klass, loader_data_);
+  if (!symbol || !loader_data) return std::nullopt;
+  const auto loader = memory_->Get<const void*>(*loader_data, class_loader_);
+  std::optional<std::string> name = Name(*symbol);
+  if (!loader || !name) return std::nullopt;
+  return ClassNames{*std::move(name), *loader == nullptr};
+}
+
+std::optional<ClassReader::MethodNames> ClassReader::NamesOfDeclared(const void* method) const {
   const std::optional<MethodInfo> info = ReadMethod(method);
   if (!info) return std::nullopt;
-  const void* holder = info->pool.holder;
-  const auto class_name = memory_->Get<const void*>(holder, class_name_);
-  const auto loader_data = memory_->Get<const void*>(holder, loader_data_);
-  if (!class_name || !loader_data) return std::nullopt;
-  const auto loader = memory_->Get<const void*>(*loader_data, class_loader_);
-  std::optional<std::string> of_class = Text(*class_name), name = Text(info->signature.name),
-                             descriptor = Text(info->signature.descriptor);
-  if (!loader || !of_class || !name || !descriptor) return std::nullopt;
-  // Symbols that were freed may hold anything.
-  for (const std::string* text : {&*of_class, &*name, &*descriptor}) {
-    if (text->empty() || !classfile::IsModifiedUtf8(*text)) return std::nullopt;
-  }
-  const std::optional<ClassInfo> declaring = ReadClass(holder);
-  if (descriptor->front() != '(' || !declaring) return std::nullopt;
+  std::optional<ClassNames> of_class = NamesOfClass(info->pool.holder);
+  std::optional<std::string> name = Name(info->signature.name),
+                             descriptor = Name(info->signature.descriptor);
+  if (!of_class || !name || !descriptor || descriptor->front() != '(') return std::nullopt;
+  return MethodNames{std::move(of_class->name), *std::move(name), *std::move(descriptor),
+                     of_class->is_of_boot_loader, info->access_flags};
+}
+
+std::optional<ClassReader::MethodNames> ClassReader::NamesOf(const void* method) const {
+  const std::optional<MethodInfo> info = ReadMethod(method);
+  const std::optional<ClassInfo> declaring =
+      info ? ReadClass(info->pool.holder) : std::optional<ClassInfo>();
+  if (!declaring) return std::nullopt;
   const std::vector<const void*> methods = ReadPointers(declaring->methods);
   if (std::find(methods.begin(), methods.end(), method) == methods.end()) return std::nullopt;
-  return MethodNames{*std::move(of_class), *std::move(name), *std::move(descriptor),
-                     *loader == nullptr, info->access_flags};
+  return NamesOfDeclared(method);
+}
+
+ClassReader::Source ClassReader::SourceOf(const void* method, Unsigned5 numbers) const {
+  Source source;
+  const std::optional<MethodInfo> info = ReadMethod(method);
+  if (!info) return source;
+  const auto file = memory_->Get<uint16_t>(info->pool.address, source_file_index_).value_or(0);
+  const void* symbol =
+      memory_->Get<const void*>(EntryAddress(info->pool, file), 0).value_or(nullptr);
+  if (std::optional<std::string> text = symbol == nullptr ? std::nullopt : Text(symbol);
+      text && classfile::IsModifiedUtf8(*text)) {
+    source.file = *std::move(text);
+  }
+  const auto flags = memory_->Get<uint16_t>(info->const_method, const_method_flags_).value_or(0);
+  const auto words = memory_->Get<int32_t>(info->const_method, const_method_all_).value_or(0);
+  if ((flags & kHasLineNumberTable) == 0 || words <= 0 || words > kMaxConstMethodWords) {
+    return source;
+  }
+  const int64_t before = const_method_size_ + info->code_size;
+  if (before >= int64_t{8} * words) return source;
+  std::vector<uint8_t> table(static_cast<size_t>(int64_t{8} * words - before));
+  if (!memory_->Read(GuardedMemory::At(info->const_method, before), table.data(), table.size())) {
+    return source;
+  }
+  source.lines = ReadLineTable(table, info->code_size, numbers);
+  std::ranges::stable_sort(source.lines, {}, &Method::Line::bci);
+  return source;
 }
 
 std::vector<uint8_t> ClassReader::ReadCode(const MethodInfo& info) const {

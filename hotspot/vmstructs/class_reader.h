@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "base/status.h"
+#include "core/graph/method.h"
 #include "hotspot/vmstructs/guarded_blocks.h"
+#include "hotspot/vmstructs/unsigned5.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
 namespace yp::hotspot {
@@ -48,6 +50,16 @@ class ClassReader {
     bool is_of_boot_loader = false;
     uint16_t access_flags = 0;
   };
+  // A class by its name, as the class file has it.
+  struct ClassNames {
+    std::string name;
+    bool is_of_boot_loader = false;
+  };
+  // Where a method's source is; both empty when the class file does not say.
+  struct Source {
+    std::string file;
+    std::vector<Method::Line> lines;
+  };
   struct MethodRef {
     uint16_t class_index = 0;  // In the pool.
     Signature signature;
@@ -69,6 +81,11 @@ class ClassReader {
   // Of a method that its class declares, under names that can be such. Nothing for old versions of
   // methods that were redefined.
   std::optional<MethodNames> NamesOf(const void* method) const;
+  // The same of a method that was just found among those of its class.
+  std::optional<MethodNames> NamesOfDeclared(const void* method) const;
+  std::optional<ClassNames> NamesOfClass(const void* klass) const;
+  // Of a method with names (see NamesOf). `numbers`: as this VM encodes them.
+  Source SourceOf(const void* method, Unsigned5 numbers) const;
   std::vector<uint8_t> ReadCode(const MethodInfo& info) const;
   std::optional<ClassInfo> ReadClass(const void* klass) const;
   // A Methodref or InterfaceMethodref of a pool.
@@ -95,12 +112,15 @@ class ClassReader {
   std::optional<Signature> SignatureAt(const Pool& pool, uint16_t name, uint16_t descriptor) const;
   std::optional<uint8_t> TagAt(const Pool& pool, uint16_t index) const;
   std::optional<std::string> Text(const void* symbol) const;
+  // Nothing for what cannot be a name.
+  std::optional<std::string> Name(const void* symbol) const;
 
   GuardedBlocks* memory_;
   size_t method_words_ = 0, const_method_words_ = 0, pool_words_ = 0, class_words_ = 0;
   int64_t const_method_ = 0, access_flags_ = 0, vtable_index_ = 0;
   int64_t constants_ = 0, name_index_ = 0, signature_index_ = 0, code_size_ = 0;
   int64_t const_method_size_ = 0, pool_size_ = 0, class_size_ = 0;
+  int64_t const_method_all_ = 0, const_method_flags_ = 0, source_file_index_ = 0;
   int64_t pool_holder_ = 0, pool_length_ = 0, pool_cache_ = 0, pool_tags_ = 0, pool_classes_ = 0;
   int64_t layout_helper_ = 0, super_ = 0, vtable_length_ = 0, itable_length_ = 0;
   int64_t methods_ = 0, interfaces_ = 0, init_state_ = 0, linked_ = 0;

@@ -54,12 +54,14 @@ class FakeClasses {
     Class* holder = nullptr;
     Array<Class*>* resolved_classes = nullptr;
     int32_t length = kEntries;
+    uint16_t source_file = 0;
     uint64_t entries[kEntries] = {};
   };
   struct ConstMethod {
     Pool* constants = nullptr;
-    uint16_t code_size = 0, name_index = 0, signature_index = 0;
-    uint8_t code[64] = {};
+    uint16_t code_size = 0, name_index = 0, signature_index = 0, flags = 0;
+    int32_t words = 0;
+    uint8_t code[64] = {};  // And what is behind it.
   };
   struct Method {
     int64_t vtable = 0;
@@ -72,10 +74,17 @@ class FakeClasses {
   struct LoaderData {
     int64_t holder = 0;
     const void* loader = nullptr;
+    const LoaderData* next = nullptr;
+    const Class* classes = nullptr;
+  };
+  struct Counters {
+    int64_t vtable = 0;
+    uint32_t invocations = 0;
   };
   struct Class {
     int64_t vtable = 0;
     const Symbol* name = nullptr;
+    const Class* next_link = nullptr;  // Of the same loader.
     LoaderData loader_data_of_its_own;
     const LoaderData* loader_data = nullptr;
     int32_t layout_helper = 16;
@@ -97,6 +106,9 @@ class FakeClasses {
     Class* klass = &classes_.emplace_back();
     klass->super = super;
     klass->loader_data = &klass->loader_data_of_its_own;
+    klass->loader_data_of_its_own.classes = klass;
+    klass->loader_data_of_its_own.next = first_loader_;
+    first_loader_ = &klass->loader_data_of_its_own;
     klass->methods = &method_arrays_.emplace_back();
     klass->interfaces = &class_arrays_.emplace_back();
     klass->pool = &pools_.emplace_back();
@@ -120,6 +132,27 @@ class FakeClasses {
     method->vtable_index = vtable_index;
     klass->methods->data[klass->methods->length++] = method;
     return method;
+  }
+  // The class is of another's loader.
+  void LoadBeside(Class* klass, Class* other) {
+    LoaderData& loader = other->loader_data_of_its_own;
+    klass->loader_data_of_its_own.classes = nullptr;
+    klass->loader_data = &loader;
+    klass->next_link = loader.classes;
+    loader.classes = klass;
+  }
+  // The interpreter has counted so many calls of it, before it had a MethodData.
+  void SetInterpreted(Method* method, uint32_t calls) {
+    method->counters = &counters_.emplace_back(Counters{.invocations = calls << 1 | 1});
+  }
+  // Its file and its lines, as the VM packs them.
+  void SetSource(Class* klass, Method* method, const char* file,
+                 const std::vector<uint8_t>& lines) {
+    klass->pool->source_file = AddText(klass, file);
+    ConstMethod& body = *method->const_method;
+    std::copy(lines.begin(), lines.end(), body.code + body.code_size);
+    body.flags |= 1;
+    body.words = sizeof(ConstMethod) / 8;
   }
   // Not of the boot loader unless `loader` is null.
   void NameClass(Class* klass, const char* name, const void* loader) {
@@ -231,6 +264,9 @@ class FakeClasses {
     tables.AddField("ConstMethod", "_signature_index", offsetof(ConstMethod, signature_index));
     tables.AddField("ConstMethod", "_code_size", offsetof(ConstMethod, code_size));
     tables.AddType("ConstMethod", offsetof(ConstMethod, code));
+    tables.AddField("ConstMethod", "_flags", offsetof(ConstMethod, flags));
+    tables.AddField("ConstMethod", "_constMethod_size", offsetof(ConstMethod, words));
+    tables.AddField("ConstantPool", "_source_file_name_index", offsetof(Pool, source_file));
     tables.AddField("ConstantPool", "_pool_holder", offsetof(Pool, holder));
     tables.AddField("ConstantPool", "_length", offsetof(Pool, length));
     tables.AddField("ConstantPool", "_cache", offsetof(Pool, cache));
@@ -242,6 +278,10 @@ class FakeClasses {
     tables.AddField("Klass", "_name", offsetof(Class, name));
     tables.AddField("Klass", "_class_loader_data", offsetof(Class, loader_data));
     tables.AddField("ClassLoaderData", "_class_loader", offsetof(LoaderData, loader));
+    tables.AddStatic("ClassLoaderDataGraph", "_head", &first_loader_);
+    tables.AddField("ClassLoaderData", "_next", offsetof(LoaderData, next));
+    tables.AddField("ClassLoaderData", "_klasses", offsetof(LoaderData, classes));
+    tables.AddField("Klass", "_next_link", offsetof(Class, next_link));
     tables.AddField("Klass", "_vtable_len", offsetof(Class, vtable_length));
     tables.AddField("InstanceKlass", "_itable_len", offsetof(Class, itable_length));
     tables.AddField("InstanceKlass", "_methods", offsetof(Class, methods));
@@ -273,6 +313,8 @@ class FakeClasses {
   }
 
   const bool has_old_entries_;
+  const LoaderData* first_loader_ = nullptr;
+  std::deque<Counters> counters_;
   std::map<std::string, Symbol> symbols_;
   std::deque<Class> classes_;
   std::deque<Pool> pools_;

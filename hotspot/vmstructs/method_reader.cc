@@ -1,17 +1,9 @@
 #include "hotspot/vmstructs/method_reader.h"
 
-#include <optional>
-
+#include "hotspot/vmstructs/line_table.h"
 #include "hotspot/vmstructs/load.h"
 
 namespace yp::hotspot {
-namespace {
-
-// ConstMethod's flag, the same bit on all JDKs.
-constexpr uint16_t kHasLineNumberTable = 1;
-
-}  // namespace
-
 Result<MethodReader> MethodReader::Create(const VmStructs& structs, int jdk_feature_version) {
   MethodReader reader{Unsigned5(jdk_feature_version)};
   FieldFinder find(structs);
@@ -95,36 +87,16 @@ std::span<const uint8_t> MethodReader::Bytecode(const void* method) const {
           Load<uint16_t>(const_method, code_size_)};
 }
 
-// Behind the bytecode: a byte of two differences, 5 bits of the bci's and 3 of the line's, or 255
-// and two signed numbers; 0 ends it (HotSpot's CompressedLineNumberReadStream).
+// Behind the bytecode.
 std::vector<Method::Line> MethodReader::Lines(const void* method) const {
-  std::vector<Method::Line> lines;
   const void* const_method = ConstMethod(method);
-  if ((Load<uint16_t>(const_method, flags_) & kHasLineNumberTable) == 0) return lines;
+  if ((Load<uint16_t>(const_method, flags_) & kHasLineNumberTable) == 0) return {};
   const std::span<const uint8_t> code = Bytecode(method);
   const auto* end =
       static_cast<const uint8_t*>(const_method) +
       Load<int32_t>(const_method, const_method_words_) * static_cast<int64_t>(sizeof(void*));
-  if (end < code.data() + code.size()) return lines;
-  const std::span<const uint8_t> table(code.data() + code.size(), end);
-  int32_t bci = 0;
-  int32_t line = 0;
-  for (size_t at = 0; at < table.size() && table[at] != 0;) {
-    const uint8_t byte = table[at++];
-    if (byte == 0xff) {
-      const std::optional<int32_t> bci_delta = numbers_.ReadSigned(table, at);
-      const std::optional<int32_t> line_delta = numbers_.ReadSigned(table, at);
-      if (!bci_delta || !line_delta) break;
-      bci += *bci_delta;
-      line += *line_delta;
-    } else {
-      bci += byte >> 3;
-      line += byte & 7;
-    }
-    if (bci < 0 || static_cast<size_t>(bci) >= code.size() || line < 0 || line > 0xffff) break;
-    lines.push_back({static_cast<uint16_t>(bci), static_cast<uint16_t>(line)});
-  }
-  return lines;
+  if (end < code.data() + code.size()) return {};
+  return ReadLineTable({code.data() + code.size(), end}, code.size(), numbers_);
 }
 
 }  // namespace yp::hotspot

@@ -268,6 +268,28 @@ MethodId EntryWalker::Observed(const ClassReader::MethodNames& names) {
   return id;
 }
 
+bool EntryWalker::ObservesClass(const std::string& class_name, bool is_of_boot_loader) const {
+  const Scope* scope = scope_.load(std::memory_order_acquire);  // Partner: Begin's release.
+  return scope != nullptr && IsObserved(class_name, is_of_boot_loader, *scope);
+}
+
+MethodId EntryWalker::Named(const ClassReader::MethodNames& names,
+                            const std::function<ClassReader::Source()>& source) {
+  if (IsHiddenGlue(Signature(names.class_name))) return kNoMethod;
+  Method method = Described(names.class_name, names.name, names.descriptor);
+  method.flags = FlagsOf(names.access_flags);
+  if (ObservesClass(names.class_name, names.is_of_boot_loader)) method.flags |= Method::kObserved;
+  MethodId id = registry_.FindComplete(method.FullName(), method.flags & Method::kObserved);
+  if (id == kNoMethod) {
+    ClassReader::Source found = source();
+    method.source_file = classfile::ToUtf8(found.file);
+    method.lines = std::move(found.lines);
+    id = registry_.Intern(method);
+  }
+  registry_.Mention(id);
+  return id;
+}
+
 EntryWalker::Identity EntryWalker::Identify(const void* method, const Scope& scope) {
   constexpr uint64_t kObservedBit = uint64_t{1} << 32;
   const std::string_view class_name = methods_.ClassName(method);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -56,6 +57,12 @@ class EntryWalker {
   // The id of a method by its names, if the latest recording observes it; else kNoMethod. From any
   // thread.
   MethodId Observed(const ClassReader::MethodNames& names);
+  // Whether it may observe methods of the class. The same.
+  bool ObservesClass(const std::string& class_name, bool is_of_boot_loader) const;
+  // The id of any method but the VM's own glue, which is kNoMethod. `source` is asked where it is
+  // not known. The same.
+  MethodId Named(const ClassReader::MethodNames& names,
+                 const std::function<ClassReader::Source()>& source);
 
   // On the thread that makes the call. `stack_end`: one past its stack.
   Answer Walk(const EntryCall& call, uintptr_t stack_end);

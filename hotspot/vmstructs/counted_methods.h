@@ -1,0 +1,57 @@
+#ifndef YP_HOTSPOT_VMSTRUCTS_COUNTED_METHODS_H_
+#define YP_HOTSPOT_VMSTRUCTS_COUNTED_METHODS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/status.h"
+#include "hotspot/vmstructs/guarded_blocks.h"
+#include "hotspot/vmstructs/vm_structs.h"
+
+namespace yp::hotspot {
+
+// Finds the methods in which the VM has counted something, among those of all classes that it has
+// loaded: by the list of its class loaders, and each loader's list of classes.
+//
+// Guarantees:
+//  - Loaders, classes and methods may be unloaded meanwhile: everything is read through guarded
+//    memory, and lists that make no sense end. Whoever uses an answer checks it: a method that is
+//    gone has no profile and no names.
+//  - From any thread, one at a time; calls nothing of the VM, holds nothing of it alive.
+//
+// Not found: old versions of methods that were redefined.
+class CountedMethods {
+ public:
+  struct Method {
+    const void* address = nullptr;
+    const void* const_method = nullptr;
+    const void* klass = nullptr;  // That declares it.
+    bool has_data = false;    // It has a MethodData.
+    int64_t interpreted = 0;  // Calls before it had one, while it was interpreted.
+  };
+
+  // An error names what is missing from the tables. `memory` must live as long.
+  static Result<CountedMethods> Create(const VmStructs& structs, GuardedBlocks& memory);
+
+  // By what `memory` remembers, and what it does not.
+  std::vector<Method> Find() const;
+
+ private:
+  explicit CountedMethods(GuardedBlocks& memory) : memory_(&memory) {}
+
+  void FindIn(const void* klass, std::vector<Method>* found) const;
+  void Look(const void* klass, const void* method, std::vector<Method>* found) const;
+
+  GuardedBlocks* memory_;
+  const void* head_ = nullptr;  // Where the VM keeps its first loader.
+  int64_t next_loader_ = 0, classes_ = 0, next_class_ = 0;
+  int64_t layout_helper_ = 0, methods_ = 0, array_length_ = 0, array_data_ = 0;
+  int64_t const_method_ = 0, data_ = 0, counters_ = 0;
+  size_t method_words_ = 0;
+  int64_t interpreted_ = 0, count_shift_ = 0;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_VMSTRUCTS_COUNTED_METHODS_H_
