@@ -1,0 +1,214 @@
+#include "core/inference/counted_calls.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "core/inference/call_ratio.h"
+
+namespace yp {
+namespace {
+
+using EdgeMap = std::map<Edge, CountedCalls>;
+
+CountedCalls& At(EdgeMap& edges, const Edge& edge) {
+  CountedCalls& calls = edges[edge];
+  calls.edge = edge;
+  return calls;
+}
+
+// The recorded callees of a site, each once.
+std::map<MethodId, double> RecordedAt(const SiteProfile& site) {
+  std::map<MethodId, double> recorded;
+  for (const SiteProfile::Callee& callee : site.callees) recorded[callee.method] += callee.calls;
+  return recorded;
+}
+
+// The unrecorded calls of a site.
+void Split(MethodId caller, const SiteProfile& site, const std::map<MethodId, double>& recorded,
+           const CountOptions& options, EdgeMap& edges) {
+  const double unrecorded = site.UnrecordedCalls();
+  if (unrecorded <= 0) return;
+  std::map<MethodId, double> estimates;
+  double all = 0;
+  for (const MethodId callee : options.callees(caller, site.bci)) {
+    const double calls = options.estimate({caller, site.bci, callee});
+    if (calls > 0) all += estimates[callee] = calls;
+  }
+  double missing = 0;
+  for (auto& [callee, calls] : estimates) {
+    const auto known = recorded.find(callee);
+    calls = std::max(0.0, site.calls * calls / all - (known == recorded.end() ? 0 : known->second));
+    missing += calls;
+  }
+  if (missing > 0) {
+    for (const auto& [callee, calls] : estimates) {
+      if (calls > 0) At(edges, {caller, site.bci, callee}).split += unrecorded * calls / missing;
+    }
+  } else if (recorded.size() == 1 && recorded.begin()->first != kNoMethod) {
+    At(edges, {caller, site.bci, recorded.begin()->first}).split += unrecorded;
+  }
+}
+
+// M(c) r(c, s, m) of each edge.
+EdgeMap ExpectedInterpreted(std::span<const MethodCounts> methods) {
+  EdgeMap expected;
+  for (const MethodCounts& caller : methods) {
+    if (caller.interpreted <= 0) continue;
+    for (const SiteProfile& site : caller.profile.sites) {
+      for (const auto& [callee, calls] : RecordedAt(site)) {
+        if (callee == kNoMethod || calls <= 0) continue;
+        const Ratio ratio = RatioOfCallee(&caller.profile, site.bci, callee, kContextDeviation);
+        At(expected, {caller.method, site.bci, callee}).interpreted =
+            caller.interpreted * ratio.value;
+      }
+    }
+  }
+  return expected;
+}
+
+void AddInterpreted(std::span<const MethodCounts> methods, const CountOptions& options,
+                    EdgeMap& edges) {
+  std::unordered_map<MethodId, double> most, counted, expected_of;
+  for (const auto& [edge, calls] : edges) counted[edge.callee] += calls.counted + calls.split;
+  for (const MethodCounts& callee : methods) {
+    const bool is_all_counted = !options.uncounted.contains(callee.method);
+    const double executed = callee.interpreted + callee.profile.invocations;
+    most[callee.method] =
+        is_all_counted ? std::max(0.0, executed - counted[callee.method]) : callee.interpreted;
+  }
+  const EdgeMap expected = ExpectedInterpreted(methods);
+  for (const auto& [edge, calls] : expected) expected_of[edge.callee] += calls.interpreted;
+  for (const auto& [edge, calls] : expected) {
+    if (!options.is_wanted(edge)) continue;
+    const double taken = std::min(1.0, most[edge.callee] / expected_of[edge.callee]);
+    if (taken > 0) At(edges, edge).interpreted = calls.interpreted * taken;
+  }
+}
+
+// A method that calls itself does so less than once per invocation, over all of them.
+constexpr double kMostRecursion = 0.95;
+// Counts are approximate: so much more of what calls a method than of its invocations is none.
+constexpr double kCountError = 0.02;
+constexpr int kMaxSweeps = 50;
+
+struct Flow {
+  Edge edge;
+  double ratio = 0;  // Calls per invocation of the caller.
+};
+
+std::vector<Flow> FlowsOf(std::span<const MethodCounts> methods, const EdgeMap& edges) {
+  std::unordered_map<MethodId, double> invocations;
+  for (const MethodCounts& method : methods) invocations[method.method] = method.profile.invocations;
+  std::vector<Flow> flows;
+  for (const auto& [edge, calls] : edges) {
+    double ratio = (calls.counted + calls.split) / std::max(1.0, invocations[edge.caller]);
+    if (edge.caller == edge.callee) ratio = std::min(ratio, kMostRecursion);
+    if (ratio > 0) flows.push_back({edge, ratio});
+  }
+  return flows;
+}
+
+void AddUncounted(std::span<const MethodCounts> methods, EdgeMap& edges) {
+  std::unordered_map<MethodId, double> known, entered;
+  for (const auto& [edge, calls] : edges) {
+    known[edge.callee] += calls.counted + calls.split + calls.interpreted;
+  }
+  for (const MethodCounts& method : methods) {
+    const double executed = method.profile.invocations + method.interpreted;
+    const double calls = known[method.method];
+    if (calls * (1 - kCountError) > executed) entered[method.method] = calls - executed;
+  }
+  const std::vector<Flow> flows = FlowsOf(methods, edges);
+  std::unordered_map<MethodId, double> uncounted = entered;
+  for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    std::unordered_map<MethodId, double> next = entered;
+    for (const Flow& flow : flows) {
+      const auto caller = uncounted.find(flow.edge.caller);
+      if (caller != uncounted.end()) next[flow.edge.callee] += caller->second * flow.ratio;
+    }
+    bool is_stable = true;
+    for (const auto& [method, calls] : next) {
+      const auto before = uncounted.find(method);
+      is_stable = is_stable && before != uncounted.end() &&
+                  std::abs(calls - before->second) <= 1e-3 * calls;
+    }
+    uncounted = std::move(next);
+    if (is_stable) break;
+  }
+  for (const Flow& flow : flows) {
+    const auto caller = uncounted.find(flow.edge.caller);
+    if (caller != uncounted.end()) edges[flow.edge].uncounted = caller->second * flow.ratio;
+  }
+}
+
+}  // namespace
+
+bool IsCountedSite(const MethodProfile& profile, int32_t bci,
+                   const std::function<bool(MethodId)>& is_observed) {
+  const SiteProfile* site = profile.Site(bci);
+  return site != nullptr && std::ranges::any_of(site->callees, [&](const auto& callee) {
+           return callee.method != kNoMethod && is_observed(callee.method);
+         });
+}
+
+std::vector<CountedCalls> CountCalls(std::span<const MethodCounts> methods,
+                                     const CountOptions& options) {
+  EdgeMap edges;
+  for (const MethodCounts& caller : methods) {
+    for (const SiteProfile& site : caller.profile.sites) {
+      const std::map<MethodId, double> recorded = RecordedAt(site);
+      bool is_wanted = false;
+      for (const auto& [callee, calls] : recorded) {
+        const Edge edge{caller.method, site.bci, callee};
+        if (callee == kNoMethod || calls <= 0 || !options.is_wanted(edge)) continue;
+        At(edges, edge).counted += calls;
+        is_wanted = true;
+      }
+      if (is_wanted) Split(caller.method, site, recorded, options, edges);
+    }
+  }
+  AddInterpreted(methods, options, edges);
+  AddUncounted(methods, edges);
+  std::vector<CountedCalls> counted;
+  for (const auto& [edge, calls] : edges) {
+    const double all = calls.counted + calls.split + calls.interpreted + calls.uncounted;
+    if (all > 0) counted.push_back(calls);
+  }
+  return counted;
+}
+
+Estimated WithExpectation(const Estimated& sampled, double expected, double calls_per_sample) {
+  if (expected <= sampled.calls) return sampled;
+  const double n =
+      sampled.variance > 0 ? sampled.calls * sampled.calls / sampled.variance : 0;
+  const double each = n > 0 ? sampled.calls / n : calls_per_sample;
+  const double weight = kConservationWeight + n;
+  const double calls = each * weight / (kConservationWeight * each / expected + 1);
+  if (!(calls > sampled.calls)) return sampled;
+  return {calls, calls * calls / weight};
+}
+
+double CombinedTotal(double sampled, double deviation, double with_expectations) {
+  if (sampled <= 0 || with_expectations <= 0) return with_expectations;
+  const double of_samples = 1 / std::max(1e-9, std::log1p(deviation * deviation));
+  const double of_both = 1 / std::log1p(kConservationDeviation * kConservationDeviation);
+  return std::exp((of_samples * std::log(sampled) + of_both * std::log(with_expectations)) /
+                  (of_samples + of_both));
+}
+
+double UnexplainedCalls(std::span<const MethodCounts> methods,
+                        const std::vector<CountedCalls>& counted,
+                        const std::function<bool(MethodId)>& is_observed) {
+  std::unordered_map<MethodId, double> explained;
+  for (const CountedCalls& calls : counted) explained[calls.edge.callee] += calls.interpreted;
+  double unexplained = 0;
+  for (const MethodCounts& method : methods) {
+    if (!is_observed(method.method)) continue;
+    unexplained += std::max(0.0, method.interpreted - explained[method.method]);
+  }
+  return unexplained;
+}
+
+}  // namespace yp

@@ -1,0 +1,210 @@
+#include "core/inference/counted_calls.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace yp {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr MethodId kMain{1}, kWork{2}, kLeaf{3}, kOther{4}, kThird{5};
+
+SiteProfile To(int32_t bci, double calls, std::vector<SiteProfile::Callee> callees) {
+  return {bci, calls, std::move(callees)};
+}
+
+CountedCalls Of(const std::vector<CountedCalls>& counted, const Edge& edge) {
+  for (const CountedCalls& calls : counted) {
+    if (calls.edge == edge) return calls;
+  }
+  return {edge};
+}
+
+TEST(CountedCallsTest, WhatWasCountedAtASiteIsAnEdge) {
+  const std::vector<MethodCounts> methods = {
+      {kMain, {10, {To(3, 70, {{kWork, 40}, {kOther, 30}}), To(8, 5, {})}}}};
+  const auto counted = CountCalls(methods);
+  ASSERT_THAT(counted, SizeIs(2));
+  EXPECT_EQ(counted[0].edge, (Edge{kMain, 3, kWork}));
+  EXPECT_EQ(counted[0].counted, 40);
+  EXPECT_EQ(counted[0].split, 0);
+  EXPECT_EQ(Of(counted, {kMain, 3, kOther}).counted, 30);
+}
+
+TEST(CountedCallsTest, ReceiverClassesOfOneMethodAreOneCallee) {
+  const auto counted =
+      CountCalls(std::vector<MethodCounts>{{kMain, {10, {To(3, 70, {{kWork, 40}, {kWork, 30}})}}}});
+  ASSERT_THAT(counted, SizeIs(1));
+  EXPECT_EQ(counted[0].counted, 70);
+}
+
+TEST(CountedCallsTest, OnlyWantedEdgesAreThere) {
+  CountOptions options;
+  options.is_wanted = [](const Edge& edge) { return edge.callee == kWork; };
+  const auto counted = CountCalls(
+      std::vector<MethodCounts>{{kMain, {10, {To(3, 70, {{kWork, 40}, {kOther, 30}})}}}}, options);
+  ASSERT_THAT(counted, SizeIs(1));
+  EXPECT_EQ(counted[0].edge.callee, kWork);
+}
+
+TEST(CountedCallsTest, UnrecordedCallsAreSplitByEstimates) {
+  const std::vector<MethodCounts> methods = {
+      {kMain, {10, {To(3, 100, {{kWork, 30}, {kOther, 30}})}}}};
+  CountOptions options;
+  std::map<MethodId, double> estimates = {{kWork, 3}, {kOther, 3}, {kThird, 4}};
+  options.callees = [&](MethodId, int32_t bci) {
+    std::vector<MethodId> callees;
+    for (const auto& [callee, calls] : estimates) callees.push_back(callee);
+    return bci == 3 ? callees : std::vector<MethodId>();
+  };
+  options.estimate = [&](const Edge& edge) { return estimates.at(edge.callee); };
+  auto counted = CountCalls(methods, options);
+  EXPECT_NEAR(Of(counted, {kMain, 3, kThird}).split, 40, 1e-9) << "the others have their 30 %";
+  EXPECT_EQ(Of(counted, {kMain, 3, kWork}).split, 0);
+  // Of one that was recorded less often than it is called.
+  estimates = {{kWork, 6}, {kOther, 3}, {kThird, 1}};
+  counted = CountCalls(methods, options);
+  EXPECT_NEAR(Of(counted, {kMain, 3, kWork}).split, 30, 1e-9);
+  EXPECT_NEAR(Of(counted, {kMain, 3, kThird}).split, 10, 1e-9);
+}
+
+TEST(CountedCallsTest, WithoutEstimatesOneCalleeHasThemAndSeveralHaveNot) {
+  auto counted =
+      CountCalls(std::vector<MethodCounts>{{kMain, {10, {To(3, 100, {{kWork, 60}})}}}});
+  EXPECT_EQ(Of(counted, {kMain, 3, kWork}).split, 40);
+  counted = CountCalls(
+      std::vector<MethodCounts>{{kMain, {10, {To(3, 100, {{kWork, 60}, {kOther, 20}})}}}});
+  EXPECT_EQ(Of(counted, {kMain, 3, kWork}).split, 0);
+  EXPECT_EQ(Of(counted, {kMain, 3, kOther}).split, 0);
+  counted = CountCalls(
+      std::vector<MethodCounts>{{kMain, {10, {To(3, 100, {{kNoMethod, 60}, {kOther, 20}})}}}});
+  EXPECT_EQ(Of(counted, {kMain, 3, kOther}).split, 0);
+}
+
+TEST(CountedCallsTest, InterpretedCallsAreThoseOfCallersWithoutAProfile) {
+  // work calls leaf twice each time; it was interpreted 200 times before it had a profile.
+  std::vector<MethodCounts> methods = {{kWork, {1000, {To(3, 2000, {{kLeaf, 2000}})}}, 200},
+                                       {kLeaf, {2000, {}}, 400}};
+  EXPECT_NEAR(Of(CountCalls(methods), {kWork, 3, kLeaf}).interpreted, 400, 1e-9);
+  // Leaf was compiled long before work was: its profile has them.
+  methods[1] = {kLeaf, {2350, {}}, 50};
+  EXPECT_NEAR(Of(CountCalls(methods), {kWork, 3, kLeaf}).interpreted, 400, 1e-9);
+  methods[1] = {kLeaf, {2000, {}}, 400};
+  EXPECT_EQ(Of(CountCalls(methods), {kWork, 3, kLeaf}).counted, 2000);
+  methods[1].interpreted = 100;  // No more of leaf's calls were interpreted.
+  EXPECT_NEAR(Of(CountCalls(methods), {kWork, 3, kLeaf}).interpreted, 100, 1e-9);
+  // 1,900 calls of leaf are counted by itself, and 2,000 at the site: no other call was made.
+  methods[1] = {kLeaf, {1800, {}}, 100};
+  EXPECT_EQ(Of(CountCalls(methods), {kWork, 3, kLeaf}).interpreted, 0);
+  CountOptions options;
+  options.uncounted = {kLeaf};
+  EXPECT_NEAR(Of(CountCalls(methods, options), {kWork, 3, kLeaf}).interpreted, 100, 1e-9)
+      << "other code has executed it";
+}
+
+TEST(CountedCallsTest, WhatNoCallerExplainsIsTold) {
+  const std::vector<MethodCounts> methods = {{kWork, {1000, {To(3, 1000, {{kLeaf, 1000}})}}, 50},
+                                             {kLeaf, {1000, {}}, 200},
+                                             {kOther, {}, 30}};
+  const auto counted = CountCalls(methods);
+  const auto observed = [](MethodId method) { return method != kWork; };
+  EXPECT_NEAR(UnexplainedCalls(methods, counted, observed), 150 + 30, 1e-9);
+}
+
+TEST(CountedCallsTest, CallsThatNobodyCountedFollowFromWhoCalledTheCaller) {
+  // 10,000 calls of work were counted, of which its own profile has 1,000; leaf is called twice by
+  // each, and other by every second leaf.
+  const std::vector<MethodCounts> methods = {{kMain, {1, {To(1, 10'000, {{kWork, 10'000}})}}},
+                                             {kWork, {1000, {To(3, 2000, {{kLeaf, 2000}})}}},
+                                             {kLeaf, {2000, {To(5, 1000, {{kOther, 1000}})}}},
+                                             {kOther, {1000, {}}}};
+  const auto counted = CountCalls(methods);
+  EXPECT_NEAR(Of(counted, {kWork, 3, kLeaf}).uncounted, 18'000, 1e-6);
+  EXPECT_NEAR(Of(counted, {kLeaf, 5, kOther}).uncounted, 9000, 1e-6);
+  EXPECT_EQ(Of(counted, {kMain, 1, kWork}).uncounted, 0);
+}
+
+TEST(CountedCallsTest, CountsThatDifferByChanceAreNoUncountedCalls) {
+  const std::vector<MethodCounts> methods = {{kMain, {1, {To(1, 10'000, {{kWork, 10'000}})}}},
+                                             {kWork, {9900, {To(3, 9900, {{kLeaf, 9900}})}}},
+                                             {kLeaf, {9900, {}}}};
+  EXPECT_EQ(Of(CountCalls(methods), {kWork, 3, kLeaf}).uncounted, 0);
+}
+
+TEST(CountedCallsTest, RecursionHasAnEnd) {
+  const std::vector<MethodCounts> methods = {
+      {kMain, {1, {To(1, 1000, {{kWork, 1000}})}}},
+      {kWork, {100, {To(3, 100, {{kWork, 100}}), To(6, 100, {{kLeaf, 100}})}}},
+      {kLeaf, {100, {To(2, 100, {{kWork, 100}})}}}};
+  for (const CountedCalls& calls : CountCalls(methods)) {
+    EXPECT_TRUE(std::isfinite(calls.uncounted));
+  }
+}
+
+TEST(CountedCallsTest, NothingComesOfNothing) {
+  EXPECT_THAT(CountCalls({}), IsEmpty());
+  EXPECT_THAT(CountCalls(std::vector<MethodCounts>{{kMain, {}, 100}, {kWork, {5, {To(1, 0, {})}}}}),
+              IsEmpty());
+}
+
+TEST(CountedCallsTest, ASiteIsCountedThatNamesAnObservedCallee) {
+  const MethodProfile profile = {10, {To(3, 7, {{kWork, 7}}), To(5, 7, {}), To(8, 0, {{kWork, 0}})}};
+  const auto all = [](MethodId) { return true; };
+  EXPECT_TRUE(IsCountedSite(profile, 3, all));
+  EXPECT_FALSE(IsCountedSite(profile, 3, [](MethodId method) { return method != kWork; }));
+  EXPECT_FALSE(IsCountedSite(profile, 5, all));
+  EXPECT_FALSE(IsCountedSite(profile, 8, all));
+  EXPECT_FALSE(IsCountedSite(profile, 4, all));
+}
+
+TEST(CountedCallsTest, AnExpectationIsAPriorThatSamplesOutweigh) {
+  // Nothing sampled: 0 samples of 1,000 calls each say that 9,000 is too much.
+  const Estimated unseen = WithExpectation({}, 9000, 1000);
+  EXPECT_DOUBLE_EQ(unseen.calls, 1000 * 3 / (3 * 1000 / 9000.0 + 1));
+  EXPECT_DOUBLE_EQ(unseen.variance, unseen.calls * unseen.calls / 3);
+  // What is expected is rare: it is believed.
+  EXPECT_NEAR(WithExpectation({}, 10, 1000).calls, 10, 0.1);
+  // 100 samples of 10 calls.
+  const Estimated sampled{1000, 10'000};
+  EXPECT_NEAR(WithExpectation(sampled, 3000, 1).calls, 10 * 103 / (30 / 3000.0 + 1), 1e-9);
+  EXPECT_EQ(WithExpectation(sampled, 900, 1).calls, 1000) << "conservation leaves calls out";
+}
+
+// Programs whose edges' calls spread over orders of magnitude, sampled sparsely, and expectations
+// that are off by a factor of two either way.
+TEST(CountedCallsTest, ExpectationsMakeSparseSamplesBetter) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> spread(8, 2), off(0, std::log(2.0));
+  double error_of_samples = 0, error_of_both = 0, all = 0;
+  constexpr double kEach = 30'000;
+  for (int edge = 0; edge < 20'000; ++edge) {
+    const double calls = std::exp(spread(random));
+    const auto samples =
+        static_cast<double>(std::poisson_distribution<int>(calls / kEach)(random));
+    const Estimated sampled{samples * kEach, samples * kEach * kEach};
+    const Estimated both = WithExpectation(sampled, calls * std::exp(off(random)), kEach);
+    error_of_samples += std::abs(sampled.calls - calls);
+    error_of_both += std::abs(both.calls - calls);
+    all += calls;
+  }
+  EXPECT_LT(error_of_both, 0.9 * error_of_samples) << error_of_both / all;
+}
+
+TEST(CountedCallsTest, TheTotalIsBetweenBoth) {
+  EXPECT_EQ(CombinedTotal(0, 0, 50), 50);
+  EXPECT_EQ(CombinedTotal(100, 0.1, 0), 0);
+  EXPECT_THAT(CombinedTotal(100, 1e-6, 200), DoubleNear(100, 0.01));
+  EXPECT_THAT(CombinedTotal(100, 100, 200), DoubleNear(198, 3));
+  EXPECT_THAT(CombinedTotal(100, kConservationDeviation, 400), DoubleNear(200, 1e-9));
+}
+
+}  // namespace
+}  // namespace yp
