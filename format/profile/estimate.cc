@@ -388,10 +388,14 @@ Status Recorrect(BiasCorrection correction, Profile* profile) {
     return Status::Error(
         "its samples come after equal numbers of calls: there is no bias of windows to correct");
   }
-  const auto is_inferred = [](const EdgeStats& edge) { return (edge.flags & kEdgeInferred) != 0; };
+  const auto is_inferred = [](const EdgeStats& edge) {
+    return (edge.flags & (kEdgeInferred | kEdgeCounted | kEdgeExpected)) != 0;
+  };
   if (std::ranges::any_of(profile->edges, is_inferred)) {
     return Status::Error(
-        "its inlined calls were inferred under the correction that it was recorded with: record it "
+        "its inlined calls were inferred, and the VM's own counts added, under the correction that "
+        "it "
+        "was recorded with: record it "
         "with another one (yp run --correct)");
   }
   profile->config["correct"] = ToString(correction);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "format/profile/counted.h"
 #include "format/profile/estimate.h"
 #include "format/profile/inferred.h"
 #include "format/profile/known_edges.h"
@@ -112,6 +113,8 @@ class Folder {
       int64_t& open_ns = PeriodAt(record.end_ns).open_ns;
       open_ns += std::min(record.open_ns, kLatestNs - open_ns);
     }
+    rounds_.push_back({told_windows_, profile_.windows.size(), record.samples});
+    told_windows_ = profile_.windows.size();
     for (const auto& [id, samples] : record.samples) {
       compiled_samples_[id] += samples;
       if (record.end_ns > 0) entries_.push_back({record.end_ns, id, samples});
@@ -122,16 +125,23 @@ class Folder {
     if (!method || *method == kNoMethod) return;
     MethodProfile profile;
     profile.invocations = static_cast<double>(record.invocations);
+    MethodCounts counts{.method = *method};
+    counts.profile.invocations = Since(record.invocations, record.invocations_before);
+    counts.interpreted = Since(record.interpreted, record.interpreted_before);
     for (const spool::MethodProfile::Site& site : record.sites) {
       SiteProfile& read = profile.sites.emplace_back();
-      read.bci = site.bci;
+      SiteProfile& counted = counts.profile.sites.emplace_back();
+      read.bci = counted.bci = site.bci;
       read.calls = static_cast<double>(site.calls);
+      counted.calls = Since(site.calls, site.before);
       for (const spool::MethodProfile::Receiver& receiver : site.receivers) {
         // One that is not known is no other one.
         const MethodId callee = FindMethod(receiver.callee).value_or(kNoMethod);
         read.callees.push_back({callee, static_cast<double>(receiver.calls)});
+        counted.callees.push_back({callee, Since(receiver.calls, receiver.before)});
       }
     }
+    vm_counts_.Add(std::move(counts));
     PeriodAt(now_ns_).counted.push_back(
         {*method, profile.invocations, static_cast<double>(record.interpreted)});
     evidence_.method_profiles.Add(*method, std::move(profile));
@@ -221,14 +231,19 @@ class Folder {
 
   void Finish() {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
-    const Replicates replicates(profile_);
-    EstimateCalls(&profile_);
     TakeCompiledCalls();
     FinishPeriods();
-    AddInferredCalls(evidence_, &profile_);
-    KeepKnownEdges(&profile_);
+    const InlineEvidence all_evidence = evidence_;
+    const bool are_counted = VmCounts::AreComplete(profile_);
+    if (are_counted) vm_counts_.TakeOut(rounds_, &evidence_, &profile_);
+    const Replicates replicates(profile_);
+    EstimateCalls(&profile_);
+    const std::vector<InlinedRoot> roots = AddInferredCalls(evidence_, &profile_);
     FinishIntervals(&profile_);
+    if (are_counted) vm_counts_.AddTo(all_evidence, &profile_);
+    KeepKnownEdges(&profile_);
     replicates.AddTo(evidence_, entries_, &profile_);
+    EstimateContexts(roots, &profile_);
   }
 
  private:
@@ -278,6 +293,9 @@ class Folder {
       if (sampled == index_.end()) continue;
       evidence_.calls[id] = {sampled->second, call.caller, call.caller_node, call.callee, samples};
     }
+  }
+  static double Since(uint64_t now, uint64_t before) {
+    return now > before ? static_cast<double>(now - before) : 0;
   }
   CodePeriod& PeriodAt(int64_t time_ns) { return periods_[PeriodIndex(time_ns)]; }
   // Inlined methods are executed by the code of the compiled one.
@@ -347,6 +365,9 @@ class Folder {
   std::unordered_map<CompiledCallId, spool::CompiledCall> compiled_calls_;
   std::unordered_map<CompiledCallId, uint64_t> compiled_samples_;
   InlineEvidence evidence_;
+  VmCounts vm_counts_;
+  std::vector<SampledRound> rounds_;
+  size_t told_windows_ = 0;  // Of the rounds so far.
   std::vector<TimedSamples> entries_;
   std::map<int64_t, CodePeriod> periods_;  // By their number.
   int64_t now_ns_ = 0;                     // As far as records have told.

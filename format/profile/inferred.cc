@@ -293,8 +293,13 @@ std::set<MethodId> TraceableMethods(const Profile& profile, const InlineEvidence
   return methods;
 }
 
-// See AddInferredCalls. Returns what was inlined where.
-std::vector<InlinedRoot> AddInferredEdges(const InlineEvidence& evidence, Profile* profile) {
+}  // namespace
+
+std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence) {
+  return RootBuilder(profile, evidence).Build();
+}
+
+std::vector<InlinedRoot> AddInferredCalls(const InlineEvidence& evidence, Profile* profile) {
   if (evidence.compilations.empty()) return {};
   const InferenceOptions options{
       .add_elided_calls = true,
@@ -312,14 +317,7 @@ std::vector<InlinedRoot> AddInferredEdges(const InlineEvidence& evidence, Profil
   return std::move(inferred.roots);
 }
 
-}  // namespace
-
-std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence) {
-  return RootBuilder(profile, evidence).Build();
-}
-
-void AddInferredCalls(const InlineEvidence& evidence, Profile* profile) {
-  const std::vector<InlinedRoot> roots = AddInferredEdges(evidence, profile);
+void EstimateContexts(const std::vector<InlinedRoot>& roots, Profile* profile) {
   if (profile->context_weights() != Profile::ContextWeights::kEstimatedCalls) return;
   profile->contexts =
       ContextsOfCalls(profile->contexts, roots, profile->Graph(),

@@ -32,9 +32,12 @@ std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence
 // Adds the calls that were inlined, by core/inference, to the edges as estimated from samples.
 // Edges whose callee is not observed, which were sampled for what it inlines, are left out of the
 // profile. All intervals are widened by the error of the total that comes with inlined calls.
-// Nothing without compilations. Contexts of sampled calls become those of all calls
-// (core/inference/call_contexts.h). After EstimateCalls.
-void AddInferredCalls(const InlineEvidence& evidence, Profile* profile);
+// Nothing without compilations. After EstimateCalls. Returns what was inlined where.
+std::vector<InlinedRoot> AddInferredCalls(const InlineEvidence& evidence, Profile* profile);
+
+// Contexts of sampled calls become those of all calls (core/inference/call_contexts.h). `roots` is
+// what AddInferredCalls has returned. After all else is estimated.
+void EstimateContexts(const std::vector<InlinedRoot>& roots, Profile* profile);
 
 }  // namespace yp
 

@@ -20,12 +20,14 @@ DynamicCallGraph GraphOf(const std::vector<EdgeStats>& edges, double EdgeStats::
 }  // namespace
 
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags) {
-  constexpr std::array<std::pair<EdgeFlag, std::string_view>, 5> kNames = {{
+  constexpr std::array<std::pair<EdgeFlag, std::string_view>, 7> kNames = {{
       {kEdgeExact, "exact"},
       {kEdgeSampled, "sampled"},
       {kEdgeNoInterval, "no-interval"},
       {kEdgeOnce, "once"},
       {kEdgeInferred, "inferred"},
+      {kEdgeCounted, "counted"},
+      {kEdgeExpected, "expected"},
   }};
   std::vector<std::string_view> names;
   for (const auto& [flag, name] : kNames) {
@@ -42,7 +44,7 @@ std::vector<std::string_view> FlagNamesOf(const EdgeStats& edge) {
 
 std::string_view InlinedShare(const EdgeStats& edge) {
   if ((edge.flags & kEdgeInferred) == 0) return "";
-  return edge.samples > 0 ? "in part" : "yes";
+  return edge.samples > 0 || (edge.flags & kEdgeCounted) != 0 ? "in part" : "yes";
 }
 
 std::string_view Profile::ConfigOr(std::string_view key, std::string_view fallback) const {

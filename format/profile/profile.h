@@ -28,9 +28,11 @@ enum EdgeFlag : uint32_t {
   kEdgeNoInterval = 1u << 2,  // Too few ticks: low and high are only what cannot be exceeded.
   kEdgeOnce = 1u << 3,        // Found, and counted as one call, however often it was taken.
   kEdgeInferred = 1u << 4,    // Calls that were inlined are among them, or are all of them.
+  kEdgeCounted = 1u << 5,     // Calls that the VM has counted itself are among them, or are all.
+  kEdgeExpected = 1u << 6,    // Of code that was not sampled, by what it is called by.
 };
 // The flags' names in JSON and in tables, in the order of their bits: "exact", "sampled",
-// "no-interval", "once", "inferred".
+// "no-interval", "once", "inferred", "counted", "expected".
 std::vector<std::string_view> EdgeFlagNames(uint32_t flags);
 
 struct Profile;
@@ -48,8 +50,9 @@ struct EdgeStats {
   double share_high = 0;
   double variance = 0;     // Of calls.
   double uncorrected = 0;  // Calls without the correction for call density.
-  uint64_t samples = 0;
-  uint32_t flags = 0;  // EdgeFlag.
+  double counted = 0;      // Of calls: those by the VM's own counters.
+  uint64_t samples = 0;    // Of the others.
+  uint32_t flags = 0;      // EdgeFlag.
 };
 
 // Those of its flags, and "below-one" where the estimate is of less than one call.

@@ -133,7 +133,7 @@ void Replicates::AddTo(const InlineEvidence& evidence,
   if (observed_.windows.empty() || !AllHaveTimes(evidence, compiled_samples)) return;
   std::unordered_map<Edge, size_t, EdgeHash> index;
   for (size_t i = 0; i < profile->edges.size(); ++i) index.emplace(profile->edges[i].edge, i);
-  profile->replicates.resize(profile->edges.size());
+  std::vector<std::array<double, kReplicates>> estimated(profile->edges.size());
   for (size_t group = 0; group < kReplicates; ++group) {
     Profile rest = ProfileWithout(group);
     EstimateCalls(&rest);
@@ -141,7 +141,13 @@ void Replicates::AddTo(const InlineEvidence& evidence,
     for (const EdgeStats& edge : rest.edges) {
       const auto known = index.find(edge.edge);
       if (known == index.end()) continue;
-      profile->replicates[known->second][group] = ToFloat(edge.calls);
+      estimated[known->second][group] = edge.calls;
+    }
+  }
+  profile->replicates.resize(profile->edges.size());
+  for (size_t i = 0; i < estimated.size(); ++i) {
+    for (size_t group = 0; group < kReplicates; ++group) {
+      profile->replicates[i][group] = ToFloat(estimated[i][group] + profile->edges[i].counted);
     }
   }
 }

@@ -1,0 +1,231 @@
+#include "format/profile/counted.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace yp {
+namespace {
+
+// The first compiler's code with full profiling.
+constexpr int kProfiledLevel = 3;
+
+// Threads count without a lock, so that some counts are lost, and some of what is counted is not
+// called: a part of them.
+constexpr double kCountDeviation = 0.005;
+// Of calls whose callee the VM has not recorded, and of those before a profile: how far the share of
+// an edge may be off.
+constexpr double kSplitDeviation = 0.5, kInterpretedDeviation = 0.5;
+
+bool IsObserved(const Profile& profile, MethodId method) {
+  return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
+}
+
+double DeviationOf(const CountedCalls& calls) {
+  return std::hypot(kCountDeviation * calls.counted, kSplitDeviation * calls.split,
+                    kInterpretedDeviation * calls.interpreted);
+}
+
+double AllOf(const CountedCalls& calls) { return calls.counted + calls.split + calls.interpreted; }
+
+// Takes so many samples of the edge out of the windows, or as many as there are.
+void TakeSamples(EdgeId edge, uint64_t samples, size_t first, size_t end, Profile* profile) {
+  for (size_t w = first; w < end && samples > 0; ++w) {
+    for (auto& [sampled, count] : profile->windows[w].samples) {
+      if (sampled != edge) continue;
+      const auto taken = static_cast<uint32_t>(std::min<uint64_t>(count, samples));
+      count -= taken;
+      samples -= taken;
+    }
+  }
+}
+
+// The methods that code executes which counts nothing.
+std::set<MethodId> UncountedMethods(const InlineEvidence& evidence) {
+  std::set<MethodId> methods;
+  for (const auto& [id, compilation] : evidence.compilations) {
+    if (compilation.level == kProfiledLevel) continue;
+    for (const spool::Compilation::Node& node : compilation.nodes) methods.insert(node.method);
+  }
+  return methods;
+}
+
+// All edges err alike with the estimate of all calls: how one's interval of its share is widened.
+struct Totals {
+  double estimated = 0, counted = 0;
+  double deviation = 0;  // Of `estimated`, relative to it.
+  // What an edge without a sample may have at most. Nothing where nothing was sampled at all.
+  std::optional<double> most_unseen = {};
+
+  double all() const { return estimated + counted; }
+  double ShareDeviation(double estimated_calls, double counted_calls) const {
+    if (estimated <= 0) return 0;
+    const double balance = estimated_calls / estimated * counted - counted_calls;
+    return deviation * std::abs(balance) * estimated / (all() * all());
+  }
+};
+
+// An edge while counts are added to it. Its interval is that of its uncounted calls, and its
+// shares' are in calls.
+class EdgeSum {
+ public:
+  explicit EdgeSum(EdgeStats* edge) : edge_(*edge) {}
+
+  // By conservation. Its intervals are those of what is expected, where that decides.
+  void Expect(double expected, double calls_per_sample) {
+    const Estimated sampled{edge_.calls, edge_.variance};
+    const Estimated estimate = WithExpectation(sampled, expected, calls_per_sample);
+    if (estimate.calls == sampled.calls) return;
+    const Interval interval = Interval95({edge_.edge, estimate.calls, estimate.variance});
+    edge_.calls = estimate.calls;
+    edge_.variance = estimate.variance;
+    edge_.low = edge_.share_low = std::max(static_cast<double>(edge_.samples), interval.low);
+    edge_.high = edge_.share_high = interval.high;
+    edge_.flags |= kEdgeExpected;
+  }
+  void Scale(double factor) {
+    for (double* calls : {&edge_.calls, &edge_.low, &edge_.high, &edge_.share_low,
+                          &edge_.share_high, &edge_.uncorrected}) {
+      *calls *= factor;
+    }
+    edge_.variance *= factor * factor;
+  }
+  void Finish(const CountedCalls& counted, const Totals& totals) {
+    const double more = AllOf(counted);
+    const double deviation = DeviationOf(counted);
+    const double calls = edge_.calls + more;
+    const double of_counts = kDeviationsOf95 * deviation;
+    const double of_total =
+        kDeviationsOf95 * totals.ShareDeviation(edge_.calls, more) * totals.all();
+    const double unseen = edge_.samples == 0 ? totals.most_unseen.value_or(0) : 0;
+    const auto away = [&](double of_estimate) {
+      return std::hypot(of_estimate, of_total, of_counts);
+    };
+    const double share_low = calls - away(edge_.calls - edge_.share_low);
+    const double share_high = calls + std::max(away(edge_.share_high - edge_.calls), unseen);
+    edge_.share_low = std::clamp(share_low / totals.all(), 0.0, 1.0);
+    edge_.share_high = std::clamp(share_high / totals.all(), 0.0, 1.0);
+    const double certain = std::max(0.0, counted.counted * (1 - kDeviationsOf95 * kCountDeviation));
+    edge_.low = std::max(certain + std::min(edge_.low, static_cast<double>(edge_.samples)),
+                         calls - std::hypot(edge_.calls - edge_.low, of_counts));
+    edge_.high = calls + std::max(std::hypot(edge_.high - edge_.calls, of_counts), unseen);
+    edge_.uncorrected += more;
+    edge_.variance += deviation * deviation;
+    edge_.calls = calls;
+    edge_.counted = more;
+    if (more > 0) edge_.flags |= kEdgeCounted;
+    if (more > 0 && !totals.most_unseen) edge_.flags |= kEdgeNoInterval;
+  }
+
+ private:
+  EdgeStats& edge_;
+};
+
+}  // namespace
+
+bool VmCounts::AreComplete(const Profile& profile) {
+  return profile.complete && profile.ConfigOr("vm_counts", "") == "all";
+}
+
+bool VmCounts::IsCounted(const Profile& profile, const InlineEvidence& evidence,
+                         const InlineEvidence::Call& call) const {
+  const Edge& edge = profile.edges[ToIndex(call.edge)].edge;
+  const auto caller = methods_.find(edge.caller);
+  if (caller == methods_.end()) return false;
+  const auto code = evidence.compilations.find(call.caller);
+  // A caller that was not compiled was interpreted.
+  const bool counts = code == evidence.compilations.end() || code->second.level == kProfiledLevel;
+  return counts && IsCountedSite(caller->second.profile, edge.bci,
+                                 [&](MethodId method) { return IsObserved(profile, method); });
+}
+
+void VmCounts::TakeOut(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,
+                       Profile* profile) const {
+  std::set<CompiledCallId> counted;
+  for (const auto& [id, call] : evidence->calls) {
+    if (IsCounted(*profile, *evidence, call)) counted.insert(id);
+  }
+  uint64_t left_out = 0;
+  for (const SampledRound& round : rounds) {
+    for (const auto& [id, samples] : round.samples) {
+      if (!counted.contains(id)) continue;
+      TakeSamples(evidence->calls.at(id).edge, samples, round.first_window, round.end_window,
+                  profile);
+      left_out += samples;
+    }
+  }
+  for (spool::Window& window : profile->windows) {
+    std::erase_if(window.samples, [](const auto& sample) { return sample.second == 0; });
+  }
+  for (const CompiledCallId id : counted) evidence->calls.erase(id);
+  std::erase_if(evidence->compilations, [&](const auto& compilation) {
+    return compilation.second.level == kProfiledLevel &&
+           methods_.contains(compilation.second.nodes.front().method);
+  });
+  profile->config["samples_of_counted_calls"] = std::to_string(left_out);
+}
+
+void VmCounts::AddTo(const InlineEvidence& evidence, Profile* profile) const {
+  std::unordered_map<Edge, size_t, EdgeHash> index;
+  std::map<std::pair<MethodId, int32_t>, std::vector<MethodId>> callees;
+  for (size_t i = 0; i < profile->edges.size(); ++i) {
+    const Edge& edge = profile->edges[i].edge;
+    index.emplace(edge, i);
+    callees[{edge.caller, edge.bci}].push_back(edge.callee);
+  }
+  std::vector<MethodCounts> methods;
+  for (const auto& [id, counts] : methods_) methods.push_back(counts);
+  const CountOptions options{
+      .estimate = [&](const Edge& edge) { return profile->edges[index.at(edge)].calls; },
+      .callees =
+          [&](MethodId caller, int32_t bci) {
+            const auto known = callees.find({caller, bci});
+            return known == callees.end() ? std::vector<MethodId>() : known->second;
+          },
+      .uncounted = UncountedMethods(evidence),
+      .is_wanted = [&](const Edge& edge) { return IsObserved(*profile, edge.callee); }};
+  const std::vector<CountedCalls> counted = CountCalls(methods, options);
+  const double unexplained = UnexplainedCalls(
+      methods, counted, [&](MethodId method) { return IsObserved(*profile, method); });
+  profile->config["interpreted_calls_without_caller"] = std::to_string(std::llround(unexplained));
+  std::vector<CountedCalls> of_edge(profile->edges.size());
+  for (const CountedCalls& calls : counted) {
+    const auto [known, is_new] = index.try_emplace(calls.edge, profile->edges.size());
+    if (is_new) {
+      profile->edges.push_back({.edge = calls.edge});
+      of_edge.emplace_back();
+    }
+    of_edge[known->second] = calls;
+  }
+  AddToEdges(of_edge, profile);
+}
+
+void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* profile) {
+  const auto samples = static_cast<double>(profile->total_samples());
+  const double sampled = profile->total_calls();
+  const double calls_per_sample = samples > 0 ? sampled / samples : 0;
+  Totals totals{.deviation = profile->total_deviation.value_or(0)};
+  double with_expectations = 0;
+  for (size_t i = 0; i < counted.size(); ++i) {
+    EdgeStats& edge = profile->edges[i];
+    edge.share_low *= sampled;
+    edge.share_high *= sampled;
+    if (samples > 0) EdgeSum(&edge).Expect(counted[i].uncounted, calls_per_sample);
+    with_expectations += edge.calls;
+    totals.counted += AllOf(counted[i]);
+  }
+  totals.estimated = CombinedTotal(sampled, totals.deviation, with_expectations);
+  if (samples > 0) totals.most_unseen = kMostUnseenSamples * calls_per_sample;
+  if (totals.all() <= 0) return;
+  for (size_t i = 0; i < counted.size(); ++i) {
+    EdgeSum sum(&profile->edges[i]);
+    if (with_expectations > 0) sum.Scale(totals.estimated / with_expectations);
+    sum.Finish(counted[i], totals);
+  }
+  if (profile->total_deviation) *profile->total_deviation *= totals.estimated / totals.all();
+}
+
+}  // namespace yp

@@ -1,0 +1,55 @@
+#ifndef YP_FORMAT_PROFILE_COUNTED_H_
+#define YP_FORMAT_PROFILE_COUNTED_H_
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "core/inference/counted_calls.h"
+#include "format/profile/inferred.h"
+#include "format/profile/profile.h"
+
+namespace yp {
+
+// The samples that came between two of the drain's rounds: in which windows, and of which calls.
+struct SampledRound {
+  size_t first_window = 0, end_window = 0;  // Indices of the profile's.
+  std::vector<std::pair<CompiledCallId, uint32_t>> samples;
+};
+
+// What the VM has counted itself, in the place of samples and inference. Ids are the profile's.
+//
+// The calls of the first compiler's code with full profiling (tier 3), and of interpreted methods
+// with a profile, are in the VM's own counters. What was sampled of them is left out of the windows
+// before anything is estimated: the samples are those of the other code, and the two are added up.
+class VmCounts {
+ public:
+  void Add(MethodCounts counts) { methods_[counts.method] = std::move(counts); }
+  // Whether all was counted until the recording ended: the agent has read all methods then.
+  static bool AreComplete(const Profile& profile);
+
+  // Leaves out of windows and evidence what was counted. Before EstimateCalls.
+  void TakeOut(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,
+               Profile* profile) const;
+  // Adds the counts to the profile's edges, their intervals, and its replicates. After
+  // FinishIntervals.
+  //
+  // With x of X calls estimated and c of C counted, the share (x + c) / (X + C) errs with x / X, and
+  // with X by s (x C / X - c) X / (X + C)^2, s its relative standard deviation.
+  void AddTo(const InlineEvidence& evidence, Profile* profile) const;
+
+ private:
+  // `counted`: of each of the profile's edges.
+  static void AddToEdges(const std::vector<CountedCalls>& counted, Profile* profile);
+  bool IsCounted(const Profile& profile, const InlineEvidence& evidence,
+                 const InlineEvidence::Call& call) const;
+
+  std::map<MethodId, MethodCounts> methods_;
+};
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_PROFILE_COUNTED_H_

@@ -1,0 +1,164 @@
+#include "format/profile/counted.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "format/profile/fold_test_util.h"
+
+namespace yp {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsSupersetOf;
+using ::testing::SizeIs;
+
+// main calls work at 1, and that leaf at 3. Samples are told in two rounds: in the first work ran in
+// the first compiler's code that counts, in the second in the second compiler's.
+class CountedTest : public ::testing::Test {
+ protected:
+  static spool::MethodProfile Counted(uint32_t caller, int32_t bci, uint32_t callee, uint64_t calls,
+                                      uint64_t before = 0) {
+    return {.method = MethodId{caller},
+            .invocations = calls,
+            .sites = {{bci, calls, {{MethodId{callee}, calls, before}}, before}},
+            .invocations_before = before};
+  }
+  static spool::Window Sampled(int64_t start_ns, std::vector<std::pair<EdgeId, uint32_t>> samples) {
+    spool::Window window;
+    window.tick = 1;
+    window.start_ns = start_ns;
+    window.samples = std::move(samples);
+    return window;
+  }
+  std::vector<spool::Record> Records() const {
+    std::vector<spool::Record> records = {
+        spool::Config{{{"mode", "cbs"},
+                       {"policy", "countdown"},
+                       {"continuous", "yes"},
+                       {"interval", "100"},
+                       {"vm_counts", vm_counts_}}},
+        DefineMethod(1, "main"),
+        DefineMethod(2, "work", Method::kObserved),
+        DefineMethod(3, "leaf", Method::kObserved),
+        DefineEdge(1, 1, 1, 2),
+        DefineEdge(2, 2, 3, 3),
+        spool::Compilation{.id = CompilationId{1},
+                           .level = 3,
+                           .nodes = {{0, kNoBci, MethodId{2}}},
+                           .call_sites = {}},
+        spool::Compilation{.id = CompilationId{2},
+                           .level = 4,
+                           .nodes = {{0, kNoBci, MethodId{2}}},
+                           .call_sites = {{0, 3}}},
+        spool::CompiledCall{CompiledCallId{1}, EdgeId{2}, CompilationId{1}, 0},
+        spool::CompiledCall{CompiledCallId{2}, EdgeId{2}, CompilationId{2}, 0},
+        Sampled(10, {{EdgeId{2}, 30}}),
+        spool::CompiledSamples{{{CompiledCallId{1}, 30}}, 20},
+        Sampled(30, {{EdgeId{2}, 50}}),
+        Sampled(31, {{EdgeId{2}, 20}}),
+        spool::CompiledSamples{{{CompiledCallId{2}, 60}, {CompiledCallId{1}, 10}}, 40},
+    };
+    for (const spool::MethodProfile& profile : counted_) records.emplace_back(profile);
+    records.emplace_back(spool::End{.end_ns = 1'000'000});
+    return records;
+  }
+  static EdgeStats EdgeOf(const Profile& profile, const std::string& callee) {
+    for (const EdgeStats& edge : profile.edges) {
+      if (profile.methods[edge.edge.callee].name == callee) return edge;
+    }
+    ADD_FAILURE() << "no call of " << callee;
+    return {};
+  }
+
+  std::string vm_counts_ = "all";
+  std::vector<spool::MethodProfile> counted_ = {Counted(1, 1, 2, 9000), Counted(2, 3, 3, 4000)};
+};
+
+TEST_F(CountedTest, WhatTheVmHasCountedTakesThePlaceOfItsSamples) {
+  const Result<Profile> profile = Fold(Records());
+  ASSERT_TRUE(profile) << profile.message();
+  const EdgeStats leaf = EdgeOf(*profile, "leaf");
+  EXPECT_EQ(leaf.samples, 60u) << "of 100, 40 were of code that counts";
+  EXPECT_EQ(leaf.counted, 4000);
+  EXPECT_NEAR(leaf.calls - leaf.counted, 6000, 1500) << "with what work's calls let expect";
+  EXPECT_THAT(FlagNamesOf(leaf), IsSupersetOf({"sampled", "counted"}));
+  EXPECT_LE(leaf.low, 10'000);
+  EXPECT_GE(leaf.high, 10'000);
+  EXPECT_GE(leaf.low, 4000 * 0.98 + 60);
+  const EdgeStats work = EdgeOf(*profile, "work");
+  EXPECT_EQ(work.calls, 9000);
+  EXPECT_EQ(work.samples, 0u);
+  EXPECT_THAT(FlagNamesOf(work), ElementsAre("counted"));
+  EXPECT_EQ(profile->config.at("samples_of_counted_calls"), "40");
+  uint64_t in_windows = 0;
+  for (const spool::Window& window : profile->windows) {
+    for (const auto& [edge, samples] : window.samples) in_windows += samples;
+  }
+  EXPECT_EQ(in_windows, 60u);
+}
+
+TEST_F(CountedTest, SharesAddUpAndHoldTheirEdges) {
+  const Result<Profile> profile = Fold(Records());
+  ASSERT_TRUE(profile) << profile.message();
+  for (const EdgeStats& edge : profile->edges) {
+    const double share = edge.calls / profile->total_calls();
+    EXPECT_LE(edge.share_low, share);
+    EXPECT_GE(edge.share_high, share);
+    EXPECT_LE(edge.low, edge.calls);
+    EXPECT_GE(edge.high, edge.calls);
+    EXPECT_LE(edge.share_high, 1);
+  }
+}
+
+TEST_F(CountedTest, OnlyWhatWasCountedWhileCallsWereRecordedCounts) {
+  counted_ = {Counted(1, 1, 2, 9000, 8900), Counted(2, 3, 3, 4000, 3900)};
+  const Result<Profile> profile = Fold(Records());
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_EQ(EdgeOf(*profile, "work").calls, 100);
+  EXPECT_EQ(EdgeOf(*profile, "leaf").counted, 100);
+}
+
+TEST_F(CountedTest, WithoutAllCountsTheSamplesStandForAllCalls) {
+  for (const bool is_cut : {false, true}) {
+    vm_counts_ = is_cut ? "all" : "";
+    const Result<Profile> profile = Fold(Records(), is_cut ? 1 : 0);
+    ASSERT_TRUE(profile) << profile.message();
+    ASSERT_THAT(profile->edges, SizeIs(1));
+    EXPECT_EQ(profile->edges[0].samples, 100u);
+    EXPECT_NEAR(profile->edges[0].calls, 10'000, 1000) << "with what is expected of work";
+    EXPECT_EQ(profile->edges[0].counted, 0);
+  }
+}
+
+TEST_F(CountedTest, SamplesOfSitesThatNobodyCountsStay) {
+  counted_ = {Counted(1, 1, 2, 9000), Counted(2, 3, 1, 4000)};  // Of a callee that is not observed.
+  const Result<Profile> profile = Fold(Records());
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_EQ(EdgeOf(*profile, "leaf").samples, 100u);
+}
+
+TEST_F(CountedTest, AnEdgeThatWasNotSampledMayHaveAFewSamplesCallsMore) {
+  const Result<Profile> profile = Fold(Records());
+  ASSERT_TRUE(profile) << profile.message();
+  const EdgeStats work = EdgeOf(*profile, "work");
+  EXPECT_NEAR(work.high - work.calls, kMostUnseenSamples * 100, 60);
+  EXPECT_NEAR(work.low, 9000, 100);
+}
+
+TEST_F(CountedTest, TheReplicatesHaveWhatWasCounted) {
+  const Result<Profile> profile = Fold(Records());
+  ASSERT_TRUE(profile) << profile.message();
+  ASSERT_THAT(profile->replicates, SizeIs(profile->edges.size()));
+  for (size_t i = 0; i < profile->edges.size(); ++i) {
+    for (const float calls : profile->replicates[i]) {
+      EXPECT_GE(calls, static_cast<float>(profile->edges[i].counted) * 0.999f);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace yp
