@@ -8,9 +8,10 @@
 namespace yp {
 
 // How many calls a program made in all, from calls that were counted in ticks only: parts of its
-// run, each at a random place of its period. For ticks i:
+// run, at random places. For ticks i:
 //
-//   w(i)  period / open time, the inverse of the chance that a moment of the period was observed
+//   w(i)  period / open time, the inverse of the chance that a moment like those of the tick was
+//         observed; period: 1 / the rate of ticks when this one was due (tick_places.h)
 //   y(i)  calls that were counted in the tick, whichever threads made them
 //   a(i)  CPU time of the program's threads in the tick, without what observing cost them
 //   A     CPU time of the program's threads in the whole run, likewise
@@ -22,7 +23,8 @@ namespace yp {
 // Assisted Survey Sampling", 1992, section 7.3). A call that was counted in tick i stands for
 // g w(i) calls.
 //
-// What it assumes: a tick's place does not depend on what the program does at that moment. It does
+// What it assumes: a tick's place does not depend on what the program does at that moment; the rate
+// of ticks may depend on all that it did before. It does
 // not matter which thread makes a call, when that thread was born, whether it waits, is descheduled
 // or stopped meanwhile: without g each call has the chance 1 / w(i) of being counted. No thread's
 // clock is in it. CPU time, of all threads together, only says how much of what the program did lay
