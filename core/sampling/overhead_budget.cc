@@ -6,56 +6,76 @@
 namespace yp {
 namespace {
 
-// How long what was measured of u counts, in observed time, so that rare ticks make no noisier a
-// number than frequent ones.
-constexpr double kLastingMemoryNs = 1e9;
-constexpr double kLatestMemoryNs = 100e6;
-// Of the program's CPU time: in which a debt is paid back, and of which the budget may be spent
-// later.
-constexpr double kLeastPayBackNs = 1e9, kPayBackNs = 10e9;
-constexpr double kCreditNs = 2e9;
-// The latest ticks are followed when they cost more than so many times the mean.
-constexpr double kPhaseFactor = 3;
-// Less than that in a round says nothing.
-constexpr int64_t kMinRoundNs = 5'000'000;
+// H, in CPU time.
+constexpr double kPartOfRun = 0.25;
+constexpr double kLeastHorizonNs = 1e9, kMostHorizonNs = 10e9;
+constexpr double kLeastHorizonTicks = 4;
+// Of the program's CPU time: of which the budget may be owed, or spent later.
+constexpr double kMostDebtNs = 10e9, kMostCreditNs = 10e9;
+constexpr double kSetAsideTicks = 2, kSetAsideShare = 0.04, kMostAsideNs = 2e9;
+constexpr double kBackgroundMemoryNs = 5e9;
+constexpr double kLeastFactor = 0.25, kMostFactor = 3;
+// A tick is made responsible for no more than so many times the mean.
+constexpr double kMostOfMean = 4;
+
+// While the debt is paid back.
+constexpr double kPayingShare = (OverheadBudget::kPaidBackNs - 2 * OverheadBudget::kBorrowedNs) /
+                                (OverheadBudget::kPaidBackNs - OverheadBudget::kBorrowedNs);
 
 }  // namespace
 
-void OverheadBudget::Observed::Add(double cpu, double cost, double memory_ns) {
-  const double kept = std::exp(-cpu / memory_ns);
-  cpu_ns = cpu_ns * kept + cpu;
-  cost_ns = cost_ns * kept + cost;
-}
-
 double OverheadBudget::AllowedNs(double program_cpu_ns) const {
-  return budget_ * program_cpu_ns * (1 + std::max(0.0, 1 - program_cpu_ns / kBorrowNs));
+  const double paying_ns = 2 * kBorrowedNs + kPayingShare * (program_cpu_ns - kBorrowedNs);
+  return budget_ * std::max(program_cpu_ns, std::min(2 * program_cpu_ns, paying_ns));
 }
 
-double OverheadBudget::Update(const Spent& spent) {
-  const auto cpu_ns = static_cast<double>(spent.program_cpu_ns - told_.program_cpu_ns);
-  if (spent.program_cpu_ns - told_.program_cpu_ns < kMinRoundNs) return share_;
-  const auto fixed_ns = static_cast<double>(spent.fixed_cpu_ns - told_.fixed_cpu_ns);
-  const auto now_ns = static_cast<double>(spent.program_cpu_ns);
-  const double allowed_ns = AllowedNs(now_ns) - AllowedNs(now_ns - cpu_ns);
-  const auto observing_ns = static_cast<double>(spent.observing_cpu_ns - told_.observing_cpu_ns);
-  lasting_.Add(cpu_ns * share_, observing_ns, kLastingMemoryNs);
-  latest_.Add(cpu_ns * share_, observing_ns, kLatestMemoryNs);
-  told_ = spent;
+double OverheadBudget::LeftNs(double program_cpu_ns, uint64_t ticks_begun) const {
+  const auto pending =
+      static_cast<double>(ticks_begun > told_.ticks ? ticks_begun - told_.ticks : 0);
+  const double since_ns = program_cpu_ns - static_cast<double>(told_.program_cpu_ns);
+  return AllowedNs(program_cpu_ns) + forgiven_ns_ -
+         static_cast<double>(told_.cost_ns + told_.owed_cpu_ns) - pending * tick_ns_ -
+         background() * std::max(0.0, since_ns);
+}
 
-  const double unit_cost = std::max(lasting_.UnitCost(), latest_.UnitCost() / kPhaseFactor);
-  debt_ns_ += observing_ns + fixed_ns - allowed_ns;
-  const auto owed_ns = static_cast<double>(spent.owed_cpu_ns);
-  debt_ns_ = std::clamp(debt_ns_, -budget_ * kCreditNs - owed_ns, budget_ * kPayBackNs);
-  const double debt_ns = debt_ns_ + owed_ns;
-  const double left =
-      allowed_ns / cpu_ns - debt_ns / std::clamp(now_ns, kLeastPayBackNs, kPayBackNs);
-  const double goal = left <= 0                       ? kMinShare
-                      : unit_cost * kMinShare >= left ? kMinShare
-                      : unit_cost <= left             ? 1.0
-                                                      : left / unit_cost;
-  const double most = now_ns < kStartNs ? kMostAtStart : 1.0;
-  share_ = std::clamp(std::clamp(goal, share_ / kMaxStep, share_ * kMaxStep), kMinShare, most);
-  return share_;
+void OverheadBudget::LearnBackground(double cpu_ns, double cost_ns) {
+  const double kept = std::exp(-cpu_ns / kBackgroundMemoryNs);
+  background_cpu_ns_ = background_cpu_ns_ * kept + cpu_ns;
+  background_cost_ns_ = background_cost_ns_ * kept + std::min(cost_ns, budget_ * cpu_ns);
+}
+
+void OverheadBudget::LearnTicks(double ticks, double cost_ns) {
+  const double mean_ns = std::clamp(cost_ns / ticks, 1.0, kMostOfMean * tick_ns_);
+  ticks_ = std::min(ticks_ + ticks, kMemoryTicks);
+  tick_ns_ += (mean_ns - tick_ns_) * std::min(1.0, ticks / ticks_);
+}
+
+void OverheadBudget::Update(const Spent& spent) {
+  const auto cpu_ns = static_cast<double>(spent.program_cpu_ns - told_.program_cpu_ns);
+  const auto cost_ns = static_cast<double>(spent.cost_ns - told_.cost_ns);
+  const auto ticks = static_cast<double>(spent.ticks - told_.ticks);
+  told_ = spent;
+  if (ticks > 0) {
+    LearnTicks(ticks, cost_ns - background() * cpu_ns);
+  } else {
+    LearnBackground(cpu_ns, cost_ns);
+  }
+  const double left_ns = LeftNs(static_cast<double>(spent.program_cpu_ns), spent.ticks);
+  forgiven_ns_ += std::clamp(left_ns, -budget_ * kMostDebtNs, budget_ * kMostCreditNs) - left_ns;
+}
+
+double OverheadBudget::TicksPerCpuNs(double program_cpu_ns, uint64_t ticks_begun) const {
+  const double left_ns = LeftNs(program_cpu_ns, ticks_begun);
+  if (left_ns < -budget_ * kPoorNs) return 0;
+  const double coming = AllowedNs(program_cpu_ns + 1) - AllowedNs(program_cpu_ns) - background();
+  const double least_ns = std::max(kLeastHorizonNs, kLeastHorizonTicks * tick_ns_ / budget_);
+  const double horizon_ns =
+      std::clamp(kPartOfRun * program_cpu_ns, least_ns, std::max(least_ns, kMostHorizonNs));
+  const double part_ns =
+      std::min(kSetAsideShare * AllowedNs(program_cpu_ns), budget_ * kMostAsideNs);
+  const double aside_ns = std::max(kSetAsideTicks * tick_ns_, part_ns);
+  const double factor = 1 + (left_ns - aside_ns) / (budget_ * horizon_ns);
+  return std::max(0.0, coming) / tick_ns_ * std::clamp(factor, kLeastFactor, kMostFactor);
 }
 
 }  // namespace yp

@@ -5,76 +5,83 @@
 
 namespace yp {
 
-// Keeps what a profiler costs below a share of the program's CPU time, by how much of the time
-// calls are observed.
+// Keeps what a profiler costs below a share b of the program's CPU time, by how often it opens
+// ticks, in which calls are observed.
 //
-// What may have been spent after t of the program's CPU time, with the budget b as a share:
+// What may have been spent after t of the program's CPU time:
 //
-//   allowed(t) = b t (1 + max(0, 1 - t / kBorrowNs))
+//   allowed(t) = b min(2 t, 2 B + (t - B) (P - 2 B) / (P - B))   until P, then b t
 //
-// A short program deserves samples, so that the first moments have 2 b; after kBorrowNs the whole
-// run has no more than b.
+// with B = kBorrowedNs and P = kPaidBackNs: 2 b in the first second, as a short program deserves
+// samples; what that borrows is paid back evenly until P; from then on the whole run has no more
+// than b.
 //
-// What observing costs is proportional to the share s of the time in which it is done: with u the
-// cost of one second of the program's CPU time that is observed all along, as a share, and D what
-// was spent beyond what is allowed, in whatever way, or will have to be spent at the end,
+// How often ticks come follows from what one costs, c, and what the profiler costs anyway, f, as a
+// share; what is done at the end is owed from the start on:
 //
-//   u s = allowed'(t) - D / T
+//   left(t)   = allowed(t) - spent - owed - R
+//   lambda(t) = (allowed'(t) - f) / c * clamp(1 + left(t) / (b H), 1/4, 3)    per ns of CPU time
 //
-// pays the debt back within some T of the program's CPU time, which is as long as the program has
-// run, and 1 to 10 s. All else that the profiler does is only in D: it may be done now and then, as
-// reading profiles, and is paid for evenly afterwards; a cost of f that lasts leaves a debt of f T
-// behind, once. A debt of more than budget * 10 s, in which nothing would be observed, is not
-// remembered, and of what was not used that of two seconds only.
+// The first factor spends what comes in, the second what is left, or missing, within some H of CPU
+// time: a quarter of the run so far, so that the share of what is not used is small at any time,
+// but at least four ticks (the feedback comes a tick late, and must not overshoot) and 10 s at
+// most. R is set aside: two ticks, as one more may have been taken than was expected, and
+// a small part of what is allowed, for dear phases of a long run.
 //
-// u is learnt slowly, from the last second that was observed (20 ticks): a share that follows the
-// program's phases sees little of those in which much is called. Only when the latest ticks cost
-// several times that, it follows them. The share moves towards its goal by at most a factor of
-// kMaxStep in a round, as one round may have seen little. When there is nothing left, the share is
-// the smallest, not zero: a profile of a few samples tells more than none, and its cost stands in
-// the profile.
+// The rate never falls to nothing when something is missing: a moment that is not observed by
+// chance is estimated, one that cannot be observed is not, and the variance has the mean of 1 /
+// lambda in it. Only as long as more than kPoorNs of the budget is missing it is 0.
+//
+// c is the mean of the ticks so far, and later of the last kMemoryTicks or so. It follows the
+// program slowly on purpose: a rate that is high after cheap ticks and low after dear ones sees
+// little of the phases in which much is called. One tick that costs very much is a matter for what
+// is left, and hardly one for c, and so is the first, which finds all that has been compiled.
+// Ticks whose cost is not told yet count as c. f comes from the rounds in which no tick ended; what
+// is done now and then, as reading profiles, counts as part of the budget at most there.
 class OverheadBudget {
  public:
   // What was spent since the beginning.
   struct Spent {
-    int64_t program_cpu_ns = 0;    // By the process, the profiler included.
-    int64_t observing_cpu_ns = 0;  // For observing: calls counted down, slow paths, opening and
-                                   // closing.
-    int64_t fixed_cpu_ns = 0;      // For all else: the profiler's own threads.
+    int64_t program_cpu_ns = 0;  // By the process, the profiler included.
+    int64_t cost_ns = 0;         // By the profiler, on whatever.
     // What will have to be spent at the end, were it now; of this alone the latest value counts.
     int64_t owed_cpu_ns = 0;
+    uint64_t ticks = 0;  // Those whose cost is in cost_ns.
   };
-  static constexpr double kMinShare = 0.003;
-  static constexpr double kBorrowNs = 5e9;
-  static constexpr double kMaxStep = 2.0;
-  static constexpr double kFirstShare = 0.2;
-  // A program that starts calls little, which costs little to observe; a few moments later it calls
-  // much, and what was spent on its start is missing.
-  static constexpr double kStartNs = 2e9;
-  static constexpr double kMostAtStart = 0.3;
+  static constexpr double kBorrowedNs = 1e9;
+  static constexpr double kPaidBackNs = 5e9;
+  static constexpr double kPoorNs = 2e9;
+  // c before there is any tick, counted as so many.
+  static constexpr double kFirstTickNs = 2e6;
+  static constexpr double kFirstTicks = 2;
+  static constexpr double kMemoryTicks = 8;
 
   // `budget`: as a share, 0.005 for half a percent; above 0.
   explicit OverheadBudget(double budget) : budget_(budget) {}
 
-  // The share to go on with, in [kMinShare, 1]. `spent` never falls from one call to the next, but
-  // for what is owed.
-  double Update(const Spent& spent);
-  double share() const { return share_; }
+  // `spent` never falls from one call to the next, but for what is owed.
+  void Update(const Spent& spent);
+  // How many ticks are to come per ns of the program's CPU time after so much of it, when so many
+  // have begun; 0 when nothing is left.
+  double TicksPerCpuNs(double program_cpu_ns, uint64_t ticks_begun) const;
+  // c and f.
+  double tick_cost_ns() const { return tick_ns_; }
+  double background() const { return background_cost_ns_ / background_cpu_ns_; }
   // What may have been spent after so much of the program's CPU time, in ns.
   double AllowedNs(double program_cpu_ns) const;
 
  private:
-  const double budget_;
-  double share_ = kFirstShare;
+  double LeftNs(double program_cpu_ns, uint64_t ticks_begun) const;
+  void LearnBackground(double cpu_ns, double cost_ns);
+  void LearnTicks(double ticks, double cost_ns);
+
+  double budget_;
   Spent told_;
-  // Decaying sums: the program's CPU time that was observed, and what that cost.
-  struct Observed {
-    double cpu_ns = 0, cost_ns = 0;
-    void Add(double cpu, double cost, double memory_ns);
-    double UnitCost() const { return cost_ns / cpu_ns; }
-  };
-  Observed lasting_, latest_;
-  double debt_ns_ = 0;
+  double tick_ns_ = kFirstTickNs;
+  double ticks_ = kFirstTicks;  // As many as tick_ns_ is the mean of.
+  // Decaying sums.
+  double background_cpu_ns_ = 1e9, background_cost_ns_ = 0;
+  double forgiven_ns_ = 0;  // Negative: what was not used and will not be.
 };
 
 }  // namespace yp

@@ -69,7 +69,7 @@ struct Tick {
   uint64_t tick = 0;      // As in Window; ascending, and each part of one has a number of its own.
   int64_t begin_ns = 0;   // Monotonic, since the run's start.
   int64_t open_ns = 0;    // Wall time in which calls were observed.
-  int64_t period_ns = 0;  // Wall time of which it is a random part, itself included.
+  int64_t period_ns = 0;  // Wall time that it stands for: 1 / the rate of ticks when it was due.
   // CPU time of the program's own threads: neither the VM's (compilers, collectors) nor the
   // agent's. What observing costs these threads is in it.
   int64_t open_cpu_ns = 0;     // Of open_ns.

@@ -1,16 +1,13 @@
 #include "hotspot/agent/pacer.h"
 
 #include <algorithm>
-#include <utility>
+#include <cmath>
 
 namespace yp::hotspot {
 namespace {
 
-// A program that is idle all but now and then is still looked at.
-constexpr int64_t kMaxClosedNs = 10'000'000'000;
-
-// A short program has something, too.
-constexpr int64_t kFirstClosedNs = 20'000'000;
+// What is known of the load before the first look: one processor.
+constexpr double kFirstLoadNs = 20e6;
 
 bool IsCountdown(const AgentOptions& options) {
   return options.policy.kind == PolicyOptions::Kind::kCountdown;
@@ -37,8 +34,10 @@ Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
     : tick_ns_(options.tick_ns),
       is_paced_(at_entries || IsCountdown(options)),
       has_ticks_(HasTicks(options, at_entries)),
-      open_share_(options.open_share),
-      random_(seed) {
+      load_cpu_ns_(kFirstLoadNs),
+      load_ns_(kFirstLoadNs),
+      random_(seed),
+      places_(random_) {
   open_ns_ = options.open_ns != 0    ? options.open_ns
              : !IsCountdown(options) ? kOpenForWindowsNs
              : at_entries            ? kOpenNs
@@ -46,54 +45,80 @@ Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
   if (!is_paced_ || !has_ticks_) return;
   if (options.budget > 0) {
     budget_.emplace(options.budget);
-    open_share_.store(budget_->share(), std::memory_order_relaxed);
-  } else if (!IsCountdown(options)) {
-    open_share_.store(std::min(1.0, static_cast<double>(open_ns_) / static_cast<double>(tick_ns_)),
-                      std::memory_order_relaxed);
+    return;
+  }
+  const auto open_ns = static_cast<double>(open_ns_);
+  const double share =
+      IsCountdown(options) ? options.open_share : open_ns / static_cast<double>(tick_ns_);
+  if (share < 1) {
+    fixed_rate_ = std::max(share / open_ns, 1 / static_cast<double>(kMaxPeriodNs));
   }
 }
 
-// A countdown's ticks; those of windows end when these are complete.
-int64_t Pacer::OpenNs() const {
-  const bool is_start = budget_ && elapsed_ns_ < kStartNs && open_ns_ == kOpenNs;
-  return is_start ? kOpenAtStartNs : open_ns_;
+void Pacer::SeeLoad(int64_t now_ns, int64_t program_cpu_ns) {
+  const auto memory_ns = static_cast<double>(kLoadMemoryNs);
+  const auto past_ns = static_cast<double>(now_ns - seen_.now_ns);
+  const auto cpu_ns = static_cast<double>(program_cpu_ns - seen_.program_cpu_ns);
+  const bool is_first = seen_.now_ns == 0;
+  seen_ = {now_ns, program_cpu_ns};
+  if (is_first || past_ns <= 0) return;
+  // A process that was stopped for long is looked at as before a moment later.
+  const double part = std::min(1.0, memory_ns / past_ns);
+  const double kept = std::exp(-part * past_ns / memory_ns);
+  load_cpu_ns_ = load_cpu_ns_ * kept + part * cpu_ns;
+  load_ns_ = load_ns_ * kept + part * past_ns;
 }
 
-TickThread::Pace Pacer::Next() {
+double Pacer::RateNow(int64_t program_cpu_ns) {
+  if (!budget_) return fixed_rate_;
+  if (places_.unit() != unit_) {
+    unit_ = places_.unit();
+    unit_ticks_ = ticks_;
+    const std::lock_guard lock(mutex_);
+    unit_budget_ = budget_;
+  }
+  const double rate =
+      unit_budget_->TicksPerCpuNs(static_cast<double>(program_cpu_ns), unit_ticks_) * load_cpu_ns_ /
+      load_ns_;
+  const double least = 1 / static_cast<double>(rate > 0 ? kMaxPeriodNs : kMaxPoorPeriodNs);
+  const double most = kMaxOpenShare / static_cast<double>(open_ns_);
+  return std::clamp(rate, least, std::max(least, most));
+}
+
+TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {
   if (!is_paced_) {
     const auto armed_ns = static_cast<int64_t>(static_cast<double>(tick_ns_) * kMaxArmedShare);
     period_ns_ = tick_ns_;
     told_open_ns_ = armed_ns;
     return {.closed_ns = tick_ns_ - armed_ns, .open_ns = armed_ns};
   }
-  const TickThread::Pace pace = Paced();
-  told_open_ns_ = pace.open_ns;
-  elapsed_ns_ += pace.closed_ns + pace.open_ns;
-  return pace;
-}
-
-TickThread::Pace Pacer::Paced() {
-  const int64_t open_ns = OpenNs();
-  if (budget_ && std::exchange(is_first_, false)) {
-    period_ns_ = kFirstClosedNs + open_ns;
-    return {.closed_ns = kFirstClosedNs, .open_ns = open_ns};
+  told_open_ns_ = open_ns_;
+  period_ns_ = open_ns_;
+  if (!budget_ && fixed_rate_ == 0) return {.closed_ns = 0, .open_ns = open_ns_};
+  SeeLoad(now_ns, program_cpu_ns);
+  const double rate = RateNow(program_cpu_ns);
+  // What the thread has overslept does not count: the process may have been stopped for hours.
+  const double due_ns = places_.Left() / rate;
+  if (budget_ && due_ns > static_cast<double>(kLookNs)) {
+    const double wait_ns =
+        std::clamp(due_ns / 2, static_cast<double>(kLookNs), static_cast<double>(kMaxLookNs));
+    places_.Pass(wait_ns * rate);
+    return {.closed_ns = static_cast<int64_t>(wait_ns), .open_ns = 0};
   }
-  const double share = open_share_.load(std::memory_order_relaxed);
-  if (share >= 1) {
-    rest_ns_ = 0;
-    period_ns_ = open_ns;
-    return {.closed_ns = 0, .open_ns = open_ns};
-  }
-  const double mean_closed_ns = static_cast<double>(open_ns) * (1 / share - 1);
-  period_ns_ = open_ns + static_cast<int64_t>(mean_closed_ns);
-  const double before_ns = mean_closed_ns * random_.UniformOpenClosed();
-  const double closed_ns = std::exchange(rest_ns_, mean_closed_ns - before_ns) + before_ns;
-  return {.closed_ns = std::clamp(static_cast<int64_t>(closed_ns), int64_t{1}, kMaxClosedNs),
-          .open_ns = open_ns};
+  const double due_rate = due_ns < 0 ? rate_ : rate;
+  rate_ = rate;
+  const auto closed_ns = static_cast<int64_t>(std::max(0.0, due_ns));
+  places_.Pass(static_cast<double>(closed_ns + open_ns_) * rate);
+  places_.Take();
+  ++ticks_;
+  period_ns_ = static_cast<int64_t>(1 / due_rate);
+  return {.closed_ns = closed_ns, .open_ns = open_ns_};
 }
 
 void Pacer::Spent(const OverheadBudget::Spent& spent) {
-  if (budget_) open_share_.store(budget_->Update(spent), std::memory_order_relaxed);
+  if (!budget_) return;
+  const std::lock_guard lock(mutex_);
+  budget_->Update(spent);
 }
 
 bool ProfilePace::IsDue(int64_t now_ns, int64_t program_cpu_ns, size_t methods) const {

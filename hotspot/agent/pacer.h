@@ -1,13 +1,14 @@
 #ifndef YP_HOTSPOT_AGENT_PACER_H_
 #define YP_HOTSPOT_AGENT_PACER_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 
 #include "base/random.h"
 #include "core/sampling/overhead_budget.h"
+#include "core/sampling/tick_places.h"
 #include "hotspot/agent/options.h"
 #include "hotspot/triggers/tick_thread.h"
 
@@ -17,31 +18,54 @@ namespace yp::hotspot {
 //
 // Windows with the bytecode probe: one tick in each tick_ns, which lasts until all windows are
 // complete, and kMaxArmedShare of it at most. At compiled entries, and where calls are counted
-// down: ticks of a fixed length, so far apart as the budget asks for, or the options: one at a
-// random place in each period, so that no phases of the program are in step with them, and yet long
-// phases have their part.
+// down: ticks of a fixed length, so often as the budget asks for, or the options, and at random
+// places (core/sampling/tick_places.h), so that no phases of the program are in step with them, and
+// yet long phases have their part.
+//
+// With a budget the rate is worked out anew with each look, of which there are some between two
+// ticks: from how much CPU time the program has used until now, and from what ticks have cost that
+// began before S came to its present unit. For the wait that follows, the program is expected to
+// run on as many processors as it did in the last kLoadMemoryNs.
 class Pacer {
  public:
   // Of a tick with the bytecode probe: the program is armed for no longer.
   static constexpr double kMaxArmedShare = 0.2;
-  // A tick at compiled entries. Long enough for what opening and closing it costs, up to a
-  // millisecond, and for a thread's window; so short that the program's phases have some.
-  static constexpr int64_t kOpenNs = 50'000'000;
+  // A tick at compiled entries. Opening, closing and draining one costs 1 to 2 ms in a program that
+  // is still warming up, however short it is, and each 10 ms that it is open 0.25 to 0.5 ms more.
+  // How much the rates of calls of two ticks differ depends little on their length, so that short
+  // ones tell more for the same cost: with 50 ms the variance of the total is 2.2 (h2) and 2.8
+  // (fop) times that with 20 ms. With 5 and 10 ms it is 0.8 to 1.8 times that, which two runs do
+  // not tell apart; but the samples are half as many, and 5 ms gave 20 to 35 % fewer calls, as
+  // opening and closing take a part of so short a tick. lusearch differs more from run to run.
+  // (2026-11, 20 iterations on JDK 17, two runs of each, 2-core x86-64 virtual machine with other
+  // work on it; the agent's option open_ns.)
+  static constexpr int64_t kOpenNs = 20'000'000;
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
-  // At a recording's start: a program of a second has several, and few methods are compiled yet.
-  static constexpr int64_t kOpenAtStartNs = 20'000'000;
-  static constexpr int64_t kStartNs = 2'000'000'000;
   // The same of a countdown in rewritten classes, where opening and closing costs nothing.
   static constexpr int64_t kOpenInClassesNs = 5'000'000;
+  // With a budget, of the time, however cheap it is.
+  static constexpr double kMaxOpenShare = 0.3;
+  // A program that is idle all but now and then is still looked at: one tick in so much time, and
+  // where nothing is left of the budget. A profile of a few samples tells more than none, and its
+  // cost stands in it.
+  static constexpr int64_t kMaxPeriodNs = 10'000'000'000;
+  static constexpr int64_t kMaxPoorPeriodNs = 20'000'000'000;
+  // Between two looks at the rate. One takes 60 to 150 us of CPU time (waking up and the process's
+  // clock; 2026-11, h2 and fop on a 2-core x86-64 virtual machine with other work on it), so that
+  // there are two or three between ticks.
+  static constexpr int64_t kLookNs = 250'000'000;
+  static constexpr int64_t kMaxLookNs = 1'000'000'000;
+  static constexpr int64_t kLoadMemoryNs = 1'000'000'000;
 
-  // `seed` for the times between ticks.
+  // `seed` for the ticks' places.
   Pacer(const AgentOptions& options, bool at_entries, uint64_t seed);
 
   bool has_ticks() const { return has_ticks_; }
   bool has_budget() const { return budget_.has_value(); }
-  // From the trigger's thread. With a budget the first tick comes at once.
-  TickThread::Pace Next();
-  // The time of which the tick that Next has told of is a random part. From the trigger's thread.
+  // What the trigger's thread, which is the one to ask, is to do next. `now_ns`: of the clock;
+  // `program_cpu_ns`: of the process, since the recording's start.
+  TickThread::Pace Next(int64_t now_ns, int64_t program_cpu_ns);
+  // The time that the tick stands for that Next has told of: 1 / lambda. From the trigger's thread.
   int64_t period_ns() const { return period_ns_; }
   // How long that tick is to last. The same.
   int64_t open_ns() const { return told_open_ns_; }
@@ -49,21 +73,35 @@ class Pacer {
   void Spent(const OverheadBudget::Spent& spent);
 
  private:
+  // Ticks per ns.
+  double RateNow(int64_t program_cpu_ns);
+  void SeeLoad(int64_t now_ns, int64_t program_cpu_ns);
+
   const int64_t tick_ns_;
   const bool is_paced_;
   const bool has_ticks_;
   int64_t open_ns_ = 0;
-  std::optional<OverheadBudget> budget_;
-  std::atomic<double> open_share_;  // Of the time, at compiled entries.
-  bool is_first_ = true;
-  int64_t OpenNs() const;
-  TickThread::Pace Paced();
+  double fixed_rate_ = 0;  // Without a budget; 0: always open.
 
-  int64_t elapsed_ns_ = 0;  // Of the paces that were told.
+  std::mutex mutex_;
+  std::optional<OverheadBudget> budget_;  // Guarded by mutex_ once there are two threads.
+  // As it was when S came to this unit.
+  std::optional<OverheadBudget> unit_budget_;
+  double unit_ = -1;
+  uint64_t unit_ticks_ = 0;  // That had begun then.
+  uint64_t ticks_ = 0;       // That were told.
+  double rate_ = 0;          // While the latest was open.
+
+  struct {
+    int64_t now_ns = 0, program_cpu_ns = 0;
+  } seen_;
+  // Decaying sums: CPU time, and the time in which it was used.
+  double load_cpu_ns_, load_ns_;
+
   int64_t period_ns_ = 0;
   int64_t told_open_ns_ = 0;
-  double rest_ns_ = 0;  // Of the latest tick's period, after it.
   Xoshiro256 random_;
+  TickPlaces places_;
 };
 
 // When to read the VM's method profiles. They are read at the end in any case; before that only in

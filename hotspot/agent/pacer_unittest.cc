@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <set>
+#include <vector>
 
 namespace yp::hotspot {
 namespace {
@@ -13,7 +12,7 @@ namespace {
 using Kind = PolicyOptions::Kind;
 using Mode = AgentOptions::Mode;
 
-constexpr int64_t kMs = 1'000'000;
+constexpr int64_t kMs = 1'000'000, kSecond = 1'000'000'000;
 constexpr bool kAtEntries = true, kInBytecode = false;
 constexpr uint64_t kSeed = 7;
 
@@ -26,37 +25,48 @@ AgentOptions With(Kind kind, double budget, double open_share, int64_t open_ns =
   return options;
 }
 
-// Of many paces.
-struct Closed {
-  double mean_ns = 0;
-  int64_t min_ns = INT64_MAX, max_ns = 0;
-  std::set<int64_t> lengths;
+// A program on some processors, until time has passed, and what the pacer makes of it.
+struct Program {
+  int64_t now_ns = 1, cpu_ns = 0;
+  double processors = 1;
+
+  // Until the next tick has ended.
+  TickThread::Pace Tick(Pacer& pacer) {
+    TickThread::Pace pace;
+    do {
+      pace = pacer.Next(now_ns, cpu_ns);
+      Pass(pace.closed_ns + pace.open_ns);
+    } while (pace.open_ns == 0);
+    return pace;
+  }
+  void Pass(int64_t ns) {
+    now_ns += ns;
+    cpu_ns += static_cast<int64_t>(static_cast<double>(ns) * processors);
+  }
 };
 
-constexpr int kPaces = 20'000;
+// Of many ticks: when they began.
+struct Ticks {
+  std::vector<double> begin_ns;
+  double mean_ns = 0;  // From one to the next.
+};
 
-Closed Draw(Pacer& pacer, int64_t open_ns) {
-  Closed closed;
-  for (int i = 0; i < kPaces; ++i) {
-    const TickThread::Pace pace = pacer.Next();
-    EXPECT_EQ(pace.open_ns, open_ns);
-    closed.mean_ns += static_cast<double>(pace.closed_ns) / kPaces;
-    closed.min_ns = std::min(closed.min_ns, pace.closed_ns);
-    closed.max_ns = std::max(closed.max_ns, pace.closed_ns);
-    closed.lengths.insert(pace.closed_ns);
+constexpr int kTicks = 20'000;
+
+Ticks Draw(Pacer& pacer, int64_t open_ns) {
+  Ticks ticks;
+  Program run;
+  for (int i = 0; i < kTicks; ++i) {
+    EXPECT_EQ(run.Tick(pacer).open_ns, open_ns);
+    ticks.begin_ns.push_back(static_cast<double>(run.now_ns - open_ns));
   }
-  return closed;
+  ticks.mean_ns = (ticks.begin_ns.back() - ticks.begin_ns.front()) / (kTicks - 1);
+  return ticks;
 }
 
-// The rest of one period and what precedes the tick in the next, each uniform from nothing to the
-// mean: their sum's deviation is 0.41 of it. As the next one begins where this one ends, that of
-// the mean of kPaces is less than 1e-4 of it.
-void ExpectMean(const Closed& closed, double mean_ns) {
-  EXPECT_NEAR(closed.mean_ns, mean_ns, 0.001 * mean_ns);
-  EXPECT_LE(closed.max_ns, static_cast<int64_t>(2 * mean_ns) + 1);
-  EXPECT_LT(static_cast<double>(closed.min_ns), 0.05 * mean_ns) << "the whole range is used";
-  EXPECT_GT(static_cast<double>(closed.max_ns), 1.95 * mean_ns);
-  EXPECT_GT(closed.lengths.size(), size_t{kPaces / 2});
+// One in each period: the ends of many are within two periods of where they are expected.
+void ExpectMean(const Ticks& ticks, double mean_ns) {
+  EXPECT_NEAR(ticks.mean_ns, mean_ns, 3 * mean_ns / kTicks);
 }
 
 TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
@@ -66,7 +76,7 @@ TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_FALSE(pacer.has_budget()) << "that is for compiled entries";
   for (int i = 0; i < 10; ++i) {
-    const TickThread::Pace pace = pacer.Next();
+    const TickThread::Pace pace = pacer.Next(i, i);
     EXPECT_EQ(pace.closed_ns, 8 * kMs);
     EXPECT_EQ(pace.open_ns, 2 * kMs);
   }
@@ -76,23 +86,24 @@ TEST(PacerTest, ACountdownInBytecodeHasItsBudgetToo) {
   Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kInBytecode, kSeed);
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_TRUE(pacer.has_budget());
-  EXPECT_EQ(pacer.Next().open_ns, Pacer::kOpenInClassesNs);
+  EXPECT_EQ(Program().Tick(pacer).open_ns, Pacer::kOpenInClassesNs);
   const Pacer always(With(Kind::kCountdown, 0, 1), kInBytecode, kSeed);
   EXPECT_FALSE(always.has_ticks());
 }
 
-TEST(PacerTest, TicksStandForTheirPeriods) {
+TEST(PacerTest, TicksStandForTheWholeTime) {
   Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kAtEntries, kSeed);
-  int64_t periods_ns = 0, ticks_ns = 0;
+  Program run;
+  int64_t periods_ns = 0;
   for (int i = 0; i < 2000; ++i) {
-    const TickThread::Pace pace = pacer.Next();
+    // The load, and with it the rate, changes by a factor of 100.
+    run.processors = i / 100 % 2 == 0 ? 1 : 0.01;
+    const TickThread::Pace pace = run.Tick(pacer);
     EXPECT_GE(pacer.period_ns(), pace.open_ns);
     EXPECT_EQ(pacer.open_ns(), pace.open_ns);
     periods_ns += pacer.period_ns();
-    ticks_ns += pace.closed_ns + pace.open_ns;
   }
-  // But for what is left of the last period.
-  EXPECT_NEAR(static_cast<double>(ticks_ns) / static_cast<double>(periods_ns), 1, 0.001);
+  EXPECT_NEAR(static_cast<double>(run.now_ns) / static_cast<double>(periods_ns), 1, 0.03);
 }
 
 TEST(PacerTest, CountingEveryCallHasNoTicks) {
@@ -114,27 +125,27 @@ TEST(PacerTest, WithoutABudgetACountdownIsOpenForItsShareOfTheTime) {
     Pacer pacer(With(Kind::kCountdown, 0, share), kAtEntries, kSeed);
     EXPECT_TRUE(pacer.has_ticks());
     EXPECT_FALSE(pacer.has_budget());
-    const auto open = static_cast<double>(Pacer::kOpenNs);
-    const Closed closed = Draw(pacer, Pacer::kOpenNs);
-    ExpectMean(closed, open * (1 / share - 1));
-    EXPECT_NEAR(open / (open + closed.mean_ns), share, 0.001 * share);
+    ExpectMean(Draw(pacer, Pacer::kOpenNs), static_cast<double>(Pacer::kOpenNs) / share);
   }
 }
 
 TEST(PacerTest, EachPeriodHasItsTick) {
-  Pacer pacer(With(Kind::kCountdown, 0, 0.1, kMs), kAtEntries, kSeed);
-  int64_t now_ns = 0;
-  double sum = 0;
-  for (int period = 0; period < kPaces; ++period) {
-    now_ns += pacer.Next().closed_ns;
-    const double place = static_cast<double>(now_ns - period * 10 * kMs) / (9.0 * kMs);
-    ASSERT_GE(place, -0.002);
-    ASSERT_LE(place, 1.002);
-    sum += place;
-    now_ns += kMs;
+  Pacer pacer(With(Kind::kCountdown, 0, 0.01, kMs), kAtEntries, kSeed);
+  const Ticks ticks = Draw(pacer, kMs);
+  // Each is off its period's middle by half a period at most, and later by the one before it.
+  double least = 1e9, most = -1e9, squares = 0;
+  for (int i = 0; i < kTicks; ++i) {
+    const double off = ticks.begin_ns[static_cast<size_t>(i)] / 100e6 - i;
+    least = std::min(least, off);
+    most = std::max(most, off);
   }
-  // Of uniform places; a deviation of 0.289, six of the mean.
-  EXPECT_NEAR(sum / kPaces, 0.5, 6 * 0.289 / std::sqrt(kPaces));
+  EXPECT_LE(most - least, 1.02);
+  EXPECT_GT(most - least, 0.98) << "the whole period is used";
+  for (int i = 0; i < kTicks; ++i) {
+    const double off = ticks.begin_ns[static_cast<size_t>(i)] / 100e6 - i - (most + least) / 2;
+    squares += off * off;
+  }
+  EXPECT_NEAR(squares / kTicks, 1.0 / 12, 0.005) << "uniformly";
 }
 
 TEST(PacerTest, WithoutABudgetAndWithAWholeShareACountdownIsContinuous) {
@@ -149,65 +160,122 @@ TEST(PacerTest, WindowsWithoutABudgetComeOncePerTick) {
   Pacer pacer(options, kAtEntries, kSeed);
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_FALSE(pacer.has_budget());
-  ExpectMean(Draw(pacer, Pacer::kOpenForWindowsNs), 5.0 * kMs);
+  ExpectMean(Draw(pacer, Pacer::kOpenForWindowsNs), 10.0 * kMs);
 
   options.tick_ns = 4 * kMs;  // Shorter than what is open.
   Pacer continuous(options, kAtEntries, kSeed);
   EXPECT_TRUE(continuous.has_ticks());
-  EXPECT_EQ(continuous.Next().closed_ns, 0);
-  EXPECT_EQ(continuous.Next().open_ns, Pacer::kOpenForWindowsNs);
+  EXPECT_EQ(continuous.Next(1, 1).closed_ns, 0);
+  EXPECT_EQ(continuous.Next(2, 2).open_ns, Pacer::kOpenForWindowsNs);
 }
 
 TEST(PacerTest, HowLongATickLastsCanBeAskedFor) {
   Pacer pacer(With(Kind::kCountdown, 0, 0.25, 3 * kMs), kAtEntries, kSeed);
-  ExpectMean(Draw(pacer, 3 * kMs), 9.0 * kMs);
+  ExpectMean(Draw(pacer, 3 * kMs), 12.0 * kMs);
 }
 
-TEST(PacerTest, TicksAreNeverMoreThanTenSecondsApart) {
-  Pacer pacer(With(Kind::kTimer, 0, 1, 1), kAtEntries, kSeed);
-  AgentOptions options = With(Kind::kCountdown, 0, 1e-9);
-  Pacer rare(options, kAtEntries, kSeed);
+TEST(PacerTest, ThereIsATickInEachTenSeconds) {
+  Pacer rare(With(Kind::kCountdown, 0, 1e-9), kAtEntries, kSeed);
+  ExpectMean(Draw(rare, Pacer::kOpenNs), 1e10);
+  // One with a budget that does next to nothing.
+  Pacer idle(With(Kind::kCountdown, 0.005, 1), kAtEntries, kSeed);
+  Program run;
+  run.processors = 1e-6;
   for (int i = 0; i < 100; ++i) {
-    EXPECT_GE(pacer.Next().closed_ns, 1);
-    EXPECT_EQ(rare.Next().closed_ns, 10'000 * kMs);
+    const int64_t before_ns = run.now_ns;
+    run.Tick(idle);
+    EXPECT_LT(run.now_ns - before_ns, 2 * Pacer::kMaxPoorPeriodNs + kSecond);
   }
 }
 
-TEST(PacerTest, ABudgetBeginsWithItsFirstShareAndFollowsWhatWasSpent) {
-  Pacer pacer(With(Kind::kCountdown, 0.01, 1), kAtEntries, kSeed);
-  EXPECT_TRUE(pacer.has_ticks());
-  EXPECT_TRUE(pacer.has_budget());
-  EXPECT_EQ(pacer.Next().closed_ns, 20 * kMs) << "the first tick comes at once";
-  for (int64_t elapsed_ns = 20 * kMs; elapsed_ns < Pacer::kStartNs;) {
-    const TickThread::Pace pace = pacer.Next();
-    EXPECT_EQ(pace.open_ns, Pacer::kOpenAtStartNs) << "short ones, and many, at the start";
-    elapsed_ns += pace.closed_ns + pace.open_ns;
+// A program that is observed: what its ticks cost is told a moment after each.
+struct Observed {
+  Pacer pacer{With(Kind::kCountdown, 0.005, 1), kAtEntries, kSeed};
+  Program run;
+  double tick_ns = 1e6, cost_ns = 0;
+  uint64_t ticks = 0;
+
+  void Tick() {
+    run.Tick(pacer);
+    cost_ns += tick_ns;
+    pacer.Spent({run.cpu_ns, static_cast<int64_t>(cost_ns), 0, ++ticks});
   }
-  pacer.Next();  // Whose period began at the start.
-  const auto open = static_cast<double>(Pacer::kOpenNs);
-  ExpectMean(Draw(pacer, Pacer::kOpenNs), open * (1 / OverheadBudget::kFirstShare - 1));
-  // A round that cost ten times the budget: by the greatest step.
-  pacer.Spent({.program_cpu_ns = 1000 * kMs, .observing_cpu_ns = 100 * kMs, .fixed_cpu_ns = 0});
-  const double halved = OverheadBudget::kFirstShare / OverheadBudget::kMaxStep;
-  ExpectMean(Draw(pacer, Pacer::kOpenNs), open * (1 / halved - 1));
-  // Rounds that cost nothing.
-  for (int i = 2; i < 200; ++i) {
-    pacer.Spent(
-        {.program_cpu_ns = i * 1000 * kMs, .observing_cpu_ns = 100 * kMs, .fixed_cpu_ns = 0});
+  double share() const { return cost_ns / static_cast<double>(run.cpu_ns); }
+};
+
+TEST(PacerTest, ABudgetIsKeptFromFiveSecondsOnOnAnyNumberOfProcessors) {
+  for (const double processors : {0.2, 1.0, 2.0}) {
+    Observed program;
+    program.run.processors = processors;
+    while (program.run.cpu_ns < 5 * kSecond) program.Tick();
+    while (program.run.cpu_ns < 100 * kSecond) {
+      EXPECT_LE(program.share(), 0.005) << processors;
+      EXPECT_GE(program.share(), 0.004) << processors;
+      program.Tick();
+    }
   }
-  EXPECT_EQ(pacer.Next().closed_ns, 0) << "continuous";
-  EXPECT_EQ(pacer.Next().open_ns, Pacer::kOpenNs);
+}
+
+TEST(PacerTest, ManyProcessorsThatBeginToWorkAreSeenAtOnce) {
+  Observed program;
+  program.run.processors = 0.05;
+  while (program.run.now_ns < 300 * kSecond) program.Tick();
+  const uint64_t before = program.ticks;
+  const int64_t end_ns = program.run.now_ns + 10 * kSecond;
+  program.run.processors = 2;
+  while (program.run.now_ns < end_ns) program.Tick();
+  EXPECT_NEAR(static_cast<double>(program.ticks - before), 100, 25) << "ten a second are paid for";
+}
+
+TEST(PacerTest, WhatIsCheapIsObservedForAThirdOfTheTimeAtMost) {
+  Observed program;
+  program.tick_ns = 1e4;
+  while (program.run.now_ns < 10 * kSecond) program.Tick();
+  const uint64_t before = program.ticks;
+  const int64_t begin_ns = program.run.now_ns;
+  while (program.run.now_ns < 60 * kSecond) program.Tick();
+  const auto open_ns = static_cast<double>((program.ticks - before) * uint64_t{Pacer::kOpenNs});
+  EXPECT_NEAR(open_ns / static_cast<double>(program.run.now_ns - begin_ns), Pacer::kMaxOpenShare,
+              0.01);
+}
+
+TEST(PacerTest, LooksAreFew) {
+  Observed program;
+  program.tick_ns = 5e6;
+  int looks = 0, ticks = 0;
+  while (program.run.now_ns < 100 * kSecond) {
+    const TickThread::Pace pace = program.pacer.Next(program.run.now_ns, program.run.cpu_ns);
+    program.run.Pass(pace.closed_ns + pace.open_ns);
+    if (pace.open_ns == 0) {
+      EXPECT_GE(pace.closed_ns, Pacer::kLookNs);
+      EXPECT_LE(pace.closed_ns, Pacer::kMaxLookNs);
+      ++looks;
+      continue;
+    }
+    program.cost_ns += program.tick_ns;
+    program.pacer.Spent(
+        {program.run.cpu_ns, static_cast<int64_t>(program.cost_ns), 0, ++program.ticks});
+    ++ticks;
+  }
+  EXPECT_NEAR(ticks, 100, 15);
+  EXPECT_LT(looks, 4 * ticks);
+}
+
+TEST(PacerTest, AProcessThatWasStoppedForHoursGoesOnAsBefore) {
+  Observed program;
+  while (program.run.now_ns < 50 * kSecond) program.Tick();
+  program.run.now_ns += 10'000 * kSecond;
+  const uint64_t before = program.ticks;
+  const int64_t end_ns = program.run.now_ns + 20 * kSecond;
+  while (program.run.now_ns < end_ns) program.Tick();
+  EXPECT_NEAR(static_cast<double>(program.ticks - before), 100, 25);
 }
 
 TEST(PacerTest, WindowsWithABudgetAreShort) {
   Pacer pacer(With(Kind::kCounterBased, 0.01, 1), kAtEntries, kSeed);
   EXPECT_TRUE(pacer.has_budget());
-  pacer.Next();
-  ExpectMean(Draw(pacer, Pacer::kOpenForWindowsNs),
-             static_cast<double>(Pacer::kOpenForWindowsNs) * (1 / OverheadBudget::kFirstShare - 1));
+  EXPECT_EQ(Program().Tick(pacer).open_ns, Pacer::kOpenForWindowsNs);
 }
-
-constexpr int64_t kSecond = 1'000'000'000;
 
 TEST(ProfilePaceTest, WithoutABudgetTheTimesOfReadingsGrowFourfold) {
   ProfilePace pace(0);
@@ -232,8 +300,8 @@ TEST(ProfilePaceTest, AFifthOfTheBudgetPaysForAllReadings) {
 
 TEST(PacerTest, WithoutABudgetWhatWasSpentChangesNothing) {
   Pacer pacer(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
-  pacer.Spent({.program_cpu_ns = 1000 * kMs, .observing_cpu_ns = 900 * kMs, .fixed_cpu_ns = 0});
-  ExpectMean(Draw(pacer, Pacer::kOpenNs), 150.0 * kMs);
+  pacer.Spent({.program_cpu_ns = 1000 * kMs, .cost_ns = 900 * kMs, .ticks = 1});
+  ExpectMean(Draw(pacer, Pacer::kOpenNs), 80.0 * kMs);
 }
 
 TEST(PacerTest, ASeedGivesTheSameTicksAgain) {
@@ -242,9 +310,9 @@ TEST(PacerTest, ASeedGivesTheSameTicksAgain) {
   Pacer other(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed + 1);
   int differ = 0;
   for (int i = 0; i < 100; ++i) {
-    const int64_t closed_ns = one.Next().closed_ns;
-    EXPECT_EQ(closed_ns, same.Next().closed_ns);
-    differ += closed_ns != other.Next().closed_ns ? 1 : 0;
+    const int64_t closed_ns = one.Next(i, i).closed_ns;
+    EXPECT_EQ(closed_ns, same.Next(i, i).closed_ns);
+    differ += closed_ns != other.Next(i, i).closed_ns ? 1 : 0;
   }
   EXPECT_GT(differ, 90);
 }

@@ -66,8 +66,8 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
       source = std::make_unique<TimerTicks>(options_.tick_ns);
     }
     trigger_ = std::make_unique<TickThread>(
-        std::move(source), [this] { return pacer_.Next(); }, [this] { BeginTick(); },
-        [this] { GoOnWithTick(); }, [this] { EndTick(); });
+        std::move(source), [this] { return pacer_.Next(clock_.NowNs(), ProgramCpuNs()); },
+        [this] { BeginTick(); }, [this] { GoOnWithTick(); }, [this] { EndTick(); });
     start_activity_ns_ = activity_.CpuNs();
     if (Status started = trigger_->Start(); !started) return started;
   } else {
@@ -103,6 +103,10 @@ void Session::BeginTick() {
 void Session::GoOnWithTick() {
   const Moment now = Now();
   CloseAccount(now);
+  {
+    const std::lock_guard lock(open_mutex_);
+    ++ended_ticks_;
+  }
   OpenAccount(sampler_.GoOnWithTick(), now);
 }
 
@@ -137,6 +141,7 @@ void Session::CloseAccount(const Moment& end) {
 
 std::vector<spool::Tick> Session::TakeTicks() {
   const std::lock_guard lock(open_mutex_);
+  taken_ticks_ = ended_ticks_;
   return std::exchange(ticks_, {});
 }
 
@@ -145,7 +150,10 @@ void Session::EndTick() {
   sampler_.EndTick();
   CloseAccount(Middle(before, Now()));
   const std::lock_guard lock(open_mutex_);
-  if (open_since_ns_) open_ns_ += clock_.NowNs() - *open_since_ns_;
+  if (open_since_ns_) {
+    open_ns_ += clock_.NowNs() - *open_since_ns_;
+    ++ended_ticks_;
+  }
   open_since_ns_.reset();
   if (std::exchange(drain_is_idle_, false)) DrainSoon();
 }
@@ -218,15 +226,14 @@ void Session::ReadProfilesIfDue() {
   profile_pace_.WereRead(now_ns, clock_.ThreadCpuNs() - before_ns);
 }
 
-// The trigger's thread opens and closes ticks: what it uses is for observing.
 OverheadBudget::Spent Session::SpentSoFar() const {
   const Drain::ObservationCost& cost = drain_.observation_cost();
   OverheadBudget::Spent spent;
   spent.program_cpu_ns = ProgramCpuNs();
-  spent.observing_cpu_ns = cost.slow_path_ns +
-                           static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000 +
-                           (trigger_ != nullptr ? trigger_->CpuNs() : 0);
-  spent.fixed_cpu_ns = drain_cpu_ns_;
+  spent.cost_ns = drain_cpu_ns_ + cost.slow_path_ns +
+                  static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000 +
+                  (trigger_ != nullptr ? trigger_->CpuNs() : 0);
+  spent.ticks = taken_ticks_;
   if (profile_reader_ != nullptr) {
     spent.owed_cpu_ns = static_cast<int64_t>(drain_.methods_to_profile()) * ProfilePace::kMethodNs;
   }

@@ -200,6 +200,8 @@ class Session {
   int64_t planned_open_ns_ = 0;           // How long the open tick is to last, if nobody ends it.
   std::mutex open_mutex_;
   std::vector<spool::Tick> ticks_;  // That have ended and were not told.
+  uint64_t ended_ticks_ = 0;        // Parts of those that went on are each one.
+  uint64_t taken_ticks_ = 0;        // The drain's: that had ended when TakeTicks was last called.
   bool was_open_ = false;           // Since HasNothingToDrain was last called.
   bool drain_is_idle_ = false;
   std::optional<int64_t> open_since_ns_;  // Of the tick that is under way.

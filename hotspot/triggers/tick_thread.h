@@ -16,7 +16,8 @@ namespace yp::hotspot {
 class TickThread {
  public:
   // How long to wait for the next tick, and how long that may last. Nothing to wait: the tick that
-  // is open stays so for that long.
+  // is open stays so for that long. One that is to last for no time is none: the source of paces
+  // is asked again then.
   struct Pace {
     int64_t closed_ns = 0;
     int64_t open_ns = 0;
@@ -48,7 +49,7 @@ class TickThread {
  private:
   void Run(Worker& worker) {
     Pace pace = pace_();
-    while (source_->Wait(worker, pace.closed_ns)) {
+    while (Wait(worker, pace)) {
       begin_tick_();
       bool go_on = worker.SleepFor(pace.open_ns);
       pace = pace_();
@@ -60,6 +61,15 @@ class TickThread {
       end_tick_();
       if (!go_on) break;
     }
+  }
+
+  // Until a tick is due, which `pace` is that of then.
+  bool Wait(Worker& worker, Pace& pace) {
+    while (pace.open_ns == 0) {
+      if (!worker.SleepFor(pace.closed_ns)) return false;
+      pace = pace_();
+    }
+    return source_->Wait(worker, pace.closed_ns);
   }
 
   const std::unique_ptr<TickSource> source_;
