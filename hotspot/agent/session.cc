@@ -95,6 +95,7 @@ void Session::BeginTick() {
     if (!open_since_ns_) open_since_ns_ = clock_.NowNs();
     was_open_ = true;
   }
+  probe_.Prepare();
   const Moment before = Now();
   const uint32_t tick = sampler_.BeginTick();
   OpenAccount(tick, Middle(before, Now()));

@@ -38,6 +38,8 @@ class Probe : public Arming {
     int64_t plain_ps = 0;
   };
   virtual CallCost cost_of_counting() const { return {}; }
+  // Before Arm, which then has less to do: no call is observed while this looks around.
+  virtual void Prepare() {}
   // From the drain's thread, with every round: what a probe has to do now and then.
   virtual void Tend() {}
   // What it has to tell at a recording's end: keys and values of its configuration.

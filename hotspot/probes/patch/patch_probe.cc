@@ -157,6 +157,11 @@ void PatchProbe::Arm(uint32_t, Countdown countdown) {
   PatchLive();
 }
 
+void PatchProbe::Prepare() {
+  const std::lock_guard lock(mutex_);
+  if (!is_open_ && clock_.NowNs() >= next_walk_ns_) Discover();
+}
+
 void PatchProbe::Disarm() {
   const std::lock_guard lock(mutex_);
   RestorePatched();

@@ -62,6 +62,7 @@ class PatchProbe final : public Probe {
   void Disarm() override;
   void AllDone() override {}
   int64_t observed_call_ps() const override { return observed_call_ps_; }
+  void Prepare() override;
   void Tend() override;
   std::vector<std::pair<std::string, std::string>> Facts() const override;
 

@@ -310,6 +310,20 @@ TEST_P(PatchProbeTest, WhatTheVmWritesMeanwhileStays) {
   EXPECT_EQ(probe_->statistics().overwritten, 1u);
 }
 
+TEST_P(PatchProbeTest, WhatIsPreparedIsPatchedByTheTickOnly) {
+  const uintptr_t entry = Compile(1);
+  Install(*probe_);
+  probe_->Prepare();
+  EXPECT_EQ(probe_->statistics().walks, 1u);
+  EXPECT_FALSE(IsPatched(entry));
+  probe_->Arm(1, Arming::Countdown::kBegins);
+  EXPECT_TRUE(IsPatched(entry));
+  EXPECT_EQ(probe_->statistics().walks, 1u) << "the tick has not to look around";
+  clock_.now_ns += 10'000 * kMs;
+  probe_->Prepare();
+  EXPECT_EQ(probe_->statistics().walks, 1u) << "in a tick, that is Tend's to do";
+}
+
 TEST_P(PatchProbeTest, NewCompilationsAreFoundByTheNextWalk) {
   Compile(1);
   clock_.walk_ns = kMs;  // A thousandth of the time: a walk each second.
