@@ -35,10 +35,10 @@ class Pacer {
   // How much the rates of calls of two ticks differ depends little on their length, so that short
   // ones tell more for the same cost: with 50 ms the variance of the total is 2.2 (h2) and 2.8
   // (fop) times that with 20 ms. With 5 and 10 ms it is 0.8 to 1.8 times that, which two runs do
-  // not tell apart; but the samples are half as many, and 5 ms gave 20 to 35 % fewer calls: code
-  // that was just patched runs cold, which is the greater part of a tick the shorter it is.
-  // lusearch differs more from run to run. (2026-11, 20 iterations on JDK 17, two runs of each,
-  // 2-core x86-64 virtual machine with other work on it; the agent's option open_ns.)
+  // not tell apart; but the samples are half as many, and 5 ms gave 20 to 35 % fewer calls,
+  // probably as code that was just patched runs cold, which is the greater part of a tick the
+  // shorter it is. lusearch differs more from run to run. (2026-11, 20 iterations on JDK 17, two
+  // runs of each, 2-core x86-64 virtual machine with other work on it; the agent's option open_ns.)
   static constexpr int64_t kOpenNs = 20'000'000;
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
   // The same of a countdown in rewritten classes, where opening and closing costs nothing.
