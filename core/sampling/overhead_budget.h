@@ -50,7 +50,7 @@ class OverheadBudget {
   };
   static constexpr double kBorrowedNs = 1e9;
   static constexpr double kPaidBackNs = 5e9;
-  static constexpr double kPoorNs = 2e9;
+  static constexpr double kPoorNs = 5e9;
   // c before there is any tick, counted as so many.
   static constexpr double kFirstTickNs = 2e6;
   static constexpr double kFirstTicks = 2;

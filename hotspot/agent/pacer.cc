@@ -80,7 +80,7 @@ double Pacer::RateNow(int64_t program_cpu_ns) {
   const double rate =
       unit_budget_->TicksPerCpuNs(static_cast<double>(program_cpu_ns), unit_ticks_) * load_cpu_ns_ /
       load_ns_;
-  const double least = 1 / static_cast<double>(rate > 0 ? kMaxPeriodNs : kMaxPoorPeriodNs);
+  const double least = 1 / static_cast<double>(kMaxPeriodNs);
   const double most = kMaxOpenShare / static_cast<double>(open_ns_);
   return std::clamp(rate, least, std::max(least, most));
 }

@@ -32,13 +32,13 @@ class Pacer {
   static constexpr double kMaxArmedShare = 0.2;
   // A tick at compiled entries. Opening, closing and draining one costs 1 to 2 ms in a program that
   // is still warming up, however short it is, and each 10 ms that it is open 0.25 to 0.5 ms more.
-  // How much the rates of calls of two ticks differ depends little on their length, so that short
-  // ones tell more for the same cost: with 50 ms the variance of the total is 2.2 (h2) and 2.8
-  // (fop) times that with 20 ms. With 5 and 10 ms it is 0.8 to 1.8 times that, which two runs do
-  // not tell apart; but the samples are half as many, and 5 ms gave 20 to 35 % fewer calls,
-  // probably as code that was just patched runs cold, which is the greater part of a tick the
-  // shorter it is. lusearch differs more from run to run. (2026-11, 20 iterations on JDK 17, two
-  // runs of each, 2-core x86-64 virtual machine with other work on it; the agent's option open_ns.)
+  // How much the rates of calls of two ticks differ depends little on their length: in h2 total
+  // calls are 0.90 of the exact ones with a deviation of 0.09 (10 runs) with 20 ms, and 0.78 and
+  // 0.15 (4 runs) with 50. But the shorter a tick, the fewer calls are seen in fop, whose many
+  // methods are called in bursts: 0.68 with a deviation of 0.05 (6 runs) with 50 ms, 0.56 and 0.10
+  // (11 runs) with 20, 0.36 (2 runs) with 10; probably because code that was just patched runs
+  // cold. (2026-11, 20 iterations on JDK 17, 2-core x86-64 virtual machine with much other work on
+  // it; the agent's option open_ns.)
   static constexpr int64_t kOpenNs = 20'000'000;
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
   // The same of a countdown in rewritten classes, where opening and closing costs nothing.
@@ -49,7 +49,6 @@ class Pacer {
   // where nothing is left of the budget. A profile of a few samples tells more than none, and its
   // cost stands in it.
   static constexpr int64_t kMaxPeriodNs = 10'000'000'000;
-  static constexpr int64_t kMaxPoorPeriodNs = 20'000'000'000;
   // Between two looks at the rate. One takes 60 to 150 us of CPU time (waking up and the process's
   // clock; 2026-11, h2 and fop on a 2-core x86-64 virtual machine with other work on it), so that
   // there are two or three between ticks.
