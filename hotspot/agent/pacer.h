@@ -33,7 +33,7 @@ class Pacer {
   // A tick at compiled entries. Opening, closing and draining one costs 1 to 2 ms in a program that
   // is still warming up, however short it is, and each 10 ms that it is open 0.25 to 0.5 ms more.
   // How much the rates of calls of two ticks differ depends little on their length: in h2 total
-  // calls are 0.90 of the exact ones with a deviation of 0.09 (10 runs) with 20 ms, and 0.78 and
+  // calls are 0.89 of the exact ones with a deviation of 0.11 (13 runs) with 20 ms, and 0.78 and
   // 0.15 (4 runs) with 50. But the shorter a tick, the fewer calls are seen in fop, whose many
   // methods are called in bursts: 0.68 with a deviation of 0.05 (6 runs) with 50 ms, 0.56 and 0.10
   // (11 runs) with 20, 0.36 (2 runs) with 10; probably because code that was just patched runs
