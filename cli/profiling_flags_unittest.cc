@@ -101,7 +101,7 @@ TEST(ProfilingFlagsTest, ContextsAreOfAllCallsOrOfThoseThatAreSampled) {
   EXPECT_EQ(Parse({"--context", "tree", "--stack-every", "9"})->stack_every, 9u);
   EXPECT_EQ(Parse({"--context", "tree"})->stack_every, std::nullopt);
   EXPECT_FALSE(Parse({"--stack-every", "9"}));
-  EXPECT_THROW(Parse({"--context", "tree", "--stack-every", "0"}), CLI::ValidationError);
+  EXPECT_THROW((void)Parse({"--context", "tree", "--stack-every", "0"}), CLI::ValidationError);
   EXPECT_FALSE(Parse({"--mode", "exact", "--context", "tree", "--stack-every", "9"}));
   EXPECT_TRUE(Parse({"--mode", "exact", "--context", "tree"})->context_tree);
   EXPECT_THAT(ErrorOf({"--mode", "edges", "--context", "tree"}), HasSubstr("--context works only"));

@@ -20,8 +20,8 @@ namespace {
 struct ShownLife {
   JitMethodId method{};
   VersionLife life;
-  std::optional<double> time_ns;
-  std::optional<double> calls;
+  std::optional<double> time_ns{};
+  std::optional<double> calls{};
 };
 
 std::optional<double> PageCallsOr(const std::optional<double>& calls) {
@@ -154,7 +154,7 @@ class JitWriter {
       };
       for (const VersionLife& life : versions.lives) ++times[id_of(life)];
       for (const VersionLife& life : versions.lives) {
-        ShownLife& row = shown.emplace_back(versions.method, life);
+        ShownLife& row = shown.emplace_back(ShownLife{versions.method, life});
         if (unit_ns <= 0 || times[id_of(life)] > 1) continue;
         const auto seen = account_.executions.versions.find({versions.method, id_of(life)});
         row.time_ns = 0;

@@ -1,7 +1,6 @@
 #include "hotspot/stacks/context_folder.h"
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 
 namespace yp::hotspot {
@@ -73,11 +72,12 @@ bool ContextFolder::Descend(const RawFrame& frame, ContextId& context, int32_t& 
 }
 
 bool ContextFolder::Descend(const CodePlace& place, ContextId& context, int32_t& call) {
-  for (const CodePlace::Frame& frame : std::views::reverse(place.frames)) {
-    const std::optional<ContextId> child = ChildOf(context, call, frame.method);
+  // Not std::views::reverse: clang 14 cannot compile what libstdc++ 12 has of it.
+  for (auto frame = place.frames.rbegin(); frame != place.frames.rend(); ++frame) {
+    const std::optional<ContextId> child = ChildOf(context, call, frame->method);
     if (!child) return false;
     context = *child;
-    call = frame.bci;
+    call = frame->bci;
   }
   return true;
 }
