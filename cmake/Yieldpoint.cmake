@@ -10,9 +10,20 @@ option(YP_TESTS "Build the tests" ON)
 set(YP_SANITIZE "" CACHE STRING "Value for -fsanitize=, for example address,undefined")
 
 find_program(CCACHE ccache)
-if(CCACHE)
+if(CCACHE AND NOT DEFINED ENV{CCACHE_DISABLE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
+# ccache keeps nothing that was compiled with precompiled headers, unless it is told to be sloppy.
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(precompile OFF)
+else()
+  set(precompile ON)
+endif()
+option(YP_PRECOMPILE "Precompile large headers" ${precompile})
+
+# Of debug information, lines are what backtraces and the sanitizers' reports need. All of it makes
+# compiling a third slower.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 
 add_library(yp_options INTERFACE)
 target_include_directories(yp_options INTERFACE ${CMAKE_SOURCE_DIR})
@@ -20,8 +31,7 @@ target_compile_options(yp_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -W
                                             -Wnon-virtual-dtor -Werror)
 if(YP_SANITIZE)
   # No code that a sanitizer instruments is loaded into a JVM: hotspot/ leaves these out.
-  # -O1: the statistical tests take four times as long without. The tests' own sources do not, and
-  # compile in half the time at -O0. Of debug information, lines are what reports need.
+  # -O1: the statistical tests take four times as long without.
   add_compile_options(-fsanitize=${YP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
                       -O1 -g1)
   add_link_options(-fsanitize=${YP_SANITIZE})
@@ -31,27 +41,48 @@ if(YP_FUZZERS)
   add_link_options(-fsanitize=address,undefined)
   set(YP_TESTS OFF)
 endif()
+# A test's own source is compiled for the compiler's speed.
+if(YP_SANITIZE)
+  set(YP_TEST_OPTIONS -O0)
+else()
+  set(YP_TEST_OPTIONS -O1)
+endif()
 if(YP_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
+  if(YP_PRECOMPILE)
+    # Never run: all tests with YP_TEST_OPTIONS take its precompiled headers.
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cc CONTENT "")
+    add_executable(yp_test_headers EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/test_headers.cc)
+    target_link_libraries(yp_test_headers PRIVATE yp_options GTest::gmock GTest::gtest_main)
+    target_compile_options(yp_test_headers PRIVATE ${YP_TEST_OPTIONS})
+    target_precompile_headers(yp_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+  endif()
 endif()
 
-# yp_library(name SOURCES a.cc b.cc [DEPS other targets...])
+# yp_library(name SOURCES a.cc b.cc [DEPS other targets...] [PRECOMPILED <header>...])
+# PRECOMPILED: large headers that most of the sources include. Each source includes what it uses.
 function(yp_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;PRECOMPILED" ${ARGN})
   if(ARG_SOURCES)
     add_library(${name} STATIC ${ARG_SOURCES})
     target_link_libraries(${name} PUBLIC yp_options ${ARG_DEPS})
+    if(YP_PRECOMPILE AND ARG_PRECOMPILED)
+      target_precompile_headers(${name} PRIVATE ${ARG_PRECOMPILED})
+    endif()
   else()
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE yp_options ${ARG_DEPS})
   endif()
 endfunction()
 
-# yp_test(name SOURCES a_unittest.cc [DEPS ...] [LABELS unit|integration] [TIMEOUT seconds])
-# Tests run in the folder's source directory, so that testdata/ is a relative path.
+# yp_test(name SOURCES a_unittest.cc [DEPS ...] [LABELS unit|integration [threads]]
+#         [TIMEOUT seconds] [OPTIMIZED])
+# Tests run in the folder's source directory, so that testdata/ is a relative path. The label threads
+# is for tests with more than one thread: the thread sanitizer finds nothing in others. OPTIMIZED:
+# the test's own source is compiled like the libraries.
 function(yp_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMIZED" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT YP_TESTS)
     return()
   endif()
@@ -63,8 +94,11 @@ function(yp_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE yp_options ${ARG_DEPS} GTest::gmock GTest::gtest_main)
-  if(YP_SANITIZE)
-    target_compile_options(${name} PRIVATE -O0)
+  if(NOT ARG_OPTIMIZED)
+    target_compile_options(${name} PRIVATE ${YP_TEST_OPTIONS})
+    if(YP_PRECOMPILE)
+      target_precompile_headers(${name} REUSE_FROM yp_test_headers)
+    endif()
   endif()
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
