@@ -80,9 +80,11 @@ double Pacer::RateNow(int64_t program_cpu_ns) {
   const double rate =
       unit_budget_->TicksPerCpuNs(static_cast<double>(program_cpu_ns), unit_ticks_) * load_cpu_ns_ /
       load_ns_;
-  const double least = 1 / static_cast<double>(kMaxPeriodNs);
+  const int64_t longest_ns = unit_ticks_ == 0 ? kMaxFirstPeriodNs : kMaxPeriodNs;
+  const double least = 1 / static_cast<double>(longest_ns);
   const double most = kMaxOpenShare / static_cast<double>(open_ns_);
-  return std::clamp(rate, least, std::max(least, most));
+  return unit_ticks_ == 0 ? std::min(std::max(rate, least), most)
+                          : std::clamp(rate, least, std::max(least, most));
 }
 
 TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {

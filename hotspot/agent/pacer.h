@@ -49,6 +49,9 @@ class Pacer {
   // where nothing is left of the budget. A profile of a few samples tells more than none, and its
   // cost stands in it.
   static constexpr int64_t kMaxPeriodNs = 10'000'000'000;
+  // The same of the first tick with a budget, whatever it costs: a program of a tenth of a second
+  // has one.
+  static constexpr int64_t kMaxFirstPeriodNs = 40'000'000;
   // Between two looks at the rate. One takes 60 to 150 us of CPU time (waking up and the process's
   // clock; 2026-11, h2 and fop on a 2-core x86-64 virtual machine with other work on it), so that
   // there are two or three between ticks.
@@ -111,9 +114,9 @@ class ProfilePace {
  public:
   static constexpr int64_t kFirstNs = 5'000'000'000;
   static constexpr double kShare = 0.2;
-  // For one method, the first time (2026-11, 3,500 of ecj's methods, 2-core x86-64 virtual
-  // machine).
-  static constexpr int64_t kMethodNs = 15'000;
+  // For one method that sampled compilations consist of, with its share of the others that are read
+  // (2026-11, fop and h2, 20 iterations, 2-core x86-64 virtual machine).
+  static constexpr int64_t kMethodNs = 25'000;
 
   // `budget`: as OverheadBudget's; 0 when there is none.
   explicit ProfilePace(double budget) : budget_(budget) {}

@@ -288,7 +288,7 @@ TEST(ProfilePaceTest, WithoutABudgetTheTimesOfReadingsGrowFourfold) {
 
 TEST(ProfilePaceTest, AFifthOfTheBudgetPaysForAllReadings) {
   ProfilePace pace(0.005);          // A thousandth of the program's CPU time for them.
-  constexpr size_t kMethods = 533;  // 8 ms.
+  constexpr size_t kMethods = 320;  // 8 ms.
   EXPECT_FALSE(pace.IsDue(7 * kSecond, 7 * kSecond, kMethods));
   EXPECT_FALSE(pace.IsDue(9 * kSecond, 7 * kSecond, kMethods)) << "CPU time counts";
   EXPECT_TRUE(pace.IsDue(9 * kSecond, 8 * kSecond, kMethods));

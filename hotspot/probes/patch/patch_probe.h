@@ -125,7 +125,7 @@ class PatchProbe final : public Probe {
   std::vector<uint32_t> live_;     // Slots whose compilations the last walk has met.
   std::vector<uint32_t> patched_;  // Slots that are in.
   bool is_open_ = false;
-  int64_t next_walk_ns_ = 0;
+  int64_t next_walk_ns_ = 0, next_walk_before_tick_ns_ = 0;
   int64_t between_walks_ns_ = 0;
   Statistics statistics_;
   int64_t observed_call_ps_ = 0;
