@@ -77,6 +77,10 @@ EdgeEstimate EdgeEstimate::Times(double factor) const {
   return {edge, value * factor, low * factor, high * factor, variance * factor * factor};
 }
 
+double DeviationsHolding95(double degrees_of_freedom) {
+  return StudentQuantile(degrees_of_freedom);
+}
+
 EdgeEstimate ExactCount(EdgeId edge, double calls) { return {edge, calls, calls, calls, 0}; }
 
 std::vector<EdgeEstimate> EstimateShares(std::span<const WindowSamples> windows) {

@@ -69,6 +69,10 @@ std::vector<EdgeEstimate> EstimateShares(std::span<const WindowSamples> windows)
 std::vector<EdgeEstimate> BootstrapShares(std::span<const WindowSamples> windows, size_t replicates,
                                           RandomSource& random);
 
+// Of Student's t distribution, to each side: so many standard deviations, as estimated with those
+// degrees of freedom, hold 95 %. From 12.7 for one on down to 1.96 for many.
+double DeviationsHolding95(double degrees_of_freedom);
+
 // Every call was counted: nothing is uncertain.
 EdgeEstimate ExactCount(EdgeId edge, double calls);
 

@@ -4,12 +4,15 @@ namespace yp {
 
 Expansion Expand(std::span<const TickMeasures> ticks, double program_cpu_ns) {
   Expansion expansion;
-  double calls = 0, cpu_ns = 0;
+  double calls = 0, cpu_ns = 0, squared_cpu = 0;
   for (const TickMeasures& tick : ticks) {
     calls += tick.weight * tick.calls;
     cpu_ns += tick.weight * tick.cpu_ns;
+    squared_cpu += tick.weight * tick.cpu_ns * tick.weight * tick.cpu_ns;
     if (tick.cpu_ns > 0 || tick.calls > 0) ++expansion.units;
   }
+  expansion.effective_units =
+      squared_cpu > 0 ? cpu_ns * cpu_ns / squared_cpu : static_cast<double>(expansion.units);
   const bool is_known = program_cpu_ns > 0 && cpu_ns > 0;
   if (is_known) expansion.calibration = program_cpu_ns / cpu_ns;
   expansion.calls = expansion.calibration * calls;

@@ -47,6 +47,9 @@ struct Expansion {
   double calls = 0;     // N.
   double variance = 0;  // Of N. Of no meaning with fewer than two units.
   size_t units = 0;     // Ticks in which the program ran.
+  // As many of equal weight w(i) a(i) would tell as much: (sum w a)^2 / sum (w a)^2 (Kish, "Survey
+  // Sampling", 1965, section 11.7). With few of them the variance is itself uncertain.
+  double effective_units = 0;
 };
 
 // `program_cpu_ns`: A; 0 when it is not known: then g is 1.

@@ -156,9 +156,12 @@ struct CallScale {
   double may_be_more = 1;  // There may be so many times as many, beyond what the variance says.
 };
 
+// Of few ticks it is larger, so that kDeviationsOf95 deviations hold 95 %.
 std::optional<double> RelativeVariance(const Expansion& expansion) {
   if (expansion.units < 2 || expansion.calls <= 0) return std::nullopt;
-  return expansion.variance / (expansion.calls * expansion.calls);
+  const double few =
+      DeviationsHolding95(std::max(1.0, expansion.effective_units - 1)) / kDeviationsOf95;
+  return few * few * expansion.variance / (expansion.calls * expansion.calls);
 }
 
 // For one sample whose edge is known, so many were taken.
