@@ -164,9 +164,7 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
     MethodId id = compiled == ids_.end() ? kNoMethod : compiled->second;
     const bool is_compiled = id != kNoMethod;
     const bool has_counts = profiles[i] || methods[i].interpreted > 0;
-    if (!has_counts || (!is_compiled && !IsWorthTelling(methods[i], profiles[i].has_value()))) {
-      continue;
-    }
+    if (!has_counts || (!is_compiled && !IsWorthTelling(methods[i], profiles[i]))) continue;
     spool::MethodProfile told = Tell(methods[i], profiles[i].value_or(MethodProfile{}));
     const bool is_wanted =
         !is_compiled && (FactsOf(methods[i].klass).is_observed || TellsOfCalls(told));
@@ -262,9 +260,15 @@ const ProfileReader::ClassFacts& ProfileReader::FactsOf(const void* klass) {
   return known->second;
 }
 
-bool ProfileReader::IsWorthTelling(const Counted& method, bool has_profile) {
-  return has_profile || (method.interpreted >= kLeastInterpreted && method.klass != nullptr &&
-                         FactsOf(method.klass).is_observed);
+bool ProfileReader::IsWorthTelling(const Counted& method,
+                                   const std::optional<MethodProfile>& profile) {
+  int64_t counted = method.interpreted;
+  if (profile) {
+    counted += profile->invocations;
+    for (const MethodProfile::CallSite& site : profile->sites) counted += site.calls;
+  }
+  const bool is_callee = method.klass != nullptr && FactsOf(method.klass).is_observed;
+  return counted >= kLeastCounted && (profile.has_value() || is_callee);
 }
 
 const CallResolver::Caller* ProfileReader::LazyCaller::Get() {

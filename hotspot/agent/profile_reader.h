@@ -106,9 +106,9 @@ class ProfileReader {
   std::vector<std::optional<MethodProfile>> ReadData(const std::vector<Counted>& methods) const;
   void TakeBaseline();
   spool::MethodProfile Tell(const Counted& method, const MethodProfile& profile);
-  // Less is not worth its name.
-  static constexpr int64_t kLeastInterpreted = 16;
-  bool IsWorthTelling(const Counted& method, bool has_profile);
+  // What was counted less often is not worth the time that it takes to tell.
+  static constexpr int64_t kLeastCounted = 100;
+  bool IsWorthTelling(const Counted& method, const std::optional<MethodProfile>& profile);
   // Whether a profile of a method that no compilation consists of tells of observed calls.
   static bool TellsOfCalls(const spool::MethodProfile& told);
   MethodId CallerIdOf(const Counted& method);

@@ -294,7 +294,7 @@ TEST_P(ProfileReaderTest, MethodsOfAllClassesAreReadThatCallWhatIsObserved) {
   FakeClasses::Method* caller =
       vm_.AddMethod(other, "calls", "()V", kPublic, kNotInVtable, {kInvokeStatic, 0, 0, 177});
   FakeMethodData& data = NewData();
-  data.AddCall(0, 50);
+  data.AddCall(0, 500);
   data.SetCounts(40, 0);
   Counts(caller, data);
   vm_.SetSource(other, caller, "Other.java", {(0 << 3) | 7, 0});
@@ -302,7 +302,7 @@ TEST_P(ProfileReaderTest, MethodsOfAllClassesAreReadThatCallWhatIsObserved) {
   FakeMethodData& nothing = NewData();
   nothing.SetCounts(70, 0);
   Counts(silent, nothing);
-  EXPECT_THAT(Read(), ElementsAre("200: 40; 0 50 100 50"));
+  EXPECT_THAT(Read(), ElementsAre("200: 40; 0 500 100 500"));
   ASSERT_THAT(callers_, SizeIs(1));
   EXPECT_EQ(callers_.begin()->first, "app/Hidden.calls()V of the JDK");
   EXPECT_EQ(sources_[0].file, "Other.java");
