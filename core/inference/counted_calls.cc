@@ -100,7 +100,8 @@ struct Flow {
 
 std::vector<Flow> FlowsOf(std::span<const MethodCounts> methods, const EdgeMap& edges) {
   std::unordered_map<MethodId, double> invocations;
-  for (const MethodCounts& method : methods) invocations[method.method] = method.profile.invocations;
+  for (const MethodCounts& method : methods)
+    invocations[method.method] = method.profile.invocations;
   std::vector<Flow> flows;
   for (const auto& [edge, calls] : edges) {
     double ratio = (calls.counted + calls.split) / std::max(1.0, invocations[edge.caller]);
@@ -181,8 +182,7 @@ std::vector<CountedCalls> CountCalls(std::span<const MethodCounts> methods,
 
 Estimated WithExpectation(const Estimated& sampled, double expected, double calls_per_sample) {
   if (expected <= sampled.calls) return sampled;
-  const double n =
-      sampled.variance > 0 ? sampled.calls * sampled.calls / sampled.variance : 0;
+  const double n = sampled.variance > 0 ? sampled.calls * sampled.calls / sampled.variance : 0;
   const double each = n > 0 ? sampled.calls / n : calls_per_sample;
   const double weight = kConservationWeight + n;
   const double calls = each * weight / (kConservationWeight * each / expected + 1);

@@ -60,10 +60,10 @@ bool IsCountedSite(const MethodProfile& profile, int32_t bci,
 // Where no estimate tells, the only recorded callee has them, if there is one only; else nobody:
 // giving them to several lost 1 to 8 points (core/inference/README.md).
 //
-// Callers c without a profile count nothing. They were invoked M(c) times then, and call m r(c, s, m)
-// times per invocation at site s, as later: M(c) r(c, s, m) are expected there, E(m) from all sites.
-// No more than R(m) are taken, min(1, R(m) / E(m)) of each site's. With I(m) the invocations that
-// m's profile has, and C(m) its calls from all sites that count,
+// Callers c without a profile count nothing. They were invoked M(c) times then, and call m r(c, s,
+// m) times per invocation at site s, as later: M(c) r(c, s, m) are expected there, E(m) from all
+// sites. No more than R(m) are taken, min(1, R(m) / E(m)) of each site's. With I(m) the invocations
+// that m's profile has, and C(m) its calls from all sites that count,
 //
 //   R(m) = max(0, M(m) + I(m) - C(m))   where only code that counts ever executed m
 //   R(m) = M(m)                         else: those of its calls that were interpreted as well
@@ -79,9 +79,10 @@ bool IsCountedSite(const MethodProfile& profile, int32_t bci,
 std::vector<CountedCalls> CountCalls(std::span<const MethodCounts> methods,
                                      const CountOptions& options = {});
 
-// How many samples what is expected by conservation is worth. On recordings of two iterations of fop,
-// h2 and numerics and of twenty of the first two (JDK 17, 2026-11) 3 gained 7, 8, 1, 6 and 1 points
-// of overlap over none, 1 two points less in the first and none in the others; 100 lost up to 5.
+// How many samples what is expected by conservation is worth. On recordings of two iterations of
+// fop, h2 and numerics and of twenty of the first two (JDK 17, 2026-11) 3 gained 7, 8, 1, 6 and 1
+// points of overlap over none, 1 two points less in the first and none in the others; 100 lost up
+// to 5.
 inline constexpr double kConservationWeight = 3;
 
 struct Estimated {
@@ -89,9 +90,9 @@ struct Estimated {
   double variance = 0;
 };
 // An edge's uncounted calls, by samples and by conservation. Conservation leaves calls out, so that
-// it is believed only where it says more than the samples do, as the prior of a Poisson rate: with n
-// = calls^2 / variance samples' worth of k calls each, m expected, and a its weight, these are the
-// mean and the variance of a gamma distribution,
+// it is believed only where it says more than the samples do, as the prior of a Poisson rate: with
+// n = calls^2 / variance samples' worth of k calls each, m expected, and a its weight, these are
+// the mean and the variance of a gamma distribution,
 //
 //   k (a + n) / (a k / m + 1)  and  that^2 / (a + n)
 //
@@ -99,13 +100,13 @@ struct Estimated {
 Estimated WithExpectation(const Estimated& sampled, double expected, double calls_per_sample);
 
 // The sum of all uncounted calls: `sampled` is right in the mean, and off by `deviation`, relative
-// to it; `with_expectations` has what was not sampled besides, and is off by kConservationDeviation.
-// Their mean, in the logarithm, by precision.
+// to it; `with_expectations` has what was not sampled besides, and is off by
+// kConservationDeviation. Their mean, in the logarithm, by precision.
 inline constexpr double kConservationDeviation = 0.3;
 double CombinedTotal(double sampled, double deviation, double with_expectations);
 
-// So many of what a sample stands for an edge that was not sampled has at most, by 95 % (the rule of
-// three: exp(-3) is 0.05).
+// So many of what a sample stands for an edge that was not sampled has at most, by 95 % (the rule
+// of three: exp(-3) is 0.05).
 inline constexpr double kMostUnseenSamples = 3;
 
 // Of the calls of observed methods before they had a profile, those that no known caller explains.

@@ -77,8 +77,7 @@ TEST(CountedCallsTest, UnrecordedCallsAreSplitByEstimates) {
 }
 
 TEST(CountedCallsTest, WithoutEstimatesOneCalleeHasThemAndSeveralHaveNot) {
-  auto counted =
-      CountCalls(std::vector<MethodCounts>{{kMain, {10, {To(3, 100, {{kWork, 60}})}}}});
+  auto counted = CountCalls(std::vector<MethodCounts>{{kMain, {10, {To(3, 100, {{kWork, 60}})}}}});
   EXPECT_EQ(Of(counted, {kMain, 3, kWork}).split, 40);
   counted = CountCalls(
       std::vector<MethodCounts>{{kMain, {10, {To(3, 100, {{kWork, 60}, {kOther, 20}})}}}});
@@ -156,7 +155,8 @@ TEST(CountedCallsTest, NothingComesOfNothing) {
 }
 
 TEST(CountedCallsTest, ASiteIsCountedThatNamesAnObservedCallee) {
-  const MethodProfile profile = {10, {To(3, 7, {{kWork, 7}}), To(5, 7, {}), To(8, 0, {{kWork, 0}})}};
+  const MethodProfile profile = {10,
+                                 {To(3, 7, {{kWork, 7}}), To(5, 7, {}), To(8, 0, {{kWork, 0}})}};
   const auto all = [](MethodId) { return true; };
   EXPECT_TRUE(IsCountedSite(profile, 3, all));
   EXPECT_FALSE(IsCountedSite(profile, 3, [](MethodId method) { return method != kWork; }));
@@ -187,8 +187,7 @@ TEST(CountedCallsTest, ExpectationsMakeSparseSamplesBetter) {
   constexpr double kEach = 30'000;
   for (int edge = 0; edge < 20'000; ++edge) {
     const double calls = std::exp(spread(random));
-    const auto samples =
-        static_cast<double>(std::poisson_distribution<int>(calls / kEach)(random));
+    const auto samples = static_cast<double>(std::poisson_distribution<int>(calls / kEach)(random));
     const Estimated sampled{samples * kEach, samples * kEach * kEach};
     const Estimated both = WithExpectation(sampled, calls * std::exp(off(random)), kEach);
     error_of_samples += std::abs(sampled.calls - calls);

@@ -16,8 +16,8 @@ constexpr int kProfiledLevel = 3;
 // Threads count without a lock, so that some counts are lost, and some of what is counted is not
 // called: a part of them.
 constexpr double kCountDeviation = 0.005;
-// Of calls whose callee the VM has not recorded, and of those before a profile: how far the share of
-// an edge may be off.
+// Of calls whose callee the VM has not recorded, and of those before a profile: how far the share
+// of an edge may be off.
 constexpr double kSplitDeviation = 0.5, kInterpretedDeviation = 0.5;
 
 bool IsObserved(const Profile& profile, MethodId method) {

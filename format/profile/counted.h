@@ -37,8 +37,8 @@ class VmCounts {
   // Adds the counts to the profile's edges, their intervals, and its replicates. After
   // FinishIntervals.
   //
-  // With x of X calls estimated and c of C counted, the share (x + c) / (X + C) errs with x / X, and
-  // with X by s (x C / X - c) X / (X + C)^2, s its relative standard deviation.
+  // With x of X calls estimated and c of C counted, the share (x + c) / (X + C) errs with x / X,
+  // and with X by s (x C / X - c) X / (X + C)^2, s its relative standard deviation.
   void AddTo(const InlineEvidence& evidence, Profile* profile) const;
 
  private:

@@ -16,8 +16,8 @@ using ::testing::ElementsAre;
 using ::testing::IsSupersetOf;
 using ::testing::SizeIs;
 
-// main calls work at 1, and that leaf at 3. Samples are told in two rounds: in the first work ran in
-// the first compiler's code that counts, in the second in the second compiler's.
+// main calls work at 1, and that leaf at 3. Samples are told in two rounds: in the first work ran
+// in the first compiler's code that counts, in the second in the second compiler's.
 class CountedTest : public ::testing::Test {
  protected:
   static spool::MethodProfile Counted(uint32_t caller, int32_t bci, uint32_t callee, uint64_t calls,

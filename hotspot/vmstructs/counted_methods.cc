@@ -75,8 +75,7 @@ void CountedMethods::FindIn(const void* klass, std::vector<Method>* found) const
   for (const void* method : addresses) Look(klass, method, found);
 }
 
-void CountedMethods::Look(const void* klass, const void* method,
-                          std::vector<Method>* found) const {
+void CountedMethods::Look(const void* klass, const void* method, std::vector<Method>* found) const {
   MethodWords words;
   if (!memory_->Read(method, words.data(), method_words_ * sizeof(words[0]))) return;
   const void* counters = Load<const void*>(words.data(), counters_);
@@ -85,7 +84,8 @@ void CountedMethods::Look(const void* klass, const void* method,
                  .klass = klass,
                  .has_data = Load<const void*>(words.data(), data_) != nullptr};
   if (counters != nullptr) {
-    counted.interpreted = memory_->Get<uint32_t>(counters, interpreted_).value_or(0) >> count_shift_;
+    counted.interpreted =
+        memory_->Get<uint32_t>(counters, interpreted_).value_or(0) >> count_shift_;
   }
   if (counted.has_data || counted.interpreted > 0) found->push_back(counted);
 }

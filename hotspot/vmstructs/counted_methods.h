@@ -27,8 +27,8 @@ class CountedMethods {
     const void* address = nullptr;
     const void* const_method = nullptr;
     const void* klass = nullptr;  // That declares it.
-    bool has_data = false;    // It has a MethodData.
-    int64_t interpreted = 0;  // Calls before it had one, while it was interpreted.
+    bool has_data = false;        // It has a MethodData.
+    int64_t interpreted = 0;      // Calls before it had one, while it was interpreted.
   };
 
   // An error names what is missing from the tables. `memory` must live as long.
