@@ -52,10 +52,11 @@ void Split(MethodId caller, const SiteProfile& site, const std::map<MethodId, do
 }
 
 // M(c) r(c, s, m) of each edge.
-EdgeMap ExpectedInterpreted(std::span<const MethodCounts> methods) {
+EdgeMap ExpectedInterpreted(std::span<const MethodCounts> methods,
+                            const std::set<MethodId>& limited) {
   EdgeMap expected;
   for (const MethodCounts& caller : methods) {
-    if (caller.interpreted <= 0) continue;
+    if (caller.interpreted <= 0 || limited.contains(caller.method)) continue;
     for (const SiteProfile& site : caller.profile.sites) {
       for (const auto& [callee, calls] : RecordedAt(site)) {
         if (callee == kNoMethod || calls <= 0) continue;
@@ -78,11 +79,12 @@ void AddInterpreted(std::span<const MethodCounts> methods, const CountOptions& o
     most[callee.method] =
         is_all_counted ? std::max(0.0, executed - counted[callee.method]) : callee.interpreted;
   }
-  const EdgeMap expected = ExpectedInterpreted(methods);
+  const EdgeMap expected = ExpectedInterpreted(methods, options.limited);
   for (const auto& [edge, calls] : expected) expected_of[edge.callee] += calls.interpreted;
   for (const auto& [edge, calls] : expected) {
     if (!options.is_wanted(edge)) continue;
-    const double taken = std::min(1.0, most[edge.callee] / expected_of[edge.callee]);
+    const double all = expected_of[edge.callee];
+    const double taken = all > 0 ? std::min(1.0, most[edge.callee] / all) : 0;
     if (taken > 0) At(edges, edge).interpreted = calls.interpreted * taken;
   }
 }
@@ -146,12 +148,12 @@ void AddUncounted(std::span<const MethodCounts> methods, EdgeMap& edges) {
 
 }  // namespace
 
-bool IsCountedSite(const MethodProfile& profile, int32_t bci,
-                   const std::function<bool(MethodId)>& is_observed) {
+bool IsCountedCall(const MethodProfile& profile, int32_t bci, MethodId callee) {
   const SiteProfile* site = profile.Site(bci);
-  return site != nullptr && std::ranges::any_of(site->callees, [&](const auto& callee) {
-           return callee.method != kNoMethod && is_observed(callee.method);
-         });
+  if (site == nullptr) return false;
+  const bool names_any = std::ranges::any_of(
+      site->callees, [](const auto& named) { return named.method != kNoMethod; });
+  return site->CallsOf(callee) > 0 || (names_any && site->UnrecordedCalls() > 0);
 }
 
 std::vector<CountedCalls> CountCalls(std::span<const MethodCounts> methods,

@@ -42,13 +42,15 @@ struct CountOptions {
       [](MethodId, int32_t) { return std::vector<MethodId>(); };
   // Methods that were executed by code that counts nothing as well.
   std::set<MethodId> uncounted = {};
+  // Methods that the first compiler's code with limited profiling (tier 2) has executed: it counts
+  // invocations where the interpreter does, so that those are not all interpreted.
+  std::set<MethodId> limited = {};
   std::function<bool(const Edge&)> is_wanted = [](const Edge&) { return true; };
 };
 
-// Whether the counts of the caller's profile name an observed callee of the site: then all its
-// calls are in them.
-bool IsCountedSite(const MethodProfile& profile, int32_t bci,
-                   const std::function<bool(MethodId)>& is_observed);
+// Whether the counts of the caller's profile have the calls of that callee from the site: it is
+// recorded there, or another one is, and not all calls are.
+bool IsCountedCall(const MethodProfile& profile, int32_t bci, MethodId callee);
 
 // The edges, each once, by caller, bci and callee.
 //

@@ -154,15 +154,25 @@ TEST(CountedCallsTest, NothingComesOfNothing) {
               IsEmpty());
 }
 
-TEST(CountedCallsTest, ASiteIsCountedThatNamesAnObservedCallee) {
+TEST(CountedCallsTest, ACallIsCountedWhoseCalleeIsRecordedOrMayBeAmongTheOthers) {
   const MethodProfile profile = {10,
-                                 {To(3, 7, {{kWork, 7}}), To(5, 7, {}), To(8, 0, {{kWork, 0}})}};
-  const auto all = [](MethodId) { return true; };
-  EXPECT_TRUE(IsCountedSite(profile, 3, all));
-  EXPECT_FALSE(IsCountedSite(profile, 3, [](MethodId method) { return method != kWork; }));
-  EXPECT_FALSE(IsCountedSite(profile, 5, all));
-  EXPECT_FALSE(IsCountedSite(profile, 8, all));
-  EXPECT_FALSE(IsCountedSite(profile, 4, all));
+                                 {To(3, 7, {{kWork, 7}}), To(5, 7, {}), To(8, 0, {{kWork, 0}}),
+                                  To(9, 7, {{kNoMethod, 5}}), To(11, 7, {{kWork, 5}})}};
+  EXPECT_TRUE(IsCountedCall(profile, 3, kWork));
+  EXPECT_FALSE(IsCountedCall(profile, 3, kLeaf)) << "all are of another";
+  EXPECT_FALSE(IsCountedCall(profile, 4, kWork));
+  EXPECT_FALSE(IsCountedCall(profile, 5, kWork));
+  EXPECT_FALSE(IsCountedCall(profile, 8, kWork));
+  EXPECT_FALSE(IsCountedCall(profile, 9, kWork));
+  EXPECT_TRUE(IsCountedCall(profile, 11, kLeaf));
+}
+
+TEST(CountedCallsTest, WhatTier2HasCountedIsNotTakenForInterpreted) {
+  const std::vector<MethodCounts> methods = {{kWork, {1000, {To(3, 2000, {{kLeaf, 2000}})}}, 200},
+                                             {kLeaf, {2000, {}}, 400}};
+  CountOptions options;
+  options.limited = {kWork};
+  EXPECT_EQ(Of(CountCalls(methods, options), {kWork, 3, kLeaf}).interpreted, 0);
 }
 
 TEST(CountedCallsTest, AnExpectationIsAPriorThatSamplesOutweigh) {

@@ -341,6 +341,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   if (at_entries && Infers(options) && profile_reader_ != nullptr) {
     EntryWalker* walker = recorder_->entry_walker();
     const bool is_vm_start = startup_options_.has_value() && id == 1;
+    const int64_t before_ns = clock_.ThreadCpuNs();
     profile_reader_->Begin(
         {.observes_class =
              [walker](const std::string& class_name, bool is_of_boot_loader) {
@@ -351,7 +352,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
          .caller = [walker](const auto& names,
                             const auto& source) { return walker->Named(names, source); }},
         is_vm_start);
-    session.ReadProfilesWith(profile_reader_.get());
+    session.ReadProfilesWith(profile_reader_.get(), clock_.ThreadCpuNs() - before_ns);
   }
   const auto give_up = [&](Status why) {
     if (session.BeginEnd()) {
@@ -359,6 +360,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
       session.StopDrainThread();
       probe->Remove(jni);
       session.StopFlightRecording(jni);
+      if (profile_reader_ != nullptr) profile_reader_->End();
       session.EndDone();
     }
     return why;

@@ -83,8 +83,7 @@ double Pacer::RateNow(int64_t program_cpu_ns) {
   const int64_t longest_ns = unit_ticks_ == 0 ? kMaxFirstPeriodNs : kMaxPeriodNs;
   const double least = 1 / static_cast<double>(longest_ns);
   const double most = kMaxOpenShare / static_cast<double>(open_ns_);
-  return unit_ticks_ == 0 ? std::min(std::max(rate, least), most)
-                          : std::clamp(rate, least, std::max(least, most));
+  return std::max(std::min(rate, most), least);
 }
 
 TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {

@@ -22,12 +22,6 @@ uint64_t CountedIn(const spool::MethodProfile& profile) {
 
 uint64_t ToCount(int64_t number) { return static_cast<uint64_t>(std::max<int64_t>(0, number)); }
 
-template <typename Map, typename Key>
-int64_t ValueOr0(const Map& map, const Key& key) {
-  const auto found = map.find(key);
-  return found == map.end() ? 0 : found->second;
-}
-
 // What copies of one method, in several class loaders, have counted at a site.
 void AddSite(const spool::MethodProfile::Site& more, spool::MethodProfile::Site* site) {
   site->calls += more.calls;
@@ -73,17 +67,39 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
   Result<CallResolver> resolver = CallResolver::Create(structs, *kept);
   if (!resolver) return resolver.status();
   Result<CountedMethods> methods = CountedMethods::Create(structs, resolver.value().memory());
-  if (!methods) return methods.status();
   return std::unique_ptr<ProfileReader>(new ProfileReader(
       code_cache, std::move(kept), std::move(data).value(), std::move(resolver).value(),
-      std::move(methods).value(), Unsigned5(jdk_feature_version)));
+      methods ? std::optional(*methods) : std::nullopt, Unsigned5(jdk_feature_version)));
 }
 
 void ProfileReader::Begin(Naming naming, bool is_vm_start) {
   naming_ = std::move(naming);
   counted_.clear();
   before_.clear();
-  if (!is_vm_start) TakeBaseline();
+  knows_before_ = is_vm_start || TakeBaseline();
+}
+
+void ProfileReader::End() {
+  naming_ = {};
+  counted_.clear();
+  before_.clear();
+  ids_.clear();
+  classes_.clear();
+}
+
+int64_t ProfileReader::Before::CallsAt(int32_t bci, const void* receiver) const {
+  for (const Calls& counted : calls) {
+    if (counted.bci == bci && counted.receiver == receiver) return counted.calls;
+  }
+  return 0;
+}
+
+int64_t ProfileReader::Before::All() const {
+  int64_t sum = invocations + interpreted;
+  for (const Calls& counted : calls) {
+    if (counted.receiver == nullptr) sum += counted.calls;
+  }
+  return sum;
 }
 
 bool ProfileReader::KnowsLayout() {
@@ -93,9 +109,13 @@ bool ProfileReader::KnowsLayout() {
 
 std::vector<ProfileReader::Counted> ProfileReader::Methods() const {
   std::vector<Counted> methods;
-  for (const CountedMethods::Method& method : methods_.Find()) {
-    methods.push_back(
-        {{method.address, method.const_method}, method.klass, method.has_data, method.interpreted});
+  if (methods_) {
+    for (const CountedMethods::Method& method : methods_->Find()) {
+      methods.push_back({{method.address, method.const_method},
+                         method.klass,
+                         method.has_data,
+                         method.interpreted});
+    }
   }
   std::set<VmMethod> found;
   for (const Counted& counted : methods) found.insert(counted.method);
@@ -127,10 +147,10 @@ std::vector<std::optional<MethodProfile>> ProfileReader::ReadData(
   return profiles;
 }
 
-void ProfileReader::TakeBaseline() {
+bool ProfileReader::TakeBaseline() {
   resolver_.Forget();
   ids_.clear();
-  if (!KnowsLayout()) return;
+  if (!KnowsLayout() || !methods_) return false;
   const std::vector<Counted> methods = Methods();
   const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
   for (size_t i = 0; i < methods.size(); ++i) {
@@ -141,27 +161,29 @@ void ProfileReader::TakeBaseline() {
     before.interpreted = profiles[i]->interpreted;
     for (const MethodProfile::CallSite& site : profiles[i]->sites) {
       if (site.calls == 0) continue;
-      before.sites[site.bci] = site.calls;
+      before.calls.push_back({site.bci, nullptr, site.calls});
       for (const MethodProfile::Receiver& receiver : profiles[i]->ReceiversOf(site)) {
-        if (receiver.klass != nullptr)
-          before.receivers[{site.bci, receiver.klass}] = receiver.calls;
+        if (receiver.klass == nullptr || receiver.calls <= 0) continue;
+        before.calls.push_back({site.bci, receiver.klass, receiver.calls});
       }
     }
   }
+  return true;
 }
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations) {
   resolver_.Forget();
   classes_.clear();
   const std::vector<std::pair<VmMethod, MethodId>> known = compilations.Methods();
-  ids_ = {known.begin(), known.end()};
+  const std::map<VmMethod, MethodId> compiled(known.begin(), known.end());
+  ids_ = compiled;
   if (!KnowsLayout()) return {};
   const std::vector<Counted> methods = Methods();
   const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
   std::map<MethodId, spool::MethodProfile> by_id;
   for (size_t i = 0; i < methods.size(); ++i) {
-    const auto compiled = ids_.find(methods[i].method);
-    MethodId id = compiled == ids_.end() ? kNoMethod : compiled->second;
+    const auto of_compilation = compiled.find(methods[i].method);
+    MethodId id = of_compilation == compiled.end() ? kNoMethod : of_compilation->second;
     const bool is_compiled = id != kNoMethod;
     const bool has_counts = profiles[i] || methods[i].interpreted > 0;
     if (!has_counts || (!is_compiled && !IsWorthTelling(methods[i], profiles[i]))) continue;
@@ -212,13 +234,13 @@ spool::MethodProfile ProfileReader::Tell(const Counted& method, const MethodProf
     spool::MethodProfile::Site& at = told.sites.emplace_back();
     at.bci = site.bci;
     at.calls = ToCount(site.calls);
-    at.before = std::min(at.calls, ToCount(ValueOr0(before.sites, site.bci)));
+    at.before = std::min(at.calls, ToCount(before.CallsAt(site.bci, nullptr)));
     for (const MethodProfile::Receiver& receiver : profile.ReceiversOf(site)) {
       if (receiver.klass == nullptr || receiver.calls <= 0) continue;
       const MethodId callee = FactsOf(receiver.klass).has_observed
                                   ? CalleeOf(caller, site.bci, receiver.klass)
                                   : kNoMethod;
-      const int64_t calls_before = ValueOr0(before.receivers, std::pair(site.bci, receiver.klass));
+      const int64_t calls_before = before.CallsAt(site.bci, receiver.klass);
       at.receivers.push_back(
           {callee, ToCount(receiver.calls), ToCount(std::min(receiver.calls, calls_before))});
     }
@@ -266,6 +288,9 @@ bool ProfileReader::IsWorthTelling(const Counted& method,
   if (profile) {
     counted += profile->invocations;
     for (const MethodProfile::CallSite& site : profile->sites) counted += site.calls;
+  }
+  if (const auto before = before_.find(method.method); before != before_.end()) {
+    counted -= before->second.All();
   }
   const bool is_callee = method.klass != nullptr && FactsOf(method.klass).is_observed;
   return counted >= kLeastCounted && (profile.has_value() || is_callee);

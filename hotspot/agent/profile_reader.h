@@ -57,6 +57,10 @@ class ProfileReader {
   // several class loaders, are added up. Nothing as long as too little was counted to tell the
   // layout for sure.
   std::vector<spool::MethodProfile> Read(const Compilations& compilations);
+  // Whether what Read gives is all that was counted since Begin.
+  bool tells_all() const { return methods_.has_value() && knows_before_ && layout_status_.ok(); }
+  // The recording has ended: frees what was kept for it.
+  void End();
 
  private:
   // A method whose bytecode is only read when it has a call.
@@ -76,9 +80,16 @@ class ProfileReader {
 
   // What was counted in a method before the recording began.
   struct Before {
+    struct Calls {
+      int32_t bci = 0;
+      const void* receiver = nullptr;  // Its class; null for all calls of the site.
+      int64_t calls = 0;
+    };
     int64_t invocations = 0, interpreted = 0;
-    std::map<int32_t, int64_t> sites;  // By bci.
-    std::map<std::pair<int32_t, const void*>, int64_t> receivers;
+    std::vector<Calls> calls;
+
+    int64_t CallsAt(int32_t bci, const void* receiver) const;
+    int64_t All() const;
   };
   struct Counted {
     VmMethod method;
@@ -88,7 +99,7 @@ class ProfileReader {
   };
 
   ProfileReader(const CodeCache& code_cache, std::unique_ptr<const GuardedMemory> memory,
-                MethodDataReader data, CallResolver resolver, CountedMethods methods,
+                MethodDataReader data, CallResolver resolver, std::optional<CountedMethods> methods,
                 Unsigned5 numbers)
       : code_cache_(code_cache),
         memory_(std::move(memory)),
@@ -104,7 +115,8 @@ class ProfileReader {
   std::vector<Counted> Methods() const;
   // Of those with data, by index.
   std::vector<std::optional<MethodProfile>> ReadData(const std::vector<Counted>& methods) const;
-  void TakeBaseline();
+  // False when nothing can be read yet.
+  bool TakeBaseline();
   spool::MethodProfile Tell(const Counted& method, const MethodProfile& profile);
   // What was counted less often is not worth the time that it takes to tell.
   static constexpr int64_t kLeastCounted = 100;
@@ -125,7 +137,8 @@ class ProfileReader {
   const std::unique_ptr<const GuardedMemory> memory_;
   MethodDataReader data_;
   CallResolver resolver_;
-  CountedMethods methods_;
+  std::optional<CountedMethods> methods_;  // Where the VM tells of all its classes.
+  bool knows_before_ = false;
   Unsigned5 numbers_;
   Status layout_status_;
   Naming naming_;

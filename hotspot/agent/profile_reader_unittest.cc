@@ -336,6 +336,17 @@ TEST_P(ProfileReaderTest, WhatIsOfTheJdkIsNotLookedAtWhereItIsNotObserved) {
   EXPECT_THAT(named_, ElementsAre("app/Derived.run()V"));
 }
 
+TEST_P(ProfileReaderTest, WithoutABaselineNotAllIsTold) {
+  Begin(false);  // Too few profiles to tell the layout by.
+  AddVoters();
+  Read();
+  EXPECT_TRUE(reader_->layout_status().ok());
+  EXPECT_FALSE(reader_->tells_all());
+  Begin(false);
+  Read();
+  EXPECT_TRUE(reader_->tells_all());
+}
+
 TEST_P(ProfileReaderTest, WhatWasCountedBeforeTheRecordingIsTold) {
   AddVoters();
   vm_.NameClass(base_, "app/Base", this);
@@ -348,13 +359,14 @@ TEST_P(ProfileReaderTest, WhatWasCountedBeforeTheRecordingIsTold) {
   Mention(method, 1);
   vm_.SetInterpreted(base_make_, 100);
   Begin(false);
-  vm_.SetInterpreted(base_make_, 120);
+  vm_.SetInterpreted(base_make_, 250);
+  vm_.SetInterpreted(base_run_, 99);  // Too few to be told.
   FakeMethodData& later = NewData();
   later.SetCounts(1500, 0);
   later.AddVirtualCall(0, 8, {{base_, 350}, {derived_, 20}});
   Counts(method, later);
   EXPECT_THAT(Read(), ElementsAre("1: 1500; before 1000 0 378 before 307 100 350 before 300 100 20",
-                                  "200: 0; i120 before 100"));
+                                  "200: 0; i250 before 100"));
 }
 
 TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {

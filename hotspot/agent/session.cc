@@ -212,7 +212,7 @@ void Session::RunDrain(Worker& worker) {
     const int64_t open_ns = TakeOpenNs();
     if (const Status round = drain_.Round(clock_.NowNs() - start_ns_, open_ns); !round)
       Log(round.message());
-    drain_cpu_ns_ = clock_.ThreadCpuNs();
+    drain_cpu_ns_ = profiles_begin_ns_ + clock_.ThreadCpuNs();
     pacer_.Spent(SpentSoFar());
   }
   on_end_();
@@ -285,10 +285,11 @@ void Session::Finish() {
   if (profile_reader_ != nullptr) {
     const int64_t before_ns = clock_.ThreadCpuNs();
     drain_.TakeProfiles(*profile_reader_);
+    profile_reader_->End();
     drain_cpu_ns_ += clock_.ThreadCpuNs() - before_ns;
     if (const Status& layout = profile_reader_->layout_status(); !layout) {
       Tell({{{"method_profiles", "none: " + std::string(layout.message())}}});
-    } else {
+    } else if (profile_reader_->tells_all()) {
       Tell({{{"vm_counts", "all"}}});
     }
   }

@@ -50,8 +50,12 @@ class Session {
           ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
           std::unique_ptr<spool::SpoolWriter> writer);
 
-  // What the VM counts is read now and then, and at the end. Before Start.
-  void ReadProfilesWith(ProfileReader* reader) { profile_reader_ = reader; }
+  // What the VM counts is read now and then, and at the end. `cost_ns`: CPU time that it took to
+  // begin with it. Before Start.
+  void ReadProfilesWith(ProfileReader* reader, int64_t cost_ns) {
+    profile_reader_ = reader;
+    profiles_begin_ns_ = drain_cpu_ns_ = cost_ns;
+  }
   // Calls are counted by context. Before Start.
   void CountContextsWith(std::unique_ptr<CountedContexts> contexts) {
     contexts_ = std::move(contexts);
@@ -210,6 +214,7 @@ class Session {
   int64_t deadline_ns_ = 0;
   int64_t drain_cpu_ns_ = 0;
   ProfileReader* profile_reader_ = nullptr;  // Where inlined calls are to be inferred.
+  int64_t profiles_begin_ns_ = 0;
   ProfilePace profile_pace_;
   std::vector<spool::EarlierCode> earlier_code_;
   std::unique_ptr<FlightRecording> flight_recording_;

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_set>
 
 #include "hotspot/vmstructs/load.h"
 
 namespace yp::hotspot {
 namespace {
 
-// More than any VM has; what is read may go round in a ring.
-constexpr size_t kMaxLoaders = 1'000'000, kMaxClasses = 4'000'000;
+// Loaders and classes: more than any VM has.
+constexpr size_t kMaxSeen = 4'000'000;
 constexpr int32_t kMaxMethods = 0xffff;  // Of a class.
 
 using MethodWords = std::array<uint64_t, 32>;
@@ -46,12 +47,12 @@ Result<CountedMethods> CountedMethods::Create(const VmStructs& structs, GuardedB
 
 std::vector<CountedMethods::Method> CountedMethods::Find() const {
   std::vector<Method> found;
-  size_t classes = 0;
+  // A loader that was freed may have become another one, which leads back to those that were seen.
+  std::unordered_set<const void*> seen;
   const void* loader = memory_->Get<const void*>(head_, 0).value_or(nullptr);
-  for (size_t i = 0; i < kMaxLoaders && loader != nullptr; ++i) {
+  while (loader != nullptr && seen.size() < kMaxSeen && seen.insert(loader).second) {
     const void* klass = memory_->Get<const void*>(loader, classes_).value_or(nullptr);
-    while (klass != nullptr && classes < kMaxClasses) {
-      ++classes;
+    while (klass != nullptr && seen.size() < kMaxSeen && seen.insert(klass).second) {
       FindIn(klass, &found);
       klass = memory_->Get<const void*>(klass, next_class_).value_or(nullptr);
     }

@@ -7,8 +7,7 @@ namespace yp::hotspot {
 std::vector<Method::Line> ReadLineTable(std::span<const uint8_t> table, size_t code_size,
                                         Unsigned5 numbers) {
   std::vector<Method::Line> lines;
-  int32_t bci = 0;
-  int32_t line = 0;
+  int64_t bci = 0, line = 0;
   for (size_t at = 0; at < table.size() && table[at] != 0;) {
     const uint8_t byte = table[at++];
     if (byte == 0xff) {
@@ -21,7 +20,7 @@ std::vector<Method::Line> ReadLineTable(std::span<const uint8_t> table, size_t c
       bci += byte >> 3;
       line += byte & 7;
     }
-    if (bci < 0 || static_cast<size_t>(bci) >= code_size || line < 0 || line > 0xffff) break;
+    if (bci < 0 || static_cast<uint64_t>(bci) >= code_size || line < 0 || line > 0xffff) break;
     lines.push_back({static_cast<uint16_t>(bci), static_cast<uint16_t>(line)});
   }
   return lines;
