@@ -169,8 +169,9 @@ RecordedGraph ComparablePair::RecordedGraphOf(const Profile& profile, MethodTabl
     edge.share_low = stats.share_low;
     edge.share_high = stats.share_high;
     edge.relative_variance = RelativeVarianceOf(profile, stats);
-    edge.samples = stats.samples;
-    edge.is_inferred = (stats.flags & kEdgeInferred) != 0;
+    // What was counted has no error of sampling.
+    edge.samples = (stats.flags & kEdgeCounted) != 0 ? 0 : stats.samples;
+    edge.is_inferred = (stats.flags & (kEdgeInferred | kEdgeExpected)) != 0;
     if (!profile.replicates.empty()) {
       edge.replicates.assign(profile.replicates[i].begin(), profile.replicates[i].end());
     }

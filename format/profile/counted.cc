@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
+
+#include "format/profile/known_edges.h"
 
 namespace yp {
 namespace {
 
 // The first compiler's code with full profiling.
 constexpr int kProfiledLevel = 3;
+// The same with limited profiling: it counts invocations only.
+constexpr int kLimitedLevel = 2;
 
 // Threads count without a lock, so that some counts are lost, and some of what is counted is not
 // called: a part of them.
@@ -19,6 +24,9 @@ constexpr double kCountDeviation = 0.005;
 // Of calls whose callee the VM has not recorded, and of those before a profile: how far the share
 // of an edge may be off.
 constexpr double kSplitDeviation = 0.5, kInterpretedDeviation = 0.5;
+
+// Of a total that one tick tells of.
+constexpr double kUnknownDeviation = 1;
 
 bool IsObserved(const Profile& profile, MethodId method) {
   return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
@@ -31,23 +39,36 @@ double DeviationOf(const CountedCalls& calls) {
 
 double AllOf(const CountedCalls& calls) { return calls.counted + calls.split + calls.interpreted; }
 
-// Takes so many samples of the edge out of the windows, or as many as there are.
-void TakeSamples(EdgeId edge, uint64_t samples, size_t first, size_t end, Profile* profile) {
-  for (size_t w = first; w < end && samples > 0; ++w) {
-    for (auto& [sampled, count] : profile->windows[w].samples) {
-      if (sampled != edge) continue;
-      const auto taken = static_cast<uint32_t>(std::min<uint64_t>(count, samples));
+// Moves so many samples of the edge to another one, or as many as there are. How many it were.
+uint64_t MoveSamples(EdgeId from, EdgeId to, uint64_t samples, size_t first, size_t end,
+                     Profile* profile) {
+  uint64_t moved = 0;
+  for (size_t w = first; w < end && moved < samples; ++w) {
+    auto& in_window = profile->windows[w].samples;
+    uint32_t taken = 0;
+    for (auto& [edge, count] : in_window) {
+      if (edge != from) continue;
+      taken = static_cast<uint32_t>(std::min<uint64_t>(count, samples - moved));
       count -= taken;
-      samples -= taken;
+    }
+    if (taken == 0) continue;
+    moved += taken;
+    const auto known = std::ranges::find(in_window, to, &std::pair<EdgeId, uint32_t>::first);
+    if (known == in_window.end()) {
+      in_window.emplace_back(to, taken);
+    } else {
+      known->second += taken;
     }
   }
+  return moved;
 }
 
-// The methods that code executes which counts nothing.
-std::set<MethodId> UncountedMethods(const InlineEvidence& evidence) {
+// The methods that code of some level executes.
+std::set<MethodId> MethodsAt(const InlineEvidence& evidence,
+                             const std::function<bool(int level)>& is_wanted) {
   std::set<MethodId> methods;
   for (const auto& [id, compilation] : evidence.compilations) {
-    if (compilation.level == kProfiledLevel) continue;
+    if (!is_wanted(compilation.level)) continue;
     for (const spool::Compilation::Node& node : compilation.nodes) methods.insert(node.method);
   }
   return methods;
@@ -59,12 +80,14 @@ struct Totals {
   double deviation = 0;  // Of `estimated`, relative to it.
   // What an edge without a sample may have at most. Nothing where nothing was sampled at all.
   std::optional<double> most_unseen = {};
+  // Whether there were samples enough to tell what was not counted.
+  bool knows_rest = false;
 
   double all() const { return estimated + counted; }
   double ShareDeviation(double estimated_calls, double counted_calls) const {
     if (estimated <= 0) return 0;
     const double balance = estimated_calls / estimated * counted - counted_calls;
-    return deviation * std::abs(balance) * estimated / (all() * all());
+    return deviation * std::abs(balance / all()) * (estimated / all());
   }
 };
 
@@ -80,10 +103,13 @@ class EdgeSum {
     const Estimated estimate = WithExpectation(sampled, expected, calls_per_sample);
     if (estimate.calls == sampled.calls) return;
     const Interval interval = Interval95({edge_.edge, estimate.calls, estimate.variance});
+    const bool is_new = sampled.calls <= 0;
     edge_.calls = estimate.calls;
     edge_.variance = estimate.variance;
-    edge_.low = edge_.share_low = std::max(static_cast<double>(edge_.samples), interval.low);
-    edge_.high = edge_.share_high = interval.high;
+    edge_.low = is_new ? interval.low : std::min(edge_.low, interval.low);
+    edge_.share_low = is_new ? interval.low : std::min(edge_.share_low, interval.low);
+    edge_.high = std::max(edge_.high, interval.high);
+    edge_.share_high = std::max(edge_.share_high, interval.high);
     edge_.flags |= kEdgeExpected;
   }
   void Scale(double factor) {
@@ -117,7 +143,7 @@ class EdgeSum {
     edge_.calls = calls;
     edge_.counted = more;
     if (more > 0) edge_.flags |= kEdgeCounted;
-    if (more > 0 && !totals.most_unseen) edge_.flags |= kEdgeNoInterval;
+    if (more > 0 && !totals.knows_rest) edge_.flags |= kEdgeNoInterval;
   }
 
  private:
@@ -127,7 +153,8 @@ class EdgeSum {
 }  // namespace
 
 bool VmCounts::AreComplete(const Profile& profile) {
-  return profile.complete && profile.ConfigOr("vm_counts", "") == "all";
+  return profile.complete && profile.damage.empty() && profile.ConfigOr("vm_counts", "") == "all" &&
+         profile.ConfigOr("policy", "") == "countdown";
 }
 
 bool VmCounts::IsCounted(const Profile& profile, const InlineEvidence& evidence,
@@ -137,35 +164,50 @@ bool VmCounts::IsCounted(const Profile& profile, const InlineEvidence& evidence,
   if (caller == methods_.end()) return false;
   const auto code = evidence.compilations.find(call.caller);
   // A caller that was not compiled was interpreted.
-  const bool counts = code == evidence.compilations.end() || code->second.level == kProfiledLevel;
-  return counts && IsCountedSite(caller->second.profile, edge.bci,
-                                 [&](MethodId method) { return IsObserved(profile, method); });
+  const bool counts = call.caller == kNoCompilation ||
+                      (code != evidence.compilations.end() && code->second.level == kProfiledLevel);
+  return counts && IsObserved(profile, edge.callee) &&
+         IsCountedCall(caller->second.profile, edge.bci, edge.callee);
 }
 
-void VmCounts::TakeOut(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,
-                       Profile* profile) const {
-  std::set<CompiledCallId> counted;
+void VmCounts::SetAside(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,
+                        Profile* profile) const {
+  std::map<EdgeId, EdgeId> aside;  // By the edge that it is of.
+  std::map<CompiledCallId, EdgeId> counted;
   for (const auto& [id, call] : evidence->calls) {
-    if (IsCounted(*profile, *evidence, call)) counted.insert(id);
+    if (!IsCounted(*profile, *evidence, call)) continue;
+    const EdgeId next{static_cast<uint32_t>(profile->edges.size())};
+    const auto [it, is_new] = aside.try_emplace(call.edge, next);
+    if (is_new) {
+      // Of no caller, and at a place of its own.
+      const MethodId callee = profile->edges[ToIndex(call.edge)].edge.callee;
+      profile->edges.push_back(
+          {.edge = {kNoMethod, kNoBci - static_cast<int32_t>(aside.size()), callee}});
+    }
+    counted.emplace(id, it->second);
   }
   uint64_t left_out = 0;
   for (const SampledRound& round : rounds) {
     for (const auto& [id, samples] : round.samples) {
-      if (!counted.contains(id)) continue;
-      TakeSamples(evidence->calls.at(id).edge, samples, round.first_window, round.end_window,
-                  profile);
-      left_out += samples;
+      const auto known = counted.find(id);
+      if (known == counted.end()) continue;
+      left_out += MoveSamples(evidence->calls.at(id).edge, known->second, samples,
+                              round.first_window, round.end_window, profile);
     }
   }
   for (spool::Window& window : profile->windows) {
     std::erase_if(window.samples, [](const auto& sample) { return sample.second == 0; });
   }
-  for (const CompiledCallId id : counted) evidence->calls.erase(id);
+  for (const auto& [id, edge] : counted) evidence->calls.at(id).edge = edge;
   std::erase_if(evidence->compilations, [&](const auto& compilation) {
     return compilation.second.level == kProfiledLevel &&
            methods_.contains(compilation.second.nodes.front().method);
   });
   profile->config["samples_of_counted_calls"] = std::to_string(left_out);
+}
+
+void VmCounts::LeaveOutAside(Profile* profile) {
+  KeepEdges(profile, [](const EdgeStats& edge) { return edge.edge.bci >= kNoBci; });
 }
 
 void VmCounts::AddTo(const InlineEvidence& evidence, Profile* profile) const {
@@ -185,7 +227,8 @@ void VmCounts::AddTo(const InlineEvidence& evidence, Profile* profile) const {
             const auto known = callees.find({caller, bci});
             return known == callees.end() ? std::vector<MethodId>() : known->second;
           },
-      .uncounted = UncountedMethods(evidence),
+      .uncounted = MethodsAt(evidence, [](int level) { return level != kProfiledLevel; }),
+      .limited = MethodsAt(evidence, [](int level) { return level == kLimitedLevel; }),
       .is_wanted = [&](const Edge& edge) { return IsObserved(*profile, edge.callee); }};
   const std::vector<CountedCalls> counted = CountCalls(methods, options);
   const double unexplained = UnexplainedCalls(
@@ -207,7 +250,9 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
   const auto samples = static_cast<double>(profile->total_samples());
   const double sampled = profile->total_calls();
   const double calls_per_sample = samples > 0 ? sampled / samples : 0;
-  Totals totals{.deviation = profile->total_deviation.value_or(0)};
+  Totals totals{.deviation =
+                    samples > 0 ? profile->total_deviation.value_or(kUnknownDeviation) : 0};
+  totals.knows_rest = profile->total_deviation.has_value();
   double with_expectations = 0;
   for (size_t i = 0; i < counted.size(); ++i) {
     EdgeStats& edge = profile->edges[i];

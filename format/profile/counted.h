@@ -23,17 +23,20 @@ struct SampledRound {
 // What the VM has counted itself, in the place of samples and inference. Ids are the profile's.
 //
 // The calls of the first compiler's code with full profiling (tier 3), and of interpreted methods
-// with a profile, are in the VM's own counters. What was sampled of them is left out of the windows
-// before anything is estimated: the samples are those of the other code, and the two are added up.
+// with a profile, are in the VM's own counters. What was sampled of them stands for none: the
+// samples that count are those of the other code, and the two are added up.
 class VmCounts {
  public:
   void Add(MethodCounts counts) { methods_[counts.method] = std::move(counts); }
   // Whether all was counted until the recording ended: the agent has read all methods then.
   static bool AreComplete(const Profile& profile);
 
-  // Leaves out of windows and evidence what was counted. Before EstimateCalls.
-  void TakeOut(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,
-               Profile* profile) const;
+  // Puts samples of calls that were counted aside, under edges that have no caller: they still tell
+  // how often the code that they entered was, and what a tick saw. Before EstimateCalls.
+  void SetAside(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,
+                Profile* profile) const;
+  // Without those edges and their samples. After AddInferredCalls.
+  static void LeaveOutAside(Profile* profile);
   // Adds the counts to the profile's edges, their intervals, and its replicates. After
   // FinishIntervals.
   //

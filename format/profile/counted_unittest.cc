@@ -134,6 +134,38 @@ TEST_F(CountedTest, WithoutAllCountsTheSamplesStandForAllCalls) {
   }
 }
 
+// The windows of other policies weigh as much with fewer samples.
+TEST_F(CountedTest, OnlyWhereCallsAreCountedDownCountsTakeTheirPlace) {
+  std::vector<spool::Record> records = Records();
+  std::get<spool::Config>(records[0]).entries[1].second = "cbs";
+  const Result<Profile> profile = Fold(records);
+  ASSERT_TRUE(profile) << profile.message();
+  for (const EdgeStats& edge : profile->edges) EXPECT_EQ(edge.counted, 0);
+  EXPECT_EQ(EdgeOf(*profile, "leaf").samples, 100u);
+}
+
+// The VM has counted the calls of work, not what its code inlined.
+TEST_F(CountedTest, SamplesOfCountedCallsTellWhatTheyEntered) {
+  std::vector<spool::Record> records = Records();
+  records.pop_back();
+  records.emplace_back(spool::Compilation{.id = CompilationId{3},
+                                          .level = 4,
+                                          .nodes = {{0, kNoBci, MethodId{2}}, {0, 3, MethodId{3}}},
+                                          .call_sites = {}});
+  records.emplace_back(
+      spool::CompiledCall{.id = CompiledCallId{3}, .edge = EdgeId{1}, .callee = CompilationId{3}});
+  records.emplace_back(Sampled(50, {{EdgeId{1}, 200}}));
+  records.emplace_back(spool::CompiledSamples{{{CompiledCallId{3}, 200}}, 60});
+  records.emplace_back(spool::End{.end_ns = 1'000'000});
+  const Result<Profile> profile = Fold(records);
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_EQ(EdgeOf(*profile, "work").samples, 0u);
+  EXPECT_NEAR(EdgeOf(*profile, "work").calls, 9000, 1e-6);
+  const EdgeStats leaf = EdgeOf(*profile, "leaf");
+  EXPECT_NEAR(leaf.calls, 4000 + 6000 + 20'000, 6000) << "each of 200 samples is 100 calls";
+  for (const EdgeStats& edge : profile->edges) EXPECT_GE(edge.edge.bci, kNoBci);
+}
+
 TEST_F(CountedTest, SamplesOfSitesThatNobodyCountsStay) {
   counted_ = {Counted(1, 1, 2, 9000), Counted(2, 3, 1, 4000)};  // Of a callee that is not observed.
   const Result<Profile> profile = Fold(Records());

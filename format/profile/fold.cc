@@ -235,10 +235,11 @@ class Folder {
     FinishPeriods();
     const InlineEvidence all_evidence = evidence_;
     const bool are_counted = VmCounts::AreComplete(profile_);
-    if (are_counted) vm_counts_.TakeOut(rounds_, &evidence_, &profile_);
+    if (are_counted) vm_counts_.SetAside(rounds_, &evidence_, &profile_);
     const Replicates replicates(profile_);
     EstimateCalls(&profile_);
     const std::vector<InlinedRoot> roots = AddInferredCalls(evidence_, &profile_);
+    if (are_counted) VmCounts::LeaveOutAside(&profile_);
     FinishIntervals(&profile_);
     if (are_counted) vm_counts_.AddTo(all_evidence, &profile_);
     KeepKnownEdges(&profile_);

@@ -144,10 +144,21 @@ void Replicates::AddTo(const InlineEvidence& evidence,
       estimated[known->second][group] = edge.calls;
     }
   }
+  std::array<double, kReplicates> totals{};
+  double mean = 0;
+  for (const auto& calls : estimated) {
+    for (size_t group = 0; group < kReplicates; ++group) totals[group] += calls[group];
+  }
+  for (const double total : totals) mean += total / kReplicates;
   profile->replicates.resize(profile->edges.size());
   for (size_t i = 0; i < estimated.size(); ++i) {
+    const EdgeStats& edge = profile->edges[i];
     for (size_t group = 0; group < kReplicates; ++group) {
-      profile->replicates[i][group] = ToFloat(estimated[i][group] + profile->edges[i].counted);
+      // What is expected of code that was not sampled varies with all estimated calls.
+      const double expected = mean > 0 ? (edge.calls - edge.counted) * totals[group] / mean : 0;
+      const bool is_expected = (edge.flags & kEdgeExpected) != 0;
+      profile->replicates[i][group] =
+          ToFloat((is_expected ? expected : estimated[i][group]) + edge.counted);
     }
   }
 }
