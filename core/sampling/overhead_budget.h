@@ -51,13 +51,14 @@ class OverheadBudget {
   static constexpr double kBorrowedNs = 1e9;
   static constexpr double kPaidBackNs = 5e9;
   static constexpr double kPoorNs = 5e9;
-  // c before there is any tick, counted as so many.
+  // c before there is any tick, unless told otherwise, counted as so many.
   static constexpr double kFirstTickNs = 2e6;
   static constexpr double kFirstTicks = 2;
   static constexpr double kMemoryTicks = 8;
 
-  // `budget`: as a share, 0.005 for half a percent; above 0.
-  explicit OverheadBudget(double budget) : budget_(budget) {}
+  // `budget`: as a share, 0.005 for half a percent; above 0. `first_tick_ns`: above 0.
+  explicit OverheadBudget(double budget, double first_tick_ns = kFirstTickNs)
+      : budget_(budget), tick_ns_(first_tick_ns) {}
 
   // `spent` never falls from one call to the next, but for what is owed.
   void Update(const Spent& spent);
@@ -77,7 +78,7 @@ class OverheadBudget {
 
   double budget_;
   Spent told_;
-  double tick_ns_ = kFirstTickNs;
+  double tick_ns_;
   double ticks_ = kFirstTicks;  // As many as tick_ns_ is the mean of.
   // Decaying sums.
   double background_cpu_ns_ = 1e9, background_cost_ns_ = 0;

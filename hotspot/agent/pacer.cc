@@ -44,7 +44,7 @@ Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
                                      : kOpenInClassesNs;
   if (!is_paced_ || !has_ticks_) return;
   if (options.budget > 0) {
-    budget_.emplace(options.budget);
+    budget_.emplace(options.budget, at_entries ? OverheadBudget::kFirstTickNs : kTickInClassesNs);
     return;
   }
   const auto open_ns = static_cast<double>(open_ns_);

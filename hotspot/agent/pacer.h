@@ -43,6 +43,8 @@ class Pacer {
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
   // The same of a countdown in rewritten classes, where opening and closing costs nothing.
   static constexpr int64_t kOpenInClassesNs = 5'000'000;
+  // What such a tick costs, before there was one (2026-11, cli/integration/testdata/Bursty.java).
+  static constexpr double kTickInClassesNs = 400'000;
   // With a budget, of the time, however cheap it is.
   static constexpr double kMaxOpenShare = 0.3;
   // A program that is idle all but now and then is still looked at: one tick in so much time, and
