@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "format/profile/estimate.h"
 #include "format/profile/known_edges.h"
 
 namespace yp {
@@ -25,6 +26,9 @@ constexpr double kCountDeviation = 0.005;
 // of an edge may be off.
 constexpr double kSplitDeviation = 0.5, kInterpretedDeviation = 0.5;
 
+// With fewer samples of code that counts nothing, little is known of it: one sample may stand for
+// thousands of inlined calls.
+constexpr uint64_t kLeastSamples = 10;
 // Of a total that one tick tells of.
 constexpr double kUnknownDeviation = 1;
 
@@ -80,6 +84,7 @@ struct Totals {
   double deviation = 0;  // Of `estimated`, relative to it.
   // What an edge without a sample may have at most. Nothing where nothing was sampled at all.
   std::optional<double> most_unseen = {};
+  double most = 0;  // No program makes so many.
   // Whether there were samples enough to tell what was not counted.
   bool knows_rest = false;
 
@@ -143,7 +148,13 @@ class EdgeSum {
     edge_.calls = calls;
     edge_.counted = more;
     if (more > 0) edge_.flags |= kEdgeCounted;
-    if (more > 0 && !totals.knows_rest) edge_.flags |= kEdgeNoInterval;
+    if (more <= 0 || totals.knows_rest) return;
+    // What cannot be exceeded.
+    edge_.flags |= kEdgeNoInterval;
+    edge_.low = std::min(edge_.low, certain);
+    edge_.high = std::max(edge_.high, totals.most);
+    edge_.share_low = 0;
+    edge_.share_high = 1;
   }
 
  private:
@@ -252,7 +263,9 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
   const double calls_per_sample = samples > 0 ? sampled / samples : 0;
   Totals totals{.deviation =
                     samples > 0 ? profile->total_deviation.value_or(kUnknownDeviation) : 0};
-  totals.knows_rest = profile->total_deviation.has_value();
+  totals.most = MostCalls(*profile);
+  totals.knows_rest =
+      profile->total_deviation.has_value() && profile->total_samples() >= kLeastSamples;
   double with_expectations = 0;
   for (size_t i = 0; i < counted.size(); ++i) {
     EdgeStats& edge = profile->edges[i];

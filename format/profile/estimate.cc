@@ -347,13 +347,17 @@ double IntervalFactorOf(const Profile& profile) {
   return IsCountdown(profile) ? kIntervalFactor : kIntervalFactorOfWindows;
 }
 
+double MostCalls(const Profile& profile) {
+  const auto cpu_ns = static_cast<double>(NumberOf(profile, "cost.program_cpu_ns"));
+  return cpu_ns > 0 ? cpu_ns * kMostCallsPerNs : std::numeric_limits<double>::max();
+}
+
 void FinishIntervals(Profile* profile) {
   const double factor = IntervalFactorOf(*profile);
   const double total = profile->total_calls();
   const double total_log_deviation =
       kDeviationsOf95 * std::sqrt(std::log1p(std::pow(profile->total_deviation.value_or(0), 2)));
-  const auto cpu_ns = static_cast<double>(NumberOf(*profile, "cost.program_cpu_ns"));
-  const double most = cpu_ns > 0 ? cpu_ns * kMostCallsPerNs : std::numeric_limits<double>::max();
+  const double most = MostCalls(*profile);
   for (EdgeStats& edge : profile->edges) {
     const bool is_estimated = (edge.flags & (kEdgeSampled | kEdgeInferred)) != 0;
     if (is_estimated && edge.calls > 0) {

@@ -65,6 +65,9 @@ double IntervalFactorOf(const Profile& profile);
 // interval beyond what that allows.
 inline constexpr double kMostCallsPerNs = 2;
 
+// That of the whole run; the largest number where its CPU time is not known.
+double MostCalls(const Profile& profile);
+
 // Makes the intervals of estimated edges wider by the factor of the configuration's "policy", if it
 // has one; those of numbers of calls also by the total's deviation. Until then share_low and
 // share_high are in calls; from then on they are shares. After EstimateCalls and AddInferredCalls;
