@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -82,8 +81,8 @@ std::set<MethodId> MethodsAt(const InlineEvidence& evidence,
 struct Totals {
   double estimated = 0, counted = 0;
   double deviation = 0;  // Of `estimated`, relative to it.
-  // What an edge without a sample may have at most. Nothing where nothing was sampled at all.
-  std::optional<double> most_unseen = {};
+  // What an edge without a sample may have at most; 0 where nothing was sampled at all.
+  double most_unseen = 0;
   double most = 0;  // No program makes so many.
   // Whether there were samples enough to tell what was not counted.
   bool knows_rest = false;
@@ -131,7 +130,7 @@ class EdgeSum {
     const double of_counts = kDeviationsOf95 * deviation;
     const double of_total =
         kDeviationsOf95 * totals.ShareDeviation(edge_.calls, more) * totals.all();
-    const double unseen = edge_.samples == 0 ? totals.most_unseen.value_or(0) : 0;
+    const double unseen = edge_.samples == 0 ? totals.most_unseen : 0;
     const auto away = [&](double of_estimate) {
       return std::hypot(of_estimate, of_total, of_counts);
     };
