@@ -46,14 +46,6 @@ struct SeenEdges {
   size_t units() const { return unit_weights.size(); }
 };
 
-// Infinite where it is too large for a number: with hardly any degree of freedom.
-double StudentQuantile(double degrees_of_freedom) {
-  using boost::math::policies::ignore_error;
-  using Policy = boost::math::policies::policy<boost::math::policies::overflow_error<ignore_error>>;
-  const boost::math::students_t_distribution<double, Policy> distribution(degrees_of_freedom);
-  return quantile(complement(distribution, kTail));
-}
-
 // sum_u (x_u - p n_u)^2 = sum of p^2 n_u^2 over all units + sum over those that saw the edge of
 // (x_u - p n_u)^2 - p^2 n_u^2, all weighted.
 double LinearisedVariance(const Sightings& seen, double share, const SeenEdges& all) {
@@ -78,7 +70,10 @@ EdgeEstimate EdgeEstimate::Times(double factor) const {
 }
 
 double DeviationsHolding95(double degrees_of_freedom) {
-  return StudentQuantile(degrees_of_freedom);
+  using boost::math::policies::ignore_error;
+  using Policy = boost::math::policies::policy<boost::math::policies::overflow_error<ignore_error>>;
+  const boost::math::students_t_distribution<double, Policy> distribution(degrees_of_freedom);
+  return quantile(complement(distribution, kTail));
 }
 
 EdgeEstimate ExactCount(EdgeId edge, double calls) { return {edge, calls, calls, calls, 0}; }
@@ -91,8 +86,8 @@ std::vector<EdgeEstimate> EstimateShares(std::span<const WindowSamples> windows)
   const bool known = all.units() >= 2 && all.effective_samples > 1;
   double students_ratio = 0;
   if (known) {
-    const double ratio = StudentQuantile(all.effective_samples - 1) /
-                         StudentQuantile(static_cast<double>(all.units() - 1));
+    const double ratio = DeviationsHolding95(all.effective_samples - 1) /
+                         DeviationsHolding95(static_cast<double>(all.units() - 1));
     students_ratio = std::min(ratio * ratio, 1.0);
   }
   for (const auto& [edge, seen] : all.by_edge) {

@@ -70,7 +70,8 @@ std::vector<EdgeEstimate> BootstrapShares(std::span<const WindowSamples> windows
                                           RandomSource& random);
 
 // Of Student's t distribution, to each side: so many standard deviations, as estimated with those
-// degrees of freedom, hold 95 %. From 12.7 for one on down to 1.96 for many.
+// degrees of freedom, hold 95 %. From 12.7 for one on down to 1.96 for many; infinite where it is
+// too large for a number, with hardly any.
 double DeviationsHolding95(double degrees_of_freedom);
 
 // Every call was counted: nothing is uncertain.

@@ -31,10 +31,6 @@ constexpr uint64_t kLeastSamples = 10;
 // Of a total that one tick tells of.
 constexpr double kUnknownDeviation = 1;
 
-bool IsObserved(const Profile& profile, MethodId method) {
-  return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
-}
-
 double DeviationOf(const CountedCalls& calls) {
   return std::hypot(kCountDeviation * calls.counted, kSplitDeviation * calls.split,
                     kInterpretedDeviation * calls.interpreted);
@@ -176,12 +172,14 @@ bool VmCounts::IsCounted(const Profile& profile, const InlineEvidence& evidence,
   // A caller that was not compiled was interpreted.
   const bool counts = call.caller == kNoCompilation ||
                       (code != evidence.compilations.end() && code->second.level == kProfiledLevel);
-  return counts && IsObserved(profile, edge.callee) &&
+  return counts && profile.IsObserved(edge.callee) &&
          IsCountedCall(caller->second.profile, edge.bci, edge.callee);
 }
 
 void VmCounts::SetAside(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,
-                        Profile* profile) const {
+                        Profile* profile) {
+  uncounted_ = MethodsAt(*evidence, [](int level) { return level != kProfiledLevel; });
+  limited_ = MethodsAt(*evidence, [](int level) { return level == kLimitedLevel; });
   std::map<EdgeId, EdgeId> aside;  // By the edge that it is of.
   std::map<CompiledCallId, EdgeId> counted;
   for (const auto& [id, call] : evidence->calls) {
@@ -220,7 +218,7 @@ void VmCounts::LeaveOutAside(Profile* profile) {
   KeepEdges(profile, [](const EdgeStats& edge) { return edge.edge.bci >= kNoBci; });
 }
 
-void VmCounts::AddTo(const InlineEvidence& evidence, Profile* profile) const {
+void VmCounts::AddTo(Profile* profile) const {
   std::unordered_map<Edge, size_t, EdgeHash> index;
   std::map<std::pair<MethodId, int32_t>, std::vector<MethodId>> callees;
   for (size_t i = 0; i < profile->edges.size(); ++i) {
@@ -237,12 +235,12 @@ void VmCounts::AddTo(const InlineEvidence& evidence, Profile* profile) const {
             const auto known = callees.find({caller, bci});
             return known == callees.end() ? std::vector<MethodId>() : known->second;
           },
-      .uncounted = MethodsAt(evidence, [](int level) { return level != kProfiledLevel; }),
-      .limited = MethodsAt(evidence, [](int level) { return level == kLimitedLevel; }),
-      .is_wanted = [&](const Edge& edge) { return IsObserved(*profile, edge.callee); }};
+      .uncounted = uncounted_,
+      .limited = limited_,
+      .is_wanted = [&](const Edge& edge) { return profile->IsObserved(edge.callee); }};
   const std::vector<CountedCalls> counted = CountCalls(methods, options);
   const double unexplained = UnexplainedCalls(
-      methods, counted, [&](MethodId method) { return IsObserved(*profile, method); });
+      methods, counted, [&](MethodId method) { return profile->IsObserved(method); });
   profile->config["interpreted_calls_without_caller"] = std::to_string(std::llround(unexplained));
   std::vector<CountedCalls> of_edge(profile->edges.size());
   for (const CountedCalls& calls : counted) {

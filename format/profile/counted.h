@@ -34,7 +34,7 @@ class VmCounts {
   // Puts samples of calls that were counted aside, under edges that have no caller: they still tell
   // how often the code that they entered was, and what a tick saw. Before EstimateCalls.
   void SetAside(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,
-                Profile* profile) const;
+                Profile* profile);
   // Without those edges and their samples. After AddInferredCalls.
   static void LeaveOutAside(Profile* profile);
   // Adds the counts to the profile's edges, their intervals, and its replicates. After
@@ -42,7 +42,7 @@ class VmCounts {
   //
   // With x of X calls estimated and c of C counted, the share (x + c) / (X + C) errs with x / X,
   // and with X by s (x C / X - c) X / (X + C)^2, s its relative standard deviation.
-  void AddTo(const InlineEvidence& evidence, Profile* profile) const;
+  void AddTo(Profile* profile) const;
 
  private:
   // `counted`: of each of the profile's edges.
@@ -51,6 +51,8 @@ class VmCounts {
                  const InlineEvidence::Call& call) const;
 
   std::map<MethodId, MethodCounts> methods_;
+  // As CountOptions has them; known since SetAside.
+  std::set<MethodId> uncounted_, limited_;
 };
 
 }  // namespace yp

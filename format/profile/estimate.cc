@@ -177,9 +177,8 @@ double SamplesPerKnown(const Profile& profile) {
 
 // A call that is counted down in rewritten code costs that many times as much as was measured, at
 // most: that was in a loop, but a tick of some milliseconds finds the code cold. By the exact
-// number of calls it was 1.7 times as much in sunflow and 5.4 in h2 (JDK 17, 20 iterations,
-// 2026-11;
-// ./yp eval numbers h2 sunflow --jdk 17 --iterations 20).
+// number of calls it was 1.7 times as much in sunflow and 5.4 in h2 (JDK 17, 2026-11; ./yp eval
+// numbers h2 sunflow --jdk 17 --iterations 20).
 constexpr double kDearestArmedCall = 6;
 
 // What it costs the program's threads to take a sample, the calls that are counted down for it
@@ -401,9 +400,7 @@ Status Recorrect(BiasCorrection correction, Profile* profile) {
   if (std::ranges::any_of(profile->edges, is_inferred)) {
     return Status::Error(
         "its inlined calls were inferred, and the VM's own counts added, under the correction that "
-        "it "
-        "was recorded with: record it "
-        "with another one (yp run --correct)");
+        "it was recorded with: record it with another one (yp run --correct)");
   }
   profile->config["correct"] = ToString(correction);
   EstimateCalls(profile);

@@ -233,7 +233,6 @@ class Folder {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
     TakeCompiledCalls();
     FinishPeriods();
-    const InlineEvidence all_evidence = evidence_;
     const bool are_counted = VmCounts::AreComplete(profile_);
     if (are_counted) vm_counts_.SetAside(rounds_, &evidence_, &profile_);
     const Replicates replicates(profile_);
@@ -241,7 +240,7 @@ class Folder {
     const std::vector<InlinedRoot> roots = AddInferredCalls(evidence_, &profile_);
     if (are_counted) VmCounts::LeaveOutAside(&profile_);
     FinishIntervals(&profile_);
-    if (are_counted) vm_counts_.AddTo(all_evidence, &profile_);
+    if (are_counted) vm_counts_.AddTo(&profile_);
     KeepKnownEdges(&profile_);
     replicates.AddTo(evidence_, entries_, &profile_);
     EstimateContexts(roots, &profile_);
@@ -277,7 +276,7 @@ class Folder {
   std::optional<Edge> ObservedEnd(ContextId context) const {
     for (; context != kRootContext; context = profile_.contexts[context].parent) {
       const CallingContextTree::Node& node = profile_.contexts[context];
-      if ((profile_.methods[node.method].flags & Method::kObserved) == 0) continue;
+      if (!profile_.IsObserved(node.method)) continue;
       return Edge{profile_.contexts[node.parent].method, node.bci, node.method};
     }
     return std::nullopt;

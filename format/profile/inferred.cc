@@ -17,16 +17,12 @@ constexpr int kOptimizedLevel = 4;
 // The first compiler's without counters, for trivial methods.
 constexpr int kTrivialLevel = 1;
 
-bool IsObserved(const Profile& profile, MethodId method) {
-  return method != kNoMethod && (profile.methods[method].flags & Method::kObserved) != 0;
-}
-
 // Of a site's calls: so many without a recorded callee are taken for calls of those that are.
 constexpr double kMaxUnrecorded = 0.1;
 
 // Whether inference may add to the edge.
 bool IsWanted(const Profile& profile, const Edge& edge) {
-  return edge.caller != kNoMethod && IsObserved(profile, edge.callee);
+  return edge.caller != kNoMethod && profile.IsObserved(edge.callee);
 }
 
 // Every sample of an edge stands for as many of its calls.
@@ -133,7 +129,7 @@ class RootBuilder {
                           calls->UnrecordedCalls() <= kMaxUnrecorded * calls->calls;
     if (!is_known) return std::nullopt;
     for (const SiteProfile::Callee& callee : calls->callees) {
-      if (!IsObserved(profile_, callee.method)) return std::nullopt;
+      if (!profile_.IsObserved(callee.method)) return std::nullopt;
     }
     return SampledCalls{};
   }
@@ -286,7 +282,7 @@ std::set<MethodId> TraceableMethods(const Profile& profile, const InlineEvidence
     const MethodId method = compilation.nodes.front().method;
     const bool calls = std::ranges::any_of(compilation.call_sites,
                                            [](const auto& site) { return site.node == 0; });
-    if (compilation.level >= kOptimizedLevel && calls && IsObserved(profile, method)) {
+    if (compilation.level >= kOptimizedLevel && calls && profile.IsObserved(method)) {
       methods.insert(method);
     }
   }
@@ -308,7 +304,7 @@ std::vector<InlinedRoot> AddInferredCalls(const InlineEvidence& evidence, Profil
       .compiled = CompiledMethods(evidence),
       .is_wanted = [&](const Edge& edge) { return IsWanted(*profile, edge); }};
   const std::vector<Root> roots = RootsOf(*profile, evidence);
-  KeepEdges(profile, [&](const EdgeStats& edge) { return IsObserved(*profile, edge.edge.callee); });
+  KeepEdges(profile, [&](const EdgeStats& edge) { return profile->IsObserved(edge.edge.callee); });
   Inference inferred = Infer(roots, evidence.method_profiles, options);
   InferredCalls calls(profile);
   calls.SetCalled(roots, inferred.called);
@@ -319,9 +315,8 @@ std::vector<InlinedRoot> AddInferredCalls(const InlineEvidence& evidence, Profil
 
 void EstimateContexts(const std::vector<InlinedRoot>& roots, Profile* profile) {
   if (profile->context_weights() != Profile::ContextWeights::kEstimatedCalls) return;
-  profile->contexts =
-      ContextsOfCalls(profile->contexts, roots, profile->Graph(),
-                      [&](MethodId method) { return IsObserved(*profile, method); });
+  profile->contexts = ContextsOfCalls(profile->contexts, roots, profile->Graph(),
+                                      [&](MethodId method) { return profile->IsObserved(method); });
 }
 
 }  // namespace yp

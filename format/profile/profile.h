@@ -125,6 +125,10 @@ struct Profile {
   }
   // Every call counted, none estimated.
   bool exact() const { return ConfigOr("mode", "") == "exact"; }
+  // Whether calls of the method are looked for; false for kNoMethod.
+  bool IsObserved(MethodId method) const {
+    return method != kNoMethod && (methods[method].flags & Method::kObserved) != 0;
+  }
   std::string NameOf(MethodId id) const { return yp::NameOf(methods, id); }
   int LineOf(const Edge& edge) const { return yp::LineOf(methods, edge); }
   double total_calls() const;

@@ -20,6 +20,10 @@ uint64_t CountedIn(const spool::MethodProfile& profile) {
   return sum;
 }
 
+VmMethod KeyOf(const CountedMethods::Method& method) {
+  return {method.address, method.const_method};
+}
+
 uint64_t ToCount(int64_t number) { return static_cast<uint64_t>(std::max<int64_t>(0, number)); }
 
 // What copies of one method, in several class loaders, have counted at a site.
@@ -109,19 +113,14 @@ bool ProfileReader::KnowsLayout() {
 
 std::vector<ProfileReader::Counted> ProfileReader::Methods() const {
   std::vector<Counted> methods;
-  if (methods_) {
-    for (const CountedMethods::Method& method : methods_->Find()) {
-      methods.push_back({{method.address, method.const_method},
-                         method.klass,
-                         method.has_data,
-                         method.interpreted});
-    }
-  }
+  if (methods_) methods = methods_->Find();
   std::set<VmMethod> found;
-  for (const Counted& counted : methods) found.insert(counted.method);
+  for (const Counted& counted : methods) found.insert(KeyOf(counted));
   // Versions that were redefined are in no class.
   for (const auto& [method, id] : ids_) {
-    if (!found.contains(method)) methods.push_back({method, nullptr, true, 0});
+    if (found.contains(method)) continue;
+    methods.push_back(
+        {.address = method.address, .const_method = method.const_method, .has_data = true});
   }
   return methods;
 }
@@ -132,19 +131,24 @@ std::vector<std::optional<MethodProfile>> ProfileReader::ReadData(
   std::vector<size_t> indices;
   for (size_t i = 0; i < methods.size(); ++i) {
     if (!methods[i].has_data) continue;
-    addresses.push_back(methods[i].method.address);
+    addresses.push_back(methods[i].address);
     indices.push_back(i);
   }
   std::vector<std::optional<MethodProfile>> read = data_.ReadAll(addresses);
   std::vector<std::optional<MethodProfile>> profiles(methods.size());
   for (size_t i = 0; i < read.size(); ++i) {
     // It may be gone, and another one be at its address.
-    const VmMethod& method = methods[indices[i]].method;
-    if (read[i] && read[i]->const_method == method.const_method) {
+    if (read[i] && read[i]->const_method == methods[indices[i]].const_method) {
       profiles[indices[i]] = std::move(read[i]);
     }
   }
   return profiles;
+}
+
+const ProfileReader::Before& ProfileReader::BeforeOf(const Counted& method) const {
+  static const Before kNothing;
+  const auto known = before_.find(KeyOf(method));
+  return known == before_.end() ? kNothing : known->second;
 }
 
 bool ProfileReader::TakeBaseline() {
@@ -154,7 +158,7 @@ bool ProfileReader::TakeBaseline() {
   const std::vector<Counted> methods = Methods();
   const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
   for (size_t i = 0; i < methods.size(); ++i) {
-    Before& before = before_[methods[i].method];
+    Before& before = before_[KeyOf(methods[i])];
     before.interpreted = methods[i].interpreted;
     if (!profiles[i]) continue;
     before.invocations = profiles[i]->invocations;
@@ -182,7 +186,7 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
   const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
   std::map<MethodId, spool::MethodProfile> by_id;
   for (size_t i = 0; i < methods.size(); ++i) {
-    const auto of_compilation = compiled.find(methods[i].method);
+    const auto of_compilation = compiled.find(KeyOf(methods[i]));
     MethodId id = of_compilation == compiled.end() ? kNoMethod : of_compilation->second;
     const bool is_compiled = id != kNoMethod;
     const bool has_counts = profiles[i] || methods[i].interpreted > 0;
@@ -218,15 +222,13 @@ std::vector<const void*> ProfileReader::Voters() const {
 }
 
 spool::MethodProfile ProfileReader::Tell(const Counted& method, const MethodProfile& profile) {
-  static const Before kNothing;
-  const auto known_before = before_.find(method.method);
-  const Before& before = known_before == before_.end() ? kNothing : known_before->second;
+  const Before& before = BeforeOf(method);
   spool::MethodProfile told;
   told.invocations = ToCount(profile.invocations);
   told.interpreted = ToCount(std::max(profile.interpreted, method.interpreted));
   told.invocations_before = std::min(told.invocations, ToCount(before.invocations));
   told.interpreted_before = std::min(told.interpreted, ToCount(before.interpreted));
-  LazyCaller caller(resolver_, method.method.address);
+  LazyCaller caller(resolver_, method.address);
   // What a class of the JDK calls without a receiver is the JDK's.
   const bool may_call_observed = method.klass == nullptr || FactsOf(method.klass).has_observed;
   for (const MethodProfile::CallSite& site : profile.sites) {
@@ -263,11 +265,9 @@ bool ProfileReader::TellsOfCalls(const spool::MethodProfile& told) {
 }
 
 MethodId ProfileReader::CallerIdOf(const Counted& method) {
-  const std::optional<ClassReader::MethodNames> names =
-      resolver_.NamesOfDeclared(method.method.address);
+  const std::optional<ClassReader::MethodNames> names = resolver_.NamesOfDeclared(method.address);
   if (!names) return kNoMethod;
-  return naming_.caller(*names,
-                        [&] { return resolver_.SourceOf(method.method.address, numbers_); });
+  return naming_.caller(*names, [&] { return resolver_.SourceOf(method.address, numbers_); });
 }
 
 // A class of the boot loader inherits from no other loader's.
@@ -289,9 +289,7 @@ bool ProfileReader::IsWorthTelling(const Counted& method,
     counted += profile->invocations;
     for (const MethodProfile::CallSite& site : profile->sites) counted += site.calls;
   }
-  if (const auto before = before_.find(method.method); before != before_.end()) {
-    counted -= before->second.All();
-  }
+  counted -= BeforeOf(method).All();
   const bool is_callee = method.klass != nullptr && FactsOf(method.klass).is_observed;
   return counted >= kLeastCounted && (profile.has_value() || is_callee);
 }

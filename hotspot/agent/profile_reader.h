@@ -91,12 +91,7 @@ class ProfileReader {
     int64_t CallsAt(int32_t bci, const void* receiver) const;
     int64_t All() const;
   };
-  struct Counted {
-    VmMethod method;
-    const void* klass = nullptr;  // Null where it is not known.
-    bool has_data = false;
-    int64_t interpreted = 0;
-  };
+  using Counted = CountedMethods::Method;
 
   ProfileReader(const CodeCache& code_cache, std::unique_ptr<const GuardedMemory> memory,
                 MethodDataReader data, CallResolver resolver, std::optional<CountedMethods> methods,
@@ -115,6 +110,8 @@ class ProfileReader {
   std::vector<Counted> Methods() const;
   // Of those with data, by index.
   std::vector<std::optional<MethodProfile>> ReadData(const std::vector<Counted>& methods) const;
+  // Nothing for a method that was not counted in then.
+  const Before& BeforeOf(const Counted& method) const;
   // False when nothing can be read yet.
   bool TakeBaseline();
   spool::MethodProfile Tell(const Counted& method, const MethodProfile& profile);

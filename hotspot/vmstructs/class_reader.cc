@@ -193,10 +193,7 @@ ClassReader::Source ClassReader::SourceOf(const void* method, Unsigned5 numbers)
   const auto file = memory_->Get<uint16_t>(info->pool.address, source_file_index_).value_or(0);
   const void* symbol =
       memory_->Get<const void*>(EntryAddress(info->pool, file), 0).value_or(nullptr);
-  if (std::optional<std::string> text = symbol == nullptr ? std::nullopt : Text(symbol);
-      text && classfile::IsModifiedUtf8(*text)) {
-    source.file = *std::move(text);
-  }
+  source.file = Name(symbol).value_or("");
   const auto flags = memory_->Get<uint16_t>(info->const_method, const_method_flags_).value_or(0);
   const auto words = memory_->Get<int32_t>(info->const_method, const_method_all_).value_or(0);
   if ((flags & kHasLineNumberTable) == 0 || words <= 0 || words > kMaxConstMethodWords) {

@@ -12,23 +12,20 @@ namespace {
 
 // Loaders and classes: more than any VM has.
 constexpr size_t kMaxSeen = 4'000'000;
-constexpr int32_t kMaxMethods = 0xffff;  // Of a class.
 
 using MethodWords = std::array<uint64_t, 32>;
 
 }  // namespace
 
 Result<CountedMethods> CountedMethods::Create(const VmStructs& structs, GuardedBlocks& memory) {
-  CountedMethods reader(memory);
+  const Result<ClassReader> classes = ClassReader::Create(structs, memory);
+  if (!classes) return classes.status();
+  CountedMethods reader(memory, *classes);
   FieldFinder find(structs);
   reader.head_ = find.Address("ClassLoaderDataGraph", "_head");
   reader.next_loader_ = find.Offset("ClassLoaderData", "_next");
   reader.classes_ = find.Offset("ClassLoaderData", "_klasses");
   reader.next_class_ = find.Offset("Klass", "_next_link");
-  reader.layout_helper_ = find.Offset("Klass", "_layout_helper");
-  reader.methods_ = find.Offset("InstanceKlass", "_methods");
-  reader.array_length_ = find.Offset("Array<int>", "_length");
-  reader.array_data_ = find.Offset("Array<Method*>", "_data");
   reader.const_method_ = find.Offset("Method", "_constMethod");
   reader.data_ = find.Offset("Method", "_method_data");
   reader.counters_ = find.Offset("Method", "_method_counters");
@@ -62,18 +59,9 @@ std::vector<CountedMethods::Method> CountedMethods::Find() const {
 }
 
 void CountedMethods::FindIn(const void* klass, std::vector<Method>* found) const {
-  // The sign tells arrays (HotSpot's klass.hpp), which are no InstanceKlass.
-  const auto layout = memory_->Get<int32_t>(klass, layout_helper_);
-  if (!layout || *layout < 0) return;
-  const void* methods = memory_->Get<const void*>(klass, methods_).value_or(nullptr);
-  const auto length = memory_->Get<int32_t>(methods, array_length_);
-  if (!length || *length <= 0 || *length > kMaxMethods) return;
-  std::vector<const void*> addresses(static_cast<size_t>(*length));
-  if (!memory_->Read(GuardedMemory::At(methods, array_data_), addresses.data(),
-                     addresses.size() * sizeof(addresses[0]))) {
-    return;
-  }
-  for (const void* method : addresses) Look(klass, method, found);
+  const std::optional<ClassReader::ClassInfo> info = class_reader_.ReadClass(klass);
+  if (!info || info->is_array) return;
+  for (const void* method : class_reader_.ReadPointers(info->methods)) Look(klass, method, found);
 }
 
 void CountedMethods::Look(const void* klass, const void* method, std::vector<Method>* found) const {

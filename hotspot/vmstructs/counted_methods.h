@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "hotspot/vmstructs/class_reader.h"
 #include "hotspot/vmstructs/guarded_blocks.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
@@ -38,15 +39,16 @@ class CountedMethods {
   std::vector<Method> Find() const;
 
  private:
-  explicit CountedMethods(GuardedBlocks& memory) : memory_(&memory) {}
+  CountedMethods(GuardedBlocks& memory, ClassReader classes)
+      : memory_(&memory), class_reader_(classes) {}
 
   void FindIn(const void* klass, std::vector<Method>* found) const;
   void Look(const void* klass, const void* method, std::vector<Method>* found) const;
 
   GuardedBlocks* memory_;
+  ClassReader class_reader_;
   const void* head_ = nullptr;  // Where the VM keeps its first loader.
   int64_t next_loader_ = 0, classes_ = 0, next_class_ = 0;
-  int64_t layout_helper_ = 0, methods_ = 0, array_length_ = 0, array_data_ = 0;
   int64_t const_method_ = 0, data_ = 0, counters_ = 0;
   size_t method_words_ = 0;
   int64_t interpreted_ = 0, count_shift_ = 0;
