@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 #include "base/random.h"
 #include "core/sampling/tick_places.h"
@@ -144,15 +145,21 @@ TEST(OverheadBudgetTest, TicksComeEvenly) {
   }
 }
 
+// The least and the most of the rates that the next 50 seconds have.
+std::pair<double, double> RatesOfFiftySeconds(FakeProgram& program) {
+  double least = 1e9, most = 0;
+  for (int i = 0; i < 500; ++i) {
+    program.Run(0.1);
+    least = std::min(least, program.rate());
+    most = std::max(most, program.rate());
+  }
+  return {least, most};
+}
+
 TEST(OverheadBudgetTest, TheRateDoesNotSwing) {
   FakeProgram program;
   program.Run(20);
-  double most = 0, least = 1e9;
-  for (int i = 0; i < 500; ++i) {
-    program.Run(0.1);
-    most = std::max(most, program.rate());
-    least = std::min(least, program.rate());
-  }
+  const auto [least, most] = RatesOfFiftySeconds(program);
   EXPECT_LT(most, 1.3 * least) << "five ticks a second";
   EXPECT_NEAR((most + least) / 2, 5, 0.5);
 }
@@ -161,12 +168,7 @@ TEST(OverheadBudgetTest, PhasesOfTheProgramHardlyMoveTheRate) {
   FakeProgram program;
   program.tick_ns = [&] { return std::fmod(program.seconds(), 0.8) < 0.4 ? 0.3e6 : 1.5e6; };
   program.Run(50);
-  double most = 0, least = 1e9;
-  for (int i = 0; i < 500; ++i) {
-    program.Run(0.1);
-    most = std::max(most, program.rate());
-    least = std::min(least, program.rate());
-  }
+  const auto [least, most] = RatesOfFiftySeconds(program);
   EXPECT_LT(most, 2.5 * least);
   EXPECT_NEAR(program.whole_cost(), kBudget, 0.1 * kBudget);
 }

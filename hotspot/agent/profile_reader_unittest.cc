@@ -97,6 +97,19 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     Mention(caller.method, id);
     return caller;
   }
+  // One that was told, with id 1, and has counted 1,000 invocations, and besides the rows' calls 7.
+  struct VirtualCaller {
+    FakeClasses::Method* method;
+    FakeMethodData& data;
+  };
+  VirtualCaller NewVirtualCaller(std::initializer_list<FakeMethodData::Row> rows) {
+    VirtualCaller caller = {NewCaller(kVirtual, run_), NewData()};
+    caller.data.SetCounts(1000, 0);
+    caller.data.AddVirtualCall(0, 7, rows);
+    Counts(caller.method, caller.data);
+    Mention(caller.method, 1);
+    return caller;
+  }
   // It has counted that.
   static void Counts(FakeClasses::Method* method, FakeMethodData& data) {
     method->data = data.LaidOut(method);
@@ -183,12 +196,7 @@ INSTANTIATE_TEST_SUITE_P(Jdks, ProfileReaderTest, ::testing::Values(17, 25),
 
 TEST_P(ProfileReaderTest, ReceiversAreToldAsTheMethodsThatTheyCall) {
   AddVoters();
-  FakeClasses::Method* method = NewCaller(kVirtual, run_);
-  FakeMethodData& data = NewData();
-  data.SetCounts(1000, 0);
-  data.AddVirtualCall(0, 7, {{base_, 300}, {derived_, 600}});
-  Counts(method, data);
-  Mention(method, 1);
+  auto [method, data] = NewVirtualCaller({{base_, 300}, {derived_, 600}});
   Mention(derived_run_, 3);
   Mention(base_run_, 2);
   EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 907 2 300 3 600"));
@@ -200,12 +208,7 @@ TEST_P(ProfileReaderTest, WhatIsInNoCompilationIsNamedIfItIsObserved) {
   AddVoters();
   vm_.NameClass(base_, "java/Base", nullptr);
   vm_.NameClass(derived_, "app/Hidden", this);
-  FakeClasses::Method* method = NewCaller(kVirtual, run_);
-  FakeMethodData& data = NewData();
-  data.SetCounts(1000, 0);
-  data.AddVirtualCall(0, 7, {{base_, 300}, {derived_, 600}});
-  Counts(method, data);
-  Mention(method, 1);
+  auto [method, data] = NewVirtualCaller({{base_, 300}, {derived_, 600}});
   EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 907 100 300 ? 600"));
   data.SetCounts(1001, 0);
   Counts(method, data);
@@ -326,12 +329,7 @@ TEST_P(ProfileReaderTest, WhatIsOfTheJdkIsNotLookedAtWhereItIsNotObserved) {
   vm_.NameClass(base_, "java/Base", nullptr);
   vm_.NameClass(derived_, "app/Derived", this);
   Begin(true, false);
-  FakeClasses::Method* method = NewCaller(kVirtual, run_);
-  FakeMethodData& data = NewData();
-  data.SetCounts(1000, 0);
-  data.AddVirtualCall(0, 7, {{base_, 300}, {derived_, 600}});
-  Counts(method, data);
-  Mention(method, 1);
+  auto [method, data] = NewVirtualCaller({{base_, 300}, {derived_, 600}});
   EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 907 ? 300 100 600"));
   EXPECT_THAT(named_, ElementsAre("app/Derived.run()V"));
 }
@@ -351,12 +349,7 @@ TEST_P(ProfileReaderTest, WhatWasCountedBeforeTheRecordingIsTold) {
   AddVoters();
   vm_.NameClass(base_, "app/Base", this);
   vm_.NameClass(derived_, "app/Derived", this);
-  FakeClasses::Method* method = NewCaller(kVirtual, run_);
-  FakeMethodData& data = NewData();
-  data.SetCounts(1000, 0);
-  data.AddVirtualCall(0, 7, {{base_, 300}});
-  Counts(method, data);
-  Mention(method, 1);
+  auto [method, data] = NewVirtualCaller({{base_, 300}});
   vm_.SetInterpreted(base_make_, 100);
   Begin(false);
   vm_.SetInterpreted(base_make_, 250);
