@@ -1,5 +1,7 @@
 #include "hotspot/threads/program_activity.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -58,6 +60,7 @@ void ProgramActivity::List() {
   std::set<pid_t> gone;
   for (const auto& [id, thread] : threads_) gone.insert(id);
   int looks = 0;
+  const std::string first = NameOfKernelThread(getpid());
   for (const pid_t id : KernelThreads()) {
     gone.erase(id);
     Thread& thread = threads_[id];
@@ -65,7 +68,9 @@ void ProgramActivity::List() {
       if (thread.looks == kLooks || looks == kMaxLooks) continue;
       ++thread.looks;
       ++looks;
-      thread.is_vm = IsNameOfVmThread(NameOfKernelThread(id));
+      const std::string name = NameOfKernelThread(id);
+      thread.is_vm = IsNameOfVmThread(name);
+      if (listed_ns_ && name != first) thread.looks = kLooks;
     }
     if (!thread.is_vm) continue;
     Read(id, thread);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <span>
 #include <utility>
@@ -40,18 +41,17 @@ struct WindowBegin {
 // - Protocol: the producer writes slots, then stores head_ with release; the consumer loads head_
 //   with acquire, reads slots, then stores tail_ with release; the producer loads tail_ with
 //   acquire before it writes slots again.
-// - Lies in pages of its own, which go back to the system with the thread. From malloc, where rings
-//   of short-lived threads lie between what stays, they would not.
+// - The slots lie in pages of their own, which take memory only where something was written, and go
+//   back to the system with the thread. From malloc, where rings of short-lived threads lie between
+//   what stays, they would not. Both ends lie elsewhere: at the same place of a page in each of
+//   hundreds of threads they would share few lines of the cache, and a look at each would miss it.
 class SampleRing {
  public:
   static constexpr size_t kSlots = 4096;
 
-  static void* operator new(size_t bytes) {
-    void* memory = MapZeroedPages(bytes);
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
+  SampleRing() : slots_(static_cast<uint64_t*>(MapZeroedPages(kBytes))) {
+    if (slots_ == nullptr) throw std::bad_alloc();
   }
-  static void operator delete(void* memory, size_t bytes) { UnmapPages(memory, bytes); }
 
   // Producer.
   bool PushSample(EdgeId edge, CompiledCallId call = kNoCompiledCall) {
@@ -132,10 +132,15 @@ class SampleRing {
   }
   uint64_t At(uint64_t position) const { return slots_[position % kSlots]; }
 
+  static constexpr size_t kBytes = kSlots * sizeof(uint64_t);
+  struct Unmap {
+    void operator()(uint64_t* slots) const { UnmapPages(slots, kBytes); }
+  };
+
+  const std::unique_ptr<uint64_t[], Unmap> slots_;
   alignas(64) std::atomic<uint64_t> head_{0};
   bool was_half_full_ = false;  // The producer's.
   alignas(64) std::atomic<uint64_t> tail_{0};
-  alignas(64) std::array<uint64_t, kSlots> slots_{};
 };
 
 }  // namespace yp::hotspot

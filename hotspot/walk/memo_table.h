@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
+
+#include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
 
@@ -19,13 +22,16 @@ namespace yp::hotspot {
 //   (Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012, section
 //   4).
 // - A slot that was never written holds nothing, not the entry of an all-zero key.
+// - Takes memory, page by page, only where something was put.
 template <size_t kKeys, size_t kValues, size_t kLog2Slots>
 class MemoTable {
  public:
   using Key = std::array<uint64_t, kKeys>;
   using Value = std::array<uint64_t, kValues>;
 
-  MemoTable() : slots_(std::make_unique<Slot[]>(size_t{1} << kLog2Slots)) {}
+  MemoTable() : slots_(static_cast<Slot*>(MapZeroedPages(kBytes))) {
+    if (slots_ == nullptr) throw std::bad_alloc();
+  }
 
   bool Find(const Key& key, Value& value) const {
     const Slot& slot = slots_[IndexOf(key)];
@@ -58,9 +64,14 @@ class MemoTable {
   }
 
  private:
+  // As zeroed pages have it: nothing was written.
   struct Slot {
-    std::atomic<uint32_t> sequence{0};
-    std::array<std::atomic<uint64_t>, kKeys + kValues> words{};
+    std::atomic<uint32_t> sequence;
+    std::array<std::atomic<uint64_t>, kKeys + kValues> words;
+  };
+  static constexpr size_t kBytes = sizeof(Slot) << kLog2Slots;
+  struct Unmap {
+    void operator()(Slot* slots) const { UnmapPages(slots, kBytes); }
   };
 
   static size_t IndexOf(const Key& key) {
@@ -72,7 +83,7 @@ class MemoTable {
     return static_cast<size_t>((h * 0xbf58476d1ce4e5b9u) >> (64 - kLog2Slots));
   }
 
-  std::unique_ptr<Slot[]> slots_;
+  std::unique_ptr<Slot[], Unmap> slots_;
 };
 
 }  // namespace yp::hotspot
