@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace yp::hotspot {
 namespace {
 
 constexpr size_t kMaxVoters = 1000;
+// Methods that are told between two questions whether to go on.
+constexpr size_t kAskEvery = 16;
 
 // Of a site without receivers: what it always calls.
 constexpr const void* kBound = nullptr;
@@ -70,7 +71,8 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
   if (!data) return data.status();
   Result<CallResolver> resolver = CallResolver::Create(structs, *kept);
   if (!resolver) return resolver.status();
-  Result<CountedMethods> methods = CountedMethods::Create(structs, resolver.value().memory());
+  Result<CountedMethods> methods =
+      CountedMethods::Create(structs, *kept, resolver.value().blocks());
   return std::unique_ptr<ProfileReader>(new ProfileReader(
       code_cache, std::move(kept), std::move(data).value(), std::move(resolver).value(),
       methods ? std::optional(*methods) : std::nullopt, Unsigned5(jdk_feature_version)));
@@ -79,6 +81,7 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
 void ProfileReader::Begin(Naming naming, bool is_vm_start) {
   naming_ = std::move(naming);
   counted_.clear();
+  told_.clear();
   before_.clear();
   knows_before_ = is_vm_start || TakeBaseline();
 }
@@ -86,6 +89,7 @@ void ProfileReader::Begin(Naming naming, bool is_vm_start) {
 void ProfileReader::End() {
   naming_ = {};
   counted_.clear();
+  told_.clear();
   before_.clear();
   ids_.clear();
   classes_.clear();
@@ -114,7 +118,7 @@ bool ProfileReader::KnowsLayout() {
 std::vector<ProfileReader::Counted> ProfileReader::Methods() const {
   std::vector<Counted> methods;
   if (methods_) methods = methods_->Find();
-  std::set<VmMethod> found;
+  std::unordered_set<VmMethod, VmMethodHash> found;
   for (const Counted& counted : methods) found.insert(KeyOf(counted));
   // Versions that were redefined are in no class.
   for (const auto& [method, id] : ids_) {
@@ -175,28 +179,55 @@ bool ProfileReader::TakeBaseline() {
   return true;
 }
 
-std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations) {
+std::vector<ProfileReader::Candidate> ProfileReader::Candidates(
+    const std::vector<Counted>& methods,
+    const std::vector<std::optional<MethodProfile>>& profiles) {
+  std::vector<Candidate> candidates;
+  double all = 0;
+  for (size_t i = 0; i < methods.size(); ++i) {
+    if (!profiles[i] && methods[i].interpreted <= 0) continue;
+    const auto of_compilation = ids_.find(KeyOf(methods[i]));
+    const MethodId id = of_compilation == ids_.end() ? kNoMethod : of_compilation->second;
+    const int64_t counted = WorthTelling(methods[i], profiles[i]);
+    const bool is_needed = id != kNoMethod || told_.contains(KeyOf(methods[i]));
+    if (!is_needed && counted == 0) continue;
+    candidates.push_back({i, id, is_needed, counted});
+    all += static_cast<double>(counted);
+  }
+  std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
+    return std::pair(a.is_needed, a.counted) > std::pair(b.is_needed, b.counted);
+  });
+  double left_out = 0;
+  while (!candidates.empty() && !candidates.back().is_needed) {
+    left_out += static_cast<double>(candidates.back().counted);
+    if (left_out > kUntoldShare * all) break;
+    candidates.pop_back();
+  }
+  return candidates;
+}
+
+std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations,
+                                                      const std::function<bool()>& may_go_on) {
   resolver_.Forget();
   classes_.clear();
   const std::vector<std::pair<VmMethod, MethodId>> known = compilations.Methods();
-  const std::map<VmMethod, MethodId> compiled(known.begin(), known.end());
-  ids_ = compiled;
+  ids_ = {known.begin(), known.end()};
   if (!KnowsLayout()) return {};
   const std::vector<Counted> methods = Methods();
   const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
   std::map<MethodId, spool::MethodProfile> by_id;
-  for (size_t i = 0; i < methods.size(); ++i) {
-    const auto of_compilation = compiled.find(KeyOf(methods[i]));
-    MethodId id = of_compilation == compiled.end() ? kNoMethod : of_compilation->second;
-    const bool is_compiled = id != kNoMethod;
-    const bool has_counts = profiles[i] || methods[i].interpreted > 0;
-    if (!has_counts || (!is_compiled && !IsWorthTelling(methods[i], profiles[i]))) continue;
+  size_t looked_at = 0;
+  for (const auto& [i, known_id, is_needed, counted] : Candidates(methods, profiles)) {
+    const bool may_end = may_go_on && !is_needed;
+    if (may_end && looked_at++ % kAskEvery == 0 && !may_go_on()) break;
+    MethodId id = known_id;
     spool::MethodProfile told = Tell(methods[i], profiles[i].value_or(MethodProfile{}));
     const bool is_wanted =
-        !is_compiled && (FactsOf(methods[i].klass).is_observed || TellsOfCalls(told));
+        id == kNoMethod && (FactsOf(methods[i].klass).is_observed || TellsOfCalls(told));
     if (is_wanted) id = CallerIdOf(methods[i]);
     if (id == kNoMethod) continue;
     told.method = id;
+    told_.insert(KeyOf(methods[i]));
     const auto [it, is_first] = by_id.try_emplace(id, told);
     if (!is_first) Add(told, &it->second);
   }
@@ -282,8 +313,8 @@ const ProfileReader::ClassFacts& ProfileReader::FactsOf(const void* klass) {
   return known->second;
 }
 
-bool ProfileReader::IsWorthTelling(const Counted& method,
-                                   const std::optional<MethodProfile>& profile) {
+int64_t ProfileReader::WorthTelling(const Counted& method,
+                                    const std::optional<MethodProfile>& profile) {
   int64_t counted = method.interpreted;
   if (profile) {
     counted += profile->invocations;
@@ -291,7 +322,7 @@ bool ProfileReader::IsWorthTelling(const Counted& method,
   }
   counted -= BeforeOf(method).All();
   const bool is_callee = method.klass != nullptr && FactsOf(method.klass).is_observed;
-  return counted >= kLeastCounted && (profile.has_value() || is_callee);
+  return counted >= kLeastCounted && (profile.has_value() || is_callee) ? counted : 0;
 }
 
 const CallResolver::Caller* ProfileReader::LazyCaller::Get() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -56,7 +57,14 @@ class ProfileReader {
   // Those profiles in which something was counted since the last time; copies of a method, in
   // several class loaders, are added up. Nothing as long as too little was counted to tell the
   // layout for sure.
-  std::vector<spool::MethodProfile> Read(const Compilations& compilations);
+  //
+  // First what compilations consist of, and what was told before, which is not left to grow old.
+  // Then the others, those that have counted most first, until what is left is kUntoldShare of all,
+  // or `may_go_on`, asked now and then, says no. Of a method that is not told nothing is known, and
+  // its calls are for samples to tell.
+  std::vector<spool::MethodProfile> Read(const Compilations& compilations,
+                                         const std::function<bool()>& may_go_on = nullptr);
+  static constexpr double kUntoldShare = 0.001;
   // Whether what Read gives is all that was counted since Begin.
   bool tells_all() const { return methods_.has_value() && knows_before_ && layout_status_.ok(); }
   // The recording has ended: frees what was kept for it.
@@ -117,7 +125,17 @@ class ProfileReader {
   spool::MethodProfile Tell(const Counted& method, const MethodProfile& profile);
   // What was counted less often is not worth the time that it takes to tell.
   static constexpr int64_t kLeastCounted = 100;
-  bool IsWorthTelling(const Counted& method, const std::optional<MethodProfile>& profile);
+  // What was counted since the recording began; 0 when it is not worth telling.
+  int64_t WorthTelling(const Counted& method, const std::optional<MethodProfile>& profile);
+  struct Candidate {
+    size_t index = 0;         // Of Methods.
+    MethodId id = kNoMethod;  // Where compilations consist of it.
+    bool is_needed = false;
+    int64_t counted = 0;
+  };
+  // In the order in which they are to be told.
+  std::vector<Candidate> Candidates(const std::vector<Counted>& methods,
+                                    const std::vector<std::optional<MethodProfile>>& profiles);
   // Whether a profile of a method that no compilation consists of tells of observed calls.
   static bool TellsOfCalls(const spool::MethodProfile& told);
   MethodId CallerIdOf(const Counted& method);
@@ -139,11 +157,12 @@ class ProfileReader {
   Unsigned5 numbers_;
   Status layout_status_;
   Naming naming_;
-  std::map<VmMethod, Before> before_;
+  std::unordered_map<VmMethod, Before, VmMethodHash> before_;
   // Of one Read: of the compilations' methods, and of callees that were named.
-  std::map<VmMethod, MethodId> ids_;
+  std::unordered_map<VmMethod, MethodId, VmMethodHash> ids_;
   std::unordered_map<const void*, ClassFacts> classes_;  // Of one Read.
   std::map<MethodId, uint64_t> counted_;                 // In what was told last.
+  std::unordered_set<VmMethod, VmMethodHash> told_;      // To this recording.
 };
 
 }  // namespace yp::hotspot

@@ -21,6 +21,11 @@ struct VmMethod {
   const void* const_method = nullptr;
   auto operator<=>(const VmMethod&) const = default;
 };
+struct VmMethodHash {
+  size_t operator()(const VmMethod& method) const {
+    return std::hash<const void*>()(method.address);
+  }
+};
 
 // A compilation's inline tree under the registry's names, without the VM's own glue (method
 // handles' adapters, lambdas' proxies): what glue calls is called from where the glue is. A

@@ -47,7 +47,7 @@ class CallResolver {
 
   void Forget() { memory_->Forget(); }
   // What it has read, for others that follow the VM's pointers.
-  GuardedBlocks& memory() { return *memory_; }
+  GuardedBlocks& blocks() { return *memory_; }
   // Nothing for a method that is gone, or whose class is not linked.
   std::optional<Caller> Open(const void* method) const;
   // Null when it cannot be read. Another method may have come to the address.

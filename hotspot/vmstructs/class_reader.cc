@@ -308,6 +308,34 @@ std::vector<const void*> ClassReader::ReadPointers(const void* array) const {
   return pointers;
 }
 
+std::vector<std::vector<const void*>> ClassReader::ReadPointersOfEach(
+    std::span<const void* const> arrays, const GuardedMemory& memory) const {
+  std::vector<int32_t> lengths(arrays.size(), 0);
+  std::vector<GuardedMemory::Piece> pieces;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    pieces.push_back({.from = GuardedMemory::At(arrays[i], array_length_),
+                      .to = &lengths[i],
+                      .bytes = sizeof(lengths[i])});
+  }
+  memory.ReadEach(pieces);
+  std::vector<std::vector<const void*>> pointers(arrays.size());
+  std::vector<size_t> indices;
+  std::vector<GuardedMemory::Piece> contents;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    if (!pieces[i].is_read || lengths[i] <= 0 || lengths[i] > kMaxElements) continue;
+    pointers[i].resize(static_cast<size_t>(lengths[i]));
+    indices.push_back(i);
+    contents.push_back({.from = GuardedMemory::At(arrays[i], pointers_data_),
+                        .to = pointers[i].data(),
+                        .bytes = pointers[i].size() * sizeof(const void*)});
+  }
+  memory.ReadEach(contents);
+  for (size_t i = 0; i < contents.size(); ++i) {
+    if (!contents[i].is_read) pointers[indices[i]].clear();
+  }
+  return pointers;
+}
+
 const void* ClassReader::FindDeclared(const ClassInfo& info, const Signature& signature) const {
   for (const void* method : ReadPointers(info.methods)) {
     const std::optional<MethodInfo> found = ReadMethod(method);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,6 +104,9 @@ class ClassReader {
   const void* FindDeclared(const ClassInfo& info, const Signature& signature) const;
   // The elements of an Array of pointers.
   std::vector<const void*> ReadPointers(const void* array) const;
+  // The same of many, with few system calls: past the blocks that are remembered.
+  std::vector<std::vector<const void*>> ReadPointersOfEach(std::span<const void* const> arrays,
+                                                           const GuardedMemory& memory) const;
 
  private:
   explicit ClassReader(GuardedBlocks& memory) : memory_(&memory) {}

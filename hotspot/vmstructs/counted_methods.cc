@@ -1,7 +1,7 @@
 #include "hotspot/vmstructs/counted_methods.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <optional>
 #include <unordered_set>
 
@@ -12,15 +12,16 @@ namespace {
 
 // Loaders and classes: more than any VM has.
 constexpr size_t kMaxSeen = 4'000'000;
-
-using MethodWords = std::array<uint64_t, 32>;
+// Methods that are read together.
+constexpr size_t kBatch = 1024;
 
 }  // namespace
 
-Result<CountedMethods> CountedMethods::Create(const VmStructs& structs, GuardedBlocks& memory) {
-  const Result<ClassReader> classes = ClassReader::Create(structs, memory);
+Result<CountedMethods> CountedMethods::Create(const VmStructs& structs, const GuardedMemory& memory,
+                                              GuardedBlocks& blocks) {
+  const Result<ClassReader> classes = ClassReader::Create(structs, blocks);
   if (!classes) return classes.status();
-  CountedMethods reader(memory, *classes);
+  CountedMethods reader(memory, blocks, *classes);
   FieldFinder find(structs);
   reader.head_ = find.Address("ClassLoaderDataGraph", "_head");
   reader.next_loader_ = find.Offset("ClassLoaderData", "_next");
@@ -35,48 +36,89 @@ Result<CountedMethods> CountedMethods::Create(const VmStructs& structs, GuardedB
                         find.Offset("InvocationCounter", "_counter");
   reader.count_shift_ = find.Constant("InvocationCounter::count_shift");
   if (Status found = find.status(); !found) return found;
-  if (reader.method_words_ > std::tuple_size_v<MethodWords> || reader.count_shift_ < 0 ||
-      reader.count_shift_ > 31) {
+  if (reader.count_shift_ < 0 || reader.count_shift_ > 31) {
     return Status::Error("this JVM's methods have a layout that is not known here");
   }
   return reader;
 }
 
-std::vector<CountedMethods::Method> CountedMethods::Find() const {
-  std::vector<Method> found;
+CountedMethods::Classes CountedMethods::LinkedClasses() const {
+  Classes linked;
   // A loader that was freed may have become another one, which leads back to those that were seen.
   std::unordered_set<const void*> seen;
-  const void* loader = memory_->Get<const void*>(head_, 0).value_or(nullptr);
+  const void* loader = blocks_->Get<const void*>(head_, 0).value_or(nullptr);
   while (loader != nullptr && seen.size() < kMaxSeen && seen.insert(loader).second) {
-    const void* klass = memory_->Get<const void*>(loader, classes_).value_or(nullptr);
+    const void* klass = blocks_->Get<const void*>(loader, classes_).value_or(nullptr);
     while (klass != nullptr && seen.size() < kMaxSeen && seen.insert(klass).second) {
-      FindIn(klass, &found);
-      klass = memory_->Get<const void*>(klass, next_class_).value_or(nullptr);
+      const std::optional<ClassReader::ClassInfo> info = class_reader_.ReadClass(klass);
+      // Nothing of a class has run before it was linked.
+      if (info && info->is_linked) {
+        linked.classes.push_back(klass);
+        linked.methods.push_back(info->methods);
+      }
+      klass = blocks_->Get<const void*>(klass, next_class_).value_or(nullptr);
     }
-    loader = memory_->Get<const void*>(loader, next_loader_).value_or(nullptr);
+    loader = blocks_->Get<const void*>(loader, next_loader_).value_or(nullptr);
   }
+  return linked;
+}
+
+// Each round of reads follows the pointers of the one before.
+std::vector<CountedMethods::Method> CountedMethods::Find() const {
+  const Classes linked = LinkedClasses();
+  const auto declared = class_reader_.ReadPointersOfEach(linked.methods, *memory_);
+  std::vector<Method> methods, found;
+  for (size_t i = 0; i < declared.size(); ++i) {
+    for (const void* method : declared[i]) {
+      methods.push_back({.address = method, .klass = linked.classes[i]});
+      if (methods.size() < kBatch) continue;
+      Look(methods, &found);
+      methods.clear();
+    }
+  }
+  Look(methods, &found);
   return found;
 }
 
-void CountedMethods::FindIn(const void* klass, std::vector<Method>* found) const {
-  const std::optional<ClassReader::ClassInfo> info = class_reader_.ReadClass(klass);
-  if (!info || info->is_array) return;
-  for (const void* method : class_reader_.ReadPointers(info->methods)) Look(klass, method, found);
+void CountedMethods::Look(std::span<const Method> methods, std::vector<Method>* found) const {
+  std::vector<uint64_t> words(methods.size() * method_words_);
+  std::vector<GuardedMemory::Piece> pieces;
+  for (size_t i = 0; i < methods.size(); ++i) {
+    pieces.push_back({.from = methods[i].address,
+                      .to = &words[i * method_words_],
+                      .bytes = method_words_ * sizeof(words[0])});
+  }
+  memory_->ReadEach(pieces);
+  std::vector<Method> counted;
+  std::vector<const void*> counters;
+  for (size_t i = 0; i < methods.size(); ++i) {
+    if (!pieces[i].is_read) continue;
+    const void* const of_method = Load<const void*>(pieces[i].to, counters_);
+    Method method = methods[i];
+    method.const_method = Load<const void*>(pieces[i].to, const_method_);
+    method.has_data = Load<const void*>(pieces[i].to, data_) != nullptr;
+    if (!method.has_data && of_method == nullptr) continue;
+    counted.push_back(method);
+    counters.push_back(of_method);
+  }
+  ReadInterpreted(counters, counted);
+  std::ranges::copy_if(counted, std::back_inserter(*found), [](const Method& method) {
+    return method.has_data || method.interpreted > 0;
+  });
 }
 
-void CountedMethods::Look(const void* klass, const void* method, std::vector<Method>* found) const {
-  MethodWords words;
-  if (!memory_->Read(method, words.data(), method_words_ * sizeof(words[0]))) return;
-  const void* counters = Load<const void*>(words.data(), counters_);
-  Method counted{.address = method,
-                 .const_method = Load<const void*>(words.data(), const_method_),
-                 .klass = klass,
-                 .has_data = Load<const void*>(words.data(), data_) != nullptr};
-  if (counters != nullptr) {
-    counted.interpreted =
-        memory_->Get<uint32_t>(counters, interpreted_).value_or(0) >> count_shift_;
+void CountedMethods::ReadInterpreted(std::span<const void* const> counters,
+                                     std::span<Method> methods) const {
+  std::vector<uint32_t> values(methods.size(), 0);
+  std::vector<GuardedMemory::Piece> pieces;
+  for (size_t i = 0; i < methods.size(); ++i) {
+    if (counters[i] == nullptr) continue;
+    pieces.push_back({.from = GuardedMemory::At(counters[i], interpreted_),
+                      .to = &values[i],
+                      .bytes = sizeof(values[i])});
   }
-  if (counted.has_data || counted.interpreted > 0) found->push_back(counted);
+  memory_->ReadEach(pieces);
+  for (size_t i = 0; i < methods.size(); ++i) methods[i].interpreted = values[i] >> count_shift_;
 }
 
 }  // namespace yp::hotspot

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -36,9 +38,12 @@ class GuardedMemoryTest : public ::testing::TestWithParam<Way> {
   std::optional<GuardedMemory> memory_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Ways, GuardedMemoryTest, ::testing::Values(Way::kReadv, Way::kProcMem),
+INSTANTIATE_TEST_SUITE_P(Ways, GuardedMemoryTest,
+                         ::testing::Values(Way::kMemoryFile, Way::kReadv, Way::kProcMem),
                          [](const auto& way) {
-                           return way.param == Way::kReadv ? "Readv" : "ProcMem";
+                           return way.param == Way::kMemoryFile ? "MemoryFile"
+                                  : way.param == Way::kReadv    ? "Readv"
+                                                                : "ProcMem";
                          });
 
 TEST_P(GuardedMemoryTest, ReadsWhatIsMapped) {
@@ -64,7 +69,7 @@ TEST_P(GuardedMemoryTest, AnUnmappedPageIsNotRead) {
 TEST_P(GuardedMemoryTest, AProtectedPageDoesNoHarm) {
   ASSERT_EQ(mprotect(pages_ + page_, page_, PROT_NONE), 0);
   const std::optional<uint32_t> word = memory_->Get<uint32_t>(pages_, static_cast<int64_t>(page_));
-  if (GetParam() == Way::kReadv) {
+  if (GetParam() != Way::kProcMem) {
     EXPECT_FALSE(word.has_value());
   }
   EXPECT_EQ(memory_->Get<uint32_t>(pages_, 0), 0x03020100U);
@@ -107,6 +112,48 @@ TEST_P(GuardedMemoryTest, CanBeMoved) {
   EXPECT_EQ(moved.Get<uint8_t>(pages_, 5), 5);
   *memory_ = std::move(moved);
   EXPECT_EQ(memory_->Get<uint8_t>(pages_, 6), 6);
+}
+
+TEST_P(GuardedMemoryTest, WhatIsLargerThanAnyWindowIsReadAsWell) {
+  std::vector<uint64_t> many(200'000), copy(many.size());
+  std::iota(many.begin(), many.end(), 1);
+  const size_t bytes = many.size() * sizeof(many[0]);
+  ASSERT_TRUE(memory_->Read(many.data(), copy.data(), bytes));
+  EXPECT_EQ(copy, many);
+  std::ranges::fill(copy, 0);
+  std::vector<GuardedMemory::Piece> pieces{
+      {.from = many.data(), .to = copy.data(), .bytes = 8},
+      {.from = many.data() + 1, .to = copy.data() + 1, .bytes = bytes - 16},
+      {.from = &many.back(), .to = &copy.back(), .bytes = 8}};
+  memory_->ReadEach(pieces);
+  EXPECT_EQ(copy, many);
+}
+
+// As a program does that closes all files that it does not know.
+TEST(GuardedMemory, AFileUnderOurNumberThatIsNotOursIsNotWrittenTo) {
+  const GuardedMemory memory = *GuardedMemory::Create(Way::kMemoryFile);
+  FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  // Numbers are given from below: ours is the one before.
+  const int theirs = fileno(file);
+  ASSERT_EQ(dup2(theirs, theirs - 1), theirs - 1);
+  const uint64_t word = 7;
+  EXPECT_FALSE(memory.Get<uint64_t>(&word, 0).has_value());
+  EXPECT_EQ(lseek(theirs, 0, SEEK_END), 0);
+  std::fclose(file);
+}
+
+TEST(GuardedMemory, WhereFilesMayNotBeWrittenThereIsAnotherWay) {
+  rlimit old{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
+  const rlimit none{.rlim_cur = 0, .rlim_max = old.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
+  EXPECT_FALSE(GuardedMemory::Create(Way::kMemoryFile).ok());
+  const Result<GuardedMemory> memory = GuardedMemory::Create();
+  const uint64_t word = 7;
+  ASSERT_TRUE(memory.ok());
+  EXPECT_EQ(memory.value().Get<uint64_t>(&word, 0), word);
+  setrlimit(RLIMIT_FSIZE, &old);
 }
 
 TEST(GuardedMemory, SomeWayWorksHere) { EXPECT_TRUE(GuardedMemory::Create().ok()); }
