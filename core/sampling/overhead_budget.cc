@@ -29,6 +29,10 @@ double OverheadBudget::AllowedNs(double program_cpu_ns) const {
   return budget_ * std::max(program_cpu_ns, std::min(2 * program_cpu_ns, paying_ns));
 }
 
+double OverheadBudget::AllowedAtEndNs(double program_cpu_ns) const {
+  return budget_ * program_cpu_ns * (program_cpu_ns < kPaidBackNs ? 2 : 1);
+}
+
 double OverheadBudget::LeftNs(double program_cpu_ns, uint64_t ticks_begun) const {
   const auto pending =
       static_cast<double>(ticks_begun > told_.ticks ? ticks_begun - told_.ticks : 0);
@@ -48,6 +52,10 @@ void OverheadBudget::LearnTicks(double ticks, double cost_ns) {
   const double mean_ns = std::clamp(cost_ns / ticks, 1.0, kMostOfMean * tick_ns_);
   ticks_ = std::min(ticks_ + ticks, kMemoryTicks);
   tick_ns_ += (mean_ns - tick_ns_) * std::min(1.0, ticks / ticks_);
+}
+
+void OverheadBudget::ExpectTicksOf(double tick_ns) {
+  if (told_.ticks == 0) tick_ns_ = tick_ns;
 }
 
 void OverheadBudget::Update(const Spent& spent) {

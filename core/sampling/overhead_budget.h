@@ -53,13 +53,15 @@ class OverheadBudget {
   static constexpr double kPoorNs = 5e9;
   // c before there is any tick, unless told otherwise, counted as so many.
   static constexpr double kFirstTickNs = 2e6;
-  static constexpr double kFirstTicks = 2;
+  static constexpr double kFirstTicks = 1;
   static constexpr double kMemoryTicks = 8;
 
   // `budget`: as a share, 0.005 for half a percent; above 0. `first_tick_ns`: above 0.
   explicit OverheadBudget(double budget, double first_tick_ns = kFirstTickNs)
       : budget_(budget), tick_ns_(first_tick_ns) {}
 
+  // What a tick is expected to cost, above 0: of use as long as none is told.
+  void ExpectTicksOf(double tick_ns);
   // `spent` never falls from one call to the next, but for what is owed.
   void Update(const Spent& spent);
   // How many ticks are to come per ns of the program's CPU time after so much of it, when so many
@@ -70,6 +72,9 @@ class OverheadBudget {
   double background() const { return background_cost_ns_ / background_cpu_ns_; }
   // What may have been spent after so much of the program's CPU time, in ns.
   double AllowedNs(double program_cpu_ns) const;
+  // The same of what is only spent when the program ends, so that nothing will have to be paid
+  // back: 2 b until P.
+  double AllowedAtEndNs(double program_cpu_ns) const;
 
  private:
   double LeftNs(double program_cpu_ns, uint64_t ticks_begun) const;

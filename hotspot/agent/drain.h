@@ -2,6 +2,7 @@
 #define YP_HOTSPOT_AGENT_DRAIN_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,7 +36,9 @@ class Drain {
   void Append(const std::vector<spool::CompilerTimes>& times);
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
   // What the VM has counted up to now, for the next round.
-  void TakeProfiles(ProfileReader& reader) { profiles_ = reader.Read(registry_.compilations()); }
+  void TakeProfiles(ProfileReader& reader, const std::function<bool()>& may_go_on = nullptr) {
+    profiles_ = reader.Read(registry_.compilations(), may_go_on);
+  }
   // Takes everything that is there.
   void CollectAll();
   // Takes everything that is there and hands it to the kernel. An error is the spool's first

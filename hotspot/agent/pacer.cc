@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace yp::hotspot {
 namespace {
@@ -116,6 +117,18 @@ TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {
   return {.closed_ns = closed_ns, .open_ns = open_ns_};
 }
 
+void Pacer::ExpectTicksOf(double tick_ns) {
+  if (!budget_) return;
+  const std::lock_guard lock(mutex_);
+  budget_->ExpectTicksOf(tick_ns);
+}
+
+double Pacer::LeftAtEndNs(const OverheadBudget::Spent& spent) const {
+  if (!budget_) return std::numeric_limits<double>::infinity();
+  return budget_->AllowedAtEndNs(static_cast<double>(spent.program_cpu_ns)) -
+         static_cast<double>(spent.cost_ns);
+}
+
 void Pacer::Spent(const OverheadBudget::Spent& spent) {
   if (!budget_) return;
   const std::lock_guard lock(mutex_);
@@ -125,7 +138,7 @@ void Pacer::Spent(const OverheadBudget::Spent& spent) {
 bool ProfilePace::IsDue(int64_t now_ns, int64_t program_cpu_ns, size_t methods) const {
   if (now_ns < due_ns_) return false;
   if (budget_ <= 0) return true;
-  const int64_t cost_ns = spent_ns_ + static_cast<int64_t>(methods) * kMethodNs;
+  const int64_t cost_ns = spent_ns_ + ReadingNs(methods);
   return static_cast<double>(cost_ns) <= kShare * budget_ * static_cast<double>(program_cpu_ns);
 }
 

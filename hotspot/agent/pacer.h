@@ -73,8 +73,13 @@ class Pacer {
   int64_t period_ns() const { return period_ns_; }
   // How long that tick is to last. The same.
   int64_t open_ns() const { return told_open_ns_; }
+  // What a tick will cost, as far as the probe can tell before the first. From any thread.
+  void ExpectTicksOf(double tick_ns);
   // From the drain's thread, with each of its rounds. Nothing without a budget.
   void Spent(const OverheadBudget::Spent& spent);
+  // What is left for what has to be done at the end, where that is now; negative when too much was
+  // spent. Without a budget as much as one likes.
+  double LeftAtEndNs(const OverheadBudget::Spent& spent) const;
 
  private:
   // Ticks per ns.
@@ -116,9 +121,18 @@ class ProfilePace {
  public:
   static constexpr int64_t kFirstNs = 5'000'000'000;
   static constexpr double kShare = 0.2;
-  // For one method that sampled compilations consist of, with its share of the others that are read
-  // (2026-11, fop and h2, 20 iterations, 2-core x86-64 virtual machine).
-  static constexpr int64_t kMethodNs = 25'000;
+  // What a reading takes: for what the VM has loaded itself, and for one method that sampled
+  // compilations consist of, with its share of the others (2026-11, one iteration of fop, ecj and
+  // groovy, 2-core x86-64 virtual machine).
+  static constexpr int64_t kReadingNs = 4'000'000, kMethodNs = 10'000;
+  static constexpr int64_t ReadingNs(size_t methods) {
+    return kReadingNs + static_cast<int64_t>(methods) * kMethodNs;
+  }
+  // At the end, when nothing is left: the methods in which most was counted, all that may be known
+  // of a program that ends within a second.
+  static constexpr double kLeastTellingNs = 3e6;
+  // What is told has to be written: so much more of the time that telling it takes.
+  static constexpr double kWritingPart = 0.3;
 
   // `budget`: as OverheadBudget's; 0 when there is none.
   explicit ProfilePace(double budget) : budget_(budget) {}

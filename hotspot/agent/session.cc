@@ -96,6 +96,7 @@ void Session::BeginTick() {
     was_open_ = true;
   }
   probe_.Prepare();
+  if (const double tick_ns = probe_.ExpectedTickNs(); tick_ns > 0) pacer_.ExpectTicksOf(tick_ns);
   const Moment before = Now();
   const uint32_t tick = sampler_.BeginTick();
   OpenAccount(tick, Middle(before, Now()));
@@ -236,7 +237,7 @@ OverheadBudget::Spent Session::SpentSoFar() const {
                   (trigger_ != nullptr ? trigger_->CpuNs() : 0);
   spent.ticks = taken_ticks_;
   if (profile_reader_ != nullptr) {
-    spent.owed_cpu_ns = static_cast<int64_t>(drain_.methods_to_profile()) * ProfilePace::kMethodNs;
+    spent.owed_cpu_ns = ProfilePace::ReadingNs(drain_.methods_to_profile());
   }
   return spent;
 }
@@ -284,7 +285,14 @@ void Session::Finish() {
   if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) Tell(facts);
   if (profile_reader_ != nullptr) {
     const int64_t before_ns = clock_.ThreadCpuNs();
-    drain_.TakeProfiles(*profile_reader_);
+    const double may_take_ns = pacer_.LeftAtEndNs(SpentSoFar()) / (1 + ProfilePace::kWritingPart);
+    std::optional<int64_t> telling_since_ns;
+    drain_.TakeProfiles(*profile_reader_, [&] {
+      const int64_t now_ns = clock_.ThreadCpuNs();
+      if (!telling_since_ns) telling_since_ns = now_ns;
+      return static_cast<double>(now_ns - before_ns) < may_take_ns ||
+             static_cast<double>(now_ns - *telling_since_ns) < ProfilePace::kLeastTellingNs;
+    });
     profile_reader_->End();
     drain_cpu_ns_ += clock_.ThreadCpuNs() - before_ns;
     if (const Status& layout = profile_reader_->layout_status(); !layout) {

@@ -40,6 +40,9 @@ class Probe : public Arming {
   virtual CallCost cost_of_counting() const { return {}; }
   // Before Arm, which then has less to do: no call is observed while this looks around.
   virtual void Prepare() {}
+  // What a tick costs, in ns, as far as that can be told before there was one; 0 where it cannot.
+  // After Prepare.
+  virtual double ExpectedTickNs() const { return 0; }
   // From the drain's thread, with every round: what a probe has to do now and then.
   virtual void Tend() {}
   // What it has to tell at a recording's end: keys and values of its configuration.

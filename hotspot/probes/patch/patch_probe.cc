@@ -164,6 +164,11 @@ void PatchProbe::Prepare() {
   if (!is_open_ && clock_.NowNs() >= next_walk_before_tick_ns_) Discover();
 }
 
+double PatchProbe::ExpectedTickNs() const {
+  const std::lock_guard lock(mutex_);
+  return kTickNs + kTickOfCompilationNs * static_cast<double>(live_.size());
+}
+
 void PatchProbe::Disarm() {
   const std::lock_guard lock(mutex_);
   RestorePatched();
