@@ -122,7 +122,7 @@ class Sampled(Programs):
                 self.assertEqual(process.wait(TIMEOUT_S), 0, process.stderr.read())
                 # What is inferred of one inlined loop is known within an order of magnitude.
                 is_inferred = probe == "default" and java_options is not APART
-                self.assert_numbers(output, INTERVAL_TOLERANCE[probe], 30 if is_inferred else 10)
+                self.assert_numbers(output, INTERVAL_TOLERANCE[probe], 30 if is_inferred else 5)
 
     @staticmethod
     def stop_for_a_second(pid):
@@ -157,7 +157,7 @@ class Sampled(Programs):
                       for by in ("park", "sleep", "lock", "io")))
 
     def test_two_hundred_threads_that_are_mostly_idle(self):
-        self.sample("threads=200,pause=50000")
+        self.sample("threads=200,pause=20000")
 
     def test_threads_that_live_for_milliseconds(self):
         self.sample("threads=8,pause=500,life=4")

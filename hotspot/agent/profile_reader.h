@@ -52,7 +52,7 @@ class ProfileReader {
   // Why the last Read gave none; ok when the layout is known.
   const Status& layout_status() const { return layout_status_; }
   // Another recording begins, to which nothing has been told. `is_vm_start`: what was counted up to
-  // now is a part of it; else all is read once, 3 us for each method in which something was.
+  // now is a part of it; else all is read once, 1 us for each method in which something was.
   void Begin(Naming naming, bool is_vm_start);
   // Those profiles in which something was counted since the last time; copies of a method, in
   // several class loaders, are added up. Nothing as long as too little was counted to tell the

@@ -12,7 +12,7 @@
 namespace yp::hotspot {
 
 // Reads guarded memory in blocks, and remembers them: what follows many pointers between the VM's
-// objects comes to the same blocks again and again, and a system call for each takes 2 us.
+// objects comes to the same blocks again and again, and a system call for each takes 1 us.
 //
 // What is remembered is as it was when it was first read, until Forget() or until another block
 // takes its slot. From one thread at a time.
