@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "core/inference/call_ratio.h"
 
@@ -190,6 +191,44 @@ Estimated WithExpectation(const Estimated& sampled, double expected, double call
   const double calls = each * weight / (kConservationWeight * each / expected + 1);
   if (!(calls > sampled.calls)) return sampled;
   return {calls, calls * calls / weight};
+}
+
+namespace {
+
+// L.
+double ChanceUnseen(double expected, double calls_per_sample) {
+  return std::pow(1 + expected / (kConservationWeight * calls_per_sample), -kConservationWeight);
+}
+
+double ChanceConserved(double share, double unseen) {
+  return share * unseen / (share * unseen + 1 - share);
+}
+
+}  // namespace
+
+double ShareConserved(std::span<const ExpectedEdge> edges, double calls_per_sample) {
+  constexpr int kMaxRounds = 200;
+  constexpr double kEnough = 1e-4;
+  if (edges.empty()) return 1;
+  double share = 0.5;
+  for (int round = 0; round < kMaxRounds; ++round) {
+    double conserved = 0;
+    for (const auto& [expected, is_found] : edges) {
+      conserved += is_found ? 1 : ChanceConserved(share, ChanceUnseen(expected, calls_per_sample));
+    }
+    const double next = conserved / static_cast<double>(edges.size());
+    if (std::abs(next - std::exchange(share, next)) < kEnough) break;
+  }
+  return share;
+}
+
+Estimated UnseenButExpected(double expected, double calls_per_sample, double share_conserved) {
+  const Estimated conserved = WithExpectation({}, expected, calls_per_sample);
+  const double unseen = ChanceUnseen(expected, calls_per_sample);
+  const double chance = share_conserved >= 1 ? 1 : ChanceConserved(share_conserved, unseen);
+  const double calls = chance * conserved.calls;
+  const double squares = conserved.variance + conserved.calls * conserved.calls;
+  return {calls, chance * squares - calls * calls};
 }
 
 double CombinedTotal(double sampled, double deviation, double with_expectations) {

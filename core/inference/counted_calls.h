@@ -101,6 +101,27 @@ struct Estimated {
 // Without samples, k is `calls_per_sample`.
 Estimated WithExpectation(const Estimated& sampled, double expected, double calls_per_sample);
 
+// An edge for which conservation expects calls, and whether samples have found any there.
+struct ExpectedEdge {
+  double expected = 0;  // Above 0.
+  bool is_found = false;
+};
+// Of how many of the edges, as a share p, conservation is right. Of the others it is wrong: code
+// was compiled for callers of whom its method's profile says little, and never comes to the call.
+// If it is right, an edge with m expected calls has no sample with the chance
+//
+//   L(m) = (1 + m / (a k))^-a
+//
+// by that gamma distribution, k being `calls_per_sample`. p has the greatest likelihood,
+//
+//   product over edges that were found of p (1 - L), over the others of p L + 1 - p
+//
+// (by expectation maximization). 1 without an edge.
+double ShareConserved(std::span<const ExpectedEdge> edges, double calls_per_sample);
+// The same as WithExpectation of an edge without a sample, which has calls only if conservation is
+// right, with the chance p L / (p L + 1 - p): the mean and the variance of that mixture.
+Estimated UnseenButExpected(double expected, double calls_per_sample, double share_conserved);
+
 // The sum of all uncounted calls: `sampled` is right in the mean, and off by `deviation`, relative
 // to it; `with_expectations` has what was not sampled besides, and is off by
 // kConservationDeviation. Their mean, in the logarithm, by precision.

@@ -207,6 +207,52 @@ TEST(CountedCallsTest, ExpectationsMakeSparseSamplesBetter) {
   EXPECT_LT(error_of_both, 0.9 * error_of_samples) << error_of_both / all;
 }
 
+// The same of edges of which a part has no such calls, whatever is expected.
+TEST(CountedCallsTest, WhereConservationIsOftenWrongLessIsExpectedOfWhatWasNotSeen) {
+  constexpr double kEach = 30'000;
+  for (const double share : {0.3, 0.6, 0.9}) {
+    std::mt19937_64 random(7);
+    std::normal_distribution<double> spread(10, 1);
+    std::bernoulli_distribution is_conserved(share);
+    // Calls as that gamma distribution has them.
+    std::gamma_distribution<double> off(kConservationWeight, 1 / kConservationWeight);
+    std::vector<ExpectedEdge> edges;
+    double unseen = 0;
+    for (int edge = 0; edge < 20'000; ++edge) {
+      const double expected = std::exp(spread(random));
+      const double calls = is_conserved(random) ? expected * off(random) : 0;
+      const bool is_found = std::poisson_distribution<int>(calls / kEach)(random) > 0;
+      edges.push_back({expected, is_found});
+      if (!is_found) unseen += calls;
+    }
+    const double found = ShareConserved(edges, kEach);
+    EXPECT_NEAR(found, share, 0.03);
+    double printed = 0, of_all = 0;
+    for (const auto& [expected, is_found] : edges) {
+      if (is_found) continue;
+      printed += UnseenButExpected(expected, kEach, found).calls;
+      of_all += WithExpectation({}, expected, kEach).calls;
+    }
+    EXPECT_NEAR(printed / unseen, 1, 0.06) << share;
+    EXPECT_GT(of_all / unseen, 1.1) << "what is printed where all are believed";
+  }
+}
+
+TEST(CountedCallsTest, WhatWasNotSeenHasTheMeanAndTheVarianceOfBothPossibilities) {
+  const Estimated conserved = WithExpectation({}, 3000, 1000);
+  const Estimated all = UnseenButExpected(3000, 1000, 1);
+  EXPECT_DOUBLE_EQ(all.calls, conserved.calls);
+  EXPECT_NEAR(all.variance, conserved.variance, 1e-9 * conserved.variance);
+  EXPECT_EQ(UnseenButExpected(3000, 1000, 0).calls, 0);
+  // Two in three are conserved, of which one in eight has no sample: one in five of those without.
+  const Estimated some = UnseenButExpected(3000, 1000, 2.0 / 3);
+  EXPECT_NEAR(some.calls, conserved.calls / 5, 1e-9);
+  EXPECT_NEAR(some.variance,
+              conserved.variance / 5 + conserved.calls * conserved.calls * (1 / 5.0 - 1 / 25.0),
+              1e-6 * some.variance);
+  EXPECT_EQ(ShareConserved({}, 1000), 1);
+}
+
 TEST(CountedCallsTest, TheTotalIsBetweenBoth) {
   EXPECT_EQ(CombinedTotal(0, 0, 50), 50);
   EXPECT_EQ(CombinedTotal(100, 0.1, 0), 0);

@@ -97,17 +97,19 @@ class EdgeSum {
  public:
   explicit EdgeSum(EdgeStats* edge) : edge_(*edge) {}
 
-  // By conservation. Its intervals are those of what is expected, where that decides.
-  void Expect(double expected, double calls_per_sample) {
+  // By conservation. Its intervals are those of what is expected, where that decides; what was not
+  // seen need not be there.
+  void Expect(double expected, double calls_per_sample, double share_conserved) {
     const Estimated sampled{edge_.calls, edge_.variance};
-    const Estimated estimate = WithExpectation(sampled, expected, calls_per_sample);
+    Estimated estimate = WithExpectation(sampled, expected, calls_per_sample);
     if (estimate.calls == sampled.calls) return;
     const Interval interval = Interval95({edge_.edge, estimate.calls, estimate.variance});
     const bool is_new = sampled.calls <= 0;
+    if (is_new) estimate = UnseenButExpected(expected, calls_per_sample, share_conserved);
     edge_.calls = estimate.calls;
     edge_.variance = estimate.variance;
-    edge_.low = is_new ? interval.low : std::min(edge_.low, interval.low);
-    edge_.share_low = is_new ? interval.low : std::min(edge_.share_low, interval.low);
+    edge_.low = is_new ? 0 : std::min(edge_.low, interval.low);
+    edge_.share_low = is_new ? 0 : std::min(edge_.share_low, interval.low);
     edge_.high = std::max(edge_.high, interval.high);
     edge_.share_high = std::max(edge_.share_high, interval.high);
     edge_.flags |= kEdgeExpected;
@@ -263,12 +265,18 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
   totals.most = MostCalls(*profile);
   totals.knows_rest =
       profile->total_deviation.has_value() && profile->total_samples() >= kLeastSamples;
+  std::vector<ExpectedEdge> expected;
+  for (size_t i = 0; i < counted.size(); ++i) {
+    if (counted[i].uncounted <= 0) continue;
+    expected.push_back({counted[i].uncounted, profile->edges[i].calls > 0});
+  }
+  const double conserved = samples > 0 ? ShareConserved(expected, calls_per_sample) : 1;
   double with_expectations = 0;
   for (size_t i = 0; i < counted.size(); ++i) {
     EdgeStats& edge = profile->edges[i];
     edge.share_low *= sampled;
     edge.share_high *= sampled;
-    if (samples > 0) EdgeSum(&edge).Expect(counted[i].uncounted, calls_per_sample);
+    if (samples > 0) EdgeSum(&edge).Expect(counted[i].uncounted, calls_per_sample, conserved);
     with_expectations += edge.calls;
     totals.counted += AllOf(counted[i]);
   }
