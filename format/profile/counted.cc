@@ -91,6 +91,18 @@ struct Totals {
   }
 };
 
+// How far the sum of the inferred edges may be off, by their own intervals, shares in calls: a few
+// large ones may have most calls of a program. They are taken to err independently.
+double DeviationOfInferred(const Profile& profile) {
+  double squares = 0;
+  for (const EdgeStats& edge : profile.edges) {
+    if ((edge.flags & kEdgeInferred) == 0 || edge.calls <= 0 || edge.share_high <= 0) continue;
+    const double log_deviation = std::log(edge.share_high / edge.calls) / kDeviationsOf95;
+    squares += std::pow(edge.calls * std::clamp(log_deviation, 0.0, 1.0), 2);
+  }
+  return std::sqrt(squares);
+}
+
 // An edge while counts are added to it. Its interval is that of its uncounted calls, and its
 // shares' are in calls.
 class EdgeSum {
@@ -260,8 +272,7 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
   const auto samples = static_cast<double>(profile->total_samples());
   const double sampled = profile->total_calls();
   const double calls_per_sample = samples > 0 ? sampled / samples : 0;
-  Totals totals{.deviation =
-                    samples > 0 ? profile->total_deviation.value_or(kUnknownDeviation) : 0};
+  Totals totals;
   totals.most = MostCalls(*profile);
   totals.knows_rest =
       profile->total_deviation.has_value() && profile->total_samples() >= kLeastSamples;
@@ -271,11 +282,17 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
     expected.push_back({counted[i].uncounted, profile->edges[i].calls > 0});
   }
   const double conserved = samples > 0 ? ShareConserved(expected, calls_per_sample) : 1;
+  for (EdgeStats& edge : profile->edges) {
+    edge.share_low *= sampled;
+    edge.share_high *= sampled;
+  }
+  if (sampled > 0) {
+    totals.deviation = std::hypot(profile->total_deviation.value_or(kUnknownDeviation),
+                                  DeviationOfInferred(*profile) / sampled);
+  }
   double with_expectations = 0;
   for (size_t i = 0; i < counted.size(); ++i) {
     EdgeStats& edge = profile->edges[i];
-    edge.share_low *= sampled;
-    edge.share_high *= sampled;
     if (samples > 0) EdgeSum(&edge).Expect(counted[i].uncounted, calls_per_sample, conserved);
     with_expectations += edge.calls;
     totals.counted += AllOf(counted[i]);
@@ -288,7 +305,9 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
     if (with_expectations > 0) sum.Scale(totals.estimated / with_expectations);
     sum.Finish(counted[i], totals);
   }
-  if (profile->total_deviation) *profile->total_deviation *= totals.estimated / totals.all();
+  if (profile->total_deviation) {
+    profile->total_deviation = totals.deviation * totals.estimated / totals.all();
+  }
 }
 
 }  // namespace yp
