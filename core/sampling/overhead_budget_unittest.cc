@@ -236,5 +236,18 @@ TEST(OverheadBudgetTest, TicksWhoseCostIsNotToldYetCountAsTheMean) {
   EXPECT_GT(budget.TicksPerCpuNs(20e9, 90), 0) << "as soon as there is something again";
 }
 
+TEST(OverheadBudgetTest, WhatIsExpectedOfATickCountsUntilOneIsTold) {
+  OverheadBudget budget(kBudget);
+  const double before = budget.TicksPerCpuNs(1e8, 0);
+  budget.ExpectTicksOf(0.4e6);
+  EXPECT_EQ(budget.tick_cost_ns(), 0.4e6);
+  EXPECT_GT(budget.TicksPerCpuNs(1e8, 0), 2 * before);
+  budget.Update({kSecond, 1'000'000, 0, 1});
+  const double learnt = budget.tick_cost_ns();
+  EXPECT_NEAR(learnt, 0.7e6, 1) << "as much as one tick";
+  budget.ExpectTicksOf(5e6);
+  EXPECT_EQ(budget.tick_cost_ns(), learnt);
+}
+
 }  // namespace
 }  // namespace yp

@@ -287,15 +287,25 @@ TEST(ProfilePaceTest, WithoutABudgetTheTimesOfReadingsGrowFourfold) {
 }
 
 TEST(ProfilePaceTest, AFifthOfTheBudgetPaysForAllReadings) {
-  ProfilePace pace(0.005);          // A thousandth of the program's CPU time for them.
-  constexpr size_t kMethods = 320;  // 8 ms.
-  EXPECT_FALSE(pace.IsDue(7 * kSecond, 7 * kSecond, kMethods));
-  EXPECT_FALSE(pace.IsDue(9 * kSecond, 7 * kSecond, kMethods)) << "CPU time counts";
-  EXPECT_TRUE(pace.IsDue(9 * kSecond, 8 * kSecond, kMethods));
-  pace.WereRead(9 * kSecond, 50 * kMs);
-  EXPECT_FALSE(pace.IsDue(36 * kSecond, 57 * kSecond, kMethods));
-  EXPECT_TRUE(pace.IsDue(36 * kSecond, 58 * kSecond, kMethods));
-  EXPECT_FALSE(pace.IsDue(35 * kSecond, 58 * kSecond, kMethods));
+  ProfilePace pace(0.005);           // A thousandth of the program's CPU time for them.
+  constexpr size_t kMethods = 1000;  // 18 ms.
+  EXPECT_FALSE(pace.IsDue(17 * kSecond, 17 * kSecond, kMethods));
+  EXPECT_FALSE(pace.IsDue(19 * kSecond, 17 * kSecond, kMethods)) << "CPU time counts";
+  EXPECT_TRUE(pace.IsDue(19 * kSecond, 18 * kSecond, kMethods));
+  pace.WereRead(19 * kSecond, 50 * kMs);
+  EXPECT_FALSE(pace.IsDue(76 * kSecond, 67 * kSecond, kMethods));
+  EXPECT_TRUE(pace.IsDue(76 * kSecond, 68 * kSecond, kMethods));
+  EXPECT_FALSE(pace.IsDue(75 * kSecond, 68 * kSecond, kMethods));
+}
+
+TEST(PacerTest, WhatIsLeftAtTheEndIsTwiceTheBudgetOfAShortRun) {
+  const Pacer pacer(With(Kind::kCountdown, 0.005, 1), kAtEntries, kSeed);
+  EXPECT_NEAR(pacer.LeftAtEndNs({.program_cpu_ns = kSecond, .cost_ns = 4 * kMs}), 6e6, 1);
+  EXPECT_NEAR(pacer.LeftAtEndNs({.program_cpu_ns = 4 * kSecond, .cost_ns = 50 * kMs}), -10e6, 1);
+  EXPECT_NEAR(pacer.LeftAtEndNs({.program_cpu_ns = 6 * kSecond, .cost_ns = 4 * kMs}), 26e6, 1)
+      << "whatever is owed";
+  const Pacer fixed(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
+  EXPECT_GT(fixed.LeftAtEndNs({.program_cpu_ns = kSecond, .cost_ns = kSecond}), 1e18);
 }
 
 TEST(PacerTest, WithoutABudgetWhatWasSpentChangesNothing) {

@@ -273,6 +273,46 @@ TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
   EXPECT_EQ(Read().size(), 2u) << "to another recording";
 }
 
+// Callers in `other` that compilations do not consist of, and that have counted so many calls.
+TEST_P(ProfileReaderTest, ThoseThatHaveCountedMostAreToldFirst) {
+  AddVoters();
+  vm_.NameClass(base_, "app/Base", this);
+  Class* other = vm_.AddClass();
+  vm_.LoadBeside(other, caller_);
+  vm_.NameClass(other, "app/Hidden", this);
+  const uint16_t call = vm_.AddCall(other, base_, "make", "()V");
+  vm_.ResolveDirect(other, call, kInvokeStatic, base_make_);
+  std::vector<std::pair<FakeClasses::Method*, FakeMethodData*>> callers;
+  // Of 120 calls nobody needs to be told where there are 590,000.
+  const std::vector<std::pair<const char*, uint64_t>> counts = {
+      {"rare", 120}, {"often", 90'000}, {"once", 1}, {"most", 500'000}};
+  for (const auto& [name, calls] : counts) {
+    FakeClasses::Method* method =
+        vm_.AddMethod(other, name, "()V", kPublic, kNotInVtable, {kInvokeStatic, 0, 0, 177});
+    FakeMethodData& data = NewData();
+    data.AddCall(0, calls);
+    data.SetCounts(0, 0);
+    Counts(method, data);
+    callers.emplace_back(method, &data);
+  }
+  const auto told = [&](size_t at_most) {
+    size_t asked = 0;
+    std::vector<uint64_t> calls;
+    for (const spool::MethodProfile& profile :
+         reader_->Read(compilations_, [&] { return asked++ < at_most; })) {
+      calls.push_back(profile.sites[0].calls);
+    }
+    std::ranges::sort(calls);
+    return calls;
+  };
+  EXPECT_THAT(told(0), IsEmpty());
+  EXPECT_THAT(told(1), ElementsAre(90'000, 500'000)) << "it is asked now and then only";
+  // What was told once is told again, whatever the time.
+  callers[1].second->SetCounts(5, 0);
+  Counts(callers[1].first, *callers[1].second);
+  EXPECT_THAT(told(0), ElementsAre(90'000));
+}
+
 TEST_P(ProfileReaderTest, CopiesOfAMethodAreAddedUp) {
   AddVoters();
   BoundCaller copies[] = {NewBoundCaller(make_, 1, 10), NewBoundCaller(make_, 1, 20),
