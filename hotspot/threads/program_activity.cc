@@ -1,7 +1,5 @@
 #include "hotspot/threads/program_activity.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -60,17 +58,16 @@ void ProgramActivity::List() {
   std::set<pid_t> gone;
   for (const auto& [id, thread] : threads_) gone.insert(id);
   int looks = 0;
-  const std::string first = NameOfKernelThread(getpid());
   for (const pid_t id : KernelThreads()) {
     gone.erase(id);
     Thread& thread = threads_[id];
     if (!thread.is_vm) {
       if (thread.looks == kLooks || looks == kMaxLooks) continue;
+      const bool is_young = listed_ns_ && thread.looks == 0;
       ++thread.looks;
+      if (is_young) continue;
       ++looks;
-      const std::string name = NameOfKernelThread(id);
-      thread.is_vm = IsNameOfVmThread(name);
-      if (listed_ns_ && name != first) thread.looks = kLooks;
+      thread.is_vm = IsNameOfVmThread(NameOfKernelThread(id));
     }
     if (!thread.is_vm) continue;
     Read(id, thread);

@@ -35,9 +35,8 @@ class ProgramActivity {
   // Compilers come and go; most threads of the VM are there from the start.
   static constexpr int64_t kFirstListIntervalNs = 500'000'000;
   static constexpr int64_t kMaxListIntervalNs = 30'000'000'000;
-  // A thread is named after it has started: until then it has the name of who started it. The VM's
-  // threads are started by each other, or by the process's first thread, but for those that are
-  // there from the start.
+  // A thread is named after it has started: one that is there from the beginning is looked at in
+  // two listings, and one that came later in the second that has it.
   static constexpr int kLooks = 2;
   // Of the time between two listings: who used less does not count until the next.
   static constexpr double kBusyShare = 0.002;

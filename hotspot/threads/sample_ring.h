@@ -44,7 +44,8 @@ struct WindowBegin {
 // - The slots lie in pages of their own, which take memory only where something was written, and go
 //   back to the system with the thread. From malloc, where rings of short-lived threads lie between
 //   what stays, they would not. Both ends lie elsewhere: at the same place of a page in each of
-//   hundreds of threads they would share few lines of the cache, and a look at each would miss it.
+//   hundreds of threads they would compete for a few sets of the cache, and each look would miss
+//   it.
 class SampleRing {
  public:
   static constexpr size_t kSlots = 4096;

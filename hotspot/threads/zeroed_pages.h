@@ -12,7 +12,10 @@ namespace yp::hotspot {
 inline void* MapZeroedPages(size_t bytes) {
   void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return pages == MAP_FAILED ? nullptr : pages;
+  if (pages == MAP_FAILED) return nullptr;
+  // The first touch of a huge page would zero all of it, on a thread that takes a sample.
+  madvise(pages, bytes, MADV_NOHUGEPAGE);
+  return pages;
 }
 
 inline void UnmapPages(void* pages, size_t bytes) { munmap(pages, bytes); }

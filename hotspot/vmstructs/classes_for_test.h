@@ -18,7 +18,7 @@ namespace yp::hotspot {
 // like those of a JDK.
 class FakeClasses {
  public:
-  static constexpr size_t kEntries = 64, kTableWords = 32;
+  static constexpr size_t kEntries = 256, kTableWords = 32;
   struct Symbol {
     uint32_t hash = 0;
     uint16_t length = 0;

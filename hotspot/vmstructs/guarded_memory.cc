@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <utility>
 
@@ -18,8 +19,17 @@ namespace {
 // Of one system call; the kernel takes up to 1024 (IOV_MAX).
 constexpr size_t kMaxPieces = 256;
 
-// How many pieces were copied, of which the kernel says so many bytes were, or an error: it stops
-// within the first that it cannot read.
+// User space ends below on x86-64 with four levels of page tables, which is all that the VM uses.
+constexpr uintptr_t kEndOfAddresses = uintptr_t{1} << 47;
+// Where the file's number is looked for: behind those that programs have.
+constexpr int kLeastNumber = 512;
+
+bool CanBe(const GuardedMemory::Piece& piece) {
+  const auto from = reinterpret_cast<uintptr_t>(piece.from);
+  return from < kEndOfAddresses && piece.bytes <= kEndOfAddresses - from;
+}
+
+// How many pieces were copied, of which the kernel says so many bytes were, or an error.
 size_t WholeOnes(std::span<const GuardedMemory::Piece> pieces, ssize_t copied) {
   size_t left = copied < 0 ? 0 : static_cast<size_t>(copied);
   size_t count = 0;
@@ -45,7 +55,8 @@ Result<GuardedMemory> GuardedMemory::Create(Way way) {
   const uint64_t known = 0x5950'6d65'6d6f'7279;
   if (memory.Get<uint64_t>(&known, 0) != known) {
     return Status::Error(
-        "this process may not read its own memory: process_vm_readv and /proc/self/mem are denied");
+        "this process may not read its own memory: files in memory, process_vm_readv and "
+        "/proc/self/mem are denied");
   }
   return memory;
 }
@@ -55,8 +66,12 @@ bool GuardedMemory::OpenMemoryFile() {
   rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < kWindowBytes) return false;
   file_ = memfd_create("yieldpoint", MFD_CLOEXEC);
+  if (file_ < 0) return false;
+  if (const int high = fcntl(file_, F_DUPFD_CLOEXEC, kLeastNumber); high >= 0) {
+    close(std::exchange(file_, high));
+  }
   struct stat status {};
-  if (file_ < 0 || ftruncate(file_, kWindowBytes) != 0 || fstat(file_, &status) != 0) return false;
+  if (ftruncate(file_, kWindowBytes) != 0 || fstat(file_, &status) != 0) return false;
   device_ = status.st_dev;
   node_ = status.st_ino;
   void* window = mmap(nullptr, kWindowBytes, PROT_READ, MAP_SHARED, file_, 0);
@@ -91,46 +106,58 @@ GuardedMemory::~GuardedMemory() {
 }
 
 bool GuardedMemory::Read(const void* from, void* to, size_t bytes) const {
-  if (way_ == Way::kMemoryFile) {
-    const auto address = reinterpret_cast<uintptr_t>(from);
-    for (size_t done = 0; done < bytes; done += kWindowBytes) {
-      const Piece part{.from = reinterpret_cast<const void*>(address + done),
-                       .to = static_cast<char*>(to) + done,
-                       .bytes = std::min(bytes - done, kWindowBytes)};
-      if (CopySome({&part, 1}) != 1) return false;
-    }
-    return true;
-  }
-  if (way_ == Way::kProcMem) {
-    const auto offset = static_cast<off_t>(reinterpret_cast<uintptr_t>(from));
-    return pread(file_, to, bytes, offset) == static_cast<ssize_t>(bytes);
-  }
-  const iovec local{to, bytes};
-  const iovec remote{const_cast<void*>(from), bytes};
-  return process_vm_readv(process_, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(bytes);
+  if (bytes == 0) return true;
+  Piece whole{.from = from, .to = to, .bytes = bytes};
+  ReadEach({&whole, 1});
+  return whole.is_read;
 }
 
+// Of several pieces the kernel may refuse all because of one, or those that come soon before it:
+// only a piece that is read alone is known to be unreadable.
 void GuardedMemory::ReadEach(std::span<Piece> pieces) const {
   while (!pieces.empty()) {
     size_t some = 0;
     for (size_t bytes = 0; some < std::min(pieces.size(), kMaxPieces); ++some) {
       bytes += pieces[some].bytes;
-      if (some > 0 && bytes > kWindowBytes) break;
+      if (!CanBe(pieces[some]) || (some > 0 && bytes > kWindowBytes)) break;
     }
-    const size_t count = ReadSome(pieces.first(some));
+    size_t count = some > 0 ? ReadSome(pieces.first(some)) : 0;
     for (size_t i = 0; i < count; ++i) pieces[i].is_read = true;
-    if (count < some) pieces[count].is_read = false;
-    pieces = pieces.subspan(count < some ? count + 1 : count);
+    if (count == some && some > 0) {
+      pieces = pieces.subspan(count);
+      continue;
+    }
+    const bool is_read = some > 1 && ReadSome(pieces.subspan(count, 1)) == 1;
+    pieces[count].is_read = is_read;
+    pieces = pieces.subspan(count + 1);
   }
 }
 
 size_t GuardedMemory::ReadSome(std::span<const Piece> pieces) const {
-  if (way_ == Way::kMemoryFile && pieces.front().bytes <= kWindowBytes) return CopySome(pieces);
-  if (way_ != Way::kReadv) {
-    const auto failed = std::ranges::find_if_not(
-        pieces, [this](const Piece& piece) { return Read(piece.from, piece.to, piece.bytes); });
-    return static_cast<size_t>(failed - pieces.begin());
+  if (way_ == Way::kReadv) return ReadvSome(pieces);
+  if (way_ == Way::kMemoryFile) {
+    if (pieces.front().bytes <= kWindowBytes) {
+      const std::optional<size_t> copied = CopySome(pieces);
+      return copied ? *copied : ReadvSome(pieces);
+    }
+    // It comes alone.
+    const Piece& whole = pieces.front();
+    for (size_t done = 0; done < whole.bytes; done += kWindowBytes) {
+      const Piece part{.from = At(whole.from, static_cast<int64_t>(done)),
+                       .to = static_cast<char*>(whole.to) + done,
+                       .bytes = std::min(whole.bytes - done, kWindowBytes)};
+      if (ReadSome({&part, 1}) != 1) return 0;
+    }
+    return 1;
   }
+  const auto failed = std::ranges::find_if_not(pieces, [this](const Piece& piece) {
+    const auto offset = static_cast<off_t>(reinterpret_cast<uintptr_t>(piece.from));
+    return pread(file_, piece.to, piece.bytes, offset) == static_cast<ssize_t>(piece.bytes);
+  });
+  return static_cast<size_t>(failed - pieces.begin());
+}
+
+size_t GuardedMemory::ReadvSome(std::span<const Piece> pieces) const {
   std::array<iovec, kMaxPieces> local{}, remote{};
   for (size_t i = 0; i < pieces.size(); ++i) {
     local[i] = {pieces[i].to, pieces[i].bytes};
@@ -140,14 +167,15 @@ size_t GuardedMemory::ReadSome(std::span<const Piece> pieces) const {
                                             pieces.size(), 0));
 }
 
-size_t GuardedMemory::CopySome(std::span<const Piece> pieces) const {
-  std::array<iovec, kMaxPieces> from;
+std::optional<size_t> GuardedMemory::CopySome(std::span<const Piece> pieces) const {
+  std::array<iovec, kMaxPieces> from{};
   for (size_t i = 0; i < pieces.size(); ++i) {
     from[i] = {const_cast<void*>(pieces[i].from), pieces[i].bytes};
   }
-  if (!IsOurs()) return 0;
-  const size_t count =
-      WholeOnes(pieces, pwritev(file_, from.data(), static_cast<int>(pieces.size()), 0));
+  if (!IsOurs()) return std::nullopt;
+  const ssize_t copied = pwritev(file_, from.data(), static_cast<int>(pieces.size()), 0);
+  if (copied < 0 && errno != EFAULT) return std::nullopt;
+  const size_t count = WholeOnes(pieces, copied);
   const char* copy = window_;
   for (const Piece& piece : pieces.first(count)) {
     std::memcpy(piece.to, copy, piece.bytes);

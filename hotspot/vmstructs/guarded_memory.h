@@ -20,8 +20,9 @@ namespace yp::hotspot {
 // Guarantees:
 //  - Any address may be asked for. From one thread at a time. Nothing is allocated.
 //  - What the VM's threads write meanwhile is read as it was at some moment, word by word.
-//  - The file is ours each time that it is written to: a program that closes files that are not its
-//    own may have opened another one under the same number.
+//  - A program that closes files that are not its own does not have us write into what it opens
+//    under the same number: that is a high one, which nobody gets by chance, and is looked at
+//    before each write. From then on process_vm_readv does it.
 //
 // Rejected: a handler of SIGSEGV that resumes. The VM has its own, and others want theirs.
 //
@@ -78,10 +79,13 @@ class GuardedMemory {
   GuardedMemory(Way way, pid_t process) : way_(way), process_(process) {}
   bool OpenMemoryFile();
   bool IsOurs() const;
-  // Reads pieces from the first on, until one fails; how many were read.
+  // Reads pieces from the first on; how many were read for sure before one of them, not necessarily
+  // the next, could not be.
   size_t ReadSome(std::span<const Piece> pieces) const;
-  // The same of pieces that are no larger than the window, all together.
-  size_t CopySome(std::span<const Piece> pieces) const;
+  // The same of pieces that are no larger than the window, all together. Nothing when it is not to
+  // be done so.
+  std::optional<size_t> CopySome(std::span<const Piece> pieces) const;
+  size_t ReadvSome(std::span<const Piece> pieces) const;
 
   Way way_;
   pid_t process_;

@@ -1,15 +1,20 @@
 #include "hotspot/vmstructs/guarded_memory.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -107,6 +112,27 @@ TEST_P(GuardedMemoryTest, EachPieceOfABatchIsReadOrNot) {
   memory_->ReadEach({});
 }
 
+// As where an object is gone and a symbol is read for a pointer: the kernel may look at all
+// addresses of a batch before it reads any.
+TEST_P(GuardedMemoryTest, AnAddressThatCannotBeLeavesTheOthersOfItsBatch) {
+  std::vector<uint64_t> words(300, 0);
+  std::vector<GuardedMemory::Piece> pieces;
+  for (size_t i = 0; i < words.size(); ++i) {
+    pieces.push_back({.from = pages_ + i, .to = &words[i], .bytes = 8});
+  }
+  const std::vector<std::pair<size_t, uintptr_t>> bad = {{0, ~uintptr_t{0}},
+                                                         {20, uintptr_t{1} << 63},
+                                                         {21, uintptr_t{0xdead'beef'0000'0000}},
+                                                         {255, 8},
+                                                         {299, (uintptr_t{1} << 47) - 4}};
+  for (const auto& [i, address] : bad) pieces[i].from = reinterpret_cast<const void*>(address);
+  memory_->ReadEach(pieces);
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const bool is_bad = std::ranges::count(bad, i, &std::pair<size_t, uintptr_t>::first) > 0;
+    ASSERT_EQ(pieces[i].is_read, !is_bad) << i;
+  }
+}
+
 TEST_P(GuardedMemoryTest, CanBeMoved) {
   GuardedMemory moved = *std::move(memory_);
   EXPECT_EQ(moved.Get<uint8_t>(pages_, 5), 5);
@@ -129,31 +155,71 @@ TEST_P(GuardedMemoryTest, WhatIsLargerThanAnyWindowIsReadAsWell) {
   EXPECT_EQ(copy, many);
 }
 
+// The number of our file in memory.
+int NumberOfOurs() {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code error;
+    const auto target = std::filesystem::read_symlink(entry.path(), error);
+    if (target.string().find("memfd:yieldpoint") != std::string::npos) {
+      return std::stoi(entry.path().filename());
+    }
+  }
+  return -1;
+}
+
 // As a program does that closes all files that it does not know.
-TEST(GuardedMemory, AFileUnderOurNumberThatIsNotOursIsNotWrittenTo) {
-  const GuardedMemory memory = *GuardedMemory::Create(Way::kMemoryFile);
+TEST(GuardedMemory, AFileUnderOurNumberThatIsNotOursIsLeftAlone) {
   FILE* file = std::tmpfile();
   ASSERT_NE(file, nullptr);
-  // Numbers are given from below: ours is the one before.
   const int theirs = fileno(file);
-  ASSERT_EQ(dup2(theirs, theirs - 1), theirs - 1);
-  const uint64_t word = 7;
-  EXPECT_FALSE(memory.Get<uint64_t>(&word, 0).has_value());
-  EXPECT_EQ(lseek(theirs, 0, SEEK_END), 0);
+  int number = -1;
+  {
+    const GuardedMemory memory = *GuardedMemory::Create(Way::kMemoryFile);
+    number = NumberOfOurs();
+    ASSERT_GE(number, 0);
+    ASSERT_EQ(dup2(theirs, number), number);
+    const uint64_t word = 7;
+    EXPECT_EQ(memory.Get<uint64_t>(&word, 0), word) << "in another way";
+    EXPECT_EQ(lseek(theirs, 0, SEEK_END), 0);
+  }
+  EXPECT_GE(fcntl(number, F_GETFD), 0) << "it is not ours to close";
+  close(number);
   std::fclose(file);
 }
 
+class FilesMayNotBeWritten {
+ public:
+  FilesMayNotBeWritten() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit none{.rlim_cur = 0, .rlim_max = old_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~FilesMayNotBeWritten() {
+    setrlimit(RLIMIT_FSIZE, &old_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit old_{};
+  void (*handler_)(int);
+};
+
 TEST(GuardedMemory, WhereFilesMayNotBeWrittenThereIsAnotherWay) {
-  rlimit old{};
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
-  const rlimit none{.rlim_cur = 0, .rlim_max = old.rlim_max};
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
-  EXPECT_FALSE(GuardedMemory::Create(Way::kMemoryFile).ok());
-  const Result<GuardedMemory> memory = GuardedMemory::Create();
   const uint64_t word = 7;
-  ASSERT_TRUE(memory.ok());
-  EXPECT_EQ(memory.value().Get<uint64_t>(&word, 0), word);
-  setrlimit(RLIMIT_FSIZE, &old);
+  const GuardedMemory earlier = *GuardedMemory::Create(Way::kMemoryFile);
+  bool has_file = true;
+  std::optional<uint64_t> read, read_by_earlier;
+  {
+    const FilesMayNotBeWritten limit;
+    has_file = GuardedMemory::Create(Way::kMemoryFile).ok();
+    if (const Result<GuardedMemory> memory = GuardedMemory::Create()) {
+      read = memory.value().Get<uint64_t>(&word, 0);
+    }
+    read_by_earlier = earlier.Get<uint64_t>(&word, 0);
+  }
+  EXPECT_FALSE(has_file);
+  EXPECT_EQ(read, word);
+  EXPECT_EQ(read_by_earlier, word) << "a limit that came later";
 }
 
 TEST(GuardedMemory, SomeWayWorksHere) { EXPECT_TRUE(GuardedMemory::Create().ok()); }
