@@ -128,10 +128,10 @@ class ProfilePace {
   static constexpr int64_t ReadingNs(size_t methods) {
     return kReadingNs + static_cast<int64_t>(methods) * kMethodNs;
   }
-  // At the end, when nothing is left: the methods in which most was counted, all that may be known
-  // of a program that ends within a second.
+  // Telling takes at least so long at the end, also when nothing is left: the methods in which most
+  // was counted may be all that is known of a program that ends within a second.
   static constexpr double kLeastTellingNs = 3e6;
-  // What is told has to be written: so much more of the time that telling it takes.
+  // What is told has to be written: so much more of the time that reading it takes.
   static constexpr double kWritingPart = 0.3;
 
   // `budget`: as OverheadBudget's; 0 when there is none.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace yp::hotspot {
@@ -183,27 +184,43 @@ std::vector<ProfileReader::Candidate> ProfileReader::Candidates(
     const std::vector<Counted>& methods,
     const std::vector<std::optional<MethodProfile>>& profiles) {
   std::vector<Candidate> candidates;
-  double all = 0;
   for (size_t i = 0; i < methods.size(); ++i) {
     if (!profiles[i] && methods[i].interpreted <= 0) continue;
     const auto of_compilation = ids_.find(KeyOf(methods[i]));
     const MethodId id = of_compilation == ids_.end() ? kNoMethod : of_compilation->second;
-    const int64_t counted = WorthTelling(methods[i], profiles[i]);
     const bool is_needed = id != kNoMethod || told_.contains(KeyOf(methods[i]));
+    const int64_t counted = WorthTelling(methods[i], profiles[i]);
     if (!is_needed && counted == 0) continue;
-    candidates.push_back({i, id, is_needed, counted});
-    all += static_cast<double>(counted);
+    candidates.push_back({i, id, is_needed, IsOfObservedClass(methods[i]), counted});
   }
+  // What is not observed matters for the few of its calls that lead to what is.
   std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
-    return std::pair(a.is_needed, a.counted) > std::pair(b.is_needed, b.counted);
+    return std::tuple(a.is_needed, a.is_observed, a.counted) >
+           std::tuple(b.is_needed, b.is_observed, b.counted);
   });
-  double left_out = 0;
-  while (!candidates.empty() && !candidates.back().is_needed) {
-    left_out += static_cast<double>(candidates.back().counted);
-    if (left_out > kUntoldShare * all) break;
-    candidates.pop_back();
-  }
   return candidates;
+}
+
+// What methods of observed classes count is what a profile is about.
+int64_t ProfileReader::LeastToTell(std::span<const Candidate> candidates) {
+  std::vector<int64_t> counts;
+  double all = 0;
+  for (const Candidate& candidate : candidates) {
+    if (!candidate.is_observed) continue;
+    all += static_cast<double>(candidate.counted);
+    if (!candidate.is_needed) counts.push_back(candidate.counted);
+  }
+  std::ranges::sort(counts);
+  double left_out = 0;
+  for (const int64_t counted : counts) {
+    left_out += static_cast<double>(counted);
+    if (left_out > kUntoldShare * all) return counted;
+  }
+  return 0;
+}
+
+bool ProfileReader::IsOfObservedClass(const Counted& method) {
+  return method.klass != nullptr && FactsOf(method.klass).is_observed;
 }
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations,
@@ -216,10 +233,19 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
   const std::vector<Counted> methods = Methods();
   const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
   std::map<MethodId, spool::MethodProfile> by_id;
-  size_t looked_at = 0;
-  for (const auto& [i, known_id, is_needed, counted] : Candidates(methods, profiles)) {
-    const bool may_end = may_go_on && !is_needed;
-    if (may_end && looked_at++ % kAskEvery == 0 && !may_go_on()) break;
+  std::vector<Candidate> candidates = Candidates(methods, profiles);
+  const int64_t least = LeastToTell(candidates);
+  double all = 0, told_of_all = 0;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.is_observed) all += static_cast<double>(candidate.counted);
+  }
+  std::erase_if(candidates, [least](const Candidate& candidate) {
+    return !candidate.is_needed && candidate.counted < least;
+  });
+  size_t not_needed = 0;
+  for (const auto& [i, known_id, is_needed, is_observed, counted] : candidates) {
+    if (may_go_on && !is_needed && not_needed++ % kAskEvery == 0 && !may_go_on()) break;
+    if (is_observed) told_of_all += static_cast<double>(counted);
     MethodId id = known_id;
     spool::MethodProfile told = Tell(methods[i], profiles[i].value_or(MethodProfile{}));
     const bool is_wanted =
@@ -231,6 +257,7 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
     const auto [it, is_first] = by_id.try_emplace(id, told);
     if (!is_first) Add(told, &it->second);
   }
+  untold_share_ = all > 0 ? 1 - told_of_all / all : 0;
   std::vector<spool::MethodProfile> changed;
   for (auto& [id, told] : by_id) {
     // Once a method is compiled for good hardly anything is counted in it.
@@ -321,8 +348,8 @@ int64_t ProfileReader::WorthTelling(const Counted& method,
     for (const MethodProfile::CallSite& site : profile->sites) counted += site.calls;
   }
   counted -= BeforeOf(method).All();
-  const bool is_callee = method.klass != nullptr && FactsOf(method.klass).is_observed;
-  return counted >= kLeastCounted && (profile.has_value() || is_callee) ? counted : 0;
+  if (counted < kLeastCounted) return 0;
+  return profile.has_value() || IsOfObservedClass(method) ? counted : 0;
 }
 
 const CallResolver::Caller* ProfileReader::LazyCaller::Get() {

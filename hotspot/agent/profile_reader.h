@@ -59,14 +59,17 @@ class ProfileReader {
   // layout for sure.
   //
   // First what compilations consist of, and what was told before, which is not left to grow old.
-  // Then the others, those that have counted most first, until what is left is kUntoldShare of all,
-  // or `may_go_on`, asked now and then, says no. Of a method that is not told nothing is known, and
-  // its calls are for samples to tell.
+  // Then the others, those that have counted most first, but for the last that are together
+  // kUntoldShare of what methods of observed classes have counted, until `may_go_on`, asked now and
+  // then, says no. Of a method that is not told nothing is known, and its calls are for samples to
+  // tell.
   std::vector<spool::MethodProfile> Read(const Compilations& compilations,
                                          const std::function<bool()>& may_go_on = nullptr);
   static constexpr double kUntoldShare = 0.001;
-  // Whether what Read gives is all that was counted since Begin.
+  // Whether Read looks at all that was counted since Begin.
   bool tells_all() const { return methods_.has_value() && knows_before_ && layout_status_.ok(); }
+  // Of what the methods of observed classes had counted, the share that the last Read left untold.
+  double untold_share() const { return untold_share_; }
   // The recording has ended: frees what was kept for it.
   void End();
 
@@ -128,11 +131,14 @@ class ProfileReader {
   // What was counted since the recording began; 0 when it is not worth telling.
   int64_t WorthTelling(const Counted& method, const std::optional<MethodProfile>& profile);
   struct Candidate {
-    size_t index = 0;         // Of Methods.
-    MethodId id = kNoMethod;  // Where compilations consist of it.
-    bool is_needed = false;
+    size_t index = 0;                             // Of Methods.
+    MethodId id = kNoMethod;                      // Where compilations consist of it.
+    bool is_needed = false, is_observed = false;  // Of an observed class.
     int64_t counted = 0;
   };
+  // Of those that are not needed, who has counted less is not told.
+  static int64_t LeastToTell(std::span<const Candidate> candidates);
+  bool IsOfObservedClass(const Counted& method);
   // In the order in which they are to be told.
   std::vector<Candidate> Candidates(const std::vector<Counted>& methods,
                                     const std::vector<std::optional<MethodProfile>>& profiles);
@@ -156,6 +162,7 @@ class ProfileReader {
   bool knows_before_ = false;
   Unsigned5 numbers_;
   Status layout_status_;
+  double untold_share_ = 0;
   Naming naming_;
   std::unordered_map<VmMethod, Before, VmMethodHash> before_;
   // Of one Read: of the compilations' methods, and of callees that were named.

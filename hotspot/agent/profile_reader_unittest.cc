@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -273,27 +274,28 @@ TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
   EXPECT_EQ(Read().size(), 2u) << "to another recording";
 }
 
-// Callers in `other` that compilations do not consist of, and that have counted so many calls.
+// Methods that compilations do not consist of.
 TEST_P(ProfileReaderTest, ThoseThatHaveCountedMostAreToldFirst) {
   AddVoters();
   vm_.NameClass(base_, "app/Base", this);
   Class* other = vm_.AddClass();
   vm_.LoadBeside(other, caller_);
-  vm_.NameClass(other, "app/Hidden", this);
+  vm_.NameClass(other, "app/Other", this);
   const uint16_t call = vm_.AddCall(other, base_, "make", "()V");
   vm_.ResolveDirect(other, call, kInvokeStatic, base_make_);
-  std::vector<std::pair<FakeClasses::Method*, FakeMethodData*>> callers;
-  // Of 120 calls nobody needs to be told where there are 590,000.
-  const std::vector<std::pair<const char*, uint64_t>> counts = {
-      {"rare", 120}, {"often", 90'000}, {"once", 1}, {"most", 500'000}};
-  for (const auto& [name, calls] : counts) {
-    FakeClasses::Method* method =
-        vm_.AddMethod(other, name, "()V", kPublic, kNotInVtable, {kInvokeStatic, 0, 0, 177});
+  std::deque<std::string> names;
+  std::vector<FakeClasses::Method*> methods;
+  // 1,000, 2,000 and so on, in no order, and 120.
+  constexpr uint64_t kMethods = 60;
+  for (uint64_t i = 0; i < kMethods; ++i) {
+    names.push_back("calls" + std::to_string(i));
+    methods.push_back(vm_.AddMethod(other, names.back().c_str(), "()V", kPublic, kNotInVtable,
+                                    {kInvokeStatic, 0, 0, 177}));
     FakeMethodData& data = NewData();
+    const uint64_t calls = i == 0 ? 120 : 1000 * (i * 7 % kMethods);
     data.AddCall(0, calls);
     data.SetCounts(0, 0);
-    Counts(method, data);
-    callers.emplace_back(method, &data);
+    Counts(methods.back(), data);
   }
   const auto told = [&](size_t at_most) {
     size_t asked = 0;
@@ -302,15 +304,24 @@ TEST_P(ProfileReaderTest, ThoseThatHaveCountedMostAreToldFirst) {
          reader_->Read(compilations_, [&] { return asked++ < at_most; })) {
       calls.push_back(profile.sites[0].calls);
     }
-    std::ranges::sort(calls);
+    std::ranges::sort(calls, std::greater());
     return calls;
   };
   EXPECT_THAT(told(0), IsEmpty());
-  EXPECT_THAT(told(1), ElementsAre(90'000, 500'000)) << "it is asked now and then only";
+  EXPECT_EQ(reader_->untold_share(), 1);
+  const std::vector<uint64_t> first = told(1);
+  ASSERT_THAT(first, SizeIs(16)) << "it is asked now and then only";
+  EXPECT_EQ(first.front(), 59'000u);
+  EXPECT_EQ(first.back(), 44'000u);
+  EXPECT_NEAR(reader_->untold_share(), 1 - 824.0 / 1770, 1e-3);
   // What was told once is told again, whatever the time.
-  callers[1].second->SetCounts(5, 0);
-  Counts(callers[1].first, *callers[1].second);
-  EXPECT_THAT(told(0), ElementsAre(90'000));
+  FakeMethodData& more = NewData();
+  more.AddCall(0, 59'001);
+  more.SetCounts(0, 0);
+  Counts(methods[17], more);
+  EXPECT_THAT(told(0), ElementsAre(59'001));
+  EXPECT_THAT(told(100), SizeIs(kMethods - 16 - 2)) << "all others but the rarest two";
+  EXPECT_NEAR(reader_->untold_share(), 1.12 / 1770, 1e-5);
 }
 
 TEST_P(ProfileReaderTest, CopiesOfAMethodAreAddedUp) {

@@ -298,7 +298,8 @@ void Session::Finish() {
     if (const Status& layout = profile_reader_->layout_status(); !layout) {
       Tell({{{"method_profiles", "none: " + std::string(layout.message())}}});
     } else if (profile_reader_->tells_all()) {
-      Tell({{{"vm_counts", "all"}}});
+      Tell({{{"vm_counts", "all"},
+             {"vm_counts_untold_share", std::to_string(profile_reader_->untold_share())}}});
     }
   }
   drain_.CollectAll();
