@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 #include <unordered_map>
-#include <utility>
+#include <vector>
 
 #include "core/inference/call_ratio.h"
 
@@ -207,19 +207,25 @@ double ChanceConserved(double share, double unseen) {
 }  // namespace
 
 double ShareConserved(std::span<const ExpectedEdge> edges, double calls_per_sample) {
-  constexpr int kMaxRounds = 200;
-  constexpr double kEnough = 1e-4;
-  if (edges.empty()) return 1;
-  double share = 0.5;
-  for (int round = 0; round < kMaxRounds; ++round) {
-    double conserved = 0;
-    for (const auto& [expected, is_found] : edges) {
-      conserved += is_found ? 1 : ChanceConserved(share, ChanceUnseen(expected, calls_per_sample));
+  constexpr int kHalvings = 40;
+  double found = kConservedBefore;
+  std::vector<double> seen;  // The chance to be seen, of those that were not.
+  for (const auto& [expected, is_found] : edges) {
+    if (is_found) {
+      ++found;
+    } else {
+      seen.push_back(1 - ChanceUnseen(expected, calls_per_sample));
     }
-    const double next = conserved / static_cast<double>(edges.size());
-    if (std::abs(next - std::exchange(share, next)) < kEnough) break;
   }
-  return share;
+  // The derivative of the logarithm falls all the way: from infinity at 0.
+  double low = 0, high = 1;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double share = (low + high) / 2;
+    double slope = found / share;
+    for (const double chance : seen) slope -= chance / (1 - share * chance);
+    (slope > 0 ? low : high) = share;
+  }
+  return high;
 }
 
 Estimated UnseenButExpected(double expected, double calls_per_sample, double share_conserved) {

@@ -114,9 +114,12 @@ struct ExpectedEdge {
 //
 // by that gamma distribution, k being `calls_per_sample`. p has the greatest likelihood,
 //
-//   product over edges that were found of p (1 - L), over the others of p L + 1 - p
+//   p^b product over edges that were found of p (1 - L), over the others of p L + 1 - p
 //
-// (by expectation maximization). 1 without an edge.
+// with b = kConservedBefore: as if so many edges had been found before, so that a few edges without
+// a sample, of which none could be expected, say nothing against it. The logarithm is concave in p.
+// 1 where no edge speaks against it.
+inline constexpr double kConservedBefore = 1;
 double ShareConserved(std::span<const ExpectedEdge> edges, double calls_per_sample);
 // The same as WithExpectation of an edge without a sample, which has calls only if conservation is
 // right, with the chance p L / (p L + 1 - p): the mean and the variance of that mixture.

@@ -250,7 +250,21 @@ TEST(CountedCallsTest, WhatWasNotSeenHasTheMeanAndTheVarianceOfBothPossibilities
   EXPECT_NEAR(some.variance,
               conserved.variance / 5 + conserved.calls * conserved.calls * (1 / 5.0 - 1 / 25.0),
               1e-6 * some.variance);
+}
+
+TEST(CountedCallsTest, AFewEdgesOfWhichNoSampleCouldBeExpectedSayNothingAgainstConservation) {
   EXPECT_EQ(ShareConserved({}, 1000), 1);
+  const std::vector<ExpectedEdge> rare(5, {.expected = 10, .is_found = false});
+  EXPECT_GT(ShareConserved(rare, 1000), 0.99);
+  const std::vector<ExpectedEdge> often(5, {.expected = 1e6, .is_found = false});
+  EXPECT_LT(ShareConserved(often, 1000), 0.2);
+  std::vector<ExpectedEdge> mixed = often;
+  for (int i = 0; i < 15; ++i) mixed.push_back({.expected = 1e6, .is_found = true});
+  EXPECT_NEAR(ShareConserved(mixed, 1000), 16 / 21.0, 0.01);
+  // Many, each of which tells little: a hundredth of them were to be expected to be found.
+  std::vector<ExpectedEdge> many(100'000, {.expected = 10, .is_found = false});
+  for (size_t i = 0; i < 600; ++i) many[i].is_found = true;
+  EXPECT_NEAR(ShareConserved(many, 1000), 0.6, 0.02);
 }
 
 TEST(CountedCallsTest, TheTotalIsBetweenBoth) {

@@ -91,18 +91,6 @@ struct Totals {
   }
 };
 
-// How far the sum of the inferred edges may be off, by their own intervals, shares in calls: a few
-// large ones may have most calls of a program. They are taken to err independently.
-double DeviationOfInferred(const Profile& profile) {
-  double squares = 0;
-  for (const EdgeStats& edge : profile.edges) {
-    if ((edge.flags & kEdgeInferred) == 0 || edge.calls <= 0 || edge.share_high <= 0) continue;
-    const double log_deviation = std::log(edge.share_high / edge.calls) / kDeviationsOf95;
-    squares += std::pow(edge.calls * std::clamp(log_deviation, 0.0, 1.0), 2);
-  }
-  return std::sqrt(squares);
-}
-
 // An edge while counts are added to it. Its interval is that of its uncounted calls, and its
 // shares' are in calls.
 class EdgeSum {
@@ -278,8 +266,10 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
       profile->total_deviation.has_value() && profile->total_samples() >= kLeastSamples;
   std::vector<ExpectedEdge> expected;
   for (size_t i = 0; i < counted.size(); ++i) {
-    if (counted[i].uncounted <= 0) continue;
-    expected.push_back({counted[i].uncounted, profile->edges[i].calls > 0});
+    const EdgeStats& edge = profile->edges[i];
+    // Inlined calls are found by other samples than their own.
+    if (counted[i].uncounted <= 0 || (edge.flags & kEdgeInferred) != 0) continue;
+    expected.push_back({counted[i].uncounted, edge.samples > 0});
   }
   const double conserved = samples > 0 ? ShareConserved(expected, calls_per_sample) : 1;
   for (EdgeStats& edge : profile->edges) {
@@ -288,7 +278,7 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
   }
   if (sampled > 0) {
     totals.deviation = std::hypot(profile->total_deviation.value_or(kUnknownDeviation),
-                                  DeviationOfInferred(*profile) / sampled);
+                                  std::sqrt(profile->inferred_variance) / sampled);
   }
   double with_expectations = 0;
   for (size_t i = 0; i < counted.size(); ++i) {
@@ -305,9 +295,7 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
     if (with_expectations > 0) sum.Scale(totals.estimated / with_expectations);
     sum.Finish(counted[i], totals);
   }
-  if (profile->total_deviation) {
-    profile->total_deviation = totals.deviation * totals.estimated / totals.all();
-  }
+  if (profile->total_deviation) *profile->total_deviation *= totals.estimated / totals.all();
 }
 
 }  // namespace yp

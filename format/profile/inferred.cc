@@ -208,6 +208,7 @@ class InferredCalls {
   // What matters of an edge is its share of all calls, and every share errs with the total: with
   // what the other edges' inlined calls contribute to that.
   void WidenByTotal(const Inference& inference) {
+    profile_.inferred_variance = kProfilesInCommon * inference.inlined_variance;
     std::vector<double> own(profile_.edges.size(), 0);
     for (const InferredEdge& edge : inference.inlined) {
       own[index_.at(edge.edge)] = edge.part_of_inlined_variance;

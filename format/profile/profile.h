@@ -110,6 +110,8 @@ struct Profile {
   // There may be so many times as many calls, beyond that deviation; at least 1. In the intervals
   // of numbers, and not kept in the file.
   double total_may_be_more = 1;
+  // The variance of the sum of all inlined calls (core/inference/infer.h). Not kept in the file.
+  double inferred_variance = 0;
 
   // The value of a configuration key, or the fallback.
   std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
