@@ -266,10 +266,8 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
       profile->total_deviation.has_value() && profile->total_samples() >= kLeastSamples;
   std::vector<ExpectedEdge> expected;
   for (size_t i = 0; i < counted.size(); ++i) {
-    const EdgeStats& edge = profile->edges[i];
-    // Inlined calls are found by other samples than their own.
-    if (counted[i].uncounted <= 0 || (edge.flags & kEdgeInferred) != 0) continue;
-    expected.push_back({counted[i].uncounted, edge.samples > 0});
+    if (counted[i].uncounted <= 0) continue;
+    expected.push_back({counted[i].uncounted, profile->edges[i].calls > 0});
   }
   const double conserved = samples > 0 ? ShareConserved(expected, calls_per_sample) : 1;
   for (EdgeStats& edge : profile->edges) {

@@ -124,7 +124,7 @@ class ProfilePace {
   // What a reading takes: for what the VM has loaded itself, and for one method that sampled
   // compilations consist of, with its share of the others (2026-11, ten iterations of antlr4, ecj,
   // fop and jython, 2-core x86-64 virtual machine).
-  static constexpr int64_t kReadingNs = 3'000'000, kMethodNs = 15'000;
+  static constexpr int64_t kReadingNs = 3'000'000, kMethodNs = 10'000;
   static constexpr int64_t ReadingNs(size_t methods) {
     return kReadingNs + static_cast<int64_t>(methods) * kMethodNs;
   }

@@ -118,7 +118,9 @@ bool ProfileReader::KnowsLayout() {
 
 std::vector<ProfileReader::Counted> ProfileReader::Methods() const {
   std::vector<Counted> methods;
-  if (methods_) methods = methods_->Find();
+  // Where the JDK is not observed it matters for its calls back into what is. Those are few, and
+  // samples tell of them; to look at all of its methods takes longer than all the rest.
+  if (methods_) methods = methods_->Find(naming_.observes_jdk);
   std::unordered_set<VmMethod, VmMethodHash> found;
   for (const Counted& counted : methods) found.insert(KeyOf(counted));
   // Versions that were redefined are in no class.

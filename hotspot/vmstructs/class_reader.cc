@@ -155,6 +155,11 @@ std::optional<std::string> ClassReader::Name(const void* symbol) const {
   return text;
 }
 
+bool ClassReader::IsBootLoader(const void* loader_data) const {
+  return memory_->Get<const void*>(loader_data, class_loader_) ==
+         std::optional<const void*>(nullptr);
+}
+
 std::optional<ClassReader::ClassNames> ClassReader::NamesOfClass(const void* klass) const {
   const auto symbol = memory_->Get<const void*>(klass, class_name_);
   const auto loader_data = memory_->Get<const void*>(klass, loader_data_);

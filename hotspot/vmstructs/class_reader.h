@@ -85,6 +85,8 @@ class ClassReader {
   // The same of a method that was just found among those of its class.
   std::optional<MethodNames> NamesOfDeclared(const void* method) const;
   std::optional<ClassNames> NamesOfClass(const void* klass) const;
+  // Of a ClassLoaderData.
+  bool IsBootLoader(const void* loader_data) const;
   // Of a method with names (see NamesOf). `numbers`: as this VM encodes them.
   Source SourceOf(const void* method, Unsigned5 numbers) const;
   std::vector<uint8_t> ReadCode(const MethodInfo& info) const;

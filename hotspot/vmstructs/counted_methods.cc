@@ -42,13 +42,15 @@ Result<CountedMethods> CountedMethods::Create(const VmStructs& structs, const Gu
   return reader;
 }
 
-CountedMethods::Classes CountedMethods::LinkedClasses() const {
+CountedMethods::Classes CountedMethods::LinkedClasses(bool with_boot_loader) const {
   Classes linked;
   // A loader that was freed may have become another one, which leads back to those that were seen.
   std::unordered_set<const void*> seen;
   const void* loader = blocks_->Get<const void*>(head_, 0).value_or(nullptr);
   while (loader != nullptr && seen.size() < kMaxSeen && seen.insert(loader).second) {
-    const void* klass = blocks_->Get<const void*>(loader, classes_).value_or(nullptr);
+    const bool is_wanted = with_boot_loader || !class_reader_.IsBootLoader(loader);
+    const void* klass =
+        is_wanted ? blocks_->Get<const void*>(loader, classes_).value_or(nullptr) : nullptr;
     while (klass != nullptr && seen.size() < kMaxSeen && seen.insert(klass).second) {
       const std::optional<ClassReader::ClassInfo> info = class_reader_.ReadClass(klass);
       // Nothing of a class has run before it was linked.
@@ -64,8 +66,8 @@ CountedMethods::Classes CountedMethods::LinkedClasses() const {
 }
 
 // Each round of reads follows the pointers of the one before.
-std::vector<CountedMethods::Method> CountedMethods::Find() const {
-  const Classes linked = LinkedClasses();
+std::vector<CountedMethods::Method> CountedMethods::Find(bool with_boot_loader) const {
+  const Classes linked = LinkedClasses(with_boot_loader);
   const auto declared = class_reader_.ReadPointersOfEach(linked.methods, *memory_);
   std::vector<Method> methods, found;
   for (size_t i = 0; i < declared.size(); ++i) {

@@ -40,7 +40,8 @@ class CountedMethods {
 
   // 0.1 us of CPU time for each method that there is, counted in or not (2026-11, 2-core x86-64
   // virtual machine).
-  std::vector<Method> Find() const;
+  // `with_boot_loader`: those of the JDK's own classes, most of all, as well.
+  std::vector<Method> Find(bool with_boot_loader = true) const;
 
  private:
   CountedMethods(const GuardedMemory& memory, GuardedBlocks& blocks, ClassReader classes)
@@ -50,7 +51,7 @@ class CountedMethods {
     std::vector<const void*> classes;
     std::vector<const void*> methods;  // Of each, an Array.
   };
-  Classes LinkedClasses() const;
+  Classes LinkedClasses(bool with_boot_loader) const;
   // Looks at methods, of which only address and klass are set: adds those to `found` in which
   // something was counted.
   void Look(std::span<const Method> methods, std::vector<Method>* found) const;
