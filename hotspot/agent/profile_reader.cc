@@ -123,7 +123,7 @@ std::vector<ProfileReader::Counted> ProfileReader::Methods() const {
   if (methods_) methods = methods_->Find(naming_.observes_jdk);
   std::unordered_set<VmMethod, VmMethodHash> found;
   for (const Counted& counted : methods) found.insert(KeyOf(counted));
-  // Versions that were redefined are in no class.
+  // Versions that were redefined are in no class, and not all classes were looked at.
   for (const auto& [method, id] : ids_) {
     if (found.contains(method)) continue;
     methods.push_back(
