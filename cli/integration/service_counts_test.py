@@ -3,9 +3,11 @@ itself, and prints how many there were."""
 
 import contextlib
 import json
+import math
 import os
 import re
 import signal
+import sqlite3
 import sys
 import time
 
@@ -13,6 +15,7 @@ from support import JDKS, TIMEOUT_S, main
 
 SECONDS = 4  # of a sampled run
 TOLERANCE = 0.15  # of printed numbers, in runs of 10 s or less
+RATES_DIFFER = 1.5  # of ticks, at most: the standard deviation by the mean
 # Of intervals, beyond chance: rewritten code that is counted for a few milliseconds now and then runs
 # cold, and is slower by more than what was measured of it warm.
 INTERVAL_TOLERANCE = {"default": 0.02, "bytecode": 0.12}
@@ -80,12 +83,23 @@ class Exactly(Programs):
 class Sampled(Programs):
     """Printed numbers and their intervals, by the default probe and by that in bytecode."""
 
+    def widest(self):
+        """The factor by twice the half of a 95 % interval, in the logarithm, with Student's t."""
+        with contextlib.closing(sqlite3.connect(self.profile)) as profile:
+            (ticks,), = profile.execute("SELECT count(*) FROM ticks")
+        if ticks < 2:
+            return math.inf
+        t = 1.96 * (1 + (1.96**2 + 1) / (4 * (ticks - 1)))
+        return math.exp(2 * t * RATES_DIFFER / math.sqrt(ticks))
+
     def assert_numbers(self, output, tolerance, widest):
         """What is printed is right. An interval has a chance of 0.95 to hold the number: one that is
         twice as wide misses it once in 10,000 times, which is the false alarm that is accepted here.
         What is printed of work, five calls in six, is near the number, or its interval says by how
-        much it may be off, and is no wider than a factor of `widest` to each side."""
+        much it may be off, and is no wider than a factor of `widest` to each side; without that, than
+        as many ticks leave it whose calls differ by RATES_DIFFER of their mean."""
         printed = self.printed()
+        widest = widest or self.widest()
         wrong = []
         for method, truth in self.counts(output).items():
             if method not in printed:
@@ -122,7 +136,7 @@ class Sampled(Programs):
                 self.assertEqual(process.wait(TIMEOUT_S), 0, process.stderr.read())
                 # What is inferred of one inlined loop is known within an order of magnitude.
                 is_inferred = probe == "default" and java_options is not APART
-                self.assert_numbers(output, INTERVAL_TOLERANCE[probe], 30 if is_inferred else 5)
+                self.assert_numbers(output, INTERVAL_TOLERANCE[probe], 30 if is_inferred else None)
 
     @staticmethod
     def stop_for_a_second(pid):
