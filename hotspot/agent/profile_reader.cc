@@ -204,13 +204,10 @@ std::vector<ProfileReader::Candidate> ProfileReader::Candidates(
 }
 
 // What methods of observed classes count is what a profile is about.
-int64_t ProfileReader::LeastToTell(std::span<const Candidate> candidates) {
+int64_t ProfileReader::LeastToTell(std::span<const Candidate> candidates, double all) {
   std::vector<int64_t> counts;
-  double all = 0;
   for (const Candidate& candidate : candidates) {
-    if (!candidate.is_observed) continue;
-    all += static_cast<double>(candidate.counted);
-    if (!candidate.is_needed) counts.push_back(candidate.counted);
+    if (candidate.is_observed && !candidate.is_needed) counts.push_back(candidate.counted);
   }
   std::ranges::sort(counts);
   double left_out = 0;
@@ -236,12 +233,11 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
   const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
   std::map<MethodId, spool::MethodProfile> by_id;
   std::vector<Candidate> candidates = Candidates(methods, profiles);
-  const int64_t least = LeastToTell(candidates);
   double all = 0, told_of_all = 0;
   for (const Candidate& candidate : candidates) {
     if (candidate.is_observed) all += static_cast<double>(candidate.counted);
   }
-  std::erase_if(candidates, [least](const Candidate& candidate) {
+  std::erase_if(candidates, [least = LeastToTell(candidates, all)](const Candidate& candidate) {
     return !candidate.is_needed && candidate.counted < least;
   });
   size_t not_needed = 0;

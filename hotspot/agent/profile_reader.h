@@ -137,7 +137,8 @@ class ProfileReader {
     int64_t counted = 0;
   };
   // Of those that are not needed, who has counted less is not told.
-  static int64_t LeastToTell(std::span<const Candidate> candidates);
+  // `all`: what those of observed classes have counted.
+  static int64_t LeastToTell(std::span<const Candidate> candidates, double all);
   bool IsOfObservedClass(const Counted& method);
   // In the order in which they are to be told.
   std::vector<Candidate> Candidates(const std::vector<Counted>& methods,

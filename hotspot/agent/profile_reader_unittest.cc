@@ -82,6 +82,15 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     return vm_.AddMethod(caller_, "call", "()V", kPublic, kNotInVtable,
                          {opcode, low, high, 0, 0, 177});
   }
+  // A class with that name, whose first call is of Base.make, resolved.
+  Class* NewCallerOfMake(const char* name) {
+    Class* klass = vm_.AddClass();
+    vm_.LoadBeside(klass, caller_);
+    vm_.NameClass(klass, name, this);
+    const uint16_t call = vm_.AddCall(klass, base_, "make", "()V");
+    vm_.ResolveDirect(klass, call, kInvokeStatic, base_make_);
+    return klass;
+  }
   // One that was told, with that id, and has counted 10 invocations and as many calls.
   struct BoundCaller {
     FakeClasses::Method* method;
@@ -278,11 +287,7 @@ TEST_P(ProfileReaderTest, OnlyWhatHasChangedIsToldAgain) {
 TEST_P(ProfileReaderTest, ThoseThatHaveCountedMostAreToldFirst) {
   AddVoters();
   vm_.NameClass(base_, "app/Base", this);
-  Class* other = vm_.AddClass();
-  vm_.LoadBeside(other, caller_);
-  vm_.NameClass(other, "app/Other", this);
-  const uint16_t call = vm_.AddCall(other, base_, "make", "()V");
-  vm_.ResolveDirect(other, call, kInvokeStatic, base_make_);
+  Class* other = NewCallerOfMake("app/Other");
   std::deque<std::string> names;
   std::vector<FakeClasses::Method*> methods;
   // 1,000, 2,000 and so on, in no order, and 120.
@@ -340,11 +345,7 @@ TEST_P(ProfileReaderTest, MethodsOfAllClassesAreReadThatCallWhatIsObserved) {
   AddVoters();
   vm_.NameClass(base_, "app/Base", this);
   vm_.NameClass(derived_, "app/Hidden", this);
-  Class* other = vm_.AddClass();
-  vm_.LoadBeside(other, caller_);
-  vm_.NameClass(other, "app/Hidden", this);
-  const uint16_t call = vm_.AddCall(other, base_, "make", "()V");
-  vm_.ResolveDirect(other, call, kInvokeStatic, base_make_);
+  Class* other = NewCallerOfMake("app/Hidden");
   FakeClasses::Method* caller =
       vm_.AddMethod(other, "calls", "()V", kPublic, kNotInVtable, {kInvokeStatic, 0, 0, 177});
   FakeMethodData& data = NewData();
