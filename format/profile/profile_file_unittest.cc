@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <sys/resource.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -184,14 +184,9 @@ TEST(ProfileFileTest, AFailedSaveKeepsTheOlderProfileAndLeavesNoPartOfTheNew) {
   const TemporaryDirectory directory;
   const std::string path = directory / "kept.yp";
   ASSERT_TRUE(SaveProfile(OddProfile(), path));
-  rlimit old_limit{};
-  getrlimit(RLIMIT_FSIZE, &old_limit);
-  const auto old_handler = signal(SIGXFSZ, SIG_IGN);
-  const rlimit limit{8192, old_limit.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &limit);
+  std::optional<spool::FileSizeLimit> limit(8192);
   const Status status = SaveProfile(Profile(), path);
-  setrlimit(RLIMIT_FSIZE, &old_limit);
-  signal(SIGXFSZ, old_handler);
+  limit.reset();
   ASSERT_FALSE(status);
   EXPECT_THAT(std::string(status.message()),
               AllOf(HasSubstr(path), HasSubstr("size limit"), Not(HasSubstr("\n"))));

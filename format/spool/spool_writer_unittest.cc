@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <optional>
 #include <string>
 
 #include "format/spool/spool_test_util.h"
@@ -36,17 +36,12 @@ TEST(SpoolWriterTest, AFailureInTheMiddleIsToldOnceAndWhatWasWrittenStaysReadabl
   ASSERT_TRUE((*writer)->Flush());
   const uint64_t good_bytes = (*writer)->bytes_written();
 
-  rlimit old_limit{};
-  getrlimit(RLIMIT_FSIZE, &old_limit);
-  const auto old_handler = signal(SIGXFSZ, SIG_IGN);
-  const rlimit limit{good_bytes + 6, old_limit.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &limit);
+  std::optional<FileSizeLimit> limit(good_bytes + 6);
   const Status append = (*writer)->Append(ThreadDefinition{ThreadId{2}, "lost in the write"});
   const Status first = (*writer)->Flush();
   const Status append_again = (*writer)->Append(OneCount());
   const Status second = (*writer)->Flush();
-  setrlimit(RLIMIT_FSIZE, &old_limit);
-  signal(SIGXFSZ, old_handler);
+  limit.reset();
 
   EXPECT_TRUE(append);
   ASSERT_FALSE(first);

@@ -2,9 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -375,24 +373,6 @@ TEST_F(DrainTest, TheEndIsToldLastWithTheDropsAndTheWindowsThatItCut) {
   EXPECT_EQ(told.ends[0].agent_cpu_ns, 45);
 }
 
-// Every write that would let a file grow fails, as on a full disk.
-class NoRoomInFiles {
- public:
-  NoRoomInFiles() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    EXPECT_EQ(getrlimit(RLIMIT_FSIZE, &before_), 0);
-    const rlimit none{0, before_.rlim_max};
-    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
-  }
-  ~NoRoomInFiles() {
-    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &before_), 0);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_{};
-  void (*const handler_)(int);
-};
-
 TEST(DrainErrorsTest, ASpoolThatCannotBeWrittenIsToldOnce) {
   const spool::TemporaryDirectory directory;
   auto writer = spool::SpoolWriter::Open(directory / "spool", spool::SpoolWriter::Mode::kCreateNew);
@@ -402,7 +382,7 @@ TEST(DrainErrorsTest, ASpoolThatCannotBeWrittenIsToldOnce) {
   Drops drops;
   Drain drain(*threads, registry, drops, std::move(writer).value());
   threads->Enter(1, "a", false, 1);
-  const NoRoomInFiles no_room;
+  const spool::FileSizeLimit no_room;
   EXPECT_FALSE(drain.Round().ok());
   EXPECT_TRUE(drain.Round().ok());
   EXPECT_TRUE(drain.Finish(1, 1).ok());

@@ -3,11 +3,9 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +15,8 @@
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "format/spool/spool_test_util.h"
 
 namespace yp::hotspot {
 namespace {
@@ -187,30 +187,13 @@ TEST(GuardedMemory, AFileUnderOurNumberThatIsNotOursIsLeftAlone) {
   std::fclose(file);
 }
 
-class FilesMayNotBeWritten {
- public:
-  FilesMayNotBeWritten() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &old_);
-    const rlimit none{.rlim_cur = 0, .rlim_max = old_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &none);
-  }
-  ~FilesMayNotBeWritten() {
-    setrlimit(RLIMIT_FSIZE, &old_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit old_{};
-  void (*handler_)(int);
-};
-
 TEST(GuardedMemory, WhereFilesMayNotBeWrittenThereIsAnotherWay) {
   const uint64_t word = 7;
   const GuardedMemory earlier = *GuardedMemory::Create(Way::kMemoryFile);
   bool has_file = true;
   std::optional<uint64_t> read, read_by_earlier;
   {
-    const FilesMayNotBeWritten limit;
+    const spool::FileSizeLimit limit;
     has_file = GuardedMemory::Create(Way::kMemoryFile).ok();
     if (const Result<GuardedMemory> memory = GuardedMemory::Create()) {
       read = memory.value().Get<uint64_t>(&word, 0);
