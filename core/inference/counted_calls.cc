@@ -60,7 +60,7 @@ EdgeMap ExpectedInterpreted(std::span<const MethodCounts> methods,
     if (caller.interpreted <= 0 || limited.contains(caller.method)) continue;
     for (const SiteProfile& site : caller.profile.sites) {
       for (const auto& [callee, calls] : RecordedAt(site)) {
-        if (callee == kNoMethod || calls <= 0) continue;
+        if (!IsExpectedOfInterpreter(caller, site.bci, callee)) continue;
         const Ratio ratio = RatioOfCallee(&caller.profile, site.bci, callee, kContextDeviation);
         At(expected, {caller.method, site.bci, callee}).interpreted =
             caller.interpreted * ratio.value;
@@ -155,6 +155,13 @@ bool IsCountedCall(const MethodProfile& profile, int32_t bci, MethodId callee) {
   const bool names_any = std::ranges::any_of(
       site->callees, [](const auto& named) { return named.method != kNoMethod; });
   return site->CallsOf(callee) > 0 || (names_any && site->UnrecordedCalls() > 0);
+}
+
+bool IsExpectedOfInterpreter(const MethodCounts& caller, int32_t bci, MethodId callee) {
+  if (caller.interpreted <= 0 || callee == kNoMethod) return false;
+  const SiteProfile* site = caller.profile.Site(bci);
+  return site != nullptr && site->CallsOf(callee) > 0 &&
+         RatioOfCallee(&caller.profile, bci, callee, kContextDeviation).value > 0;
 }
 
 std::vector<CountedCalls> CountCalls(std::span<const MethodCounts> methods,

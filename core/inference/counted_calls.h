@@ -51,6 +51,8 @@ struct CountOptions {
 // Whether the counts of the caller's profile have the calls of that callee from the site: it is
 // recorded there, or another one is, and not all calls are.
 bool IsCountedCall(const MethodProfile& profile, int32_t bci, MethodId callee);
+// Whether calls of that callee from the site are expected of the caller before it had a profile.
+bool IsExpectedOfInterpreter(const MethodCounts& caller, int32_t bci, MethodId callee);
 
 // The edges, each once, by caller, bci and callee.
 //

@@ -170,12 +170,17 @@ bool VmCounts::IsCounted(const Profile& profile, const InlineEvidence& evidence,
   const Edge& edge = profile.edges[ToIndex(call.edge)].edge;
   const auto caller = methods_.find(edge.caller);
   if (caller == methods_.end()) return false;
-  const auto code = evidence.compilations.find(call.caller);
-  // A caller that was not compiled was interpreted.
-  const bool counts = call.caller == kNoCompilation ||
-                      (code != evidence.compilations.end() && code->second.level == kProfiledLevel);
-  return counts && profile.IsObserved(edge.callee) &&
-         IsCountedCall(caller->second.profile, edge.bci, edge.callee);
+  if (!profile.IsObserved(edge.callee)) return false;
+  const auto is_profiled = [&](CompilationId id) {
+    const auto code = evidence.compilations.find(id);
+    return code != evidence.compilations.end() && code->second.level == kProfiledLevel;
+  };
+  if (call.is_caller_profiled || is_profiled(call.caller)) {
+    return IsCountedCall(caller->second.profile, edge.bci, edge.callee);
+  }
+  return call.caller == kNoCompilation && is_profiled(call.callee) &&
+         !uncounted_.contains(edge.callee) && !limited_.contains(edge.caller) &&
+         IsExpectedOfInterpreter(caller->second, edge.bci, edge.callee);
 }
 
 void VmCounts::SetAside(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,

@@ -47,6 +47,7 @@ class VmCounts {
  private:
   // `counted`: of each of the profile's edges.
   static void AddToEdges(const std::vector<CountedCalls>& counted, Profile* profile);
+  // By the caller; or by the callee, as code without a profile has called it.
   bool IsCounted(const Profile& profile, const InlineEvidence& evidence,
                  const InlineEvidence::Call& call) const;
 

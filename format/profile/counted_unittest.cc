@@ -78,6 +78,37 @@ class CountedTest : public ::testing::Test {
   std::vector<spool::MethodProfile> counted_ = {Counted(1, 1, 2, 9000), Counted(2, 3, 3, 4000)};
 };
 
+// What interpreted callers call that have no profile is counted nowhere, but by a callee whose code
+// has counts.
+TEST_F(CountedTest, SamplesOfInterpretedCallersStandForCallsThatNobodyCounted) {
+  const auto left_out = [&](const spool::CompiledCall& call, uint64_t interpreted,
+                            bool is_uncounted) {
+    std::vector<spool::Record> records = Records();
+    for (spool::Record& record : records) {
+      auto* compilation = std::get_if<spool::Compilation>(&record);
+      if (compilation != nullptr && !is_uncounted) compilation->level = 3;
+      auto* profile = std::get_if<spool::MethodProfile>(&record);
+      if (profile != nullptr && profile->method == MethodId{1}) profile->interpreted = interpreted;
+    }
+    records.insert(records.end() - 1, call);
+    records.insert(records.end() - 1, Sampled(50, {{EdgeId{1}, 25}}));
+    records.insert(records.end() - 1, spool::CompiledSamples{{{call.id, 25}}, 60});
+    const Result<Profile> profile = Fold(records);
+    const int others = is_uncounted ? 40 : 100;  // Of leaf.
+    return std::stoi(profile->config.at("samples_of_counted_calls")) - others;
+  };
+  const auto to_work = [](uint32_t callee, bool is_profiled) {
+    return spool::CompiledCall{CompiledCallId{9},     EdgeId{1},  kNoCompilation, 0,
+                               CompilationId{callee}, is_profiled};
+  };
+  EXPECT_EQ(left_out(to_work(2, true), 0, true), 25) << "main's profile has them";
+  EXPECT_EQ(left_out(to_work(2, false), 0, true), 0) << "nobody's has";
+  EXPECT_EQ(left_out(to_work(2, false), 10, true), 0)
+      << "the second compiler's code counts nothing";
+  EXPECT_EQ(left_out(to_work(1, false), 10, false), 25) << "work's has, and main made them";
+  EXPECT_EQ(left_out(to_work(1, false), 0, false), 0) << "main's calls before are not known";
+}
+
 TEST_F(CountedTest, WhatTheVmHasCountedTakesThePlaceOfItsSamples) {
   const Result<Profile> profile = Fold(Records());
   ASSERT_TRUE(profile) << profile.message();
@@ -152,8 +183,10 @@ TEST_F(CountedTest, SamplesOfCountedCallsTellWhatTheyEntered) {
                                           .level = 4,
                                           .nodes = {{0, kNoBci, MethodId{2}}, {0, 3, MethodId{3}}},
                                           .call_sites = {}});
-  records.emplace_back(
-      spool::CompiledCall{.id = CompiledCallId{3}, .edge = EdgeId{1}, .callee = CompilationId{3}});
+  records.emplace_back(spool::CompiledCall{.id = CompiledCallId{3},
+                                           .edge = EdgeId{1},
+                                           .callee = CompilationId{3},
+                                           .is_caller_profiled = true});
   records.emplace_back(Sampled(50, {{EdgeId{1}, 200}}));
   records.emplace_back(spool::CompiledSamples{{{CompiledCallId{3}, 200}}, 60});
   records.emplace_back(spool::End{.end_ns = 1'000'000});

@@ -291,7 +291,12 @@ class Folder {
       if (edge == edges_.end()) continue;
       const auto sampled = index_.find(edge->second);
       if (sampled == index_.end()) continue;
-      evidence_.calls[id] = {sampled->second, call.caller, call.caller_node, call.callee, samples};
+      evidence_.calls[id] = {.edge = sampled->second,
+                             .caller = call.caller,
+                             .caller_node = call.caller_node,
+                             .callee = call.callee,
+                             .is_caller_profiled = call.is_caller_profiled,
+                             .samples = samples};
     }
   }
   static double Since(uint64_t now, uint64_t before) {

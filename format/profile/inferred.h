@@ -19,6 +19,7 @@ struct InlineEvidence {
     CompilationId caller = kNoCompilation;
     uint32_t caller_node = 0;
     CompilationId callee = kNoCompilation;
+    bool is_caller_profiled = false;  // As spool::CompiledCall has it.
     uint64_t samples = 0;
   };
   std::map<CompilationId, spool::Compilation> compilations;

@@ -46,7 +46,8 @@ class InferredTest : public ::testing::Test {
   void Call(EdgeId edge, CompilationId caller, uint32_t node, CompilationId callee,
             uint64_t samples) {
     const CompiledCallId id{static_cast<uint32_t>(evidence_.calls.size() + 1)};
-    evidence_.calls[id] = {edge, caller, node, callee, samples};
+    evidence_.calls[id] = {
+        .edge = edge, .caller = caller, .caller_node = node, .callee = callee, .samples = samples};
   }
   void Counted(MethodId method, double invocations, std::vector<SiteProfile> sites) {
     evidence_.method_profiles.Add(method, {invocations, std::move(sites)});

@@ -132,6 +132,7 @@ CompiledCall DecodeCompiledCall(Decoder* in) {
   record.caller = DecodeId<CompilationId>(in);
   record.caller_node = in->UnsignedOf<uint32_t>();
   record.callee = DecodeId<CompilationId>(in);
+  if (!in->empty()) record.is_caller_profiled = in->Unsigned() != 0;
   return record;
 }
 
@@ -387,6 +388,7 @@ void EncodeBody(const CompiledCall& record, Encoder* out) {
   out->Unsigned(ToIndex(record.caller));
   out->Unsigned(record.caller_node);
   out->Unsigned(ToIndex(record.callee));
+  if (record.is_caller_profiled) out->Unsigned(1);
 }
 
 void EncodeBody(const CompiledSamples& record, Encoder* out) {

@@ -109,6 +109,7 @@ struct CompiledCall {
   CompilationId caller = kNoCompilation;
   uint32_t caller_node = 0;
   CompilationId callee = kNoCompilation;
+  bool is_caller_profiled = false;  // An interpreted one, whose calls its profile counts.
 };
 
 // Samples by compiled call since the previous record of the same call: the same ones as in windows,

@@ -102,6 +102,10 @@ TEST(SpoolTest, TheValuesOfWhatIsToldOfCompilationsComeBack) {
   EXPECT_EQ(call.caller, CompilationId{7});
   EXPECT_EQ(call.caller_node, 2u);
   EXPECT_EQ(call.callee, kNoCompilation);
+  EXPECT_FALSE(call.is_caller_profiled);
+  CompiledCall profiled = call;
+  profiled.is_caller_profiled = true;
+  EXPECT_TRUE(std::get<CompiledCall>(again(profiled)).is_caller_profiled);
 
   const auto samples = std::get<CompiledSamples>(again(records[2]));
   ASSERT_EQ(samples.samples.size(), 1u);

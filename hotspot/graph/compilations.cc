@@ -20,7 +20,8 @@ size_t Compilations::Hash::operator()(const Key& key) const {
 
 size_t Compilations::Hash::operator()(const Way& way) const {
   return Mixed((uint64_t{ToIndex(way.edge)} << 32) | ToIndex(way.caller),
-               (uint64_t{ToIndex(way.callee)} << 32) | way.caller_node);
+               (uint64_t{ToIndex(way.callee)} << 32) | (uint64_t{way.caller_node} << 1) |
+                   (way.is_caller_profiled ? 1 : 0));
 }
 
 size_t Compilations::Hash::operator()(const std::pair<VmMethod, MethodId>& method) const {
@@ -50,7 +51,8 @@ const Compilations::Known* Compilations::Add(const Key& key, Known known) {
 CompiledCallId Compilations::InternCall(const spool::CompiledCall& call) {
   const std::lock_guard lock(mutex_);
   const auto [it, is_new] = call_ids_.try_emplace(
-      Way{call.edge, call.caller, call.caller_node, call.callee}, CompiledCallId{next_call_});
+      Way{call.edge, call.caller, call.caller_node, call.callee, call.is_caller_profiled},
+      CompiledCallId{next_call_});
   if (is_new) {
     calls_.push_back(call);
     calls_.back().id = CompiledCallId{next_call_++};

@@ -60,6 +60,7 @@ class Compilations {
     CompilationId caller{};
     uint32_t caller_node = 0;
     CompilationId callee{};
+    bool is_caller_profiled = false;
     bool operator==(const Way&) const = default;
   };
   struct Hash {

@@ -14,6 +14,7 @@ constexpr int kReturnPc = 1;
 constexpr int kSavedFramePointer = 0;
 constexpr int kInterpretedSenderSp = -1;
 constexpr int kInterpretedMethod = -3;
+constexpr int kInterpretedProfile = -5;  // Into the method's MethodData, or null.
 // Where an interpreted frame keeps its bytecode pointer depends on the release: it is where there
 // is a pointer into the method's bytecode.
 constexpr int kInterpretedBcp[] = {-8, -9};
@@ -49,6 +50,8 @@ Result<FrameReader> FrameReader::Create(const VmStructs& structs, const CodeCach
   reader.method_ = find.NmethodOffset("_method");
   reader.const_method_ = find.Offset("Method", "_constMethod");
   reader.access_flags_ = find.Offset("Method", "_access_flags");
+  reader.method_data_ = find.Offset("Method", "_method_data");
+  reader.method_data_size_ = find.Offset("MethodData", "_size");
   reader.code_size_ = find.Offset("ConstMethod", "_code_size");
   reader.const_method_size_ = find.Size("ConstMethod");
   if (Status found = find.status(); !found) return found;
@@ -88,6 +91,13 @@ bool FrameReader::FillBci(const uintptr_t* fp, DebugInfo::Scope& scope) const {
   return false;
 }
 
+bool FrameReader::IsProfiled(const uintptr_t* fp, const void* method) const {
+  const void* data = Load<const void*>(method, method_data_);
+  if (data == nullptr) return false;
+  return fp[kInterpretedProfile] - reinterpret_cast<uintptr_t>(data) <
+         static_cast<uintptr_t>(Load<int32_t>(data, method_data_size_));
+}
+
 FrameReader::Frame FrameReader::Interpreted(Position& position,
                                             std::span<DebugInfo::Scope> scopes) const {
   const auto* fp = reinterpret_cast<const uintptr_t*>(position.frame_pointer);
@@ -97,6 +107,7 @@ FrameReader::Frame FrameReader::Interpreted(Position& position,
     scopes[0].method = reinterpret_cast<const void*>(fp[kInterpretedMethod]);
     if (scopes[0].method == nullptr || !FillBci(fp, scopes[0])) return {};
     frame.scope_count = 1;
+    frame.is_profiled = IsProfiled(fp, scopes[0].method);
   }
   frame.kind = Kind::kJava;
   const auto* sender_sp = reinterpret_cast<const uintptr_t*>(fp[kInterpretedSenderSp]);

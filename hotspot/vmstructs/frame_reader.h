@@ -41,6 +41,9 @@ class FrameReader {
     uintptr_t pc = 0;        // The address in that code: of a call that will return there.
     bool is_compiled = false;
     bool is_deoptimised = false;  // Compiled code that will not be gone on with.
+    // Interpreted, with scopes: whether its calls are counted in the method's MethodData. They are
+    // not while it has none, nor in a frame that is older than it.
+    bool is_profiled = false;
   };
 
   // An error names what is missing from the tables.
@@ -65,6 +68,7 @@ class FrameReader {
   Frame Entry(Position& position) const;
   Frame Code(Position& position, std::span<DebugInfo::Scope> scopes) const;
   bool FillBci(const uintptr_t* fp, DebugInfo::Scope& scope) const;
+  bool IsProfiled(const uintptr_t* fp, const void* method) const;
 
   const CodeCache& code_cache_;
   DebugInfo debug_info_;
@@ -77,6 +81,7 @@ class FrameReader {
   int64_t method_ = 0;  // Within nmethod.
   int64_t const_method_ = 0, code_size_ = 0, const_method_size_ = 0;
   int64_t access_flags_ = 0;
+  int64_t method_data_ = 0, method_data_size_ = 0;
 };
 
 }  // namespace yp::hotspot

@@ -131,6 +131,32 @@ TEST_P(FrameReaderTest, AnInterpretedFramesBytecodePointerIsFoundInEitherPlace) 
   EXPECT_THAT(Walk(), ElementsAre("first@0", "last@4999", "first@12", "last@4", "end"));
 }
 
+// The word from rbp that is null, or where in the MethodData the frame counts its calls.
+TEST_P(FrameReaderTest, AnInterpretedFrameIsProfiledFromWhenItPointsIntoItsMethodsProfile) {
+  FakeMethod& method = AddMethod("method");
+  uintptr_t* fp = stack_.Interpreted(method, -8, method.Bcp(1));
+  stack_.First();
+  const auto is_profiled = [&](uintptr_t word) {
+    fp[-5] = word;
+    FrameReader::Position position = First();
+    std::array<DebugInfo::Scope, 1> scopes;
+    const FrameReader::Frame frame = reader_->Next(position, scopes);
+    EXPECT_EQ(frame.kind, Kind::kJava);
+    return frame.is_profiled;
+  };
+  EXPECT_FALSE(is_profiled(0)) << "the method has no profile";
+  FakeMethodData data(GetParam());
+  data.AddCall(1, 7);
+  data.SetOf(method);
+  const auto begin = reinterpret_cast<uintptr_t>(data.LaidOut(method.method()));
+  const uintptr_t bytes = data.size();
+  EXPECT_FALSE(is_profiled(0)) << "the frame is older than the profile";
+  EXPECT_TRUE(is_profiled(begin));
+  EXPECT_TRUE(is_profiled(begin + bytes - 8));
+  EXPECT_FALSE(is_profiled(begin - 8));
+  EXPECT_FALSE(is_profiled(begin + bytes));
+}
+
 TEST_P(FrameReaderTest, APointerThatIsNoBytecodesIsNotTakenForOne) {
   for (const int at : {-8, -9}) {
     for (const int32_t bci : {-1, static_cast<int32_t>(FakeMethod::kCodeSize)}) {
@@ -418,7 +444,8 @@ TEST_P(FrameReaderTest, WhatIsMissingFromTheTablesIsRefusedByName) {
         std::pair("JavaFrameAnchor", "_last_Java_pc"),
         std::pair("JavaFrameAnchor", "_last_Java_fp"), std::pair("nmethod", "_orig_pc_offset"),
         std::pair("Method", "_access_flags"), std::pair("Method", "_constMethod"),
-        std::pair("ConstMethod", "_code_size"), std::pair("PcDesc", "_pc_offset")}) {
+        std::pair("ConstMethod", "_code_size"), std::pair("MethodData", "_size"),
+        std::pair("PcDesc", "_pc_offset")}) {
     FakeVm vm(GetParam());
     vm.code.tables.RemoveField(type, field);
     const Result<VmStructs> structs = vm.code.tables.Read();

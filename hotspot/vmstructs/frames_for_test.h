@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hotspot/vmstructs/code_heap_for_test.h"
+#include "hotspot/vmstructs/method_data_for_test.h"
 
 namespace yp::hotspot {
 
@@ -39,6 +40,7 @@ class FakeVm {
     queue_.buffer = AddStub("Interpreter", 0) + 200;
     call_stub_return_address_ = AddStub("StubRoutines (1)", 0) + 200;
     LayoutTables& tables = code.tables;
+    FakeMethodData::AddTables(tables);
     tables.AddStatic("AbstractInterpreter", "_code", &queue_address_);
     tables.AddField("StubQueue", "_stub_buffer", offsetof(StubQueue, buffer));
     tables.AddField("StubQueue", "_buffer_limit", offsetof(StubQueue, limit));

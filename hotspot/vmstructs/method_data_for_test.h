@@ -137,6 +137,7 @@ class FakeMethodData {
     WriteFixed();
   }
 
+  uintptr_t size() const { return static_cast<uintptr_t>(fixed_.size); }  // In bytes.
   const std::vector<uint64_t>& records() const { return records_; }
   // All of it, to be spoilt.
   std::vector<uint64_t>& memory() { return memory_; }

@@ -194,6 +194,7 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
         compiled_call.caller_node =
             code->tree.PlaceOf(std::span(scopes).first(frame.scope_count)).node;
       }
+      compiled_call.is_caller_profiled = frame.is_profiled;
       return answer();
     }
     is_memorable = false;  // It depends on frames further out.

@@ -588,6 +588,23 @@ TEST_P(EntryWalkerTest, InterpretedCallersHaveNoCompilation) {
   EXPECT_EQ(WayOf(Walk(leaf_code_, nobody)), "? | 0 > 4: leaf");
 }
 
+TEST_P(EntryWalkerTest, CallsOfInterpretedCallersAreToldApartByWhetherTheyAreCounted) {
+  BeginInferring();
+  FakeMethodData data(GetParam());
+  data.SetOf(root_);
+  FakeStack& stack = NewStack();
+  uintptr_t* fp = stack.Interpreted(root_, -8, root_.Bcp(3));
+  stack.First();
+  fp[-5] = 0;
+  const EntryWalker::Answer before = Walk(leaf_code_, stack);
+  fp[-5] = reinterpret_cast<uintptr_t>(data.LaidOut(root_.method()));
+  const EntryWalker::Answer after = Walk(leaf_code_, stack);
+  EXPECT_EQ(WayOf(before), WayOf(after));
+  EXPECT_EQ(before.edge, after.edge);
+  EXPECT_FALSE(ways_.at(before.call).is_caller_profiled);
+  EXPECT_TRUE(ways_.at(after.call).is_caller_profiled);
+}
+
 TEST_P(EntryWalkerTest, ACompilationThatMakesNoSenseIsNotTold) {
   BeginInferring();
   vm_.SetCalls(leaf_code_, leaf_, {{60, {{&leaf_, 5}}}});
