@@ -30,16 +30,15 @@ class Pacer {
  public:
   // Of a tick with the bytecode probe: the program is armed for no longer.
   static constexpr double kMaxArmedShare = 0.2;
-  // A tick at compiled entries. Opening, closing and draining one costs 1 to 2 ms in a program that
-  // is still warming up, however short it is, and each 10 ms that it is open 0.25 to 0.5 ms more.
-  // How much the rates of calls of two ticks differ depends little on their length: in h2 total
-  // calls are 0.89 of the exact ones with a deviation of 0.11 (13 runs) with 20 ms, and 0.78 and
-  // 0.15 (4 runs) with 50. But the shorter a tick, the fewer calls are seen in fop, whose many
-  // methods are called in bursts: 0.68 with a deviation of 0.05 (6 runs) with 50 ms, 0.56 and 0.10
-  // (11 runs) with 20, 0.36 (2 runs) with 10; probably because code that was just patched runs
-  // cold. (2026-11, 20 iterations on JDK 17, 2-core x86-64 virtual machine with much other work on
-  // it; the agent's option open_ns.)
-  static constexpr int64_t kOpenNs = 20'000'000;
+  // A tick at compiled entries. How much the rates of calls of two ticks differ depends little on
+  // their length, so that many short ones tell more of all calls than few long ones; but opening
+  // and closing one costs 0.3 to 0.5 ms in a program with 4,000 compilations, however short it is.
+  // With half a percent of 7 to 11 s there were 13, 28 and 10 ticks of 4 ms in fop, ecj and jython,
+  // 7, 14 and 6 of 20 ms, and 24, 39 and 14 of 1.5 ms. With three percent, 140 to 350 ticks of 4 ms
+  // told 0.91 to 0.99 of the exact number of calls (fop, ecj, jython, h2, xalan), 37 to 98 of 20 ms
+  // 0.91 to 1.00. (2026-11, ten iterations on JDK 17, 2-core x86-64 virtual machine; the agent's
+  // option open_ns.)
+  static constexpr int64_t kOpenNs = 4'000'000;
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
   // The same of a countdown in rewritten classes, where opening and closing costs nothing.
   static constexpr int64_t kOpenInClassesNs = 5'000'000;
@@ -124,7 +123,7 @@ class ProfilePace {
   // What a reading takes: for what the VM has loaded itself, and for one method that sampled
   // compilations consist of, with its share of the others (2026-11, ten iterations of antlr4, ecj,
   // fop and jython, 2-core x86-64 virtual machine).
-  static constexpr int64_t kReadingNs = 3'000'000, kMethodNs = 10'000;
+  static constexpr int64_t kReadingNs = 3'000'000, kMethodNs = 16'000;
   static constexpr int64_t ReadingNs(size_t methods) {
     return kReadingNs + static_cast<int64_t>(methods) * kMethodNs;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "hotspot/vmstructs/load.h"
 
@@ -93,7 +94,7 @@ int CodeCache::HeapCount() const {
   const void* heaps = Load<const void*>(heaps_address_, 0);
   if (heaps == nullptr) return 0;
   const int count = Load<int>(heaps, array_length_);
-  return count < 0 || count > 16 ? 0 : count;
+  return count < 0 || count > kMaxHeaps ? 0 : count;
 }
 
 CodeCache::Heap CodeCache::HeapAt(int index) const {
@@ -119,37 +120,87 @@ const char* CodeCache::FindBlob(uintptr_t pc) const {
   for (int i = 0, n = HeapCount(); i < n; ++i) {
     const Heap heap = HeapAt(i);
     if (pc < heap.low || pc >= heap.high) continue;
-    if (heap.segments == 0) return nullptr;
-    uintptr_t segment = (pc - heap.low) >> heap.log2_segment;
-    if (segment >= heap.segments) return nullptr;
-    for (;;) {
-      const uint8_t distance = __atomic_load_n(heap.segmap + segment, __ATOMIC_RELAXED);
-      if (distance == 0xff || distance > segment) return nullptr;
-      if (distance == 0) break;
-      segment -= distance;
-    }
-    const char* block = reinterpret_cast<const char*>(heap.low + (segment << heap.log2_segment));
-    if (Load<uint8_t>(block, block_used_) == 0) return nullptr;
-    return block + block_size_;
+    const std::optional<size_t> segment = BlockOf(heap, (pc - heap.low) >> heap.log2_segment);
+    if (!segment) return nullptr;
+    const char* blob = BlobAt(heap, *segment);
+    return IsInUse(blob) ? blob : nullptr;
   }
   return nullptr;
 }
 
+std::optional<size_t> CodeCache::BlockOf(const Heap& heap, size_t segment) {
+  if (segment >= heap.segments) return std::nullopt;
+  for (;;) {
+    const uint8_t distance = __atomic_load_n(heap.segmap + segment, __ATOMIC_RELAXED);
+    if (distance == kFreeSegment || distance > segment) return std::nullopt;
+    if (distance == 0) return segment;
+    segment -= distance;
+  }
+}
+
+const char* CodeCache::BlobAt(const Heap& heap, size_t segment) const {
+  return reinterpret_cast<const char*>(heap.low + (segment << heap.log2_segment)) + block_size_;
+}
+
+bool CodeCache::IsInUse(const char* blob) const {
+  return Load<uint8_t>(blob - block_size_, block_used_) != 0;
+}
+
+// What is too short for a compiled method may lie at the end of the committed memory.
+size_t CodeCache::LengthAt(const Heap& heap, size_t segment) const {
+  const char* block = BlobAt(heap, segment) - block_size_;
+  const auto length = Load<uint32_t>(block, block_length_);  // In segments.
+  if (length > heap.segments - segment) return 0;
+  const auto bytes = static_cast<int64_t>(size_t{length} << heap.log2_segment);
+  return bytes >= compiled_header_bytes_ ? length : 0;
+}
+
 const char* CodeCache::NextBlob(const Heap& heap, size_t& segment) const {
-  const size_t count = heap.segments;
-  while (segment < count) {
+  while (segment < heap.segments) {
     const size_t at = segment++;
     if (__atomic_load_n(heap.segmap + at, __ATOMIC_RELAXED) != 0) continue;  // Free, or within.
-    const char* block = reinterpret_cast<const char*>(heap.low + (at << heap.log2_segment));
-    const auto length = Load<uint32_t>(block, block_length_);  // In segments.
-    if (length == 0 || length > count - at) continue;
+    const size_t length = LengthAt(heap, at);
+    if (length == 0) continue;
     segment = at + length;
-    // What is too short for a compiled method may lie at the end of the committed memory.
-    const bool is_long_enough =
-        static_cast<int64_t>(size_t{length} << heap.log2_segment) >= compiled_header_bytes_;
-    if (is_long_enough && Load<uint8_t>(block, block_used_) != 0) return block + block_size_;
+    if (const char* blob = BlobAt(heap, at); IsInUse(blob)) return blob;
   }
   return nullptr;
+}
+
+const char* CodeCache::NextChanged(const Heap& heap, std::vector<uint8_t>& map,
+                                   size_t& segment) const {
+  constexpr size_t kPiece = 64;  // Segments that are compared at a time.
+  while (segment < heap.segments) {
+    const size_t piece = std::min(kPiece - segment % kPiece, heap.segments - segment);
+    if (std::memcmp(heap.segmap + segment, map.data() + segment, piece) == 0) {
+      segment += piece;
+      continue;
+    }
+    const size_t at = segment++;
+    const uint8_t now = __atomic_load_n(heap.segmap + at, __ATOMIC_RELAXED);
+    if (std::exchange(map[at], now) == now) continue;
+    const std::optional<size_t> block = BlockOf(heap, at);
+    if (!block) continue;
+    if (*block == at) {
+      segment += std::max<size_t>(1, LengthAt(heap, at)) - 1;
+      std::memcpy(map.data() + at, heap.segmap + at, segment - at);
+    }
+    return BlobAt(heap, *block);
+  }
+  return nullptr;
+}
+
+std::optional<CodeCache::Compilation> CodeCache::CompilationIn(const char* blob) const {
+  const auto address = reinterpret_cast<uintptr_t>(blob);
+  for (int i = 0, n = HeapCount(); i < n; ++i) {
+    const Heap heap = HeapAt(i);
+    if (address < heap.low || address >= heap.high) continue;
+    const size_t segment = (address - heap.low) >> heap.log2_segment;
+    const bool is_block = BlockOf(heap, segment) == segment && BlobAt(heap, segment) == blob;
+    if (!is_block || LengthAt(heap, segment) == 0 || !IsInUse(blob)) return std::nullopt;
+    return Describe(blob);
+  }
+  return std::nullopt;
 }
 
 std::optional<CodeCache::Compilation> CodeCache::Describe(const char* blob) const {
@@ -209,8 +260,7 @@ std::optional<CodeCache::Frame> CodeCache::FrameAt(uintptr_t pc) const {
 
 // A block that was freed keeps its id where the VM gives only the upper part of it to other code.
 bool CodeCache::StillSame(const Frame& frame) const {
-  return Load<int32_t>(frame.blob, compile_id_) == frame.compile_id &&
-         Load<uint8_t>(frame.blob - block_size_, block_used_) != 0;
+  return Load<int32_t>(frame.blob, compile_id_) == frame.compile_id && IsInUse(frame.blob);
 }
 
 void CodeCache::Prefetch(const Frame& frame) const {

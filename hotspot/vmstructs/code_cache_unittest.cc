@@ -209,6 +209,46 @@ TEST_P(CodeCacheTest, AHeapThatGrowsIsReadNoFurtherThanItsMap) {
   EXPECT_TRUE(cache_->FrameAt(last + 10).has_value());
 }
 
+TEST_P(CodeCacheTest, WhatHasChangedIsToldOnce) {
+  CodeCache::Seen seen;
+  const auto changed = [&] {
+    std::vector<uintptr_t> blobs;
+    cache_->ForEachChanged(
+        seen, [&](const char* blob) { blobs.push_back(reinterpret_cast<uintptr_t>(blob)); });
+    return blobs;
+  };
+  const auto id_in = [&](uintptr_t blob) {
+    const auto found = cache_->CompilationIn(reinterpret_cast<const char*>(blob));
+    return found ? found->compile_id : 0;
+  };
+  EXPECT_EQ(changed(), std::vector<uintptr_t>());
+  const uintptr_t first = vm_->Add(0, 3, 5, "nmethod", 77, 12);
+  const uintptr_t stub = vm_->Add(0, 8, 3, "Stub", 0, 12);
+  const uintptr_t large = vm_->Add(1, 60, 600, "nmethod", 78, 12);
+  EXPECT_EQ(changed(), (std::vector<uintptr_t>{first, stub, large}));
+  EXPECT_EQ(changed(), std::vector<uintptr_t>());
+  EXPECT_EQ(id_in(first), 77);
+  EXPECT_EQ(id_in(stub), 0);
+  EXPECT_EQ(id_in(large), 78);
+  // One in the place of another, with the same length, and one that is shorter.
+  EXPECT_EQ(vm_->Add(0, 3, 5, "nmethod", 79, 12), first);
+  EXPECT_EQ(vm_->Add(1, 60, 400, "nmethod", 80, 12), large);
+  const uintptr_t behind = vm_->Add(1, 460, 200, "nmethod", 81, 12);
+  EXPECT_EQ(changed(), std::vector<uintptr_t>{behind});
+  EXPECT_EQ(id_in(first), 79);
+  // One that has taken the place of two.
+  EXPECT_EQ(vm_->Add(1, 60, 600, "nmethod", 82, 12), large);
+  EXPECT_EQ(changed(), std::vector<uintptr_t>{large});
+  EXPECT_EQ(id_in(large), 82);
+  EXPECT_EQ(id_in(behind), 0) << "within a block";
+  vm_->Free(large);
+  EXPECT_EQ(id_in(large), 0);
+  const uintptr_t brief = vm_->Add(0, 20, 1, "nmethod", 83, 12);
+  EXPECT_EQ(changed(), std::vector<uintptr_t>{brief});
+  EXPECT_EQ(id_in(brief), 0) << "too short for a compilation";
+  EXPECT_EQ(cache_->CompilationIn("elsewhere"), std::nullopt);
+}
+
 TEST_P(CodeCacheTest, ABlockTooShortForACompilationIsNone) {
   vm_->Add(0, 3, 1, "nmethod", 77, 12);
   int found = 0;

@@ -17,15 +17,15 @@ namespace {
 
 // Further away than any program calls while a recording lasts.
 constexpr int64_t kNever = int64_t{1} << 62;
-// Of the time, for walks: 0.5 ms each for 3,000 compilations on a 2.6 GHz x86-64 (2026-11). Before
-// a tick, whose cost it is part of, more: what a tick does not see of new code is missing in all
-// that it stands for.
-constexpr double kMaxWalkShare = 0.001, kMaxWalkShareBeforeTicks = 0.01;
-// A program that has warmed up compiles little: a walk that finds hardly anything new doubles the
-// time to the next.
-constexpr int64_t kMinBetweenWalksNs = 50'000'000;
-constexpr int64_t kMaxBetweenWalksNs = 1'000'000'000;
-constexpr double kHardlyAnything = 0.005;  // Of the compilations.
+// Walks find what looks at the map of blocks cannot tell: another compilation in a block that is as
+// it was. So much of the time may go to them: 0.5 to 1 ms each for 4,000 compilations on a 2.6 GHz
+// x86-64 (2026-11).
+constexpr double kMaxWalkShare = 0.0002;
+constexpr int64_t kMinBetweenWalksNs = 1'000'000'000;
+constexpr int64_t kMaxBetweenWalksNs = 10'000'000'000;
+// A block that is new is looked into so often: it is taken before the compilation in it is made,
+// and that may be made use of somewhat later. Most others are no compilations.
+constexpr int kMaxLooks = 4;
 // In code as it is known, at most a few entries in a hundred cannot be patched.
 constexpr uint64_t kMinEntriesToJudge = 20;
 constexpr double kMinPatchableShare = 0.7;
@@ -109,8 +109,7 @@ Status PatchProbe::Install(JNIEnv*) {
   for (uint32_t i = 0; i < next_slot_; ++i) {
     slots_[i].is_unwanted.store(false, std::memory_order_relaxed);
   }
-  next_walk_ns_ = next_walk_before_tick_ns_ = 0;
-  between_walks_ns_ = kMinBetweenWalksNs;
+  next_walk_ns_ = 0;
   return Status::Ok();
 }
 
@@ -154,14 +153,16 @@ void PatchProbe::Arm(uint32_t, Countdown countdown) {
   const std::lock_guard lock(mutex_);
   if (countdown == Countdown::kBegins) set_calls_left_(0);
   if (is_open_) return;
-  if (clock_.NowNs() >= next_walk_before_tick_ns_) Discover();
+  if (!std::exchange(is_prepared_, false)) Discover();
   is_open_ = true;
-  PatchLive();
+  PatchLive(0);
 }
 
 void PatchProbe::Prepare() {
   const std::lock_guard lock(mutex_);
-  if (!is_open_ && clock_.NowNs() >= next_walk_before_tick_ns_) Discover();
+  if (is_open_) return;
+  Discover();
+  is_prepared_ = true;
 }
 
 double PatchProbe::ExpectedTickNs() const {
@@ -177,31 +178,42 @@ void PatchProbe::Disarm() {
 
 void PatchProbe::Tend() {
   const std::lock_guard lock(mutex_);
-  if (!is_open_ || clock_.NowNs() < next_walk_ns_) return;
+  if (!is_open_) return;
+  const size_t known = live_.size();
+  const uint64_t walks = statistics_.walks;
   Discover();
-  PatchLive();
+  PatchLive(statistics_.walks == walks ? known : 0);
 }
 
 void PatchProbe::Discover() {
   const int64_t begin_ns = clock_.ThreadCpuNs();
-  const uint32_t slots_before = next_slot_;
-  live_.clear();
-  code_cache_.ForEachCompilation(
-      [this](const CodeCache::Compilation& compilation) { Consider(compilation); });
+  const bool is_walk = clock_.NowNs() >= next_walk_ns_;
+  if (is_walk) ForgetLive();
+  for (const Block& block : std::exchange(unfinished_, {})) LookInto(block);
+  code_cache_.ForEachChanged(seen_, [this](const char* blob) { LookInto({blob}); });
   const int64_t took_ns = clock_.ThreadCpuNs() - begin_ns;
+  statistics_.looks_cpu_ns += took_ns;
+  if (!is_walk) return;
   ++statistics_.walks;
-  statistics_.walks_cpu_ns += took_ns;
-  const uint32_t found = next_slot_ - slots_before;
-  between_walks_ns_ =
-      static_cast<double>(found) > kHardlyAnything * static_cast<double>(live_.size())
-          ? kMinBetweenWalksNs
-          : std::min(2 * between_walks_ns_, kMaxBetweenWalksNs);
-  const auto next_ns = [&](double share) {
-    return clock_.NowNs() + std::clamp(static_cast<int64_t>(static_cast<double>(took_ns) / share),
-                                       between_walks_ns_, kMaxBetweenWalksNs);
-  };
-  next_walk_ns_ = next_ns(kMaxWalkShare);
-  next_walk_before_tick_ns_ = next_ns(kMaxWalkShareBeforeTicks);
+  const auto next_ns = static_cast<int64_t>(static_cast<double>(took_ns) / kMaxWalkShare);
+  next_walk_ns_ = clock_.NowNs() + std::clamp(next_ns, kMinBetweenWalksNs, kMaxBetweenWalksNs);
+}
+
+// The next look is one at everything.
+void PatchProbe::ForgetLive() {
+  for (const uint32_t number : live_) slots_[number].is_live = false;
+  live_.clear();
+  unfinished_.clear();
+  seen_ = {};
+}
+
+void PatchProbe::LookInto(Block block) {
+  const std::optional<CodeCache::Compilation> found = code_cache_.CompilationIn(block.blob);
+  if (found && found->is_in_use) {
+    Consider(*found);
+  } else if (++block.looks < kMaxLooks) {
+    unfinished_.push_back(block);
+  }
 }
 
 void PatchProbe::Consider(const CodeCache::Compilation& compilation) {
@@ -215,7 +227,9 @@ void PatchProbe::Consider(const CodeCache::Compilation& compilation) {
     known = MakeSlot(compilation) ? kFirstSlot + next_slot_ - 1 : kRefused;
     ++(known == kRefused ? statistics_.refused : statistics_.patched);
   }
-  if (known != kRefused) live_.push_back(known - kFirstSlot);
+  if (known == kRefused) return;
+  const uint32_t number = known - kFirstSlot;
+  if (!std::exchange(slots_[number].is_live, true)) live_.push_back(number);
 }
 
 std::optional<std::array<uint8_t, kTrampolineBytes>> PatchProbe::TrampolineOf(
@@ -258,14 +272,19 @@ bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
 
 // The exchange orders the slot and the trampoline before the jump that leads to them. Partner: a
 // thread that fetches the jump; on x86-64 it sees stores in their order.
-void PatchProbe::Patch(uint32_t number) {
+bool PatchProbe::Patch(uint32_t number) {
   Slot& slot = slots_[number];
-  if (slot.is_in || slot.is_unwanted.load(std::memory_order_relaxed)) return;
-  // Since the last walk another compilation may have come to its place, with the same entry: most
+  if (slot.is_in) return true;
+  if (slot.is_unwanted.load(std::memory_order_relaxed)) return false;
+  // Since it was found another compilation may have come to its place, with the same entry: most
   // begin alike.
-  if (!code_cache_.StillSame(FrameOf(slot))) return;
+  if (!code_cache_.StillSame(FrameOf(slot))) {
+    unfinished_.push_back({slot.nmethod});
+    return false;
+  }
   slot.is_in = ExchangeEntry(slot.entry, slot.original, slot.patched);
   if (slot.is_in) patched_.push_back(number);
+  return slot.is_in;  // Or the VM has put its own jump there, for good.
 }
 
 void PatchProbe::Restore(Slot& slot) {
@@ -278,16 +297,23 @@ void PatchProbe::Restore(Slot& slot) {
 }
 
 // What has turned out to be of no interest meanwhile is restored.
-void PatchProbe::PatchLive() {
+void PatchProbe::PatchLive(size_t first) {
   for (const uint32_t number : patched_) {
     if (slots_[number].is_unwanted.load(std::memory_order_relaxed)) Restore(slots_[number]);
   }
   // Or none is patched: one that is in and not among them would never be restored.
   patched_.reserve(patched_.size() + live_.size());
-  for (size_t i = 0; i < live_.size(); ++i) {
+  size_t kept = first;
+  for (size_t i = first; i < live_.size(); ++i) {
     if (i + kPrefetched < live_.size()) Prefetch(slots_[live_[i + kPrefetched]]);
-    Patch(live_[i]);
+    const uint32_t number = live_[i];
+    if (Patch(number)) {
+      live_[kept++] = number;
+    } else {
+      slots_[number].is_live = false;
+    }
   }
+  live_.resize(kept);
 }
 
 void PatchProbe::RestorePatched() {

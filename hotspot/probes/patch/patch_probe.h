@@ -25,8 +25,9 @@ namespace yp::hotspot {
 // interpreted methods, are not seen; those that are cost 0.25 to 0.5 ns, and nothing while the
 // entries are as the VM made them.
 //
-// What is compiled is found by walking the code cache, not by the VM's events, which would have it
-// look up and write down more for every method. A method is seen from the next walk on.
+// What is compiled is found in the code cache, not by the VM's events, which would have it look up
+// and write down more for every method: what is new since the last look by the map of its blocks,
+// which is a thousandth of it, and now and then by a walk over all of them.
 //
 // - An entry is written by one exchange of an aligned word, and taken back by one that succeeds
 //   only while our word is there: what the VM writes meanwhile stays.
@@ -40,9 +41,9 @@ class PatchProbe final : public Probe {
     uint64_t patched = 0;  // Compilations that have a trampoline.
     uint64_t refused = 0;  // Compilations whose entries are not as known.
     uint64_t overwritten =
-        0;  // Entries that were the VM's own again when they were to be restored.
-    uint64_t walks = 0;
-    int64_t walks_cpu_ns = 0;
+        0;               // Entries that were the VM's own again when they were to be restored.
+    uint64_t walks = 0;  // Over all compilations.
+    int64_t looks_cpu_ns = 0;  // What these took, and all other looks for what is new.
   };
 
   // `set_calls_left` sets the countdown of every thread; all must outlive the process's threads.
@@ -81,12 +82,13 @@ class PatchProbe final : public Probe {
     std::atomic<bool> is_made;      // The words above are there, and stay.
     std::atomic<bool> is_unwanted;  // Its calls are of no interest.
     bool is_in;                     // The entry was patched, and not restored since.
+    bool is_live;                   // It is in live_.
   };
   static constexpr int32_t kMaxCompileId = 1 << 24;
   // Opening, closing and draining a tick, and what comes with each compilation: its entry, and that
   // more is called that has to be told (2026-11, Bursty.java, fop, ecj and groovy, 2-core x86-64
   // virtual machine).
-  static constexpr double kTickNs = 300'000, kTickOfCompilationNs = 600;
+  static constexpr double kTickNs = 200'000, kTickOfCompilationNs = 350;
   // Numbers in by_id_: nothing known, or refused; else a slot's number and this.
   static constexpr uint32_t kUnknown = 0, kRefused = 1, kFirstSlot = 2;
 
@@ -96,6 +98,13 @@ class PatchProbe final : public Probe {
   Status CheckEntries();
   // All from here on with mutex_ held.
   void Discover();
+  void ForgetLive();
+  // A block in which there may be a compilation, or soon.
+  struct Block {
+    const char* blob = nullptr;
+    int looks = 0;
+  };
+  void LookInto(Block block);
   void Consider(const CodeCache::Compilation& compilation);
   bool MakeSlot(const CodeCache::Compilation& compilation);
   // The slot's trampoline, for the method with that entry; nothing when a jump would be too far.
@@ -105,9 +114,11 @@ class PatchProbe final : public Probe {
   static CodeCache::Frame FrameOf(const Slot& slot);
   static void PrefetchEntry(const Slot& slot);
   void Prefetch(const Slot& slot) const;
-  void Patch(uint32_t number);
+  // False when it will never be patched again.
+  bool Patch(uint32_t number);
   void Restore(Slot& slot);
-  void PatchLive();
+  // Those from `first` on, of live_.
+  void PatchLive(size_t first);
   void RestorePatched();
   void Calibrate();
 
@@ -125,13 +136,15 @@ class PatchProbe final : public Probe {
   std::unique_ptr<TrampolineMemory> memory_;
   Slot* slots_ = nullptr;  // kCapacity of them.
   uint32_t next_slot_ = 0;
-  bool has_told_full_ = false;     // That there is room for no more slots.
-  std::vector<uint32_t> by_id_;    // By compile id.
-  std::vector<uint32_t> live_;     // Slots whose compilations the last walk has met.
+  bool has_told_full_ = false;   // That there is room for no more slots.
+  std::vector<uint32_t> by_id_;  // By compile id.
+  std::vector<uint32_t> live_;   // Slots whose compilations are in use, as far as is known.
+  CodeCache::Seen seen_;
+  std::vector<Block> unfinished_;  // Blocks that had no compilation in use when they were new.
   std::vector<uint32_t> patched_;  // Slots that are in.
   bool is_open_ = false;
-  int64_t next_walk_ns_ = 0, next_walk_before_tick_ns_ = 0;
-  int64_t between_walks_ns_ = 0;
+  bool is_prepared_ = false;  // For the tick to come.
+  int64_t next_walk_ns_ = 0;
   Statistics statistics_;
   int64_t observed_call_ps_ = 0;
 };

@@ -324,59 +324,78 @@ TEST_P(PatchProbeTest, WhatIsPreparedIsPatchedByTheTickOnly) {
   EXPECT_EQ(probe_->statistics().walks, 1u) << "in a tick, that is Tend's to do";
 }
 
-TEST_P(PatchProbeTest, NewCompilationsAreFoundByTheNextWalk) {
+TEST_P(PatchProbeTest, WhatIsNewIsFoundBeforeEachTickAndInIt) {
   Compile(1);
-  clock_.walk_ns = kMs;  // A thousandth of the time: a walk each second.
   Install(*probe_);
   probe_->Arm(1, Arming::Countdown::kBegins);
-  EXPECT_EQ(probe_->statistics().walks, 1u);
-  EXPECT_EQ(probe_->statistics().walks_cpu_ns, kMs);
   const uintptr_t second = Compile(2);
-  clock_.now_ns += 999 * kMs;
-  probe_->Tend();
   EXPECT_FALSE(IsPatched(second));
-  clock_.now_ns += kMs;
   probe_->Tend();
   EXPECT_TRUE(IsPatched(second)) << "within a tick";
-  EXPECT_EQ(probe_->statistics().walks, 2u);
   probe_->Disarm();
   const uintptr_t third = Compile(3);
-  clock_.now_ns += 99 * kMs;  // A hundredth of the time, before a tick.
   probe_->Tend();
   probe_->Prepare();
   EXPECT_FALSE(IsPatched(third)) << "between ticks nothing is patched";
-  EXPECT_EQ(probe_->statistics().walks, 2u);
-  clock_.now_ns += kMs;
-  probe_->Arm(3, Arming::Countdown::kBegins);
+  probe_->Arm(2, Arming::Countdown::kBegins);
+  EXPECT_TRUE(IsPatched(second));
   EXPECT_TRUE(IsPatched(third));
-  EXPECT_EQ(probe_->statistics().walks, 3u);
+  EXPECT_EQ(probe_->statistics().walks, 1u);
 }
 
-TEST_P(PatchProbeTest, WalksThatFindNothingNewComeLessAndLessOften) {
+TEST_P(PatchProbeTest, ACompilationIsFoundWhenItIsMadeAfterItsBlockWasTaken) {
   Compile(1);
-  Install(*probe_);
-  probe_->Arm(1, Arming::Countdown::kBegins);
-  std::vector<int64_t> walked_ms;
-  for (int64_t ms = 1; ms <= 1600; ++ms) {
-    clock_.now_ns += kMs;
-    const uint64_t before = probe_->statistics().walks;
-    if (ms == 1000) Compile(2);
-    probe_->Tend();
-    if (probe_->statistics().walks != before) walked_ms.push_back(ms);
-  }
-  // After 50 ms, 100, 200, 400; and after what the walk at 1550 ms has found, 50 again.
-  EXPECT_EQ(walked_ms, (std::vector<int64_t>{50, 150, 350, 750, 1550, 1600}));
-}
-
-TEST_P(PatchProbeTest, WalksAreNeverFurtherApartThanASecond) {
-  Compile(1);
-  clock_.walk_ns = 60'000 * kMs;
   Install(*probe_);
   probe_->Arm(1, Arming::Countdown::kBegins);
   const uintptr_t second = Compile(2);
-  clock_.now_ns += 1000 * kMs;
+  vm_->SetCompilation(second, 4, -1, -1);
+  probe_->Tend();
+  EXPECT_FALSE(IsPatched(second));
+  vm_->SetCompilation(second, 4, -1, 0);
   probe_->Tend();
   EXPECT_TRUE(IsPatched(second));
+}
+
+TEST_P(PatchProbeTest, AnotherCompilationInTheSamePlaceIsFoundByTheNextTick) {
+  const size_t segment = next_segment_;
+  Compile(1);
+  Install(*probe_);
+  probe_->Arm(1, Arming::Countdown::kBegins);
+  probe_->Disarm();
+  const uintptr_t second = Compile(2, Begin::kBang, segment);
+  for (uint32_t tick = 2; tick <= 3; ++tick) {
+    probe_->Arm(tick, Arming::Countdown::kBegins);
+    probe_->Tend();
+    EXPECT_TRUE(IsPatched(second));
+    samples.clear();
+    Call(second);
+    ASSERT_EQ(samples.size(), 1u);
+    EXPECT_EQ(samples[0].compile_id, 2);
+    probe_->Disarm();
+  }
+}
+
+// Where the map of blocks is as it was, and no compilation was known there.
+TEST_P(PatchProbeTest, NowAndThenAllIsLookedAt) {
+  clock_.walk_ns = kMs;  // 1 / 5,000 of the time: a walk in five seconds.
+  const uintptr_t given_up = Compile(1);
+  vm_->SetCompilation(given_up, 4, -1, 1);
+  Install(*probe_);
+  for (uint32_t tick = 1; tick <= 10; ++tick) {
+    probe_->Arm(tick, Arming::Countdown::kBegins);
+    probe_->Disarm();
+  }
+  vm_->SetCompilation(given_up, 4, -1, 0);
+  probe_->Arm(11, Arming::Countdown::kBegins);
+  EXPECT_EQ(probe_->statistics().walks, 1u);
+  EXPECT_FALSE(IsPatched(given_up));
+  clock_.now_ns += 4999 * kMs;
+  probe_->Tend();
+  EXPECT_FALSE(IsPatched(given_up));
+  clock_.now_ns += kMs;
+  probe_->Tend();
+  EXPECT_TRUE(IsPatched(given_up));
+  EXPECT_EQ(probe_->statistics().walks, 2u);
 }
 
 TEST_P(PatchProbeTest, AnUnwantedCalleeIsRestoredUntilTheNextInstall) {
