@@ -44,6 +44,7 @@ Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
              : at_entries            ? kOpenNs
                                      : kOpenInClassesNs;
   if (!is_paced_ || !has_ticks_) return;
+  adapts_open_ = options.budget > 0 && options.open_ns == 0 && IsCountdown(options);
   if (options.budget > 0) {
     budget_.emplace(options.budget, at_entries ? OverheadBudget::kFirstTickNs : kTickInClassesNs);
     return;
@@ -79,12 +80,18 @@ double Pacer::RateNow(int64_t program_cpu_ns) {
     unit_budget_ = budget_;
   }
   const double rate =
-      unit_budget_->TicksPerCpuNs(static_cast<double>(program_cpu_ns), unit_ticks_) * load_cpu_ns_ /
-      load_ns_;
+      unit_budget_->TicksPerCpuNs(static_cast<double>(program_cpu_ns), unit_ticks_) * load();
   const int64_t longest_ns = unit_ticks_ == 0 ? kMaxFirstPeriodNs : kMaxPeriodNs;
   const double least = 1 / static_cast<double>(longest_ns);
-  const double most = kMaxOpenShare / static_cast<double>(open_ns_);
+  const double most = kMaxOpenShare / static_cast<double>(OpenNow());
   return std::max(std::min(rate, most), least);
+}
+
+int64_t Pacer::OpenNow() const {
+  if (!adapts_open_) return open_ns_;
+  const double longest = static_cast<double>(kMaxOpenNs) / static_cast<double>(open_ns_);
+  return static_cast<int64_t>(static_cast<double>(open_ns_) *
+                              std::clamp(1 / std::max(load(), 1e-9), 1.0, longest));
 }
 
 TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {
@@ -110,11 +117,12 @@ TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {
   const double due_rate = due_ns < 0 ? rate_ : rate;
   rate_ = rate;
   const auto closed_ns = static_cast<int64_t>(std::max(0.0, due_ns));
-  places_.Pass(static_cast<double>(closed_ns + open_ns_) * rate);
+  told_open_ns_ = OpenNow();
+  places_.Pass(static_cast<double>(closed_ns + told_open_ns_) * rate);
   places_.Take();
   ++ticks_;
   period_ns_ = static_cast<int64_t>(1 / due_rate);
-  return {.closed_ns = closed_ns, .open_ns = open_ns_};
+  return {.closed_ns = closed_ns, .open_ns = told_open_ns_};
 }
 
 void Pacer::ExpectTicksOf(double tick_ns) {

@@ -18,7 +18,7 @@ namespace yp::hotspot {
 //
 // Windows with the bytecode probe: one tick in each tick_ns, which lasts until all windows are
 // complete, and kMaxArmedShare of it at most. At compiled entries, and where calls are counted
-// down: ticks of a fixed length, so often as the budget asks for, or the options, and at random
+// down: ticks of some milliseconds, so often as the budget asks for, or the options, and at random
 // places (core/sampling/tick_places.h), so that no phases of the program are in step with them, and
 // yet long phases have their part.
 //
@@ -39,6 +39,12 @@ class Pacer {
   // 0.91 to 1.00. (2026-11, ten iterations on JDK 17, 2-core x86-64 virtual machine; the agent's
   // option open_ns.)
   static constexpr int64_t kOpenNs = 4'000'000;
+  // With a budget, where calls are counted down in a program that waits most of the time: as long
+  // as it takes it to use so much CPU time as others in a tick, and this at most. Waiting costs
+  // nothing, and a tick in which hardly anything is called tells as little. (8 threads that pause
+  // 5 ms after each request, 10 s: 0.89 to 1.04 of the calls where ticks of 4 ms told 0.48 to 1.02;
+  // 6 runs each, 2026-11, cli/integration/testdata/Bursty.java.)
+  static constexpr int64_t kMaxOpenNs = 100'000'000;
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
   // The same of a countdown in rewritten classes, where opening and closing costs nothing.
   static constexpr int64_t kOpenInClassesNs = 5'000'000;
@@ -83,13 +89,18 @@ class Pacer {
  private:
   // Ticks per ns.
   double RateNow(int64_t program_cpu_ns);
+  // How long a tick that begins now lasts.
+  int64_t OpenNow() const;
+  // On how many processors the program runs.
+  double load() const { return load_cpu_ns_ / load_ns_; }
   void SeeLoad(int64_t now_ns, int64_t program_cpu_ns);
 
   const int64_t tick_ns_;
   const bool is_paced_;
   const bool has_ticks_;
   int64_t open_ns_ = 0;
-  double fixed_rate_ = 0;  // Without a budget; 0: always open.
+  bool adapts_open_ = false;  // open_ns_ is the least.
+  double fixed_rate_ = 0;     // Without a budget; 0: always open.
 
   std::mutex mutex_;
   std::optional<OverheadBudget> budget_;  // Guarded by mutex_ once there are two threads.

@@ -216,6 +216,26 @@ TEST(PacerTest, ABudgetIsKeptFromFiveSecondsOnOnAnyNumberOfProcessors) {
   }
 }
 
+TEST(PacerTest, TicksOfAProgramThatWaitsAreLonger) {
+  const auto open_with = [](double processors, int64_t option_ns = 0) {
+    AgentOptions options = With(Kind::kCountdown, 0.005, 1);
+    options.open_ns = option_ns;
+    Pacer pacer(options, kAtEntries, kSeed);
+    Program program;
+    program.processors = processors;
+    while (program.now_ns < 60 * kSecond) program.Tick(pacer);
+    const int64_t open_ns = program.Tick(pacer).open_ns;
+    EXPECT_EQ(pacer.open_ns(), open_ns);
+    return static_cast<double>(open_ns);
+  };
+  constexpr double kOpen = Pacer::kOpenNs;
+  EXPECT_EQ(open_with(8), kOpen);
+  EXPECT_NEAR(open_with(0.5), 2 * kOpen, 0.01 * kOpen);
+  EXPECT_NEAR(open_with(0.1), 10 * kOpen, 0.01 * kOpen);
+  EXPECT_NEAR(open_with(0.0001), Pacer::kMaxOpenNs, 1);
+  EXPECT_EQ(open_with(0.1, 3 * kMs), 3e6) << "as the option says";
+}
+
 TEST(PacerTest, ManyProcessorsThatBeginToWorkAreSeenAtOnce) {
   Observed program;
   program.run.processors = 0.05;
@@ -287,7 +307,7 @@ TEST(ProfilePaceTest, WithoutABudgetTheTimesOfReadingsGrowFourfold) {
 }
 
 TEST(ProfilePaceTest, AFifthOfTheBudgetPaysForAllReadings) {
-  ProfilePace pace(0.005);           // A thousandth of the program's CPU time for them.
+  ProfilePace pace(0.005);          // A thousandth of the program's CPU time for them.
   constexpr size_t kMethods = 900;  // 17.4 ms.
   EXPECT_FALSE(pace.IsDue(17 * kSecond, 17 * kSecond, kMethods));
   EXPECT_FALSE(pace.IsDue(19 * kSecond, 17 * kSecond, kMethods)) << "CPU time counts";
