@@ -32,13 +32,13 @@ class Pacer {
   static constexpr double kMaxArmedShare = 0.2;
   // A tick at compiled entries. How much the rates of calls of two ticks differ depends little on
   // their length, so that many short ones tell more of all calls than few long ones; but opening
-  // and closing one costs 0.3 to 0.5 ms in a program with 4,000 compilations, however short it is.
-  // With half a percent of 7 to 11 s there were 13, 28 and 10 ticks of 4 ms in fop, ecj and jython,
-  // 7, 14 and 6 of 20 ms, and 24, 39 and 14 of 1.5 ms. With three percent, 140 to 350 ticks of 4 ms
-  // told 0.91 to 0.99 of the exact number of calls (fop, ecj, jython, h2, xalan), 37 to 98 of 20 ms
-  // 0.91 to 1.00. (2026-11, ten iterations on JDK 17, 2-core x86-64 virtual machine; the agent's
-  // option open_ns.)
-  static constexpr int64_t kOpenNs = 4'000'000;
+  // and closing one costs 0.3 to 0.5 ms in a program with 4,000 compilations, however short it is,
+  // and one in which few calls are sampled tells little of what was inlined in them. With half a
+  // percent of ten iterations there were 16, 8 and 20 ticks of 8 ms in ecj, fop and antlr4, 7 to 15
+  // of 20 ms and 25, 12 and 28 of 4 ms. Of sunflow, with hundreds of ticks, 82 % of the intervals
+  // of numbers held with 8 ms, and 57 to 61 with 4. (2026-11, JDK 17, 2-core x86-64 virtual
+  // machine; the agent's option open_ns.)
+  static constexpr int64_t kOpenNs = 8'000'000;
   // With a budget, where calls are counted down in a program that waits most of the time: as long
   // as it takes it to use so much CPU time as others in a tick, and this at most. Waiting costs
   // nothing, and a tick in which hardly anything is called tells as little. (8 threads that pause
@@ -142,7 +142,7 @@ class ProfilePace {
   // was counted may be all that is known of a program that ends within a second.
   static constexpr double kLeastTellingNs = 3e6;
   // What is told has to be written: so much more of the time that reading it takes.
-  static constexpr double kWritingPart = 0.3;
+  static constexpr double kWritingPart = 0.2;
 
   // `budget`: as OverheadBudget's; 0 when there is none.
   explicit ProfilePace(double budget) : budget_(budget) {}
