@@ -44,6 +44,7 @@ Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
              : at_entries            ? kOpenNs
                                      : kOpenInClassesNs;
   if (!is_paced_ || !has_ticks_) return;
+  settles_ = IsCountdown(options);
   adapts_open_ = options.budget > 0 && options.open_ns == 0 && IsCountdown(options);
   if (options.budget > 0) {
     budget_.emplace(options.budget, at_entries ? OverheadBudget::kFirstTickNs : kTickInClassesNs);
@@ -118,11 +119,12 @@ TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {
   rate_ = rate;
   const auto closed_ns = static_cast<int64_t>(std::max(0.0, due_ns));
   told_open_ns_ = OpenNow();
-  places_.Pass(static_cast<double>(closed_ns + told_open_ns_) * rate);
+  const int64_t settle_ns = closed_ns > 0 && settles_ ? kSettleNs : 0;
+  places_.Pass(static_cast<double>(closed_ns + settle_ns + told_open_ns_) * rate);
   places_.Take();
   ++ticks_;
   period_ns_ = static_cast<int64_t>(1 / due_rate);
-  return {.closed_ns = closed_ns, .open_ns = told_open_ns_};
+  return {.closed_ns = closed_ns, .settle_ns = settle_ns, .open_ns = told_open_ns_};
 }
 
 void Pacer::ExpectTicksOf(double tick_ns) {

@@ -35,7 +35,7 @@ struct Program {
     TickThread::Pace pace;
     do {
       pace = pacer.Next(now_ns, cpu_ns);
-      Pass(pace.closed_ns + pace.open_ns);
+      Pass(pace.closed_ns + pace.settle_ns + pace.open_ns);
     } while (pace.open_ns == 0);
     return pace;
   }
@@ -265,7 +265,7 @@ TEST(PacerTest, LooksAreFew) {
   int looks = 0, ticks = 0;
   while (program.run.now_ns < 100 * kSecond) {
     const TickThread::Pace pace = program.pacer.Next(program.run.now_ns, program.run.cpu_ns);
-    program.run.Pass(pace.closed_ns + pace.open_ns);
+    program.run.Pass(pace.closed_ns + pace.settle_ns + pace.open_ns);
     if (pace.open_ns == 0) {
       EXPECT_GE(pace.closed_ns, Pacer::kLookNs);
       EXPECT_LE(pace.closed_ns, Pacer::kMaxLookNs);

@@ -147,6 +147,13 @@ Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
   int64_t left = thread.calls_left->load(std::memory_order_relaxed);
   if (left > 0) thread.calls_left->store(--left, std::memory_order_relaxed);
   verdict.sample = left <= 0 && thread.window_open;
+  if (verdict.sample && countdown_ == Arming::Countdown::kGoesOn &&
+      !counts_.load(std::memory_order_relaxed)) {
+    thread.AddCost(thread.countdown, 0);
+    SetCountdown(thread, thread.policy->AfterSample());
+    verdict.sample = false;
+    return verdict;
+  }
   const bool is_first =
       countdown_ == Arming::Countdown::kGoesOn && thread.window.tick != uint64_t{tick};
   if (verdict.sample && is_first) {

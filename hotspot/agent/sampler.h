@@ -54,8 +54,11 @@ class Sampler {
   void SetCallCosts(int64_t armed_call_ps, int64_t slow_path_ps);
   int64_t armed_call_ps() const { return armed_call_ps_.load(std::memory_order_relaxed); }
 
-  // The trigger. Returns the tick's number.
+  // The trigger. Returns the tick's number. Where the countdown goes on, calls are counted down
+  // from then on, but none is sampled before CountFromNow, nor after CountNoMore.
   uint32_t BeginTick();
+  void CountFromNow() { counts_.store(true, std::memory_order_relaxed); }
+  void CountNoMore() { counts_.store(false, std::memory_order_relaxed); }
   // The tick stays open for another while: where the countdown goes on, what follows has a number
   // of its own, so that samples are told with the part of the tick that they were taken in. Returns
   // the number.
@@ -100,6 +103,7 @@ class Sampler {
   ThreadRegistry& threads_;
   const int64_t start_ns_;
   std::atomic<uint32_t> tick_;  // Number of the latest.
+  std::atomic<bool> counts_{false};
   std::atomic<int64_t> armed_call_ps_{0};
   std::atomic<int64_t> slow_path_ns_{0};  // With what reading the clock twice takes.
   std::atomic<int64_t> trigger_ns_{0};

@@ -144,7 +144,12 @@ class FakeVm {
     uint64_t near_calls_ = 0;
   };
 
-  void Tick() { sampler_.BeginTick(); }
+  void Tick() {
+    sampler_.BeginTick();
+    sampler_.CountFromNow();
+  }
+  void CountNoMore() { sampler_.CountNoMore(); }
+  void CountFromNow() { sampler_.CountFromNow(); }
   void EndTick() { sampler_.EndTick(); }
   void SetCallCosts(int64_t armed_call_ps, int64_t slow_path_ps = 0) {
     sampler_.SetCallCosts(armed_call_ps, slow_path_ps);
@@ -504,6 +509,25 @@ TEST(SamplerTest, TheCountdownGoesOnFromTickToTick) {
     EXPECT_LT(thread.begun[i - 1].tick, thread.begun[i].tick);
     EXPECT_LT(thread.begun[i - 1].start_ns, thread.begun[i].start_ns);
   }
+}
+
+TEST(SamplerTest, WhatIsCalledWhileATickSettlesOrEndsIsNotSampled) {
+  PolicyOptions options = OfKind(Kind::kCountdown);
+  options.mean_interval = 10;
+  FakeVm vm(options);
+  FakeVm::Thread thread(vm, 1, 3);
+  constexpr int kTicks = 2000, kCounted = 25;
+  for (int tick = 0; tick < kTicks; ++tick) {
+    vm.Tick();
+    for (const bool counts : {false, true, false}) {
+      counts ? vm.CountFromNow() : vm.CountNoMore();
+      const uint64_t before = thread.samples;
+      thread.Calls(kCounted);
+      EXPECT_TRUE(counts || thread.samples == before);
+    }
+    vm.EndTick();
+  }
+  EXPECT_NEAR(double{kTicks} * kCounted / static_cast<double>(thread.samples), 10, 0.6);
 }
 
 TEST(SamplerTest, TicksGoOnAcrossTheEndOfTheirNumbers) {

@@ -67,11 +67,13 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
     }
     trigger_ = std::make_unique<TickThread>(
         std::move(source), [this] { return pacer_.Next(clock_.NowNs(), ProgramCpuNs()); },
-        [this] { BeginTick(); }, [this] { GoOnWithTick(); }, [this] { EndTick(); });
+        [this] { BeginTick(); }, [this] { CountTick(); }, [this] { GoOnWithTick(); },
+        [this] { EndTick(); });
     start_activity_ns_ = activity_.CpuNs();
     if (Status started = trigger_->Start(); !started) return started;
   } else {
     BeginTick();
+    CountTick();
   }
   // The last, since it may end the recording.
   return drain_worker_.Start();
@@ -97,9 +99,12 @@ void Session::BeginTick() {
   }
   probe_.Prepare();
   if (const double tick_ns = probe_.ExpectedTickNs(); tick_ns > 0) pacer_.ExpectTicksOf(tick_ns);
-  const Moment before = Now();
-  const uint32_t tick = sampler_.BeginTick();
-  OpenAccount(tick, Middle(before, Now()));
+  tick_ = sampler_.BeginTick();
+}
+
+void Session::CountTick() {
+  sampler_.CountFromNow();
+  OpenAccount(tick_, Now());
 }
 
 void Session::GoOnWithTick() {
@@ -109,7 +114,8 @@ void Session::GoOnWithTick() {
     const std::lock_guard lock(open_mutex_);
     ++ended_ticks_;
   }
-  OpenAccount(sampler_.GoOnWithTick(), now);
+  tick_ = sampler_.GoOnWithTick();
+  OpenAccount(tick_, now);
 }
 
 Session::Moment Session::Now() {
@@ -148,9 +154,9 @@ std::vector<spool::Tick> Session::TakeTicks() {
 }
 
 void Session::EndTick() {
-  const Moment before = Now();
+  sampler_.CountNoMore();
+  CloseAccount(Now());
   sampler_.EndTick();
-  CloseAccount(Middle(before, Now()));
   const std::lock_guard lock(open_mutex_);
   if (open_since_ns_) {
     open_ns_ += clock_.NowNs() - *open_since_ns_;
@@ -234,7 +240,8 @@ OverheadBudget::Spent Session::SpentSoFar() const {
   spent.program_cpu_ns = ProgramCpuNs();
   spent.cost_ns = drain_cpu_ns_ + cost.slow_path_ns +
                   static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000 +
-                  (trigger_ != nullptr ? trigger_->CpuNs() : 0);
+                  (trigger_ != nullptr ? trigger_->CpuNs() : 0) +
+                  (stacks_ != nullptr ? stacks_->cost_ns() : 0);
   spent.ticks = taken_ticks_;
   if (profile_reader_ != nullptr) {
     spent.owed_cpu_ns = ProfilePace::ReadingNs(drain_.methods_to_profile());

@@ -140,6 +140,8 @@ class Session {
   enum class State { kActive, kEnding, kEnded };
 
   void BeginTick();
+  // From now on what is called in the tick counts.
+  void CountTick();
   // The tick stays open: what was of it is told.
   void GoOnWithTick();
   void EndTick();
@@ -155,10 +157,6 @@ class Session {
     int64_t program_cpu_ns = 0;
   };
   Moment Now();
-  // Arming and disarming take their time, and reach one method after the other.
-  static Moment Middle(const Moment& a, const Moment& b) {
-    return {(a.time_ns + b.time_ns) / 2, (a.program_cpu_ns + b.program_cpu_ns) / 2};
-  }
   // Of a tick, or of a part of one that goes on.
   void OpenAccount(uint32_t tick, const Moment& begin);
   void CloseAccount(const Moment& end);
@@ -200,6 +198,7 @@ class Session {
   std::unique_ptr<TickThread> trigger_;
   ProgramActivity activity_;
   int64_t start_activity_ns_ = 0;
+  uint32_t tick_ = 0;                     // The trigger's: the latest.
   std::optional<spool::Tick> open_tick_;  // The trigger's; program_cpu_ns is that at its beginning.
   int64_t planned_open_ns_ = 0;           // How long the open tick is to last, if nobody ends it.
   std::mutex open_mutex_;
