@@ -200,7 +200,26 @@ std::vector<ProfileReader::Candidate> ProfileReader::Candidates(
     return std::tuple(a.is_needed, a.is_observed, a.counted) >
            std::tuple(b.is_needed, b.is_observed, b.counted);
   });
+  SortNeighbours(methods, candidates);
   return candidates;
+}
+
+// By address, as methods of a class lie side by side, and what is read of one is of use for the
+// next: all that will be told in any case, and of the others those between two questions.
+void ProfileReader::SortNeighbours(const std::vector<Counted>& methods,
+                                   std::span<Candidate> candidates) {
+  const auto address = [&](const Candidate& candidate) {
+    return reinterpret_cast<uintptr_t>(methods[candidate.index].address);
+  };
+  const auto others = std::ranges::find(candidates, false, &Candidate::is_needed);
+  size_t first = 0;
+  size_t together = static_cast<size_t>(others - candidates.begin());
+  while (first < candidates.size()) {
+    std::ranges::sort(candidates.subspan(first, std::min(together, candidates.size() - first)), {},
+                      address);
+    first += together;
+    together = kAskEvery;
+  }
 }
 
 // What methods of observed classes count is what a profile is about.

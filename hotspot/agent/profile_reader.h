@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -143,6 +144,7 @@ class ProfileReader {
   // In the order in which they are to be told.
   std::vector<Candidate> Candidates(const std::vector<Counted>& methods,
                                     const std::vector<std::optional<MethodProfile>>& profiles);
+  static void SortNeighbours(const std::vector<Counted>& methods, std::span<Candidate> candidates);
   // Whether a profile of a method that no compilation consists of tells of observed calls.
   static bool TellsOfCalls(const spool::MethodProfile& told);
   MethodId CallerIdOf(const Counted& method);
