@@ -292,7 +292,11 @@ void Session::Finish() {
   if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) Tell(facts);
   if (profile_reader_ != nullptr) {
     const int64_t before_ns = clock_.ThreadCpuNs();
-    const double may_take_ns = pacer_.LeftAtEndNs(SpentSoFar()) / (1 + ProfilePace::kWritingPart);
+    const double left_ns = pacer_.LeftAtEndNs(SpentSoFar()) / (1 + ProfilePace::kWritingPart);
+    const auto foretold_ns =
+        static_cast<double>(ProfilePace::ReadingNs(drain_.methods_to_profile()));
+    // Where ticks have used more than their part, edges that the VM has counted would be missing.
+    const double may_take_ns = std::max(left_ns, foretold_ns);
     std::optional<int64_t> telling_since_ns;
     drain_.TakeProfiles(*profile_reader_, [&] {
       const int64_t now_ns = clock_.ThreadCpuNs();

@@ -110,6 +110,7 @@ Status PatchProbe::Install(JNIEnv*) {
     slots_[i].is_unwanted.store(false, std::memory_order_relaxed);
   }
   next_walk_ns_ = 0;
+  is_prepared_ = false;
   return Status::Ok();
 }
 
