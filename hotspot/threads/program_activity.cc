@@ -80,8 +80,9 @@ void ProgramActivity::List() {
     threads_.erase(id);
   }
   listed_ns_ = now_ns;
-  next_list_ns_ = now_ns + list_interval_ns_;
-  list_interval_ns_ = std::min(2 * list_interval_ns_, kMaxListIntervalNs);
+  next_list_ns_ =
+      now_ns + std::clamp(static_cast<int64_t>(threads_.size()) * kListIntervalOfThreadNs,
+                          kLeastListIntervalNs, kMaxListIntervalNs);
 }
 
 }  // namespace yp::hotspot

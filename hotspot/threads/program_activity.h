@@ -32,8 +32,11 @@ class ProgramActivity {
   int64_t CpuNs();
 
  private:
-  // Compilers come and go; most threads of the VM are there from the start.
-  static constexpr int64_t kFirstListIntervalNs = 500'000'000;
+  // Compilers come and go: the CPU time of one that is not known yet is taken for the program's.
+  // From one listing to the next, for each thread, and at least and at most: a listing takes 0.5 to
+  // 1 us for each.
+  static constexpr int64_t kListIntervalOfThreadNs = 20'000'000;
+  static constexpr int64_t kLeastListIntervalNs = 100'000'000;
   static constexpr int64_t kMaxListIntervalNs = 30'000'000'000;
   // A thread is named after it has started: one that is there from the beginning is looked at in
   // two listings, and one that came later in the second that has it.
@@ -60,7 +63,6 @@ class ProgramActivity {
   int64_t ended_cpu_ns_ = 0;  // Of the VM's threads that have ended.
   std::optional<int64_t> listed_ns_;
   int64_t next_list_ns_ = 0;
-  int64_t list_interval_ns_ = kFirstListIntervalNs;
   int64_t told_cpu_ns_ = 0;
 };
 
