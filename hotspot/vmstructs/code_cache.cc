@@ -120,6 +120,7 @@ const char* CodeCache::FindBlob(uintptr_t pc) const {
   for (int i = 0, n = HeapCount(); i < n; ++i) {
     const Heap heap = HeapAt(i);
     if (pc < heap.low || pc >= heap.high) continue;
+    if (heap.segments == 0) return nullptr;
     const std::optional<size_t> segment = BlockOf(heap, (pc - heap.low) >> heap.log2_segment);
     if (!segment) return nullptr;
     const char* blob = BlobAt(heap, *segment);
@@ -195,6 +196,7 @@ std::optional<CodeCache::Compilation> CodeCache::CompilationIn(const char* blob)
   for (int i = 0, n = HeapCount(); i < n; ++i) {
     const Heap heap = HeapAt(i);
     if (address < heap.low || address >= heap.high) continue;
+    if (heap.segments == 0) return std::nullopt;
     const size_t segment = (address - heap.low) >> heap.log2_segment;
     const bool is_block = BlockOf(heap, segment) == segment && BlobAt(heap, segment) == blob;
     if (!is_block || LengthAt(heap, segment) == 0 || !IsInUse(blob)) return std::nullopt;

@@ -268,6 +268,9 @@ TEST_P(CodeCacheTest, NonsenseInTheMapsLeadsNowhere) {
   for (const int log2 : {-1, 0, 3, 17, 64}) {
     vm_->SetSegmentSize(log2);
     EXPECT_FALSE(cache_->FrameAt(start).has_value()) << log2;
+    EXPECT_FALSE(cache_->CompilationIn(reinterpret_cast<const char*>(start))) << log2;
+    CodeCache::Seen seen;
+    cache_->ForEachChanged(seen, [&](const char*) { ADD_FAILURE() << log2; });
   }
   vm_->SetSegmentSize(FakeCodeCache::kLog2Segment);
   EXPECT_TRUE(cache_->FrameAt(start).has_value());
