@@ -160,8 +160,7 @@ bool IsCountedCall(const MethodProfile& profile, int32_t bci, MethodId callee) {
 bool IsExpectedOfInterpreter(const MethodCounts& caller, int32_t bci, MethodId callee) {
   if (caller.interpreted <= 0 || callee == kNoMethod) return false;
   const SiteProfile* site = caller.profile.Site(bci);
-  return site != nullptr && site->CallsOf(callee) > 0 &&
-         RatioOfCallee(&caller.profile, bci, callee, kContextDeviation).value > 0;
+  return site != nullptr && site->CallsOf(callee) > 0;
 }
 
 std::vector<CountedCalls> CountCalls(std::span<const MethodCounts> methods,

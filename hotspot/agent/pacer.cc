@@ -90,9 +90,9 @@ double Pacer::RateNow(int64_t program_cpu_ns) {
 
 int64_t Pacer::OpenNow() const {
   if (!adapts_open_) return open_ns_;
-  const double longest = static_cast<double>(kMaxOpenNs) / static_cast<double>(open_ns_);
-  return static_cast<int64_t>(static_cast<double>(open_ns_) *
-                              std::clamp(1 / std::max(load(), 1e-9), 1.0, longest));
+  const auto least_ns = static_cast<double>(open_ns_);
+  return static_cast<int64_t>(
+      std::clamp(least_ns / std::max(load(), 1e-9), least_ns, static_cast<double>(kMaxOpenNs)));
 }
 
 TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {

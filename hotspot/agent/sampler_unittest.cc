@@ -177,6 +177,13 @@ PolicyOptions Cbs(uint32_t stride, uint32_t samples, Strides strides = Strides::
   return options;
 }
 
+PolicyOptions Countdown(uint32_t mean_interval) {
+  PolicyOptions options;
+  options.kind = Kind::kCountdown;
+  options.mean_interval = mean_interval;
+  return options;
+}
+
 PolicyOptions OfKind(Kind kind) {
   PolicyOptions options;
   options.kind = kind;
@@ -484,9 +491,7 @@ TEST(SamplerTest, AThreadThatCountsForeverIsSampledFromTheNextTickOn) {
 }
 
 TEST(SamplerTest, TheCountdownGoesOnFromTickToTick) {
-  PolicyOptions options = OfKind(Kind::kCountdown);
-  options.mean_interval = 10;
-  FakeVm vm(options);
+  FakeVm vm(Countdown(10));
   FakeVm::Thread thread(vm, 1, 3);
   constexpr int kTicks = 2000, kCallsInTick = 25;
   for (int tick = 0; tick < kTicks; ++tick) {
@@ -512,9 +517,7 @@ TEST(SamplerTest, TheCountdownGoesOnFromTickToTick) {
 }
 
 TEST(SamplerTest, WhatIsCalledWhileATickSettlesOrEndsIsNotSampled) {
-  PolicyOptions options = OfKind(Kind::kCountdown);
-  options.mean_interval = 10;
-  FakeVm vm(options);
+  FakeVm vm(Countdown(10));
   FakeVm::Thread thread(vm, 1, 3);
   constexpr int kTicks = 2000, kCounted = 25;
   for (int tick = 0; tick < kTicks; ++tick) {

@@ -114,21 +114,25 @@ CodeCache::Heap CodeCache::HeapAt(int index) const {
   return found;
 }
 
-// CodeHeap::find_start: a segment's byte in the map is the distance, in segments, towards the start
-// of its block; 0 is the start itself and 0xff a free segment.
-const char* CodeCache::FindBlob(uintptr_t pc) const {
+std::optional<CodeCache::Heap> CodeCache::HeapOf(uintptr_t address) const {
   for (int i = 0, n = HeapCount(); i < n; ++i) {
     const Heap heap = HeapAt(i);
-    if (pc < heap.low || pc >= heap.high) continue;
-    if (heap.segments == 0) return nullptr;
-    const std::optional<size_t> segment = BlockOf(heap, (pc - heap.low) >> heap.log2_segment);
-    if (!segment) return nullptr;
-    const char* blob = BlobAt(heap, *segment);
-    return IsInUse(blob) ? blob : nullptr;
+    if (address < heap.low || address >= heap.high) continue;
+    return heap.segments > 0 ? std::optional(heap) : std::nullopt;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
+const char* CodeCache::FindBlob(uintptr_t pc) const {
+  const std::optional<Heap> heap = HeapOf(pc);
+  const std::optional<size_t> block = heap ? BlockOf(*heap, heap->SegmentOf(pc)) : std::nullopt;
+  if (!block) return nullptr;
+  const char* blob = BlobAt(*heap, *block);
+  return IsInUse(blob) ? blob : nullptr;
+}
+
+// CodeHeap::find_start: a segment's byte in the map is the distance, in segments, towards the start
+// of its block; 0 is the start itself and 0xff a free segment.
 std::optional<size_t> CodeCache::BlockOf(const Heap& heap, size_t segment) {
   if (segment >= heap.segments) return std::nullopt;
   for (;;) {
@@ -193,16 +197,11 @@ const char* CodeCache::NextChanged(const Heap& heap, std::vector<uint8_t>& map,
 
 std::optional<CodeCache::Compilation> CodeCache::CompilationIn(const char* blob) const {
   const auto address = reinterpret_cast<uintptr_t>(blob);
-  for (int i = 0, n = HeapCount(); i < n; ++i) {
-    const Heap heap = HeapAt(i);
-    if (address < heap.low || address >= heap.high) continue;
-    if (heap.segments == 0) return std::nullopt;
-    const size_t segment = (address - heap.low) >> heap.log2_segment;
-    const bool is_block = BlockOf(heap, segment) == segment && BlobAt(heap, segment) == blob;
-    if (!is_block || LengthAt(heap, segment) == 0 || !IsInUse(blob)) return std::nullopt;
-    return Describe(blob);
+  const std::optional<Heap> heap = HeapOf(address);
+  if (!heap || FindBlob(address) != blob || LengthAt(*heap, heap->SegmentOf(address)) == 0) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  return Describe(blob);
 }
 
 std::optional<CodeCache::Compilation> CodeCache::Describe(const char* blob) const {

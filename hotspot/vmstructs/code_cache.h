@@ -112,9 +112,13 @@ class CodeCache {
     const uint8_t* segmap;
     size_t segments;  // That both the heap and its map have; 0 when it makes no sense.
     int log2_segment;
+
+    size_t SegmentOf(uintptr_t address) const { return (address - low) >> log2_segment; }
   };
   Heap HeapAt(int index) const;
   int HeapCount() const;
+  // Nothing for an address in none, or in one that makes no sense.
+  std::optional<Heap> HeapOf(uintptr_t address) const;
   const char* FindBlob(uintptr_t pc) const;
   // The start of the block that the segment is in, as a number of segments.
   static std::optional<size_t> BlockOf(const Heap& heap, size_t segment);

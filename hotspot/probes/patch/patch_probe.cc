@@ -180,24 +180,22 @@ void PatchProbe::Disarm() {
 void PatchProbe::Tend() {
   const std::lock_guard lock(mutex_);
   if (!is_open_) return;
-  const size_t known = live_.size();
-  const uint64_t walks = statistics_.walks;
-  Discover();
-  PatchLive(statistics_.walks == walks ? known : 0);
+  PatchLive(Discover());
 }
 
-void PatchProbe::Discover() {
+size_t PatchProbe::Discover() {
   const int64_t begin_ns = clock_.ThreadCpuNs();
   const bool is_walk = clock_.NowNs() >= next_walk_ns_;
   if (is_walk) ForgetLive();
+  const size_t known = live_.size();
   for (const Block& block : std::exchange(unfinished_, {})) LookInto(block);
   code_cache_.ForEachChanged(seen_, [this](const char* blob) { LookInto({blob}); });
-  const int64_t took_ns = clock_.ThreadCpuNs() - begin_ns;
-  statistics_.looks_cpu_ns += took_ns;
-  if (!is_walk) return;
+  if (!is_walk) return known;
   ++statistics_.walks;
-  const auto next_ns = static_cast<int64_t>(static_cast<double>(took_ns) / kMaxWalkShare);
-  next_walk_ns_ = clock_.NowNs() + std::clamp(next_ns, kMinBetweenWalksNs, kMaxBetweenWalksNs);
+  const auto took_ns = static_cast<double>(clock_.ThreadCpuNs() - begin_ns);
+  next_walk_ns_ = clock_.NowNs() + std::clamp(static_cast<int64_t>(took_ns / kMaxWalkShare),
+                                              kMinBetweenWalksNs, kMaxBetweenWalksNs);
+  return known;
 }
 
 // The next look is one at everything.

@@ -43,7 +43,6 @@ class PatchProbe final : public Probe {
     uint64_t overwritten =
         0;               // Entries that were the VM's own again when they were to be restored.
     uint64_t walks = 0;  // Over all compilations.
-    int64_t looks_cpu_ns = 0;  // What these took, and all other looks for what is new.
   };
 
   // `set_calls_left` sets the countdown of every thread; all must outlive the process's threads.
@@ -97,7 +96,8 @@ class PatchProbe final : public Probe {
   Status CheckMachine() const;
   Status CheckEntries();
   // All from here on with mutex_ held.
-  void Discover();
+  // From which index on live_ is new.
+  size_t Discover();
   void ForgetLive();
   // A block in which there may be a compilation, or soon.
   struct Block {
