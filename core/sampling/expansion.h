@@ -10,8 +10,10 @@ namespace yp {
 // How many calls a program made in all, from calls that were counted in ticks only: parts of its
 // run, at random places. For ticks i:
 //
-//   w(i)  period / open time, the inverse of the chance that a moment like those of the tick was
-//         observed; period: 1 / the rate of ticks when this one was due (tick_places.h)
+//   w(i)  period / own time, the inverse of the chance that a moment like those of the tick was
+//         observed; period: 1 / the rate of ticks when this one was due (tick_places.h); own time:
+//         as long as the tick was open, without the share that observing took of its CPU time, in
+//         which the program did not go on
 //   y(i)  calls that were counted in the tick, whichever threads made them
 //   a(i)  CPU time of the program's threads in the tick, without what observing cost them
 //   A     CPU time of the program's threads in the whole run, likewise

@@ -202,6 +202,18 @@ double ProgramCpuOf(const Profile& profile) {
   return std::max(told, static_cast<double>(seen));
 }
 
+// `samples` in the tick, each of so many calls, and of so much of the program's time.
+TickMeasures MeasuresOf(const spool::Tick& tick, double samples, double calls_per_sample,
+                        double sample_ns) {
+  const auto open_ns = static_cast<double>(std::max<int64_t>(1, tick.open_ns));
+  const auto cpu_ns = static_cast<double>(tick.open_cpu_ns);
+  const double own_ns = OwnCpu(cpu_ns, samples * sample_ns);
+  const double own_share = cpu_ns > 0 ? own_ns / cpu_ns : 1;
+  return {.weight = std::max(1.0, static_cast<double>(tick.period_ns) / (own_share * open_ns)),
+          .calls = samples * calls_per_sample,
+          .cpu_ns = own_ns};
+}
+
 // Calls are counted down in ticks.
 CallScale ScaleByTicks(const Profile& profile) {
   const double calls_per_sample = IntervalOf(profile) * SamplesPerKnown(profile);
@@ -217,23 +229,18 @@ CallScale ScaleByTicks(const Profile& profile) {
   }
   std::vector<TickMeasures> measures;
   for (size_t i = 0; i < samples.size(); ++i) {
-    const spool::Tick& tick = profile.ticks[i];
-    const auto open_ns = static_cast<double>(std::max<int64_t>(1, tick.open_ns));
-    measures.push_back(
-        {.weight = std::max(1.0, static_cast<double>(tick.period_ns) / open_ns),
-         .calls = samples[i] * calls_per_sample,
-         .cpu_ns = OwnCpu(static_cast<double>(tick.open_cpu_ns), samples[i] * sample_ns)});
+    measures.push_back(MeasuresOf(profile.ticks[i], samples[i], calls_per_sample, sample_ns));
   }
   const double program_ns = ProgramCpuOf(profile);
   const Expansion expansion = Expand(measures, OwnCpu(program_ns, all_samples * sample_ns));
   CallScale scale;
   if (profile.ConfigOr("probe", "") == "bytecode" && expansion.calls > 0) {
     const double dear_ns = CostOfSample(profile, kDearestArmedCall);
+    std::vector<TickMeasures> dear;
     for (size_t i = 0; i < samples.size(); ++i) {
-      measures[i].cpu_ns =
-          OwnCpu(static_cast<double>(profile.ticks[i].open_cpu_ns), samples[i] * dear_ns);
+      dear.push_back(MeasuresOf(profile.ticks[i], samples[i], calls_per_sample, dear_ns));
     }
-    const Expansion most = Expand(measures, OwnCpu(program_ns, all_samples * dear_ns));
+    const Expansion most = Expand(dear, OwnCpu(program_ns, all_samples * dear_ns));
     scale.may_be_more = std::max(1.0, most.calls / expansion.calls);
   }
   scale.relative_variance = RelativeVariance(expansion);

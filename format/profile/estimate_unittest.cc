@@ -259,6 +259,20 @@ TEST(EstimateTest, WhatObservingCostsIsNoTimeOfTheProgram) {
   EXPECT_NEAR(profile.total_calls(), 100 * 2 * 20 * 9600.0 / (2 * 2 * 800), 1e-6);
 }
 
+// The program does less in such a tick.
+TEST(EstimateTest, ATickThatObservingSlowsDownStandsForMore) {
+  Profile profile =
+      CountedDown({{1, 0, 50, 100, 1000, 1000}, {2, 500, 50, 100, 1000, 10'000}}, {9, 39});
+  profile.config["cost.slow_path_ns"] = "500";
+  EstimateCalls(&profile);
+  // 10 ns for each sample: 900 and 600 remain, so that a moment like those of the second tick was
+  // observed in two of three cases as one like those of the first.
+  const double first = 10 / 0.9, second = 40 / 0.6;
+  EXPECT_NEAR(profile.edges[1].calls / profile.total_calls(),
+              (1 / 0.9 + 1 / 0.6) / (first + second), 1e-9);
+  EXPECT_NEAR(profile.total_calls(), 100 * (first + second) * 9500 / 2000, 1e-6);
+}
+
 // What a call costs that is counted down in rewritten code is known as a lower bound.
 TEST(EstimateTest, InRewrittenClassesThereMayBeMoreCalls) {
   for (const char* probe : {"patch", "bytecode"}) {

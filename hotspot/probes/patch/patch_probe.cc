@@ -15,8 +15,6 @@
 namespace yp::hotspot {
 namespace {
 
-// Further away than any program calls while a recording lasts.
-constexpr int64_t kNever = int64_t{1} << 62;
 // Walks find what looks at the map of blocks cannot tell: another compilation in a block that is as
 // it was. So much of the time may go to them: 0.5 to 1 ms each for 4,000 compilations on a 2.6 GHz
 // x86-64 (2026-11).
@@ -33,11 +31,6 @@ constexpr double kMinPatchableShare = 0.7;
 // How far ahead of where it works a pass over the entries loads what it needs: each of them is
 // somewhere else.
 constexpr size_t kPrefetched = 8;
-
-// A method that does nothing: sub rsp, 8; add rsp, 8; ret.
-constexpr uint8_t kEmptyMethod[] = {0x48, 0x81, 0xec, 8, 0, 0, 0, 0x48, 0x83, 0xc4, 8, 0xc3};
-constexpr int kCalibrationCalls = 20'000;
-constexpr int kCalibrationRounds = 7;
 
 // Of the second compiler, or of the first without counters: trivial methods, or all where there is
 // no second one.
@@ -104,7 +97,6 @@ Status PatchProbe::Install(JNIEnv*) {
     memory_ = std::move(memory).value();
     instance_.store(this, std::memory_order_release);  // Partner: OnSlowPath's acquire.
     SetPatchHook(&OnSlowPath);
-    Calibrate();
   }
   for (uint32_t i = 0; i < next_slot_; ++i) {
     slots_[i].is_unwanted.store(false, std::memory_order_relaxed);
@@ -112,36 +104,6 @@ Status PatchProbe::Install(JNIEnv*) {
   next_walk_ns_ = 0;
   is_prepared_ = false;
   return Status::Ok();
-}
-
-// An empty method of our own, called with and without a trampoline.
-void PatchProbe::Calibrate() {
-  std::array<uint8_t, kTrampolineBytes> method{};
-  std::copy(std::begin(kEmptyMethod), std::end(kEmptyMethod), method.begin());
-  EntryWord word = 0;
-  std::memcpy(&word, method.data(), sizeof(word));
-  const uint32_t method_number = next_slot_++;
-  const uint32_t number = next_slot_++;
-  const uintptr_t entry = memory_->AddressOf(method_number);
-  const auto trampoline = TrampolineOf(number, entry, word);
-  if (!trampoline) return;
-  memory_->Write(method_number, method);
-  memory_->Write(number, *trampoline);
-  const int64_t calls_left = EntryCountdown().exchange(kNever, std::memory_order_relaxed);
-  const auto time = [&](uintptr_t code) {
-    const auto call = reinterpret_cast<void (*)()>(code);
-    const int64_t begin = clock_.NowNs();
-    for (int i = 0; i < kCalibrationCalls; ++i) call();
-    return clock_.NowNs() - begin;
-  };
-  int64_t plain = kNever;
-  int64_t observed = kNever;
-  for (int round = 0; round < kCalibrationRounds; ++round) {
-    observed = std::min(observed, time(memory_->AddressOf(number)));
-    plain = std::min(plain, time(entry));
-  }
-  EntryCountdown().store(calls_left, std::memory_order_relaxed);
-  observed_call_ps_ = std::max(int64_t{0}, observed - plain) * 1000 / kCalibrationCalls;
 }
 
 void PatchProbe::Remove(JNIEnv*) {

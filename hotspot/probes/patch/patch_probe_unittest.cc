@@ -489,16 +489,6 @@ TEST_P(PatchProbeTest, APlaceThatIsReusedGetsAnotherTrampoline) {
   EXPECT_EQ(Memory(), before);
 }
 
-TEST_P(PatchProbeTest, WhatAnObservedCallCostsIsMeasured) {
-  SystemClock system_clock;
-  PatchProbe probe(*code_cache_, vm_->feature_version(), system_clock, [](int64_t) {});
-  Install(probe);
-  EXPECT_GE(probe.observed_call_ps(), 0);
-  EXPECT_LT(probe.observed_call_ps(), 1'000'000) << "a microsecond";
-  EXPECT_THAT(samples, IsEmpty()) << "no call of it takes the slow path";
-  EXPECT_EQ(EntryCountdown().load(), 0) << "the thread's countdown is as before";
-}
-
 TEST_P(PatchProbeTest, ThreadsGetRightResultsWhileTicksComeAndGo) {
   constexpr int kMethods = 40;
   constexpr int kThreads = 2;
