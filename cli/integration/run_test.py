@@ -50,7 +50,7 @@ class Starting:
 
     def test_samples_rewritten_classes_on_demand(self):
         result = self.yp("run", "--probe", "bytecode", "-o", self.profile, "--",
-                         *self.loop(60_000_000))
+                         *self.loop(1_000_000_000))
         self.assertEqual(result.returncode, 0, result.stderr)
         info = json.loads(self.yp("info", self.profile, "--json").stdout)
         self.assertGreater(info["samples"], 0)
