@@ -18,8 +18,10 @@ namespace yp {
 //
 // - Calls are counted all the time: m S(w).
 // - They are counted in ticks, for as much of the time as a budget allows: m S(w) g w(i), with the
-//   tick's weight and the calibration of core/sampling/expansion.h. What observing a sample costs
-//   is taken off the ticks' CPU time, since the calls between ticks do not have it.
+//   tick's weight and the calibration of core/sampling/expansion.h. What observing costs is taken
+//   off a tick's length and CPU time, since the calls between ticks do not have it: each call that
+//   was counted down and each sample some time, and what remains of what samples took, the first
+//   sample of each edge.
 //
 // Samples whose edge could not be told (drops) are taken to be of all edges alike: N is larger by
 // so much.

@@ -273,6 +273,18 @@ TEST(EstimateTest, ATickThatObservingSlowsDownStandsForMore) {
   EXPECT_NEAR(profile.total_calls(), 100 * (first + second) * 9500 / 2000, 1e-6);
 }
 
+TEST(EstimateTest, TheFirstSampleOfAnEdgeIsDear) {
+  constexpr int64_t kCpu = 1'000'000;
+  Profile profile =
+      CountedDown({{1, 0, 50, 100, kCpu, kCpu}, {2, 500, 50, 100, kCpu, 20 * kCpu}}, {9, 39});
+  // 0.7 us for each, and 100 us for the first one of each of both edges, in the first tick.
+  profile.config["cost.slow_path_ns"] = std::to_string(50 * 700 + 2 * 100'000);
+  EstimateCalls(&profile);
+  const double first = 10 / (1 - 0.207), second = 40 / (1 - 0.028);
+  EXPECT_NEAR(profile.edges[1].calls / profile.total_calls(),
+              (first / 10 + second / 40) / (first + second), 1e-9);
+}
+
 // What a call costs that is counted down in rewritten code is known as a lower bound.
 TEST(EstimateTest, InRewrittenClassesThereMayBeMoreCalls) {
   for (const char* probe : {"patch", "bytecode"}) {
