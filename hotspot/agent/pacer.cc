@@ -145,11 +145,11 @@ void Pacer::Spent(const OverheadBudget::Spent& spent) {
   budget_->Update(spent);
 }
 
-bool ProfilePace::IsDue(int64_t now_ns, int64_t program_cpu_ns, size_t methods) const {
+bool ProfilePace::IsDue(int64_t now_ns, int64_t program_cpu_ns, int64_t reading_ns) const {
   if (now_ns < due_ns_) return false;
   if (budget_ <= 0) return true;
-  const int64_t cost_ns = spent_ns_ + ReadingNs(methods);
-  return static_cast<double>(cost_ns) <= kShare * budget_ * static_cast<double>(program_cpu_ns);
+  return static_cast<double>(spent_ns_ + reading_ns) <=
+         kShare * budget_ * static_cast<double>(program_cpu_ns);
 }
 
 void ProfilePace::WereRead(int64_t now_ns, int64_t cost_ns) {

@@ -228,10 +228,14 @@ void Session::RunDrain(Worker& worker) {
 void Session::ReadProfilesIfDue() {
   if (profile_reader_ == nullptr) return;
   const int64_t now_ns = clock_.NowNs() - start_ns_;
-  if (!profile_pace_.IsDue(now_ns, ProgramCpuNs(), drain_.methods_to_profile())) return;
+  if (!profile_pace_.IsDue(now_ns, ProgramCpuNs(), ReadingNs())) return;
   const int64_t before_ns = clock_.ThreadCpuNs();
   drain_.TakeProfiles(*profile_reader_);
   profile_pace_.WereRead(now_ns, clock_.ThreadCpuNs() - before_ns);
+}
+
+int64_t Session::ReadingNs() const {
+  return ProfilePace::ReadingNs(probe_.compilations(), drain_.methods_to_profile());
 }
 
 OverheadBudget::Spent Session::SpentSoFar() const {
@@ -243,9 +247,7 @@ OverheadBudget::Spent Session::SpentSoFar() const {
                   (trigger_ != nullptr ? trigger_->CpuNs() : 0) +
                   (stacks_ != nullptr ? stacks_->cost_ns() : 0);
   spent.ticks = taken_ticks_;
-  if (profile_reader_ != nullptr) {
-    spent.owed_cpu_ns = ProfilePace::ReadingNs(drain_.methods_to_profile());
-  }
+  if (profile_reader_ != nullptr) spent.owed_cpu_ns = ReadingNs();
   return spent;
 }
 

@@ -172,6 +172,8 @@ class Session {
   void CollectCompilerTimes();
   // The process's CPU time since the start.
   int64_t ProgramCpuNs() const { return clock_.ProcessCpuNs() - start_cpu_ns_; }
+  // What reading the VM's counts is expected to take.
+  int64_t ReadingNs() const;
   OverheadBudget::Spent SpentSoFar() const;
   // What the recording has cost, and on what.
   spool::Config Costs();

@@ -3,6 +3,7 @@
 
 #include <jni.h>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,8 @@ class Probe : public Arming {
   // What a tick costs, in ns, as far as that can be told before there was one; 0 where it cannot.
   // After Prepare.
   virtual double ExpectedTickNs() const { return 0; }
+  // How many compilations it has found in the process's life; 0 where it looks for none.
+  virtual size_t compilations() const { return 0; }
   // From the drain's thread, with every round: what a probe has to do now and then.
   virtual void Tend() {}
   // What it has to tell at a recording's end: keys and values of its configuration.

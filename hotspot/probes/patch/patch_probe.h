@@ -71,6 +71,7 @@ class PatchProbe final : public Probe {
   int64_t observed_call_ps() const override { return kObservedCallPs; }
   void Prepare() override;
   double ExpectedTickNs() const override;
+  size_t compilations() const override { return statistics().patched; }
   void Tend() override;
   std::vector<std::pair<std::string, std::string>> Facts() const override;
 

@@ -485,6 +485,7 @@ TEST_P(PatchProbeTest, APlaceThatIsReusedGetsAnotherTrampoline) {
   EXPECT_EQ(samples[1].compile_id, 2);
   EXPECT_NE(samples[0].number, samples[1].number);
   EXPECT_EQ(probe_->statistics().patched, 2u);
+  EXPECT_EQ(probe_->compilations(), 2u) << "those that are gone included";
   probe_->Disarm();
   EXPECT_EQ(Memory(), before);
 }
