@@ -8,7 +8,7 @@
 namespace yp::hotspot {
 namespace {
 
-constexpr size_t kMaxVoters = 1000;
+constexpr size_t kMaxVoters = 250;
 // Methods that are told between two questions whether to go on.
 constexpr size_t kAskEvery = 16;
 
@@ -122,7 +122,9 @@ std::vector<ProfileReader::Counted> ProfileReader::Methods() const {
   // samples tell of them; to look at all of its methods takes longer than all the rest.
   if (methods_) methods = methods_->Find(naming_.observes_jdk);
   std::unordered_set<VmMethod, VmMethodHash> found;
-  for (const Counted& counted : methods) found.insert(KeyOf(counted));
+  for (const Counted& counted : methods) {
+    if (const VmMethod key = KeyOf(counted); ids_.contains(key)) found.insert(key);
+  }
   // Versions that were redefined are in no class, and not all classes were looked at.
   for (const auto& [method, id] : ids_) {
     if (found.contains(method)) continue;
@@ -274,6 +276,7 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
     const auto [it, is_first] = by_id.try_emplace(id, told);
     if (!is_first) Add(told, &it->second);
   }
+  resolver_.Forget();
   untold_share_ = all > 0 ? 1 - told_of_all / all : 0;
   std::vector<spool::MethodProfile> changed;
   for (auto& [id, told] : by_id) {

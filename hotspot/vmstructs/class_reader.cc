@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 
 #include "classfile/modified_utf8.h"
@@ -341,11 +342,24 @@ std::vector<std::vector<const void*>> ClassReader::ReadPointersOfEach(
   return pointers;
 }
 
+// The VM keeps them sorted by the addresses of their names (HotSpot's Method::sort_methods).
 const void* ClassReader::FindDeclared(const ClassInfo& info, const Signature& signature) const {
-  for (const void* method : ReadPointers(info.methods)) {
-    const std::optional<MethodInfo> found = ReadMethod(method);
+  const std::vector<const void*> methods = ReadPointers(info.methods);
+  size_t first = 0, end = methods.size();
+  while (first < end) {
+    const size_t middle = first + (end - first) / 2;
+    const std::optional<MethodInfo> found = ReadMethod(methods[middle]);
     if (!found) return nullptr;  // It is no class any more.
-    if (found->signature == signature) return method;
+    if (std::less<>()(found->signature.name, signature.name)) {
+      first = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  for (; first < methods.size(); ++first) {
+    const std::optional<MethodInfo> found = ReadMethod(methods[first]);
+    if (!found || found->signature.name != signature.name) return nullptr;
+    if (found->signature == signature) return methods[first];
   }
   return nullptr;
 }

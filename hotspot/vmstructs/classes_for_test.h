@@ -130,7 +130,17 @@ class FakeClasses {
     std::copy(code.begin(), code.end(), method->const_method->code);
     method->access_flags = 0xabcd0000 | flags;
     method->vtable_index = vtable_index;
-    klass->methods->data[klass->methods->length++] = method;
+    // Sorted by the addresses of their names, as the VM does.
+    const auto name_of = [](const Method* of) {
+      return of->const_method->constants->entries[of->const_method->name_index];
+    };
+    Method** const first = klass->methods->data;
+    Method** const end = first + klass->methods->length++;
+    Method** const place =
+        std::upper_bound(first, end, method,
+                         [&](const Method* a, const Method* b) { return name_of(a) < name_of(b); });
+    std::move_backward(place, end, end + 1);
+    *place = method;
     return method;
   }
   // The class is of another's loader.

@@ -3,18 +3,33 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hotspot/threads/zeroed_pages.h"
+
 namespace yp::hotspot {
 
+GuardedBlocks::GuardedBlocks(const GuardedMemory& memory)
+    : memory_(memory),
+      numbers_(kSlots, 0),
+      contents_(static_cast<char*>(MapZeroedPages(kSlots * kBlock))) {}
+
+void GuardedBlocks::Unmap::operator()(char* pages) const { UnmapPages(pages, kSlots * kBlock); }
+
+void GuardedBlocks::Forget() {
+  std::ranges::fill(numbers_, 0);
+  if (contents_ != nullptr) ZeroPages(contents_.get(), kSlots * kBlock);
+}
+
 const char* GuardedBlocks::Block(uintptr_t number) {
-  Slot& slot = slots_[number % kSlots];
-  if (slot.number == number && slot.epoch == epoch_) return slot.bytes.data();
-  slot.epoch = 0;
-  if (!memory_.Read(reinterpret_cast<const void*>(number * kBlock), slot.bytes.data(), kBlock)) {
+  const size_t slot = number % kSlots;
+  char* const contents = contents_.get() + slot * kBlock;
+  if (numbers_[slot] == number && number != 0) return contents;
+  numbers_[slot] = 0;
+  if (contents_ == nullptr ||
+      !memory_.Read(reinterpret_cast<const void*>(number * kBlock), contents, kBlock)) {
     return nullptr;
   }
-  slot.number = number;
-  slot.epoch = epoch_;
-  return slot.bytes.data();
+  numbers_[slot] = number;
+  return contents;
 }
 
 bool GuardedBlocks::Read(const void* from, void* to, size_t bytes) {
