@@ -60,13 +60,19 @@ if(YP_TESTS)
   endif()
 endif()
 
-# yp_library(name SOURCES a.cc b.cc [DEPS other targets...] [PRECOMPILED <header>...])
+# yp_library(name SOURCES a.cc b.cc [DEPS other targets...] [PRECOMPILED <header>...]
+#            [TESTS_COMPUTE_LITTLE])
 # PRECOMPILED: large headers that most of the sources include. Each source includes what it uses.
+# TESTS_COMPUTE_LITTLE: with a sanitizer the compiler does not optimize it, which takes half the
+# time.
 function(yp_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;PRECOMPILED" ${ARGN})
+  cmake_parse_arguments(ARG "TESTS_COMPUTE_LITTLE" "" "SOURCES;DEPS;PRECOMPILED" ${ARGN})
   if(ARG_SOURCES)
     add_library(${name} STATIC ${ARG_SOURCES})
     target_link_libraries(${name} PUBLIC yp_options ${ARG_DEPS})
+    if(YP_SANITIZE AND ARG_TESTS_COMPUTE_LITTLE)
+      target_compile_options(${name} PRIVATE -O0)
+    endif()
     if(YP_PRECOMPILE AND ARG_PRECOMPILED)
       target_precompile_headers(${name} PRIVATE ${ARG_PRECOMPILED})
     endif()

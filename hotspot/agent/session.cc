@@ -247,7 +247,10 @@ OverheadBudget::Spent Session::SpentSoFar() const {
                   (trigger_ != nullptr ? trigger_->CpuNs() : 0) +
                   (stacks_ != nullptr ? stacks_->cost_ns() : 0);
   spent.ticks = taken_ticks_;
-  if (profile_reader_ != nullptr) spent.owed_cpu_ns = ReadingNs();
+  if (profile_reader_ != nullptr) {
+    spent.owed_cpu_ns = static_cast<int64_t>(static_cast<double>(ReadingNs()) *
+                                             (1 + ProfilePace::kWritingPart));
+  }
   return spent;
 }
 
@@ -297,7 +300,7 @@ void Session::Finish() {
     const OverheadBudget::Spent spent = SpentSoFar();
     const double left_ns = pacer_.LeftAtEndNs(spent) / (1 + ProfilePace::kWritingPart);
     // Where ticks have used more than their part, edges that the VM has counted would be missing.
-    const double may_take_ns = std::max(left_ns, static_cast<double>(spent.owed_cpu_ns));
+    const double may_take_ns = std::max(left_ns, static_cast<double>(ReadingNs()));
     std::optional<int64_t> telling_since_ns;
     drain_.TakeProfiles(*profile_reader_, [&] {
       const int64_t now_ns = clock_.ThreadCpuNs();
