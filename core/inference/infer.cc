@@ -57,6 +57,9 @@ RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
 
 InlinedRoot InlinedCallsOf(const RootModel& model) {
   InlinedRoot root{.tree = model.tree, .calls = {}, .log_variances = model.variances};
+  for (double& log_variance : root.log_variances) {
+    log_variance += kLaterVariance * std::max(0.0, log_variance - model.scale.log_variance);
+  }
   for (uint32_t i = 0; i < model.tree.nodes.size(); ++i) root.calls.push_back(model.RunsOf(i));
   for (const CalledSite& site : model.sites) {
     for (const CalledMethod& callee : site.callees) {
@@ -64,7 +67,8 @@ InlinedRoot InlinedCallsOf(const RootModel& model) {
       const double expected = model.RunsOf(site.node) * callee.expected.value;
       root.tree.nodes.push_back({site.node, site.bci, callee.method});
       root.calls.push_back(std::max(0.0, expected - callee.observed.calls));
-      root.log_variances.push_back(model.variances[site.node] + callee.expected.log_variance);
+      root.log_variances.push_back(root.log_variances[site.node] +
+                                   (1 + kLaterVariance) * callee.expected.log_variance);
     }
   }
   return root;

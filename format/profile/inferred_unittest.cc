@@ -87,14 +87,15 @@ TEST_F(InferredTest, AChainOfInlinedCallsHasTheRatiosOfItsPath) {
   EXPECT_DOUBLE_EQ(branch.uncorrected, 500);
   EXPECT_EQ(branch.samples, 0u);
   EXPECT_EQ(branch.flags, uint32_t{kEdgeInferred});
-  // 1/10 of the samples, (1 - 1/2) / 500 of the counts, (0.3 / 2)^2 of the context: a standard
-  // deviation of 0.351 of the logarithm, 95 % within a factor of 1.991.
-  const double certain = 1.991;
+  // 1/10 of the samples, and 2.25 times what the profile errs by: (1 - 1/2) / 500 of the counts and
+  // (0.3 / 2)^2 of the context. A standard deviation of 0.391 of the logarithm, 95 % within a
+  // factor of 2.152.
+  const double certain = 2.152;
   EXPECT_DOUBLE_EQ(Edge(mid_, 8, leaf_).calls, 2000);  // 500 * 1,600 / 400
   EXPECT_DOUBLE_EQ(profile_.total_calls(), 3500);
-  // The total errs by 181 calls of mid and 877 of leaf, which err alike. What is leaf's makes mid's
-  // share less certain, by twice as much as if profiles were not in common.
-  const double of_others = 4 * std::pow(877.3, 2) / std::pow(3500, 2);
+  // The total errs by 203 calls of mid and 1,116 of leaf, which err alike. What is leaf's makes
+  // mid's share less certain, by twice as much as if profiles were not in common.
+  const double of_others = 4 * std::pow(1115.7, 2) / std::pow(3500, 2);
   const double factor =
       std::exp(std::hypot(std::log(certain), 1.96 * std::sqrt(std::log1p(of_others))));
   EXPECT_NEAR(branch.share_low, 500 / factor, 0.2);
@@ -114,9 +115,9 @@ TEST_F(InferredTest, SamplesThatComeInClustersMakeTheirRootLessCertain) {
   Infer();
   const EdgeStats branch = Edge(root_, 3, mid_);
   EXPECT_DOUBLE_EQ(branch.calls, 500);
-  // As in the test above, and 0.3: a standard deviation of 0.650, within a factor of 3.577.
-  EXPECT_NEAR(branch.low, 139.8, 0.2);
-  EXPECT_NEAR(branch.high, 1790, 2);
+  // As in the test above, and 0.3: a standard deviation of 0.673, within a factor of 3.740.
+  EXPECT_NEAR(branch.low, 133.7, 0.2);
+  EXPECT_NEAR(branch.high, 1870, 2);
 }
 
 TEST_F(InferredTest, AnEdgeThatIsSampledAndInlinedHasBoth) {
@@ -132,10 +133,10 @@ TEST_F(InferredTest, AnEdgeThatIsSampledAndInlinedHasBoth) {
   EXPECT_DOUBLE_EQ(both.uncorrected, 900);
   EXPECT_EQ(both.samples, 4u);
   EXPECT_EQ(both.flags, kEdgeSampled | kEdgeInferred);
-  // 4 * 100^2 and 500^2 (exp(0.1235) - 1), see above: 72,863.
-  EXPECT_NEAR(both.variance, 72'863, 1);
-  EXPECT_NEAR(both.low, 506.3, 0.1);
-  EXPECT_NEAR(both.high, 1599.8, 0.1);
+  // 4 * 100^2 and 500^2 (exp(0.1529) - 1), see above: 81,295.
+  EXPECT_NEAR(both.variance, 81'295, 1);
+  EXPECT_NEAR(both.low, 490.9, 0.1);
+  EXPECT_NEAR(both.high, 1650.0, 0.1);
 }
 
 TEST_F(InferredTest, TheTotalsErrorIsThatOfSampledSharesToo) {

@@ -248,8 +248,8 @@ OverheadBudget::Spent Session::SpentSoFar() const {
                   (stacks_ != nullptr ? stacks_->cost_ns() : 0);
   spent.ticks = taken_ticks_;
   if (profile_reader_ != nullptr) {
-    spent.owed_cpu_ns = static_cast<int64_t>(static_cast<double>(ReadingNs()) *
-                                             (1 + ProfilePace::kWritingPart));
+    spent.owed_cpu_ns =
+        static_cast<int64_t>(static_cast<double>(ReadingNs()) * (1 + ProfilePace::kWritingPart));
   }
   return spent;
 }
