@@ -1,15 +1,17 @@
 """./yp eval convergence: how soon is a sampled call graph near the exact one?
 
-Each program is recorded for half a second to half a minute from the JVM's start, each time in a new
-JVM, which then is ended as by Ctrl-C. The reference is the exact graph of a whole run: what the
-program does in its first second is compared with what it does all the time. Or it is attached to
-later, and the seconds begin then.
+What was recorded in the first half a second to half a minute from the JVM's start is compared with
+the exact graph of that same time. Two runs are at the same point when they have finished as many
+iterations: for each time that is asked for, both end with the iteration that ends nearest to it in
+an unprofiled run. Or the program is attached to later, and recorded for so many seconds; then the
+reference is a whole run.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import os
 import shlex
 import signal
@@ -30,42 +32,61 @@ from eval.workloads.manifest import Workload
 
 _SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 _ENDLESS = 100_000  # iterations
-_START_SECONDS = 1.5  # of the JVM and the agent, at most; the recording has ended then
 _END_SECONDS = 60.0
 _MAX_SECONDS = 3600.0
 
 
 @dataclass(frozen=True)
 class Point:
-    seconds: float
+    seconds: float  # from the JVM's start, unprofiled; or as long as was recorded by yp attach
     overlap: float  # percent
     samples: int
 
 
 @dataclass(frozen=True)
 class Result:
-    """A program's exact graph and what each configuration had of it, by seconds."""
+    """What each configuration had of a program's exact graphs, by the times asked for."""
 
-    calls: int
-    edges: int
     points: Mapping[str, Sequence[Point]]
 
 
 def table(jdk: Jdk, results: Mapping[str, Result], seconds: Sequence[float]) -> Table:
-    """Per program and configuration a row, and the geometric means."""
-    rows = [[workload, name, *(_cell(point) for point in points)]
+    """Per program and configuration a row, and the geometric means and lowest values."""
+    rows = [[workload, name, *(_cell(point, asked) for point, asked in zip(points, seconds))]
             for workload, result in results.items() for name, points in result.points.items()]
     for name in next(iter(results.values())).points:
-        rows.append(["geometric mean", name, *(
-            f"{stats.geometric_mean([r.points[name][i].overlap for r in results.values()]):.1f}"
-            for i in range(len(seconds)))])
-    return Table(f"JDK {jdk.version}: overlap with the exact call graph in percent (samples), "
-                 "after so many seconds", ["program", "configuration", *(f"{s:g} s" for s in seconds)],
-                 rows)
+        overlaps = [[result.points[name][i].overlap for result in results.values()]
+                    for i in range(len(seconds))]
+        rows.append(["geometric mean", name, *(f"{stats.geometric_mean(column):.1f}"
+                                               for column in overlaps)])
+        rows.append(["lowest", name, *(f"{min(column):.1f}" for column in overlaps)])
+    return Table(f"JDK {jdk.version}: overlap with the exact call graph of the same time in percent "
+                 "(samples), after about so many seconds; after how many where the nearest end of an "
+                 "iteration is a fifth of it away",
+                 ["program", "configuration", *(f"{s:g} s" for s in seconds)], rows)
 
 
-def _cell(point: Point) -> str:
-    return f"{point.overlap:.1f} ({point.samples:,})"
+def _cell(point: Point, asked: float) -> str:
+    is_near = abs(point.seconds - asked) < 0.2 * asked
+    at = "" if is_near else f"; {point.seconds:.1f} s"
+    return f"{point.overlap:.1f} ({point.samples:,}{at})"
+
+
+def iteration_ends(run: runner.Run) -> list[float]:
+    """In seconds since the JVM's start."""
+    output = run.output
+    own_ms = output.setup_ms + sum(output.iterations_ms)
+    end = max(0.0, run.cost.wall_seconds - own_ms / 1000) + output.setup_ms / 1000
+    ends = []
+    for ms in output.iterations_ms:
+        end += ms / 1000
+        ends.append(end)
+    return ends
+
+
+def nearest(ends: Sequence[float], seconds: float) -> int:
+    """The number of iterations whose end is nearest to that time, as a factor: at least 1."""
+    return 1 + min(range(len(ends)), key=lambda i: abs(math.log(ends[i] / seconds)))
 
 
 @contextlib.contextmanager
@@ -89,27 +110,27 @@ class Recorder:
     jdk: Jdk
     folder: Path
 
-    def exact(self) -> Path:
-        whole_run = accuracy.Recorder(self.arguments.build, self.workload, self.jdk,
-                                      accuracy.COLLECTORS[0], self.folder)
-        return accuracy.reference_profile(whole_run, self.arguments.iterations,
-                                          self.arguments.references)
+    def _whole(self) -> accuracy.Recorder:
+        return accuracy.Recorder(self.arguments.build, self.workload, self.jdk,
+                                 accuracy.COLLECTORS[0], self.folder)
 
-    def of_seconds(self, seconds: float, options: str) -> Path:
-        """A recording of so many seconds. Raises measure.Failed when there is none."""
+    def exact(self, iterations: int) -> Path:
+        return accuracy.reference_profile(self._whole(), iterations, self.arguments.references)
+
+    def ends(self, seconds: float) -> list[float]:
+        """Of so many iterations of an unprofiled run that the last one ends after that time."""
+        iterations = 4
+        while True:
+            ends = iteration_ends(runner.run(self.workload, self.jdk, iterations))
+            if ends[-1] >= seconds:
+                return ends
+            iterations = math.ceil(1.2 * iterations * seconds / ends[-1])
+
+    def attached(self, seconds: float, options: str) -> Path:
+        """A recording of so many seconds by yp attach. Raises measure.Failed when there is none."""
         profile = self.folder / "first.yp"
         java = runner.command(self.workload, self.jdk, _ENDLESS)
-        options = f"--duration {round(1000 * seconds)}ms {options}"
-        if self.arguments.attach_after:
-            error = self._attached(java, profile, options)
-        else:
-            profile.unlink(missing_ok=True)
-            prefix = [str(self.arguments.build.yp), "run", "-q", "-o", str(profile),
-                      *shlex.split(options), "--"]
-            with _started([*prefix, *java.argv], java) as process:
-                time.sleep(seconds + _START_SECONDS)
-                os.killpg(process.pid, signal.SIGINT)
-                _, error = process.communicate(timeout=_END_SECONDS)
+        error = self._attached(java, profile, f"--duration {round(1000 * seconds)}ms {options}")
         if not profile.is_file():
             raise measure.Failed(f"{self.workload.name}: no profile of {seconds:g} s: "
                                  f"{error[-1000:]}")
@@ -129,26 +150,37 @@ class Recorder:
             raise measure.Failed(f"{self.workload.name}: yp attach failed: {said[-1000:]}")
         return said
 
-    def point(self, exact: Path, seconds: float, options: str) -> Point:
-        profile = self.of_seconds(seconds, options)
+    def point(self, exact: Path, seconds: float, profile: Path) -> Point:
         read = self.arguments.build.read
-        samples = read("info", profile)["samples"]
-        overlap = read("overlap", exact, profile)["overlap"] if samples else 0.0
-        return Point(seconds, overlap, samples)
+        return Point(seconds, read("overlap", exact, profile)["overlap"],
+                     read("info", profile)["samples"])
+
+    def after(self, ends: Sequence[float], seconds: float, options: str) -> Point:
+        """Of as many iterations as end about then."""
+        iterations = nearest(ends, seconds)
+        profile = self._whole().record("first", options, iterations)
+        return self.point(self.exact(iterations), ends[iterations - 1], profile)
 
 
 def measure_workload(recorder: Recorder, run: Run) -> Result:
     arguments, title = recorder.arguments, f"{recorder.workload.name} on JDK {recorder.jdk.major}"
-    exact = recorder.exact()
-    info = arguments.build.read("info", exact)
-    run.progress.done(f"{title}: exact, {info['calls']:,} calls over {info['edges']:,} edges")
+    if arguments.attach_after:
+        exact, ends = recorder.exact(arguments.iterations), []
+    else:
+        exact, ends = None, recorder.ends(max(arguments.seconds))
+    run.progress.done(f"{title}: " + (f"{len(ends)} iterations in {ends[-1]:.1f} s" if ends
+                                      else "exact"))
     points: dict[str, list[Point]] = {name: [] for name in arguments.configurations}
     for seconds in arguments.seconds:
         for name, options in arguments.configurations.items():
-            points[name].append(recorder.point(exact, seconds, options))
-            run.progress.done(f"{title}: {name}, {seconds:g} s, overlap "
-                              f"{points[name][-1].overlap:.1f} %")
-    return Result(info["calls"], info["edges"], points)
+            if exact is not None:
+                point = recorder.point(exact, seconds, recorder.attached(seconds, options))
+            else:
+                point = recorder.after(ends, seconds, options)
+            points[name].append(point)
+            run.progress.done(f"{title}: {name}, {point.seconds:.1f} s, overlap "
+                              f"{point.overlap:.1f} %")
+    return Result(points)
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
@@ -172,7 +204,7 @@ def _positive_seconds(text: str) -> float:
 
 def main() -> int:
     experiment = Experiment("convergence", "How soon is a sampled call graph near the exact one?")
-    experiment.add_workloads(iterations=15)
+    experiment.add_workloads(iterations=15)  # of the reference of --attach-after
     experiment.add_configurations(accuracy.CONFIGURATIONS, "denser:--interval 499 --budget 2",
                                   "the options of yp run")
     experiment.parser.add_argument("--seconds", type=_positive_seconds, nargs="+",

@@ -48,7 +48,7 @@ TEST(InferTest, CallsAreEntriesTimesTheRatiosOfThePath) {
   EXPECT_EQ(edges[2].edge, MakeEdge(2, 1, 3));
   EXPECT_DOUBLE_EQ(edges[2].calls, 1'000);  // * 4 * 1/4
   // 1/10 of the entries; (0.3 * 3/4)^2 + 0.75 / 1,000 of the loop; as much and 0.75 / 100 of the
-  // branch; and that was long ago.
+  // branch. Both count kLater times.
   EXPECT_NEAR(LogVariance(edges[1]), 0.1 + kLater * 0.0514, 0.0005);
   EXPECT_NEAR(LogVariance(edges[2]), 0.1 + kLater * (0.0514 + 0.0581), 0.001);
 }
