@@ -23,6 +23,10 @@ class FalseAlarmsTest(unittest.TestCase):
         self.profiles = [tiny_profile_for_test.write(self.folder / f"{i}.yp", edges=_EDGES,
                                                      version=6) for i in range(5)]
 
+    def test_none_of_none_is_no_percentage(self):
+        self.assertEqual(50, Found(1, 2).percent())
+        self.assertIsNone(Found().percent())
+
     def test_each_recording_is_in_one_disjoint_pair_at_most(self):
         self.assertEqual([((0,), (1,)), ((2,), (3,))], false_alarms.disjoint_pairs(5))
         self.assertEqual(10, len(false_alarms.all_pairs(5)))
