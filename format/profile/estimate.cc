@@ -224,13 +224,17 @@ double ProgramCpuOf(const Profile& profile) {
   return std::max(told, static_cast<double>(seen));
 }
 
+// What samples cost in the mean, a tick of little CPU time may not have had: it stands for no more
+// than twice what it stands for by its length.
+constexpr double kLeastOwnShare = 0.5;
+
 // `sampled` in the tick, each sample of so many calls.
 TickMeasures MeasuresOf(const spool::Tick& tick, const Sampled& sampled, double calls_per_sample,
                         const ObservingCost& cost) {
   const auto open_ns = static_cast<double>(std::max<int64_t>(1, tick.open_ns));
   const auto cpu_ns = static_cast<double>(tick.open_cpu_ns);
   const double own_ns = OwnCpu(cpu_ns, cost.Of(sampled));
-  const double own_share = cpu_ns > 0 ? own_ns / cpu_ns : 1;
+  const double own_share = cpu_ns > 0 ? std::max(own_ns / cpu_ns, kLeastOwnShare) : 1;
   return {.weight = std::max(1.0, static_cast<double>(tick.period_ns) / (own_share * open_ns)),
           .calls = sampled.samples * calls_per_sample,
           .cpu_ns = own_ns};

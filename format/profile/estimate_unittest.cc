@@ -273,6 +273,17 @@ TEST(EstimateTest, ATickThatObservingSlowsDownStandsForMore) {
   EXPECT_NEAR(profile.total_calls(), 100 * (first + second) * 9500 / 2000, 1e-6);
 }
 
+TEST(EstimateTest, ATickStandsForTwiceAsMuchAtMost) {
+  Profile profile =
+      CountedDown({{1, 0, 50, 100, 1000, 1000}, {2, 500, 50, 100, 300, 10'000}}, {9, 39});
+  profile.config["cost.slow_path_ns"] = "500";
+  EstimateCalls(&profile);
+  // The second had less time than its 40 samples take in the mean.
+  const double first = 10 / 0.9, second = 40 / 0.5;
+  EXPECT_NEAR(profile.edges[1].calls / profile.total_calls(),
+              (1 / 0.9 + 1 / 0.5) / (first + second), 1e-9);
+}
+
 TEST(EstimateTest, TheFirstSampleOfAnEdgeIsDear) {
   constexpr int64_t kCpu = 1'000'000;
   Profile profile =
