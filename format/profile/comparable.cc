@@ -169,14 +169,9 @@ RecordedGraph ComparablePair::RecordedGraphOf(const Profile& profile, MethodTabl
     edge.share_low = stats.share_low;
     edge.share_high = stats.share_high;
     edge.relative_variance = RelativeVarianceOf(profile, stats);
-    // Of an edge that was counted in part the variance tells how many samples it is worth. Where
-    // there is none, all or nothing may have been counted of what the compilers inlined.
-    const bool is_counted = (stats.flags & kEdgeCounted) != 0;
-    edge.samples = is_counted && edge.relative_variance > 0 && stats.samples > 0
-                       ? static_cast<uint64_t>(std::max(1.0, 1 / edge.relative_variance))
-                       : stats.samples;
-    edge.is_inferred =
-        (stats.flags & (kEdgeInferred | kEdgeExpected)) != 0 || (is_counted && stats.samples == 0);
+    // What was counted has no error of sampling.
+    edge.samples = (stats.flags & kEdgeCounted) != 0 ? 0 : stats.samples;
+    edge.is_inferred = (stats.flags & (kEdgeInferred | kEdgeExpected)) != 0;
     if (!profile.replicates.empty()) {
       edge.replicates.assign(profile.replicates[i].begin(), profile.replicates[i].end());
     }

@@ -91,9 +91,6 @@ struct Totals {
   }
 };
 
-// An edge of which conservation lets expect so much more than its samples do is marked.
-constexpr double kExpectedShare = 0.1;
-
 // An edge while counts are added to it. Its interval is that of its uncounted calls, and its
 // shares' are in calls.
 class EdgeSum {
@@ -115,7 +112,7 @@ class EdgeSum {
     edge_.share_low = is_new ? 0 : std::min(edge_.share_low, interval.low);
     edge_.high = std::max(edge_.high, interval.high);
     edge_.share_high = std::max(edge_.share_high, interval.high);
-    if (estimate.calls > (1 + kExpectedShare) * sampled.calls) edge_.flags |= kEdgeExpected;
+    edge_.flags |= kEdgeExpected;
   }
   void Scale(double factor) {
     for (double* calls : {&edge_.calls, &edge_.low, &edge_.high, &edge_.share_low,
