@@ -185,6 +185,12 @@ constexpr double kDearestArmedCall = 6;
 struct Sampled {
   double samples = 0;
   double first = 0;  // Of them those of edges that had no sample before.
+
+  Sampled& operator+=(const Sampled& more) {
+    samples += more.samples;
+    first += more.first;
+    return *this;
+  }
 };
 
 // What observing costs the program's threads, in ns. The first sample of an edge finds out what the
@@ -265,17 +271,14 @@ CallScale ScaleByTicks(const Profile& profile) {
   std::vector<bool> is_known(profile.edges.size(), false);
   for (const spool::Window& window : profile.windows) {
     ticks.push_back(index.Find(window));
-    double first = 0;
+    Sampled in_window{.samples = SamplesIn(window)};
     for (const auto& [edge, samples] : window.samples) {
-      if (samples > 0 && !is_known[ToIndex(edge)]) ++first;
-      if (samples > 0) is_known[ToIndex(edge)] = true;
+      if (samples == 0 || is_known[ToIndex(edge)]) continue;
+      is_known[ToIndex(edge)] = true;
+      ++in_window.first;
     }
-    const double samples = SamplesIn(window);
-    all.samples += samples;
-    all.first += first;
-    if (!ticks.back()) continue;
-    in_ticks[*ticks.back()].samples += samples;
-    in_ticks[*ticks.back()].first += first;
+    all += in_window;
+    if (ticks.back()) in_ticks[*ticks.back()] += in_window;
   }
   const auto [measures, expansion] =
       ExpandTicks(profile, in_ticks, all, calls_per_sample, ObservingCost(profile, all));

@@ -259,29 +259,35 @@ TEST(EstimateTest, WhatObservingCostsIsNoTimeOfTheProgram) {
   EXPECT_NEAR(profile.total_calls(), 100 * 2 * 20 * 9600.0 / (2 * 2 * 800), 1e-6);
 }
 
-// The program does less in such a tick.
-TEST(EstimateTest, ATickThatObservingSlowsDownStandsForMore) {
+// Of two ticks with 10 and 40 samples, of which the second edge has one each, with such weights.
+double ShareOfSecondEdge(double first_weight, double second_weight) {
+  return (first_weight + second_weight) / (10 * first_weight + 40 * second_weight);
+}
+
+// Those ticks, of which the first has 1,000 ns of CPU time; each sample costs 10.
+Profile OfDearSamples(int64_t second_cpu_ns) {
   Profile profile =
-      CountedDown({{1, 0, 50, 100, 1000, 1000}, {2, 500, 50, 100, 1000, 10'000}}, {9, 39});
+      CountedDown({{1, 0, 50, 100, 1000, 1000}, {2, 500, 50, 100, second_cpu_ns, 10'000}}, {9, 39});
   profile.config["cost.slow_path_ns"] = "500";
   EstimateCalls(&profile);
-  // 10 ns for each sample: 900 and 600 remain, so that a moment like those of the second tick was
-  // observed in two of three cases as one like those of the first.
-  const double first = 10 / 0.9, second = 40 / 0.6;
-  EXPECT_NEAR(profile.edges[1].calls / profile.total_calls(),
-              (1 / 0.9 + 1 / 0.6) / (first + second), 1e-9);
-  EXPECT_NEAR(profile.total_calls(), 100 * (first + second) * 9500 / 2000, 1e-6);
+  return profile;
+}
+
+// The program does less in such a tick.
+TEST(EstimateTest, ATickThatObservingSlowsDownStandsForMore) {
+  const Profile profile = OfDearSamples(1000);
+  // 900 and 600 remain, so that a moment like those of the second tick was observed in two of three
+  // cases as one like those of the first.
+  EXPECT_NEAR(profile.edges[1].calls / profile.total_calls(), ShareOfSecondEdge(1 / 0.9, 1 / 0.6),
+              1e-9);
+  EXPECT_NEAR(profile.total_calls(), 100 * (10 / 0.9 + 40 / 0.6) * 9500 / 2000, 1e-6);
 }
 
 TEST(EstimateTest, ATickStandsForTwiceAsMuchAtMost) {
-  Profile profile =
-      CountedDown({{1, 0, 50, 100, 1000, 1000}, {2, 500, 50, 100, 300, 10'000}}, {9, 39});
-  profile.config["cost.slow_path_ns"] = "500";
-  EstimateCalls(&profile);
   // The second had less time than its 40 samples take in the mean.
-  const double first = 10 / 0.9, second = 40 / 0.5;
-  EXPECT_NEAR(profile.edges[1].calls / profile.total_calls(),
-              (1 / 0.9 + 1 / 0.5) / (first + second), 1e-9);
+  const Profile profile = OfDearSamples(300);
+  EXPECT_NEAR(profile.edges[1].calls / profile.total_calls(), ShareOfSecondEdge(1 / 0.9, 1 / 0.5),
+              1e-9);
 }
 
 TEST(EstimateTest, TheFirstSampleOfAnEdgeIsDear) {
@@ -291,9 +297,8 @@ TEST(EstimateTest, TheFirstSampleOfAnEdgeIsDear) {
   // 0.7 us for each, and 100 us for the first one of each of both edges, in the first tick.
   profile.config["cost.slow_path_ns"] = std::to_string(50 * 700 + 2 * 100'000);
   EstimateCalls(&profile);
-  const double first = 10 / (1 - 0.207), second = 40 / (1 - 0.028);
   EXPECT_NEAR(profile.edges[1].calls / profile.total_calls(),
-              (first / 10 + second / 40) / (first + second), 1e-9);
+              ShareOfSecondEdge(1 / (1 - 0.207), 1 / (1 - 0.028)), 1e-9);
 }
 
 // What a call costs that is counted down in rewritten code is known as a lower bound.
