@@ -161,7 +161,6 @@ const ProfileReader::Before& ProfileReader::BeforeOf(const Counted& method) cons
 }
 
 bool ProfileReader::TakeBaseline() {
-  resolver_.Forget();
   ids_.clear();
   if (!KnowsLayout() || !methods_) return false;
   const std::vector<Counted> methods = Methods();
@@ -181,6 +180,7 @@ bool ProfileReader::TakeBaseline() {
       }
     }
   }
+  resolver_.Forget();
   return true;
 }
 
@@ -245,7 +245,6 @@ bool ProfileReader::IsOfObservedClass(const Counted& method) {
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations,
                                                       const std::function<bool()>& may_go_on) {
-  resolver_.Forget();
   classes_.clear();
   const std::vector<std::pair<VmMethod, MethodId>> known = compilations.Methods();
   ids_ = {known.begin(), known.end()};

@@ -297,8 +297,7 @@ void Session::Finish() {
   if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) Tell(facts);
   if (profile_reader_ != nullptr) {
     const int64_t before_ns = clock_.ThreadCpuNs();
-    const OverheadBudget::Spent spent = SpentSoFar();
-    const double left_ns = pacer_.LeftAtEndNs(spent) / (1 + ProfilePace::kWritingPart);
+    const double left_ns = pacer_.LeftAtEndNs(SpentSoFar()) / (1 + ProfilePace::kWritingPart);
     // Where ticks have used more than their part, edges that the VM has counted would be missing.
     const double may_take_ns = std::max(left_ns, static_cast<double>(ReadingNs()));
     std::optional<int64_t> telling_since_ns;

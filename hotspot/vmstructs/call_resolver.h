@@ -24,7 +24,7 @@ namespace yp::hotspot {
 //    only when it has the name and the descriptor that the call names, and is not abstract.
 //  - From any thread, one at a time; calls nothing of the VM, holds nothing of it alive.
 //
-// It remembers what it reads until it is told to forget: do so before each pass over many calls.
+// It remembers what it reads until it is told to forget: do so after each pass over many calls.
 // Such a pass over 2,000 methods of javac's that asks for 4,500 callees takes 16 to 25 ms of CPU
 // time (2026-11, 2-core x86-64 virtual machine).
 //

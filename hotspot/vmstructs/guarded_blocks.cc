@@ -20,12 +20,12 @@ void GuardedBlocks::Forget() {
 }
 
 const char* GuardedBlocks::Block(uintptr_t number) {
+  if (contents_ == nullptr) return nullptr;
   const size_t slot = number % kSlots;
   char* const contents = contents_.get() + slot * kBlock;
   if (numbers_[slot] == number && number != 0) return contents;
   numbers_[slot] = 0;
-  if (contents_ == nullptr ||
-      !memory_.Read(reinterpret_cast<const void*>(number * kBlock), contents, kBlock)) {
+  if (!memory_.Read(reinterpret_cast<const void*>(number * kBlock), contents, kBlock)) {
     return nullptr;
   }
   numbers_[slot] = number;
