@@ -155,11 +155,10 @@ class Recorder:
         return Point(seconds, read("overlap", exact, profile)["overlap"],
                      read("info", profile)["samples"])
 
-    def after(self, ends: Sequence[float], seconds: float, options: str) -> Point:
-        """Of as many iterations as end about then."""
-        iterations = nearest(ends, seconds)
+    def after(self, iterations: int, seconds: float, options: str) -> Point:
+        """Of so many iterations, which end then."""
         profile = self._whole().record("first", options, iterations)
-        return self.point(self.exact(iterations), ends[iterations - 1], profile)
+        return self.point(self.exact(iterations), seconds, profile)
 
 
 def measure_workload(recorder: Recorder, run: Run) -> Result:
@@ -171,12 +170,17 @@ def measure_workload(recorder: Recorder, run: Run) -> Result:
     run.progress.done(f"{title}: " + (f"{len(ends)} iterations in {ends[-1]:.1f} s" if ends
                                       else "exact"))
     points: dict[str, list[Point]] = {name: [] for name in arguments.configurations}
+    known: dict[tuple[str, int], Point] = {}  # One iteration may be nearest to several times.
     for seconds in arguments.seconds:
         for name, options in arguments.configurations.items():
             if exact is not None:
                 point = recorder.point(exact, seconds, recorder.attached(seconds, options))
             else:
-                point = recorder.after(ends, seconds, options)
+                iterations = nearest(ends, seconds)
+                if (name, iterations) not in known:
+                    known[name, iterations] = recorder.after(iterations, ends[iterations - 1],
+                                                             options)
+                point = known[name, iterations]
             points[name].append(point)
             run.progress.done(f"{title}: {name}, {point.seconds:.1f} s, overlap "
                               f"{point.overlap:.1f} %")
