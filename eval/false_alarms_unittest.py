@@ -65,11 +65,12 @@ class FalseAlarmsTest(unittest.TestCase):
         self.assertEqual(Found(4, 10), result.pairs)
         self.assertEqual(Found(0, 1), result.groups)
         self.assertEqual(Found(2, 2), result.sampled)
+        self.assertEqual(Found(1, 1), result.sampled_in_groups)
         self.assertEqual(Found(0, 0), result.inferred)
         result.samples = [10, 20]
         rows = false_alarms.table(Jdk(Path("/jdk"), 17, "17.0.1"), "auto", {"fop": result}).rows
-        self.assertEqual(["all", "", "", "1 of 2", "4 of 10", "1", "0 of 1", "2 of 2", "", ""],
-                         rows[-1])
+        self.assertEqual(["all", "", "", "1 of 2", "4 of 10", "1", "0 of 1", "2 of 2", "1 of 1",
+                          "", ""], rows[-1])
 
 
 if __name__ == "__main__":
