@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/inference/missing_calls.h"
+#include "core/inference/observed_runs.h"
 #include "core/inference/root_model.h"
 
 namespace yp {
@@ -51,7 +52,7 @@ RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
   do {
     EstimateScale(root, options, &model);
   } while (options.add_elided_calls && ExplainMissing(profiles, options, &model));
-  CountByCertainSites(&model);
+  CountByObservedSites(profiles, &model);
   return model;
 }
 

@@ -14,8 +14,10 @@
 namespace yp {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
+using ::testing::Gt;
 using ::testing::IsEmpty;
 using ::testing::Lt;
 
@@ -171,6 +173,59 @@ TEST(InferTest, ACallThatEveryInvocationMakesTellsHowManyThereWere) {
   EXPECT_NEAR(many[2].calls, 1e7, 2e5) << "below it as well";
   EXPECT_NEAR(LogVariance(many[0]), kLater * 1e-5, 2e-6);
   EXPECT_NEAR(calls(1, 9)[0].calls, 500, 50) << "ten samples may be so by chance";
+}
+
+// Method 1, which every invocation of method 0 calls once and which is inlined there, has a loop of
+// four trips by its profile: in it sites 7, 9 and 11, of which 7 is left as a call. At site 15,
+// three calls per invocation, is another loop.
+struct LoopInContext {
+  double counted = 1e6;  // Invocations of method 1 in its profile.
+  std::vector<InferredEdge> Inferred(double entries, double trips) const {
+    MethodProfiles profiles;
+    profiles.Add(MethodId{0}, {1e6, {{3, 1e6, {}}}});
+    profiles.Add(MethodId{1},
+                 {counted,
+                  {{7, 4 * counted, {}},
+                   {9, 4 * counted, {}},
+                   {11, 4 * counted, {{MethodId{4}, 1 * counted}, {MethodId{5}, 3 * counted}}},
+                   {15, 3 * counted, {}}}});
+    Root root{{{RootNode(0), Inlined(0, 3, 1), Inlined(1, 9, 2), Inlined(1, 11, 4),
+                Inlined(1, 11, 5), Inlined(1, 15, 6)}},
+              Samples(entries),
+              {{1, 7, Samples(entries * trips)}}};
+    return Infer(std::vector{root}, profiles).inlined;
+  }
+};
+
+TEST(InferTest, ACallInALoopTellsHowOftenAllElseInItIsRun) {
+  const auto edges = LoopInContext().Inferred(1e5, 9);
+  ASSERT_EQ(edges.size(), 5u);
+  EXPECT_NEAR(edges[0].calls, 1e7, 1e5) << "invocations of method 1";
+  EXPECT_NEAR(edges[1].calls, 9e7, 1e6);
+  EXPECT_NEAR(edges[2].calls, 9e7 / 4, 1e6);
+  EXPECT_NEAR(edges[3].calls, 9e7 * 3 / 4, 1e6);
+  EXPECT_NEAR(edges[4].calls, 3e7, 1e6) << "not in that loop";
+  EXPECT_LT(LogVariance(edges[1]), 1e-4) << "the profile's trips do not matter";
+  EXPECT_GT(LogVariance(edges[2]), 0.1) << "which receiver is as unknown as before";
+  EXPECT_THAT(LoopInContext().Inferred(1, 9)[1].calls, AllOf(Gt(500), Lt(850)))
+      << "nine samples may be so by chance";
+  EXPECT_NEAR(LoopInContext{.counted = 20}.Inferred(1e5, 9)[1].calls, 4e7, 1e6)
+      << "few counts may be equal by chance";
+}
+
+TEST(InferTest, ACallOfAnInlinedCalleeTellsOfTheLoopThatItIsIn) {
+  MethodProfiles profiles;
+  profiles.Add(MethodId{0}, {1e6, {{3, 4e6, {}}, {5, 4e6, {}}}});
+  profiles.Add(MethodId{1}, {4e6, {{2, 4e6, {}}}});
+  profiles.Add(MethodId{2}, {4e6, {{8, 4e6, {}}}});
+  Root root{{{RootNode(0), Inlined(0, 3, 1), Inlined(1, 2, 2), Inlined(0, 5, 3)}},
+            Samples(1e5),
+            {{2, 8, Samples(9e5)}}};
+  const auto edges = Infer(std::vector{root}, profiles).inlined;
+  ASSERT_EQ(edges.size(), 3u);
+  EXPECT_NEAR(edges[0].calls, 9e7, 1e6);
+  EXPECT_NEAR(edges[1].calls, 9e7, 1e6) << "beside it";
+  EXPECT_NEAR(edges[2].calls, 9e7, 1e6);
 }
 
 TEST(InferTest, RootsAddUpAndErrIndependently) {

@@ -12,8 +12,6 @@ namespace {
 // Of a ratio, in parts of the square of what contexts differ by: a branch that is taken at most
 // about every second time, a loop of two trips or more, or what hardly anything is known of.
 constexpr double kOpenVariance = 0.22;
-// Counts of sites in one block differ by what was under way when they were read.
-constexpr double kSameBlock = 0.001, kUnderWay = 2;
 
 // Whether fewer calls of a callee were observed than those that are expected of it let believe,
 // with their uncertainty and that of the samples.
@@ -55,8 +53,7 @@ Block BlockOf(const RootModel& model, const MethodProfiles& profiles, uint32_t n
   if (site == nullptr) return block;
   const auto is_in = [&](int32_t other_bci) {
     const SiteProfile* other = profile->Site(other_bci);
-    return other != nullptr &&
-           std::abs(other->calls - site->calls) <= kUnderWay + kSameBlock * site->calls;
+    return other != nullptr && AreOfOneBlock(site->calls, other->calls);
   };
   for (uint32_t i = node + 1; i < model.tree.nodes.size(); ++i) {
     if (model.tree.nodes[i].parent == node && is_in(model.tree.nodes[i].bci)) {

@@ -311,45 +311,9 @@ void EstimateScale(const Root& root, const InferenceOptions& options, RootModel*
   EstimateFrom(model->sites, root, options, model);
 }
 
-void CountByCertainSites(RootModel* model) {
-  struct Certain {
-    SampledCalls observed;
-    double ratio = 0;
-  };
-  std::map<uint32_t, Certain> by_node;
-  for (const CalledSite& site : model->sites) {
-    const bool has_all_calls =
-        site.inlined <= 0 && std::ranges::all_of(site.callees, [](const CalledMethod& callee) {
-          return callee.missing == Missing::kNone;
-        });
-    if (site.node == 0 || !has_all_calls || site.all.value <= 0 ||
-        site.all.log_variance > kCertainLogVariance) {
-      continue;
-    }
-    Certain& certain = by_node[site.node];
-    certain.observed += site.observed;
-    certain.ratio += site.all.value;
-  }
-  for (const auto& [node, certain] : by_node) {  // Parents before children.
-    const double samples = certain.observed.EffectiveSamples(), runs = model->RunsOf(node);
-    double of_path = 0;
-    for (uint32_t i = node; i > 0; i = model->tree.nodes[i].parent) {
-      of_path += model->per_entry.ratios[i].log_variance;
-    }
-    if (samples <= 0 || runs < kMinCalls || of_path <= kCertainLogVariance) continue;
-    const double weight = of_path / (of_path + model->scale.log_variance + 1 / samples);
-    const double factor = std::pow(certain.observed.calls / certain.ratio / runs, weight);
-    const double before = model->variances[node];
-    const double after =
-        std::max((1 - weight) * (1 - weight) * before + weight * weight / samples, 1 / samples);
-    const std::vector<bool> is_within = NodesWithin(model->tree, {node});
-    for (uint32_t i = node; i < is_within.size(); ++i) {
-      if (!is_within[i]) continue;
-      double& calls = model->per_entry.calls[i];
-      calls = std::min(calls * factor, kMaxRatio);
-      model->variances[i] = std::max(0.0, model->variances[i] - before) + after;
-    }
-  }
+bool AreOfOneBlock(double calls, double other_calls) {
+  constexpr double kSameBlock = 0.001, kUnderWay = 2;
+  return std::abs(other_calls - calls) <= kUnderWay + kSameBlock * calls;
 }
 
 std::vector<bool> NodesWithin(const InlineTree& tree, const std::vector<uint32_t>& tops) {

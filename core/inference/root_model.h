@@ -89,16 +89,9 @@ void SplitSites(const Root& root, const InferenceOptions& options, RootModel* mo
 // sites.
 void EstimateScale(const Root& root, const InferenceOptions& options, RootModel* model);
 
-// Corrects the calls of nodes, and of what is below them in proportion, by their own sites that
-// every invocation runs equally often: what was observed there tells how often the node was
-// invoked. With r calls expected of those sites per invocation, N samples observed of n calls, v
-// the log-variance of the path to the node, and s that of the root's entries,
-//
-//   log calls += (log(n / r) - log calls) v / (v + s + 1/N)
-//
-// A path that is certain needs none: what differs there is an error of the entries.
-// After EstimateScale, once.
-void CountByCertainSites(RootModel* model);
+// Whether two sites of a method are in one block, by how often its profile has counted them: what
+// was under way when they were read may differ.
+bool AreOfOneBlock(double calls, double other_calls);
 
 // Of each node, whether it is one of those or below one.
 std::vector<bool> NodesWithin(const InlineTree& tree, const std::vector<uint32_t>& tops);
