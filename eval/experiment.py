@@ -43,18 +43,20 @@ def add_jdks(parser: argparse.ArgumentParser) -> None:
 
 def add_names(parser: argparse.ArgumentParser, known: Sequence[str]) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME",
-                        help=f"of {', '.join(known)} (default: the "
-                             "twelve batch programs that are not held out)")
+                        help=f"of {', '.join(known)}; tuned, the twelve batch programs that "
+                             "are not held out, or held-out, those that are (default: tuned)")
 
 
 def chosen(parser: argparse.ArgumentParser, names: Sequence[str],
            workloads: Mapping[str, Workload]) -> list[Workload]:
-    """Where none is named, the twelve that are measured by default. Ends the program when a name is unknown."""
-    unknown = sorted(set(names) - set(workloads))
+    """Each once. Where none is named, the tuned ones. Ends the program when a name is unknown."""
+    sets = manifest.sets(workloads)
+    wanted = manifest.expanded(names or ["tuned"], sets)
+    unknown = sorted(set(wanted) - set(workloads))
     if unknown:
-        parser.error(f"no such workload: {', '.join(unknown)} (there are {', '.join(workloads)})")
-    return ([workloads[name] for name in names] or
-            [workload for workload in workloads.values() if workload.by_default])
+        parser.error(f"no such workload: {', '.join(unknown)} "
+                     f"(there are {', '.join([*sets, *workloads])})")
+    return [workloads[name] for name in dict.fromkeys(wanted)]
 
 
 def named_configuration(text: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from unittest import mock
 
 from eval import experiment, measure, report
 from eval.progress import Progress
+from eval.workloads import manifest
 
 
 class Configurations(unittest.TestCase):
@@ -24,6 +25,32 @@ class Configurations(unittest.TestCase):
         self.assertEqual((["--budget", "2"], []), experiment.split_configuration("--budget 2"))
         self.assertEqual(([], ["-XX:-X", "-Da=b c"]),
                          experiment.split_configuration("-- -XX:-X '-Da=b c'"))
+
+
+class Programs(unittest.TestCase):
+    def setUp(self):
+        self.workloads = manifest.load()
+        self.parser = argparse.ArgumentParser()
+
+    def names(self, *names):
+        return [each.name for each in experiment.chosen(self.parser, names, self.workloads)]
+
+    def test_are_the_tuned_ones_where_none_is_named(self):
+        self.assertEqual(self.names("tuned"), self.names())
+        self.assertIn("fop", self.names())
+        self.assertNotIn("groovy", self.names())
+
+    def test_that_are_named_twice_run_once(self):
+        self.assertEqual(["groovy", "fop"], self.names("groovy", "fop", "groovy"))
+        self.assertEqual(["fop", *(name for name in self.names() if name != "fop"),
+                          *self.names("held-out")], self.names("fop", "tuned", "held-out"))
+
+    def test_that_are_unknown_end_the_command(self):
+        with (mock.patch.object(self.parser, "error", side_effect=SystemExit) as error,
+              self.assertRaises(SystemExit)):
+            self.names("tuned", "held")
+        self.assertIn("no such workload: held (there are tuned, held-out, antlr4",
+                      error.call_args.args[0])
 
 
 class Groups(unittest.TestCase):

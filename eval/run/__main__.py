@@ -61,7 +61,7 @@ def _plan(arguments: argparse.Namespace) -> Plan:
     reports = sorted(path.stem for path in (ROOT / "eval" / "papers").glob("*.py")
                      if path.stem != "__init__" and not path.stem.endswith("_unittest"))
     loaded = plans.load(plans.find(_QUICK if arguments.quick else arguments.plan), Known(
-        list(workloads), [name for name, each in workloads.items() if each.by_default], reports))
+        list(workloads), manifest.sets(workloads), reports))
     changes = {"runs": arguments.runs, "iterations": arguments.iterations,
                "jdks": arguments.jdk and tuple(dict.fromkeys(arguments.jdk))}
     return replace(loaded, **{key: value for key, value in changes.items() if value})

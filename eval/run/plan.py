@@ -18,6 +18,7 @@ from eval.accuracy import COLLECTORS
 from eval.experiment import split_configuration
 from eval.made import ROOT
 from eval.recording import BASE, CONTROL
+from eval.workloads.manifest import expanded
 
 PLANS = ROOT / "eval" / "plans"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # also of files
@@ -72,7 +73,7 @@ class Known:
     """What a plan may name."""
 
     workloads: Collection[str]
-    by_default: Collection[str]  # what "default" stands for
+    sets: Mapping[str, Collection[str]]  # what these names stand for
     reports: Collection[str]
 
 
@@ -162,11 +163,9 @@ def _known(names: Collection[str], known: Collection[str], what: str) -> tuple[s
 
 
 def _workloads(names: Collection[str], known: Known) -> tuple[str, ...]:
-    """Where "default" stands, those that are measured by default."""
-    listed = [each for name in names
-              for each in (known.by_default if name == "default" else (name,))]
+    listed = expanded(names, known.sets)
     _different(listed, "workloads")
-    return _known(listed, ["default", *known.workloads], "workload")
+    return _known(listed, [*known.sets, *known.workloads], "workload")
 
 
 def _configurations(tables: Any) -> dict[str, str]:

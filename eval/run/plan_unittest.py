@@ -7,7 +7,7 @@ from eval.run import plan as plans
 from eval.run.plan import Known, PlanError
 from eval.workloads import manifest
 
-_KNOWN = Known(["fop", "h2", "latency"], ["fop", "h2"], ["accuracy", "overhead"])
+_KNOWN = Known(["fop", "h2", "latency"], {"tuned": ["fop", "h2"]}, ["accuracy", "overhead"])
 _GOOD = '''
 name = "p"
 question = "Q?"
@@ -35,14 +35,14 @@ class Plans(unittest.TestCase):
                           plan.exact_iterations, plan.gc, plan.reports))
         self.assertEqual(["base", "default", "slow", "control"], plan.all_configurations)
 
-    def test_default_stands_for_the_programs_that_are_measured_by_default(self):
+    def test_the_name_of_a_set_stands_for_its_programs(self):
         def workloads(text):
             return plans.parse(_GOOD.replace('["h2", "latency"]', text), _KNOWN).workloads
 
-        self.assertEqual(("fop", "h2"), workloads('["default"]'))
-        self.assertEqual(("latency", "fop", "h2"), workloads('["latency", "default"]'))
+        self.assertEqual(("fop", "h2"), workloads('["tuned"]'))
+        self.assertEqual(("latency", "fop", "h2"), workloads('["latency", "tuned"]'))
         with self.assertRaisesRegex(PlanError, "'fop' is there twice"):
-            workloads('["fop", "default"]')
+            workloads('["fop", "tuned"]')
 
     def test_each_run_has_another_seed(self):
         plan = plans.parse(_GOOD, _KNOWN)
@@ -75,7 +75,7 @@ class Mistakes(unittest.TestCase):
                 ('"p"', '"a/b"', "name is 'a/b', .*take letters"),
                 ('"p"', "5", "name is not there or no text; write name ="),
                 ('name = "p"', "", "name is not there"),
-                ('"h2",', '"h3",', "no such workload: 'h3'; there are default, fop, h2"),
+                ('"h2",', '"h3",', "no such workload: 'h3'; there are tuned, fop, h2"),
                 ("[17]", "17", r"jdks is not there or no list; write jdks = \[17, 25\]"),
                 ("[17]", "[17, 17]", "jdks: 17 is there twice"),
                 ("[17]", '["17"]', "write jdks"),
@@ -111,8 +111,7 @@ class Shipped(unittest.TestCase):
     def test_plans_are_right_and_named_as_their_files(self):
         workloads = manifest.load()
         reports = [path.stem for path in Path(papers.__path__[0]).glob("*.py")]
-        known = Known(list(workloads), [name for name, each in workloads.items()
-                                        if each.by_default], reports)
+        known = Known(list(workloads), manifest.sets(workloads), reports)
         found = {path: plans.load(path, known) for path in plans.PLANS.glob("*.toml")}
         self.assertLessEqual({"quick", "full"}, {path.stem for path in found})
         for path, plan in found.items():

@@ -6,7 +6,7 @@ import json
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Mapping, Sequence
+from typing import Collection, Mapping, Sequence
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -42,6 +42,17 @@ def load(path: Path = FOLDER / "workloads.json") -> dict[str, Workload]:
         workload = Workload(**entry)
         workloads[workload.name] = workload
     return workloads
+
+
+def sets(workloads: Mapping[str, Workload]) -> dict[str, list[str]]:
+    """The words that stand for all programs of a set wherever programs are named."""
+    return {"tuned": [name for name, each in workloads.items() if each.by_default],
+            "held-out": [name for name, each in workloads.items() if each.held_out]}
+
+
+def expanded(names: Sequence[str], of: Mapping[str, Collection[str]]) -> list[str]:
+    """With the programs of each of these sets in place of its name."""
+    return [each for name in names for each in of.get(name, [name])]
 
 
 def package_versions(packages: Sequence[str]) -> str:

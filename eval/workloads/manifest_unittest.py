@@ -34,6 +34,14 @@ class Manifest(unittest.TestCase):
                     named = [part.split()[0] for part in versions.split(", ") if part]
                     self.assertEqual(list(workload.packages), named)
 
+    def test_the_name_of_a_set_stands_for_its_programs(self):
+        sets = manifest.sets(self.workloads)
+        self.assertEqual(["tuned", "held-out"], list(sets))
+        self.assertEqual([], [name for name in sets if name in self.workloads])
+        named = manifest.expanded(["latency", "held-out", "fop"], sets)
+        self.assertEqual(["latency", *sets["held-out"], "fop"], named)
+        self.assertTrue(all(self.workloads[name].held_out for name in sets["held-out"]))
+
 
 if __name__ == "__main__":
     unittest.main()
