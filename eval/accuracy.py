@@ -22,7 +22,7 @@ from eval.jdks import Jdk
 from eval.measure import Failed
 from eval.report import Table
 from eval.workloads import runner
-from eval.workloads.manifest import Workload
+from eval.workloads.manifest import Workload, parts
 from eval.workloads.runner import Output
 
 EXACT = "--mode exact"
@@ -93,8 +93,9 @@ def overlap_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str])
     rows = [[workload, f"{result.calls:,}", f"{result.edges:,}",
              *(stats.mean_and_range([run.overlap for run in result.runs[name]]) for name in names)]
             for workload, result in results.items()]
-    rows.append(["geometric mean", "", "",
-                 *(f"{mean_overlap(results, name):.1f}" for name in names)])
+    rows += [[f"geometric mean{part}", "", "",
+              *(f"{mean_overlap(programs, name):.1f}" for name in names)]
+             for part, programs in parts(results).items()]
     rows.append(["lowest run", "", "", *(f"{lowest_run(results, name):.1f}" for name in names)])
     return Table(f"JDK {jdk.version}: overlap with the exact call graph in percent, "
                  "mean of the runs (lowest-highest)",

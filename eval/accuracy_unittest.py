@@ -83,6 +83,14 @@ class Overlap(unittest.TestCase):
                           ["geometric mean", "", "", "90.1"],
                           ["lowest run", "", "", "80.0"]], table.rows)
 
+    def test_table_has_the_mean_of_each_set_where_there_are_both(self):
+        results = {**self.results, "groovy": accuracy.Result(10, 5, {"cbs": [judged(60.0)]})}
+        means = accuracy.overlap_table(_JDK, results, ["cbs"]).rows[3:]
+        self.assertEqual([["geometric mean", "", "", "78.7"],
+                          ["geometric mean, tuned", "", "", "90.1"],
+                          ["geometric mean, held-out", "", "", "60.0"],
+                          ["lowest run", "", "", "60.0"]], means)
+
     def test_presence_is_told_for_each_top(self):
         table = accuracy.presence_table(_JDK, self.results, ["cbs"])
         self.assertEqual(["fop", "100.0 / 97.5"], table.rows[0])

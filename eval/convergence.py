@@ -28,7 +28,7 @@ from eval.experiment import Experiment, Run
 from eval.jdks import Jdk
 from eval.report import Table
 from eval.workloads import runner
-from eval.workloads.manifest import Workload
+from eval.workloads.manifest import Workload, parts
 
 _SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 _ENDLESS = 100_000  # iterations
@@ -55,15 +55,21 @@ def table(jdk: Jdk, results: Mapping[str, Result], seconds: Sequence[float]) -> 
     rows = [[workload, name, *(_cell(point, asked) for point, asked in zip(points, seconds))]
             for workload, result in results.items() for name, points in result.points.items()]
     for name in next(iter(results.values())).points:
-        overlaps = [[result.points[name][i].overlap for result in results.values()]
-                    for i in range(len(seconds))]
-        rows.append(["geometric mean", name, *(f"{stats.geometric_mean(column):.1f}"
-                                               for column in overlaps)])
-        rows.append(["lowest", name, *(f"{min(column):.1f}" for column in overlaps)])
+        rows += [[f"geometric mean{part}", name,
+                  *(f"{stats.geometric_mean(column):.1f}" for column in _overlaps(programs, name))]
+                 for part, programs in parts(results).items()]
+        rows.append(["lowest", name,
+                     *(f"{min(column):.1f}" for column in _overlaps(results, name))])
     return Table(f"JDK {jdk.version}: overlap with the exact call graph of the same time in percent "
                  "(samples), after about so many seconds; after how many where the nearest end of an "
                  "iteration is a fifth of it away",
                  ["program", "configuration", *(f"{s:g} s" for s in seconds)], rows)
+
+
+def _overlaps(results: Mapping[str, Result], name: str) -> list[list[float]]:
+    """Those of all programs, by the times asked for."""
+    of_programs = [[point.overlap for point in result.points[name]] for result in results.values()]
+    return [list(column) for column in zip(*of_programs)]
 
 
 def _cell(point: Point, asked: float) -> str:

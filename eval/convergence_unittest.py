@@ -30,6 +30,14 @@ class ConvergenceTable(unittest.TestCase):
                           ["geometric mean", "b", "0.0", "10.0"],
                           ["lowest", "b", "0.0", "10.0"]], table.rows)
 
+    def test_has_the_means_of_each_set_where_there_are_both(self):
+        results = {"fop": result((40.0, 80.0)), "groovy": result((90.0, 20.0))}
+        self.assertEqual([["geometric mean", "a", "60.0", "40.0"],
+                          ["geometric mean, tuned", "a", "40.0", "80.0"],
+                          ["geometric mean, held-out", "a", "90.0", "20.0"],
+                          ["lowest", "a", "40.0", "20.0"]],
+                         convergence.table(_JDK, results, [1.0, 2.0]).rows[2:])
+
 
 class SamePoint(unittest.TestCase):
     def test_an_iteration_ends_that_long_after_the_jvms_start(self):

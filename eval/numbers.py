@@ -7,6 +7,7 @@ same filter; call sites are told apart.
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import statistics
 import sys
@@ -22,6 +23,7 @@ from eval.jdks import Jdk
 from eval.measure import Failed
 from eval.profile_file import ProfileFile, has_trivial
 from eval.report import Table
+from eval.workloads.manifest import parts
 
 _AGAIN = "exact again"
 _DEFAULT = "default"
@@ -200,9 +202,11 @@ def totals_table(jdk: Jdk, results: Mapping[str, Result], names: Sequence[str]) 
     rows = [[workload, f"{result.calls:,.0f}",
              *(_ratio_and_range([run.ratio for run in result.runs[name]]) for name in names)]
             for workload, result in results.items()]
-    for title, factor in (("off by a factor of, geometric mean", mean_factor),
-                          ("off by a factor of, worst", worst_factor)):
-        rows.append([title, "", *(f"{factor(_ratios(results, name)):.3f}" for name in names)])
+    rows += [[f"off by a factor of, geometric mean{part}", "",
+              *(f"{mean_factor(_ratios(programs, name)):.3f}" for name in names)]
+             for part, programs in parts(results).items()]
+    rows.append(["off by a factor of, worst", "",
+                 *(f"{worst_factor(_ratios(results, name)):.3f}" for name in names)])
     return Table(f"JDK {jdk.version}: ratio of the printed total number of calls to the exact one, "
                  "mean of the runs (lowest-highest)", ["program", "exact calls", *names], rows)
 
@@ -262,10 +266,10 @@ def _table(title: str, results: Mapping[str, Result], names: Sequence[str],
     rows = [[workload, name, f"{result.runs[name][0].edges:,}",
              *(cell(result.mean(name, of), digits) for of, digits in columns.values())]
             for workload, result in results.items() for name in names]
-    for name in names:
-        row = ["mean of the programs", name, ""]
+    for name, (part, programs) in itertools.product(names, parts(results).items()):
+        row = [f"mean of the programs{part}", name, ""]
         for of, digits in columns.values():
-            known = [value for result in results.values()
+            known = [value for result in programs.values()
                      if (value := result.mean(name, of)) is not None]
             row.append(cell(statistics.fmean(known) if known else None, digits))
         rows.append(row)

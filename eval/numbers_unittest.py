@@ -127,6 +127,19 @@ class Tables(unittest.TestCase):
                           ["off by a factor of, worst", "", "2.000"]],
                          numbers.totals_table(_JDK, self.results, ["default"]).rows)
 
+    def test_totals_and_costs_have_the_mean_of_each_set_where_there_are_both(self):
+        results = {**self.results, "groovy": self.results["fop"]}
+        self.assertEqual(["off by a factor of, geometric mean",
+                          "off by a factor of, geometric mean, tuned",
+                          "off by a factor of, geometric mean, held-out",
+                          "off by a factor of, worst"],
+                         [row[0] for row in
+                          numbers.totals_table(_JDK, results, ["default"]).rows[2:]])
+        self.assertEqual(["mean of the programs", "mean of the programs, tuned",
+                          "mean of the programs, held-out"],
+                         [row[0] for row in
+                          numbers.cost_table(_JDK, results, ["default"]).rows[2:]])
+
     def test_what_no_run_has_is_a_dash(self):
         program, mean = numbers.cost_table(_JDK, self.results, ["default"]).rows
         self.assertEqual(["fop", "default", "1", "0.0", "0.00", "9", "-", "0.50"], program)

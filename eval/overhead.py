@@ -16,7 +16,7 @@ from eval.jdks import Jdk
 from eval.measure import Cost
 from eval.report import Table
 from eval.workloads import runner
-from eval.workloads.manifest import Workload
+from eval.workloads.manifest import Workload, parts
 
 _UNARMED = "unarmed"
 _NO_AGENT = "none"
@@ -67,12 +67,13 @@ def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace
 
 
 def table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: Sequence[str]) -> Table:
-    """A row for each workload and one for their geometric mean."""
+    """A row for each workload and the geometric means."""
     rows = []
     for workload, comparison in comparisons.items():
         base = statistics.median(cost.cpu_seconds for cost in comparison.costs[interleave.BASE])
         rows.append([workload, f"{base:.2f}", *(str(comparison.cpu(name)) for name in names)])
-    rows.append(["geometric mean", "", *(str(mean(comparisons, name)) for name in names)])
+    rows += [[f"geometric mean{part}", "", *(str(mean(programs, name)) for name in names)]
+             for part, programs in parts(comparisons).items()]
     return Table(f"JDK {jdk.version}: process CPU time, ratio to the unprofiled program",
                  ["program", "base, s", *names], rows)
 

@@ -28,6 +28,15 @@ class Table(unittest.TestCase):
         self.assertEqual(["geometric mean", "", "1.000 [1.000, 1.000]", "1.049 [1.049, 1.049]"],
                          table.rows[2])
 
+    def test_has_the_mean_of_each_set_where_there_are_both(self):
+        comparisons = {"fop": comparison(base=[1.0] * 3, cbs=[1.21] * 3),
+                       "groovy": comparison(base=[8.0] * 3, cbs=[8.0] * 3)}
+        table = overhead.table(Jdk(Path("/j"), 17, "17.0.9"), comparisons, ["cbs"])
+        self.assertEqual([["geometric mean", "", "1.100 [1.100, 1.100]"],
+                          ["geometric mean, tuned", "", "1.210 [1.210, 1.210]"],
+                          ["geometric mean, held-out", "", "1.000 [1.000, 1.000]"]],
+                         table.rows[2:])
+
     def test_what_the_agent_measured_of_itself_stands_by_source(self):
         def info(**costs):
             return {"samples": 10, "config": {f"cost.{key}": value for key, value in costs.items()}}

@@ -6,9 +6,11 @@ import json
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Collection, Mapping, Sequence
+from typing import Collection, Mapping, Sequence, TypeVar
 
 FOLDER = Path(__file__).resolve().parent
+
+Result = TypeVar("Result")  # of one workload
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,15 @@ def sets(workloads: Mapping[str, Workload]) -> dict[str, list[str]]:
 def expanded(names: Sequence[str], of: Mapping[str, Collection[str]]) -> list[str]:
     """With the programs of each of these sets in place of its name."""
     return [each for name in names for each in of.get(name, [name])]
+
+
+def parts(results: Mapping[str, Result]) -> dict[str, Mapping[str, Result]]:
+    """What means are taken over: all programs and, where there are some of each set, each of those.
+
+    Keyed by the end of the mean's name: "", then ", tuned" and ", held-out"."""
+    by_set = {f", {name}": {each: results[each] for each in programs if each in results}
+              for name, programs in sets(load()).items()}
+    return {"": results, **(by_set if all(by_set.values()) else {})}
 
 
 def package_versions(packages: Sequence[str]) -> str:

@@ -42,6 +42,13 @@ class Manifest(unittest.TestCase):
         self.assertEqual(["latency", *sets["held-out"], "fop"], named)
         self.assertTrue(all(self.workloads[name].held_out for name in sets["held-out"]))
 
+    def test_means_are_also_taken_of_each_set_where_there_are_both(self):
+        both = {"fop": 1, "groovy": 2, "latency": 3}
+        self.assertEqual({"": both, ", tuned": {"fop": 1}, ", held-out": {"groovy": 2}},
+                         manifest.parts(both))
+        for one in ({"fop": 1, "h2": 2, "latency": 3}, {"groovy": 1, "xerces": 2}, {"made-up": 1}):
+            self.assertEqual({"": one}, manifest.parts(one))
+
 
 if __name__ == "__main__":
     unittest.main()
