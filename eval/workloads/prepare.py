@@ -29,7 +29,7 @@ def prepare(workloads: Sequence[Workload]) -> None:
     packages = sorted({package for workload in workloads for package in workload.packages})
     made.install(made.COMPILER, *packages)
     with made.locked(BUILD / ".lock"):
-        for script in sorted((FOLDER / "inputs").glob("*.py")):
+        for script in sorted((FOLDER / "inputs").glob("*.*")):
             made.make(DATA / script.name, made.digest([script]),
                       lambda place, script=script: shutil.copyfile(script, place))
         for workload in workloads:
