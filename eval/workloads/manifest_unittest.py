@@ -15,7 +15,7 @@ class Manifest(unittest.TestCase):
             "antlr4 bcel checkstyle ecj fop h2 jython lusearch numerics sunflow tomcat xalan",
             names(lambda workload: workload.by_default))
         self.assertEqual(
-            "clojure freemarker graphs groovy jackson jgit jscomp jts netty sat xerces",
+            "clojure freemarker graphs groovy jackson jgit jscomp jts netty sat weka xerces",
             names(lambda workload: workload.held_out))
         self.assertEqual("call-density latency", names(lambda workload: workload.bias))
         self.assertEqual("fft growing-multiply lu monte-carlo sor sparse-multiply",
