@@ -55,7 +55,35 @@ bool IsOperandConstantOk(const ConstantPool& pool, Bytes bytes) {
   }
 }
 
-class CodeChecker final : public OffsetVisitor, public StackMapVisitor {
+// From this version on a class whose stack maps are wrong is refused; older ones are verified
+// without them then (FailOverToOldVerifier), or always.
+constexpr uint16_t kNoOtherVerifierVersion = 51;
+
+class StackMapChecker final : public StackMapVisitor {
+ public:
+  StackMapChecker(Bytes code, const InstructionStarts& starts) : code_(code), starts_(starts) {}
+
+  bool Frame(uint8_t, uint32_t bci) override { return IsStart(bci); }
+  void Count(uint16_t) override {}
+  bool Type(VerificationType type) override {
+    return type.tag != VerificationType::kUninitialized ||
+           (IsStart(type.operand) && code_[type.operand] == op::kNew);
+  }
+  // The offset that was looked at last.
+  uint32_t bad_bci() const { return bad_bci_; }
+
+ private:
+  bool IsStart(uint32_t bci) {
+    bad_bci_ = bci;
+    return starts_.Contains(bci);
+  }
+
+  const Bytes code_;
+  const InstructionStarts& starts_;
+  uint32_t bad_bci_ = 0;
+};
+
+class CodeChecker final {
  public:
   CodeChecker(const ClassFile& file, const Method& method, InstructionStarts& starts)
       : file_(file), method_(method), code_(method.code->bytecode), starts_(starts) {}
@@ -69,19 +97,7 @@ class CodeChecker final : public OffsetVisitor, public StackMapVisitor {
     if (status) {
       status = CheckExceptionTable();
     }
-    return status ? CheckTables() : status;
-  }
-
-  bool Line(size_t, uint32_t bci) override { return IsStart(bci); }
-  bool Point(size_t, uint32_t bci) override { return IsStart(bci); }
-  bool Range(size_t, uint32_t start, uint32_t length) override {
-    return IsStartOrEnd(start) && IsStartOrEnd(start + length);
-  }
-  bool Frame(uint8_t, uint32_t bci) override { return IsStart(bci); }
-  void Count(uint16_t) override {}
-  bool Type(VerificationType type) override {
-    return type.tag != VerificationType::kUninitialized ||
-           (IsStart(type.operand) && code_[type.operand] == op::kNew);
+    return status ? CheckStackMaps() : status;
   }
 
  private:
@@ -126,28 +142,21 @@ class CodeChecker final : public OffsetVisitor, public StackMapVisitor {
     return Status::Ok();
   }
 
-  Status CheckTables() {
+  Status CheckStackMaps() {
+    if (file_.major_version() < kNoOtherVerifierVersion) return Status::Ok();
     AttributeCursor cursor(file_.pool(), method_.code->attributes);
     for (Attribute attribute; cursor.Next(attribute);) {
-      const CodeTable table = CodeTableOf(attribute.name);
-      if (table == CodeTable::kNone) {
-        continue;
-      }
-      bad_bci_ = 0;
-      const bool ok = table == CodeTable::kStackMap ? VisitStackMap(attribute.info, *this)
-                                                    : VisitOffsets(table, attribute.info, *this);
-      if (!ok) {
-        return Error(bad_bci_, "a wrong or malformed " + std::string(attribute.name));
+      if (CodeTableOf(attribute.name) != CodeTable::kStackMap) continue;
+      StackMapChecker checker(code_, starts_);
+      if (!VisitStackMap(attribute.info, checker)) {
+        return Error(checker.bad_bci(), "a wrong or malformed StackMapTable");
       }
     }
     return Status::Ok();
   }
 
-  bool IsStart(uint32_t bci) {
-    bad_bci_ = bci;
-    return starts_.Contains(bci);
-  }
-  bool IsStartOrEnd(uint32_t bci) { return IsStart(bci) || bci == code_.size(); }
+  bool IsStart(uint32_t bci) const { return starts_.Contains(bci); }
+  bool IsStartOrEnd(uint32_t bci) const { return IsStart(bci) || bci == code_.size(); }
 
   Status Error(uint32_t bci, const std::string& what) const {
     return Status::Error("class " + file_.DottedName() + ": method " + std::string(method_.name) +
@@ -159,14 +168,17 @@ class CodeChecker final : public OffsetVisitor, public StackMapVisitor {
   const Method& method_;
   const Bytes code_;
   InstructionStarts& starts_;
-  // The offset that a table's walk looked at last.
-  uint32_t bad_bci_ = 0;
 };
 
 }  // namespace
 
 Status CheckCode(const ClassFile& file, const Method& method, InstructionStarts& starts) {
   return CodeChecker(file, method, starts).Run();
+}
+
+bool IsSoundStackMap(const Method& method, Bytes info, const InstructionStarts& starts) {
+  StackMapChecker checker(method.code->bytecode, starts);
+  return VisitStackMap(info, checker);
 }
 
 Status CheckClass(const ClassFile& file) {

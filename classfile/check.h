@@ -27,12 +27,20 @@ class InstructionStarts {
 // Structural checks of a method's code. After success
 // - every instruction decodes, and its constant is of a kind that the instruction takes;
 // - every jump leads to an instruction of the method;
-// - every offset in the exception table and in the tables that CodeTable names is that of an
-//   instruction, or for the end of a range, the end of the code; frames are in ascending order.
+// - every offset in the exception table is that of an instruction, or for a range's end, the end of
+//   the code;
+// - so are those of the stack maps, whose frames are in ascending order, in classes that the JVM
+//   refuses else (from version 51 on).
+// Lines, local variables and type annotations are not looked at: the JVM takes offsets in them that
+// start no instruction, and annotations that nobody can read.
 // No types are checked: that is the JVM's verifier's work. Takes time linear in the method's size
 // and fills `starts`, which callers reuse from method to method. The method must have code. The
 // error names class, method and bci.
 Status CheckCode(const ClassFile& file, const Method& method, InstructionStarts& starts);
+
+// Whether CheckCode would find nothing wrong with that StackMapTable of a method whose instructions
+// start there, also in an older class.
+bool IsSoundStackMap(const Method& method, Bytes info, const InstructionStarts& starts);
 
 // CheckCode for every method, and that every Utf8 constant is modified UTF-8 (JVMS 4.4.7).
 Status CheckClass(const ClassFile& file);

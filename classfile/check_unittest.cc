@@ -124,55 +124,58 @@ TEST(Check, RefusesExceptionRangesThatAreEmptyOrCutAnInstruction) {
   EXPECT_NE(ErrorOf({.code = code, .exceptions = {0, 3, 5, 0}}), "");
 }
 
-TEST(Check, RefusesTablesWithOffsetsThatAreNoInstruction) {
+TEST(Check, RefusesStackMapsWithOffsetsThatAreNoInstruction) {
   const std::vector<uint8_t> code = {17, 0, 1, kReturn};
   struct Case {
-    const char* attribute;
     std::vector<uint8_t> good;
     std::vector<uint8_t> bad;
   };
   const std::vector<Case> cases = {
-      {"LineNumberTable", {0, 1, 0, 3, 0, 1}, {0, 1, 0, 2, 0, 1}},
-      {"LocalVariableTable",
-       {0, 1, 0, 3, 0, 1, 0, 1, 0, 1, 0, 0},
-       {0, 1, 0, 3, 0, 2, 0, 1, 0, 1, 0, 0}},
-      {"LocalVariableTypeTable",
-       {0, 1, 0, 4, 0, 0, 0, 1, 0, 1, 0, 0},
-       {0, 1, 0, 1, 0, 3, 0, 1, 0, 1, 0, 0}},
-      {"StackMapTable", {0, 1, 3}, {0, 1, 2}},
-      {"StackMapTable", {0, 2, 0, 2}, {0, 2, 0, 3}},
+      {{0, 1, 3}, {0, 1, 2}},
+      {{0, 2, 0, 2}, {0, 2, 0, 3}},
       // Uninitialized(0), where there is a sipush.
-      {"StackMapTable", {0, 1, 67, 1}, {0, 1, 67, 8, 0, 0}},
-      {"StackMapTable", {0, 1, 3}, {0, 1, 200}},
-      {"StackMapTable", {0, 1, 3}, {0, 1, 3, 0}},
-      // instanceof at 3; then at 1.
-      {"RuntimeVisibleTypeAnnotations",
-       {0, 1, 0x43, 0, 3, 0, 0, 1, 0, 0},
-       {0, 1, 0x43, 0, 1, 0, 0, 1, 0, 0}},
-      // A local variable; then with a range past the end.
-      {"RuntimeInvisibleTypeAnnotations",
-       {0, 1, 0x40, 0, 1, 0, 3, 0, 1, 0, 0, 0, 0, 1, 0, 0},
-       {0, 1, 0x40, 0, 1, 0, 3, 0, 2, 0, 0, 0, 0, 1, 0, 0}},
-      // 0x10 is class_extends, which no Code attribute has.
-      {"RuntimeVisibleTypeAnnotations",
-       {0, 1, 0x42, 0, 0, 0, 0, 1, 0, 0},
-       {0, 1, 0x10, 0, 0, 0, 0, 1, 0, 0}},
+      {{0, 1, 67, 1}, {0, 1, 67, 8, 0, 0}},
+      {{0, 1, 3}, {0, 1, 200}},
+      {{0, 1, 3}, {0, 1, 3, 0}},
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(ErrorOf({.code = code, .attributes = {{c.attribute, c.good}}}), "");
-    EXPECT_THAT(ErrorOf({.code = code, .attributes = {{c.attribute, c.bad}}}),
-                HasSubstr(c.attribute));
+    EXPECT_EQ(ErrorOf({.code = code, .attributes = {{"StackMapTable", c.good}}}), "");
+    EXPECT_THAT(ErrorOf({.code = code, .attributes = {{"StackMapTable", c.bad}}}),
+                HasSubstr("StackMapTable"));
   }
 }
 
-TEST(Check, RefusesAnnotationsThatNestWithoutEnd) {
-  std::vector<uint8_t> info = {0, 1, 0x42, 0, 0, 0, 0, 1, 0, 1, 0, 1};
-  for (int i = 0; i < 20'000; ++i) {
-    info.insert(info.end(), {'[', 0, 1});
+TEST(Check, TakesWrongStackMapsOfClassesThatAreVerifiedWithoutThem) {
+  ClassBuilder b;
+  b.AddMethod({.code = {17, 0, 1, kReturn}, .attributes = {{"StackMapTable", {0, 1, 2}}}});
+  for (const uint16_t major : {uint16_t{49}, uint16_t{50}, uint16_t{51}}) {
+    const std::vector<uint8_t> bytes = b.Build(major);
+    const Result<ClassFile> file = ClassFile::Parse(bytes);
+    ASSERT_TRUE(file.ok()) << file.message();
+    EXPECT_EQ(CheckClass(*file).ok(), major < 51);
   }
-  info.insert(info.end(), {'I', 0, 1});
-  EXPECT_THAT(ErrorOf({.code = {kReturn}, .attributes = {{"RuntimeVisibleTypeAnnotations", info}}}),
-              HasSubstr("RuntimeVisibleTypeAnnotations"));
+}
+
+// As HotSpot does: what tools write there is for debuggers and for reflection.
+TEST(Check, TakesDebugTablesAndAnnotationsAsTheyAre) {
+  std::vector<uint8_t> nested = {0, 1, 0x42, 0, 0, 0, 0, 1, 0, 1, 0, 1};
+  for (int i = 0; i < 20'000; ++i) nested.insert(nested.end(), {'[', 0, 1});
+  const ClassBuilder::MethodSpec methods[] = {
+      {.attributes = {{"LineNumberTable", {0, 1, 0, 2, 0, 1}}}},
+      {.attributes = {{"LocalVariableTable", {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0}}}},
+      {.attributes = {{"LocalVariableTypeTable", {0, 1, 0, 1, 0, 2, 0, 1, 0, 1, 0, 0}}}},
+      // instanceof at 1.
+      {.attributes = {{"RuntimeVisibleTypeAnnotations", {0, 1, 0x43, 0, 1, 0, 0, 1, 0, 0}}}},
+      // class_extends, which no Code attribute has; a range past the end; nested without end.
+      {.attributes = {{"RuntimeVisibleTypeAnnotations", {0, 1, 0x10, 0, 0, 0, 0, 1, 0, 0}}}},
+      {.attributes = {{"RuntimeInvisibleTypeAnnotations",
+                       {0, 1, 0x40, 0, 1, 0, 3, 0, 9, 0, 0, 0, 0, 1, 0, 0}}}},
+      {.attributes = {{"RuntimeVisibleTypeAnnotations", nested}}},
+  };
+  for (ClassBuilder::MethodSpec method : methods) {
+    method.code = {17, 0, 1, kReturn};
+    EXPECT_EQ(ErrorOf(method), "");
+  }
 }
 
 TEST(Check, ReadsEveryKindOfAnnotationValue) {

@@ -31,7 +31,9 @@ class TableRelocator final : public OffsetVisitor {
   bool Range(size_t position, uint32_t start, uint32_t length) override {
     const uint32_t new_start = MapStart(map_, start);
     StoreU2(copy_ + position, new_start);
-    StoreU2(copy_ + position + 2, length == 0 ? 0 : map_.Target(start + length) - new_start);
+    // In the padding of a switch, which may have become shorter, a range can end before it starts.
+    const uint32_t new_end = std::max(new_start, map_.Target(start + length));
+    StoreU2(copy_ + position + 2, length == 0 ? 0 : new_end - new_start);
     return true;
   }
 
@@ -250,7 +252,8 @@ ProbeOutcome CodeRewriter::CopyAttributes(const Method& method, bool has_context
     AppendU4(out, static_cast<uint32_t>(attribute.info.size()));
     const size_t begin = out.size();
     const CodeTable table = CodeTableOf(attribute.name);
-    if (table == CodeTable::kStackMap) {
+    // The JVM does not use one that is not sound; in a class where it would, CheckCode refuses it.
+    if (table == CodeTable::kStackMap && IsSoundStackMap(method, attribute.info, starts_)) {
       if (has_context) {
         const ProbeOutcome outcome = AppendContextFrames(file_, method, attribute.info, map,
                                                          frame_bytes_left_, constants_, out);
@@ -265,7 +268,7 @@ ProbeOutcome CodeRewriter::CopyAttributes(const Method& method, bool has_context
       continue;
     }
     AppendBytes(out, attribute.info);
-    if (table != CodeTable::kNone) {
+    if (table != CodeTable::kNone && table != CodeTable::kStackMap) {
       TableRelocator relocator(map, &out[begin]);
       VisitOffsets(table, attribute.info, relocator);
     }

@@ -48,6 +48,9 @@ struct Insertions {
 //   what the entry call leaves in a local is there for every handler.
 // - Lines and local variables that start at 0 still do: the entry call belongs to the first line.
 // - Type annotations and Uninitialized types stay with their instruction.
+// - An offset in these that starts no instruction moves with the bytes before it. What cannot be
+// read
+//   is copied, as far as it cannot.
 // - Attributes that CodeTableOf does not know are copied. A custom one, StackMap of CLDC, and
 //   javac's CharacterRangeTable therefore keep the offsets of the original code.
 class CodeRewriter {

@@ -128,6 +128,46 @@ TEST(Rewriter, MovesUninitializedTypesWithTheirNewInstruction) {
   EXPECT_THAT(r.Table("StackMapTable"), ElementsAre(0, 2, 75, 8, 0, 8, 252, 0, 1, 8, 0, 8));
 }
 
+TEST(Rewriter, MovesOffsetsThatStartNoInstructionWithTheBytesBeforeThem) {
+  const Rewritten r = WithEntry(
+      {.max_locals = 1,
+       .code = {17, 0, 1, 87, 177},
+       .attributes = {{"LineNumberTable", {0, 2, 0, 0, 0, 10, 0, 2, 0, 11}},
+                      {"LocalVariableTable", {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0}},
+                      {"RuntimeVisibleTypeAnnotations", {0, 1, 0x43, 0, 2, 0, 0, 1, 0, 0}}}});
+  EXPECT_THAT(r.Table("LineNumberTable"), ElementsAre(0, 2, 0, 0, 0, 10, 0, 10, 0, 11));
+  EXPECT_THAT(r.Table("LocalVariableTable"), ElementsAre(0, 1, 0, 9, 0, 1, 0, 1, 0, 1, 0, 0));
+  EXPECT_THAT(r.Table("RuntimeVisibleTypeAnnotations"),
+              ElementsAre(0, 1, 0x43, 0, 10, 0, 0, 1, 0, 0));
+}
+
+TEST(Rewriter, NeverMakesARangeEndBeforeItStarts) {
+  ClassBuilder b;
+  const auto callee = static_cast<uint8_t>(AddCallee(b));
+  // The tableswitch at 4 has three bytes of padding, of which a call of 6 bytes leaves one: the
+  // padding's last byte comes to lie behind its operands' first, at which the range ends.
+  b.AddMethod({.max_stack = 1,
+               .max_locals = 1,
+               .code = {184, 0, callee, 3, 170, 0, 0, 0, 0, 0, 0,  20, 0,
+                        0,   0, 0,      0, 0,   0, 0, 0, 0, 0, 20, 177},
+               .attributes = {{"LocalVariableTable", {0, 1, 0, 7, 0, 1, 0, 1, 0, 1, 0, 0}}}});
+  const Rewritten r = Rewrite(b, [](Rewriter& rewriter) { rewriter.AddSiteCall(0, 0, 1); });
+  ASSERT_EQ(r.outcome(), ProbeOutcome::kProbed);
+  const std::vector<uint8_t> table = r.Table("LocalVariableTable");
+  ASSERT_EQ(table.size(), 12u);
+  EXPECT_EQ(table[4] * 256 + table[5], 0);
+}
+
+TEST(Rewriter, CopiesStackMapsThatTheJvmDoesNotUse) {
+  ClassBuilder b;
+  b.AddMethod(
+      {.max_stack = 1, .code = {17, 0, 1, 87, 177}, .attributes = {{"StackMapTable", {0, 1, 2}}}});
+  const Rewritten r = Rewrite(
+      b, [](Rewriter& rewriter) { rewriter.AddEntryCall(0, 1); }, 0, 49);
+  ASSERT_EQ(r.outcome(), ProbeOutcome::kProbed);
+  EXPECT_THAT(r.Table("StackMapTable"), ElementsAre(0, 1, 2));
+}
+
 TEST(Rewriter, MovesTypeAnnotationsWithTheirInstruction) {
   const Rewritten r =
       WithEntry({.max_locals = 1,
