@@ -44,6 +44,8 @@ const char* ToString(Drop reason) {
       return "class_unreadable";
     case Drop::kClassNotRewritten:
       return "class_not_rewritten";
+    case Drop::kClassCannotLink:
+      return "class_cannot_link";
     case Drop::kCount:
       break;
   }

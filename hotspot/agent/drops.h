@@ -36,6 +36,7 @@ enum class Drop {
   kContextsFull,       // More calling contexts than memory is taken for.
   kClassUnreadable,    // Class files that were not understood, left as they are.
   kClassNotRewritten,  // Loaded classes that the VM would not retransform.
+  kClassCannotLink,    // Classes whose loader does not hand out the probe's, left as they are.
   kCount,
 };
 

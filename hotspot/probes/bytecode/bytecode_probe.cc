@@ -36,6 +36,7 @@ BytecodeProbe::BytecodeProbe(Vm vm, ControlBlock& control, const ClassFilter& fi
       discovery_(MakeDiscovery(purpose)),
       instrumenter_(filter_, purpose.probing, purpose.skip_trivial, registry, drops,
                     {discovery(), std::move(purpose.jdk_packages)}),
+      linking_loaders_(vm_.jvmti),
       registry_(registry),
       drops_(drops) {}
 
@@ -136,13 +137,19 @@ void BytecodeProbe::Tend() {
 }
 
 std::vector<std::pair<std::string, std::string>> BytecodeProbe::Facts() const {
-  if (discovery_ == nullptr) return {};
+  const Instrumenter::Methods methods = instrumenter_.CountMethods();
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"probe.methods", std::to_string(methods.all)},
+      {"probe.methods_left", std::to_string(methods.left)}};
+  if (discovery_ == nullptr) return facts;
   const EdgeDiscovery::Counts counts = discovery_->Count();
-  return {{"edges.call_sites", std::to_string(counts.sites)},
-          {"edges.call_sites_not_run", std::to_string(counts.fresh_sites)},
-          {"edges.call_sites_announcing", std::to_string(counts.announcing_sites)},
-          {"edges.open_methods", std::to_string(counts.open_methods)},
-          {"edges.receiver_calls", std::to_string(counts.receiver_sites)}};
+  facts.insert(facts.end(),
+               {{"edges.call_sites", std::to_string(counts.sites)},
+                {"edges.call_sites_not_run", std::to_string(counts.fresh_sites)},
+                {"edges.call_sites_announcing", std::to_string(counts.announcing_sites)},
+                {"edges.open_methods", std::to_string(counts.open_methods)},
+                {"edges.receiver_calls", std::to_string(counts.receiver_sites)}});
+  return facts;
 }
 
 void BytecodeProbe::OnClassPrepared(JNIEnv* jni, jclass type) {
@@ -220,7 +227,8 @@ void BytecodeProbe::RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject lo
   if (!rewrites_.load(std::memory_order_acquire)) return;
   const bool of_jdk = IsJdkLoader(jni, loader);
   if (name != nullptr && instrumenter_.Ignores(name, of_jdk)) return;
-  const std::optional<std::vector<uint8_t>> rewritten = instrumenter_.Rewrite(bytes, of_jdk);
+  const bool links = of_jdk || linking_loaders_.Links(jni, loader, ProbeClass::Get());
+  const std::optional<std::vector<uint8_t>> rewritten = instrumenter_.Rewrite(bytes, of_jdk, links);
   if (!rewritten) return;
   unsigned char* copy = nullptr;
   if (vm_.jvmti->Allocate(static_cast<jlong>(rewritten->size()), &copy) != JVMTI_ERROR_NONE) return;
@@ -244,7 +252,13 @@ void BytecodeProbe::Retransform(JNIEnv* jni, const IsWanted& is_wanted) {
     if (vm_.jvmti->IsModifiableClass(type, &modifiable) == JVMTI_ERROR_NONE && modifiable &&
         vm_.jvmti->GetClassLoader(type, &loader) == JVMTI_ERROR_NONE) {
       const std::string name = InternalNameOf(vm_.jvmti, type);
-      if (!name.empty() && is_wanted(name, IsJdkLoader(jni, loader))) wanted.push_back(type);
+      if (!name.empty() && is_wanted(name, IsJdkLoader(jni, loader))) {
+        // Its loader's code should not run while the VM is about to redefine the class.
+        if (rewrites_.load(std::memory_order_relaxed)) {
+          linking_loaders_.Links(jni, loader, ProbeClass::Get());
+        }
+        wanted.push_back(type);
+      }
     }
     if (loader != nullptr) jni->DeleteLocalRef(loader);
   }

@@ -14,6 +14,7 @@
 #include "hotspot/discovery/edge_discovery.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/probes/bytecode/instrumenter.h"
+#include "hotspot/probes/bytecode/linking_loaders.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/threads/shared_memory.h"
 
@@ -89,6 +90,7 @@ class BytecodeProbe final : public Probe {
   const Probing probing_;
   const std::unique_ptr<EdgeDiscovery> discovery_;  // Before the instrumenter, which uses it.
   Instrumenter instrumenter_;
+  LinkingLoaders linking_loaders_;
   MethodRegistry& registry_;
   Drops& drops_;
   std::atomic<bool> rewrites_{false};

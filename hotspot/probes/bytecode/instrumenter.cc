@@ -1,5 +1,6 @@
 #include "hotspot/probes/bytecode/instrumenter.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <string>
@@ -114,7 +115,7 @@ bool Instrumenter::WantsReceiverCallsIn(std::string_view internal_name) const {
 }
 
 std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_t> bytes,
-                                                          bool of_jdk) {
+                                                          bool of_jdk, bool links) {
   const Result<classfile::ClassFile> file = classfile::ClassFile::Parse(bytes);
   if (!file) {
     drops_.Add(Drop::kClassUnreadable);
@@ -122,13 +123,17 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
   }
   const ClassFilter::Verdict verdict = filter_.Judge(file->internal_name(), of_jdk);
   const bool exact = probing_ == Probing::kExact || probing_ == Probing::kContexts;
+  if (verdict == ClassFilter::Verdict::kObserve && !links) LeaveClass(*file);
   if (probing_ == Probing::kEdges) {
     if (file->internal_name() == kReflection) return RewriteReflection(*file);
     const bool is_platform =
         verdict == ClassFilter::Verdict::kPlatform && !IsGlue(file->internal_name());
     if (is_platform) return RewriteForReceivers(*file);
-    return RewriteForEdges(*file, verdict, WantsReceiverCallsIn(file->internal_name()));
+    // Without probes of its own it is as code that is none of the program's.
+    return RewriteForEdges(*file, links ? verdict : ClassFilter::Verdict::kPlatform,
+                           links && WantsReceiverCallsIn(file->internal_name()));
   }
+  if (!links) return std::nullopt;
   if (probing_ == Probing::kExact && verdict == ClassFilter::Verdict::kPassOver) {
     return RewriteToPassOver(*file);
   }
@@ -141,6 +146,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     if (!method.code) continue;
     const bool trivial = classfile::IsTrivial(*file, method);
     if (trivial && skip_trivial_) continue;
+    methods_.fetch_add(1, std::memory_order_relaxed);
     Method described = Describe(*file, method, trivial);
     const MethodId id = registry_.Intern(described);
     requested.emplace_back(i, std::move(described));
@@ -158,7 +164,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     while (requested[next].first != outcome.method) ++next;
     Method& described = requested[next].second;
     if (outcome.outcome != classfile::ProbeOutcome::kProbed) {
-      drops_.AddMethod(outcome.outcome);
+      LeaveMethod(outcome.outcome);
       continue;
     }
     described.flags |= Method::kObserved;
@@ -325,8 +331,9 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfil
   }
   for (classfile::MethodOutcome& outcome : result.methods) {
     Requested& request = requested.at(outcome.method);
+    if (is_observed) methods_.fetch_add(1, std::memory_order_relaxed);
     if (outcome.outcome != classfile::ProbeOutcome::kProbed) {
-      drops_.AddMethod(outcome.outcome);
+      LeaveMethod(outcome.outcome);
       AddReferences(file, file.methods()[outcome.method], open);
       continue;
     }
@@ -373,6 +380,19 @@ bool Instrumenter::AddReceiverCall(classfile::Rewriter& rewriter, uint32_t metho
                                        {CallReference::Kind::kVirtual, std::string(invoke.owner),
                                         SelectorOf(invoke.name, invoke.descriptor)});
   return true;
+}
+
+void Instrumenter::LeaveMethod(classfile::ProbeOutcome reason) {
+  drops_.AddMethod(reason);
+  methods_left_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Instrumenter::LeaveClass(const classfile::ClassFile& file) {
+  drops_.Add(Drop::kClassCannotLink);
+  const auto methods = std::count_if(file.methods().begin(), file.methods().end(),
+                                     [](const auto& method) { return method.code.has_value(); });
+  methods_.fetch_add(methods, std::memory_order_relaxed);
+  methods_left_.fetch_add(methods, std::memory_order_relaxed);
 }
 
 void Instrumenter::AddVersion(const classfile::ClassFile& file, MethodId id,

@@ -1,6 +1,7 @@
 #ifndef YP_HOTSPOT_PROBES_BYTECODE_INSTRUMENTER_H_
 #define YP_HOTSPOT_PROBES_BYTECODE_INSTRUMENTER_H_
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -54,8 +55,20 @@ class Instrumenter {
         edges_(std::move(edges)) {}
 
   // The rewritten class; nothing when it is to stay as it is. `of_jdk`: defined by the boot or the
-  // platform class loader.
-  std::optional<std::vector<uint8_t>> Rewrite(std::span<const uint8_t> bytes, bool of_jdk);
+  // platform class loader. `links`: its loader hands out the probe's class; if not, it gets no
+  // probes.
+  std::optional<std::vector<uint8_t>> Rewrite(std::span<const uint8_t> bytes, bool of_jdk,
+                                              bool links = true);
+  // Methods with code of the classes that were to be observed, and those of them that have no
+  // probes: drops have the reasons.
+  struct Methods {
+    int64_t all = 0;
+    int64_t left = 0;
+  };
+  Methods CountMethods() const {
+    return {methods_.load(std::memory_order_relaxed),
+            methods_left_.load(std::memory_order_relaxed)};
+  }
   // Whether Rewrite would leave a class of that name alone, without looking at its bytes.
   bool Ignores(std::string_view internal_name, bool of_jdk) const;
 
@@ -86,6 +99,8 @@ class Instrumenter {
   void AddHandles(const classfile::ClassFile& file, std::vector<CallReference>& references) const;
   // Remembers how a method was rewritten; takes the map out of `outcome`.
   void AddVersion(const classfile::ClassFile& file, MethodId id, classfile::MethodOutcome& outcome);
+  void LeaveMethod(classfile::ProbeOutcome reason);
+  void LeaveClass(const classfile::ClassFile& file);
 
   const ClassFilter& filter_;
   const Probing probing_;
@@ -93,6 +108,8 @@ class Instrumenter {
   MethodRegistry& registry_;
   Drops& drops_;
   const EdgeProbing edges_;
+  std::atomic<int64_t> methods_{0};
+  std::atomic<int64_t> methods_left_{0};
 };
 
 }  // namespace yp::hotspot

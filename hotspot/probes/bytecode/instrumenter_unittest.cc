@@ -400,6 +400,17 @@ TEST_F(InstrumenterTest, WhatCannotBeReadIsLeftAndCounted) {
   EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("class_unreadable", 1)));
 }
 
+TEST_F(InstrumenterTest, AClassThatCannotLinkIsLeftAndCounted) {
+  for (const Probing probing : {Probing::kSampling, Probing::kExact, Probing::kContexts}) {
+    drops_.Reset();
+    Use(probing);
+    EXPECT_EQ(instrumenter_->Rewrite(SmallClass("app/Small"), kOfProgram, false), std::nullopt);
+    EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("class_cannot_link", 1)));
+    EXPECT_EQ(instrumenter_->CountMethods().all, 2);
+    EXPECT_EQ(instrumenter_->CountMethods().left, 2);
+  }
+}
+
 TEST_F(InstrumenterTest, AMethodThatWouldBeTooLargeToCompileIsLeftAndCounted) {
   classfile::ClassBuilder builder("app/Large");
   constexpr uint8_t kNop = 0;

@@ -95,6 +95,8 @@ Status ProbeClass::Define(JNIEnv* jni, int jdk_feature_version) {
   return probe_class != nullptr ? Status::Ok() : Failed(jni, "keeping");
 }
 
+jclass ProbeClass::Get() { return probe_class; }
+
 Status ProbeClass::PrimeCheck(JNIEnv* jni) { return Prime(jni, "prime"); }
 
 Result<int64_t> ProbeClass::ArmedCallPs(JNIEnv* jni) {

@@ -14,6 +14,10 @@ namespace yp::hotspot {
 class ProbeClass {
  public:
   static constexpr const char* kInternalName = "java/lang/YieldpointProbe";
+  static constexpr const char* kQualifiedName = "java.lang.YieldpointProbe";
+
+  // A global reference, for the life of the process. After Define.
+  static jclass Get();
 
   // Lets the VM find the natives. It looks into the libraries of agents that were there at its
   // start by itself, but into one that is attached only when that has said that it is well. Before

@@ -23,6 +23,7 @@ const WORDS = new Map(Object.entries({
   contexts_full: "calling contexts beyond what memory is taken for",
   class_unreadable: "class files that were not understood, left as they are",
   class_not_rewritten: "classes that the JVM would not change",
+  class_cannot_link: "classes whose loader does not let them call the probe",
 }));
 // Signals that found no Java code at work: there was nothing to see.
 const NOTHING_TO_SEE = new Set(["not_java_thread", "in_compiler", "no_java_frame", "collecting"]);
