@@ -1,9 +1,31 @@
 #include "format/profile/warnings.h"
 
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
 #include <string_view>
 #include <utility>
 
 namespace yp {
+
+namespace {
+
+// 0 when it was not told.
+int64_t NumberIn(const Profile& profile, std::string_view key) {
+  const std::string_view text = profile.ConfigOr(key, "0");
+  int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::string PercentText(double share) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%.1f %%", 100 * share);
+  return share < 0.0005 ? "<0.1 %" : text.data();
+}
+
+}  // namespace
 
 std::vector<std::string> Warnings(const Profile& profile) {
   std::vector<std::string> warnings;
@@ -21,6 +43,14 @@ std::vector<std::string> Warnings(const Profile& profile) {
     warnings.push_back(
         "only calls that run the entry of a compiled method were observed: those that the JIT has "
         "inlined are missing");
+  }
+  const int64_t methods = NumberIn(profile, "probe.methods");
+  const int64_t left = NumberIn(profile, "probe.methods_left");
+  if (left > 0 && methods > 0) {
+    warnings.push_back(std::to_string(left) + " of " + std::to_string(methods) + " methods (" +
+                       PercentText(static_cast<double>(left) / static_cast<double>(methods)) +
+                       ") have no probe: calls of them were not observed (yp info tells what was "
+                       "dropped, and why)");
   }
   const bool has_stacks_alone = probe == "none" && profile.contexts.total() > 0;
   if (profile.edges.empty() && !has_stacks_alone) {

@@ -1,0 +1,34 @@
+#include "format/profile/warnings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace yp {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Profile WithOneEdge() {
+  Profile profile;
+  profile.complete = true;
+  const MethodId callee = profile.methods.Intern({.class_name = "C", .name = "run"});
+  profile.edges.push_back({.edge = {kNoMethod, kNoBci, callee}, .calls = 1});
+  return profile;
+}
+
+TEST(WarningsTest, MethodsWithoutAProbeAreToldWithTheirShare) {
+  Profile profile = WithOneEdge();
+  EXPECT_THAT(Warnings(profile), IsEmpty());
+  profile.config["probe.methods"] = "1200";
+  profile.config["probe.methods_left"] = "0";
+  EXPECT_THAT(Warnings(profile), IsEmpty());
+  profile.config["probe.methods_left"] = "3";
+  EXPECT_THAT(Warnings(profile), Contains(HasSubstr("3 of 1200 methods (0.2 %) have no probe")));
+  profile.config["probe.methods"] = "12000";
+  EXPECT_THAT(Warnings(profile), Contains(HasSubstr("(<0.1 %)")));
+}
+
+}  // namespace
+}  // namespace yp
