@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import sqlite3
@@ -229,6 +230,25 @@ class Company:
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assert_exact_counts(1000)
         self.assertGreater(recording.stat().st_size, 0)
+
+    def test_leaves_flight_recordings_their_samples_of_cpu_time(self):
+        if self.major < 25:
+            self.skipTest("jdk.CPUTimeSample came with JDK 25")
+        recording = self.directory / "r.jfr"
+        events = "jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=5ms"
+        for trigger in ("hpm", "setitimer"):
+            result = self.yp(
+                "run", "--mode", "timer", "--mechanism", "immediate", "--trigger", trigger, "-o",
+                self.profile, "--", *self.loop(
+                    300_000_000,
+                    options=[f"-XX:StartFlightRecording:filename={recording},{events}"]))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            summary = subprocess.run([pathlib.Path(self.java).parent / "jfr", "summary", recording],
+                                     capture_output=True, text=True, check=True).stdout
+            samples = re.search(r"jdk\.CPUTimeSample\s+(\d+)", summary)
+            self.assertGreater(int(samples[1]), 10, trigger)
+            info = json.loads(self.yp("info", self.profile, "--json").stdout)
+            self.assertGreater(info["stacks"], 10, trigger)
 
     def test_works_beside_an_agent_that_rewrites_classes(self):
         result = self.run_loop(1000, java_options=[f"-javaagent:{self.classes}/agent.jar"])

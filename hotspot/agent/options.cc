@@ -239,7 +239,8 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
       return Status::Error("probe=none takes mode=timer and stacks: else there is nothing to see");
     }
     if (options.trigger == Trigger::kIntervalTimer && options.stacks != Stacks::kNone) {
-      return Status::Error("trigger=setitimer and stacks both take SIGPROF: leave one out");
+      return Status::Error(
+          "trigger=setitimer and stacks both take the profiling signal: leave one out");
     }
     if (options.context_tree && !CountsContexts(options) && !SamplesContexts(options)) {
       return Status::Error(

@@ -60,7 +60,7 @@ TEST(AgentOptionsTest, StacksHaveATriggerAndAnEvent) {
   EXPECT_THAT(ErrorOf("spool=s,probe=none,mode=timer"), HasSubstr("mode=timer and stacks"));
   EXPECT_THAT(ErrorOf("spool=s,event_period=0"), HasSubstr("event_period"));
   EXPECT_EQ(Parsed("spool=s,trigger=setitimer").trigger, AgentOptions::Trigger::kIntervalTimer);
-  EXPECT_THAT(ErrorOf("spool=s,trigger=setitimer,stacks=hpm"), HasSubstr("SIGPROF"));
+  EXPECT_THAT(ErrorOf("spool=s,trigger=setitimer,stacks=hpm"), HasSubstr("profiling signal"));
 }
 
 TEST(AgentOptionsTest, EveryCorrectionHasItsName) {

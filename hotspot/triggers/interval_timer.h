@@ -1,10 +1,18 @@
 #ifndef YP_HOTSPOT_TRIGGERS_INTERVAL_TIMER_H_
 #define YP_HOTSPOT_TRIGGERS_INTERVAL_TIMER_H_
 
-#include <sys/time.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "hotspot/triggers/profiling_signal.h"
 #include "hotspot/triggers/signal_trigger.h"
 
 namespace yp::hotspot {
@@ -12,39 +20,47 @@ namespace yp::hotspot {
 // Buytaert et al.'s setitimer trigger (OOPSLA 2007, section 2.1.1), on the CPU time of the process:
 // the kernel sends one signal for each interval, to a thread that runs. It looks at the time when
 // its own clock ticks, 250 times a second on most systems: shorter intervals are as long as that.
+// The timer is one of POSIX's, which differs from setitimer's in two things: a process may have
+// several, and their signal is not SIGPROF, which the program's own tools may need.
 class IntervalTimer final : public SignalTrigger {
  public:
   explicit IntervalTimer(int64_t interval_ns) : interval_ns_(interval_ns) {}
+  ~IntervalTimer() override { Stop(); }
+  IntervalTimer(const IntervalTimer&) = delete;
+  IntervalTimer& operator=(const IntervalTimer&) = delete;
 
   const char* name() const override { return "setitimer"; }
+  // By system calls: the C library's functions moved to another library in glibc 2.34.
   Status Start() override {
-    itimerval running{};
-    if (getitimer(ITIMER_PROF, &running) == 0 &&
-        (running.it_value.tv_sec != 0 || running.it_value.tv_usec != 0)) {
-      return Status::Error(
-          "this process's profiling timer is in use: stop the other profiler first, or take "
-          "--trigger hpm");
-    }
-    return Set(interval_ns_);
+    constexpr int64_t kNsInSecond = 1'000'000'000;
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = ProfilingSignal::kNumber;
+    int timer = 0;
+    if (syscall(SYS_timer_create, CLOCK_PROCESS_CPUTIME_ID, &event, &timer) != 0) return Refused();
+    timer_ = timer;
+    timespec interval{};
+    interval.tv_sec = static_cast<time_t>(interval_ns_ / kNsInSecond);
+    interval.tv_nsec = static_cast<long>(interval_ns_ % kNsInSecond);
+    const itimerspec times{.it_interval = interval, .it_value = interval};
+    if (syscall(SYS_timer_settime, timer, 0, &times, nullptr) == 0) return Status::Ok();
+    Stop();
+    return Refused();
   }
   std::vector<std::pair<std::string, std::string>> Facts() const override {
     return {{"stacks.trigger", name()}, {"stacks.interval_ns", std::to_string(interval_ns_)}};
   }
-  void Stop() override { (void)Set(0); }
-
- private:
-  static Status Set(int64_t interval_ns) {
-    constexpr int64_t kNsInSecond = 1'000'000'000;
-    timeval interval{};
-    interval.tv_sec = static_cast<time_t>(interval_ns / kNsInSecond);
-    interval.tv_usec = static_cast<suseconds_t>(interval_ns % kNsInSecond / 1000);
-    const itimerval timer{.it_interval = interval, .it_value = interval};
-    return setitimer(ITIMER_PROF, &timer, nullptr) == 0
-               ? Status::Ok()
-               : Status::Error("the kernel refuses a profiling timer");
+  void Stop() override {
+    if (const std::optional<int> timer = std::exchange(timer_, std::nullopt)) {
+      (void)syscall(SYS_timer_delete, *timer);
+    }
   }
 
+ private:
+  static Status Refused() { return Status::Error("the kernel refuses a profiling timer"); }
+
   const int64_t interval_ns_;
+  std::optional<int> timer_;
 };
 
 }  // namespace yp::hotspot

@@ -11,16 +11,18 @@
 
 namespace yp::hotspot {
 
-// SIGPROF, by which profilers interrupt threads.
+// By which threads are interrupted: SIGSTKFLT, which neither the kernel nor the JVM sends. SIGPROF
+// is left to the program's own tools: Flight Recorder's samples of CPU time (jdk.CPUTimeSample, JDK
+// 25) and other profilers take it, and would find it taken.
 //
 // The handler stays for good: a signal that was sent before a recording's end may come after it,
 // and by default it ends the process.
 class ProfilingSignal {
  public:
   using Handler = void (*)(int signal, siginfo_t* info, void* context);
-  static constexpr int kNumber = SIGPROF;
+  static constexpr int kNumber = SIGSTKFLT;
 
-  // An error when someone else handles it, as another profiler does. Also twice with one handler.
+  // An error when someone else handles it. Also twice with one handler.
   static Status Take(Handler handler) {
     struct sigaction current {};
     if (sigaction(kNumber, nullptr, &current) != 0) return Failed("cannot be looked at");
@@ -30,21 +32,22 @@ class ProfilingSignal {
         !has_info && (current.sa_handler == SIG_DFL || current.sa_handler == SIG_IGN);
     if (!is_free) {
       return Status::Error(
-          "SIGPROF is in use in this process: stop the other profiler first, or take --mechanism "
-          "polling");
+          "SIGSTKFLT is in use in this process, by another agent or the program itself: leave that "
+          "out, or take --mechanism polling");
     }
     struct sigaction ours {};
     ours.sa_sigaction = handler;
     // System calls go on afterwards; on the thread's own stack, which AsyncGetCallTrace expects.
     ours.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&ours.sa_mask);
+    sigaddset(&ours.sa_mask, SIGPROF);  // Another profiler's stacks would have our handler in them.
     if (sigaction(kNumber, &ours, nullptr) != 0) return Failed("cannot be taken");
     return Status::Ok();
   }
 
  private:
   static Status Failed(const char* what) {
-    return Status::Error(std::string("SIGPROF ") + what + ": " + std::strerror(errno));
+    return Status::Error(std::string("SIGSTKFLT ") + what + ": " + std::strerror(errno));
   }
 };
 

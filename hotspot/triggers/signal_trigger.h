@@ -11,7 +11,7 @@
 
 namespace yp::hotspot {
 
-// What sends SIGPROF to the program's threads as they use CPU time.
+// What sends the profiling signal to the program's threads as they use CPU time.
 class SignalTrigger {
  public:
   virtual ~SignalTrigger() = default;
