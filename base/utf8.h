@@ -66,6 +66,17 @@ inline size_t WellFormedSequence(std::string_view text) {
   return 0;
 }
 
+// Of one well-formed sequence.
+inline uint32_t CodePointIn(std::string_view sequence) {
+  const auto first = static_cast<unsigned char>(sequence.front());
+  if (first < 0x80) return first;
+  uint32_t code_point = first & (0x7fu >> sequence.size());
+  for (const char c : sequence.substr(1)) {
+    code_point = code_point << 6 | (static_cast<unsigned char>(c) & 0x3fu);
+  }
+  return code_point;
+}
+
 // The text with every byte that is not part of a well-formed sequence replaced by U+FFFD.
 inline std::string ToValidUtf8(std::string_view text) {
   std::string valid;
@@ -76,6 +87,28 @@ inline std::string ToValidUtf8(std::string_view text) {
     text.remove_prefix(size > 0 ? size : 1);
   }
   return valid;
+}
+
+// Whether a terminal acts on the character, or shows others elsewhere because of it: the controls
+// (C0, DEL, C1), line and paragraph separators, and those that turn the direction of writing.
+constexpr bool IsControl(uint32_t code_point) {
+  return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0) ||
+         (code_point >= 0x2028 && code_point <= 0x202e) ||
+         (code_point >= 0x2066 && code_point <= 0x2069);
+}
+
+// The text for a terminal: with U+FFFD in the place of each control and each malformed byte. The
+// JVM allows controls in names.
+inline std::string ForTerminal(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  while (!text.empty()) {
+    const size_t size = WellFormedSequence(text);
+    const bool is_shown = size > 0 && !IsControl(CodePointIn(text.substr(0, size)));
+    shown += is_shown ? text.substr(0, size) : std::string_view("\xef\xbf\xbd");
+    text.remove_prefix(size > 0 ? size : 1);
+  }
+  return shown;
 }
 
 }  // namespace yp

@@ -24,5 +24,21 @@ TEST(Utf8Test, EveryByteOutOfPlaceIsReplaced) {
             r + r + "a");
 }
 
+TEST(Utf8Test, NothingThatATerminalActsOnIsShown) {
+  const std::string r = "\xef\xbf\xbd";
+  EXPECT_EQ(ForTerminal("Größe 日本 𝄞…"), "Größe 日本 𝄞…");
+  EXPECT_EQ(ForTerminal("a\x1b[2J\n\x7f"), "a" + r + "[2J" + r + r);
+  EXPECT_EQ(ForTerminal("\xc2\x9b"
+                        "2J"),
+            r + "2J")
+      << "CSI as one character";
+  EXPECT_EQ(ForTerminal("\xe2\x80\xae"
+                        "a\xe2\x81\xa6"
+                        "b"),
+            r + "a" + r + "b")
+      << "the other way round";
+  EXPECT_EQ(ForTerminal("\x9b"), r);
+}
+
 }  // namespace
 }  // namespace yp

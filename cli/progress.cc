@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/utf8.h"
 #include "cli/duration.h"
 
 namespace yp {
@@ -54,19 +55,22 @@ void Progress::Run() {
   do {
     const std::string text = describe_(steady_clock::now() - start_);
     if (on_terminal_) {
-      fmt::print(stderr, "{}yp: {}", kClearLine, text);
-      std::fflush(stderr);
+      PrintToStderr(fmt::format("{}yp: {}", kClearLine, ForTerminal(text)));
     } else {
       Say(text);
     }
   } while (!finished_changed_.wait_for(
       lock, on_terminal_ ? std::chrono::nanoseconds(kTerminalInterval) : kLineInterval, finished));
   if (on_terminal_) {
-    fmt::print(stderr, "{}", kClearLine);
-    std::fflush(stderr);
+    PrintToStderr(kClearLine);
   }
 }
 
-void Say(const std::string& text) { fmt::print(stderr, "yp: {}\n", text); }
+void PrintToStderr(std::string_view text) {
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+  (void)std::fflush(stderr);
+}
+
+void Say(const std::string& text) { PrintToStderr(fmt::format("yp: {}\n", ForTerminal(text))); }
 
 }  // namespace yp

@@ -6,6 +6,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace yp {
@@ -36,6 +37,10 @@ class Progress {
   bool finished_ = false;
   std::thread thread_;
 };
+
+// On stderr. Where nobody can read it, as it is closed or its disk is full, nothing happens: what
+// there is to tell is never worth the program's exit code or its profile.
+void PrintToStderr(std::string_view text);
 
 // Prints a line "yp: TEXT" on stderr.
 void Say(const std::string& text);

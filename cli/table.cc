@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace yp {
 namespace {
 
@@ -48,7 +50,12 @@ size_t TerminalWidth(int fd) {
 Table::Table(std::vector<std::string> titles, std::vector<Column> columns)
     : titles_(std::move(titles)), columns_(std::move(columns)) {}
 
-void Table::AddRow(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
+void Table::AddRow(std::vector<Cell> cells) {
+  for (Cell& cell : cells) {
+    for (std::string& form : cell) form = ForTerminal(form);
+  }
+  rows_.push_back(std::move(cells));
+}
 
 std::vector<size_t> Table::ColumnWidths(size_t width) const {
   std::vector<size_t> widths;

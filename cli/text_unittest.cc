@@ -115,6 +115,12 @@ TEST_F(TableTest, ShowsEverythingWhereThereIsRoom) {
             "    5  Größe.x                  org.example.Long.name\n");
 }
 
+TEST_F(TableTest, ShowsControlCharactersAsOneThatIsUnknown) {
+  Table table({"name"}, {Table::Column::kFitted});
+  table.AddRow({{"a\x1b[31m\nb"}});
+  EXPECT_EQ(table.Render(0), "name\na�[31m�b\n");
+}
+
 TEST_F(TableTest, TakesShorterFormsToFitAWidth) {
   EXPECT_EQ(table_.Render(42),
             "calls  caller             callee\n"
