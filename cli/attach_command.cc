@@ -20,6 +20,7 @@
 #include "cli/duration.h"
 #include "cli/names.h"
 #include "cli/notes.h"
+#include "cli/own_signals.h"
 #include "cli/profiling_flags.h"
 #include "cli/progress.h"
 #include "cli/recording.h"
@@ -157,6 +158,7 @@ Status Record(const Target& target, const ProfilingOptions& options,
 }
 
 Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFlags& recording) {
+  IgnoreSignal(SIGPIPE);  // The recording is to be ended and saved, whoever reads.
   const Result<ProfilingOptions> options = profiling.Get();
   if (!options) return options.status();
   const Result<std::string> profile_path = recording.OutputPath();

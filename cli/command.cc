@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "cli/notes.h"
+#include "cli/own_signals.h"
 #include "cli/progress.h"
 
 namespace yp {
@@ -102,7 +103,7 @@ Status CheckUserCommand(const Invocation& invocation, const std::string& name) {
 
 int Main(int argc, const char* const* argv, const Result<std::string_view>& page) {
   // A file-size limit is then an error of write(2), as a full disk is.
-  std::signal(SIGXFSZ, SIG_IGN);
+  IgnoreSignal(SIGXFSZ);
   // Everything behind the first "--" is the user's own.
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   Invocation invocation;

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <system_error>
 
+#include "cli/own_signals.h"
+
 namespace yp {
 namespace {
 
@@ -68,10 +70,7 @@ int Spawn(const ProcessSpec& spec, const sigset_t& mask, pid_t* pid) {
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   posix_spawnattr_setsigmask(&attributes, &mask);
-  // Main ignores it for itself.
-  sigset_t to_default;
-  sigemptyset(&to_default);
-  sigaddset(&to_default, SIGXFSZ);
+  const sigset_t to_default = SignalsToRestore();
   posix_spawnattr_setsigdefault(&attributes, &to_default);
   const std::vector<std::string> environment = MergeEnvironment(spec.environment);
   const int error = posix_spawnp(pid, spec.argv.front().c_str(), &files, &attributes,
@@ -88,6 +87,8 @@ int64_t ToNs(const timeval& t) {
 }  // namespace
 
 Result<ProcessResult> RunInForeground(const ProcessSpec& spec) {
+  // Whoever read what this process says may have gone: it still has to tell how the program ended.
+  IgnoreSignal(SIGPIPE);
   // A parent may have left it ignored, and then the kernel would keep no exit status.
   std::signal(SIGCHLD, SIG_DFL);
   const ScopedSignalMask mask;

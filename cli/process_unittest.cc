@@ -70,6 +70,13 @@ TEST(RunInForegroundTest, ReplacesVariablesOfTheEnvironment) {
   EXPECT_EQ(result->exit_code, 0);
 }
 
+TEST(RunInForegroundTest, TheProgramFindsSignalsAsTheyWere) {
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(RunShell("kill -PIPE $$; exit 0").exit_code, 128 + SIGPIPE);
+    EXPECT_EQ(std::signal(SIGPIPE, SIG_IGN), SIG_IGN) << "this process goes on";
+  }
+}
+
 TEST(RunInForegroundTest, MeasuresCpuTimeAlsoOfWhatTheProgramWaitedFor) {
   const ProcessResult busy = RunShell("sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'");
   EXPECT_GT(busy.cpu_ns, 10'000'000);

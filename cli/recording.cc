@@ -1,6 +1,5 @@
 #include "cli/recording.h"
 
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include <ctime>
@@ -46,8 +45,7 @@ Status RecordingFlags::Show(const Collected& collected, const std::string& profi
   const std::string path = ShortPath(profile_path);
   for (const std::string& note : collected.notes) Note(note);
   if (json_) return PrintJson(SummaryToJson(profile, path, top_), -1);
-  if (!quiet_)
-    fmt::print(stderr, "{}", Summarize(profile, path, top_, TerminalWidth(STDERR_FILENO)));
+  if (!quiet_) PrintToStderr(Summarize(profile, path, top_, TerminalWidth(STDERR_FILENO)));
   return Status::Ok();
 }
 

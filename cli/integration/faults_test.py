@@ -1,5 +1,6 @@
 """Bad input and faults: one clear line, the program's own exit code, and nothing recorded is lost."""
 
+import json
 import os
 import resource
 import subprocess
@@ -66,6 +67,29 @@ class Faults:
         spool, = disk.glob("*.yp-spool")
         self.assert_one_line(result.stderr, str(spool))
         self.assert_exact_counts(1000, spool)
+
+    def test_passes_the_exit_code_on_whatever_streams_are_closed(self):
+        command = [self.yp_path, "run", "--mode", "exact", "-o", self.profile, "--",
+                   *self.loop(1000, "exit", 7)]
+        for streams in ("2>&-", "2>/dev/full", "0<&- 1>&-", "1>/dev/full", "0<&- 1>&- 2>&-"):
+            result = subprocess.run(["sh", "-c", f'exec {streams}; "$@"', "sh",
+                                     *map(str, command)], cwd=self.directory, check=False,
+                                    capture_output=True)
+            self.assertEqual(result.returncode, 7, streams)
+            info = json.loads(self.yp("info", self.profile, "--json").stdout)
+            self.assertEqual(("", True), (info["damage"], info["complete"]), streams)
+            self.assert_exact_counts(1000)
+            self.profile.unlink()
+
+    def test_saves_the_profile_when_nobody_reads_what_it_says(self):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        result = subprocess.run([self.yp_path, "run", "--mode", "exact", "-o", self.profile, "--",
+                                 *self.loop(1000, "exit", 7)], cwd=self.directory, check=False,
+                                stdout=subprocess.PIPE, stderr=write_end)
+        os.close(write_end)
+        self.assertEqual(result.returncode, 7)
+        self.assert_exact_counts(1000)
 
     def test_reads_a_truncated_spool_as_far_as_it_goes(self):
         self.run_loop(1000, "halt", 0, java_options=["-XX:-UsePerfData"],

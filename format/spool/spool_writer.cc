@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "format/spool/encoding.h"
 #include "format/spool/errno_text.h"
 #include "format/spool/frame.h"
@@ -32,7 +33,7 @@ Result<std::unique_ptr<SpoolWriter>> SpoolWriter::Open(const std::string& path, 
   const int exclusive = mode == Mode::kCreateNew ? O_EXCL : O_TRUNC;
   int fd;
   do {
-    fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | exclusive, 0644);
+    fd = AboveStandardStreams(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | exclusive, 0644));
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) {
     const int error = errno;

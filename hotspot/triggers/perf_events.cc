@@ -13,6 +13,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "hotspot/threads/kernel_threads.h"
 #include "hotspot/triggers/profiling_signal.h"
 
@@ -92,8 +93,9 @@ class RealPerfKernel final : public PerfKernel {
   }
   // A program that opens files needs them more: half of those that it may have are left to it.
   static int OpenFile(perf_event_attr& attributes, pid_t thread) {
-    const long file = syscall(SYS_perf_event_open, &attributes, thread, -1, -1,
-                              static_cast<unsigned long>(PERF_FLAG_FD_CLOEXEC));
+    const int file = AboveStandardStreams(
+        static_cast<int>(syscall(SYS_perf_event_open, &attributes, thread, -1, -1,
+                                 static_cast<unsigned long>(PERF_FLAG_FD_CLOEXEC))));
     if (file < 0) return -errno;
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && static_cast<rlim_t>(file) > limit.rlim_cur / 2) {

@@ -14,6 +14,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/descriptor.h"
+
 namespace yp::hotspot {
 namespace {
 
@@ -52,7 +54,9 @@ Result<GuardedMemory> GuardedMemory::Create(Way way) {
   if (way == Way::kMemoryFile && !memory.OpenMemoryFile()) {
     return Status::Error("this process cannot have a file in memory");
   }
-  if (way == Way::kProcMem) memory.file_ = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+  if (way == Way::kProcMem) {
+    memory.file_ = AboveStandardStreams(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
+  }
   const uint64_t known = 0x5950'6d65'6d6f'7279;
   if (memory.Get<uint64_t>(&known, 0) != known) {
     return Status::Error(
