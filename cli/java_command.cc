@@ -5,8 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <sstream>
 #include <system_error>
+
+#include "cli/attach/jvm_options.h"
 
 namespace yp {
 namespace {
@@ -52,6 +57,24 @@ bool IsJavaLauncher(const std::string& program, const std::string& path) {
   std::error_code error;
   const fs::path target = fs::canonical(FindProgram(program, path), error);
   return !error && target.filename() == "java" && target.parent_path().filename() == "bin";
+}
+
+std::string OptionAgainstAgents(const std::vector<std::string>& command) {
+  JvmOptionSources sources;
+  if (IsJavaLauncher(command.front(), Environment("PATH"))) {
+    sources.arguments = command;
+    sources.arguments.front() = "java";
+    sources.jdk_java_options = Environment("JDK_JAVA_OPTIONS");
+  }
+  sources.java_tool_options = Environment("JAVA_TOOL_OPTIONS");
+  sources.java_options = Environment("_JAVA_OPTIONS");
+  sources.read_file = [](const std::string& path) -> std::optional<std::string> {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return std::nullopt;
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  return OptionThatRefusesAgents(ExpandJvmOptions(sources));
 }
 
 CommandWithAgent AddJvmOptions(const std::vector<std::string>& command,

@@ -17,6 +17,11 @@ struct CommandWithAgent {
 // symbolic links. A name without a slash is looked up in `path`, a list like $PATH.
 bool IsJavaLauncher(const std::string& program, const std::string& path);
 
+// An option of the JVM's with which it does not start with an agent, be it in the command, in a
+// file that it names or in the environment; empty when none is known of. A command that starts its
+// JVMs itself may give them more.
+std::string OptionAgainstAgents(const std::vector<std::string>& command);
+
 // Options of the JVM, added to a command: behind the java launcher's name, or, for a command that
 // starts its JVMs itself, in JAVA_TOOL_OPTIONS, behind what is there already.
 CommandWithAgent AddJvmOptions(const std::vector<std::string>& command,

@@ -40,8 +40,16 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
   if (!library) return library.status();
 
   const SpoolFiles spools(*profile_path, std::to_string(getpid()));
+  const std::string refusing = OptionAgainstAgents(command);
+  if (!refusing.empty()) {
+    Say(
+        fmt::format("with {} a JVM takes no agents, as it makes an archive of classes: the program "
+                    "runs, and nothing is recorded; leave that option out to record",
+                    refusing));
+  }
   const CommandWithAgent with_agent =
-      AddJvmOptions(command, JvmOptions(*options, *library, spools.pattern()));
+      refusing.empty() ? AddJvmOptions(command, JvmOptions(*options, *library, spools.pattern()))
+                       : CommandWithAgent{command, {}};
   ProcessSpec spec;
   spec.argv = with_agent.argv;
   spec.environment = with_agent.environment;
@@ -51,6 +59,7 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
     return RunInForeground(spec);
   }();
   if (!result) return result.status();
+  if (!refusing.empty()) return result->exit_code;
 
   // From here on the exit code is the program's, whatever becomes of the profile: who runs a
   // program through yp must not see it fail where it did not.

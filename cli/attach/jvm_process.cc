@@ -3,13 +3,15 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstring>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <utility>
+
+#include "cli/attach/jvm_options.h"
 
 namespace yp {
 namespace {
@@ -64,14 +66,19 @@ bool ParseStatus(const std::string& status, JvmProcess* process) {
 }
 
 void ReadOptions(const std::string& directory, JvmProcess* process) {
-  process->options = SplitAtNul(ReadFile(directory + "/cmdline").value_or(""));
+  JvmOptionSources sources;
+  sources.arguments = SplitAtNul(ReadFile(directory + "/cmdline").value_or(""));
   for (const std::string& variable : SplitAtNul(ReadFile(directory + "/environ").value_or(""))) {
-    for (const char* name : {"JAVA_TOOL_OPTIONS=", "JDK_JAVA_OPTIONS=", "_JAVA_OPTIONS="}) {
-      if (variable.rfind(name, 0) != 0) continue;
-      std::istringstream words(variable.substr(std::strlen(name)));
-      for (std::string word; words >> word;) process->options.push_back(word);
+    for (const auto& [name, value] : {std::pair("JAVA_TOOL_OPTIONS=", &sources.java_tool_options),
+                                      std::pair("JDK_JAVA_OPTIONS=", &sources.jdk_java_options),
+                                      std::pair("_JAVA_OPTIONS=", &sources.java_options)}) {
+      if (variable.starts_with(name)) *value = variable.substr(std::strlen(name));
     }
   }
+  sources.read_file = [&](const std::string& path) {
+    return ReadFile(directory + (path.starts_with("/") ? "/root" : "/cwd/") + path);
+  };
+  process->options = ExpandJvmOptions(sources);
 }
 
 // Whether two links of /proc lead to the same namespace; true when they cannot be compared.
@@ -83,10 +90,6 @@ bool SameNamespace(const std::string& a, const std::string& b) {
 }
 
 }  // namespace
-
-bool JvmProcess::HasOption(std::string_view option) const {
-  return std::find(options.begin(), options.end(), option) != options.end();
-}
 
 Result<JvmProcess> InspectProcess(pid_t pid, const std::string& proc_root) {
   const std::string directory = fmt::format("{}/{}", proc_root, pid);
@@ -128,13 +131,13 @@ Status CheckAttachable(const JvmProcess& process, uid_t euid) {
                     "or pgrep -a java",
                     pid));
   }
-  if (process.HasOption("-XX:+DisableAttachMechanism")) {
+  if (FlagOf(process.options, "DisableAttachMechanism").value_or(false)) {
     return Status::Error(
         fmt::format("JVM {} was started with -XX:+DisableAttachMechanism: start it without that "
                     "option, or with the agent from the beginning through yp run",
                     pid));
   }
-  if (process.HasOption("-XX:-EnableDynamicAgentLoading")) {
+  if (!FlagOf(process.options, "EnableDynamicAgentLoading").value_or(true)) {
     return Status::Error(
         fmt::format("JVM {} was started with -XX:-EnableDynamicAgentLoading: start it without that "
                     "option, or with the agent from the beginning through yp run",

@@ -26,11 +26,8 @@ struct JvmProcess {
   // A handler for SIGQUIT stands. Without one the signal would kill the process: the JVM is still
   // starting, or was started with -Xrs.
   bool handles_sigquit = false;
-  // Options on the command line and in JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS, as
-  // far as they can be read.
+  // Options, wherever the JVM finds them (jvm_options.h), as far as they can be read.
   std::vector<std::string> options;
-
-  bool HasOption(std::string_view option) const;
 };
 
 // An error when there is no such process or it may not be looked at. A zombie counts as no process.

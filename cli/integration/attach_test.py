@@ -37,6 +37,17 @@ class Attaching:
         self.assertEqual(self.spools(), [])
         self.assertIsNone(process.poll())
 
+    def test_refuses_at_once_what_an_argument_file_disables(self):
+        for option, word in (("-XX:+DisableAttachMechanism",) * 2,
+                             ("-XX:-EnableDynamicAgentLoading",) * 2):
+            (self.directory / "options").write_text(option + "\n")
+            process = self.start_loop("@" + str(self.directory / "options"))
+            result = self.attach(process, "-d", "1")
+            self.assertEqual(result.returncode, 2)
+            self.assert_one_line(result.stderr, word)
+            self.assertNotIn("Full thread dump", self.output_of(process)[0])
+            (self.directory / "ready").unlink()
+
     def test_can_be_done_again_in_another_mode(self):
         process = self.start_loop()
         self.assertEqual(self.attach(process, "-d", "0.5", "--mode", "exact").returncode, 0)

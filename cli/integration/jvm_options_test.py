@@ -1,0 +1,42 @@
+"""Options of the JVM's that change what yp may do with it, wherever they stand."""
+
+import os
+import pathlib
+import subprocess
+
+from support import main
+
+
+class JvmOptions:
+    REFUSING = "-XX:ArchiveClassesAtExit"
+
+    def packed(self, *options):
+        """The command that runs Loop from a jar: archives are of nothing else."""
+        jar = self.directory / "loop.jar"
+        if not jar.exists():
+            subprocess.run([pathlib.Path(self.java).parent / "jar", "cf", jar, "-C", self.classes,
+                            "."], check=True)
+        return [self.java, *options, "-cp", jar, "Loop", "1000", "exit", "7"]
+
+    def check_unrecorded(self, result):
+        self.assertEqual(result.returncode, 7, result.stderr)
+        self.assert_one_line(result.stderr, self.REFUSING, "takes no agents")
+        self.assertFalse(self.profile.exists())
+
+    def test_a_program_that_makes_an_archive_of_classes_runs_unrecorded(self):
+        archive = f"{self.REFUSING}={self.directory}/a.jsa"
+        (self.directory / "options").write_text(f"# with an archive\n{archive}\n")
+        plain = subprocess.run(self.packed(), capture_output=True, text=True, check=False)
+        for options, environment in (([archive], {}), (["@options"], {}),
+                                     ([], {"JDK_JAVA_OPTIONS": archive}),
+                                     ([], {"JAVA_TOOL_OPTIONS": archive}),
+                                     ([], {"_JAVA_OPTIONS": archive})):
+            result = self.yp("run", "--mode", "exact", "-o", self.profile, "--",
+                             *self.packed(*options), env=dict(os.environ, **environment))
+            self.check_unrecorded(result)
+            self.assertEqual(result.stdout, plain.stdout)
+
+
+
+if __name__ == "__main__":
+    main(JvmOptions)
