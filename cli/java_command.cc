@@ -50,6 +50,18 @@ std::string QuoteForToolOptions(const std::string& word) {
   return quoted;
 }
 
+// Empty when there is none: then the JVMs' versions are behind a line of theirs.
+std::string FindLaunchLibrary() {
+  std::error_code error;
+  const fs::path directory = fs::canonical("/proc/self/exe", error).parent_path();
+  for (const char* place : {"launch", "../lib", "../lib/yieldpoint"}) {
+    const fs::path library = (directory / place / "libyplaunch.so").lexically_normal();
+    if (!error && fs::is_regular_file(library, error)) return library.native();
+    error.clear();
+  }
+  return "";
+}
+
 }  // namespace
 
 bool IsJavaLauncher(const std::string& program, const std::string& path) {
@@ -89,6 +101,15 @@ CommandWithAgent AddJvmOptions(const std::vector<std::string>& command,
     words += (words.empty() ? "" : " ") + QuoteForToolOptions(option);
   }
   result.environment["JAVA_TOOL_OPTIONS"] = words;
+  // launch/launch.cc. A list whose places are parted by colons and spaces.
+  const std::string launch = FindLaunchLibrary();
+  if (!launch.empty() && launch.find_first_of(": \t\n") == std::string::npos) {
+    const bool has_own = std::getenv("JAVA_TOOL_OPTIONS") != nullptr;
+    const std::string preload = Environment("LD_PRELOAD");
+    result.environment["LD_PRELOAD"] = preload + (preload.empty() ? "" : ":") + launch;
+    result.environment["YIELDPOINT_OWN_BYTES"] =
+        has_own ? std::to_string(Environment("JAVA_TOOL_OPTIONS").size()) : "-";
+  }
   return result;
 }
 

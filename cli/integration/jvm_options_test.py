@@ -10,6 +10,27 @@ from support import main
 class JvmOptions:
     REFUSING = "-XX:ArchiveClassesAtExit"
 
+    def script(self, text):
+        path = self.directory / "launch.sh"
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(0o755)
+        return path
+
+    def test_a_launcher_script_reads_the_version_as_without_yp(self):
+        script = self.script('v=$("$1" -version 2>&1 | head -n 1)\n'
+                             'case $v in *version*) ;; *) echo "found: $v"; exit 1;; esac\n'
+                             'exec "$@"\n')
+        for own in (None, "-Dmine=1"):
+            environment = dict(os.environ)
+            environment.pop("JAVA_TOOL_OPTIONS", None)
+            if own is not None:
+                environment["JAVA_TOOL_OPTIONS"] = own
+                script.write_text(script.read_text().replace("-n 1", "-n 2"))
+            result = self.yp("run", "--mode", "exact", "-o", self.profile, "--", script,
+                             *self.loop(1000, "exit", 7), env=environment)
+            self.assertEqual(result.returncode, 7, result.stdout + result.stderr)
+            self.assert_exact_counts(1000)
+
     def packed(self, *options):
         """The command that runs Loop from a jar: archives are of nothing else."""
         jar = self.directory / "loop.jar"
@@ -35,6 +56,15 @@ class JvmOptions:
                              *self.packed(*options), env=dict(os.environ, **environment))
             self.check_unrecorded(result)
             self.assertEqual(result.stdout, plain.stdout)
+
+    def test_also_when_a_script_starts_it(self):
+        script = self.script('exec "$@"\n')
+        result = self.yp(
+            "run", "--quiet", "-o", self.profile, "--", script,
+            *self.packed(f"{self.REFUSING}={self.directory}/a.jsa"))
+        self.assertEqual(result.returncode, 7, result.stderr)
+        self.assertIn(f"with {self.REFUSING}", result.stderr)
+        self.assertIn("nothing was recorded", result.stderr)
 
 
 

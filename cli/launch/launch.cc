@@ -1,0 +1,179 @@
+// libyplaunch.so: is loaded (LD_PRELOAD) into the processes that a command of `yp run` starts, when
+// JVMs get the agent through JAVA_TOOL_OPTIONS. It takes the agent out of that variable again, in
+// the java launcher alone, where it would do harm:
+// - The launcher is to print its version or help. Scripts read that, and the JVM would write
+// "Picked
+//   up JAVA_TOOL_OPTIONS" in front of it.
+// - The JVM makes an archive of classes and would not start with an agent. One line says so.
+// Anywhere else it does nothing. It needs no library, not even libc: LD_PRELOAD reaches programs of
+// every kind.
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstddef>
+
+// Of the C library, whichever it is.
+extern "C" __attribute__((weak)) char** environ;
+
+namespace {
+
+constexpr size_t kMaxCommandBytes = 1 << 16;
+
+long Call(long number, long a, long b, long c, long d = 0) {
+  long result = 0;
+  register long fourth asm("r10") = d;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+size_t Length(const char* text) {
+  size_t length = 0;
+  while (text[length] != 0) ++length;
+  return length;
+}
+
+// Where the text begins with the prefix, what follows it; else null.
+const char* After(const char* text, const char* prefix) {
+  while (*prefix != 0) {
+    if (*text++ != *prefix++) return nullptr;
+  }
+  return text;
+}
+
+bool IsOneOf(const char* text, const char* const* words) {
+  for (; *words != nullptr; ++words) {
+    const char* const rest = After(text, *words);
+    if (rest != nullptr && *rest == 0) return true;
+  }
+  return false;
+}
+
+// The variable's value; null when there is none. `place`: where environ has it.
+char* Variable(const char* name_and_sign, char*** place) {
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    if (const char* value = After(*entry, name_and_sign)) {
+      *place = entry;
+      return *entry + (value - *entry);
+    }
+  }
+  return nullptr;
+}
+
+bool IsJava() {
+  char path[4096];
+  const long size = Call(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
+                         reinterpret_cast<long>(path), sizeof(path) - 1);
+  if (size <= 5) return false;
+  path[size] = 0;
+  return After(path + size - 5, "/java") != nullptr;
+}
+
+constexpr const char* kTells[] = {"-version",
+                                  "--version",
+                                  "-fullversion",
+                                  "--full-version",
+                                  "-help",
+                                  "--help",
+                                  "-h",
+                                  "-?",
+                                  "-X",
+                                  "--help-extra",
+                                  "--list-modules",
+                                  "--describe-module",
+                                  "-d",
+                                  nullptr};
+// What follows is the option's value.
+constexpr const char* kWithValue[] = {"-cp",
+                                      "-classpath",
+                                      "--class-path",
+                                      "-p",
+                                      "--module-path",
+                                      "--add-modules",
+                                      "--add-reads",
+                                      "--add-exports",
+                                      "--add-opens",
+                                      "--limit-modules",
+                                      "--patch-module",
+                                      "--upgrade-module-path",
+                                      "--enable-native-access",
+                                      "--source",
+                                      nullptr};
+constexpr const char* kStarts[] = {"-jar", "-m", "--module", nullptr};
+// cli/attach/jvm_options.h has the same.
+constexpr const char* kRefuses[] = {"-XX:+AutoCreateSharedArchive", "-XX:+RecordDynamicDumpInfo",
+                                    "-XX:+DumpSharedSpaces", "-Xshare:dump", nullptr};
+
+// The command's first option that has no use for an agent; null when there is none. `tells`: the
+// launcher prints something and ends.
+const char* OptionWithoutAgent(const char* command, const char* end, bool* tells) {
+  bool is_value = false;
+  for (const char* word = command + Length(command) + 1; word < end; word += Length(word) + 1) {
+    if (is_value) {
+      is_value = false;
+    } else if (*word != '-') {
+      if (*word != '@') return nullptr;
+    } else if (IsOneOf(word, kStarts)) {
+      return nullptr;
+    } else if (IsOneOf(word, kTells)) {
+      *tells = true;
+      return word;
+    } else if (IsOneOf(word, kRefuses) || After(word, "-XX:ArchiveClassesAtExit=") != nullptr) {
+      return word;
+    } else {
+      is_value = IsOneOf(word, kWithValue);
+    }
+  }
+  return nullptr;
+}
+
+void Say(const char* text) {
+  Call(SYS_write, STDERR_FILENO, reinterpret_cast<long>(text), static_cast<long>(Length(text)));
+}
+
+__attribute__((constructor)) void OnLoad() {
+  if (&environ == nullptr || environ == nullptr || !IsJava()) return;
+  char **own_place = nullptr, **place = nullptr;
+  // How many bytes of JAVA_TOOL_OPTIONS are the user's own; "-" when there was none.
+  const char* const own = Variable("YIELDPOINT_OWN_BYTES=", &own_place);
+  char* const options = Variable("JAVA_TOOL_OPTIONS=", &place);
+  if (own == nullptr || options == nullptr) return;
+
+  static char command[kMaxCommandBytes];
+  const long file = Call(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/cmdline"),
+                         O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  long size = 0;
+  for (long got = 1; got > 0 && size < static_cast<long>(sizeof(command)) - 1; size += got) {
+    got = Call(SYS_read, file, reinterpret_cast<long>(command + size),
+               static_cast<long>(sizeof(command)) - 1 - size);
+    if (got < 0) break;
+  }
+  Call(SYS_close, file, 0, 0);
+  bool tells = false;
+  const char* const option = OptionWithoutAgent(command, command + size, &tells);
+  if (option == nullptr) return;
+
+  if (*own == '-') {
+    for (; *place != nullptr; ++place) place[0] = place[1];
+  } else {
+    size_t bytes = 0;
+    for (const char* digit = own; *digit >= '0' && *digit <= '9'; ++digit) {
+      bytes = 10 * bytes + static_cast<size_t>(*digit - '0');
+    }
+    if (bytes > Length(options)) return;
+    options[bytes] = 0;
+  }
+  if (tells) return;
+  Say("yp: with ");
+  Say(option);
+  Say(" a JVM takes no agents, as it makes an archive of classes: it runs without, and nothing of "
+      "it "
+      "is recorded\n");
+}
+
+}  // namespace
