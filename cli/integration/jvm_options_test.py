@@ -1,5 +1,6 @@
 """Options of the JVM's that change what yp may do with it, wherever they stand."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -66,6 +67,21 @@ class JvmOptions:
         self.assertIn(f"with {self.REFUSING}", result.stderr)
         self.assertIn("nothing was recorded", result.stderr)
 
+    def test_without_a_compiler_classes_are_rewritten(self):
+        for option in ("-Xint", "-XX:TieredStopAtLevel=0"):
+            result = self.yp("run", "-o", self.profile, "--",
+                             *self.loop(3_000_000, options=[option]))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            info = json.loads(self.yp("info", self.profile, "--json").stdout)
+            self.assertEqual(info["config"]["probe"], "bytecode")
+            self.assertGreater(info["samples"], 0)
+            self.assertNotIn("--include", result.stderr)
+
+    def test_says_why_patched_entries_see_nothing_without_a_compiler(self):
+        result = self.yp("run", "--probe", "patch", "-o", self.profile, "--",
+                         *self.loop(1000, "exit", 7, options=["-Xint"]))
+        self.assertEqual(result.returncode, 7, result.stderr)
+        self.assertIn("compiles nothing", result.stderr)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@
 #include "hotspot/agent/platform_packages.h"
 #include "hotspot/jit/earlier_code.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
+#include "hotspot/probes/entry/refusals.h"
 #include "hotspot/probes/entry/slow_path.h"
 #include "hotspot/triggers/call_counters.h"
 #include "hotspot/triggers/interval_timer.h"
@@ -269,6 +270,8 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
     Probe* probe;
   };
   const bool any = options.probe == AgentOptions::Probe::kAuto;
+  const Status compiles = code_cache_ ? CheckCompiles(*code_cache_) : Status::Ok();
+  if (any && !compiles) return nullptr;  // Rewritten classes see what is interpreted.
   for (const Candidate& candidate :
        {Candidate{AgentOptions::Probe::kPatch, "patched entries", patch_probe_.get()},
         Candidate{AgentOptions::Probe::kBarrier, "the entry barrier", barrier_probe_.get()}}) {
@@ -278,6 +281,7 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
       continue;
     }
     Status installed = entries_refused_;
+    if (installed.ok()) installed = compiles;
     if (installed.ok()) {
       patch_probe_->Force(options.force);
       patch_probe_->OnlyOptimized(options.mode == AgentOptions::Mode::kPatching);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "hotspot/vmstructs/vm_flags.h"
+
 namespace yp::hotspot {
 namespace {
 
@@ -79,6 +81,24 @@ std::string ReadProcFile(const char* path) {
   }
   close(file);
   return text;
+}
+
+Status CheckCompiles(const CodeCache& code_cache) {
+  const Result<VmStructs> structs = VmStructs::Read(&VmStructs::LookupInProcess);
+  if (!structs) return Status::Ok();
+  const bool may_compile = ReadVmFlag(*structs, "UseCompiler").value_or(true) &&
+                           ReadVmNumber(*structs, "TieredStopAtLevel").value_or(4) > 0;
+  if (may_compile) return Status::Ok();
+  // One that gave up compiling, as its code cache is full, still has what it had compiled. Native
+  // methods' wrappers are of no level.
+  bool has_compiled = false;
+  code_cache.ForEachCompilation([&](const CodeCache::Compilation& compilation) {
+    has_compiled |= compilation.is_in_use && compilation.level > 0;
+  });
+  return has_compiled ? Status::Ok()
+                      : Status::Error(
+                            "this JVM compiles nothing (-Xint, or -XX:TieredStopAtLevel=0), so "
+                            "that there are no compiled entries");
 }
 
 }  // namespace yp::hotspot

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
 namespace yp::hotspot {
@@ -22,6 +23,9 @@ Status CheckNoShadowStack(std::string_view status);
 
 // The text of a file of /proc; empty when it cannot be read.
 std::string ReadProcFile(const char* path);
+
+// That this VM compiles methods, or has done so: without compilations there are no entries.
+Status CheckCompiles(const CodeCache& code_cache);
 
 }  // namespace yp::hotspot
 
