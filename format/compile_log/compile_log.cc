@@ -1,12 +1,7 @@
 #include "format/compile_log/compile_log.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <unordered_map>
@@ -19,7 +14,6 @@
 namespace yp::compile_log {
 namespace {
 
-constexpr size_t kReadBytes = size_t{1} << 18;
 // Bounds on what a log makes the reader keep. The largest compilations of C2 (80,000 nodes) name a
 // few thousand methods; no VM has had a million requests in its queue.
 constexpr size_t kMaxQueued = size_t{1} << 20;
@@ -29,8 +23,11 @@ constexpr size_t kMaxDepth = 1000;  // Of inlining; -XX:MaxInlineLevel is 15.
 constexpr size_t kMaxTextBytes = 4096;
 constexpr size_t kMaxUnplaced = 1000;
 constexpr size_t kMaxThreadLogs = 1000;
+constexpr size_t kMaxUnclear = 10'000;
 constexpr std::string_view kXmlHead = "<?xml ";
 constexpr std::string_view kLogHead = "<hotspot_log ";
+constexpr std::string_view kThreadHead = "<start_compile_thread ";
+constexpr std::string_view kTaskHead = "<task ";
 
 // Known elements that tell nothing of what is asked here, of JDK 17 and 25, sorted.
 constexpr std::string_view kPassedOver[] = {"abstract_with_no_concrete_subtype",
@@ -72,6 +69,8 @@ constexpr std::string_view kPassedOver[] = {"abstract_with_no_concrete_subtype",
                                             "phase",
                                             "phase_done",
                                             "predicted_call",
+                                            "print_native_nmethod",
+                                            "print_nmethod",
                                             "profile_predicate",
                                             "properties",
                                             "regalloc",
@@ -131,6 +130,8 @@ struct Task {
   int64_t late_callee = -1;
   int64_t unplaced_callee = -1;
   std::vector<Decision> unplaced;
+  std::string
+      unclear_method;  // What was compiled, if it is to be named when all classes are known.
   // C1 names the method that the call names; the <parse> that follows names the one it inlined.
   std::optional<Decision> success_of_c1;
 };
@@ -205,6 +206,10 @@ class Reader::State : public ElementScanner::Handler {
   std::vector<std::pair<std::string, std::string>> thread_logs_;  // Thread and file, not seen yet.
   std::optional<Task> task_;
   std::optional<JitDeoptimization> trap_;
+  std::string unclear_trap_;  // Its method, as a task's.
+  ClassNames classes_;
+  // Traps come before the compilations, which name the classes.
+  std::vector<std::pair<JitDeoptimization, std::string>> unclear_traps_;
 };
 
 namespace {
@@ -233,10 +238,15 @@ std::optional<int64_t> StampIn(const Element& e) {
   return raw ? NanosOfStamp(*raw) : std::nullopt;
 }
 
-std::optional<std::string> MethodIn(const Element& e) {
+// "class name descriptor"; empty when there is none, or it is too long.
+std::string MethodTextIn(const Element& e) {
   const auto raw = e.Raw("method");
-  if (!raw || raw->size() > kMaxNameBytes) return std::nullopt;
-  return FullNameOf(Decoded(*raw));
+  return raw && raw->size() <= kMaxNameBytes ? Decoded(*raw) : "";
+}
+
+// Whether it is not clear where the class's name ends, as long as not all classes are known.
+bool IsUnclear(std::string_view method_text) {
+  return std::ranges::count(method_text.substr(0, method_text.rfind(" (")), ' ') > 1;
 }
 
 bool IsOsr(const Element& e) { return e.Raw("compile_kind") == "osr"; }
@@ -271,8 +281,7 @@ Status Reader::State::Take(std::string_view bytes) {
   if (is_refused_) return NotALog();
   if (!is_known_) {
     // A log, or a compiler thread's part of one, which has no head.
-    constexpr std::array<std::string_view, 4> kHeads = {kXmlHead, kLogHead,
-                                                        "<start_compile_thread ", "<task "};
+    constexpr std::array<std::string_view, 4> kHeads = {kXmlHead, kLogHead, kThreadHead, kTaskHead};
     constexpr size_t kEnough = 24;
     const size_t part = std::min(bytes.size(), kEnough - std::min(kEnough, head_.size()));
     head_ += bytes.substr(0, part);
@@ -301,6 +310,10 @@ Status Reader::State::EndFile() {
   if (is_within_tag) summary_.cut_off = true;
   EndTask();
   EndTrap();
+  for (auto& [trap, method] : std::exchange(unclear_traps_, {})) {
+    trap.method.full_name = *FullNameOf(method, classes_);
+    sink_->On(std::move(trap));
+  }
   text_ = nullptr;
   head_.clear();
   is_known_ = has_head_ = is_ended_ = false;
@@ -343,7 +356,10 @@ void Reader::State::OnElement(const Element& e) {
 bool Reader::State::TakeOutside(const Element& e, bool& is_known) {
   const std::string_view name = e.name;
   const bool is_open = e.form == Element::Form::kOpen;
-  if (name == "task") return TakeTask(e);
+  if (name == "task") {
+    summary_.tells_compilations = true;
+    return TakeTask(e);
+  }
   if (name == "task_queued") return TakeQueued(e);
   if (name == "nmethod") return TakeCode(e);
   if (name == "make_not_entrant") {
@@ -363,6 +379,7 @@ bool Reader::State::TakeOutside(const Element& e, bool& is_known) {
   if (name == "hotspot_log_done") return true;
   if (name == "thread_logfile") return TakeThreadLogFile(e);
   if (name == "compilation_log" || name == "start_compile_thread") {
+    summary_.tells_compilations = true;
     const std::string thread = TextIn(e, "thread");
     if (thread.empty()) return false;
     std::erase_if(thread_logs_, [&](const auto& log) { return log.first == thread; });
@@ -418,6 +435,7 @@ bool Reader::State::TakeHead(const Element& e) {
 }
 
 bool Reader::State::TakeThreadLogFile(const Element& e) {
+  summary_.tells_compilations = true;
   const std::string thread = TextIn(e, "thread");
   if (thread.empty()) return false;
   if (thread_logs_.size() < kMaxThreadLogs) {
@@ -485,12 +503,14 @@ bool Reader::State::TakeTrap(const Element& e) {
 
 bool Reader::State::TakeTrapSite(const Element& e) {
   const auto bci = Int32In(e, "bci");
-  auto method = MethodIn(e);
+  const std::string text = MethodTextIn(e);
+  auto method = FullNameOf(text, classes_);
   if (!bci || !method) return false;
   // The first is the innermost; its callers follow. Those of a <deoptimized> have no trap.
   if (trap_ && trap_->method.full_name.empty()) {
     trap_->method.full_name = std::move(*method);
     trap_->bci = *bci;
+    if (IsUnclear(text)) unclear_trap_ = text;
   }
   return true;
 }
@@ -498,7 +518,12 @@ bool Reader::State::TakeTrapSite(const Element& e) {
 void Reader::State::EndTrap() {
   if (!trap_) return;
   ++summary_.deoptimizations;
-  sink_->On(std::move(*trap_));
+  if (!unclear_trap_.empty() && unclear_traps_.size() < kMaxUnclear) {
+    unclear_traps_.emplace_back(std::move(*trap_), std::move(unclear_trap_));
+  } else {
+    sink_->On(std::move(*trap_));
+  }
+  unclear_trap_.clear();
   trap_.reset();
 }
 
@@ -506,9 +531,11 @@ bool Reader::State::TakeTask(const Element& e) {
   EndTrap();
   const auto id = IntegerIn(e, "compile_id");
   const auto stamp = StampIn(e);
-  auto method = MethodIn(e);
+  std::string text = MethodTextIn(e);
+  auto method = FullNameOf(text, classes_);
   if (!id || !stamp || !method) return false;
   task_.emplace();
+  if (IsUnclear(text)) task_->unclear_method = std::move(text);
   JitCompilation& c = task_->compilation;
   c.compile_id = *id;
   c.is_osr = IsOsr(e);
@@ -540,7 +567,8 @@ bool Reader::State::TakeType(const Element& e) {
   if (!id || !raw || raw->size() > kMaxNameBytes) return false;
   task_->name_bytes += raw->size() + sizeof(std::string);
   if (task_->name_bytes > kMaxTaskNameBytes) return false;
-  task_->types[*id] = Decoded(*raw);
+  const std::string& type = task_->types[*id] = Decoded(*raw);
+  classes_.Add(type);
   return true;
 }
 
@@ -716,6 +744,9 @@ bool Reader::State::TakeTaskDone(const Element& e) {
   misread_ += task_->unplaced.size();
   JitCompilation& c = task_->compilation;
   c.end_ns = *stamp;
+  if (!task_->unclear_method.empty()) {
+    c.method.full_name = *FullNameOf(task_->unclear_method, classes_);
+  }
   c.succeeded = *success == "1";
   if (c.succeeded) c.failure.clear();
   const auto code_bytes = IntegerIn(e, "nmsize");
@@ -747,30 +778,8 @@ bool LooksLikeLog(std::string_view head) {
   return head.starts_with(kXmlHead) || head.starts_with(kLogHead);
 }
 
-Result<Summary> ReadFiles(const std::vector<std::string>& paths, JitEventSink* sink) {
-  Reader reader(sink);
-  std::vector<char> buffer(kReadBytes);
-  for (const std::string& path : paths) {
-    const auto cannot = [&path](int error) {
-      return Status::Error("cannot read " + path + ": " + std::strerror(error) +
-                           "; check the path and its permissions");
-    };
-    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return cannot(errno);
-    Status status;
-    ssize_t got = 0;
-    int error = 0;
-    do {
-      got = read(fd, buffer.data(), buffer.size());
-      error = got < 0 ? errno : 0;
-      if (got > 0) status = reader.Take({buffer.data(), static_cast<size_t>(got)});
-    } while (status && (got > 0 || error == EINTR));
-    close(fd);
-    if (error != 0) return cannot(error);
-    if (status) status = reader.EndFile();
-    if (!status) return Status::Error(path + ": " + std::string(status.message()));
-  }
-  return reader.summary();
+bool LooksLikeThreadLog(std::string_view head) {
+  return head.starts_with(kThreadHead) || head.starts_with(kTaskHead);
 }
 
 }  // namespace yp::compile_log

@@ -35,6 +35,9 @@ struct Summary {
   uint64_t queued_only = 0;
   // Of unknown name, or broken, or without what they must have.
   uint64_t not_understood = 0;
+  // There are compilations in it, or at least compilers. A machine that writes other things into
+  // the file (-XX:+LogVMOutput) and no compilations does not tell that there were none.
+  bool tells_compilations = false;
   // The log has no end: the virtual machine died, or still runs.
   bool cut_off = false;
   // Files with the logs of compiler threads that this log lacks: of a machine that died. Capped.
@@ -82,10 +85,15 @@ class Reader {
 // Whether these first bytes of a file, 13 or more of them, are a log's (a compiler thread's own has
 // no such head).
 bool LooksLikeLog(std::string_view head);
+// Whether they, 22 or more, are those of a compiler thread's own log.
+bool LooksLikeThreadLog(std::string_view head);
 
 // Reads one log, and then those of its compiler threads, if any. Fails when a file cannot be read
 // or is no such log; events that were given before stay given.
 Result<Summary> ReadFiles(const std::vector<std::string>& paths, JitEventSink* sink);
+// Reads a log, and those of its compiler threads that it lacks and that are still where it says, or
+// beside it.
+Result<Summary> ReadWithThreadLogs(const std::string& path, JitEventSink* sink);
 
 }  // namespace yp::compile_log
 

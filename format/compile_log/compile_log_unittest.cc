@@ -4,6 +4,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -369,6 +372,78 @@ TEST(CompileLogTest, ABigLogIsReadInLittleMemory) {
   EXPECT_EQ(counter.compilations, tasks);
   EXPECT_EQ(reader.summary().DescribeDamage(), "");
   EXPECT_LT(PeakKb() - before_kb, kMaxGrowthKb);
+}
+
+TEST(CompileLogTest, ClassesWithSpacesInTheirNamesAreToldFromTheirMethods) {
+  std::string log = InTask("<klass id='9' name='kt.T$when empty' flags='1'/>\n");
+  const std::string method = "method='kt.T$when empty size is zero ()V'";
+  const std::string_view plain = "method='a.Main root (I[Ljava/lang/String;)V'";
+  log.replace(log.find(plain), plain.size(), method);
+  log.insert(kHead.size(),
+             "<uncommon_trap thread='5' compile_id='7' reason='null_check' action='none' "
+             "stamp='1.9'>\n<jvms bci='3' " +
+                 method + "/>\n</uncommon_trap>\n");
+  const Read read = ReadBytes(log);
+  ASSERT_EQ(read.events.compilations.size(), 1u);
+  EXPECT_EQ(read.events.compilations[0].method.full_name, "kt.T$when empty.size is zero()V");
+  ASSERT_EQ(read.events.deoptimizations.size(), 1u);
+  EXPECT_EQ(read.events.deoptimizations[0].method.full_name, "kt.T$when empty.size is zero()V");
+}
+
+TEST(CompileLogTest, CodeThatIsPrintedBetweenIsPassedOver) {
+  const Read read =
+      ReadBytes(Tty("<print_nmethod compile_id='7' stamp='1.5'>\nCompiled method "
+                    "(c1) a.Main::&lt;init&gt; (5 bytes)\n</print_nmethod>\n"
+                    "<print_native_nmethod>\n0x1: nop\n</print_native_nmethod>\n"));
+  EXPECT_EQ(read.summary.not_understood, 0u);
+}
+
+TEST(CompileLogTest, ALogWithoutCompilersDoesNotTellThatNothingWasCompiled) {
+  EXPECT_FALSE(ReadBytes(Tty("some output of the VM\n")).summary.tells_compilations);
+  EXPECT_TRUE(ReadBytes(InTask("")).summary.tells_compilations);
+  EXPECT_TRUE(ReadBytes(Tty("<thread_logfile thread='5' filename='/tmp/hs_c5.log' stamp='0.1'/>\n"))
+                  .summary.tells_compilations);
+}
+
+// A log of a machine that was killed, and its threads' beside it.
+class ThreadLogsTest : public testing::Test {
+ protected:
+  ThreadLogsTest() {
+    std::string pattern = std::filesystem::temp_directory_path() / "yp-logs-XXXXXX";
+    folder_ = mkdtemp(pattern.data());
+    Write("vm.log", std::string(kHead) +
+                        "<thread_logfile thread='5' filename='/nowhere/hs_c5_pid77.log' "
+                        "stamp='0.1'/>\n<thread_logfile thread='6' "
+                        "filename='/nowhere/hs_c6_pid77.log' stamp='0.1'/>\n");
+  }
+  ~ThreadLogsTest() override { std::filesystem::remove_all(folder_); }
+  void Write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  static std::string ThreadLog(int thread, int process) {
+    return "<start_compile_thread name='C2' thread='" + std::to_string(thread) + "' process='" +
+           std::to_string(process) + "' stamp='0.010'/>\n<task compile_id='" +
+           std::to_string(thread) +
+           "' method='a.Main root ()V' bytes='9' stamp='1.500'>\n"
+           "<task_done success='1' nmsize='120' count='5' stamp='1.750'/>\n</task>\n";
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(ThreadLogsTest, AreReadWhereTheyAreBesideTheLog) {
+  Write("hs_c5_pid77.log", ThreadLog(5, 77));
+  Write("hs_c6_pid77.log", ThreadLog(6, 78));  // Another machine's.
+  Recorder events;
+  const Result<Summary> summary = ReadWithThreadLogs(folder_ / "vm.log", &events);
+  ASSERT_TRUE(summary) << summary.message();
+  EXPECT_EQ(events.compilations.size(), 1u);
+  EXPECT_TRUE(summary->cut_off);
+  EXPECT_EQ(summary->missing_thread_logs, std::vector<std::string>{"/nowhere/hs_c6_pid77.log"});
+}
+
+TEST_F(ThreadLogsTest, AreKnownByTheirHead) {
+  EXPECT_TRUE(LooksLikeThreadLog(ThreadLog(5, 77)));
+  EXPECT_FALSE(LooksLikeThreadLog(kHead));
 }
 
 }  // namespace

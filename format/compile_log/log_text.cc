@@ -83,14 +83,19 @@ std::string Decoded(std::string_view text) {
 
 std::optional<int64_t> NanosOfStamp(std::string_view seconds) {
   constexpr int64_t kNanosPerSecond = 1'000'000'000;
-  const size_t point = std::min(seconds.find('.'), seconds.size());
+  // A point, or what the locale has in its place: a comma, or U+066B.
+  constexpr std::string_view kDigits = "0123456789";
+  const size_t point = std::min(seconds.find_first_not_of(kDigits), seconds.size());
+  const size_t fraction = std::min(seconds.find_first_of(kDigits, point), seconds.size());
+  const std::string_view sign = seconds.substr(point, fraction - point);
+  if (!sign.empty() && sign != "." && sign != "," && sign != "\xd9\xab") return std::nullopt;
   const std::optional<int64_t> whole = Integer(seconds.substr(0, point));
   if (!whole || *whole < 0 || *whole >= std::numeric_limits<int64_t>::max() / kNanosPerSecond) {
     return std::nullopt;
   }
   int64_t nanos = *whole * kNanosPerSecond;
   int64_t unit = kNanosPerSecond;
-  for (const char digit : seconds.substr(std::min(point + 1, seconds.size()))) {
+  for (const char digit : seconds.substr(fraction)) {
     if (digit < '0' || digit > '9') return std::nullopt;
     unit /= 10;
     nanos += (digit - '0') * unit;
@@ -115,10 +120,10 @@ std::string DescriptorOf(std::string_view external_name) {
   return external_name.starts_with("[") ? descriptor : "L" + descriptor + ";";
 }
 
-std::optional<std::string> FullNameOf(std::string_view method) {
-  // Between the first and the last space: a name may have spaces itself, as tests' in Kotlin.
-  const size_t name = method.find(' ');
+std::optional<std::string> FullNameOf(std::string_view method, const ClassNames& classes) {
+  // A name may have spaces itself, as tests' in Kotlin.
   const size_t descriptor = method.rfind(" (");
+  const size_t name = classes.LengthIn(method.substr(0, std::min(descriptor, method.size())));
   if (name == 0 || name == std::string_view::npos || descriptor == std::string_view::npos ||
       descriptor <= name + 1) {
     return std::nullopt;

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "format/compile_log/class_names.h"
+
 // How HotSpot writes names and numbers into its compilation log (hotspot/share/utilities/
 // xmlstream.cpp, oops/symbol.cpp), as this project writes them.
 namespace yp::compile_log {
@@ -26,8 +28,8 @@ std::optional<int64_t> Integer(std::string_view text);
 std::string DescriptorOf(std::string_view external_name);
 
 // From method='java.lang.Object <init> ()V', decoded: "java.lang.Object.<init>()V". Nothing when it
-// has another form.
-std::optional<std::string> FullNameOf(std::string_view method);
+// has another form. `classes`: those of the log whose names have spaces.
+std::optional<std::string> FullNameOf(std::string_view method, const ClassNames& classes = {});
 
 }  // namespace yp::compile_log
 

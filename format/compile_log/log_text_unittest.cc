@@ -26,11 +26,13 @@ TEST(LogTextTest, StampsAreExact) {
   EXPECT_EQ(NanosOfStamp("1"), 1'000'000'000);
   EXPECT_EQ(NanosOfStamp("1."), 1'000'000'000);
   EXPECT_EQ(NanosOfStamp("0.1234567899"), 123'456'789);
+  EXPECT_EQ(NanosOfStamp("0,171"), 171'000'000) << "a German JVM's";
+  EXPECT_EQ(NanosOfStamp("0٫171"), 171'000'000) << "an Egyptian one's";
 }
 
 TEST(LogTextTest, WhatIsNoStampIsNothing) {
-  for (const std::string_view text :
-       {"", ".5", "-1.0", "1,5", "1.5x", "1.-5", "nan", "9223372036.999", "99999999999999999999"}) {
+  for (const std::string_view text : {"", ".5", "-1.0", "1;5", "1.5x", "1,5x", "1.,5", "1.-5",
+                                      "nan", "9223372036.999", "99999999999999999999"}) {
     EXPECT_EQ(NanosOfStamp(text), std::nullopt) << text;
   }
 }
@@ -47,6 +49,11 @@ TEST(LogTextTest, MethodsAreNamedInFull) {
   EXPECT_EQ(FullNameOf("java.lang.Object <init> ()V"), "java.lang.Object.<init>()V");
   EXPECT_EQ(FullNameOf("a.Test adds two (and two) (I)I"), "a.Test.adds two (and two)(I)I");
   EXPECT_EQ(FullNameOf("a.B$$Lambda$3/0x00007fa1 apply (I)I"), "a.B$$Lambda.apply(I)I");
+  ClassNames classes;
+  for (const char* name : {"k.T$when empty", "k.T$when", "k.T$when empty and"}) classes.Add(name);
+  EXPECT_EQ(FullNameOf("k.T$when empty size is (zero) (I)I", classes),
+            "k.T$when empty.size is (zero)(I)I");
+  EXPECT_EQ(FullNameOf("k.Other size is zero ()V", classes), "k.Other.size is zero()V");
   for (const std::string_view text : {"", "a", "a b", "a (I)I", " b (I)I"}) {
     EXPECT_EQ(FullNameOf(text), std::nullopt) << text;
   }
