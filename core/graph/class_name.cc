@@ -28,6 +28,26 @@ bool IsProxy(std::string_view name) {
   return name.empty() || name.ends_with('.');
 }
 
+// What libraries that make classes put in front of a random or running part of their names.
+constexpr std::string_view kMakers[] = {"$ByteBuddy$", "$HibernateProxy$", "$MockitoMock$",
+                                        "$auxiliary$"};
+
+bool IsLetterOrDigit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Takes out what stands behind such a mark, up to the next part of the name.
+void LeaveOutRandomParts(std::string& name) {
+  for (const std::string_view maker : kMakers) {
+    for (size_t at = name.find(maker); at != std::string::npos; at = name.find(maker, at)) {
+      at += maker.size() - 1;  // A dollar may begin the next mark.
+      size_t end = at + 1;
+      while (end < name.size() && IsLetterOrDigit(name[end])) ++end;
+      if (end == name.size() || name[end] == '$') name.erase(at, end - at);
+    }
+  }
+}
+
 }  // namespace
 
 std::string ReportedClassName(std::string_view name) {
@@ -54,6 +74,7 @@ std::string ReportedClassName(std::string_view name) {
       reported.erase(kProxyPackage.size(), dot - kProxyPackage.size());
     }
   }
+  LeaveOutRandomParts(reported);
   return reported;
 }
 

@@ -43,6 +43,11 @@ TEST(ReportedClassNameTest, LeavesOutWhatDiffersFromRunToRun) {
       {"app/Hidden+0x00007f0c2c000a08", "app.Hidden"},
       {"jdk/internal/reflect/GeneratedConstructorAccessor2",
        "jdk.internal.reflect.GeneratedConstructorAccessor"},
+      // Libraries that make classes.
+      {"app.Order$HibernateProxy$x3FqW9pL", "app.Order$HibernateProxy"},
+      {"app.Order$MockitoMock$1283912", "app.Order$MockitoMock"},
+      {"app/Order$ByteBuddy$aB3dE5fG", "app.Order$ByteBuddy"},
+      {"app.Order$MockitoMock$12$auxiliary$aB3dE5fG", "app.Order$MockitoMock$auxiliary"},
   };
   for (const auto& [name, reported] : names) EXPECT_EQ(ReportedClassName(name), reported);
 }
