@@ -22,7 +22,8 @@ std::string Method::SourcePath() const {
 }
 
 Method MethodOfFullName(std::string_view full_name) {
-  const size_t descriptor = std::min(full_name.find('('), full_name.size());
+  // The last one: a method's name may have parentheses, as tests' in Kotlin.
+  const size_t descriptor = std::min(full_name.rfind('('), full_name.size());
   const size_t dot = full_name.substr(0, descriptor).rfind('.');
   const size_t name = dot == std::string_view::npos ? 0 : dot + 1;
   Method method;

@@ -84,6 +84,7 @@ TEST(MethodTest, AFullNameTellsItsParts) {
   EXPECT_EQ(method.class_name, "a.b.C$D");
   EXPECT_EQ(method.name, "e");
   EXPECT_EQ(method.descriptor, "(La/B;)V");
+  EXPECT_EQ(MethodOfFullName("k.T$when empty.is zero (or so)()V").name, "is zero (or so)");
   EXPECT_EQ(MethodOfFullName("e(Ljava.lang.Object;)V").class_name, "");
   EXPECT_EQ(MethodOfFullName("").FullName(), ".");
 }
