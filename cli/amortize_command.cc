@@ -113,15 +113,17 @@ class WithoutInlinings final : public JitEventSink {
   JitLog& log_;
 };
 
-enum class Kind { kFlightRecording, kCompileLog, kOther };
+enum class Kind { kFlightRecording, kCompileLog, kThreadLog, kCompressed, kOther };
 
 Kind KindOf(const std::string& path) {
-  std::array<char, 16> head{};
+  std::array<char, 32> head{};
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), head.size());
   const std::string_view begin(head.data(), static_cast<size_t>(file.gcount()));
   const auto* bytes = reinterpret_cast<const uint8_t*>(begin.data());
   if (jfr::LooksLikeRecording({bytes, begin.size()})) return Kind::kFlightRecording;
+  if (begin.starts_with("\x1f\x8b")) return Kind::kCompressed;
+  if (compile_log::LooksLikeThreadLog(begin)) return Kind::kThreadLog;
   return compile_log::LooksLikeLog(begin) ? Kind::kCompileLog : Kind::kOther;
 }
 
@@ -149,21 +151,33 @@ Result<Source> Read(const std::string& path) {
   const Progress progress("reading " + path);
   Source source;
   WithoutInlinings sink(source.log);
-  switch (KindOf(path)) {
+  const Kind kind = KindOf(path);
+  switch (kind) {
     case Kind::kFlightRecording: {
       const Result<jfr::JitRecording> recording = jfr::ReadJitEvents(path, sink);
       if (!recording) return recording.status();
       source.lacks = LacksOf(*recording);
       break;
     }
-    case Kind::kCompileLog: {
-      const Result<compile_log::Summary> log = compile_log::ReadFiles({path}, &sink);
+    case Kind::kCompileLog:
+    case Kind::kThreadLog: {
+      const Result<compile_log::Summary> log = compile_log::ReadWithThreadLogs(path, &sink);
       if (!log) return log.status();
+      if (kind == Kind::kThreadLog) {
+        source.lacks.emplace_back("what the other compiler threads did: this is the log of one");
+      }
+      if (!log->tells_compilations) {
+        source.lacks.push_back(std::string(kLackOfCompilations) +
+                               "the log was written without -XX:+LogCompilation");
+      }
       if (const std::string damage = log->DescribeDamage(); !damage.empty()) {
         source.lacks.push_back("what the log lacks: " + damage);
       }
       break;
     }
+    case Kind::kCompressed:
+      return Status::Error(path + " is compressed: unpack it (gunzip -k " + path +
+                           "), and give what comes of it");
     case Kind::kOther:
       return FromProfile(path);
   }
@@ -343,7 +357,9 @@ Result<int> Amortize(const Options& options) {
     return 0;
   }
   std::string text;
-  for (const std::string& line : DescribeLedger(source->log, ledger)) text += line + "\n";
+  if (TellsCompilations(source->log, source->lacks)) {
+    for (const std::string& line : DescribeLedger(source->log, ledger)) text += line + "\n";
+  }
   for (const std::string& lack : source->lacks) text += "not known: " + lack + "\n";
   text += "\n" + RenderRecompilations(source->log, ledger, rows, TerminalWidth(STDOUT_FILENO));
   if (Status printed = PrintOut(text); !printed) return printed;

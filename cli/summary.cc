@@ -13,6 +13,7 @@
 #include "core/amortize/ledger.h"
 #include "format/exporters/json_number.h"
 #include "format/profile/executions.h"
+#include "format/profile/flight_recording.h"
 #include "format/profile/warnings.h"
 #include "format/profile/whole_calls.h"
 
@@ -99,8 +100,11 @@ std::string JitPart(const Profile& profile, bool with_tables, size_t width) {
   if (!HasJit(profile)) return "";
   const auto [lacks, executions, ledger] = AccountOf(profile);
   std::string text;
-  for (const std::string& line : DescribeLedger(profile.jit.log, ledger))
-    text += "yp: " + line + "\n";
+  if (TellsCompilations(profile.jit.log, lacks)) {
+    for (const std::string& line : DescribeLedger(profile.jit.log, ledger)) {
+      text += "yp: " + line + "\n";
+    }
+  }
   for (const std::string& lack : lacks) text += "yp: warning: not known: " + lack + "\n";
   if (!with_tables) return text;
   for (const std::string& table : {RenderBestAndWorst(profile.jit.log, ledger, kInvestments, width),

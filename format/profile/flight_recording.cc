@@ -18,10 +18,16 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kToleranceNs = 1'000'000'000;
 
-std::string Milliseconds(int64_t ns) {
-  std::string text = std::to_string(ns / 1'000'000);
-  if (ns % 1'000'000 != 0) text += "." + std::to_string(ns % 1'000'000 / 100'000);
-  return text + " ms";
+// In the largest unit of which it has one or more.
+std::string TimeText(int64_t ns) {
+  constexpr std::pair<int64_t, const char*> kUnits[] = {{1'000'000, " ms"}, {1'000, " us"}};
+  for (const auto& [unit, name] : kUnits) {
+    if (ns < unit) continue;
+    std::string text = std::to_string(ns / unit);
+    if (ns % unit != 0) text += "." + std::to_string(ns % unit / (unit / 10));
+    return text + name;
+  }
+  return std::to_string(ns) + " ns";
 }
 
 // Chunks begin with the time, so that their names are in order.
@@ -85,7 +91,7 @@ int64_t StartOf(const jfr::JitRecording& recording, bool is_first, Profile* prof
   profile->jit.lacks.push_back(
       "when exactly compilations were: the clock was set while the recording began, so that they "
       "are up to " +
-      Milliseconds(started_ns) + " off");
+      TimeText(started_ns) + " off");
   return started_ns;
 }
 
@@ -116,10 +122,14 @@ void AddEarlier(JitProfile* jit) {
 std::vector<std::string> LacksOf(const jfr::JitRecording& recording) {
   std::vector<std::string> lacks;
   const jfr::EventKeeping& compilations = recording.compilations;
-  if (compilations.events == 0 && compilations.is_enabled == false) {
-    lacks.emplace_back("compilations: jdk.Compilation was off while it was recorded");
+  if (compilations.events == 0 && compilations.is_enabled != true) {
+    lacks.push_back(std::string(kLackOfCompilations) +
+                    (compilations.is_enabled ? "jdk.Compilation was off while it was recorded"
+                                             : "the recording has none, and does not tell whether "
+                                               "jdk.Compilation was on; record with "
+                                               "jdk.Compilation#enabled=true"));
   } else if (compilations.threshold_ns.value_or(0) > 0) {
-    lacks.push_back("compilations shorter than " + Milliseconds(*compilations.threshold_ns) +
+    lacks.push_back("compilations shorter than " + TimeText(*compilations.threshold_ns) +
                     ": record with jdk.Compilation#threshold=0ns");
   }
   if (recording.deoptimizations.is_enabled != true && recording.deoptimizations.events == 0) {
@@ -139,6 +149,12 @@ std::vector<std::string> LacksOf(const jfr::JitRecording& recording) {
   return lacks;
 }
 
+bool TellsCompilations(const JitLog& log, std::span<const std::string> lacks) {
+  return !log.compilations.empty() || std::ranges::none_of(lacks, [](std::string_view lack) {
+    return lack.starts_with(kLackOfCompilations) || lack.starts_with(kLackOfAll);
+  });
+}
+
 std::string FlightRecordingOf(const std::string& spool) { return spool + ".jfr"; }
 
 void AddFlightRecording(const std::string& spool, Profile* profile) {
@@ -146,7 +162,7 @@ void AddFlightRecording(const std::string& spool, Profile* profile) {
   if (how.empty() || how == "no") return;
   std::vector<std::string>& lacks = profile->jit.lacks;
   if (how != "jfr") {
-    lacks.push_back("what the compilers did (" + how + ")");
+    lacks.push_back(std::string(kLackOfAll) + " (" + how + ")");
     return;
   }
   std::vector<std::string> files = {FlightRecordingOf(spool)};
@@ -159,7 +175,7 @@ void AddFlightRecording(const std::string& spool, Profile* profile) {
   for (const std::string& file : files) {
     const Result<jfr::JitRecording> recording = jfr::ReadJitEvents(file, sink);
     if (!recording) {
-      lacks.push_back("what the compilers did: " + std::string(recording.message()));
+      lacks.push_back(std::string(kLackOfAll) + ": " + std::string(recording.message()));
       sink.By(0);
       continue;
     }
@@ -167,8 +183,8 @@ void AddFlightRecording(const std::string& spool, Profile* profile) {
     sink.By(StartOf(*recording, read++ == 0, profile));
   }
   if (files.empty()) {
-    lacks.emplace_back(
-        "what the compilers did: the flight recorder has left nothing, as when the JVM is killed");
+    lacks.push_back(std::string(kLackOfAll) +
+                    ": the flight recorder has left nothing, as when the JVM is killed");
   }
   ShareCompilerTime(std::exchange(profile->jit.clocks, {}), &profile->jit.log);
   AddEarlier(&profile->jit);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "format/jfr/jfr_jit_events.h"
@@ -16,6 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -125,6 +127,34 @@ TEST_F(FlightRecordingTest, ARunThatDidNotAskForOneLacksNothing) {
   profile_.config["jit"] = "none: it is off";
   AddFlightRecording(spool_, &profile_);
   EXPECT_THAT(profile_.jit.lacks, Contains(HasSubstr("it is off")));
+}
+
+TEST(LacksOfTest, ARecordingWithoutCompilationsDoesNotTellThatThereWereNone) {
+  jfr::JitRecording recording;
+  recording.deoptimizations.is_enabled = true;
+  const JitLog none;
+  EXPECT_THAT(LacksOf(recording), ElementsAre(HasSubstr("does not tell whether")));
+  EXPECT_FALSE(TellsCompilations(none, LacksOf(recording)));
+  recording.compilations.is_enabled = false;
+  EXPECT_THAT(LacksOf(recording), ElementsAre(HasSubstr("was off")));
+  EXPECT_FALSE(TellsCompilations(none, LacksOf(recording)));
+  recording.compilations.is_enabled = true;
+  EXPECT_THAT(LacksOf(recording), IsEmpty());
+  EXPECT_TRUE(TellsCompilations(none, LacksOf(recording)));
+  EXPECT_FALSE(TellsCompilations(none, std::vector<std::string>{"what the compilers did: broken"}));
+}
+
+TEST(LacksOfTest, ThresholdsAreInTheirUnits) {
+  jfr::JitRecording recording;
+  recording.deoptimizations.is_enabled = recording.compilations.is_enabled = true;
+  for (const auto& [ns, text] : {std::pair(int64_t{10'000}, "shorter than 10 us:"),
+                                 std::pair(int64_t{900}, "shorter than 900 ns:"),
+                                 std::pair(int64_t{1'500}, "shorter than 1.5 us:"),
+                                 std::pair(int64_t{20'000'000}, "shorter than 20 ms:"),
+                                 std::pair(int64_t{1'250'000}, "shorter than 1.2 ms:")}) {
+    recording.compilations.threshold_ns = ns;
+    EXPECT_THAT(LacksOf(recording), ElementsAre(HasSubstr(text)));
+  }
 }
 
 TEST_F(FlightRecordingTest, CodeFromBeforeIsThereOnceAndOfTheSameMethod) {

@@ -1,5 +1,6 @@
 import type { Verdict } from "../../data/page_data";
 import { formatCount, formatShare, formatTime, plural } from "../../model/format";
+import { tellsCompilations } from "../../model/jit_lacks";
 import type { JitLedger } from "../../model/jit_ledger";
 import { describeGain, VERDICT_LOOK, VERDICT_MEANS } from "./jit_text";
 import { showVerdict, type JitState } from "./jit_state";
@@ -54,6 +55,7 @@ function Verdicts({ ledger, state }: { ledger: JitLedger; state: JitState }) {
 interface Fact { name: string; value: string; note?: string }
 
 function factsOf({ jit, isJudged }: JitLedger): Fact[] {
+  if (!tellsCompilations(jit)) return [{ name: "Compiling cost", value: "not known" }];
   const { ledger } = jit;
   const part = (ns: number) => ledger.compile_ns > 0 && ns > 0 ? formatShare(ns / ledger.compile_ns) : "";
   const facts: Fact[] = [{
