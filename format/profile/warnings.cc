@@ -54,6 +54,13 @@ std::vector<std::string> Warnings(const Profile& profile) {
   }
   const bool has_stacks_alone = probe == "none" && profile.contexts.total() > 0;
   if (profile.edges.empty() && !has_stacks_alone) {
+    if (at_entries && profile.ConfigOr("compiles", "") == "no") {
+      warnings.emplace_back(
+          "no calls were observed: this JVM compiles nothing (-Xint, or -XX:TieredStopAtLevel=0), "
+          "and only entries of compiled methods were looked at; --probe bytecode sees what is "
+          "interpreted");
+      return warnings;
+    }
     std::string warning =
         "no calls were observed: check --include and --exclude, or take the JDK's own classes in "
         "with --scope all";

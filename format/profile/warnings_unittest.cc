@@ -7,13 +7,14 @@ namespace yp {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
 Profile WithOneEdge() {
   Profile profile;
   profile.complete = true;
-  const MethodId callee = profile.methods.Intern({.class_name = "C", .name = "run"});
+  const MethodId callee = profile.methods.Intern(MethodOfFullName("C.run()V"));
   profile.edges.push_back({.edge = {kNoMethod, kNoBci, callee}, .calls = 1});
   return profile;
 }
@@ -28,6 +29,16 @@ TEST(WarningsTest, MethodsWithoutAProbeAreToldWithTheirShare) {
   EXPECT_THAT(Warnings(profile), Contains(HasSubstr("3 of 1200 methods (0.2 %) have no probe")));
   profile.config["probe.methods"] = "12000";
   EXPECT_THAT(Warnings(profile), Contains(HasSubstr("(<0.1 %)")));
+}
+
+TEST(WarningsTest, NothingObservedIsPutDownToWhatItWas) {
+  Profile profile;
+  profile.complete = true;
+  profile.config["probe"] = "patch";
+  profile.config["infer"] = "yes";
+  EXPECT_THAT(Warnings(profile), ElementsAre(HasSubstr("check --include")));
+  profile.config["compiles"] = "no";
+  EXPECT_THAT(Warnings(profile), ElementsAre(HasSubstr("compiles nothing")));
 }
 
 }  // namespace

@@ -270,7 +270,8 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
     Probe* probe;
   };
   const bool any = options.probe == AgentOptions::Probe::kAuto;
-  const Status compiles = code_cache_ ? CheckCompiles(*code_cache_) : Status::Ok();
+  // What compilers do is recorded without calls as well, and of classes as they are.
+  const Status compiles = code_cache_ && !options.jit ? CheckCompiles(*code_cache_) : Status::Ok();
   if (any && !compiles) return nullptr;  // Rewritten classes see what is interpreted.
   for (const Candidate& candidate :
        {Candidate{AgentOptions::Probe::kPatch, "patched entries", patch_probe_.get()},
@@ -390,6 +391,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   }
   const char* walk = at_entries ? "frames" : walker_.remembers() ? "memoised" : "jvmti";
   spool::Config config = DescribeSession(jvmti_, jni, session, walk);
+  if (at_entries && !CheckCompiles(*code_cache_)) config.entries.emplace_back("compiles", "no");
   if (!call_counter.empty()) config.entries.emplace_back("call_counter", call_counter);
   config.entries.insert(config.entries.end(), compilers.begin(), compilers.end());
   Status started = session.Start(config, [this, &session] { EndOnDrainThread(session); });

@@ -97,8 +97,9 @@ class EntriesTest(JvmTestCase):
     @on_each_jdk()
     def test_what_cannot_be_used_is_told_in_one_line_and_the_program_runs(self, jdk):
         plain = self.run_java(jdk, "programs.Fib", "20")
-        interpreter = ["-Xint"]  # Nothing is compiled in which to look for barriers.
-        for probe, used in (("barrier", None), ("auto", "patch")):
+        interpreter = ["-Xint"]  # Nothing is compiled, so that there are no entries.
+        names = {"patch": "patched entries", "barrier": "the entry barrier"}
+        for probe, used in (("patch", None), ("barrier", None), ("auto", "bytecode")):
             with self.subTest(probe):
                 spool = self.new_spool()
                 outcome = self.run_java(jdk, "programs.Fib", "20", jvm=interpreter,
@@ -107,8 +108,8 @@ class EntriesTest(JvmTestCase):
                                  (outcome.exit_code, outcome.stdout))
                 if used is None:
                     self.assertRegex(outcome.stderr,
-                                     r"^yieldpoint: the entry barrier cannot be used: [^\n]*"
-                                     r"nothing is recorded\n$")
+                                     rf"^yieldpoint: {names[probe]} cannot be used: [^\n]*"
+                                     r"compiles nothing[^\n]*nothing is recorded\n$")
                 else:
                     self.assertEqual("", outcome.stderr)
                     self.assertEqual(used, Recording(spool).info["config"]["probe"])

@@ -98,7 +98,7 @@ Status CheckCompiles(const CodeCache& code_cache) {
   return has_compiled ? Status::Ok()
                       : Status::Error(
                             "this JVM compiles nothing (-Xint, or -XX:TieredStopAtLevel=0), so "
-                            "that there are no compiled entries");
+                            "that there are no compiled entries: take --probe bytecode");
 }
 
 }  // namespace yp::hotspot
