@@ -71,6 +71,7 @@ TEST(RunInForegroundTest, ReplacesVariablesOfTheEnvironment) {
 }
 
 TEST(RunInForegroundTest, TheProgramFindsSignalsAsTheyWere) {
+  std::signal(SIGPIPE, SIG_DFL);
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(RunShell("kill -PIPE $$; exit 0").exit_code, 128 + SIGPIPE);
     EXPECT_EQ(std::signal(SIGPIPE, SIG_IGN), SIG_IGN) << "this process goes on";
