@@ -13,11 +13,16 @@ namespace {
 constexpr double kMaxPenWidth = 8;
 constexpr double kMinPenWidth = 0.5;
 
+// Graphviz (2.43) refuses a file with a string of 16 kB. A number may follow.
+constexpr size_t kMaxStringBytes = 12'000;
+
 // A DOT string: quotes and backslashes are the only characters to escape, and in labels a backslash
-// begins an escape of its own.
+// begins an escape of its own. What is too long is cut.
 std::string Quote(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : OnOneLine(text)) {
+    const bool starts_character = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (quoted.size() >= kMaxStringBytes && starts_character) return quoted + "…\"";
     if (c == '"' || c == '\\') quoted += '\\';
     quoted += c;
   }

@@ -4,12 +4,14 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/utf8.h"
 #include "format/bytes/gzip.h"
 #include "format/exporters/export_graph.h"
 #include "format/exporters/profile.pb.h"
@@ -91,6 +93,25 @@ TEST(ExportersTest, ContextsAreWholeStacksFromTheOutermostFrameOn) {
             "com.example.App.main([Ljava/lang/String,)V 2\n");
   EXPECT_THAT(Exported(ExportFormat::kCollapsed, OddProfile(), {.max_edges = 1, .contexts = true}),
               AllOf(HasSubstr("<init>"), Not(HasSubstr("main([Ljava/lang/String,)V 2"))));
+}
+
+TEST(ExportersTest, NoNameIsTooLongForGraphviz) {
+  Profile profile;
+  Method method = MethodOfFullName("C.<init>(");
+  for (int i = 0; i < 700; ++i) method.descriptor += "Lcom/example/\"Größe\"/Row;";
+  method.descriptor += ")V";
+  const MethodId callee = profile.methods.Intern(method);
+  profile.edges.push_back({.edge = {kNoMethod, kNoBci, callee}, .calls = 1});
+  const std::string dot = Exported(ExportFormat::kDot, profile);
+  size_t longest = 0;
+  for (size_t at = 0; at < dot.size();) {
+    const size_t end = std::min(dot.find('\n', at), dot.size());
+    longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  EXPECT_LT(longest, 16'000u);
+  EXPECT_THAT(dot, HasSubstr("…\""));
+  EXPECT_EQ(ToValidUtf8(dot), dot) << "cut between characters";
 }
 
 TEST(ExportersTest, ContextsNeedAProfileAndAFormatThatHaveThem) {
