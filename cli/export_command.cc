@@ -61,9 +61,7 @@ Result<int> ExportProfile(const Options& options) {
     if (Status s = ExportToFile(*profile, *format, options.edges, options.output); !s) return s;
     return 0;
   }
-  std::string bytes;
-  if (Status s = Export(*profile, *format, options.edges, &bytes); !s) return s;
-  if (Status s = PrintOut(bytes); !s) return s;
+  if (Status s = Export(*profile, *format, options.edges, PrintOut); !s) return s;
   return 0;
 }
 

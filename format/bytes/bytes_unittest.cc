@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
 
 #include "format/bytes/base64.h"
+#include "format/bytes/byte_sink.h"
 #include "format/bytes/gzip.h"
 #include "format/bytes/write_file.h"
 #include "format/spool/spool_test_util.h"
@@ -30,6 +32,41 @@ TEST(GzipTest, ComesBackAsItWas) {
     ASSERT_TRUE(compressed) << compressed.message();
     EXPECT_EQ(Gunzip(*compressed, each.size() + 1).value(), each);
   }
+}
+
+TEST(GzipTest, TakesBytesInParts) {
+  std::string bytes(300'000, 'a');
+  for (size_t i = 0; i < bytes.size(); i += 3) bytes[i] = static_cast<char>(i * i * 31);
+  std::string compressed;
+  GzipStream stream([&](std::string_view part) {
+    compressed += part;
+    return Status::Ok();
+  });
+  for (size_t at = 0, size = 0; at < bytes.size(); at += size) {
+    size = std::min(bytes.size() - at, at + 1);
+    ASSERT_TRUE(stream.Write(std::string_view(bytes).substr(at, size)));
+  }
+  ASSERT_TRUE(stream.Finish());
+  EXPECT_EQ(Gunzip(compressed, bytes.size() + 1).value(), bytes);
+}
+
+TEST(GzipTest, TheSinksErrorIsTheStreams) {
+  GzipStream stream([](std::string_view) { return Status::Error("full"); });
+  EXPECT_EQ(stream.Write("a").message(), "full");
+}
+
+TEST(ChunkedTextTest, GivesAllInLargePartsUntilOneFails) {
+  std::string all;
+  size_t parts = 0;
+  ChunkedText text([&](std::string_view part) {
+    all += part;
+    return ++parts < 3 ? Status::Ok() : Status::Error("full");
+  });
+  const std::string line(100'000, 'x');
+  for (int i = 0; i < 20; ++i) text << line;
+  EXPECT_EQ(text.Finish().message(), "full");
+  EXPECT_EQ(parts, 3u);
+  EXPECT_EQ(all.size(), 9 * line.size());
 }
 
 TEST(GzipTest, WhatIsDamagedOrTooLargeIsAnError) {

@@ -7,7 +7,7 @@
 
 namespace yp {
 
-Status ExportCollapsed(const Profile& profile, const ExportOptions& options, std::string* out) {
+Status ExportCollapsed(const Profile& profile, const ExportOptions& options, const ByteSink& sink) {
   ExportOptions merged = options;
   merged.method_level = true;
   const ExportedStacks exported = SelectStacks(profile, merged);
@@ -16,16 +16,17 @@ Status ExportCollapsed(const Profile& profile, const ExportOptions& options, std
     std::string& name = names.emplace_back(OnOneLine(method.name));
     std::replace(name.begin(), name.end(), ';', ',');
   }
-  std::string text;
+  ChunkedText text(sink);
+  std::vector<ExportedFrame> frames;
   for (const ExportedStack& stack : exported.stacks) {
-    for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
-      if (frame != stack.frames.rbegin()) text += ';';
-      text += names[frame->method];
+    exported.FramesOf(stack, &frames);
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+      if (frame != frames.rbegin()) text << ";";
+      text << names[frame->method];
     }
-    text += " " + std::to_string(stack.WholeWeight()) + "\n";
+    text << " " << std::to_string(stack.WholeWeight()) << "\n";
   }
-  *out = std::move(text);
-  return Status::Ok();
+  return text.Finish();
 }
 
 }  // namespace yp

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/graph/cct.h"
-
 namespace yp {
 namespace {
 
@@ -27,8 +25,8 @@ ExportedStacks StacksOfEdges(const Profile& profile, const ExportOptions& option
   }
   for (const ExportedEdge& edge : graph.edges) {
     exported.stacks.push_back(
-        {.frames = {{edge.callee, graph.methods[edge.callee].first_line}, {edge.caller, edge.line}},
-         .weight = edge.stats.calls,
+        {.weight = edge.stats.calls,
+         .edge = {{{edge.callee, graph.methods[edge.callee].first_line}, {edge.caller, edge.line}}},
          .bci = edge.bci,
          .inlined = InlinedShare(edge.stats)});
   }
@@ -72,17 +70,20 @@ ExportedStacks StacksOfContexts(const Profile& profile, const ExportOptions& opt
   }
   ExportedMethods methods(profile);
   const CallingContextTree& tree = profile.contexts;
+  exported.tree = &tree;
+  exported.contexts.resize(tree.size());
+  std::vector<bool> is_known(tree.size());
   for (const size_t context : HeaviestContexts(tree, options.max_edges)) {
-    ExportedStack& stack = exported.stacks.emplace_back();
-    stack.weight = tree.nodes()[context].weight;
-    const CallingContextTree::Node* callee = nullptr;
-    for (ContextId at{static_cast<uint32_t>(context)}; at != kRootContext; at = tree[at].parent) {
-      const MethodId method = tree[at].method;
-      const size_t index = methods.IndexOf(method);
-      stack.frames.push_back({index, callee == nullptr
-                                         ? methods.all()[index].first_line
-                                         : profile.LineOf({method, callee->bci, callee->method})});
-      callee = &tree[at];
+    const ContextId id{static_cast<uint32_t>(context)};
+    exported.stacks.push_back(
+        {.weight = tree[id].weight, .context = id, .edge = {}, .inlined = {}});
+    // Who calls a known context is known, too.
+    for (ContextId at = id; at != kRootContext && !is_known[ToIndex(at)]; at = tree[at].parent) {
+      const CallingContextTree::Node& node = tree[at];
+      exported.contexts[ToIndex(at)] = {
+          methods.IndexOf(node.method),
+          profile.LineOf({tree[node.parent].method, node.bci, node.method})};
+      is_known[ToIndex(at)] = true;
     }
   }
   exported.methods = methods.Take();
@@ -90,6 +91,21 @@ ExportedStacks StacksOfContexts(const Profile& profile, const ExportOptions& opt
 }
 
 }  // namespace
+
+void ExportedStacks::FramesOf(const ExportedStack& stack,
+                              std::vector<ExportedFrame>* frames) const {
+  frames->clear();
+  if (stack.context == kRootContext) {
+    frames->assign(stack.edge.begin(), stack.edge.end());
+    return;
+  }
+  int64_t line = methods[contexts[ToIndex(stack.context)].method].first_line;
+  for (ContextId at = stack.context; at != kRootContext; at = (*tree)[at].parent) {
+    const ExportedFrame& context = contexts[ToIndex(at)];
+    frames->push_back({context.method, line});
+    line = context.line;
+  }
+}
 
 ExportedStacks SelectStacks(const Profile& profile, const ExportOptions& options) {
   return options.contexts ? StacksOfContexts(profile, options) : StacksOfEdges(profile, options);

@@ -29,8 +29,21 @@ bool HoldsContexts(ExportFormat format) {
          format == ExportFormat::kSpeedscope;
 }
 
+namespace {
+
+using ExportText = Status(const Profile&, const ExportOptions&, std::string*);
+
+Status SendText(ExportText* make, const Profile& profile, const ExportOptions& options,
+                const ByteSink& sink) {
+  std::string text;
+  if (Status made = make(profile, options, &text); !made) return made;
+  return sink(text);
+}
+
+}  // namespace
+
 Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
-              std::string* out) {
+              const ByteSink& sink) {
   if (options.contexts && !HoldsContexts(format)) {
     return Status::Error(
         "this format has no place for calling contexts: choose pprof, collapsed or "
@@ -47,26 +60,34 @@ Status Export(const Profile& profile, ExportFormat format, const ExportOptions& 
   }
   switch (format) {
     case ExportFormat::kPprof:
-      return ExportPprof(profile, options, out);
+      return ExportPprof(profile, options, sink);
     case ExportFormat::kCallgrind:
-      return ExportCallgrind(profile, options, out);
+      return SendText(&ExportCallgrind, profile, options, sink);
     case ExportFormat::kCollapsed:
-      return ExportCollapsed(profile, options, out);
+      return ExportCollapsed(profile, options, sink);
     case ExportFormat::kSpeedscope:
-      return ExportSpeedscope(profile, options, out);
+      return ExportSpeedscope(profile, options, sink);
     case ExportFormat::kDot:
-      return ExportDot(profile, options, out);
+      return SendText(&ExportDot, profile, options, sink);
     case ExportFormat::kJson:
-      return ExportJson(profile, options, out);
+      return SendText(&ExportJson, profile, options, sink);
   }
   return Status::Error("there is no such export format");
 }
 
+Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
+              std::string* out) {
+  out->clear();
+  return Export(profile, format, options, [out](std::string_view bytes) {
+    *out += bytes;
+    return Status::Ok();
+  });
+}
+
 Status ExportToFile(const Profile& profile, ExportFormat format, const ExportOptions& options,
                     const std::string& path) {
-  std::string bytes;
-  if (Status status = Export(profile, format, options, &bytes); !status) return status;
-  return WriteFile(bytes, path, "the export");
+  return WriteFile([&](const ByteSink& sink) { return Export(profile, format, options, sink); },
+                   path, "the export");
 }
 
 }  // namespace yp

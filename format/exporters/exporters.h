@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "format/bytes/byte_sink.h"
 #include "format/profile/profile.h"
 
 // A profile in the formats of other tools. docs/formats.md says what each tool then shows: none of
@@ -37,16 +38,16 @@ std::optional<ExportFormat> ParseExportFormat(std::string_view name);
 // gzip of pprof's protobuf. Each edge is a sample of two frames, callee and caller at the line of
 // the call site, with the label "bci": a function's flat value is how often it was called, and the
 // difference to its cumulative value how often it called.
-Status ExportPprof(const Profile& profile, const ExportOptions& options, std::string* out);
+Status ExportPprof(const Profile& profile, const ExportOptions& options, const ByteSink& sink);
 // For callgrind_annotate and KCachegrind. One event, Calls: a call costs 1, so a function's self
 // cost is how often it was called, and the inclusive cost of a call site its count.
 Status ExportCallgrind(const Profile& profile, const ExportOptions& options, std::string* out);
 // "caller;callee count" for flame graphs. Semicolons of descriptors become commas. Always
 // method_level.
-Status ExportCollapsed(const Profile& profile, const ExportOptions& options, std::string* out);
+Status ExportCollapsed(const Profile& profile, const ExportOptions& options, const ByteSink& sink);
 // speedscope's own JSON, a sampled profile of two-frame stacks weighted by calls. Always
 // method_level.
-Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, std::string* out);
+Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, const ByteSink& sink);
 // Graphviz. Pens are as wide as the share of the most called edge or method.
 Status ExportDot(const Profile& profile, const ExportOptions& options, std::string* out);
 // The array of `yp edges --json`.
@@ -60,7 +61,10 @@ bool CountsCallsOnly(ExportFormat format);
 bool HoldsContexts(ExportFormat format);
 
 // An error, too, for contexts that the format cannot hold or the profile does not have, and for
-// edges without calls where the format CountsCallsOnly.
+// edges without calls where the format CountsCallsOnly. Memory does not grow with what is written,
+// where that is stacks.
+Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
+              const ByteSink& sink);
 Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
               std::string* out);
 // The same into a file, which is removed again when it cannot be written whole.

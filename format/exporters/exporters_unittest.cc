@@ -114,6 +114,31 @@ TEST(ExportersTest, NoNameIsTooLongForGraphviz) {
   EXPECT_EQ(ToValidUtf8(dot), dot) << "cut between characters";
 }
 
+TEST(ExportersTest, ContextsAreWrittenInPartsHoweverDeep) {
+  // 2,000 contexts, each 1,000 frames deep and more.
+  Profile profile;
+  const MethodId method = profile.methods.Intern(MethodOfFullName("C.recurses()V"));
+  ContextId at = kRootContext;
+  for (int depth = 0; depth < 3000; ++depth) {
+    at = profile.contexts.Child(at, depth, method);
+    if (depth >= 1000) profile.contexts.Add(at, 1);
+  }
+  for (const ExportFormat format :
+       {ExportFormat::kPprof, ExportFormat::kCollapsed, ExportFormat::kSpeedscope}) {
+    size_t largest = 0, total = 0;
+    const Status status = Export(profile, format, {.contexts = true}, [&](std::string_view bytes) {
+      largest = std::max(largest, bytes.size());
+      total += bytes.size();
+      return Status::Ok();
+    });
+    EXPECT_TRUE(status) << status.message();
+    EXPECT_LT(largest, size_t{1} << 20);
+    EXPECT_GT(total, 0u);
+  }
+  EXPECT_FALSE(Export(profile, ExportFormat::kCollapsed, {.contexts = true},
+                      [](std::string_view) { return Status::Error("full"); }));
+}
+
 TEST(ExportersTest, ContextsNeedAProfileAndAFormatThatHaveThem) {
   const auto error_of = [](const Profile& profile, ExportFormat format) {
     std::string out;

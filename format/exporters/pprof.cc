@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/utf8.h"
 #include "format/bytes/gzip.h"
@@ -28,7 +29,9 @@ class PprofBuilder {
   PprofBuilder(const Profile& profile, const ExportedStacks& exported)
       : profile_(profile), exported_(exported) {}
 
-  std::string Build() {
+  // A message's bytes behind another's add to that: samples are written one by one.
+  Status Write(const ByteSink& sink) {
+    ChunkedText bytes(sink);
     Index("");
     auto* const type = out_.add_sample_type();
     type->set_type(Index(exported_.type));
@@ -36,10 +39,16 @@ class PprofBuilder {
     out_.set_default_sample_type(Index(exported_.type));
     AddIdentity();
     for (const ExportedMethod& method : exported_.methods) AddFunction(method);
-    for (const ExportedStack& stack : exported_.stacks) AddSample(stack);
-    std::string bytes;
-    out_.SerializeToString(&bytes);
-    return bytes;
+    std::string part;
+    for (const ExportedStack& stack : exported_.stacks) {
+      pprof::Profile sample;
+      AddSample(stack, sample.add_sample());
+      sample.SerializeToString(&part);
+      bytes << part;
+    }
+    out_.SerializeToString(&part);
+    bytes << part;
+    return bytes.Finish();
   }
 
  private:
@@ -70,7 +79,8 @@ class PprofBuilder {
     auto* const function = out_.add_function();
     function->set_id(static_cast<uint64_t>(out_.function_size()));
     function->set_name(Index(method.name));
-    function->set_system_name(function->name());
+    // No system_name: pprof takes a name that equals it for a linker's, and one with a "[" for C++,
+    // whose parameters it leaves out. Methods with arrays would lose theirs, and be added up.
     function->set_filename(Index(method.file));
     function->set_start_line(method.first_line);
   }
@@ -89,9 +99,9 @@ class PprofBuilder {
     return it->second;
   }
 
-  void AddSample(const ExportedStack& stack) {
-    auto* const sample = out_.add_sample();
-    for (const ExportedFrame& frame : stack.frames) {
+  void AddSample(const ExportedStack& stack, pprof::Sample* sample) {
+    exported_.FramesOf(stack, &frames_);
+    for (const ExportedFrame& frame : frames_) {
       sample->add_location_id(LocationOf(frame.method, frame.line));
     }
     sample->add_value(stack.WholeWeight());
@@ -111,16 +121,18 @@ class PprofBuilder {
   pprof::Profile out_;
   std::unordered_map<std::string, int64_t> strings_;
   std::map<std::pair<size_t, int64_t>, uint64_t> locations_;
+  std::vector<ExportedFrame> frames_;
 };
 
 }  // namespace
 
-Status ExportPprof(const Profile& profile, const ExportOptions& options, std::string* out) {
+Status ExportPprof(const Profile& profile, const ExportOptions& options, const ByteSink& sink) {
   const ExportedStacks exported = SelectStacks(profile, options);
-  Result<std::string> compressed = Gzip(PprofBuilder(profile, exported).Build());
-  if (!compressed) return compressed.status();
-  *out = std::move(*compressed);
-  return Status::Ok();
+  GzipStream gzip(sink);
+  const Status written = PprofBuilder(profile, exported).Write([&gzip](std::string_view bytes) {
+    return gzip.Write(bytes);
+  });
+  return written ? gzip.Finish() : written;
 }
 
 }  // namespace yp

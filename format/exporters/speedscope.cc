@@ -1,6 +1,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/utf8.h"
 #include "format/exporters/export_stacks.h"
@@ -9,7 +11,29 @@
 
 namespace yp {
 
-Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, std::string* out) {
+namespace {
+
+constexpr const char* kSamples = "samples of stacks";
+
+// An array of arrays of frames, outermost first, as the rest is indented.
+void WriteSamples(const ExportedStacks& exported, ChunkedText& text) {
+  std::vector<ExportedFrame> frames;
+  text << "[";
+  for (const ExportedStack& stack : exported.stacks) {
+    text << (&stack == exported.stacks.data() ? "\n    [" : ",\n    [");
+    exported.FramesOf(stack, &frames);
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+      text << (frame == frames.rbegin() ? "\n     " : ",\n     ") << std::to_string(frame->method);
+    }
+    text << "\n    ]";
+  }
+  text << (exported.stacks.empty() ? "]" : "\n   ]");
+}
+
+}  // namespace
+
+Status ExportSpeedscope(const Profile& profile, const ExportOptions& options,
+                        const ByteSink& sink) {
   using Json = nlohmann::ordered_json;
   ExportOptions merged = options;
   merged.method_level = true;
@@ -21,15 +45,9 @@ Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, st
     if (method.first_line > 0) frame["line"] = method.first_line;
     frames.push_back(std::move(frame));
   }
-  Json samples = Json::array();
   Json weights = Json::array();
   int64_t total = 0;
   for (const ExportedStack& stack : exported.stacks) {
-    Json indices = Json::array();
-    for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
-      indices.push_back(frame->method);
-    }
-    samples.push_back(std::move(indices));
     weights.push_back(stack.WholeWeight());
     total += stack.WholeWeight();
   }
@@ -47,11 +65,18 @@ Status ExportSpeedscope(const Profile& profile, const ExportOptions& options, st
                                  {"unit", "none"},
                                  {"startValue", 0},
                                  {"endValue", total},
-                                 {"samples", std::move(samples)},
+                                 {"samples", kSamples},
                                  {"weights", std::move(weights)}}})},
   };
-  *out = root.dump(1) + "\n";
-  return Status::Ok();
+  const std::string all = root.dump(1) + "\n";
+  // In the place of these words, which are the last ones in quotes but "weights".
+  const std::string place = "\"" + std::string(kSamples) + "\"";
+  const size_t at = all.rfind(place);
+  ChunkedText text(sink);
+  text << std::string_view(all).substr(0, at);
+  WriteSamples(exported, text);
+  text << std::string_view(all).substr(at + place.size());
+  return text.Finish();
 }
 
 }  // namespace yp
