@@ -76,8 +76,8 @@ std::string OptionAgainstAgents(const std::vector<std::string>& command) {
   if (IsJavaLauncher(command.front(), Environment("PATH"))) {
     sources.arguments = command;
     sources.arguments.front() = "java";
-    sources.jdk_java_options = Environment("JDK_JAVA_OPTIONS");
   }
+  sources.jdk_java_options = Environment("JDK_JAVA_OPTIONS");
   sources.java_tool_options = Environment("JAVA_TOOL_OPTIONS");
   sources.java_options = Environment("_JAVA_OPTIONS");
   sources.read_file = [](const std::string& path) -> std::optional<std::string> {

@@ -60,12 +60,14 @@ class JvmOptions:
 
     def test_also_when_a_script_starts_it(self):
         script = self.script('exec "$@"\n')
-        result = self.yp(
-            "run", "--quiet", "-o", self.profile, "--", script,
-            *self.packed(f"{self.REFUSING}={self.directory}/a.jsa"))
-        self.assertEqual(result.returncode, 7, result.stderr)
-        self.assertIn(f"with {self.REFUSING}", result.stderr)
-        self.assertIn("nothing was recorded", result.stderr)
+        archive = f"{self.REFUSING}={self.directory}/a.jsa"
+        (self.directory / "options").write_text(f"-ea\n{archive}\n")
+        for option in (archive, "@options"):
+            result = self.yp("run", "--quiet", "-o", self.profile, "--", script,
+                             *self.packed(option))
+            self.assertEqual(result.returncode, 7, result.stderr)
+            self.assertIn(f"with {self.REFUSING}", result.stderr)
+            self.assertIn("nothing was recorded", result.stderr)
 
     def test_without_a_compiler_classes_are_rewritten(self):
         for option in ("-Xint", "-XX:TieredStopAtLevel=0"):

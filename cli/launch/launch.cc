@@ -108,6 +108,38 @@ constexpr const char* kStarts[] = {"-jar", "-m", "--module", nullptr};
 constexpr const char* kRefuses[] = {"-XX:+AutoCreateSharedArchive", "-XX:+RecordDynamicDumpInfo",
                                     "-XX:+DumpSharedSpaces", "-Xshare:dump", nullptr};
 
+bool Refuses(const char* option) {
+  return IsOneOf(option, kRefuses) || After(option, "-XX:ArchiveClassesAtExit=") != nullptr;
+}
+
+// As much of the file as there is room for; how many bytes.
+long Read(const char* path, char* to, long room) {
+  const long file = Call(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  long size = 0;
+  for (long got = 1; got > 0 && size < room; size += got) {
+    got = Call(SYS_read, file, reinterpret_cast<long>(to + size), room - size);
+    if (got < 0) break;
+  }
+  Call(SYS_close, file, 0, 0);
+  return size;
+}
+
+// The first of the options in an argument file that refuses agents, of those that stand in it
+// without quotes; null when there is none.
+const char* RefusingOptionIn(const char* path) {
+  static char text[kMaxCommandBytes];
+  const long size = Read(path, text, static_cast<long>(sizeof(text)) - 1);
+  text[size] = 0;
+  for (char* at = text; at < text + size;) {
+    char* const word = at;
+    while (static_cast<unsigned char>(*at) > ' ') ++at;
+    *at++ = 0;
+    if (Refuses(word)) return word;
+  }
+  return nullptr;
+}
+
 // The command's first option that has no use for an agent; null when there is none. `tells`: the
 // launcher prints something and ends.
 const char* OptionWithoutAgent(const char* command, const char* end, bool* tells) {
@@ -117,18 +149,25 @@ const char* OptionWithoutAgent(const char* command, const char* end, bool* tells
       is_value = false;
     } else if (*word != '-') {
       if (*word != '@') return nullptr;
+      if (const char* const option = RefusingOptionIn(word + 1)) return option;
     } else if (IsOneOf(word, kStarts)) {
       return nullptr;
     } else if (IsOneOf(word, kTells)) {
       *tells = true;
       return word;
-    } else if (IsOneOf(word, kRefuses) || After(word, "-XX:ArchiveClassesAtExit=") != nullptr) {
+    } else if (Refuses(word)) {
       return word;
     } else {
       is_value = IsOneOf(word, kWithValue);
     }
   }
   return nullptr;
+}
+
+bool AreOurs(const char* options) {
+  if (*options == ' ') ++options;
+  return After(options, "-agentpath:") != nullptr ||
+         After(options, "-XX:+UnlockDiagnosticVMOptions") != nullptr;
 }
 
 void Say(const char* text) {
@@ -144,36 +183,27 @@ __attribute__((constructor)) void OnLoad() {
   if (own == nullptr || options == nullptr) return;
 
   static char command[kMaxCommandBytes];
-  const long file = Call(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/cmdline"),
-                         O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
-  long size = 0;
-  for (long got = 1; got > 0 && size < static_cast<long>(sizeof(command)) - 1; size += got) {
-    got = Call(SYS_read, file, reinterpret_cast<long>(command + size),
-               static_cast<long>(sizeof(command)) - 1 - size);
-    if (got < 0) break;
-  }
-  Call(SYS_close, file, 0, 0);
+  const long size = Read("/proc/self/cmdline", command, static_cast<long>(sizeof(command)) - 1);
   bool tells = false;
   const char* const option = OptionWithoutAgent(command, command + size, &tells);
   if (option == nullptr) return;
 
+  size_t bytes = 0;
+  for (const char* digit = own; *digit >= '0' && *digit <= '9'; ++digit) {
+    bytes = 10 * bytes + static_cast<size_t>(*digit - '0');
+  }
+  // Somebody may have put more in front since.
+  if (bytes > Length(options) || !AreOurs(options + bytes)) return;
   if (*own == '-') {
     for (; *place != nullptr; ++place) place[0] = place[1];
   } else {
-    size_t bytes = 0;
-    for (const char* digit = own; *digit >= '0' && *digit <= '9'; ++digit) {
-      bytes = 10 * bytes + static_cast<size_t>(*digit - '0');
-    }
-    if (bytes > Length(options)) return;
     options[bytes] = 0;
   }
   if (tells) return;
   Say("yp: with ");
   Say(option);
-  Say(" a JVM takes no agents, as it makes an archive of classes: it runs without, and nothing of "
-      "it "
-      "is recorded\n");
+  Say(" a JVM takes no agents, as it makes an archive of classes: ");
+  Say("it runs without, and nothing of it is recorded\n");
 }
 
 }  // namespace
