@@ -1,8 +1,10 @@
 #include "hotspot/probes/bytecode/linking_loaders.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "hotspot/probes/bytecode/probe_class.h"
+#include "hotspot/walk/jvmti_owned.h"
 
 namespace yp::hotspot {
 namespace {
@@ -13,21 +15,38 @@ constexpr int kMaxParents = 64;
 
 thread_local bool this_thread_asks = false;
 
-// Whether one finds classes by code of the boot loader's. False when the VM does not tell.
-bool FindsByJdk(jvmtiEnv* jvmti, JNIEnv* jni, jobject loader) {
-  const jclass type = jni->GetObjectClass(loader);
-  for (const char* descriptor :
-       {"(Ljava/lang/String;)Ljava/lang/Class;", "(Ljava/lang/String;Z)Ljava/lang/Class;"}) {
-    const jmethodID load = jni->GetMethodID(type, "loadClass", descriptor);
-    jclass declaring = nullptr;
-    jobject declaring_loader = nullptr;
-    if (load == nullptr || jvmti->GetMethodDeclaringClass(load, &declaring) != JVMTI_ERROR_NONE ||
-        jvmti->GetClassLoader(declaring, &declaring_loader) != JVMTI_ERROR_NONE ||
-        declaring_loader != nullptr) {
-      return false;
+// Nothing when the VM does not tell.
+std::optional<bool> DeclaresLoadClass(jvmtiEnv* jvmti, jclass type) {
+  jint count = 0;
+  JvmtiOwned<jmethodID> methods(jvmti);
+  if (jvmti->GetClassMethods(type, &count, methods.out()) != JVMTI_ERROR_NONE) return std::nullopt;
+  for (jint i = 0; i < count; ++i) {
+    JvmtiOwned<char> name(jvmti);
+    if (jvmti->GetMethodName(methods.get()[i], name.out(), nullptr, nullptr) != JVMTI_ERROR_NONE) {
+      return std::nullopt;
     }
+    if (std::strcmp(name.get(), "loadClass") == 0) return true;
   }
-  return true;
+  return false;
+}
+
+// Whether one finds classes by code of the boot loader's: no other class that it is of declares
+// loadClass. False when the VM does not tell. Looking the method up would initialise the class.
+bool FindsByJdk(jvmtiEnv* jvmti, JNIEnv* jni, jobject loader) {
+  if (jni->PushLocalFrame(kLocalReferences) != 0) return false;
+  bool does = true;
+  for (jclass type = jni->GetObjectClass(loader); does && type != nullptr;) {
+    jobject type_loader = nullptr;
+    does = jvmti->GetClassLoader(type, &type_loader) == JVMTI_ERROR_NONE;
+    if (does && type_loader == nullptr) break;
+    does = does && !DeclaresLoadClass(jvmti, type).value_or(true);
+    jni->DeleteLocalRef(type_loader);
+    const jclass subclass = type;
+    type = jni->GetSuperclass(subclass);
+    jni->DeleteLocalRef(subclass);
+  }
+  jni->PopLocalFrame(nullptr);
+  return does;
 }
 
 bool AllFindByJdk(jvmtiEnv* jvmti, JNIEnv* jni, jobject loader) {
