@@ -1,8 +1,9 @@
 #include "core/amortize/pay_off.h"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
+
+#include "core/graph/distributions.h"
 
 namespace yp {
 
@@ -54,11 +55,10 @@ std::optional<double> Drift(std::span<const Period> periods) {
   const Period second{all.calls - first.calls, all.samples - first.samples};
   if (first.calls <= 0 || second.calls <= 0 || all.samples < 1) return std::nullopt;
   const double part = first.calls / all.calls;
-  const boost::math::binomial samples(std::round(all.samples), part);
-  const double in_first = std::min(std::round(first.samples), std::round(all.samples));
-  const double at_most = boost::math::cdf(samples, in_first);
-  const double at_least =
-      in_first > 0 ? boost::math::cdf(boost::math::complement(samples, in_first - 1)) : 1;
+  const double samples = std::round(all.samples);
+  const double in_first = std::min(std::round(first.samples), samples);
+  const double at_most = BinomialAtMost(in_first, samples, part);
+  const double at_least = in_first > 0 ? BinomialAbove(in_first - 1, samples, part) : 1;
   if (2 * std::min(at_most, at_least) > 0.05) return std::nullopt;
   // Half a sample more in each, so that none is not infinitely fast.
   return ((second.samples + 0.5) / second.calls) / ((first.samples + 0.5) / first.calls);

@@ -1,9 +1,10 @@
 #include "core/graph/chance.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
+
+#include "core/graph/distributions.h"
 
 namespace yp {
 namespace {
@@ -14,13 +15,8 @@ constexpr double kTail = 0.025;
 // Where nothing was sampled, the upper end of the 95 % interval in samples: -ln(0.025).
 constexpr double kUpperOfNone = 3.688879;
 
-boost::math::students_t_distribution<double> StudentsT(double degrees) {
-  return boost::math::students_t_distribution<double>(degrees);
-}
-
 double TwoSided(double statistic, double degrees) {
-  return std::isfinite(statistic) ? 2 * cdf(complement(StudentsT(degrees), std::abs(statistic)))
-                                  : 0;
+  return std::isfinite(statistic) ? 2 * StudentsTAbove(std::abs(statistic), degrees) : 0;
 }
 
 bool AnyInferred(std::span<const Measured> side) {
@@ -152,7 +148,7 @@ ValueInterval IntervalOf(std::span<const Measured> recordings, const BetweenRuns
     return {0, kUpperOfNone * unit / count};
   }
   const LogMeans means = MeansOf(recordings, {}, between);
-  const double t = quantile(complement(StudentsT(means.degrees), kTail));
+  const double t = StudentsTExceeded(kTail, means.degrees);
   const double factor = std::exp(t * std::sqrt(means.variance / count));
   return {mean / factor, mean * factor};
 }

@@ -1,10 +1,10 @@
 #include "core/graph/confidence.h"
 
 #include <algorithm>
-#include <boost/math/distributions/beta.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <map>
+
+#include "core/graph/distributions.h"
 
 namespace yp {
 namespace {
@@ -70,10 +70,7 @@ EdgeEstimate EdgeEstimate::Times(double factor) const {
 }
 
 double DeviationsHolding95(double degrees_of_freedom) {
-  using boost::math::policies::ignore_error;
-  using Policy = boost::math::policies::policy<boost::math::policies::overflow_error<ignore_error>>;
-  const boost::math::students_t_distribution<double, Policy> distribution(degrees_of_freedom);
-  return quantile(complement(distribution, kTail));
+  return StudentsTExceeded(kTail, degrees_of_freedom);
 }
 
 EdgeEstimate ExactCount(EdgeId edge, double calls) { return {edge, calls, calls, calls, 0}; }
@@ -99,8 +96,8 @@ std::vector<EdgeEstimate> EstimateShares(std::span<const WindowSamples> windows)
     const double independent = p * (1 - p) / all.effective_samples;
     const double variance = std::max(LinearisedVariance(seen, p, all), independent);
     const double n = (p < 1 ? p * (1 - p) / variance : all.effective_samples) * students_ratio;
-    const double low = boost::math::ibeta_inv(p * n, n - p * n + 1, kTail);
-    const double high = p < 1 ? boost::math::ibetac_inv(p * n + 1, n - p * n, kTail) : 1;
+    const double low = BetaLower(p * n, n - p * n + 1, kTail);
+    const double high = p < 1 ? BetaUpper(p * n + 1, n - p * n, kTail) : 1;
     estimates.push_back({edge, p, std::min(low, p), std::max(high, p), variance});
   }
   return estimates;

@@ -1,10 +1,11 @@
 #include "eval/t_test/t_test.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <string>
 #include <vector>
+
+#include "core/graph/distributions.h"
 
 namespace yp {
 namespace {
@@ -39,12 +40,11 @@ Status CheckSample(std::span<const double> values) {
 }
 
 TTest TestOf(double difference, double standard_error, double degrees_of_freedom) {
-  const boost::math::students_t distribution(degrees_of_freedom);
   const double t = difference / standard_error;
-  const double margin = quantile(complement(distribution, kTail)) * standard_error;
+  const double margin = StudentsTExceeded(kTail, degrees_of_freedom) * standard_error;
   return {.t = t,
           .degrees_of_freedom = degrees_of_freedom,
-          .p = 2 * cdf(complement(distribution, std::abs(t))),
+          .p = 2 * StudentsTAbove(std::abs(t), degrees_of_freedom),
           .difference = difference,
           .low = difference - margin,
           .high = difference + margin};
