@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,7 +22,6 @@
 #include "core/amortize/ledger.h"
 #include "core/amortize/what_if.h"
 #include "format/compile_log/compile_log.h"
-#include "format/exporters/json_number.h"
 #include "format/jfr/jfr_jit_events.h"
 #include "format/profile/executions.h"
 #include "format/profile/flight_recording.h"
@@ -220,7 +218,7 @@ Json CallsOrNull(const std::optional<double>& calls) {
 
 Status PrintAsJson(const JsonRows& options, const JitLog& log,
                    const std::vector<Recompilation>& rows) {
-  Json array = Json::array();
+  Json array = Json::Array();
   for (const Recompilation& row : rows) {
     const JitLog::Compilation& compilation = log.compilations[row.compilation];
     const auto gain = [&](double Uncertain::*part) {
@@ -230,21 +228,21 @@ Status PrintAsJson(const JsonRows& options, const JitLog& log,
       const bool is_known = row.pay_off && row.pay_off.value().*time;
       return is_known ? Json((row.pay_off.value().*time)->value) : Json(nullptr);
     };
-    array.push_back({{"method", log[row.method].full_name},
-                     {"from", LevelOf(log, row.previous)},
-                     {"to", compilation.level},
-                     {"compile_ms", row.compile_ns / kNsPerMs},
-                     {"before_ns", per_call(&PayOff::before_ns)},
-                     {"after_ns", per_call(&PayOff::after_ns)},
-                     {"calls_after", CallsOrNull(row.calls_after)},
-                     {"gain_ms", gain(&Uncertain::value)},
-                     {"low_ms", gain(&Uncertain::low)},
-                     {"high_ms", gain(&Uncertain::high)},
-                     {"verdict", ToString(row.verdict())},
-                     {"loader", log[row.method].loader},
-                     {"compile_id", compilation.compile_id},
-                     {"start_ms", static_cast<double>(compilation.start_ns) / kNsPerMs},
-                     {"given_up", row.was_given_up}});
+    array.Append({{"method", log[row.method].full_name},
+                  {"from", LevelOf(log, row.previous)},
+                  {"to", compilation.level},
+                  {"compile_ms", row.compile_ns / kNsPerMs},
+                  {"before_ns", per_call(&PayOff::before_ns)},
+                  {"after_ns", per_call(&PayOff::after_ns)},
+                  {"calls_after", CallsOrNull(row.calls_after)},
+                  {"gain_ms", gain(&Uncertain::value)},
+                  {"low_ms", gain(&Uncertain::low)},
+                  {"high_ms", gain(&Uncertain::high)},
+                  {"verdict", ToString(row.verdict())},
+                  {"loader", log[row.method].loader},
+                  {"compile_id", compilation.compile_id},
+                  {"start_ms", static_cast<double>(compilation.start_ns) / kNsPerMs},
+                  {"given_up", row.was_given_up}});
   }
   return PrintJsonRows(options, "recompilations", std::move(array));
 }
@@ -264,12 +262,12 @@ Json JsonOf(const WhatIf& what) {
 
 Status PrintWhatIfAsJson(const JsonRows& options, const JitLog& log,
                          const std::vector<WhatIfOfMethod>& rows) {
-  Json array = Json::array();
+  Json array = Json::Array();
   for (const WhatIfOfMethod& row : rows) {
     Json object = JsonOf(row);
     object["method"] = log[row.method].full_name;
     object["loader"] = log[row.method].loader;
-    array.push_back(std::move(object));
+    array.Append(std::move(object));
   }
   return PrintJsonRows(options, "what_if", std::move(array));
 }
@@ -284,7 +282,9 @@ Status ShowTogether(const Options& options, const Source& source, const Ledger& 
     Json object = JsonOf(all);
     object["methods"] = methods.size();
     object["second_compiler_busy"] = ledger.second_compiler_busy;
-    return PrintJsonRows(options.json, "what_if", Json::array({std::move(object)}));
+    Json array = Json::Array();
+    array.Append(std::move(object));
+    return PrintJsonRows(options.json, "what_if", std::move(array));
   }
   return PrintOut(DescribeQueue(ledger) +
                   RenderTogether(all, methods.size(), TerminalWidth(STDOUT_FILENO)));
@@ -368,37 +368,36 @@ Result<int> Amortize(const Options& options) {
 
 }  // namespace
 
-void AddAmortizeCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command =
-      app.add_subcommand("amortize", "Show what each recompilation cost and what it was worth");
-  command->footer(kFooter);
+void AddAmortizeCommand(CommandLine& program, Invocation* invocation) {
+  Flags command =
+      program.Command("amortize", "Show what each recompilation cost and what it was worth");
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
-  command
-      ->add_option("file", options->path, "A profile, a recording of JDK Flight Recorder, or a log")
-      ->required()
-      ->type_name("FILE");
+  command.Option("file", &options->path, "A profile, a recording of JDK Flight Recorder, or a log")
+      .Required()
+      .Value("FILE");
   AddRowsOption(command, &options->limit);
-  command->add_option("--method", options->method, "Only methods whose full name matches")
-      ->type_name("GLOB");
-  command->add_option("--sort", options->sort, "Which recompilations come first")
-      ->type_name("gain|compile|time")
-      ->capture_default_str();
-  CLI::Option* const what_if = command->add_flag(
-      "--what-if", options->what_if,
+  command.Option("--method", &options->method, "Only methods whose full name matches")
+      .Value("GLOB");
+  command.Option("--sort", &options->sort, "Which recompilations come first")
+      .Value("gain|compile|time")
+      .ShowDefault();
+  const Flag what_if = command.Switch(
+      "--what-if", &options->what_if,
       "What each method would have saved, had it never been compiled, only by\nthe first "
       "compiler, or at once");
   command
-      ->add_option("--better", options->better,
-                   "With --what-if: only methods for which that would have saved something,\nwith "
-                   "its whole interval")
-      ->type_name("never|level-1|at-once")
-      ->needs(what_if);
+      .Option("--better", &options->better,
+              "With --what-if: only methods for which that would have saved something,\nwith "
+              "its whole interval")
+      .Value("never|level-1|at-once")
+      .Needs(what_if);
   command
-      ->add_flag("--together", options->together,
-                 "With --what-if: what all these methods would have saved at once")
-      ->needs(what_if);
+      .Switch("--together", &options->together,
+              "With --what-if: what all these methods would have saved at once")
+      .Needs(what_if);
   AddJsonRowsOptions(command, &options->json, "of them");
-  command->callback([=] { invocation->run = [=] { return Amortize(*options); }; });
+  command.WhenChosen([=] { invocation->run = [=] { return Amortize(*options); }; });
 }
 
 }  // namespace yp

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -11,7 +10,6 @@
 #include <optional>
 #include <system_error>
 
-#include "cli/above_zero.h"
 #include "cli/agent_options.h"
 #include "cli/attach/attach_client.h"
 #include "cli/attach/jvm_process.h"
@@ -202,18 +200,14 @@ Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFl
 
 }  // namespace
 
-void AddAttachCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command =
-      app.add_subcommand("attach", "Record the call graph of a JVM that runs already");
-  command->footer(kFooter);
+void AddAttachCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("attach", "Record the call graph of a JVM that runs already");
+  command.Footer(kFooter);
   const auto recording = std::make_shared<RecordingFlags>(command);
   const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kAttach);
   const auto pid = std::make_shared<pid_t>(0);
-  command->add_option("pid", *pid, "The JVM's process id")
-      ->type_name("PID")
-      ->required()
-      ->check(AboveZero());
-  command->callback(
+  command.Option("pid", pid.get(), "The JVM's process id").Value("PID").Required().AboveZero();
+  command.WhenChosen(
       [=] { invocation->run = [=] { return Attach(*pid, *profiling, *recording); }; });
 }
 

@@ -2,11 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
 
 #include "cli/notes.h"
 #include "cli/own_signals.h"
@@ -37,9 +37,8 @@ std::string OnOneLine(std::string text) {
   return text;
 }
 
-std::string HelpHint(const CLI::App& app) {
-  const std::vector<CLI::App*> chosen = app.get_subcommands();
-  return fmt::format("see: yp {}--help", chosen.empty() ? "" : chosen.front()->get_name() + " ");
+std::string HelpHint(const std::string& command) {
+  return fmt::format("see: yp {}--help", command.empty() ? "" : command + " ");
 }
 
 int Fail(const std::string& text) {
@@ -48,50 +47,38 @@ int Fail(const std::string& text) {
 }
 
 // What is wrong with arguments that no option and no positional takes.
-std::string DescribeExtras(const CLI::App& app, const Invocation& invocation) {
-  const std::vector<std::string> extras = app.remaining(true);
+std::string DescribeExtras(const std::vector<std::string>& extras, const std::string& command,
+                           const Invocation& invocation) {
   const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& argument) {
     return argument.size() > 1 && argument.front() == '-';
   });
-  if (app.get_subcommands().empty()) return "unknown command " + extras.front();
+  if (command.empty()) return "unknown command " + extras.front();
   if (option != extras.end()) return "unknown option " + *option;
-  const bool lacks_separator = invocation.user_command.empty() &&
-                               (app.got_subcommand("run") || app.got_subcommand("selfcheck"));
+  const bool lacks_separator =
+      invocation.user_command.empty() && (command == "run" || command == "selfcheck");
   return fmt::format("unexpected argument {}{}", extras.front(),
                      lacks_separator ? " (the command to run stands behind --)" : "");
 }
 
-int ParseAndRun(CLI::App& app, const std::vector<std::string>& arguments,
+int ParseAndRun(CommandLine& program, const std::vector<std::string>& arguments,
                 const Invocation& invocation) {
-  try {
-    // CLI11 takes the last argument first.
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::Success& help) {
-    return app.exit(help);
-  } catch (const CLI::ExtrasError&) {
-    return Fail(fmt::format("{}; {}", DescribeExtras(app, invocation), HelpHint(app)));
-  } catch (const CLI::ParseError& error) {
-    return Fail(fmt::format("{}; {}", OnOneLine(error.what()), HelpHint(app)));
+  using Reason = CommandLine::Stop::Reason;
+  const std::optional<CommandLine::Stop> stop = program.Parse(arguments);
+  const std::string command = program.ChosenCommand();
+  if (stop && stop->reason == Reason::kShown) return 0;
+  if (stop) {
+    return Fail(fmt::format("{}; {}",
+                            stop->reason == Reason::kLeftOver
+                                ? DescribeExtras(stop->left_over, command, invocation)
+                                : OnOneLine(stop->message),
+                            HelpHint(command)));
   }
-  if (!invocation.run) return Fail(fmt::format("no command given; {}", HelpHint(app)));
+  if (!invocation.run) return Fail(fmt::format("no command given; {}", HelpHint(command)));
   const Result<int> result = invocation.run();
   return result ? *result : Fail(std::string(result.message()));
 }
 
-class UserCommandFormatter final : public CLI::Formatter {
- public:
-  std::string make_usage(const CLI::App* app, std::string name) const override {
-    std::string usage = CLI::Formatter::make_usage(app, name);
-    usage.erase(usage.find_last_not_of(" \n") + 1);
-    return usage + " -- COMMAND...\n";
-  }
-};
-
 }  // namespace
-
-void TakesUserCommand(CLI::App* command) {
-  command->formatter(std::make_shared<UserCommandFormatter>());
-}
 
 Status CheckUserCommand(const Invocation& invocation, const std::string& name) {
   if (!invocation.user_command.empty() && !invocation.user_command.front().empty()) {
@@ -115,27 +102,24 @@ int Main(int argc, const char* const* argv, const Result<std::string_view>& page
     arguments.erase(separator, arguments.end());
   }
 
-  CLI::App app(kDescription, "yp");
-  app.set_version_flag("--version", "yp " YP_VERSION);
-  app.set_help_flag("-h,--help", "Print this help and exit");
-  app.footer(kFooter);
-  app.require_subcommand(0, 1);
-  AddRunCommand(app, &invocation);
-  AddAttachCommand(app, &invocation);
-  AddTopCommand(app, &invocation);
-  AddEdgesCommand(app, &invocation);
-  AddTreeCommand(app, &invocation);
-  AddAmortizeCommand(app, &invocation);
-  AddInfoCommand(app, &invocation);
-  AddOverlapCommand(app, &invocation);
-  AddDiffCommand(app, &invocation);
-  AddReportCommand(app, &invocation);
-  AddServeCommand(app, &invocation);
-  AddExportCommand(app, &invocation);
-  AddSelfcheckCommand(app, &invocation);
+  CommandLine program("yp", kDescription, "yp " YP_VERSION);
+  program.flags().Footer(kFooter);
+  AddRunCommand(program, &invocation);
+  AddAttachCommand(program, &invocation);
+  AddTopCommand(program, &invocation);
+  AddEdgesCommand(program, &invocation);
+  AddTreeCommand(program, &invocation);
+  AddAmortizeCommand(program, &invocation);
+  AddInfoCommand(program, &invocation);
+  AddOverlapCommand(program, &invocation);
+  AddDiffCommand(program, &invocation);
+  AddReportCommand(program, &invocation);
+  AddServeCommand(program, &invocation);
+  AddExportCommand(program, &invocation);
+  AddSelfcheckCommand(program, &invocation);
   if (arguments.empty()) arguments.push_back("--help");
   try {
-    return ParseAndRun(app, arguments, invocation);
+    return ParseAndRun(program, arguments, invocation);
   } catch (const std::exception& error) {
     return Fail(fmt::format("stopped by an error that was not expected: {}", error.what()));
   }

@@ -7,10 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
-
-namespace CLI {
-class App;
-}
+#include "cli/flags.h"
 
 namespace yp {
 
@@ -25,22 +22,22 @@ struct Invocation {
 };
 
 // Each adds one command, which sets invocation->run when it is chosen.
-void AddRunCommand(CLI::App& app, Invocation* invocation);
-void AddAttachCommand(CLI::App& app, Invocation* invocation);
-void AddTopCommand(CLI::App& app, Invocation* invocation);
-void AddEdgesCommand(CLI::App& app, Invocation* invocation);
-void AddInfoCommand(CLI::App& app, Invocation* invocation);
-void AddOverlapCommand(CLI::App& app, Invocation* invocation);
-void AddDiffCommand(CLI::App& app, Invocation* invocation);
-void AddExportCommand(CLI::App& app, Invocation* invocation);
-void AddReportCommand(CLI::App& app, Invocation* invocation);
-void AddServeCommand(CLI::App& app, Invocation* invocation);
-void AddTreeCommand(CLI::App& app, Invocation* invocation);
-void AddAmortizeCommand(CLI::App& app, Invocation* invocation);
-void AddSelfcheckCommand(CLI::App& app, Invocation* invocation);
+void AddRunCommand(CommandLine& program, Invocation* invocation);
+void AddAttachCommand(CommandLine& program, Invocation* invocation);
+void AddTopCommand(CommandLine& program, Invocation* invocation);
+void AddEdgesCommand(CommandLine& program, Invocation* invocation);
+void AddInfoCommand(CommandLine& program, Invocation* invocation);
+void AddOverlapCommand(CommandLine& program, Invocation* invocation);
+void AddDiffCommand(CommandLine& program, Invocation* invocation);
+void AddExportCommand(CommandLine& program, Invocation* invocation);
+void AddReportCommand(CommandLine& program, Invocation* invocation);
+void AddServeCommand(CommandLine& program, Invocation* invocation);
+void AddTreeCommand(CommandLine& program, Invocation* invocation);
+void AddAmortizeCommand(CommandLine& program, Invocation* invocation);
+void AddSelfcheckCommand(CommandLine& program, Invocation* invocation);
 
 // For the help of a command with a user_command.
-void TakesUserCommand(CLI::App* command);
+void TakesUserCommand(Flags command);
 // An error when nothing stands behind "--"; `name` is the command that needs it.
 Status CheckUserCommand(const Invocation& invocation, const std::string& name);
 

@@ -15,7 +15,6 @@
 #include "cli/duration.h"
 #include "cli/names.h"
 #include "cli/progress.h"
-#include "format/exporters/json_number.h"
 #include "format/spool/spool_reader.h"
 
 namespace yp {

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -19,7 +18,6 @@
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "core/graph/diff.h"
-#include "format/exporters/json_number.h"
 #include "format/profile/comparable.h"
 
 namespace yp {
@@ -206,24 +204,24 @@ Status Print(const Options& options, const Changes& changes) {
 
 Status PrintAsJson(const Options& options, const Changes& changes) {
   const ProfileDiff& diff = changes.diff;
-  Json array = Json::array();
+  Json array = Json::Array();
   for (const EdgeChange& change : changes.chosen) {
     if (options.limit != 0 && array.size() >= options.limit) break;
-    array.push_back({{"caller", NameOf(changes.methods, change.edge.caller)},
-                     {"bci", change.edge.bci},
-                     {"line", LineOf(changes.methods, change.edge)},
-                     {"callee", NameOf(changes.methods, change.edge.callee)},
-                     {"before", change.before},
-                     {"after", change.after},
-                     {"change", change.Change()},
-                     {"low", change.low},
-                     {"high", change.high},
-                     {"p_value", change.p_value},
-                     {"q_value", change.q_value},
-                     {"adjusted_p", change.adjusted_p},
-                     {"tested", change.is_tested},
-                     {"calls_before", JsonNumber(change.calls_before)},
-                     {"calls_after", JsonNumber(change.calls_after)}});
+    array.Append({{"caller", NameOf(changes.methods, change.edge.caller)},
+                  {"bci", change.edge.bci},
+                  {"line", LineOf(changes.methods, change.edge)},
+                  {"callee", NameOf(changes.methods, change.edge.callee)},
+                  {"before", change.before},
+                  {"after", change.after},
+                  {"change", change.Change()},
+                  {"low", change.low},
+                  {"high", change.high},
+                  {"p_value", change.p_value},
+                  {"q_value", change.q_value},
+                  {"adjusted_p", change.adjusted_p},
+                  {"tested", change.is_tested},
+                  {"calls_before", JsonNumber(change.calls_before)},
+                  {"calls_after", JsonNumber(change.calls_after)}});
   }
   const double rate = options.fdr_percent.value_or(options.error_percent) / 100;
   return PrintJson({{"overlap", diff.overlap},
@@ -293,47 +291,47 @@ Result<int> DiffProfiles(const Options& options, bool per_is_given) {
 
 }  // namespace
 
-void AddDiffCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command =
-      app.add_subcommand("diff", "Show what differs between two programs by more than chance");
-  command->footer(kFooter);
+void AddDiffCommand(CommandLine& program, Invocation* invocation) {
+  Flags command =
+      program.Command("diff", "Show what differs between two programs by more than chance");
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
   const auto profiles = std::make_shared<std::vector<std::string>>();
   command
-      ->add_option("profiles", *profiles,
-                   "BEFORE and AFTER; or several recordings before, --, and several after")
-      ->type_name("P")
-      ->required();
-  CLI::Option* const per =
+      .Option("profiles", profiles.get(),
+              "BEFORE and AFTER; or several recordings before, --, and several after")
+      .Value("P")
+      .Required();
+  const Flag per =
       command
-          ->add_option("--per", options->per,
-                       "What calls are divided by: share (of all calls), second, or a method, by "
-                       "its name or a glob")
-          ->type_name("share|second|METHOD")
-          ->capture_default_str();
-  CLI::Option* const error =
+          .Option("--per", &options->per,
+                  "What calls are divided by: share (of all calls), second, or a method, by "
+                  "its name or a glob")
+          .Value("share|second|METHOD")
+          .ShowDefault();
+  const Flag error =
       command
-          ->add_option("--error", options->error_percent,
-                       "In how many percent of comparisons of a program with itself anything may "
-                       "be listed")
-          ->type_name("PERCENT")
-          ->check(CLI::Range(0.0, 100.0))
-          ->capture_default_str();
+          .Option("--error", &options->error_percent,
+                  "In how many percent of comparisons of a program with itself anything may "
+                  "be listed")
+          .Value("PERCENT")
+          .Range(0.0, 100.0)
+          .ShowDefault();
   command
-      ->add_option("--fdr", options->fdr_percent,
-                   "In its place: how many percent of the changes shown may be due to chance")
-      ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0))
-      ->excludes(error);
+      .Option("--fdr", &options->fdr_percent,
+              "In its place: how many percent of the changes shown may be due to chance")
+      .Value("PERCENT")
+      .Range(0.0, 100.0)
+      .Excludes(error);
   AddRowsOption(command, &options->limit);
   AddEdgeSelection(command, &options->selection);
-  command->add_flag("--methods", options->methods, "Do not tell call sites apart");
-  command->add_flag("--all", options->all, "Also differences that may be chance");
-  command->add_flag("--json", options->json, "A JSON object; all changes unless -n is given");
-  command->callback([=] {
+  command.Switch("--methods", &options->methods, "Do not tell call sites apart");
+  command.Switch("--all", &options->all, "Also differences that may be chance");
+  command.Switch("--json", &options->json, "A JSON object; all changes unless -n is given");
+  command.WhenChosen([=] {
     invocation->run = [=]() -> Result<int> {
       if (Status s = TakeSides(*profiles, invocation->user_command, options.get()); !s) return s;
-      return DiffProfiles(*options, per->count() > 0);
+      return DiffProfiles(*options, per.Given());
     };
   });
 }

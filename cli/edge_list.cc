@@ -33,11 +33,10 @@ bool MatchesSelection(const MethodTable& methods, const Edge& edge,
          Matches(methods, edge.callee, selection.callee);
 }
 
-void AddEdgeSelection(CLI::App* command, EdgeSelection* selection) {
-  command->add_option("--caller", selection->caller, "Only edges from methods that match")
-      ->type_name("GLOB");
-  command->add_option("--callee", selection->callee, "Only edges to methods that match")
-      ->type_name("GLOB");
+void AddEdgeSelection(Flags command, EdgeSelection* selection) {
+  command.Option("--caller", &selection->caller, "Only edges from methods that match")
+      .Value("GLOB");
+  command.Option("--callee", &selection->callee, "Only edges to methods that match").Value("GLOB");
 }
 
 std::vector<const EdgeStats*> ChooseEdges(const Profile& profile, const EdgeSelection& selection) {

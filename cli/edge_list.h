@@ -1,11 +1,11 @@
 #ifndef YP_CLI_EDGE_LIST_H_
 #define YP_CLI_EDGE_LIST_H_
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "cli/flags.h"
 #include "format/profile/profile.h"
 
 namespace yp {
@@ -19,7 +19,7 @@ struct EdgeSelection {
 // Whether the selection takes the edge, but for its limit.
 bool MatchesSelection(const MethodTable& methods, const Edge& edge, const EdgeSelection& selection);
 // The options --caller and --callee.
-void AddEdgeSelection(CLI::App* command, EdgeSelection* selection);
+void AddEdgeSelection(Flags command, EdgeSelection* selection);
 
 // The selected edges, those with the most calls first.
 std::vector<const EdgeStats*> ChooseEdges(const Profile& profile, const EdgeSelection& selection);

@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <utility>
 
@@ -43,8 +42,8 @@ Result<int> Edges(Options options) {
   Status printed = Status::Ok();
   if (options.json.IsWanted()) {
     const double total = profile->total_calls();
-    Json array = Json::array();
-    for (const EdgeStats* edge : edges) array.push_back(EdgeToJson(*profile, *edge, total));
+    Json array = Json::Array();
+    for (const EdgeStats* edge : edges) array.Append(EdgeToJson(*profile, *edge, total));
     printed = PrintJsonRows(options.json, "edges", std::move(array));
   } else {
     printed = PrintOut(RenderEdges(*profile, edges, TerminalWidth(STDOUT_FILENO)));
@@ -55,15 +54,15 @@ Result<int> Edges(Options options) {
 
 }  // namespace
 
-void AddEdgesCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command = app.add_subcommand("edges", "Show who calls whom, where and how often");
-  command->footer(kFooter);
+void AddEdgesCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("edges", "Show who calls whom, where and how often");
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
   AddRowsOption(command, &options->selection.limit);
   AddEdgeSelection(command, &options->selection);
   AddJsonRowsOptions(command, &options->json, "edges");
-  command->callback([=] { invocation->run = [=] { return Edges(*options); }; });
+  command.WhenChosen([=] { invocation->run = [=] { return Edges(*options); }; });
 }
 
 }  // namespace yp

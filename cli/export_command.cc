@@ -1,9 +1,7 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/above_zero.h"
 #include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -67,31 +65,29 @@ Result<int> ExportProfile(const Options& options) {
 
 }  // namespace
 
-void AddExportCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command = app.add_subcommand("export", "Write a profile for other tools");
-  command->footer(kFooter);
+void AddExportCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("export", "Write a profile for other tools");
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
-  command->add_option("-f,--format", options->format, "For which tool")
-      ->type_name(FormatWords())
-      ->required();
-  command->add_option("-o,--output", options->output, "The file to write; - is stdout")
-      ->type_name("FILE")
-      ->required();
+  command.Option("-f,--format", &options->format, "For which tool").Value(FormatWords()).Required();
+  command.Option("-o,--output", &options->output, "The file to write; - is stdout")
+      .Value("FILE")
+      .Required();
   command
-      ->add_option("-n,--rows", options->edges.max_edges,
-                   "Only that many edges, or contexts, the hottest")
-      ->type_name("N")
-      ->check(AboveZero());
-  CLI::Option* const methods =
-      command->add_flag("--methods", options->edges.method_level, "Do not tell call sites apart");
+      .Option("-n,--rows", &options->edges.max_edges,
+              "Only that many edges, or contexts, the hottest")
+      .Value("N")
+      .AboveZero();
+  const Flag methods =
+      command.Switch("--methods", &options->edges.method_level, "Do not tell call sites apart");
   command
-      ->add_flag(
-          "--contexts", options->edges.contexts,
+      .Switch(
+          "--contexts", &options->edges.contexts,
           "Calling contexts in place of call edges: where time was spent, or calls were made\n"
           "(pprof, collapsed, speedscope; recorded with --mechanism immediate, or --context tree)")
-      ->excludes(methods);
-  command->callback([=] { invocation->run = [=] { return ExportProfile(*options); }; });
+      .Excludes(methods);
+  command.WhenChosen([=] { invocation->run = [=] { return ExportProfile(*options); }; });
 }
 
 }  // namespace yp

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/command.h"
@@ -66,24 +65,23 @@ Result<int> Info(const Options& options) {
     return 0;
   }
   Json json = SummaryToJson(*profile, options.path, 0);
-  json.erase("hottest");
-  json.erase("warnings");  // They were told when it was read.
-  Json& names = json["thread_names"] = Json::array();
-  for (const spool::ThreadDefinition& thread : profile->threads) names.push_back(thread.name);
+  json.Remove("hottest");
+  json.Remove("warnings");  // They were told when it was read.
+  Json& names = json["thread_names"] = Json::Array();
+  for (const spool::ThreadDefinition& thread : profile->threads) names.Append(thread.name);
   if (Status s = PrintJson(json); !s) return s;
   return 0;
 }
 
 }  // namespace
 
-void AddInfoCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command =
-      app.add_subcommand("info", "Show how a profile was recorded and what was lost");
-  command->footer("\nExample:\n  yp info app.yp\n");
+void AddInfoCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("info", "Show how a profile was recorded and what was lost");
+  command.Footer("\nExample:\n  yp info app.yp\n");
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
-  command->add_flag("--json", options->json, "A JSON object");
-  command->callback([=] { invocation->run = [=] { return Info(*options); }; });
+  command.Switch("--json", &options->json, "A JSON object");
+  command.WhenChosen([=] { invocation->run = [=] { return Info(*options); }; });
 }
 
 }  // namespace yp

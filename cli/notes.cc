@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/output.h"
 #include "cli/progress.h"
 
 namespace yp {
@@ -26,13 +27,13 @@ void Note(const std::string& text) {
 
 std::vector<std::string> TakeNotes() { return std::exchange(Notes(), {}); }
 
-void AddJsonRowsOptions(CLI::App* command, JsonRows* options, const std::string& rows) {
-  CLI::Option* const array = command->add_flag(
-      "--json", options->is_array, fmt::format("A JSON array; all {} unless -n is given", rows));
+void AddJsonRowsOptions(Flags command, JsonRows* options, const std::string& rows) {
+  const Flag array = command.Switch("--json", &options->is_array,
+                                    fmt::format("A JSON array; all {} unless -n is given", rows));
   command
-      ->add_flag("--json-object", options->is_object,
-                 "The same in a JSON object, which has the warnings as well")
-      ->excludes(array);
+      .Switch("--json-object", &options->is_object,
+              "The same in a JSON object, which has the warnings as well")
+      .Excludes(array);
 }
 
 Status PrintJsonRows(const JsonRows& options, const char* name, Json rows) {

@@ -1,12 +1,12 @@
 #ifndef YP_CLI_NOTES_H_
 #define YP_CLI_NOTES_H_
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
-#include "cli/output.h"
+#include "cli/flags.h"
+#include "format/json/json.h"
 
 // What a command tells beside its data, such as "warning: the run was cut off": a person reads it
 // on stderr, and a program in the field "warnings" of the JSON object that the same command prints
@@ -25,7 +25,7 @@ struct JsonRows {
   bool is_object = false;
   bool IsWanted() const { return is_array || is_object; }
 };
-void AddJsonRowsOptions(CLI::App* command, JsonRows* options, const std::string& rows);
+void AddJsonRowsOptions(Flags command, JsonRows* options, const std::string& rows);
 // The rows as an array; or that as the field `name` of an object with all notes.
 Status PrintJsonRows(const JsonRows& options, const char* name, Json rows);
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "cli/notes.h"
-#include "format/exporters/json_number.h"
 #include "format/profile/whole_calls.h"
 
 namespace yp {
@@ -22,12 +21,12 @@ Status PrintOut(std::string_view text) {
 }
 
 Status PrintJson(Json json, int indent) {
-  if (json.is_object()) {
+  if (json.IsObject()) {
     Json& warnings = json["warnings"];
-    if (warnings.is_null()) warnings = Json::array();
-    for (std::string& note : TakeNotes()) warnings.push_back(std::move(note));
+    if (warnings.IsNull()) warnings = Json::Array();
+    for (std::string& note : TakeNotes()) warnings.Append(std::move(note));
   }
-  return PrintOut(json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n");
+  return PrintOut(json.Dump(indent) + "\n");
 }
 
 Json EdgeToJson(const Profile& profile, const EdgeStats& edge, double total_calls) {

@@ -1,17 +1,14 @@
 #ifndef YP_CLI_OUTPUT_H_
 #define YP_CLI_OUTPUT_H_
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "base/status.h"
+#include "format/json/json.h"
 #include "format/profile/profile.h"
 
 namespace yp {
-
-// Fields in the order in which they were added.
-using Json = nlohmann::ordered_json;
 
 // Writes to stdout; an error when it does not take everything.
 Status PrintOut(std::string_view text);

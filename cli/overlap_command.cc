@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -108,14 +107,14 @@ Status PrintComparison(const Comparison& comparison, const Counted& counted,
 
 Status PrintComparisonAsJson(const Comparison& comparison, const Counted& counted,
                              const UnifiedGraphs& graphs, const std::optional<Coverage>& coverage) {
-  Json presence_of_top = Json::array();
+  Json presence_of_top = Json::Array();
   for (const double percent : kTopPercents) {
     if (!counted.a) break;
     const Presence presence = TopPresence(graphs.a, graphs.b, percent);
-    presence_of_top.push_back({{"top_percent", percent},
-                               {"edges", presence.edges},
-                               {"presence", presence.unweighted},
-                               {"weighted_presence", presence.weighted}});
+    presence_of_top.Append({{"top_percent", percent},
+                            {"edges", presence.edges},
+                            {"presence", presence.unweighted},
+                            {"weighted_presence", presence.weighted}});
   }
   Json json = {{"overlap", counted.a && counted.b ? Json(comparison.overlap) : Json(nullptr)},
                {"common_edges", comparison.common_edges},
@@ -141,14 +140,14 @@ Status PrintContextComparison(const Options& options, const CallingContextTree& 
       "overlap           {:.2f} %\ncommon contexts   {}\nonly in A         {}\nonly in B         "
       "{}\n",
       comparison.overlap, comparison.common, comparison.only_a, comparison.only_b);
-  Json coverage = Json::array();
+  Json coverage = Json::Array();
   for (const double percent : kHotPercents) {
     const HotContexts hot = HotContextCoverage(a, b, percent / 100);
     text += fmt::format("{:<18}{:.1f} % of {} contexts\n", fmt::format("hot ({:.0f} %)", percent),
                         hot.found, hot.in_reference);
-    coverage.push_back({{"of_heaviest_percent", percent},
-                        {"contexts", hot.in_reference},
-                        {"coverage", hot.found}});
+    coverage.Append({{"of_heaviest_percent", percent},
+                     {"contexts", hot.in_reference},
+                     {"coverage", hot.found}});
   }
   if (!options.json) return PrintOut(text);
   return PrintJson({{"overlap", comparison.overlap},
@@ -214,25 +213,23 @@ Result<int> OverlapOf(const Options& options) {
 
 }  // namespace
 
-void AddOverlapCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command = app.add_subcommand("overlap", "Compare two profiles");
-  command->footer(kFooter);
+void AddOverlapCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("overlap", "Compare two profiles");
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
-  command->add_option("a", options->a, "The reference, such as an exact profile")
-      ->type_name("A")
-      ->required();
-  command->add_option("b", options->b, "The profile to judge")->type_name("B")->required();
-  CLI::Option* const methods =
-      command->add_flag("--methods", options->methods, "Do not tell call sites apart");
-  CLI::Option* const correct = command
-                                   ->add_option("--correct", options->correct,
-                                                "Weight B's windows anew (see: yp run --correct)")
-                                   ->type_name(kCorrectionTypeName);
-  command->add_flag("--contexts", options->contexts, "Compare calling contexts")
-      ->excludes(methods)
-      ->excludes(correct);
-  command->add_flag("--json", options->json, "A JSON object");
-  command->callback([=] { invocation->run = [=] { return OverlapOf(*options); }; });
+  command.Option("a", &options->a, "The reference, such as an exact profile").Value("A").Required();
+  command.Option("b", &options->b, "The profile to judge").Value("B").Required();
+  const Flag methods =
+      command.Switch("--methods", &options->methods, "Do not tell call sites apart");
+  const Flag correct =
+      command
+          .Option("--correct", &options->correct, "Weight B's windows anew (see: yp run --correct)")
+          .Value(kCorrectionTypeName);
+  command.Switch("--contexts", &options->contexts, "Compare calling contexts")
+      .Excludes(methods)
+      .Excludes(correct);
+  command.Switch("--json", &options->json, "A JSON object");
+  command.WhenChosen([=] { invocation->run = [=] { return OverlapOf(*options); }; });
 }
 
 }  // namespace yp

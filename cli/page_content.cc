@@ -47,17 +47,15 @@ std::vector<std::string> PageArguments::Profiles() const {
   return after.empty() ? std::vector{profile} : std::vector{profile, after};
 }
 
-void AddPageArguments(CLI::App* command, PageArguments* arguments) {
+void AddPageArguments(Flags command, PageArguments* arguments) {
   AddProfileArgument(command, &arguments->profile);
-  command->add_option("after", arguments->after, "Another, to compare it with")->type_name("AFTER");
+  command.Option("after", &arguments->after, "Another, to compare it with").Value("AFTER");
   command
-      ->add_option(
-          "--sources", arguments->sources,
-          "Show the lines around call sites, from a folder or a jar or zip\nfile of sources; "
-          "may be given several times")
-      ->type_name("DIR|JAR")
-      ->expected(1)
-      ->take_all();
+      .Option("--sources", &arguments->sources,
+              "Show the lines around call sites, from a folder or a jar or zip\nfile of sources; "
+              "may be given several times")
+      .Value("DIR|JAR")
+      .OneEachTimeWithoutDots();
 }
 
 Result<std::string> PageDataOf(const PageArguments& arguments) {

@@ -1,11 +1,11 @@
 #ifndef YP_CLI_PAGE_CONTENT_H_
 #define YP_CLI_PAGE_CONTENT_H_
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+#include "cli/flags.h"
 
 namespace yp {
 
@@ -17,7 +17,7 @@ struct PageArguments {
 
   std::vector<std::string> Profiles() const;
 };
-void AddPageArguments(CLI::App* command, PageArguments* arguments);
+void AddPageArguments(Flags command, PageArguments* arguments);
 
 // The page's data (format/page/page_data.h), with progress. Notes on stderr: what is compared, and
 // how many source files were found.

@@ -2,23 +2,22 @@
 
 #include <fmt/core.h>
 
-#include "cli/above_zero.h"
 #include "cli/notes.h"
 #include "cli/progress.h"
 #include "format/profile/warnings.h"
 
 namespace yp {
 
-void AddProfileArgument(CLI::App* command, std::string* path) {
-  command->add_option("profile", *path, "A profile, or a spool that a run left behind")
-      ->type_name("P")
-      ->required();
+void AddProfileArgument(Flags command, std::string* path) {
+  command.Option("profile", path, "A profile, or a spool that a run left behind")
+      .Value("P")
+      .Required();
 }
 
-void AddRowsOption(CLI::App* command, size_t* rows) {
-  command->add_option("-n,--rows", *rows, fmt::format("How many [{}]", kDefaultRows))
-      ->type_name("N")
-      ->check(AboveZero());
+void AddRowsOption(Flags command, size_t* rows) {
+  command.Option("-n,--rows", rows, fmt::format("How many [{}]", kDefaultRows))
+      .Value("N")
+      .AboveZero();
 }
 
 Result<Profile> LoadProfileArgument(const std::string& path) {

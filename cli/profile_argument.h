@@ -1,11 +1,11 @@
 #ifndef YP_CLI_PROFILE_ARGUMENT_H_
 #define YP_CLI_PROFILE_ARGUMENT_H_
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
 
 #include "base/status.h"
+#include "cli/flags.h"
 #include "format/profile/profile.h"
 
 namespace yp {
@@ -14,8 +14,8 @@ namespace yp {
 inline constexpr size_t kDefaultRows = 20;
 
 // The argument P, and -n.
-void AddProfileArgument(CLI::App* command, std::string* path);
-void AddRowsOption(CLI::App* command, size_t* rows);
+void AddProfileArgument(Flags command, std::string* path);
+void AddRowsOption(Flags command, size_t* rows);
 
 // A profile, or a spool, with progress; what is wrong with its recording is told on stderr.
 Result<Profile> LoadProfileArgument(const std::string& path);

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "cli/above_zero.h"
 #include "cli/choice.h"
 #include "cli/correction.h"
 #include "cli/duration.h"
@@ -38,10 +37,10 @@ Status CheckGlobs(std::string_view option, const std::vector<std::string>& globs
 
 }  // namespace
 
-ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
+ProfilingFlags::ProfilingFlags(Flags app, Set set) : app_(app) {
   if (set != Set::kSelfcheck) {
-    app->add_option(
-           "--mode", mode_,
+    app.Option(
+           "--mode", &mode_,
            "exact: count every call. Each takes some ns more, so that a program of many "
            "short\ncalls runs several times as long; the summary says how much that was.\ncbs: "
            "sample calls, cheap enough for production.\n"
@@ -49,153 +48,145 @@ ProfilingFlags::ProfilingFlags(CLI::App* app, Set set) : app_(app) {
            "of each "
            "optimised method, by --probe patch.\nedges: which calls are made at all, each found "
            "once")
-        ->type_name("exact|cbs|timer|patching|edges")
-        ->capture_default_str();
-    app->add_option(set == Set::kAttach ? "-d,--duration" : "--duration", duration_,
-                    "Record for this long only, such as 30s;\nthen the program goes on without")
-        ->type_name("TIME");
+        .Value("exact|cbs|timer|patching|edges")
+        .ShowDefault();
+    app.Option(set == Set::kAttach ? "-d,--duration" : "--duration", &duration_,
+               "Record for this long only, such as 30s;\nthen the program goes on without")
+        .Value("TIME");
   }
-  app->add_option("--scope", scope_, "app: the program's own classes. all: the JDK's too")
-      ->type_name("app|all")
-      ->capture_default_str();
-  app->add_option("--include", parsed_.include,
-                  "Only classes that match, such as 'org.example.*'; may be repeated")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app->add_option("--exclude", parsed_.exclude, "Not classes that match; may be repeated")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app->add_option("--trivial", trivial_, "Whether methods like getters are observed as well")
-      ->type_name("include|exclude");
+  app.Option("--scope", &scope_, "app: the program's own classes. all: the JDK's too")
+      .Value("app|all")
+      .ShowDefault();
+  app.Option("--include", &parsed_.include,
+             "Only classes that match, such as 'org.example.*'; may be repeated")
+      .Value("GLOB")
+      .OneEachTime();
+  app.Option("--exclude", &parsed_.exclude, "Not classes that match; may be repeated")
+      .Value("GLOB")
+      .OneEachTime();
+  app.Option("--trivial", &trivial_, "Whether methods like getters are observed as well")
+      .Value("include|exclude");
 
   if (set != Set::kSelfcheck) {
-    app->add_flag(
-        "--jit", parsed_.jit,
+    app.Switch(
+        "--jit", &parsed_.jit,
         "Also what the JIT compilers do, and which of their code is executed,\nby stacks "
         "every --tick [1 ms]: see yp amortize. --scope [all], --budget\n[3]. Takes about half "
         "a second of CPU time when it begins");
   }
-  CLI::App* const group = app->add_option_group("Sampling", "What most users leave as it is");
+  Flags group = app.Group("Sampling", "What most users leave as it is");
   group
-      ->add_option("--tick", tick_,
-                   fmt::format("Time between windows, or stacks, such as 4ms or 500us [{}]",
-                               FormatDuration(parsed_.tick_ns)))
-      ->type_name("TIME");
-  group->add_option("--stride", parsed_.policy.stride, "Calls from one sample to the next")
-      ->type_name("CALLS")
-      ->capture_default_str();
-  group->add_option("--samples", parsed_.policy.samples, "Samples per tick and thread")
-      ->type_name("N")
-      ->capture_default_str();
+      .Option("--tick", &tick_,
+              fmt::format("Time between windows, or stacks, such as 4ms or 500us [{}]",
+                          FormatDuration(parsed_.tick_ns)))
+      .Value("TIME");
+  group.Option("--stride", &parsed_.policy.stride, "Calls from one sample to the next")
+      .Value("CALLS")
+      .ShowDefault();
+  group.Option("--samples", &parsed_.policy.samples, "Samples per tick and thread")
+      .Value("N")
+      .ShowDefault();
   group
-      ->add_option("--delay", parsed_.policy.delay,
-                   "Calls that pass between a tick and its window, at most; 0 as in the papers")
-      ->type_name("CALLS")
-      ->capture_default_str();
+      .Option("--delay", &parsed_.policy.delay,
+              "Calls that pass between a tick and its window, at most; 0 as in the papers")
+      .Value("CALLS")
+      .ShowDefault();
   group
-      ->add_option("--stride-kind", stride_kind_,
-                   "Strides that vary about their mean, or are all equal")
-      ->type_name("random|fixed")
-      ->capture_default_str();
+      .Option("--stride-kind", &stride_kind_,
+              "Strides that vary about their mean, or are all equal")
+      .Value("random|fixed")
+      .ShowDefault();
   group
-      ->add_option("--skip", skip_,
-                   "Where a window's first sample falls; round-robin means fixed strides")
-      ->type_name("random|round-robin")
-      ->capture_default_str();
+      .Option("--skip", &skip_,
+              "Where a window's first sample falls; round-robin means fixed strides")
+      .Value("random|round-robin")
+      .ShowDefault();
   group
-      ->add_option("--policy", policy_,
-                   "countdown: a random call out of --interval, in ticks as often as --budget "
-                   "allows\n(0: always). cbs: windows at ticks (Arnold and Grove, CGO 2005) "
-                   "[countdown, unless an\noption of windows is given]")
-      ->type_name("cbs|countdown");
+      .Option("--policy", &policy_,
+              "countdown: a random call out of --interval, in ticks as often as --budget "
+              "allows\n(0: always). cbs: windows at ticks (Arnold and Grove, CGO 2005) "
+              "[countdown, unless an\noption of windows is given]")
+      .Value("cbs|countdown");
   group
-      ->add_option(
-          "--interval", parsed_.policy.mean_interval,
-          "Calls per sample on average, with --policy countdown [1009 at compiled entries, "
-          "251 in\nrewritten classes]")
-      ->type_name("CALLS");
+      .Option("--interval", &parsed_.policy.mean_interval,
+              "Calls per sample on average, with --policy countdown [1009 at compiled entries, "
+              "251 in\nrewritten classes]")
+      .Value("CALLS");
   group
-      ->add_option(
-          "--correct", correct_,
-          "How samples are weighted that come in windows at equal times (Lee, TACO 2015).\n"
-          "density: by the calls that the thread makes meanwhile.\n"
-          "density+latency: less, too, when the window began late after its tick.\n"
-          "shrunk: by density, as far as that is no noise; the rest alike")
-      ->type_name(kCorrectionTypeName)
-      ->capture_default_str();
+      .Option("--correct", &correct_,
+              "How samples are weighted that come in windows at equal times (Lee, TACO 2015).\n"
+              "density: by the calls that the thread makes meanwhile.\n"
+              "density+latency: less, too, when the window began late after its tick.\n"
+              "shrunk: by density, as far as that is no noise; the rest alike")
+      .Value(kCorrectionTypeName)
+      .ShowDefault();
   group
-      ->add_option(
-          "--call-counter", call_counter_,
+      .Option(
+          "--call-counter", &call_counter_,
           "What counts a thread's calls between windows, for --correct.\nauto: the processor, "
           "where "
           "it does and this machine lets it; else the windows.\nnone: the windows. Or the name of "
           "a hardware event")
-      ->type_name("auto|none|EVENT")
-      ->capture_default_str();
+      .Value("auto|none|EVENT")
+      .ShowDefault();
   group
-      ->add_option(
-          "--context", context_,
+      .Option(
+          "--context", &context_,
           "edge: who calls whom.\ntree: and in which calling context: whole stacks of the calls\n"
           "that are sampled, or with --mode exact of all")
-      ->type_name("edge|tree")
-      ->capture_default_str();
+      .Value("edge|tree")
+      .ShowDefault();
   group
-      ->add_option("--stack-every", stack_every_,
-                   "With --context tree: of the sampled calls, one in N brings its stack (1)")
-      ->check(CLI::Range(1u, 1'000'000u))
-      ->type_name("N");
-  group->add_option("--seed", seed_, "Makes the sampler's random choices repeatable")
-      ->type_name("N");
+      .Option("--stack-every", &stack_every_,
+              "With --context tree: of the sampled calls, one in N brings its stack (1)")
+      .Range(1u, 1'000'000u)
+      .Value("N");
+  group.Option("--seed", &seed_, "Makes the sampler's random choices repeatable").Value("N");
   group
-      ->add_option(
-          "--probe", probe_,
-          "How calls become observable.\nbytecode: all calls, in rewritten classes.\n"
-          "patch, barrier: at the entries of compiled methods, almost for free;\n"
-          "calls that the JIT has inlined are inferred.\nauto: the first of patch, barrier "
-          "and bytecode that this JVM allows.\nnone: no calls, with --mode timer "
-          "--mechanism immediate.\nWith other modes than cbs, or options of "
-          "windows, the default is what they need")
-      ->type_name("auto|patch|barrier|bytecode|none")
-      ->capture_default_str();
+      .Option("--probe", &probe_,
+              "How calls become observable.\nbytecode: all calls, in rewritten classes.\n"
+              "patch, barrier: at the entries of compiled methods, almost for free;\n"
+              "calls that the JIT has inlined are inferred.\nauto: the first of patch, barrier "
+              "and bytecode that this JVM allows.\nnone: no calls, with --mode timer "
+              "--mechanism immediate.\nWith other modes than cbs, or options of "
+              "windows, the default is what they need")
+      .Value("auto|patch|barrier|bytecode|none")
+      .ShowDefault();
   group
-      ->add_option(
-          "--budget", parsed_.budget_percent,
-          "What observing calls may cost, in percent of the program's CPU time, at\ncompiled "
-          "entries and with --policy countdown; 0: no limit")
-      ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
-  group->add_flag("--force", parsed_.force,
-                  "Probes on compiled entries also with a JDK that they were never tried with");
+      .Option("--budget", &parsed_.budget_percent,
+              "What observing calls may cost, in percent of the program's CPU time, at\ncompiled "
+              "entries and with --policy countdown; 0: no limit")
+      .Value("PERCENT")
+      .Range(0.0, 100.0)
+      .ShowDefault();
+  group.Switch("--force", &parsed_.force,
+               "Probes on compiled entries also with a JDK that they were never tried with");
   group
-      ->add_option("--trigger", trigger_,
-                   "What makes the ticks, or sends the signals.\nnanosleep: a thread that sleeps "
-                   "(polling).\nsetitimer: the process's CPU timer.\nhpm: the "
-                   "hardware's or the kernel's counters of each thread (immediate)")
-      ->type_name("auto|nanosleep|setitimer|hpm")
-      ->capture_default_str();
+      .Option("--trigger", &trigger_,
+              "What makes the ticks, or sends the signals.\nnanosleep: a thread that sleeps "
+              "(polling).\nsetitimer: the process's CPU timer.\nhpm: the "
+              "hardware's or the kernel's counters of each thread (immediate)")
+      .Value("auto|nanosleep|setitimer|hpm")
+      .ShowDefault();
   group
-      ->add_option("--event", event_,
-                   "What --trigger hpm counts: cycles, instructions, branch-misses, "
-                   "cache-misses\nor another of the machine's [cpu-clock: ns of CPU time]")
-      ->type_name("NAME");
-  group->add_option("--period", period_, "Events from one stack to the next, with --event")
-      ->type_name("N")
-      ->check(AboveZero())
-      ->capture_default_str();
+      .Option("--event", &event_,
+              "What --trigger hpm counts: cycles, instructions, branch-misses, "
+              "cache-misses\nor another of the machine's [cpu-clock: ns of CPU time]")
+      .Value("NAME");
+  group.Option("--period", &period_, "Events from one stack to the next, with --event")
+      .Value("N")
+      .AboveZero()
+      .ShowDefault();
   group
-      ->add_option("--mechanism", mechanism_,
-                   "Who takes the sample.\npolling: the thread's next call.\nimmediate: a signal, "
-                   "wherever it finds the thread; it takes\nthe whole stack, and the profile says "
-                   "where time is spent as well")
-      ->type_name("polling|immediate")
-      ->capture_default_str();
+      .Option("--mechanism", &mechanism_,
+              "Who takes the sample.\npolling: the thread's next call.\nimmediate: a signal, "
+              "wherever it finds the thread; it takes\nthe whole stack, and the profile says "
+              "where time is spent as well")
+      .Value("polling|immediate")
+      .ShowDefault();
 }
 
-bool ProfilingFlags::Given(std::string_view flag) const {
-  const CLI::Option* const option = app_->get_option_no_throw(std::string(flag));
-  return option != nullptr && option->count() > 0;
-}
+bool ProfilingFlags::Given(std::string_view flag) const { return app_.Given(flag); }
 
 // What is for production is nearly free. What counts every call, or finds every edge, must see the
 // inlined ones; and windows at ticks are at home in rewritten classes.

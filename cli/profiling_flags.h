@@ -1,12 +1,12 @@
 #ifndef YP_CLI_PROFILING_FLAGS_H_
 #define YP_CLI_PROFILING_FLAGS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "base/status.h"
+#include "cli/flags.h"
 #include "cli/profiling_options.h"
 
 namespace yp {
@@ -19,7 +19,7 @@ class ProfilingFlags {
     kAttach,     // The duration has the short name -d, too.
     kSelfcheck,  // Without those that selfcheck varies itself: mode and duration.
   };
-  ProfilingFlags(CLI::App* app, Set set);
+  ProfilingFlags(Flags app, Set set);
   ProfilingFlags(const ProfilingFlags&) = delete;
   ProfilingFlags& operator=(const ProfilingFlags&) = delete;
 
@@ -38,7 +38,7 @@ class ProfilingFlags {
   Status CheckPolicyFlags(const ProfilingOptions& options) const;
   bool Given(std::string_view flag) const;
 
-  CLI::App* const app_;
+  const Flags app_;
   std::string mode_ = "cbs";
   std::string policy_ = "cbs";
   std::string probe_ = "auto";

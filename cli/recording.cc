@@ -26,14 +26,13 @@ std::string ShortPath(const std::string& absolute) {
 
 }  // namespace
 
-RecordingFlags::RecordingFlags(CLI::App* app) {
-  app->add_option("-o,--output", path_, "The profile to write [yp-DATE-TIME.yp]")
-      ->type_name("FILE");
-  app->add_option("--top", top_, "Edges in the summary")->type_name("N")->capture_default_str();
-  CLI::Option* const quiet = app->add_flag("-q,--quiet", quiet_, "No summary");
-  app->add_flag("--json", json_,
-                "The summary as one line of JSON on stdout,\nbehind what the program printed")
-      ->excludes(quiet);
+RecordingFlags::RecordingFlags(Flags app) {
+  app.Option("-o,--output", &path_, "The profile to write [yp-DATE-TIME.yp]").Value("FILE");
+  app.Option("--top", &top_, "Edges in the summary").Value("N").ShowDefault();
+  const Flag quiet = app.Switch("-q,--quiet", &quiet_, "No summary");
+  app.Switch("--json", &json_,
+             "The summary as one line of JSON on stdout,\nbehind what the program printed")
+      .Excludes(quiet);
 }
 
 Result<std::string> RecordingFlags::OutputPath() const {

@@ -1,12 +1,12 @@
 #ifndef YP_CLI_RECORDING_H_
 #define YP_CLI_RECORDING_H_
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
 
 #include "base/status.h"
 #include "cli/collect.h"
+#include "cli/flags.h"
 
 namespace yp {
 
@@ -14,7 +14,7 @@ namespace yp {
 // its summary is shown.
 class RecordingFlags {
  public:
-  explicit RecordingFlags(CLI::App* app);
+  explicit RecordingFlags(Flags app);
   RecordingFlags(const RecordingFlags&) = delete;
   RecordingFlags& operator=(const RecordingFlags&) = delete;
 

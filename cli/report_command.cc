@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -57,17 +56,16 @@ Result<int> Report(const Options& options, const Result<std::string_view>& page_
 
 }  // namespace
 
-void AddReportCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command =
-      app.add_subcommand("report", "Write a page to explore one profile, or compare two");
-  command->footer(kFooter);
+void AddReportCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("report", "Write a page to explore one profile, or compare two");
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddPageArguments(command, &options->page);
   command
-      ->add_option("-o,--output", options->output,
-                   "The file to write [P with .html in place of .yp]; - is stdout")
-      ->type_name("FILE");
-  command->callback([=] { invocation->run = [=] { return Report(*options, invocation->page); }; });
+      .Option("-o,--output", &options->output,
+              "The file to write [P with .html in place of .yp]; - is stdout")
+      .Value("FILE");
+  command.WhenChosen([=] { invocation->run = [=] { return Report(*options, invocation->page); }; });
 }
 
 }  // namespace yp

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
@@ -83,14 +82,13 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
 
 }  // namespace
 
-void AddRunCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command =
-      app.add_subcommand("run", "Run a Java command and record its call graph");
-  TakesUserCommand(command);
-  command->footer(kFooter);
+void AddRunCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("run", "Run a Java command and record its call graph");
+  command.ShowUserCommand();
+  command.Footer(kFooter);
   const auto recording = std::make_shared<RecordingFlags>(command);
   const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kRun);
-  command->callback([=] {
+  command.WhenChosen([=] {
     invocation->run = [=]() -> Result<int> {
       if (Status s = CheckUserCommand(*invocation, "run"); !s) return s;
       return Run(invocation->user_command, *profiling, *recording);

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -295,16 +294,16 @@ Json SpreadToJson(const std::optional<Spread>& spread) {
 }
 
 Status PrintResultsAsJson(const std::vector<ConfigurationResult>& results, size_t rounds) {
-  Json configurations = Json::array();
+  Json configurations = Json::Array();
   for (const ConfigurationResult& r : results) {
-    configurations.push_back({{"configuration", NameOf(r.configuration)},
-                              {"overlap", SpreadToJson(r.overlap)},
-                              {"overlap_uncorrected", SpreadToJson(r.overlap_uncorrected)},
-                              {"cpu_s", SpreadToJson(r.cpu_s)},
-                              {"cpu_ratio", SpreadToJson(r.cpu_ratio)},
-                              {"runs", r.runs},
-                              {"different_outputs", r.different_outputs},
-                              {"different_exit_codes", r.different_exit_codes}});
+    configurations.Append({{"configuration", NameOf(r.configuration)},
+                           {"overlap", SpreadToJson(r.overlap)},
+                           {"overlap_uncorrected", SpreadToJson(r.overlap_uncorrected)},
+                           {"cpu_s", SpreadToJson(r.cpu_s)},
+                           {"cpu_ratio", SpreadToJson(r.cpu_ratio)},
+                           {"runs", r.runs},
+                           {"different_outputs", r.different_outputs},
+                           {"different_exit_codes", r.different_exit_codes}});
   }
   return PrintJson({{"rounds", rounds}, {"configurations", configurations}});
 }
@@ -351,19 +350,18 @@ Result<int> RunSelfcheck(const std::vector<std::string>& command, const Options&
 
 }  // namespace
 
-void AddSelfcheckCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command =
-      app.add_subcommand("selfcheck", "Measure accuracy and overhead on your own program");
-  TakesUserCommand(command);
-  command->footer(kFooter);
+void AddSelfcheckCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("selfcheck", "Measure accuracy and overhead on your own program");
+  command.ShowUserCommand();
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
-  command->add_option("--rounds", options->rounds, "How often to run each configuration")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "A JSON object");
+  command.Option("--rounds", &options->rounds, "How often to run each configuration")
+      .Value("N")
+      .Range(1, 1000)
+      .ShowDefault();
+  command.Switch("--json", &options->json, "A JSON object");
   const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kSelfcheck);
-  command->callback([=] {
+  command.WhenChosen([=] {
     invocation->run = [=]() -> Result<int> {
       if (Status s = CheckUserCommand(*invocation, "selfcheck"); !s) return s;
       return RunSelfcheck(invocation->user_command, *options, *profiling);

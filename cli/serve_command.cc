@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <pthread.h>
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <memory>
 #include <string>
@@ -82,15 +81,15 @@ Result<int> Serve(const Options& options, const Result<std::string_view>& page_t
 
 }  // namespace
 
-void AddServeCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command = app.add_subcommand("serve", "Serve the same page from a local address");
-  command->footer(kFooter);
+void AddServeCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("serve", "Serve the same page from a local address");
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddPageArguments(command, &options->page);
-  command->add_option("--port", options->port, "Where to listen [any free port]")
-      ->type_name("N")
-      ->check(CLI::Range(1, 65535));
-  command->callback([=] { invocation->run = [=] { return Serve(*options, invocation->page); }; });
+  command.Option("--port", &options->port, "Where to listen [any free port]")
+      .Value("N")
+      .Range(1, 65535);
+  command.WhenChosen([=] { invocation->run = [=] { return Serve(*options, invocation->page); }; });
 }
 
 }  // namespace yp

@@ -11,7 +11,6 @@
 #include "cli/ledger_text.h"
 #include "cli/names.h"
 #include "core/amortize/ledger.h"
-#include "format/exporters/json_number.h"
 #include "format/profile/executions.h"
 #include "format/profile/flight_recording.h"
 #include "format/profile/warnings.h"
@@ -175,12 +174,12 @@ Json SummaryToJson(const Profile& profile, const std::string& path, size_t top) 
   if (const std::optional<CountingCost> cost = CountingCostOf(profile)) {
     json["counting"] = CountingToJson(*cost);
   }
-  Json& edges = json["hottest"] = Json::array();
+  Json& edges = json["hottest"] = Json::Array();
   if (top > 0 && !profile.finds_edges()) {
     EdgeSelection selection;
     selection.limit = top;
     for (const EdgeStats* edge : ChooseEdges(profile, selection)) {
-      edges.push_back(EdgeToJson(profile, *edge, total));
+      edges.Append(EdgeToJson(profile, *edge, total));
     }
   }
   return json;

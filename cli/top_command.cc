@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -17,7 +16,6 @@
 #include "cli/table.h"
 #include "core/graph/calls_by_method.h"
 #include "core/graph/cct.h"
-#include "format/exporters/json_number.h"
 #include "format/profile/whole_calls.h"
 
 namespace yp {
@@ -81,18 +79,18 @@ Status PrintMethodsAsJson(const JsonRows& options, const Profile& profile,
   const auto calls = [&](double number) {
     return profile.finds_edges() ? Json(nullptr) : Json(JsonNumber(WholeCalls(number)));
   };
-  Json array = Json::array();
+  Json array = Json::Array();
   for (const Row& row : rows) {
-    array.push_back({{"method", profile.NameOf(row.calls.method)},
-                     {"calls", calls(row.calls.calls_in)},
-                     {"callers", row.calls.callers},
-                     {"callees", row.calls.callees},
-                     {"calls_out", calls(row.calls.calls_out)},
-                     {"edges_in", row.calls.edges_in},
-                     {"edges_out", row.calls.edges_out}});
+    array.Append({{"method", profile.NameOf(row.calls.method)},
+                  {"calls", calls(row.calls.calls_in)},
+                  {"callers", row.calls.callers},
+                  {"callees", row.calls.callees},
+                  {"calls_out", calls(row.calls.calls_out)},
+                  {"edges_in", row.calls.edges_in},
+                  {"edges_out", row.calls.edges_out}});
     if (profile.has_stacks()) {
-      array.back()["self_samples"] = JsonNumber(row.self);
-      array.back()["total_samples"] = JsonNumber(row.total);
+      array.Last()["self_samples"] = JsonNumber(row.self);
+      array.Last()["total_samples"] = JsonNumber(row.total);
     }
   }
   return PrintJsonRows(options, "methods", std::move(array));
@@ -163,17 +161,17 @@ Result<int> Top(const Options& options) {
 
 }  // namespace
 
-void AddTopCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command = app.add_subcommand("top", "Show the methods with the most calls");
-  command->footer(kFooter);
+void AddTopCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command("top", "Show the methods with the most calls");
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
   AddRowsOption(command, &options->limit);
-  command->add_option("--by", options->by, "Which methods come first")
-      ->type_name("calls|self|total")
-      ->capture_default_str();
+  command.Option("--by", &options->by, "Which methods come first")
+      .Value("calls|self|total")
+      .ShowDefault();
   AddJsonRowsOptions(command, &options->json, "methods");
-  command->callback([=] { invocation->run = [=] { return Top(*options); }; });
+  command.WhenChosen([=] { invocation->run = [=] { return Top(*options); }; });
 }
 
 }  // namespace yp

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -15,7 +14,6 @@
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "core/graph/cct.h"
-#include "format/exporters/json_number.h"
 #include "format/profile/whole_calls.h"
 
 namespace yp {
@@ -77,8 +75,8 @@ class ShownTree {
 
   Json ToJson(size_t i) const {
     const CallingContextTree::Node& node = profile_.contexts.nodes()[i];
-    Json children = Json::array();
-    for (const size_t child : children_[i]) children.push_back(ToJson(child));
+    Json children = Json::Array();
+    for (const size_t child : children_[i]) children.Append(ToJson(child));
     const CallingContextTree::Node& parent = profile_.contexts[node.parent];
     Json json{{"method", profile_.NameOf(node.method)},
               {"bci", node.bci},
@@ -154,19 +152,19 @@ Result<int> Tree(const Options& options) {
 
 }  // namespace
 
-void AddTreeCommand(CLI::App& app, Invocation* invocation) {
-  CLI::App* const command = app.add_subcommand(
+void AddTreeCommand(CommandLine& program, Invocation* invocation) {
+  Flags command = program.Command(
       "tree", "Show the calling contexts: where time was spent, or calls were made");
-  command->footer(kFooter);
+  command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
-  command->add_option("--min", options->min_percent, "Only contexts with that much of the total")
-      ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
+  command.Option("--min", &options->min_percent, "Only contexts with that much of the total")
+      .Value("PERCENT")
+      .Range(0.0, 100.0)
+      .ShowDefault();
   AddRowsOption(command, &options->limit);
-  command->add_flag("--json", options->json, "A JSON object with its children in it");
-  command->callback([=] { invocation->run = [=] { return Tree(*options); }; });
+  command.Switch("--json", &options->json, "A JSON object with its children in it");
+  command.WhenChosen([=] { invocation->run = [=] { return Tree(*options); }; });
 }
 
 }  // namespace yp

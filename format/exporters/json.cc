@@ -1,9 +1,8 @@
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "format/exporters/export_graph.h"
 #include "format/exporters/exporters.h"
-#include "format/exporters/json_number.h"
+#include "format/json/json.h"
 #include "format/profile/whole_calls.h"
 
 namespace yp {
@@ -13,9 +12,9 @@ Status ExportJson(const Profile& profile, const ExportOptions& options, std::str
   std::string text = "[";
   for (const ExportedEdge& edge : graph.edges) {
     const auto calls = [&](double number) {
-      return profile.finds_edges() ? nlohmann::ordered_json() : JsonNumber(number);
+      return profile.finds_edges() ? Json() : JsonNumber(number);
     };
-    nlohmann::ordered_json object;
+    Json object;
     object["caller"] = graph.methods[edge.caller].name;
     object["bci"] = edge.bci;
     object["line"] = edge.line;
@@ -27,7 +26,7 @@ Status ExportJson(const Profile& profile, const ExportOptions& options, std::str
     object["samples"] = edge.stats.samples;
     object["uncorrected"] = calls(WholeCalls(edge.stats.uncorrected));
     // One edge a line, so that line tools can read it, too.
-    text += (text.size() == 1 ? "\n" : ",\n") + object.dump();
+    text += (text.size() == 1 ? "\n" : ",\n") + object.Dump();
   }
   *out = text + "\n]\n";
   return Status::Ok();

@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,10 +6,9 @@
 #include "base/utf8.h"
 #include "format/exporters/export_stacks.h"
 #include "format/exporters/exporters.h"
-#include "format/exporters/json_number.h"
+#include "format/json/json.h"
 
 namespace yp {
-
 namespace {
 
 constexpr const char* kSamples = "samples of stacks";
@@ -34,41 +32,42 @@ void WriteSamples(const ExportedStacks& exported, ChunkedText& text) {
 
 Status ExportSpeedscope(const Profile& profile, const ExportOptions& options,
                         const ByteSink& sink) {
-  using Json = nlohmann::ordered_json;
   ExportOptions merged = options;
   merged.method_level = true;
   const ExportedStacks exported = SelectStacks(profile, merged);
-  Json frames = Json::array();
+  Json frames = Json::Array();
   for (const ExportedMethod& method : exported.methods) {
     Json frame = {{"name", method.name}};
     if (!method.file.empty()) frame["file"] = method.file;
     if (method.first_line > 0) frame["line"] = method.first_line;
-    frames.push_back(std::move(frame));
+    frames.Append(std::move(frame));
   }
-  Json weights = Json::array();
+  Json weights = Json::Array();
   int64_t total = 0;
   for (const ExportedStack& stack : exported.stacks) {
-    weights.push_back(stack.WholeWeight());
+    weights.Append(stack.WholeWeight());
     total += stack.WholeWeight();
   }
   const std::string name = ToValidUtf8(profile.ConfigOr("command", "java"));
   const std::string weights_name = std::string(exported.is_estimated ? "estimated " : "") +
                                    exported.type + " (" + exported.meaning + ")";
+  Json profiles = Json::Array();
+  profiles.Append({{"type", "sampled"},
+                   {"name", weights_name},
+                   {"unit", "none"},
+                   {"startValue", 0},
+                   {"endValue", total},
+                   {"samples", kSamples},
+                   {"weights", std::move(weights)}});
   const Json root = {
       {"$schema", "https://www.speedscope.app/file-format-schema.json"},
       {"exporter", "yieldpoint"},
       {"name", name},
       {"activeProfileIndex", 0},
       {"shared", {{"frames", std::move(frames)}}},
-      {"profiles", Json::array({{{"type", "sampled"},
-                                 {"name", weights_name},
-                                 {"unit", "none"},
-                                 {"startValue", 0},
-                                 {"endValue", total},
-                                 {"samples", kSamples},
-                                 {"weights", std::move(weights)}}})},
+      {"profiles", std::move(profiles)},
   };
-  const std::string all = root.dump(1) + "\n";
+  const std::string all = root.Dump(1) + "\n";
   // In the place of these words, which are the last ones in quotes but "weights".
   const std::string place = "\"" + std::string(kSamples) + "\"";
   const size_t at = all.rfind(place);
