@@ -7,12 +7,9 @@
 
 #include "base/status.h"
 #include "cli/profiling_options.h"
+#include "core/options/option_string.h"
 
 namespace yp {
-
-// A value of the agent's option string: every byte that means something to the agent, to the JVM's
-// command line or to its JAVA_TOOL_OPTIONS parser becomes %XX.
-std::string EncodeAgentValue(std::string_view value);
 
 // The agent's option string. In spool_pattern the agent replaces "@p" by its pid.
 std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern);

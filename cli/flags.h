@@ -52,8 +52,9 @@ class Flag {
 };
 
 // Where the value of an option goes; the variable must still be there when the line is parsed.
-using FlagTarget = std::variant<std::string*, std::vector<std::string>*, int*, uint32_t*, uint64_t*,
-                                double*, std::optional<double>*>;
+using FlagTarget =
+    std::variant<std::string*, std::vector<std::string>*, int*, uint32_t*, uint64_t*, double*,
+                 std::optional<uint32_t>*, std::optional<uint64_t>*, std::optional<double>*>;
 
 // The options of a command, or a group of them; copies are the same one.
 class Flags {

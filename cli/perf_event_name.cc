@@ -6,11 +6,6 @@
 
 namespace yp {
 
-bool PerfEventCode::IsClock() const {
-  return type == PERF_TYPE_SOFTWARE &&
-         (config == PERF_COUNT_SW_CPU_CLOCK || config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 Result<PerfEventCode> FindPerfEvent(const std::string& name) {
   if (const int ready = pfm_initialize(); ready != PFM_SUCCESS) {
     return Status::Error(

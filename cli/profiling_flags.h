@@ -1,17 +1,18 @@
 #ifndef YP_CLI_PROFILING_FLAGS_H_
 #define YP_CLI_PROFILING_FLAGS_H_
 
-#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
 #include "base/status.h"
 #include "cli/flags.h"
 #include "cli/profiling_options.h"
+#include "core/options/option_table.h"
 
 namespace yp {
 
-// The options of a command line that make a ProfilingOptions.
+// The options of a command line that make a ProfilingOptions: those of core/options/option_table.h.
 class ProfilingFlags {
  public:
   enum class Set {
@@ -19,7 +20,7 @@ class ProfilingFlags {
     kAttach,     // The duration has the short name -d, too.
     kSelfcheck,  // Without those that selfcheck varies itself: mode and duration.
   };
-  ProfilingFlags(Flags app, Set set);
+  ProfilingFlags(Flags flags, Set set);
   ProfilingFlags(const ProfilingFlags&) = delete;
   ProfilingFlags& operator=(const ProfilingFlags&) = delete;
 
@@ -28,36 +29,27 @@ class ProfilingFlags {
   Result<ProfilingOptions> Get() const;
 
  private:
+  void Add(const RecordingOption& option, Set set, Flags flags);
   // Whether windows are asked for, or an option is given that only they have.
-  bool AsksForWindows() const;
+  bool AsksForWindows(const ProfilingOptions& options) const;
   // Where --probe is not given.
-  ProfilingOptions::Probe UsualProbe(ProfilingOptions::Mode mode) const;
+  ProfilingOptions::Probe UsualProbe(const ProfilingOptions& options) const;
+  Status ReadWords(ProfilingOptions* options) const;
+  Status ReadTimes(ProfilingOptions* options) const;
   Status ReadStacks(ProfilingOptions* options) const;
   Status ReadCallCounter(ProfilingOptions* options) const;
-  Status ReadChoices(ProfilingOptions* options) const;
-  Status CheckPolicyFlags(const ProfilingOptions& options) const;
-  bool Given(std::string_view flag) const;
+  Status Decide(ProfilingOptions* options) const;
+  Status CheckEffects(const ProfilingOptions& options) const;
+  bool Given(std::string_view flag) const { return flags_.Given(flag); }
+  const std::string& Text(std::string_view flag) const { return texts_.at(flag); }
+  bool IsImmediate(const ProfilingOptions& options) const {
+    return Text("--mechanism") == "immediate" || options.jit;
+  }
 
-  const Flags app_;
-  std::string mode_ = "cbs";
-  std::string policy_ = "cbs";
-  std::string probe_ = "auto";
-  std::string trigger_ = "auto";
-  std::string mechanism_ = "polling";
-  std::string context_ = "edge";
-  std::string correct_{ToString(kDefaultBiasCorrection)};
-  std::string call_counter_ = "auto";
-  std::string event_;
-  uint64_t period_ = 1'000'000;
-  std::string skip_ = "random";
-  std::string stride_kind_ = "random";
-  std::string scope_ = "app";
-  std::string trivial_;
-  std::string tick_;
-  std::string duration_;
-  uint64_t seed_ = 0;
-  uint32_t stack_every_ = 0;
-  ProfilingOptions parsed_;
+  const Flags flags_;
+  ProfilingOptions parsed_;  // Numbers and globs.
+  // Words, times and names of events, by the flag, as they were given or are by default.
+  std::map<std::string_view, std::string> texts_;
 };
 
 }  // namespace yp

@@ -93,8 +93,9 @@ TEST(ProfilingFlagsTest, TellsTheTwoPoliciesOptionsApart) {
 }
 
 TEST(ProfilingFlagsTest, TicksComeFromAThreadThatSleepsOrATimer) {
-  EXPECT_FALSE(Parse({"--mode", "timer"})->ticks_by_timer);
-  EXPECT_TRUE(Parse({"--mode", "timer", "--trigger", "setitimer"})->ticks_by_timer);
+  EXPECT_FALSE(Parse({"--mode", "timer"})->trigger == ProfilingOptions::Trigger::kIntervalTimer);
+  EXPECT_TRUE(Parse({"--mode", "timer", "--trigger", "setitimer"})->trigger ==
+              ProfilingOptions::Trigger::kIntervalTimer);
   EXPECT_THAT(ErrorOf({"--probe", "patch", "--trigger", "setitimer"}), HasSubstr("--trigger"));
 }
 

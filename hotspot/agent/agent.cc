@@ -294,7 +294,7 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
       const ClassFilter filter(options);
       if (!filter.observes_jdk()) packages = PackagesOfLoader(jni, platform_loader_);
       recorder_->entry_walker()->Begin(filter, std::move(packages),
-                                       {Infers(options), SamplesContexts(options)});
+                                       {options.Infers(), options.SamplesContexts()});
       return candidate.probe;
     }
     const std::string why =
@@ -336,14 +336,14 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   if (probe == nullptr) probe = NewBytecodeProbe(jni, options);
   const bool at_entries = *entry_probe != nullptr;
   AgentOptions chosen = options;
-  if (options.interval_follows_probe) {
+  if (!options.interval_is_given) {
     chosen.policy.mean_interval = at_entries ? kIntervalAtEntries : kIntervalInClasses;
   }
   sessions_.push_back(std::make_unique<Session>(id, chosen, clock_, *probe, at_entries, *threads_,
                                                 registry_, drops_, std::move(writer).value()));
   Session& session = *sessions_.back();
-  if (at_entries && Infers(options)) PrepareToInfer();
-  if (at_entries && Infers(options) && profile_reader_ != nullptr) {
+  if (at_entries && options.Infers()) PrepareToInfer();
+  if (at_entries && options.Infers() && profile_reader_ != nullptr) {
     EntryWalker* walker = recorder_->entry_walker();
     const bool is_vm_start = startup_options_.has_value() && id == 1;
     const int64_t before_ns = clock_.ThreadCpuNs();
@@ -371,12 +371,12 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
     return why;
   };
   labels_.store(nullptr, std::memory_order_release);  // Partner: LabelFrames.
-  if (options.stacks != AgentOptions::Stacks::kNone || SamplesContexts(options)) {
+  if (options.stacks != AgentOptions::Stacks::kNone || options.SamplesContexts()) {
     Result<std::unique_ptr<StackRecording>> stacks = NewStackRecording(jni, session, options);
     if (!stacks) return give_up(stacks.status());
     session.TakeStacksWith(std::move(stacks).value());
   }
-  if (CountsContexts(options)) {
+  if (options.CountsContexts()) {
     session.CountContextsWith(std::make_unique<CountedContexts>(*context_counts_, registry_));
   }
   auto compilers = RecordCompilers(jni, session, path);
@@ -437,17 +437,18 @@ std::vector<spool::EarlierCode> Agent::CodeBeforeNow() const {
 
 std::string Agent::CountCalls(Session& session) {
   const AgentOptions& options = session.options();
-  if (!HasWindows(options) || options.call_event.name.empty()) return "";
-  auto counters = std::make_unique<CallCounters>(options.call_event);
+  const PerfEvent event = options.CallEvent();
+  if (!options.HasWindows() || event.name.empty()) return "";
+  auto counters = std::make_unique<CallCounters>(event);
   if (const Status there = counters->Check(); !there) {
     const std::string why(there.message());
-    if (options.call_event_wanted) {
+    if (options.call_counter_is_wanted) {
       Log("calls are not counted by the processor: " + why + "; goes on without");
     }
     return "none: " + why;
   }
   session.CountCallsWith(std::move(counters));
-  return options.call_event.name;
+  return event.name;
 }
 
 Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,
@@ -483,11 +484,12 @@ Result<std::unique_ptr<StackRecording>> Agent::NewStackRecording(JNIEnv* jni,
     }
   }
   StackRecording::Triggers triggers;
-  if (options.stacks == AgentOptions::Stacks::kPerfEvents) {
-    triggers.push_back(std::make_unique<PerfEvents>(options.event));
+  if (options.stacks == AgentOptions::Stacks::kHpm) {
+    const PerfEvent event = options.StackEvent();
+    triggers.push_back(std::make_unique<PerfEvents>(event));
     PerfEvent clock;
     clock.period = static_cast<uint64_t>(options.stack_interval_ns);
-    if (options.event.name != clock.name) triggers.push_back(std::make_unique<PerfEvents>(clock));
+    if (event.name != clock.name) triggers.push_back(std::make_unique<PerfEvents>(clock));
   }
   if (options.stacks != AgentOptions::Stacks::kNone) {
     triggers.push_back(std::make_unique<IntervalTimer>(options.stack_interval_ns));
@@ -561,7 +563,7 @@ Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
   BytecodeProbe::Purpose purpose;
   purpose.skip_trivial = options.skip_trivial;
   if (options.mode == AgentOptions::Mode::kExact) {
-    purpose.probing = CountsContexts(options) ? Probing::kContexts : Probing::kExact;
+    purpose.probing = options.CountsContexts() ? Probing::kContexts : Probing::kExact;
   }
   if (options.mode == AgentOptions::Mode::kEdges) {
     purpose.probing = Probing::kEdges;

@@ -123,7 +123,7 @@ std::string CallRecorder::NameOfThisThread(JNIEnv* jni) const {
 }
 
 uint64_t CallRecorder::SeedFor(const Session& session) const {
-  const uint64_t seed = session.options().seed;
+  const uint64_t seed = session.options().seed.value_or(0);
   return seed != 0 ? seed : static_cast<uint64_t>(clock_.NowNs());
 }
 

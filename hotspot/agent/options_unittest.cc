@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
+
+#include "core/options/option_table.h"
 
 namespace yp::hotspot {
 namespace {
@@ -29,7 +32,7 @@ TEST(AgentOptionsTest, ASpoolIsAllThatARecordingNeeds) {
   EXPECT_EQ(options.mode, AgentOptions::Mode::kCbs);
   EXPECT_EQ(options.policy.kind, Kind::kCounterBased);
   EXPECT_EQ(options.scope, AgentOptions::Scope::kApplication);
-  EXPECT_EQ(options.duration_ms, 0);
+  EXPECT_EQ(options.duration_ns, std::nullopt);
 }
 
 TEST(AgentOptionsTest, SamplingLeavesTrivialMethodsOutUnlessAskedAndExactCountingDoesNot) {
@@ -46,14 +49,14 @@ TEST(AgentOptionsTest, StacksHaveATriggerAndAnEvent) {
       "event_type=4,event_config=18446744073709551615,event_config1=2,event_config2=3,"
       "event_period=77");
   EXPECT_EQ(options.probe, AgentOptions::Probe::kNone);
-  EXPECT_EQ(options.stacks, AgentOptions::Stacks::kPerfEvents);
+  EXPECT_EQ(options.stacks, AgentOptions::Stacks::kHpm);
   EXPECT_EQ(options.stack_interval_ns, 1'000'000);
-  EXPECT_EQ(options.event.name, "misses");
-  EXPECT_EQ(options.event.type, 4u);
-  EXPECT_EQ(options.event.config, ~uint64_t{0});
-  EXPECT_EQ(options.event.config1, 2u);
-  EXPECT_EQ(options.event.config2, 3u);
-  EXPECT_EQ(options.event.period, 77u);
+  EXPECT_EQ(options.StackEvent().name, "misses");
+  EXPECT_EQ(options.StackEvent().type, 4u);
+  EXPECT_EQ(options.StackEvent().config, ~uint64_t{0});
+  EXPECT_EQ(options.StackEvent().config1, 2u);
+  EXPECT_EQ(options.StackEvent().config2, 3u);
+  EXPECT_EQ(options.StackEvent().period, 77u);
   EXPECT_EQ(Parsed("spool=s").stacks, AgentOptions::Stacks::kNone);
   EXPECT_EQ(Parsed("spool=s,stacks=setitimer").stacks, AgentOptions::Stacks::kIntervalTimer);
   EXPECT_THAT(ErrorOf("spool=s,probe=none"), HasSubstr("mode=timer and stacks"));
@@ -75,15 +78,15 @@ TEST(AgentOptionsTest, WhatTheProcessorCountsIsAnEventOfItsOwn) {
   const AgentOptions options = Parsed(
       "spool=s,event=a,event_type=1,call_event=b,call_event_type=4,call_event_config=708,"
       "call_event_config1=5,call_event_config2=6,call_event_wanted=true");
-  EXPECT_EQ(options.event.name, "a");
-  EXPECT_EQ(options.event.type, 1u);
-  EXPECT_EQ(options.call_event.name, "b");
-  EXPECT_EQ(options.call_event.type, 4u);
-  EXPECT_EQ(options.call_event.config, 708u);
-  EXPECT_EQ(options.call_event.config1, 5u);
-  EXPECT_EQ(options.call_event.config2, 6u);
-  EXPECT_TRUE(options.call_event_wanted);
-  EXPECT_EQ(Parsed("spool=s").call_event.name, "");
+  EXPECT_EQ(options.StackEvent().name, "a");
+  EXPECT_EQ(options.StackEvent().type, 1u);
+  EXPECT_EQ(options.CallEvent().name, "b");
+  EXPECT_EQ(options.CallEvent().type, 4u);
+  EXPECT_EQ(options.CallEvent().config, 708u);
+  EXPECT_EQ(options.CallEvent().config1, 5u);
+  EXPECT_EQ(options.CallEvent().config2, 6u);
+  EXPECT_TRUE(options.call_counter_is_wanted);
+  EXPECT_EQ(Parsed("spool=s").CallEvent().name, "");
   EXPECT_THAT(ErrorOf("spool=s,call_event_size=1"), HasSubstr("no option of the agent"));
 }
 
@@ -107,7 +110,7 @@ TEST(AgentOptionsTest, EveryKeyHasItsEffect) {
   EXPECT_THAT(options.exclude, ElementsAre("c"));
   EXPECT_TRUE(options.skip_trivial);
   EXPECT_EQ(options.correction, BiasCorrection::kDensityAndLatency);
-  EXPECT_EQ(options.duration_ms, 1500);
+  EXPECT_EQ(options.duration_ns, 1'500'000'000);
 }
 
 TEST(AgentOptionsTest, TheOtherWordOfEachPairIsUnderstoodToo) {
@@ -122,19 +125,19 @@ TEST(AgentOptionsTest, TheOtherWordOfEachPairIsUnderstoodToo) {
 }
 
 TEST(AgentOptionsTest, ContextsAreCountedOrSampled) {
-  EXPECT_TRUE(CountsContexts(Parsed("spool=s,mode=exact,context=tree")));
-  EXPECT_FALSE(CountsContexts(Parsed("spool=s,mode=exact,context=edge")));
-  EXPECT_TRUE(SamplesContexts(Parsed("spool=s,context=tree")));
+  EXPECT_TRUE(Parsed("spool=s,mode=exact,context=tree").CountsContexts());
+  EXPECT_FALSE(Parsed("spool=s,mode=exact,context=edge").CountsContexts());
+  EXPECT_TRUE(Parsed("spool=s,context=tree").SamplesContexts());
   EXPECT_EQ(Parsed("spool=s,context=tree,stack_every=7").stack_every, 7u);
   EXPECT_THAT(ErrorOf("spool=s,context=tree,stack_every=0"), HasSubstr("stack_every"));
-  EXPECT_TRUE(SamplesContexts(Parsed("spool=s,mode=timer,probe=patch,context=tree")));
+  EXPECT_TRUE(Parsed("spool=s,mode=timer,probe=patch,context=tree").SamplesContexts());
   EXPECT_THAT(ErrorOf("spool=s,mode=edges,context=tree"), HasSubstr("context=tree"));
   EXPECT_THAT(ErrorOf("spool=s,stacks=hpm,context=tree"), HasSubstr("whole anyway"));
 }
 
 TEST(AgentOptionsTest, TheIntervalFollowsTheProbeUnlessOneIsGiven) {
-  EXPECT_TRUE(Parsed("spool=s,policy=countdown").interval_follows_probe);
-  EXPECT_FALSE(Parsed("spool=s,policy=countdown,interval=7").interval_follows_probe);
+  EXPECT_FALSE(Parsed("spool=s,policy=countdown").interval_is_given);
+  EXPECT_TRUE(Parsed("spool=s,policy=countdown,interval=7").interval_is_given);
 }
 
 TEST(AgentOptionsTest, TimerModeIsTheTimerPolicyWhereverTheModeStands) {
@@ -173,9 +176,9 @@ TEST(AgentOptionsTest, AProbeOnCompiledEntriesHasABudget) {
   EXPECT_EQ(Parsed("spool=s").probe, AgentOptions::Probe::kBytecode);
   const AgentOptions defaults = Parsed("spool=s,probe=patch");
   EXPECT_EQ(defaults.probe, AgentOptions::Probe::kPatch);
-  EXPECT_EQ(defaults.budget, 0.005);
+  EXPECT_EQ(defaults.budget(), 0.005);
   EXPECT_FALSE(defaults.force);
-  EXPECT_EQ(Parsed("spool=s,probe=barrier,budget_ppm=0").budget, 0);
+  EXPECT_EQ(Parsed("spool=s,probe=barrier,budget_ppm=0").budget(), 0);
   EXPECT_EQ(Parsed("spool=s,probe=auto,open_permille=250").open_share, 0.25);
   EXPECT_TRUE(Parsed("spool=s,probe=auto,force=true").force);
   EXPECT_THAT(ErrorOf("spool=s,probe=all"), HasSubstr("probe takes auto or patch or barrier or"));
@@ -217,10 +220,10 @@ TEST(AgentOptionsTest, APolicyThatCannotBeMadeIsRefusedUnlessEveryCallIsCounted)
 
 TEST(AgentOptionsTest, TheSpoolSpeaksOfModesAndScopesInTheWordsOfTheOptions) {
   for (const std::string mode : {"exact", "cbs", "timer"}) {
-    EXPECT_EQ(ToString(Parsed("spool=s,mode=" + mode).mode), mode);
+    EXPECT_EQ(TextsOf(*FindOption("mode"), Parsed("spool=s,mode=" + mode)).front(), mode);
   }
   for (const std::string scope : {"app", "all"}) {
-    EXPECT_EQ(ToString(Parsed("spool=s,scope=" + scope).scope), scope);
+    EXPECT_EQ(TextsOf(*FindOption("scope"), Parsed("spool=s,scope=" + scope)).front(), scope);
   }
 }
 

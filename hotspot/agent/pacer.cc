@@ -17,13 +17,13 @@ bool IsCountdown(const AgentOptions& options) {
 // Whether how often ticks come is for the pacer to say.
 bool IsPaced(const AgentOptions& options, bool at_entries) {
   const bool may_be = at_entries || IsCountdown(options);
-  return may_be && (options.budget > 0 || options.open_share < 1);
+  return may_be && (options.budget() > 0 || options.open_share < 1);
 }
 
 bool HasTicks(const AgentOptions& options, bool at_entries) {
   if (options.probe == AgentOptions::Probe::kNone) return false;
   // Every call counts there, until there have been enough.
-  if (CountsCalls(options.mode) || options.mode == AgentOptions::Mode::kPatching) {
+  if (options.SeesEveryCall() || options.mode == AgentOptions::Mode::kPatching) {
     return false;
   }
   return IsPaced(options, at_entries) || !IsCountdown(options);
@@ -45,9 +45,9 @@ Pacer::Pacer(const AgentOptions& options, bool at_entries, uint64_t seed)
                                      : kOpenInClassesNs;
   if (!is_paced_ || !has_ticks_) return;
   settles_ = IsCountdown(options);
-  adapts_open_ = options.budget > 0 && options.open_ns == 0 && IsCountdown(options);
-  if (options.budget > 0) {
-    budget_.emplace(options.budget, at_entries ? OverheadBudget::kFirstTickNs : kTickInClassesNs);
+  adapts_open_ = options.budget() > 0 && options.open_ns == 0 && IsCountdown(options);
+  if (options.budget() > 0) {
+    budget_.emplace(options.budget(), at_entries ? OverheadBudget::kFirstTickNs : kTickInClassesNs);
     return;
   }
   const auto open_ns = static_cast<double>(open_ns_);

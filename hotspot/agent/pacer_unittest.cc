@@ -19,7 +19,7 @@ constexpr uint64_t kSeed = 7;
 AgentOptions With(Kind kind, double budget, double open_share, int64_t open_ns = 0) {
   AgentOptions options;
   options.policy.kind = kind;
-  options.budget = budget;
+  options.budget_percent = 100 * budget;
   options.open_share = open_share;
   options.open_ns = open_ns;
   return options;

@@ -19,6 +19,11 @@ Arming::Countdown CountdownOf(const AgentOptions& options) {
                                                                 : Arming::Countdown::kBegins;
 }
 
+uint64_t SeedOf(const AgentOptions& options, int64_t now_ns) {
+  const uint64_t seed = options.seed.value_or(0);
+  return seed != 0 ? seed : static_cast<uint64_t>(now_ns);
+}
+
 }  // namespace
 
 Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& probe,
@@ -33,11 +38,10 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
       at_entries_(at_entries),
       sampler_(probe, CountdownOf(options), clock, threads, start_ns_),
       drain_(threads, registry, drops, std::move(writer)),
-      pacer_(options, at_entries,
-             options.seed != 0 ? options.seed : static_cast<uint64_t>(start_ns_)),
+      pacer_(options, at_entries, SeedOf(options, start_ns_)),
       start_cpu_ns_(clock.ProcessCpuNs()),
       activity_(clock),
-      profile_pace_(pacer_.has_budget() ? options.budget : 0),
+      profile_pace_(pacer_.has_budget() ? options.budget() : 0),
       drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {
   if (options.mode == AgentOptions::Mode::kPatching) {
     listeners_ = std::make_unique<Listeners>(PatchProbe::kCapacity, options.policy.samples);
@@ -47,8 +51,9 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
 
 Status Session::Start(const spool::Config& config, std::function<void()> on_end) {
   on_end_ = std::move(on_end);
-  deadline_ns_ = options_.duration_ms > 0 ? clock_.NowNs() + options_.duration_ms * 1'000'000
-                                          : std::numeric_limits<int64_t>::max();
+  const int64_t duration_ns = options_.duration_ns.value_or(0);
+  deadline_ns_ =
+      duration_ns > 0 ? clock_.NowNs() + duration_ns : std::numeric_limits<int64_t>::max();
   // Calls that were counted while the probe was being put in came before the recording began; an
   // edge that was found then is not found again.
   if (options_.mode != AgentOptions::Mode::kEdges) drain_.Discard();

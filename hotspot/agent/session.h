@@ -108,7 +108,7 @@ class Session {
   const AgentOptions& options() const { return options_; }
   int64_t start_ns() const { return start_ns_; }
   bool is_exact() const { return options_.mode == AgentOptions::Mode::kExact; }
-  bool samples() const { return !CountsCalls(options_.mode); }
+  bool samples() const { return !options_.SeesEveryCall(); }
   // Whether the probe is one on compiled entries.
   bool at_entries() const { return at_entries_; }
   // Whether every call at the probe is counted, not only those in ticks.
@@ -119,7 +119,8 @@ class Session {
   Listeners* listeners() { return listeners_.get(); }
   // What takes the stack of a call that the thread has sampled; null where none is asked for.
   StackRecording* StacksOfNextSample(ThreadRecord& thread) const {
-    if (!SamplesContexts(options_) || ++thread.samples_since_stack < options_.stack_every) {
+    if (!options_.SamplesContexts() ||
+        ++thread.samples_since_stack < options_.stack_every.value_or(1)) {
       return nullptr;
     }
     thread.samples_since_stack = 0;
