@@ -15,6 +15,7 @@
 #include "cli/duration.h"
 #include "cli/names.h"
 #include "cli/progress.h"
+#include "core/options/config_keys.h"
 #include "format/spool/spool_reader.h"
 
 namespace yp {
@@ -55,13 +56,13 @@ std::optional<double> CountingCost::Factor() const {
 
 std::optional<CountingCost> CountingCostOf(const Profile& profile) {
   CountingCost cost;
-  cost.plain_ns = NumberOf(profile, "counting.plain_call_ps") / 1000;
+  cost.plain_ns = NumberOf(profile, config_key::kCountingPlainCallPs) / 1000;
   if (cost.plain_ns <= 0) return std::nullopt;
-  cost.added_ns = NumberOf(profile, "counting.call_ps") / 1000;
-  cost.program_cpu_ns = NumberOf(profile, "counting.program_cpu_ns");
+  cost.added_ns = NumberOf(profile, config_key::kCountingCallPs) / 1000;
+  cost.program_cpu_ns = NumberOf(profile, config_key::kCountingProgramCpuNs);
   if (profile.exact() && cost.program_cpu_ns > 0) {
     cost.counting_ns =
-        profile.total_calls() * cost.added_ns + NumberOf(profile, "counting.walks_ns");
+        profile.total_calls() * cost.added_ns + NumberOf(profile, config_key::kCountingWalksNs);
   }
   return cost;
 }
@@ -74,7 +75,7 @@ std::string CountingRule(const Profile& profile) {
     return fmt::format(
         "mode edges looks at every call: {}, and much more where there may be a new edge", each);
   }
-  const bool by_context = profile.ConfigOr("contexts", "") == "calls";
+  const bool by_context = profile.ConfigOr(config_key::kContexts, "") == "calls";
   return fmt::format(
       "exact mode counts every call{}: {}; a program that makes {:.0f} calls in a microsecond runs "
       "about {:.1f} times as long",

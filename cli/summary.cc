@@ -11,6 +11,7 @@
 #include "cli/ledger_text.h"
 #include "cli/names.h"
 #include "core/amortize/ledger.h"
+#include "core/options/config_keys.h"
 #include "format/profile/executions.h"
 #include "format/profile/flight_recording.h"
 #include "format/profile/warnings.h"
@@ -21,8 +22,9 @@ namespace {
 
 // "cbs profile of JVM 4711 (JDK 17.0.21), 12.3 s".
 std::string Headline(const Profile& profile) {
-  return fmt::format("{} profile of JVM {} (JDK {}), {}", profile.ConfigOr("mode", "a"),
-                     profile.ConfigOr("jvm.pid", "?"), profile.ConfigOr("jvm.version", "unknown"),
+  return fmt::format("{} profile of JVM {} (JDK {}), {}", profile.ConfigOr(config_key::kMode, "a"),
+                     profile.ConfigOr(config_key::kJvmPid, "?"),
+                     profile.ConfigOr(config_key::kJvmVersion, "unknown"),
                      FormatDuration(profile.duration_ns));
 }
 
@@ -32,7 +34,7 @@ std::string Amount(const Profile& profile) {
   if (profile.finds_edges()) return fmt::format("{} edges found; calls were not counted", edges);
   if (profile.exact()) return fmt::format("{} calls over {} edges", calls, edges);
   const std::string samples = WithSeparators(static_cast<double>(profile.total_samples()));
-  if (profile.ConfigOr("mode", "") == "timer") {
+  if (profile.ConfigOr(config_key::kMode, "") == "timer") {
     return fmt::format("{} samples over {} edges, one a tick: they do not tell how many calls",
                        samples, edges);
   }
@@ -49,13 +51,13 @@ std::string StacksLine(const Profile& profile) {
     return fmt::format("{} {} in {} calling contexts (see: yp tree)\n",
                        FormatCalls(profile.contexts.total()), UnitOfContexts(profile), contexts);
   }
-  const std::string_view event = profile.ConfigOr("stacks.event", "setitimer");
+  const std::string_view event = profile.ConfigOr(config_key::kStacksEvent, "setitimer");
   return fmt::format("{} stacks in {} calling contexts, by {} (see: yp tree)\n",
                      WithSeparators(profile.contexts.total()), contexts, event);
 }
 
-int64_t CostOf(const Profile& profile, const char* what) {
-  const std::string_view text = profile.ConfigOr(std::string("cost.") + what, "0");
+int64_t CostOf(const Profile& profile, const char* key) {
+  const std::string_view text = profile.ConfigOr(key, "0");
   int64_t value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
@@ -63,16 +65,16 @@ int64_t CostOf(const Profile& profile, const char* what) {
 
 // What the agent has measured of itself: "0.43 % of 12.3 s CPU time (...)". Empty where it has not.
 std::string CostLine(const Profile& profile) {
-  const auto program_ns = static_cast<double>(CostOf(profile, "program_cpu_ns"));
+  const auto program_ns = static_cast<double>(CostOf(profile, config_key::kCostProgramCpuNs));
   if (program_ns <= 0) return "";
-  const auto percent = [&](const char* what) {
-    return 100 * static_cast<double>(CostOf(profile, what)) / program_ns;
+  const auto percent = [&](const char* key) {
+    return 100 * static_cast<double>(CostOf(profile, key)) / program_ns;
   };
-  const double calls = percent("observed_calls_ns");
-  const double slow = percent("slow_path_ns");
-  const double ticks = percent("trigger_cpu_ns");
-  const double drain = percent("drain_cpu_ns");
-  const double stacks = percent("stacks_ns");
+  const double calls = percent(config_key::kCostObservedCallsNs);
+  const double slow = percent(config_key::kCostSlowPathNs);
+  const double ticks = percent(config_key::kCostTriggerCpuNs);
+  const double drain = percent(config_key::kCostDrainCpuNs);
+  const double stacks = percent(config_key::kCostStacksNs);
   return fmt::format(
       "cost by its own measure: {:.2f} % of {} CPU time (calls counted {:.2f}, samples {:.2f}, "
       "ticks {:.2f}, drain {:.2f}{})\n",
@@ -155,7 +157,7 @@ std::string Summarize(const Profile& profile, const std::string& path, size_t to
 Json SummaryToJson(const Profile& profile, const std::string& path, size_t top) {
   const double total = profile.total_calls();
   Json json{{"profile", path},
-            {"mode", profile.ConfigOr("mode", "")},
+            {"mode", profile.ConfigOr(config_key::kMode, "")},
             {"duration_ns", profile.duration_ns},
             {"complete", profile.complete},
             {"damage", profile.damage},

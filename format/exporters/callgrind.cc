@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "core/options/config_keys.h"
 #include "format/exporters/export_graph.h"
 #include "format/exporters/exporters.h"
 
@@ -63,7 +64,7 @@ Status ExportCallgrind(const Profile& profile, const ExportOptions& options, std
   writer.Line("# callgrind format");
   writer.Line("version: 1");
   writer.Line("creator: yieldpoint");
-  writer.Line("cmd: " + OnOneLine(ToValidUtf8(profile.ConfigOr("command", "java"))));
+  writer.Line("cmd: " + OnOneLine(ToValidUtf8(profile.ConfigOr(config_key::kCommand, "java"))));
   writer.Line(profile.exact() ? "desc: Calls: every call was counted"
                               : "desc: Calls: estimated from samples");
   writer.Line("positions: line");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "core/options/config_keys.h"
 #include "format/bytes/gzip.h"
 #include "format/exporters/export_stacks.h"
 #include "format/exporters/exporters.h"
@@ -62,13 +63,13 @@ class PprofBuilder {
     // Without a mapping that claims symbols, pprof looks for a binary to symbolise with.
     auto* const mapping = out_.add_mapping();
     mapping->set_id(1);
-    mapping->set_filename(Index(ToValidUtf8(profile_.ConfigOr("command", "java"))));
+    mapping->set_filename(Index(ToValidUtf8(profile_.ConfigOr(config_key::kCommand, "java"))));
     mapping->set_has_functions(true);
     mapping->set_has_filenames(true);
     mapping->set_has_line_numbers(true);
     out_.add_comment(Index(exported_.origin));
     out_.add_comment(Index(MeaningInPprof(exported_)));
-    const std::string_view start = profile_.ConfigOr("start_time_ns", "0");
+    const std::string_view start = profile_.ConfigOr(config_key::kStartTimeNs, "0");
     int64_t start_ns = 0;
     std::from_chars(start.data(), start.data() + start.size(), start_ns);
     out_.set_time_nanos(start_ns);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "core/options/config_keys.h"
 #include "format/exporters/export_stacks.h"
 #include "format/exporters/exporters.h"
 #include "format/json/json.h"
@@ -48,7 +49,7 @@ Status ExportSpeedscope(const Profile& profile, const ExportOptions& options,
     weights.Append(stack.WholeWeight());
     total += stack.WholeWeight();
   }
-  const std::string name = ToValidUtf8(profile.ConfigOr("command", "java"));
+  const std::string name = ToValidUtf8(profile.ConfigOr(config_key::kCommand, "java"));
   const std::string weights_name = std::string(exported.is_estimated ? "estimated " : "") +
                                    exported.type + " (" + exported.meaning + ")";
   Json profiles = Json::Array();

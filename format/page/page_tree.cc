@@ -4,6 +4,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "core/options/config_keys.h"
 #include "format/page/page_calls.h"
 #include "format/page/page_names.h"
 
@@ -14,9 +15,9 @@ using Node = CallingContextTree::Node;
 
 // Where a clock takes the samples, its period is time.
 double PeriodNs(const Profile& profile) {
-  const std::string_view event = profile.ConfigOr("stacks.event", "setitimer");
+  const std::string_view event = profile.ConfigOr(config_key::kStacksEvent, "setitimer");
   if (event.find("clock") == std::string_view::npos && event != "setitimer") return 0;
-  const std::string_view text = profile.ConfigOr("stacks.period", "");
+  const std::string_view text = profile.ConfigOr(config_key::kStacksPeriod, "");
   double period = 0;
   std::from_chars(text.data(), text.data() + text.size(), period);
   return period;

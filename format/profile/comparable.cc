@@ -8,13 +8,14 @@
 #include "core/graph/overlap.h"
 #include "core/graph/transform.h"
 #include "core/inference/infer.h"
+#include "core/options/config_keys.h"
 #include "format/profile/estimate.h"
 
 namespace yp {
 namespace {
 
 bool HasTrivial(const Profile& profile) {
-  return profile.ConfigOr("trivial", "include") == "include";
+  return profile.ConfigOr(config_key::kTrivial, "include") == "include";
 }
 
 bool IsNewOrGone(const EdgeChange& change) {
@@ -84,7 +85,7 @@ std::string AdviceOf(const std::vector<EdgeChange>& changes,
   });
   if (may_be_chance == 0) return "";
   const bool has_probes = std::ranges::any_of(profiles, [](const Profile* profile) {
-    return profile->ConfigOr("probe", "") == "bytecode";
+    return profile->ConfigOr(config_key::kProbe, "") == "bytecode";
   });
   return std::to_string(may_be_chance) +
          " edges with 1 % of the calls or more are on one side only, which may be chance: their "
@@ -121,8 +122,8 @@ ComparablePair::ComparablePair(std::span<const Profile* const> profiles) {
   for (const Profile* profile : profiles) {
     const Profile& b = *profile;
     for (const std::string& key : DifferentFilters(a, b)) {
-      if (key == "trivial" && HasTrivial(a) != HasTrivial(b)) without_trivial_ = true;
-      if (key == "trivial") continue;  // Compared without.
+      if (key == config_key::kTrivial && HasTrivial(a) != HasTrivial(b)) without_trivial_ = true;
+      if (key == config_key::kTrivial) continue;  // Compared without.
       std::string note = "warning: the profiles differ in \"" + key + "\" (" +
                          std::string(a.ConfigOr(key, "not set")) + " and " +
                          std::string(b.ConfigOr(key, "not set")) + "): that is compared, too";

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/options/config_keys.h"
 #include "format/profile/estimate.h"
 #include "format/profile/known_edges.h"
 
@@ -161,8 +162,9 @@ class EdgeSum {
 }  // namespace
 
 bool VmCounts::AreComplete(const Profile& profile) {
-  return profile.complete && profile.damage.empty() && profile.ConfigOr("vm_counts", "") == "all" &&
-         profile.ConfigOr("policy", "") == "countdown";
+  return profile.complete && profile.damage.empty() &&
+         profile.ConfigOr(config_key::kVmCounts, "") == "all" &&
+         profile.ConfigOr(config_key::kPolicy, "") == "countdown";
 }
 
 bool VmCounts::IsCounted(const Profile& profile, const InlineEvidence& evidence,
@@ -218,7 +220,7 @@ void VmCounts::SetAside(const std::vector<SampledRound>& rounds, InlineEvidence*
     return compilation.second.level == kProfiledLevel &&
            methods_.contains(compilation.second.nodes.front().method);
   });
-  profile->config["samples_of_counted_calls"] = std::to_string(left_out);
+  profile->config[config_key::kSamplesOfCountedCalls] = std::to_string(left_out);
 }
 
 void VmCounts::LeaveOutAside(Profile* profile) {
@@ -248,7 +250,8 @@ void VmCounts::AddTo(Profile* profile) const {
   const std::vector<CountedCalls> counted = CountCalls(methods, options);
   const double unexplained = UnexplainedCalls(
       methods, counted, [&](MethodId method) { return profile->IsObserved(method); });
-  profile->config["interpreted_calls_without_caller"] = std::to_string(std::llround(unexplained));
+  profile->config[config_key::kInterpretedCallsWithoutCaller] =
+      std::to_string(std::llround(unexplained));
   std::vector<CountedCalls> of_edge(profile->edges.size());
   for (const CountedCalls& calls : counted) {
     const auto [known, is_new] = index.try_emplace(calls.edge, profile->edges.size());

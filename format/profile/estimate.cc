@@ -17,6 +17,7 @@
 #include "core/graph/confidence.h"
 #include "core/graph/shrinkage.h"
 #include "core/inference/infer.h"
+#include "core/options/config_keys.h"
 #include "core/sampling/bias_correction.h"
 #include "core/sampling/expansion.h"
 
@@ -45,25 +46,32 @@ int64_t NumberOf(const Profile& profile, std::string_view key) {
 }
 
 double StrideOf(const Profile& profile) {
-  return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, "stride")));
+  return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, config_key::kStride)));
 }
 
 // Calls from one sample to the next.
 double IntervalOf(const Profile& profile) {
-  return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, "interval")));
+  return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, config_key::kInterval)));
 }
 
-bool IsContinuous(const Profile& profile) { return profile.ConfigOr("continuous", "no") == "yes"; }
+bool IsContinuous(const Profile& profile) {
+  return profile.ConfigOr(config_key::kContinuous, "no") == "yes";
+}
 
-bool IsCountdown(const Profile& profile) { return profile.ConfigOr("policy", "") == "countdown"; }
+bool IsCountdown(const Profile& profile) {
+  return profile.ConfigOr(config_key::kPolicy, "") == "countdown";
+}
 
-bool HasListeners(const Profile& profile) { return profile.ConfigOr("mode", "") == "patching"; }
+bool HasListeners(const Profile& profile) {
+  return profile.ConfigOr(config_key::kMode, "") == "patching";
+}
 
 BiasCorrection CorrectionOf(const Profile& profile) {
   if (IsCountdown(profile)) return BiasCorrection::kNone;
   // Each has as many samples, however often its method is called.
   if (HasListeners(profile)) return BiasCorrection::kDensity;
-  return BiasCorrectionFrom(profile.ConfigOr("correct", "")).value_or(kDefaultBiasCorrection);
+  return BiasCorrectionFrom(profile.ConfigOr(config_key::kCorrect, ""))
+      .value_or(kDefaultBiasCorrection);
 }
 
 std::vector<WindowMeasures> MeasuresOf(const std::vector<spool::Window>& windows) {
@@ -89,7 +97,7 @@ std::vector<double> CallsBehindWindowsOf(const Profile& profile, BiasCorrection 
                       // A listener's window is that of one method: how often it is called differs
                       // from method to method by orders of magnitude.
                       .caps_density = !HasListeners(profile),
-                      .tick_ns = NumberOf(profile, "tick_ns"),
+                      .tick_ns = NumberOf(profile, config_key::kTickNs),
                       .is_continuous = IsContinuous(profile)});
 }
 
@@ -200,8 +208,8 @@ class ObservingCost {
   // Each call that is counted down as if it cost `dearer` times as much as it does.
   ObservingCost(const Profile& profile, const Sampled& all, double dearer = 1) {
     if (all.samples <= 0) return;
-    const auto calls_ns = static_cast<double>(NumberOf(profile, "cost.observed_calls_ns"));
-    const auto samples_ns = static_cast<double>(NumberOf(profile, "cost.slow_path_ns"));
+    const auto calls_ns = static_cast<double>(NumberOf(profile, config_key::kCostObservedCallsNs));
+    const auto samples_ns = static_cast<double>(NumberOf(profile, config_key::kCostSlowPathNs));
     const double known_ns = std::min(kKnownSampleNs, samples_ns / all.samples);
     sample_ns_ = dearer * calls_ns / all.samples + known_ns;
     if (all.first > 0) first_ns_ = (samples_ns - known_ns * all.samples) / all.first;
@@ -225,7 +233,7 @@ double OwnCpu(double cpu_ns, double observing_ns) {
 }
 
 double ProgramCpuOf(const Profile& profile) {
-  const auto told = static_cast<double>(NumberOf(profile, "activity_cpu_ns"));
+  const auto told = static_cast<double>(NumberOf(profile, config_key::kActivityCpuNs));
   const auto seen = profile.ticks.empty() ? 0 : profile.ticks.back().program_cpu_ns;
   return std::max(told, static_cast<double>(seen));
 }
@@ -283,7 +291,7 @@ CallScale ScaleByTicks(const Profile& profile) {
   const auto [measures, expansion] =
       ExpandTicks(profile, in_ticks, all, calls_per_sample, ObservingCost(profile, all));
   CallScale scale;
-  if (profile.ConfigOr("probe", "") == "bytecode" && expansion.calls > 0) {
+  if (profile.ConfigOr(config_key::kProbe, "") == "bytecode" && expansion.calls > 0) {
     const ObservingCost dear(profile, all, kDearestArmedCall);
     const double most = ExpandTicks(profile, in_ticks, all, calls_per_sample, dear).expansion.calls;
     scale.may_be_more = std::max(1.0, most / expansion.calls);
@@ -394,12 +402,12 @@ void EstimateCalls(Profile* profile) {
 }
 
 double IntervalFactorOf(const Profile& profile) {
-  if (profile.ConfigOr("policy", "").empty()) return 1;
+  if (profile.ConfigOr(config_key::kPolicy, "").empty()) return 1;
   return IsCountdown(profile) ? kIntervalFactor : kIntervalFactorOfWindows;
 }
 
 double MostCalls(const Profile& profile) {
-  const auto cpu_ns = static_cast<double>(NumberOf(profile, "cost.program_cpu_ns"));
+  const auto cpu_ns = static_cast<double>(NumberOf(profile, config_key::kCostProgramCpuNs));
   return cpu_ns > 0 ? cpu_ns * kMostCallsPerNs : std::numeric_limits<double>::max();
 }
 
@@ -454,7 +462,7 @@ Status Recorrect(BiasCorrection correction, Profile* profile) {
         "its inlined calls were inferred, and the VM's own counts added, under the correction that "
         "it was recorded with: record it with another one (yp run --correct)");
   }
-  profile->config["correct"] = ToString(correction);
+  profile->config[config_key::kCorrect] = ToString(correction);
   EstimateCalls(profile);
   FinishIntervals(profile);
   return Status::Ok();

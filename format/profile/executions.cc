@@ -14,6 +14,7 @@
 
 #include "core/amortize/partial_context_tree.h"
 #include "core/amortize/versions.h"
+#include "core/options/config_keys.h"
 
 namespace yp {
 namespace {
@@ -42,8 +43,9 @@ class Builder {
       if (index_.contains(id)) by_name_[log_.methods()[i].full_name].push_back(id);
     }
     const auto samples = static_cast<uint64_t>(tree_.total());
-    const double total_ns = NumberIn(profile, "stacks.period") * tree_.total();
-    unit_ns_ = UnitTime(total_ns, std::min(NumberIn(profile, "cost.stacks_ns"), total_ns), samples);
+    const double total_ns = NumberIn(profile, config_key::kStacksPeriod) * tree_.total();
+    unit_ns_ = UnitTime(total_ns, std::min(NumberIn(profile, config_key::kCostStacksNs), total_ns),
+                        samples);
   }
 
   Executions Build(std::vector<std::string>* lacks) {

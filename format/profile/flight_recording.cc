@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/options/config_keys.h"
+
 namespace yp {
 namespace {
 
@@ -81,8 +83,8 @@ class Shift final : public JitEventSink {
 // When the recording began, in the run's time. Both wall clocks are read within moments of each
 // other; when they are farther apart than the recorder took to start, the clock was set meanwhile.
 int64_t StartOf(const jfr::JitRecording& recording, bool is_first, Profile* profile) {
-  const std::optional<int64_t> run_began = IntegerIn(*profile, "jit.epoch_ns");
-  const int64_t started_ns = IntegerIn(*profile, "jit.started_ns").value_or(0);
+  const std::optional<int64_t> run_began = IntegerIn(*profile, config_key::kJitEpochNs);
+  const int64_t started_ns = IntegerIn(*profile, config_key::kJitStartedNs).value_or(0);
   if (!run_began) return 0;
   const int64_t start_ns = recording.file.start_unix_ns - *run_began;
   const bool is_plausible =
@@ -158,7 +160,7 @@ bool TellsCompilations(const JitLog& log, std::span<const std::string> lacks) {
 std::string FlightRecordingOf(const std::string& spool) { return spool + ".jfr"; }
 
 void AddFlightRecording(const std::string& spool, Profile* profile) {
-  const std::string how(profile->ConfigOr("jit", ""));
+  const std::string how(profile->ConfigOr(config_key::kJit, ""));
   if (how.empty() || how == "no") return;
   std::vector<std::string>& lacks = profile->jit.lacks;
   if (how != "jfr") {
@@ -168,7 +170,7 @@ void AddFlightRecording(const std::string& spool, Profile* profile) {
   std::vector<std::string> files = {FlightRecordingOf(spool)};
   std::error_code error;
   if (const auto bytes = fs::file_size(files[0], error); error || bytes == 0) {
-    files = ChunksIn(std::string(profile->ConfigOr("jit.repository", "")));
+    files = ChunksIn(std::string(profile->ConfigOr(config_key::kJitRepository, "")));
   }
   Shift sink(&profile->jit.log);
   size_t read = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/options/config_keys.h"
 #include "format/profile/counted.h"
 #include "format/profile/estimate.h"
 #include "format/profile/inferred.h"
@@ -164,7 +165,7 @@ class Folder {
   // Where no calls are observed, what stacks end in is taken for them: the classic time sampler's
   // call graph.
   void operator()(const spool::ContextSamples& record) {
-    const bool are_calls = profile_.ConfigOr("probe", "") == "none";
+    const bool are_calls = profile_.ConfigOr(config_key::kProbe, "") == "none";
     now_ns_ = std::max(now_ns_, record.start_ns);
     CodePeriod& period = PeriodAt(record.start_ns);
     spool::Window window;
@@ -314,12 +315,12 @@ class Folder {
     period->samples.push_back({tree[context].method, code, samples});
   }
   void FinishPeriods() {
-    if (profile_.ConfigOr("jit.code", "") != "yes") {
+    if (profile_.ConfigOr(config_key::kJitCode, "") != "yes") {
       profile_.jit.contexts = {};
       return;
     }
     double interval = 0;  // Calls per sample, while calls are counted down.
-    const std::string_view text = profile_.ConfigOr("interval", "");
+    const std::string_view text = profile_.ConfigOr(config_key::kInterval, "");
     std::from_chars(text.data(), text.data() + text.size(), interval);
     for (const auto& [end_ns, id, samples] : entries_) {
       const auto known = evidence_.calls.find(id);

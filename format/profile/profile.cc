@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/graph/transform.h"
+#include "core/options/config_keys.h"
 #include "format/profile/whole_calls.h"
 
 namespace yp {
@@ -53,7 +54,7 @@ std::string_view Profile::ConfigOr(std::string_view key, std::string_view fallba
 }
 
 Profile::ContextWeights Profile::context_weights() const {
-  const std::string_view weights = ConfigOr("contexts", "");
+  const std::string_view weights = ConfigOr(config_key::kContexts, "");
   if (weights == "calls") return ContextWeights::kCalls;
   return weights == "sampled_calls" ? ContextWeights::kEstimatedCalls : ContextWeights::kTime;
 }
@@ -114,7 +115,8 @@ void SetSharesByNumbers(Profile* profile) {
 
 std::vector<std::string> DifferentFilters(const Profile& a, const Profile& b) {
   std::vector<std::string> keys;
-  for (const char* key : {"scope", "include", "exclude", "trivial"}) {
+  for (const char* key :
+       {config_key::kScope, config_key::kInclude, config_key::kExclude, config_key::kTrivial}) {
     if (a.ConfigOr(key, "") != b.ConfigOr(key, "")) keys.emplace_back(key);
   }
   return keys;

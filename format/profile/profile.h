@@ -15,6 +15,7 @@
 #include "core/graph/cct.h"
 #include "core/graph/dcg.h"
 #include "core/graph/method.h"
+#include "core/options/config_keys.h"
 #include "format/profile/jit_profile.h"
 #include "format/spool/records.h"
 #include "format/spool/spool_reader.h"
@@ -116,9 +117,9 @@ struct Profile {
   // The value of a configuration key, or the fallback.
   std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
   // The set of edges, each counted once.
-  bool finds_edges() const { return ConfigOr("mode", "") == "edges"; }
+  bool finds_edges() const { return ConfigOr(config_key::kMode, "") == "edges"; }
   // No calls were observed: those of edges are samples, the ends of stacks (docs/formats.md).
-  bool has_stack_ends() const { return ConfigOr("probe", "") == "none"; }
+  bool has_stack_ends() const { return ConfigOr(config_key::kProbe, "") == "none"; }
   enum class ContextWeights { kTime, kCalls, kEstimatedCalls };
   ContextWeights context_weights() const;
   // Where threads were found: `contexts` has samples of time.
@@ -126,7 +127,7 @@ struct Profile {
     return contexts.total() > 0 && context_weights() == ContextWeights::kTime;
   }
   // Every call counted, none estimated.
-  bool exact() const { return ConfigOr("mode", "") == "exact"; }
+  bool exact() const { return ConfigOr(config_key::kMode, "") == "exact"; }
   // Whether calls of the method are looked for; false for kNoMethod.
   bool IsObserved(MethodId method) const {
     return method != kNoMethod && (methods[method].flags & Method::kObserved) != 0;

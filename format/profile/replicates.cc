@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/options/config_keys.h"
 #include "format/profile/estimate.h"
 
 namespace yp {
@@ -114,7 +115,7 @@ Replicates::Replicates(const Profile& observed) {
 Profile Replicates::ProfileWithout(size_t group) const {
   Profile rest;
   rest.config = observed_.config;
-  rest.config.erase("contexts");
+  rest.config.erase(config_key::kContexts);
   rest.methods = observed_.methods;
   rest.edges = observed_.edges;
   for (const spool::Window& window : observed_.windows) {

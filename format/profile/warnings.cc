@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/options/config_keys.h"
+
 namespace yp {
 
 namespace {
@@ -37,15 +39,15 @@ std::vector<std::string> Warnings(const Profile& profile) {
   if (!profile.damage.empty()) {
     warnings.push_back("part of the recording could not be used: " + profile.damage);
   }
-  const std::string_view probe = profile.ConfigOr("probe", "");
+  const std::string_view probe = profile.ConfigOr(config_key::kProbe, "");
   const bool at_entries = probe == "patch" || probe == "barrier";
-  if (at_entries && profile.ConfigOr("infer", "no") == "no") {
+  if (at_entries && profile.ConfigOr(config_key::kInfer, "no") == "no") {
     warnings.push_back(
         "only calls that run the entry of a compiled method were observed: those that the JIT has "
         "inlined are missing");
   }
-  const int64_t methods = NumberIn(profile, "probe.methods");
-  const int64_t left = NumberIn(profile, "probe.methods_left");
+  const int64_t methods = NumberIn(profile, config_key::kProbeMethods);
+  const int64_t left = NumberIn(profile, config_key::kProbeMethodsLeft);
   if (left > 0 && methods > 0) {
     warnings.push_back(std::to_string(left) + " of " + std::to_string(methods) + " methods (" +
                        PercentText(static_cast<double>(left) / static_cast<double>(methods)) +
@@ -54,7 +56,7 @@ std::vector<std::string> Warnings(const Profile& profile) {
   }
   const bool has_stacks_alone = probe == "none" && profile.contexts.total() > 0;
   if (profile.edges.empty() && !has_stacks_alone) {
-    if (at_entries && profile.ConfigOr("compiles", "") == "no") {
+    if (at_entries && profile.ConfigOr(config_key::kCompiles, "") == "no") {
       warnings.emplace_back(
           "no calls were observed: this JVM compiles nothing (-Xint, or -XX:TieredStopAtLevel=0), "
           "and only entries of compiled methods were looked at; --probe bytecode sees what is "

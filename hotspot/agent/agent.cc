@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/options/config_keys.h"
 #include "hotspot/agent/describe.h"
 #include "hotspot/agent/guarded.h"
 #include "hotspot/agent/java_calls.h"
@@ -380,7 +381,8 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
     session.CountContextsWith(std::make_unique<CountedContexts>(*context_counts_, registry_));
   }
   auto compilers = RecordCompilers(jni, session, path);
-  if (labels_.load(std::memory_order_relaxed) != nullptr) compilers.emplace_back("jit.code", "yes");
+  if (labels_.load(std::memory_order_relaxed) != nullptr)
+    compilers.emplace_back(config_key::kJitCode, "yes");
   const std::string call_counter = CountCalls(session);
   session_.store(&session, std::memory_order_release);
   if (!at_entries) {
@@ -391,8 +393,9 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   }
   const char* walk = at_entries ? "frames" : walker_.remembers() ? "memoised" : "jvmti";
   spool::Config config = DescribeSession(jvmti_, jni, session, walk);
-  if (at_entries && !CheckCompiles(*code_cache_)) config.entries.emplace_back("compiles", "no");
-  if (!call_counter.empty()) config.entries.emplace_back("call_counter", call_counter);
+  if (at_entries && !CheckCompiles(*code_cache_))
+    config.entries.emplace_back(config_key::kCompiles, "no");
+  if (!call_counter.empty()) config.entries.emplace_back(config_key::kCallCounter, call_counter);
   config.entries.insert(config.entries.end(), compilers.begin(), compilers.end());
   Status started = session.Start(config, [this, &session] { EndOnDrainThread(session); });
   if (!started) return give_up(started);
@@ -409,7 +412,7 @@ std::vector<std::pair<std::string, std::string>> Agent::RecordCompilers(JNIEnv* 
     const std::string why(started.message());
     Log("what the compilers do is not recorded: this JVM's flight recorder says " + why +
         "; goes on without");
-    return {{"jit", "none: " + why}};
+    return {{config_key::kJit, "none: " + why}};
   }
   const std::string repository = started.value()->repository();
   session.RecordCompilersWith(std::move(started).value(), std::move(threads), CodeBeforeNow());
@@ -417,10 +420,10 @@ std::vector<std::pair<std::string, std::string>> Agent::RecordCompilers(JNIEnv* 
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   const int64_t epoch_ns = int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec - started_ns;
-  return {{"jit", "jfr"},
-          {"jit.repository", repository},
-          {"jit.epoch_ns", std::to_string(epoch_ns)},
-          {"jit.started_ns", std::to_string(started_ns)}};
+  return {{config_key::kJit, "jfr"},
+          {config_key::kJitRepository, repository},
+          {config_key::kJitEpochNs, std::to_string(epoch_ns)},
+          {config_key::kJitStartedNs, std::to_string(started_ns)}};
 }
 
 std::vector<spool::EarlierCode> Agent::CodeBeforeNow() const {

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <utility>
 
+#include "core/options/config_keys.h"
 #include "core/options/option_description.h"
 
 namespace yp::hotspot {
@@ -61,33 +62,33 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
   const RecordingFacts facts{.at_entries = session.at_entries(),
                              .has_budget = session.has_budget()};
   config.entries = DescribeOptions(told, facts);
-  add("probe", session.probe().name());
-  add("walk", walk);
+  add(config_key::kProbe, session.probe().name());
+  add(config_key::kWalk, walk);
   if (options.SamplesCalls() && options.probe != AgentOptions::Probe::kNone) {
-    add("armed_call_ps", std::to_string(session.probe().observed_call_ps()));
-    add("slow_path_ps", std::to_string(session.probe().slow_path_ps()));
-    add("continuous", session.is_continuous() ? "yes" : "no");
+    add(config_key::kArmedCallPs, std::to_string(session.probe().observed_call_ps()));
+    add(config_key::kSlowPathPs, std::to_string(session.probe().slow_path_ps()));
+    add(config_key::kContinuous, session.is_continuous() ? "yes" : "no");
   }
-  if (options.HasWindows()) add("mechanism", "polling");
+  if (options.HasWindows()) add(config_key::kMechanism, "polling");
   if (const Probe::CallCost cost = session.probe().cost_of_counting(); cost.plain_ps > 0) {
-    add("counting.call_ps", std::to_string(cost.counted_ps));
-    add("counting.plain_call_ps", std::to_string(cost.plain_ps));
+    add(config_key::kCountingCallPs, std::to_string(cost.counted_ps));
+    add(config_key::kCountingPlainCallPs, std::to_string(cost.plain_ps));
   }
-  if (options.CountsContexts()) add("contexts", "calls");
-  if (options.SamplesContexts()) add("contexts", "sampled_calls");
-  add("jvm.name", Property(jvmti, "java.vm.name"));
-  add("jvm.version", JavaProperty(jni, "java.runtime.version"));
-  add("jvm.vendor", JavaProperty(jni, "java.vendor"));
-  add("jvm.pid", std::to_string(getpid()));
-  add("command", JavaProperty(jni, "sun.java.command"));
+  if (options.CountsContexts()) add(config_key::kContexts, "calls");
+  if (options.SamplesContexts()) add(config_key::kContexts, "sampled_calls");
+  add(config_key::kJvmName, Property(jvmti, "java.vm.name"));
+  add(config_key::kJvmVersion, JavaProperty(jni, "java.runtime.version"));
+  add(config_key::kJvmVendor, JavaProperty(jni, "java.vendor"));
+  add(config_key::kJvmPid, std::to_string(getpid()));
+  add(config_key::kCommand, JavaProperty(jni, "sun.java.command"));
   utsname machine{};
   uname(&machine);
-  add("machine", std::string(machine.nodename) + " " + machine.machine + " " + machine.sysname +
-                     " " + machine.release + ", " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) +
-                     " processors");
+  add(config_key::kMachine, std::string(machine.nodename) + " " + machine.machine + " " +
+                                machine.sysname + " " + machine.release + ", " +
+                                std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " processors");
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
-  add("start_time_ns",
+  add(config_key::kStartTimeNs,
       std::to_string(static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec));
   return config;
 }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/options/config_keys.h"
 #include "hotspot/agent/log.h"
 #include "hotspot/probes/patch/patch_probe.h"
 #include "hotspot/triggers/timer_ticks.h"
@@ -268,21 +269,21 @@ spool::Config Session::Costs() {
   const auto add = [&](const char* key, auto value) {
     config.entries.emplace_back(key, std::to_string(value));
   };
-  add("cost.program_cpu_ns", program_ns);
-  add("cost.observed_calls", cost.calls);
-  add("cost.observed_calls_ns", calls_ns);
-  add("cost.slow_path_ns", cost.slow_path_ns);
-  add("cost.trigger_cpu_ns", trigger_ns);
-  add("cost.drain_cpu_ns", drain_cpu_ns_);
-  if (stacks_ != nullptr) add("cost.stacks_ns", stacks_->cost_ns());
-  if (accounts_for_ticks()) add("activity_cpu_ns", ActivityNs());
+  add(config_key::kCostProgramCpuNs, program_ns);
+  add(config_key::kCostObservedCalls, cost.calls);
+  add(config_key::kCostObservedCallsNs, calls_ns);
+  add(config_key::kCostSlowPathNs, cost.slow_path_ns);
+  add(config_key::kCostTriggerCpuNs, trigger_ns);
+  add(config_key::kCostDrainCpuNs, drain_cpu_ns_);
+  if (stacks_ != nullptr) add(config_key::kCostStacksNs, stacks_->cost_ns());
+  if (accounts_for_ticks()) add(config_key::kActivityCpuNs, ActivityNs());
   return config;
 }
 
 spool::Config Session::CountingCosts() const {
-  return {{{"counting.program_cpu_ns", std::to_string(ProgramCpuNs())},
-           {"counting.walks_ns", std::to_string(drain_.observation_cost().slow_path_ns)},
-           {"counting.drain_cpu_ns", std::to_string(drain_cpu_ns_)}}};
+  return {{{config_key::kCountingProgramCpuNs, std::to_string(ProgramCpuNs())},
+           {config_key::kCountingWalksNs, std::to_string(drain_.observation_cost().slow_path_ns)},
+           {config_key::kCountingDrainCpuNs, std::to_string(drain_cpu_ns_)}}};
 }
 
 void Session::Tell(const spool::Config& config) {
@@ -315,10 +316,10 @@ void Session::Finish() {
     profile_reader_->End();
     drain_cpu_ns_ += clock_.ThreadCpuNs() - before_ns;
     if (const Status& layout = profile_reader_->layout_status(); !layout) {
-      Tell({{{"method_profiles", "none: " + std::string(layout.message())}}});
+      Tell({{{config_key::kMethodProfiles, "none: " + std::string(layout.message())}}});
     } else if (profile_reader_->tells_all()) {
-      Tell({{{"vm_counts", "all"},
-             {"vm_counts_untold_share", std::to_string(profile_reader_->untold_share())}}});
+      Tell({{{config_key::kVmCounts, "all"},
+             {config_key::kVmCountsUntoldShare, std::to_string(profile_reader_->untold_share())}}});
     }
   }
   drain_.CollectAll();

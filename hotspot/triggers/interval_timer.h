@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/options/config_keys.h"
 #include "hotspot/triggers/profiling_signal.h"
 #include "hotspot/triggers/signal_trigger.h"
 
@@ -48,7 +49,8 @@ class IntervalTimer final : public SignalTrigger {
     return Refused();
   }
   std::vector<std::pair<std::string, std::string>> Facts() const override {
-    return {{"stacks.trigger", name()}, {"stacks.interval_ns", std::to_string(interval_ns_)}};
+    return {{config_key::kStacksTrigger, name()},
+            {config_key::kStacksIntervalNs, std::to_string(interval_ns_)}};
   }
   void Stop() override {
     if (const std::optional<int> timer = std::exchange(timer_, std::nullopt)) {

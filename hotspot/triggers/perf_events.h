@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "core/options/config_keys.h"
 #include "hotspot/triggers/signal_trigger.h"
 
 namespace yp::hotspot {
@@ -69,9 +70,9 @@ class PerfEvents final : public SignalTrigger {
   Status Start() override;
   void Stop() override;
   std::vector<std::pair<std::string, std::string>> Facts() const override {
-    return {{"stacks.trigger", name()},
-            {"stacks.event", event_.name},
-            {"stacks.period", std::to_string(event_.period)}};
+    return {{config_key::kStacksTrigger, name()},
+            {config_key::kStacksEvent, event_.name},
+            {config_key::kStacksPeriod, std::to_string(event_.period)}};
   }
   void OnThreadStart() override;
   void OnThreadEnd() override;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/options/config_keys.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/bytecode/probe_class.h"
 #include "hotspot/walk/jvmti_methods.h"
@@ -139,8 +140,8 @@ void BytecodeProbe::Tend() {
 std::vector<std::pair<std::string, std::string>> BytecodeProbe::Facts() const {
   const Instrumenter::Methods methods = instrumenter_.CountMethods();
   std::vector<std::pair<std::string, std::string>> facts = {
-      {"probe.methods", std::to_string(methods.all)},
-      {"probe.methods_left", std::to_string(methods.left)}};
+      {config_key::kProbeMethods, std::to_string(methods.all)},
+      {config_key::kProbeMethodsLeft, std::to_string(methods.left)}};
   if (discovery_ == nullptr) return facts;
   const EdgeDiscovery::Counts counts = discovery_->Count();
   facts.insert(facts.end(),
