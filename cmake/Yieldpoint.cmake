@@ -19,7 +19,7 @@ if(CMAKE_CXX_COMPILER_LAUNCHER)
 else()
   set(precompile ON)
 endif()
-option(YP_PRECOMPILE "Precompile large headers" ${precompile})
+option(YP_PRECOMPILE "Precompile the tests' headers" ${precompile})
 
 # Of debug information, lines are what backtraces and the sanitizers' reports need. All of it makes
 # compiling a third slower.
@@ -60,21 +60,16 @@ if(YP_TESTS)
   endif()
 endif()
 
-# yp_library(name SOURCES a.cc b.cc [DEPS other targets...] [PRECOMPILED <header>...]
-#            [TESTS_COMPUTE_LITTLE])
-# PRECOMPILED: large headers that most of the sources include. Each source includes what it uses.
+# yp_library(name SOURCES a.cc b.cc [DEPS other targets...] [TESTS_COMPUTE_LITTLE])
 # TESTS_COMPUTE_LITTLE: with a sanitizer the compiler does not optimize it, which takes half the
 # time.
 function(yp_library name)
-  cmake_parse_arguments(ARG "TESTS_COMPUTE_LITTLE" "" "SOURCES;DEPS;PRECOMPILED" ${ARGN})
+  cmake_parse_arguments(ARG "TESTS_COMPUTE_LITTLE" "" "SOURCES;DEPS" ${ARGN})
   if(ARG_SOURCES)
     add_library(${name} STATIC ${ARG_SOURCES})
     target_link_libraries(${name} PUBLIC yp_options ${ARG_DEPS})
     if(YP_SANITIZE AND ARG_TESTS_COMPUTE_LITTLE)
       target_compile_options(${name} PRIVATE -O0)
-    endif()
-    if(YP_PRECOMPILE AND ARG_PRECOMPILED)
-      target_precompile_headers(${name} PRIVATE ${ARG_PRECOMPILED})
     endif()
   else()
     add_library(${name} INTERFACE)
