@@ -100,8 +100,7 @@ void Session::Disarm() {
 void Session::BeginTick() {
   {
     const std::lock_guard lock(open_mutex_);
-    if (!open_since_ns_) open_since_ns_ = clock_.NowNs();
-    was_open_ = true;
+    is_open_ = was_open_ = true;
   }
   probe_.Prepare();
   if (const double tick_ns = probe_.ExpectedTickNs(); tick_ns > 0) pacer_.ExpectTicksOf(tick_ns);
@@ -110,6 +109,10 @@ void Session::BeginTick() {
 
 void Session::CountTick() {
   sampler_.CountFromNow();
+  {
+    const std::lock_guard lock(open_mutex_);
+    counts_since_ns_ = clock_.NowNs();
+  }
   OpenAccount(tick_, Now());
 }
 
@@ -164,11 +167,9 @@ void Session::EndTick() {
   CloseAccount(Now());
   sampler_.EndTick();
   const std::lock_guard lock(open_mutex_);
-  if (open_since_ns_) {
-    open_ns_ += clock_.NowNs() - *open_since_ns_;
-    ++ended_ticks_;
-  }
-  open_since_ns_.reset();
+  if (counts_since_ns_) open_ns_ += clock_.NowNs() - *counts_since_ns_;
+  counts_since_ns_.reset();
+  if (std::exchange(is_open_, false)) ++ended_ticks_;
   if (std::exchange(drain_is_idle_, false)) DrainSoon();
 }
 
@@ -176,8 +177,7 @@ bool Session::HasNothingToDrain() {
   const bool only_in_ticks =
       pacer_.has_ticks() && stacks_ == nullptr && flight_recording_ == nullptr;
   const std::lock_guard lock(open_mutex_);
-  const bool is_open = open_since_ns_.has_value();
-  drain_is_idle_ = only_in_ticks && !std::exchange(was_open_, is_open) && !is_open;
+  drain_is_idle_ = only_in_ticks && !std::exchange(was_open_, is_open_) && !is_open_;
   return drain_is_idle_;
 }
 
@@ -185,9 +185,9 @@ int64_t Session::TakeOpenNs() {
   if (flight_recording_ == nullptr) return 0;
   const std::lock_guard lock(open_mutex_);
   const int64_t now_ns = clock_.NowNs();
-  if (open_since_ns_) {
-    open_ns_ += now_ns - *open_since_ns_;
-    open_since_ns_ = now_ns;
+  if (counts_since_ns_) {
+    open_ns_ += now_ns - *counts_since_ns_;
+    counts_since_ns_ = now_ns;
   }
   return std::exchange(open_ns_, 0);
 }

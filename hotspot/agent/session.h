@@ -210,7 +210,8 @@ class Session {
   uint64_t taken_ticks_ = 0;        // The drain's: that had ended when TakeTicks was last called.
   bool was_open_ = false;           // Since HasNothingToDrain was last called.
   bool drain_is_idle_ = false;
-  std::optional<int64_t> open_since_ns_;  // Of the tick that is under way.
+  bool is_open_ = false;                    // A tick is under way.
+  std::optional<int64_t> counts_since_ns_;  // Its calls count; TakeOpenNs has told what was before.
   int64_t open_ns_ = 0;                   // Since TakeOpenNs.
   std::function<void()> on_end_;
   int64_t deadline_ns_ = 0;
