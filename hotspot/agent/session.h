@@ -212,7 +212,7 @@ class Session {
   bool drain_is_idle_ = false;
   bool is_open_ = false;                    // A tick is under way.
   std::optional<int64_t> counts_since_ns_;  // Its calls count; TakeOpenNs has told what was before.
-  int64_t open_ns_ = 0;                   // Since TakeOpenNs.
+  int64_t open_ns_ = 0;                     // Since TakeOpenNs.
   std::function<void()> on_end_;
   int64_t deadline_ns_ = 0;
   int64_t drain_cpu_ns_ = 0;
