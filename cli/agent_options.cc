@@ -6,6 +6,21 @@
 #include <system_error>
 
 namespace yp {
+namespace {
+
+namespace fs = std::filesystem;
+
+// In the program's folder's `build_place`, or where it is installed; empty when it is in neither.
+std::string LibraryBeside(const fs::path& directory, const char* build_place, const char* name) {
+  for (const char* place : {build_place, "../lib", "../lib/yieldpoint"}) {
+    std::error_code error;
+    const fs::path library = (directory / place / name).lexically_normal();
+    if (fs::is_regular_file(library, error)) return library.native();
+  }
+  return "";
+}
+
+}  // namespace
 
 std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern) {
   ProfilingOptions told = options;
@@ -30,27 +45,31 @@ std::vector<std::string> JvmOptions(const ProfilingOptions& options, const std::
 std::string AgentStopOptions() { return "command=stop"; }
 
 Result<std::string> FindAgentLibrary(const std::string& program_path) {
-  namespace fs = std::filesystem;
   std::error_code error;
   const fs::path directory = fs::canonical(program_path, error).parent_path();
   if (error) {
     return Status::Error(
         fmt::format("cannot find my own path: {}: {}", program_path, error.message()));
   }
-  for (const char* place : {"../hotspot", "../lib", "../lib/yieldpoint"}) {
-    const fs::path library = (directory / place / "libyieldpoint.so").lexically_normal();
-    if (!fs::is_regular_file(library, error)) continue;
-    // The JVM ends the library's path at the first "=".
-    if (library.native().find('=') != std::string::npos) {
-      return Status::Error(fmt::format("a JVM cannot load an agent whose path has a \"=\": move {}",
-                                       library.native()));
-    }
-    return library.native();
+  const std::string library = LibraryBeside(directory, "../hotspot", "libyieldpoint.so");
+  if (library.empty()) {
+    return Status::Error(fmt::format(
+        "the agent libyieldpoint.so is not beside {}: build it (cmake --build) or install "
+        "it in ../lib",
+        directory.native()));
   }
-  return Status::Error(fmt::format(
-      "the agent libyieldpoint.so is not beside {}: build it (cmake --build) or install "
-      "it in ../lib",
-      directory.native()));
+  // The JVM ends the library's path at the first "=".
+  if (library.find('=') != std::string::npos) {
+    return Status::Error(
+        fmt::format("a JVM cannot load an agent whose path has a \"=\": move {}", library));
+  }
+  return library;
+}
+
+std::string FindLaunchLibrary() {
+  std::error_code error;
+  const fs::path program = fs::canonical("/proc/self/exe", error);
+  return error ? "" : LibraryBeside(program.parent_path(), "launch", "libyplaunch.so");
 }
 
 }  // namespace yp

@@ -25,6 +25,10 @@ std::string AgentStopOptions();
 // ../lib/yieldpoint.
 Result<std::string> FindAgentLibrary(const std::string& program_path = "/proc/self/exe");
 
+// libyplaunch.so likewise, in the build tree in launch. Empty when there is none: then the JVMs'
+// versions are behind a line of theirs.
+std::string FindLaunchLibrary();
+
 }  // namespace yp
 
 #endif  // YP_CLI_AGENT_OPTIONS_H_

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "cli/agent_options.h"
 #include "cli/attach/jvm_options.h"
 
 namespace yp {
@@ -47,18 +48,6 @@ std::string QuoteForToolOptions(const std::string& word) {
     }
   }
   return quoted;
-}
-
-// Empty when there is none: then the JVMs' versions are behind a line of theirs.
-std::string FindLaunchLibrary() {
-  std::error_code error;
-  const fs::path directory = fs::canonical("/proc/self/exe", error).parent_path();
-  for (const char* place : {"launch", "../lib", "../lib/yieldpoint"}) {
-    const fs::path library = (directory / place / "libyplaunch.so").lexically_normal();
-    if (!error && fs::is_regular_file(library, error)) return library.native();
-    error.clear();
-  }
-  return "";
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "cli/attach/jvm_options.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
+
+#include "cli/attach/launcher_options.h"
 
 namespace yp {
 namespace {
@@ -12,27 +14,9 @@ constexpr std::string_view kFlag = "-XX:";
 // Files of options that name others, or themselves.
 constexpr int kMaxDepth = 8;
 
-// Of the java launcher: what follows is the option's value.
-constexpr std::array<std::string_view, 14> kWithValue{"--source",
-                                                      "-cp",
-                                                      "-classpath",
-                                                      "--class-path",
-                                                      "-p",
-                                                      "--module-path",
-                                                      "--add-modules",
-                                                      "--add-reads",
-                                                      "--add-exports",
-                                                      "--add-opens",
-                                                      "--limit-modules",
-                                                      "--patch-module",
-                                                      "--upgrade-module-path",
-                                                      "--enable-native-access"};
-// What follows is what it runs, and the program's arguments.
-constexpr std::array<std::string_view, 3> kStarts{"-jar", "-m", "--module"};
-
 template <size_t n>
-bool IsOneOf(std::string_view option, const std::array<std::string_view, n>& options) {
-  return std::find(options.begin(), options.end(), option) != options.end();
+bool IsOneOf(std::string_view option, const char* const (&options)[n]) {
+  return std::ranges::find(options, option) != std::end(options);
 }
 
 // Words as JAVA_TOOL_OPTIONS and the JVM's files have them: quotes may begin and end anywhere.
@@ -113,10 +97,10 @@ class Expander {
   void AddArgument(const std::string& argument, bool is_launcher) {
     if (skips_) {
       skips_ = false;
-    } else if (is_launcher && (IsOneOf(argument, kStarts) || !argument.starts_with("-"))) {
+    } else if (is_launcher && (IsOneOf(argument, kLauncherStarts) || !argument.starts_with("-"))) {
       has_started_ = true;
     } else {
-      skips_ = is_launcher && IsOneOf(argument, kWithValue);
+      skips_ = is_launcher && IsOneOf(argument, kLauncherOptionsWithValue);
       // javac and others: for the JVM that they run in.
       Add(argument.starts_with("-J-") ? argument.substr(2) : argument, 0);
     }
@@ -168,15 +152,13 @@ std::optional<bool> FlagOf(const std::vector<std::string>& options, std::string_
   return std::nullopt;
 }
 
-// JDK 11 to 25: "CDS dumping does not support native JVMTI agent".
 std::string OptionThatRefusesAgents(const std::vector<std::string>& options) {
-  for (const char* name :
-       {"AutoCreateSharedArchive", "RecordDynamicDumpInfo", "DumpSharedSpaces"}) {
+  for (const char* name : kFlagsThatRefuseAgents) {
     if (FlagOf(options, name).value_or(false)) return std::string(kFlag) + "+" + name;
   }
   for (const std::string& option : options) {
-    if (option == "-Xshare:dump") return option;
-    constexpr std::string_view kAtExit = "-XX:ArchiveClassesAtExit=";
+    if (option == kOptionThatRefusesAgents) return option;
+    constexpr std::string_view kAtExit = kArchiveAtExit;
     if (option.starts_with(kAtExit) && option.size() > kAtExit.size()) {
       return std::string(kAtExit.substr(0, kAtExit.size() - 1));
     }

@@ -2,8 +2,7 @@
 // JVMs get the agent through JAVA_TOOL_OPTIONS. It takes the agent out of that variable again, in
 // the java launcher alone, where it would do harm:
 // - The launcher is to print its version or help. Scripts read that, and the JVM would write
-// "Picked
-//   up JAVA_TOOL_OPTIONS" in front of it.
+//   "Picked up JAVA_TOOL_OPTIONS" in front of it.
 // - The JVM makes an archive of classes and would not start with an agent. One line says so.
 // Anywhere else it does nothing. It needs no library, not even libc: LD_PRELOAD reaches programs of
 // every kind.
@@ -13,6 +12,8 @@
 #include <unistd.h>
 
 #include <cstddef>
+
+#include "cli/attach/launcher_options.h"
 
 // Of the C library, whichever it is.
 extern "C" __attribute__((weak)) char** environ;
@@ -45,10 +46,15 @@ const char* After(const char* text, const char* prefix) {
   return text;
 }
 
-bool IsOneOf(const char* text, const char* const* words) {
-  for (; *words != nullptr; ++words) {
-    const char* const rest = After(text, *words);
-    if (rest != nullptr && *rest == 0) return true;
+bool Is(const char* text, const char* word) {
+  const char* const rest = After(text, word);
+  return rest != nullptr && *rest == 0;
+}
+
+template <size_t n>
+bool IsOneOf(const char* text, const char* const (&words)[n]) {
+  for (const char* const word : words) {
+    if (Is(text, word)) return true;
   }
   return false;
 }
@@ -85,31 +91,11 @@ constexpr const char* kTells[] = {"-version",
                                   "--help-extra",
                                   "--list-modules",
                                   "--describe-module",
-                                  "-d",
-                                  nullptr};
-// What follows is the option's value.
-constexpr const char* kWithValue[] = {"-cp",
-                                      "-classpath",
-                                      "--class-path",
-                                      "-p",
-                                      "--module-path",
-                                      "--add-modules",
-                                      "--add-reads",
-                                      "--add-exports",
-                                      "--add-opens",
-                                      "--limit-modules",
-                                      "--patch-module",
-                                      "--upgrade-module-path",
-                                      "--enable-native-access",
-                                      "--source",
-                                      nullptr};
-constexpr const char* kStarts[] = {"-jar", "-m", "--module", nullptr};
-// cli/attach/jvm_options.h has the same.
-constexpr const char* kRefuses[] = {"-XX:+AutoCreateSharedArchive", "-XX:+RecordDynamicDumpInfo",
-                                    "-XX:+DumpSharedSpaces", "-Xshare:dump", nullptr};
-
+                                  "-d"};
 bool Refuses(const char* option) {
-  return IsOneOf(option, kRefuses) || After(option, "-XX:ArchiveClassesAtExit=") != nullptr;
+  const char* const flag = After(option, "-XX:+");
+  return (flag != nullptr && IsOneOf(flag, yp::kFlagsThatRefuseAgents)) ||
+         Is(option, yp::kOptionThatRefusesAgents) || After(option, yp::kArchiveAtExit) != nullptr;
 }
 
 // As much of the file as there is room for; how many bytes.
@@ -150,7 +136,7 @@ const char* OptionWithoutAgent(const char* command, const char* end, bool* tells
     } else if (*word != '-') {
       if (*word != '@') return nullptr;
       if (const char* const option = RefusingOptionIn(word + 1)) return option;
-    } else if (IsOneOf(word, kStarts)) {
+    } else if (IsOneOf(word, yp::kLauncherStarts)) {
       return nullptr;
     } else if (IsOneOf(word, kTells)) {
       *tells = true;
@@ -158,7 +144,7 @@ const char* OptionWithoutAgent(const char* command, const char* end, bool* tells
     } else if (Refuses(word)) {
       return word;
     } else {
-      is_value = IsOneOf(word, kWithValue);
+      is_value = IsOneOf(word, yp::kLauncherOptionsWithValue);
     }
   }
   return nullptr;
