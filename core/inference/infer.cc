@@ -52,7 +52,7 @@ RootModel ModelOf(const Root& root, const MethodProfiles& profiles,
   do {
     EstimateScale(root, options, &model);
   } while (options.add_elided_calls && ExplainMissing(profiles, options, &model));
-  CountByObservedSites(profiles, &model);
+  CountByObservedSites(profiles, options, &model);
   return model;
 }
 

@@ -44,8 +44,9 @@ struct Path {
 
 class ObservedRuns {
  public:
-  ObservedRuns(const MethodProfiles& profiles, RootModel* model)
+  ObservedRuns(const MethodProfiles& profiles, const InferenceOptions& options, RootModel* model)
       : profiles_(profiles),
+        context_deviation_(options.context_deviation),
         model_(*model),
         tree_(model->tree),
         invocations_(tree_.nodes.size()),
@@ -86,7 +87,7 @@ class ObservedRuns {
       return;
     }
     const Ratio all =
-        RatioOfSite(profiles_.Find(tree_.nodes[parent].method), bci, kContextDeviation);
+        RatioOfSite(profiles_.Find(tree_.nodes[parent].method), bci, context_deviation_);
     Block* block = BlockAt(parent, bci, all);
     if (block == nullptr) return;
     block->children.push_back(node);
@@ -163,6 +164,7 @@ class ObservedRuns {
   }
 
   const MethodProfiles& profiles_;
+  const double context_deviation_;
   RootModel& model_;
   const InlineTree& tree_;
   std::vector<Evidence> invocations_;  // Of each node.
@@ -172,8 +174,9 @@ class ObservedRuns {
 
 }  // namespace
 
-void CountByObservedSites(const MethodProfiles& profiles, RootModel* model) {
-  ObservedRuns(profiles, model).Correct();
+void CountByObservedSites(const MethodProfiles& profiles, const InferenceOptions& options,
+                          RootModel* model) {
+  ObservedRuns(profiles, options, model).Correct();
 }
 
 }  // namespace yp

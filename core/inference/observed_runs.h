@@ -1,6 +1,7 @@
 #ifndef YP_CORE_INFERENCE_OBSERVED_RUNS_H_
 #define YP_CORE_INFERENCE_OBSERVED_RUNS_H_
 
+#include "core/inference/infer.h"
 #include "core/inference/method_profiles.h"
 #include "core/inference/root_model.h"
 
@@ -27,7 +28,8 @@ namespace yp {
 // nothing, and a block that was lowered stays so (missing_calls.h).
 //
 // After EstimateScale, once.
-void CountByObservedSites(const MethodProfiles& profiles, RootModel* model);
+void CountByObservedSites(const MethodProfiles& profiles, const InferenceOptions& options,
+                          RootModel* model);
 
 }  // namespace yp
 
