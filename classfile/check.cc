@@ -55,10 +55,6 @@ bool IsOperandConstantOk(const ConstantPool& pool, Bytes bytes) {
   }
 }
 
-// From this version on a class whose stack maps are wrong is refused; older ones are verified
-// without them then (FailOverToOldVerifier), or always.
-constexpr uint16_t kNoOtherVerifierVersion = 51;
-
 class StackMapChecker final : public StackMapVisitor {
  public:
   StackMapChecker(Bytes code, const InstructionStarts& starts) : code_(code), starts_(starts) {}

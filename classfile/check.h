@@ -24,13 +24,17 @@ class InstructionStarts {
   std::vector<uint64_t> words_;
 };
 
+// From this version on a class whose stack maps are wrong is refused; older ones are verified
+// without them then (FailOverToOldVerifier), or always.
+inline constexpr uint16_t kNoOtherVerifierVersion = 51;
+
 // Structural checks of a method's code. After success
 // - every instruction decodes, and its constant is of a kind that the instruction takes;
 // - every jump leads to an instruction of the method;
 // - every offset in the exception table is that of an instruction, or for a range's end, the end of
 //   the code;
 // - so are those of the stack maps, whose frames are in ascending order, in classes that the JVM
-//   refuses else (from version 51 on).
+//   refuses else (from kNoOtherVerifierVersion on).
 // Lines, local variables and type annotations are not looked at: the JVM takes offsets in them that
 // start no instruction, and annotations that nobody can read.
 // No types are checked: that is the JVM's verifier's work. Takes time linear in the method's size

@@ -118,7 +118,7 @@ void Rewrite(const ClassFile& file, Probes probes) {
     Require(CheckCode(*after, method, starts).ok());
     if (probes == Probes::kContexts) {
       // Older classes may keep stack maps that the JVM does not use.
-      if (file.major_version() >= 51) RequireContextFrames(*after, method);
+      if (file.major_version() >= kNoOtherVerifierVersion) RequireContextFrames(*after, method);
     } else {
       Require(StartsWithEntryCall(method.code->bytecode).has_value());
     }
