@@ -2,7 +2,9 @@
 """Checks that dependencies between folders point in one direction.
 
     base <- {core, classfile};  core <- format <- server <- cli;  base <- ui <- cli
-    hotspot and vm are hosts: they use base, core, classfile and format/spool, never each other.
+    {core, format/spool} <- recorder: what takes samples in any process, and knows no VM.
+    hotspot and compiler are hosts: they use base, core, classfile, format/spool and recorder, never
+    each other. Within hotspot each room uses those below it.
 
 Both ways of depending count: #include "folder/file.h" in sources and targets named in
 CMakeLists.txt. The agent's part depends on the C++ standard library and the system only.
@@ -16,6 +18,16 @@ import sys
 from pathlib import Path
 from typing import Iterable, Mapping
 
+# What every room of a host may use.
+_LIBRARIES = ("base", "core", "classfile", "format/spool", "recorder")
+
+
+def _rooms(*rows: tuple[str, str]) -> dict[str, tuple[str, ...]]:
+    """ALLOWED for the rooms of hotspot: the name of each, and which rooms it uses directly."""
+    return {f"hotspot/{name}": (*_LIBRARIES, *(f"hotspot/{used}" for used in uses.split()))
+            for name, uses in rows}
+
+
 # A folder may use itself and what is listed, each with all folders below. The longest match counts.
 ALLOWED: dict[str, tuple[str, ...]] = {
     "base": (),
@@ -26,12 +38,30 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "server": ("base", "core", "format"),
     "ui": ("base",),
     "cli": ("base", "core", "format", "server", "ui"),
-    "hotspot": ("base", "core", "classfile", "format/spool"),
-    "vm": ("base", "core", "classfile", "format/spool"),
+    "recorder": ("base", "core", "format/spool"),
+    **_rooms(
+        ("support", ""),
+        ("arch", ""),
+        ("vmstructs", ""),
+        ("graph", "vmstructs"),
+        ("threads", ""),
+        ("stacks", "support vmstructs graph threads"),
+        ("discovery", "graph threads"),
+        ("profiles", "vmstructs graph"),
+        ("jit", "support vmstructs threads"),
+        ("walk", "support arch vmstructs graph stacks"),
+        ("probes", "support arch vmstructs graph threads discovery walk"),
+        ("recording", "support arch vmstructs graph threads stacks discovery profiles jit walk probes"),
+        ("agent", "support arch vmstructs graph threads stacks discovery profiles jit walk probes "
+                  "recording"),
+    ),
+    "hotspot": (*_LIBRARIES, "hotspot"),  # Its tests in real JVMs.
+    "compiler": _LIBRARIES,
 }
 
 # Linked into the user's JVM: no library that the user's program might bring in another version.
-IN_JVM = ("base", "core/options", "core/sampling", "classfile", "format/spool", "hotspot")
+IN_JVM = ("base", "core/options", "core/sampling", "classfile", "format/spool", "recorder",
+          "hotspot", "compiler")
 _TEST_FILE = re.compile(r"_(unittest|fuzzer|benchmark|for_test|test_util)\.(h|cc)$")
 THIRD_PARTY = re.compile(r"(CLI|fmt|nlohmann|boost|google|sqlite3\.h|zlib\.h|zconf\.h)(/|$)")
 

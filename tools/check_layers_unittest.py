@@ -9,8 +9,8 @@ class Includes(unittest.TestCase):
 
     def test_may_point_down(self):
         self.assertEqual([], self.problems("cli/run.cc", '"format/profile/load.h"', '"base/ids.h"'))
-        self.assertEqual([], self.problems("hotspot/agent/drain.cc", '"format/spool/writer.h"',
-                                           '"classfile/check.h"', '"hotspot/agent/log.h"'))
+        self.assertEqual([], self.problems("hotspot/recording/drain.cc", '"format/spool/writer.h"',
+                                           '"classfile/check.h"', '"recorder/log.h"'))
 
     def test_may_point_into_a_folder_below_and_not_out_of_it(self):
         self.assertEqual([], self.problems("format/profile/load.cc", '"format/spool/reader.h"'))
@@ -26,11 +26,27 @@ class Includes(unittest.TestCase):
                 self.assertEqual(1, len(self.problems(path, f'"{included}"')))
 
     def test_hosts_do_not_use_each_other_nor_profiles(self):
-        for path, included in (("hotspot/agent/agent.cc", "vm/heap.h"),
-                               ("vm/heap.cc", "hotspot/agent/agent.h"),
+        for path, included in (("hotspot/agent/agent.cc", "compiler/heap.h"),
+                               ("compiler/heap.cc", "hotspot/agent/agent.h"),
                                ("hotspot/agent/agent.cc", "format/profile/save.h"),
                                ("format/spool/spool.cc", "format/profile/save.h"),
-                               ("cli/run.cc", "hotspot/agent/options.h")):
+                               ("cli/run.cc", "hotspot/recording/options.h")):
+            with self.subTest(path):
+                self.assertEqual(1, len(self.problems(path, f'"{included}"')))
+
+    def test_rooms_of_a_host_use_those_below(self):
+        for path, included in (("hotspot/walk/a.cc", "hotspot/vmstructs/load.h"),
+                               ("hotspot/recording/a.cc", "hotspot/probes/patch/a.h"),
+                               ("hotspot/integration/a.cc", "hotspot/agent/agent.h"),
+                               ("hotspot/arch/x64/a.cc", "hotspot/arch/a.h"),
+                               ("compiler/a.cc", "recorder/a.h")):
+            with self.subTest(path):
+                self.assertEqual([], self.problems(path, f'"{included}"'))
+        for path, included in (("hotspot/walk/a.cc", "hotspot/probes/probe.h"),
+                               ("hotspot/vmstructs/a.cc", "hotspot/walk/a.h"),
+                               ("hotspot/recording/a.cc", "hotspot/agent/agent.h"),
+                               ("recorder/a.cc", "hotspot/support/a.h"),
+                               ("recorder/a.cc", "classfile/check.h")):
             with self.subTest(path):
                 self.assertEqual(1, len(self.problems(path, f'"{included}"')))
 

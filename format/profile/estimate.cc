@@ -27,7 +27,7 @@ namespace {
 // About as long as a tick at compiled entries.
 constexpr int64_t kUnitNs = 50'000'000;
 
-// The drops (hotspot/agent/drops.h) that are samples.
+// The drops (hotspot/support/drops.h) that are samples.
 constexpr std::array<const char*, 5> kReasonsOfLostSamples{
     "ring_full", "walk_failed", "callee_unknown", "caller_unknown", "no_debug_info"};
 

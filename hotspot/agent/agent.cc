@@ -8,20 +8,20 @@
 #include <utility>
 
 #include "core/options/config_keys.h"
-#include "hotspot/agent/describe.h"
-#include "hotspot/agent/guarded.h"
-#include "hotspot/agent/java_calls.h"
-#include "hotspot/agent/log.h"
-#include "hotspot/agent/platform_packages.h"
+#include "hotspot/arch/slow_path.h"
 #include "hotspot/jit/earlier_code.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/entry/refusals.h"
-#include "hotspot/probes/entry/slow_path.h"
-#include "hotspot/triggers/call_counters.h"
-#include "hotspot/triggers/interval_timer.h"
-#include "hotspot/triggers/perf_events.h"
+#include "hotspot/recording/describe.h"
+#include "hotspot/support/java_calls.h"
+#include "hotspot/support/platform_packages.h"
 #include "hotspot/vmstructs/vm_flags.h"
 #include "hotspot/vmstructs/vm_structs.h"
+#include "recorder/guarded.h"
+#include "recorder/log.h"
+#include "recorder/triggers/call_counters.h"
+#include "recorder/triggers/interval_timer.h"
+#include "recorder/triggers/perf_events.h"
 
 namespace yp::hotspot {
 namespace {

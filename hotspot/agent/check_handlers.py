@@ -3,7 +3,7 @@
 There nothing may allocate, lock, log or call the VM. Whatever such a file needs from elsewhere is
 listed here; a new name is looked up in signal-safety(7), or in our own declarations, first.
 
-usage: check_handlers.py ARCHIVE
+usage: check_handlers.py ARCHIVE...
 """
 
 import re
@@ -58,7 +58,7 @@ def problems(members, allowed):
 
 
 def main():
-    listing = subprocess.run(["nm", "-u", "-C", sys.argv[1]], check=True, capture_output=True,
+    listing = subprocess.run(["nm", "-u", "-C", *sys.argv[1:]], check=True, capture_output=True,
                              text=True).stdout
     found = list(problems(undefined(listing), ALLOWED))
     for problem in found:

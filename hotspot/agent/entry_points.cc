@@ -7,9 +7,9 @@
 #include <string>
 
 #include "hotspot/agent/agent.h"
-#include "hotspot/agent/guarded.h"
-#include "hotspot/agent/log.h"
-#include "hotspot/agent/options.h"
+#include "hotspot/recording/options.h"
+#include "recorder/guarded.h"
+#include "recorder/log.h"
 
 namespace yp::hotspot {
 namespace {
@@ -38,20 +38,20 @@ bool HasLayout(JNIEnv* jni, jlong layout, uint64_t expected) {
 }  // namespace
 }  // namespace yp::hotspot
 
+using yp::Log;
 using yp::MethodId;
 using yp::Result;
 using yp::Status;
 using yp::hotspot::Agent;
 using yp::hotspot::AgentOptions;
 using yp::hotspot::HasLayout;
-using yp::hotspot::Log;
 using yp::hotspot::ParseOptions;
 
 extern "C" {
 
 // Whatever goes wrong, the program runs: an error here would keep the JVM from starting.
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
-  yp::hotspot::Guarded([&] {
+  yp::Guarded([&] {
     const Result<AgentOptions> options = ParseOptions(text);
     if (!options) return Log(options.message());
     const Result<Agent*> agent = Agent::Create(vm);
@@ -64,7 +64,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
 // Here an error is the answer to whoever attaches; the log has the reason.
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
   jint answer = JNI_ERR;
-  yp::hotspot::Guarded([&] {
+  yp::Guarded([&] {
     const Result<AgentOptions> options = ParseOptions(text);
     if (!options) return Log(options.message());
     const Result<Agent*> agent = Agent::Create(vm);
@@ -105,7 +105,7 @@ JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_contextAddress(JNIEnv* jn
 JNIEXPORT jint JNICALL Java_java_lang_YieldpointProbe_newContext(JNIEnv* jni, jclass, jint method,
                                                                  jlong thread_id) {
   int32_t context = yp::hotspot::ContextCounts::kLost;
-  yp::hotspot::Guarded([&] {
+  yp::Guarded([&] {
     context = Agent::Get()->OnNewContext(jni, MethodId{static_cast<uint32_t>(method)}, thread_id);
   });
   return context;
@@ -113,13 +113,13 @@ JNIEXPORT jint JNICALL Java_java_lang_YieldpointProbe_newContext(JNIEnv* jni, jc
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reached(JNIEnv* jni, jclass, jint site,
                                                               jlong thread_id) {
-  yp::hotspot::Guarded([&] { Agent::Get()->OnSite(jni, site, thread_id); });
+  yp::Guarded([&] { Agent::Get()->OnSite(jni, site, thread_id); });
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_discovered(JNIEnv* jni, jclass, jint method,
                                                                  jint site, jlong thread_id) {
   const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
-  yp::hotspot::Guarded([&] {
+  yp::Guarded([&] {
     Agent::Get()->OnDiscovery(jni, MethodId{static_cast<uint32_t>(method)}, site, thread_id, start);
   });
 }
@@ -128,18 +128,18 @@ JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_received(JNIEnv* jni, jcla
                                                                jobject receiver, jint site,
                                                                jlong thread_id) {
   if (receiver == nullptr) return;  // Priming.
-  yp::hotspot::Guarded([&] { Agent::Get()->OnReceiver(jni, receiver, site, thread_id); });
+  yp::Guarded([&] { Agent::Get()->OnReceiver(jni, receiver, site, thread_id); });
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reflect(JNIEnv* jni, jclass, jobject member) {
   if (member == nullptr) return;  // Priming.
-  yp::hotspot::Guarded([&] { Agent::Get()->OnReflection(jni, member); });
+  yp::Guarded([&] { Agent::Get()->OnReflection(jni, member); });
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_sample(JNIEnv* jni, jclass, jint method,
                                                              jlong thread_id) {
   const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
-  yp::hotspot::Guarded([&] {
+  yp::Guarded([&] {
     Agent::Get()->OnArmedCall(jni, MethodId{static_cast<uint32_t>(method)}, thread_id, start);
   });
 }
@@ -147,7 +147,7 @@ JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_sample(JNIEnv* jni, jclass
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_count(JNIEnv* jni, jclass, jint method,
                                                             jint site, jlong thread_id) {
   const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
-  yp::hotspot::Guarded([&] {
+  yp::Guarded([&] {
     Agent::Get()->OnExactCall(jni, MethodId{static_cast<uint32_t>(method)}, site, thread_id, start);
   });
 }

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "base/ids.h"
-#include "hotspot/threads/zeroed_pages.h"
+#include "base/zeroed_pages.h"
 
 namespace yp::hotspot {
 

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "hotspot/threads/compiler_thread.h"
-#include "hotspot/threads/kernel_threads.h"
+#include "recorder/kernel_threads.h"
 
 namespace yp::hotspot {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "hotspot/agent/java_calls.h"
+#include "hotspot/support/java_calls.h"
 
 namespace yp::hotspot {
 namespace {

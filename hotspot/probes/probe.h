@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "hotspot/probes/arming.h"
+#include "recorder/arming.h"
 
 namespace yp::hotspot {
 

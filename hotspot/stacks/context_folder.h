@@ -14,9 +14,9 @@
 
 #include "core/graph/cct.h"
 #include "format/spool/records.h"
-#include "hotspot/agent/drops.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/stacks/stack_buffer.h"
+#include "hotspot/support/drops.h"
 
 namespace yp::hotspot {
 

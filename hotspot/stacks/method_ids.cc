@@ -1,7 +1,7 @@
 #include "hotspot/stacks/method_ids.h"
 
-#include "hotspot/walk/jvmti_owned.h"
-#include "hotspot/walk/loaded_classes.h"
+#include "hotspot/support/jvmti_owned.h"
+#include "hotspot/support/loaded_classes.h"
 
 namespace yp::hotspot {
 namespace {

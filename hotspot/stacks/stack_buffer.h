@@ -9,8 +9,8 @@
 #include <new>
 
 #include "base/ids.h"
+#include "base/zeroed_pages.h"
 #include "hotspot/stacks/code_place.h"
-#include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
 

@@ -13,8 +13,8 @@
 #include <span>
 
 #include "base/status.h"
-#include "hotspot/agent/drops.h"
 #include "hotspot/stacks/stack_buffer.h"
+#include "hotspot/support/drops.h"
 
 namespace yp::hotspot {
 

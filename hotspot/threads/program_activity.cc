@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "hotspot/threads/compiler_thread.h"
-#include "hotspot/threads/kernel_threads.h"
+#include "recorder/kernel_threads.h"
 
 namespace yp::hotspot {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "hotspot/threads/zeroed_pages.h"
+#include "base/zeroed_pages.h"
 
 namespace yp::hotspot {
 

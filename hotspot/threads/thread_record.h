@@ -13,9 +13,9 @@
 #include "base/ids.h"
 #include "base/random.h"
 #include "core/sampling/policy.h"
-#include "hotspot/threads/call_counter.h"
-#include "hotspot/threads/sample_ring.h"
 #include "hotspot/threads/shared_memory.h"
+#include "recorder/call_counter.h"
+#include "recorder/sample_ring.h"
 
 namespace yp::hotspot {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hotspot/threads/zeroed_pages.h"
+#include "base/zeroed_pages.h"
 
 namespace yp::hotspot {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hotspot/threads/zeroed_pages.h"
+#include "base/zeroed_pages.h"
 
 namespace yp::hotspot {
 

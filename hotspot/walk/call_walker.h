@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "base/ids.h"
-#include "hotspot/agent/drops.h"
 #include "hotspot/graph/method_registry.h"
+#include "hotspot/support/drops.h"
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/walk/jvmti_methods.h"
 #include "hotspot/walk/memo_table.h"

@@ -5,7 +5,7 @@
 
 #include "hotspot/vmstructs/load.h"
 
-// What runs in the handler: see agent/check_handlers.py.
+// What runs in the handler: see hotspot/agent/check_handlers.py.
 namespace yp::hotspot {
 
 std::optional<CodeLabeller::Start> CodeLabeller::StartOf(const Interrupted& from) const {

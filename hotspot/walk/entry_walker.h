@@ -13,10 +13,10 @@
 
 #include "base/ids.h"
 #include "base/status.h"
-#include "hotspot/agent/class_filter.h"
-#include "hotspot/agent/drops.h"
+#include "hotspot/arch/slow_path.h"
 #include "hotspot/graph/method_registry.h"
-#include "hotspot/probes/entry/slow_path.h"
+#include "hotspot/support/class_filter.h"
+#include "hotspot/support/drops.h"
 #include "hotspot/vmstructs/class_reader.h"
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/frame_reader.h"

@@ -36,11 +36,11 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
     Begin({});
   }
 
-  void Begin(const AgentOptions& options, PackageSet platform_packages = {}) {
+  void Begin(const RecordingOptions& options, PackageSet platform_packages = {}) {
     walker_->Begin(ClassFilter(options), std::move(platform_packages), {.stacks = true});
   }
   void BeginInferring() {
-    walker_->Begin(ClassFilter(AgentOptions()), {}, {.inlined_calls = true});
+    walker_->Begin(ClassFilter(RecordingOptions()), {}, {.inlined_calls = true});
   }
   FakeStack& NewStack() {
     stacks_.push_back(std::make_unique<FakeStack>(vm_));
@@ -406,8 +406,8 @@ TEST_P(EntryWalkerTest, TheFilterTellsWhichCalleesAreObserved) {
   EXPECT_THAT(observed(), ElementsAre(0, 3, 4));
   Begin({});
   EXPECT_THAT(observed(), ElementsAre(0, 2, 3, 4));
-  AgentOptions all;
-  all.scope = AgentOptions::Scope::kAll;
+  RecordingOptions all;
+  all.scope = RecordingOptions::Scope::kAll;
   Begin(all, platform);
   EXPECT_THAT(observed(), ElementsAre(0, 1, 2, 3, 4));
   all.include = {"java.*"};

@@ -8,7 +8,7 @@
 #include "classfile/entry_call.h"
 #include "classfile/modified_utf8.h"
 #include "core/graph/class_name.h"
-#include "hotspot/walk/jvmti_owned.h"
+#include "hotspot/support/jvmti_owned.h"
 
 namespace yp::hotspot {
 namespace {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <new>
 
-#include "hotspot/threads/zeroed_pages.h"
+#include "base/zeroed_pages.h"
 
 namespace yp::hotspot {
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "hotspot/agent/drops.h"
 #include "hotspot/stacks/code_place.h"
 #include "hotspot/stacks/stack_buffer.h"
+#include "hotspot/support/drops.h"
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/frame_reader.h"
 #include "hotspot/vmstructs/method_reader.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hotspot/probes/barrier/entry_samples_for_test.h"
+#include "hotspot/arch/x64/entry_samples_for_test.h"
 
 namespace yp::hotspot {
 namespace {

@@ -7,14 +7,14 @@
 #include <thread>
 #include <utility>
 
-#include "hotspot/agent/log.h"
+#include "hotspot/arch/x64/barrier_code.h"
+#include "hotspot/arch/x64/barrier_hook.h"
+#include "hotspot/arch/x64/entry_code.h"
+#include "hotspot/arch/x64/hook_entry.h"
 #include "hotspot/probes/barrier/barrier_checks.h"
-#include "hotspot/probes/barrier/barrier_code.h"
-#include "hotspot/probes/barrier/barrier_hook.h"
-#include "hotspot/probes/barrier/hook_entry.h"
 #include "hotspot/probes/barrier/vm_events.h"
 #include "hotspot/probes/entry/refusals.h"
-#include "hotspot/probes/patch/entry_code.h"
+#include "recorder/log.h"
 
 namespace yp::hotspot {
 namespace {

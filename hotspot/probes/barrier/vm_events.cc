@@ -1,7 +1,7 @@
 #include "hotspot/probes/barrier/vm_events.h"
 
-#include "hotspot/agent/guarded.h"
-#include "hotspot/probes/barrier/barrier_hook.h"
+#include "hotspot/arch/x64/barrier_hook.h"
+#include "recorder/guarded.h"
 
 namespace yp::hotspot {
 

@@ -12,8 +12,8 @@
 #include "core/options/config_keys.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/bytecode/probe_class.h"
+#include "hotspot/support/loaded_classes.h"
 #include "hotspot/walk/jvmti_methods.h"
-#include "hotspot/walk/loaded_classes.h"
 
 namespace yp::hotspot {
 namespace {

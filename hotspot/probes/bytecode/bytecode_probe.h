@@ -9,13 +9,13 @@
 #include <memory>
 #include <span>
 
-#include "hotspot/agent/class_filter.h"
-#include "hotspot/agent/drops.h"
 #include "hotspot/discovery/edge_discovery.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/probes/bytecode/instrumenter.h"
 #include "hotspot/probes/bytecode/linking_loaders.h"
 #include "hotspot/probes/probe.h"
+#include "hotspot/support/class_filter.h"
+#include "hotspot/support/drops.h"
 #include "hotspot/threads/shared_memory.h"
 
 namespace yp::hotspot {

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <new>
 
+#include "base/zeroed_pages.h"
 #include "hotspot/threads/shared_memory.h"
-#include "hotspot/threads/zeroed_pages.h"
 
 namespace yp::hotspot {
 

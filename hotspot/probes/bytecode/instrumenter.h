@@ -13,10 +13,10 @@
 #include "classfile/class_file.h"
 #include "classfile/invokes.h"
 #include "classfile/rewriter.h"
-#include "hotspot/agent/class_filter.h"
-#include "hotspot/agent/drops.h"
 #include "hotspot/discovery/edge_discovery.h"
 #include "hotspot/graph/method_registry.h"
+#include "hotspot/support/class_filter.h"
+#include "hotspot/support/drops.h"
 
 namespace yp::hotspot {
 

@@ -32,7 +32,7 @@ constexpr bool kOfJdk = true;
 constexpr std::string_view kProbe = "java/lang/YieldpointProbe";
 
 std::vector<uint8_t> ShapesClass() {
-  std::ifstream in("../classfile/testdata/Shapes.class", std::ios::binary);
+  std::ifstream in("../../classfile/testdata/Shapes.class", std::ios::binary);
   EXPECT_TRUE(in);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
@@ -71,9 +71,9 @@ int32_t Pushed(classfile::Bytes code, const classfile::Instruction& at) {
 class InstrumenterTest : public ::testing::Test {
  protected:
   void Use(Probing probing, bool skip_trivial = false,
-           AgentOptions::Scope scope = AgentOptions::Scope::kApplication,
+           RecordingOptions::Scope scope = RecordingOptions::Scope::kApplication,
            std::vector<std::string> exclude = {}) {
-    AgentOptions options;
+    RecordingOptions options;
     options.scope = scope;
     options.exclude = std::move(exclude);
     filter_.emplace(options);
@@ -236,7 +236,7 @@ TEST_F(InstrumenterTest, TrivialMethodsAreProbedUnlessTheyAreToBeLeftOut) {
 }
 
 TEST_F(InstrumenterTest, APassedOverClassTakesBackTheAnnouncementsInExactMode) {
-  Use(Probing::kExact, false, AgentOptions::Scope::kApplication, {"app.*"});
+  Use(Probing::kExact, false, RecordingOptions::Scope::kApplication, {"app.*"});
   ASSERT_TRUE(Rewrite(SmallClass("app/Main")));
   for (const std::string method : {"caller", "trivial"}) {
     const std::vector<ProbeCall> calls = ProbeCallsOf(method);
@@ -246,7 +246,7 @@ TEST_F(InstrumenterTest, APassedOverClassTakesBackTheAnnouncementsInExactMode) {
   }
   EXPECT_EQ(registry_.SiteAt(1).caller, kNoMethod);
 
-  Use(Probing::kSampling, false, AgentOptions::Scope::kApplication, {"app.*"});
+  Use(Probing::kSampling, false, RecordingOptions::Scope::kApplication, {"app.*"});
   EXPECT_FALSE(Rewrite(SmallClass("app/Main"))) << "sampling has no announcements";
 }
 
@@ -274,7 +274,7 @@ TEST_F(InstrumenterTest, EdgesAnnounceCallsThatMayReachAMethodWithAProbe) {
 }
 
 TEST_F(InstrumenterTest, APassedOverClassAnnouncesItsCallsOfOthersWhenEdgesAreLookedFor) {
-  Use(Probing::kEdges, false, AgentOptions::Scope::kApplication, {"app.*"});
+  Use(Probing::kEdges, false, RecordingOptions::Scope::kApplication, {"app.*"});
   ASSERT_TRUE(Rewrite(SmallClass("app/Main")));
   const std::vector<ProbeCall> calls = ProbeCallsOf("caller");
   ASSERT_EQ(calls.size(), 3u);
@@ -363,7 +363,7 @@ TEST_F(InstrumenterTest, TheJdkStaysAsItIsInTheApplicationsScope) {
   for (const Probing probing : {Probing::kSampling, Probing::kExact, Probing::kEdges}) {
     Use(probing);
     EXPECT_FALSE(Rewrite(SmallClass("java/util/Some"), kOfJdk));
-    Use(probing, false, AgentOptions::Scope::kAll);
+    Use(probing, false, RecordingOptions::Scope::kAll);
     EXPECT_TRUE(Rewrite(SmallClass("java/util/Some"), kOfJdk));
     EXPECT_FALSE(Rewrite(SmallClass("java/lang/invoke/Some"), kOfJdk));
   }
@@ -371,7 +371,8 @@ TEST_F(InstrumenterTest, TheJdkStaysAsItIsInTheApplicationsScope) {
 
 TEST_F(InstrumenterTest, IgnoresSaysBeforehandWhatRewriteWillLeave) {
   for (const Probing probing : {Probing::kSampling, Probing::kExact}) {
-    for (const auto scope : {AgentOptions::Scope::kApplication, AgentOptions::Scope::kAll}) {
+    for (const auto scope :
+         {RecordingOptions::Scope::kApplication, RecordingOptions::Scope::kAll}) {
       Use(probing, false, scope, {"lib.*"});
       for (const std::string name : {"app/Main", "lib/Core", "java/lang/invoke/Some",
                                      "app/Main$$Lambda$1", "com/sun/proxy/$Proxy1"}) {

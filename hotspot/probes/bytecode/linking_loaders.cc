@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "hotspot/probes/bytecode/probe_class.h"
-#include "hotspot/walk/jvmti_owned.h"
+#include "hotspot/support/jvmti_owned.h"
 
 namespace yp::hotspot {
 namespace {

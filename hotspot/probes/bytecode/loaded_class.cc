@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "classfile/class_file.h"
+#include "hotspot/support/jvmti_owned.h"
 #include "hotspot/walk/jvmti_methods.h"
-#include "hotspot/walk/jvmti_owned.h"
 
 namespace yp::hotspot {
 namespace {

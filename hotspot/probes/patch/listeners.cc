@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-#include "hotspot/threads/zeroed_pages.h"
+#include "base/zeroed_pages.h"
 
 namespace yp::hotspot {
 namespace {

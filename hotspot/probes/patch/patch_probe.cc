@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "hotspot/agent/log.h"
+#include "base/zeroed_pages.h"
+#include "hotspot/arch/slow_path.h"
+#include "hotspot/arch/x64/patch_hook.h"
 #include "hotspot/probes/entry/refusals.h"
-#include "hotspot/probes/entry/slow_path.h"
-#include "hotspot/probes/patch/patch_hook.h"
-#include "hotspot/threads/zeroed_pages.h"
+#include "recorder/log.h"
 
 namespace yp::hotspot {
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "hotspot/probes/patch/entry_code.h"
-#include "hotspot/probes/patch/trampoline_memory.h"
+#include "hotspot/arch/x64/entry_code.h"
+#include "hotspot/arch/x64/trampoline_memory.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/vmstructs/code_cache.h"
 

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "hotspot/probes/entry/slow_path.h"
+#include "hotspot/arch/slow_path.h"
 #include "hotspot/vmstructs/code_heap_for_test.h"
 
 namespace yp::hotspot {

@@ -1,6 +1,6 @@
 import type { ProfileData } from "../data/page_data";
 
-// What was lost, by its reason (hotspot/agent/drops.h), in words.
+// What was lost, by its reason (hotspot/support/drops.h), in words.
 const WORDS = new Map(Object.entries({
   ring_full: "samples lost as the agent's thread was too slow",
   window_cut: "windows in which the recording ended, with their samples",

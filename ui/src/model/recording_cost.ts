@@ -1,6 +1,6 @@
 import type { ProfileData } from "../data/page_data";
 
-// What the agent measured of its own work (cost.*, hotspot/agent/session.cc).
+// What the agent measured of its own work (cost.*, hotspot/recording/session.cc).
 const PARTS: readonly [key: string, words: string][] = [
   ["cost.observed_calls_ns", "counting calls"],
   ["cost.slow_path_ns", "taking samples of calls"],

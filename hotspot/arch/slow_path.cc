@@ -1,0 +1,39 @@
+#include "hotspot/arch/slow_path.h"
+
+#include <cerrno>
+
+namespace yp::hotspot {
+namespace {
+
+// In the static part of thread-local memory, so that its distance from the thread pointer is one
+// for all threads. A library that is loaded later has room there for a few words.
+thread_local std::atomic<int64_t> countdown __attribute__((tls_model("initial-exec"))) = 0;
+
+std::atomic<EntryHandler> entry_handler{nullptr};
+
+}  // namespace
+
+std::atomic<int64_t>& EntryCountdown() { return countdown; }
+
+int32_t EntryCountdownOffset() {
+  // Hidden from the compiler, which would read the offset's 32 bits in a way that the linker cannot
+  // relax.
+  const char* address = reinterpret_cast<char*>(&EntryCountdown());
+  asm("" : "+r"(address));
+  return static_cast<int32_t>(address - static_cast<char*>(__builtin_thread_pointer()));
+}
+
+void SetEntryHandler(EntryHandler handler) {
+  entry_handler.store(handler, std::memory_order_release);  // Partner: HandleEntry's acquire.
+}
+
+bool HandleEntry(const EntryCall& call) {
+  const int saved_errno = errno;
+  // Partner: SetEntryHandler's release.
+  const EntryHandler handler = entry_handler.load(std::memory_order_acquire);
+  const bool is_wanted = handler == nullptr || handler(call);
+  errno = saved_errno;
+  return is_wanted;
+}
+
+}  // namespace yp::hotspot

@@ -1,0 +1,92 @@
+#ifndef YP_HOTSPOT_RECORDING_DRAIN_H_
+#define YP_HOTSPOT_RECORDING_DRAIN_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "format/spool/spool_writer.h"
+#include "hotspot/graph/method_registry.h"
+#include "hotspot/probes/bytecode/counted_contexts.h"
+#include "hotspot/profiles/profile_reader.h"
+#include "hotspot/recording/stack_recording.h"
+#include "hotspot/support/drops.h"
+#include "hotspot/threads/thread_registry.h"
+
+namespace yp::hotspot {
+
+// Carries what the threads have gathered to the spool. One thread at a time calls it.
+class Drain {
+ public:
+  Drain(ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
+        std::unique_ptr<spool::SpoolWriter> writer)
+      : threads_(threads), registry_(registry), drops_(drops), writer_(std::move(writer)) {}
+
+  // What the threads hold belongs to no one any more, or to an earlier session.
+  void Discard();
+  // For the next round.
+  void Append(spool::ThreadDefinition thread) { new_threads_.push_back(std::move(thread)); }
+  void Append(spool::Window window) { windows_.push_back(std::move(window)); }
+  void Append(StackRecording::News stacks);
+  void Append(CountedContexts::News contexts);
+  // Told at once.
+  void Append(const std::vector<spool::Tick>& ticks);
+  void Append(const std::vector<spool::EarlierCode>& code);
+  void Append(const std::vector<spool::CompilerTimes>& times);
+  size_t methods_to_profile() const { return registry_.compilations().method_count(); }
+  // What the VM has counted up to now, for the next round.
+  void TakeProfiles(ProfileReader& reader, const std::function<bool()>& may_go_on = nullptr) {
+    profiles_ = reader.Read(registry_.compilations(), may_go_on);
+  }
+  // Takes everything that is there.
+  void CollectAll();
+  // Takes everything that is there and hands it to the kernel. An error is the spool's first
+  // failure to write, told once; the data of this and later rounds is lost then. `now_ns`: since
+  // the recording's start, and `open_ns` for how long of it calls were sampled since the round
+  // before; 0 leaves untold when compiled calls were sampled.
+  Status Round(int64_t now_ns = 0, int64_t open_ns = 0);
+  // Adds to what the profile says of how it was made.
+  Status WriteConfig(const spool::Config& config);
+  // What observing has cost the threads, as far as it was collected.
+  struct ObservationCost {
+    uint64_t calls = 0;        // Counted down.
+    int64_t slow_path_ns = 0;  // Wall time.
+  };
+  const ObservationCost& observation_cost() const { return observation_cost_; }
+  // Whether the spool cannot be written any more.
+  bool failed() const { return writer_->failed(); }
+  // The last round and the end mark; closes the spool. Nothing else after it.
+  Status Finish(int64_t end_ns, int64_t agent_cpu_ns, int64_t open_ns = 0);
+
+ private:
+  void Collect(ThreadRecord& thread);
+  void CollectCounts(ThreadRecord& thread);
+  void CollectCost(ThreadRecord& thread);
+  // Closes a window with the samples that came before it.
+  void TakeWindow(ThreadRecord& thread, const WindowSummary& summary);
+  // The same where the thread will not tell of its end, as the recording has ended or the policy
+  // has no windows: what it sampled counts, its calls and its duration are not known (0).
+  void TakeOpenWindow(ThreadRecord& thread);
+  void Keep(Status status);
+  void CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, uint64_t total);
+
+  ThreadRegistry& threads_;
+  MethodRegistry& registry_;
+  Drops& drops_;
+  std::unique_ptr<spool::SpoolWriter> writer_;
+  Status first_error_;
+  int64_t now_ns_ = 0;  // Of the latest round.
+  std::vector<spool::ThreadDefinition> new_threads_;
+  std::vector<spool::Window> windows_;
+  std::vector<spool::MethodProfile> profiles_;
+  ContextFolder::News contexts_;
+  spool::ContextCounts context_counts_;
+  spool::Counts counts_;
+  std::vector<CompiledCallId> compiled_samples_;  // Since the last round.
+  ObservationCost observation_cost_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_RECORDING_DRAIN_H_

@@ -1,0 +1,87 @@
+#include "hotspot/recording/options.h"
+
+#include <string>
+#include <utility>
+
+#include "core/options/option_string.h"
+
+namespace yp::hotspot {
+namespace {
+
+using Mode = RecordingOptions::Mode;
+using Probe = RecordingOptions::Probe;
+using Stacks = RecordingOptions::Stacks;
+using Trigger = RecordingOptions::Trigger;
+
+Status Check(const AgentOptions& options) {
+  if (options.mode == Mode::kPatching && options.probe != Probe::kPatch) {
+    return Status::Error("mode=patching patches entries: give probe=patch");
+  }
+  if (options.mode == Mode::kEdges && options.probe != Probe::kBytecode) {
+    return Status::Error("mode=edges sees inlined calls, too, and takes probe=bytecode");
+  }
+  if (options.probe == Probe::kNone &&
+      (options.mode != Mode::kTimer || options.stacks == Stacks::kNone)) {
+    return Status::Error("probe=none takes mode=timer and stacks: else there is nothing to see");
+  }
+  if (options.trigger == Trigger::kIntervalTimer && options.stacks != Stacks::kNone) {
+    return Status::Error(
+        "trigger=setitimer and stacks both take the profiling signal: leave one out");
+  }
+  if (options.context_tree && !options.CountsContexts() && !options.SamplesContexts()) {
+    return Status::Error(
+        "context=tree is of mode=exact with probe=bytecode, or of sampled calls; stacks are "
+        "whole anyway");
+  }
+  if (options.mode == Mode::kExact && options.probe == Probe::kBarrier) {
+    return Status::Error(
+        "the entry barrier does not see every call, as mode=exact needs: probe=patch sees all "
+        "that "
+        "are not inlined, probe=bytecode all");
+  }
+  if (options.spool.empty()) return Status::Error("spool is missing: where should the data go?");
+  return options.SeesEveryCall() ? Status::Ok() : Validate(options.policy);
+}
+
+void SetCode(const PerfEventCode& code, PerfEvent* event) {
+  event->type = code.type;
+  event->config = code.config;
+  event->config1 = code.config1;
+  event->config2 = code.config2;
+}
+
+}  // namespace
+
+Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
+  Result<RecordingOptions> parsed = ParseOptionString(text);
+  if (!parsed) return parsed.status();
+  AgentOptions options{std::move(*parsed)};
+  options.skip_trivial = !options.trivial.value_or(options.SeesEveryCall());
+  if (options.mode == Mode::kTimer) options.policy.kind = PolicyOptions::Kind::kTimer;
+  if (options.command == Command::kStart) {
+    if (Status valid = Check(options); !valid) return valid;
+  }
+  return options;
+}
+
+PerfEvent AgentOptions::StackEvent() const {
+  PerfEvent result;
+  if (!event) return result;
+  if (!event->name.empty()) {
+    result.name = event->name;
+    SetCode(event->code, &result);
+  }
+  result.period = event->period;
+  return result;
+}
+
+PerfEvent AgentOptions::CallEvent() const {
+  PerfEvent result{.name = ""};
+  if (call_counter) {
+    result.name = call_counter->name;
+    SetCode(call_counter->code, &result);
+  }
+  return result;
+}
+
+}  // namespace yp::hotspot

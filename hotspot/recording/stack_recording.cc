@@ -1,0 +1,56 @@
+#include "hotspot/recording/stack_recording.h"
+
+#include "recorder/kernel_threads.h"
+#include "recorder/log.h"
+#include "recorder/triggers/profiling_signal.h"
+
+namespace yp::hotspot {
+namespace {
+
+// Threads of stacks are numbered from here, those of calls from 0.
+constexpr uint32_t kFirstId = 1u << 30;
+
+}  // namespace
+
+Status StackRecording::Start() {
+  if (triggers_.empty()) {
+    sampler_.TakeStacks([](const StackBuffer::Stack&) {});  // Of an earlier recording.
+    sampler_.Begin();
+    return Status::Ok();
+  }
+  if (Status taken = ProfilingSignal::Take(&StackSampler::OnProfilingSignal); !taken) return taken;
+  sampler_.TakeSignals();
+  sampler_.TakeStacks([](const StackBuffer::Stack&) {});  // Of an earlier recording.
+  sampler_.Begin();
+  Status started = triggers_[0]->Start();
+  for (size_t next = 1; !started && next < triggers_.size(); ++next) {
+    Log(std::string(started.message()) + "; " + triggers_[next]->source() + " takes its place");
+    // Before it starts: a thread that starts meanwhile tells it, or is among those that it finds.
+    in_use_.store(triggers_[next].get(), std::memory_order_release);
+    started = triggers_[next]->Start();
+  }
+  if (!started) sampler_.End();
+  return started;
+}
+
+void StackRecording::Stop() {
+  if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->Stop();
+  sampler_.End();
+}
+
+ThreadId StackRecording::IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news) {
+  const ThreadId next{kFirstId + static_cast<uint32_t>(threads_.size())};
+  const auto [known, is_new] = threads_.try_emplace(kernel_thread, next);
+  if (is_new) news.push_back({next, NameOfKernelThread(kernel_thread)});
+  return known->second;
+}
+
+StackRecording::News StackRecording::Take() {
+  News news;
+  sampler_.TakeStacks([this](const StackBuffer::Stack& stack) { folder_.Add(stack); });
+  folder_.Fold(namer_, [&](int32_t thread) { return IdOf(thread, news.threads); });
+  news.contexts = folder_.TakeNews();
+  return news;
+}
+
+}  // namespace yp::hotspot

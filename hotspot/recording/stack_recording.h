@@ -1,0 +1,83 @@
+#ifndef YP_HOTSPOT_RECORDING_STACK_RECORDING_H_
+#define YP_HOTSPOT_RECORDING_STACK_RECORDING_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "format/spool/records.h"
+#include "hotspot/stacks/context_folder.h"
+#include "hotspot/stacks/stack_sampler.h"
+#include "recorder/triggers/signal_trigger.h"
+
+namespace yp::hotspot {
+
+// The stacks of one recording, from the signals to what the spool is told.
+class StackRecording {
+ public:
+  using Triggers = std::vector<std::unique_ptr<SignalTrigger>>;
+
+  // `triggers`: the first that this machine allows is used; without any, stacks are those of calls
+  // that are sampled. `start_ns`: the recording's.
+  StackRecording(StackSampler& sampler, Triggers triggers, MethodRegistry& registry, Drops& drops,
+                 int64_t start_ns, ContextFolder::Namer namer)
+      : sampler_(sampler),
+        triggers_(std::move(triggers)),
+        in_use_(triggers_.empty() ? nullptr : triggers_.front().get()),
+        folder_(registry, drops, start_ns),
+        namer_(std::move(namer)) {}
+
+  // Tells in the log which triggers cannot be had. An error when there is none, or the signal is in
+  // use.
+  Status Start();
+  // No more stacks.
+  void Stop();
+  // What the profile says of them: keys and values of its configuration. After Start.
+  std::vector<std::pair<std::string, std::string>> Facts() const {
+    const SignalTrigger* const trigger = in_use_.load(std::memory_order_acquire);
+    if (trigger == nullptr) return {};
+    return trigger->Facts();
+  }
+  // From the VM's events of the calling thread, also while it starts.
+  void OnThreadStart() {
+    if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->OnThreadStart();
+  }
+  void OnThreadEnd() {
+    if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->OnThreadEnd();
+  }
+  // A call of the calling thread's is sampled: see StackSampler::OnCall. True when Take is due.
+  bool OnSampledCall() { return sampler_.OnCall(); }
+  template <typename Walk>
+  bool OnSampledCall(EdgeId call, const Walk& walk) {
+    return sampler_.OnCall(call, walk);
+  }
+
+  int64_t cost_ns() const { return sampler_.cost_ns(); }
+  // From one thread at a time: what has come since the last time.
+  struct News {
+    std::vector<spool::ThreadDefinition> threads;
+    ContextFolder::News contexts;
+  };
+  News Take();
+
+ private:
+  ThreadId IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news);
+
+  StackSampler& sampler_;
+  const Triggers triggers_;
+  std::atomic<SignalTrigger*> in_use_;
+  ContextFolder folder_;
+  const ContextFolder::Namer namer_;
+  // By the kernel's id; it may give that of a thread that has ended to another one, which is taken
+  // for the same.
+  std::unordered_map<int32_t, ThreadId> threads_;
+};
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_RECORDING_STACK_RECORDING_H_

@@ -1,0 +1,173 @@
+#ifndef YP_RECORDER_PACER_H_
+#define YP_RECORDER_PACER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "base/random.h"
+#include "core/options/recording_options.h"
+#include "core/sampling/overhead_budget.h"
+#include "core/sampling/tick_places.h"
+#include "recorder/triggers/tick_thread.h"
+
+namespace yp {
+
+// How often ticks come, and how long they last.
+//
+// Windows with the bytecode probe: one tick in each tick_ns, which lasts until all windows are
+// complete, and kMaxArmedShare of it at most. At compiled entries, and where calls are counted
+// down: ticks of some milliseconds, so often as the budget asks for, or the options, and at random
+// places (core/sampling/tick_places.h), so that no phases of the program are in step with them, and
+// yet long phases have their part.
+//
+// With a budget the rate is worked out anew with each look, of which there are some between two
+// ticks: from how much CPU time the program has used until now, and from what ticks have cost that
+// began before S came to its present unit. For the wait that follows, the program is expected to
+// run on as many processors as it did in the last kLoadMemoryNs.
+class Pacer {
+ public:
+  // Of a tick with the bytecode probe: the program is armed for no longer.
+  static constexpr double kMaxArmedShare = 0.2;
+  // A tick at compiled entries. How much the rates of calls of two ticks differ depends little on
+  // their length, so that many short ones tell more of all calls than few long ones; but opening
+  // and closing one costs 0.3 to 0.5 ms in a program with 4,000 compilations, however short it is,
+  // and one in which few calls are sampled tells little of what was inlined in them. With half a
+  // percent of ten iterations there were 16, 8 and 20 ticks of 8 ms in ecj, fop and antlr4, 7 to 15
+  // of 20 ms and 25, 12 and 28 of 4 ms. Of sunflow, with hundreds of ticks, 82 % of the intervals
+  // of numbers held with 8 ms, and 57 to 61 with 4. (2026-11, JDK 17, 2-core x86-64 virtual
+  // machine; the agent's option open_ns.)
+  static constexpr int64_t kOpenNs = 8'000'000;
+  // With a budget, where calls are counted down in a program that waits most of the time: as long
+  // as it takes it to use so much CPU time as others in a tick, and this at most. Waiting costs
+  // nothing, and a tick in which hardly anything is called tells as little. (8 threads that pause
+  // 5 ms after each request, 10 s: 0.89 to 1.04 of the calls where ticks of 4 ms told 0.48 to 1.02;
+  // 6 runs each, 2026-11, cli/integration/testdata/Bursty.java.)
+  static constexpr int64_t kMaxOpenNs = 100'000'000;
+  static constexpr int64_t kOpenForWindowsNs = 5'000'000;
+  // The same of a countdown in rewritten classes, where opening and closing costs nothing.
+  static constexpr int64_t kOpenInClassesNs = 5'000'000;
+  // What such a tick costs, before there was one (2026-11, cli/integration/testdata/Bursty.java).
+  static constexpr double kTickInClassesNs = 400'000;
+  // What is called in a tick where calls are counted down counts when it has been open for so long:
+  // code that has just been patched runs cold. Of 400 to 1,800 ticks of 21 ms the first of 4 ms,
+  // after one to settle, had 0.93 (checkstyle), 0.88 (antlr4), 0.99 (tomcat) and 1.01 (fop) of the
+  // calls per CPU time of the last 8 ms, +-0.01 to 0.05, and all later ones 0.99 in the mean (100
+  // iterations on JDK 17, 2-core x86-64 virtual machine with other work on it, 2026-11).
+  static constexpr int64_t kSettleNs = 5'000'000;
+  // With a budget, of the time, however cheap it is.
+  static constexpr double kMaxOpenShare = 0.3;
+  // A program that is idle all but now and then is still looked at: one tick in so much time, and
+  // where nothing is left of the budget. A profile of a few samples tells more than none, and its
+  // cost stands in it.
+  static constexpr int64_t kMaxPeriodNs = 10'000'000'000;
+  // The same of the first tick with a budget, whatever it costs: a program of a tenth of a second
+  // has one.
+  static constexpr int64_t kMaxFirstPeriodNs = 40'000'000;
+  // Between two looks at the rate. One takes 60 to 150 us of CPU time (waking up and the process's
+  // clock; 2026-11, h2 and fop on a 2-core x86-64 virtual machine with other work on it), so that
+  // there are two or three between ticks.
+  static constexpr int64_t kLookNs = 250'000'000;
+  static constexpr int64_t kMaxLookNs = 1'000'000'000;
+  static constexpr int64_t kLoadMemoryNs = 1'000'000'000;
+
+  // `seed` for the ticks' places.
+  Pacer(const RecordingOptions& options, bool at_entries, uint64_t seed);
+
+  bool has_ticks() const { return has_ticks_; }
+  bool has_budget() const { return budget_.has_value(); }
+  // What the trigger's thread, which is the one to ask, is to do next. `now_ns`: of the clock;
+  // `program_cpu_ns`: of the process, since the recording's start.
+  TickThread::Pace Next(int64_t now_ns, int64_t program_cpu_ns);
+  // The time that the tick stands for that Next has told of: 1 / lambda. From the trigger's thread.
+  int64_t period_ns() const { return period_ns_; }
+  // How long that tick is to last. The same.
+  int64_t open_ns() const { return told_open_ns_; }
+  // What a tick will cost, as far as the probe can tell before the first. From any thread.
+  void ExpectTicksOf(double tick_ns);
+  // From the drain's thread, with each of its rounds. Nothing without a budget.
+  void Spent(const OverheadBudget::Spent& spent);
+  // What is left for what has to be done at the end, where that is now; negative when too much was
+  // spent. Without a budget as much as one likes.
+  double LeftAtEndNs(const OverheadBudget::Spent& spent) const;
+
+ private:
+  // Ticks per ns.
+  double RateNow(int64_t program_cpu_ns);
+  // How long a tick that begins now lasts.
+  int64_t OpenNow() const;
+  // On how many processors the program runs.
+  double load() const { return load_cpu_ns_ / load_ns_; }
+  void SeeLoad(int64_t now_ns, int64_t program_cpu_ns);
+
+  const int64_t tick_ns_;
+  const bool is_paced_;
+  const bool has_ticks_;
+  int64_t open_ns_ = 0;
+  bool settles_ = false;
+  bool adapts_open_ = false;  // open_ns_ is the least.
+  double fixed_rate_ = 0;     // Without a budget; 0: always open.
+
+  std::mutex mutex_;
+  std::optional<OverheadBudget> budget_;  // Guarded by mutex_ once there are two threads.
+  // As it was when S came to this unit.
+  std::optional<OverheadBudget> unit_budget_;
+  double unit_ = -1;
+  uint64_t unit_ticks_ = 0;  // That had begun then.
+  uint64_t ticks_ = 0;       // That were told.
+  double rate_ = 0;          // While the latest was open.
+
+  struct {
+    int64_t now_ns = 0, program_cpu_ns = 0;
+  } seen_;
+  // Decaying sums: CPU time, and the time in which it was used.
+  double load_cpu_ns_, load_ns_;
+
+  int64_t period_ns_ = 0;
+  int64_t told_open_ns_ = 0;
+  Xoshiro256 random_;
+  TickPlaces places_;
+};
+
+// When to read the VM's method profiles. They are read at the end in any case; before that only in
+// case the process is killed: first after kFirstNs, then after four times the time of the last
+// reading, and so on, and with a budget not before kShare of it pays for all readings so far and
+// one more.
+class ProfilePace {
+ public:
+  static constexpr int64_t kFirstNs = 5'000'000'000;
+  static constexpr double kShare = 0.2;
+  // What a reading takes: for what the VM has loaded itself, and for each compilation there has
+  // been, as what was counted much was compiled. 3.5 (sunflow) to 7.5 us (jython), 5.3 in the
+  // median of twelve programs. Where those are not known, for one method that sampled compilations
+  // consist of, with its share of the others: 4 to 26 us. (2026-11, ten iterations on JDK 17,
+  // 2-core x86-64 virtual machine.)
+  static constexpr int64_t kReadingNs = 1'000'000, kCompilationNs = 5'500, kMethodNs = 16'000;
+  static constexpr int64_t ReadingNs(size_t compilations, size_t methods) {
+    return kReadingNs + (compilations > 0 ? static_cast<int64_t>(compilations) * kCompilationNs
+                                          : static_cast<int64_t>(methods) * kMethodNs);
+  }
+  // Telling takes at least so long at the end, also when nothing is left: the methods in which most
+  // was counted may be all that is known of a program that ends within a second.
+  static constexpr double kLeastTellingNs = 3e6;
+  // What is told has to be written: so much more of the time that reading it takes.
+  static constexpr double kWritingPart = 0.2;
+
+  // `budget`: as OverheadBudget's; 0 when there is none.
+  explicit ProfilePace(double budget) : budget_(budget) {}
+
+  // Times since the recording began: `now_ns` of the clock, `program_cpu_ns` of the process.
+  // `reading_ns`: what another reading is expected to take.
+  bool IsDue(int64_t now_ns, int64_t program_cpu_ns, int64_t reading_ns) const;
+  void WereRead(int64_t now_ns, int64_t cost_ns);
+
+ private:
+  const double budget_;
+  int64_t due_ns_ = kFirstNs;
+  int64_t spent_ns_ = 0;
+};
+
+}  // namespace yp
+
+#endif  // YP_RECORDER_PACER_H_

@@ -1,0 +1,358 @@
+#include "recorder/pacer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace yp {
+namespace {
+
+using Kind = PolicyOptions::Kind;
+using Mode = RecordingOptions::Mode;
+
+constexpr int64_t kMs = 1'000'000, kSecond = 1'000'000'000;
+constexpr bool kAtEntries = true, kInBytecode = false;
+constexpr uint64_t kSeed = 7;
+
+RecordingOptions With(Kind kind, double budget, double open_share, int64_t open_ns = 0) {
+  RecordingOptions options;
+  options.policy.kind = kind;
+  options.budget_percent = 100 * budget;
+  options.open_share = open_share;
+  options.open_ns = open_ns;
+  return options;
+}
+
+// A program on some processors, until time has passed, and what the pacer makes of it.
+struct Program {
+  int64_t now_ns = 1, cpu_ns = 0;
+  double processors = 1;
+
+  // Until the next tick has ended.
+  TickThread::Pace Tick(Pacer& pacer) {
+    TickThread::Pace pace;
+    do {
+      pace = pacer.Next(now_ns, cpu_ns);
+      Pass(pace.closed_ns + pace.settle_ns + pace.open_ns);
+    } while (pace.open_ns == 0);
+    return pace;
+  }
+  void Pass(int64_t ns) {
+    now_ns += ns;
+    cpu_ns += static_cast<int64_t>(static_cast<double>(ns) * processors);
+  }
+};
+
+// Of many ticks: when they began.
+struct Ticks {
+  std::vector<double> begin_ns;
+  double mean_ns = 0;  // From one to the next.
+};
+
+constexpr int kTicks = 20'000;
+
+Ticks Draw(Pacer& pacer, int64_t open_ns) {
+  Ticks ticks;
+  Program run;
+  for (int i = 0; i < kTicks; ++i) {
+    EXPECT_EQ(run.Tick(pacer).open_ns, open_ns);
+    ticks.begin_ns.push_back(static_cast<double>(run.now_ns - open_ns));
+  }
+  ticks.mean_ns = (ticks.begin_ns.back() - ticks.begin_ns.front()) / (kTicks - 1);
+  return ticks;
+}
+
+// One in each period: the ends of many are within two periods of where they are expected.
+void ExpectMean(const Ticks& ticks, double mean_ns) {
+  EXPECT_NEAR(ticks.mean_ns, mean_ns, 3 * mean_ns / kTicks);
+}
+
+TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
+  RecordingOptions options = With(Kind::kCounterBased, 0.005, 0.1);
+  options.tick_ns = 10 * kMs;
+  Pacer pacer(options, kInBytecode, kSeed);
+  EXPECT_TRUE(pacer.has_ticks());
+  EXPECT_FALSE(pacer.has_budget()) << "that is for compiled entries";
+  for (int i = 0; i < 10; ++i) {
+    const TickThread::Pace pace = pacer.Next(i, i);
+    EXPECT_EQ(pace.closed_ns, 8 * kMs);
+    EXPECT_EQ(pace.open_ns, 2 * kMs);
+  }
+}
+
+TEST(PacerTest, ACountdownInBytecodeHasItsBudgetToo) {
+  Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kInBytecode, kSeed);
+  EXPECT_TRUE(pacer.has_ticks());
+  EXPECT_TRUE(pacer.has_budget());
+  EXPECT_EQ(Program().Tick(pacer).open_ns, Pacer::kOpenInClassesNs);
+  const Pacer always(With(Kind::kCountdown, 0, 1), kInBytecode, kSeed);
+  EXPECT_FALSE(always.has_ticks());
+}
+
+TEST(PacerTest, TicksStandForTheWholeTime) {
+  Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kAtEntries, kSeed);
+  Program run;
+  int64_t periods_ns = 0;
+  for (int i = 0; i < 2000; ++i) {
+    // The load, and with it the rate, changes by a factor of 100.
+    run.processors = i / 100 % 2 == 0 ? 1 : 0.01;
+    const TickThread::Pace pace = run.Tick(pacer);
+    EXPECT_GE(pacer.period_ns(), pace.open_ns);
+    EXPECT_EQ(pacer.open_ns(), pace.open_ns);
+    periods_ns += pacer.period_ns();
+  }
+  EXPECT_NEAR(static_cast<double>(run.now_ns) / static_cast<double>(periods_ns), 1, 0.03);
+}
+
+TEST(PacerTest, CountingEveryCallHasNoTicks) {
+  for (const Mode mode : {Mode::kExact, Mode::kPatching}) {
+    for (const bool at_entries : {kAtEntries, kInBytecode}) {
+      for (const Kind kind : {Kind::kCounterBased, Kind::kTimer, Kind::kCountdown}) {
+        RecordingOptions options = With(kind, 0.005, 0.1);
+        options.mode = mode;
+        const Pacer pacer(options, at_entries, kSeed);
+        EXPECT_FALSE(pacer.has_ticks());
+        EXPECT_FALSE(pacer.has_budget());
+      }
+    }
+  }
+}
+
+TEST(PacerTest, WithoutABudgetACountdownIsOpenForItsShareOfTheTime) {
+  for (const double share : {0.02, 0.25, 0.5, 0.9}) {
+    Pacer pacer(With(Kind::kCountdown, 0, share), kAtEntries, kSeed);
+    EXPECT_TRUE(pacer.has_ticks());
+    EXPECT_FALSE(pacer.has_budget());
+    ExpectMean(Draw(pacer, Pacer::kOpenNs), static_cast<double>(Pacer::kOpenNs) / share);
+  }
+}
+
+TEST(PacerTest, EachPeriodHasItsTick) {
+  Pacer pacer(With(Kind::kCountdown, 0, 0.01, kMs), kAtEntries, kSeed);
+  const Ticks ticks = Draw(pacer, kMs);
+  // Each is off its period's middle by half a period at most, and later by the one before it.
+  double least = 1e9, most = -1e9, squares = 0;
+  for (int i = 0; i < kTicks; ++i) {
+    const double off = ticks.begin_ns[static_cast<size_t>(i)] / 100e6 - i;
+    least = std::min(least, off);
+    most = std::max(most, off);
+  }
+  EXPECT_LE(most - least, 1 + static_cast<double>(Pacer::kSettleNs + kMs) / 100e6);
+  EXPECT_GT(most - least, 0.98) << "the whole period is used";
+  for (int i = 0; i < kTicks; ++i) {
+    const double off = ticks.begin_ns[static_cast<size_t>(i)] / 100e6 - i - (most + least) / 2;
+    squares += off * off;
+  }
+  EXPECT_NEAR(squares / kTicks, 1.0 / 12, 0.005) << "uniformly";
+}
+
+TEST(PacerTest, WithoutABudgetAndWithAWholeShareACountdownIsContinuous) {
+  Pacer pacer(With(Kind::kCountdown, 0, 1), kAtEntries, kSeed);
+  EXPECT_FALSE(pacer.has_ticks());
+  EXPECT_FALSE(pacer.has_budget());
+}
+
+TEST(PacerTest, WindowsWithoutABudgetComeOncePerTick) {
+  RecordingOptions options = With(Kind::kCounterBased, 0, 1);
+  options.tick_ns = 10 * kMs;
+  Pacer pacer(options, kAtEntries, kSeed);
+  EXPECT_TRUE(pacer.has_ticks());
+  EXPECT_FALSE(pacer.has_budget());
+  ExpectMean(Draw(pacer, Pacer::kOpenForWindowsNs), 10.0 * kMs);
+
+  options.tick_ns = 4 * kMs;  // Shorter than what is open.
+  Pacer continuous(options, kAtEntries, kSeed);
+  EXPECT_TRUE(continuous.has_ticks());
+  EXPECT_EQ(continuous.Next(1, 1).closed_ns, 0);
+  EXPECT_EQ(continuous.Next(2, 2).open_ns, Pacer::kOpenForWindowsNs);
+}
+
+TEST(PacerTest, HowLongATickLastsCanBeAskedFor) {
+  Pacer pacer(With(Kind::kCountdown, 0, 0.25, 3 * kMs), kAtEntries, kSeed);
+  ExpectMean(Draw(pacer, 3 * kMs), 12.0 * kMs);
+}
+
+TEST(PacerTest, ThereIsATickInEachTenSeconds) {
+  Pacer rare(With(Kind::kCountdown, 0, 1e-9), kAtEntries, kSeed);
+  ExpectMean(Draw(rare, Pacer::kOpenNs), 1e10);
+  // One with a budget that does next to nothing.
+  Pacer idle(With(Kind::kCountdown, 0.005, 1), kAtEntries, kSeed);
+  Program run;
+  run.processors = 1e-6;
+  for (int i = 0; i < 100; ++i) {
+    const int64_t before_ns = run.now_ns;
+    run.Tick(idle);
+    EXPECT_LT(run.now_ns - before_ns, 2 * Pacer::kMaxPeriodNs + kSecond);
+  }
+}
+
+// A program that is observed: what its ticks cost is told a moment after each.
+struct Observed {
+  Pacer pacer{With(Kind::kCountdown, 0.005, 1), kAtEntries, kSeed};
+  Program run;
+  double tick_ns = 1e6, cost_ns = 0;
+  uint64_t ticks = 0;
+
+  void Tick() {
+    run.Tick(pacer);
+    cost_ns += tick_ns;
+    pacer.Spent({run.cpu_ns, static_cast<int64_t>(cost_ns), 0, ++ticks});
+  }
+  double share() const { return cost_ns / static_cast<double>(run.cpu_ns); }
+};
+
+TEST(PacerTest, ABudgetIsKeptFromFiveSecondsOnOnAnyNumberOfProcessors) {
+  for (const double processors : {0.2, 1.0, 2.0}) {
+    Observed program;
+    program.run.processors = processors;
+    while (program.run.cpu_ns < 5 * kSecond) program.Tick();
+    while (program.run.cpu_ns < 100 * kSecond) {
+      EXPECT_LE(program.share(), 0.005) << processors;
+      EXPECT_GE(program.share(), 0.004) << processors;
+      program.Tick();
+    }
+  }
+}
+
+TEST(PacerTest, TicksOfAProgramThatWaitsAreLonger) {
+  const auto open_with = [](double processors, int64_t option_ns = 0) {
+    RecordingOptions options = With(Kind::kCountdown, 0.005, 1);
+    options.open_ns = option_ns;
+    Pacer pacer(options, kAtEntries, kSeed);
+    Program program;
+    program.processors = processors;
+    while (program.now_ns < 60 * kSecond) program.Tick(pacer);
+    const int64_t open_ns = program.Tick(pacer).open_ns;
+    EXPECT_EQ(pacer.open_ns(), open_ns);
+    return static_cast<double>(open_ns);
+  };
+  constexpr double kOpen = Pacer::kOpenNs;
+  EXPECT_EQ(open_with(8), kOpen);
+  EXPECT_NEAR(open_with(0.5), 2 * kOpen, 0.01 * kOpen);
+  EXPECT_NEAR(open_with(0.1), 10 * kOpen, 0.01 * kOpen);
+  EXPECT_NEAR(open_with(0.0001), Pacer::kMaxOpenNs, 1);
+  EXPECT_EQ(open_with(0.1, 3 * kMs), 3e6) << "as the option says";
+}
+
+TEST(PacerTest, ManyProcessorsThatBeginToWorkAreSeenAtOnce) {
+  Observed program;
+  program.run.processors = 0.05;
+  while (program.run.now_ns < 300 * kSecond) program.Tick();
+  const uint64_t before = program.ticks;
+  const int64_t end_ns = program.run.now_ns + 10 * kSecond;
+  program.run.processors = 2;
+  while (program.run.now_ns < end_ns) program.Tick();
+  EXPECT_NEAR(static_cast<double>(program.ticks - before), 100, 25) << "ten a second are paid for";
+}
+
+TEST(PacerTest, WhatIsCheapIsObservedForAThirdOfTheTimeAtMost) {
+  Observed program;
+  program.tick_ns = 1e4;
+  while (program.run.now_ns < 10 * kSecond) program.Tick();
+  const uint64_t before = program.ticks;
+  const int64_t begin_ns = program.run.now_ns;
+  while (program.run.now_ns < 60 * kSecond) program.Tick();
+  const auto open_ns = static_cast<double>((program.ticks - before) * uint64_t{Pacer::kOpenNs});
+  EXPECT_NEAR(open_ns / static_cast<double>(program.run.now_ns - begin_ns), Pacer::kMaxOpenShare,
+              0.01);
+}
+
+TEST(PacerTest, LooksAreFew) {
+  Observed program;
+  program.tick_ns = 5e6;
+  int looks = 0, ticks = 0;
+  while (program.run.now_ns < 100 * kSecond) {
+    const TickThread::Pace pace = program.pacer.Next(program.run.now_ns, program.run.cpu_ns);
+    program.run.Pass(pace.closed_ns + pace.settle_ns + pace.open_ns);
+    if (pace.open_ns == 0) {
+      EXPECT_GE(pace.closed_ns, Pacer::kLookNs);
+      EXPECT_LE(pace.closed_ns, Pacer::kMaxLookNs);
+      ++looks;
+      continue;
+    }
+    program.cost_ns += program.tick_ns;
+    program.pacer.Spent(
+        {program.run.cpu_ns, static_cast<int64_t>(program.cost_ns), 0, ++program.ticks});
+    ++ticks;
+  }
+  EXPECT_NEAR(ticks, 100, 15);
+  EXPECT_LT(looks, 4 * ticks);
+}
+
+TEST(PacerTest, AProcessThatWasStoppedForHoursGoesOnAsBefore) {
+  Observed program;
+  while (program.run.now_ns < 50 * kSecond) program.Tick();
+  program.run.now_ns += 10'000 * kSecond;
+  const uint64_t before = program.ticks;
+  const int64_t end_ns = program.run.now_ns + 20 * kSecond;
+  while (program.run.now_ns < end_ns) program.Tick();
+  EXPECT_NEAR(static_cast<double>(program.ticks - before), 100, 25);
+}
+
+TEST(PacerTest, WindowsWithABudgetAreShort) {
+  Pacer pacer(With(Kind::kCounterBased, 0.01, 1), kAtEntries, kSeed);
+  EXPECT_TRUE(pacer.has_budget());
+  EXPECT_EQ(Program().Tick(pacer).open_ns, Pacer::kOpenForWindowsNs);
+}
+
+TEST(ProfilePaceTest, WithoutABudgetTheTimesOfReadingsGrowFourfold) {
+  ProfilePace pace(0);
+  EXPECT_FALSE(pace.IsDue(4 * kSecond, 0, 1'000'000));
+  EXPECT_TRUE(pace.IsDue(5 * kSecond, 0, 1'000'000));
+  pace.WereRead(6 * kSecond, kSecond);
+  EXPECT_FALSE(pace.IsDue(23 * kSecond, 0, 1));
+  EXPECT_TRUE(pace.IsDue(24 * kSecond, 0, 1));
+}
+
+TEST(ProfilePaceTest, AFifthOfTheBudgetPaysForAllReadings) {
+  ProfilePace pace(0.005);  // A thousandth of the program's CPU time for them.
+  constexpr int64_t kReadingNs = 17'400'000;
+  EXPECT_FALSE(pace.IsDue(17 * kSecond, 17 * kSecond, kReadingNs));
+  EXPECT_FALSE(pace.IsDue(19 * kSecond, 17 * kSecond, kReadingNs)) << "CPU time counts";
+  EXPECT_TRUE(pace.IsDue(19 * kSecond, 18 * kSecond, kReadingNs));
+  pace.WereRead(19 * kSecond, 50 * kMs);
+  EXPECT_FALSE(pace.IsDue(76 * kSecond, 67 * kSecond, kReadingNs));
+  EXPECT_TRUE(pace.IsDue(76 * kSecond, 68 * kSecond, kReadingNs));
+  EXPECT_FALSE(pace.IsDue(75 * kSecond, 68 * kSecond, kReadingNs));
+}
+
+TEST(ProfilePaceTest, WhatAReadingTakesGrowsWithTheCompilations) {
+  constexpr int64_t kAny = ProfilePace::kReadingNs;
+  EXPECT_EQ(ProfilePace::ReadingNs(2000, 3), kAny + 2000 * ProfilePace::kCompilationNs);
+  EXPECT_EQ(ProfilePace::ReadingNs(2000, 3000), ProfilePace::ReadingNs(2000, 3));
+  EXPECT_EQ(ProfilePace::ReadingNs(0, 3), kAny + 3 * ProfilePace::kMethodNs) << "none is known";
+}
+
+TEST(PacerTest, WhatIsLeftAtTheEndIsTwiceTheBudgetOfAShortRun) {
+  const Pacer pacer(With(Kind::kCountdown, 0.005, 1), kAtEntries, kSeed);
+  EXPECT_NEAR(pacer.LeftAtEndNs({.program_cpu_ns = kSecond, .cost_ns = 4 * kMs}), 6e6, 1);
+  EXPECT_NEAR(pacer.LeftAtEndNs({.program_cpu_ns = 4 * kSecond, .cost_ns = 50 * kMs}), -25e6, 1);
+  EXPECT_NEAR(pacer.LeftAtEndNs({.program_cpu_ns = 6 * kSecond, .cost_ns = 4 * kMs}), 26e6, 1)
+      << "whatever is owed";
+  const Pacer fixed(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
+  EXPECT_GT(fixed.LeftAtEndNs({.program_cpu_ns = kSecond, .cost_ns = kSecond}), 1e18);
+}
+
+TEST(PacerTest, WithoutABudgetWhatWasSpentChangesNothing) {
+  Pacer pacer(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
+  pacer.Spent({.program_cpu_ns = 1000 * kMs, .cost_ns = 900 * kMs, .ticks = 1});
+  ExpectMean(Draw(pacer, Pacer::kOpenNs), 4.0 * Pacer::kOpenNs);
+}
+
+TEST(PacerTest, ASeedGivesTheSameTicksAgain) {
+  Pacer one(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
+  Pacer same(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed);
+  Pacer other(With(Kind::kCountdown, 0, 0.25), kAtEntries, kSeed + 1);
+  int differ = 0;
+  for (int i = 0; i < 100; ++i) {
+    const int64_t closed_ns = one.Next(i, i).closed_ns;
+    EXPECT_EQ(closed_ns, same.Next(i, i).closed_ns);
+    differ += closed_ns != other.Next(i, i).closed_ns ? 1 : 0;
+  }
+  EXPECT_GT(differ, 90);
+}
+
+}  // namespace
+}  // namespace yp
