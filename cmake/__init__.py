@@ -1,0 +1,1 @@
+"""Parts of the build. See old_glibc/README.md."""

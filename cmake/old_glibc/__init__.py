@@ -1,0 +1,1 @@
+"""Checks of what is linked. See README.md."""
