@@ -5,6 +5,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# Libraries are linked in where they can be: the program runs where they are not installed.
+list(PREPEND CMAKE_FIND_LIBRARY_SUFFIXES .a)
 option(YP_FUZZERS "Build only the libFuzzer targets and what they need (clang)" OFF)
 option(YP_TESTS "Build the tests" ON)
 set(YP_SANITIZE "" CACHE STRING "Value for -fsanitize=, for example address,undefined")

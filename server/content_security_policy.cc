@@ -1,6 +1,6 @@
 #include "server/content_security_policy.h"
 
-#include <openssl/sha.h>
+#include <sha256.h>
 
 #include <algorithm>
 #include <array>
@@ -39,8 +39,11 @@ size_t EndOfTag(std::string_view page, size_t from) {
 }
 
 std::string HashOf(std::string_view script) {
+  SHA256_CTX hash;
+  SHA256_Init(&hash);
+  SHA256_Update(&hash, reinterpret_cast<const unsigned char*>(script.data()), script.size());
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(script.data()), script.size(), digest.data());
+  SHA256_Final(digest.data(), &hash);
   return Base64({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 

@@ -8,8 +8,8 @@
 
 namespace yp {
 
-// Serves a page and its data on 127.0.0.1 from Start until it is destroyed, on threads of its own;
-// they take the signal mask of the thread that starts them.
+// Serves a page and its data on 127.0.0.1 from Start until it is destroyed, on a thread of its own,
+// which takes the signal mask of the one that starts it.
 //
 // What is answered at all: server/request_check.h. Each answer closes its connection, has the
 // page's Content-Security-Policy, and is not to be stored or embedded.

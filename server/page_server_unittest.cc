@@ -159,6 +159,19 @@ TEST_F(PageServerTest, APortIsHadByOne) {
   EXPECT_TRUE(PageServer::Start({kPage, ""}, port));
 }
 
+// Else writing to the closed connection raises SIGPIPE, which ends a program.
+TEST_F(PageServerTest, ABrowserMayGoAwayBeforeItHasTheAnswer) {
+  const auto large = PageServer::Start({std::string(16 << 20, ' '), ""}, 0);
+  ASSERT_TRUE(large) << large.message();
+  const std::string path = "/" + (*large)->token() + "/";
+  httplib::Client client("127.0.0.1", (*large)->port());
+  const auto take_a_part = [](const char*, size_t) { return false; };
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(client.Get(path, take_a_part));
+  const httplib::Result whole = client.Get(path);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->body.size(), 16u << 20);
+}
+
 // 127.0.0.2 is this machine, too, but not the address that is listened on.
 TEST_F(PageServerTest, ListensOnOneAddressOnly) {
   EXPECT_FALSE(httplib::Client("127.0.0.2", server_->port()).Get(Path("")));

@@ -3,6 +3,7 @@
 // and nothing of it is visible outside. A function that is missing here is an error when that is
 // linked.
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -72,6 +74,15 @@ int getentropy(void* buffer, size_t size) {
 // 2.27, of Linux 3.17
 int memfd_create(const char* name, unsigned flags) noexcept {
   return static_cast<int>(syscall(SYS_memfd_create, name, flags));
+}
+
+// 2.28. Where off_t has 64 bits, as on x86-64, it is fcntl: all that callers give fits a pointer.
+int fcntl64(int fd, int command, ...) {
+  va_list arguments;
+  va_start(arguments, command);
+  void* const argument = va_arg(arguments, void*);
+  va_end(arguments);
+  return fcntl(fd, command, argument);
 }
 
 // 2.30

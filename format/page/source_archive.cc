@@ -1,7 +1,9 @@
 #include "format/page/source_archive.h"
 
-#include <zip.h>
+#include <minizip/unzip.h>
 
+#include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -63,53 +65,97 @@ class Folder final : public SourceArchive {
   const std::string place_;
 };
 
+std::string Explain(int code) {
+  switch (code) {
+    case UNZ_ERRNO:
+      return std::generic_category().message(errno);
+    case UNZ_CRCERROR:
+      return "its checksum is another";
+    case UNZ_BADZIPFILE:
+    case Z_DATA_ERROR:
+      return "it is damaged";
+    default:
+      return "error " + std::to_string(code) + " of zlib";
+  }
+}
+
 class Zip final : public SourceArchive {
  public:
-  Zip(std::string place, zip_t* zip) : place_(std::move(place)), zip_(zip) {}
-  ~Zip() override { zip_discard(zip_); }
+  // Takes the place of each file in it.
+  static Result<std::unique_ptr<SourceArchive>> Open(const std::string& place) {
+    const unzFile file = unzOpen64(place.c_str());
+    if (file == nullptr) {
+      return Status::Error("--sources " + place +
+                           ": neither a folder nor a jar or zip file that can be read");
+    }
+    std::unique_ptr<Zip> zip(new Zip(place, file));
+    if (Status listed = zip->List(); !listed) return listed;
+    return std::unique_ptr<SourceArchive>(std::move(zip));
+  }
+  ~Zip() override { unzClose(zip_); }
   Zip(const Zip&) = delete;
   Zip& operator=(const Zip&) = delete;
 
   Status ForEach(const std::function<void(std::string_view path)>& take) const override {
-    const zip_int64_t entries = zip_get_num_entries(zip_, 0);
-    if (entries > static_cast<zip_int64_t>(kMaxEntries)) return TooMany(place_);
-    for (zip_int64_t i = 0; i < entries; ++i) {
-      const char* const name = zip_get_name(zip_, static_cast<zip_uint64_t>(i), ZIP_FL_ENC_GUESS);
-      if (name == nullptr) return Broken(zip_strerror(zip_));
-      take(name);
-    }
+    for (const auto& [path, position] : positions_) take(path);
     return Status::Ok();
   }
 
   Result<std::optional<std::string>> Read(const std::string& path) const override {
-    zip_file_t* const file = zip_fopen(zip_, path.c_str(), ZIP_FL_ENC_GUESS);
-    if (file == nullptr) return Broken(path + ": " + zip_strerror(zip_));
+    const auto found = positions_.find(path);
+    if (found == positions_.end()) return Broken(path + ": it is not there");
+    int error = unzGoToFilePos64(zip_, &found->second);
+    if (error == UNZ_OK) error = unzOpenCurrentFile(zip_);
+    if (error != UNZ_OK) return Broken(path + ": " + Explain(error));
     std::string text;
-    std::string error;
+    int got = 1;
     // The size that the archive tells may be wrong.
-    while (text.size() <= kMaxFileBytes) {
-      constexpr size_t kChunk = 64 << 10;
+    while (got > 0 && text.size() <= kMaxFileBytes) {
+      constexpr unsigned kChunk = 64 << 10;
       const size_t before = text.size();
       text.resize(before + kChunk);
-      const zip_int64_t got = zip_fread(file, text.data() + before, kChunk);
+      got = unzReadCurrentFile(zip_, text.data() + before, kChunk);
       text.resize(before + static_cast<size_t>(got > 0 ? got : 0));
-      if (got < 0) error = path + ": " + zip_file_strerror(file);
-      if (got <= 0) break;
     }
-    zip_fclose(file);
-    if (!error.empty()) return Broken(error);
+    // The checksum is looked at when all has been read.
+    const int closed = unzCloseCurrentFile(zip_);
+    if (got < 0) return Broken(path + ": " + Explain(got));
     if (text.size() > kMaxFileBytes) return std::optional<std::string>();
+    if (closed != UNZ_OK) return Broken(path + ": " + Explain(closed));
     return std::optional(std::move(text));
   }
 
  private:
+  Zip(std::string place, unzFile zip) : place_(std::move(place)), zip_(zip) {}
+
+  Status List() {
+    unz_global_info64 archive{};
+    if (const int error = unzGetGlobalInfo64(zip_, &archive); error != UNZ_OK) {
+      return Broken(Explain(error));
+    }
+    if (archive.number_entry > kMaxEntries) return TooMany(place_);
+    std::string name(UINT16_MAX + 1, '\0');  // The longest that a zip file can hold.
+    int error = archive.number_entry == 0 ? UNZ_END_OF_LIST_OF_FILE : unzGoToFirstFile(zip_);
+    for (; error == UNZ_OK; error = unzGoToNextFile(zip_)) {
+      unz_file_info64 info{};
+      unz64_file_pos position{};
+      error =
+          unzGetCurrentFileInfo64(zip_, &info, name.data(), name.size(), nullptr, 0, nullptr, 0);
+      if (error == UNZ_OK) error = unzGetFilePos64(zip_, &position);
+      if (error != UNZ_OK) break;
+      positions_.emplace(name.substr(0, info.size_filename), position);
+    }
+    return error == UNZ_END_OF_LIST_OF_FILE ? Status::Ok() : Broken(Explain(error));
+  }
+
   Status Broken(const std::string& why) const {
     return Status::Error("the archive " + place_ + " cannot be read (" + why +
                          "): give --sources another, or the folder that it was made of");
   }
 
   const std::string place_;
-  zip_t* const zip_;
+  const unzFile zip_;
+  std::unordered_map<std::string, unz64_file_pos> positions_;
 };
 
 }  // namespace
@@ -124,17 +170,7 @@ Result<std::unique_ptr<SourceArchive>> SourceArchive::Open(const std::string& pl
   if (!fs::is_regular_file(status)) {
     return Status::Error("--sources " + place + ": give a folder, or a jar or zip file");
   }
-  int code = 0;
-  zip_t* const zip = zip_open(place.c_str(), ZIP_RDONLY, &code);
-  if (zip == nullptr) {
-    zip_error_t why;
-    zip_error_init_with_code(&why, code);
-    const std::string text = zip_error_strerror(&why);
-    zip_error_fini(&why);
-    return Status::Error("--sources " + place + ": neither a folder nor a jar or zip file that " +
-                         "can be read (" + text + ")");
-  }
-  return std::unique_ptr<SourceArchive>(new Zip(place, zip));
+  return Zip::Open(place);
 }
 
 }  // namespace yp

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zip.h>
+#include <minizip/zip.h>
 
 #include <filesystem>
 #include <fstream>
@@ -34,13 +34,17 @@ class SourceLinesTest : public testing::Test {
   }
   std::string WriteZip(const std::string& name, const std::map<std::string, std::string>& files) {
     const std::string path = directory_ / name;
-    zip_t* const zip = zip_open(path.c_str(), ZIP_CREATE, nullptr);
+    const zipFile zip = zipOpen64(path.c_str(), APPEND_STATUS_CREATE);
     EXPECT_NE(zip, nullptr);
     for (const auto& [file, text] : files) {
-      zip_source_t* const source = zip_source_buffer(zip, text.data(), text.size(), 0);
-      EXPECT_GE(zip_file_add(zip, file.c_str(), source, 0), 0);
+      const zip_fileinfo info{};
+      EXPECT_EQ(zipOpenNewFileInZip(zip, file.c_str(), &info, nullptr, 0, nullptr, 0, nullptr,
+                                    Z_DEFLATED, Z_DEFAULT_COMPRESSION),
+                ZIP_OK);
+      EXPECT_EQ(zipWriteInFileInZip(zip, text.data(), static_cast<unsigned>(text.size())), ZIP_OK);
+      EXPECT_EQ(zipCloseFileInZip(zip), ZIP_OK);
     }
-    EXPECT_EQ(zip_close(zip), 0);
+    EXPECT_EQ(zipClose(zip, nullptr), ZIP_OK);
     return path;
   }
   SourceLines Read(const std::vector<std::string>& places, const SourceSites& sites) {
