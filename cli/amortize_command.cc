@@ -212,8 +212,9 @@ void Limit(const Options& options, std::vector<T>* rows) {
   if (limit != 0 && rows->size() > limit) rows->resize(limit, rows->front());
 }
 
-Json CallsOrNull(const std::optional<double>& calls) {
-  return calls && std::isfinite(*calls) ? Json(JsonNumber(WholeCalls(*calls))) : Json(nullptr);
+Json CallsOrNull(const std::optional<Uncertain>& calls, double Uncertain::*part) {
+  const bool is_known = calls && std::isfinite((*calls).*part);
+  return is_known ? Json(JsonNumber(WholeCalls((*calls).*part))) : Json(nullptr);
 }
 
 Status PrintAsJson(const JsonRows& options, const JitLog& log,
@@ -234,7 +235,9 @@ Status PrintAsJson(const JsonRows& options, const JitLog& log,
                   {"compile_ms", row.compile_ns / kNsPerMs},
                   {"before_ns", per_call(&PayOff::before_ns)},
                   {"after_ns", per_call(&PayOff::after_ns)},
-                  {"calls_after", CallsOrNull(row.calls_after)},
+                  {"calls_after", CallsOrNull(row.calls_after, &Uncertain::value)},
+                  {"calls_after_low", CallsOrNull(row.calls_after, &Uncertain::low)},
+                  {"calls_after_high", CallsOrNull(row.calls_after, &Uncertain::high)},
                   {"gain_ms", gain(&Uncertain::value)},
                   {"low_ms", gain(&Uncertain::low)},
                   {"high_ms", gain(&Uncertain::high)},

@@ -124,8 +124,7 @@ class Jit:
 
     def test_recompilations_are_judged(self):
         self.record(*self.loop(self.ROUNDS, options=["-XX:CompileCommand=quiet",
-                                                     "-XX:CompileCommand=dontinline,Loop::middle"]),
-                    options=self.ALL_THE_TIME)
+                                                     "-XX:CompileCommand=dontinline,Loop::middle"]))
         shown = self.yp("amortize", self.profile)
         self.assertEqual(0, shown.returncode, shown.stderr)
         self.assertRegex(shown.stdout, r"\d+ paid off, \d+ did not, \d+ undecided")
@@ -137,8 +136,10 @@ class Jit:
         self.assertEqual({"app"}, {row["loader"] for row in rows})
         self.assertNotEqual("did not", last["verdict"], rows)
         if last["calls_after"] is not None:
-            self.assertLess(0.5 * self.ROUNDS, last["calls_after"])
-            self.assertLess(last["calls_after"], 2 * self.ROUNDS)
+            # Six deviations: less than one in a million, also where few ticks tell how wide they are.
+            width = (last["calls_after_high"] / last["calls_after"]) ** 3
+            self.assertLess(0.5 * self.ROUNDS, last["calls_after"] * width)
+            self.assertLess(last["calls_after"] / width, self.ROUNDS)
             self.assertLessEqual(last["low_ms"], last["gain_ms"])
 
     def test_tells_what_other_ways_would_have_saved(self):
@@ -217,7 +218,7 @@ class Jit:
             # probe came is told by stacks, 1,500 of each loader: 3 %. Six of these together are less
             # than the bounds allow: a chance of 1e-8.
             self.assertLess(0.8 * rounds, calls)
-            self.assertLess(calls, 1.3 * rounds)
+            self.assertLess(calls, 1.2 * rounds)
         self.assertEqual(len(rows), len({row["compile_id"] for row in rows}))
 
     def test_says_what_it_does_not_go_with(self):

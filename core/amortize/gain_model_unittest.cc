@@ -86,7 +86,7 @@ class Population {
                           Calls::Counted(calls_before)};
     method.seen.after.samples = Sample(calls_after * per_call / kUnitNs);
     const double entries = Sample(calls_after / kStride);
-    if (entries > 0) method.seen.after.calls = Calls::Sampled(entries, kStride);
+    if (entries > 0) method.seen.after.calls = Calls::Sampled(entries * kStride, 1 / entries);
     method.gain_ns = calls_after * per_call * (speedup - 1) - method.seen.compile_ns;
     return method;
   }

@@ -69,7 +69,7 @@ Case CaseOf(const JitLog& log, JitMethodId method, const VersionLife& before,
 
 Recompilation Judge(const Case& of, const GainModel& model) {
   Recompilation judged = of.recompilation;
-  if (of.comparison.after.calls) judged.calls_after = of.comparison.after.calls->number;
+  if (of.comparison.after.calls) judged.calls_after = of.comparison.after.calls->interval();
   judged.pay_off = model.Judge(of.comparison);
   judged.drift = Farther(Drift(of.before), Drift(of.after));
   if (judged.drift) judged.pay_off->verdict = Verdict::kUndecided;

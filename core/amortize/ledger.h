@@ -56,7 +56,7 @@ struct Recompilation {
   double compile_ns = 0;
   // Nothing where nobody knows how the versions were executed.
   std::optional<PayOff> pay_off;
-  std::optional<double> calls_after;  // Of the new version.
+  std::optional<Uncertain> calls_after;  // Of the new version.
   // How much longer a call of the one or the other version became over its life: the farthest from
   // 1. Then the verdict is undecided.
   std::optional<double> drift;

@@ -25,7 +25,12 @@ Uncertain Times(const Uncertain& a, double factor) {
 
 Calls Calls::Counted(double number) { return {std::max(number, 0.5), 0}; }
 
-Calls Calls::Sampled(double samples, double weight) { return {samples * weight, 1 / samples}; }
+Calls Calls::Sampled(double number, double variance) { return {number, variance}; }
+
+Uncertain Calls::interval() const {
+  const double factor = std::exp(1.96 * std::sqrt(variance));
+  return {number, number / factor, number * factor};
+}
 
 std::optional<int64_t> TimeOfCall(std::span<const Period> periods, int64_t begin_ns, double calls) {
   double before = 0;

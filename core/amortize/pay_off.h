@@ -24,8 +24,8 @@ struct Calls {
   double variance = 0;  // Of its logarithm; 0 where they were counted.
 
   static Calls Counted(double number);  // Half a one where there was none.
-  // `samples` of them, above 0, each of which stands for `weight`.
-  static Calls Sampled(double samples, double weight);
+  static Calls Sampled(double number, double variance);
+  Uncertain interval() const;  // 95 %.
 };
 
 // How one version of a method was executed.

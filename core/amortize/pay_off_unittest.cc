@@ -18,8 +18,11 @@ TEST(CallsTest, SampledOnesAreAsUncertainAsTheirSamples) {
   EXPECT_EQ(Calls::Counted(7).number, 7);
   EXPECT_EQ(Calls::Counted(7).variance, 0);
   EXPECT_EQ(Calls::Counted(0).number, 0.5) << "its logarithm is needed";
-  EXPECT_EQ(Calls::Sampled(4, 1000).number, 4000);
-  EXPECT_EQ(Calls::Sampled(4, 1000).variance, 0.25);
+  EXPECT_EQ(Calls::Counted(4).interval(), (Uncertain{4, 4, 4}));
+  const Uncertain sampled = Calls::Sampled(4000, 0.25).interval();
+  EXPECT_EQ(sampled.value, 4000);
+  EXPECT_NEAR(sampled.low, 1501.2, 0.1);
+  EXPECT_NEAR(sampled.high, 10657.8, 0.1);
 }
 
 TEST(TimeOfCallTest, CallsAreSpreadOverTheirPeriod) {

@@ -130,7 +130,9 @@ class JitWriter {
     per_call("after_ns", &PayOff::after_ns, &Uncertain::value);
     per_call("after_low_ns", &PayOff::after_ns, &Uncertain::low);
     per_call("after_high_ns", &PayOff::after_ns, &Uncertain::high);
-    column("calls_after", [](const Row& r) { return PageCallsOr(r.calls_after); });
+    column("calls_after", [](const Row& r) {
+      return PageCallsOr(r.calls_after ? std::optional(r.calls_after->value) : std::nullopt);
+    });
     column("calls_to_pay", [](const Row& r) {
       // The first whole number that is enough.
       return r.pay_off && r.pay_off->calls_to_pay

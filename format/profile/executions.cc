@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "core/amortize/partial_context_tree.h"
+#include "core/amortize/sampled_calls.h"
 #include "core/amortize/versions.h"
 #include "core/options/config_keys.h"
 
@@ -55,7 +55,9 @@ class Builder {
     }
     result_.unit_ns = unit_ns_;
     IndexTree();
-    for (const CodePeriod& period : profile_.jit.periods) Take(period);
+    std::vector<CodePeriod> periods = profile_.jit.periods;
+    CoalesceUntilSampled(kLeastStacks, &periods);
+    for (const CodePeriod& period : periods) Take(period);
     CountByVm();
     for (const auto& [version, seen] : seen_) Add(version, seen);
     AddCallees();
@@ -64,21 +66,29 @@ class Builder {
   }
 
  private:
+  // Of a part of the run, so that they tell which code was at work then.
+  static constexpr uint64_t kLeastStacks = 10;
+
   using Version = std::pair<JitMethodId, int64_t>;
   using MethodAtLevel = std::pair<MethodId, int32_t>;
+  struct Part {
+    int64_t end_ns = 0;
+    double samples = 0;
+    ObservedUnit observed;
+  };
   struct Seen {
     double samples = 0;
     double of_other_loops = 0;  // In them, of code for loops by the second compiler.
     double entries = 0;         // Samples of calls.
-    double calls = 0;           // By those.
     std::optional<double> counted;
-    std::vector<Period> periods;
+    std::vector<Part> parts;
   };
 
   void Take(const CodePeriod& period) {
     const int64_t middle_ns = last_end_ns_ + (period.end_ns - last_end_ns_) / 2;
     last_end_ns_ = period.end_ns;
-    if (period.open_ns > 0) open_ends_.insert(period.end_ns);
+    const auto stacks = static_cast<double>(period.stacks());
+    const double open_part = stacks > 0 ? period.open_samples / stacks : 0;
     for (const CodePeriod::Samples& each : period.samples) {
       if (const std::optional<Version> version = VersionOf(each, middle_ns)) {
         Seen& seen = seen_[*version];
@@ -86,7 +96,9 @@ class Builder {
         if (each.code.is_osr && each.code.level != 3) {
           seen.of_other_loops += static_cast<double>(each.samples);
         }
-        PeriodOf(seen, period).samples += static_cast<double>(each.samples);
+        Part& part = PartOf(seen, period);
+        part.samples += static_cast<double>(each.samples);
+        part.observed.stacks += open_part * static_cast<double>(each.samples);
       }
     }
     for (const CodePeriod::Calls& each : period.calls) {
@@ -94,8 +106,7 @@ class Builder {
       if (each.compile_id == 0 || compiled == by_id_.end()) continue;
       Seen& seen = seen_[{log_.compilations[compiled->second].method, each.compile_id}];
       seen.entries += static_cast<double>(each.samples);
-      seen.calls += each.calls;
-      PeriodOf(seen, period).calls += each.calls;
+      PartOf(seen, period).observed.calls += each.calls;
     }
     for (const CodePeriod::Counted& each : period.counted) {
       CodePeriod::Counted& counted = counted_[each.method];
@@ -103,11 +114,11 @@ class Builder {
       counted.interpreted = std::max(counted.interpreted, each.interpreted);
     }
   }
-  static Period& PeriodOf(Seen& seen, const CodePeriod& period) {
-    if (seen.periods.empty() || seen.periods.back().end_ns != period.end_ns) {
-      seen.periods.push_back({.calls = 0, .samples = 0, .end_ns = period.end_ns});
+  static Part& PartOf(Seen& seen, const CodePeriod& period) {
+    if (seen.parts.empty() || seen.parts.back().end_ns != period.end_ns) {
+      seen.parts.emplace_back().end_ns = period.end_ns;
     }
-    return seen.periods.back();
+    return seen.parts.back();
   }
 
   std::optional<Version> VersionOf(const CodePeriod::Samples& samples, int64_t time_ns) const {
@@ -169,16 +180,18 @@ class Builder {
     if (seen.counted) {
       execution.execution.calls = Calls::Counted(*seen.counted);
     } else if (seen.entries > 0) {  // None may mean that the probe had not come to this code yet.
-      const auto first =
-          std::ranges::find_if(seen.periods, [](const Period& period) { return period.calls > 0; });
-      double observed = 0;
-      for (auto period = first; period != seen.periods.end(); ++period) {
-        if (open_ends_.contains(period->end_ns)) observed += period->samples;
+      const auto first = std::ranges::find_if(
+          seen.parts, [](const Part& part) { return part.observed.calls > 0; });
+      std::vector<ObservedUnit> units;
+      for (auto part = first; part != seen.parts.end(); ++part) {
+        const ObservedUnit& observed = part->observed;
+        if (observed.stacks <= 0 && observed.calls <= 0) continue;
+        units.push_back(observed);
+        const double times = observed.stacks > 0 ? part->samples / observed.stacks : 1;
+        execution.periods.push_back(
+            {.calls = times * observed.calls, .samples = part->samples, .end_ns = part->end_ns});
       }
-      const double part = observed > 0 ? seen.samples / observed : 1;
-      execution.execution.calls = Calls::Sampled(seen.entries, part * seen.calls / seen.entries);
-      std::copy_if(first, seen.periods.end(), std::back_inserter(execution.periods),
-                   [&](const Period& period) { return open_ends_.contains(period.end_ns); });
+      execution.execution.calls = CallsOfAll(units, seen.samples, seen.entries);
     }
     result_.versions[version] = std::move(execution);
   }
@@ -298,8 +311,7 @@ class Builder {
   std::map<std::pair<int64_t, bool>, size_t> by_id_;
   std::unordered_map<std::string, std::vector<JitMethodId>> by_name_;  // That were compiled.
   double unit_ns_ = 0;
-  std::set<int64_t> open_ends_;  // Of the periods in which calls were sampled.
-  int64_t last_end_ns_ = 0;      // Of the periods that were taken.
+  int64_t last_end_ns_ = 0;  // Of the periods that were taken.
   std::map<Version, Seen> seen_;
   std::map<MethodId, CodePeriod::Counted> counted_;
   std::map<int64_t, std::set<Call>> inlined_;

@@ -12,6 +12,7 @@
 #include "format/profile/estimate.h"
 #include "format/profile/inferred.h"
 #include "format/profile/known_edges.h"
+#include "format/profile/periods_of_code.h"
 #include "format/profile/profile.h"
 #include "format/profile/replicates.h"
 
@@ -21,12 +22,7 @@ namespace {
 // The reason under which calls are counted whose edge or method was in a damaged part of the spool.
 constexpr char kLostDefinition[] = "spool: definition lost";
 
-constexpr int64_t kPeriodNs = 100'000'000;  // As often as the agent tells.
 constexpr int64_t kLatestNs = INT64_MAX / 8;
-
-int64_t PeriodIndex(int64_t time_ns) {
-  return std::clamp<int64_t>(time_ns, 0, kLatestNs) / kPeriodNs;
-}
 
 // Takes a spool's records in order. Ids of the spool become ids of the profile: methods of one full
 // name (a class loaded twice) fall together, and so do their edges.
@@ -84,7 +80,9 @@ class Folder {
   void operator()(const spool::Tick& record) {
     const bool is_time = record.begin_ns >= 0 && record.open_ns >= 0 && record.period_ns >= 0 &&
                          record.open_cpu_ns >= 0 && record.program_cpu_ns >= 0;
-    if (is_time) profile_.ticks.push_back(record);
+    if (!is_time) return;
+    profile_.ticks.push_back(record);
+    periods_.Take(record);
   }
   void operator()(const spool::Drops& record) {
     for (const auto& [reason, total] : record.totals) profile_.drops[reason] = total;
@@ -110,10 +108,7 @@ class Folder {
   void operator()(const spool::CompiledCall& record) { compiled_calls_[record.id] = record; }
   void operator()(const spool::CompiledSamples& record) {
     now_ns_ = std::max(now_ns_, record.end_ns);
-    if (record.open_ns > 0) {
-      int64_t& open_ns = PeriodAt(record.end_ns).open_ns;
-      open_ns += std::min(record.open_ns, kLatestNs - open_ns);
-    }
+    if (record.end_ns > 0) periods_.EndRound(record.end_ns, record.open_ns);
     rounds_.push_back({told_windows_, profile_.windows.size(), record.samples});
     told_windows_ = profile_.windows.size();
     for (const auto& [id, samples] : record.samples) {
@@ -143,8 +138,8 @@ class Folder {
       }
     }
     vm_counts_.Add(std::move(counts));
-    PeriodAt(now_ns_).counted.push_back(
-        {*method, profile.invocations, static_cast<double>(record.interpreted)});
+    periods_.Take(now_ns_, CodePeriod::Counted{*method, profile.invocations,
+                                               static_cast<double>(record.interpreted)});
     evidence_.method_profiles.Add(*method, std::move(profile));
   }
   void operator()(const spool::ContextDefinition& record) {
@@ -167,7 +162,6 @@ class Folder {
   void operator()(const spool::ContextSamples& record) {
     const bool are_calls = profile_.ConfigOr(config_key::kProbe, "") == "none";
     now_ns_ = std::max(now_ns_, record.start_ns);
-    CodePeriod& period = PeriodAt(record.start_ns);
     spool::Window window;
     window.thread = record.thread;
     window.start_ns = record.start_ns;
@@ -180,7 +174,7 @@ class Folder {
       const auto [plain, with_code] = context->second;
       profile_.contexts.Add(plain, samples);
       profile_.jit.contexts.Add(with_code, samples);
-      AddCodeSamples(with_code, samples, &period);
+      AddCodeSamples(with_code, samples, record.start_ns);
       const std::optional<Edge> edge = are_calls ? ObservedEnd(plain) : std::nullopt;
       if (!edge) continue;
       window.samples.emplace_back(InternEdge(*edge), samples);
@@ -303,16 +297,15 @@ class Folder {
   static double Since(uint64_t now, uint64_t before) {
     return now > before ? static_cast<double>(now - before) : 0;
   }
-  CodePeriod& PeriodAt(int64_t time_ns) { return periods_[PeriodIndex(time_ns)]; }
   // Inlined methods are executed by the code of the compiled one.
-  void AddCodeSamples(ContextId context, uint64_t samples, CodePeriod* period) {
+  void AddCodeSamples(ContextId context, uint64_t samples, int64_t time_ns) {
     const CallingContextTree& tree = profile_.jit.contexts;
     while (tree[context].code.is_inlined && tree[context].parent != kRootContext) {
       context = tree[context].parent;
     }
     CodeLabel code = tree[context].code;
     code.is_inlined = false;
-    period->samples.push_back({tree[context].method, code, samples});
+    periods_.Take(time_ns, CodePeriod::Samples{tree[context].method, code, samples});
   }
   void FinishPeriods() {
     if (profile_.ConfigOr(config_key::kJitCode, "") != "yes") {
@@ -328,16 +321,13 @@ class Folder {
       const Edge& edge = profile_.edges[ToIndex(known->second.edge)].edge;
       const auto code = evidence_.compilations.find(known->second.callee);
       const int32_t compile_id = code == evidence_.compilations.end() ? 0 : code->second.compile_id;
-      CodePeriod& period = PeriodAt(end_ns);
-      if (period.open_ns <= 0) continue;
-      const double part = std::min(1.0, static_cast<double>(period.open_ns) / kPeriodNs);
-      const double calls = static_cast<double>(samples) * interval / part;
-      period.calls.push_back({edge.callee, compile_id, samples, calls});
+      const double calls = static_cast<double>(samples) * interval;
+      periods_.Take(end_ns, CodePeriod::Calls{edge.callee, compile_id, samples, calls});
     }
-    for (auto& [index, period] : periods_) {
-      period.end_ns = (index + 1) * kPeriodNs;
-      profile_.jit.periods.push_back(std::move(period));
-    }
+    double stack_ns = 0;
+    const std::string_view period = profile_.ConfigOr(config_key::kStacksPeriod, "");
+    std::from_chars(period.data(), period.data() + period.size(), stack_ns);
+    profile_.jit.periods = periods_.Finish(stack_ns);
     Coalesce(JitProfile::kMaxPeriods, &profile_.jit.periods);
   }
   static void MergeEqualEdges(spool::Window* window) {
@@ -375,8 +365,8 @@ class Folder {
   std::vector<SampledRound> rounds_;
   size_t told_windows_ = 0;  // Of the rounds so far.
   std::vector<TimedSamples> entries_;
-  std::map<int64_t, CodePeriod> periods_;  // By their number.
-  int64_t now_ns_ = 0;                     // As far as records have told.
+  PeriodsOfCode periods_;
+  int64_t now_ns_ = 0;  // As far as records have told.
   uint64_t lost_calls_ = 0;
 };
 

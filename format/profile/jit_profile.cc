@@ -29,7 +29,7 @@ void Append(const CodePeriod& later, CodePeriod* period) {
   append(period->calls, later.calls);
   append(period->counted, later.counted);
   period->end_ns = later.end_ns;
-  period->open_ns += later.open_ns;
+  period->open_samples += later.open_samples;
   MergeEqual(
       &period->samples, [](const auto& s) { return std::pair(s.method, s.code.Packed()); },
       [](auto& kept, const auto& more) { kept.samples += more.samples; });
@@ -49,6 +49,12 @@ void Append(const CodePeriod& later, CodePeriod* period) {
 
 }  // namespace
 
+uint64_t CodePeriod::stacks() const {
+  uint64_t sum = 0;
+  for (const Samples& each : samples) sum += each.samples;
+  return sum;
+}
+
 void Coalesce(size_t at_most, std::vector<CodePeriod>* periods) {
   while (periods->size() > std::max<size_t>(at_most, 1)) {
     std::vector<CodePeriod> halved;
@@ -58,6 +64,22 @@ void Coalesce(size_t at_most, std::vector<CodePeriod>* periods) {
     }
     *periods = std::move(halved);
   }
+}
+
+void CoalesceUntilSampled(uint64_t at_least, std::vector<CodePeriod>* periods) {
+  std::vector<CodePeriod> together;
+  uint64_t of_last = at_least;
+  for (CodePeriod& period : *periods) {
+    const uint64_t samples = period.stacks();
+    if (of_last < at_least) {
+      Append(period, &together.back());
+      of_last += samples;
+    } else {
+      together.push_back(std::move(period));
+      of_last = samples;
+    }
+  }
+  *periods = std::move(together);
 }
 
 }  // namespace yp

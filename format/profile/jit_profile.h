@@ -26,7 +26,7 @@ struct CodePeriod {
     MethodId method{};
     int32_t compile_id = 0;  // 0 when it is not known.
     uint64_t samples = 0;
-    double calls = 0;  // That these stand for, if there were as many while none were sampled.
+    double calls = 0;  // That these stand for: those that there were while calls were sampled.
   };
   // What the VM has counted up to the period's end.
   struct Counted {
@@ -34,11 +34,15 @@ struct CodePeriod {
     double invocations = 0;  // Calls while it had a profile: compiled for one, or interpreted.
     double interpreted = 0;  // Calls before, while it was interpreted.
   };
-  int64_t end_ns = 0;   // Since the run's start; it lasted from the end of the one before.
-  int64_t open_ns = 0;  // For how much of it calls were sampled.
+  int64_t end_ns = 0;  // Since the run's start; it lasted from the end of the one before.
+  // For how much of its CPU time calls were sampled, in stacks: as many were taken meanwhile, in
+  // the mean.
+  double open_samples = 0;
   std::vector<Samples> samples;
   std::vector<Calls> calls;
   std::vector<Counted> counted;
+
+  uint64_t stacks() const;  // That ended in whatever code.
 };
 
 // What compilers did in a run, and which code was executed then. Times are since the run's start.
@@ -57,6 +61,8 @@ struct JitProfile {
 
 // Takes neighbours together until there are at most so many.
 void Coalesce(size_t at_most, std::vector<CodePeriod>* periods);
+// Takes neighbours together until each has so many stacks, and the last what is left.
+void CoalesceUntilSampled(uint64_t at_least, std::vector<CodePeriod>* periods);
 
 }  // namespace yp
 

@@ -152,7 +152,7 @@ Status WritePeriods(const std::vector<CodePeriod>& periods, SqliteFile* file) {
   SqliteStatement counts = file->Prepare("INSERT INTO code_counts VALUES(?, ?, ?, ?)");
   int64_t id = 0;
   for (const CodePeriod& period : periods) {
-    Row(&ends) << id << period.end_ns << period.open_ns;
+    Row(&ends) << id << period.end_ns << period.open_samples;
     ends.Run();
     for (const CodePeriod::Samples& each : period.samples) {
       Row(&samples) << id << each.method << each.code << each.samples;
@@ -178,7 +178,11 @@ class Reader {
  public:
   Reader(const std::unordered_map<int64_t, MethodId>& methods, int64_t version, SqliteFile* file,
          JitProfile* jit)
-      : methods_(methods), has_cpu_time_(version >= 5), file_(*file), jit_(*jit) {}
+      : methods_(methods),
+        has_cpu_time_(version >= 5),
+        has_open_samples_(version >= 7),
+        file_(*file),
+        jit_(*jit) {}
 
   Status Read() {
     if (Status s = ReadMethods(); !s) return s;
@@ -360,12 +364,15 @@ class Reader {
   }
   Status ReadPeriods() {
     std::unordered_map<int64_t, size_t> periods;
-    if (Status s = ForEach("SELECT id, end_ns, open_ns FROM code_periods ORDER BY end_ns",
+    const std::string_view query =
+        has_open_samples_ ? "SELECT id, end_ns, open_samples FROM code_periods ORDER BY end_ns"
+                          : "SELECT id, end_ns, open_ns FROM code_periods ORDER BY end_ns";
+    if (Status s = ForEach(query,
                            [&](SqliteStatement& row) {
                              periods[row.Integer()] = jit_.periods.size();
                              CodePeriod& period = jit_.periods.emplace_back();
                              period.end_ns = row.Integer(0, kLatest);
-                             period.open_ns = row.Integer(0, kLatest);
+                             period.open_samples = row.NonNegative();
                            });
         !s) {
       return s;
@@ -403,6 +410,12 @@ class Reader {
         !s) {
       return s;
     }
+    // Older versions have how long calls were sampled, and the calls of all of the period.
+    if (!has_open_samples_) {
+      for (CodePeriod& period : jit_.periods) {
+        period.open_samples = period.open_samples > 0 ? static_cast<double>(period.stacks()) : 0;
+      }
+    }
     return ForEach(
         "SELECT period, method, invocations, interpreted FROM code_counts ORDER BY rowid",
         [&](SqliteStatement& row) {
@@ -422,6 +435,7 @@ class Reader {
 
   const std::unordered_map<int64_t, MethodId>& methods_;
   const bool has_cpu_time_;
+  const bool has_open_samples_;
   SqliteFile& file_;
   JitProfile& jit_;
   std::unordered_map<int64_t, JitMethodId> jit_methods_;

@@ -56,7 +56,7 @@ inline JitProfile OddJit(MethodId main, MethodId init) {
   jit.periods[0].end_ns = 100;
   jit.periods[0].samples = {{main, osr, 4}, {init, {}, 2}, {init, CodeLabel::Unknown(), 1}};
   jit.periods[1].end_ns = 300;
-  jit.periods[1].open_ns = 150;
+  jit.periods[1].open_samples = 2.5;
   jit.periods[1].calls = {{init, 18, 3, 3027.5}, {init, 0, 1, 1009}};
   jit.periods[1].counted = {{main, 512}};
   return jit;
@@ -179,7 +179,7 @@ inline std::string Describe(const JitProfile& jit, const MethodTable& methods) {
         << node.weight << "\n";
   }
   for (const CodePeriod& period : jit.periods) {
-    out << "period to " << period.end_ns << " open " << period.open_ns << "\n";
+    out << "period to " << period.end_ns << " open " << period.open_samples << "\n";
     for (const auto& s : period.samples) {
       out << "samples " << NameOf(methods, s.method) << " code " << s.code.Packed() << " "
           << s.samples << "\n";

@@ -7,7 +7,7 @@
 // or of a column's meaning is a new version, which reads every older one and keeps its fixture.
 namespace yp {
 
-inline constexpr int64_t kSchemaVersion = 6;
+inline constexpr int64_t kSchemaVersion = 7;
 inline constexpr int64_t kOldestSchemaVersion = 1;
 // "Yldp": tells a profile from other SQLite files (PRAGMA application_id).
 inline constexpr int64_t kApplicationId = 0x596c6470;
@@ -137,7 +137,7 @@ CREATE TABLE code_contexts(
 CREATE TABLE code_periods(
   id INTEGER PRIMARY KEY,
   end_ns INTEGER NOT NULL,
-  open_ns INTEGER NOT NULL);
+  open_samples REAL NOT NULL);
 CREATE TABLE code_samples(
   period INTEGER NOT NULL REFERENCES code_periods(id),
   method INTEGER NOT NULL REFERENCES methods(id),

@@ -159,7 +159,7 @@ Status Drain::Round(int64_t now_ns, int64_t open_ns) {
   }
   for (const spool::ContextSamples& samples : contexts_.samples) Keep(writer_->Append(samples));
   if (!context_counts_.calls.empty()) Keep(writer_->Append(context_counts_));
-  if (!compiled_samples_.empty() || open_ns > 0) {
+  if (!compiled_samples_.empty() || open_ns > 0 || !contexts_.samples.empty()) {
     Keep(writer_->Append(spool::CompiledSamples{Counted(compiled_samples_), now_ns, open_ns}));
   }
   if (!counts_.calls.empty()) Keep(writer_->Append(counts_));

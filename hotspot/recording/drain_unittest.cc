@@ -47,6 +47,7 @@ struct Told {
   size_t count_records = 0;
   std::map<uint32_t, uint64_t> compiled;  // By compiled call, added up.
   size_t compiled_records = 0;
+  std::vector<int64_t> rounds_ns;
   std::vector<spool::Window> windows;
   std::vector<std::string> threads;
   std::map<std::string, uint64_t> drops;
@@ -134,6 +135,7 @@ class DrainTest : public ::testing::Test {
         EXPECT_TRUE(compilations[ToIndex(call->caller)] && compilations[ToIndex(call->callee)]);
       } else if (const auto* compiled = std::get_if<spool::CompiledSamples>(&record)) {
         ++told.compiled_records;
+        told.rounds_ns.push_back(compiled->end_ns);
         for (const auto& [id, n] : compiled->samples) {
           EXPECT_TRUE(compiled_calls[ToIndex(id)]);
           told.compiled[ToIndex(id)] += n;
@@ -254,6 +256,15 @@ TEST_F(DrainTest, CompiledSamplesAreToldOnceAfterWhatTheyAreOf) {
   EXPECT_EQ(told.compiled_records, 2u);
   EXPECT_THAT(told.compiled, UnorderedElementsAre(Pair(ToIndex(of_x), 5), Pair(ToIndex(of_y), 1),
                                                   Pair(ToIndex(later), 1)));
+}
+
+TEST_F(DrainTest, ARoundWithStacksIsToldWithItsEnd) {
+  ASSERT_TRUE(drain_->Round(100).ok());
+  StackRecording::News stacks;
+  stacks.contexts.samples.push_back({130, ThreadId{1}, {}});
+  drain_->Append(std::move(stacks));
+  ASSERT_TRUE(drain_->Round(200).ok());
+  EXPECT_THAT(Read().rounds_ns, ElementsAre(200)) << "so that it is known which they are of";
 }
 
 TEST_F(DrainTest, CompiledSamplesAreToldWhileTheirWindowIsOpen) {
