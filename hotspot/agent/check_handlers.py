@@ -27,9 +27,9 @@ ALLOWED = {
     "tick_signal.cc.o": {_ERRNO, "sem_post"},
     # Hooks of compiled entries: on the thread's own stack, in the middle of Java code.
     "slow_path.cc.o": {_ERRNO},
-    # The registry: by EndTick, which is the trigger's.
+    # The threads: by EndTick, which is the trigger's.
     "sampler.cc.o": {"clock_gettime",
-                     "yp::hotspot::ThreadRegistry::ReadClocksOfWindows(unsigned int, yp::Clock&)"},
+                     "yp::SampledThreads::ReadClocksOfWindows(unsigned int, yp::Clock&)"},
 }
 # What the compiler adds to position-independent code.
 _OF_THE_COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__tls_get_addr", "__stack_chk_fail"}

@@ -55,7 +55,7 @@ void Release(jvmtiEnv* jvmti, JNIEnv* jni, const jvmtiThreadInfo& info) {
 class WalkTimer {
  public:
   WalkTimer(Clock& clock, ThreadRecord& thread) : clock_(clock), thread_(thread) {
-    if (++thread.walked_calls % kEvery == 0) begin_ns_ = clock.NowNs();
+    if (++thread.counting.walked_calls % kEvery == 0) begin_ns_ = clock.NowNs();
   }
   ~WalkTimer() {
     if (begin_ns_ != 0) thread_.AddCost(kEvery, kEvery * (clock_.NowNs() - begin_ns_));
@@ -173,24 +173,25 @@ ThreadRecord* CallRecorder::EntryThreadOf(Session& session) {
 
 bool CallRecorder::Prepare(ThreadRecord& thread, Session& session) {
   if (!session.samples()) {
-    const std::lock_guard lock(thread.drain_mutex);
-    if (thread.slow_counts == nullptr) thread.slow_counts = std::make_unique<EdgeCounters>();
+    const std::lock_guard lock(thread.common.mutex);
+    if (thread.counting.slow_counts == nullptr)
+      thread.counting.slow_counts = std::make_unique<EdgeCounters>();
     // Where WalkTimer begins: a thread that ends soon has its part in what is measured.
-    thread.walked_calls = static_cast<uint32_t>(thread.random.Next());
+    thread.counting.walked_calls = static_cast<uint32_t>(thread.own.random.Next());
     return true;
   }
   Result<std::unique_ptr<SamplingPolicy>> policy =
-      MakePolicy(session.options().policy, thread.random);
+      MakePolicy(session.options().policy, thread.own.random);
   if (!policy) return false;
-  thread.policy = std::move(policy).value();
+  thread.own.policy = std::move(policy).value();
   // What a thread did before the recording is no window's interval. A recording from the VM's start
   // has seen all of it.
-  thread.previous_window_cpu_ns = from_vm_start_ ? 0 : clock_.ThreadCpuNs();
+  thread.own.previous_window_cpu_ns = from_vm_start_ ? 0 : clock_.ThreadCpuNs();
   if (CallCounters* counters = session.call_counters()) {
-    thread.call_counter = counters->OfThisThread();
+    thread.own.call_counter = counters->OfThisThread();
   }
-  const std::lock_guard lock(thread.drain_mutex);
-  if (thread.ring == nullptr) thread.ring = std::make_unique<SampleRing>();
+  const std::lock_guard lock(thread.common.mutex);
+  if (thread.common.ring == nullptr) thread.common.ring = std::make_unique<SampleRing>();
   return true;
 }
 
@@ -222,7 +223,7 @@ void CallRecorder::OnArmedCall(JNIEnv* jni, Session& session, MethodId callee,
     if (stacks != nullptr && stacks->OnSampledCall()) session.DrainSoon();
   }
   PushWindowEnd(*thread, session.sampler().AfterSample(*thread, begin_ns));
-  if (thread->ring->HasBecomeHalfFull()) session.DrainSoon();
+  if (thread->common.ring->HasBecomeHalfFull()) session.DrainSoon();
 }
 
 bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
@@ -254,13 +255,13 @@ bool CallRecorder::OnEntryCall(Session& session, const EntryCall& call) {
     drops_.Add(answer.reason);
   }
   PushWindowEnd(*thread, session.sampler().AfterSample(*thread, begin_ns, is_observed));
-  if (thread->ring->HasBecomeHalfFull()) session.DrainSoon();
+  if (thread->common.ring->HasBecomeHalfFull()) session.DrainSoon();
   return is_observed;
 }
 
 // Here, too, every call takes the slow path.
 bool CallRecorder::Listen(ThreadRecord& thread, Listeners& listeners, const EntryCall& call) {
-  thread.calls_left->store(0, std::memory_order_relaxed);
+  thread.common.calls_left->store(0, std::memory_order_relaxed);
   const int64_t begin_ns = clock_.NowNs();
   const EntryWalker::Answer answer = entry_walker_->Walk(call, thread.stack_end);
   bool is_wanted = answer.outcome != EntryWalker::Outcome::kNotObserved;
@@ -276,7 +277,7 @@ bool CallRecorder::Listen(ThreadRecord& thread, Listeners& listeners, const Entr
 
 // Every call takes the slow path: none is counted down.
 bool CallRecorder::CountEntry(ThreadRecord& thread, const EntryCall& call) {
-  thread.calls_left->store(0, std::memory_order_relaxed);
+  thread.common.calls_left->store(0, std::memory_order_relaxed);
   const EntryWalker::Answer answer = entry_walker_->Walk(call, thread.stack_end);
   switch (answer.outcome) {
     case EntryWalker::Outcome::kNotObserved:
@@ -285,7 +286,7 @@ bool CallRecorder::CountEntry(ThreadRecord& thread, const EntryCall& call) {
       drops_.Add(answer.reason);
       break;
     case EntryWalker::Outcome::kEdge:
-      if (!thread.slow_counts->Increment(answer.edge)) drops_.Add(Drop::kNoThreadState);
+      if (!thread.counting.slow_counts->Increment(answer.edge)) drops_.Add(Drop::kNoThreadState);
       break;
   }
   return true;
@@ -294,28 +295,29 @@ bool CallRecorder::CountEntry(ThreadRecord& thread, const EntryCall& call) {
 void CallRecorder::PushSample(ThreadRecord& thread, EdgeId edge, CompiledCallId call) {
   PushWindowEnd(thread, std::nullopt);
   PushWindowBegin(thread, std::nullopt);
-  const bool is_behind = thread.unsent_end || thread.unsent_begin;
-  if (is_behind || !thread.ring->PushSample(edge, call)) drops_.Add(Drop::kRingFull);
+  const bool is_behind = thread.own.unsent_end || thread.own.unsent_begin;
+  if (is_behind || !thread.common.ring->PushSample(edge, call)) drops_.Add(Drop::kRingFull);
 }
 
 // Samples belong to the window whose beginning precedes and whose end follows them: where one of
 // these finds no room, nothing else goes into the ring before it.
 void CallRecorder::PushWindowBegin(ThreadRecord& thread, const std::optional<WindowBegin>& begun) {
-  if (begun) thread.unsent_begin = begun;
-  if (!thread.unsent_begin || thread.unsent_end) return;
-  if (thread.ring->PushWindowBegin(*thread.unsent_begin)) thread.unsent_begin.reset();
+  if (begun) thread.own.unsent_begin = begun;
+  if (!thread.own.unsent_begin || thread.own.unsent_end) return;
+  if (thread.common.ring->PushWindowBegin(*thread.own.unsent_begin))
+    thread.own.unsent_begin.reset();
 }
 
 void CallRecorder::PushWindowEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended) {
-  if (thread.unsent_end && thread.ring->PushWindowEnd(*thread.unsent_end)) {
-    thread.unsent_end.reset();
+  if (thread.own.unsent_end && thread.common.ring->PushWindowEnd(*thread.own.unsent_end)) {
+    thread.own.unsent_end.reset();
   }
   if (!ended) return;
-  if (thread.unsent_end || thread.unsent_begin) {
-    thread.unsent_begin.reset();
+  if (thread.own.unsent_end || thread.own.unsent_begin) {
+    thread.own.unsent_begin.reset();
     drops_.Add(Drop::kRingFull);  // None of its samples was sent either.
-  } else if (!thread.ring->PushWindowEnd(*ended)) {
-    thread.unsent_end = ended;
+  } else if (!thread.common.ring->PushWindowEnd(*ended)) {
+    thread.own.unsent_end = ended;
   }
 }
 
@@ -331,7 +333,7 @@ void CallRecorder::OnExactCall(JNIEnv* jni, Session& session, MethodId callee, i
     if (!answer->definition) answer = walker_.WalkSlowly(jni, callee);
     if (answer && answer->definition) DecideBinding(jni, session, *answer, site);
   }
-  if (!answer || !thread->slow_counts->Increment(answer->edge)) {
+  if (!answer || !thread->counting.slow_counts->Increment(answer->edge)) {
     drops_.Add(Drop::kNoThreadState);
     return;
   }
@@ -419,7 +421,7 @@ void CallRecorder::WantReceiverCall(EdgeDiscovery& discovery, const MethodRegist
 
 bool CallRecorder::Found(ThreadRecord& thread, EdgeDiscovery& discovery, EdgeId edge) {
   if (!discovery.IsNew(edge)) return false;
-  if (!thread.slow_counts->Increment(edge)) drops_.Add(Drop::kNoThreadState);
+  if (!thread.counting.slow_counts->Increment(edge)) drops_.Add(Drop::kNoThreadState);
   return true;
 }
 
@@ -438,8 +440,8 @@ void CallRecorder::DecideBinding(JNIEnv* jni, const Session& session,
 void CallRecorder::Bind(ThreadRecord& thread, MethodId callee, int32_t site, EdgeId edge) {
   for (SiteWay& way : thread.shared->sites()[site].ways) {
     if (way.method.load(std::memory_order_relaxed) != 0) continue;
-    const std::lock_guard lock(thread.drain_mutex);
-    thread.ways.emplace_back(&way, edge);
+    const std::lock_guard lock(thread.common.mutex);
+    thread.counting.ways.emplace_back(&way, edge);
     way.method.store(static_cast<int32_t>(ToIndex(callee)), std::memory_order_relaxed);
     return;
   }

@@ -33,64 +33,66 @@ void Drain::CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, u
 }
 
 void Drain::CollectCounts(ThreadRecord& thread) {
-  const std::lock_guard lock(thread.drain_mutex);
-  if (thread.slow_counts != nullptr) {
-    thread.slow_counts->ForEach([&](EdgeId edge, uint64_t total) {
-      CountDelta(thread.told_slow, ToIndex(edge), edge, total);
+  const std::lock_guard lock(thread.common.mutex);
+  if (thread.counting.slow_counts != nullptr) {
+    thread.counting.slow_counts->ForEach([&](EdgeId edge, uint64_t total) {
+      CountDelta(thread.counting.told_slow, ToIndex(edge), edge, total);
     });
   }
-  for (size_t i = 0; i < thread.ways.size(); ++i) {
-    const auto& [way, edge] = thread.ways[i];
-    CountDelta(thread.told_ways, i, edge,
+  for (size_t i = 0; i < thread.counting.ways.size(); ++i) {
+    const auto& [way, edge] = thread.counting.ways[i];
+    CountDelta(thread.counting.told_ways, i, edge,
                static_cast<uint64_t>(way->count.load(std::memory_order_relaxed)));
   }
 }
 
 void Drain::CollectCost(ThreadRecord& thread) {
-  const uint64_t calls = thread.observed_calls.load(std::memory_order_relaxed);
-  const int64_t ns = thread.slow_path_ns.load(std::memory_order_relaxed);
-  observation_cost_.calls += calls - std::exchange(thread.told_observed_calls, calls);
-  observation_cost_.slow_path_ns += ns - std::exchange(thread.told_slow_path_ns, ns);
+  const uint64_t calls = thread.common.observed_calls.load(std::memory_order_relaxed);
+  const int64_t ns = thread.common.slow_path_ns.load(std::memory_order_relaxed);
+  observation_cost_.calls += calls - std::exchange(thread.drained.told_observed_calls, calls);
+  observation_cost_.slow_path_ns += ns - std::exchange(thread.drained.told_slow_path_ns, ns);
 }
 
 void Drain::Collect(ThreadRecord& thread) {
-  const bool ended = thread.ended.load(std::memory_order_acquire);  // Partner: Leave's release.
-  if (!thread.told_name) {
-    thread.told_name = true;
+  const bool ended =
+      thread.common.ended.load(std::memory_order_acquire);  // Partner: Leave's release.
+  if (!thread.drained.told_name) {
+    thread.drained.told_name = true;
     new_threads_.push_back({thread.id, thread.name});
   }
   CollectCounts(thread);
   CollectCost(thread);
   SampleRing* ring = nullptr;
   {
-    const std::lock_guard lock(thread.drain_mutex);
-    ring = thread.ring.get();
+    const std::lock_guard lock(thread.common.mutex);
+    ring = thread.common.ring.get();
   }
   if (ring == nullptr) return;
   const auto take = [&](EdgeId edge, CompiledCallId call) {
-    thread.pending_samples.push_back(edge);
+    thread.drained.pending_samples.push_back(edge);
     if (call != kNoCompiledCall) compiled_samples_.push_back(call);
   };
   const auto begin = [&](const WindowBegin& begun) {
     TakeOpenWindow(thread);  // Whose end was lost.
-    thread.pending = begun;
+    thread.drained.pending = begun;
   };
   ring->Drain(begin, take, [&](const WindowSummary& summary) { TakeWindow(thread, summary); });
-  const bool has_windows = thread.policy == nullptr || thread.policy->NeedsTicks();
+  const bool has_windows = thread.own.policy == nullptr || thread.own.policy->NeedsTicks();
   if (!has_windows) {
     TakeOpenWindow(thread);
-  } else if (ended && !thread.pending_samples.empty()) {
+  } else if (ended && !thread.drained.pending_samples.empty()) {
     // It ended within a window: what it had sampled counts, how long it took is not known.
-    WindowSummary cut = thread.window;
+    WindowSummary cut = thread.own.window;
     cut.duration_ns = 0;
-    TakeWindow(thread, thread.unsent_end.value_or(cut));
+    TakeWindow(thread, thread.own.unsent_end.value_or(cut));
   }
 }
 
 void Drain::TakeOpenWindow(ThreadRecord& thread) {
-  if (thread.pending_samples.empty()) return;
-  TakeWindow(thread, {.tick = thread.pending.tick, .start_ns = thread.pending.start_ns});
-  thread.pending.start_ns = now_ns_;  // Of what else comes of it.
+  if (thread.drained.pending_samples.empty()) return;
+  TakeWindow(thread,
+             {.tick = thread.drained.pending.tick, .start_ns = thread.drained.pending.start_ns});
+  thread.drained.pending.start_ns = now_ns_;  // Of what else comes of it.
 }
 
 void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
@@ -103,8 +105,8 @@ void Drain::TakeWindow(ThreadRecord& thread, const WindowSummary& summary) {
   window.interval_ns = summary.interval_ns;
   window.calls = summary.calls;
   window.near_calls = summary.near_calls;
-  window.samples = Counted(thread.pending_samples);
-  thread.pending_samples.clear();
+  window.samples = Counted(thread.drained.pending_samples);
+  thread.drained.pending_samples.clear();
   windows_.push_back(std::move(window));
 }
 
@@ -130,8 +132,8 @@ void Drain::CollectAll() {
 void Drain::Discard() {
   threads_.ForEach([&](ThreadRecord& thread) {
     Collect(thread);
-    thread.pending_samples.clear();
-    thread.told_name = false;
+    thread.drained.pending_samples.clear();
+    thread.drained.told_name = false;
   });
   new_threads_.clear();
   windows_.clear();

@@ -65,8 +65,8 @@ class DrainTest : public ::testing::Test {
 
   ThreadRecord* Enter(const std::string& name) {
     ThreadRecord* record = threads_->Enter(++java_id_, name, true, 1);
-    record->ring = std::make_unique<SampleRing>();
-    record->slow_counts = std::make_unique<EdgeCounters>();
+    record->common.ring = std::make_unique<SampleRing>();
+    record->counting.slow_counts = std::make_unique<EdgeCounters>();
     return record;
   }
   EdgeId NewEdge() {
@@ -76,7 +76,7 @@ class DrainTest : public ::testing::Test {
   // A call site's counter that counts the edge on the thread's behalf.
   SiteWay& Bind(ThreadRecord* record, int32_t site, EdgeId edge) {
     SiteWay& way = record->shared->sites()[site].ways[0];
-    record->ways.emplace_back(&way, edge);
+    record->counting.ways.emplace_back(&way, edge);
     return way;
   }
 
@@ -172,8 +172,8 @@ TEST_F(DrainTest, TheDeltasOfExactCountsAddUpToTheCounts) {
   for (int round = 0; round < 5; ++round) {
     way_of_a.count += 1000;
     way_of_b.count += round;
-    a->slow_counts->Increment(both);
-    b->slow_counts->Increment(slow);
+    a->counting.slow_counts->Increment(both);
+    b->counting.slow_counts->Increment(slow);
     expected_both += 1001 + static_cast<uint64_t>(round);
     expected_slow += 1;
     ASSERT_TRUE(drain_->Round().ok());
@@ -185,7 +185,7 @@ TEST_F(DrainTest, TheDeltasOfExactCountsAddUpToTheCounts) {
 }
 
 TEST_F(DrainTest, ARoundWithoutNewsTellsNoCounts) {
-  Enter("a")->slow_counts->Increment(NewEdge());
+  Enter("a")->counting.slow_counts->Increment(NewEdge());
   ASSERT_TRUE(drain_->Round().ok());
   ASSERT_TRUE(drain_->Round().ok());
   const Told told = Read();
@@ -196,12 +196,12 @@ TEST_F(DrainTest, ARoundWithoutNewsTellsNoCounts) {
 TEST_F(DrainTest, AWindowHasTheSamplesThatCameBeforeItsEndMergedByEdge) {
   ThreadRecord* thread = Enter("a");
   const EdgeId x = NewEdge(), y = NewEdge();
-  for (const EdgeId edge : {y, x, y}) thread->ring->PushSample(edge);
+  for (const EdgeId edge : {y, x, y}) thread->common.ring->PushSample(edge);
   ASSERT_TRUE(drain_->Round().ok());  // In the middle of the window.
-  thread->ring->PushSample(y);
-  thread->ring->PushWindowEnd(Summary(5, 99));
-  thread->ring->PushSample(x);
-  thread->ring->PushWindowEnd(Summary(6, 11));
+  thread->common.ring->PushSample(y);
+  thread->common.ring->PushWindowEnd(Summary(5, 99));
+  thread->common.ring->PushSample(x);
+  thread->common.ring->PushWindowEnd(Summary(6, 11));
   ASSERT_TRUE(drain_->Round().ok());
   const Told told = Read();
   ASSERT_EQ(told.windows.size(), 2u);
@@ -222,9 +222,9 @@ TEST_F(DrainTest, WindowsOfThreadsDoNotMix) {
   ThreadRecord* a = Enter("a");
   ThreadRecord* b = Enter("b");
   const EdgeId x = NewEdge(), y = NewEdge();
-  a->ring->PushSample(x);
-  b->ring->PushSample(y);
-  b->ring->PushWindowEnd(Summary(1, 1));
+  a->common.ring->PushSample(x);
+  b->common.ring->PushSample(y);
+  b->common.ring->PushWindowEnd(Summary(1, 1));
   ASSERT_TRUE(drain_->Round().ok());
   const Told told = Read();
   ASSERT_EQ(told.windows.size(), 1u);
@@ -238,19 +238,19 @@ TEST_F(DrainTest, CompiledSamplesAreToldOnceAfterWhatTheyAreOf) {
   const EdgeId x = NewEdge(), y = NewEdge();
   const CompilationId root = NewCompilation("root");
   const CompiledCallId of_x = NewCall(x, kNoCompilation, root), of_y = NewCall(y, root);
-  for (int i = 0; i < 3; ++i) a->ring->PushSample(x, of_x);
-  a->ring->PushSample(x);  // Of another probe.
-  a->ring->PushSample(y, of_y);
-  a->ring->PushWindowEnd(Summary(1, 5));
-  b->ring->PushSample(x, of_x);
-  b->ring->PushWindowEnd(Summary(1, 5));
+  for (int i = 0; i < 3; ++i) a->common.ring->PushSample(x, of_x);
+  a->common.ring->PushSample(x);  // Of another probe.
+  a->common.ring->PushSample(y, of_y);
+  a->common.ring->PushWindowEnd(Summary(1, 5));
+  b->common.ring->PushSample(x, of_x);
+  b->common.ring->PushWindowEnd(Summary(1, 5));
   ASSERT_TRUE(drain_->Round().ok());
   ASSERT_TRUE(drain_->Round().ok());
   EXPECT_EQ(Read().compiled_records, 1u);
   const CompiledCallId later = NewCall(y, NewCompilation("later"), root);
-  b->ring->PushSample(y, later);
-  b->ring->PushSample(x, of_x);
-  b->ring->PushWindowEnd(Summary(2, 5));
+  b->common.ring->PushSample(y, later);
+  b->common.ring->PushSample(x, of_x);
+  b->common.ring->PushWindowEnd(Summary(2, 5));
   ASSERT_TRUE(drain_->Round().ok());
   const Told told = Read();
   EXPECT_EQ(told.compiled_records, 2u);
@@ -271,14 +271,14 @@ TEST_F(DrainTest, CompiledSamplesAreToldWhileTheirWindowIsOpen) {
   ThreadRecord* thread = Enter("a");
   const EdgeId x = NewEdge();
   const CompiledCallId call = NewCall(x);
-  thread->ring->PushSample(x, call);
+  thread->common.ring->PushSample(x, call);
   drain_->Discard();  // An earlier session's.
-  thread->ring->PushSample(x, call);
-  thread->ring->PushSample(x, call);
+  thread->common.ring->PushSample(x, call);
+  thread->common.ring->PushSample(x, call);
   ASSERT_TRUE(drain_->Round().ok());
   EXPECT_THAT(Read().compiled, UnorderedElementsAre(Pair(ToIndex(call), 2)));
-  thread->ring->PushWindowEnd(Summary(1, 2));
-  thread->ring->PushSample(x, call);
+  thread->common.ring->PushWindowEnd(Summary(1, 2));
+  thread->common.ring->PushSample(x, call);
   ASSERT_TRUE(drain_->Finish(123, 45).ok());
   const Told told = Read();
   EXPECT_THAT(told.compiled, UnorderedElementsAre(Pair(ToIndex(call), 3)));
@@ -292,13 +292,13 @@ TEST_F(DrainTest, WhatAThreadGatheredBeforeItsEndIsTold) {
   ThreadRecord* thread = Enter("short");
   const ThreadId id = thread->id;
   const EdgeId x = NewEdge(), y = NewEdge();
-  thread->slow_counts->Increment(x);
+  thread->counting.slow_counts->Increment(x);
   Bind(thread, 3, y).count += 40;
-  thread->ring->PushSample(x);
-  thread->ring->PushWindowEnd(Summary(1, 8));
+  thread->common.ring->PushSample(x);
+  thread->common.ring->PushWindowEnd(Summary(1, 8));
   // A window that the end of the thread cuts off: how long it took is not known.
-  thread->ring->PushSample(y);
-  thread->window = Summary(2, 21);
+  thread->common.ring->PushSample(y);
+  thread->own.window = Summary(2, 21);
   threads_->Leave(thread);
   ASSERT_TRUE(drain_->Round().ok());
   EXPECT_EQ(threads_->size(), 0u);
@@ -318,14 +318,14 @@ TEST_F(DrainTest, SamplesOfAPolicyWithoutWindowsAreToldInEachRoundWithTheirTick)
   ThreadRecord* thread = Enter("a");
   PolicyOptions countdown;
   countdown.kind = PolicyOptions::Kind::kCountdown;
-  thread->policy = std::move(MakePolicy(countdown, thread->random)).value();
+  thread->own.policy = std::move(MakePolicy(countdown, thread->own.random)).value();
   const EdgeId x = NewEdge(), y = NewEdge();
-  thread->ring->PushWindowBegin({.tick = 1, .start_ns = 70});
-  thread->ring->PushSample(x);
+  thread->common.ring->PushWindowBegin({.tick = 1, .start_ns = 70});
+  thread->common.ring->PushSample(x);
   ASSERT_TRUE(drain_->Round(100).ok());
-  thread->ring->PushSample(y);
-  thread->ring->PushWindowBegin({.tick = 3, .start_ns = 150});
-  thread->ring->PushSample(x);
+  thread->common.ring->PushSample(y);
+  thread->common.ring->PushWindowBegin({.tick = 3, .start_ns = 150});
+  thread->common.ring->PushSample(x);
   ASSERT_TRUE(drain_->Round(200).ok());
   ASSERT_TRUE(drain_->Round(300).ok());
   const Told told = Read();
@@ -344,13 +344,13 @@ TEST_F(DrainTest, WhatAnEarlierSessionLeftIsDiscarded) {
   const EdgeId x = NewEdge();
   SiteWay& way = Bind(thread, 3, x);
   way.count += 100;
-  thread->slow_counts->Increment(x);
-  thread->ring->PushSample(x);
-  thread->ring->PushWindowEnd(Summary(1, 1));
-  thread->ring->PushSample(x);
+  thread->counting.slow_counts->Increment(x);
+  thread->common.ring->PushSample(x);
+  thread->common.ring->PushWindowEnd(Summary(1, 1));
+  thread->common.ring->PushSample(x);
   drain_->Discard();
   way.count += 5;
-  thread->ring->PushWindowEnd(Summary(2, 7));
+  thread->common.ring->PushWindowEnd(Summary(2, 7));
   ASSERT_TRUE(drain_->Round().ok());
   const Told told = Read();
   EXPECT_THAT(told.threads, ElementsAre("a")) << "the new spool has not heard of it";
@@ -362,10 +362,10 @@ TEST_F(DrainTest, WhatAnEarlierSessionLeftIsDiscarded) {
 TEST_F(DrainTest, TheEndIsToldLastWithTheDropsAndTheWindowsThatItCut) {
   ThreadRecord* thread = Enter("a");
   const EdgeId x = NewEdge();
-  thread->ring->PushWindowEnd(Summary(1, 1));
-  thread->ring->PushWindowBegin({.tick = 2, .start_ns = 70});
-  thread->ring->PushSample(x);
-  thread->ring->PushSample(x);
+  thread->common.ring->PushWindowEnd(Summary(1, 1));
+  thread->common.ring->PushWindowBegin({.tick = 2, .start_ns = 70});
+  thread->common.ring->PushSample(x);
+  thread->common.ring->PushSample(x);
   drops_.Add(Drop::kWalkFailed, 3);
   spool::Config config;
   config.entries = {{"mode", "cbs"}};

@@ -37,7 +37,7 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
       filter_(options),
       probe_(probe),
       at_entries_(at_entries),
-      sampler_(probe, CountdownOf(options), clock, threads, start_ns_),
+      sampler_(probe, CountdownOf(options), clock, threads.sampled(), start_ns_),
       drain_(threads, registry, drops, std::move(writer)),
       pacer_(options, at_entries, SeedOf(options, start_ns_)),
       start_cpu_ns_(clock.ProcessCpuNs()),

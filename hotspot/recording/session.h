@@ -20,12 +20,12 @@
 #include "hotspot/probes/probe.h"
 #include "hotspot/recording/drain.h"
 #include "hotspot/recording/options.h"
-#include "hotspot/recording/sampler.h"
 #include "hotspot/recording/stack_recording.h"
 #include "hotspot/support/class_filter.h"
 #include "hotspot/threads/program_activity.h"
 #include "hotspot/threads/thread_record.h"
 #include "recorder/pacer.h"
+#include "recorder/sampler.h"
 #include "recorder/triggers/call_counters.h"
 #include "recorder/triggers/tick_thread.h"
 #include "recorder/worker.h"
@@ -120,10 +120,10 @@ class Session {
   // What takes the stack of a call that the thread has sampled; null where none is asked for.
   StackRecording* StacksOfNextSample(ThreadRecord& thread) const {
     if (!options_.SamplesContexts() ||
-        ++thread.samples_since_stack < options_.stack_every.value_or(1)) {
+        ++thread.own.samples_since_stack < options_.stack_every.value_or(1)) {
       return nullptr;
     }
-    thread.samples_since_stack = 0;
+    thread.own.samples_since_stack = 0;
     return stacks_.get();
   }
   // On a thread of the VM's; does nothing where what the compilers do is not recorded.

@@ -4,7 +4,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "base/zeroed_pages.h"
@@ -35,18 +34,11 @@ std::unique_ptr<ThreadRegistry> ThreadRegistry::Create() {
   return std::unique_ptr<ThreadRegistry>(new ThreadRegistry(entries, bytes));
 }
 
-ThreadRegistry::~ThreadRegistry() {
-  for (ThreadRecord* record : records_) delete record;
-  UnmapPages(table_, table_bytes_);
-}
+ThreadRegistry::~ThreadRegistry() { UnmapPages(table_, table_bytes_); }
 
 std::unique_ptr<ThreadRecord> ThreadRegistry::NewRecord(std::string name, uint64_t seed) {
-  ThreadId id;
-  {
-    const std::lock_guard lock(mutex_);
-    id = ThreadId{next_id_++};
-  }
-  auto record = std::make_unique<ThreadRecord>(id, seed + 0x9e3779b97f4a7c15u * ToIndex(id));
+  const ThreadId id = threads_.NewId();
+  auto record = std::make_unique<ThreadRecord>(id, SampledThreads::SeedFor(id, seed));
   record->name = std::move(name);
   record->stack_end = StackEndOfThisThread();
   record->kernel_id = static_cast<int32_t>(syscall(SYS_gettid));
@@ -54,9 +46,9 @@ std::unique_ptr<ThreadRecord> ThreadRegistry::NewRecord(std::string name, uint64
 }
 
 ThreadRecord* ThreadRegistry::Add(std::unique_ptr<ThreadRecord> record) {
-  const std::lock_guard lock(mutex_);
-  records_.push_back(record.get());
-  return record.release();
+  ThreadRecord* const added = record.get();
+  threads_.Add(std::move(record));
+  return added;
 }
 
 ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bool with_sites,
@@ -70,8 +62,8 @@ ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bo
   made->shared = static_cast<JavaThreadState*>(shared);
   made->shared_bytes = bytes;
   made->java_thread_id = java_thread_id;
-  made->tick = &made->shared->tick;
-  made->calls_left = &made->shared->countdown;
+  made->own.tick = &made->shared->tick;
+  made->common.calls_left = &made->shared->countdown;
   ThreadRecord* record = Add(std::move(made));
 
   ThreadTableEntry& entry = EntryOf(java_thread_id);
@@ -88,31 +80,17 @@ ThreadRecord* ThreadRegistry::Enter(int64_t java_thread_id, std::string name, bo
 ThreadRecord* ThreadRegistry::EnterNative(std::atomic<int64_t>& calls_left, std::string name,
                                           uint64_t seed) {
   std::unique_ptr<ThreadRecord> record = NewRecord(std::move(name), seed);
-  record->tick = &record->own_tick;
-  record->calls_left = &calls_left;
+  record->own.tick = &record->own_tick;
+  record->common.calls_left = &calls_left;
   return Add(std::move(record));
 }
 
 void ThreadRegistry::SetCallsLeft(int64_t calls) {
-  const std::lock_guard lock(mutex_);
-  for (const ThreadRecord* record : records_) {
-    if (record->shared == nullptr && record->calls_left != nullptr) {
-      record->calls_left->store(calls, std::memory_order_relaxed);
+  threads_.ForEachPresent([calls](SampledThread& thread) {
+    if (static_cast<const ThreadRecord&>(thread).shared == nullptr) {
+      thread.common.calls_left->store(calls, std::memory_order_relaxed);
     }
-  }
-}
-
-void ThreadRegistry::ReadClocksOfWindows(uint32_t tick, Clock& clock) {
-  const std::lock_guard lock(mutex_);
-  for (ThreadRecord* record : records_) {
-    const bool is_open = record->open_tick.load(std::memory_order_relaxed) == tick;
-    if (!is_open || record->calls_left == nullptr) continue;
-    const int64_t cpu_ns = clock.CpuNsOfThread(record->kernel_id);
-    if (cpu_ns < 0) continue;
-    record->closed_cpu_ns.store(cpu_ns, std::memory_order_relaxed);
-    // Partner: Sampler::CutWindow's acquire.
-    record->closed_tick.store(tick, std::memory_order_release);
-  }
+  });
 }
 
 ThreadTableEntry& ThreadRegistry::EntryOf(int64_t java_thread_id) {
@@ -121,7 +99,7 @@ ThreadTableEntry& ThreadRegistry::EntryOf(int64_t java_thread_id) {
 
 void ThreadRegistry::Hide(ThreadRecord& record) {
   if (record.shared == nullptr) {
-    record.calls_left->store(0, std::memory_order_relaxed);
+    record.common.calls_left->store(0, std::memory_order_relaxed);
     return;
   }
   ThreadTableEntry& entry = EntryOf(record.java_thread_id);
@@ -132,32 +110,13 @@ void ThreadRegistry::Hide(ThreadRecord& record) {
 }
 
 void ThreadRegistry::HideAll() {
-  const std::lock_guard lock(mutex_);
-  for (ThreadRecord* record : records_) {
-    if (record->calls_left != nullptr) Hide(*record);
-  }
+  threads_.ForEachPresent(
+      [this](SampledThread& thread) { Hide(static_cast<ThreadRecord&>(thread)); });
 }
 
 void ThreadRegistry::Leave(ThreadRecord* record) {
   Hide(*record);
-  {
-    const std::lock_guard lock(mutex_);
-    record->calls_left = nullptr;
-  }
-  record->ended.store(true, std::memory_order_release);  // Partner: ForEach's acquire.
-}
-
-void ThreadRegistry::Delete(ThreadRecord* record) {
-  {
-    const std::lock_guard lock(mutex_);
-    records_.erase(std::find(records_.begin(), records_.end(), record));
-  }
-  delete record;
-}
-
-size_t ThreadRegistry::size() const {
-  const std::lock_guard lock(mutex_);
-  return records_.size();
+  threads_.Leave(*record);
 }
 
 }  // namespace yp::hotspot

@@ -4,13 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <vector>
 
-#include "base/clock.h"
 #include "hotspot/threads/shared_memory.h"
 #include "hotspot/threads/thread_record.h"
+#include "recorder/sampled_threads.h"
 
 namespace yp::hotspot {
 
@@ -48,25 +46,14 @@ class ThreadRegistry {
   // do those of EnterNative.
   void HideAll();
 
-  // Calls visit(record) for each record, and deletes those that had ended before their visit. Only
-  // one thread may be in here at a time.
+  // Calls visit(ThreadRecord&) for each record, and deletes those that had ended before their
+  // visit. Only one thread may be in here at a time.
   template <typename Visit>
   void ForEach(Visit visit) {
-    std::vector<ThreadRecord*> records;
-    {
-      const std::lock_guard lock(mutex_);
-      records = records_;
-    }
-    for (ThreadRecord* record : records) {
-      const bool ended =
-          record->ended.load(std::memory_order_acquire);  // Partner: Leave's release.
-      visit(*record);
-      if (ended) Delete(record);
-    }
+    threads_.ForEach([&](SampledThread& thread) { visit(static_cast<ThreadRecord&>(thread)); });
   }
-  // Sets closed_cpu_ns and closed_tick of every thread whose window of that tick is open.
-  void ReadClocksOfWindows(uint32_t tick, Clock& clock);
-  size_t size() const;
+  SampledThreads& sampled() { return threads_; }
+  size_t size() const { return threads_.size(); }
 
  private:
   ThreadRegistry(ThreadTableEntry* table, size_t table_bytes)
@@ -75,13 +62,10 @@ class ThreadRegistry {
   std::unique_ptr<ThreadRecord> NewRecord(std::string name, uint64_t seed);
   ThreadTableEntry& EntryOf(int64_t java_thread_id);
   void Hide(ThreadRecord& record);
-  void Delete(ThreadRecord* record);
 
   ThreadTableEntry* const table_;
   const size_t table_bytes_;
-  mutable std::mutex mutex_;
-  std::vector<ThreadRecord*> records_;
-  uint32_t next_id_ = 0;
+  SampledThreads threads_;  // All of them ThreadRecords.
 };
 
 }  // namespace yp::hotspot

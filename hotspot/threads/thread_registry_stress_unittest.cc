@@ -28,11 +28,11 @@ TEST(ThreadRegistryStressTest, EveryCountOfEveryThreadReachesWhoeverIterates) {
         const int64_t java_id = 1 + life % 7 + (int64_t{t} << kThreadTableLog2Size);
         ThreadRecord* record = threads->Enter(java_id, "worker", false, 1);
         {
-          const std::lock_guard lock(record->drain_mutex);
-          record->slow_counts = std::make_unique<EdgeCounters>();
+          const std::lock_guard lock(record->common.mutex);
+          record->counting.slow_counts = std::make_unique<EdgeCounters>();
         }
         for (int i = 0; i < kCounts; ++i) {
-          wrong += !record->slow_counts->Increment(EdgeId{static_cast<uint32_t>(1 + i)});
+          wrong += !record->counting.slow_counts->Increment(EdgeId{static_cast<uint32_t>(1 + i)});
         }
         // The entry is either this thread's or another's of the slot, never a mixture.
         const ThreadTableEntry& entry = threads->table()[1 + life % 7];
@@ -53,8 +53,8 @@ TEST(ThreadRegistryStressTest, EveryCountOfEveryThreadReachesWhoeverIterates) {
       wrong += record.name != "worker";
       const EdgeCounters* counts = nullptr;
       {
-        const std::lock_guard lock(record.drain_mutex);
-        counts = record.slow_counts.get();
+        const std::lock_guard lock(record.common.mutex);
+        counts = record.counting.slow_counts.get();
       }
       if (counts == nullptr) return;
       uint64_t total = 0;

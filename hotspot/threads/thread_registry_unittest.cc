@@ -62,7 +62,7 @@ TEST(ThreadRegistryTest, AThreadThatEndsDuringItsVisitIsVisitedAgain) {
   ThreadRecord* record = threads->Enter(1, "t", kWithoutSites, 1);
   threads->ForEach([&](ThreadRecord& visited) { threads->Leave(&visited); });
   ASSERT_EQ(threads->size(), 1u);
-  EXPECT_TRUE(record->ended.load());
+  EXPECT_TRUE(record->common.ended.load());
   EXPECT_THAT(Visited(*threads), ElementsAre("t"));
   EXPECT_THAT(Visited(*threads), IsEmpty());
 }
@@ -104,11 +104,11 @@ TEST(ThreadRegistryTest, ThreadsHaveIdsInOrderAndRandomnessOfTheirOwn) {
   ThreadRecord* b = threads->Enter(2, "b", kWithoutSites, 77);
   EXPECT_EQ(a->id, ThreadId{0});
   EXPECT_EQ(b->id, ThreadId{1});
-  const uint64_t of_a = a->random.Next();
-  EXPECT_NE(of_a, b->random.Next());
+  const uint64_t of_a = a->own.random.Next();
+  EXPECT_NE(of_a, b->own.random.Next());
   // Equal seeds give equal runs.
   const auto again = ThreadRegistry::Create();
-  EXPECT_EQ(again->Enter(9, "a", kWithoutSites, 77)->random.Next(), of_a);
+  EXPECT_EQ(again->Enter(9, "a", kWithoutSites, 77)->own.random.Next(), of_a);
 }
 
 TEST(ThreadRegistryTest, TheStackOfTheCallingThreadIsKnown) {
@@ -127,29 +127,6 @@ TEST(ThreadRegistryTest, CallSitesHaveZeroedCountersUpToTheLastSite) {
   last.count.store(3);
   EXPECT_EQ(reinterpret_cast<char*>(&last + 1) - reinterpret_cast<char*>(record->shared),
             static_cast<std::ptrdiff_t>(record->shared_bytes));
-}
-
-std::map<uint32_t, uint64_t> Counts(const EdgeCounters& counters) {
-  std::map<uint32_t, uint64_t> counts;
-  counters.ForEach([&](EdgeId edge, uint64_t n) { counts[ToIndex(edge)] += n; });
-  return counts;
-}
-
-TEST(EdgeCountersTest, CountEachEdgeOnItsOwn) {
-  EdgeCounters counters;
-  EXPECT_THAT(Counts(counters), IsEmpty());
-  for (const uint32_t edge : {1u, 1023u, 1024u, 1u, (4u << 20) - 1}) {
-    EXPECT_TRUE(counters.Increment(EdgeId{edge}));
-  }
-  EXPECT_EQ(Counts(counters),
-            (std::map<uint32_t, uint64_t>{{1, 2}, {1023, 1}, {1024, 1}, {(4u << 20) - 1, 1}}));
-}
-
-TEST(EdgeCountersTest, RefuseAnEdgeThatIsOutOfRange) {
-  EdgeCounters counters;
-  EXPECT_FALSE(counters.Increment(EdgeId{4u << 20}));
-  EXPECT_FALSE(counters.Increment(EdgeId{0xffffffff}));
-  EXPECT_THAT(Counts(counters), IsEmpty());
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
-#include "hotspot/recording/sampler.h"
+#include "recorder/sampler.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -12,15 +13,15 @@
 #include <vector>
 
 #include "core/sampling/statistics_for_test.h"
-#include "hotspot/threads/thread_registry.h"
+#include "recorder/sampled_threads.h"
 
-namespace yp::hotspot {
+namespace yp {
 namespace {
 
 using Kind = PolicyOptions::Kind;
 using Strides = CounterBasedSampling::Strides;
 
-constexpr int64_t kTableSize = int64_t{1} << kThreadTableLog2Size;
+constexpr bool kListed = true, kUnlisted = false;
 constexpr int64_t kStartNs = 1'000'000;
 
 class FakeClock final : public Clock {
@@ -39,10 +40,19 @@ class FakeClock final : public Clock {
   bool knows_threads = true;
 };
 
-// What BytecodeProbe does.
+// What a probe's fast path looks at, in the process and in each thread.
+struct Control {
+  std::atomic<uint8_t> armed{0};
+  std::atomic<uint32_t> tick{0};
+};
+struct ThreadState {
+  std::atomic<uint32_t> tick{0};
+  std::atomic<int64_t> countdown{0};
+};
+
 class FakeArming final : public Arming {
  public:
-  explicit FakeArming(ControlBlock& control) : control_(control) {}
+  explicit FakeArming(Control& control) : control_(control) {}
   void Arm(uint32_t tick, Countdown countdown) override {
     control_.tick.store(countdown == Countdown::kBegins ? tick : kOnlyTick);
     control_.armed.store(1);
@@ -50,7 +60,7 @@ class FakeArming final : public Arming {
   void Disarm() override { control_.armed.store(0); }
 
  private:
-  ControlBlock& control_;
+  Control& control_;
 };
 
 // Every call of the program's is a near call, and so are some that a walk makes.
@@ -63,24 +73,29 @@ class FakeCallCounter final : public CallCounter {
   const uint64_t& calls_;
 };
 
-// A VM with a sampler and no Java: its threads make calls as java.lang.YieldpointProbe would let
+// A host with a sampler and no VM: its threads make calls as java.lang.YieldpointProbe would let
 // them.
 class FakeVm {
  public:
   explicit FakeVm(PolicyOptions options, uint32_t ticks_before = 0)
       : options_(options),
-        threads_(ThreadRegistry::Create()),
         sampler_(arming_,
                  options.kind == Kind::kCountdown ? Arming::Countdown::kGoesOn
                                                   : Arming::Countdown::kBegins,
-                 clock, *threads_, kStartNs, ticks_before) {}
+                 clock, threads_, kStartNs, ticks_before) {}
 
   class Thread {
    public:
-    Thread(FakeVm& vm, int64_t java_id, uint64_t seed)
-        : vm_(vm), record_(vm.threads_->Enter(java_id, "t", false, seed)) {
-      record_->policy = std::move(MakePolicy(vm.options_, record_->random)).value();
-      record_->call_counter = std::make_unique<FakeCallCounter>(near_calls_);
+    // `is_listed`: the fast path finds its state; else every armed call takes the slow path.
+    Thread(FakeVm& vm, uint64_t seed, bool is_listed = kListed) : vm_(vm), is_listed_(is_listed) {
+      const ThreadId id = vm.threads_.NewId();
+      auto record = std::make_unique<SampledThread>(id, SampledThreads::SeedFor(id, seed));
+      record_ = record.get();
+      record_->own.tick = &state_.tick;
+      record_->common.calls_left = &state_.countdown;
+      vm.threads_.Add(std::move(record));
+      record_->own.policy = std::move(MakePolicy(vm.options_, record_->own.random)).value();
+      record_->own.call_counter = std::make_unique<FakeCallCounter>(near_calls_);
     }
 
     // One call of a probed method: YieldpointProbe.check and armed. True when it was sampled.
@@ -91,14 +106,9 @@ class FakeVm {
       ++near_calls_;
       if (vm_.control.armed.load() == 0) return false;
       ++armed_calls;
-      const ThreadTableEntry& entry =
-          vm_.threads_->table()[record_->java_thread_id & (kTableSize - 1)];
-      if (entry.thread_id.load() == record_->java_thread_id) {
-        JavaThreadState& state = *entry.state.load();
-        if (state.tick.load() == vm_.control.tick.load()) {
-          state.countdown.store(state.countdown.load() - 1);
-          if (state.countdown.load() > 0) return false;
-        }
+      if (is_listed_ && state_.tick.load() == vm_.control.tick.load()) {
+        state_.countdown.store(state_.countdown.load() - 1);
+        if (state_.countdown.load() > 0) return false;
       }
       if (before_native) before_native();
       if (no_stack_for_slow_path) return false;
@@ -134,13 +144,15 @@ class FakeVm {
     std::vector<WindowBegin> begun;
     std::vector<WindowSummary> windows;
 
-    void HaveNoCallCounter() { record_->call_counter = nullptr; }
+    void HaveNoCallCounter() { record_->own.call_counter = nullptr; }
 
    private:
     static constexpr uint64_t kNearCallsOfWalk = 1000;
 
     FakeVm& vm_;
-    ThreadRecord* record_;
+    const bool is_listed_;
+    ThreadState state_;
+    SampledThread* record_ = nullptr;
     uint64_t near_calls_ = 0;
   };
 
@@ -157,13 +169,13 @@ class FakeVm {
   bool armed() const { return control.armed.load() != 0; }
 
   FakeClock clock;
-  ControlBlock control;
+  Control control;
   int64_t ns_per_call = 10;
   int64_t walk_ns = 0;
 
  private:
   const PolicyOptions options_;
-  const std::unique_ptr<ThreadRegistry> threads_;
+  SampledThreads threads_;
   FakeArming arming_{control};
   Sampler sampler_;
 };
@@ -193,7 +205,7 @@ PolicyOptions OfKind(Kind kind) {
 TEST(SamplerTest, AWindowTakesItsSamplesAndAccountsForAllItsCalls) {
   for (const Strides strides : {Strides::kFixed, Strides::kRandomized}) {
     FakeVm vm(Cbs(5, 8, strides));
-    FakeVm::Thread thread(vm, 1, 3);
+    FakeVm::Thread thread(vm, 3);
     for (uint64_t w = 1; w <= 200; ++w) {
       vm.Tick();
       thread.armed_calls = thread.samples = 0;
@@ -207,7 +219,7 @@ TEST(SamplerTest, AWindowTakesItsSamplesAndAccountsForAllItsCalls) {
 
 TEST(SamplerTest, NothingIsSampledBeforeTheFirstTickAndBetweenTicks) {
   FakeVm vm(Cbs(1, 2));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   thread.Calls(100);
   EXPECT_EQ(thread.samples, 0u);
   vm.Tick();
@@ -218,7 +230,7 @@ TEST(SamplerTest, NothingIsSampledBeforeTheFirstTickAndBetweenTicks) {
 
 TEST(SamplerTest, TheTimerTakesTheNextCallOfEachThread) {
   FakeVm vm(OfKind(Kind::kTimer));
-  FakeVm::Thread a(vm, 1, 3), b(vm, 2, 3);
+  FakeVm::Thread a(vm, 3), b(vm, 3);
   for (int tick = 0; tick < 10; ++tick) {
     vm.Tick();
     EXPECT_TRUE(a.Call());
@@ -233,7 +245,7 @@ TEST(SamplerTest, TheTimerTakesTheNextCallOfEachThread) {
 
 TEST(SamplerTest, TheTickEndsWhenAllThreadsThatBeganAreDoneAndNotBefore) {
   FakeVm vm(Cbs(3, 4));
-  FakeVm::Thread a(vm, 1, 3), b(vm, 2, 4), idle(vm, 3, 5);
+  FakeVm::Thread a(vm, 3), b(vm, 4), idle(vm, 5);
   vm.Tick();
   a.Call();
   b.Call();
@@ -249,7 +261,7 @@ TEST(SamplerTest, TheTickEndsWhenAllThreadsThatBeganAreDoneAndNotBefore) {
 TEST(SamplerTest, AWindowThatATickLeavesOpenEndsWithThatTick) {
   FakeVm vm(Cbs(4, 6));
   vm.walk_ns = 500;
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   while (thread.samples < 2) thread.Call();
   thread.Calls(3);
@@ -273,7 +285,7 @@ TEST(SamplerTest, AWindowThatATickLeavesOpenEndsWithThatTick) {
 
 TEST(SamplerTest, TheProcessorsCallsAreThoseBetweenWindows) {
   FakeVm vm(Cbs(4, 6));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   thread.Calls(200);
   vm.Tick();
   thread.CallUntilWindowEnds();
@@ -291,7 +303,7 @@ TEST(SamplerTest, TheProcessorsCallsAreThoseBetweenWindows) {
 
 TEST(SamplerTest, WhatFollowsACutWindowIsCountedFromItsStart) {
   FakeVm vm(Cbs(4, 6));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   while (thread.samples < 2) thread.Call();
   vm.EndTick();
@@ -305,7 +317,7 @@ TEST(SamplerTest, WhatFollowsACutWindowIsCountedFromItsStart) {
 
 TEST(SamplerTest, ACutWindowLastsAsLongAsItsThreadRanUntilItsTickEnded) {
   FakeVm vm(Cbs(4, 6));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   thread.Call();
   vm.clock.now_ns += 1'000'000;  // Descheduled.
@@ -325,7 +337,7 @@ TEST(SamplerTest, ACutWindowLastsAsLongAsItsThreadRanUntilItsTickEnded) {
 TEST(SamplerTest, TheDurationOfACutWindowIsUnknownWithoutTheThreadsClock) {
   FakeVm vm(Cbs(4, 6));
   vm.clock.knows_threads = false;
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   while (thread.samples < 2) thread.Call();
   vm.EndTick();
@@ -337,7 +349,7 @@ TEST(SamplerTest, TheDurationOfACutWindowIsUnknownWithoutTheThreadsClock) {
 
 TEST(SamplerTest, AThreadThatCallsLittleInATickHasTheDensityOfTheTick) {
   FakeVm vm(Cbs(2, 6));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   thread.Calls(3);
   vm.clock.now_ns += 5'000;
@@ -353,7 +365,7 @@ TEST(SamplerTest, AThreadThatCallsLittleInATickHasTheDensityOfTheTick) {
 
 TEST(SamplerTest, AWindowWithoutASampleIsToldSinceItsTimeIsItsOwn) {
   FakeVm vm(Cbs(100, 2, Strides::kFixed));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   thread.Call();
   ASSERT_EQ(thread.samples, 0u);
@@ -370,7 +382,7 @@ TEST(SamplerTest, AWindowWithoutASampleIsToldSinceItsTimeIsItsOwn) {
 
 TEST(SamplerTest, ASlowPathThatFindsNoStackIsMadeUpForByTheNext) {
   FakeVm vm(Cbs(3, 4));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   while (thread.samples < 2) thread.Call();
   thread.no_stack_for_slow_path = true;
@@ -384,7 +396,7 @@ TEST(SamplerTest, ASlowPathThatFindsNoStackIsMadeUpForByTheNext) {
 
 TEST(SamplerTest, ATickBetweenTheCountdownAndTheSlowPathBeginsAWindow) {
   FakeVm vm(Cbs(1, 3));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   EXPECT_TRUE(thread.Call());
   // The Java side brings the countdown to zero; then the next tick comes.
@@ -399,7 +411,7 @@ TEST(SamplerTest, ATickBetweenTheCountdownAndTheSlowPathBeginsAWindow) {
 
 TEST(SamplerTest, TimesComeFromTheClock) {
   FakeVm vm(Cbs(1, 4));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   thread.Calls(100);  // 1,000 ns, not armed.
   vm.Tick();
   vm.clock.now_ns += 70;  // The thread waits meanwhile.
@@ -421,7 +433,7 @@ TEST(SamplerTest, TimesComeFromTheClock) {
 
 TEST(SamplerTest, AThreadThatIsDescheduledAtItsWindowsBeginningIsNotEarly) {
   FakeVm vm(Cbs(4, 6));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   vm.clock.after_reading = [&] {
     vm.clock.now_ns += 4'000'000;
@@ -433,7 +445,7 @@ TEST(SamplerTest, AThreadThatIsDescheduledAtItsWindowsBeginningIsNotEarly) {
 
 TEST(SamplerTest, CountingDownIsNoPartOfAWindowsDuration) {
   FakeVm vm(Cbs(4, 6));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   const auto duration_per_call = [&](int64_t armed_call_ps) {
     vm.SetCallCosts(armed_call_ps);
     vm.Tick();
@@ -451,7 +463,7 @@ TEST(SamplerTest, CountingDownIsNoPartOfAWindowsDuration) {
 
 TEST(SamplerTest, GettingToASampleAndBackIsNoPartOfAWindowsDuration) {
   FakeVm vm(Cbs(4, 6));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   const auto without = [&](int64_t slow_path_ps) {
     vm.SetCallCosts(0, slow_path_ps);
     vm.Tick();
@@ -468,7 +480,7 @@ TEST(SamplerTest, ADescheduledWalkTakesNoMoreThanAWalk) {
   FakeVm vm(Cbs(4, 6));
   vm.ns_per_call = 10'000;
   vm.walk_ns = 500;
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.Tick();
   while (thread.samples < 5) thread.Call();
   vm.clock.cpu_ns -= 10'000'000;  // Of which the walk is 10 ms longer by the other clock.
@@ -481,7 +493,7 @@ TEST(SamplerTest, ADescheduledWalkTakesNoMoreThanAWalk) {
 
 TEST(SamplerTest, AThreadThatCountsForeverIsSampledFromTheNextTickOn) {
   FakeVm vm(Cbs(4, 6));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   vm.control.armed.store(1);
   thread.CountForever();
   thread.Calls(100'000);
@@ -492,7 +504,7 @@ TEST(SamplerTest, AThreadThatCountsForeverIsSampledFromTheNextTickOn) {
 
 TEST(SamplerTest, TheCountdownGoesOnFromTickToTick) {
   FakeVm vm(Countdown(10));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   constexpr int kTicks = 2000, kCallsInTick = 25;
   for (int tick = 0; tick < kTicks; ++tick) {
     vm.Tick();
@@ -518,7 +530,7 @@ TEST(SamplerTest, TheCountdownGoesOnFromTickToTick) {
 
 TEST(SamplerTest, WhatIsCalledWhileATickSettlesOrEndsIsNotSampled) {
   FakeVm vm(Countdown(10));
-  FakeVm::Thread thread(vm, 1, 3);
+  FakeVm::Thread thread(vm, 3);
   constexpr int kTicks = 2000, kCounted = 25;
   for (int tick = 0; tick < kTicks; ++tick) {
     vm.Tick();
@@ -535,7 +547,7 @@ TEST(SamplerTest, WhatIsCalledWhileATickSettlesOrEndsIsNotSampled) {
 
 TEST(SamplerTest, TicksGoOnAcrossTheEndOfTheirNumbers) {
   FakeVm vm(Cbs(3, 2), 0xfffffffd);
-  FakeVm::Thread thread(vm, 1, 3), other(vm, 2, 4);
+  FakeVm::Thread thread(vm, 3), other(vm, 4);
   for (const uint64_t tick : {0xfffffffeu, 0xffffffffu, 0u, 1u, 2u}) {
     vm.Tick();
     thread.Call();
@@ -594,7 +606,7 @@ bool EachCallOfAStrideIsAsLikely(const std::vector<double>& counts) {
 TEST(SamplerTest, EveryCallOfAWindowIsSampledEquallyOften) {
   constexpr uint32_t kStride = 16;
   FakeVm vm(Cbs(kStride, 1));
-  FakeVm::Thread thread(vm, 1, 11);
+  FakeVm::Thread thread(vm, 11);
   EXPECT_TRUE(EachCallOfAStrideIsAsLikely(CountByPosition(
       kStride, [&] { vm.Tick(); }, [&] { return thread.Call(); })));
 
@@ -616,7 +628,7 @@ bool EachFirstCallIsAsLikely(const PolicyOptions& options, const std::function<v
 TEST(SamplerTest, RandomisedStridesKeepTheirPromiseOnTheHost) {
   const PolicyOptions options = Cbs(7, 16, Strides::kRandomized);
   FakeVm vm(options);
-  FakeVm::Thread thread(vm, 1, 11);
+  FakeVm::Thread thread(vm, 11);
   EXPECT_TRUE(EachFirstCallIsAsLikely(
       options, [&] { vm.Tick(); }, [&] { return thread.Call(); }));
 
@@ -628,7 +640,7 @@ TEST(SamplerTest, RandomisedStridesKeepTheirPromiseOnTheHost) {
 TEST(SamplerTest, AThreadWithoutAnEntryInTheTableIsSampledAsFairly) {
   const PolicyOptions options = Cbs(7, 16, Strides::kRandomized);
   FakeVm vm(options);
-  FakeVm::Thread listed(vm, 1, 10), unlisted(vm, 1 + kTableSize, 11);
+  FakeVm::Thread listed(vm, 10), unlisted(vm, 11, kUnlisted);
   EXPECT_TRUE(EachFirstCallIsAsLikely(
       options, [&] { vm.Tick(); }, [&] { return unlisted.Call(); }));
   uint64_t calls = 0;
@@ -637,4 +649,4 @@ TEST(SamplerTest, AThreadWithoutAnEntryInTheTableIsSampledAsFairly) {
 }
 
 }  // namespace
-}  // namespace yp::hotspot
+}  // namespace yp

@@ -1,9 +1,9 @@
-#include "hotspot/recording/sampler.h"
+#include "recorder/sampler.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace yp::hotspot {
+namespace yp {
 namespace {
 
 // Further away than any program calls between two ticks.
@@ -81,83 +81,85 @@ void Sampler::CountDone(uint32_t tick) {
   if (TickOf(progress) == tick && BegunOf(progress) == DoneOf(progress) + 1) arming_.AllDone();
 }
 
-void Sampler::SetCountdown(ThreadRecord& thread, uint64_t calls) {
-  thread.countdown = calls;
-  thread.calls_left->store(calls == SamplingPolicy::kIdle ? kNever : static_cast<int64_t>(calls),
-                           std::memory_order_relaxed);
+void Sampler::SetCountdown(SampledThread& thread, uint64_t calls) {
+  thread.own.countdown = calls;
+  thread.common.calls_left->store(
+      calls == SamplingPolicy::kIdle ? kNever : static_cast<int64_t>(calls),
+      std::memory_order_relaxed);
 }
 
-uint64_t Sampler::NearCallsOf(ThreadRecord& thread) {
-  return thread.call_counter == nullptr ? 0 : thread.call_counter->Read();
+uint64_t Sampler::NearCallsOf(SampledThread& thread) {
+  return thread.own.call_counter == nullptr ? 0 : thread.own.call_counter->Read();
 }
 
-void Sampler::StartAccounts(ThreadRecord& thread) {
+void Sampler::StartAccounts(SampledThread& thread) {
   // First: the next tick may begin any time, and this thread be descheduled.
   const int64_t trigger_ns = trigger_ns_.load(std::memory_order_relaxed);
   const int64_t now = clock_.NowNs();
   const int64_t cpu = clock_.ThreadCpuNs();
-  thread.window = WindowSummary{};
-  thread.window.tick = thread.tick->load(std::memory_order_relaxed);
-  thread.window.start_ns = now - start_ns_;
-  thread.window.latency_ns = now - trigger_ns;
-  thread.window.interval_ns = cpu - thread.previous_window_cpu_ns;
-  thread.window_start_cpu_ns = cpu;
-  thread.window_start_near_calls = NearCallsOf(thread);
-  thread.window.near_calls =
-      thread.window_start_near_calls -
-      std::min(thread.previous_window_near_calls, thread.window_start_near_calls);
-  thread.window_agent_ns = 0;
-  thread.window_samples = 0;
+  thread.own.window = WindowSummary{};
+  thread.own.window.tick = thread.own.tick->load(std::memory_order_relaxed);
+  thread.own.window.start_ns = now - start_ns_;
+  thread.own.window.latency_ns = now - trigger_ns;
+  thread.own.window.interval_ns = cpu - thread.own.previous_window_cpu_ns;
+  thread.own.window_start_cpu_ns = cpu;
+  thread.own.window_start_near_calls = NearCallsOf(thread);
+  thread.own.window.near_calls =
+      thread.own.window_start_near_calls -
+      std::min(thread.own.previous_window_near_calls, thread.own.window_start_near_calls);
+  thread.own.window_agent_ns = 0;
+  thread.own.window_samples = 0;
 }
 
-void Sampler::BeginWindow(ThreadRecord& thread) {
+void Sampler::BeginWindow(SampledThread& thread) {
   StartAccounts(thread);
-  thread.window_open = true;
-  thread.open_tick.store(static_cast<uint32_t>(thread.window.tick), std::memory_order_relaxed);
-  SetCountdown(thread, thread.policy->BeginWindow());
+  thread.own.window_open = true;
+  thread.common.open_tick.store(static_cast<uint32_t>(thread.own.window.tick),
+                                std::memory_order_relaxed);
+  SetCountdown(thread, thread.own.policy->BeginWindow());
 }
 
-void Sampler::CountForever(ThreadRecord& thread) {
-  thread.tick->store(tick_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+void Sampler::CountForever(SampledThread& thread) {
+  thread.own.tick->store(tick_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   SetCountdown(thread, SamplingPolicy::kIdle);
 }
 
-void Sampler::OnCallOfWindow(ThreadRecord& thread, uint32_t tick, Verdict& verdict) {
-  if (thread.tick->load(std::memory_order_relaxed) == tick) return;
-  thread.tick->store(tick, std::memory_order_relaxed);
+void Sampler::OnCallOfWindow(SampledThread& thread, uint32_t tick, Verdict& verdict) {
+  if (thread.own.tick->load(std::memory_order_relaxed) == tick) return;
+  thread.own.tick->store(tick, std::memory_order_relaxed);
   CountBegun(tick);
-  if (thread.window_open) verdict.ended = CutWindow(thread);
+  if (thread.own.window_open) verdict.ended = CutWindow(thread);
   BeginWindow(thread);
-  verdict.begun = WindowBegin{thread.window.tick, thread.window.start_ns};
+  verdict.begun = WindowBegin{thread.own.window.tick, thread.own.window.start_ns};
 }
 
-Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
+Sampler::Verdict Sampler::OnCall(SampledThread& thread) {
   Verdict verdict;
   const uint32_t tick = tick_.load(std::memory_order_acquire);  // Partner: BeginTick's release.
   if (countdown_ == Arming::Countdown::kBegins) {
     OnCallOfWindow(thread, tick, verdict);
-  } else if (!thread.window_open) {
-    thread.tick->store(Arming::kOnlyTick, std::memory_order_relaxed);
-    thread.window_open = true;
-    SetCountdown(thread, thread.policy->BeginWindow());
+  } else if (!thread.own.window_open) {
+    thread.own.tick->store(Arming::kOnlyTick, std::memory_order_relaxed);
+    thread.own.window_open = true;
+    SetCountdown(thread, thread.own.policy->BeginWindow());
   }
   // The probe has counted the calls that it brought to zero. The others it has not: a thread's
   // first in a tick, and all of a thread without an entry in the thread table. (Below zero: the
   // slow path at zero did not get here, for lack of stack.)
-  int64_t left = thread.calls_left->load(std::memory_order_relaxed);
-  if (left > 0) thread.calls_left->store(--left, std::memory_order_relaxed);
-  verdict.sample = left <= 0 && thread.window_open;
+  int64_t left = thread.common.calls_left->load(std::memory_order_relaxed);
+  if (left > 0) thread.common.calls_left->store(--left, std::memory_order_relaxed);
+  verdict.sample = left <= 0 && thread.own.window_open;
   if (verdict.sample && countdown_ == Arming::Countdown::kGoesOn &&
       !counts_.load(std::memory_order_relaxed)) {
-    thread.AddCost(thread.countdown, 0);
-    SetCountdown(thread, thread.policy->AfterSample());
+    thread.AddCost(thread.own.countdown, 0);
+    SetCountdown(thread, thread.own.policy->AfterSample());
     verdict.sample = false;
     return verdict;
   }
   const bool is_first =
-      countdown_ == Arming::Countdown::kGoesOn && thread.window.tick != uint64_t{tick};
+      countdown_ == Arming::Countdown::kGoesOn && thread.own.window.tick != uint64_t{tick};
   if (verdict.sample && is_first) {
-    thread.window.tick = tick;
+    thread.own.window.tick = tick;
     verdict.begun = WindowBegin{tick, clock_.NowNs() - start_ns_};
   }
   return verdict;
@@ -165,61 +167,60 @@ Sampler::Verdict Sampler::OnCall(ThreadRecord& thread) {
 
 // The slow path's time is wall time: a thread descheduled in it may have more of it than CPU. What
 // is left for the calls is then too little to be true, and the duration is not known.
-void Sampler::SetDuration(ThreadRecord& thread, int64_t elapsed_ns) {
-  const auto calls = static_cast<int64_t>(thread.window.calls) - 1;
-  const int64_t own_ns = thread.window_agent_ns + calls * armed_call_ps() / 1000;
+void Sampler::SetDuration(SampledThread& thread, int64_t elapsed_ns) {
+  const auto calls = static_cast<int64_t>(thread.own.window.calls) - 1;
+  const int64_t own_ns = thread.own.window_agent_ns + calls * armed_call_ps() / 1000;
   const int64_t duration_ns = elapsed_ns - own_ns;
-  thread.window.duration_ns = duration_ns > calls * kMinCallPs / 1000 ? duration_ns : 0;
+  thread.own.window.duration_ns = duration_ns > calls * kMinCallPs / 1000 ? duration_ns : 0;
 }
 
-WindowSummary Sampler::CloseAccounts(ThreadRecord& thread) {
-  thread.previous_window_cpu_ns = thread.window_start_cpu_ns;
-  SetDuration(thread, clock_.ThreadCpuNs() - thread.window_start_cpu_ns);
+WindowSummary Sampler::CloseAccounts(SampledThread& thread) {
+  thread.own.previous_window_cpu_ns = thread.own.window_start_cpu_ns;
+  SetDuration(thread, clock_.ThreadCpuNs() - thread.own.window_start_cpu_ns);
   // The walks' own calls are within the window, and belong to no interval.
-  thread.previous_window_near_calls = NearCallsOf(thread);
-  return thread.window;
+  thread.own.previous_window_near_calls = NearCallsOf(thread);
+  return thread.own.window;
 }
 
-std::optional<WindowSummary> Sampler::CutWindow(ThreadRecord& thread) {
-  thread.previous_window_cpu_ns = thread.window_start_cpu_ns;
-  thread.previous_window_near_calls = thread.window_start_near_calls;
+std::optional<WindowSummary> Sampler::CutWindow(SampledThread& thread) {
+  thread.own.previous_window_cpu_ns = thread.own.window_start_cpu_ns;
+  thread.own.previous_window_near_calls = thread.own.window_start_near_calls;
   // Whoever came here at zero begins the next window.
-  const int64_t left = thread.calls_left->load(std::memory_order_relaxed);
-  thread.window.calls +=
-      thread.countdown -
-      std::min(thread.countdown, static_cast<uint64_t>(std::max<int64_t>(left, 1)));
+  const int64_t left = thread.common.calls_left->load(std::memory_order_relaxed);
+  thread.own.window.calls +=
+      thread.own.countdown -
+      std::min(thread.own.countdown, static_cast<uint64_t>(std::max<int64_t>(left, 1)));
   // Partner: ReadClocksOfWindows' release.
-  const uint32_t closed_tick = thread.closed_tick.load(std::memory_order_acquire);
-  int64_t end_cpu_ns = thread.window_start_cpu_ns;  // Not known.
-  if (closed_tick == static_cast<uint32_t>(thread.window.tick)) {
-    end_cpu_ns = thread.closed_cpu_ns.load(std::memory_order_relaxed);
+  const uint32_t closed_tick = thread.common.closed_tick.load(std::memory_order_acquire);
+  int64_t end_cpu_ns = thread.own.window_start_cpu_ns;  // Not known.
+  if (closed_tick == static_cast<uint32_t>(thread.own.window.tick)) {
+    end_cpu_ns = thread.common.closed_cpu_ns.load(std::memory_order_relaxed);
   }
-  SetDuration(thread, end_cpu_ns - thread.window_start_cpu_ns);
-  return thread.window;
+  SetDuration(thread, end_cpu_ns - thread.own.window_start_cpu_ns);
+  return thread.own.window;
 }
 
-std::optional<WindowSummary> Sampler::AfterSample(ThreadRecord& thread, int64_t begun_ns,
+std::optional<WindowSummary> Sampler::AfterSample(SampledThread& thread, int64_t begun_ns,
                                                   bool is_observed) {
-  thread.last_sample_ns = clock_.NowNs();
-  const int64_t own_ns = thread.last_sample_ns - begun_ns;
+  const int64_t own_ns = clock_.NowNs() - begun_ns;
   // Who was descheduled in it used no CPU time meanwhile.
-  thread.window_agent_ns +=
+  thread.own.window_agent_ns +=
       std::min(own_ns, kMaxSlowPathNs) + slow_path_ns_.load(std::memory_order_relaxed);
-  thread.AddCost(thread.countdown, std::min(own_ns, kMaxSlowPathNs));
+  thread.AddCost(thread.own.countdown, std::min(own_ns, kMaxSlowPathNs));
   if (is_observed) {
-    thread.window.calls += thread.countdown;
-    ++thread.window_samples;
+    thread.own.window.calls += thread.own.countdown;
+    ++thread.own.window_samples;
   }
-  const uint64_t next = thread.policy->AfterSample();
+  const uint64_t next = thread.own.policy->AfterSample();
   SetCountdown(thread, next);
   if (next == SamplingPolicy::kIdle) {
-    thread.window_open = false;
-    thread.open_tick.store(0, std::memory_order_relaxed);
-    CountDone(thread.tick->load(std::memory_order_relaxed));
-    if (thread.window_samples == 0) return std::nullopt;  // None of an observed call.
+    thread.own.window_open = false;
+    thread.common.open_tick.store(0, std::memory_order_relaxed);
+    CountDone(thread.own.tick->load(std::memory_order_relaxed));
+    if (thread.own.window_samples == 0) return std::nullopt;  // None of an observed call.
     return CloseAccounts(thread);
   }
   return std::nullopt;
 }
 
-}  // namespace yp::hotspot
+}  // namespace yp

@@ -1,5 +1,5 @@
-#ifndef YP_HOTSPOT_RECORDING_SAMPLER_H_
-#define YP_HOTSPOT_RECORDING_SAMPLER_H_
+#ifndef YP_RECORDER_SAMPLER_H_
+#define YP_RECORDER_SAMPLER_H_
 
 #include <atomic>
 #include <cstdint>
@@ -7,11 +7,10 @@
 
 #include "base/clock.h"
 #include "core/sampling/policy_factory.h"
-#include "hotspot/threads/thread_record.h"
-#include "hotspot/threads/thread_registry.h"
 #include "recorder/arming.h"
+#include "recorder/sampled_threads.h"
 
-namespace yp::hotspot {
+namespace yp {
 
 // When threads are armed, and what a thread does with its observed calls while it is: the host of
 // the policies of core/sampling.
@@ -38,7 +37,7 @@ class Sampler {
 
   // The first tick's number is one more than `ticks_before`.
   // `countdown`: kGoesOn where all threads' policies are without windows.
-  Sampler(Arming& arming, Arming::Countdown countdown, Clock& clock, ThreadRegistry& threads,
+  Sampler(Arming& arming, Arming::Countdown countdown, Clock& clock, SampledThreads& threads,
           int64_t start_ns, uint32_t ticks_before = 0)
       : arming_(arming),
         countdown_(countdown),
@@ -67,7 +66,7 @@ class Sampler {
 
   // Makes the thread's armed calls count down without an end until the next tick, for measuring
   // what that costs.
-  void CountForever(ThreadRecord& thread);
+  void CountForever(SampledThread& thread);
 
   struct Verdict {
     bool sample = false;
@@ -78,29 +77,29 @@ class Sampler {
   // A call that reached the slow path, on its own thread. The caller pushes what `ended`. When the
   // call is to be sampled it then walks the stack, pushes the sample, calls AfterSample, and pushes
   // what that returns.
-  Verdict OnCall(ThreadRecord& thread);
+  Verdict OnCall(SampledThread& thread);
   // The sample was taken, by work that began at `begun_ns` of the clock. A summary when a window
   // ended with it. One that turned out to be none of the observed calls stands
   // for as many others that are none either: they are not counted.
-  std::optional<WindowSummary> AfterSample(ThreadRecord& thread, int64_t begun_ns,
+  std::optional<WindowSummary> AfterSample(SampledThread& thread, int64_t begun_ns,
                                            bool is_observed = true);
 
  private:
-  void BeginWindow(ThreadRecord& thread);
-  void OnCallOfWindow(ThreadRecord& thread, uint32_t tick, Verdict& verdict);
-  WindowSummary CloseAccounts(ThreadRecord& thread);
-  std::optional<WindowSummary> CutWindow(ThreadRecord& thread);
-  static uint64_t NearCallsOf(ThreadRecord& thread);
-  void StartAccounts(ThreadRecord& thread);
-  void SetDuration(ThreadRecord& thread, int64_t elapsed_ns);
-  void SetCountdown(ThreadRecord& thread, uint64_t calls);
+  void BeginWindow(SampledThread& thread);
+  void OnCallOfWindow(SampledThread& thread, uint32_t tick, Verdict& verdict);
+  WindowSummary CloseAccounts(SampledThread& thread);
+  std::optional<WindowSummary> CutWindow(SampledThread& thread);
+  static uint64_t NearCallsOf(SampledThread& thread);
+  void StartAccounts(SampledThread& thread);
+  void SetDuration(SampledThread& thread, int64_t elapsed_ns);
+  void SetCountdown(SampledThread& thread, uint64_t calls);
   void CountBegun(uint32_t tick);
   void CountDone(uint32_t tick);
 
   Arming& arming_;
   const Arming::Countdown countdown_;
   Clock& clock_;
-  ThreadRegistry& threads_;
+  SampledThreads& threads_;
   const int64_t start_ns_;
   std::atomic<uint32_t> tick_;  // Number of the latest.
   std::atomic<bool> counts_{false};
@@ -112,6 +111,6 @@ class Sampler {
   std::atomic<uint64_t> progress_{0};
 };
 
-}  // namespace yp::hotspot
+}  // namespace yp
 
-#endif  // YP_HOTSPOT_RECORDING_SAMPLER_H_
+#endif  // YP_RECORDER_SAMPLER_H_
