@@ -13,27 +13,29 @@
 #include "hotspot/recording/stack_recording.h"
 #include "hotspot/support/drops.h"
 #include "hotspot/threads/thread_registry.h"
+#include "recorder/spool_drain.h"
 
 namespace yp::hotspot {
 
-// Carries what the threads have gathered to the spool. One thread at a time calls it.
+// Carries to the spool what the threads have gathered, as SpoolDrain does, and what HotSpot adds to
+// it: methods and edges, compilations and the VM's counts, contexts. One thread at a time calls it.
 class Drain {
  public:
   Drain(ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
         std::unique_ptr<spool::SpoolWriter> writer)
-      : threads_(threads), registry_(registry), drops_(drops), writer_(std::move(writer)) {}
+      : threads_(threads), registry_(registry), drops_(drops), spool_(std::move(writer)) {}
 
   // What the threads hold belongs to no one any more, or to an earlier session.
   void Discard();
   // For the next round.
-  void Append(spool::ThreadDefinition thread) { new_threads_.push_back(std::move(thread)); }
-  void Append(spool::Window window) { windows_.push_back(std::move(window)); }
+  void Append(spool::ThreadDefinition thread) { spool_.Append(std::move(thread)); }
+  void Append(spool::Window window) { spool_.Append(std::move(window)); }
   void Append(StackRecording::News stacks);
   void Append(CountedContexts::News contexts);
   // Told at once.
-  void Append(const std::vector<spool::Tick>& ticks);
-  void Append(const std::vector<spool::EarlierCode>& code);
-  void Append(const std::vector<spool::CompilerTimes>& times);
+  void Append(const std::vector<spool::Tick>& ticks) { spool_.TellAll(ticks); }
+  void Append(const std::vector<spool::EarlierCode>& code) { spool_.TellAll(code); }
+  void Append(const std::vector<spool::CompilerTimes>& times) { spool_.TellAll(times); }
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
   // What the VM has counted up to now, for the next round.
   void TakeProfiles(ProfileReader& reader, const std::function<bool()>& may_go_on = nullptr) {
@@ -49,42 +51,25 @@ class Drain {
   // Adds to what the profile says of how it was made.
   Status WriteConfig(const spool::Config& config);
   // What observing has cost the threads, as far as it was collected.
-  struct ObservationCost {
-    uint64_t calls = 0;        // Counted down.
-    int64_t slow_path_ns = 0;  // Wall time.
-  };
-  const ObservationCost& observation_cost() const { return observation_cost_; }
+  const SpoolDrain::ObservationCost& observation_cost() const { return spool_.observation_cost(); }
   // Whether the spool cannot be written any more.
-  bool failed() const { return writer_->failed(); }
+  bool failed() const { return spool_.failed(); }
   // The last round and the end mark; closes the spool. Nothing else after it.
   Status Finish(int64_t end_ns, int64_t agent_cpu_ns, int64_t open_ns = 0);
 
  private:
-  void Collect(ThreadRecord& thread);
   void CollectCounts(ThreadRecord& thread);
-  void CollectCost(ThreadRecord& thread);
-  // Closes a window with the samples that came before it.
-  void TakeWindow(ThreadRecord& thread, const WindowSummary& summary);
-  // The same where the thread will not tell of its end, as the recording has ended or the policy
-  // has no windows: what it sampled counts, its calls and its duration are not known (0).
-  void TakeOpenWindow(ThreadRecord& thread);
-  void Keep(Status status);
   void CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, uint64_t total);
 
   ThreadRegistry& threads_;
   MethodRegistry& registry_;
   Drops& drops_;
-  std::unique_ptr<spool::SpoolWriter> writer_;
-  Status first_error_;
+  SpoolDrain spool_;
   int64_t now_ns_ = 0;  // Of the latest round.
-  std::vector<spool::ThreadDefinition> new_threads_;
-  std::vector<spool::Window> windows_;
   std::vector<spool::MethodProfile> profiles_;
   ContextFolder::News contexts_;
   spool::ContextCounts context_counts_;
   spool::Counts counts_;
-  std::vector<CompiledCallId> compiled_samples_;  // Since the last round.
-  ObservationCost observation_cost_;
 };
 
 }  // namespace yp::hotspot

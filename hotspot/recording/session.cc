@@ -245,7 +245,7 @@ int64_t Session::ReadingNs() const {
 }
 
 OverheadBudget::Spent Session::SpentSoFar() const {
-  const Drain::ObservationCost& cost = drain_.observation_cost();
+  const SpoolDrain::ObservationCost& cost = drain_.observation_cost();
   OverheadBudget::Spent spent;
   spent.program_cpu_ns = ProgramCpuNs();
   spent.cost_ns = drain_cpu_ns_ + cost.slow_path_ns +
@@ -261,7 +261,7 @@ OverheadBudget::Spent Session::SpentSoFar() const {
 }
 
 spool::Config Session::Costs() {
-  const Drain::ObservationCost& cost = drain_.observation_cost();
+  const SpoolDrain::ObservationCost& cost = drain_.observation_cost();
   const auto calls_ns = static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000;
   const int64_t trigger_ns = trigger_ != nullptr ? trigger_->CpuNs() : 0;
   const int64_t program_ns = ProgramCpuNs();
