@@ -10,7 +10,6 @@
 #include "core/options/config_keys.h"
 #include "hotspot/arch/slow_path.h"
 #include "hotspot/jit/earlier_code.h"
-#include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/entry/refusals.h"
 #include "hotspot/recording/describe.h"
 #include "hotspot/support/java_calls.h"
@@ -78,6 +77,7 @@ Agent::Agent(JavaVM* vm, jvmtiEnv* jvmti, int jdk_version, std::optional<CodeCac
       threads_(std::move(threads)),
       code_cache_(std::move(code_cache)),
       walker_(jvmti, registry_, code_cache_, drops_),
+      recorded_threads_(jvmti, clock_, *threads_),
       method_ids_(vm) {}
 
 Result<Agent*> Agent::Create(JavaVM* vm) {
@@ -123,14 +123,13 @@ Result<Agent*> Agent::Create(JavaVM* vm) {
 }
 
 void Agent::PrepareForEntries(const VmStructs& structs) {
-  std::unique_ptr<EntryWalker> walker;
   if (!code_cache_) {
     entries_refused_ = Status::Error("the VM's code cache cannot be read");
   } else if (auto made = EntryWalker::Create(structs, *code_cache_, jdk_version_, registry_);
              !made) {
     entries_refused_ = made.status();
   } else {
-    walker = std::move(made).value();
+    entry_walker_ = std::move(made).value();
     patch_probe_ =
         std::make_unique<PatchProbe>(*code_cache_, jdk_version_, clock_,
                                      [this](int64_t calls) { threads_->SetCallsLeft(calls); });
@@ -143,8 +142,13 @@ void Agent::PrepareForEntries(const VmStructs& structs) {
                               .begin_counting = [this] { threads_->SetCallsLeft(0); }});
     SetEntryHandler(&OnEntry);
   }
-  recorder_ = std::make_unique<CallRecorder>(jvmti_, clock_, *threads_, registry_, drops_, walker_,
-                                             std::move(walker));
+  host_.emplace(RecordingHost{.jvmti = jvmti_,
+                              .clock = clock_,
+                              .threads = recorded_threads_,
+                              .registry = registry_,
+                              .drops = drops_,
+                              .walker = walker_,
+                              .entry_walker = entry_walker_.get()});
 }
 
 void Agent::PrepareToInfer() {
@@ -183,7 +187,7 @@ Status Agent::TakeEvents() {
 void JNICALL Agent::OnVmInit(jvmtiEnv*, JNIEnv* jni, jthread thread) {
   Agent* agent = Get();
   if (agent == nullptr || !agent->startup_options_) return;
-  agent->recorder_->OnThreadStart(jni, thread);
+  agent->recorded_threads_.OnThreadStart(jni, thread);
   Guarded([&] {
     if (const Status started = agent->Start(jni, *agent->startup_options_); !started) {
       Log(started.message());
@@ -210,7 +214,7 @@ void JNICALL Agent::OnVmDeath(jvmtiEnv*, JNIEnv*) {
 void JNICALL Agent::OnThreadStart(jvmtiEnv*, JNIEnv* jni, jthread thread) {
   Agent* agent = Get();
   if (agent == nullptr) return;
-  agent->recorder_->OnThreadStart(jni, thread);
+  agent->recorded_threads_.OnThreadStart(jni, thread);
   Session* session = agent->session_.load(std::memory_order_acquire);
   if (session != nullptr) Guarded([&] { session->OnThreadStart(); });
 }
@@ -218,7 +222,7 @@ void JNICALL Agent::OnThreadStart(jvmtiEnv*, JNIEnv* jni, jthread thread) {
 void JNICALL Agent::OnThreadEnd(jvmtiEnv*, JNIEnv*, jthread) {
   Agent* agent = Get();
   if (agent == nullptr) return;
-  agent->recorder_->OnThreadEnd();
+  agent->recorded_threads_.OnThreadEnd();
   Session* session = agent->session_.load(std::memory_order_acquire);
   if (session != nullptr) Guarded([&] { session->OnThreadEnd(); });
 }
@@ -294,8 +298,8 @@ Result<Probe*> Agent::InstallEntryProbe(JNIEnv* jni, const AgentOptions& options
       PackageSet packages;
       const ClassFilter filter(options);
       if (!filter.observes_jdk()) packages = PackagesOfLoader(jni, platform_loader_);
-      recorder_->entry_walker()->Begin(filter, std::move(packages),
-                                       {options.Infers(), options.SamplesContexts()});
+      entry_walker_->Begin(filter, std::move(packages),
+                           {options.Infers(), options.SamplesContexts()});
       return candidate.probe;
     }
     const std::string why =
@@ -328,13 +332,18 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   registry_.Retell();
   // Every thread begins anew, with a state of the size that this recording's mode takes.
   threads_->HideAll();
-  recorder_->Begin(startup_options_.has_value() && id == 1);
+  recorded_threads_.Begin(startup_options_.has_value() && id == 1);
 
   Result<Probe*> entry_probe = InstallEntryProbe(jni, options);
   if (!entry_probe) return entry_probe.status();
   Probe* probe = *entry_probe;
   if (options.probe == AgentOptions::Probe::kNone) probe = &no_probe_;
-  if (probe == nullptr) probe = NewBytecodeProbe(jni, options);
+  EdgeDiscovery* discovery = nullptr;
+  if (probe == nullptr) {
+    BytecodeProbe* const bytecode_probe = NewBytecodeProbe(jni, options);
+    discovery = bytecode_probe->discovery();
+    probe = bytecode_probe;
+  }
   const bool at_entries = *entry_probe != nullptr;
   AgentOptions chosen = options;
   if (!options.interval_is_given) {
@@ -345,7 +354,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   Session& session = *sessions_.back();
   if (at_entries && options.Infers()) PrepareToInfer();
   if (at_entries && options.Infers() && profile_reader_ != nullptr) {
-    EntryWalker* walker = recorder_->entry_walker();
+    EntryWalker* walker = entry_walker_.get();
     const bool is_vm_start = startup_options_.has_value() && id == 1;
     const int64_t before_ns = clock_.ThreadCpuNs();
     profile_reader_->Begin(
@@ -384,6 +393,7 @@ Status Agent::Start(JNIEnv* jni, const AgentOptions& options) {
   if (labels_.load(std::memory_order_relaxed) != nullptr)
     compilers.emplace_back(config_key::kJitCode, "yes");
   const std::string call_counter = CountCalls(session);
+  session.Observe(NewMode(*host_, session, discovery));
   session_.store(&session, std::memory_order_release);
   if (!at_entries) {
     // With the session there: its first calls come while it is being put in.
@@ -561,7 +571,7 @@ std::vector<std::optional<ContextFolder::NamedMethod>> Agent::NameMethods(
   return names;
 }
 
-Probe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
+BytecodeProbe* Agent::NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options) {
   const ClassFilter filter(options);
   BytecodeProbe::Purpose purpose;
   purpose.skip_trivial = options.skip_trivial;
@@ -645,62 +655,6 @@ Status Agent::Stop(JNIEnv* jni) {
   return Status::Ok();
 }
 
-void Agent::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
-                        const CallWalker::Start& start) {
-  Session* session = session_.load(std::memory_order_acquire);
-  if (session == nullptr || session->is_exact() || !session->is_active()) return;
-  recorder_->OnArmedCall(jni, *session, callee, java_thread_id, start);
-}
-
-void Agent::OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java_thread_id,
-                        const CallWalker::Start& start) {
-  Session* session = session_.load(std::memory_order_acquire);
-  if (session == nullptr || !session->is_exact() || session->has_ended()) return;
-  recorder_->OnExactCall(jni, *session, callee, site, java_thread_id, start);
-}
-
-int32_t Agent::OnNewContext(JNIEnv* jni, MethodId callee, int64_t java_thread_id) {
-  Session* session = session_.load(std::memory_order_acquire);
-  const bool counts =
-      session != nullptr && session->counted_contexts() != nullptr && !session->has_ended();
-  if (!counts) return ContextCounts::kLost;
-  return recorder_->OnNewContext(jni, *session, callee, java_thread_id);
-}
-
-EdgeDiscovery* Agent::DiscoveryOf(const Session* session) const {
-  const bool finds_edges =
-      session != nullptr && session->options().mode == AgentOptions::Mode::kEdges;
-  if (!finds_edges || session->has_ended()) return nullptr;
-  return rewriting_.load(std::memory_order_acquire)->discovery();  // Partner: Start.
-}
-
-void Agent::OnSite(JNIEnv* jni, int32_t site, int64_t java_thread_id) {
-  Session* session = session_.load(std::memory_order_acquire);
-  EdgeDiscovery* discovery = DiscoveryOf(session);
-  if (discovery != nullptr) recorder_->OnSite(jni, *session, *discovery, site, java_thread_id);
-}
-
-void Agent::OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int64_t java_thread_id,
-                        const CallWalker::Start& start) {
-  Session* session = session_.load(std::memory_order_acquire);
-  EdgeDiscovery* discovery = DiscoveryOf(session);
-  if (discovery == nullptr) return;
-  recorder_->OnDiscovery(jni, *session, *discovery, callee, announced, java_thread_id, start);
-}
-
-void Agent::OnReceiver(JNIEnv* jni, jobject receiver, int32_t site, int64_t java_thread_id) {
-  Session* session = session_.load(std::memory_order_acquire);
-  EdgeDiscovery* discovery = DiscoveryOf(session);
-  if (discovery == nullptr) return;
-  recorder_->OnReceiver(jni, *session, *discovery, receiver, site, java_thread_id);
-}
-
-void Agent::OnReflection(JNIEnv* jni, jobject member) {
-  EdgeDiscovery* discovery = DiscoveryOf(session_.load(std::memory_order_acquire));
-  if (discovery == nullptr) return;
-  if (const auto reference = ReferenceTo(jvmti_, jni, member)) discovery->Open(*reference);
-}
-
 bool Agent::OnEntry(const EntryCall& call) {
   Agent* agent = Get();
   Session* session = agent == nullptr ? nullptr : agent->session_.load(std::memory_order_acquire);
@@ -710,7 +664,7 @@ bool Agent::OnEntry(const EntryCall& call) {
     return true;
   }
   bool is_wanted = true;
-  Guarded([&] { is_wanted = agent->recorder_->OnEntryCall(*session, call); });
+  Guarded([&] { is_wanted = session->mode()->OnEntry(call); });
   return is_wanted;
 }
 

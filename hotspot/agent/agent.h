@@ -20,8 +20,9 @@
 #include "hotspot/probes/bytecode/context_counts.h"
 #include "hotspot/probes/no_probe.h"
 #include "hotspot/probes/patch/patch_probe.h"
-#include "hotspot/recording/call_recorder.h"
+#include "hotspot/recording/mode.h"
 #include "hotspot/recording/options.h"
+#include "hotspot/recording/recorded_threads.h"
 #include "hotspot/recording/session.h"
 #include "hotspot/stacks/method_ids.h"
 #include "hotspot/stacks/stack_sampler.h"
@@ -31,6 +32,7 @@
 #include "hotspot/vmstructs/vm_structs.h"
 #include "hotspot/walk/call_walker.h"
 #include "hotspot/walk/code_labeller.h"
+#include "hotspot/walk/entry_walker.h"
 
 namespace yp::hotspot {
 
@@ -54,18 +56,11 @@ class Agent {
   // Ends the running session and takes the probe out of every class. An error when there is none.
   Status Stop(JNIEnv* jni);
 
-  // The slow paths of YieldpointProbe.
-  void OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
-                   const CallWalker::Start& start);
-  void OnExactCall(JNIEnv* jni, MethodId callee, int32_t site, int64_t java_thread_id,
-                   const CallWalker::Start& start);
-  // The node that the callee runs in.
-  int32_t OnNewContext(JNIEnv* jni, MethodId callee, int64_t java_thread_id);
-  void OnSite(JNIEnv* jni, int32_t site, int64_t java_thread_id);
-  void OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int64_t java_thread_id,
-                   const CallWalker::Start& start);
-  void OnReceiver(JNIEnv* jni, jobject receiver, int32_t site, int64_t java_thread_id);
-  void OnReflection(JNIEnv* jni, jobject member);
+  // What becomes of the calls of the latest recording; null before the first.
+  Mode* mode() const {
+    const Session* const session = session_.load(std::memory_order_acquire);
+    return session == nullptr ? nullptr : session->mode();
+  }
   const DiscoveryTables* discovery_tables() const { return discovery_tables_; }
   const ContextCounts* context_counts() const { return context_counts_.get(); }
   const ControlBlock* control() const { return control_.get(); }
@@ -117,9 +112,7 @@ class Agent {
   // The probe on compiled entries that the options ask for, put in; null when they ask for none, or
   // leave the choice and this VM is not one for it.
   Result<Probe*> InstallEntryProbe(JNIEnv* jni, const AgentOptions& options);
-  Probe* NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options);
-  // Null unless the recording is one of edges.
-  EdgeDiscovery* DiscoveryOf(const Session* session) const;
+  BytecodeProbe* NewBytecodeProbe(JNIEnv* jni, const AgentOptions& options);
   // After BeginEnd, the drain's thread having ended or being the one that calls. Without a JNIEnv
   // rewritten classes stay so.
   void End(Session& session, JNIEnv* jni);
@@ -143,7 +136,8 @@ class Agent {
   MethodRegistry registry_;
   Drops drops_;
   CallWalker walker_;
-  std::unique_ptr<CallRecorder> recorder_;
+  RecordedThreads recorded_threads_;
+  std::unique_ptr<EntryWalker> entry_walker_;  // Null where entries_refused_ says why.
   // Null where entries_refused_ says why.
   std::unique_ptr<PatchProbe> patch_probe_;
   std::unique_ptr<BarrierProbe> barrier_probe_;
@@ -159,6 +153,7 @@ class Agent {
   jobject platform_loader_ = nullptr;
   std::optional<AgentOptions> startup_options_;
 
+  std::optional<RecordingHost> host_;
   std::mutex sessions_mutex_;  // Held while a session starts or stops.
   std::vector<std::unique_ptr<BytecodeProbe>> bytecode_probes_;
   std::atomic<BytecodeProbe*> rewriting_{nullptr};  // The latest.

@@ -45,6 +45,7 @@ using yp::Status;
 using yp::hotspot::Agent;
 using yp::hotspot::AgentOptions;
 using yp::hotspot::HasLayout;
+using yp::hotspot::Mode;
 using yp::hotspot::ParseOptions;
 
 extern "C" {
@@ -106,21 +107,27 @@ JNIEXPORT jint JNICALL Java_java_lang_YieldpointProbe_newContext(JNIEnv* jni, jc
                                                                  jlong thread_id) {
   int32_t context = yp::hotspot::ContextCounts::kLost;
   yp::Guarded([&] {
-    context = Agent::Get()->OnNewContext(jni, MethodId{static_cast<uint32_t>(method)}, thread_id);
+    if (Mode* mode = Agent::Get()->mode()) {
+      context = mode->OnNewContext(jni, MethodId{static_cast<uint32_t>(method)}, thread_id);
+    }
   });
   return context;
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reached(JNIEnv* jni, jclass, jint site,
                                                               jlong thread_id) {
-  yp::Guarded([&] { Agent::Get()->OnSite(jni, site, thread_id); });
+  yp::Guarded([&] {
+    if (Mode* mode = Agent::Get()->mode()) mode->OnSite(jni, site, thread_id);
+  });
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_discovered(JNIEnv* jni, jclass, jint method,
                                                                  jint site, jlong thread_id) {
   const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
   yp::Guarded([&] {
-    Agent::Get()->OnDiscovery(jni, MethodId{static_cast<uint32_t>(method)}, site, thread_id, start);
+    if (Mode* mode = Agent::Get()->mode()) {
+      mode->OnDiscovery(jni, MethodId{static_cast<uint32_t>(method)}, site, thread_id, start);
+    }
   });
 }
 
@@ -128,19 +135,25 @@ JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_received(JNIEnv* jni, jcla
                                                                jobject receiver, jint site,
                                                                jlong thread_id) {
   if (receiver == nullptr) return;  // Priming.
-  yp::Guarded([&] { Agent::Get()->OnReceiver(jni, receiver, site, thread_id); });
+  yp::Guarded([&] {
+    if (Mode* mode = Agent::Get()->mode()) mode->OnReceiver(jni, receiver, site, thread_id);
+  });
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_reflect(JNIEnv* jni, jclass, jobject member) {
   if (member == nullptr) return;  // Priming.
-  yp::Guarded([&] { Agent::Get()->OnReflection(jni, member); });
+  yp::Guarded([&] {
+    if (Mode* mode = Agent::Get()->mode()) mode->OnReflection(jni, member);
+  });
 }
 
 JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_sample(JNIEnv* jni, jclass, jint method,
                                                              jlong thread_id) {
   const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
   yp::Guarded([&] {
-    Agent::Get()->OnArmedCall(jni, MethodId{static_cast<uint32_t>(method)}, thread_id, start);
+    if (Mode* mode = Agent::Get()->mode()) {
+      mode->OnArmedCall(jni, MethodId{static_cast<uint32_t>(method)}, thread_id, start);
+    }
   });
 }
 
@@ -148,7 +161,9 @@ JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_count(JNIEnv* jni, jclass,
                                                             jint site, jlong thread_id) {
   const auto start = yp::hotspot::StartHere(__builtin_frame_address(0));
   yp::Guarded([&] {
-    Agent::Get()->OnExactCall(jni, MethodId{static_cast<uint32_t>(method)}, site, thread_id, start);
+    if (Mode* mode = Agent::Get()->mode()) {
+      mode->OnExactCall(jni, MethodId{static_cast<uint32_t>(method)}, site, thread_id, start);
+    }
   });
 }
 

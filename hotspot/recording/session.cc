@@ -6,6 +6,7 @@
 
 #include "core/options/config_keys.h"
 #include "hotspot/probes/patch/patch_probe.h"
+#include "hotspot/recording/mode.h"
 #include "recorder/log.h"
 #include "recorder/triggers/timer_ticks.h"
 
@@ -49,6 +50,10 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
   }
   drain_.Discard();  // What threads of an earlier recording left.
 }
+
+Session::~Session() = default;
+
+void Session::Observe(std::unique_ptr<Mode> mode) { mode_ = std::move(mode); }
 
 Status Session::Start(const spool::Config& config, std::function<void()> on_end) {
   on_end_ = std::move(on_end);

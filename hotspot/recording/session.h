@@ -32,6 +32,8 @@
 
 namespace yp::hotspot {
 
+class Mode;
+
 // One recording: from the agent's start, or an attach, to its stop or the VM's death. It is never
 // deleted, as a thread may be in the slow path with it for any length of time.
 //
@@ -49,7 +51,12 @@ class Session {
   Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& probe, bool at_entries,
           ThreadRegistry& threads, MethodRegistry& registry, Drops& drops,
           std::unique_ptr<spool::SpoolWriter> writer);
+  ~Session();
 
+  // What becomes of its calls. After what follows and before the probe is in.
+  void Observe(std::unique_ptr<Mode> mode);
+  // Null before that.
+  Mode* mode() const { return mode_.get(); }
   // What the VM counts is read now and then, and at the end. `cost_ns`: CPU time that it took to
   // begin with it. Before Start.
   void ReadProfilesWith(ProfileReader* reader, int64_t cost_ns) {
@@ -224,6 +231,7 @@ class Session {
   std::optional<CompilerThreads> compiler_threads_;  // With a flight recording.
   std::unique_ptr<StackRecording> stacks_;           // Null unless stacks are taken.
   std::unique_ptr<CountedContexts> contexts_;
+  std::unique_ptr<Mode> mode_;
   Worker drain_worker_;
   std::mutex end_mutex_;
   std::condition_variable ended_;

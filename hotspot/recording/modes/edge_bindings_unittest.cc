@@ -1,4 +1,4 @@
-#include "hotspot/recording/edge_bindings.h"
+#include "hotspot/recording/modes/edge_bindings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#ifndef YP_HOTSPOT_RECORDING_EDGE_BINDINGS_H_
-#define YP_HOTSPOT_RECORDING_EDGE_BINDINGS_H_
+#ifndef YP_HOTSPOT_RECORDING_MODES_EDGE_BINDINGS_H_
+#define YP_HOTSPOT_RECORDING_MODES_EDGE_BINDINGS_H_
 
 #include <atomic>
 #include <cstdint>
@@ -39,4 +39,4 @@ class EdgeBindings {
 
 }  // namespace yp::hotspot
 
-#endif  // YP_HOTSPOT_RECORDING_EDGE_BINDINGS_H_
+#endif  // YP_HOTSPOT_RECORDING_MODES_EDGE_BINDINGS_H_
