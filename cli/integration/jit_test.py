@@ -3,12 +3,13 @@
 import contextlib
 import json
 import os
+import pathlib
 import signal
 import sqlite3
 import subprocess
 import sys
 
-from support import main
+from support import TIMEOUT_S, main
 
 
 class Jit:
@@ -173,11 +174,21 @@ class Jit:
 
     def test_a_jvm_that_is_killed_leaves_what_was_recorded(self):
         ready = self.directory / "ready"
-        script = '"$@" & child=$!; while [ ! -e ready ]; do sleep 0.05; done; sleep 2; ' \
-                 'kill -9 $child; wait $child'
-        process = self.yp("run", "--jit", "-o", self.profile, "--", "sh", "-c", script, "sh",
-                          *self.loop(2 * self.ROUNDS, "forever", ready))
-        self.assertEqual(128 + signal.SIGKILL, process.returncode, process.stderr)
+        process = self.start([self.yp_path, "run", "--jit", "-o", self.profile, "--", "sh", "-c",
+                              '"$@" & echo $! >pid; wait $!', "sh",
+                              *self.loop(2 * self.ROUNDS, "forever", ready)])
+        self.wait_for(ready.exists, "the rounds")
+
+        def is_written():  # The flight recorder writes once a second.
+            spool, = self.spools()
+            config = json.loads(self.yp("info", spool, "--json").stdout)["config"]
+            chunks = pathlib.Path(config["jit.repository"]).glob("*.jfr")
+            shown = [self.yp("amortize", chunk, "--json") for chunk in chunks]
+            return any(len(json.loads(each.stdout)) > 10 for each in shown if each.returncode == 0)
+        self.wait_for(is_written, "the compilations")
+        os.kill(int((self.directory / "pid").read_text()), signal.SIGKILL)
+        _, said = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(128 + signal.SIGKILL, process.returncode, said)
         self.assertGreater(self.query("SELECT count(*) FROM compilations")[0][0], 10)
         self.assertGreater(self.query("SELECT sum(samples) FROM code_samples")[0][0], 100)
         shown = self.yp("amortize", self.profile)

@@ -15,6 +15,7 @@ from support import JDKS, TIMEOUT_S, main
 
 SECONDS = 4  # of a sampled run
 TOLERANCE = 0.15  # of printed numbers, in runs of 10 s or less
+WIDER = 2.5  # than 95 % intervals
 RATES_DIFFER = 1.5  # of ticks, at most: the standard deviation by the mean
 # Of intervals, beyond chance: rewritten code that is counted for a few milliseconds now and then runs
 # cold, and is slower by more than what was measured of it warm.
@@ -84,17 +85,18 @@ class Sampled(Programs):
     """Printed numbers and their intervals, by the default probe and by that in bytecode."""
 
     def widest(self):
-        """The factor by twice the half of a 95 % interval, in the logarithm, with Student's t."""
+        """The factor by half of a 95 % interval, WIDER, in the logarithm, with Student's t."""
         with contextlib.closing(sqlite3.connect(self.profile)) as profile:
             (ticks,), = profile.execute("SELECT count(*) FROM ticks")
         if ticks < 2:
             return math.inf
         t = 1.96 * (1 + (1.96**2 + 1) / (4 * (ticks - 1)))
-        return math.exp(2 * t * RATES_DIFFER / math.sqrt(ticks))
+        return math.exp(WIDER * t * RATES_DIFFER / math.sqrt(ticks))
 
     def assert_numbers(self, output, tolerance, widest):
         """What is printed is right. An interval has a chance of 0.95 to hold the number: one that is
-        twice as wide misses it once in 10,000 times, which is the false alarm that is accepted here.
+        2.5 times as wide misses it once in a million times, which is the false alarm that is accepted
+        here.
         What is printed of work, five calls in six, is near the number, or its interval says by how
         much it may be off, and is no wider than a factor of `widest` to each side; without that, than
         as many ticks leave it whose calls differ by RATES_DIFFER of their mean."""
@@ -106,7 +108,7 @@ class Sampled(Programs):
                 self.assertNotEqual(method, WORK)  # Of request there may be no sample.
                 continue
             calls, low, high, is_open = printed[method]
-            lowest, highest = calls * (low / calls)**2, calls * (high / calls)**2
+            lowest, highest = (calls * (end / calls)**WIDER for end in (low, high))
             is_held = lowest <= (1 + tolerance) * truth and highest >= (1 - tolerance) * truth
             if not is_held:
                 wrong.append(f"{method} was called {truth:,} times, and the interval is "
