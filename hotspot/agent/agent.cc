@@ -131,7 +131,7 @@ void Agent::PrepareForEntries(const VmStructs& structs) {
   } else {
     entry_walker_ = std::move(made).value();
     patch_probe_ =
-        std::make_unique<PatchProbe>(*code_cache_, jdk_version_, clock_,
+        std::make_unique<PatchProbe>(*code_cache_, jdk_version_, clock_, *this,
                                      [this](int64_t calls) { threads_->SetCallsLeft(calls); });
     const bool patches_code = ReadVmFlag(structs, "UseZGC").value_or(true) ||
                               ReadVmFlag(structs, "UseShenandoahGC").value_or(false);
@@ -139,8 +139,8 @@ void Agent::PrepareForEntries(const VmStructs& structs) {
         *code_cache_,
         BarrierProbe::Options{.jdk = jdk_version_,
                               .collector_patches_code = patches_code,
+                              .handler = this,
                               .begin_counting = [this] { threads_->SetCallsLeft(0); }});
-    SetEntryHandler(&OnEntry);
   }
   host_.emplace(RecordingHost{.jvmti = jvmti_,
                               .clock = clock_,
@@ -656,8 +656,7 @@ Status Agent::Stop(JNIEnv* jni) {
 }
 
 bool Agent::OnEntry(const EntryCall& call) {
-  Agent* agent = Get();
-  Session* session = agent == nullptr ? nullptr : agent->session_.load(std::memory_order_acquire);
+  Session* const session = session_.load(std::memory_order_acquire);
   if (session == nullptr || !session->is_active()) {
     // Until the entries are as before: below zero each call would come here.
     EntryCountdown().store(kCallsBetweenRecordings, std::memory_order_relaxed);

@@ -43,7 +43,7 @@ namespace yp::hotspot {
 // probe out again. There is one Agent for the process, and it is never deleted: Java threads and
 // the VM's callbacks reach it to the very end, and a destructor that ran at exit would race with
 // them.
-class Agent {
+class Agent final : public EntryHandler {
  public:
   // Null, with a reason, when this VM is not one that is known.
   static Result<Agent*> Create(JavaVM* vm);
@@ -79,7 +79,7 @@ class Agent {
                                       const unsigned char* bytes, jint* new_size,
                                       unsigned char** new_bytes);
   static void JNICALL OnClassPrepare(jvmtiEnv*, JNIEnv*, jthread, jclass type);
-  static bool OnEntry(const EntryCall& call);
+  bool OnEntry(const EntryCall& call) override;
 
   void PrepareForEntries(const VmStructs& structs);
   // Makes the profile reader, which only recordings need that infer: it takes memory, and a system

@@ -9,8 +9,6 @@ namespace {
 // for all threads. A library that is loaded later has room there for a few words.
 thread_local std::atomic<int64_t> countdown __attribute__((tls_model("initial-exec"))) = 0;
 
-std::atomic<EntryHandler> entry_handler{nullptr};
-
 }  // namespace
 
 std::atomic<int64_t>& EntryCountdown() { return countdown; }
@@ -23,15 +21,9 @@ int32_t EntryCountdownOffset() {
   return static_cast<int32_t>(address - static_cast<char*>(__builtin_thread_pointer()));
 }
 
-void SetEntryHandler(EntryHandler handler) {
-  entry_handler.store(handler, std::memory_order_release);  // Partner: HandleEntry's acquire.
-}
-
-bool HandleEntry(const EntryCall& call) {
+bool HandleEntry(EntryHandler& handler, const EntryCall& call) {
   const int saved_errno = errno;
-  // Partner: SetEntryHandler's release.
-  const EntryHandler handler = entry_handler.load(std::memory_order_acquire);
-  const bool is_wanted = handler == nullptr || handler(call);
+  const bool is_wanted = handler.OnEntry(call);
   errno = saved_errno;
   return is_wanted;
 }

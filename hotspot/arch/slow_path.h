@@ -26,19 +26,25 @@ struct EntryCall {
   uint32_t number = 0;          // The probe's own, of the callee's compilation; 0 if it has none.
 };
 
+// Where calls that a probe on compiled entries observes come to. There is one for the process's
+// life: a thread may be in a hook, on its way there, after every probe was taken out.
+//
 // Runs on the Java thread and its stack, at a method's entry, where the guard zone of the stack is
 // further away than any handler needs. The thread is in Java code as the VM sees it: it reaches no
 // safepoint before the handler returns, so that nothing that its frames refer to can go, but all
 // others may have to wait for it. The handler must neither call the VM, nor wait for who does; it
 // may allocate, as compiled Java code is never interrupted within an allocation of the C library.
-//
-// Returns whether calls of that callee are of any interest: where not, the probe may leave it out.
-using EntryHandler = bool (*)(const EntryCall& call);
-// Before any probe is put in; the handler is never taken back.
-void SetEntryHandler(EntryHandler handler);
+class EntryHandler {
+ public:
+  // Whether calls of that callee are of any interest: where not, the probe may leave it out.
+  virtual bool OnEntry(const EntryCall& call) = 0;
+
+ protected:
+  ~EntryHandler() = default;
+};
 
 // Calls the handler, errno kept. From the hooks.
-bool HandleEntry(const EntryCall& call);
+bool HandleEntry(EntryHandler& handler, const EntryCall& call);
 
 }  // namespace yp::hotspot
 

@@ -85,7 +85,8 @@ __attribute__((visibility("hidden"), used)) void yp_barrier_sample(const uintptr
   call.return_address =
       reinterpret_cast<const uintptr_t*>(reinterpret_cast<uintptr_t>(slot + 1) + *frame);
   call.frame_pointer = call.return_address[-1];
-  HandleEntry(call);
+  // Partner: SetBarrierHook's release.
+  HandleEntry(*config.handler.load(std::memory_order_acquire), call);
 }
 
 void yp_barrier_hook();
@@ -227,7 +228,8 @@ yp_barrier_hook:
 
 namespace yp::hotspot {
 
-void SetBarrierHook(uint8_t displacement, uintptr_t original, bool patches_code) {
+void SetBarrierHook(uint8_t displacement, uintptr_t original, bool patches_code,
+                    EntryHandler& handler) {
   BarrierHookConfig& config = yp_barrier_hook_config;
   config.compare_opcode = CompareOpcode(displacement);
   config.displacement = displacement;
@@ -235,6 +237,8 @@ void SetBarrierHook(uint8_t displacement, uintptr_t original, bool patches_code)
   config.table_offset = OffsetFromThreadPointer(&thread_table.table);
   config.original = original;
   config.patches_code = patches_code ? 1 : 0;
+  config.handler.store(&handler,
+                       std::memory_order_release);  // Partner: yp_barrier_sample's acquire.
 }
 
 BarrierHookConfig& BarrierHook() { return yp_barrier_hook_config; }

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "hotspot/arch/slow_path.h"
+
 namespace yp::hotspot {
 
 // What the entry barrier's stub jumps to, in machine code.
@@ -33,11 +35,13 @@ struct BarrierHookConfig {
   std::atomic<uint64_t> generation{1};
   std::atomic<uint64_t> samples{0};      // Calls that reached HandleEntry.
   std::atomic<uint64_t> undecodable{0};  // Calls that could not, for the form of their code.
+  std::atomic<EntryHandler*> handler{nullptr};
 };
 
 // Before anything leads to the hook. Threads may be in it ever after, so that what was set once is
 // set to the same again, if at all.
-void SetBarrierHook(uint8_t displacement, uintptr_t original, bool patches_code);
+void SetBarrierHook(uint8_t displacement, uintptr_t original, bool patches_code,
+                    EntryHandler& handler);
 BarrierHookConfig& BarrierHook();
 // The machine code's address.
 uintptr_t BarrierHookCode();

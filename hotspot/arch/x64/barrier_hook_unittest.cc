@@ -101,6 +101,15 @@ struct FakeThread {
 };
 
 // Made-up code around a made-up stub, which really runs.
+class FunctionHandler final : public EntryHandler {
+ public:
+  bool OnEntry(const EntryCall& call) override {
+    on_entry(call);
+    return true;
+  }
+  void (*on_entry)(const EntryCall&) = nullptr;
+};
+
 class BarrierHookTest : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
@@ -118,7 +127,7 @@ class BarrierHookTest : public ::testing::TestWithParam<bool> {
     EntryCountdown() = 0;
     BarrierHook().samples = 0;
     BarrierHook().undecodable = 0;
-    SetEntryHandler([](const EntryCall& call) {
+    handler_.on_entry = [](const EntryCall& call) {
       calls_.push_back(call);
       returns_.push_back(*call.return_address);
       EntryCountdown() = next_countdown_;
@@ -126,11 +135,10 @@ class BarrierHookTest : public ::testing::TestWithParam<bool> {
       asm volatile("pcmpeqd %%xmm0, %%xmm0\n pcmpeqd %%xmm7, %%xmm7\n pcmpeqd %%xmm15, %%xmm15\n" ::
                        : "xmm0", "xmm7", "xmm15", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9",
                          "r10", "r11");
-      return true;
-    });
+    };
     const auto entry = HookEntryFor(stub());
     ASSERT_TRUE(entry.ok()) << entry.message();
-    SetBarrierHook(kDisplacement, entry->original, GetParam());
+    SetBarrierHook(kDisplacement, entry->original, GetParam(), handler_);
     original_ = ReadEntry(stub());
     const auto hooked = StubWithJump(stub(), original_, entry->hook);
     ASSERT_TRUE(hooked.has_value());
@@ -138,10 +146,7 @@ class BarrierHookTest : public ::testing::TestWithParam<bool> {
     hooked_ = *hooked;
     NewGuardGeneration();
   }
-  void TearDown() override {
-    SetEntryHandler(nullptr);
-    EXPECT_TRUE(ExchangeEntry(stub(), hooked_, original_));
-  }
+  void TearDown() override { EXPECT_TRUE(ExchangeEntry(stub(), hooked_, original_)); }
 
   static uintptr_t stub() { return reinterpret_cast<uintptr_t>(code_); }
   // Counts its calls, and returns.
@@ -216,6 +221,7 @@ class BarrierHookTest : public ::testing::TestWithParam<bool> {
   }
 
   static inline uint8_t* code_ = nullptr;
+  static inline FunctionHandler handler_;  // Threads may be in the hook ever after.
   static inline std::atomic<uint64_t> stub_calls_{0};
   static inline std::vector<EntryCall> calls_;
   static inline std::vector<uintptr_t> returns_;
@@ -346,11 +352,10 @@ TEST_P(BarrierHookTest, ThreadsComeAndGoWhileTheyAreArmedAndDisarmed) {
   const Method methods[] = {Make(Form::kC1), Make(Form::kC2), Make(Form::k17)};
   static std::atomic<uint64_t> handled;
   handled = 0;
-  SetEntryHandler([](const EntryCall&) {
+  handler_.on_entry = [](const EntryCall&) {
     ++handled;
     EntryCountdown() = 10;
-    return true;
-  });
+  };
   std::atomic<bool> stop{false};
   static FakeThread words[2];
   std::thread arming([&] {

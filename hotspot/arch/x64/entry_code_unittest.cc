@@ -63,6 +63,14 @@ TEST(EntryCodeTest, AJumpLeavesTheLastThreeBytesAndReachesTwoGigabytes) {
 
 // A method as a compiler would make it, in memory of its own, and its trampoline. It takes six
 // numbers and two floating-point ones and returns a mixture of all.
+class FunctionHook final : public PatchHook {
+ public:
+  void OnSlowPath(uint32_t number, const uintptr_t* return_address, uintptr_t) override {
+    on_slow_path(number, return_address);
+  }
+  void (*on_slow_path)(uint32_t number, const uintptr_t* return_address) = nullptr;
+};
+
 class PatchedMethodTest : public ::testing::Test {
  protected:
   using Function = double (*)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, double, double);
@@ -78,10 +86,11 @@ class PatchedMethodTest : public ::testing::Test {
     ASSERT_TRUE(memory.ok()) << memory.message();
     memory_ = std::move(memory).value();
     samples_.clear();
-    SetPatchHook([](uint32_t number, const uintptr_t* return_address, uintptr_t) {
+    hook_.on_slow_path = [](uint32_t number, const uintptr_t* return_address) {
       samples_.emplace_back(number, *return_address);
       EntryCountdown() = next_countdown_;
-    });
+    };
+    SetPatchHook(&hook_);
     EntryCountdown() = 0;
   }
   void TearDown() override {
@@ -133,6 +142,7 @@ class PatchedMethodTest : public ::testing::Test {
     return *WithJump(method, word, spec.address);
   }
 
+  static inline FunctionHook hook_;
   static inline std::vector<std::pair<uint32_t, uintptr_t>> samples_;
   static inline int64_t next_countdown_ = 1;
   uint8_t* code_ = nullptr;
@@ -190,10 +200,10 @@ TEST_F(PatchedMethodTest, ThreadsRunThroughItWhileItIsPatchedAndRestored) {
   const EntryWord patched = PatchFor(method, 3);
   static std::atomic<int64_t> slow{0};
   slow = 0;
-  SetPatchHook([](uint32_t, const uintptr_t*, uintptr_t) {
+  hook_.on_slow_path = [](uint32_t, const uintptr_t*) {
     slow.fetch_add(1, std::memory_order_relaxed);
     EntryCountdown() = 100;
-  });
+  };
   std::atomic<bool> stop{false};
   std::atomic<int64_t> wrong{0};
   std::vector<std::thread> threads;

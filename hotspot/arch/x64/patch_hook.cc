@@ -6,7 +6,7 @@
 
 namespace {
 
-std::atomic<yp::hotspot::PatchHook> patch_hook{nullptr};
+std::atomic<yp::hotspot::PatchHook*> patch_hook{nullptr};
 
 }  // namespace
 
@@ -33,14 +33,15 @@ static_assert(yp::hotspot::kSavedRegistersBytes + 8 == 336);
 
 extern "C" __attribute__((visibility("hidden"), used)) void yp_call_patch_hook(
     uint32_t number, const uintptr_t* return_address, uintptr_t frame_pointer) {
-  if (const auto hook = patch_hook.load(std::memory_order_acquire)) {
-    hook(number, return_address, frame_pointer);
+  // Partner: SetPatchHook's release.
+  if (auto* const hook = patch_hook.load(std::memory_order_acquire)) {
+    hook->OnSlowPath(number, return_address, frame_pointer);
   }
 }
 
 namespace yp::hotspot {
 
-void SetPatchHook(PatchHook hook) {
+void SetPatchHook(PatchHook* hook) {
   patch_hook.store(hook, std::memory_order_release);  // Partner: yp_call_patch_hook's acquire.
 }
 

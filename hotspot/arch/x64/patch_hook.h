@@ -5,15 +5,21 @@
 
 namespace yp::hotspot {
 
-// What a trampoline's slow path calls: keeps every register and calls the function, on the Java
-// thread (see EntryHandler for what that may do).
-//
-// `number` is the trampoline's; `return_address` points to where the observed call returns to, on
-// the stack; `frame_pointer` is the caller's rbp.
-using PatchHook = void (*)(uint32_t number, const uintptr_t* return_address,
-                           uintptr_t frame_pointer);
-void SetPatchHook(PatchHook hook);
-// The machine code's address.
+// What trampolines' slow paths lead to, on the Java thread (see EntryHandler for what that may do).
+// Threads may be in it ever after.
+class PatchHook {
+ public:
+  // `number` is the trampoline's; `return_address` points to where the observed call returns to, on
+  // the stack; `frame_pointer` is the caller's rbp.
+  virtual void OnSlowPath(uint32_t number, const uintptr_t* return_address,
+                          uintptr_t frame_pointer) = 0;
+
+ protected:
+  ~PatchHook() = default;
+};
+// From then on each slow path goes there; null: it goes on at once.
+void SetPatchHook(PatchHook* hook);
+// The address of the machine code that a trampoline calls: it keeps every register.
 uintptr_t PatchHookCode();
 
 }  // namespace yp::hotspot

@@ -101,7 +101,8 @@ Status BarrierProbe::Hook() {
   const uint64_t word = ReadEntry(stub);
   const std::optional<uint64_t> hooked = StubWithJump(stub, word, entry->hook);
   if (!hooked) return Status::Error("the hook lies too far from the JVM's code");
-  SetBarrierHook(displacement_, entry->original, options_.collector_patches_code);
+  SetBarrierHook(displacement_, entry->original, options_.collector_patches_code,
+                 *options_.handler);
   std::array<uint8_t, sizeof(word)> bytes;
   std::memcpy(bytes.data(), &word, sizeof(word));
   if (!CheckStub(stub, bytes) || !ExchangeEntry(stub, word, *hooked)) {

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/status.h"
+#include "hotspot/arch/slow_path.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/vmstructs/code_cache.h"
 
@@ -38,6 +39,8 @@ class BarrierProbe final : public Probe {
     // Whether the collector changes compiled code while threads run (ZGC, Shenandoah). True is
     // always right, and costs an observed call some more.
     bool collector_patches_code = true;
+    // Takes the calls. It outlives the process's threads.
+    EntryHandler* handler = nullptr;
     // Sets all threads' EntryCountdown to 0, as a tick begins.
     std::function<void()> begin_counting;
   };

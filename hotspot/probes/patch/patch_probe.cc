@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "base/zeroed_pages.h"
-#include "hotspot/arch/slow_path.h"
-#include "hotspot/arch/x64/patch_hook.h"
 #include "hotspot/probes/entry/refusals.h"
 #include "recorder/log.h"
 
@@ -37,13 +35,12 @@ bool IsLastLevel(int level) { return level == 4 || level == 1; }
 
 }  // namespace
 
-std::atomic<PatchProbe*> PatchProbe::instance_{nullptr};
-
 PatchProbe::PatchProbe(const CodeCache& code_cache, int jdk_feature_version, Clock& clock,
-                       std::function<void(int64_t)> set_calls_left)
+                       EntryHandler& handler, std::function<void(int64_t)> set_calls_left)
     : code_cache_(code_cache),
       jdk_feature_version_(jdk_feature_version),
       clock_(clock),
+      handler_(handler),
       set_calls_left_(std::move(set_calls_left)) {}
 
 void PatchProbe::SetProcFilesForTest(std::string maps, std::string status) {
@@ -94,8 +91,7 @@ Status PatchProbe::Install(JNIEnv*) {
     slots_ = static_cast<Slot*>(MapZeroedPages(kCapacity * sizeof(Slot)));
     if (slots_ == nullptr) return Status::Error("no memory for the trampolines' table");
     memory_ = std::move(memory).value();
-    instance_.store(this, std::memory_order_release);  // Partner: OnSlowPath's acquire.
-    SetPatchHook(&OnSlowPath);
+    SetPatchHook(this);
   }
   for (uint32_t i = 0; i < next_slot_; ++i) {
     slots_[i].is_unwanted.store(false, std::memory_order_relaxed);
@@ -314,11 +310,10 @@ PatchProbe::Statistics PatchProbe::statistics() const {
 
 void PatchProbe::OnSlowPath(uint32_t number, const uintptr_t* return_address,
                             uintptr_t frame_pointer) {
-  // Partner: Install's release.
-  Slot& slot = instance_.load(std::memory_order_acquire)->slots_[number];
+  Slot& slot = slots_[number];
   if (!slot.is_made.load(std::memory_order_acquire)) return;  // Partner: MakeSlot's release.
   const bool is_wanted =
-      HandleEntry({slot.entry, slot.compile_id, return_address, frame_pointer, number});
+      HandleEntry(handler_, {slot.entry, slot.compile_id, return_address, frame_pointer, number});
   // At once, as the next look may be far; that then finds it done.
   if (!is_wanted && !slot.is_unwanted.exchange(true, std::memory_order_relaxed)) {
     ExchangeEntry(slot.entry, slot.patched, slot.original);

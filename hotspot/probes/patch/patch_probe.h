@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "hotspot/arch/slow_path.h"
 #include "hotspot/arch/x64/entry_code.h"
+#include "hotspot/arch/x64/patch_hook.h"
 #include "hotspot/arch/x64/trampoline_memory.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/vmstructs/code_cache.h"
@@ -35,7 +37,7 @@ namespace yp::hotspot {
 //   may be in it for any length of time.
 // - Entries are patched while a tick lasts. Patching or restoring one takes 10 to 30 ns.
 // - One object for the process; one recording at a time.
-class PatchProbe final : public Probe {
+class PatchProbe final : public Probe, PatchHook {
  public:
   struct Statistics {
     uint64_t patched = 0;  // Compilations that have a trampoline.
@@ -45,9 +47,10 @@ class PatchProbe final : public Probe {
     uint64_t walks = 0;  // Over all compilations.
   };
 
-  // `set_calls_left` sets the countdown of every thread; all must outlive the process's threads.
+  // `set_calls_left` sets the countdown of every thread, `handler` takes the calls; all must
+  // outlive the process's threads.
   PatchProbe(const CodeCache& code_cache, int jdk_feature_version, Clock& clock,
-             std::function<void(int64_t)> set_calls_left);
+             EntryHandler& handler, std::function<void(int64_t)> set_calls_left);
 
   // From the next Install on: also in a JDK with which it was never tried.
   void Force(bool force) { force_ = force; }
@@ -99,7 +102,8 @@ class PatchProbe final : public Probe {
   // Numbers in by_id_: nothing known, or refused; else a slot's number and this.
   static constexpr uint32_t kUnknown = 0, kRefused = 1, kFirstSlot = 2;
 
-  static void OnSlowPath(uint32_t number, const uintptr_t* return_address, uintptr_t frame_pointer);
+  void OnSlowPath(uint32_t number, const uintptr_t* return_address,
+                  uintptr_t frame_pointer) override;
 
   Status CheckMachine() const;
   Status CheckEntries();
@@ -129,11 +133,10 @@ class PatchProbe final : public Probe {
   void PatchLive(size_t first);
   void RestorePatched();
 
-  static std::atomic<PatchProbe*> instance_;
-
   const CodeCache& code_cache_;
   const int jdk_feature_version_;
   Clock& clock_;
+  EntryHandler& handler_;
   const std::function<void(int64_t)> set_calls_left_;
   std::string maps_for_test_, status_for_test_;
   bool force_ = false;

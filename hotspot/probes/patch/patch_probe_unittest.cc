@@ -51,12 +51,15 @@ std::set<int32_t> unwanted;  // By compile id.
 bool keep_samples = true;    // Of one thread.
 int64_t next_countdown = 1;
 
-bool OnEntry(const EntryCall& call) {
-  if (keep_samples) samples.push_back({call, *call.return_address});
-  slow_paths.fetch_add(1, std::memory_order_relaxed);
-  EntryCountdown().store(next_countdown, std::memory_order_relaxed);
-  return !unwanted.contains(call.compile_id);
-}
+class Handler final : public EntryHandler {
+ public:
+  bool OnEntry(const EntryCall& call) override {
+    if (keep_samples) samples.push_back({call, *call.return_address});
+    slow_paths.fetch_add(1, std::memory_order_relaxed);
+    EntryCountdown().store(next_countdown, std::memory_order_relaxed);
+    return !unwanted.contains(call.compile_id);
+  }
+} handler;
 
 // Methods as compilers make them, in a code cache in memory where they run. Each takes a number and
 // returns it and its own compile id added up.
@@ -71,12 +74,11 @@ class PatchProbeTest : public ::testing::TestWithParam<Jdk> {
     unwanted.clear();
     keep_samples = true;
     next_countdown = 1;
-    SetEntryHandler(&OnEntry);
   }
   ~PatchProbeTest() override { EntryCountdown().store(0); }
 
   std::unique_ptr<PatchProbe> NewProbe(int jdk) {
-    return std::make_unique<PatchProbe>(*code_cache_, jdk, clock_, [this](int64_t calls) {
+    return std::make_unique<PatchProbe>(*code_cache_, jdk, clock_, handler, [this](int64_t calls) {
       calls_left_set_ = calls;
       EntryCountdown().store(calls);
       const std::lock_guard lock(threads_mutex_);
