@@ -30,7 +30,7 @@ class Includes(unittest.TestCase):
                                ("compiler/heap.cc", "hotspot/agent/agent.h"),
                                ("hotspot/agent/agent.cc", "format/profile/save.h"),
                                ("format/spool/spool.cc", "format/profile/save.h"),
-                               ("cli/run.cc", "hotspot/recording/options.h")):
+                               ("cli/run.cc", "hotspot/support/options.h")):
             with self.subTest(path):
                 self.assertEqual(1, len(self.problems(path, f'"{included}"')))
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "hotspot/agent/agent.h"
-#include "hotspot/recording/options.h"
+#include "hotspot/support/options.h"
 #include "recorder/guarded.h"
 #include "recorder/log.h"
 
@@ -28,6 +28,8 @@ Result<AgentOptions> ParseOptions(const char* text) {
                        "; nothing is recorded");
 }
 
+BytecodeMemory& Memory() { return Agent::Get()->recordings().bytecode(); }
+
 // Whether the probe class has the agent's layout of the memory that they share; throws if not.
 bool HasLayout(JNIEnv* jni, jlong layout, uint64_t expected) {
   if (static_cast<uint64_t>(layout) == expected) return true;
@@ -45,6 +47,7 @@ using yp::Status;
 using yp::hotspot::Agent;
 using yp::hotspot::AgentOptions;
 using yp::hotspot::HasLayout;
+using yp::hotspot::Memory;
 using yp::hotspot::Mode;
 using yp::hotspot::ParseOptions;
 
@@ -73,8 +76,8 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
     JNIEnv* jni = nullptr;
     if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) != JNI_OK) return;
     const Status done = options->command == AgentOptions::Command::kStop
-                            ? agent.value()->Stop(jni)
-                            : agent.value()->Start(jni, *options);
+                            ? agent.value()->recordings().Stop(jni)
+                            : agent.value()->recordings().Start(jni, *options);
     if (!done) return Log(done.message());
     answer = JNI_OK;
   });
@@ -84,23 +87,23 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
 JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_controlAddress(JNIEnv* jni, jclass,
                                                                       jlong layout) {
   if (!HasLayout(jni, layout, yp::hotspot::kSharedLayout)) return 0;
-  return reinterpret_cast<jlong>(Agent::Get()->control());
+  return reinterpret_cast<jlong>(&Memory().control());
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_tableAddress(JNIEnv*, jclass) {
-  return reinterpret_cast<jlong>(Agent::Get()->thread_table());
+  return reinterpret_cast<jlong>(Agent::Get()->recordings().thread_table());
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_discoveryAddress(JNIEnv* jni, jclass,
                                                                         jlong layout) {
   if (!HasLayout(jni, layout, yp::hotspot::kDiscoveryLayout)) return 0;
-  return reinterpret_cast<jlong>(Agent::Get()->discovery_tables());
+  return reinterpret_cast<jlong>(Memory().discovery_tables());
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_contextAddress(JNIEnv* jni, jclass,
                                                                       jlong layout) {
   if (!HasLayout(jni, layout, yp::hotspot::ContextCounts::kLayout)) return 0;
-  return reinterpret_cast<jlong>(Agent::Get()->context_counts());
+  return reinterpret_cast<jlong>(Memory().context_counts());
 }
 
 JNIEXPORT jint JNICALL Java_java_lang_YieldpointProbe_newContext(JNIEnv* jni, jclass, jint method,

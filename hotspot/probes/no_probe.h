@@ -1,13 +1,19 @@
 #ifndef YP_HOTSPOT_PROBES_NO_PROBE_H_
 #define YP_HOTSPOT_PROBES_NO_PROBE_H_
 
+#include <memory>
+
 #include "hotspot/probes/probe.h"
+#include "hotspot/probes/probe_host.h"
 
 namespace yp::hotspot {
 
 // No call is observed: for recordings of what signals find alone.
 class NoProbe final : public Probe {
  public:
+  static std::unique_ptr<Probe> Make(const ProbeHost&, JNIEnv*, const AgentOptions&) {
+    return std::make_unique<NoProbe>();
+  }
   const char* name() const override { return "none"; }
   Status Install(JNIEnv*) override { return Status::Ok(); }
   void Remove(JNIEnv*) override {}

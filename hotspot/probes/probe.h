@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "base/status.h"
+#include "hotspot/support/options.h"
 #include "recorder/arming.h"
 
 namespace yp::hotspot {
+
+class EdgeDiscovery;
 
 // How calls become observable. One probe serves one recording at a time: Install, any number of
 // ticks, Remove.
@@ -19,6 +22,8 @@ class Probe : public Arming {
  public:
   // As --probe and the profile name it.
   virtual const char* name() const = 0;
+  // From the next Install on.
+  virtual void Configure(const AgentOptions&) {}
   // Puts it in. An error says why this VM or machine is not one for it; then nothing has been
   // changed, or it has been undone.
   virtual Status Install(JNIEnv* jni) = 0;
@@ -48,6 +53,8 @@ class Probe : public Arming {
   virtual size_t compilations() const { return 0; }
   // From the drain's thread, with every round: what a probe has to do now and then.
   virtual void Tend() {}
+  // What finds the edges of mode edges; null in other modes.
+  virtual EdgeDiscovery* discovery() { return nullptr; }
   // What it has to tell at a recording's end: keys and values of its configuration.
   virtual std::vector<std::pair<std::string, std::string>> Facts() const { return {}; }
 };

@@ -9,6 +9,7 @@
 
 #include "core/options/config_keys.h"
 #include "core/options/option_description.h"
+#include "hotspot/support/jvm.h"
 
 namespace yp::hotspot {
 namespace {
@@ -42,14 +43,6 @@ std::string JavaProperty(JNIEnv* jni, const char* name) {
 
 }  // namespace
 
-std::string Property(jvmtiEnv* jvmti, const char* name) {
-  char* value = nullptr;
-  if (jvmti->GetSystemProperty(name, &value) != JVMTI_ERROR_NONE || value == nullptr) return "";
-  std::string copy = value;
-  jvmti->Deallocate(reinterpret_cast<unsigned char*>(value));
-  return copy;
-}
-
 spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& session,
                               const char* walk) {
   const AgentOptions& options = session.options();
@@ -76,7 +69,7 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
   }
   if (options.CountsContexts()) add(config_key::kContexts, "calls");
   if (options.SamplesContexts()) add(config_key::kContexts, "sampled_calls");
-  add(config_key::kJvmName, Property(jvmti, "java.vm.name"));
+  add(config_key::kJvmName, SystemProperty(jvmti, "java.vm.name"));
   add(config_key::kJvmVersion, JavaProperty(jni, "java.runtime.version"));
   add(config_key::kJvmVendor, JavaProperty(jni, "java.vendor"));
   add(config_key::kJvmPid, std::to_string(getpid()));

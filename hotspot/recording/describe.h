@@ -10,9 +10,6 @@
 
 namespace yp::hotspot {
 
-// A system property as JVMTI gives it; empty when there is none.
-std::string Property(jvmtiEnv* jvmti, const char* name);
-
 // What a profile says of how it was made: options, probe, JVM, machine. `walk` says how callers are
 // found.
 spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& session,

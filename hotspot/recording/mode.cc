@@ -32,8 +32,7 @@ std::optional<CallWalker::Answer> Mode::Walk(JNIEnv* jni, const ThreadRecord& th
   return answer;
 }
 
-std::unique_ptr<Mode> NewMode(const RecordingHost& host, Session& session,
-                              EdgeDiscovery* discovery) {
+std::unique_ptr<Mode> NewMode(const RecordingHost& host, Session& session) {
   switch (session.options().mode) {
     case RecordingOptions::Mode::kExact:
       if (session.counted_contexts() != nullptr) {
@@ -41,7 +40,7 @@ std::unique_ptr<Mode> NewMode(const RecordingHost& host, Session& session,
       }
       return std::make_unique<ExactMode>(host, session);
     case RecordingOptions::Mode::kEdges:
-      return std::make_unique<EdgesMode>(host, session, *discovery);
+      return std::make_unique<EdgesMode>(host, session, *session.probe().discovery());
     case RecordingOptions::Mode::kPatching:
       return std::make_unique<PatchingMode>(host, session);
     case RecordingOptions::Mode::kCbs:

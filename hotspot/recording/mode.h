@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/ids.h"
 #include "hotspot/arch/slow_path.h"
-#include "hotspot/discovery/edge_discovery.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/recording/recorded_threads.h"
 #include "hotspot/recording/session.h"
@@ -85,9 +84,8 @@ class Mode {
   Session& session_;
 };
 
-// That of the session's options. `discovery` is of mode edges.
-std::unique_ptr<Mode> NewMode(const RecordingHost& host, Session& session,
-                              EdgeDiscovery* discovery);
+// That of the session's options. The host outlives it.
+std::unique_ptr<Mode> NewMode(const RecordingHost& host, Session& session);
 
 }  // namespace yp::hotspot
 

@@ -46,6 +46,15 @@ BarrierSurvey SurveyOf(const CodeCache& code_cache, uintptr_t stub) {
 BarrierProbe::BarrierProbe(const CodeCache& code_cache, Options options)
     : code_cache_(code_cache), options_(std::move(options)) {}
 
+std::unique_ptr<Probe> BarrierProbe::Make(const ProbeHost& host, JNIEnv*, const AgentOptions&) {
+  return std::make_unique<BarrierProbe>(
+      *host.code_cache,
+      Options{.jdk = host.jvm.feature_version(),
+              .collector_patches_code = host.collector_patches_code,
+              .handler = &host.entry_handler,
+              .begin_counting = [&threads = host.threads] { threads.SetCallsLeft(0); }});
+}
+
 Status BarrierProbe::Install(JNIEnv* jni) {
   has_given_up_ = false;
   BarrierHook().samples.store(0, std::memory_order_relaxed);

@@ -6,11 +6,13 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include "base/status.h"
 #include "hotspot/arch/slow_path.h"
 #include "hotspot/probes/probe.h"
+#include "hotspot/probes/probe_host.h"
 #include "hotspot/vmstructs/code_cache.h"
 
 namespace yp::hotspot {
@@ -55,6 +57,10 @@ class BarrierProbe final : public Probe {
 
   BarrierProbe(const CodeCache& code_cache, Options options);
   ~BarrierProbe() override = default;
+
+  static std::unique_ptr<Probe> Make(const ProbeHost& host, JNIEnv* jni,
+                                     const AgentOptions& options);
+  void Configure(const AgentOptions& options) override { Force(options.force); }
 
   // From the next Install on: also in a JDK with which it was never tried.
   void Force(bool force) { force_ = force; }

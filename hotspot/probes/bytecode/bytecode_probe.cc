@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/zeroed_pages.h"
 #include "core/options/config_keys.h"
+#include "hotspot/probes/bytecode/bytecode_memory.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/bytecode/probe_class.h"
 #include "hotspot/support/loaded_classes.h"
@@ -40,6 +42,36 @@ BytecodeProbe::BytecodeProbe(Vm vm, ControlBlock& control, const ClassFilter& fi
       linking_loaders_(vm_.jvmti),
       registry_(registry),
       drops_(drops) {}
+
+std::unique_ptr<Probe> BytecodeProbe::Make(const ProbeHost& host, JNIEnv* jni,
+                                           const AgentOptions& options) {
+  BytecodeMemory& memory = host.bytecode;
+  const ClassFilter filter(options);
+  Purpose purpose;
+  purpose.skip_trivial = options.skip_trivial;
+  if (options.mode == AgentOptions::Mode::kExact) {
+    purpose.probing = options.CountsContexts() ? Probing::kContexts : Probing::kExact;
+  }
+  if (options.mode == AgentOptions::Mode::kEdges) {
+    purpose.probing = Probing::kEdges;
+    ZeroPages(memory.discovery_tables(), sizeof(DiscoveryTables));
+    purpose.tables = memory.discovery_tables();
+    if (!filter.observes_jdk()) purpose.jdk_packages = host.jvm.JdkPackages(jni);
+  }
+  // The probe's class asks for their address when it is initialised.
+  memory.MakeContextCounts();
+  Vm vm{.jvmti = host.jvm.jvmti(),
+        .jdk_feature_version = host.jvm.feature_version(),
+        .is_attached = host.jvm.is_attached(),
+        .platform_loader = host.jvm.platform_loader(),
+        .on_redefinition = host.on_redefinition,
+        .id_of = host.id_of,
+        .as_java_thread = [&jvm = host.jvm](const auto& run) { jvm.AsJavaThread(run); }};
+  auto probe = std::make_unique<BytecodeProbe>(std::move(vm), memory.control(), filter,
+                                               std::move(purpose), host.registry, host.drops);
+  memory.Use(*probe);
+  return probe;
+}
 
 Status BytecodeProbe::TakeCapabilities() {
   jvmtiCapabilities capabilities{};

@@ -14,6 +14,7 @@
 #include "hotspot/probes/bytecode/instrumenter.h"
 #include "hotspot/probes/bytecode/linking_loaders.h"
 #include "hotspot/probes/probe.h"
+#include "hotspot/probes/probe_host.h"
 #include "hotspot/support/class_filter.h"
 #include "hotspot/support/drops.h"
 #include "hotspot/threads/shared_memory.h"
@@ -44,6 +45,10 @@ class BytecodeProbe final : public Probe {
   BytecodeProbe(Vm vm, ControlBlock& control, const ClassFilter& filter, Purpose purpose,
                 MethodRegistry& registry, Drops& drops);
 
+  // For one recording; it goes on to get the VM's events.
+  static std::unique_ptr<Probe> Make(const ProbeHost& host, JNIEnv* jni,
+                                     const AgentOptions& options);
+
   const char* name() const override { return "bytecode"; }
   // The agent's slow paths must work.
   Status Install(JNIEnv* jni) override;
@@ -56,7 +61,7 @@ class BytecodeProbe final : public Probe {
   void Tend() override;
   std::vector<std::pair<std::string, std::string>> Facts() const override;
   // Null unless the probes are for edges.
-  EdgeDiscovery* discovery() { return discovery_.get(); }
+  EdgeDiscovery* discovery() override { return discovery_.get(); }
 
   // The class file hook; everything as the VM gives it.
   void RewriteLoadedClass(JNIEnv* jni, jclass redefined, jobject loader, const char* name,

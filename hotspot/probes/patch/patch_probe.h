@@ -18,6 +18,7 @@
 #include "hotspot/arch/x64/patch_hook.h"
 #include "hotspot/arch/x64/trampoline_memory.h"
 #include "hotspot/probes/probe.h"
+#include "hotspot/probes/probe_host.h"
 #include "hotspot/vmstructs/code_cache.h"
 
 namespace yp::hotspot {
@@ -51,6 +52,10 @@ class PatchProbe final : public Probe, PatchHook {
   // outlive the process's threads.
   PatchProbe(const CodeCache& code_cache, int jdk_feature_version, Clock& clock,
              EntryHandler& handler, std::function<void(int64_t)> set_calls_left);
+
+  static std::unique_ptr<Probe> Make(const ProbeHost& host, JNIEnv* jni,
+                                     const AgentOptions& options);
+  void Configure(const AgentOptions& options) override;
 
   // From the next Install on: also in a JDK with which it was never tried.
   void Force(bool force) { force_ = force; }

@@ -1,4 +1,4 @@
-#include "hotspot/recording/options.h"
+#include "hotspot/support/options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

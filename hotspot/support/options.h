@@ -1,5 +1,5 @@
-#ifndef YP_HOTSPOT_RECORDING_OPTIONS_H_
-#define YP_HOTSPOT_RECORDING_OPTIONS_H_
+#ifndef YP_HOTSPOT_SUPPORT_OPTIONS_H_
+#define YP_HOTSPOT_SUPPORT_OPTIONS_H_
 
 #include <string_view>
 
@@ -30,4 +30,4 @@ struct AgentOptions : RecordingOptions {
 
 }  // namespace yp::hotspot
 
-#endif  // YP_HOTSPOT_RECORDING_OPTIONS_H_
+#endif  // YP_HOTSPOT_SUPPORT_OPTIONS_H_

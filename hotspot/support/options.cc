@@ -1,4 +1,4 @@
-#include "hotspot/recording/options.h"
+#include "hotspot/support/options.h"
 
 #include <string>
 #include <utility>

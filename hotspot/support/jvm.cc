@@ -1,0 +1,75 @@
+#include "hotspot/support/jvm.h"
+
+namespace yp::hotspot {
+
+std::string SystemProperty(jvmtiEnv* jvmti, const char* name) {
+  char* value = nullptr;
+  if (jvmti->GetSystemProperty(name, &value) != JVMTI_ERROR_NONE || value == nullptr) return "";
+  std::string copy = value;
+  jvmti->Deallocate(reinterpret_cast<unsigned char*>(value));
+  return copy;
+}
+
+Result<Jvm> Jvm::Check(JavaVM* vm) {
+  jvmtiEnv* jvmti = nullptr;
+  const jint answer = vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_11);
+  if (answer == JNI_EVERSION) {
+    return Status::Error("this JVM is older than JDK 11; nothing is recorded");
+  }
+  if (answer != JNI_OK) return Status::Error(kNotAtThisMoment);
+  jint version = 0;
+  jvmti->GetVersionNumber(&version);
+  const int feature_version = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
+  if (feature_version < kOldestJdk) {
+    return Status::Error("this JVM is JDK " + std::to_string(feature_version) +
+                         ", older than 11; nothing is recorded");
+  }
+  return Jvm(vm, jvmti, feature_version);
+}
+
+Status Jvm::TakeEvents(const jvmtiEventCallbacks& callbacks) const {
+  bool ok = jvmti_->SetEventCallbacks(&callbacks, sizeof(callbacks)) == JVMTI_ERROR_NONE;
+  for (const jvmtiEvent event : {JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH,
+                                 JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END}) {
+    ok = ok && jvmti_->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr) == JVMTI_ERROR_NONE;
+  }
+  if (ok) return Status::Ok();
+  jvmtiPhase phase = JVMTI_PHASE_DEAD;
+  jvmti_->GetPhase(&phase);
+  return Status::Error(phase == JVMTI_PHASE_DEAD ? kNotAtThisMoment
+                                                 : "this JVM refuses the agent's events");
+}
+
+Status Jvm::FindPlatformLoader(JNIEnv* jni) {
+  if (platform_loader_ != nullptr) return Status::Ok();
+  const jclass loader_class = jni->FindClass("java/lang/ClassLoader");
+  const jmethodID get =
+      jni->GetStaticMethodID(loader_class, "getPlatformClassLoader", "()Ljava/lang/ClassLoader;");
+  const jobject loader = jni->CallStaticObjectMethod(loader_class, get);
+  if (jni->ExceptionCheck() || loader == nullptr) {
+    jni->ExceptionClear();
+    return Status::Error("the JVM does not tell its platform class loader; nothing is recorded");
+  }
+  platform_loader_ = jni->NewGlobalRef(loader);
+  return Status::Ok();
+}
+
+PackageSet Jvm::JdkPackages(JNIEnv* jni) const {
+  PackageSet packages = PackagesOfLoader(jni, nullptr);
+  packages.merge(PackagesOfLoader(jni, platform_loader_));
+  return packages;
+}
+
+void Jvm::AsJavaThread(const std::function<void(JNIEnv*)>& run) const {
+  JNIEnv* jni = nullptr;
+  if (vm_->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) == JNI_OK) return run(jni);
+  char name[] = "Yieldpoint";
+  JavaVMAttachArgs arguments{JNI_VERSION_10, name, nullptr};
+  if (vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&jni), &arguments) != JNI_OK) {
+    jni = nullptr;
+  }
+  run(jni);
+  if (jni != nullptr) vm_->DetachCurrentThread();
+}
+
+}  // namespace yp::hotspot
