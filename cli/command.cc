@@ -113,6 +113,7 @@ int Main(int argc, const char* const* argv, const Result<std::string_view>& page
   AddInfoCommand(program, &invocation);
   AddOverlapCommand(program, &invocation);
   AddDiffCommand(program, &invocation);
+  AddMergeCommand(program, &invocation);
   AddReportCommand(program, &invocation);
   AddServeCommand(program, &invocation);
   AddExportCommand(program, &invocation);

@@ -29,6 +29,7 @@ void AddEdgesCommand(CommandLine& program, Invocation* invocation);
 void AddInfoCommand(CommandLine& program, Invocation* invocation);
 void AddOverlapCommand(CommandLine& program, Invocation* invocation);
 void AddDiffCommand(CommandLine& program, Invocation* invocation);
+void AddMergeCommand(CommandLine& program, Invocation* invocation);
 void AddExportCommand(CommandLine& program, Invocation* invocation);
 void AddReportCommand(CommandLine& program, Invocation* invocation);
 void AddServeCommand(CommandLine& program, Invocation* invocation);

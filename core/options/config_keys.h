@@ -80,6 +80,10 @@ inline constexpr const char* kCommand = "command";
 inline constexpr const char* kMachine = "machine";
 inline constexpr const char* kStartTimeNs = "start_time_ns";
 
+// Of a profile of several spools: how many, and of how many JVMs.
+inline constexpr const char* kMergedSpools = "merged.spools";
+inline constexpr const char* kMergedJvms = "merged.jvms";
+
 }  // namespace yp::config_key
 
 #endif  // YP_CORE_OPTIONS_CONFIG_KEYS_H_

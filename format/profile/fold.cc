@@ -10,11 +10,13 @@
 #include "core/options/config_keys.h"
 #include "format/profile/counted.h"
 #include "format/profile/estimate.h"
+#include "format/profile/fold.h"
 #include "format/profile/inferred.h"
 #include "format/profile/known_edges.h"
 #include "format/profile/periods_of_code.h"
 #include "format/profile/profile.h"
 #include "format/profile/replicates.h"
+#include "format/profile/spool_sequence.h"
 
 namespace yp {
 namespace {
@@ -137,10 +139,9 @@ class Folder {
         counted.callees.push_back({callee, Since(receiver.calls, receiver.before)});
       }
     }
-    vm_counts_.Add(std::move(counts));
     periods_.Take(now_ns_, CodePeriod::Counted{*method, profile.invocations,
                                                static_cast<double>(record.interpreted)});
-    evidence_.method_profiles.Add(*method, std::move(profile));
+    counted_methods_[record.method] = {std::move(profile), std::move(counts)};
   }
   void operator()(const spool::ContextDefinition& record) {
     const std::optional<MethodId> method = FindMethod(record.method);
@@ -218,6 +219,8 @@ class Folder {
       if (is_next) readings.push_back(reading);
     }
   }
+  // SpoolSequence has used it.
+  void operator()(const spool::Part&) {}
   void operator()(const spool::End& record) {
     profile_.complete = true;
     profile_.duration_ns = std::max(profile_.duration_ns, record.end_ns);
@@ -227,6 +230,7 @@ class Folder {
   void Finish() {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
     TakeCompiledCalls();
+    TakeCountedMethods();
     FinishPeriods();
     const bool are_counted = VmCounts::AreComplete(profile_);
     if (are_counted) vm_counts_.SetAside(rounds_, &evidence_, &profile_);
@@ -292,6 +296,34 @@ class Folder {
                              .callee = call.callee,
                              .is_caller_profiled = call.is_caller_profiled,
                              .samples = samples};
+    }
+  }
+  // What several JVMs, or copies of a class, have counted in methods of one name adds up.
+  void TakeCountedMethods() {
+    std::map<MethodId, CountedMethod> by_method;
+    for (auto& [id, counted] : counted_methods_) {
+      const MethodId method = counted.counts.method;
+      const auto [known, is_first] = by_method.try_emplace(method, counted);
+      if (is_first) continue;
+      AddTo(&known->second.read, counted.read);
+      AddTo(&known->second.counts.profile, counted.counts.profile);
+      known->second.counts.interpreted += counted.counts.interpreted;
+    }
+    for (auto& [method, counted] : by_method) {
+      evidence_.method_profiles.Add(method, std::move(counted.read));
+      vm_counts_.Add(std::move(counted.counts));
+    }
+  }
+  static void AddTo(MethodProfile* sum, const MethodProfile& more) {
+    sum->invocations += more.invocations;
+    for (const SiteProfile& site : more.sites) {
+      const auto known = std::ranges::find(sum->sites, site.bci, &SiteProfile::bci);
+      if (known == sum->sites.end()) {
+        sum->sites.push_back(site);
+        continue;
+      }
+      known->calls += site.calls;
+      known->callees.insert(known->callees.end(), site.callees.begin(), site.callees.end());
     }
   }
   static double Since(uint64_t now, uint64_t before) {
@@ -361,6 +393,11 @@ class Folder {
   std::unordered_map<CompiledCallId, spool::CompiledCall> compiled_calls_;
   std::unordered_map<CompiledCallId, uint64_t> compiled_samples_;
   InlineEvidence evidence_;
+  struct CountedMethod {
+    MethodProfile read;   // All that was ever counted: of use for ratios.
+    MethodCounts counts;  // Since the recording began.
+  };
+  std::map<MethodId, CountedMethod> counted_methods_;  // By the spool's id; the latest.
   VmCounts vm_counts_;
   std::vector<SampledRound> rounds_;
   size_t told_windows_ = 0;  // Of the rounds so far.
@@ -372,22 +409,39 @@ class Folder {
 
 }  // namespace
 
-Result<Profile> FoldSpool(spool::SpoolReader& reader) {
+Result<Profile> FoldSpools(std::span<const SpoolToFold> spools) {
   Profile profile;
   Folder folder(&profile);
+  SpoolSequence sequence;
   bool any = false;
-  while (const std::optional<spool::Record> record = reader.Next()) {
-    any = true;
-    std::visit(folder, *record);
+  for (const SpoolToFold& spool : spools) {
+    sequence.Begin({spool.recording});
+    while (std::optional<spool::Record> record = spool.reader->Next()) {
+      any = true;
+      const std::optional<spool::Record> taken = sequence.Rewrite(std::move(*record));
+      if (taken) std::visit(folder, *taken);
+    }
+    const std::string damage = spool.reader->damage().Describe();
+    if (damage.empty()) continue;
+    if (!profile.damage.empty()) profile.damage += "; ";
+    profile.damage += spools.size() > 1 ? spool.name + ": " + damage : damage;
   }
-  profile.damage = reader.damage().Describe();
   if (!any) {
     return Status::Error("the spool holds no records" +
                          (profile.damage.empty() ? "" : " (" + profile.damage + ")") +
                          "; the JVM ended before the agent wrote anything, run it again");
   }
+  for (const spool::Record& record : sequence.TakeTotals()) std::visit(folder, record);
+  if (spools.size() > 1) {
+    profile.duration_ns = std::max(profile.duration_ns, sequence.duration_ns());
+  }
   folder.Finish();
   return profile;
+}
+
+Result<Profile> FoldSpool(spool::SpoolReader& reader) {
+  const SpoolToFold spool{&reader, "", ""};
+  return FoldSpools({&spool, 1});
 }
 
 }  // namespace yp

@@ -218,6 +218,17 @@ Tick DecodeTick(Decoder* in) {
   return record;
 }
 
+Part DecodePart(Decoder* in) {
+  Part record;
+  record.number = in->UnsignedOf<uint32_t>();
+  record.begin_ns = in->Signed();
+  record.program_cpu_ns = in->Signed();
+  record.agent_cpu_ns = in->Signed();
+  record.drops = DecodeDrops(in).totals;
+  record.costs = DecodeConfig(in).entries;
+  return record;
+}
+
 ContextDefinition DecodeContext(Decoder* in) {
   ContextDefinition record;
   record.id = DecodeId<ContextId>(in);
@@ -288,6 +299,8 @@ std::optional<Record> Decode(RecordType type, Decoder* in) {
       return DecodeCompilerTimes(in);
     case RecordType::kTick:
       return DecodeTick(in);
+    case RecordType::kPart:
+      return DecodePart(in);
   }
   return std::nullopt;
 }
@@ -452,6 +465,15 @@ void EncodeBody(const Tick& record, Encoder* out) {
   out->Signed(record.period_ns);
   out->Signed(record.open_cpu_ns);
   out->Signed(record.program_cpu_ns);
+}
+
+void EncodeBody(const Part& record, Encoder* out) {
+  out->Unsigned(record.number);
+  out->Signed(record.begin_ns);
+  out->Signed(record.program_cpu_ns);
+  out->Signed(record.agent_cpu_ns);
+  EncodeBody(Drops{record.drops}, out);
+  EncodeBody(Config{record.costs}, out);
 }
 
 void EncodeBody(const ContextDefinition& record, Encoder* out) {

@@ -170,7 +170,20 @@ struct ThreadDefinition {
   std::string name;
 };
 
-// The run ended in order. Its absence means that the spool was cut off.
+// Where a part of a recording begins, which has several spools, one after the other: what the
+// running totals and the times of its other records had come to by then. Each part tells anew all
+// that is needed to read it alone; a spool without this record is the only one of its recording, or
+// its first part. Told behind the first Config.
+struct Part {
+  uint32_t number = 1;                                     // From 1.
+  int64_t begin_ns = 0;                                    // Monotonic, since the run's start.
+  int64_t program_cpu_ns = 0;                              // As Tick's.
+  int64_t agent_cpu_ns = 0;                                // As End's.
+  std::vector<std::pair<std::string, uint64_t>> drops;     // As Drops'.
+  std::vector<std::pair<std::string, std::string>> costs;  // Of Config: what agents measure.
+};
+
+// The run, or this part of it, ended in order. Its absence means that the spool was cut off.
 struct End {
   int64_t end_ns = 0;        // Monotonic, since the run's start.
   int64_t agent_cpu_ns = 0;  // CPU time that the agent measured of itself.

@@ -161,6 +161,13 @@ inline std::vector<Record> TickRecords() {
   };
 }
 
+// What came with parts of recordings.
+inline std::vector<Record> PartRecords() {
+  return {
+      Part{2, 3'600'000'000'000, 7, -1, {{"ring_full", 18446744073709551615u}}, {{"cost.x", "9"}}},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();
@@ -177,6 +184,8 @@ inline std::vector<Record> SampleRecords() {
   later.insert(later.end(), compilers.begin(), compilers.end());
   const std::vector<Record> ticks = TickRecords();
   later.insert(later.end(), ticks.begin(), ticks.end());
+  const std::vector<Record> parts = PartRecords();
+  later.insert(later.end(), parts.begin(), parts.end());
   return FirstRecordsAnd(later);
 }
 

@@ -121,6 +121,7 @@ Status SpoolWriter::Append(const ContextCounts& record) noexcept { return Append
 Status SpoolWriter::Append(const EarlierCode& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const CompilerTimes& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const Tick& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const Part& record) noexcept { return AppendRecord(record); }
 
 Status SpoolWriter::Flush() noexcept {
   try {

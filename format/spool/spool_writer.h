@@ -57,6 +57,7 @@ class SpoolWriter {
   Status Append(const EarlierCode& record) noexcept;
   Status Append(const CompilerTimes& record) noexcept;
   Status Append(const Tick& record) noexcept;
+  Status Append(const Part& record) noexcept;
   // Hands everything appended so far to the kernel, as one frame.
   Status Flush() noexcept;
 
