@@ -22,12 +22,17 @@ std::string LibraryBeside(const fs::path& directory, const char* build_place, co
 
 }  // namespace
 
-std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern) {
+RecordingOptions ForAgent(const ProfilingOptions& options) {
   ProfilingOptions told = options;
-  told.spool = spool_pattern;
   told.stack_interval_ns = told.tick_ns;
   // A clock counts ns.
   if (!told.event) told.event.emplace().period = static_cast<uint64_t>(told.tick_ns);
+  return told;
+}
+
+std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern) {
+  RecordingOptions told = ForAgent(options);
+  told.spool = spool_pattern;
   return WriteOptionString(told);
 }
 

@@ -11,8 +11,11 @@
 
 namespace yp {
 
-// The agent's option string. In spool_pattern the agent replaces "@p" by its pid.
+// The agent's option string. spool_pattern: as RecordingOptions::spool.
 std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern);
+
+// What the agent is to be told of them, but for the spool.
+RecordingOptions ForAgent(const ProfilingOptions& options);
 
 // The options of a JVM that is to be started with the agent of that library.
 std::vector<std::string> JvmOptions(const ProfilingOptions& options, const std::string& library,

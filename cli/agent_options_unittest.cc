@@ -30,8 +30,8 @@ TEST(EncodeAgentValueTest, KeepsLettersOutsideAscii) {
 }
 
 TEST(AgentOptionsTest, TellsTheDefaults) {
-  EXPECT_EQ(AgentOptions(ProfilingOptions(), "/tmp/x-@p"),
-            "spool=/tmp/x-@p,mode=cbs,policy=cbs,stride=127,samples=128,skip=random,"
+  EXPECT_EQ(AgentOptions(ProfilingOptions(), "/tmp/x-%p"),
+            "spool=/tmp/x-%p,mode=cbs,policy=cbs,stride=127,samples=128,skip=random,"
             "delay=16384,stride_kind=random,tick_ns=10000000,correct=shrunk,scope=app");
 }
 

@@ -11,8 +11,10 @@
 #include <system_error>
 
 #include "cli/agent_options.h"
+#include "cli/attach/agent_control.h"
 #include "cli/attach/attach_client.h"
 #include "cli/attach/jvm_process.h"
+#include "cli/attach/shared_directory.h"
 #include "cli/command.h"
 #include "cli/counting_cost.h"
 #include "cli/duration.h"
@@ -46,27 +48,6 @@ Examples:
 constexpr std::chrono::seconds kEndTimeout{30};
 constexpr std::chrono::seconds kOwnEndTimeout{5};
 constexpr milliseconds kPollInterval{100};
-
-// A directory that another user's JVM can write in; removed in the end unless something was left in
-// it.
-class SharedDirectory {
- public:
-  static Result<std::unique_ptr<SharedDirectory>> Create(uid_t owner, gid_t group) {
-    std::string pattern = fs::temp_directory_path() / "yp-attach-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr || chown(pattern.c_str(), owner, group) != 0) {
-      return Status::Error(fmt::format("cannot create a directory for uid {} in {}: {}", owner,
-                                       fs::temp_directory_path().native(),
-                                       std::generic_category().message(errno)));
-    }
-    return std::unique_ptr<SharedDirectory>(new SharedDirectory(pattern));
-  }
-  ~SharedDirectory() { rmdir(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  explicit SharedDirectory(std::string path) : path_(std::move(path)) {}
-  const std::string path_;
-};
 
 bool HasGone(pid_t pid) { return !InspectProcess(pid).ok(); }
 
@@ -155,6 +136,13 @@ Status Record(const Target& target, const ProfilingOptions& options,
   return Status::Ok();
 }
 
+// One that is there already is used: two would both take the VM's entries.
+Result<std::string> LibraryFor(const JvmProcess& process) {
+  if (process.agent_libraries.empty()) return FindAgentLibrary();
+  const Result<AgentControl> control = AgentControl::Of(process.pid);
+  return control ? control->FindLibrary() : control.status();
+}
+
 Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFlags& recording) {
   IgnoreSignal(SIGPIPE);  // The recording is to be ended and saved, whoever reads.
   const Result<ProfilingOptions> options = profiling.Get();
@@ -164,7 +152,7 @@ Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFl
   Result<JvmProcess> process = InspectProcess(pid);
   if (!process) return process.status();
   if (Status s = CheckAttachable(*process, geteuid()); !s) return s;
-  const Result<std::string> library = FindAgentLibrary();
+  const Result<std::string> library = LibraryFor(*process);
   if (!library) return library.status();
 
   // The JVM writes the spool with its own rights.
@@ -172,7 +160,7 @@ Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFl
   std::string beside = *profile_path;
   if (process->euid != geteuid()) {
     Result<std::unique_ptr<SharedDirectory>> created =
-        SharedDirectory::Create(process->euid, process->egid);
+        SharedDirectory::Create("yp-attach", process->euid, process->egid);
     if (!created) return created.status();
     shared = std::move(created).value();
     beside = shared->path() + "/attach.yp";

@@ -106,6 +106,7 @@ int Main(int argc, const char* const* argv, const Result<std::string_view>& page
   program.flags().Footer(kFooter);
   AddRunCommand(program, &invocation);
   AddAttachCommand(program, &invocation);
+  AddControlCommands(program, &invocation);
   AddTopCommand(program, &invocation);
   AddEdgesCommand(program, &invocation);
   AddTreeCommand(program, &invocation);

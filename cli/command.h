@@ -30,6 +30,8 @@ void AddInfoCommand(CommandLine& program, Invocation* invocation);
 void AddOverlapCommand(CommandLine& program, Invocation* invocation);
 void AddDiffCommand(CommandLine& program, Invocation* invocation);
 void AddMergeCommand(CommandLine& program, Invocation* invocation);
+// yp status, start, stop, dump and budget.
+void AddControlCommands(CommandLine& program, Invocation* invocation);
 void AddExportCommand(CommandLine& program, Invocation* invocation);
 void AddReportCommand(CommandLine& program, Invocation* invocation);
 void AddServeCommand(CommandLine& program, Invocation* invocation);

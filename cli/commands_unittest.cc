@@ -109,11 +109,11 @@ TEST_F(CommandsTest, MergesSpoolsIntoOneProfile) {
   WriteSpool(Path("b"), 4, true);
   const std::string a = Path("a"), b = Path("b"), out = Path("m.yp");
   ASSERT_EQ(Yp({"merge", a.c_str(), b.c_str(), "-o", out.c_str()}), 0) << err_;
-  EXPECT_THAT(out_, HasSubstr("2 spools of 2 JVMs, 7 calls"));
+  EXPECT_THAT(out_, HasSubstr("2 spools of 2 recordings, 7 calls"));
   ASSERT_EQ(YpOn(out, "edges", {"--json"}), 0) << err_;
   EXPECT_EQ(json::parse(out_)[0]["calls"], 7);
   ASSERT_EQ(Yp({"merge", a.c_str(), b.c_str(), "-o", out.c_str(), "--json"}), 0) << err_;
-  EXPECT_EQ(json::parse(out_)["jvms"], 2);
+  EXPECT_EQ(json::parse(out_)["recordings"], 2);
   // What it wrote is none.
   EXPECT_EQ(Yp({"merge", a.c_str(), out.c_str(), "-o", Path("n.yp").c_str()}), 2);
   EXPECT_THAT(err_, HasSubstr("m.yp cannot be merged: it is a profile"));

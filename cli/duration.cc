@@ -13,12 +13,13 @@ struct Unit {
   std::string_view name;
   int64_t ns;
 };
-constexpr std::array<Unit, 6> kUnits{{{"ns", 1},
+constexpr std::array<Unit, 7> kUnits{{{"ns", 1},
                                       {"us", 1'000},
                                       {"ms", 1'000'000},
                                       {"s", 1'000'000'000},
                                       {"m", 60'000'000'000},
-                                      {"h", 3'600'000'000'000}}};
+                                      {"h", 3'600'000'000'000},
+                                      {"d", 86'400'000'000'000}}};
 constexpr double kMaxNs = 10 * 365.25 * 24 * 3600e9;
 
 }  // namespace

@@ -10,9 +10,9 @@
 
 namespace yp {
 
-// A time as people write it: a decimal number and one of ns, us, ms, s, m, h ("10ms", "1.5 s"). A
-// bare number counts in `bare_unit_ns`; without one it is an error. In ns, above 0 and at most ten
-// years.
+// A time as people write it: a decimal number and one of ns, us, ms, s, m, h, d ("10ms", "1.5 s").
+// A bare number counts in `bare_unit_ns`; without one it is an error. In ns, above 0 and at most
+// ten years.
 Result<int64_t> ParseDurationNs(std::string_view text,
                                 std::optional<int64_t> bare_unit_ns = std::nullopt);
 

@@ -54,7 +54,7 @@ Result<int> Merge(const Options& options) {
   if (options.json) {
     const Status printed = PrintJson({{"profile", options.output},
                                       {"spools", options.spools.size()},
-                                      {"jvms", merged->jvms},
+                                      {"recordings", merged->recordings},
                                       {"calls", profile.total_calls()},
                                       {"samples", profile.total_samples()},
                                       {"duration_ns", profile.duration_ns}});
@@ -63,10 +63,11 @@ Result<int> Merge(const Options& options) {
   const auto count = [](size_t number, const char* one, const char* many) {
     return fmt::format("{} {}", number, number == 1 ? one : many);
   };
-  const Status printed = PrintOut(fmt::format(
-      "wrote {}: {} of {}, {} calls in {}\n", options.output,
-      count(options.spools.size(), "spool", "spools"), count(merged->jvms, "JVM", "JVMs"),
-      FormatCalls(profile.total_calls()), FormatDuration(profile.duration_ns)));
+  const Status printed = PrintOut(
+      fmt::format("wrote {}: {} of {}, {} calls in {}\n", options.output,
+                  count(options.spools.size(), "spool", "spools"),
+                  count(merged->recordings, "recording", "recordings"),
+                  FormatCalls(profile.total_calls()), FormatDuration(profile.duration_ns)));
   return printed ? Result<int>(0) : printed;
 }
 

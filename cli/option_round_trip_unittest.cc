@@ -22,7 +22,7 @@ using Arguments = std::vector<std::string>;
 
 std::optional<ProfilingOptions> Parsed(const Arguments& arguments) {
   CommandLine line("yp", "", "");
-  const ProfilingFlags flags(line.flags(), ProfilingFlags::Set::kRun);
+  const ProfilingFlags flags(line.flags(), ProfilingFlags::Set::kStart);
   if (line.Parse(arguments)) return std::nullopt;
   Result<ProfilingOptions> options = flags.Get();
   return options ? std::optional(std::move(*options)) : std::nullopt;
@@ -30,7 +30,9 @@ std::optional<ProfilingOptions> Parsed(const Arguments& arguments) {
 
 // Another value than the default.
 std::string ValueFor(const RecordingOption& option) {
+  if (option.is_of_start && option.kind == RecordingOption::Kind::kTime) return "2h";
   if (option.kind == RecordingOption::Kind::kTime) return "7ms";
+  if (option.kind == RecordingOption::Kind::kBytes) return "3m";
   std::string last;
   for (const OptionWord& word : option.words) {
     if (word.is_taken && word.word != WordOf(option, {})) last = word.word;
@@ -43,6 +45,7 @@ std::optional<ProfilingOptions> WithValue(const RecordingOption& option) {
   for (Arguments line : {Arguments{},
                          {"--policy", "cbs"},
                          {"--context", "tree"},
+                         {"--loop", "1h"},
                          {"--mechanism", "immediate"},
                          {"--mode", "timer", "--mechanism", "immediate"}}) {
     if (std::ranges::find(line, option.flag) != line.end()) continue;

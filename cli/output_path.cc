@@ -63,17 +63,22 @@ Result<std::string> CheckOutputPath(const std::string& path) {
     return Status::Error(fmt::format("-o {}: cannot write in {}: {}; name a file elsewhere", path,
                                      directory.native(), std::generic_category().message(errno)));
   }
-  // The agent would take it for the place of its pid.
-  if (absolute.native().find("@p") != std::string::npos) {
-    return Status::Error(
-        fmt::format("-o {}: the path may not contain \"@p\"; name a file elsewhere", path));
-  }
   return absolute.native();
 }
 
 SpoolFiles::SpoolFiles(const std::string& profile_path, const std::string& tag)
     : directory_(fs::path(profile_path).parent_path()),
       prefix_(Stem(profile_path).filename().native() + "." + tag + "-") {}
+
+std::string AsPattern(const std::string& path) {
+  std::string pattern;
+  for (const char c : path) pattern.append(c == '%' ? 2 : 1, c);
+  return pattern;
+}
+
+std::string SpoolFiles::pattern() const {
+  return AsPattern(directory_ + "/" + prefix_) + "%p" + kSuffix;
+}
 
 std::string SpoolFiles::PathOf(pid_t pid) const {
   return fmt::format("{}/{}{}{}", directory_, prefix_, pid, kSuffix);

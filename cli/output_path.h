@@ -33,8 +33,8 @@ class SpoolFiles {
   // `profile_path` is absolute; `tag` tells this invocation from others.
   SpoolFiles(const std::string& profile_path, const std::string& tag);
 
-  // For the agent, which puts its pid in the place of "@p".
-  std::string pattern() const { return directory_ + "/" + prefix_ + "@p" + kSuffix; }
+  // For the agent, which puts its pid in the place of "%p".
+  std::string pattern() const;
   std::string PathOf(pid_t pid) const;
   // Those that exist, by pid.
   std::vector<File> Find() const;
@@ -45,6 +45,9 @@ class SpoolFiles {
   std::string directory_;
   std::string prefix_;
 };
+
+// A path as a pattern that stands for it alone.
+std::string AsPattern(const std::string& path);
 
 // "app.yp" as "app-1234.yp": the profile of a further JVM.
 std::string WithPid(const std::string& profile_path, pid_t pid);

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -106,6 +107,7 @@ ProfilingFlags::ProfilingFlags(Flags flags, Set set) : flags_(flags) {
     text = option.shown_default;
     if (text.empty() && option.kind == OptionKind::kWord) text = WordOf(option, parsed_);
     if (set == Set::kSelfcheck && !option.is_common) continue;
+    if (set != Set::kStart && option.is_of_start) continue;
     if (option.is_advanced && !advanced) {
       advanced = flags.Group("Sampling", "What most users leave as it is");
     }
@@ -153,6 +155,10 @@ Status ProfilingFlags::ReadWords(ProfilingOptions* options) const {
   for (const RecordingOption& option : RecordingOptionTable()) {
     if (option.flag.empty() || !Given(option.flag)) continue;
     if (option.when_given != nullptr) option.when_given(*options);
+    if (option.kind == OptionKind::kBytes) {
+      const Status set = SetFromText(option, Text(option.flag), options);
+      if (!set) return Status::Error(fmt::format("{} {}", option.flag, set.message()));
+    }
     if (option.kind != OptionKind::kWord) continue;
     if (!SetWord(option, Text(option.flag), options)) {
       return UnknownWord(option, Text(option.flag));
@@ -260,19 +266,25 @@ Status ProfilingFlags::ReadTimes(ProfilingOptions* options) const {
   return Status::Ok();
 }
 
+bool ProfilingFlags::AnyGiven() const {
+  return std::ranges::any_of(RecordingOptionTable(), [this](const RecordingOption& option) {
+    return !option.flag.empty() && Given(option.flag);
+  });
+}
+
 Result<ProfilingOptions> ProfilingFlags::Get() const {
   ProfilingOptions options = parsed_;
   if (Status s = ReadWords(&options); !s) return s;
   if (Status s = Decide(&options); !s) return s;
+  if (Status s = ReadTimes(&options); !s) return s;
   if (Status s = CheckEffects(options); !s) return s;
   if (Status s = CheckGlobs("--include", options.include); !s) return s;
   if (Status s = CheckGlobs("--exclude", options.exclude); !s) return s;
   if (options.jit) {
-    options.tick_ns = kJitTickNs;
+    if (!Given("--tick")) options.tick_ns = kJitTickNs;
     if (!Given("--budget")) options.budget_percent = kJitBudgetPercent;
     if (!Given("--scope")) options.scope = ProfilingOptions::Scope::kAll;  // Compiled like others.
   }
-  if (Status s = ReadTimes(&options); !s) return s;
   return options;
 }
 

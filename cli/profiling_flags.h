@@ -18,6 +18,7 @@ class ProfilingFlags {
   enum class Set {
     kRun,
     kAttach,     // The duration has the short name -d, too.
+    kStart,      // With those of a recording that goes on without yp.
     kSelfcheck,  // Without those that selfcheck varies itself: mode and duration.
   };
   ProfilingFlags(Flags flags, Set set);
@@ -27,6 +28,8 @@ class ProfilingFlags {
   // After the command line was parsed: an error for values that are out of range, belong to a later
   // version or contradict each other.
   Result<ProfilingOptions> Get() const;
+  // Whether any of them was given.
+  bool AnyGiven() const;
 
  private:
   void Add(const RecordingOption& option, Set set, Flags flags);

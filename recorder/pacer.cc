@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace yp {
 namespace {
@@ -74,14 +75,18 @@ void Pacer::SeeLoad(int64_t now_ns, int64_t program_cpu_ns) {
 
 double Pacer::RateNow(int64_t program_cpu_ns) {
   if (!budget_) return fixed_rate_;
-  if (places_.unit() != unit_) {
-    unit_ = places_.unit();
-    unit_ticks_ = ticks_;
+  {
     const std::lock_guard lock(mutex_);
-    unit_budget_ = budget_;
+    if (places_.unit() != unit_ || std::exchange(is_changed_, false)) {
+      unit_ = places_.unit();
+      unit_ticks_ = ticks_ - std::min(ticks_, begin_.ticks);
+      unit_begin_cpu_ns_ = begin_.program_cpu_ns;
+      unit_budget_ = budget_;
+    }
   }
+  const int64_t cpu_ns = std::max<int64_t>(0, program_cpu_ns - unit_begin_cpu_ns_);
   const double rate =
-      unit_budget_->TicksPerCpuNs(static_cast<double>(program_cpu_ns), unit_ticks_) * load();
+      unit_budget_->TicksPerCpuNs(static_cast<double>(cpu_ns), unit_ticks_) * load();
   const int64_t longest_ns = unit_ticks_ == 0 ? kMaxFirstPeriodNs : kMaxPeriodNs;
   const double least = 1 / static_cast<double>(longest_ns);
   const double most = kMaxOpenShare / static_cast<double>(OpenNow());
@@ -135,14 +140,34 @@ void Pacer::ExpectTicksOf(double tick_ns) {
 
 double Pacer::LeftAtEndNs(const OverheadBudget::Spent& spent) const {
   if (!budget_) return std::numeric_limits<double>::infinity();
-  return budget_->AllowedAtEndNs(static_cast<double>(spent.program_cpu_ns)) -
-         static_cast<double>(spent.cost_ns);
+  const std::lock_guard lock(mutex_);
+  const OverheadBudget::Spent since = SinceBegin(spent);
+  return budget_->AllowedAtEndNs(static_cast<double>(since.program_cpu_ns)) -
+         static_cast<double>(since.cost_ns);
 }
 
 void Pacer::Spent(const OverheadBudget::Spent& spent) {
   if (!budget_) return;
   const std::lock_guard lock(mutex_);
-  budget_->Update(spent);
+  told_ = spent;
+  budget_->Update(SinceBegin(spent));
+}
+
+OverheadBudget::Spent Pacer::SinceBegin(const OverheadBudget::Spent& spent) const {
+  OverheadBudget::Spent since = spent;
+  since.program_cpu_ns -= begin_.program_cpu_ns;
+  since.cost_ns -= begin_.cost_ns;
+  since.ticks -= begin_.ticks;
+  return since;
+}
+
+void Pacer::ChangeBudget(double budget) {
+  if (!budget_) return;
+  const std::lock_guard lock(mutex_);
+  // Whether there is one is asked without the mutex.
+  *budget_ = OverheadBudget(budget, std::max(1.0, budget_->tick_cost_ns()));
+  begin_ = told_;
+  is_changed_ = true;
 }
 
 bool ProfilePace::IsDue(int64_t now_ns, int64_t program_cpu_ns, int64_t reading_ns) const {

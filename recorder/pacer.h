@@ -88,6 +88,9 @@ class Pacer {
   void ExpectTicksOf(double tick_ns);
   // From the drain's thread, with each of its rounds. Nothing without a budget.
   void Spent(const OverheadBudget::Spent& spent);
+  // From any thread: from now on the budget is this share, above 0, of what the program uses from
+  // now on. What was left of the earlier one, or missing, is forgotten. Nothing without a budget.
+  void ChangeBudget(double budget);
   // What is left for what has to be done at the end, where that is now; negative when too much was
   // spent. Without a budget as much as one likes.
   double LeftAtEndNs(const OverheadBudget::Spent& spent) const;
@@ -95,6 +98,8 @@ class Pacer {
  private:
   // Ticks per ns.
   double RateNow(int64_t program_cpu_ns);
+  // Since the budget began.
+  OverheadBudget::Spent SinceBegin(const OverheadBudget::Spent& spent) const;
   // How long a tick that begins now lasts.
   int64_t OpenNow() const;
   // On how many processors the program runs.
@@ -109,14 +114,18 @@ class Pacer {
   bool adapts_open_ = false;  // open_ns_ is the least.
   double fixed_rate_ = 0;     // Without a budget; 0: always open.
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::optional<OverheadBudget> budget_;  // Guarded by mutex_ once there are two threads.
+  OverheadBudget::Spent told_;            // The latest; guarded likewise.
+  OverheadBudget::Spent begin_;           // What was spent when budget_ began; likewise.
+  bool is_changed_ = false;               // Since unit_budget_ was taken; likewise.
   // As it was when S came to this unit.
   std::optional<OverheadBudget> unit_budget_;
   double unit_ = -1;
-  uint64_t unit_ticks_ = 0;  // That had begun then.
-  uint64_t ticks_ = 0;       // That were told.
-  double rate_ = 0;          // While the latest was open.
+  uint64_t unit_ticks_ = 0;        // That had begun then, of those that the budget knows of.
+  int64_t unit_begin_cpu_ns_ = 0;  // When the budget began.
+  uint64_t ticks_ = 0;             // That were told.
+  double rate_ = 0;                // While the latest was open.
 
   struct {
     int64_t now_ns = 0, program_cpu_ns = 0;
@@ -163,7 +172,7 @@ class ProfilePace {
   void WereRead(int64_t now_ns, int64_t cost_ns);
 
  private:
-  const double budget_;
+  double budget_;
   int64_t due_ns_ = kFirstNs;
   int64_t spent_ns_ = 0;
 };

@@ -106,6 +106,35 @@ TEST(PacerTest, TicksStandForTheWholeTime) {
   EXPECT_NEAR(static_cast<double>(run.now_ns) / static_cast<double>(periods_ns), 1, 0.03);
 }
 
+// Each tick costs 2 ms: how often they come follows from the budget of the time, whatever it was
+// before, and from nothing that was saved or missing then.
+TEST(PacerTest, AnotherBudgetHoldsFromThenOn) {
+  constexpr int64_t kTickCostNs = 2 * kMs;
+  Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kAtEntries, kSeed);
+  Program run;
+  OverheadBudget::Spent spent;
+  const auto ticks_in = [&](int64_t cpu_ns) {
+    const uint64_t before = spent.ticks;
+    for (const int64_t end_ns = run.cpu_ns + cpu_ns; run.cpu_ns < end_ns;) {
+      run.Tick(pacer);
+      ++spent.ticks;
+      spent.cost_ns += kTickCostNs;
+      spent.program_cpu_ns = run.cpu_ns;
+      pacer.Spent(spent);
+    }
+    return static_cast<double>(spent.ticks - before);
+  };
+  const int64_t minutes_ns = 300 * kSecond;
+  EXPECT_NEAR(ticks_in(minutes_ns), 0.005 * 300e9 / 2e6, 40);
+  pacer.ChangeBudget(0.02);
+  EXPECT_NEAR(ticks_in(minutes_ns), 0.02 * 300e9 / 2e6, 100);
+  pacer.ChangeBudget(0.001);
+  EXPECT_NEAR(ticks_in(minutes_ns), 0.001 * 300e9 / 2e6, 20);
+  EXPECT_TRUE(pacer.has_budget());
+  spent.program_cpu_ns += 10 * kSecond;
+  EXPECT_NEAR(pacer.LeftAtEndNs(spent), 0.001 * 10e9, 0.001 * 20e9);
+}
+
 TEST(PacerTest, CountingEveryCallHasNoTicks) {
   for (const Mode mode : {Mode::kExact, Mode::kPatching}) {
     for (const bool at_entries : {kAtEntries, kInBytecode}) {

@@ -91,9 +91,15 @@ void SpoolDrain::TakeWindow(SampledThread& thread, const WindowSummary& summary)
   window.interval_ns = summary.interval_ns;
   window.calls = summary.calls;
   window.near_calls = summary.near_calls;
+  samples_ += thread.drained.pending_samples.size();
   window.samples = Counted(thread.drained.pending_samples);
   thread.drained.pending_samples.clear();
   windows_.push_back(std::move(window));
+}
+
+void SpoolDrain::CollectAnew(SampledThread& thread, int64_t now_ns) {
+  thread.drained.told_name = false;
+  Collect(thread, now_ns);
 }
 
 void SpoolDrain::Discard(SampledThread& thread) {
@@ -107,6 +113,7 @@ void SpoolDrain::Clear() {
   windows_.clear();
   compiled_samples_.clear();
   observation_cost_ = {};
+  samples_ = 0;
 }
 
 void SpoolDrain::TellThreads() {
@@ -132,7 +139,14 @@ Status SpoolDrain::Flush() {
 
 Status SpoolDrain::Close() {
   Status flushed = Flush();
+  closed_bytes_ = writer_->bytes_written();
   writer_.reset();
+  return flushed;
+}
+
+Status SpoolDrain::GoOnWith(std::unique_ptr<spool::SpoolWriter> next) {
+  Status flushed = Flush();
+  writer_ = std::move(next);
   return flushed;
 }
 

@@ -30,6 +30,8 @@ class SpoolDrain {
   void Collect(SampledThread& thread, int64_t now_ns);
   // The same, and its window if that is open: the recording has ended.
   void CollectLast(SampledThread& thread, int64_t now_ns);
+  // The same where another spool goes on, which has not been told of the thread.
+  void CollectAnew(SampledThread& thread, int64_t now_ns);
   // Takes what the thread has, and forgets it, its name included.
   void Discard(SampledThread& thread);
   // Forgets what was collected and appended.
@@ -51,8 +53,14 @@ class SpoolDrain {
   }
   // Hands everything to the kernel. The first error since the last call.
   Status Flush();
+  // Flush; what follows goes to the next spool.
+  Status GoOnWith(std::unique_ptr<spool::SpoolWriter> next);
   // Flush, and closes the spool. Nothing else after it.
   Status Close();
+  // That the spool has, also when it is closed.
+  uint64_t bytes() const { return writer_ ? writer_->bytes_written() : closed_bytes_; }
+  // Sampled calls that were collected since Clear.
+  uint64_t samples() const { return samples_; }
   // Whether the spool cannot be written any more.
   bool failed() const { return writer_->failed(); }
 
@@ -79,6 +87,7 @@ class SpoolDrain {
   std::vector<spool::Window> windows_;
   std::vector<CompiledCallId> compiled_samples_;  // Since the last round.
   ObservationCost observation_cost_;
+  uint64_t samples_ = 0, closed_bytes_ = 0;
 };
 
 }  // namespace yp

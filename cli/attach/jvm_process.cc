@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstring>
@@ -81,6 +82,22 @@ void ReadOptions(const std::string& directory, JvmProcess* process) {
   process->options = ExpandJvmOptions(sources);
 }
 
+// The paths of libraries that the process has mapped, by the name of their files.
+std::vector<std::string> MappedLibraries(const std::string& maps, std::string_view name) {
+  constexpr std::string_view kDeleted = " (deleted)";
+  std::vector<std::string> libraries;
+  std::istringstream lines(maps);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t slash = line.find('/');
+    if (slash == std::string::npos) continue;
+    std::string path = line.substr(slash);
+    if (path.ends_with(kDeleted)) path.resize(path.size() - kDeleted.size());
+    const bool is_new = std::ranges::find(libraries, path) == libraries.end();
+    if (is_new && path.substr(path.rfind('/') + 1) == name) libraries.push_back(path);
+  }
+  return libraries;
+}
+
 // Whether two links of /proc lead to the same namespace; true when they cannot be compared.
 bool SameNamespace(const std::string& a, const std::string& b) {
   struct stat first {};
@@ -107,6 +124,7 @@ Result<JvmProcess> InspectProcess(pid_t pid, const std::string& proc_root) {
                     process.euid));
   }
   process.has_libjvm = maps->find("/libjvm.so") != std::string::npos;
+  process.agent_libraries = MappedLibraries(*maps, "libyieldpoint.so");
   process.has_openj9 = maps->find("/libj9vm") != std::string::npos;
   process.same_mount_namespace = SameNamespace(proc_root + "/self/ns/mnt", directory + "/ns/mnt");
   ReadOptions(directory, &process);

@@ -23,6 +23,9 @@ struct JvmProcess {
   // libj9vm.so: an OpenJ9, whose attach protocol and tool interface differ.
   bool has_openj9 = false;
   bool same_mount_namespace = true;
+  // The agent's library, where the process has it: from where, which need not be there any more.
+  // Several where another one was loaded besides, whose agent has refused.
+  std::vector<std::string> agent_libraries;
   // A handler for SIGQUIT stands. Without one the signal would kill the process: the JVM is still
   // starting, or was started with -Xrs.
   bool handles_sigquit = false;

@@ -69,6 +69,18 @@ TEST_F(InspectProcessTest, TellsOpenJ9FromHotSpot) {
   EXPECT_THAT(WhyNot(Inspect()), HasSubstr("OpenJ9"));
 }
 
+TEST_F(InspectProcessTest, FindsTheAgentsThatAreLoadedAlready) {
+  EXPECT_TRUE(Inspect().agent_libraries.empty());
+  fake_.Write("maps",
+              "7f00-7f01 r-xp 0 08:01 42 /opt/lib/server/libjvm.so\n"
+              "7f02-7f03 r--p 0 08:01 43 /opt/a b/libyieldpoint.so (deleted)\n"
+              "7f03-7f04 r-xp 0 08:01 43 /opt/a b/libyieldpoint.so (deleted)\n"
+              "7f05-7f06 r-xp 0 08:01 44 /new/libyieldpoint.so\n"
+              "7f07-7f08 r-xp 0 08:01 45 /new/libyieldpoint.so.1\n");
+  EXPECT_THAT(Inspect().agent_libraries,
+              ElementsAre("/opt/a b/libyieldpoint.so", "/new/libyieldpoint.so"));
+}
+
 TEST_F(InspectProcessTest, FindsADisabledMechanismInTheEnvironmentToo) {
   const std::string environ = "JAVA_TOOL_OPTIONS=-Xmx1g -XX:+DisableAttachMechanism";
   fake_.Write("environ", environ + '\0');

@@ -80,9 +80,9 @@ inline constexpr const char* kCommand = "command";
 inline constexpr const char* kMachine = "machine";
 inline constexpr const char* kStartTimeNs = "start_time_ns";
 
-// Of a profile of several spools: how many, and of how many JVMs.
+// Of a profile of several spools: how many, and of how many recordings.
 inline constexpr const char* kMergedSpools = "merged.spools";
-inline constexpr const char* kMergedJvms = "merged.jvms";
+inline constexpr const char* kMergedRecordings = "merged.recordings";
 
 }  // namespace yp::config_key
 

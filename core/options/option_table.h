@@ -44,6 +44,7 @@ struct RecordingOption {
     kWord,    // One of `words`.
     kSwitch,  // On the command line without a value; one of two words for the agent.
     kTime,    // On the command line with a unit ("4ms"), in `field` as ns.
+    kBytes,   // A number of bytes, perhaps with a unit ("500m").
   };
 
   // On the command line; empty: the agent's alone.
@@ -55,6 +56,7 @@ struct RecordingOption {
   std::string_view shown_default = {};  // In the help, where it is not the field's.
   bool shows_default = false;
   bool is_common = true;     // Also of yp selfcheck.
+  bool is_of_start = false;  // Of yp start alone.
   bool is_advanced = false;  // Under a heading of its own.
   std::optional<double> flag_low = {},
                         flag_high = {};  // Else each number that the field holds; ns.
@@ -67,7 +69,8 @@ struct RecordingOption {
   std::string_view unknown_word = {};  // Said of other words, in place of those there are.
   uint64_t low = 0, high = UINT64_MAX;
   double text_per_unit = 1;  // A double's, such as 1e4 for percent that are told in ppm.
-  int64_t ns_per_text = 1;   // A time's, rounded up.
+  int64_t ns_per_text = 1;   // A time's, rounded up; the text may have another unit ("1h").
+  bool is_pattern = false;   // In which "%" is followed by what stands for something.
   OptionField (*field)(RecordingOptions&) = nullptr;
   // In place of the field, with words; negative: no value.
   struct WordAccess {

@@ -65,6 +65,12 @@ inline bool HasEvent(const Options& options) {
 }
 inline bool HasCallCounter(const Options& options) { return options.call_counter.has_value(); }
 
+// What is told of edges, listeners and contexts of counted calls is told once, and what compilers
+// do in one file.
+inline bool CanLoop(const Options& options) {
+  return options.mode != Mode::kEdges && options.mode != Mode::kPatching && !options.jit &&
+         !options.CountsContexts();
+}
 inline bool Always(const Options&, const Facts&) { return true; }
 inline bool HasWindows(const Options& options) { return options.HasWindows(); }
 inline bool HasWindowsToDescribe(const Options& options, const Facts&) {
@@ -122,7 +128,10 @@ inline constexpr OptionWord kTriggers[] = {
     {"auto", 0}, {"nanosleep", 1}, {"setitimer", 2}, {"hpm", 3}};
 inline constexpr OptionWord kMechanisms[] = {{"polling", 0}, {"immediate", 1}};
 inline constexpr OptionWord kCommands[] = {{"start", Options::Command::kStart},
-                                           {"stop", Options::Command::kStop}};
+                                           {"stop", Options::Command::kStop},
+                                           {"status", Options::Command::kStatus},
+                                           {"dump", Options::Command::kDump},
+                                           {"budget", Options::Command::kBudget}};
 inline constexpr OptionWord kTickTriggers[] = {{"nanosleep", Options::Trigger::kNanosleep},
                                                {"setitimer", Options::Trigger::kIntervalTimer}};
 inline constexpr OptionWord kStacks[] = {{"none", Options::Stacks::kNone},

@@ -52,6 +52,51 @@ TEST(OptionTableTest, TheDefaultsAreUnderstoodAsTheyAreTold) {
   }
 }
 
+TEST(OptionStringTest, ASpoolsPatternArrivesAsItIs) {
+  for (const std::string pattern :
+       {"/a/%p-%t.yp-spool", "/a%%p/%t", "%%%p", "a b,c=%%20", "/plain@p", "%%%%", ""}) {
+    RecordingOptions options;
+    options.spool = pattern;
+    const Result<RecordingOptions> parsed = ParseOptionString(WriteOptionString(options));
+    ASSERT_TRUE(parsed.ok()) << parsed.message();
+    EXPECT_EQ(parsed->spool, pattern);
+  }
+  EXPECT_EQ(ParseOptionString("spool=/a/%p-%t%25x")->spool, "/a/%p-%t%%x");
+  EXPECT_FALSE(ParseOptionString("spool=/a/%q").ok());
+  EXPECT_FALSE(ParseOptionString("include=%p").ok());
+}
+
+TEST(OptionStringTest, AValueIsFoundInAStringThatIsNotUnderstood) {
+  EXPECT_EQ(ValueInOptionString("loop=x,reply=/a%20b,reply=/c", "reply"), "/a b");
+  EXPECT_EQ(ValueInOptionString("replys=/a,=,reply", "reply"), "");
+  EXPECT_EQ(ValueInOptionString("", "reply"), "");
+}
+
+TEST(OptionStringTest, TimesAndSizesMayHaveUnits) {
+  const auto loop = [](const std::string& text) {
+    const Result<RecordingOptions> parsed = ParseOptionString("loop=" + text);
+    return parsed.ok() ? parsed->loop_ns.value_or(0) / 1'000'000'000 : -1;
+  };
+  EXPECT_EQ(loop("90"), 90);
+  EXPECT_EQ(loop("90s"), 90);
+  EXPECT_EQ(loop("5m"), 300);
+  EXPECT_EQ(loop("1h"), 3600);
+  EXPECT_EQ(loop("2d"), 172'800);
+  for (const char* wrong : {"0", "1ms", "1x", "h", "", "-1", "1.5h", "99999999999999999999h"}) {
+    EXPECT_EQ(loop(wrong), -1) << wrong;
+  }
+  const auto size = [](const std::string& text) {
+    const Result<RecordingOptions> parsed = ParseOptionString("maxsize=" + text);
+    return parsed.ok() ? parsed->max_bytes.value_or(0) : 0;
+  };
+  EXPECT_EQ(size("1048576"), 1u << 20);
+  EXPECT_EQ(size("500m"), 500u << 20);
+  EXPECT_EQ(size("2G"), uint64_t{2} << 30);
+  EXPECT_EQ(size("1m "), 0u);
+  EXPECT_EQ(size("1h"), 0u);
+  EXPECT_EQ(size("20000000000g"), 0u);
+}
+
 TEST(OptionTableTest, EveryWordIsUnderstood) {
   for (const RecordingOption& option : RecordingOptionTable()) {
     for (const OptionWord& word : option.words) {

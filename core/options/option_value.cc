@@ -50,14 +50,46 @@ int MeaningOf(const RecordingOption& option, const RecordingOptions& options) {
   return option.switched != nullptr ? *option.switched(copy) : -1;
 }
 
+// What a unit behind a number stands for: so many of the texts' own; nothing for no such unit.
+std::optional<uint64_t> UnitOf(const RecordingOption& option, std::string_view unit) {
+  using Kind = RecordingOption::Kind;
+  struct Unit {
+    Kind kind;
+    std::string_view name;
+    uint64_t size;
+  };
+  constexpr Unit kUnits[] = {
+      {Kind::kTime, "ms", 1'000'000},         {Kind::kTime, "s", 1'000'000'000},
+      {Kind::kTime, "m", 60'000'000'000},     {Kind::kTime, "h", 3'600'000'000'000},
+      {Kind::kTime, "d", 86'400'000'000'000}, {Kind::kBytes, "k", 1 << 10},
+      {Kind::kBytes, "m", 1 << 20},           {Kind::kBytes, "g", 1 << 30}};
+  if (unit.empty()) return 1;
+  std::string lower(unit);
+  if (option.kind == Kind::kBytes) lower[0] = static_cast<char>(lower[0] | 0x20);
+  for (const Unit& known : kUnits) {
+    if (known.kind != option.kind || known.name != lower) continue;
+    const auto own = static_cast<uint64_t>(option.ns_per_text);
+    if (known.size % own == 0) return known.size / own;
+  }
+  return std::nullopt;
+}
+
+std::string ExampleOf(const RecordingOption& option) {
+  if (option.kind == RecordingOption::Kind::kTime) return ", or one with s, m, h or d behind it";
+  return option.kind == RecordingOption::Kind::kBytes ? ", or one with k, m or g behind it" : "";
+}
+
 Status SetNumber(const RecordingOption& option, const std::string& text,
                  RecordingOptions* options) {
   uint64_t number = 0;
   const char* const text_end = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), text_end, number);
-  if (error != std::errc() || end != text_end || number < option.low || number > option.high) {
+  const std::optional<uint64_t> unit = UnitOf(option, {end, static_cast<size_t>(text_end - end)});
+  const bool is_number = error == std::errc() && unit && number <= UINT64_MAX / *unit;
+  if (is_number) number *= *unit;
+  if (!is_number || number < option.low || number > option.high) {
     return Status::Error("takes a whole number from " + std::to_string(option.low) + " to " +
-                         std::to_string(option.high) + ", not '" + text + "'");
+                         std::to_string(option.high) + ExampleOf(option) + ", not '" + text + "'");
   }
   std::visit(
       [&](auto field) {

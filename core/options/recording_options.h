@@ -15,7 +15,9 @@ namespace yp {
 // How a JVM is to be profiled: what yp is asked for, and what it asks the agent for. Defaults stand
 // here and in PolicyOptions alone; what each is called, and in which unit, in option_table.cc.
 struct RecordingOptions {
-  enum class Command { kStart, kStop };
+  // kStart without a spool: another recording like the last one. kDump: what was recorded so far is
+  // in the spool; the recording goes on. kBudget: it goes on with this budget.
+  enum class Command { kStart, kStop, kStatus, kDump, kBudget };
   enum class Mode { kExact, kCbs, kTimer, kPatching, kEdges };
   enum class Scope { kApplication, kAll };
   // kAuto: the first of these that can be used. kNone: no calls are observed.
@@ -26,7 +28,11 @@ struct RecordingOptions {
   enum class Stacks { kNone, kIntervalTimer, kHpm };
 
   Command command = Command::kStart;
-  std::string spool;  // Where to write; "@p" stands for the process id.
+  // Where to write: "%p" stands for the process id, "%t" for the time, as 20261126-071402 (UTC),
+  // and
+  // "%%" for "%".
+  std::string spool;
+  std::string reply;  // The file for what a command has to tell, a spool with a Config; or none.
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
   bool interval_is_given = false;  // Else the agent knows what is good for the probe.
@@ -69,6 +75,11 @@ struct RecordingOptions {
   std::optional<bool> trivial;
   std::optional<uint64_t> seed;        // Nothing: from the clock.
   std::optional<int64_t> duration_ns;  // Nothing: until the program ends.
+  // A spool ends after this time and another one begins, its next part; nothing: there is one only.
+  std::optional<int64_t> loop_ns;
+  uint32_t keep = 24;                 // So many parts are kept, the one that is written included.
+  std::optional<uint64_t> max_bytes;  // All parts together; the oldest are removed.
+  bool probe_is_given = false, policy_is_given = false;
 
   // Whether each call is counted, or looked at, and none is sampled.
   bool SeesEveryCall() const { return mode == Mode::kExact || mode == Mode::kEdges; }

@@ -36,12 +36,7 @@ struct Source {
     const auto known = config.find(std::string(key));
     return known == config.end() ? "" : known->second;
   }
-  // Of the program's command, what it runs: a class, or a jar by its name.
-  std::string Program() const {
-    const std::string command = Of(config_key::kCommand);
-    const std::string first = command.substr(0, command.find(' '));
-    return first.ends_with(".jar") ? first.substr(first.rfind('/') + 1) : first;
-  }
+  std::string Program() const { return ProgramOf(Of(config_key::kCommand)); }
   std::string Recording() const {
     const std::string start = Of(config_key::kStartTimeNs);
     if (start.empty()) return path;
@@ -131,6 +126,11 @@ std::string PartName(const Source& source) {
 
 }  // namespace
 
+std::string ProgramOf(std::string_view command) {
+  const std::string_view first = command.substr(0, command.find(' '));
+  return std::string(first.ends_with(".jar") ? first.substr(first.rfind('/') + 1) : first);
+}
+
 Result<MergedProfile> MergeSpools(std::span<const std::string> paths) {
   std::vector<Source> sources;
   for (const std::string& path : paths) {
@@ -153,7 +153,7 @@ Result<MergedProfile> MergeSpools(std::span<const std::string> paths) {
     const Source& source = sources[i];
     const bool is_next = i > 0 && sources[i - 1].Recording() == source.Recording();
     if (!is_next) {
-      ++merged.jvms;
+      ++merged.recordings;
     } else if (sources[i - 1].part == source.part) {
       return Refused(source.path, "it is the same as " + sources[i - 1].path + " (" +
                                       PartName(source) + "); leave one out");
@@ -168,7 +168,7 @@ Result<MergedProfile> MergeSpools(std::span<const std::string> paths) {
   merged.profile = std::move(profile).value();
   if (sources.size() > 1) {
     merged.profile.config[config_key::kMergedSpools] = std::to_string(sources.size());
-    merged.profile.config[config_key::kMergedJvms] = std::to_string(merged.jvms);
+    merged.profile.config[config_key::kMergedRecordings] = std::to_string(merged.recordings);
   }
   return merged;
 }

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -14,7 +15,7 @@ struct MergedProfile {
   Profile profile;
   // What a person should know of it, a line each: parts between the others that are missing.
   std::vector<std::string> notes;
-  size_t jvms = 0;  // Recordings; a JVM that was recorded twice counts twice.
+  size_t recordings = 0;  // A JVM that was recorded twice counts twice.
 };
 
 // One profile of the spools of one program: parts of recordings, recordings of several JVMs, or
@@ -22,6 +23,10 @@ struct MergedProfile {
 // and what to do: a profile, whose evidence of inlined calls is gone; another program; a recording
 // with other options, which saw other calls; the same part twice.
 Result<MergedProfile> MergeSpools(std::span<const std::string> paths);
+
+// Of a program's command (config_key::kCommand), what it runs: a class, or a jar by its file's
+// name.
+std::string ProgramOf(std::string_view command);
 
 }  // namespace yp
 

@@ -92,7 +92,7 @@ TEST_F(MergeTest, WhatSeveralJvmsCountedAddsUpWhateverTheirIdsAre) {
   ASSERT_TRUE(merged) << merged.message();
   EXPECT_THAT(CallsOf(merged->profile),
               UnorderedElementsAre(Pair("main > f", 41), Pair("main > g", 32)));
-  EXPECT_EQ(merged->jvms, 2u);
+  EXPECT_EQ(merged->recordings, 2u);
   EXPECT_THAT(merged->notes, IsEmpty());
   EXPECT_TRUE(merged->profile.complete);
   EXPECT_EQ(merged->profile.duration_ns, 2 * kSecond);
@@ -169,7 +169,7 @@ TEST_F(MergeTest, PartsAreFurtherTicksOfOneEstimate) {
   ASSERT_TRUE(one) << one.message();
   ASSERT_TRUE(two) << two.message();
   EXPECT_THAT(two->notes, IsEmpty());
-  EXPECT_EQ(two->jvms, 1u);
+  EXPECT_EQ(two->recordings, 1u);
   ASSERT_EQ(two->profile.edges.size(), one->edges.size());
   for (size_t i = 0; i < one->edges.size(); ++i) {
     const EdgeStats &a = one->edges[i], &b = two->profile.edges[i];
@@ -274,6 +274,12 @@ TEST_F(MergeTest, TheVmsCountsAreCompleteWhereEachSpoolHasThem) {
   const Result<MergedProfile> some = MergeSpools(std::vector{a, c});
   ASSERT_TRUE(some) << some.message();
   EXPECT_EQ(some->profile.ConfigOr("vm_counts", ""), "");
+}
+
+TEST_F(MergeTest, AProgramIsItsClassOrItsJar) {
+  EXPECT_EQ(ProgramOf("org.example.Main --port 80"), "org.example.Main");
+  EXPECT_EQ(ProgramOf("/opt/app/app.jar"), "app.jar");
+  EXPECT_EQ(ProgramOf(""), "");
 }
 
 TEST_F(MergeTest, WhatDoesNotBelongTogetherIsRefusedByName) {

@@ -3,7 +3,9 @@
 #include <string>
 #include <utility>
 
+#include "core/options/reply_keys.h"
 #include "hotspot/probes/bytecode/bytecode_probe.h"
+#include "hotspot/support/loaded_copies.h"
 #include "hotspot/threads/thread_registry.h"
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/vm_structs.h"
@@ -16,6 +18,11 @@ std::atomic<Agent*> Agent::instance_{nullptr};
 
 Result<Agent*> Agent::Create(JavaVM* vm) {
   if (Agent* existing = Get()) return existing;
+  if (LoadedCopiesOf("libyieldpoint.so") > 1) {
+    return Status::Error(std::string(reply_key::kOtherCopy) +
+                         ", as after an upgrade: it goes on as it is; the new one can be used when "
+                         "the JVM has been started again");
+  }
   const Result<Jvm> jvm = Jvm::Check(vm);
   if (!jvm) return jvm.status();
   VmStructs::UseLibraryOf(reinterpret_cast<const void*>(vm->functions->GetEnv));

@@ -5,8 +5,11 @@
 #include <jvmti.h>
 
 #include <string>
+#include <utility>
 
+#include "core/options/option_string.h"
 #include "hotspot/agent/agent.h"
+#include "hotspot/agent/reply.h"
 #include "hotspot/support/options.h"
 #include "recorder/guarded.h"
 #include "recorder/log.h"
@@ -26,6 +29,21 @@ Result<AgentOptions> ParseOptions(const char* text) {
   if (options) return options;
   return Status::Error("the agent's options: " + std::string(options.message()) +
                        "; nothing is recorded");
+}
+
+Session::Answer ObeyOptions(JavaVM* vm, const char* text) {
+  const auto failed = [](Status why) {
+    return Session::Answer{.status = std::move(why), .facts = {}, .rest = {}};
+  };
+  const Result<AgentOptions> options = ParseOptions(text);
+  if (!options) return failed(options.status());
+  const Result<Agent*> agent = Agent::Create(vm);
+  if (!agent) return failed(agent.status());
+  JNIEnv* jni = nullptr;
+  if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) != JNI_OK) {
+    return failed(Status::Error("this JVM gives no JNI environment; nothing is recorded"));
+  }
+  return agent.value()->recordings().Obey(jni, *options);
 }
 
 BytecodeMemory& Memory() { return Agent::Get()->recordings().bytecode(); }
@@ -49,7 +67,10 @@ using yp::hotspot::AgentOptions;
 using yp::hotspot::HasLayout;
 using yp::hotspot::Memory;
 using yp::hotspot::Mode;
+using yp::hotspot::ObeyOptions;
 using yp::hotspot::ParseOptions;
+using yp::hotspot::Session;
+using yp::hotspot::WriteReply;
 
 extern "C" {
 
@@ -65,23 +86,18 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
   return JNI_OK;
 }
 
-// Here an error is the answer to whoever attaches; the log has the reason.
+// Here an error is the answer to whoever attaches: in the file for it, or else in the log.
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
-  jint answer = JNI_ERR;
+  jint code = JNI_ERR;
   yp::Guarded([&] {
-    const Result<AgentOptions> options = ParseOptions(text);
-    if (!options) return Log(options.message());
-    const Result<Agent*> agent = Agent::Create(vm);
-    if (!agent) return Log(agent.message());
-    JNIEnv* jni = nullptr;
-    if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) != JNI_OK) return;
-    const Status done = options->command == AgentOptions::Command::kStop
-                            ? agent.value()->recordings().Stop(jni)
-                            : agent.value()->recordings().Start(jni, *options);
-    if (!done) return Log(done.message());
-    answer = JNI_OK;
+    Session::Answer answer = ObeyOptions(vm, text);
+    if (answer.status.ok()) code = JNI_OK;
+    const Status refused = answer.status;
+    const std::string reply = yp::ValueInOptionString(text == nullptr ? "" : text, "reply");
+    if (!reply.empty() && WriteReply(reply, std::move(answer))) return;
+    if (!refused) Log(refused.message());
   });
-  return answer;
+  return code;
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_controlAddress(JNIEnv* jni, jclass,

@@ -71,6 +71,21 @@ Compilations::News Compilations::TakeNews() {
   return news;
 }
 
+std::vector<MethodId> Compilations::Retell() {
+  std::unordered_set<uint32_t> methods;
+  const std::lock_guard lock(mutex_);
+  told_compilations_ = first_compilation_;
+  told_calls_ = first_call_;
+  for (size_t i = first_compilation_; i < compilations_.size(); ++i) {
+    for (const spool::Compilation::Node& node : compilations_[i]->told.nodes) {
+      methods.insert(ToIndex(node.method));
+    }
+  }
+  std::vector<MethodId> ids;
+  for (const uint32_t method : methods) ids.push_back(MethodId{method});
+  return ids;
+}
+
 size_t Compilations::method_count() const {
   const std::lock_guard lock(mutex_);
   return methods_.size();
@@ -80,7 +95,10 @@ void Compilations::Forget(bool is_in_use) {
   const std::lock_guard lock(mutex_);
   known_methods_.clear();
   methods_.clear();
+  first_compilation_ = compilations_.size();
+  first_call_ = calls_.size();
   if (is_in_use) return;
+  first_compilation_ = first_call_ = 0;
   by_key_.clear();
   compilations_.clear();
   call_ids_.clear();

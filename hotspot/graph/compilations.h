@@ -45,6 +45,9 @@ class Compilations {
     std::vector<spool::CompiledCall> calls;
   };
   News TakeNews();
+  // All of the recording are news again: it goes on in another spool. The methods that they consist
+  // of, each once.
+  std::vector<MethodId> Retell();
   // The VM's methods that any of them consists of, since Forget, and their ids, each pair once, by
   // address: those of a class lie side by side.
   std::vector<std::pair<VmMethod, MethodId>> Methods() const;
@@ -75,6 +78,7 @@ class Compilations {
   std::vector<spool::CompiledCall> calls_;
   std::unordered_map<Way, CompiledCallId, Hash> call_ids_;
   size_t told_compilations_ = 0, told_calls_ = 0;
+  size_t first_compilation_ = 0, first_call_ = 0;  // Of the recording.
   uint32_t next_compilation_ = 1, next_call_ = 1;
   std::unordered_set<std::pair<VmMethod, MethodId>, Hash> known_methods_;
   std::vector<std::pair<VmMethod, MethodId>> methods_;  // The same, for a fast copy.

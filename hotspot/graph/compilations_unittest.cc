@@ -44,6 +44,24 @@ TEST(CompilationsTest, IdsAreDenseFromOne) {
   EXPECT_EQ(compilations.Add({&kCode[1], 2, 1}, Of({2}))->told.id, CompilationId{2});
 }
 
+TEST(CompilationsTest, ThoseOfTheRecordingAreToldToItsNextPartAgain) {
+  Compilations compilations;
+  compilations.Add({&kCode[0], 1, 1}, Of({1}));
+  compilations.InternCall(Way(1, 1, 0, 1));
+  compilations.TakeNews();
+  compilations.Forget(true);  // Another recording.
+  compilations.Add({&kCode[1], 2, 2}, Of({2, 3}));
+  compilations.InternCall(Way(2, 2, 0, 2));
+  compilations.TakeNews();
+  EXPECT_THAT(compilations.Retell(), UnorderedElementsAre(MethodId{2}, MethodId{3}));
+  const Compilations::News news = compilations.TakeNews();
+  ASSERT_EQ(news.compilations.size(), 1u);
+  EXPECT_EQ(news.compilations[0]->told.id, CompilationId{2});
+  ASSERT_EQ(news.calls.size(), 1u);
+  EXPECT_EQ(news.calls[0].id, CompiledCallId{2});
+  EXPECT_THAT(compilations.TakeNews().compilations, IsEmpty());
+}
+
 TEST(CompilationsTest, AnotherCompileIdOrRecordingIsAnotherCompilation) {
   Compilations compilations;
   const Known* first = compilations.Add({&kCode[0], 1, 1}, Of({1}));

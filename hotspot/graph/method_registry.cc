@@ -167,6 +167,17 @@ bool MethodRegistry::TakeSomeNews(News& news) {
   return true;
 }
 
+void MethodRegistry::RetellToNextPart() {
+  const std::vector<MethodId> compiled = compilations_.Retell();
+  const std::lock_guard lock(mutex_);
+  for (Entry& entry : methods_) entry.told = false;
+  changed_.clear();
+  for (const MethodId method : compiled) {
+    if (method != kNoMethod) changed_.push_back(method);
+  }
+  told_edges_ = 1;
+}
+
 void MethodRegistry::Retell() {
   const std::lock_guard lock(mutex_);
   for (Entry& entry : methods_) {

@@ -76,6 +76,8 @@ class MethodRegistry {
   News TakeNews();
   // Everything is news again: another spool begins, whose recording may observe other methods.
   void Retell();
+  // The same where the recording goes on in another spool.
+  void RetellToNextPart();
 
  private:
   struct Entry {

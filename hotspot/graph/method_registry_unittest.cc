@@ -55,6 +55,21 @@ TEST(MethodRegistryTest, IdsOfEdgesAreDenseFromOneAndSplitByCallSite) {
   EXPECT_EQ(registry.InternEdge({a, 3, b}), EdgeId{1});
 }
 
+TEST(MethodRegistryTest, TheNextPartOfARecordingIsToldAllAsItIs) {
+  MethodRegistry registry;
+  const MethodId a = registry.Intern(Named("a", Method::kObserved)),
+                 b = registry.Intern(Named("b"));
+  registry.InternEdge({a, 3, b});
+  registry.TakeNews();
+  EXPECT_THAT(MethodsIn(registry.TakeNews()), IsEmpty());
+  registry.RetellToNextPart();
+  const MethodRegistry::News news = registry.TakeNews();
+  EXPECT_THAT(MethodsIn(news), ElementsAre("a", "b"));
+  EXPECT_EQ(news.edges.size(), 1u);
+  // Unlike what another recording is told, which may observe others.
+  EXPECT_EQ(news.methods[0].method.flags & Method::kObserved, uint32_t{Method::kObserved});
+}
+
 TEST(MethodRegistryTest, AMethodIsToldOnceAndOnlyWhenAnEdgeNamesIt) {
   MethodRegistry registry;
   const MethodId a = registry.Intern(Named("a")), b = registry.Intern(Named("b"));

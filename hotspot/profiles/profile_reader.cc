@@ -87,6 +87,21 @@ void ProfileReader::Begin(Naming naming, bool is_vm_start) {
   knows_before_ = is_vm_start || TakeBaseline();
 }
 
+std::vector<spool::MethodProfile> ProfileReader::ReadPart(const Compilations& compilations,
+                                                          const std::function<bool()>& may_go_on) {
+  Baseline next;
+  next_before_ = &next;
+  std::vector<spool::MethodProfile> told = Read(compilations, may_go_on);
+  next_before_ = nullptr;
+  // Where the layout is not known yet, nothing was told.
+  if (!layout_status_.ok() || !data_.has_layout()) return told;
+  before_ = std::move(next);
+  knows_before_ = true;
+  counted_.clear();
+  told_.clear();
+  return told;
+}
+
 void ProfileReader::End() {
   naming_ = {};
   counted_.clear();
@@ -166,22 +181,28 @@ bool ProfileReader::TakeBaseline() {
   const std::vector<Counted> methods = Methods();
   const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
   for (size_t i = 0; i < methods.size(); ++i) {
-    Before& before = before_[KeyOf(methods[i])];
-    before.interpreted = methods[i].interpreted;
-    if (!profiles[i]) continue;
-    before.invocations = profiles[i]->invocations;
-    before.interpreted = profiles[i]->interpreted;
-    for (const MethodProfile::CallSite& site : profiles[i]->sites) {
-      if (site.calls == 0) continue;
-      before.calls.push_back({site.bci, nullptr, site.calls});
-      for (const MethodProfile::Receiver& receiver : profiles[i]->ReceiversOf(site)) {
-        if (receiver.klass == nullptr || receiver.calls <= 0) continue;
-        before.calls.push_back({site.bci, receiver.klass, receiver.calls});
-      }
-    }
+    before_[KeyOf(methods[i])] = AllCountedIn(methods[i], profiles[i]);
   }
   resolver_.Forget();
   return true;
+}
+
+ProfileReader::Before ProfileReader::AllCountedIn(const Counted& method,
+                                                  const std::optional<MethodProfile>& profile) {
+  Before before;
+  before.interpreted = method.interpreted;
+  if (!profile) return before;
+  before.invocations = profile->invocations;
+  before.interpreted = profile->interpreted;
+  for (const MethodProfile::CallSite& site : profile->sites) {
+    if (site.calls == 0) continue;
+    before.calls.push_back({site.bci, nullptr, site.calls});
+    for (const MethodProfile::Receiver& receiver : profile->ReceiversOf(site)) {
+      if (receiver.klass == nullptr || receiver.calls <= 0) continue;
+      before.calls.push_back({site.bci, receiver.klass, receiver.calls});
+    }
+  }
+  return before;
 }
 
 std::vector<ProfileReader::Candidate> ProfileReader::Candidates(
@@ -272,10 +293,16 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
     if (id == kNoMethod) continue;
     told.method = id;
     told_.insert(KeyOf(methods[i]));
+    if (next_before_ != nullptr) {
+      next_before_->insert_or_assign(KeyOf(methods[i]), AllCountedIn(methods[i], profiles[i]));
+    }
     const auto [it, is_first] = by_id.try_emplace(id, told);
     if (!is_first) Add(told, &it->second);
   }
   resolver_.Forget();
+  if (next_before_ != nullptr) {
+    for (const auto& [method, before] : before_) next_before_->try_emplace(method, before);
+  }
   untold_share_ = all > 0 ? 1 - told_of_all / all : 0;
   std::vector<spool::MethodProfile> changed;
   for (auto& [id, told] : by_id) {

@@ -66,6 +66,10 @@ class ProfileReader {
   // tell.
   std::vector<spool::MethodProfile> Read(const Compilations& compilations,
                                          const std::function<bool()>& may_go_on = nullptr);
+  // The same as the last of a part of the recording: it goes on in another spool, to which nothing
+  // has been told. What is told now is no part of what is counted there, and what is not told is.
+  std::vector<spool::MethodProfile> ReadPart(const Compilations& compilations,
+                                             const std::function<bool()>& may_go_on);
   static constexpr double kUntoldShare = 0.001;
   // Whether Read looks at all that was counted since Begin.
   bool tells_all() const { return methods_.has_value() && knows_before_ && layout_status_.ok(); }
@@ -126,6 +130,7 @@ class ProfileReader {
   const Before& BeforeOf(const Counted& method) const;
   // False when nothing can be read yet.
   bool TakeBaseline();
+  static Before AllCountedIn(const Counted& method, const std::optional<MethodProfile>& profile);
   spool::MethodProfile Tell(const Counted& method, const MethodProfile& profile);
   // What was counted less often is not worth the time that it takes to tell.
   static constexpr int64_t kLeastCounted = 100;
@@ -167,7 +172,9 @@ class ProfileReader {
   Status layout_status_;
   double untold_share_ = 0;
   Naming naming_;
-  std::unordered_map<VmMethod, Before, VmMethodHash> before_;
+  using Baseline = std::unordered_map<VmMethod, Before, VmMethodHash>;
+  Baseline before_;
+  Baseline* next_before_ = nullptr;  // While ReadPart makes it.
   // Of one Read: of the compilations' methods, and of callees that were named.
   std::unordered_map<VmMethod, MethodId, VmMethodHash> ids_;
   std::unordered_map<const void*, ClassFacts> classes_;  // Of one Read.

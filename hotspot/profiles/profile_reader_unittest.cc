@@ -157,9 +157,11 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     }
   }
   // "method: invocations; bci calls callee calls..."
-  std::vector<std::string> Read() {
+  std::vector<std::string> Read() { return TextsOf(reader_->Read(compilations_)); }
+  std::vector<std::string> ReadPart() { return TextsOf(reader_->ReadPart(compilations_, nullptr)); }
+  static std::vector<std::string> TextsOf(const std::vector<spool::MethodProfile>& profiles) {
     std::vector<std::string> read;
-    for (const spool::MethodProfile& profile : reader_->Read(compilations_)) {
+    for (const spool::MethodProfile& profile : profiles) {
       std::string text = std::to_string(ToIndex(profile.method)) + ": " +
                          std::to_string(profile.invocations) + ";";
       if (profile.interpreted > 0) text += " i" + std::to_string(profile.interpreted);
@@ -412,6 +414,23 @@ TEST_P(ProfileReaderTest, WhatWasCountedBeforeTheRecordingIsTold) {
   Counts(method, later);
   EXPECT_THAT(Read(), ElementsAre("1: 1500; before 1000 0 378 before 307 100 350 before 300 100 20",
                                   "200: 0; i250 before 100"));
+}
+
+TEST_P(ProfileReaderTest, APartHasWhatWasCountedSinceTheOneBefore) {
+  AddVoters();
+  vm_.NameClass(base_, "app/Base", this);
+  BoundCaller caller = NewBoundCaller(make_, 1, 1000);
+  vm_.SetInterpreted(base_make_, 250);
+  vm_.SetInterpreted(base_run_, 99);  // Too few to be told.
+  EXPECT_THAT(ReadPart(), ElementsAre("1: 10; 0 1000 100 1000", "200: 0; i250"));
+  vm_.SetInterpreted(base_make_, 251);  // Since then as well.
+  vm_.SetInterpreted(base_run_, 101);   // Not told yet: what there was counts here.
+  caller.Count(30);
+  EXPECT_THAT(ReadPart(), ElementsAre("1: 30; before 10 0 1000 before 1000 100 1000 before 1000",
+                                      "201: 0; i101"));
+  vm_.SetInterpreted(base_make_, 351);
+  EXPECT_THAT(Read(), ElementsAre("1: 30; before 30 0 1000 before 1000 100 1000 before 1000",
+                                  "200: 0; i351 before 250"));
 }
 
 TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {

@@ -9,6 +9,7 @@ void Drain::CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, u
   const uint64_t delta = total - told[index];
   if (delta == 0) return;
   told[index] = total;
+  counted_calls_ += delta;
   counts_.calls.emplace_back(edge, delta);
 }
 
@@ -56,6 +57,7 @@ void Drain::Discard() {
   });
   spool_.Clear();
   counts_.calls.clear();
+  counted_calls_ = 0;
 }
 
 Status Drain::Round(int64_t now_ns, int64_t open_ns) {
@@ -87,16 +89,38 @@ Status Drain::WriteConfig(const spool::Config& config) {
   return spool_.Flush();
 }
 
+void Drain::TellEnd(int64_t end_ns, int64_t agent_cpu_ns) {
+  spool::End end;
+  end.end_ns = end_ns;
+  end.agent_cpu_ns = agent_cpu_ns;
+  spool_.Tell(end);
+}
+
+Status Drain::NextPart(std::unique_ptr<spool::SpoolWriter> next, const spool::Config& config,
+                       spool::Part part, int64_t open_ns) {
+  Status last_round = Round(part.begin_ns, open_ns);
+  TellEnd(part.begin_ns, part.agent_cpu_ns);
+  Status written = spool_.GoOnWith(std::move(next));
+  part.drops = drops_.Totals();
+  registry_.RetellToNextPart();
+  // A thread that has ended meanwhile is told of for the last time.
+  threads_.ForEach([&](ThreadRecord& thread) {
+    CollectCounts(thread);
+    spool_.CollectAnew(thread, now_ns_);
+  });
+  spool_.Tell(config);
+  spool_.Tell(part);
+  if (written.ok()) written = spool_.Flush();
+  return last_round ? written : last_round;
+}
+
 Status Drain::Finish(int64_t end_ns, int64_t agent_cpu_ns, int64_t open_ns) {
   threads_.ForEach([&](ThreadRecord& thread) {
     CollectCounts(thread);
     spool_.CollectLast(thread, now_ns_);
   });
   Status last_round = Round(end_ns, open_ns);
-  spool::End end;
-  end.end_ns = end_ns;
-  end.agent_cpu_ns = agent_cpu_ns;
-  spool_.Tell(end);
+  TellEnd(end_ns, agent_cpu_ns);
   Status closed = spool_.Close();
   return last_round ? closed : last_round;
 }

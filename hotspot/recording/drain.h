@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "format/spool/spool_writer.h"
@@ -41,6 +43,10 @@ class Drain {
   void TakeProfiles(ProfileReader& reader, const std::function<bool()>& may_go_on = nullptr) {
     profiles_ = reader.Read(registry_.compilations(), may_go_on);
   }
+  // The same before NextPart.
+  void TakePartsProfiles(ProfileReader& reader, const std::function<bool()>& may_go_on) {
+    profiles_ = reader.ReadPart(registry_.compilations(), may_go_on);
+  }
   // Takes everything that is there.
   void CollectAll();
   // Takes everything that is there and hands it to the kernel. An error is the spool's first
@@ -54,11 +60,23 @@ class Drain {
   const SpoolDrain::ObservationCost& observation_cost() const { return spool_.observation_cost(); }
   // Whether the spool cannot be written any more.
   bool failed() const { return spool_.failed(); }
+  // The last round of the recording's part, and its end mark, go to the spool, and what follows to
+  // the next one, which is told all that it needs to be read alone. Windows that are open go on.
+  Status NextPart(std::unique_ptr<spool::SpoolWriter> next, const spool::Config& config,
+                  spool::Part part, int64_t open_ns = 0);
+  // Bytes of the spool; also when it is closed.
+  uint64_t spool_bytes() const { return spool_.bytes(); }
+  // What was collected since the recording began: sampled calls, and calls that were counted.
+  uint64_t samples() const { return spool_.samples(); }
+  uint64_t counted_calls() const { return counted_calls_; }
+  // What was lost, by reason.
+  std::vector<std::pair<std::string, uint64_t>> lost() const { return drops_.Totals(); }
   // The last round and the end mark; closes the spool. Nothing else after it.
   Status Finish(int64_t end_ns, int64_t agent_cpu_ns, int64_t open_ns = 0);
 
  private:
   void CollectCounts(ThreadRecord& thread);
+  void TellEnd(int64_t end_ns, int64_t agent_cpu_ns);
   void CountDelta(std::vector<uint64_t>& told, size_t index, EdgeId edge, uint64_t total);
 
   ThreadRegistry& threads_;
@@ -70,6 +88,7 @@ class Drain {
   ContextFolder::News contexts_;
   spool::ContextCounts context_counts_;
   spool::Counts counts_;
+  uint64_t counted_calls_ = 0;
 };
 
 }  // namespace yp::hotspot

@@ -52,6 +52,7 @@ struct Told {
   std::vector<std::string> threads;
   std::map<std::string, uint64_t> drops;
   std::vector<spool::End> ends;
+  std::vector<spool::Part> parts;
 };
 
 class DrainTest : public ::testing::Test {
@@ -99,9 +100,9 @@ class DrainTest : public ::testing::Test {
   }
 
   // Checks on the way that ids are told before they are used.
-  Told Read() {
+  Told Read(const std::string& name = "spool") {
     Told told;
-    auto reader = spool::SpoolReader::Open(directory_ / "spool");
+    auto reader = spool::SpoolReader::Open(directory_ / name);
     EXPECT_TRUE(reader.ok()) << reader.message();
     std::map<uint32_t, bool> methods, edges, thread_ids, compilations, compiled_calls;
     compilations[ToIndex(kNoCompilation)] = true;
@@ -142,6 +143,8 @@ class DrainTest : public ::testing::Test {
         }
       } else if (const auto* drops = std::get_if<spool::Drops>(&record)) {
         for (const auto& [reason, total] : drops->totals) told.drops[reason] = total;
+      } else if (const auto* part = std::get_if<spool::Part>(&record)) {
+        told.parts.push_back(*part);
       } else if (const auto* end = std::get_if<spool::End>(&record)) {
         told.ends.push_back(*end);
       }
@@ -182,6 +185,71 @@ TEST_F(DrainTest, TheDeltasOfExactCountsAddUpToTheCounts) {
   EXPECT_THAT(told.counts, UnorderedElementsAre(Pair(ToIndex(both), expected_both),
                                                 Pair(ToIndex(slow), expected_slow)));
   EXPECT_FALSE(told.counts.contains(ToIndex(never)));
+}
+
+TEST_F(DrainTest, EachPartCanBeReadAloneAndHasWhatCameInIt) {
+  ThreadRecord* thread = Enter("a");
+  const EdgeId edge = NewEdge();
+  const CompilationId caller = NewCompilation("only compiled");
+  const CompiledCallId call = NewCall(edge, caller);
+  const auto work = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      thread->counting.slow_counts->Increment(edge);
+      thread->common.ring->PushSample(edge, call);
+    }
+  };
+  work(3);
+  thread->common.ring->PushWindowEnd(Summary(1, 3));
+  drops_.Add(Drop::kRingFull, 5);
+  ASSERT_TRUE(drain_->Round().ok());
+  work(1);  // Before the part ends: its own, and the window goes on in the next one.
+  auto next = spool::SpoolWriter::Open(directory_ / "next", spool::SpoolWriter::Mode::kCreateNew);
+  ASSERT_TRUE(next.ok());
+  spool::Part part;
+  part.number = 2;
+  part.begin_ns = 70;
+  part.agent_cpu_ns = 7;
+  ASSERT_TRUE(drain_->NextPart(std::move(next).value(), {{{"mode", "exact"}}}, part).ok());
+  work(2);
+  thread->common.ring->PushWindowEnd(Summary(2, 3));
+  drops_.Add(Drop::kRingFull, 2);
+  ASSERT_TRUE(drain_->Finish(90, 9).ok());
+  EXPECT_EQ(drain_->counted_calls(), 6u);
+  EXPECT_EQ(drain_->samples(), 6u);
+
+  const Told first = Read(), second = Read("next");
+  EXPECT_THAT(first.counts, ElementsAre(Pair(ToIndex(edge), 4)));
+  EXPECT_THAT(second.counts, ElementsAre(Pair(ToIndex(edge), 2)));
+  EXPECT_THAT(first.compiled, ElementsAre(Pair(ToIndex(call), 4)));
+  EXPECT_THAT(second.compiled, ElementsAre(Pair(ToIndex(call), 2)));
+  ASSERT_EQ(first.windows.size(), 1u);
+  ASSERT_EQ(second.windows.size(), 1u);
+  EXPECT_THAT(second.windows[0].samples, ElementsAre(Pair(edge, 3u)));
+  EXPECT_THAT(second.threads, ElementsAre("a"));
+  EXPECT_THAT(second.config, ElementsAre(Pair("mode", "exact")));
+  ASSERT_EQ(first.ends.size(), 1u);
+  EXPECT_EQ(first.ends[0].end_ns, 70);
+  EXPECT_EQ(first.ends[0].agent_cpu_ns, 7);
+  EXPECT_TRUE(first.parts.empty());
+  ASSERT_EQ(second.parts.size(), 1u);
+  EXPECT_EQ(second.parts[0].number, 2u);
+  EXPECT_THAT(second.parts[0].drops, ElementsAre(Pair("ring_full", 5)));
+  EXPECT_THAT(second.drops, ElementsAre(Pair("ring_full", 7)));
+}
+
+TEST_F(DrainTest, AThreadThatEndsWhileAPartDoesIsInOneOfThem) {
+  ThreadRecord* thread = Enter("a");
+  const EdgeId edge = NewEdge();
+  ASSERT_TRUE(drain_->Round().ok());
+  thread->counting.slow_counts->Increment(edge);
+  thread->common.ring->PushSample(edge);
+  threads_->Leave(thread);
+  auto next = spool::SpoolWriter::Open(directory_ / "next", spool::SpoolWriter::Mode::kCreateNew);
+  ASSERT_TRUE(drain_->NextPart(std::move(next).value(), {}, spool::Part()).ok());
+  ASSERT_TRUE(drain_->Finish(9, 9).ok());
+  EXPECT_THAT(Read().counts, ElementsAre(Pair(ToIndex(edge), 1)));
+  EXPECT_THAT(Read("next").counts, IsEmpty());
+  EXPECT_EQ(threads_->size(), 0u);
 }
 
 TEST_F(DrainTest, ARoundWithoutNewsTellsNoCounts) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "core/options/config_keys.h"
@@ -12,6 +13,7 @@
 #include "hotspot/vmstructs/vm_flags.h"
 #include "recorder/guarded.h"
 #include "recorder/log.h"
+#include "recorder/part_files.h"
 #include "recorder/triggers/call_counters.h"
 
 namespace yp::hotspot {
@@ -25,15 +27,6 @@ constexpr std::chrono::seconds kEndPatience{30};
 constexpr uint32_t kIntervalAtEntries = 1009, kIntervalInClasses = 251;
 // At entries that are still patched when a recording has ended, before a thread asks again.
 constexpr int64_t kCallsBetweenRecordings = 1000;
-
-std::string ReplacePid(std::string path) {
-  for (size_t at = path.find("@p"); at != std::string::npos; at = path.find("@p", at)) {
-    const std::string pid = std::to_string(getpid());
-    path.replace(at, 2, pid);
-    at += pid.size();
-  }
-  return path;
-}
 
 // Has the processor count the session's calls, if it has windows and the machine allows it. What
 // is to be said of that: the event, or "none" and why; nothing where it is not asked for.
@@ -118,12 +111,24 @@ Status Recordings::WaitForPrevious() {
   return Status::Ok();
 }
 
-Status Recordings::Start(JNIEnv* jni, const AgentOptions& options) {
+Status Recordings::Start(JNIEnv* jni, const AgentOptions& asked) {
   const std::lock_guard lock(mutex_);
   if (Status may_begin = WaitForPrevious(); !may_begin) return may_begin;
-  const std::string path = ReplacePid(options.spool);
-  Result<std::unique_ptr<spool::SpoolWriter>> writer =
-      spool::SpoolWriter::Open(path, spool::SpoolWriter::Mode::kTruncate);
+  if (asked.spool.empty() && !last_options_) {
+    return Status::Error(
+        "nothing was recorded in this JVM before, which could go on: say where to "
+        "record to, with --spool");
+  }
+  AgentOptions options = asked.spool.empty() ? *last_options_ : asked;
+  options.reply.clear();
+  options.spool = AbsolutePattern(options.spool);
+  std::optional<PartFiles> parts;
+  if (options.loop_ns) parts.emplace(options.spool, getpid());
+  const std::time_t now = std::time(nullptr);
+  const std::string path =
+      parts ? parts->NewPath(now) : ExpandPattern(options.spool, getpid(), now);
+  Result<std::unique_ptr<spool::SpoolWriter>> writer = spool::SpoolWriter::Open(
+      path, parts ? spool::SpoolWriter::Mode::kCreateNew : spool::SpoolWriter::Mode::kTruncate);
   if (!writer) return writer.status();
   if (Status found = jvm_.FindPlatformLoader(jni); !found) return found;
 
@@ -152,6 +157,8 @@ Status Recordings::Start(JNIEnv* jni, const AgentOptions& options) {
   sessions_.push_back(std::make_unique<Session>(id, chosen, clock_, *probe, at_entries, *threads_,
                                                 registry_, drops_, std::move(writer).value()));
   Session& session = *sessions_.back();
+  session.WriteTo(path, std::move(parts));
+  last_options_ = options;
   if (at_entries && options.Infers()) vm_counts_.ReadIn(session, *entry_walker_, is_vm_start);
   Result<spool::Config> facts = Prepare(jni, session, path);
   Status started = facts ? StartSession(jni, session, std::move(facts).value()) : facts.status();

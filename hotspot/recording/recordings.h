@@ -43,10 +43,13 @@ class Recordings final : EntryHandler {
   // False when there was no memory for it.
   bool has_memory() const { return bytecode_.is_there(); }
 
-  // Puts the probe in and begins a session. An error of one line when nothing is recorded.
+  // Puts the probe in and begins a session: one like the last where the options name no spool. An
+  // error of one line when nothing is recorded.
   Status Start(JNIEnv* jni, const AgentOptions& options);
   // Ends the running session and takes the probe out. An error when there is none.
   Status Stop(JNIEnv* jni);
+  // What a command asks for, a start or a stop as well, on a thread of the VM's.
+  Session::Answer Obey(JNIEnv* jni, const AgentOptions& options);
   // The VM ends, and the running session with it; none is started any more.
   void OnVmDeath();
   // The VM's events of the calling thread.
@@ -98,6 +101,7 @@ class Recordings final : EntryHandler {
 
   std::mutex mutex_;  // Held while a session starts or stops.
   std::vector<std::unique_ptr<Session>> sessions_;
+  std::optional<AgentOptions> last_options_;  // Of the latest.
   std::atomic<Session*> latest_{nullptr};
   // Its threads go on for a moment, and whoever attaches is still let in.
   bool vm_has_ended_ = false;

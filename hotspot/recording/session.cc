@@ -48,6 +48,7 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
   if (options.mode == AgentOptions::Mode::kPatching) {
     listeners_ = std::make_unique<Listeners>(PatchProbe::kCapacity, options.policy.samples);
   }
+  budget_percent_ = options.budget_percent;
   drain_.Discard();  // What threads of an earlier recording left.
 }
 
@@ -57,6 +58,7 @@ void Session::Observe(std::unique_ptr<Mode> mode) { mode_ = std::move(mode); }
 
 Status Session::Start(const spool::Config& config, std::function<void()> on_end) {
   on_end_ = std::move(on_end);
+  config_ = config;
   const int64_t duration_ns = options_.duration_ns.value_or(0);
   deadline_ns_ =
       duration_ns > 0 ? clock_.NowNs() + duration_ns : std::numeric_limits<int64_t>::max();
@@ -68,7 +70,9 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
   if (Status written = drain_.WriteConfig(config); !written) return written;
   if (stacks_ != nullptr) {
     if (Status started = stacks_->Start(); !started) return started;
-    if (Status written = drain_.WriteConfig({stacks_->Facts()}); !written) return written;
+    const spool::Config facts{stacks_->Facts()};
+    config_.entries.insert(config_.entries.end(), facts.entries.begin(), facts.entries.end());
+    if (Status written = drain_.WriteConfig(facts); !written) return written;
   }
   sampler_.SetCallCosts(probe_.observed_call_ps(), probe_.slow_path_ps());
   if (pacer_.has_ticks()) {
@@ -104,6 +108,7 @@ void Session::Disarm() {
 
 void Session::BeginTick() {
   {
+    const std::lock_guard no_part_ends(part_mutex_);
     const std::lock_guard lock(open_mutex_);
     is_open_ = was_open_ = true;
   }
@@ -232,14 +237,17 @@ void Session::RunDrain(Worker& worker) {
       Log(round.message());
     drain_cpu_ns_ = profiles_begin_ns_ + clock_.ThreadCpuNs();
     pacer_.Spent(SpentSoFar());
+    TellCostsIfDue();
+    AnswerQuestion();
+    GoOnInNextPartIfDue();
   }
   on_end_();
 }
 
 void Session::ReadProfilesIfDue() {
   if (profile_reader_ == nullptr) return;
-  const int64_t now_ns = clock_.NowNs() - start_ns_;
-  if (!profile_pace_.IsDue(now_ns, ProgramCpuNs(), ReadingNs())) return;
+  const int64_t now_ns = clock_.NowNs() - start_ns_ - part_begin_ns_;
+  if (!profile_pace_.IsDue(now_ns, ProgramCpuNs() - part_begin_cpu_ns_, ReadingNs())) return;
   const int64_t before_ns = clock_.ThreadCpuNs();
   drain_.TakeProfiles(*profile_reader_);
   profile_pace_.WereRead(now_ns, clock_.ThreadCpuNs() - before_ns);
@@ -295,6 +303,39 @@ void Session::Tell(const spool::Config& config) {
   if (const Status told = drain_.WriteConfig(config); !told) Log(told.message());
 }
 
+spool::Config Session::LastFacts(Ending ending) {
+  spool::Config facts{probe_.Facts()};
+  for (auto& entry : ReadProfilesAtEnd(ending).entries) facts.entries.push_back(std::move(entry));
+  return facts;
+}
+
+spool::Config Session::ReadProfilesAtEnd(Ending ending) {
+  if (profile_reader_ == nullptr) return {};
+  const int64_t before_ns = clock_.ThreadCpuNs();
+  const double left_ns = pacer_.LeftAtEndNs(SpentSoFar()) / (1 + ProfilePace::kWritingPart);
+  // Where ticks have used more than their part, edges that the VM has counted would be missing.
+  const double may_take_ns = std::max(left_ns, static_cast<double>(ReadingNs()));
+  std::optional<int64_t> telling_since_ns;
+  const auto may_go_on = [&] {
+    const int64_t now_ns = clock_.ThreadCpuNs();
+    if (!telling_since_ns) telling_since_ns = now_ns;
+    return static_cast<double>(now_ns - before_ns) < may_take_ns ||
+           static_cast<double>(now_ns - *telling_since_ns) < ProfilePace::kLeastTellingNs;
+  };
+  if (ending == Ending::kPart) {
+    drain_.TakePartsProfiles(*profile_reader_, may_go_on);
+  } else {
+    drain_.TakeProfiles(*profile_reader_, may_go_on);
+  }
+  drain_cpu_ns_ += clock_.ThreadCpuNs() - before_ns;
+  if (const Status& layout = profile_reader_->layout_status(); !layout) {
+    return {{{config_key::kMethodProfiles, "none: " + std::string(layout.message())}}};
+  }
+  if (!profile_reader_->tells_all()) return {};
+  return {{{config_key::kVmCounts, "all"},
+           {config_key::kVmCountsUntoldShare, std::to_string(profile_reader_->untold_share())}}};
+}
+
 void Session::Finish() {
   if (listeners_ != nullptr) {
     drain_.Append({kAllThreads, "all threads"});
@@ -305,32 +346,13 @@ void Session::Finish() {
   CollectContexts();
   CollectCompilerTimes();
   drain_.Append(TakeTicks());
-  if (spool::Config facts{probe_.Facts()}; !facts.entries.empty()) Tell(facts);
-  if (profile_reader_ != nullptr) {
-    const int64_t before_ns = clock_.ThreadCpuNs();
-    const double left_ns = pacer_.LeftAtEndNs(SpentSoFar()) / (1 + ProfilePace::kWritingPart);
-    // Where ticks have used more than their part, edges that the VM has counted would be missing.
-    const double may_take_ns = std::max(left_ns, static_cast<double>(ReadingNs()));
-    std::optional<int64_t> telling_since_ns;
-    drain_.TakeProfiles(*profile_reader_, [&] {
-      const int64_t now_ns = clock_.ThreadCpuNs();
-      if (!telling_since_ns) telling_since_ns = now_ns;
-      return static_cast<double>(now_ns - before_ns) < may_take_ns ||
-             static_cast<double>(now_ns - *telling_since_ns) < ProfilePace::kLeastTellingNs;
-    });
-    profile_reader_->End();
-    drain_cpu_ns_ += clock_.ThreadCpuNs() - before_ns;
-    if (const Status& layout = profile_reader_->layout_status(); !layout) {
-      Tell({{{config_key::kMethodProfiles, "none: " + std::string(layout.message())}}});
-    } else if (profile_reader_->tells_all()) {
-      Tell({{{config_key::kVmCounts, "all"},
-             {config_key::kVmCountsUntoldShare, std::to_string(profile_reader_->untold_share())}}});
-    }
-  }
+  if (spool::Config facts = LastFacts(Ending::kRecording); !facts.entries.empty()) Tell(facts);
+  if (profile_reader_ != nullptr) profile_reader_->End();
   drain_.CollectAll();
   Tell(samples() ? Costs() : CountingCosts());
-  if (const Status finish = drain_.Finish(clock_.NowNs() - start_ns_, drain_cpu_ns_, TakeOpenNs());
-      !finish) {
+  end_ns_ = clock_.NowNs() - start_ns_;
+  end_cpu_ns_ = ProgramCpuNs();
+  if (const Status finish = drain_.Finish(end_ns_, drain_cpu_ns_, TakeOpenNs()); !finish) {
     Log(finish.message());
   }
 }

@@ -6,12 +6,15 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
+#include "format/spool/record_codec.h"
 #include "format/spool/records.h"
 #include "hotspot/jit/compiler_threads.h"
 #include "hotspot/jit/flight_recording.h"
@@ -25,6 +28,7 @@
 #include "hotspot/threads/program_activity.h"
 #include "hotspot/threads/thread_record.h"
 #include "recorder/pacer.h"
+#include "recorder/part_files.h"
 #include "recorder/sampler.h"
 #include "recorder/triggers/call_counters.h"
 #include "recorder/triggers/tick_thread.h"
@@ -88,6 +92,25 @@ class Session {
   // thread when the recording ends by itself: the options' duration, which begins here, is over, or
   // the spool cannot be written any more.
   Status Start(const spool::Config& config, std::function<void()> on_end);
+  // The spool that the drain has, and where the recording goes on when it is full or old; nothing:
+  // it is the only one. Before Start.
+  void WriteTo(const std::string& spool, std::optional<PartFiles> parts);
+  // What is asked of a recording, from another thread.
+  struct Question {
+    AgentOptions::Command command = AgentOptions::Command::kStatus;  // Or kDump, or kBudget.
+    double budget_percent = 0;
+  };
+  struct Answer {
+    Status status;
+    // What there is to say of the recording: keys of core/options/reply_keys.h.
+    spool::Config facts;
+    // Of kDump: what makes a whole spool of the one that is written, behind as many of its bytes as
+    // the facts say.
+    std::vector<spool::Record> rest;
+  };
+  // Waits for the drain's thread, which answers between two rounds; a recording that has ended is
+  // told of by the calling thread. From one thread at a time.
+  Answer Ask(const Question& question);
   // From active to ending: no call is sampled any more. True for the one caller who is to end it,
   // by what follows.
   bool BeginEnd();
@@ -173,6 +196,22 @@ class Session {
   // For how long calls were sampled since the last time; 0 unless compilers are recorded.
   int64_t TakeOpenNs();
   void RunDrain(Worker& worker);
+  // Lets no tick begin, as long as the lock is held; without a lock while one is open, unless that
+  // has lasted too long.
+  std::unique_lock<std::mutex> LockOutTicks();
+  // Those of the drain's thread, in session_parts.cc.
+  void GoOnInNextPartIfDue();
+  bool NextPart();
+  void PruneParts();
+  void AnswerQuestion();
+  Answer AnswerTo(const Question& question);
+  spool::Config Facts() const;
+  Status ChangeBudget(double percent);
+  // As at the recording's end: what else the spool has to tell of it, and of what the VM counted.
+  enum class Ending { kRecording, kPart };
+  spool::Config ReadProfilesAtEnd(Ending ending);
+  spool::Config LastFacts(Ending ending);
+  void TellCostsIfDue();
   // Whether nothing is recorded but in ticks, and no part of one has been open since the last call.
   bool HasNothingToDrain();
   void ReadProfilesIfDue();
@@ -232,6 +271,25 @@ class Session {
   std::unique_ptr<StackRecording> stacks_;           // Null unless stacks are taken.
   std::unique_ptr<CountedContexts> contexts_;
   std::unique_ptr<Mode> mode_;
+  // Parts. The drain's, but for the mutex: held while a tick begins, and while a part ends.
+  std::mutex part_mutex_;
+  std::string spool_;
+  std::optional<PartFiles> parts_;
+  std::vector<std::string> own_parts_;  // Of this recording, that were there when last looked.
+  spool::Config config_;                // That every part begins with.
+  uint32_t part_ = 1;
+  int64_t costs_due_ns_ = 0;                                   // Since the start.
+  int64_t part_due_ns_ = std::numeric_limits<int64_t>::max();  // Of the clock.
+  int64_t part_begin_ns_ = 0, part_begin_cpu_ns_ = 0;  // As Spent: since the recording's start.
+  uint64_t prune_at_bytes_ = 0;
+  int rounds_waited_ = 0;  // For a moment without a tick.
+  double budget_percent_ = 0;
+  std::mutex question_mutex_;
+  std::condition_variable answered_;
+  std::optional<Question> question_;
+  std::optional<Answer> answer_;
+  int64_t start_time_ns_ = 0;            // Since 1970.
+  int64_t end_ns_ = 0, end_cpu_ns_ = 0;  // Since the start, when it has ended.
   Worker drain_worker_;
   std::mutex end_mutex_;
   std::condition_variable ended_;

@@ -1,5 +1,7 @@
 #include "hotspot/recording/stack_recording.h"
 
+#include <utility>
+
 #include "recorder/kernel_threads.h"
 #include "recorder/log.h"
 #include "recorder/triggers/profiling_signal.h"
@@ -40,17 +42,25 @@ void StackRecording::Stop() {
 
 ThreadId StackRecording::IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news) {
   const ThreadId next{kFirstId + static_cast<uint32_t>(threads_.size())};
-  const auto [known, is_new] = threads_.try_emplace(kernel_thread, next);
-  if (is_new) news.push_back({next, NameOfKernelThread(kernel_thread)});
-  return known->second;
+  const auto [known, is_new] = threads_.try_emplace(kernel_thread);
+  if (is_new) news.push_back(known->second = {next, NameOfKernelThread(kernel_thread)});
+  return known->second.id;
 }
 
 StackRecording::News StackRecording::Take() {
   News news;
+  if (std::exchange(retells_, false)) {
+    for (const auto& [kernel_thread, told] : threads_) news.threads.push_back(told);
+  }
   sampler_.TakeStacks([this](const StackBuffer::Stack& stack) { folder_.Add(stack); });
   folder_.Fold(namer_, [&](int32_t thread) { return IdOf(thread, news.threads); });
   news.contexts = folder_.TakeNews();
   return news;
+}
+
+void StackRecording::Retell() {
+  folder_.Retell();
+  retells_ = true;
 }
 
 }  // namespace yp::hotspot

@@ -64,6 +64,8 @@ class StackRecording {
     ContextFolder::News contexts;
   };
   News Take();
+  // Before Take: all that was told is told again, to the recording's next spool.
+  void Retell();
 
  private:
   ThreadId IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news);
@@ -75,7 +77,8 @@ class StackRecording {
   const ContextFolder::Namer namer_;
   // By the kernel's id; it may give that of a thread that has ended to another one, which is taken
   // for the same.
-  std::unordered_map<int32_t, ThreadId> threads_;
+  std::unordered_map<int32_t, spool::ThreadDefinition> threads_;
+  bool retells_ = false;
 };
 
 }  // namespace yp::hotspot

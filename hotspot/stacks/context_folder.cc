@@ -82,6 +82,14 @@ bool ContextFolder::Descend(const CodePlace& place, ContextId& context, int32_t&
   return true;
 }
 
+void ContextFolder::Retell() {
+  told_contexts_ = 1;
+  mentioned_.clear();
+  for (const CallingContextTree::Node& node : tree_.nodes()) {
+    if (node.method != kNoMethod) registry_.Mention(node.method);
+  }
+}
+
 void ContextFolder::Mention(const CodePlace& place) {
   for (const CodePlace::Frame& frame : place.frames) registry_.Mention(frame.method);
 }

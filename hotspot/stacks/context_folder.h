@@ -57,6 +57,8 @@ class ContextFolder {
     std::vector<spool::ContextSamples> samples;
   };
   News TakeNews();
+  // All contexts are news again: the recording goes on in another spool.
+  void Retell();
   size_t context_count() const { return tree_.size(); }
 
  private:

@@ -1,9 +1,13 @@
 #include "hotspot/support/options.h"
 
+#include <unistd.h>
+
 #include <string>
 #include <utility>
 
 #include "core/options/option_string.h"
+#include "core/options/option_table_parts.h"
+#include "recorder/part_files.h"
 
 namespace yp::hotspot {
 namespace {
@@ -39,7 +43,20 @@ Status Check(const AgentOptions& options) {
         "that "
         "are not inlined, probe=bytecode all");
   }
-  if (options.spool.empty()) return Status::Error("spool is missing: where should the data go?");
+  // Whoever waits for a reply may want another recording like the last one.
+  if (options.spool.empty() && options.reply.empty()) {
+    return Status::Error("spool is missing: where should the data go?");
+  }
+  if (options.loop_ns && !options.spool.empty()) {
+    if (!option_table::CanLoop(options)) {
+      return Status::Error(
+          "loop is for mode=cbs, timer or exact, without jit and contexts of "
+          "counted calls, which are told in one spool: leave loop out");
+    }
+    if (Status named = PartFiles(options.spool, getpid()).Check(); !named) return named;
+  }
+  if (options.max_bytes && !options.loop_ns)
+    return Status::Error("maxsize is of several spools: give loop as well");
   return options.SeesEveryCall() ? Status::Ok() : Validate(options.policy);
 }
 
@@ -56,6 +73,12 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
   Result<RecordingOptions> parsed = ParseOptionString(text);
   if (!parsed) return parsed.status();
   AgentOptions options{std::move(*parsed)};
+  // A recording that goes on and on is one for production, unless it was said which.
+  const bool is_usual = !options.probe_is_given && !options.policy_is_given;
+  if (options.loop_ns && options.mode == Mode::kCbs && is_usual) {
+    options.probe = Probe::kAuto;
+    options.policy.kind = PolicyOptions::Kind::kCountdown;
+  }
   options.skip_trivial = !options.trivial.value_or(options.SeesEveryCall());
   if (options.mode == Mode::kTimer) options.policy.kind = PolicyOptions::Kind::kTimer;
   if (options.command == Command::kStart) {

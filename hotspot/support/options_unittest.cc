@@ -146,7 +146,7 @@ TEST(AgentOptionsTest, TimerModeIsTheTimerPolicyWhereverTheModeStands) {
 }
 
 TEST(AgentOptionsTest, PercentSignsBringBackWhatSeparates) {
-  EXPECT_EQ(Parsed("spool=a%2Cb%3dc%25d%20%0a%3B").spool, "a,b=c%d \n;");
+  EXPECT_EQ(Parsed("spool=a%2Cb%3dc%25d%20%0a%3B").spool, "a,b=c%%d \n;");
   EXPECT_EQ(Parsed("spool=a=b").spool, "a=b");
   for (const std::string bad : {"spool=%", "spool=%2", "spool=a%2", "spool=%2g", "spool=%-1"}) {
     EXPECT_THAT(ErrorOf(bad), HasSubstr("spool: '%' without two hexadecimal digits")) << bad;
@@ -161,6 +161,30 @@ TEST(AgentOptionsTest, OnlyAStopNeedsNoSpool) {
   EXPECT_EQ(Parsed("command=stop").command, AgentOptions::Command::kStop);
   EXPECT_THAT(ErrorOf(""), HasSubstr("spool is missing"));
   EXPECT_THAT(ErrorOf("spool="), HasSubstr("spool is missing"));
+}
+
+TEST(AgentOptionsTest, WhoWaitsForAReplyMayAskForAnotherRecordingLikeTheLast) {
+  EXPECT_EQ(Parsed("reply=/r").reply, "/r");
+}
+
+TEST(AgentOptionsTest, ARecordingThatGoesOnAndOnIsOneForProduction) {
+  const AgentOptions usual = Parsed("spool=/a/%p-%t,loop=1h");
+  EXPECT_EQ(usual.probe, AgentOptions::Probe::kAuto);
+  EXPECT_EQ(usual.policy.kind, PolicyOptions::Kind::kCountdown);
+  EXPECT_EQ(usual.keep, 24u);
+  EXPECT_EQ(Parsed("spool=/a/%t,probe=bytecode,loop=1h").probe, AgentOptions::Probe::kBytecode);
+  EXPECT_EQ(Parsed("spool=/a/%t,loop=1h,mode=exact").probe, AgentOptions::Probe::kBytecode);
+  EXPECT_EQ(Parsed("spool=/a/%t,loop=1h,policy=cbs").policy.kind,
+            PolicyOptions::Kind::kCounterBased);
+}
+
+TEST(AgentOptionsTest, PartsNeedNamesAndAModeThatHasThem) {
+  EXPECT_THAT(ErrorOf("spool=/a/%p,loop=1h"), HasSubstr("%t"));
+  EXPECT_THAT(ErrorOf("spool=/a/%t,loop=1h,mode=edges"), HasSubstr("leave loop out"));
+  EXPECT_THAT(ErrorOf("spool=/a/%t,loop=1h,jit=yes,probe=patch,policy=countdown"),
+              HasSubstr("leave loop out"));
+  EXPECT_THAT(ErrorOf("spool=/a/%t,loop=1h,mode=exact,context=tree"), HasSubstr("leave loop out"));
+  EXPECT_THAT(ErrorOf("spool=/a/%t,maxsize=10m"), HasSubstr("give loop as well"));
 }
 
 TEST(AgentOptionsTest, AnErrorNamesTheKeyAndWhatItTakes) {
