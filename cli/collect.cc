@@ -12,6 +12,7 @@
 #include "cli/names.h"
 #include "cli/progress.h"
 #include "format/profile/flight_recording.h"
+#include "format/profile/merge.h"
 
 namespace yp {
 namespace {
@@ -44,7 +45,9 @@ std::string Describe(const Folded& folded, const std::string& path) {
   const std::string amount =
       profile.finds_edges() ? WithSeparators(static_cast<double>(profile.edges.size())) + " edges"
                             : FormatCalls(profile.total_calls()) + " calls";
-  return fmt::format("a further JVM, pid {}, with {}: {}", folded.spool.pid, amount, path);
+  const std::string program = ProgramOf(profile.ConfigOr(config_key::kCommand, ""));
+  return fmt::format("a further JVM, pid {}{}, with {}: {}", folded.spool.pid,
+                     program.empty() ? "" : " (" + program + ")", amount, path);
 }
 
 }  // namespace

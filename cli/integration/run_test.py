@@ -119,6 +119,7 @@ class Starting:
         self.assertEqual(len(others), 1)
         self.assert_exact_counts(1000, others[0])
         self.assertIn(others[0].name, result.stderr)
+        self.assertRegex(result.stderr, r"a further JVM, pid \d+ \(Loop\), with")
 
     @unittest.skipUnless(shutil.which("ecj"), "NOT TESTED: ecj is not installed")
     def test_profiles_the_eclipse_compiler(self):
