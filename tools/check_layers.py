@@ -4,7 +4,8 @@
     base <- {core, classfile};  core <- format <- server <- cli;  base <- ui <- cli
     {core, format/spool} <- recorder: what takes samples in any process, and knows no VM.
     hotspot and compiler are hosts: they use base, core, classfile, format/spool and recorder, never
-    each other. Within hotspot each room uses those below it.
+    each other. Within hotspot each room uses those below it; in compiler:
+    {x64, bytecode} <- install <- runtime <- baseline <- bridge.
 
 Both ways of depending count: #include "folder/file.h" in sources and targets named in
 CMakeLists.txt. The agent's part depends on the C++ standard library and the system only.
@@ -56,6 +57,13 @@ ALLOWED: dict[str, tuple[str, ...]] = {
                   "recording"),
     ),
     "hotspot": (*_LIBRARIES, "hotspot"),  # Its tests in real JVMs.
+    "compiler/x64": (),
+    "compiler/bytecode": ("base", "classfile"),
+    "compiler/install": ("base", "compiler/bytecode"),
+    "compiler/runtime": ("base", "compiler/bytecode", "compiler/install", "compiler/x64"),
+    "compiler/baseline": ("base", "classfile", "compiler/bytecode", "compiler/install",
+                          "compiler/runtime", "compiler/x64"),
+    "compiler/differential": ("base", "classfile"),
     "compiler": _LIBRARIES,
 }
 

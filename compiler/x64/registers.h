@@ -1,0 +1,32 @@
+#ifndef YP_COMPILER_X64_REGISTERS_H_
+#define YP_COMPILER_X64_REGISTERS_H_
+
+#include <cstdint>
+
+namespace yp::x64 {
+
+// Numbers as the instructions encode them.
+enum class Reg : uint8_t {
+  rax,
+  rcx,
+  rdx,
+  rbx,
+  rsp,
+  rbp,
+  rsi,
+  rdi,
+  r8,
+  r9,
+  r10,
+  r11,
+  r12,
+  r13,
+  r14,
+  r15,
+};
+
+enum class Xmm : uint8_t { xmm0, xmm1, xmm2, xmm3, xmm4, xmm5, xmm6, xmm7 };
+
+}  // namespace yp::x64
+
+#endif  // YP_COMPILER_X64_REGISTERS_H_
