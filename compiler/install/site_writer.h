@@ -1,0 +1,78 @@
+#ifndef YP_COMPILER_INSTALL_SITE_WRITER_H_
+#define YP_COMPILER_INSTALL_SITE_WRITER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "compiler/bytecode/kinds.h"
+#include "compiler/bytecode/linkage.h"
+#include "compiler/install/vm_layout.h"
+
+namespace yp::compiler {
+
+// Where the parts of a compiled method's frame are: bytes from its rsp, up.
+struct FramePlan {
+  int32_t frame_bytes = 0;  // from rsp to the caller's: with the return address
+  int32_t rescue_slot = 0;  // for the VM's use in deoptimization
+  int32_t locals = 0;
+  int32_t stack = 0;
+  int32_t locks = 0;  // of each: the object, then the BasicLock
+};
+
+// Writes what the VM must know about machine code beside it: places, calls, frames at them. The
+// bridge (Sites.java) makes JVMCI's objects of it.
+//
+// A stream of 32-bit numbers: the frame's plan in the order of its members, then sites, each with
+// its kind, its offset in the code, and by kind:
+//   kMark       the VM's number of the mark
+//   kCall       method, bytes of the instruction, state
+//   kForeign    address (low, high), bytes of the instruction, then what is known of the frame: 0
+//               nothing, 1 a state, which follows, 2 that it holds no references
+//   kPoll       state
+//   kConstant   constant: the eight bytes at the offset + 2 are its address
+//   kHandler    where an exception of the call that ends at the offset is handled
+// A state is: bci, flags (1: during a call, 2: rethrow), numbers of locals, of stack slots and of
+// locks, then the kinds of locals and stack, eight to a number, the first in the lowest four bits.
+class SiteWriter {
+ public:
+  enum class Site : int32_t {
+    kMark = 1,
+    kCall = 2,
+    kForeign = 3,
+    kPoll = 4,
+    kConstant = 5,
+    kHandler = 6,
+  };
+
+  explicit SiteWriter(const VmLayout& vm) : vm_(vm), numbers_(kPlanNumbers) {}
+
+  void SetPlan(const FramePlan& plan);
+  // Nothing where the VM has no such mark.
+  void AddMark(size_t at, Mark mark);
+  void AddCall(size_t at, size_t bytes, MethodNumber callee, const FrameState& state);
+  // A call or jump to code of the VM's, which needs to know nothing of the frame, or a state.
+  void AddForeign(size_t at, size_t bytes, uint64_t address, const FrameState* state);
+  // The same from a frame of the compiler's own that holds no references.
+  void AddForeignFromStub(size_t at, size_t bytes, uint64_t address);
+  void AddPoll(size_t at, const FrameState& state);
+  void AddConstant(size_t at, ConstantId constant);
+  void AddHandler(size_t call_end, size_t handler);
+
+  std::vector<int32_t> Take() { return std::move(numbers_); }
+
+ private:
+  static constexpr size_t kPlanNumbers = 5;
+  void Begin(Site site, size_t at);
+  void Add(int64_t number) { numbers_.push_back(static_cast<int32_t>(number)); }
+  void AddForeign(size_t at, size_t bytes, uint64_t address, int32_t known);
+  void AddState(const FrameState& state);
+
+  const VmLayout& vm_;
+  std::vector<int32_t> numbers_;
+};
+
+}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_INSTALL_SITE_WRITER_H_

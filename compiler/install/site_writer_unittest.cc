@@ -1,0 +1,57 @@
+#include "compiler/install/site_writer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace yp::compiler {
+namespace {
+
+using testing::ElementsAre;
+
+VmLayout Marks() {
+  VmLayout vm;
+  vm.marks.fill(-1);
+  vm.marks[static_cast<size_t>(Mark::kPollFar)] = 14;
+  return vm;
+}
+
+TEST(SiteWriter, BeginsWithTheFramesPlan) {
+  const VmLayout vm = Marks();
+  SiteWriter sites(vm);
+  sites.SetPlan({96, 0, 24, 40, 64});
+  EXPECT_THAT(sites.Take(), ElementsAre(96, 0, 24, 40, 64));
+}
+
+TEST(SiteWriter, LeavesOutMarksThatTheVmHasNot) {
+  const VmLayout vm = Marks();
+  SiteWriter sites(vm);
+  sites.AddMark(7, Mark::kEntryBarrier);
+  sites.AddMark(9, Mark::kPollFar);
+  EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 0, 0, 0, 1, 9, 14));
+}
+
+TEST(SiteWriter, PacksKindsOfLocalsAndStackEightToANumber) {
+  const VmLayout vm = Marks();
+  SiteWriter sites(vm);
+  FrameState state;
+  state.frame.locals = {Kind::kInt,  Kind::kLong,  Kind::kUpper,
+                        Kind::kDead, Kind::kFloat, Kind::kReference};
+  state.frame.stack = {Kind::kDouble, Kind::kUpper, Kind::kReference};
+  state.frame.locks = 2;
+  state.bci = 31;
+  state.during_call = true;
+  sites.AddPoll(100, state);
+  EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 0, 0, 0, 4, 100, 31, 1, 6, 3, 2, 0x64530621, 5));
+}
+
+TEST(SiteWriter, SplitsAddressesAndSaysWhatIsKnownOfTheFrame) {
+  const VmLayout vm = Marks();
+  SiteWriter sites(vm);
+  sites.AddForeign(3, 5, 0x7f0012345678, nullptr);
+  sites.AddForeignFromStub(8, 12, 1);
+  EXPECT_THAT(sites.Take(),
+              ElementsAre(0, 0, 0, 0, 0, 3, 3, 0x12345678, 0x7f00, 5, 0, 3, 8, 1, 0, 12, 2));
+}
+
+}  // namespace
+}  // namespace yp::compiler

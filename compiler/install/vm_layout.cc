@@ -1,0 +1,170 @@
+#include "compiler/install/vm_layout.h"
+
+#include <string>
+
+namespace yp::compiler {
+namespace {
+
+// By Mark.
+constexpr std::array<const char*, kMarks> kMarkNames = {
+    "CodeInstaller::VERIFIED_ENTRY",
+    "CodeInstaller::UNVERIFIED_ENTRY",
+    "CodeInstaller::OSR_ENTRY",
+    "CodeInstaller::EXCEPTION_HANDLER_ENTRY",
+    "CodeInstaller::DEOPT_HANDLER_ENTRY",
+    "CodeInstaller::DEOPT_MH_HANDLER_ENTRY",
+    "CodeInstaller::FRAME_COMPLETE",
+    "CodeInstaller::ENTRY_BARRIER_PATCH",
+    "CodeInstaller::INVOKEVIRTUAL",
+    "CodeInstaller::INVOKEINTERFACE",
+    "CodeInstaller::INVOKESTATIC",
+    "CodeInstaller::INVOKESPECIAL",
+    "CodeInstaller::POLL_FAR",
+};
+// By Trap.
+constexpr std::array<const char*, kTraps> kTrapNames = {
+    "trap:unresolved", "trap:unresolved_keep", "trap:null_check",  "trap:bounds",
+    "trap:division",   "trap:class_cast",      "trap:array_store", "trap:interpreter",
+};
+
+Result<Collector> FindCollector(VmStoreReader& store) {
+  if (store.GetOr("flag:UseSerialGC", 0) != 0) return Collector::kSerial;
+  if (store.GetOr("flag:UseParallelGC", 0) != 0) return Collector::kParallel;
+  if (store.GetOr("flag:UseG1GC", 0) != 0) return Collector::kG1;
+  return Status::Error("a collector that the compiler does not know: use Serial, Parallel or G1");
+}
+
+int32_t LowestBit(int64_t bits) { return static_cast<int32_t>(bits & -bits); }
+
+void ReadThread(VmStoreReader& store, VmLayout& vm) {
+  const auto offset = [&](std::initializer_list<std::string_view> names) {
+    return static_cast<int32_t>(store.Get(names));
+  };
+  const int32_t tlab = offset({"Thread::_tlab"});
+  vm.tlab_top = tlab + offset({"ThreadLocalAllocBuffer::_top"});
+  vm.tlab_end = tlab + offset({"ThreadLocalAllocBuffer::_end"});
+  vm.use_tlab = store.GetOr("flag:UseTLAB", 0) != 0;
+  vm.pending_deoptimization = offset({"JavaThread::_pending_deoptimization"});
+  vm.polling_page = offset({"JavaThread::_poll_data", "Thread::_poll_data"}) +
+                    offset({"SafepointMechanism::ThreadData::_polling_page"});
+  vm.exception_oop = offset({"JavaThread::_exception_oop"});
+  vm.exception_pc = offset({"JavaThread::_exception_pc"});
+  vm.vm_result = offset({"JavaThread::_vm_result", "JavaThread::_vm_result_oop"});
+  const int32_t anchor = offset({"JavaThread::_anchor"});
+  vm.last_java_sp = anchor + offset({"JavaFrameAnchor::_last_Java_sp"});
+  vm.last_java_fp = anchor + offset({"JavaFrameAnchor::_last_Java_fp"});
+  vm.last_java_pc = anchor + offset({"JavaFrameAnchor::_last_Java_pc"});
+}
+
+void ReadHeap(VmStoreReader& store, VmLayout& vm) {
+  vm.compressed_oops = store.Get("flag:UseCompressedOops") != 0;
+  vm.oop_base = static_cast<uint64_t>(store.Get("CompilerToVM::Data::Universe_narrow_oop_base"));
+  vm.oop_shift = static_cast<uint8_t>(store.Get("CompilerToVM::Data::Universe_narrow_oop_shift"));
+  vm.compressed_classes = store.Get("flag:UseCompressedClassPointers") != 0;
+  vm.klass_base =
+      static_cast<uint64_t>(store.Get("CompilerToVM::Data::Universe_narrow_klass_base"));
+  vm.klass_shift =
+      static_cast<uint8_t>(store.Get("CompilerToVM::Data::Universe_narrow_klass_shift"));
+  vm.array_length = vm.compressed_classes ? 12 : 16;
+  for (const char type : {'Z', 'B', 'C', 'S', 'I', 'J', 'F', 'D', 'L'}) {
+    vm.array_base[static_cast<size_t>(type)] =
+        static_cast<int32_t>(store.Get(std::string("yp:array_base:") + type));
+  }
+  vm.array_base['['] = vm.array_base['L'];
+  vm.card_table = static_cast<uint64_t>(store.Get("CompilerToVM::Data::cardtable_start_address"));
+  vm.card_shift = static_cast<uint8_t>(store.Get("CompilerToVM::Data::cardtable_shift"));
+  if (vm.collector == Collector::kG1) {
+    vm.region_shift = static_cast<uint8_t>(
+        store.Get({"HeapRegion::LogOfHRGrainBytes", "G1HeapRegion::LogOfHRGrainBytes"}));
+    vm.satb_active =
+        static_cast<int32_t>(store.Get("G1ThreadLocalData::satb_mark_queue_active_offset"));
+    vm.young_card = static_cast<int32_t>(store.Get("G1CardTable::g1_young_gen"));
+  }
+}
+
+void ReadKlass(VmStoreReader& store, VmLayout& vm) {
+  const auto offset = [&](std::string_view name) { return static_cast<int32_t>(store.Get(name)); };
+  vm.layout_helper = offset("Klass::_layout_helper");
+  vm.super_check_offset = offset("Klass::_super_check_offset");
+  vm.secondary_supers = offset("Klass::_secondary_supers");
+  vm.secondary_super_cache = offset("Klass::_secondary_super_cache");
+  vm.element_klass = offset("ObjArrayKlass::_element_klass");
+  vm.array_elements = offset("Array<Klass*>::_data[0]");
+  vm.array_count = offset("Array<Klass*>::_length");
+  vm.boolean_array_bit =
+      LowestBit(store.Get("yp:layout:boolean[]") & ~store.Get("yp:layout:byte[]"));
+  // JDK 24 moved the flag out of the access flags.
+  vm.finalizer_flags_are_bytes = store.Has("KlassFlags::_misc_has_finalizer");
+  vm.finalizer_flags =
+      static_cast<int32_t>(vm.finalizer_flags_are_bytes ? store.Get("Klass::_misc_flags._flags")
+                                                        : store.Get("Klass::_access_flags"));
+  vm.finalizer_bit =
+      static_cast<int32_t>(store.Get({"JVM_ACC_HAS_FINALIZER", "KlassFlags::_misc_has_finalizer"}));
+}
+
+void ReadCode(VmStoreReader& store, VmLayout& vm) {
+  const auto address = [&](std::initializer_list<std::string_view> names) {
+    return static_cast<uint64_t>(store.Get(names));
+  };
+  vm.page_bytes = static_cast<int32_t>(store.Get("CompilerToVM::Data::vm_page_size"));
+  vm.shadow_zone_bytes = static_cast<int32_t>(store.Get("flag:StackShadowPages")) * vm.page_bytes;
+  vm.uncommon_trap = address({"CompilerToVM::Data::SharedRuntime_deopt_blob_uncommon_trap"});
+  vm.deopt_unpack = address({"CompilerToVM::Data::SharedRuntime_deopt_blob_unpack"});
+  vm.inline_cache_miss = address({"CompilerToVM::Data::SharedRuntime_ic_miss_stub"});
+  if (store.Has("CompiledICData::_speculated_klass")) {  // JDK 23
+    vm.inline_cache_klass = static_cast<int32_t>(store.Get("CompiledICData::_speculated_klass"));
+  }
+  vm.entry_barrier =
+      static_cast<uint64_t>(store.GetOr("CompilerToVM::Data::nmethod_entry_barrier", 0));
+  if (vm.entry_barrier != 0) {
+    vm.entry_guard =
+        static_cast<int32_t>(store.Get("CompilerToVM::Data::thread_disarmed_guard_value_offset"));
+  }
+  vm.post_call_nops = store.GetOr("CompilerToVM::Data::continuations_enabled", 0) != 0;
+  for (size_t i = 0; i < kMarks; ++i) {
+    vm.marks[i] = static_cast<int32_t>(store.GetOr(kMarkNames[i], -1));
+  }
+  for (size_t i = 0; i < kTraps; ++i) {
+    vm.traps[i] = static_cast<int32_t>(store.Get(kTrapNames[i]));
+  }
+  vm.new_instance = address({"JVMCIRuntime::new_instance_or_null"});
+  vm.new_array = address({"JVMCIRuntime::new_array_or_null"});
+  vm.new_multi_array = address({"JVMCIRuntime::new_multi_array_or_null"});
+  vm.monitor_enter = address({"JVMCIRuntime::monitorenter"});
+  vm.monitor_exit = address({"JVMCIRuntime::monitorexit"});
+  vm.exception_handler_for_pc = address({"JVMCIRuntime::exception_handler_for_pc"});
+  vm.exception_handler_for_return =
+      address({"SharedRuntime::exception_handler_for_return_address"});
+  vm.barrier_pre = address({"JVMCIRuntime::write_barrier_pre"});
+  vm.barrier_post = address({"JVMCIRuntime::write_barrier_post"});
+  vm.osr_migration_end = address({"SharedRuntime::OSR_migration_end"});
+  vm.float_remainder = address({"SharedRuntime::frem"});
+  vm.double_remainder = address({"SharedRuntime::drem"});
+}
+
+}  // namespace
+
+Result<VmLayout> VmLayout::From(const VmStore& from) {
+  VmStoreReader store(from);
+  VmLayout vm;
+  vm.jdk = store.Get("yp:jdk");
+  const Result<Collector> collector = FindCollector(store);
+  if (!collector) return collector.status();
+  vm.collector = *collector;
+  if (store.GetOr("flag:UseCompactObjectHeaders", 0) != 0) {
+    return Status::Error("compact object headers: use -XX:-UseCompactObjectHeaders");
+  }
+  ReadThread(store, vm);
+  ReadHeap(store, vm);
+  ReadKlass(store, vm);
+  ReadCode(store, vm);
+  if (store.Get("CompilerToVM::Data::sizeof_BasicLock") != 8) {
+    return Status::Error("monitors of a size that the compiler does not know");
+  }
+  if (!store.missing().empty()) {
+    return Status::Error("this JVM does not say its " + store.missing().front());
+  }
+  return vm;
+}
+
+}  // namespace yp::compiler

@@ -1,0 +1,137 @@
+#ifndef YP_COMPILER_INSTALL_VM_LAYOUT_H_
+#define YP_COMPILER_INSTALL_VM_LAYOUT_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "base/status.h"
+#include "compiler/install/vm_store.h"
+
+namespace yp::compiler {
+
+enum class Collector : uint8_t { kSerial, kParallel, kG1 };
+
+// Places in compiled code that the VM must know of.
+enum class Mark : uint8_t {
+  kVerifiedEntry,
+  kUnverifiedEntry,
+  kOsrEntry,
+  kExceptionHandler,
+  kDeoptHandler,
+  kDeoptMethodHandle,  // the handler for callers of method handles
+  kFrameComplete,
+  kEntryBarrier,
+  kInvokeVirtual,
+  kInvokeInterface,
+  kInvokeStatic,
+  kInvokeSpecial,
+  kPollFar,
+};
+inline constexpr size_t kMarks = 13;
+
+// Why compiled code gives up and lets the interpreter go on. The names are those of the bridge.
+enum class Trap : uint8_t {
+  kUnresolved,      // something that has not been resolved: compile anew when it has
+  kUnresolvedKeep,  // the same in a method that has been compiled anew often enough
+  kNullCheck,
+  kBounds,
+  kDivision,
+  kClassCast,
+  kArrayStore,
+  kInterpreter,  // the rest: no memory, monitors, finalizers, handlers of unresolved types
+};
+inline constexpr size_t kTraps = 8;
+
+// The VM that this code runs in: offsets in bytes, absolute addresses, and what it does how.
+// What the members of a group are, is what HotSpot calls so.
+struct VmLayout {
+  Collector collector = Collector::kSerial;
+  int64_t jdk = 0;
+
+  // JavaThread
+  int32_t tlab_top = 0;
+  int32_t tlab_end = 0;
+  bool use_tlab = false;
+  int32_t pending_deoptimization = 0;
+  int32_t polling_page = 0;  // the address to load from
+  int32_t exception_oop = 0;
+  int32_t exception_pc = 0;
+  int32_t vm_result = 0;
+  int32_t last_java_sp = 0;
+  int32_t last_java_fp = 0;
+  int32_t last_java_pc = 0;
+
+  // References and classes in objects
+  bool compressed_oops = false;
+  uint64_t oop_base = 0;
+  uint8_t oop_shift = 0;
+  bool compressed_classes = false;
+  uint64_t klass_base = 0;
+  uint8_t klass_shift = 0;
+  int32_t klass_offset = 8;
+  int32_t header_bytes = 16;  // of an object before its first field that is cleared
+  int32_t array_length = 0;
+  // Of an array's first element, by the letter of its type; references under 'L'.
+  std::array<int32_t, 128> array_base{};
+  int32_t ArrayBase(char type) const { return array_base[static_cast<size_t>(type)]; }
+  int32_t OopBytes() const { return compressed_oops ? 4 : 8; }
+
+  // Klass
+  int32_t layout_helper = 0;
+  int32_t super_check_offset = 0;
+  int32_t secondary_supers = 0;
+  int32_t secondary_super_cache = 0;
+  int32_t element_klass = 0;   // ObjArrayKlass
+  int32_t array_elements = 0;  // of an Array<Klass*>: its first element; its length is in front
+  int32_t array_count = 0;
+  int32_t boolean_array_bit = 0;  // set in the layout helper of boolean[], not of byte[]
+  int32_t finalizer_flags = 0;    // where the flags with finalizer_bit are
+  bool finalizer_flags_are_bytes = false;
+  int32_t finalizer_bit = 0;
+
+  // Barriers of collectors
+  uint64_t card_table = 0;
+  uint8_t card_shift = 9;
+  uint8_t region_shift = 0;  // G1
+  int32_t satb_active = 0;   // G1, in JavaThread
+  int32_t young_card = 0;    // G1
+
+  // Code
+  int32_t shadow_zone_bytes = 0;
+  int32_t page_bytes = 4096;
+  uint64_t uncommon_trap = 0;
+  uint64_t deopt_unpack = 0;
+  uint64_t inline_cache_miss = 0;
+  // The callee's class is here in what the inline cache holds; none: it is what the cache holds.
+  std::optional<int32_t> inline_cache_klass;
+  std::optional<int32_t> entry_guard;  // in JavaThread; none: no barrier at entries
+  uint64_t entry_barrier = 0;
+  bool post_call_nops = false;
+  std::array<int32_t, kMarks> marks{};  // -1: this VM has no such mark
+  std::array<int32_t, kTraps> traps{};
+  int32_t MarkOf(Mark mark) const { return marks[static_cast<size_t>(mark)]; }
+  int32_t TrapOf(Trap trap) const { return traps[static_cast<size_t>(trap)]; }
+
+  // Functions
+  uint64_t new_instance = 0;
+  uint64_t new_array = 0;
+  uint64_t new_multi_array = 0;
+  uint64_t monitor_enter = 0;
+  uint64_t monitor_exit = 0;
+  uint64_t exception_handler_for_pc = 0;
+  uint64_t exception_handler_for_return = 0;
+  uint64_t barrier_pre = 0;
+  uint64_t barrier_post = 0;
+  uint64_t osr_migration_end = 0;
+  uint64_t float_remainder = 0;
+  uint64_t double_remainder = 0;
+
+  // Refuses a VM that the compiler does not know how to work in, in one line.
+  static Result<VmLayout> From(const VmStore& store);
+};
+
+}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_INSTALL_VM_LAYOUT_H_

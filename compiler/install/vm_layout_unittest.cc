@@ -1,0 +1,68 @@
+#include "compiler/install/vm_layout.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compiler/install/test_store_for_test.h"
+
+namespace yp::compiler {
+namespace {
+
+using testing::HasSubstr;
+
+VmStore Jdk17() { return ReadTestStore("testdata/jdk17.txt"); }
+VmStore Jdk25() { return ReadTestStore("testdata/jdk25.txt"); }
+
+TEST(VmLayout, UnderstandsJdk17) {
+  const auto vm = VmLayout::From(Jdk17());
+  ASSERT_TRUE(vm) << vm.message();
+  EXPECT_EQ(vm->collector, Collector::kG1);
+  EXPECT_EQ(vm->shadow_zone_bytes, 20 * 4096);
+  EXPECT_EQ(vm->array_length, 12);
+  EXPECT_FALSE(vm->entry_guard);
+  EXPECT_FALSE(vm->inline_cache_klass);
+  EXPECT_FALSE(vm->post_call_nops);
+  EXPECT_FALSE(vm->finalizer_flags_are_bytes);
+  EXPECT_EQ(vm->MarkOf(Mark::kEntryBarrier), -1);
+  EXPECT_EQ(vm->boolean_array_bit, 1 << 10);
+}
+
+TEST(VmLayout, UnderstandsJdk25WhichHasBarriersAtEntries) {
+  const auto vm = VmLayout::From(Jdk25());
+  ASSERT_TRUE(vm) << vm.message();
+  EXPECT_TRUE(vm->entry_guard);
+  EXPECT_TRUE(vm->inline_cache_klass);
+  EXPECT_TRUE(vm->post_call_nops);
+  EXPECT_TRUE(vm->finalizer_flags_are_bytes);
+  EXPECT_GE(vm->MarkOf(Mark::kEntryBarrier), 0);
+}
+
+TEST(VmLayout, NamesWhatAVmDoesNotSay) {
+  VmStore store;
+  store.Set("flag:UseSerialGC", 1);
+  const auto vm = VmLayout::From(store);
+  ASSERT_FALSE(vm);
+}
+
+TEST(VmLayout, RefusesOtherCollectors) {
+  VmStore store = Jdk17();
+  store.Set("flag:UseG1GC", 0);
+  EXPECT_THAT(std::string(VmLayout::From(store).message()), HasSubstr("collector"));
+  store.Set("flag:UseParallelGC", 1);
+  EXPECT_EQ(VmLayout::From(store)->collector, Collector::kParallel);
+}
+
+TEST(VmLayout, RefusesCompactObjectHeaders) {
+  VmStore store = Jdk25();
+  store.Set("flag:UseCompactObjectHeaders", 1);
+  EXPECT_THAT(std::string(VmLayout::From(store).message()), HasSubstr("compact object headers"));
+}
+
+TEST(VmLayout, KnowsHeadersWithWholeClassPointers) {
+  VmStore store = Jdk17();
+  store.Set("flag:UseCompressedClassPointers", 0);
+  EXPECT_EQ(VmLayout::From(store)->array_length, 16);
+}
+
+}  // namespace
+}  // namespace yp::compiler
