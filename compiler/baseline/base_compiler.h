@@ -1,0 +1,35 @@
+#ifndef YP_COMPILER_BASELINE_BASE_COMPILER_H_
+#define YP_COMPILER_BASELINE_BASE_COMPILER_H_
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/status.h"
+#include "compiler/bytecode/linkage.h"
+#include "compiler/bytecode/method.h"
+#include "compiler/install/vm_layout.h"
+#include "compiler/runtime/stubs.h"
+
+namespace yp::compiler {
+
+struct CompiledCode {
+  std::vector<uint8_t> code;
+  std::vector<int32_t> sites;  // of SiteWriter
+  // How many places give up for each reason, by Trap.
+  std::array<uint32_t, kTraps> traps{};
+  // Instructions that were left out because nothing compiled leads to them.
+  uint32_t unreached = 0;
+};
+
+// BASE, the lowest level: one pass over the bytecode, each instruction by itself, every local and
+// stack slot in the frame at every instruction's edge. Independent of all else that is compiled at
+// the same time.
+// What it refuses, in words: jsr and ret, monitors that do not nest, an entry on the stack with
+// values on the expression stack, malformed code.
+Result<CompiledCode> CompileBase(const Method& method, Linkage& linkage, const VmLayout& vm,
+                                 const StubAddresses& stubs);
+
+}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_BASELINE_BASE_COMPILER_H_

@@ -1,0 +1,264 @@
+// How a method is entered, and the frame it has.
+#include <algorithm>
+
+#include "compiler/baseline/emitter.h"
+#include "compiler/bytecode/reachable_code.h"
+
+namespace yp::compiler {
+
+using enum x64::Reg;
+using enum x64::Width;
+using x64::Alu;
+using x64::At;
+using x64::Condition;
+namespace op = classfile::op;
+
+Emitter::Emitter(const Method& method, const TypeFlow& flow, Linkage& linkage, const VmLayout& vm,
+                 const StubAddresses& stubs)
+    : method_(method),
+      flow_(flow),
+      linkage_(linkage),
+      vm_(vm),
+      stubs_(stubs),
+      sites_(vm),
+      heap_(a_, sites_, vm) {}
+
+Result<CompiledCode> Emitter::Run() {
+  if (method_.osr_bci) {
+    const Frame* const entry = flow_.At(*method_.osr_bci);
+    if (entry == nullptr) return Status::Error("an entry on the stack that is no loop");
+    if (!entry->stack.empty()) return Status::Error("an entry on the stack with values there");
+  }
+  reached_ =
+      ReachableCode(method_, flow_, [this](const Instruction& at) { return EndsCompiledCode(at); });
+  PlanFrame();
+  labels_.resize(method_.code.size());
+  for (uint32_t bci = 0; bci < method_.code.size(); ++bci) {
+    if (flow_.IsTarget(bci) || method_.osr_bci == bci) labels_[bci] = a_.NewLabel();
+  }
+  EmitEntry();
+  if (Status s = EmitBody(); !s) return s;
+  EmitExits();
+  EmitHandlersOfVm();
+  result_.code = a_.TakeCode();
+  result_.sites = sites_.Take();
+  return std::move(result_);
+}
+
+// Where an instruction is a trap and nothing else.
+bool Emitter::EndsCompiledCode(const Instruction& at) {
+  const classfile::Bytes code = method_.bytes();
+  if (at.opcode >= op::kLdc && at.opcode <= op::kLdc2W) {
+    return !linkage_.Constant(ConstantOperand(code, at)).resolved;
+  }
+  if (at.opcode >= op::kGetstatic && at.opcode <= op::kPutfield) {
+    return !linkage_.Field(ConstantOperand(code, at), at.opcode)->resolved;
+  }
+  if (classfile::IsInvoke(at.opcode)) {
+    return !linkage_.Call(ConstantOperand(code, at), at.opcode)->resolved;
+  }
+  if (at.opcode == op::kNew) {
+    return !linkage_.Type(ConstantOperand(code, at), at.opcode).can_instantiate;
+  }
+  if (at.opcode == op::kAnewarray || at.opcode == op::kMultianewarray) {
+    return !linkage_.Type(ConstantOperand(code, at), at.opcode).resolved;
+  }
+  return false;
+}
+
+void Emitter::PlanFrame() {
+  const classfile::Bytes code = method_.bytes();
+  constexpr uint8_t kMonitorenter = 194;
+  uint32_t outgoing = 0;
+  uint32_t locks = method_.is_synchronized ? 1 : 0;
+  uint32_t locks_here = locks;
+  for (uint32_t bci = 0; bci < code.size();) {
+    const Instruction at = *classfile::DecodeInstruction(code, bci);
+    bci += at.length;
+    if (const Frame* const frame = flow_.At(at.bci)) locks_here = frame->locks;
+    locks = std::max(locks, locks_here);
+    if (!reached_[at.bci]) {
+      ++result_.unreached;
+      continue;
+    }
+    // An upper bound within a block.
+    if (at.opcode == kMonitorenter) locks = std::max(locks, ++locks_here);
+    if (classfile::IsInvoke(at.opcode)) {
+      const CallLink& call = *linkage_.Call(ConstantOperand(code, at), at.opcode);
+      x64::ArgumentPlaces places;
+      for (const Kind kind : ArgumentKinds(call, at.opcode)) places.Next(IsFloatingPoint(kind));
+      outgoing = std::max(outgoing, static_cast<uint32_t>(places.stack_bytes()));
+    } else if (at.opcode == op::kMultianewarray) {
+      outgoing = std::max(outgoing, (uint32_t{code[at.bci + 3]} * 4 + 7) & ~7u);
+    }
+  }
+  // One slot more: an exception needs one, whatever the method's own code does.
+  layout_ = FrameLayout(outgoing, method_.max_locals, method_.max_stack + 1, locks);
+  sites_.SetPlan(layout_.Plan());
+}
+
+void Emitter::EmitEntry() {
+  if (method_.is_static || method_.osr_bci) {
+    sites_.AddMark(a_.size(), Mark::kUnverifiedEntry);
+  } else {
+    EmitEntryCheck();
+  }
+  a_.Align(16);
+  if (method_.osr_bci) sites_.AddMark(a_.size(), Mark::kOsrEntry);
+  sites_.AddMark(a_.size(), Mark::kVerifiedEntry);
+  // Touches the stack where the deepest callee of the VM's may come to, a page at a time. The first
+  // instruction has five bytes or more: HotSpot replaces it.
+  for (int32_t offset = vm_.shadow_zone_bytes; offset <= vm_.shadow_zone_bytes + layout_.bytes();
+       offset += vm_.page_bytes) {
+    a_.Store(k32, At(rsp, -offset), rax);
+  }
+  a_.Push(rbp);
+  a_.Do(Alu::kSub, k64, rsp, layout_.bytes());
+  if (vm_.entry_guard) {
+    // cmp dword [r15 + guard], imm32: the VM patches the number, which must be aligned.
+    a_.Align(8);
+    sites_.AddMark(a_.size(), Mark::kEntryBarrier);
+    const x64::Label passed = a_.NewLabel();
+    a_.Bytes({0x41, 0x81, 0x7f, static_cast<uint8_t>(*vm_.entry_guard)});
+    a_.Dword(0);
+    a_.Jump(Condition::kEqual, passed);
+    sites_.AddForeign(a_.size(), 5, vm_.entry_barrier, nullptr);
+    a_.CallLater();
+    a_.Bind(passed);
+  }
+  sites_.AddMark(a_.size(), Mark::kFrameComplete);
+  if (method_.osr_bci) {
+    EmitOsrEntry(*flow_.At(*method_.osr_bci));
+  } else {
+    EmitArguments();
+    if (method_.is_synchronized) LockMethod();
+  }
+}
+
+// A virtual call whose receiver has another class than the call site's inline cache says.
+void Emitter::EmitEntryCheck() {
+  const x64::Label hit = a_.NewLabel();
+  sites_.AddMark(a_.size(), Mark::kUnverifiedEntry);
+  if (vm_.inline_cache_klass) {
+    const x64::Width width = vm_.compressed_classes ? k32 : k64;
+    a_.Load(width, r10, At(rsi, vm_.klass_offset));
+    a_.Do(Alu::kCmp, width, r10, At(x64::kInlineCache, *vm_.inline_cache_klass));
+  } else {
+    heap_.LoadKlass(r10, rsi);
+    a_.Do(Alu::kCmp, k64, r10, x64::kInlineCache);
+  }
+  a_.Jump(Condition::kEqual, hit);
+  sites_.AddForeign(a_.size(), 5, vm_.inline_cache_miss, nullptr);
+  a_.JumpLater();
+  a_.Align(16);
+  a_.Bind(hit);
+}
+
+void Emitter::EmitArguments() {
+  std::vector<Kind> kinds = method_.signature.parameters;
+  if (!method_.is_static) kinds.insert(kinds.begin(), Kind::kReference);
+  x64::ArgumentPlaces places;
+  uint32_t local = 0;
+  for (const Kind kind : kinds) {
+    const auto place = places.Next(IsFloatingPoint(kind));
+    switch (place.place) {
+      case x64::ArgumentPlaces::Place::kRegister:
+        a_.Store(k64, LocalSlot(local), place.reg);
+        break;
+      case x64::ArgumentPlaces::Place::kXmm:
+        a_.Store(x64::Precision::kDouble, LocalSlot(local), place.xmm);
+        break;
+      case x64::ArgumentPlaces::Place::kStack:
+        a_.Load(k64, rax, Slot(layout_.IncomingArguments() + place.stack_offset));
+        a_.Store(k64, LocalSlot(local), rax);
+        break;
+    }
+    local += SlotsOf(kind);
+  }
+}
+
+// The interpreter has packed its frame into a buffer (SharedRuntime::OSR_migration_begin), which is
+// in rsi: the locals, the last one first, then each monitor, the last one first, as BasicLock and
+// object.
+void Emitter::EmitOsrEntry(const Frame& entry) {
+  for (uint32_t i = 0; i < method_.max_locals; ++i) {
+    const Kind kind = entry.locals[i];
+    if (kind == Kind::kDead || kind == Kind::kUpper) continue;
+    const uint32_t word = method_.max_locals - i - SlotsOf(kind);
+    a_.Load(k64, rax, At(rsi, static_cast<int32_t>(8 * word)));
+    a_.Store(k64, LocalSlot(i), rax);
+  }
+  for (uint32_t i = 0; i < entry.locks; ++i) {
+    const uint32_t word = method_.max_locals + 2 * (entry.locks - 1 - i);
+    a_.Load(k64, rax, At(rsi, static_cast<int32_t>(8 * word)));
+    a_.Store(k64, Slot(layout_.Lock(i)), rax);
+    a_.Load(k64, rax, At(rsi, static_cast<int32_t>(8 * word + 8)));
+    a_.Store(k64, Slot(layout_.LockObject(i)), rax);
+  }
+  a_.Mov(k64, rdi, rsi);
+  heap_.CallLeaf(vm_.osr_migration_end);
+  a_.Jump(LabelAt(*method_.osr_bci));
+}
+
+// The interpreter, if it takes over here, begins with the method's first instruction and holds the
+// monitor already.
+void Emitter::LockMethod() {
+  if (method_.is_static) {
+    heap_.LoadConstant(rsi, linkage_.Holder());
+  } else {
+    a_.Load(k64, rsi, LocalSlot(0));
+  }
+  a_.Store(k64, Slot(layout_.LockObject(0)), rsi);
+  a_.Lea(rdx, Slot(layout_.Lock(0)));
+  CallStub(Stub::kMonitorEnter, {*flow_.At(0), 0, false, false});
+}
+
+// Where the VM sends exceptions of callees, and what returns to code that is no longer valid.
+void Emitter::EmitHandlersOfVm() {
+  sites_.AddMark(a_.size(), Mark::kExceptionHandler);
+  sites_.AddForeign(a_.size(), 5, stubs_[static_cast<size_t>(Stub::kException)], nullptr);
+  a_.CallLater();
+  a_.Int3();
+  for (const Mark mark : {Mark::kDeoptHandler, Mark::kDeoptMethodHandle}) {
+    sites_.AddMark(a_.size(), mark);
+    sites_.AddForeign(a_.size(), 5, vm_.deopt_unpack, nullptr);
+    a_.CallLater();
+    a_.Int3();
+  }
+}
+
+Status Emitter::EmitBody() {
+  const classfile::Bytes code = method_.bytes();
+  bool goes_on = false;
+  for (uint32_t bci = 0; bci < code.size();) {
+    at_ = *classfile::DecodeInstruction(code, bci);
+    bci += at_.length;
+    if (!reached_[at_.bci]) {
+      goes_on = false;
+      continue;
+    }
+    if (const Frame* const known = flow_.At(at_.bci)) {
+      frame_ = *known;
+    } else if (!goes_on) {
+      return Status::Error("an instruction without a frame at bci " + std::to_string(at_.bci));
+    }
+    if (flow_.IsTarget(at_.bci) || method_.osr_bci == at_.bci) a_.Bind(labels_[at_.bci]);
+    EmitInstruction();
+    if (Status s = flow_.Step(at_, frame_); !s) return s;
+    goes_on = true;
+  }
+  a_.Int3();
+  return Status::Ok();
+}
+
+void Emitter::EmitInstruction() {
+  if (EndsCompiledCode(at_)) return TrapHere(UnresolvedTrap());
+  if (EmitConstant() || EmitLocal() || EmitArithmetic() || EmitConversion() || EmitComparison() ||
+      EmitControl() || EmitMemory() || EmitObject()) {
+    return;
+  }
+  if (classfile::IsInvoke(at_.opcode)) return EmitInvoke();
+  EmitShuffle();
+}
+
+}  // namespace yp::compiler

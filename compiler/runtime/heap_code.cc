@@ -1,0 +1,274 @@
+#include "compiler/runtime/heap_code.h"
+
+namespace yp::compiler {
+
+using enum x64::Reg;
+using enum x64::Width;
+using x64::Alu;
+using x64::At;
+using x64::Condition;
+using x64::Label;
+using x64::Mem;
+using x64::Reg;
+using x64::Shift;
+
+namespace {
+
+// markWord::unlocked_value, without a hash.
+constexpr int32_t kUnlockedMark = 1;
+constexpr int32_t kDirtyCard = 0;
+// A longer array is allocated by the VM.
+constexpr int32_t kLongestFastArray = 256;
+
+}  // namespace
+
+void HeapCode::LoadConstant(Reg to, ConstantId constant) {
+  sites_.AddConstant(a_.size(), constant);
+  a_.MovAbsolute(to, 1);
+}
+
+void HeapCode::LoadKlass(Reg to, Reg object) {
+  if (!vm_.compressed_classes) return a_.Load(k64, to, At(object, vm_.klass_offset));
+  a_.Load(k32, to, At(object, vm_.klass_offset));
+  if (vm_.klass_shift != 0) a_.DoShift(Shift::kLeft, k64, to, vm_.klass_shift);
+  if (vm_.klass_base != 0) {
+    a_.MovImmediate(r11, static_cast<int64_t>(vm_.klass_base));
+    a_.Do(Alu::kAdd, k64, to, r11);
+  }
+}
+
+void HeapCode::EncodeKlass(Reg klass) {
+  if (vm_.klass_base != 0) {
+    a_.MovImmediate(r11, static_cast<int64_t>(vm_.klass_base));
+    a_.Do(Alu::kSub, k64, klass, r11);
+  }
+  if (vm_.klass_shift != 0) a_.DoShift(Shift::kRightUnsigned, k64, klass, vm_.klass_shift);
+}
+
+void HeapCode::DecodeOop(Reg oop) {
+  if (vm_.oop_base == 0) {
+    if (vm_.oop_shift != 0) a_.DoShift(Shift::kLeft, k64, oop, vm_.oop_shift);
+    return;
+  }
+  const Label done = a_.NewLabel();
+  a_.Test(k64, oop, oop);
+  a_.Jump(Condition::kEqual, done);
+  if (vm_.oop_shift != 0) a_.DoShift(Shift::kLeft, k64, oop, vm_.oop_shift);
+  a_.MovImmediate(r11, static_cast<int64_t>(vm_.oop_base));
+  a_.Do(Alu::kAdd, k64, oop, r11);
+  a_.Bind(done);
+}
+
+void HeapCode::EncodeOop(Reg oop) {
+  if (vm_.oop_base == 0) {
+    if (vm_.oop_shift != 0) a_.DoShift(Shift::kRightUnsigned, k64, oop, vm_.oop_shift);
+    return;
+  }
+  const Label done = a_.NewLabel();
+  a_.Test(k64, oop, oop);
+  a_.Jump(Condition::kEqual, done);
+  a_.MovImmediate(r11, static_cast<int64_t>(vm_.oop_base));
+  a_.Do(Alu::kSub, k64, oop, r11);
+  if (vm_.oop_shift != 0) a_.DoShift(Shift::kRightUnsigned, k64, oop, vm_.oop_shift);
+  a_.Bind(done);
+}
+
+void HeapCode::LoadOop(Reg to, const Mem& from) {
+  if (!vm_.compressed_oops) return a_.Load(k64, to, from);
+  a_.Load(k32, to, from);
+  DecodeOop(to);
+}
+
+void HeapCode::CallLeaf(uint64_t function) {
+  a_.MovImmediate(rax, static_cast<int64_t>(function));
+  a_.Call(rax);
+}
+
+// G1 marks what the field held (snapshot at the beginning). Keeps rax and rdx.
+void HeapCode::BarrierBefore() {
+  if (vm_.collector != Collector::kG1) return;
+  const Label done = a_.NewLabel();
+  a_.Do(Alu::kCmp, k8, Thread(vm_.satb_active), 0);
+  a_.Jump(Condition::kEqual, done);
+  LoadOop(rsi, At(rdx));
+  a_.Test(k64, rsi, rsi);
+  a_.Jump(Condition::kEqual, done);
+  a_.Push(rax);  // Two words: the stack stays aligned.
+  a_.Push(rdx);
+  a_.Mov(k64, rdi, r15);
+  CallLeaf(vm_.barrier_pre);
+  a_.Pop(rdx);
+  a_.Pop(rax);
+  a_.Bind(done);
+}
+
+void HeapCode::KeepReferent() {
+  if (vm_.collector != Collector::kG1) return;
+  const Label done = a_.NewLabel();
+  a_.Do(Alu::kCmp, k8, Thread(vm_.satb_active), 0);
+  a_.Jump(Condition::kEqual, done);
+  a_.Test(k64, rax, rax);
+  a_.Jump(Condition::kEqual, done);
+  a_.Push(rax);
+  a_.Push(rax);
+  a_.Mov(k64, rsi, rax);
+  a_.Mov(k64, rdi, r15);
+  CallLeaf(vm_.barrier_pre);
+  a_.Pop(rax);
+  a_.Pop(rax);
+  a_.Bind(done);
+}
+
+// rdx: the field's address, rax: what was stored.
+void HeapCode::BarrierAfter() {
+  const Label done = a_.NewLabel();
+  const bool is_g1 = vm_.collector == Collector::kG1;
+  if (is_g1) {  // Only references from one region to another matter, and null to none.
+    a_.Test(k64, rax, rax);
+    a_.Jump(Condition::kEqual, done);
+    a_.Mov(k64, rsi, rdx);
+    a_.Do(Alu::kXor, k64, rsi, rax);
+    a_.DoShift(Shift::kRightUnsigned, k64, rsi, vm_.region_shift);
+    a_.Jump(Condition::kEqual, done);
+  }
+  a_.DoShift(Shift::kRightUnsigned, k64, rdx, vm_.card_shift);
+  a_.MovImmediate(r11, static_cast<int64_t>(vm_.card_table));
+  a_.Lea(rsi, At(r11, rdx, 0, 0));
+  if (is_g1) {
+    a_.Do(Alu::kCmp, k8, At(rsi), vm_.young_card);
+    a_.Jump(Condition::kEqual, done);
+    a_.Fence();
+    a_.Do(Alu::kCmp, k8, At(rsi), kDirtyCard);
+    a_.Jump(Condition::kEqual, done);
+  }
+  a_.StoreImmediate(k8, At(rsi), kDirtyCard);
+  if (is_g1) {
+    a_.Mov(k64, rdi, r15);
+    CallLeaf(vm_.barrier_post);
+  }
+  a_.Bind(done);
+}
+
+void HeapCode::StoreOop() {
+  BarrierBefore();
+  if (vm_.compressed_oops) {
+    a_.Mov(k64, r8, rax);
+    EncodeOop(r8);
+    a_.Store(k32, At(rdx), r8);
+  } else {
+    a_.Store(k64, At(rdx), rax);
+  }
+  BarrierAfter();
+}
+
+// Array<Klass*>. JDK 23's hash table is a permutation of it, with all elements.
+void HeapCode::ScanSecondarySupers(Reg klass, Reg super, Label yes) {
+  const Label next = a_.NewLabel(), none = a_.NewLabel();
+  a_.Load(k64, r8, At(klass, vm_.secondary_supers));
+  a_.Load(k32, r9, At(r8, vm_.array_count));
+  a_.Bind(next);
+  a_.Do(Alu::kSub, k32, r9, 1);
+  a_.Jump(Condition::kNegative, none);
+  a_.Do(Alu::kCmp, k64, super, At(r8, r9, 3, vm_.array_elements));
+  a_.Jump(Condition::kNotEqual, next);
+  a_.Jump(yes);
+  a_.Bind(none);
+}
+
+void HeapCode::IsInstance(ConstantId klass, int32_t check_offset, Label yes) {
+  LoadKlass(rcx, rax);
+  LoadConstant(rdx, klass);
+  a_.Do(Alu::kCmp, k64, rcx, rdx);
+  a_.Jump(Condition::kEqual, yes);
+  if (check_offset == vm_.secondary_super_cache) return ScanSecondarySupers(rcx, rdx, yes);
+  a_.Do(Alu::kCmp, k64, rdx, At(rcx, check_offset));
+  a_.Jump(Condition::kEqual, yes);
+}
+
+void HeapCode::CheckArrayStore(Label no) {
+  const Label yes = a_.NewLabel();
+  LoadKlass(r10, rdx);
+  a_.Load(k64, r10, At(r10, vm_.element_klass));
+  LoadKlass(r8, rax);
+  a_.Do(Alu::kCmp, k64, r8, r10);
+  a_.Jump(Condition::kEqual, yes);
+  a_.Load(k32, r9, At(r10, vm_.super_check_offset));
+  a_.Do(Alu::kCmp, k64, r10, At(r8, r9, 0, 0));
+  a_.Jump(Condition::kEqual, yes);
+  a_.Do(Alu::kCmp, k32, r9, vm_.secondary_super_cache);
+  a_.Jump(Condition::kNotEqual, no);
+  a_.Mov(k64, r11, r8);
+  ScanSecondarySupers(r11, r10, yes);
+  a_.Jump(no);
+  a_.Bind(yes);
+}
+
+void HeapCode::AllocateInstance(int32_t bytes, Label slow) {
+  a_.Load(k64, rax, Thread(vm_.tlab_top));
+  a_.Lea(rcx, At(rax, bytes));
+  a_.Do(Alu::kCmp, k64, rcx, Thread(vm_.tlab_end));
+  a_.Jump(Condition::kAbove, slow);
+  a_.Store(k64, Thread(vm_.tlab_top), rcx);
+  a_.StoreImmediate(k64, At(rax), kUnlockedMark);
+  a_.MovImmediate(rcx, 0);
+  if (vm_.compressed_classes) {
+    EncodeKlass(rsi);
+    a_.Store(k32, At(rax, 8), rsi);
+    a_.Store(k32, At(rax, 12), rcx);
+  } else {
+    a_.Store(k64, At(rax, 8), rsi);
+  }
+  constexpr int32_t kHeader = 16, kUnrolled = 128;
+  if (bytes <= kUnrolled) {
+    for (int32_t offset = kHeader; offset < bytes; offset += 8) {
+      a_.Store(k64, At(rax, offset), rcx);
+    }
+    return;
+  }
+  const Label next = a_.NewLabel();
+  a_.MovImmediate(rdx, kHeader);
+  a_.Bind(next);
+  a_.Store(k64, At(rax, rdx, 0, 0), rcx);
+  a_.Do(Alu::kAdd, k64, rdx, 8);
+  a_.Do(Alu::kCmp, k64, rdx, bytes);
+  a_.Jump(Condition::kBelow, next);
+}
+
+void HeapCode::AllocateArray(int32_t base, uint8_t shift, Label slow) {
+  a_.Do(Alu::kCmp, k32, rdx, kLongestFastArray);
+  a_.Jump(Condition::kAbove, slow);
+  a_.Mov(k32, r8, rdx);
+  if (shift != 0) a_.DoShift(Shift::kLeft, k64, r8, shift);
+  a_.Do(Alu::kAdd, k64, r8, base + 7);
+  a_.Do(Alu::kAnd, k64, r8, -8);
+  a_.Load(k64, rax, Thread(vm_.tlab_top));
+  a_.Lea(rcx, At(rax, r8, 0, 0));
+  a_.Do(Alu::kCmp, k64, rcx, Thread(vm_.tlab_end));
+  a_.Jump(Condition::kAbove, slow);
+  a_.Store(k64, Thread(vm_.tlab_top), rcx);
+  a_.StoreImmediate(k64, At(rax), kUnlockedMark);
+  if (vm_.compressed_classes) {
+    EncodeKlass(rsi);
+    a_.Store(k32, At(rax, 8), rsi);
+  } else {
+    a_.Store(k64, At(rax, 8), rsi);
+  }
+  a_.Store(k32, At(rax, vm_.array_length), rdx);
+  int32_t clear_from = vm_.array_length + 4;
+  a_.MovImmediate(r8, 0);
+  if (clear_from % 8 != 0) {
+    a_.Store(k32, At(rax, clear_from), r8);
+    clear_from += 4;
+  }
+  const Label next = a_.NewLabel(), done = a_.NewLabel();
+  a_.Lea(r9, At(rax, clear_from));
+  a_.Bind(next);
+  a_.Do(Alu::kCmp, k64, r9, rcx);
+  a_.Jump(Condition::kAboveOrEqual, done);
+  a_.Store(k64, At(r9), r8);
+  a_.Do(Alu::kAdd, k64, r9, 8);
+  a_.Jump(next);
+  a_.Bind(done);
+}
+
+}  // namespace yp::compiler

@@ -1,0 +1,40 @@
+#ifndef YP_COMPILER_RUNTIME_STUBS_H_
+#define YP_COMPILER_RUNTIME_STUBS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "compiler/install/vm_layout.h"
+
+namespace yp::compiler {
+
+// Code of our own that calls functions of the VM's in which a collection, a deoptimization or an
+// exception can happen. Arguments and results:
+enum class Stub : uint8_t {
+  kNewInstance,    // rsi: class; rax: the object, or null without memory
+  kNewArray,       // rsi: class, edx: length; the same
+  kNewMultiArray,  // rsi: class, edx: number of dimensions, rcx: their lengths; the same
+  kMonitorEnter,   // rsi: object, rdx: its BasicLock
+  kMonitorExit,    // the same
+  kException,      // rax: exception, rdx: where; returns to the handler instead
+};
+inline constexpr size_t kStubs = 6;
+
+const char* NameOf(Stub stub);
+
+// Where the VM has put them.
+using StubAddresses = std::array<uint64_t, kStubs>;
+
+struct StubCode {
+  std::vector<uint8_t> code;
+  std::vector<int32_t> sites;  // of SiteWriter
+};
+
+// Independent of its place.
+StubCode AssembleStub(Stub stub, const VmLayout& vm);
+
+}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_RUNTIME_STUBS_H_
