@@ -1,0 +1,172 @@
+// What the JVM loads: the native methods of yieldpoint.compiler.Native.
+#include <jni.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/baseline/base_compiler.h"
+#include "compiler/bridge/jni_linkage.h"
+#include "compiler/install/vm_layout.h"
+#include "compiler/install/vm_store.h"
+#include "compiler/runtime/stubs.h"
+
+namespace yp::compiler {
+namespace {
+
+// Of Native.java.
+constexpr jint kIsStatic = 1, kIsSynchronized = 2, kRegistersFinalizer = 4, kKeepsUnresolved = 8;
+
+// Written by one thread before any compilation begins.
+struct Bridge {
+  std::optional<VmLayout> vm;
+  StubAddresses stubs{};
+  TaskMethods task_methods;
+};
+
+Bridge& TheBridge() {
+  static Bridge* const bridge = new Bridge;  // Never destroyed: compiler threads outlive exit().
+  return *bridge;
+}
+
+std::string Text(JNIEnv* env, jstring string) {
+  const char* const characters = env->GetStringUTFChars(string, nullptr);
+  std::string text = characters;
+  env->ReleaseStringUTFChars(string, characters);
+  return text;
+}
+
+jbyteArray Bytes(JNIEnv* env, const std::vector<uint8_t>& bytes) {
+  const auto size = static_cast<jsize>(bytes.size());
+  const jbyteArray array = env->NewByteArray(size);
+  if (array != nullptr) {
+    env->SetByteArrayRegion(array, 0, size, reinterpret_cast<const jbyte*>(bytes.data()));
+  }
+  return array;
+}
+
+template <typename Number>
+jintArray Ints(JNIEnv* env, const Number* numbers, size_t count) {
+  static_assert(sizeof(Number) == sizeof(jint));
+  const jintArray array = env->NewIntArray(static_cast<jsize>(count));
+  if (array != nullptr) {
+    env->SetIntArrayRegion(array, 0, static_cast<jsize>(count),
+                           reinterpret_cast<const jint*>(numbers));
+  }
+  return array;
+}
+
+jobjectArray Objects(JNIEnv* env, std::initializer_list<jobject> objects) {
+  const jobjectArray array = env->NewObjectArray(static_cast<jsize>(objects.size()),
+                                                 env->FindClass("java/lang/Object"), nullptr);
+  jsize i = 0;
+  for (const jobject object : objects) {
+    if (array != nullptr) env->SetObjectArrayElement(array, i++, object);
+  }
+  return array;
+}
+
+jstring JNICALL Start(JNIEnv* env, jclass, jobjectArray names, jlongArray values) {
+  VmStore store;
+  const jsize count = env->GetArrayLength(names);
+  std::vector<jlong> numbers(static_cast<size_t>(count));
+  env->GetLongArrayRegion(values, 0, count, numbers.data());
+  for (jsize i = 0; i < count; ++i) {
+    const auto name = static_cast<jstring>(env->GetObjectArrayElement(names, i));
+    store.Set(Text(env, name), numbers[static_cast<size_t>(i)]);
+    env->DeleteLocalRef(name);
+  }
+  Result<VmLayout> vm = VmLayout::From(store);
+  if (!vm) return env->NewStringUTF(std::string(vm.message()).c_str());
+  Result<TaskMethods> methods = TaskMethods::Find(env);
+  if (!methods) return env->NewStringUTF(std::string(methods.message()).c_str());
+  TheBridge().vm = *vm;
+  TheBridge().task_methods = *methods;
+  return nullptr;
+}
+
+jobjectArray JNICALL StubNames(JNIEnv* env, jclass) {
+  const jobjectArray names =
+      env->NewObjectArray(static_cast<jsize>(kStubs), env->FindClass("java/lang/String"), nullptr);
+  for (size_t i = 0; i < kStubs; ++i) {
+    env->SetObjectArrayElement(names, static_cast<jsize>(i),
+                               env->NewStringUTF(NameOf(static_cast<Stub>(i))));
+  }
+  return names;
+}
+
+jobjectArray JNICALL AssembleStubFor(JNIEnv* env, jclass, jint stub) {
+  const StubCode code = AssembleStub(static_cast<Stub>(stub), *TheBridge().vm);
+  return Objects(env, {Bytes(env, code.code), Ints(env, code.sites.data(), code.sites.size())});
+}
+
+void JNICALL SetStubAddress(JNIEnv*, jclass, jint stub, jlong address) {
+  TheBridge().stubs[static_cast<size_t>(stub)] = static_cast<uint64_t>(address);
+}
+
+Method MethodOf(JNIEnv* env, jbyteArray code, jint max_locals, jint max_stack, jint flags,
+                jintArray handlers, jint osr_bci) {
+  Method method;
+  const jsize bytes = env->GetArrayLength(code);
+  method.code.resize(static_cast<size_t>(bytes));
+  env->GetByteArrayRegion(code, 0, bytes, reinterpret_cast<jbyte*>(method.code.data()));
+  method.max_locals = static_cast<uint32_t>(max_locals);
+  method.max_stack = static_cast<uint32_t>(max_stack);
+  method.is_static = (flags & kIsStatic) != 0;
+  method.is_synchronized = (flags & kIsSynchronized) != 0;
+  method.registers_finalizer = (flags & kRegistersFinalizer) != 0;
+  method.keeps_unresolved = (flags & kKeepsUnresolved) != 0;
+  std::vector<jint> table(static_cast<size_t>(env->GetArrayLength(handlers)));
+  env->GetIntArrayRegion(handlers, 0, static_cast<jsize>(table.size()), table.data());
+  for (size_t i = 0; i + 3 < table.size(); i += 4) {
+    method.handlers.push_back({static_cast<uint32_t>(table[i]), static_cast<uint32_t>(table[i + 1]),
+                               static_cast<uint32_t>(table[i + 2]), table[i + 3] != 0});
+  }
+  if (osr_bci >= 0) method.osr_bci = static_cast<uint32_t>(osr_bci);
+  return method;
+}
+
+jobject JNICALL Compile(JNIEnv* env, jclass, jobject task, jbyteArray code, jint max_locals,
+                        jint max_stack, jstring descriptor, jint flags, jintArray handlers,
+                        jint osr_bci) {
+  const Bridge& bridge = TheBridge();
+  Method method = MethodOf(env, code, max_locals, max_stack, flags, handlers, osr_bci);
+  std::optional<Signature> signature = Signature::Parse(Text(env, descriptor));
+  if (!signature) return env->NewStringUTF("malformed descriptor");
+  method.signature = std::move(*signature);
+  JniLinkage linkage(env, task, bridge.task_methods);
+  const Result<CompiledCode> compiled = CompileBase(method, linkage, *bridge.vm, bridge.stubs);
+  if (!compiled) return env->NewStringUTF(std::string(compiled.message()).c_str());
+  return Objects(
+      env, {Bytes(env, compiled->code), Ints(env, compiled->sites.data(), compiled->sites.size()),
+            Ints(env, compiled->traps.data(), compiled->traps.size())});
+}
+
+bool Register(JNIEnv* env) {
+  const auto method = [](const char* name, const char* descriptor, auto function) {
+    return JNINativeMethod{const_cast<char*>(name), const_cast<char*>(descriptor),
+                           reinterpret_cast<void*>(function)};
+  };
+  const JNINativeMethod methods[] = {
+      method("start", "([Ljava/lang/String;[J)Ljava/lang/String;", &Start),
+      method("stubNames", "()[Ljava/lang/String;", &StubNames),
+      method("assembleStub", "(I)[Ljava/lang/Object;", &AssembleStubFor),
+      method("setStubAddress", "(IJ)V", &SetStubAddress),
+      method("compile", "(Lyieldpoint/compiler/Task;[BIILjava/lang/String;I[II)Ljava/lang/Object;",
+             &Compile),
+  };
+  const jclass native = env->FindClass("yieldpoint/compiler/Native");
+  return native != nullptr &&
+         env->RegisterNatives(native, methods, static_cast<jint>(std::size(methods))) == JNI_OK;
+}
+
+}  // namespace
+}  // namespace yp::compiler
+
+extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
+  JNIEnv* env = nullptr;
+  if (vm->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_10) != JNI_OK) return JNI_ERR;
+  return yp::compiler::Register(env) ? JNI_VERSION_10 : JNI_ERR;
+}

@@ -1,0 +1,49 @@
+package yieldpoint.compiler;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import jdk.vm.ci.hotspot.HotSpotConstantPool;
+import jdk.vm.ci.meta.ConstantPool;
+
+/** Constants, where JDKs differ in how to look them up. */
+final class Lookup {
+  private static final int REFERENCE = 5;
+
+  // Without resolving; JDK 17 has it not.
+  private static final Method LOOKUP = method(ConstantPool.class, "lookupConstant", int.class,
+      boolean.class);
+  private static final Method TAG = method(HotSpotConstantPool.class, "getTagAt", int.class);
+
+  private Lookup() {}
+
+  private static Method method(Class<?> owner, String name, Class<?>... parameters) {
+    try {
+      Method method = owner.getDeclaredMethod(name, parameters);
+      method.setAccessible(true);
+      return method;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  /** A JavaConstant, a JavaType, or null where it is not resolved. */
+  static Object constant(ConstantPool pool, int index) {
+    try {
+      return LOOKUP == null ? pool.lookupConstant(index) : LOOKUP.invoke(pool, index, false);
+    } catch (ReflectiveOperationException | RuntimeException | Error e) {
+      return null;
+    }
+  }
+
+  /** Task.constant of one that is not resolved: what is known of its kind. */
+  static long[] unresolved(ConstantPool pool, int index) {
+    long[] link = new long[5];
+    try {
+      String tag = String.valueOf(TAG.invoke(pool, index));
+      link[0] = tag.startsWith("Dynamic") ? 0 : REFERENCE;
+    } catch (InvocationTargetException | IllegalAccessException | NullPointerException e) {
+      link[0] = 0;
+    }
+    return link;
+  }
+}

@@ -1,0 +1,43 @@
+package yieldpoint.compiler;
+
+/** The compiler itself: libyieldpoint_compiler.so. */
+final class Native {
+  private Native() {}
+
+  /**
+   * Tells it of the VM: values by name, see VmStore.
+   *
+   * @return null, or why it does not work in this VM.
+   */
+  static native String start(String[] names, long[] values);
+
+  /** @return names of the stubs, by number. */
+  static native String[] stubNames();
+
+  /** @return byte[] code, int[] sites. */
+  static native Object[] assembleStub(int stub);
+
+  static native void setStubAddress(int stub, long address);
+
+  static final int IS_STATIC = 1;
+  static final int IS_SYNCHRONIZED = 2;
+  static final int REGISTERS_FINALIZER = 4;
+  static final int KEEPS_UNRESOLVED = 8;
+
+  /**
+   * Compiles a method, asking `task` what its constants are.
+   *
+   * @param handlers of each: start, end, handler, 1 if it catches everything
+   * @param osrBci -1 for the method itself
+   * @return byte[] code, int[] sites, int[] traps by reason; or a String, why it is refused.
+   */
+  static native Object compile(
+      Task task,
+      byte[] code,
+      int maxLocals,
+      int maxStack,
+      String descriptor,
+      int flags,
+      int[] handlers,
+      int osrBci);
+}

@@ -1,0 +1,210 @@
+package yieldpoint.compiler;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import jdk.vm.ci.amd64.AMD64Kind;
+import jdk.vm.ci.code.BytecodeFrame;
+import jdk.vm.ci.code.DebugInfo;
+import jdk.vm.ci.code.Location;
+import jdk.vm.ci.code.StackLockValue;
+import jdk.vm.ci.code.StackSlot;
+import jdk.vm.ci.code.site.Call;
+import jdk.vm.ci.code.site.ConstantReference;
+import jdk.vm.ci.code.site.DataPatch;
+import jdk.vm.ci.code.site.ExceptionHandler;
+import jdk.vm.ci.code.site.Infopoint;
+import jdk.vm.ci.code.site.InfopointReason;
+import jdk.vm.ci.code.site.Mark;
+import jdk.vm.ci.code.site.Site;
+import jdk.vm.ci.hotspot.HotSpotForeignCallTarget;
+import jdk.vm.ci.hotspot.HotSpotReferenceMap;
+import jdk.vm.ci.meta.Constant;
+import jdk.vm.ci.meta.JavaKind;
+import jdk.vm.ci.meta.JavaValue;
+import jdk.vm.ci.meta.PlatformKind;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+import jdk.vm.ci.meta.VMConstant;
+import jdk.vm.ci.meta.Value;
+import jdk.vm.ci.meta.ValueKind;
+
+/** JVMCI's sites, of the numbers that SiteWriter writes. */
+final class Sites {
+  // SiteWriter::Site.
+  private static final int MARK = 1;
+  private static final int CALL = 2;
+  private static final int FOREIGN = 3;
+  private static final int POLL = 4;
+  private static final int CONSTANT = 5;
+  private static final int HANDLER = 6;
+  private static final int PLAN_NUMBERS = 5;
+  private static final int DURING_CALL = 1;
+  private static final int RETHROW = 2;
+  private static final int KNOWN_STATE = 1;
+  private static final int KNOWN_EMPTY = 2;
+  private static final int SLOT_BYTES = 8;
+
+  // Kind of kinds.h.
+  private static final int REFERENCE = 5;
+  private static final JavaKind[] KINDS = {
+    JavaKind.Illegal, JavaKind.Int, JavaKind.Long, JavaKind.Float, JavaKind.Double,
+    JavaKind.Object, JavaKind.Illegal
+  };
+  private static final PlainKind QWORD = new PlainKind(AMD64Kind.QWORD);
+  private static final PlainKind[] SLOT_KINDS = {
+    null, new PlainKind(AMD64Kind.DWORD), QWORD, new PlainKind(AMD64Kind.SINGLE),
+    new PlainKind(AMD64Kind.DOUBLE), QWORD, null
+  };
+
+  private final int[] numbers;
+  private int next = PLAN_NUMBERS;
+  private final ResolvedJavaMethod method;
+  private final List<ResolvedJavaMethod> callees;
+  private final List<Constant> constants;
+
+  Sites(int[] numbers, ResolvedJavaMethod method, List<ResolvedJavaMethod> callees,
+      List<Constant> constants) {
+    this.numbers = numbers;
+    this.method = method;
+    this.callees = callees;
+    this.constants = constants;
+  }
+
+  static int kindNumber(JavaKind kind) {
+    JavaKind stackKind = kind.getStackKind();
+    for (int i = 1; i <= REFERENCE; i++) {
+      if (KINDS[i] == stackKind) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  int frameBytes() {
+    return numbers[0];
+  }
+
+  StackSlot rescueSlot() {
+    return StackSlot.get(QWORD, numbers[1], false);
+  }
+
+  /** In the order of their places, as the VM needs them. */
+  Site[] all() {
+    List<Site> sites = new ArrayList<>();
+    while (next < numbers.length) {
+      sites.add(site());
+    }
+    Site[] sorted = sites.toArray(new Site[0]);
+    Arrays.sort(sorted, Comparator.comparingInt(site -> site.pcOffset)); // keeps equal ones' order
+    return sorted;
+  }
+
+  private Site site() {
+    int kind = take();
+    int at = take();
+    switch (kind) {
+      case MARK:
+        return new Mark(at, take());
+      case CALL:
+        {
+          ResolvedJavaMethod callee = callees.get(take());
+          int bytes = take();
+          return new Call(callee, at, bytes, true, state());
+        }
+      case FOREIGN:
+        {
+          long address = (take() & 0xffffffffL) | (long) take() << 32;
+          int bytes = take();
+          int known = take();
+          DebugInfo info =
+              known == KNOWN_STATE ? state() : known == KNOWN_EMPTY ? noReferences() : null;
+          return new Call(new Function(address), at, bytes, true, info);
+        }
+      case POLL:
+        return new Infopoint(at, state(), InfopointReason.SAFEPOINT);
+      case CONSTANT:
+        return new DataPatch(at, new ConstantReference((VMConstant) constants.get(take())));
+      case HANDLER:
+        return new ExceptionHandler(at, take());
+      default:
+        throw new IllegalStateException("site " + kind);
+    }
+  }
+
+  private int take() {
+    return numbers[next++];
+  }
+
+  private static DebugInfo noReferences() {
+    DebugInfo info = new DebugInfo(null);
+    info.setReferenceMap(references(new ArrayList<>()));
+    return info;
+  }
+
+  private DebugInfo state() {
+    int bci = take();
+    int flags = take();
+    int locals = take();
+    int stack = take();
+    int locks = take();
+    JavaValue[] values = new JavaValue[locals + stack + locks];
+    JavaKind[] kinds = new JavaKind[locals + stack];
+    List<Location> references = new ArrayList<>();
+    int packed = 0;
+    for (int i = 0; i < locals + stack; i++) {
+      packed = i % 8 == 0 ? take() : packed >>> 4;
+      int kind = packed & 0xf;
+      kinds[i] = KINDS[kind];
+      if (SLOT_KINDS[kind] == null) {
+        values[i] = Value.ILLEGAL;
+        continue;
+      }
+      int offset = i < locals ? numbers[2] + SLOT_BYTES * i : numbers[3] + SLOT_BYTES * (i - locals);
+      values[i] = StackSlot.get(SLOT_KINDS[kind], offset, false);
+      if (kind == REFERENCE) {
+        references.add(Location.stack(offset));
+      }
+    }
+    for (int i = 0; i < locks; i++) {
+      int object = numbers[4] + 2 * SLOT_BYTES * i;
+      values[locals + stack + i] =
+          new StackLockValue(
+              StackSlot.get(QWORD, object, false),
+              StackSlot.get(QWORD, object + SLOT_BYTES, false),
+              false);
+      references.add(Location.stack(object));
+    }
+    BytecodeFrame frame =
+        new BytecodeFrame(
+            null, method, bci, (flags & RETHROW) != 0, (flags & DURING_CALL) != 0, values, kinds,
+            locals, stack, locks);
+    DebugInfo info = new DebugInfo(frame);
+    info.setReferenceMap(references(references));
+    return info;
+  }
+
+  private static HotSpotReferenceMap references(List<Location> places) {
+    int[] sizes = new int[places.size()];
+    Arrays.fill(sizes, SLOT_BYTES);
+    return new HotSpotReferenceMap(
+        places.toArray(new Location[0]), new Location[places.size()], sizes, SLOT_BYTES);
+  }
+
+  private static final class Function extends HotSpotForeignCallTarget {
+    Function(long address) {
+      super(address);
+    }
+  }
+
+  private static final class PlainKind extends ValueKind<PlainKind> {
+    PlainKind(PlatformKind kind) {
+      super(kind);
+    }
+
+    @Override
+    public PlainKind changeType(PlatformKind kind) {
+      return new PlainKind(kind);
+    }
+  }
+}

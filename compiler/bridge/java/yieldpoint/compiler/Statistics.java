@@ -1,0 +1,78 @@
+package yieldpoint.compiler;
+
+import java.util.Map;
+import java.util.TreeMap;
+import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+
+/** What was compiled and refused, said at the end where -Dyieldpoint.compiler.statistics asks. */
+final class Statistics {
+  static final boolean SAYS = Boolean.getBoolean("yieldpoint.compiler.statistics");
+  static final boolean VERBOSE = Boolean.getBoolean("yieldpoint.compiler.verbose");
+
+  // By Trap of vm_layout.h.
+  private static final String[] TRAPS = {
+    "unresolved", "unresolved, kept", "null check", "bounds", "division", "class cast",
+    "array store", "interpreter"
+  };
+
+  private static final Map<String, Integer> REFUSALS = new TreeMap<>();
+  private static final long[] traps = new long[TRAPS.length];
+  private static long methods;
+  private static long entries;
+  private static long bytecodeBytes;
+  private static long codeBytes;
+  private static long nanos;
+  private static long translateNanos;
+  private static long installNanos;
+
+  private Statistics() {}
+
+  static void start() {
+    if (SAYS) {
+      Runtime.getRuntime().addShutdownHook(new Thread(Statistics::say));
+    }
+  }
+
+  static synchronized void compiled(HotSpotResolvedJavaMethod method, int osrBci, int bytes,
+      int[] trapCounts, long translate, long install, long all) {
+    methods++;
+    entries += osrBci >= 0 ? 1 : 0;
+    bytecodeBytes += method.getCodeSize();
+    codeBytes += bytes;
+    translateNanos += translate;
+    installNanos += install;
+    nanos += all;
+    for (int i = 0; i < traps.length; i++) {
+      traps[i] += trapCounts[i];
+    }
+    if (VERBOSE) {
+      System.err.println("yieldpoint: compiled " + method.format("%H.%n(%p)%r") + " " + osrBci);
+    }
+  }
+
+  static synchronized void refused(HotSpotResolvedJavaMethod method, String why) {
+    REFUSALS.merge(why, 1, Integer::sum);
+    if (VERBOSE) {
+      System.err.println("yieldpoint: refused " + method.format("%H.%n(%p)%r") + ": " + why);
+    }
+  }
+
+  private static synchronized void say() {
+    int refused = REFUSALS.values().stream().mapToInt(Integer::intValue).sum();
+    StringBuilder text = new StringBuilder();
+    text.append(String.format("yieldpoint: compiled %d methods (%d entries on the stack), refused"
+        + " %d%n", methods, entries, refused));
+    text.append(String.format("yieldpoint: %d bytes of bytecode, %d of code, %d ms (%d to"
+        + " translate, %d to install)%n", bytecodeBytes, codeBytes, nanos / 1_000_000,
+        translateNanos / 1_000_000, installNanos / 1_000_000));
+    for (Map.Entry<String, Integer> refusal : REFUSALS.entrySet()) {
+      text.append(String.format("yieldpoint: refused %d: %s%n", refusal.getValue(),
+          refusal.getKey()));
+    }
+    text.append("yieldpoint: traps in the code:");
+    for (int i = 0; i < traps.length; i++) {
+      text.append(String.format("%s %s %d", i == 0 ? "" : ",", TRAPS[i], traps[i]));
+    }
+    System.err.println(text);
+  }
+}

@@ -1,0 +1,310 @@
+package yieldpoint.compiler;
+
+import java.util.ArrayList;
+import java.util.List;
+import jdk.vm.ci.code.StackSlot;
+import jdk.vm.ci.code.site.DataPatch;
+import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
+import jdk.vm.ci.hotspot.HotSpotCompiledCode;
+import jdk.vm.ci.hotspot.HotSpotCompiledNmethod;
+import jdk.vm.ci.hotspot.HotSpotResolvedJavaField;
+import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
+import jdk.vm.ci.meta.Assumptions;
+import jdk.vm.ci.meta.Constant;
+import jdk.vm.ci.meta.ConstantPool;
+import jdk.vm.ci.meta.DeoptimizationReason;
+import jdk.vm.ci.meta.ExceptionHandler;
+import jdk.vm.ci.meta.JavaConstant;
+import jdk.vm.ci.meta.JavaField;
+import jdk.vm.ci.meta.JavaKind;
+import jdk.vm.ci.meta.JavaMethod;
+import jdk.vm.ci.meta.JavaType;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+
+/**
+ * One compilation. The compiler asks it what the method's constants are (Linkage); answers are
+ * numbers in the order of Linkage's structures, null where the constant cannot be read.
+ */
+final class Task {
+  static final int DATA_ALIGNMENT = 8;
+
+  private static final int NEW = 187;
+  private static final int ANEWARRAY = 189;
+  private static final int CHECKCAST = 192;
+  private static final int INSTANCEOF = 193;
+  private static final int INVOKEVIRTUAL = 182;
+  private static final int INVOKESPECIAL = 183;
+  private static final int INVOKESTATIC = 184;
+  private static final int INVOKEINTERFACE = 185;
+  private static final int INVOKEDYNAMIC = 186;
+  private static final int FIRST_INSTANCE_FIELD_OPCODE = 180;
+  // Compiled anew more often than that because of something unresolved, a method keeps its traps.
+  private static final int MOST_RECOMPILATIONS = 20;
+  // Dispatch of linkage.h.
+  private static final int STATIC = 0;
+  private static final int SPECIAL = 1;
+  private static final int VIRTUAL = 2;
+  private static final int INTERFACE = 3;
+  // Kind of kinds.h.
+  private static final int REFERENCE = 5;
+
+  private final Vm vm;
+  private final HotSpotResolvedJavaMethod method;
+  private final ConstantPool pool;
+  private final ExceptionHandler[] handlers;
+  private final List<Constant> constants = new ArrayList<>();
+  private final List<ResolvedJavaMethod> methods = new ArrayList<>();
+
+  /** Of the method that call() was asked for last. */
+  String callDescriptor;
+
+  Task(Vm vm, HotSpotResolvedJavaMethod method) {
+    this.vm = vm;
+    this.method = method;
+    pool = method.getConstantPool();
+    handlers = method.getExceptionHandlers();
+  }
+
+  /** Compiles and installs; returns null, or why it did not. */
+  String compile(HotSpotCompilationRequest request) {
+    long start = System.nanoTime();
+    byte[] bytecode = method.getCode();
+    if (bytecode == null) {
+      return "no code";
+    }
+    Object result =
+        Native.compile(
+            this, bytecode, method.getMaxLocals(), method.getMaxStackSize(),
+            method.getSignature().toMethodDescriptor(), flags(), handlerTable(),
+            request.getEntryBCI());
+    if (result instanceof String) {
+      return (String) result;
+    }
+    long translated = System.nanoTime();
+    byte[] code = (byte[]) ((Object[]) result)[0];
+    Sites sites = new Sites((int[]) ((Object[]) result)[1], method, methods, constants);
+    HotSpotCompiledNmethod compiled =
+        new HotSpotCompiledNmethod(
+            method.getName(), code, code.length, sites.all(), new Assumptions.Assumption[0],
+            new ResolvedJavaMethod[] {method}, new HotSpotCompiledCode.Comment[0], new byte[0],
+            DATA_ALIGNMENT, new DataPatch[0], false, sites.frameBytes(), sites.rescueSlot(),
+            method, request.getEntryBCI(), request.getId(), request.getJvmciEnv(), false);
+    vm.codeCache.installCode(method, compiled, null, null, true);
+    long end = System.nanoTime();
+    Statistics.compiled(method, request.getEntryBCI(), code.length,
+        (int[]) ((Object[]) result)[2], translated - start, end - translated, end - start);
+    return null;
+  }
+
+  private int flags() {
+    boolean isObjectInit =
+        method.isConstructor() && method.getDeclaringClass().getName().equals("Ljava/lang/Object;");
+    boolean keeps =
+        method.getProfilingInfo().getDeoptimizationCount(DeoptimizationReason.Unresolved)
+            > MOST_RECOMPILATIONS;
+    return (method.isStatic() ? Native.IS_STATIC : 0)
+        | (method.isSynchronized() ? Native.IS_SYNCHRONIZED : 0)
+        | (isObjectInit ? Native.REGISTERS_FINALIZER : 0)
+        | (keeps ? Native.KEEPS_UNRESOLVED : 0);
+  }
+
+  private int[] handlerTable() {
+    int[] table = new int[4 * handlers.length];
+    for (int i = 0; i < handlers.length; i++) {
+      table[4 * i] = handlers[i].getStartBCI();
+      table[4 * i + 1] = handlers[i].getEndBCI();
+      table[4 * i + 2] = handlers[i].getHandlerBCI();
+      table[4 * i + 3] = handlers[i].isCatchAll() ? 1 : 0;
+    }
+    return table;
+  }
+
+  private long add(Constant constant) {
+    constants.add(constant);
+    return constants.size() - 1;
+  }
+
+  private long addMirror(HotSpotResolvedObjectType type) {
+    return add(vm.constants.asJavaClass(type));
+  }
+
+  /** The first letter of the type's descriptor; L for all references. */
+  static char letter(JavaKind kind) {
+    return kind == JavaKind.Object ? 'L' : kind.getTypeChar();
+  }
+
+  long[] field(int index, int opcode) {
+    JavaField named = pool.lookupField(index, method, opcode);
+    long[] link = new long[6];
+    link[0] = letter(named.getType().getJavaKind());
+    if (!(named instanceof HotSpotResolvedJavaField)) {
+      return link;
+    }
+    HotSpotResolvedJavaField field = (HotSpotResolvedJavaField) named;
+    boolean isStatic = opcode < FIRST_INSTANCE_FIELD_OPCODE;
+    HotSpotResolvedObjectType holder = (HotSpotResolvedObjectType) field.getDeclaringClass();
+    if (isStatic != field.isStatic() || (isStatic && !holder.isInitialized())) {
+      return link;
+    }
+    link[1] = 1;
+    link[2] = field.isVolatile() ? 1 : 0;
+    link[3] =
+        holder.getName().equals("Ljava/lang/ref/Reference;") && field.getName().equals("referent")
+            ? 1 : 0;
+    link[4] = field.getOffset();
+    link[5] = isStatic ? addMirror(holder) : 0;
+    return link;
+  }
+
+  long[] call(int index, int opcode) {
+    JavaMethod named = pool.lookupMethod(index, opcode);
+    callDescriptor = named.getSignature().toMethodDescriptor();
+    long[] link = {0, 0, 0, -1, -1, 0};
+    if (!(named instanceof HotSpotResolvedJavaMethod)) {
+      return link;
+    }
+    HotSpotResolvedJavaMethod target = (HotSpotResolvedJavaMethod) named;
+    HotSpotResolvedObjectType holder = target.getDeclaringClass();
+    // The VM has linked the call site to a method that takes a further argument, the appendix.
+    boolean isLinkedSite =
+        opcode == INVOKEDYNAMIC || (opcode == INVOKEVIRTUAL && target.isStatic());
+    if (isLinkedSite) {
+      callDescriptor = siteDescriptor(index, opcode, target);
+      if (callDescriptor == null) {
+        return null;
+      }
+      JavaConstant appendix = pool.lookupAppendix(index, opcode);
+      link[1] = STATIC;
+      link[3] = appendix == null || appendix.isNull() ? -1 : add(appendix);
+    } else if (!linkDirectly(target, holder, opcode, link)) {
+      return link;
+    }
+    link[0] = 1;
+    methods.add(target);
+    link[2] = methods.size() - 1;
+    return link;
+  }
+
+  /** What the call site itself takes, from what its adapter takes. */
+  private String siteDescriptor(int index, int opcode, HotSpotResolvedJavaMethod adapter) {
+    JavaConstant appendix = pool.lookupAppendix(index, opcode);
+    boolean hasAppendix = appendix != null && !appendix.isNull();
+    jdk.vm.ci.meta.Signature signature = adapter.getSignature();
+    int first = opcode == INVOKEVIRTUAL ? 1 : 0; // the method handle
+    int last = signature.getParameterCount(false) - (hasAppendix ? 1 : 0);
+    StringBuilder descriptor = new StringBuilder("(");
+    for (int i = first; i < last; i++) {
+      descriptor.append(signature.getParameterType(i, null).getName());
+    }
+    return descriptor.append(')').append(signature.getReturnType(null).getName()).toString();
+  }
+
+  private boolean linkDirectly(HotSpotResolvedJavaMethod target, HotSpotResolvedObjectType holder,
+      int opcode, long[] link) {
+    if ((opcode == INVOKESTATIC) != target.isStatic()) {
+      return false;
+    }
+    switch (opcode) {
+      case INVOKESTATIC:
+        link[1] = STATIC;
+        return holder.isInitialized();
+      case INVOKESPECIAL:
+        link[1] = SPECIAL;
+        if (method.getDeclaringClass().isInterface() && !target.isConstructor()) {
+          link[4] = add(method.getDeclaringClass().klass());
+          link[5] = method.getDeclaringClass().superCheckOffset();
+        }
+        return !target.isAbstract();
+      case INVOKEVIRTUAL:
+        boolean isBasic =
+            target.getName().equals("invokeBasic")
+                && holder.getName().equals("Ljava/lang/invoke/MethodHandle;");
+        link[1] = isBasic || target.canBeStaticallyBound() ? SPECIAL : VIRTUAL;
+        return !holder.isInterface();
+      case INVOKEINTERFACE:
+        link[1] = INTERFACE;
+        return holder.isInterface() || holder.getName().equals("Ljava/lang/Object;");
+      default:
+        return false;
+    }
+  }
+
+  private long[] typeLink(JavaType named, int opcode) {
+    long[] link = new long[5];
+    if (!(named instanceof HotSpotResolvedObjectType)) {
+      return link;
+    }
+    HotSpotResolvedObjectType type = (HotSpotResolvedObjectType) named;
+    if (opcode == ANEWARRAY) {
+      type = (HotSpotResolvedObjectType) type.getArrayClass();
+    }
+    link[0] = 1;
+    link[1] = add(type.klass());
+    if (opcode == NEW) {
+      boolean can = type.isInitialized() && !type.isAbstract() && !type.isInterface();
+      link[4] = can ? 1 : 0;
+    }
+    if (type.isArray() || link[4] == 1) {
+      link[2] = type.layoutHelper();
+    }
+    link[3] = type.superCheckOffset();
+    return link;
+  }
+
+  long[] type(int index, int opcode) {
+    return typeLink(pool.lookupType(index, opcode), opcode);
+  }
+
+  long[] primitiveArray(int code) {
+    Class<?>[] types = {
+      boolean[].class, char[].class, float[].class, double[].class, byte[].class, short[].class,
+      int[].class, long[].class
+    };
+    return typeLink(vm.objectType(types[code - 4]), CHECKCAST);
+  }
+
+  long[] caughtType(int handler) {
+    return typeLink(handlers[handler].getCatchType(), INSTANCEOF);
+  }
+
+  long[] constant(int index) {
+    Object found = Lookup.constant(pool, index);
+    long[] link = new long[5];
+    if (found instanceof HotSpotResolvedObjectType) {
+      link[0] = REFERENCE;
+      link[1] = 1;
+      link[4] = addMirror((HotSpotResolvedObjectType) found);
+    } else if (found instanceof JavaType) {
+      link[0] = REFERENCE;
+    } else if (found instanceof JavaConstant) {
+      JavaConstant constant = (JavaConstant) found;
+      link[1] = 1;
+      link[0] = Sites.kindNumber(constant.getJavaKind());
+      if (constant.getJavaKind() == JavaKind.Object) {
+        link[3] = constant.isNull() ? 1 : 0;
+        link[4] = constant.isNull() ? 0 : add(constant);
+      } else {
+        link[2] = bits(constant);
+      }
+    } else {
+      return Lookup.unresolved(pool, index);
+    }
+    return link;
+  }
+
+  private static long bits(JavaConstant constant) {
+    switch (constant.getJavaKind()) {
+      case Float:
+        return Float.floatToRawIntBits(constant.asFloat());
+      case Double:
+        return Double.doubleToRawLongBits(constant.asDouble());
+      default:
+        return constant.asLong();
+    }
+  }
+
+  long holder() {
+    return addMirror(method.getDeclaringClass());
+  }
+}

@@ -1,0 +1,155 @@
+package yieldpoint.compiler;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import jdk.vm.ci.code.CodeCacheProvider;
+import jdk.vm.ci.code.InstalledCode;
+import jdk.vm.ci.code.site.DataPatch;
+import jdk.vm.ci.hotspot.HotSpotCompiledCode;
+import jdk.vm.ci.hotspot.HotSpotJVMCIRuntime;
+import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
+import jdk.vm.ci.hotspot.HotSpotVMConfigStore;
+import jdk.vm.ci.hotspot.VMField;
+import jdk.vm.ci.hotspot.VMFlag;
+import jdk.vm.ci.meta.Assumptions;
+import jdk.vm.ci.meta.ConstantReflectionProvider;
+import jdk.vm.ci.meta.DeoptimizationAction;
+import jdk.vm.ci.meta.DeoptimizationReason;
+import jdk.vm.ci.meta.JavaKind;
+import jdk.vm.ci.meta.MetaAccessProvider;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+import jdk.vm.ci.runtime.JVMCIBackend;
+
+/** This VM, once it has been told to the compiler and has the compiler's stubs. */
+final class Vm {
+  static final int JDK = Runtime.version().feature();
+
+  final CodeCacheProvider codeCache;
+  final MetaAccessProvider metaAccess;
+  final ConstantReflectionProvider constants;
+
+  private static Vm vm;
+  private static String refusal;
+
+  /** Starts the compiler when it is first asked for anything. */
+  static synchronized Vm get() {
+    if (vm == null && refusal == null) {
+      try {
+        vm = new Vm();
+      } catch (Throwable e) {
+        refusal = String.valueOf(e.getMessage());
+        System.err.println("yieldpoint: the compiler does not work in this JVM: " + refusal);
+      }
+    }
+    if (refusal != null) {
+      throw new IllegalStateException(refusal);
+    }
+    return vm;
+  }
+
+  private Vm() {
+    System.load(System.getProperty("yieldpoint.compiler.library"));
+    HotSpotJVMCIRuntime runtime = HotSpotJVMCIRuntime.runtime();
+    JVMCIBackend backend = runtime.getHostJVMCIBackend();
+    codeCache = backend.getCodeCache();
+    metaAccess = backend.getMetaAccess();
+    constants = backend.getConstantReflection();
+    String why = tell(runtime.getConfigStore());
+    if (why != null) {
+      throw new IllegalStateException(why);
+    }
+    String[] stubs = Native.stubNames();
+    for (int i = 0; i < stubs.length; i++) {
+      Native.setStubAddress(i, install(stubs[i], Native.assembleStub(i)));
+    }
+    Statistics.start();
+  }
+
+  private String tell(HotSpotVMConfigStore store) {
+    List<String> names = new ArrayList<>();
+    List<Long> values = new ArrayList<>();
+    for (Map.Entry<String, Long> constant : store.getConstants().entrySet()) {
+      names.add(constant.getKey());
+      values.add(constant.getValue());
+    }
+    for (Map.Entry<String, Long> function : store.getAddresses().entrySet()) {
+      names.add(function.getKey());
+      values.add(function.getValue());
+    }
+    for (Map.Entry<String, VMField> entry : store.getFields().entrySet()) {
+      VMField field = entry.getValue();
+      Long value = field.value == null ? Long.valueOf(field.offset) : number(field.value);
+      if (value != null) {
+        names.add(entry.getKey());
+        values.add(value);
+      }
+    }
+    for (Map.Entry<String, VMFlag> flag : store.getFlags().entrySet()) {
+      Long value = number(flag.getValue().value);
+      if (value != null) {
+        names.add("flag:" + flag.getKey());
+        values.add(value);
+      }
+    }
+    names.add("yp:jdk");
+    values.add((long) JDK);
+    for (JavaKind kind : JavaKind.values()) {
+      if (kind.isPrimitive() && kind != JavaKind.Void || kind == JavaKind.Object) {
+        names.add("yp:array_base:" + Task.letter(kind));
+        values.add((long) metaAccess.getArrayBaseOffset(kind));
+      }
+    }
+    names.add("yp:layout:boolean[]");
+    values.add((long) objectType(boolean[].class).layoutHelper());
+    names.add("yp:layout:byte[]");
+    values.add((long) objectType(byte[].class).layoutHelper());
+    addTraps(names, values);
+    return Native.start(
+        names.toArray(new String[0]), values.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  private void addTraps(List<String> names, List<Long> values) {
+    DeoptimizationAction none = DeoptimizationAction.None;
+    addTrap(names, values, "unresolved", DeoptimizationAction.InvalidateReprofile,
+        DeoptimizationReason.Unresolved);
+    addTrap(names, values, "unresolved_keep", none, DeoptimizationReason.Unresolved);
+    addTrap(names, values, "null_check", none, DeoptimizationReason.NullCheckException);
+    addTrap(names, values, "bounds", none, DeoptimizationReason.BoundsCheckException);
+    addTrap(names, values, "division", none, DeoptimizationReason.ArithmeticException);
+    addTrap(names, values, "class_cast", none, DeoptimizationReason.ClassCastException);
+    addTrap(names, values, "array_store", none, DeoptimizationReason.ArrayStoreException);
+    addTrap(names, values, "interpreter", none, DeoptimizationReason.TransferToInterpreter);
+  }
+
+  private void addTrap(List<String> names, List<Long> values, String name,
+      DeoptimizationAction action, DeoptimizationReason reason) {
+    names.add("trap:" + name);
+    values.add((long) metaAccess.encodeDeoptActionAndReason(action, reason, 0).asInt());
+  }
+
+  private static Long number(Object value) {
+    if (value instanceof Boolean) {
+      return (Boolean) value ? 1L : 0L;
+    }
+    return value instanceof Number ? ((Number) value).longValue() : null;
+  }
+
+  HotSpotResolvedObjectType objectType(Class<?> type) {
+    return (HotSpotResolvedObjectType) metaAccess.lookupJavaType(type);
+  }
+
+  private long install(String name, Object[] assembled) {
+    byte[] code = (byte[]) assembled[0];
+    Sites sites = new Sites((int[]) assembled[1], null, null, null);
+    HotSpotCompiledCode compiled =
+        new HotSpotCompiledCode(
+            "yieldpoint " + name, code, code.length, sites.all(),
+            new Assumptions.Assumption[0], new ResolvedJavaMethod[0],
+            new HotSpotCompiledCode.Comment[0], new byte[0], Task.DATA_ALIGNMENT,
+            new DataPatch[0], false, sites.frameBytes(), null);
+    InstalledCode installed = codeCache.installCode(null, compiled, null, null, false);
+    return installed.getStart();
+  }
+
+}

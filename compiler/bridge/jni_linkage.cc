@@ -1,0 +1,134 @@
+#include "compiler/bridge/jni_linkage.h"
+
+#include <string>
+
+namespace yp::compiler {
+namespace {
+
+std::optional<ConstantId> OptionalConstant(jlong number) {
+  if (number < 0) return std::nullopt;
+  return static_cast<ConstantId>(number);
+}
+
+}  // namespace
+
+Result<TaskMethods> TaskMethods::Find(JNIEnv* env) {
+  const jclass task = env->FindClass("yieldpoint/compiler/Task");
+  if (task == nullptr) return Status::Error("the compiler's Java part lacks Task");
+  TaskMethods methods;
+  const auto find = [&](jmethodID& into, const char* name, const char* descriptor) {
+    if (!env->ExceptionCheck()) into = env->GetMethodID(task, name, descriptor);
+  };
+  find(methods.field, "field", "(II)[J");
+  find(methods.call, "call", "(II)[J");
+  find(methods.type, "type", "(II)[J");
+  find(methods.primitive_array, "primitiveArray", "(I)[J");
+  find(methods.caught_type, "caughtType", "(I)[J");
+  find(methods.constant, "constant", "(I)[J");
+  find(methods.holder, "holder", "()J");
+  if (!env->ExceptionCheck()) {
+    methods.call_descriptor = env->GetFieldID(task, "callDescriptor", "Ljava/lang/String;");
+  }
+  if (env->ExceptionCheck()) {
+    env->ExceptionClear();
+    return Status::Error("the compiler's Java part is of another version");
+  }
+  return methods;
+}
+
+template <size_t kCount, typename... Arguments>
+std::optional<JniLinkage::Numbers<kCount>> JniLinkage::Ask(jmethodID method,
+                                                           Arguments... arguments) {
+  const auto array = static_cast<jlongArray>(
+      env_->CallObjectMethod(task_, method, static_cast<jint>(arguments)...));
+  if (env_->ExceptionCheck()) {
+    env_->ExceptionClear();
+    return std::nullopt;
+  }
+  if (array == nullptr) return std::nullopt;
+  Numbers<kCount> numbers;
+  env_->GetLongArrayRegion(array, 0, static_cast<jsize>(kCount), numbers.data());
+  env_->DeleteLocalRef(array);
+  return numbers;
+}
+
+const FieldLink* JniLinkage::Field(uint32_t index, uint8_t opcode) {
+  const auto [known, is_new] = fields_.try_emplace({index, opcode});
+  std::optional<FieldLink>& link = known->second;
+  if (is_new) {
+    if (const auto numbers = Ask<6>(methods_.field, index, opcode)) {
+      const Numbers<6>& n = *numbers;
+      link = FieldLink{
+          static_cast<char>(n[0]),      n[1] != 0, n[2] != 0, n[3] != 0, static_cast<int32_t>(n[4]),
+          static_cast<ConstantId>(n[5])};
+    }
+  }
+  return link ? &*link : nullptr;
+}
+
+const CallLink* JniLinkage::Call(uint32_t index, uint8_t opcode) {
+  const auto [known, is_new] = calls_.try_emplace({index, opcode});
+  std::optional<CallLink>& link = known->second;
+  if (is_new) {
+    const auto numbers = Ask<6>(methods_.call, index, opcode);
+    if (!numbers) return nullptr;
+    const Numbers<6>& n = *numbers;
+    const auto text = static_cast<jstring>(env_->GetObjectField(task_, methods_.call_descriptor));
+    const char* const characters = env_->GetStringUTFChars(text, nullptr);
+    std::optional<Signature> signature = Signature::Parse(characters);
+    env_->ReleaseStringUTFChars(text, characters);
+    env_->DeleteLocalRef(text);
+    if (!signature) return nullptr;
+    link = CallLink{std::move(*signature),       n[0] != 0,
+                    static_cast<Dispatch>(n[1]), static_cast<MethodNumber>(n[2]),
+                    OptionalConstant(n[3]),      OptionalConstant(n[4]),
+                    static_cast<int32_t>(n[5])};
+  }
+  return link ? &*link : nullptr;
+}
+
+template <typename... Arguments>
+TypeLink JniLinkage::AskType(jmethodID method, Arguments... arguments) {
+  const auto numbers = Ask<5>(method, arguments...);
+  if (!numbers) return {};
+  const Numbers<5>& n = *numbers;
+  return {n[0] != 0, static_cast<ConstantId>(n[1]), static_cast<int32_t>(n[2]),
+          static_cast<int32_t>(n[3]), n[4] != 0};
+}
+
+TypeLink JniLinkage::Type(uint32_t index, uint8_t opcode) {
+  const auto [known, is_new] = types_.try_emplace({index, opcode});
+  if (is_new) known->second = AskType(methods_.type, index, opcode);
+  return known->second;
+}
+
+TypeLink JniLinkage::PrimitiveArray(uint8_t code) {
+  const auto [known, is_new] = primitive_arrays_.try_emplace(code);
+  if (is_new) known->second = AskType(methods_.primitive_array, code);
+  return known->second;
+}
+
+TypeLink JniLinkage::CaughtType(uint32_t handler) {
+  const auto [known, is_new] = caught_types_.try_emplace(handler);
+  if (is_new) known->second = AskType(methods_.caught_type, handler);
+  return known->second;
+}
+
+ConstantLink JniLinkage::Constant(uint32_t index) {
+  const auto [known, is_new] = constants_.try_emplace(index);
+  if (is_new) {
+    if (const auto numbers = Ask<5>(methods_.constant, index)) {
+      const Numbers<5>& n = *numbers;
+      known->second = {static_cast<Kind>(n[0]), n[1] != 0, n[2], n[3] != 0,
+                       static_cast<ConstantId>(n[4])};
+    }
+  }
+  return known->second;
+}
+
+ConstantId JniLinkage::Holder() {
+  if (!holder_) holder_ = static_cast<ConstantId>(env_->CallLongMethod(task_, methods_.holder));
+  return *holder_;
+}
+
+}  // namespace yp::compiler

@@ -1,0 +1,70 @@
+#ifndef YP_COMPILER_BRIDGE_JNI_LINKAGE_H_
+#define YP_COMPILER_BRIDGE_JNI_LINKAGE_H_
+
+#include <jni.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/status.h"
+#include "compiler/bytecode/linkage.h"
+
+namespace yp::compiler {
+
+// What yieldpoint.compiler.Task answers. Found once, when the library is loaded.
+struct TaskMethods {
+  jmethodID field = nullptr;
+  jmethodID call = nullptr;
+  jmethodID type = nullptr;
+  jmethodID primitive_array = nullptr;
+  jmethodID caught_type = nullptr;
+  jmethodID constant = nullptr;
+  jmethodID holder = nullptr;
+  jfieldID call_descriptor = nullptr;
+
+  static Result<TaskMethods> Find(JNIEnv* env);
+};
+
+// Asks the Java side, once for each constant. For one compilation, in one thread.
+class JniLinkage : public Linkage {
+ public:
+  JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods)
+      : env_(env), task_(task), methods_(methods) {}
+
+  const FieldLink* Field(uint32_t index, uint8_t opcode) override;
+  const CallLink* Call(uint32_t index, uint8_t opcode) override;
+  TypeLink Type(uint32_t index, uint8_t opcode) override;
+  TypeLink PrimitiveArray(uint8_t code) override;
+  TypeLink CaughtType(uint32_t handler) override;
+  ConstantLink Constant(uint32_t index) override;
+  ConstantId Holder() override;
+
+ private:
+  using Key = std::pair<uint32_t, uint8_t>;
+  template <size_t kCount>
+  using Numbers = std::array<jlong, kCount>;
+
+  // An array that a method of the task's gives; nullopt when it is null or throws.
+  template <size_t kCount, typename... Arguments>
+  std::optional<Numbers<kCount>> Ask(jmethodID method, Arguments... arguments);
+  template <typename... Arguments>
+  TypeLink AskType(jmethodID method, Arguments... arguments);
+
+  JNIEnv* env_;
+  jobject task_;
+  const TaskMethods& methods_;
+  std::map<Key, std::optional<FieldLink>> fields_;
+  std::map<Key, std::optional<CallLink>> calls_;
+  std::map<Key, TypeLink> types_;
+  std::map<uint32_t, TypeLink> caught_types_;
+  std::map<uint32_t, ConstantLink> constants_;
+  std::map<uint8_t, TypeLink> primitive_arrays_;
+  std::optional<ConstantId> holder_;
+};
+
+}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_BRIDGE_JNI_LINKAGE_H_
