@@ -71,6 +71,22 @@ Result<std::string> FindAgentLibrary(const std::string& program_path) {
   return library;
 }
 
+Result<CompilerFiles> FindCompilerFiles() {
+  std::error_code error;
+  const fs::path directory = fs::canonical("/proc/self/exe", error).parent_path();
+  const auto find = [&](const char* name) {
+    return error ? "" : LibraryBeside(directory, "../compiler", name);
+  };
+  CompilerFiles files{find("libyieldpoint_compiler.so"), find("yieldpoint-compiler.jar")};
+  if (files.library.empty() || files.jar.empty()) {
+    return Status::Error(fmt::format(
+        "the compiler, libyieldpoint_compiler.so and yieldpoint-compiler.jar, is not beside {}: "
+        "build it (cmake --build)",
+        directory.native()));
+  }
+  return files;
+}
+
 std::string FindLaunchLibrary() {
   std::error_code error;
   const fs::path program = fs::canonical("/proc/self/exe", error);

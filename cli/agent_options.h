@@ -28,6 +28,13 @@ std::string AgentStopOptions();
 // ../lib/yieldpoint.
 Result<std::string> FindAgentLibrary(const std::string& program_path = "/proc/self/exe");
 
+// The compiler for yp aos, beside this program: in the build tree ../compiler, installed as above.
+struct CompilerFiles {
+  std::string library;
+  std::string jar;
+};
+Result<CompilerFiles> FindCompilerFiles();
+
 // libyplaunch.so likewise, in the build tree in launch. Empty when there is none: then the JVMs'
 // versions are behind a line of theirs.
 std::string FindLaunchLibrary();

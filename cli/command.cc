@@ -54,8 +54,8 @@ std::string DescribeExtras(const std::vector<std::string>& extras, const std::st
   });
   if (command.empty()) return "unknown command " + extras.front();
   if (option != extras.end()) return "unknown option " + *option;
-  const bool lacks_separator =
-      invocation.user_command.empty() && (command == "run" || command == "selfcheck");
+  const bool lacks_separator = invocation.user_command.empty() &&
+                               (command == "run" || command == "selfcheck" || command == "aos");
   return fmt::format("unexpected argument {}{}", extras.front(),
                      lacks_separator ? " (the command to run stands behind --)" : "");
 }
@@ -119,6 +119,7 @@ int Main(int argc, const char* const* argv, const Result<std::string_view>& page
   AddServeCommand(program, &invocation);
   AddExportCommand(program, &invocation);
   AddSelfcheckCommand(program, &invocation);
+  AddAosCommand(program, &invocation);
   if (arguments.empty()) arguments.push_back("--help");
   try {
     return ParseAndRun(program, arguments, invocation);

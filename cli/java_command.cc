@@ -59,7 +59,11 @@ bool IsJavaLauncher(const std::string& program, const std::string& path) {
   return !error && target.filename() == "java" && target.parent_path().filename() == "bin";
 }
 
-std::string OptionAgainstAgents(const std::vector<std::string>& command) {
+std::string FindOnPath(const std::string& program) {
+  return FindProgram(program, Environment("PATH")).native();
+}
+
+std::vector<std::string> AllJvmOptions(const std::vector<std::string>& command) {
   JvmOptionSources sources;
   if (IsJavaLauncher(command.front(), Environment("PATH"))) {
     sources.arguments = command;
@@ -74,7 +78,11 @@ std::string OptionAgainstAgents(const std::vector<std::string>& command) {
     std::ifstream file(path, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
-  return OptionThatRefusesAgents(ExpandJvmOptions(sources));
+  return ExpandJvmOptions(sources);
+}
+
+std::string OptionAgainstAgents(const std::vector<std::string>& command) {
+  return OptionThatRefusesAgents(AllJvmOptions(command));
 }
 
 CommandWithAgent AddJvmOptions(const std::vector<std::string>& command,

@@ -17,6 +17,13 @@ struct CommandWithAgent {
 // symbolic links. A name without a slash is looked up in `path`, a list like $PATH.
 bool IsJavaLauncher(const std::string& program, const std::string& path);
 
+// Where a program that is called so is: $PATH is looked through for a name without a slash. Empty
+// when it is nowhere.
+std::string FindOnPath(const std::string& program);
+
+// All options that the JVM of a command takes, from where ever it takes them, later ones last.
+std::vector<std::string> AllJvmOptions(const std::vector<std::string>& command);
+
 // An option of the JVM's with which it does not start with an agent, be it in the command, in a
 // file that it names or in the environment; empty when none is known of. A command that starts its
 // JVMs itself may give them more.

@@ -1,0 +1,103 @@
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <system_error>
+
+#include "cli/agent_options.h"
+#include "cli/aos/compiler_options.h"
+#include "cli/command.h"
+#include "cli/java_command.h"
+#include "cli/process.h"
+
+namespace yp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter = R"(
+Runs a Java program with Yieldpoint's own compiler inside HotSpot, through JVMCI (JDK 17 to 26, the
+collectors Serial, Parallel and G1). COMMAND is a java launcher with its arguments. yp exits with
+the program's own exit code. What the compiler does and does not do yet: docs/compiler.md.
+
+Examples:
+  yp aos -- java -jar app.jar
+  yp aos --statistics -- java -XX:+UseSerialGC -cp classes Main
+)";
+
+struct AosFlags {
+  std::string tiers = "own";
+  bool statistics = false;
+  bool verbose = false;
+};
+
+// The home of a JDK by its java launcher.
+Result<JdkRelease> ReleaseOf(const std::string& launcher) {
+  std::error_code error;
+  const fs::path java = fs::canonical(FindOnPath(launcher), error);
+  if (error) return Status::Error(fmt::format("cannot find the program {}", launcher));
+  const fs::path file = java.parent_path().parent_path() / "release";
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (std::optional<JdkRelease> release = ParseRelease(text)) return *std::move(release);
+  return Status::Error(
+      fmt::format("cannot tell which JDK {} is of: {} says no version", launcher, file.native()));
+}
+
+Result<int> Run(const std::vector<std::string>& command, const AosFlags& flags) {
+  CompilerSetup setup;
+  if (flags.tiers != "own" && flags.tiers != "hotspot") {
+    return Status::Error(fmt::format("--tiers is own or hotspot, not {}", flags.tiers));
+  }
+  setup.tiers = flags.tiers == "own" ? Tiers::kOwn : Tiers::kHotspot;
+  setup.statistics = flags.statistics;
+  setup.verbose = flags.verbose;
+  const std::string& program = command.front();
+  if (!IsJavaLauncher(program, "")) {
+    return Status::Error(fmt::format(
+        "yp aos runs a java launcher, and {} is none: give the java command itself", program));
+  }
+  const Result<JdkRelease> release = ReleaseOf(program);
+  if (!release) return release.status();
+  if (Status s = CheckJdk(*release); !s) return s;
+  if (Status s = CheckJvmOptions(AllJvmOptions(command)); !s) return s;
+  const Result<CompilerFiles> files = FindCompilerFiles();
+  if (!files) return files.status();
+  setup.library = files->library;
+  setup.jar = files->jar;
+
+  ProcessSpec spec;
+  spec.argv = command;
+  const std::vector<std::string> options = CompilerOptions(setup);
+  spec.argv.insert(spec.argv.begin() + 1, options.begin(), options.end());
+  const Result<ProcessResult> result = RunInForeground(spec);
+  if (!result) return result.status();
+  return result->exit_code;
+}
+
+}  // namespace
+
+void AddAosCommand(CommandLine& program, Invocation* invocation) {
+  Flags command =
+      program.Command("aos", "Run a Java program with Yieldpoint's own compiler (experimental)");
+  command.ShowUserCommand();
+  command.Footer(kFooter);
+  const auto flags = std::make_shared<AosFlags>();
+  command
+      .Option("--tiers", &flags->tiers,
+              "what compiles besides: own is nothing else, hotspot leaves C1 below it")
+      .Value("own|hotspot");
+  command.Switch("--statistics", &flags->statistics,
+                 "say at the end what was compiled and what was refused");
+  command.Switch("--verbose", &flags->verbose, "name each method that is compiled or refused");
+  command.WhenChosen([=] {
+    invocation->run = [=]() -> Result<int> {
+      if (Status s = CheckUserCommand(*invocation, "aos"); !s) return s;
+      return Run(invocation->user_command, *flags);
+    };
+  });
+}
+
+}  // namespace yp
