@@ -1,0 +1,6 @@
+package yieldpoint.generated;
+
+/** An interface with three implementations. */
+public interface Shape {
+  int area(int side);
+}

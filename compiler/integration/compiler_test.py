@@ -1,0 +1,152 @@
+"""The compiler in real JVMs: yp aos, programs whose output must be HotSpot's, generated classes.
+
+From the environment: YP_CLI (the program yp), YP_GENERATE (generate_classes) and, to try other
+generated classes than the tests' own, YP_SEEDS as FIRST:COUNT.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Sequence
+
+from eval import jdks
+
+CLI = Path(os.environ.get("YP_CLI", ""))
+GENERATE = Path(os.environ.get("YP_GENERATE", ""))
+FOLDER = Path(__file__).resolve().parent
+VERSIONS = (17, 25)
+TIMEOUT_SECONDS = 240.0
+MEMORY = ("-Xmx160m", "-Xms32m", "-Xss1m", "-XX:-UsePerfData")
+COLLECTORS = ("Serial", "Parallel", "G1")
+# Methods are compiled after few calls, so that much of a short run is compiled code. The program does
+# not wait for it (-XX:-BackgroundCompilation): HotSpot looks at a JVMCI compiler ten times a second.
+EAGER = ("-XX:Tier4InvocationThreshold=20", "-XX:Tier4MinInvocationThreshold=5",
+         "-XX:Tier4CompileThreshold=30", "-XX:Tier4BackEdgeThreshold=200")
+# A young generation that is collected all the time, and a heap that is verified each time.
+STRESS = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC", "-Xmn3m")
+
+
+def run(argv: Sequence[object]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(word) for word in argv], capture_output=True, text=True,
+                          timeout=TIMEOUT_SECONDS)
+
+
+def compile_java(sources: Sequence[Path], place: Path) -> None:
+    subprocess.run([jdks.find(17).javac, "-nowarn", "-Xlint:none", "--release", "11", "-d", place,
+                    *sources], check=True, capture_output=True)
+
+
+class CompilerTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.classes = Path(folder.name)
+        cls.jdks = [jdk for jdk in map(jdks.find, VERSIONS) if jdk]
+
+    def java(self, jdk: jdks.Jdk, *arguments: object) -> list[object]:
+        return [jdk.java, *MEMORY, *arguments]
+
+    def aos(self, *java: object, options: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+        return run([CLI, "aos", *options, "--", *java])
+
+
+class Features(CompilerTest):
+    """What no generated class has; see Features.java."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        compile_java([FOLDER / "java" / "Features.java"], cls.classes)
+
+    def features(self, jdk: jdks.Jdk, *options: str) -> list[object]:
+        return self.java(jdk, *options, "-cp", self.classes, "Features", 7)
+
+    def check(self, jdk: jdks.Jdk, *options: str, also: Sequence[str] = EAGER) -> None:
+        expected = run(self.features(jdk, *options))
+        self.assertEqual(expected.returncode, 7, expected.stderr)
+        ours = self.aos(*self.features(jdk, *options, *also), options=["--statistics"])
+        self.assertEqual(ours.stdout, expected.stdout, ours.stderr)
+        self.assertEqual(ours.returncode, 7, ours.stderr)
+        self.assertRegex(ours.stderr, r"yieldpoint: compiled \d{2,} methods")
+        self.assertNotRegex(ours.stderr, r"refused \d+: (error|malformed|a constant)")
+
+    def test_does_what_hotspot_does_with_each_collector(self) -> None:
+        for jdk in self.jdks:
+            for collector in COLLECTORS:
+                with self.subTest(jdk=jdk.version, collector=collector):
+                    self.check(jdk, f"-XX:+Use{collector}GC")
+
+    def test_finds_every_reference_when_collections_are_frequent(self) -> None:
+        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
+            with self.subTest(jdk=jdk.version, collector=collector):
+                self.check(jdk, f"-XX:+Use{collector}GC", also=(*EAGER, *STRESS))
+
+    def test_does_so_with_whole_references_and_class_pointers(self) -> None:
+        for jdk in self.jdks:
+            with self.subTest(jdk=jdk.version):
+                self.check(jdk, "-XX:+UseSerialGC", "-XX:-UseCompressedOops",
+                           "-XX:-UseCompressedClassPointers", "-Xshare:off")
+
+    def test_an_uncaught_exception_is_the_programs_own(self) -> None:
+        result = self.aos(*self.java(self.jdks[0], "-cp", self.classes, "Features"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("IllegalStateException: uncaught", result.stderr)
+
+
+class Generated(CompilerTest):
+    """Generated methods give equal results, exceptions and stack traces whoever executes them."""
+
+    def test_interpreter_second_compiler_and_ours_agree(self) -> None:
+        first, count = map(int, os.environ.get("YP_SEEDS", "1:6").split(":"))
+        print(f"seeds {first} to {first + count - 1}; others: YP_SEEDS=FIRST:COUNT", flush=True)
+        compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")),
+                     self.classes)
+        subprocess.run([GENERATE, str(first), str(count), self.classes], check=True)
+        names = [f"yieldpoint.generated.G{seed}" for seed in range(first, first + count)]
+        program = ("-cp", self.classes, "yieldpoint.generated.Differential", 3, 100, *names)
+        for jdk in self.jdks:
+            interpreted = run(self.java(jdk, "-Xint", *program))
+            self.assertEqual(interpreted.returncode, 0, interpreted.stderr)
+            with self.subTest(jdk=jdk.version, by="C2"):
+                theirs = run(self.java(jdk, "-XX:-TieredCompilation", "-XX:CompileThreshold=30",
+                                       "-XX:-OmitStackTraceInFastThrow",
+                                       "-XX:-BackgroundCompilation", *program))
+                self.assertEqual(theirs.stdout, interpreted.stdout)
+            for collector in ("Serial", "G1"):
+                with self.subTest(jdk=jdk.version, by="BASE", collector=collector):
+                    ours = self.aos(*self.java(jdk, f"-XX:+Use{collector}GC", *EAGER, *program))
+                    self.assertEqual(ours.returncode, 0, ours.stderr)
+                    self.assertEqual(ours.stdout, interpreted.stdout)
+
+
+class Refusals(CompilerTest):
+    def refuse(self, *java: object) -> str:
+        result = self.aos(*java)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        return result.stderr
+
+    def test_are_one_line_before_the_program_starts(self) -> None:
+        java = self.jdks[0].java
+        self.assertIn("ZGC", self.refuse(java, "-XX:+UseZGC", "-version"))
+        self.assertIn("-Xint", self.refuse(java, "-Xint", "-version"))
+        self.assertIn("java launcher", self.refuse("/bin/ls"))
+        self.assertIn("cannot find", self.refuse("/nowhere/java"))
+
+    def test_other_jdks_are_named(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            home = Path(folder)
+            (home / "bin").mkdir()
+            (home / "bin" / "java").touch(0o755)
+            (home / "release").write_text('JAVA_VERSION="11.0.2"\nOS_ARCH="x86_64"\n')
+            self.assertIn("this is JDK 11.0.2", self.refuse(home / "bin" / "java", "-version"))
+
+
+if __name__ == "__main__":
+    unittest.main()
