@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "hotspot/discovery/grown.h"
+
 namespace yp::hotspot {
 namespace {
 
@@ -13,13 +15,6 @@ bool Contains(const std::vector<T>& all, const T& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-// Grows to hold the index.
-template <typename T>
-typename std::vector<T>::reference Grown(std::vector<T>& all, size_t index) {
-  if (index >= all.size()) all.resize(index + 1);
-  return all[index];
-}
-
 }  // namespace
 
 void EdgeDiscovery::Define(const ClassShape& shape, const std::vector<SiteShape>& sites,
@@ -27,11 +22,7 @@ void EdgeDiscovery::Define(const ClassShape& shape, const std::vector<SiteShape>
   const std::lock_guard lock(mutex_);
   if (has_ended_) return;
   for (const ClassShape::Method& method : shape.methods) {
-    if (method.id == kNoMethod) continue;
-    auto is_known = Grown(known_methods_, ToIndex(method.id));
-    if (is_known) continue;
-    is_known = true;
-    SetFlag(method.id, kMethodFresh, true);
+    if (method.id != kNoMethod) methods_.Define(method.id);
   }
   hierarchy_.Define(shape);
   for (const SiteShape& site : sites) DefineSite(site);
@@ -46,7 +37,7 @@ void EdgeDiscovery::DefineSite(const SiteShape& shape) {
   if (site.is_defined && site.reference == id) return;
   if (site.is_defined) {  // The class was redefined, and there is another call in that place now.
     SetState(shape.site, 0);
-    EndWatch(site);
+    watches_.End(shape.site);
     std::erase(At(site.reference).sites, shape.site);
   }
   site = Site{};
@@ -59,9 +50,8 @@ void EdgeDiscovery::DefineSite(const SiteShape& shape) {
 void EdgeDiscovery::End() {
   const std::lock_guard lock(mutex_);
   has_ended_ = true;
-  const auto clear = [](std::atomic<uint8_t>& byte) { byte.store(0, std::memory_order_relaxed); };
-  for (size_t i = 0; i < sites_.size(); ++i) clear(tables_.sites[i]);
-  for (size_t i = 0; i < known_methods_.size(); ++i) clear(tables_.methods[i]);
+  for (size_t i = 0; i < sites_.size(); ++i) tables_.sites[i].store(0, std::memory_order_relaxed);
+  methods_.Clear();
 }
 
 bool EdgeDiscovery::IsDefined(std::string_view class_name) const {
@@ -119,31 +109,18 @@ void EdgeDiscovery::Announce(int32_t number) {
 
 void EdgeDiscovery::BeginWatch(int32_t number, const std::vector<MethodId>& methods,
                                uint32_t rounds) {
-  Site& site = At(number);
-  if (site.watched_until == 0) watches_.push_back(number);
-  site.watched_until = std::max(site.watched_until, round_ + rounds);
-  for (const MethodId method : methods) WatchMethod(site, method);
+  watches_.Begin(number, rounds);
+  for (const MethodId method : methods) WatchMethod(number, method);
 }
 
-void EdgeDiscovery::WatchMethod(Site& site, MethodId method) {
-  if (IsOpen(method) || Contains(site.seen, method) || Contains(site.watched, method)) return;
-  site.watched.push_back(method);
-  ++Grown(watchers_, ToIndex(method));
-  SetFlag(method, kMethodWatched, true);
-}
-
-void EdgeDiscovery::EndWatch(Site& site) {
-  for (const MethodId method : site.watched) {
-    if (--watchers_[ToIndex(method)] == 0) SetFlag(method, kMethodWatched, false);
-  }
-  site.watched.clear();
-  site.watched_until = 0;
+void EdgeDiscovery::WatchMethod(int32_t number, MethodId method) {
+  if (!methods_.IsOpen(method) && !Contains(At(number).seen, method)) watches_.Add(number, method);
 }
 
 void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
   const std::lock_guard lock(mutex_);
   if (has_ended_) return;
-  SetFlag(callee, kMethodFresh, false);
+  methods_.HasRun(callee);
   if (!IsDefinedSite(number) || !Contains(hierarchy_.TargetsOf(At(number).reference), callee)) {
     // In a way that no call site and no hierarchy explains: reflection, native code, a lambda.
     OnOpen(callee);
@@ -151,12 +128,12 @@ void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
   }
   Site& site = At(number);
   if (!Contains(site.seen, callee)) site.seen.push_back(callee);
-  EndWatch(site);
+  watches_.End(number);
   if (site.state != 0 && IsDone(site)) {
     SetState(number, 0);
     return;
   }
-  if (!IsOpen(callee) || hierarchy_.ReachesProbesOnly(site.reference)) {
+  if (!methods_.IsOpen(callee) || hierarchy_.ReachesProbesOnly(site.reference)) {
     const uint64_t pair = DiscoveryTables::Pair(number, ToIndex(callee));
     tables_.pairs[DiscoveryTables::PairSlot(pair)].store(pair, std::memory_order_relaxed);
   }
@@ -165,14 +142,9 @@ void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
 void EdgeDiscovery::Settle() {
   const std::lock_guard lock(mutex_);
   if (has_ended_) return;
-  ++round_;
-  std::erase_if(watches_, [&](int32_t number) {
-    Site& site = At(number);
-    if (site.watched_until >= round_) return false;
-    EndWatch(site);
-    return true;
-  });
-  if (std::exchange(settled_open_methods_, open_methods_) == open_methods_) return;
+  watches_.NextRound();
+  if (std::exchange(settled_open_methods_, methods_.open_methods()) == methods_.open_methods())
+    return;
   for (size_t i = 0; i < sites_.size(); ++i) {
     if ((sites_[i].state & kSiteAnnounces) != 0 && IsDone(sites_[i])) {
       SetState(static_cast<int32_t>(i), 0);
@@ -180,59 +152,42 @@ void EdgeDiscovery::Settle() {
   }
 }
 
-bool EdgeDiscovery::IsWorthAReceiverCall(EdgeId edge) {
-  std::atomic<uint16_t>* walks = walks_.Find(edge);
-  if (walks == nullptr) return false;
-  const uint16_t before = walks->load(std::memory_order_relaxed);
-  if (before == kWalksWorthAReceiverCall) return false;
-  // What two threads count at the same time may count once.
-  walks->store(static_cast<uint16_t>(before + 1), std::memory_order_relaxed);
-  return before + 1 == kWalksWorthAReceiverCall;
-}
-
 void EdgeDiscovery::WantReceiverCall(MethodId caller, int32_t bci, const std::string& class_name) {
   const std::lock_guard lock(mutex_);
-  if (!wanted_sites_.insert({caller, bci}).second) return;
-  if (classes_to_rewrite_.empty()) rewrite_round_ = round_ + patience_;
-  wanted_classes_.insert(class_name);
-  classes_to_rewrite_.insert(class_name);
+  receiver_calls_.Want(caller, bci, class_name, watches_.round());
   wants_receiver_calls_.store(true, std::memory_order_relaxed);
 }
 
 bool EdgeDiscovery::WantsReceiverCall(MethodId caller, int32_t bci, int32_t site) const {
   const std::lock_guard lock(mutex_);
-  return wanted_sites_.contains({caller, bci}) || receiver_sites_.contains(site) ||
-         IsAnnouncing(site);
+  return receiver_calls_.IsWanted(caller, bci) || receiver_calls_.Has(site) || IsAnnouncing(site);
 }
 
 bool EdgeDiscovery::WantsReceiverCallsIn(std::string_view class_name) const {
   if (!wants_receiver_calls_.load(std::memory_order_relaxed)) return false;
   const std::lock_guard lock(mutex_);
-  return wanted_classes_.contains(class_name);
+  return receiver_calls_.IsWantedIn(class_name);
 }
 
 std::vector<std::string> EdgeDiscovery::TakeClassesToRewrite() {
   const std::lock_guard lock(mutex_);
-  if (classes_to_rewrite_.empty() || round_ < rewrite_round_) return {};
-  patience_ = std::min(2 * patience_, kMaxPatienceRounds);
-  const std::set<std::string> taken = std::exchange(classes_to_rewrite_, {});
-  return {taken.begin(), taken.end()};
+  return receiver_calls_.TakeClassesToRewrite(watches_.round());
 }
 
 void EdgeDiscovery::DefineReceiverSite(int32_t site, const CallReference& call) {
   const std::lock_guard lock(mutex_);
-  receiver_sites_[site] = call;
+  receiver_calls_.Define(site, call);
 }
 
 bool EdgeDiscovery::HasProbe(int32_t site) const {
   const std::lock_guard lock(mutex_);
-  return IsDefinedSite(site) || receiver_sites_.contains(site);
+  return IsDefinedSite(site) || receiver_calls_.Has(site);
 }
 
 void EdgeDiscovery::OnRewritten() {
   const std::lock_guard lock(mutex_);
   if (has_ended_) return;
-  for (const auto& [number, call] : receiver_sites_) {
+  for (const auto& [number, call] : receiver_calls_.sites()) {
     if (!IsAnnouncing(number)) continue;
     // A frame of the old code may be on its way from an announcement to its callee.
     BeginWatch(number, hierarchy_.TargetsOf(At(number).reference), kShortWatchRounds);
@@ -243,9 +198,9 @@ void EdgeDiscovery::OnRewritten() {
 ClassHierarchy::Callee EdgeDiscovery::CalleeOf(int32_t site,
                                                std::string_view receiver_class) const {
   const std::lock_guard lock(mutex_);
-  const auto found = receiver_sites_.find(site);
-  if (found == receiver_sites_.end()) return {ClassHierarchy::Callee::Certainty::kUnsure};
-  return hierarchy_.CalleeOf(found->second, receiver_class);
+  const CallReference* const call = receiver_calls_.Find(site);
+  if (call == nullptr) return {ClassHierarchy::Callee::Certainty::kUnsure};
+  return hierarchy_.CalleeOf(*call, receiver_class);
 }
 
 bool EdgeDiscovery::OnUnsureReceiver(int32_t site) {
@@ -255,57 +210,34 @@ bool EdgeDiscovery::OnUnsureReceiver(int32_t site) {
   return IsAnnouncing(site);
 }
 
-void EdgeDiscovery::TellReceiver(int32_t site, uint32_t class_hash,
-                                 const ClassHierarchy::Callee& callee) {
-  const uint64_t key = ReceiverSet::Key(site, class_hash);
-  uint64_t entry =
-      ReceiverSet::MakeEntry(key, callee.method == kNoMethod ? 0 : ToIndex(callee.method));
-  if (callee.certainty == ClassHierarchy::Callee::Certainty::kUnsure) {
-    entry |= ReceiverSet::kAnnounces;
-  }
-  auto& entries = tables_.receivers[ReceiverSet::Number(key)].entries;
-  const auto has_tag = [&](const std::atomic<uint64_t>& other) {
-    constexpr uint64_t kNames = ReceiverSet::kValid | ReceiverSet::kTagMask;
-    return ((other.load(std::memory_order_relaxed) ^ entry) & kNames) == 0;
-  };
-  const auto is_empty = [](const std::atomic<uint64_t>& other) {
-    return other.load(std::memory_order_relaxed) == 0;
-  };
-  const bool is_second = !has_tag(entries[0]) && !is_empty(entries[0]) &&
-                         (has_tag(entries[1]) || is_empty(entries[1]));
-  entries[is_second ? 1 : 0].store(entry, std::memory_order_relaxed);
-}
-
 EdgeDiscovery::Counts EdgeDiscovery::Count() const {
   const std::lock_guard lock(mutex_);
   Counts counts;
   for (const Site& site : sites_) {
     counts.sites += site.is_defined ? 1 : 0;
     const auto number = static_cast<int32_t>(&site - sites_.data());
-    const bool is_fresh = site.state == kSiteFresh && !receiver_sites_.contains(number);
+    const bool is_fresh = site.state == kSiteFresh && !receiver_calls_.Has(number);
     counts.fresh_sites += is_fresh ? 1 : 0;
     counts.announcing_sites += (site.state & kSiteAnnounces) != 0 ? 1 : 0;
   }
-  counts.open_methods = open_methods_;
-  counts.receiver_sites = receiver_sites_.size();
+  counts.open_methods = methods_.open_methods();
+  counts.receiver_sites = receiver_calls_.sites().size();
   return counts;
 }
 
 void EdgeDiscovery::OnTarget(ReferenceId id, MethodId target) {
   Reference& reference = At(id);
   Grown(reached_by_, ToIndex(target)).push_back(id);
-  if (reference.announcing > 0) AwaitMethod(target, 1);
+  if (reference.announcing > 0) methods_.Await(target, 1);
   for (const int32_t number : reference.sites) {
-    Site& site = At(number);
-    if (site.watched_until != 0) WatchMethod(site, target);
+    const Site& site = At(number);
+    if (watches_.IsWatching(number)) WatchMethod(number, target);
     if (site.state == 0 && !IsDone(site)) SetState(number, kSiteFresh);
   }
 }
 
 void EdgeDiscovery::OnOpen(MethodId method) {
-  if (IsOpen(method)) return;
-  ++open_methods_;
-  SetFlag(method, kMethodOpen, true);
+  if (!methods_.Open(method)) return;
   if (ToIndex(method) >= reached_by_.size()) return;
   for (const ReferenceId id : reached_by_[ToIndex(method)]) {
     if (!hierarchy_.ReachesProbesOnly(id)) {
@@ -321,7 +253,7 @@ void EdgeDiscovery::OnOpen(MethodId method) {
 
 void EdgeDiscovery::OnUnseen(ReferenceId id) {
   for (const MethodId target : hierarchy_.TargetsOf(id)) {
-    if (IsOpen(target)) ForgetPairs(id, target);
+    if (methods_.IsOpen(target)) ForgetPairs(id, target);
   }
   for (const int32_t number : At(id).sites) {
     const Site& site = At(number);
@@ -352,7 +284,7 @@ bool EdgeDiscovery::IsAnnouncing(int32_t number) const {
 bool EdgeDiscovery::IsDone(const Site& site) const {
   const bool proves = hierarchy_.ReachesProbesOnly(site.reference);
   for (const MethodId target : hierarchy_.TargetsOf(site.reference)) {
-    if (IsOpen(target) ? proves : !Contains(site.seen, target)) return false;
+    if (methods_.IsOpen(target) ? proves : !Contains(site.seen, target)) return false;
   }
   return true;
 }
@@ -360,10 +292,6 @@ bool EdgeDiscovery::IsDone(const Site& site) const {
 uint8_t EdgeDiscovery::AnnouncingState(const Site& site) const {
   const bool proves = hierarchy_.ReachesProbesOnly(site.reference);
   return static_cast<uint8_t>(kSiteAnnounces | (proves ? kSiteProves : 0));
-}
-
-bool EdgeDiscovery::IsOpen(MethodId method) const {
-  return (tables_.methods[ToIndex(method)].load(std::memory_order_relaxed) & kMethodOpen) != 0;
 }
 
 void EdgeDiscovery::SetState(int32_t number, uint8_t state) {
@@ -379,19 +307,7 @@ void EdgeDiscovery::SetState(int32_t number, uint8_t state) {
 }
 
 void EdgeDiscovery::Await(ReferenceId id, int change) {
-  for (const MethodId target : hierarchy_.TargetsOf(id)) AwaitMethod(target, change);
-}
-
-void EdgeDiscovery::AwaitMethod(MethodId method, int change) {
-  int32_t& references = Grown(awaiting_, ToIndex(method));
-  references += change;
-  SetFlag(method, kMethodAwaited, references > 0);
-}
-
-void EdgeDiscovery::SetFlag(MethodId method, uint8_t flag, bool on) {
-  std::atomic<uint8_t>& flags = tables_.methods[ToIndex(method)];
-  const uint8_t before = flags.load(std::memory_order_relaxed);
-  flags.store(static_cast<uint8_t>(on ? before | flag : before & ~flag), std::memory_order_relaxed);
+  for (const MethodId target : hierarchy_.TargetsOf(id)) methods_.Await(target, change);
 }
 
 }  // namespace yp::hotspot

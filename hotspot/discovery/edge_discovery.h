@@ -4,35 +4,20 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <mutex>
-#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "base/ids.h"
 #include "hotspot/discovery/class_hierarchy.h"
-#include "hotspot/graph/edge_array.h"
+#include "hotspot/discovery/edge_set.h"
+#include "hotspot/discovery/method_flags.h"
+#include "hotspot/discovery/receiver_calls.h"
+#include "hotspot/discovery/watches.h"
 #include "hotspot/threads/shared_memory.h"
 
 namespace yp::hotspot {
-
-// A growing set of edges; any thread.
-class EdgeSet {
- public:
-  // True for the first that inserts it; always for an edge that is out of range.
-  bool Insert(EdgeId edge) {
-    std::atomic<uint8_t>* known = known_.Find(edge);
-    return known == nullptr || (known->load(std::memory_order_relaxed) == 0 &&
-                                known->exchange(1, std::memory_order_relaxed) == 0);
-  }
-
- private:
-  EdgeArray<uint8_t> known_;
-};
 
 // Decides which probes are still needed to find every call edge that runs (Qian and Hendren's
 // first-execution profiling, without a virtual machine of one's own).
@@ -45,8 +30,8 @@ class EdgeSet {
 // that adds something to reach is here before its first instance, and wakes the sites again.
 //
 // Between the first announcement of a call site and its callee's entry other code may run, which
-// takes the announcement: class loaders and initialisers. What it can reach is watched until it has
-// been there, or for kWatchRounds: each call is looked at, announced or not.
+// takes the announcement: class loaders and initialisers. What it can reach is watched meanwhile
+// (Watches): each call is looked at, announced or not.
 //
 // Methods that code without probes can call, as the JDK does with equals or with lambdas' bodies,
 // are open: each of their calls is looked at, unless an announcement proves whose it is. That of a
@@ -63,15 +48,9 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
  public:
   static constexpr uint32_t kWatchRounds = 100;  // Of Settle.
   static constexpr uint32_t kShortWatchRounds = 3;
-  // So many walks of one edge are worth as much as the rewriting of a class.
-  static constexpr uint16_t kWalksWorthAReceiverCall = 10'000;
-  // Before the first classes are rewritten for receiver calls; each time doubles it, up to the
-  // last.
-  static constexpr uint32_t kPatienceRounds = 5;
-  static constexpr uint32_t kMaxPatienceRounds = 320;
-
   // The tables are all zero.
-  explicit EdgeDiscovery(DiscoveryTables& tables) : tables_(tables), hierarchy_(*this) {}
+  explicit EdgeDiscovery(DiscoveryTables& tables)
+      : tables_(tables), methods_(tables), watches_(methods_), hierarchy_(*this) {}
 
   // From now on receiver calls look.
   void Begin() { tables_.sites[0].store(DiscoveryTables::kReceiving, std::memory_order_relaxed); }
@@ -105,7 +84,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   bool IsNew(EdgeId edge) { return known_edges_.Insert(edge); }
   // A walk has found a known edge from a call site without a probe. Once for each edge that is
   // worth a receiver call. Lock-free.
-  bool IsWorthAReceiverCall(EdgeId edge);
+  bool IsWorthAReceiverCall(EdgeId edge) { return receiver_calls_.IsWorthOne(edge); }
   // A receiver call is wanted there. The class as it is reported: with dots.
   void WantReceiverCall(MethodId caller, int32_t bci, const std::string& class_name);
   // Whether it is wanted. `site`: its number, if it has one; an announcing one takes a receiver
@@ -127,7 +106,9 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   bool OnUnsureReceiver(int32_t site);
   // From now on nobody asks for receivers of a class with that identity hash code: the edge is
   // known, or there is none, or the site is to announce itself. Lock-free.
-  void TellReceiver(int32_t site, uint32_t class_hash, const ClassHierarchy::Callee& callee);
+  void TellReceiver(int32_t site, uint32_t class_hash, const ClassHierarchy::Callee& callee) {
+    ReceiverCalls::Tell(tables_, site, class_hash, callee);
+  }
   // Whether OnEntry can change anything, of a call whose edge is known. Lock-free.
   bool MayLearn(MethodId callee, int32_t announced) const {
     const auto is_set = [](const std::atomic<uint8_t>& flags, uint8_t bits) {
@@ -156,8 +137,6 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
     uint8_t state = 0;  // As in the tables; 0 is done.
     bool is_defined = false;
     std::vector<MethodId> seen;
-    uint32_t watched_until = 0;  // The last round; 0: it is not.
-    std::vector<MethodId> watched;
   };
   struct Reference {
     std::vector<int32_t> sites;
@@ -179,39 +158,25 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   uint8_t AnnouncingState(const Site& site) const;
   // What was known of calls of a method, or by a reference, is proof no more.
   void ForgetPairs(ReferenceId id, MethodId method);
-  bool IsOpen(MethodId method) const;
   void SetState(int32_t number, uint8_t state);
   void Await(ReferenceId id, int change);
   // Watches the methods that a call site is about to reach for the first time.
   void BeginWatch(int32_t number, const std::vector<MethodId>& methods,
                   uint32_t rounds = kWatchRounds);
-  void WatchMethod(Site& site, MethodId method);
-  void EndWatch(Site& site);
-  void AwaitMethod(MethodId method, int change);
-  void SetFlag(MethodId method, uint8_t flag, bool on);
+  void WatchMethod(int32_t number, MethodId method);
 
   EdgeSet known_edges_;
-  EdgeArray<uint16_t> walks_;
   std::atomic<bool> wants_receiver_calls_{false};
   mutable std::mutex mutex_;
   bool has_ended_ = false;
   DiscoveryTables& tables_;
+  MethodFlags methods_;
+  Watches watches_;
+  ReceiverCalls receiver_calls_;
   ClassHierarchy hierarchy_;
   std::vector<Site> sites_ = std::vector<Site>(1);    // By number; 0 is no call site's.
   std::vector<Reference> references_;                 // By id.
   std::vector<std::vector<ReferenceId>> reached_by_;  // By method.
-  std::vector<int32_t> awaiting_;  // By method: references with announcing sites.
-  std::vector<int32_t> watchers_;  // By method: call sites.
-  std::vector<int32_t> watches_;   // Call sites that are watched, or were.
-  uint32_t round_ = 0;
-  std::vector<bool> known_methods_;
-  size_t open_methods_ = 0;
-  std::set<std::pair<MethodId, int32_t>> wanted_sites_;
-  std::set<std::string, std::less<>> wanted_classes_;
-  std::set<std::string> classes_to_rewrite_;
-  uint32_t rewrite_round_ = 0;
-  uint32_t patience_ = kPatienceRounds;
-  std::unordered_map<int32_t, CallReference> receiver_sites_;  // By number.
   size_t settled_open_methods_ = 0;  // When it was last looked which call sites they end.
 };
 

@@ -234,10 +234,10 @@ TEST_F(EdgeDiscoveryTest, AnEdgeIsNewOnce) {
 
 TEST_F(EdgeDiscoveryTest, AnEdgeThatIsWalkedOftenIsWorthAReceiverCallOnce) {
   int worth = 0;
-  for (int i = 0; i < 2 * EdgeDiscovery::kWalksWorthAReceiverCall; ++i) {
+  for (int i = 0; i < 2 * ReceiverCalls::kWalksWorthAReceiverCall; ++i) {
     if (!discovery.IsWorthAReceiverCall(EdgeId{7})) continue;
     ++worth;
-    EXPECT_EQ(i + 1, EdgeDiscovery::kWalksWorthAReceiverCall);
+    EXPECT_EQ(i + 1, ReceiverCalls::kWalksWorthAReceiverCall);
   }
   EXPECT_EQ(worth, 1);
 }
@@ -252,14 +252,14 @@ TEST_F(EdgeDiscoveryTest, ClassesAreRewrittenTogetherAndAfterAWhile) {
   EXPECT_TRUE(discovery.WantsReceiverCall(kCaller, 3, 0));
   EXPECT_FALSE(discovery.WantsReceiverCall(kCaller, 4, 0));
   EXPECT_TRUE(discovery.WantsReceiverCallsIn("java.util.HashMap"));
-  settle(EdgeDiscovery::kPatienceRounds - 1);
+  settle(ReceiverCalls::kPatienceRounds - 1);
   EXPECT_EQ(discovery.TakeClassesToRewrite(), std::vector<std::string>());
   discovery.WantReceiverCall(kCaller, 9, "app.Main");
   settle(1);
   EXPECT_EQ(discovery.TakeClassesToRewrite(),
             (std::vector<std::string>{"app.Main", "java.util.HashMap"}));
   discovery.WantReceiverCall(kCaller, 12, "app.Main");
-  settle(2 * EdgeDiscovery::kPatienceRounds - 1);
+  settle(2 * ReceiverCalls::kPatienceRounds - 1);
   EXPECT_EQ(discovery.TakeClassesToRewrite(), std::vector<std::string>()) << "twice as long";
   settle(1);
   EXPECT_EQ(discovery.TakeClassesToRewrite(), std::vector<std::string>{"app.Main"});
