@@ -43,7 +43,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     **_rooms(
         ("support", ""),
         ("arch", ""),
-        ("vmstructs", ""),
+        ("vmstructs", "arch"),
         ("graph", "vmstructs"),
         ("threads", ""),
         ("stacks", "support vmstructs graph threads"),
@@ -73,6 +73,10 @@ IN_JVM = ("base", "core/options", "core/sampling", "classfile", "format/spool", 
 _TEST_FILE = re.compile(r"_(unittest|fuzzer|benchmark|for_test|test_util)\.(h|cc)$")
 THIRD_PARTY = re.compile(r"(CLI|fmt|nlohmann|boost|google|sqlite3\.h|zlib\.h|zconf\.h)(/|$)")
 
+# Whoever needs what one processor's folder has goes through hotspot/arch/arch.h.
+_OF_ONE_PROCESSOR = re.compile(r"hotspot/arch/\w+/")
+_MAY_NAME_PROCESSORS = re.compile(r"^hotspot/arch/|_unittest\.cc$")
+
 _INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 _COMMAND = re.compile(r"\b(\w+)\s*\(([^()]*)\)")
 _DEFINES = {"yp_library", "yp_test", "yp_benchmark", "yp_fuzzer", "add_library", "add_executable"}
@@ -99,6 +103,8 @@ def check_includes(path: str, text: str) -> list[str]:
     for bracket, included in _INCLUDE.findall(text):
         if bracket == '"' and not may_use(path, included):
             problems.append(f"{path}: must not include {included}")
+        if _OF_ONE_PROCESSOR.match(included) and not _MAY_NAME_PROCESSORS.search(path):
+            problems.append(f"{path}: must include hotspot/arch/arch.h, not {included}")
         if in_jvm and THIRD_PARTY.match(included):
             problems.append(f"{path}: part of the agent, must not include <{included}>")
     return problems

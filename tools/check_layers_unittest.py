@@ -46,6 +46,7 @@ class Includes(unittest.TestCase):
                                ("hotspot/vmstructs/a.cc", "hotspot/walk/a.h"),
                                ("hotspot/recording/a.cc", "hotspot/agent/agent.h"),
                                ("recorder/a.cc", "hotspot/support/a.h"),
+                               ("hotspot/walk/a.cc", "hotspot/arch/x64/a.h"),
                                ("recorder/a.cc", "classfile/check.h")):
             with self.subTest(path):
                 self.assertEqual(1, len(self.problems(path, f'"{included}"')))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hotspot/arch/arch.h"
 #include "hotspot/support/java_calls.h"
 #include "hotspot/vmstructs/vm_structs.h"
 #include "recorder/log.h"
@@ -121,9 +122,10 @@ void StackRecordings::LabelFrames(const ucontext_t& context, JNIEnv* env,
   CodeLabeller* const labeller = labels_.load(std::memory_order_acquire);  // Partner: New.
   if (labeller == nullptr) return;
   CodeLabeller::Interrupted from;
-  from.pc = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
-  from.sp = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
-  from.frame_pointer = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RBP]);
+  const InterruptedRegisters registers = RegistersOf(context);
+  from.pc = registers.pc;
+  from.sp = registers.sp;
+  from.frame_pointer = registers.frame_pointer;
   from.java_thread = reinterpret_cast<const char*>(env) - env_offset_;
   labeller->Label(from, frames);
 }

@@ -3,22 +3,13 @@
 #include <utility>
 
 #include "classfile/class_file.h"
+#include "hotspot/arch/arch.h"
 #include "hotspot/vmstructs/load.h"
 
 namespace yp::hotspot {
 namespace {
 
-// Words from the frame pointer, the same on JDK 11 to 25 on x86-64 Linux (HotSpot's
-// frame_x86.hpp).
-constexpr int kReturnPc = 1;
-constexpr int kSavedFramePointer = 0;
-constexpr int kInterpretedSenderSp = -1;
-constexpr int kInterpretedMethod = -3;
-constexpr int kInterpretedProfile = -5;  // Into the method's MethodData, or null.
-// Where an interpreted frame keeps its bytecode pointer depends on the release: it is where there
-// is a pointer into the method's bytecode.
-constexpr int kInterpretedBcp[] = {-8, -9};
-constexpr int kEntryCallWrapper = -6;
+using namespace frame_layout;
 
 // Whether the words [first, last] from `base` lie on the stack from `low` on.
 bool IsOnStack(const uintptr_t* base, int first, int last, const uintptr_t* low,
@@ -134,7 +125,7 @@ FrameReader::Frame FrameReader::Entry(Position& position) const {
   }
   if (!IsOnStack(last_sp, -1, 0, fp, position.stack_end)) return {};
   const auto last_pc = Load<uintptr_t>(wrapper, anchor_ + last_pc_);
-  position.pc = last_pc != 0 ? last_pc : last_sp[-1];
+  position.pc = last_pc != 0 ? last_pc : last_sp[kCompiledReturnPc];
   position.frame_pointer = Load<uintptr_t>(wrapper, anchor_ + last_fp_);
   position.sp = last_sp;
   frame.kind = Kind::kNotJava;
@@ -177,8 +168,8 @@ FrameReader::Frame FrameReader::Code(Position& position, std::span<DebugInfo::Sc
     }
   }
   const uintptr_t* caller_sp = position.sp + code->frame_words;
-  position.pc = caller_sp[-1];
-  position.frame_pointer = caller_sp[-2];
+  position.pc = caller_sp[kCompiledReturnPc];
+  position.frame_pointer = caller_sp[kCompiledSavedFramePointer];
   position.sp = caller_sp;
   return frame;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "hotspot/arch/arch.h"
 #include "hotspot/vmstructs/load.h"
 
 // What runs in the handler: see hotspot/agent/check_handlers.py.
@@ -23,7 +24,7 @@ std::optional<CodeLabeller::Start> CodeLabeller::StartOf(const Interrupted& from
     return std::nullopt;
   }
   const auto last_pc = Load<uintptr_t>(from.java_thread, anchor_ + last_pc_);
-  start.position.pc = last_pc != 0 ? last_pc : last_sp[-1];
+  start.position.pc = last_pc != 0 ? last_pc : last_sp[frame_layout::kCompiledReturnPc];
   start.position.sp = last_sp;
   start.position.frame_pointer = Load<uintptr_t>(from.java_thread, anchor_ + last_fp_);
   start.is_call = true;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "hotspot/arch/arch.h"
 #include "hotspot/stacks/code_place.h"
 #include "hotspot/stacks/stack_buffer.h"
 #include "hotspot/support/drops.h"
@@ -105,8 +106,8 @@ class StackWalker {
         !code_cache_.StillSame(frame)) {
       return nullptr;
     }
-    position.pc = caller_sp[-1];
-    position.frame_pointer = caller_sp[-2];
+    position.pc = caller_sp[frame_layout::kCompiledReturnPc];
+    position.frame_pointer = caller_sp[frame_layout::kCompiledSavedFramePointer];
     position.sp = caller_sp;
     return reinterpret_cast<const CodePlace*>(value[2]);
   }

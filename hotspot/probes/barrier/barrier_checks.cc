@@ -1,6 +1,6 @@
 #include "hotspot/probes/barrier/barrier_checks.h"
 
-#include "hotspot/arch/x64/barrier_code.h"
+#include "hotspot/arch/arch.h"
 
 namespace yp::hotspot {
 const char* StubName(int jdk) {

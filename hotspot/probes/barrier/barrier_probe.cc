@@ -7,10 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "hotspot/arch/x64/barrier_code.h"
-#include "hotspot/arch/x64/barrier_hook.h"
-#include "hotspot/arch/x64/entry_code.h"
-#include "hotspot/arch/x64/hook_entry.h"
+#include "hotspot/arch/arch.h"
 #include "hotspot/probes/barrier/barrier_checks.h"
 #include "hotspot/probes/barrier/vm_events.h"
 #include "hotspot/probes/entry/refusals.h"

@@ -1,6 +1,6 @@
 #include "hotspot/probes/barrier/vm_events.h"
 
-#include "hotspot/arch/x64/barrier_hook.h"
+#include "hotspot/arch/arch.h"
 #include "recorder/guarded.h"
 
 namespace yp::hotspot {

@@ -60,9 +60,6 @@ void PatchProbe::SetProcFilesForTest(std::string maps, std::string status) {
 }
 
 Status PatchProbe::CheckMachine() const {
-#ifndef __x86_64__
-  return Status::Error("this is no x86-64");
-#endif
   if (Status jdk = CheckJdk(jdk_feature_version_, force_); !jdk) return jdk;
   const std::string status =
       status_for_test_.empty() ? ReadProcFile("/proc/self/status") : status_for_test_;

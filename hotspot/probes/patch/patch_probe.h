@@ -13,10 +13,8 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "hotspot/arch/arch.h"
 #include "hotspot/arch/slow_path.h"
-#include "hotspot/arch/x64/entry_code.h"
-#include "hotspot/arch/x64/patch_hook.h"
-#include "hotspot/arch/x64/trampoline_memory.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/probes/probe_host.h"
 #include "hotspot/vmstructs/code_cache.h"

@@ -1,0 +1,25 @@
+#ifndef YP_HOTSPOT_ARCH_X64_INTERRUPTED_REGISTERS_H_
+#define YP_HOTSPOT_ARCH_X64_INTERRUPTED_REGISTERS_H_
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace yp::hotspot {
+
+// What a walk of an interrupted thread's stack begins with.
+struct InterruptedRegisters {
+  uintptr_t pc = 0, sp = 0, frame_pointer = 0;
+};
+
+// From what the kernel hands to a signal's handler. Async-signal-safe.
+inline InterruptedRegisters RegistersOf(const ucontext_t& context) {
+  const auto& registers = context.uc_mcontext.gregs;
+  return {.pc = static_cast<uintptr_t>(registers[REG_RIP]),
+          .sp = static_cast<uintptr_t>(registers[REG_RSP]),
+          .frame_pointer = static_cast<uintptr_t>(registers[REG_RBP])};
+}
+
+}  // namespace yp::hotspot
+
+#endif  // YP_HOTSPOT_ARCH_X64_INTERRUPTED_REGISTERS_H_
