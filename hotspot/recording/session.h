@@ -21,6 +21,7 @@
 #include "hotspot/probes/bytecode/counted_contexts.h"
 #include "hotspot/probes/patch/listeners.h"
 #include "hotspot/probes/probe.h"
+#include "hotspot/profiles/profile_pace.h"
 #include "hotspot/recording/drain.h"
 #include "hotspot/recording/stack_recording.h"
 #include "hotspot/support/class_filter.h"
