@@ -31,9 +31,9 @@ Result<AgentOptions> ParseOptions(const char* text) {
                        "; nothing is recorded");
 }
 
-Session::Answer ObeyOptions(JavaVM* vm, const char* text) {
+RecordingAnswer ObeyOptions(JavaVM* vm, const char* text) {
   const auto failed = [](Status why) {
-    return Session::Answer{.status = std::move(why), .facts = {}, .rest = {}};
+    return RecordingAnswer{.status = std::move(why), .facts = {}, .rest = {}};
   };
   const Result<AgentOptions> options = ParseOptions(text);
   if (!options) return failed(options.status());
@@ -69,7 +69,7 @@ using yp::hotspot::Memory;
 using yp::hotspot::Mode;
 using yp::hotspot::ObeyOptions;
 using yp::hotspot::ParseOptions;
-using yp::hotspot::Session;
+using yp::hotspot::RecordingAnswer;
 using yp::hotspot::WriteReply;
 
 extern "C" {
@@ -90,7 +90,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
   jint code = JNI_ERR;
   yp::Guarded([&] {
-    Session::Answer answer = ObeyOptions(vm, text);
+    RecordingAnswer answer = ObeyOptions(vm, text);
     if (answer.status.ok()) code = JNI_OK;
     const Status refused = answer.status;
     const std::string reply = yp::ValueInOptionString(text == nullptr ? "" : text, "reply");

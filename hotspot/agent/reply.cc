@@ -9,7 +9,7 @@
 
 namespace yp::hotspot {
 
-Status WriteReply(const std::string& path, Session::Answer answer) {
+Status WriteReply(const std::string& path, RecordingAnswer answer) {
   if (!answer.status) {
     answer.facts.entries = {{reply_key::kError, std::string(answer.status.message())}};
   }

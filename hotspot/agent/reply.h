@@ -4,13 +4,13 @@
 #include <string>
 
 #include "base/status.h"
-#include "hotspot/recording/session.h"
+#include "hotspot/recording/questions.h"
 
 namespace yp::hotspot {
 
 // Writes the answer to the file that a command has named (RecordingOptions::reply), or its error.
 // An error when that cannot be written.
-Status WriteReply(const std::string& path, Session::Answer answer);
+Status WriteReply(const std::string& path, RecordingAnswer answer);
 
 }  // namespace yp::hotspot
 

@@ -10,10 +10,10 @@
 
 namespace yp::hotspot {
 
-Session::Answer Recordings::Obey(JNIEnv* jni, const AgentOptions& options) {
+RecordingAnswer Recordings::Obey(JNIEnv* jni, const AgentOptions& options) {
   using Command = AgentOptions::Command;
   const auto failed = [](Status why) {
-    return Session::Answer{.status = std::move(why), .facts = {}, .rest = {}};
+    return RecordingAnswer{.status = std::move(why), .facts = {}, .rest = {}};
   };
   if (options.command == Command::kStop) {
     if (Status stopped = Stop(jni); !stopped) return failed(std::move(stopped));

@@ -49,7 +49,7 @@ class Recordings final : EntryHandler {
   // Ends the running session and takes the probe out. An error when there is none.
   Status Stop(JNIEnv* jni);
   // What a command asks for, a start or a stop as well, on a thread of the VM's.
-  Session::Answer Obey(JNIEnv* jni, const AgentOptions& options);
+  RecordingAnswer Obey(JNIEnv* jni, const AgentOptions& options);
   // The VM ends, and the running session with it; none is started any more.
   void OnVmDeath();
   // The VM's events of the calling thread.

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "format/spool/record_codec.h"
 #include "format/spool/records.h"
 #include "hotspot/jit/compiler_threads.h"
 #include "hotspot/jit/flight_recording.h"
@@ -23,6 +22,7 @@
 #include "hotspot/probes/probe.h"
 #include "hotspot/profiles/profile_pace.h"
 #include "hotspot/recording/drain.h"
+#include "hotspot/recording/questions.h"
 #include "hotspot/recording/stack_recording.h"
 #include "hotspot/support/class_filter.h"
 #include "hotspot/support/options.h"
@@ -96,22 +96,9 @@ class Session {
   // The spool that the drain has, and where the recording goes on when it is full or old; nothing:
   // it is the only one. Before Start.
   void WriteTo(const std::string& spool, std::optional<PartFiles> parts);
-  // What is asked of a recording, from another thread.
-  struct Question {
-    AgentOptions::Command command = AgentOptions::Command::kStatus;  // Or kDump, or kBudget.
-    double budget_percent = 0;
-  };
-  struct Answer {
-    Status status;
-    // What there is to say of the recording: keys of core/options/reply_keys.h.
-    spool::Config facts;
-    // Of kDump: what makes a whole spool of the one that is written, behind as many of its bytes as
-    // the facts say.
-    std::vector<spool::Record> rest;
-  };
   // Waits for the drain's thread, which answers between two rounds; a recording that has ended is
   // told of by the calling thread. From one thread at a time.
-  Answer Ask(const Question& question);
+  RecordingAnswer Ask(const RecordingQuestion& question);
   // From active to ending: no call is sampled any more. True for the one caller who is to end it,
   // by what follows.
   bool BeginEnd();
@@ -205,7 +192,7 @@ class Session {
   bool NextPart();
   void PruneParts();
   void AnswerQuestion();
-  Answer AnswerTo(const Question& question);
+  RecordingAnswer AnswerTo(const RecordingQuestion& question);
   spool::Config Facts() const;
   Status ChangeBudget(double percent);
   // As at the recording's end: what else the spool has to tell of it, and of what the VM counted.
@@ -285,10 +272,7 @@ class Session {
   uint64_t prune_at_bytes_ = 0;
   int rounds_waited_ = 0;  // For a moment without a tick.
   double budget_percent_ = 0;
-  std::mutex question_mutex_;
-  std::condition_variable answered_;
-  std::optional<Question> question_;
-  std::optional<Answer> answer_;
+  Questions questions_;
   int64_t start_time_ns_ = 0;            // Since 1970.
   int64_t end_ns_ = 0, end_cpu_ns_ = 0;  // Since the start, when it has ended.
   Worker drain_worker_;

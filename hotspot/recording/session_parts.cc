@@ -21,7 +21,6 @@ namespace {
 constexpr int kMaxRoundsWaited = 50;
 // Until another spool is tried where one could not be made.
 constexpr int64_t kRetryNs = 60'000'000'000;
-constexpr std::chrono::seconds kAnswerPatience{20};
 // How often it is told what the recording has cost so far, in case the process is killed.
 constexpr int64_t kCostsNs = 60'000'000'000;
 // A part is full when it has so much of what all may have.
@@ -116,18 +115,10 @@ void Session::PruneParts() {
                                        : std::numeric_limits<uint64_t>::max();
 }
 
-Session::Answer Session::Ask(const Question& question) {
-  std::unique_lock lock(question_mutex_);
-  question_ = question;
-  answer_.reset();
-  DrainSoon();
-  const auto deadline = std::chrono::steady_clock::now() + kAnswerPatience;
-  while (!answer_ && !has_ended() && std::chrono::steady_clock::now() < deadline) {
-    // A recording that ends by itself tells nobody here.
-    answered_.wait_for(lock, std::chrono::milliseconds(100));
-  }
-  question_.reset();
-  if (answer_) return *std::exchange(answer_, std::nullopt);
+RecordingAnswer Session::Ask(const RecordingQuestion& question) {
+  std::optional<RecordingAnswer> answer = questions_.Ask(
+      question, [this] { DrainSoon(); }, [this] { return has_ended(); });
+  if (answer) return *std::move(answer);
   if (!has_ended()) {
     return {.status = Status::Error("the agent is busy and has not answered; try again"),
             .facts = {},
@@ -140,27 +131,18 @@ Session::Answer Session::Ask(const Question& question) {
 }
 
 void Session::AnswerQuestion() {
-  std::optional<Question> question;
-  {
-    const std::lock_guard lock(question_mutex_);
-    question = question_;
-  }
+  const std::optional<RecordingQuestion> question = questions_.Pending();
   if (!question) return;
   std::unique_lock<std::mutex> no_tick;
   if (question->command == AgentOptions::Command::kDump) {
     no_tick = LockOutTicks();
     if (!no_tick.owns_lock()) return;
   }
-  Answer answer = AnswerTo(*question);
-  const std::lock_guard lock(question_mutex_);
-  if (!question_) return;  // Nobody waits any more.
-  question_.reset();
-  answer_ = std::move(answer);
-  answered_.notify_all();
+  questions_.Answer(AnswerTo(*question));
 }
 
-Session::Answer Session::AnswerTo(const Question& question) {
-  Answer answer;
+RecordingAnswer Session::AnswerTo(const RecordingQuestion& question) {
+  RecordingAnswer answer;
   if (question.command == AgentOptions::Command::kBudget) {
     answer.status = ChangeBudget(question.budget_percent);
   } else if (question.command == AgentOptions::Command::kDump) {
