@@ -17,6 +17,8 @@ namespace {
 
 constexpr int kErrorExit = 2;
 
+constexpr const char* kVersion = "yp " YP_VERSION;
+
 constexpr const char* kDescription =
     R"(Yieldpoint tells who calls whom, and how often, in a running Java program.
 
@@ -88,21 +90,8 @@ Status CheckUserCommand(const Invocation& invocation, const std::string& name) {
       fmt::format("{0} needs a command behind --, such as: yp {0} -- java -jar app.jar", name));
 }
 
-int Main(int argc, const char* const* argv, const Result<std::string_view>& page) {
-  // A file-size limit is then an error of write(2), as a full disk is.
-  IgnoreSignal(SIGXFSZ);
-  // Everything behind the first "--" is the user's own.
-  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-  Invocation invocation;
-  TakeNotes();
-  invocation.page = page;
-  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
-  if (separator != arguments.end()) {
-    invocation.user_command.assign(separator + 1, arguments.end());
-    arguments.erase(separator, arguments.end());
-  }
-
-  CommandLine program("yp", kDescription, "yp " YP_VERSION);
+// The commands; the one that is chosen sets what `invocation` runs.
+static void AddCommands(CommandLine& program, Invocation& invocation) {
   program.flags().Footer(kFooter);
   AddRunCommand(program, &invocation);
   AddAttachCommand(program, &invocation);
@@ -120,6 +109,31 @@ int Main(int argc, const char* const* argv, const Result<std::string_view>& page
   AddExportCommand(program, &invocation);
   AddSelfcheckCommand(program, &invocation);
   AddAosCommand(program, &invocation);
+}
+
+std::vector<CommandDescription> DescribeCommands() {
+  CommandLine program("yp", kDescription, kVersion);
+  Invocation invocation;
+  AddCommands(program, invocation);
+  return program.Describe();
+}
+
+int Main(int argc, const char* const* argv, const Result<std::string_view>& page) {
+  // A file-size limit is then an error of write(2), as a full disk is.
+  IgnoreSignal(SIGXFSZ);
+  // Everything behind the first "--" is the user's own.
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  Invocation invocation;
+  TakeNotes();
+  invocation.page = page;
+  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+  if (separator != arguments.end()) {
+    invocation.user_command.assign(separator + 1, arguments.end());
+    arguments.erase(separator, arguments.end());
+  }
+
+  CommandLine program("yp", kDescription, kVersion);
+  AddCommands(program, invocation);
   if (arguments.empty()) arguments.push_back("--help");
   try {
     return ParseAndRun(program, arguments, invocation);

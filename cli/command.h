@@ -45,6 +45,9 @@ void TakesUserCommand(Flags command);
 // An error when nothing stands behind "--"; `name` is the command that needs it.
 Status CheckUserCommand(const Invocation& invocation, const std::string& name);
 
+// What the program's help says, to be written in other forms (cli/manual).
+std::vector<CommandDescription> DescribeCommands();
+
 // Runs the program yp, with the page that was built into it.
 int Main(int argc, const char* const* argv, const Result<std::string_view>& page);
 

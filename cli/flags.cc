@@ -24,6 +24,46 @@ std::string CheckAboveZero(const std::string& text) {
   return "\"" + text + "\" is no whole number above zero";
 }
 
+FlagDescription Describe(const CLI::Option& option) {
+  FlagDescription flag;
+  for (const std::string& name : option.get_snames()) flag.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) flag.names.push_back("--" + name);
+  flag.is_argument = option.get_positional();
+  if (flag.is_argument) flag.names = {option.get_name(true)};
+  const bool takes_value = option.get_items_expected_max() > 0;
+  // What checks the value is told behind a colon.
+  if (takes_value) flag.value = option.get_type_name().substr(0, option.get_type_name().find(':'));
+  if (takes_value) flag.default_value = option.get_default_str();
+  flag.help = option.get_description();
+  flag.required = option.get_required();
+  flag.repeated = takes_value && option.get_expected_max() > 1;
+  return flag;
+}
+
+CommandDescription Describe(const std::string& name, const CLI::App& app) {
+  CommandDescription command{.name = name,
+                             .description = app.get_description(),
+                             .footer = app.get_footer(),
+                             .groups = {{}},
+                             .takes_user_command = app.get_formatter() != nullptr &&
+                                                   dynamic_cast<const UserCommandFormatter*>(
+                                                       app.get_formatter().get()) != nullptr};
+  const auto take = [&app](const CLI::App& from, FlagGroup& into) {
+    for (const CLI::Option* option : from.get_options()) {
+      // Each group has one of its own.
+      if (&from == &app || option != from.get_help_ptr()) into.flags.push_back(Describe(*option));
+    }
+  };
+  take(app, command.groups.front());
+  // CLI11 keeps groups of options as commands without a name.
+  for (const CLI::App* group : app.get_subcommands(nullptr)) {
+    if (!group->get_name().empty()) continue;
+    command.groups.push_back({group->get_group(), group->get_description(), {}});
+    take(*group, command.groups.back());
+  }
+  return command;
+}
+
 }  // namespace
 
 Flag& Flag::Value(std::string_view name) {
@@ -128,6 +168,15 @@ CommandLine::~CommandLine() = default;
 
 Flags CommandLine::Command(const std::string& name, const std::string& description) {
   return Flags(app_->add_subcommand(name, description));
+}
+
+std::vector<CommandDescription> CommandLine::Describe() const {
+  std::vector<CommandDescription> commands = {yp::Describe("", *app_)};
+  const CLI::App& program = *app_;
+  for (const CLI::App* command : program.get_subcommands(nullptr)) {
+    commands.push_back(yp::Describe(command->get_name(), *command));
+  }
+  return commands;
 }
 
 std::optional<CommandLine::Stop> CommandLine::Parse(const std::vector<std::string>& arguments) {

@@ -81,6 +81,27 @@ class Flags {
   CLI::App* app_;
 };
 
+// What a command line may hold, for who writes it down elsewhere than in its help.
+struct FlagDescription {
+  std::vector<std::string> names;  // "-o", "--output"; of an argument one without dashes.
+  std::string value;               // "FILE", or "exact|cbs"; empty: none is taken.
+  std::string default_value;       // Empty: none that help shows.
+  std::string help;
+  bool is_argument = false;
+  bool required = false;
+  bool repeated = false;
+};
+struct FlagGroup {
+  std::string name, description;
+  std::vector<FlagDescription> flags;
+};
+struct CommandDescription {
+  std::string name;  // Empty: the program itself.
+  std::string description, footer;
+  std::vector<FlagGroup> groups;  // The first has no name.
+  bool takes_user_command = false;
+};
+
 class CommandLine {
  public:
   // Why there is nothing to run.
@@ -103,6 +124,9 @@ class CommandLine {
   Flags flags() { return Flags(app_.get()); }
   // At most one of them can be chosen.
   Flags Command(const std::string& name, const std::string& description);
+
+  // The program itself, and its commands in the order in which they were added.
+  std::vector<CommandDescription> Describe() const;
 
   // Fills the variables and calls what is to be called for the chosen command. Once only.
   std::optional<Stop> Parse(const std::vector<std::string>& arguments);
