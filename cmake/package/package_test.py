@@ -15,8 +15,11 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["YP_BUILD"])
 VERSION = os.environ["YP_VERSION"]
 ARCHIVE = f"yieldpoint-{VERSION}-linux-x86_64"
-SHIPPED = ("bin/yp", "lib/libyieldpoint.so", "lib/libyplaunch.so")
+OF_GLIBC = ("bin/yp", "lib/libyieldpoint.so", "lib/libyieldpoint_compiler.so")
+OF_NO_LIBRARY = "lib/libyplaunch.so"
+SHIPPED = OF_GLIBC + (OF_NO_LIBRARY,)
 FILES = SHIPPED + (
+    "lib/yieldpoint-compiler.jar",
     "share/bash-completion/completions/yp", "share/zsh/vendor-completions/_yp",
     "share/man/man1/yp.1", "share/man/man1/yp-run.1", "share/doc/yieldpoint/copyright",
     "share/doc/yieldpoint/install.md", "share/doc/yieldpoint/licenses/libsqlite3-dev")
@@ -58,10 +61,10 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(len(found), len(SHIPPED))
 
     def test_nothing_newer_is_needed_than_is_said(self):
-        for file in SHIPPED[:2]:
+        for file in OF_GLIBC:
             subprocess.run([sys.executable, "-B", ROOT / "cmake" / "old_glibc" / "check_glibc.py",
                             self.prefix / file, os.environ["YP_GLIBC"]], check=True)
-        self.assertNotIn("(NEEDED)", output_of("readelf", "--dynamic", self.prefix / SHIPPED[2]))
+        self.assertNotIn("(NEEDED)", output_of("readelf", "--dynamic", self.prefix / OF_NO_LIBRARY))
 
     def test_archives_hold_what_is_installed(self):
         with tarfile.open(self.packages / f"{ARCHIVE}.tar.gz") as archive:
@@ -104,6 +107,9 @@ class PackageTest(unittest.TestCase):
         methods = json.loads(output_of(moved / "bin" / "yp", "top", "--json", profile))
         calls = {method["method"]: method["calls"] for method in methods}
         self.assertEqual(calls["Program.twice(I)I"], 7049155)
+        compiled = subprocess.run([moved / "bin" / "yp", "aos", "--", "java", "-version"],
+                                  capture_output=True, text=True)
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
 
 
 if __name__ == "__main__":
