@@ -6,9 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace yp {
+
+// CPU time of threads, by the kernel's ids, in ns.
+using CpuByThread = std::vector<std::pair<pid_t, int64_t>>;
 
 // The process's threads, by the kernel's ids.
 std::vector<pid_t> KernelThreads();

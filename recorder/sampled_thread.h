@@ -66,6 +66,7 @@ struct SampledThread {
     // What its observation has cost: calls counted down, and time in the slow path.
     std::atomic<uint64_t> observed_calls{0};
     std::atomic<int64_t> slow_path_ns{0};
+    int64_t ended_cpu_ns = 0;        // What it has used in all; known when it has ended.
     std::atomic<bool> ended{false};  // Stored last by the thread, with release; partner: the drain.
     // What the drain reads is made while the drain already knows the record, so that whoever makes
     // it or looks whether it is there holds the mutex; once there, it stays and needs no lock.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "recorder/kernel_threads.h"
+
 namespace yp {
 
 SampledThreads::~SampledThreads() {
@@ -24,6 +26,7 @@ void SampledThreads::Leave(SampledThread& thread) {
     const std::lock_guard lock(mutex_);
     thread.common.calls_left = nullptr;
   }
+  thread.common.ended_cpu_ns = CpuNsOfKernelThread(thread.kernel_id).value_or(0);
   thread.common.ended.store(true, std::memory_order_release);  // Partner: ForEach's acquire.
 }
 

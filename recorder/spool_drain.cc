@@ -35,8 +35,9 @@ void SpoolDrain::Collect(SampledThread& thread, int64_t now_ns) {
   const bool has_ended = thread.common.ended.load(std::memory_order_acquire);
   if (!thread.drained.told_name) {
     thread.drained.told_name = true;
-    new_threads_.push_back({thread.id, thread.name});
+    new_threads_.push_back({thread.id, thread.name, thread.kernel_id});
   }
+  if (has_ended) ended_.emplace_back(thread.kernel_id, thread.common.ended_cpu_ns);
   CollectCost(thread);
   SampleRing* ring = nullptr;
   {
@@ -114,6 +115,7 @@ void SpoolDrain::Clear() {
   compiled_samples_.clear();
   observation_cost_ = {};
   samples_ = 0;
+  ended_.clear();
 }
 
 void SpoolDrain::TellThreads() {

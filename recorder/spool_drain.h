@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "format/spool/records.h"
 #include "format/spool/spool_writer.h"
+#include "recorder/kernel_threads.h"
 #include "recorder/sampled_thread.h"
 
 namespace yp {
@@ -64,6 +65,9 @@ class SpoolDrain {
   // Whether the spool cannot be written any more.
   bool failed() const { return writer_->failed(); }
 
+  // Threads that have ended, and what each has used in all; as far as they were collected since the
+  // last time.
+  CpuByThread TakeEnded() { return std::exchange(ended_, {}); }
   // What observing has cost the threads, as far as it was collected.
   struct ObservationCost {
     uint64_t calls = 0;        // Counted down.
@@ -88,6 +92,7 @@ class SpoolDrain {
   std::vector<CompiledCallId> compiled_samples_;  // Since the last round.
   ObservationCost observation_cost_;
   uint64_t samples_ = 0, closed_bytes_ = 0;
+  CpuByThread ended_;
 };
 
 }  // namespace yp

@@ -1,34 +1,89 @@
 #include "core/sampling/expansion.h"
 
-namespace yp {
+#include <algorithm>
+#include <cmath>
 
-Expansion Expand(std::span<const TickMeasures> ticks, double program_cpu_ns) {
+namespace yp {
+namespace {
+
+bool Ran(const TickActivity& tick) { return tick.cpu_ns > 0 || tick.calls > 0; }
+
+// (sum w a)^2 / sum (w a)^2.
+double EffectiveUnits(std::span<const double> weights, const GroupActivity& group) {
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const double weighted = weights[i] * group.ticks[i].cpu_ns;
+    sum += weighted;
+    squares += weighted * weighted;
+  }
+  return squares > 0 ? sum * sum / squares : 0;
+}
+
+void Add(const GroupActivity& more, GroupActivity* sum) {
+  sum->ticks.resize(more.ticks.size());
+  for (size_t i = 0; i < more.ticks.size(); ++i) {
+    sum->ticks[i].calls += more.ticks[i].calls;
+    sum->ticks[i].cpu_ns += more.ticks[i].cpu_ns;
+  }
+  sum->program_cpu_ns += more.program_cpu_ns;
+}
+
+// Adds the group's calls to the expansion, and to each tick what it has more calls, or fewer, than
+// the group's CPU time lets expect there, and what that is. Returns the group's g.
+double AddGroup(std::span<const double> weights, const GroupActivity& group, Expansion* expansion,
+                std::vector<double>* rest, std::vector<double>* expected) {
+  double calls = 0, cpu_ns = 0;
+  size_t units = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    calls += weights[i] * group.ticks[i].calls;
+    cpu_ns += weights[i] * group.ticks[i].cpu_ns;
+    if (Ran(group.ticks[i])) ++units;
+  }
+  const bool is_known = group.program_cpu_ns > 0 && cpu_ns > 0;
+  const double g = is_known ? group.program_cpu_ns / cpu_ns : 1;
+  expansion->calls += g * calls;
+  if (units < 2) return g;
+  // Without the CPU time, all ticks are taken to be alike.
+  const auto n = static_cast<double>(units);
+  const double ratio = is_known ? calls / cpu_ns : calls / n;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    if (!Ran(group.ticks[i])) continue;
+    const double alike = ratio * (is_known ? weights[i] * group.ticks[i].cpu_ns : 1);
+    (*rest)[i] += g * std::sqrt(n / (n - 1)) * (weights[i] * group.ticks[i].calls - alike);
+    (*expected)[i] += g * alike;
+  }
+  return g;
+}
+
+}  // namespace
+
+Expansion Expand(std::span<const double> weights, std::span<const GroupActivity> groups) {
   Expansion expansion;
-  double calls = 0, cpu_ns = 0, squared_cpu = 0;
-  for (const TickMeasures& tick : ticks) {
-    calls += tick.weight * tick.calls;
-    cpu_ns += tick.weight * tick.cpu_ns;
-    squared_cpu += tick.weight * tick.cpu_ns * tick.weight * tick.cpu_ns;
-    if (tick.cpu_ns > 0 || tick.calls > 0) ++expansion.units;
+  std::vector<double> rest(weights.size(), 0), expected(weights.size(), 0);
+  GroupActivity others;
+  others.ticks.resize(weights.size());
+  const auto is_other = [&](const GroupActivity& group) {
+    return EffectiveUnits(weights, group) < kLeastUnits;
+  };
+  for (const GroupActivity& group : groups) {
+    if (is_other(group)) Add(group, &others);
+  }
+  const double g_of_others = AddGroup(weights, others, &expansion, &rest, &expected);
+  for (const GroupActivity& group : groups) {
+    expansion.calibrations.push_back(
+        is_other(group) ? g_of_others : AddGroup(weights, group, &expansion, &rest, &expected));
+  }
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const bool ran = std::ranges::any_of(
+        groups, [i](const GroupActivity& group) { return Ran(group.ticks[i]); });
+    if (ran) ++expansion.units;
+    expansion.variance += rest[i] * rest[i];
+    sum += expected[i];
+    squares += expected[i] * expected[i];
   }
   expansion.effective_units =
-      squared_cpu > 0 ? cpu_ns * cpu_ns / squared_cpu : static_cast<double>(expansion.units);
-  const bool is_known = program_cpu_ns > 0 && cpu_ns > 0;
-  if (is_known) expansion.calibration = program_cpu_ns / cpu_ns;
-  expansion.calls = expansion.calibration * calls;
-  if (expansion.units < 2) return expansion;
-  // Without the CPU time, all ticks are taken to be alike.
-  const auto units = static_cast<double>(expansion.units);
-  const double ratio = is_known ? calls / cpu_ns : calls / units;
-  double squares = 0;
-  for (const TickMeasures& tick : ticks) {
-    if (tick.cpu_ns <= 0 && tick.calls <= 0) continue;
-    const double rest =
-        tick.weight * tick.calls - ratio * (is_known ? tick.weight * tick.cpu_ns : 1);
-    squares += rest * rest;
-  }
-  expansion.variance =
-      expansion.calibration * expansion.calibration * units / (units - 1) * squares;
+      squares > 0 ? sum * sum / squares : static_cast<double>(expansion.units);
   return expansion;
 }
 

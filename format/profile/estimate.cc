@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "core/options/config_keys.h"
 #include "core/sampling/bias_correction.h"
 #include "core/sampling/expansion.h"
+#include "format/profile/thread_groups.h"
 
 namespace yp {
 namespace {
@@ -242,66 +244,102 @@ double ProgramCpuOf(const Profile& profile) {
 // than twice what it stands for by its length.
 constexpr double kLeastOwnShare = 0.5;
 
-// `sampled` in the tick, each sample of so many calls.
-TickMeasures MeasuresOf(const spool::Tick& tick, const Sampled& sampled, double calls_per_sample,
-                        const ObservingCost& cost) {
+// What it stands for by its length, `sampled` in it.
+double WeightOf(const spool::Tick& tick, const Sampled& sampled, const ObservingCost& cost) {
   const auto open_ns = static_cast<double>(std::max<int64_t>(1, tick.open_ns));
   const auto cpu_ns = static_cast<double>(tick.open_cpu_ns);
   const double own_ns = OwnCpu(cpu_ns, cost.Of(sampled));
   const double own_share = cpu_ns > 0 ? std::max(own_ns / cpu_ns, kLeastOwnShare) : 1;
-  return {.weight = std::max(1.0, static_cast<double>(tick.period_ns) / (own_share * open_ns)),
-          .calls = sampled.samples * calls_per_sample,
-          .cpu_ns = own_ns};
+  return std::max(1.0, static_cast<double>(tick.period_ns) / (own_share * open_ns));
 }
 
-// The program's calls from those in ticks, were observing as dear as `cost` says.
-struct TicksExpanded {
-  std::vector<TickMeasures> measures;
-  Expansion expansion;
-};
-TicksExpanded ExpandTicks(const Profile& profile, const std::vector<Sampled>& in_ticks,
-                          const Sampled& all, double calls_per_sample, const ObservingCost& cost) {
-  TicksExpanded expanded;
-  for (size_t i = 0; i < in_ticks.size(); ++i) {
-    expanded.measures.push_back(MeasuresOf(profile.ticks[i], in_ticks[i], calls_per_sample, cost));
+// What was sampled in ticks, by groups of threads.
+class SampledInTicks {
+ public:
+  // `profile` must live as long.
+  explicit SampledInTicks(const Profile& profile)
+      : profile_(profile), groups_(profile, ProgramCpuOf(profile)), index_(profile) {
+    by_group_.assign(groups_.size(), std::vector<Sampled>(profile.ticks.size()));
+    std::vector<bool> is_known(profile.edges.size(), false);
+    for (const spool::Window& window : profile.windows) {
+      Sampled sampled{.samples = SamplesIn(window)};
+      for (const auto& [edge, samples] : window.samples) {
+        if (samples == 0 || is_known[ToIndex(edge)]) continue;
+        is_known[ToIndex(edge)] = true;
+        ++sampled.first;
+      }
+      all_ += sampled;
+      const std::optional<Place> place = PlaceOf(window);
+      if (place) by_group_[place->group][place->tick] += sampled;
+    }
   }
-  expanded.expansion = Expand(expanded.measures, OwnCpu(ProgramCpuOf(profile), cost.Of(all)));
-  return expanded;
-}
+
+  struct Place {
+    size_t tick = 0;  // An index of the profile's.
+    size_t group = 0;
+  };
+  // Nothing when its tick was lost.
+  std::optional<Place> PlaceOf(const spool::Window& window) const {
+    const std::optional<size_t> tick = index_.Find(window);
+    if (!tick) return std::nullopt;
+    return Place{*tick, groups_.Of(profile_.ticks[*tick], window.thread)};
+  }
+  const Sampled& all() const { return all_; }
+
+  // The program's calls from those in ticks, each sample of so many, were observing as dear as
+  // `cost` says. `weights` are those of the ticks.
+  Expansion Expand(double calls_per_sample, const ObservingCost& cost,
+                   std::vector<double>* weights) const {
+    weights->clear();
+    std::vector<GroupActivity> activity(groups_.size());
+    for (size_t i = 0; i < profile_.ticks.size(); ++i) {
+      const std::vector<double> cpu_ns = groups_.CpuNsIn(profile_.ticks[i]);
+      Sampled of_all;
+      for (size_t group = 0; group < groups_.size(); ++group) {
+        const Sampled& sampled = by_group_[group][i];
+        of_all += sampled;
+        activity[group].ticks.push_back({.calls = sampled.samples * calls_per_sample,
+                                         .cpu_ns = OwnCpu(cpu_ns[group], cost.Of(sampled))});
+      }
+      weights->push_back(WeightOf(profile_.ticks[i], of_all, cost));
+    }
+    for (size_t group = 0; group < groups_.size(); ++group) {
+      Sampled of_group;
+      for (const Sampled& sampled : by_group_[group]) of_group += sampled;
+      activity[group].program_cpu_ns = OwnCpu(groups_.ProgramCpuNs(group), cost.Of(of_group));
+    }
+    return yp::Expand(*weights, activity);
+  }
+
+ private:
+  const Profile& profile_;
+  const ThreadGroups groups_;
+  const TickIndex index_;
+  std::vector<std::vector<Sampled>> by_group_;  // By tick.
+  Sampled all_;
+};
 
 // Calls are counted down in ticks.
 CallScale ScaleByTicks(const Profile& profile) {
   const double calls_per_sample = IntervalOf(profile) * SamplesPerKnown(profile);
-  const TickIndex index(profile);
-  std::vector<Sampled> in_ticks(profile.ticks.size());
-  std::vector<std::optional<size_t>> ticks;
-  Sampled all;
-  std::vector<bool> is_known(profile.edges.size(), false);
-  for (const spool::Window& window : profile.windows) {
-    ticks.push_back(index.Find(window));
-    Sampled in_window{.samples = SamplesIn(window)};
-    for (const auto& [edge, samples] : window.samples) {
-      if (samples == 0 || is_known[ToIndex(edge)]) continue;
-      is_known[ToIndex(edge)] = true;
-      ++in_window.first;
-    }
-    all += in_window;
-    if (ticks.back()) in_ticks[*ticks.back()] += in_window;
-  }
-  const auto [measures, expansion] =
-      ExpandTicks(profile, in_ticks, all, calls_per_sample, ObservingCost(profile, all));
+  const SampledInTicks sampled(profile);
+  std::vector<double> weights;
+  const Expansion expansion =
+      sampled.Expand(calls_per_sample, ObservingCost(profile, sampled.all()), &weights);
   CallScale scale;
   if (profile.ConfigOr(config_key::kProbe, "") == "bytecode" && expansion.calls > 0) {
-    const ObservingCost dear(profile, all, kDearestArmedCall);
-    const double most = ExpandTicks(profile, in_ticks, all, calls_per_sample, dear).expansion.calls;
+    const ObservingCost dear(profile, sampled.all(), kDearestArmedCall);
+    std::vector<double> ignored;
+    const double most = sampled.Expand(calls_per_sample, dear, &ignored).calls;
     scale.may_be_more = std::max(1.0, most / expansion.calls);
   }
   scale.relative_variance = RelativeVariance(expansion);
-  for (size_t w = 0; w < profile.windows.size(); ++w) {
+  for (const spool::Window& window : profile.windows) {
+    const std::optional<SampledInTicks::Place> place = sampled.PlaceOf(window);
     // A window whose tick was lost with a part of the spool stands for itself.
     const double each =
-        ticks[w] ? std::max(1.0, expansion.calibration * measures[*ticks[w]].weight) : 1;
-    scale.calls_behind.push_back(SamplesIn(profile.windows[w]) * calls_per_sample * each);
+        place ? std::max(1.0, expansion.calibrations[place->group] * weights[place->tick]) : 1;
+    scale.calls_behind.push_back(SamplesIn(window) * calls_per_sample * each);
   }
   return scale;
 }
@@ -338,19 +376,19 @@ CallScale ScaleByDensity(const Profile& profile) {
   CallScale scale;
   scale.calls_behind = CallsBehindWindowsOf(profile);
   const TickIndex index(profile);
-  std::map<int64_t, TickMeasures> units;
-  double cpu_ns = 0;
+  std::map<int64_t, TickActivity> units;
+  GroupActivity all;
   for (size_t w = 0; w < profile.windows.size(); ++w) {
     const auto interval_ns =
         static_cast<double>(std::max<int64_t>(0, profile.windows[w].interval_ns));
-    TickMeasures& unit = units[UnitOf(profile.windows[w], index)];
+    TickActivity& unit = units[UnitOf(profile.windows[w], index)];
     unit.calls += scale.calls_behind[w];
     unit.cpu_ns += interval_ns;
-    cpu_ns += interval_ns;
+    all.program_cpu_ns += interval_ns;
   }
-  std::vector<TickMeasures> measures;
-  for (const auto& [number, unit] : units) measures.push_back(unit);
-  scale.relative_variance = RelativeVariance(Expand(measures, cpu_ns));
+  for (const auto& [number, unit] : units) all.ticks.push_back(unit);
+  const std::vector<double> weights(all.ticks.size(), 1);
+  scale.relative_variance = RelativeVariance(Expand(weights, std::span(&all, 1)));
   return scale;
 }
 

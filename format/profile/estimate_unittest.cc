@@ -241,6 +241,33 @@ TEST(EstimateTest, CallsInTicksStandForThoseBetween) {
   EXPECT_TRUE(profile.total_deviation.has_value());
 }
 
+TEST(EstimateTest, CallsOfAPoolGoWithTheTimeOfThePool) {
+  // In each of ten ticks a thread computes for 40 ns; in five of them a pool works, too, and makes
+  // all calls of the first edge. It has used 300 ns in all, three times what ticks stand for.
+  std::vector<spool::Tick> ticks;
+  std::vector<uint32_t> samples;
+  for (uint64_t i = 0; i < 10; ++i) {
+    const bool works = i % 2 == 0;
+    const auto time_ns = static_cast<int64_t>(100 * i);
+    ticks.push_back({i, time_ns, 50, 100, works ? 50 : 40, 80 * static_cast<int64_t>(i + 1)});
+    ticks.back().thread_cpu_ns = {{7, 40}};
+    if (works) ticks.back().thread_cpu_ns.push_back({8, 10});
+    samples.push_back(works ? 20 : 0);
+  }
+  Profile profile = CountedDown(ticks, samples);
+  for (spool::Window& window : profile.windows) {
+    window.thread = ThreadId{window.samples[0].second > 0 ? 1u : 0u};
+  }
+  EstimateCalls(&profile);
+  const double without_times = profile.total_calls();
+  profile.threads = {{ThreadId{0}, "main", 7}, {ThreadId{1}, "pool-1-thread-1", 8}};
+  profile.thread_cpu_ns = {{7, 500}, {8, 300}};
+  EstimateCalls(&profile);
+  EXPECT_NEAR(profile.total_calls(), 5 * 100 * 500.0 / 400 / 2 * 2 + 5 * 21 * 100 * 300.0 / 50,
+              1e-6);
+  EXPECT_LT(without_times, profile.total_calls());
+}
+
 TEST(EstimateTest, SamplesOfUnknownEdgesAreOfAllEdges) {
   Profile profile = CountedDown({{1, 0, 50, 100, 0, 0}, {2, 500, 50, 100, 0, 0}}, {9, 9});
   profile.drops["caller_unknown"] = 5;

@@ -85,6 +85,14 @@ class Folder {
     if (!is_time) return;
     profile_.ticks.push_back(record);
     periods_.Take(record);
+    std::erase_if(profile_.ticks.back().thread_cpu_ns,
+                  [](const auto& thread) { return thread.second <= 0; });
+  }
+  void operator()(const spool::ThreadTimes& record) {
+    for (const auto& [thread, cpu_ns] : record.cpu_ns) {
+      int64_t& known_ns = profile_.thread_cpu_ns[thread];
+      if (cpu_ns > 0) known_ns += std::min(cpu_ns, kLatestNs - known_ns);
+    }
   }
   void operator()(const spool::Drops& record) {
     for (const auto& [reason, total] : record.totals) profile_.drops[reason] = total;
@@ -93,6 +101,7 @@ class Folder {
     const auto [it, is_new] = threads_.try_emplace(record.id, profile_.threads.size());
     if (is_new) profile_.threads.push_back(record);
     profile_.threads[it->second].name = record.name;
+    profile_.threads[it->second].kernel_id = record.kernel_id;
   }
   void operator()(const spool::Compilation& record) {
     spool::Compilation compilation = record;

@@ -208,6 +208,25 @@ TEST_F(MergeTest, IntervalsHoldTheSumOfSeveralJvms) {
   EXPECT_GE(held, kDraws * 88 / 100);
 }
 
+TEST_F(MergeTest, TheKernelsIdsOfThreadsAreThoseOfOneProcess) {
+  // A thread of the same id and name in two JVMs; parts of one recording have the same thread.
+  const auto with_thread = [](const std::string& pid, int64_t cpu_ns) {
+    spool::Tick tick{.tick = 1, .open_ns = 50, .period_ns = 100, .open_cpu_ns = 40};
+    tick.thread_cpu_ns = {{4711, 30}};
+    return Records{Described(pid), spool::ThreadDefinition{ThreadId{1}, "main", 4711}, tick,
+                   spool::ThreadTimes{{{4711, cpu_ns}}}, spool::End{kSecond, 10}};
+  };
+  const Result<MergedProfile> merged =
+      MergeSpools(std::vector{Write("a", with_thread("1", 500)), Write("b", with_thread("2", 70))});
+  ASSERT_TRUE(merged) << merged.message();
+  const Profile& profile = merged->profile;
+  EXPECT_THAT(profile.thread_cpu_ns, UnorderedElementsAre(Pair(4711, 500), Pair(-1, 70)));
+  ASSERT_EQ(profile.threads.size(), 2u);
+  EXPECT_EQ(profile.threads[1].kernel_id, -1);
+  ASSERT_EQ(profile.ticks.size(), 2u);
+  EXPECT_THAT(profile.ticks[1].thread_cpu_ns, ElementsAre(Pair(-1, 30)));
+}
+
 TEST_F(MergeTest, PartsThatAreMissingAreToldOfAndAddNothing) {
   const Result<MergedProfile> merged =
       MergeSpools(std::vector{Write("1", Part(1, {2, 4})), Write("4", Part(4, {2, 4}, false))});

@@ -100,6 +100,8 @@ struct Profile {
   CallingContextTree contexts;
   JitProfile jit;  // Empty unless it was recorded, too.
   std::vector<spool::ThreadDefinition> threads;
+  // By the kernel's ids, what is in spool::ThreadTimes. Not kept in the file.
+  std::map<int32_t, int64_t> thread_cpu_ns;
   std::map<std::string, uint64_t> drops;  // What was lost, by reason.
   bool complete = false;                  // The run ended in order.
   std::string damage;                     // What of the spool could not be used; empty for nothing.

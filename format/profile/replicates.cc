@@ -108,6 +108,8 @@ Replicates::Replicates(const Profile& observed) {
   observed_.edges = observed.edges;
   observed_.windows = observed.windows;
   observed_.ticks = observed.ticks;
+  observed_.threads = observed.threads;
+  observed_.thread_cpu_ns = observed.thread_cpu_ns;
   observed_.drops = observed.drops;
   stretches_ = StretchesOf(observed.ticks);
 }
@@ -124,6 +126,8 @@ Profile Replicates::ProfileWithout(size_t group) const {
   for (const spool::Tick& tick : observed_.ticks) {
     if (GroupAt(tick.begin_ns) != group) rest.ticks.push_back(tick);
   }
+  rest.threads = observed_.threads;
+  rest.thread_cpu_ns = observed_.thread_cpu_ns;
   rest.drops = observed_.drops;
   return rest;
 }

@@ -114,6 +114,11 @@ struct SpoolSequence::Rewriter {
     all.program_cpu_ns_ = std::max(all.program_cpu_ns_, cpu_ns);
     record.program_cpu_ns = Plus(cpu_ns, all.offset_.program_cpu_ns);
     record.begin_ns = all.TimeOf(record.begin_ns);
+    ShiftKernelThreads(&record.thread_cpu_ns);
+    return true;
+  }
+  bool operator()(spool::ThreadTimes& record) {
+    ShiftKernelThreads(&record.cpu_ns);
     return true;
   }
   bool operator()(spool::Drops& record) {
@@ -122,6 +127,7 @@ struct SpoolSequence::Rewriter {
   }
   bool operator()(spool::ThreadDefinition& record) {
     record.id = all.ThreadOf(record.id);
+    if (record.kernel_id != 0) record.kernel_id = all.KernelThreadOf(record.kernel_id);
     return true;
   }
   bool operator()(spool::Compilation& record) {
@@ -187,6 +193,10 @@ struct SpoolSequence::Rewriter {
     return false;
   }
 
+  void ShiftKernelThreads(std::vector<std::pair<int32_t, int64_t>>* threads) {
+    for (auto& [kernel_id, cpu_ns] : *threads) kernel_id = all.KernelThreadOf(kernel_id);
+  }
+
   // Counters go on from one part to the next: what earlier parts of the recording have counted was
   // not there before it.
   static void AddEarlier(const Counted& counted, spool::MethodProfile::Site* site) {
@@ -226,6 +236,7 @@ void SpoolSequence::BeginRecording() {
   is_first_recording_ = false;
   bases_ = next_;
   threads_.clear();
+  kernel_threads_.clear();
   counted_.clear();
 }
 
@@ -248,6 +259,13 @@ ThreadId SpoolSequence::ThreadOf(ThreadId thread) {
   const auto [known, is_new] = threads_.try_emplace(ToIndex(thread), next_thread_);
   if (is_new) ++next_thread_;
   return ThreadId{known->second};
+}
+
+int32_t SpoolSequence::KernelThreadOf(int32_t kernel_id) {
+  if (is_first_recording_) return kernel_id;
+  const auto [known, is_new] = kernel_threads_.try_emplace(kernel_id, next_kernel_thread_);
+  if (is_new) --next_kernel_thread_;
+  return known->second;
 }
 
 void SpoolSequence::EndSpool() {

@@ -63,6 +63,8 @@ class SpoolSequence {
   void BeginRecording();
   int64_t TimeOf(int64_t time_ns);
   ThreadId ThreadOf(ThreadId thread);
+  // The kernel's ids are those of one process: others' are below 0.
+  int32_t KernelThreadOf(int32_t kernel_id);
 
   bool is_open_ = false;
   std::string recording_;
@@ -72,7 +74,9 @@ class SpoolSequence {
   Bases next_;  // Those of another recording.
   uint32_t next_thread_ = 0;
   std::unordered_map<uint32_t, uint32_t> threads_;  // Of other recordings than the first.
-  std::map<uint32_t, Counted> counted_;             // Of this recording, by its method's id.
+  int32_t next_kernel_thread_ = -1;
+  std::unordered_map<int32_t, int32_t> kernel_threads_;  // Of other recordings than the first.
+  std::map<uint32_t, Counted> counted_;                  // Of this recording, by its method's id.
 
   Point offset_;  // Where the spool begins in what comes of them all.
   // Of the spool.

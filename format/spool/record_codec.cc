@@ -95,6 +95,7 @@ ThreadDefinition DecodeThread(Decoder* in) {
   ThreadDefinition record;
   record.id = DecodeId<ThreadId>(in);
   record.name = in->String();
+  if (!in->empty()) record.kernel_id = in->Signed32();
   return record;
 }
 
@@ -196,14 +197,29 @@ EarlierCode DecodeEarlierCode(Decoder* in) {
   return record;
 }
 
-CompilerTimes DecodeCompilerTimes(Decoder* in) {
-  CompilerTimes record;
-  record.time_ns = in->Signed();
-  record.cpu_ns.resize(in->ListSize(2));
-  for (auto& [thread, cpu_ns] : record.cpu_ns) {
+using CpuByThread = std::vector<std::pair<int32_t, int64_t>>;
+
+CpuByThread DecodeCpuByThread(Decoder* in) {
+  CpuByThread threads(in->ListSize(2));
+  for (auto& [thread, cpu_ns] : threads) {
     thread = in->Signed32();
     cpu_ns = in->Signed();
   }
+  return threads;
+}
+
+void EncodeCpuByThread(const CpuByThread& threads, Encoder* out) {
+  out->Unsigned(threads.size());
+  for (const auto& [thread, cpu_ns] : threads) {
+    out->Signed(thread);
+    out->Signed(cpu_ns);
+  }
+}
+
+CompilerTimes DecodeCompilerTimes(Decoder* in) {
+  CompilerTimes record;
+  record.time_ns = in->Signed();
+  record.cpu_ns = DecodeCpuByThread(in);
   return record;
 }
 
@@ -215,6 +231,7 @@ Tick DecodeTick(Decoder* in) {
   record.period_ns = in->Signed();
   record.open_cpu_ns = in->Signed();
   record.program_cpu_ns = in->Signed();
+  if (!in->empty()) record.thread_cpu_ns = DecodeCpuByThread(in);
   return record;
 }
 
@@ -228,6 +245,8 @@ Part DecodePart(Decoder* in) {
   record.costs = DecodeConfig(in).entries;
   return record;
 }
+
+ThreadTimes DecodeThreadTimes(Decoder* in) { return {DecodeCpuByThread(in)}; }
 
 ContextDefinition DecodeContext(Decoder* in) {
   ContextDefinition record;
@@ -301,6 +320,8 @@ std::optional<Record> Decode(RecordType type, Decoder* in) {
       return DecodeTick(in);
     case RecordType::kPart:
       return DecodePart(in);
+    case RecordType::kThreadTimes:
+      return DecodeThreadTimes(in);
   }
   return std::nullopt;
 }
@@ -370,6 +391,7 @@ void EncodeBody(const Drops& record, Encoder* out) {
 void EncodeBody(const ThreadDefinition& record, Encoder* out) {
   out->Unsigned(ToIndex(record.id));
   out->String(record.name);
+  if (record.kernel_id != 0) out->Signed(record.kernel_id);
 }
 
 void EncodeBody(const End& record, Encoder* out) {
@@ -451,11 +473,7 @@ void EncodeBody(const EarlierCode& record, Encoder* out) {
 
 void EncodeBody(const CompilerTimes& record, Encoder* out) {
   out->Signed(record.time_ns);
-  out->Unsigned(record.cpu_ns.size());
-  for (const auto& [thread, cpu_ns] : record.cpu_ns) {
-    out->Signed(thread);
-    out->Signed(cpu_ns);
-  }
+  EncodeCpuByThread(record.cpu_ns, out);
 }
 
 void EncodeBody(const Tick& record, Encoder* out) {
@@ -465,6 +483,7 @@ void EncodeBody(const Tick& record, Encoder* out) {
   out->Signed(record.period_ns);
   out->Signed(record.open_cpu_ns);
   out->Signed(record.program_cpu_ns);
+  if (!record.thread_cpu_ns.empty()) EncodeCpuByThread(record.thread_cpu_ns, out);
 }
 
 void EncodeBody(const Part& record, Encoder* out) {
@@ -475,6 +494,8 @@ void EncodeBody(const Part& record, Encoder* out) {
   EncodeBody(Drops{record.drops}, out);
   EncodeBody(Config{record.costs}, out);
 }
+
+void EncodeBody(const ThreadTimes& record, Encoder* out) { EncodeCpuByThread(record.cpu_ns, out); }
 
 void EncodeBody(const ContextDefinition& record, Encoder* out) {
   out->Unsigned(ToIndex(record.id));

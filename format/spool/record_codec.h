@@ -14,10 +14,10 @@
 // new numbers, so that an older reader skips what it does not know.
 namespace yp::spool {
 
-using Record =
-    std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops, ThreadDefinition,
-                 End, Compilation, CompiledCall, CompiledSamples, MethodProfile, ContextDefinition,
-                 ContextSamples, ContextCounts, EarlierCode, CompilerTimes, Tick, Part>;
+using Record = std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops,
+                            ThreadDefinition, End, Compilation, CompiledCall, CompiledSamples,
+                            MethodProfile, ContextDefinition, ContextSamples, ContextCounts,
+                            EarlierCode, CompilerTimes, Tick, ThreadTimes, Part>;
 
 // Type numbers on the wire: never reused, never changed.
 enum class RecordType : uint64_t {
@@ -39,6 +39,7 @@ enum class RecordType : uint64_t {
   kEarlierCode = 16,
   kCompilerTimes = 17,
   kTick = 18,
+  kThreadTimes = 19,
   kPart = 20,
 };
 
@@ -61,6 +62,7 @@ constexpr RecordType TypeOf(const EarlierCode&) { return RecordType::kEarlierCod
 constexpr RecordType TypeOf(const CompilerTimes&) { return RecordType::kCompilerTimes; }
 constexpr RecordType TypeOf(const Tick&) { return RecordType::kTick; }
 constexpr RecordType TypeOf(const Part&) { return RecordType::kPart; }
+constexpr RecordType TypeOf(const ThreadTimes&) { return RecordType::kThreadTimes; }
 
 // Appends the body of a record.
 void EncodeBody(const Config& record, Encoder* out);
@@ -82,6 +84,7 @@ void EncodeBody(const EarlierCode& record, Encoder* out);
 void EncodeBody(const CompilerTimes& record, Encoder* out);
 void EncodeBody(const Tick& record, Encoder* out);
 void EncodeBody(const Part& record, Encoder* out);
+void EncodeBody(const ThreadTimes& record, Encoder* out);
 
 // The record of that type and body; nothing when the type is unknown or the body malformed.
 std::optional<Record> DecodeBody(RecordType type, std::span<const uint8_t> body);

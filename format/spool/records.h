@@ -74,6 +74,15 @@ struct Tick {
   // agent's. What observing costs these threads is in it.
   int64_t open_cpu_ns = 0;     // Of open_ns.
   int64_t program_cpu_ns = 0;  // From the run's start to the end of the tick.
+  // Of open_cpu_ns, that of threads that were followed, by the kernel's ids: those that used some.
+  std::vector<std::pair<int32_t, int64_t>> thread_cpu_ns = {};
+};
+
+// CPU time that threads of the program have used while they were followed, by the kernel's ids,
+// since the previous record. A thread that uses little is not followed, nor is one before it has
+// been seen using some: what is not told is Tick::program_cpu_ns without this.
+struct ThreadTimes {
+  std::vector<std::pair<int32_t, int64_t>> cpu_ns;
 };
 
 // Running totals of what was lost, by reason; a later record of a reason replaces the earlier one.
@@ -168,6 +177,7 @@ struct ContextCounts {
 struct ThreadDefinition {
   ThreadId id{};
   std::string name;
+  int32_t kernel_id = 0;  // 0 when it is not told.
 };
 
 // Where a part of a recording begins, which has several spools, one after the other: what the

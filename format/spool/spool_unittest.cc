@@ -158,6 +158,15 @@ TEST(SpoolTest, TheValuesOfWhatIsToldOfCompilationsComeBack) {
   EXPECT_EQ(tick.open_cpu_ns, 49'000'000);
   EXPECT_EQ(tick.program_cpu_ns, 70'000'000);
 
+  Tick with_threads = tick;
+  with_threads.thread_cpu_ns = {{4711, 30'000'000}, {4712, 19'000'000}};
+  EXPECT_EQ(std::get<Tick>(again(with_threads)).thread_cpu_ns, with_threads.thread_cpu_ns);
+  const ThreadTimes used{{{4711, 5'000'000}, {2147483647, 9223372036854775807}}};
+  EXPECT_EQ(std::get<ThreadTimes>(again(used)).cpu_ns, used.cpu_ns);
+  EXPECT_EQ(
+      std::get<ThreadDefinition>(again(ThreadDefinition{ThreadId{3}, "pool-1", 4711})).kernel_id,
+      4711);
+
   const auto times = std::get<CompilerTimes>(again(ClockRecords()[0]));
   EXPECT_EQ(times.time_ns, 0);
   ASSERT_EQ(times.cpu_ns.size(), 2u);
@@ -258,7 +267,7 @@ TEST(SpoolTest, ARecordLongerThanAFrameUsuallyIsStillWritten) {
 
 TEST(SpoolTest, ARecordOfAnUnknownTypeIsNotDecoded) {
   const std::vector<uint8_t> zeros(16, 0);
-  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(19), zeros).has_value());
+  EXPECT_FALSE(DecodeBody(static_cast<RecordType>(999), zeros).has_value());
   EXPECT_FALSE(DecodeBody(static_cast<RecordType>(0), zeros).has_value());
 }
 

@@ -120,6 +120,7 @@ Status SpoolWriter::Append(const ContextSamples& record) noexcept { return Appen
 Status SpoolWriter::Append(const ContextCounts& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const EarlierCode& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const CompilerTimes& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const ThreadTimes& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const Tick& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const Part& record) noexcept { return AppendRecord(record); }
 

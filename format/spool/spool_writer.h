@@ -56,6 +56,7 @@ class SpoolWriter {
   Status Append(const ContextCounts& record) noexcept;
   Status Append(const EarlierCode& record) noexcept;
   Status Append(const CompilerTimes& record) noexcept;
+  Status Append(const ThreadTimes& record) noexcept;
   Status Append(const Tick& record) noexcept;
   Status Append(const Part& record) noexcept;
   // Hands everything appended so far to the kernel, as one frame.

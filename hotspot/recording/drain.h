@@ -36,6 +36,7 @@ class Drain {
   void Append(CountedContexts::News contexts);
   // Told at once.
   void Append(const std::vector<spool::Tick>& ticks) { spool_.TellAll(ticks); }
+  void Append(const spool::ThreadTimes& times) { spool_.Tell(times); }
   void Append(const std::vector<spool::EarlierCode>& code) { spool_.TellAll(code); }
   void Append(const std::vector<spool::CompilerTimes>& times) { spool_.TellAll(times); }
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
@@ -58,6 +59,8 @@ class Drain {
   Status WriteConfig(const spool::Config& config);
   // What observing has cost the threads, as far as it was collected.
   const SpoolDrain::ObservationCost& observation_cost() const { return spool_.observation_cost(); }
+  // Threads that have ended since the last time, as far as they were collected.
+  CpuByThread TakeEnded() { return spool_.TakeEnded(); }
   // Whether the spool cannot be written any more.
   bool failed() const { return spool_.failed(); }
   // The last round of the recording's part, and its end mark, go to the spool, and what follows to

@@ -21,6 +21,18 @@ Arming::Countdown CountdownOf(const AgentOptions& options) {
                                                                 : Arming::Countdown::kBegins;
 }
 
+// Of threads that are in both, those that have used some. Both ascend by thread.
+CpuByThread UsedBetween(const CpuByThread& before, const CpuByThread& after) {
+  CpuByThread used;
+  auto earlier = before.begin();
+  for (const auto& [id, cpu_ns] : after) {
+    while (earlier != before.end() && earlier->first < id) ++earlier;
+    if (earlier == before.end() || earlier->first != id) continue;
+    if (cpu_ns > earlier->second) used.emplace_back(id, cpu_ns - earlier->second);
+  }
+  return used;
+}
+
 uint64_t SeedOf(const AgentOptions& options, int64_t now_ns) {
   const uint64_t seed = options.seed.value_or(0);
   return seed != 0 ? seed : static_cast<uint64_t>(now_ns);
@@ -138,7 +150,16 @@ void Session::GoOnWithTick() {
 }
 
 Session::Moment Session::Now() {
-  return {clock_.NowNs() - start_ns_, accounts_for_ticks() ? ActivityNs() : 0};
+  Moment now{.time_ns = clock_.NowNs() - start_ns_};
+  if (!accounts_for_ticks()) return now;
+  {
+    const std::lock_guard lock(open_mutex_);
+    for (const auto& [id, cpu_ns] : ended_threads_) activity_.OnEnded(id, cpu_ns);
+    ended_threads_.clear();
+  }
+  now.program_cpu_ns = ActivityNs();
+  now.followed_cpu_ns = activity_.FollowedCpuNs();
+  return now;
 }
 
 void Session::OpenAccount(uint32_t tick, const Moment& begin) {
@@ -148,6 +169,7 @@ void Session::OpenAccount(uint32_t tick, const Moment& begin) {
                            .begin_ns = begin.time_ns,
                            .period_ns = pacer_.period_ns(),
                            .program_cpu_ns = begin.program_cpu_ns};
+  open_followed_cpu_ns_ = begin.followed_cpu_ns;
 }
 
 void Session::CloseAccount(const Moment& end) {
@@ -161,15 +183,38 @@ void Session::CloseAccount(const Moment& end) {
   }
   open_tick_->open_cpu_ns =
       end.program_cpu_ns - std::exchange(open_tick_->program_cpu_ns, end.program_cpu_ns);
+  open_tick_->thread_cpu_ns = UsedBetween(open_followed_cpu_ns_, end.followed_cpu_ns);
+  KeepThreadTimes();
   const std::lock_guard lock(open_mutex_);
   ticks_.push_back(*open_tick_);
   open_tick_.reset();
 }
 
-std::vector<spool::Tick> Session::TakeTicks() {
+void Session::KeepThreadTimes() {
+  const CpuByThread used = activity_.TakeFollowedCpuNs();
   const std::lock_guard lock(open_mutex_);
-  taken_ticks_ = ended_ticks_;
-  return std::exchange(ticks_, {});
+  thread_times_.cpu_ns.insert(thread_times_.cpu_ns.end(), used.begin(), used.end());
+}
+
+void Session::CollectLastTicks() {
+  if (accounts_for_ticks()) {
+    Now();  // Reads the clocks.
+    KeepThreadTimes();
+  }
+  CollectTicks();
+}
+
+void Session::CollectTicks() {
+  std::vector<spool::Tick> ticks;
+  spool::ThreadTimes times;
+  {
+    const std::lock_guard lock(open_mutex_);
+    taken_ticks_ = ended_ticks_;
+    ticks = std::exchange(ticks_, {});
+    times = std::exchange(thread_times_, {});
+  }
+  drain_.Append(ticks);
+  if (!times.cpu_ns.empty()) drain_.Append(times);
 }
 
 void Session::EndTick() {
@@ -231,10 +276,14 @@ void Session::RunDrain(Worker& worker) {
     ReadProfilesIfDue();
     CollectContexts();
     CollectCompilerTimes();
-    drain_.Append(TakeTicks());
+    CollectTicks();
     const int64_t open_ns = TakeOpenNs();
     if (const Status round = drain_.Round(clock_.NowNs() - start_ns_, open_ns); !round)
       Log(round.message());
+    if (const CpuByThread ended = drain_.TakeEnded(); accounts_for_ticks()) {
+      const std::lock_guard lock(open_mutex_);
+      ended_threads_.insert(ended_threads_.end(), ended.begin(), ended.end());
+    }
     drain_cpu_ns_ = profiles_begin_ns_ + clock_.ThreadCpuNs();
     pacer_.Spent(SpentSoFar());
     TellCostsIfDue();
@@ -345,7 +394,7 @@ void Session::Finish() {
   }
   CollectContexts();
   CollectCompilerTimes();
-  drain_.Append(TakeTicks());
+  CollectLastTicks();
   if (spool::Config facts = LastFacts(Ending::kRecording); !facts.entries.empty()) Tell(facts);
   if (profile_reader_ != nullptr) profile_reader_->End();
   drain_.CollectAll();

@@ -174,13 +174,19 @@ class Session {
   struct Moment {
     int64_t time_ns = 0;
     int64_t program_cpu_ns = 0;
+    CpuByThread followed_cpu_ns = {};
   };
   Moment Now();
   // Of a tick, or of a part of one that goes on.
   void OpenAccount(uint32_t tick, const Moment& begin);
   void CloseAccount(const Moment& end);
   int64_t ActivityNs() { return activity_.CpuNs() - start_activity_ns_; }
-  std::vector<spool::Tick> TakeTicks();
+  // Tells the drain what the threads of the program have used.
+  void KeepThreadTimes();
+  // Ticks that have ended, and what threads have used until then, for the drain to tell.
+  void CollectTicks();
+  // The same, with what threads have used until now. While no tick can begin or end.
+  void CollectLastTicks();
   // For how long calls were sampled since the last time; 0 unless compilers are recorded.
   int64_t TakeOpenNs();
   void RunDrain(Worker& worker);
@@ -237,12 +243,15 @@ class Session {
   int64_t start_activity_ns_ = 0;
   uint32_t tick_ = 0;                     // The trigger's: the latest.
   std::optional<spool::Tick> open_tick_;  // The trigger's; program_cpu_ns is that at its beginning.
+  CpuByThread open_followed_cpu_ns_;      // The trigger's: when it began.
   int64_t planned_open_ns_ = 0;           // How long the open tick is to last, if nobody ends it.
   std::mutex open_mutex_;
-  std::vector<spool::Tick> ticks_;  // That have ended and were not told.
-  uint64_t ended_ticks_ = 0;        // Parts of those that went on are each one.
-  uint64_t taken_ticks_ = 0;        // The drain's: that had ended when TakeTicks was last called.
-  bool was_open_ = false;           // Since HasNothingToDrain was last called.
+  std::vector<spool::Tick> ticks_;   // That have ended and were not told.
+  spool::ThreadTimes thread_times_;  // Not told yet.
+  CpuByThread ended_threads_;        // Of which the activity does not know yet.
+  uint64_t ended_ticks_ = 0;         // Parts of those that went on are each one.
+  uint64_t taken_ticks_ = 0;  // The drain's: that had ended when CollectTicks was last called.
+  bool was_open_ = false;     // Since HasNothingToDrain was last called.
   bool drain_is_idle_ = false;
   bool is_open_ = false;                    // A tick is under way.
   std::optional<int64_t> counts_since_ns_;  // Its calls count; TakeOpenNs has told what was before.

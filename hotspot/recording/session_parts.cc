@@ -79,7 +79,7 @@ bool Session::NextPart() {
     return false;
   }
   CollectContexts();
-  drain_.Append(TakeTicks());
+  CollectLastTicks();
   drain_.CollectAll();
   Tell(LastFacts(Ending::kPart));
   const spool::Config costs = samples() ? Costs() : CountingCosts();
@@ -147,7 +147,7 @@ RecordingAnswer Session::AnswerTo(const RecordingQuestion& question) {
     answer.status = ChangeBudget(question.budget_percent);
   } else if (question.command == AgentOptions::Command::kDump) {
     CollectContexts();
-    drain_.Append(TakeTicks());
+    CollectTicks();
     drain_.CollectAll();
     spool::Config last = LastFacts(Ending::kRecording);
     for (auto& cost : (samples() ? Costs() : CountingCosts()).entries) {

@@ -49,7 +49,67 @@ int64_t ProgramActivity::CpuNs() {
 }
 
 void ProgramActivity::Read(pid_t id, Thread& thread) {
-  if (const std::optional<int64_t> cpu_ns = CpuNsOfKernelThread(id)) thread.cpu_ns = *cpu_ns;
+  const std::optional<int64_t> cpu_ns = CpuNsOfKernelThread(id);
+  if (!cpu_ns) return;
+  // The clock of another thread, which has the id now.
+  if (*cpu_ns < thread.cpu_ns) thread.listed_cpu_ns = thread.told_cpu_ns = 0;
+  thread.cpu_ns = *cpu_ns;
+}
+
+CpuByThread ProgramActivity::FollowedCpuNs() {
+  CpuByThread followed;
+  for (auto& [id, thread] : threads_) {
+    if (!thread.is_followed) continue;
+    Read(id, thread);
+    followed.emplace_back(id, thread.cpu_ns);
+  }
+  return followed;
+}
+
+CpuByThread ProgramActivity::TakeFollowedCpuNs() {
+  for (auto& [id, thread] : threads_) {
+    if (thread.is_followed) Tell(id, thread);
+  }
+  return std::exchange(untold_, {});
+}
+
+void ProgramActivity::Tell(pid_t id, Thread& thread) {
+  const int64_t used_ns = thread.cpu_ns - std::exchange(thread.told_cpu_ns, thread.cpu_ns);
+  if (used_ns > 0) untold_.emplace_back(id, used_ns);
+}
+
+void ProgramActivity::OnEnded(pid_t id, int64_t cpu_ns) {
+  const auto thread = threads_.find(id);
+  // The id may be that of a new thread by now.
+  if (thread == threads_.end() || !thread->second.is_followed) return;
+  if (cpu_ns < thread->second.cpu_ns) return;
+  thread->second.cpu_ns = cpu_ns;
+  Tell(id, thread->second);
+  thread->second = Thread{.looks = kLooks};
+}
+
+void ProgramActivity::LookAt(pid_t id, Thread& thread, double busy_ns, int* looks) {
+  if (!thread.is_vm && thread.looks < kLooks && *looks < kMaxLooks) {
+    const bool is_young = listed_ns_ && thread.looks == 0;
+    ++thread.looks;
+    if (is_young) return;
+    ++*looks;
+    thread.is_vm = IsNameOfVmThread(NameOfKernelThread(id));
+  }
+  Read(id, thread);
+  const auto used_ns =
+      static_cast<double>(thread.cpu_ns - std::exchange(thread.listed_cpu_ns, thread.cpu_ns));
+  if (thread.is_vm) {
+    thread.is_busy = used_ns >= busy_ns;
+    return;
+  }
+  const bool was_followed =
+      std::exchange(thread.is_followed, thread.looks == kLooks && used_ns >= busy_ns);
+  if (was_followed) {
+    Tell(id, thread);
+  } else {
+    thread.told_cpu_ns = thread.cpu_ns;
+  }
 }
 
 void ProgramActivity::List() {
@@ -60,23 +120,12 @@ void ProgramActivity::List() {
   int looks = 0;
   for (const pid_t id : KernelThreads()) {
     gone.erase(id);
-    Thread& thread = threads_[id];
-    if (!thread.is_vm) {
-      if (thread.looks == kLooks || looks == kMaxLooks) continue;
-      const bool is_young = listed_ns_ && thread.looks == 0;
-      ++thread.looks;
-      if (is_young) continue;
-      ++looks;
-      thread.is_vm = IsNameOfVmThread(NameOfKernelThread(id));
-    }
-    if (!thread.is_vm) continue;
-    Read(id, thread);
-    const auto used_ns =
-        static_cast<double>(thread.cpu_ns - std::exchange(thread.listed_cpu_ns, thread.cpu_ns));
-    thread.is_busy = used_ns >= busy_ns;
+    LookAt(id, threads_[id], busy_ns, &looks);
   }
   for (const pid_t id : gone) {
-    ended_cpu_ns_ += threads_[id].cpu_ns;
+    Thread& thread = threads_[id];
+    if (thread.is_vm) ended_cpu_ns_ += thread.cpu_ns;
+    if (thread.is_followed) Tell(id, thread);
     threads_.erase(id);
   }
   listed_ns_ = now_ns;

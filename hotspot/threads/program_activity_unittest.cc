@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <semaphore>
@@ -121,6 +122,66 @@ TEST_F(ProgramActivityTest, WhatAThreadOfTheVmHasUsedStaysTakenOffWhenItHasEnded
   }
   PassTime();
   EXPECT_LT(Grown(), 80 * kMs) << "its 100 ms do not come back";
+}
+
+int64_t Sum(const CpuByThread& threads) {
+  int64_t sum = 0;
+  for (const auto& [id, cpu_ns] : threads) sum += cpu_ns;
+  return sum;
+}
+
+TEST_F(ProgramActivityTest, ThreadsThatHaveWorkAreFollowed) {
+  NamedThread busy("pool-1-thread-1"), idle("pool-1-thread-2"), compiler("C2 CompilerThre");
+  // Who was looked at twice may be followed from the listing on that finds it at work.
+  for (int listing = 0; listing < 3; ++listing) {
+    PassTime();
+    busy.Use(20 * kMs);
+    compiler.Use(20 * kMs);
+    activity_.CpuNs();
+  }
+  activity_.FollowedCpuNs();
+  activity_.TakeFollowedCpuNs();
+  const CpuByThread before = activity_.FollowedCpuNs();
+  busy.Use(30 * kMs);
+  idle.Use(30 * kMs);
+  compiler.Use(30 * kMs);
+  const CpuByThread after = activity_.FollowedCpuNs();
+  ASSERT_EQ(before.size(), after.size());
+  EXPECT_GE(Sum(after) - Sum(before), 30 * kMs);
+  EXPECT_LT(Sum(after) - Sum(before), 45 * kMs) << "of 30 that one has used that is followed";
+  const int64_t told_ns = Sum(activity_.TakeFollowedCpuNs());
+  EXPECT_GE(told_ns, Sum(after) - Sum(before));
+  EXPECT_EQ(Sum(activity_.TakeFollowedCpuNs()), 0) << "told once";
+}
+
+TEST_F(ProgramActivityTest, WhatAThreadHasUsedUntilItsEndIsTold) {
+  std::binary_semaphore is_known{0}, may_end{0};
+  pid_t id = 0;
+  int64_t cpu_ns = 0;
+  std::thread thread([&] {
+    pthread_setname_np(pthread_self(), "worker-1");
+    id = gettid();
+    for (int listing = 0; listing < 3; ++listing) {
+      Burn(20 * kMs);
+      is_known.release();
+      may_end.acquire();
+    }
+    Burn(40 * kMs);
+    cpu_ns = SystemClock().ThreadCpuNs();
+  });
+  for (int listing = 0; listing < 3; ++listing) {
+    is_known.acquire();
+    PassTime();
+    activity_.CpuNs();
+    if (listing == 2) activity_.TakeFollowedCpuNs();
+    may_end.release();
+  }
+  thread.join();
+  activity_.OnEnded(id, cpu_ns);
+  CpuByThread told = activity_.TakeFollowedCpuNs();
+  std::erase_if(told, [id](const auto& used) { return used.first != id; });
+  EXPECT_GE(Sum(told), 40 * kMs);
+  EXPECT_LE(Sum(told), cpu_ns);
 }
 
 }  // namespace
