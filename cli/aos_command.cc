@@ -63,6 +63,7 @@ Result<int> Run(const std::vector<std::string>& command, const AosFlags& flags) 
   if (!release) return release.status();
   if (Status s = CheckJdk(*release); !s) return s;
   if (Status s = CheckJvmOptions(AllJvmOptions(command)); !s) return s;
+  setup.jdk = release->feature;
   const Result<CompilerFiles> files = FindCompilerFiles();
   if (!files) return files.status();
   setup.library = files->library;

@@ -87,6 +87,10 @@ std::vector<std::string> CompilerOptions(const CompilerSetup& setup) {
                     "-XX:Tier4InvocationThreshold=400", "-XX:Tier4MinInvocationThreshold=100",
                     "-XX:Tier4CompileThreshold=1000", "-XX:Tier4BackEdgeThreshold=6000"});
   }
+  // The library is loaded by a class of the boot loader's unnamed module; from then on HotSpot
+  // warns.
+  constexpr int kFirstWithWarning = 24;
+  if (setup.jdk >= kFirstWithWarning) options.emplace_back("--enable-native-access=ALL-UNNAMED");
   if (setup.statistics) options.emplace_back("-Dyieldpoint.compiler.statistics=true");
   if (setup.verbose) options.emplace_back("-Dyieldpoint.compiler.verbose=true");
   return options;

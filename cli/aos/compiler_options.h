@@ -22,6 +22,7 @@ struct CompilerSetup {
   Tiers tiers = Tiers::kOwn;
   bool statistics = false;
   bool verbose = false;
+  int jdk = 17;  // its feature release
 };
 
 // Refuses what the compiler does not work in, in one line: a JDK, or options of its JVM.

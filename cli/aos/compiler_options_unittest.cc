@@ -42,11 +42,18 @@ TEST(CheckJvmOptions, RefusesWhatTheCompilerDoesNotKnowByName) {
 }
 
 TEST(CompilerOptions, LeaveHotspotsThresholdsAloneWithItsTiers) {
-  CompilerSetup setup{"/l/lib.so", "/l/c.jar", Tiers::kHotspot, false, false};
+  CompilerSetup setup{"/l/lib.so", "/l/c.jar", Tiers::kHotspot, false, false, 17};
   EXPECT_THAT(CompilerOptions(setup), Not(Contains(StartsWith("-XX:Tier"))));
   EXPECT_THAT(CompilerOptions(setup), Contains("-Xbootclasspath/a:/l/c.jar"));
   setup.tiers = Tiers::kOwn;
   EXPECT_THAT(CompilerOptions(setup), Contains("-XX:CompilationMode=high-only-quick-internal"));
+}
+
+TEST(CompilerOptions, LetTheLibraryBeLoadedWithoutAWarning) {
+  CompilerSetup setup;
+  EXPECT_THAT(CompilerOptions(setup), Not(Contains(StartsWith("--enable-native-access"))));
+  setup.jdk = 25;
+  EXPECT_THAT(CompilerOptions(setup), Contains(StartsWith("--enable-native-access")));
 }
 
 }  // namespace
