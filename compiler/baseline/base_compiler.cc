@@ -5,10 +5,10 @@
 namespace yp::compiler {
 
 Result<CompiledCode> CompileBase(const Method& method, Linkage& linkage, const VmLayout& vm,
-                                 const StubAddresses& stubs) {
+                                 const RuntimePlaces& places) {
   const Result<TypeFlow> flow = TypeFlow::Analyze(method, linkage);
   if (!flow) return flow.status();
-  return Emitter(method, *flow, linkage, vm, stubs).Run();
+  return Emitter(method, *flow, linkage, vm, places).Run();
 }
 
 }  // namespace yp::compiler

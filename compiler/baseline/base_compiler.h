@@ -28,7 +28,7 @@ struct CompiledCode {
 // What it refuses, in words: jsr and ret, monitors that do not nest, an entry on the stack with
 // values on the expression stack, malformed code.
 Result<CompiledCode> CompileBase(const Method& method, Linkage& linkage, const VmLayout& vm,
-                                 const StubAddresses& stubs);
+                                 const RuntimePlaces& places);
 
 }  // namespace yp::compiler
 

@@ -222,6 +222,17 @@ TEST(BaseCompiler, LeavesWhatIsNotResolvedToATrapAndAllBehindItOut) {
   EXPECT_EQ(compiled->unreached, 3u);
 }
 
+TEST(BaseCompiler, ChecksAClassThatIsNotInitializedAndGoesOn) {
+  FakeLinkage linkage;
+  linkage.fields[1] = {'I', true, false, false, 112, ConstantId{2}, ConstantId{3}};
+  const Method method = MethodOf("()I", {178, 0, 1, 4, 96, kIreturn});
+  const VmLayout vm = Vm();
+  const auto compiled = CompileBase(method, linkage, vm, {});
+  ASSERT_TRUE(compiled) << compiled.message();
+  EXPECT_EQ(compiled->traps[static_cast<size_t>(Trap::kUnresolved)], 1u);
+  EXPECT_EQ(compiled->unreached, 0u);
+}
+
 TEST(BaseCompiler, KeepsTrapsOfWhatHasBeenCompiledOften) {
   FakeLinkage linkage;
   linkage.fields[1].type = 'I';

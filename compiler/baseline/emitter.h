@@ -26,7 +26,7 @@ namespace yp::compiler {
 class Emitter {
  public:
   Emitter(const Method& method, const TypeFlow& flow, Linkage& linkage, const VmLayout& vm,
-          const StubAddresses& stubs);
+          const RuntimePlaces& places);
   Result<CompiledCode> Run();
 
  private:
@@ -139,7 +139,7 @@ class Emitter {
   const TypeFlow& flow_;
   Linkage& linkage_;
   const VmLayout& vm_;
-  const StubAddresses& stubs_;
+  const RuntimePlaces& places_;
 
   x64::Assembler a_;
   SiteWriter sites_;

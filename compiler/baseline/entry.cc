@@ -14,12 +14,12 @@ using x64::Condition;
 namespace op = classfile::op;
 
 Emitter::Emitter(const Method& method, const TypeFlow& flow, Linkage& linkage, const VmLayout& vm,
-                 const StubAddresses& stubs)
+                 const RuntimePlaces& places)
     : method_(method),
       flow_(flow),
       linkage_(linkage),
       vm_(vm),
-      stubs_(stubs),
+      places_(places),
       sites_(vm),
       heap_(a_, sites_, vm) {}
 
@@ -106,6 +106,15 @@ void Emitter::EmitEntry() {
   a_.Align(16);
   if (method_.osr_bci) sites_.AddMark(a_.size(), Mark::kOsrEntry);
   sites_.AddMark(a_.size(), Mark::kVerifiedEntry);
+  if (method_.checks_initialization && !method_.osr_bci) {
+    const x64::Label wait = a_.NewLabel(), initialized = a_.NewLabel();
+    heap_.CheckInitialized(linkage_.HolderClass(), wait);
+    a_.Jump(initialized);
+    a_.Bind(wait);
+    sites_.AddForeign(a_.size(), 5, vm_.wrong_method, nullptr);
+    a_.JumpLater();
+    a_.Bind(initialized);
+  }
   // Touches the stack where the deepest callee of the VM's may come to, a page at a time. The first
   // instruction has five bytes or more: HotSpot replaces it.
   for (int32_t offset = vm_.shadow_zone_bytes; offset <= vm_.shadow_zone_bytes + layout_.bytes();
@@ -216,7 +225,7 @@ void Emitter::LockMethod() {
 // Where the VM sends exceptions of callees, and what returns to code that is no longer valid.
 void Emitter::EmitHandlersOfVm() {
   sites_.AddMark(a_.size(), Mark::kExceptionHandler);
-  sites_.AddForeign(a_.size(), 5, stubs_[static_cast<size_t>(Stub::kException)], nullptr);
+  sites_.AddForeign(a_.size(), 5, places_.Of(Stub::kException), nullptr);
   a_.CallLater();
   a_.Int3();
   for (const Mark mark : {Mark::kDeoptHandler, Mark::kDeoptMethodHandle}) {

@@ -33,7 +33,7 @@ x64::Label Emitter::TrapLabel(Trap reason, FrameState state) {
 }
 
 void Emitter::CallStub(Stub stub, const FrameState& state) {
-  sites_.AddForeign(a_.size(), 5, stubs_[static_cast<size_t>(stub)], &state);
+  sites_.AddForeign(a_.size(), 5, places_.Of(stub), &state);
   a_.CallLater();
 }
 
@@ -146,6 +146,11 @@ void Emitter::EmitExits() {
     const x64::Label leave = a_.NewLabel();
     for (const TrapExit& trap : exit.traps) {
       a_.Bind(trap.label);
+      if (places_.trap_counters != 0) {
+        a_.MovImmediate(r10, static_cast<int64_t>(places_.trap_counters +
+                                                  8 * static_cast<uint64_t>(trap.reason)));
+        a_.LockedIncrement(At(r10));
+      }
       a_.StoreImmediate(k32, HeapCode::Thread(vm_.pending_deoptimization), vm_.TrapOf(trap.reason));
       if (trap.label.id != exit.traps.back().label.id) a_.Jump(leave);
     }

@@ -125,6 +125,9 @@ void Emitter::EmitField() {
   const bool is_static = at_.opcode < kGetfield;
   const size_t value_slots = is_put ? SlotsOf(kind) : 0;
   if (is_static) {
+    if (field.uninitialized) {
+      heap_.CheckInitialized(*field.uninitialized, TrapLabel(UnresolvedTrap()));
+    }
     heap_.LoadConstant(rcx, field.holder);
   } else {
     a_.Load(k64, rcx, Top(value_slots));

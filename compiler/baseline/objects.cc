@@ -69,6 +69,7 @@ void Emitter::EmitNew() {
   const TypeLink type = linkage_.Type(ConstantOperand(method_.bytes(), at_), at_.opcode);
   const FrameState before = StateBefore();
   const Label done = a_.NewLabel(), slow = a_.NewLabel();
+  if (type.is_uninitialized) heap_.CheckInitialized(type.klass, TrapLabel(UnresolvedTrap()));
   heap_.LoadConstant(rsi, type.klass);
   // The lowest bit: only the VM can allocate it.
   const bool inlined = vm_.use_tlab && (type.layout_helper & 1) == 0;

@@ -1,6 +1,8 @@
 // What the JVM loads: the native methods of yieldpoint.compiler.Native.
 #include <jni.h>
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,14 +19,18 @@ namespace yp::compiler {
 namespace {
 
 // Of Native.java.
-constexpr jint kIsStatic = 1, kIsSynchronized = 2, kRegistersFinalizer = 4, kKeepsUnresolved = 8;
+constexpr jint kIsStatic = 1, kIsSynchronized = 2, kRegistersFinalizer = 4, kKeepsUnresolved = 8,
+               kChecksInitialization = 16;
 
 // Written by one thread before any compilation begins.
 struct Bridge {
   std::optional<VmLayout> vm;
-  StubAddresses stubs{};
+  RuntimePlaces places;
   TaskMethods task_methods;
 };
+
+// By Trap. Incremented by compiled code only.
+std::array<std::atomic<int64_t>, kTraps> trap_counters{};
 
 Bridge& TheBridge() {
   static Bridge* const bridge = new Bridge;  // Never destroyed: compiler threads outlive exit().
@@ -84,6 +90,7 @@ jstring JNICALL Start(JNIEnv* env, jclass, jobjectArray names, jlongArray values
   if (!methods) return env->NewStringUTF(std::string(methods.message()).c_str());
   TheBridge().vm = *vm;
   TheBridge().task_methods = *methods;
+  TheBridge().places.trap_counters = reinterpret_cast<uintptr_t>(trap_counters.data());
   return nullptr;
 }
 
@@ -102,8 +109,17 @@ jobjectArray JNICALL AssembleStubFor(JNIEnv* env, jclass, jint stub) {
   return Objects(env, {Bytes(env, code.code), Ints(env, code.sites.data(), code.sites.size())});
 }
 
+jlongArray JNICALL TrapsTaken(JNIEnv* env, jclass) {
+  const jlongArray array = env->NewLongArray(static_cast<jsize>(kTraps));
+  for (size_t i = 0; array != nullptr && i < kTraps; ++i) {
+    const jlong count = trap_counters[i].load(std::memory_order_relaxed);
+    env->SetLongArrayRegion(array, static_cast<jsize>(i), 1, &count);
+  }
+  return array;
+}
+
 void JNICALL SetStubAddress(JNIEnv*, jclass, jint stub, jlong address) {
-  TheBridge().stubs[static_cast<size_t>(stub)] = static_cast<uint64_t>(address);
+  TheBridge().places.stubs[static_cast<size_t>(stub)] = static_cast<uint64_t>(address);
 }
 
 Method MethodOf(JNIEnv* env, jbyteArray code, jint max_locals, jint max_stack, jint flags,
@@ -118,6 +134,7 @@ Method MethodOf(JNIEnv* env, jbyteArray code, jint max_locals, jint max_stack, j
   method.is_synchronized = (flags & kIsSynchronized) != 0;
   method.registers_finalizer = (flags & kRegistersFinalizer) != 0;
   method.keeps_unresolved = (flags & kKeepsUnresolved) != 0;
+  method.checks_initialization = (flags & kChecksInitialization) != 0;
   std::vector<jint> table(static_cast<size_t>(env->GetArrayLength(handlers)));
   env->GetIntArrayRegion(handlers, 0, static_cast<jsize>(table.size()), table.data());
   for (size_t i = 0; i + 3 < table.size(); i += 4) {
@@ -137,7 +154,7 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobject task, jbyteArray code, jint
   if (!signature) return env->NewStringUTF("malformed descriptor");
   method.signature = std::move(*signature);
   JniLinkage linkage(env, task, bridge.task_methods);
-  const Result<CompiledCode> compiled = CompileBase(method, linkage, *bridge.vm, bridge.stubs);
+  const Result<CompiledCode> compiled = CompileBase(method, linkage, *bridge.vm, bridge.places);
   if (!compiled) return env->NewStringUTF(std::string(compiled.message()).c_str());
   return Objects(
       env, {Bytes(env, compiled->code), Ints(env, compiled->sites.data(), compiled->sites.size()),
@@ -153,6 +170,7 @@ bool Register(JNIEnv* env) {
       method("start", "([Ljava/lang/String;[J)Ljava/lang/String;", &Start),
       method("stubNames", "()[Ljava/lang/String;", &StubNames),
       method("assembleStub", "(I)[Ljava/lang/Object;", &AssembleStubFor),
+      method("trapsTaken", "()[J", &TrapsTaken),
       method("setStubAddress", "(IJ)V", &SetStubAddress),
       method("compile", "(Lyieldpoint/compiler/Task;[BIILjava/lang/String;I[II)Ljava/lang/Object;",
              &Compile),

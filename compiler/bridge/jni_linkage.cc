@@ -26,6 +26,7 @@ Result<TaskMethods> TaskMethods::Find(JNIEnv* env) {
   find(methods.caught_type, "caughtType", "(I)[J");
   find(methods.constant, "constant", "(I)[J");
   find(methods.holder, "holder", "()J");
+  find(methods.holder_class, "holderClass", "()J");
   if (!env->ExceptionCheck()) {
     methods.call_descriptor = env->GetFieldID(task, "callDescriptor", "Ljava/lang/String;");
   }
@@ -56,11 +57,15 @@ const FieldLink* JniLinkage::Field(uint32_t index, uint8_t opcode) {
   const auto [known, is_new] = fields_.try_emplace({index, opcode});
   std::optional<FieldLink>& link = known->second;
   if (is_new) {
-    if (const auto numbers = Ask<6>(methods_.field, index, opcode)) {
-      const Numbers<6>& n = *numbers;
-      link = FieldLink{
-          static_cast<char>(n[0]),      n[1] != 0, n[2] != 0, n[3] != 0, static_cast<int32_t>(n[4]),
-          static_cast<ConstantId>(n[5])};
+    if (const auto numbers = Ask<7>(methods_.field, index, opcode)) {
+      const Numbers<7>& n = *numbers;
+      link = FieldLink{static_cast<char>(n[0]),
+                       n[1] != 0,
+                       n[2] != 0,
+                       n[3] != 0,
+                       static_cast<int32_t>(n[4]),
+                       static_cast<ConstantId>(n[5]),
+                       OptionalConstant(n[6])};
     }
   }
   return link ? &*link : nullptr;
@@ -89,11 +94,15 @@ const CallLink* JniLinkage::Call(uint32_t index, uint8_t opcode) {
 
 template <typename... Arguments>
 TypeLink JniLinkage::AskType(jmethodID method, Arguments... arguments) {
-  const auto numbers = Ask<5>(method, arguments...);
+  const auto numbers = Ask<6>(method, arguments...);
   if (!numbers) return {};
-  const Numbers<5>& n = *numbers;
-  return {n[0] != 0, static_cast<ConstantId>(n[1]), static_cast<int32_t>(n[2]),
-          static_cast<int32_t>(n[3]), n[4] != 0};
+  const Numbers<6>& n = *numbers;
+  return {n[0] != 0,
+          static_cast<ConstantId>(n[1]),
+          static_cast<int32_t>(n[2]),
+          static_cast<int32_t>(n[3]),
+          n[4] != 0,
+          n[5] != 0};
 }
 
 TypeLink JniLinkage::Type(uint32_t index, uint8_t opcode) {
@@ -129,6 +138,13 @@ ConstantLink JniLinkage::Constant(uint32_t index) {
 ConstantId JniLinkage::Holder() {
   if (!holder_) holder_ = static_cast<ConstantId>(env_->CallLongMethod(task_, methods_.holder));
   return *holder_;
+}
+
+ConstantId JniLinkage::HolderClass() {
+  if (!holder_class_) {
+    holder_class_ = static_cast<ConstantId>(env_->CallLongMethod(task_, methods_.holder_class));
+  }
+  return *holder_class_;
 }
 
 }  // namespace yp::compiler

@@ -23,6 +23,7 @@ struct TaskMethods {
   jmethodID caught_type = nullptr;
   jmethodID constant = nullptr;
   jmethodID holder = nullptr;
+  jmethodID holder_class = nullptr;
   jfieldID call_descriptor = nullptr;
 
   static Result<TaskMethods> Find(JNIEnv* env);
@@ -41,6 +42,7 @@ class JniLinkage : public Linkage {
   TypeLink CaughtType(uint32_t handler) override;
   ConstantLink Constant(uint32_t index) override;
   ConstantId Holder() override;
+  ConstantId HolderClass() override;
 
  private:
   using Key = std::pair<uint32_t, uint8_t>;
@@ -63,6 +65,7 @@ class JniLinkage : public Linkage {
   std::map<uint32_t, ConstantLink> constants_;
   std::map<uint8_t, TypeLink> primitive_arrays_;
   std::optional<ConstantId> holder_;
+  std::optional<ConstantId> holder_class_;
 };
 
 }  // namespace yp::compiler

@@ -24,6 +24,7 @@ class FakeLinkage : public Linkage {
   TypeLink CaughtType(uint32_t handler) override { return caught[handler]; }
   ConstantLink Constant(uint32_t index) override { return constants[index]; }
   ConstantId Holder() override { return ConstantId{0}; }
+  ConstantId HolderClass() override { return ConstantId{1}; }
 
  private:
   template <typename Link>

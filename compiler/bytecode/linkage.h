@@ -16,11 +16,13 @@ enum class MethodNumber : uint32_t {};
 // A field that an instruction names.
 struct FieldLink {
   char type = 'I';        // the first letter of its descriptor
-  bool resolved = false;  // and its class initialized where that is needed; the rest holds then
+  bool resolved = false;  // the rest holds then
   bool is_volatile = false;
   bool is_referent = false;  // java.lang.ref.Reference.referent, which collectors treat weakly
   int32_t offset = 0;        // in the object, or in the object of `holder`
   ConstantId holder{};       // of a static field: the java.lang.Class that has it
+  // Of a static field: its class, if that is not initialized yet, which is then to be checked.
+  std::optional<ConstantId> uninitialized;
 };
 
 enum class Dispatch : uint8_t { kStatic, kSpecial, kVirtual, kInterface };
@@ -45,8 +47,10 @@ struct TypeLink {
   ConstantId klass{};     // of anewarray: the array's class
   int32_t layout_helper = 0;
   int32_t super_check_offset = 0;
-  // What `new` needs: initialized, neither abstract nor an interface.
+  // What `new` needs: linked, neither abstract nor an interface.
   bool can_instantiate = false;
+  // It is not initialized yet, which `new` has then to check.
+  bool is_uninitialized = false;
 };
 
 // What ldc and its kin load.
@@ -75,6 +79,8 @@ class Linkage {
   virtual ConstantLink Constant(uint32_t index) = 0;
   // The java.lang.Class of the class that declares the method.
   virtual ConstantId Holder() = 0;
+  // That class itself.
+  virtual ConstantId HolderClass() = 0;
 };
 
 }  // namespace yp::compiler

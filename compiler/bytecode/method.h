@@ -28,6 +28,9 @@ struct Method {
   bool is_synchronized = false;
   // java.lang.Object.<init>, whose return registers objects that have a finalizer.
   bool registers_finalizer = false;
+  // Static, and its class is not initialized yet: until it is, only the thread that initializes it
+  // may come in.
+  bool checks_initialization = false;
   // It has been compiled anew often enough because of what was not resolved.
   bool keeps_unresolved = false;
   // The loop that is entered from the interpreter (on-stack replacement); none: the method itself.

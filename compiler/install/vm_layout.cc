@@ -93,6 +93,9 @@ void ReadKlass(VmStoreReader& store, VmLayout& vm) {
   vm.array_count = offset("Array<Klass*>::_length");
   vm.boolean_array_bit =
       LowestBit(store.Get("yp:layout:boolean[]") & ~store.Get("yp:layout:byte[]"));
+  vm.init_state = offset("InstanceKlass::_init_state");
+  vm.fully_initialized = offset("InstanceKlass::fully_initialized");
+  vm.init_thread = offset("InstanceKlass::_init_thread");
   // JDK 24 moved the flag out of the access flags.
   vm.finalizer_flags_are_bytes = store.Has("KlassFlags::_misc_has_finalizer");
   vm.finalizer_flags =
@@ -111,6 +114,7 @@ void ReadCode(VmStoreReader& store, VmLayout& vm) {
   vm.uncommon_trap = address({"CompilerToVM::Data::SharedRuntime_deopt_blob_uncommon_trap"});
   vm.deopt_unpack = address({"CompilerToVM::Data::SharedRuntime_deopt_blob_unpack"});
   vm.inline_cache_miss = address({"CompilerToVM::Data::SharedRuntime_ic_miss_stub"});
+  vm.wrong_method = address({"CompilerToVM::Data::SharedRuntime_handle_wrong_method_stub"});
   if (store.Has("CompiledICData::_speculated_klass")) {  // JDK 23
     vm.inline_cache_klass = static_cast<int32_t>(store.Get("CompiledICData::_speculated_klass"));
   }

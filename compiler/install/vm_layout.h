@@ -90,6 +90,10 @@ struct VmLayout {
   int32_t finalizer_flags = 0;    // where the flags with finalizer_bit are
   bool finalizer_flags_are_bytes = false;
   int32_t finalizer_bit = 0;
+  // InstanceKlass: a byte that is fully_initialized in the end, and the thread that initializes it.
+  int32_t init_state = 0;
+  int32_t fully_initialized = 0;
+  int32_t init_thread = 0;
 
   // Barriers of collectors
   uint64_t card_table = 0;
@@ -104,6 +108,7 @@ struct VmLayout {
   uint64_t uncommon_trap = 0;
   uint64_t deopt_unpack = 0;
   uint64_t inline_cache_miss = 0;
+  uint64_t wrong_method = 0;  // where a call goes that must be resolved anew
   // The callee's class is here in what the inline cache holds; none: it is what the cache holds.
   std::optional<int32_t> inline_cache_klass;
   std::optional<int32_t> entry_guard;  // in JavaThread; none: no barrier at entries

@@ -175,6 +175,16 @@ void HeapCode::ScanSecondarySupers(Reg klass, Reg super, Label yes) {
   a_.Bind(none);
 }
 
+void HeapCode::CheckInitialized(ConstantId klass, Label no) {
+  const Label yes = a_.NewLabel();
+  LoadConstant(r10, klass);
+  a_.Do(Alu::kCmp, k8, At(r10, vm_.init_state), vm_.fully_initialized);
+  a_.Jump(Condition::kEqual, yes);
+  a_.Do(Alu::kCmp, k64, r15, At(r10, vm_.init_thread));
+  a_.Jump(Condition::kNotEqual, no);
+  a_.Bind(yes);
+}
+
 void HeapCode::IsInstance(ConstantId klass, int32_t check_offset, Label yes) {
   LoadKlass(rcx, rax);
   LoadConstant(rdx, klass);

@@ -32,6 +32,9 @@ class HeapCode {
   // marks. Every register but rax, r12 and r15 is lost.
   void KeepReferent();
 
+  // Goes on when the class is initialized, or this thread initializes it, else to `no`. r10 is
+  // lost.
+  void CheckInitialized(ConstantId klass, x64::Label no);
   // Goes to `yes` when the object rax, not null, is an instance of the class, else on. The
   // registers rcx, rdx, r8, r9, r11 are lost.
   void IsInstance(ConstantId klass, int32_t check_offset, x64::Label yes);

@@ -27,6 +27,15 @@ const char* NameOf(Stub stub);
 // Where the VM has put them.
 using StubAddresses = std::array<uint64_t, kStubs>;
 
+// What compiled code refers to beside the VM.
+struct RuntimePlaces {
+  StubAddresses stubs{};
+  // kTraps counters of eight bytes, which traps increment as they are taken; 0: nothing counts.
+  uint64_t trap_counters = 0;
+
+  uint64_t Of(Stub stub) const { return stubs[static_cast<size_t>(stub)]; }
+};
+
 struct StubCode {
   std::vector<uint8_t> code;
   std::vector<int32_t> sites;  // of SiteWriter

@@ -281,6 +281,11 @@ void Assembler::Set(Condition condition, Reg to) {
   Emit(opcode, 0, to);
 }
 
+void Assembler::LockedIncrement(const Mem& to) {
+  Byte(0xf0);
+  Do(Alu::kAdd, Width::k64, to, 1);
+}
+
 void Assembler::Fence() {
   Byte(0xf0);
   Do(Alu::kAdd, Width::k32, At(Reg::rsp), 0);

@@ -116,6 +116,7 @@ class Assembler {
   void DoShift(Shift shift, Width width, Reg reg);  // by cl
   void DoShift(Shift shift, Width width, Reg reg, uint8_t count);
   void Set(Condition condition, Reg to);  // the lowest byte: rax to rbx, r8 to r15
+  void LockedIncrement(const Mem& to);    // of eight bytes
   // Orders all stores before it with all loads behind it.
   void Fence();
 

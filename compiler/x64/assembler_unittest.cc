@@ -98,6 +98,7 @@ TEST(Assembler, EncodesEachFormOfItsInstructions) {
       {"shr rdx, 9", [](A& a) { a.DoShift(Shift::kRightUnsigned, k64, rdx, 9); }, "48 c1 ea 09"},
       {"setg al", [](A& a) { a.Set(Condition::kGreater, rax); }, "0f 9f c0"},
       {"lock add dword ptr [rsp], 0", [](A& a) { a.Fence(); }, "f0 83 04 24 00"},
+      {"lock add qword ptr [r10], 1", [](A& a) { a.LockedIncrement(At(r10)); }, "f0 49 83 02 01"},
       {"jmp r10", [](A& a) { a.Jump(r10); }, "41 ff e2"},
       {"call rax", [](A& a) { a.Call(rax); }, "ff d0"},
       {"movss xmm1, [rsp+8]", [](A& a) { a.Load(Precision::kSingle, Xmm::xmm1, At(rsp, 8)); },

@@ -51,7 +51,9 @@ public final class Features {
     say("strings", Features::strings);
     say("arrays", Features::arrays);
     say("interfaces", Features::interfaces);
+    say("undeclared", Features::undeclared);
     say("initialization", Features::initialization);
+    say("initialized by one", Features::initializedByOne);
     say("many arguments", Features::manyArguments);
     say("messages", Features::messages);
     say("references", Features::references);
@@ -327,6 +329,39 @@ public final class Features {
     return sum + " " + nulls;
   }
 
+  private interface Priced {
+    int price(int amount);
+  }
+
+  private abstract static class Ware implements Priced {
+    int total(int amount) {
+      return price(amount) + 1; // declared by the interface alone
+    }
+  }
+
+  private static final class Bread extends Ware {
+    @Override
+    public int price(int amount) {
+      return 3 * amount;
+    }
+  }
+
+  private static final class Salt extends Ware {
+    @Override
+    public int price(int amount) {
+      return amount / 2;
+    }
+  }
+
+  private static Object undeclared() {
+    Ware[] wares = {new Bread(), new Salt()};
+    int sum = 0;
+    for (int i = 0; i < 2 * ROUNDS; i++) {
+      sum += wares[i % 2].total(i);
+    }
+    return sum;
+  }
+
   private static final class Late {
     static int loads = 0;
     static final int VALUE;
@@ -343,6 +378,44 @@ public final class Features {
       loads++;
       return value * 31 + i;
     }
+  }
+
+  private static final class Slow {
+    static int done;
+
+    static {
+      int sum = 0;
+      for (int i = 0; i < 50 * ROUNDS; i++) {
+        sum += get(i);
+      }
+      done = sum == 0 ? 1 : 2;
+    }
+
+    static int get(int i) {
+      return done;
+    }
+  }
+
+  // All but one wait until the class is initialized, though its method is compiled before.
+  private static Object initializedByOne() {
+    AtomicInteger sum = new AtomicInteger();
+    Thread[] threads = new Thread[4];
+    for (int t = 0; t < threads.length; t++) {
+      threads[t] = new Thread(() -> {
+        for (int i = 0; i < ROUNDS; i++) {
+          sum.addAndGet(Slow.get(i));
+        }
+      });
+      threads[t].start();
+    }
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        return e;
+      }
+    }
+    return sum.get();
   }
 
   private static final class Failing {

@@ -27,12 +27,7 @@ final class BaseCompiler implements JVMCICompiler {
     boolean mayWorkLater = false;
     try {
       Vm vm = Vm.get();
-      if (method.isStatic() && !method.getDeclaringClass().isInitialized()) {
-        refusal = "its class is not initialized";
-        mayWorkLater = true;
-      } else {
-        refusal = new Task(vm, method).compile(request);
-      }
+      refusal = new Task(vm, method).compile(request);
     } catch (BailoutException e) {
       refusal = "the VM: " + String.valueOf(e.getMessage()).split("\n")[0];
       mayWorkLater = !e.isPermanent();

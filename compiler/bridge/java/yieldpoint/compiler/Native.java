@@ -17,12 +17,16 @@ final class Native {
   /** @return byte[] code, int[] sites. */
   static native Object[] assembleStub(int stub);
 
+  /** @return how often compiled code has given up, by reason (Trap of vm_layout.h). */
+  static native long[] trapsTaken();
+
   static native void setStubAddress(int stub, long address);
 
   static final int IS_STATIC = 1;
   static final int IS_SYNCHRONIZED = 2;
   static final int REGISTERS_FINALIZER = 4;
   static final int KEEPS_UNRESOLVED = 8;
+  static final int CHECKS_INITIALIZATION = 16;
 
   /**
    * Compiles a method, asking `task` what its constants are.

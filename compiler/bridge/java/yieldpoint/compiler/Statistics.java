@@ -69,10 +69,16 @@ final class Statistics {
       text.append(String.format("yieldpoint: refused %d: %s%n", refusal.getValue(),
           refusal.getKey()));
     }
-    text.append("yieldpoint: traps in the code:");
-    for (int i = 0; i < traps.length; i++) {
-      text.append(String.format("%s %s %d", i == 0 ? "" : ",", TRAPS[i], traps[i]));
-    }
+    text.append("yieldpoint: traps in the code:").append(byReason(traps));
+    text.append(String.format("%nyieldpoint: traps taken:")).append(byReason(Native.trapsTaken()));
     System.err.println(text);
+  }
+
+  private static String byReason(long[] counts) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < counts.length; i++) {
+      text.append(String.format("%s %s %d", i == 0 ? "" : ",", TRAPS[i], counts[i]));
+    }
+    return text.toString();
   }
 }

@@ -106,7 +106,9 @@ final class Task {
     return (method.isStatic() ? Native.IS_STATIC : 0)
         | (method.isSynchronized() ? Native.IS_SYNCHRONIZED : 0)
         | (isObjectInit ? Native.REGISTERS_FINALIZER : 0)
-        | (keeps ? Native.KEEPS_UNRESOLVED : 0);
+        | (keeps ? Native.KEEPS_UNRESOLVED : 0)
+        | (method.isStatic() && !method.getDeclaringClass().isInitialized()
+            ? Native.CHECKS_INITIALIZATION : 0);
   }
 
   private int[] handlerTable() {
@@ -136,7 +138,7 @@ final class Task {
 
   long[] field(int index, int opcode) {
     JavaField named = pool.lookupField(index, method, opcode);
-    long[] link = new long[6];
+    long[] link = {0, 0, 0, 0, 0, 0, -1};
     link[0] = letter(named.getType().getJavaKind());
     if (!(named instanceof HotSpotResolvedJavaField)) {
       return link;
@@ -144,7 +146,7 @@ final class Task {
     HotSpotResolvedJavaField field = (HotSpotResolvedJavaField) named;
     boolean isStatic = opcode < FIRST_INSTANCE_FIELD_OPCODE;
     HotSpotResolvedObjectType holder = (HotSpotResolvedObjectType) field.getDeclaringClass();
-    if (isStatic != field.isStatic() || (isStatic && !holder.isInitialized())) {
+    if (isStatic != field.isStatic() || (isStatic && !holder.isLinked())) {
       return link;
     }
     link[1] = 1;
@@ -154,6 +156,7 @@ final class Task {
             ? 1 : 0;
     link[4] = field.getOffset();
     link[5] = isStatic ? addMirror(holder) : 0;
+    link[6] = isStatic && !holder.isInitialized() ? add(holder.klass()) : -1;
     return link;
   }
 
@@ -208,7 +211,7 @@ final class Task {
     switch (opcode) {
       case INVOKESTATIC:
         link[1] = STATIC;
-        return holder.isInitialized();
+        return holder.isLinked(); // The first call initializes it.
       case INVOKESPECIAL:
         link[1] = SPECIAL;
         if (method.getDeclaringClass().isInterface() && !target.isConstructor()) {
@@ -220,8 +223,10 @@ final class Task {
         boolean isBasic =
             target.getName().equals("invokeBasic")
                 && holder.getName().equals("Ljava/lang/invoke/MethodHandle;");
+        // An abstract class need not declare the methods of its interfaces: such a call is resolved
+        // to the interface's, and is virtual all the same.
         link[1] = isBasic || target.canBeStaticallyBound() ? SPECIAL : VIRTUAL;
-        return !holder.isInterface();
+        return true;
       case INVOKEINTERFACE:
         link[1] = INTERFACE;
         return holder.isInterface() || holder.getName().equals("Ljava/lang/Object;");
@@ -231,7 +236,7 @@ final class Task {
   }
 
   private long[] typeLink(JavaType named, int opcode) {
-    long[] link = new long[5];
+    long[] link = new long[6];
     if (!(named instanceof HotSpotResolvedObjectType)) {
       return link;
     }
@@ -242,8 +247,8 @@ final class Task {
     link[0] = 1;
     link[1] = add(type.klass());
     if (opcode == NEW) {
-      boolean can = type.isInitialized() && !type.isAbstract() && !type.isInterface();
-      link[4] = can ? 1 : 0;
+      link[4] = type.isLinked() && !type.isAbstract() && !type.isInterface() ? 1 : 0;
+      link[5] = type.isInitialized() ? 0 : 1;
     }
     if (type.isArray() || link[4] == 1) {
       link[2] = type.layoutHelper();
@@ -306,5 +311,9 @@ final class Task {
 
   long holder() {
     return addMirror(method.getDeclaringClass());
+  }
+
+  long holderClass() {
+    return add(method.getDeclaringClass().klass());
   }
 }
