@@ -37,8 +37,8 @@ uint32_t ConstantOperand(classfile::Bytes code, const classfile::Instruction& at
 // frames are those of the interpreter at every place, also behind code that has never run.
 class TypeFlow {
  public:
-  // Refuses what BASE cannot compile: jsr and ret, monitors that do not nest where paths join, and
-  // code that is not well formed.
+  // Method and linkage must outlive the result. Refuses what BASE cannot compile: jsr and ret,
+  // monitors that do not nest where paths join, and code that is not well formed.
   static Result<TypeFlow> Analyze(const Method& method, Linkage& linkage);
 
   // What holds before the first instruction of a block that can be reached; nullptr inside blocks.

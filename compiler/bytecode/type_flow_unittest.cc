@@ -112,7 +112,8 @@ TEST(TypeFlow, RefusesCodeThatIsNotWellFormed) {
 
 TEST(TypeFlow, DupAndItsKinMoveSlots) {
   FakeLinkage linkage;
-  const auto flow = TypeFlow::Analyze(MethodOf({177}), linkage);
+  const Method method = MethodOf({177});
+  const auto flow = TypeFlow::Analyze(method, linkage);
   ASSERT_TRUE(flow);
   const auto after = [&](uint8_t opcode, std::vector<Kind> stack) {
     Frame frame{std::vector<Kind>(8), std::move(stack), 0};
