@@ -96,6 +96,7 @@ Status Session::Start(const spool::Config& config, std::function<void()> on_end)
         std::move(source), [this] { return pacer_.Next(clock_.NowNs(), ProgramCpuNs()); },
         [this] { BeginTick(); }, [this] { CountTick(); }, [this] { GoOnWithTick(); },
         [this] { EndTick(); });
+    activity_.ListIfDue();
     start_activity_ns_ = activity_.CpuNs();
     if (Status started = trigger_->Start(); !started) return started;
   } else {
@@ -124,6 +125,7 @@ void Session::BeginTick() {
     const std::lock_guard lock(open_mutex_);
     is_open_ = was_open_ = true;
   }
+  ListThreads();
   probe_.Prepare();
   if (const double tick_ns = probe_.ExpectedTickNs(); tick_ns > 0) pacer_.ExpectTicksOf(tick_ns);
   tick_ = sampler_.BeginTick();
@@ -139,6 +141,7 @@ void Session::CountTick() {
 }
 
 void Session::GoOnWithTick() {
+  ListThreads();
   const Moment now = Now();
   CloseAccount(now);
   {
@@ -149,14 +152,20 @@ void Session::GoOnWithTick() {
   OpenAccount(tick_, now);
 }
 
-Session::Moment Session::Now() {
-  Moment now{.time_ns = clock_.NowNs() - start_ns_};
-  if (!accounts_for_ticks()) return now;
+// Not while a tick counts: what is counted while it takes its time lies before the tick's clocks.
+void Session::ListThreads() {
+  if (!accounts_for_ticks()) return;
   {
     const std::lock_guard lock(open_mutex_);
     for (const auto& [id, cpu_ns] : ended_threads_) activity_.OnEnded(id, cpu_ns);
     ended_threads_.clear();
   }
+  activity_.ListIfDue();
+}
+
+Session::Moment Session::Now() {
+  Moment now{.time_ns = clock_.NowNs() - start_ns_};
+  if (!accounts_for_ticks()) return now;
   now.program_cpu_ns = ActivityNs();
   now.followed_cpu_ns = activity_.FollowedCpuNs();
   return now;
@@ -198,6 +207,7 @@ void Session::KeepThreadTimes() {
 
 void Session::CollectLastTicks() {
   if (accounts_for_ticks()) {
+    ListThreads();
     Now();  // Reads the clocks.
     KeepThreadTimes();
   }

@@ -177,6 +177,8 @@ class Session {
     CpuByThread followed_cpu_ns = {};
   };
   Moment Now();
+  // Looks which threads the program has, and which have ended.
+  void ListThreads();
   // Of a tick, or of a part of one that goes on.
   void OpenAccount(uint32_t tick, const Moment& begin);
   void CloseAccount(const Moment& end);

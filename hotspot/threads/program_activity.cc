@@ -34,8 +34,11 @@ bool IsNameOfVmThread(std::string_view name) {
                              [name](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-int64_t ProgramActivity::CpuNs() {
+void ProgramActivity::ListIfDue() {
   if (clock_.NowNs() >= next_list_ns_) List();
+}
+
+int64_t ProgramActivity::CpuNs() {
   // First: what the VM's threads use while they are read is then none of the program's.
   const int64_t process_ns = clock_.ProcessCpuNs();
   int64_t vm_ns = ended_cpu_ns_;

@@ -73,13 +73,14 @@ class ProgramActivityTest : public ::testing::Test {
   void PassTime() { clock_.now_ns += 500 * kMs; }
   // What the activity has grown by since the last time.
   int64_t Grown() {
+    activity_.ListIfDue();
     const int64_t now_ns = activity_.CpuNs();
     return now_ns - std::exchange(told_ns_, now_ns);
   }
 
   ListingClock clock_;
   ProgramActivity activity_{clock_};
-  int64_t told_ns_ = activity_.CpuNs();
+  int64_t told_ns_ = (activity_.ListIfDue(), activity_.CpuNs());
 };
 
 TEST_F(ProgramActivityTest, TheProgramsOwnThreadsCountFromTheirStart) {
@@ -137,7 +138,7 @@ TEST_F(ProgramActivityTest, ThreadsThatHaveWorkAreFollowed) {
     PassTime();
     busy.Use(20 * kMs);
     compiler.Use(20 * kMs);
-    activity_.CpuNs();
+    activity_.ListIfDue();
   }
   activity_.FollowedCpuNs();
   activity_.TakeFollowedCpuNs();
@@ -172,7 +173,7 @@ TEST_F(ProgramActivityTest, WhatAThreadHasUsedUntilItsEndIsTold) {
   for (int listing = 0; listing < 3; ++listing) {
     is_known.acquire();
     PassTime();
-    activity_.CpuNs();
+    activity_.ListIfDue();
     if (listing == 2) activity_.TakeFollowedCpuNs();
     may_end.release();
   }
