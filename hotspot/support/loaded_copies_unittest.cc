@@ -21,8 +21,8 @@ TEST(LoadedCopiesTest, MappingsOfOneFileAreOneCopy) {
 }
 
 TEST(LoadedCopiesTest, AFileThatHasTakenAnothersPlaceIsAnother) {
-  const std::string two =
-      std::string(kOne) + "7f05-7f06 r-xp 0 fe:01 44    /opt/a b/libx.so (deleted)";
+  std::string two(kOne);
+  two += "7f05-7f06 r-xp 0 fe:01 44    /opt/a b/libx.so (deleted)";
   EXPECT_EQ(CopiesIn(two, "libx.so"), 2u);
 }
 
