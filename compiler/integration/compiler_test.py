@@ -35,9 +35,9 @@ def run(argv: Sequence[object]) -> subprocess.CompletedProcess[str]:
                           timeout=TIMEOUT_SECONDS)
 
 
-def compile_java(sources: Sequence[Path], place: Path) -> None:
-    subprocess.run([jdks.find(17).javac, "-nowarn", "-Xlint:none", "--release", "11", "-d", place,
-                    *sources], check=True, capture_output=True)
+def compile_java(sources: Sequence[Path], place: Path, jdk: int = 17, release: int = 11) -> None:
+    subprocess.run([jdks.find(jdk).javac, "-nowarn", "-Xlint:none", "--release", str(release), "-d",
+                    place, *sources], check=True, capture_output=True)
 
 
 class CompilerTest(unittest.TestCase):
@@ -97,6 +97,38 @@ class Features(CompilerTest):
         result = self.aos(*self.java(self.jdks[0], "-cp", self.classes, "Features"))
         self.assertEqual(result.returncode, 1)
         self.assertIn("IllegalStateException: uncaught", result.stderr)
+
+
+class Programs(CompilerTest):
+    def same(self, program: Sequence[object], jdk: jdks.Jdk, *options: str,
+             tiers: str = "own") -> None:
+        expected = run(self.java(jdk, *program))
+        self.assertEqual(expected.returncode, 0, expected.stderr)
+        ours = self.aos(*self.java(jdk, *options, *program), options=["--tiers", tiers])
+        self.assertEqual(ours.stdout, expected.stdout, ours.stderr)
+        self.assertEqual(ours.returncode, 0, ours.stderr)
+
+    def test_virtual_threads_leave_their_carriers_and_come_back(self) -> None:
+        jdk = jdks.find(25)
+        if jdk is None:
+            self.skipTest("no JDK 25")
+        compile_java([FOLDER / "java21" / "VirtualThreads.java"], self.classes, 25, 21)
+        for options in (("-XX:+UseG1GC", "-Xmn4m"), ("-XX:+UseSerialGC", *STRESS)):
+            with self.subTest(options=options):
+                self.same(("-cp", self.classes, "VirtualThreads"), jdk, *options, *EAGER)
+
+    def test_classes_go_with_their_loaders(self) -> None:
+        compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
+        for jdk in self.jdks:
+            with self.subTest(jdk=jdk.version):
+                self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER)
+
+    def test_works_above_hotspots_first_compiler(self) -> None:
+        compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
+        for jdk in self.jdks:
+            with self.subTest(jdk=jdk.version):
+                self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER,
+                          "-XX:Tier3InvocationThreshold=10", tiers="hotspot")
 
 
 class Generated(CompilerTest):
