@@ -56,6 +56,10 @@ Status CheckJvmOptions(const std::vector<std::string>& options) {
         "the compiler does not know compact object headers: leave out "
         "-XX:+UseCompactObjectHeaders");
   }
+  if (FlagOf(options, "UseBiasedLocking").value_or(false)) {
+    return Status::Error(
+        "the compiler does not know biased locking: leave out -XX:+UseBiasedLocking");
+  }
   for (const std::string& option : options) {
     if (option == "-Xint" || option == "-Xcomp" || option.starts_with("-agentlib:jdwp") ||
         option.starts_with("-Xrunjdwp")) {

@@ -38,6 +38,7 @@ TEST(CheckJvmOptions, RefusesWhatTheCompilerDoesNotKnowByName) {
   EXPECT_TRUE(CheckJvmOptions({"-XX:+UseZGC", "-XX:-UseZGC"})) << "the last one counts";
   EXPECT_FALSE(CheckJvmOptions({"-Xint"}));
   EXPECT_FALSE(CheckJvmOptions({"-XX:+UseCompactObjectHeaders"}));
+  EXPECT_FALSE(CheckJvmOptions({"-XX:+UseBiasedLocking"}));
   EXPECT_FALSE(CheckJvmOptions({"-agentlib:jdwp=transport=dt_socket"}));
 }
 

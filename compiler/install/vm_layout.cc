@@ -65,6 +65,7 @@ void ReadHeap(VmStoreReader& store, VmLayout& vm) {
       static_cast<uint64_t>(store.Get("CompilerToVM::Data::Universe_narrow_klass_base"));
   vm.klass_shift =
       static_cast<uint8_t>(store.Get("CompilerToVM::Data::Universe_narrow_klass_shift"));
+  vm.object_alignment = static_cast<int32_t>(store.Get("flag:ObjectAlignmentInBytes"));
   vm.array_length = vm.compressed_classes ? 12 : 16;
   for (const char type : {'Z', 'B', 'C', 'S', 'I', 'J', 'F', 'D', 'L'}) {
     vm.array_base[static_cast<size_t>(type)] =
@@ -157,6 +158,9 @@ Result<VmLayout> VmLayout::From(const VmStore& from) {
   vm.collector = *collector;
   if (store.GetOr("flag:UseCompactObjectHeaders", 0) != 0) {
     return Status::Error("compact object headers: use -XX:-UseCompactObjectHeaders");
+  }
+  if (store.GetOr("flag:UseBiasedLocking", 0) != 0) {
+    return Status::Error("biased locking: use -XX:-UseBiasedLocking");
   }
   ReadThread(store, vm);
   ReadHeap(store, vm);

@@ -71,7 +71,7 @@ struct VmLayout {
   uint64_t klass_base = 0;
   uint8_t klass_shift = 0;
   int32_t klass_offset = 8;
-  int32_t header_bytes = 16;  // of an object before its first field that is cleared
+  int32_t object_alignment = 8;  // of objects and their sizes
   int32_t array_length = 0;
   // Of an array's first element, by the letter of its type; references under 'L'.
   std::array<int32_t, 128> array_base{};

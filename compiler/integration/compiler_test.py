@@ -93,6 +93,13 @@ class Features(CompilerTest):
                 self.check(jdk, "-XX:+UseSerialGC", "-XX:-UseCompressedOops",
                            "-XX:-UseCompressedClassPointers", "-Xshare:off")
 
+    def test_does_so_with_other_layouts_of_the_heap(self) -> None:
+        for jdk in self.jdks:
+            for options in (("-XX:HeapBaseMinAddress=40g",), ("-XX:ObjectAlignmentInBytes=16",),
+                            ("-XX:-UseTLAB",)):
+                with self.subTest(jdk=jdk.version, options=options):
+                    self.check(jdk, "-XX:+UseG1GC", "-Xshare:off", *options)
+
     def test_an_uncaught_exception_is_the_programs_own(self) -> None:
         result = self.aos(*self.java(self.jdks[0], "-cp", self.classes, "Features"))
         self.assertEqual(result.returncode, 1)

@@ -249,8 +249,8 @@ void HeapCode::AllocateArray(int32_t base, uint8_t shift, Label slow) {
   a_.Jump(Condition::kAbove, slow);
   a_.Mov(k32, r8, rdx);
   if (shift != 0) a_.DoShift(Shift::kLeft, k64, r8, shift);
-  a_.Do(Alu::kAdd, k64, r8, base + 7);
-  a_.Do(Alu::kAnd, k64, r8, -8);
+  a_.Do(Alu::kAdd, k64, r8, base + vm_.object_alignment - 1);
+  a_.Do(Alu::kAnd, k64, r8, -vm_.object_alignment);
   a_.Load(k64, rax, Thread(vm_.tlab_top));
   a_.Lea(rcx, At(rax, r8, 0, 0));
   a_.Do(Alu::kCmp, k64, rcx, Thread(vm_.tlab_end));
