@@ -208,7 +208,7 @@ void Session::KeepThreadTimes() {
 void Session::CollectLastTicks() {
   if (accounts_for_ticks()) {
     ListThreads();
-    Now();  // Reads the clocks.
+    activity_.FollowedCpuNs();  // Reads the clocks.
     KeepThreadTimes();
   }
   CollectTicks();

@@ -35,10 +35,12 @@ bool IsNameOfVmThread(std::string_view name) {
 }
 
 void ProgramActivity::ListIfDue() {
+  const std::lock_guard lock(mutex_);
   if (clock_.NowNs() >= next_list_ns_) List();
 }
 
 int64_t ProgramActivity::CpuNs() {
+  const std::lock_guard lock(mutex_);
   // First: what the VM's threads use while they are read is then none of the program's.
   const int64_t process_ns = clock_.ProcessCpuNs();
   int64_t vm_ns = ended_cpu_ns_;
@@ -60,6 +62,7 @@ void ProgramActivity::Read(pid_t id, Thread& thread) {
 }
 
 CpuByThread ProgramActivity::FollowedCpuNs() {
+  const std::lock_guard lock(mutex_);
   CpuByThread followed;
   for (auto& [id, thread] : threads_) {
     if (!thread.is_followed) continue;
@@ -70,6 +73,7 @@ CpuByThread ProgramActivity::FollowedCpuNs() {
 }
 
 CpuByThread ProgramActivity::TakeFollowedCpuNs() {
+  const std::lock_guard lock(mutex_);
   for (auto& [id, thread] : threads_) {
     if (thread.is_followed) Tell(id, thread);
   }
@@ -82,6 +86,7 @@ void ProgramActivity::Tell(pid_t id, Thread& thread) {
 }
 
 void ProgramActivity::OnEnded(pid_t id, int64_t cpu_ns) {
+  const std::lock_guard lock(mutex_);
   const auto thread = threads_.find(id);
   // The id may be that of a new thread by now.
   if (thread == threads_.end() || !thread->second.is_followed) return;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,7 @@ namespace yp::hotspot {
 bool IsNameOfVmThread(std::string_view name);
 
 // The CPU time that the program's own threads have used: that of the process without the VM's
-// threads and the agent's. One thread at a time; the VM is not asked.
+// threads and the agent's. Any thread may ask; the VM is not asked.
 //
 // The program's threads that have work are followed: their clocks are read as well. Those of ten
 // thousand that wait cost what it takes to list them. A thread of the program's that has a name of
@@ -79,6 +80,7 @@ class ProgramActivity {
   void Tell(pid_t id, Thread& thread);
 
   Clock& clock_;
+  std::mutex mutex_;  // Of all that follows.
   std::map<pid_t, Thread> threads_;
   CpuByThread untold_;
   int64_t ended_cpu_ns_ = 0;  // Of the VM's threads that have ended.
