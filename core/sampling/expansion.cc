@@ -20,7 +20,6 @@ double EffectiveUnits(std::span<const double> weights, const GroupActivity& grou
 }
 
 void Add(const GroupActivity& more, GroupActivity* sum) {
-  sum->ticks.resize(more.ticks.size());
   for (size_t i = 0; i < more.ticks.size(); ++i) {
     sum->ticks[i].calls += more.ticks[i].calls;
     sum->ticks[i].cpu_ns += more.ticks[i].cpu_ns;
@@ -62,16 +61,15 @@ Expansion Expand(std::span<const double> weights, std::span<const GroupActivity>
   std::vector<double> rest(weights.size(), 0), expected(weights.size(), 0);
   GroupActivity others;
   others.ticks.resize(weights.size());
-  const auto is_other = [&](const GroupActivity& group) {
-    return EffectiveUnits(weights, group) < kLeastUnits;
-  };
+  std::vector<bool> is_other;
   for (const GroupActivity& group : groups) {
-    if (is_other(group)) Add(group, &others);
+    is_other.push_back(EffectiveUnits(weights, group) < kLeastUnits);
+    if (is_other.back()) Add(group, &others);
   }
   const double g_of_others = AddGroup(weights, others, &expansion, &rest, &expected);
-  for (const GroupActivity& group : groups) {
+  for (size_t h = 0; h < groups.size(); ++h) {
     expansion.calibrations.push_back(
-        is_other(group) ? g_of_others : AddGroup(weights, group, &expansion, &rest, &expected));
+        is_other[h] ? g_of_others : AddGroup(weights, groups[h], &expansion, &rest, &expected));
   }
   double sum = 0, squares = 0;
   for (size_t i = 0; i < weights.size(); ++i) {

@@ -258,8 +258,9 @@ class SampledInTicks {
  public:
   // `profile` must live as long.
   explicit SampledInTicks(const Profile& profile)
-      : profile_(profile), groups_(profile, ProgramCpuOf(profile)), index_(profile) {
+      : profile_(profile), groups_(profile, ProgramCpuOf(profile)) {
     by_group_.assign(groups_.size(), std::vector<Sampled>(profile.ticks.size()));
+    const TickIndex index(profile);
     std::vector<bool> is_known(profile.edges.size(), false);
     for (const spool::Window& window : profile.windows) {
       Sampled sampled{.samples = SamplesIn(window)};
@@ -269,8 +270,11 @@ class SampledInTicks {
         ++sampled.first;
       }
       all_ += sampled;
-      const std::optional<Place> place = PlaceOf(window);
-      if (place) by_group_[place->group][place->tick] += sampled;
+      std::optional<Place>& place = places_.emplace_back();
+      if (const std::optional<size_t> tick = index.Find(window)) {
+        place = Place{*tick, groups_.Of(profile.ticks[*tick], window.thread)};
+        by_group_[place->group][place->tick] += sampled;
+      }
     }
   }
 
@@ -278,19 +282,18 @@ class SampledInTicks {
     size_t tick = 0;  // An index of the profile's.
     size_t group = 0;
   };
-  // Nothing when its tick was lost.
-  std::optional<Place> PlaceOf(const spool::Window& window) const {
-    const std::optional<size_t> tick = index_.Find(window);
-    if (!tick) return std::nullopt;
-    return Place{*tick, groups_.Of(profile_.ticks[*tick], window.thread)};
-  }
+  // Of each window; nothing when its tick was lost.
+  const std::vector<std::optional<Place>>& places() const { return places_; }
   const Sampled& all() const { return all_; }
 
   // The program's calls from those in ticks, each sample of so many, were observing as dear as
-  // `cost` says. `weights` are those of the ticks.
-  Expansion Expand(double calls_per_sample, const ObservingCost& cost,
-                   std::vector<double>* weights) const {
-    weights->clear();
+  // `cost` says.
+  struct Expanded {
+    std::vector<double> weights;  // Of the ticks.
+    Expansion expansion;
+  };
+  Expanded Expand(double calls_per_sample, const ObservingCost& cost) const {
+    Expanded expanded;
     std::vector<GroupActivity> activity(groups_.size());
     for (size_t i = 0; i < profile_.ticks.size(); ++i) {
       const std::vector<double> cpu_ns = groups_.CpuNsIn(profile_.ticks[i]);
@@ -301,20 +304,21 @@ class SampledInTicks {
         activity[group].ticks.push_back({.calls = sampled.samples * calls_per_sample,
                                          .cpu_ns = OwnCpu(cpu_ns[group], cost.Of(sampled))});
       }
-      weights->push_back(WeightOf(profile_.ticks[i], of_all, cost));
+      expanded.weights.push_back(WeightOf(profile_.ticks[i], of_all, cost));
     }
     for (size_t group = 0; group < groups_.size(); ++group) {
       Sampled of_group;
       for (const Sampled& sampled : by_group_[group]) of_group += sampled;
       activity[group].program_cpu_ns = OwnCpu(groups_.ProgramCpuNs(group), cost.Of(of_group));
     }
-    return yp::Expand(*weights, activity);
+    expanded.expansion = yp::Expand(expanded.weights, activity);
+    return expanded;
   }
 
  private:
   const Profile& profile_;
   const ThreadGroups groups_;
-  const TickIndex index_;
+  std::vector<std::optional<Place>> places_;
   std::vector<std::vector<Sampled>> by_group_;  // By tick.
   Sampled all_;
 };
@@ -323,23 +327,21 @@ class SampledInTicks {
 CallScale ScaleByTicks(const Profile& profile) {
   const double calls_per_sample = IntervalOf(profile) * SamplesPerKnown(profile);
   const SampledInTicks sampled(profile);
-  std::vector<double> weights;
-  const Expansion expansion =
-      sampled.Expand(calls_per_sample, ObservingCost(profile, sampled.all()), &weights);
+  const auto [weights, expansion] =
+      sampled.Expand(calls_per_sample, ObservingCost(profile, sampled.all()));
   CallScale scale;
   if (profile.ConfigOr(config_key::kProbe, "") == "bytecode" && expansion.calls > 0) {
     const ObservingCost dear(profile, sampled.all(), kDearestArmedCall);
-    std::vector<double> ignored;
-    const double most = sampled.Expand(calls_per_sample, dear, &ignored).calls;
+    const double most = sampled.Expand(calls_per_sample, dear).expansion.calls;
     scale.may_be_more = std::max(1.0, most / expansion.calls);
   }
   scale.relative_variance = RelativeVariance(expansion);
-  for (const spool::Window& window : profile.windows) {
-    const std::optional<SampledInTicks::Place> place = sampled.PlaceOf(window);
+  for (size_t w = 0; w < profile.windows.size(); ++w) {
+    const std::optional<SampledInTicks::Place>& place = sampled.places()[w];
     // A window whose tick was lost with a part of the spool stands for itself.
     const double each =
         place ? std::max(1.0, expansion.calibrations[place->group] * weights[place->tick]) : 1;
-    scale.calls_behind.push_back(SamplesIn(window) * calls_per_sample * each);
+    scale.calls_behind.push_back(SamplesIn(profile.windows[w]) * calls_per_sample * each);
   }
   return scale;
 }
