@@ -204,10 +204,14 @@ std::optional<CodeCache::Compilation> CodeCache::CompilationIn(const char* blob)
   return Describe(blob);
 }
 
+// A block that has just been taken has no name yet, but whatever was there before.
+bool CodeCache::IsNamed(const char* blob, const char* name) const {
+  const char* its = Load<const char*>(blob, blob_name_);
+  return library_constants_.Contains(its) && std::strcmp(its, name) == 0;
+}
+
 std::optional<CodeCache::Compilation> CodeCache::Describe(const char* blob) const {
-  // A block that has just been taken has no name yet, but whatever was there before.
-  const char* name = Load<const char*>(blob, blob_name_);
-  if (!library_constants_.Contains(name) || std::strcmp(name, "nmethod") != 0) return std::nullopt;
+  if (!IsNamed(blob, "nmethod")) return std::nullopt;
   Compilation compilation;
   compilation.nmethod = blob;
   compilation.compile_id = Load<int32_t>(blob, compile_id_);
@@ -262,6 +266,11 @@ std::optional<CodeCache::Frame> CodeCache::FrameAt(uintptr_t pc) const {
 // A block that was freed keeps its id where the VM gives only the upper part of it to other code.
 bool CodeCache::StillSame(const Frame& frame) const {
   return Load<int32_t>(frame.blob, compile_id_) == frame.compile_id && IsInUse(frame.blob);
+}
+
+bool CodeCache::IsUncommonTrap(uintptr_t address) const {
+  const char* blob = Contains(address) ? FindBlob(address) : nullptr;
+  return blob != nullptr && IsNamed(blob, "UncommonTrapBlob");
 }
 
 void CodeCache::Prefetch(const Frame& frame) const {

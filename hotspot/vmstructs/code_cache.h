@@ -43,6 +43,9 @@ class CodeCache {
   std::optional<Frame> FrameAt(uintptr_t pc) const;
   // Whether the blob of a frame that FrameAt gave is still the same compilation.
   bool StillSame(const Frame& frame) const;
+  // Whether C2's code that calls this address leaves for the interpreter: it is the VM's uncommon
+  // trap.
+  bool IsUncommonTrap(uintptr_t address) const;
   // Begins to load what StillSame reads.
   void Prefetch(const Frame& frame) const;
   // A compiled method's code, as the VM describes it at this moment.
@@ -127,6 +130,7 @@ class CodeCache {
   size_t LengthAt(const Heap& heap, size_t segment) const;
   const char* BlobAt(const Heap& heap, size_t segment) const;
   bool IsInUse(const char* blob) const;
+  bool IsNamed(const char* blob, const char* name) const;
   // A blob of whose segments, at or behind that one, the map tells something new; `segment` moves
   // to where to go on. Null when there is none.
   const char* NextChanged(const Heap& heap, std::vector<uint8_t>& map, size_t& segment) const;

@@ -75,6 +75,17 @@ TEST_P(CodeCacheTest, TellsStubsFromCompiledMethods) {
   EXPECT_FALSE(cache_->FrameAt(nameless)->is_compiled_java);
 }
 
+TEST_P(CodeCacheTest, KnowsTheUncommonTrapByItsName) {
+  const uintptr_t method = vm_->Add(0, 0, 4, "nmethod", 3, 6);
+  const uintptr_t trap = vm_->Add(0, 4, 4, "UncommonTrapBlob", 0, 2);
+  const uintptr_t nameless = vm_->Add(0, 8, 4, nullptr, 0, 2);
+  EXPECT_TRUE(cache_->IsUncommonTrap(trap));
+  EXPECT_TRUE(cache_->IsUncommonTrap(trap + 64));
+  for (const uintptr_t other : {method, nameless, uintptr_t{0}, vm_->high(), vm_->low() - 1}) {
+    EXPECT_FALSE(cache_->IsUncommonTrap(other));
+  }
+}
+
 TEST_P(CodeCacheTest, TellsAFrameThatWaitsForItsDeoptimisation) {
   const uintptr_t start = vm_->Add(0, 0, 4, "nmethod", 3, 6);
   vm_->Add(0, 4, 4, "nmethod", 4, 6);

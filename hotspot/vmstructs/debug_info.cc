@@ -243,26 +243,31 @@ class DebugInfo::TreeBuilder {
   std::vector<uint32_t> first_child_, next_sibling_;  // By node; 0: none.
 };
 
-DebugInfo::InlineTree DebugInfo::TreeOf(const char* nmethod) const {
+DebugInfo::InlineTree DebugInfo::TreeOf(const char* nmethod, const IsTrap& is_trap) const {
   const std::optional<Tables> tables = TablesOf(nmethod);
   if (!tables) return {};
   TreeBuilder builder(*this, *tables);
   for (size_t i = 0; i < tables->pc_count; ++i) {
     const char* desc = tables->pcs + i * static_cast<size_t>(pc_desc_size_);
     const auto offset = static_cast<uint32_t>(Load<int32_t>(desc, scope_decode_offset_));
-    if (offset != 0 && !builder.Add(offset, IsCall(*tables, desc))) return {};
+    if (offset != 0 && !builder.Add(offset, IsCall(*tables, desc, is_trap))) return {};
   }
   return builder.Finish();
 }
 
-// Where the VM gives a compilation up, the bytecode is executed again.
-bool DebugInfo::IsCall(const Tables& tables, const char* pc_desc) const {
+// The VM executes a bytecode again after most traps, but only those that it would not execute again
+// after a call are marked so: an invocation whose receiver is null, or of another class than the
+// compilation was made for, is not.
+bool DebugInfo::IsCall(const Tables& tables, const char* pc_desc, const IsTrap& is_trap) const {
   constexpr int32_t kReexecute = 1;  // PcDesc::PCDESC_reexecute.
   constexpr int32_t kCallBytes = 5;
   constexpr uint8_t kCall = 0xe8;
   const auto pc_offset = Load<int32_t>(pc_desc, pc_offset_);
   if (pc_offset < kCallBytes || (Load<int32_t>(pc_desc, flags_) & kReexecute) != 0) return false;
-  return Load<uint8_t>(tables.code_begin, pc_offset - kCallBytes) == kCall;
+  const char* call = tables.code_begin + pc_offset - kCallBytes;
+  if (Load<uint8_t>(call, 0) != kCall) return false;
+  return !is_trap(reinterpret_cast<uintptr_t>(call) + kCallBytes +
+                  static_cast<uintptr_t>(intptr_t{Load<int32_t>(call, 1)}));
 }
 
 bool DebugInfo::IsBciOf(const Scope& scope) const {

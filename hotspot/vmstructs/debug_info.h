@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -54,9 +55,10 @@ class DebugInfo {
   };
   // What a compilation consists of, as far as addresses are recorded: those of calls, of polls and
   // of faults, and with -XX:+DebugNonSafepoints many more. Calls of the VM's runtime are among the
-  // calls, those that give the compilation up are not. No nodes when what is recorded makes no
-  // sense. Allocates; about 100 ns for each address.
-  InlineTree TreeOf(const char* nmethod) const;
+  // calls, uncommon traps are not: is_trap says whether the target of a call instruction is one. No
+  // nodes when what is recorded makes no sense. Allocates; about 100 ns for each address.
+  using IsTrap = std::function<bool(uintptr_t target)>;
+  InlineTree TreeOf(const char* nmethod, const IsTrap& is_trap) const;
 
  private:
   struct RawScope {
@@ -74,7 +76,7 @@ class DebugInfo {
   };
   std::optional<Tables> TablesOf(const char* nmethod) const;
   const char* FindPcDesc(const Tables& tables, int32_t pc_offset) const;
-  bool IsCall(const Tables& tables, const char* pc_desc) const;
+  bool IsCall(const Tables& tables, const char* pc_desc, const IsTrap& is_trap) const;
   // Nothing when it makes no sense.
   std::optional<RawScope> ScopeAt(const Tables& tables, uint32_t offset) const;
   bool IsBciOf(const Scope& scope) const;

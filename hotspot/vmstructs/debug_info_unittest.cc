@@ -73,13 +73,20 @@ class FakeCompilation : public FakeScopes {
   const Method* method(size_t i) const { return &methods_[i]; }
   ConstMethod& code_of(size_t i) { return const_methods_[i]; }
   // An address to which a call instruction returns.
-  void AddCallBefore(int32_t pc_offset) { calls_.push_back(pc_offset); }
+  // Of the code at `target`, an offset like the other; by default what follows.
+  void AddCallBefore(int32_t pc_offset) { AddCallBefore(pc_offset, pc_offset); }
+  void AddCallBefore(int32_t pc_offset, int32_t target) { calls_.emplace_back(pc_offset, target); }
 
   // The compilation of method 0, laid out anew.
   const char* Build() {
     const std::vector<PcDesc> pcs = this->pcs();
     memory_.assign(sizeof(Header) + kCodeSize, 0);
-    for (const int32_t pc : calls_) memory_[sizeof(Header) + static_cast<size_t>(pc) - 5] = '\xe8';
+    for (const auto& [pc, target] : calls_) {
+      char* call = memory_.data() + sizeof(Header) + pc - 5;
+      const int32_t distance = target - pc;
+      *call = '\xe8';
+      std::memcpy(call + 1, &distance, sizeof distance);
+    }
     Header header{};
     header.method = &methods_[0];
     const auto append = [](std::vector<char>& to, const void* from, size_t size) {
@@ -135,10 +142,11 @@ class FakeCompilation : public FakeScopes {
   const int jdk_;
   std::array<ConstMethod, 8> const_methods_;
   std::array<Method, 8> methods_;
-  std::vector<int32_t> calls_;
+  std::vector<std::pair<int32_t, int32_t>> calls_;  // Where they return, and what they call.
   std::vector<char> memory_, mutable_, immutable_;
 };
 
+constexpr int32_t kTrap = -64;     // Where the uncommon trap is.
 constexpr int32_t kReexecute = 1;  // PcDesc::PCDESC_reexecute.
 
 using Scopes = std::vector<std::pair<const void*, int32_t>>;
@@ -161,7 +169,8 @@ class DebugInfoTest : public ::testing::TestWithParam<int> {
   DebugInfo::InlineTree Tree() {
     const Result<DebugInfo> info = code_.Create();
     EXPECT_TRUE(info.ok()) << info.message();
-    return info->TreeOf(code_.Build());
+    const char* nmethod = code_.Build();
+    return info->TreeOf(nmethod, [trap = code_.Pc(kTrap)](uintptr_t to) { return to == trap; });
   }
   // Parents, bytecode indices and methods by number.
   std::vector<Node> Nodes() {
@@ -304,6 +313,22 @@ TEST_P(DebugInfoTest, CallsAreWhereACallInstructionReturnsAndTheBytecodeIsNotExe
   EXPECT_THAT(Nodes(), ElementsAre(Node{0, -1, 0}, Node{0, 10, 1}));
 }
 
+TEST_P(DebugInfoTest, UncommonTrapsAreNoCalls) {
+  const int32_t root = code_.AddScope(0, 1, 10);
+  const int32_t other = code_.AddScope(0, 1, 20);
+  const int32_t inlined = code_.AddScope(root, 2, 30);
+  code_.AddPc(40, root);
+  code_.AddPc(60, inlined);
+  code_.AddPc(80, other);
+  code_.AddPc(100, other);
+  code_.AddCallBefore(40, kTrap);
+  code_.AddCallBefore(60, 16);
+  code_.AddCallBefore(80, kTrap);  // Beside a call that is left at the same bytecode.
+  code_.AddCallBefore(100, kTrap + 1);
+  EXPECT_THAT(Calls(), ElementsAre(Pair(0, 20), Pair(1, 30)));
+  EXPECT_THAT(Nodes(), ElementsAre(Node{0, -1, 0}, Node{0, 10, 1}));
+}
+
 TEST_P(DebugInfoTest, ATreeThatMakesNoSenseHasNoNodes) {
   const std::function<int32_t(FakeCompilation&)> nonsense[] = {
       [](auto& code) { return code.AddScope(0, 2, 10); },  // Not the compiled method's.
@@ -326,7 +351,7 @@ TEST_P(DebugInfoTest, ATreeThatMakesNoSenseHasNoNodes) {
     code.AddCallBefore(40);
     const Result<DebugInfo> info = code.Create();
     ASSERT_TRUE(info.ok()) << info.message();
-    const DebugInfo::InlineTree tree = info->TreeOf(code.Build());
+    const DebugInfo::InlineTree tree = info->TreeOf(code.Build(), [](uintptr_t) { return false; });
     EXPECT_TRUE(tree.nodes.empty()) << i;
     EXPECT_TRUE(tree.calls.empty()) << i;
   }

@@ -223,7 +223,8 @@ const Compilations::Known* EntryWalker::NewCompilation(const Compilations::Key& 
                                                        const CodeCache::Frame& code,
                                                        const Scope& scope) {
   const std::optional<CodeCache::Compilation> described = code_cache_.CompilationOf(code);
-  DebugInfo::InlineTree raw = frames_.debug_info().TreeOf(code.blob);
+  DebugInfo::InlineTree raw = frames_.debug_info().TreeOf(
+      code.blob, [this](uintptr_t target) { return code_cache_.IsUncommonTrap(target); });
   if (!described || raw.nodes.empty()) return nullptr;
   std::vector<DebugInfo::Position> calls;
   for (const DebugInfo::Position& position : raw.calls) {
