@@ -23,12 +23,12 @@ export function useWidth(of: RefObject<HTMLElement>, first = 480): number {
   return width;
 }
 
-// An element's inner size, without its scroll bars.
-export function useSize(of: RefObject<HTMLElement>): { width: number; height: number } {
-  const [size, setSize] = useState({ width: 800, height: 400 });
+// An element's inner size, without its scroll bars; a guess until it is known.
+export function useSize(of: RefObject<HTMLElement>): { width: number; height: number; isKnown: boolean } {
+  const [size, setSize] = useState({ width: 800, height: 400, isKnown: false });
   useResize(of, (element) => setSize((before) => {
-    const now = { width: Math.max(100, element.clientWidth), height: Math.max(50, element.clientHeight) };
-    return now.width === before.width && now.height === before.height ? before : now;
+    const now = { width: Math.max(100, element.clientWidth), height: Math.max(50, element.clientHeight), isKnown: true };
+    return before.isKnown && now.width === before.width && now.height === before.height ? before : now;
   }));
   return size;
 }

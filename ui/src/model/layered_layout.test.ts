@@ -46,3 +46,14 @@ test("nodes do not overlap, and lie in their cluster's frame and in the drawing"
     assert.ok(a.x >= frame.x && a.x <= frame.x + frame.width && a.y >= frame.y && a.y <= frame.y + frame.height);
   });
 });
+
+test("where there is room nodes move apart, keep their size, and all stays in the drawing", () => {
+  const tight = layeredLayout(input({ direction: "right" }));
+  const { nodes, edges, width, height } = layeredLayout(input({ direction: "right", room: { width: 9000, height: tight.height } }));
+  assert.ok(width > 1.4 * tight.width && width < 1.8 * tight.width, `${width} of ${tight.width}`);
+  for (const { x, y } of [...nodes, ...edges.flatMap(({ points }) => points)]) {
+    assert.ok(x >= -0.01 && x <= width + 0.01 && y >= -0.01 && y <= height + 0.01, `${x} ${y}`);
+  }
+  const first = edges[0]!.points[0]!, from = nodes[0]!;
+  assert.ok(Math.abs(first.x - from.x - 40) < 1, "a line still begins at its node's side");
+});

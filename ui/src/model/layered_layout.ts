@@ -14,7 +14,11 @@ export interface LayoutInput {
   // Edges go from lower to higher ranks, as far as they can: those that do not are drawn backwards.
   nodes: { id: number; width: number; height: number; rank: number; cluster?: string | undefined }[];
   edges: { from: number; to: number; width: number; height: number }[]; // of its label
+  // What it is to be drawn on, in pixels: nodes move apart where there is room, and keep their size.
+  room?: Size | undefined;
 }
+
+export interface Size { width: number; height: number }
 
 export interface Point { x: number; y: number }
 export interface LayoutOutput {
@@ -25,7 +29,7 @@ export interface LayoutOutput {
   clusters: { name: string; x: number; y: number; width: number; height: number }[];
 }
 
-export function layeredLayout({ direction, nodes, edges }: LayoutInput): LayoutOutput {
+export function layeredLayout({ direction, nodes, edges, room }: LayoutInput): LayoutOutput {
   const clusters = [...new Set(nodes.flatMap((node) => node.cluster ?? []))];
   const graph = new Graph({ multigraph: true, compound: clusters.length > 0 });
   const isDown = direction === "down";
@@ -47,7 +51,7 @@ export function layeredLayout({ direction, nodes, edges }: LayoutInput): LayoutO
   });
   layout(graph);
 
-  const size = graph.graph() as { width: number; height: number };
+  const size = graph.graph() as Size;
   const places = nodes.map(({ id }) => {
     const { x, y } = graph.node(String(id)) as Point;
     return { x, y };
@@ -55,24 +59,69 @@ export function layeredLayout({ direction, nodes, edges }: LayoutInput): LayoutO
   const lines = edges.map(({ from, to }, i) => {
     if (from === to) return { points: [], label: undefined };
     const ends = isBackward[i] ? [to, from] : [from, to];
-      const edge = graph.edge(String(ends[0]), String(ends[1]), String(i)) as
-        { points: Point[]; x?: number; y?: number };
-      const points = edge.points.map(({ x, y }) => ({ x, y }));
-      if (isBackward[i]) points.reverse();
-      return {
-        points,
-        label: edge.x === undefined || edge.y === undefined ? undefined : { x: edge.x, y: edge.y },
-      };
-    });
-  spreadEnds(isDown, nodes, places, edges, lines.map(({ points }) => points));
-  return {
-    width: size.width, height: size.height, nodes: places, edges: lines,
-    clusters: clusters.map((name, i) => {
-      const { x, y, width, height } = graph.node(`cluster ${i}`) as
-        { x: number; y: number; width: number; height: number };
-      return { name, x: x - width / 2, y: y - height / 2, width, height };
-    }),
-  };
+    const edge = graph.edge(String(ends[0]), String(ends[1]), String(i)) as
+      { points: Point[]; x?: number; y?: number };
+    const points = edge.points.map(({ x, y }) => ({ x, y }));
+    if (isBackward[i]) points.reverse();
+    const label = edge.x === undefined || edge.y === undefined ? undefined : { x: edge.x, y: edge.y };
+    return { points: isDown || !label ? points : straightAlong(points, label, edges[i]!.width), label };
+  });
+  const frames = clusters.map((name, i) => {
+    const { x, y, width, height } = graph.node(`cluster ${i}`) as Point & Size;
+    return { name, x: x - width / 2, y: y - height / 2, width, height };
+  });
+  const labels = lines.flatMap(({ label }) => label ?? []);
+  const points = lines.flatMap((line) => line.points);
+  if (room) {
+    const { x, y } = roomToStretch(size, room);
+    for (const point of [...places, ...points, ...labels]) { point.x *= x; point.y *= y; }
+    for (const frame of frames) { frame.x *= x; frame.width *= x; frame.y *= y; frame.height *= y; }
+  }
+  spreadEnds(isDown, nodes, places, edges, lines.map((line) => line.points));
+
+  // From the middles of the nodes back to their outlines: these have not moved apart.
+  const box = boxOf([
+    ...nodes.map(({ width, height }, i) => ({ ...places[i]!, width, height })),
+    ...edges.flatMap(({ width, height }, i) => lines[i]!.label ? [{ ...lines[i]!.label!, width, height }] : []),
+    ...points.map(({ x, y }) => ({ x, y, width: 0, height: 0 })),
+    ...frames.map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2, width, height })),
+  ]);
+  for (const point of [...places, ...points, ...labels, ...frames]) { point.x -= box.x; point.y -= box.y; }
+  return { width: box.width, height: box.height, nodes: places, edges: lines, clusters: frames };
+}
+
+// A line to the right goes straight on for as long as its label is.
+function straightAlong(points: readonly Point[], label: Point, width: number): Point[] {
+  return points.flatMap((point) => {
+    if (Math.abs(point.x - label.x) > 1 || Math.abs(point.y - label.y) > 1) return [point];
+    const before = { x: label.x - width / 2, y: label.y }, after = { x: label.x + width / 2, y: label.y };
+    return points[0]!.x <= points[points.length - 1]!.x ? [before, after] : [after, before];
+  });
+}
+
+// The side that a room has to spare is used up to this factor.
+const MOST_STRETCH = 1.7;
+// A graph of two nodes is no poster.
+export const MAX_FIT_SCALE = 1.5;
+
+function roomToStretch(size: Size, room: Size): Point {
+  const across = room.width / size.width, upright = room.height / size.height;
+  const scale = Math.min(MAX_FIT_SCALE, across, upright);
+  const stretch = (factor: number) => Math.max(1, Math.min(MOST_STRETCH, factor / scale));
+  return { x: stretch(across), y: stretch(upright) };
+}
+
+// Around boxes that are told by their middles.
+function boxOf(boxes: readonly (Point & Size)[]): Point & Size {
+  let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+  for (const { x, y, width, height } of boxes) {
+    left = Math.min(left, x - width / 2);
+    right = Math.max(right, x + width / 2);
+    top = Math.min(top, y - height / 2);
+    bottom = Math.max(bottom, y + height / 2);
+  }
+  return boxes.length === 0 ? { x: 0, y: 0, width: 0, height: 0 }
+    : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 // Lines begin and end on the sides of nodes that face other layers, next to each other in the order

@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shorten } from "./shorten";
+import { shorten, shortenClass } from "./shorten";
 
 test("a label that has room stays as it is", () => {
   assert.equal(shorten("HashMap.put", 11), "HashMap.put");
+});
+
+test("packages give way before the class, and the class and the method stay whole", () => {
+  const name = "org.eclipse.jdt.internal.Parser.consumeToken";
+  assert.equal(shorten(name, 30), "o.e.j.i.Parser.consumeToken");
+  assert.equal(shorten(name, 20), "Parser.consumeToken");
+  assert.equal(shortenClass("java.util.HashMap", 12), "j.u.HashMap");
+  assert.equal(shortenClass("java.util.HashMap", 8), "HashMap");
+  assert.equal(shortenClass("AbstractConfig", 9), "Abst…nfig");
 });
 
 test("the class gives way before the method", () => {

@@ -2,6 +2,7 @@ import { factorOf, formatPoints, formatSmallShare, pairsAround, type Change, typ
 import { plural } from "../../model/format";
 import type { Names } from "../../model/names";
 import type { CanvasEdge, CanvasNode, Tone } from "../graph/graph_canvas";
+import { nodeName } from "../graph/graph_items";
 
 const MAX_EDGES = 60;
 
@@ -22,7 +23,7 @@ export function compareGraph(changes: readonly Change[], names: Names, selected:
     if (caller === selected && !ranks.has(callee)) ranks.set(callee, 1);
   }
   const nodes: CanvasNode[] = [...ranks].map(([method, rank]) => ({
-    id: method, rank, label: names.label(method), title: names.full(method),
+    id: method, rank, ...nodeName(names, method), title: names.full(method),
   }));
   const edges: CanvasEdge[] = pairs
     .filter(({ caller, callee }) => ranks.has(caller) && ranks.has(callee))

@@ -16,6 +16,7 @@ export function CompareGraph({ model, changes, selected, shares, canvas, legend 
 }) {
   const { names } = model;
   const graph = useMemo(() => compareGraph(changes, names, selected, model.comparesCalls), [changes, selected]);
+  const drawings = useMemo(() => (["right", "down"] as const).map((direction) => ({ ...graph, direction })), [graph]);
   const hiddenByPage = model.data.diff!.hidden;
   if (selected === undefined) return <p class="dim compare-none">Nothing changed: there is no graph to draw.</p>;
   return (
@@ -45,7 +46,7 @@ export function CompareGraph({ model, changes, selected, shares, canvas, legend 
         </p>
         <button type="button" onClick={() => showMethod(model, selected)}>Show in Calls</button>
       </div>
-      <GraphCanvas handle={canvas} nodes={graph.nodes} edges={graph.edges} direction="right"
+      <GraphCanvas handle={canvas} drawings={drawings}
         selected={selected} focus={selected}
         label={`Changes around ${names.qualified(selected)}; the table tells the same in words.`}
         onSelect={(method) => selectMethod(model, method)} />

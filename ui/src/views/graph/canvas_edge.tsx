@@ -32,27 +32,27 @@ export function CanvasEdgeShape({ edge, line, loopAt, direction, isNear }: Props
       <path class="reach" d={path} fill="none" stroke="transparent" stroke-width={12} />
       <path d={path} fill="none" {...strokes} />
       <path class="head" d={arrowHead(line.points, 4 + edge.width / 2, direction)} />
-      {line.label && edge.label && <EdgeLabel edge={edge} at={line.label} />}
     </g>
   );
 }
 
-function EdgeLabel({ edge, at }: { edge: CanvasEdge; at: Point }) {
+// Drawn after all lines, so that none goes through it.
+export function CanvasEdgeLabel({ edge, at, isNear }: { edge: CanvasEdge; at: Point; isNear: boolean }) {
   const { interval } = edge;
   const clear = edge.width / 2 + 3; // beside the line, which goes through the middle
-  const left = at.x - BAR_PX / 2, y = at.y + clear + 2;
+  const left = at.x - BAR_PX / 2, y = at.y + clear + 4;
   const px = (part: number) => left + BAR_PX * Math.max(0, Math.min(1, part));
-  const whiskers = interval && `M${px(interval.low)} ${y - 3}v6m0 -3H${px(interval.high)}m0 -3v6`;
+  const whiskers = interval && `M${px(interval.low)} ${y - 4}v8m0 -4H${px(interval.high)}m0 -4v8`;
   return (
-    <>
+    <g class={`canvas-edge canvas-edge-label${isNear ? " is-near" : ""}`}>
       <text class="canvas-halo" paint-order="stroke" x={at.x} y={at.y - clear} text-anchor="middle">{edge.label}</text>
       {interval && (
         <g class="canvas-bar">
           <path class="ground" fill="none" d={whiskers} />
           <path class="whisker" fill="none" d={whiskers} />
-          <circle class="value" cx={px(interval.value)} cy={y} r={2.5} />
+          <circle class="value" cx={px(interval.value)} cy={y} r={3.5} />
         </g>
       )}
-    </>
+    </g>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrowHead, layoutInput, neighbourInDirection, nodeLabel, smoothPath } from "./canvas_geometry";
+import { arrowHead, layoutInput, neighbourInDirection, nodeLines, smoothPath } from "./canvas_geometry";
 
 test("arrow keys go to the nearest node of their direction, and stay when there is none", () => {
   const nodes = [
@@ -21,11 +21,18 @@ test("a loop's label is part of its node, which has room for it", () => {
 });
 
 test("a long name does not cost its parameters their room", () => {
-  const label = (text: string) => nodeLabel({ id: 1, label: text, title: "" });
-  const long = "ImageStringsReader.stringFromByteBufferMatches";
+  const label = (text: string) => nodeLines({ id: 1, label: text, title: "" }, undefined)[0]!.text;
+  const long = "stringFromByteBufferMatchesWhateverIsLongerThanTheRoom";
   assert.equal(label(`${long}(int, …)`), `${label(long)}(int, …)`);
   assert.ok(label(long).length < long.length);
   assert.equal(label("(root)"), "(root)");
+});
+
+test("a class has its own line, above its method's, and its packages give way first", () => {
+  const owner = "org.eclipse.jdt.internal.compiler.SelectionOnAllocation";
+  const lines = nodeLines({ id: 1, label: "getGroupDataIfAbsent", owner, symbol: "▲", detail: "3 calls", title: "" }, undefined);
+  assert.deepEqual(lines.map(({ text }) => text),
+    ["▲ o.e.j.i.c.SelectionOnAllocation", "getGroupDataIfAbsent", "3 calls"]);
 });
 
 test("a line passes through its points, and its arrow's tip is its end", () => {

@@ -1,24 +1,35 @@
 import type { LayoutInput, Point } from "../../model/layered_layout";
-import { shorten } from "../../model/shorten";
+import { shorten, shortenClass } from "../../model/shorten";
 import type { CanvasEdge, CanvasNode } from "./graph_canvas";
 
 // Text is of a fixed width per character, so that its extent is known without a browser.
-export const CHAR_PX = 7.3; // 12 px
-export const SMALL_CHAR_PX = 6.7; // 11 px
-const MAX_LABEL = 30, MAX_PARAMETERS = 24;
-const PADDING = 9;
-export const BAR_PX = 40; // of the error bars
+export const CHAR_PX = 7.9; // 13 px
+export const SMALL_CHAR_PX = 7.3; // 12 px
+const MAX_LABEL = 36, MAX_PARAMETERS = 26, MAX_OWNER = 40;
+const PADDING = 9, LINE_PX = 16, UPRIGHT_PADDING = 5;
+export const BAR_PX = 54; // of the error bars
+export const BAR_HEIGHT_PX = 12;
 
-export function nodeLabel(node: CanvasNode): string {
+// A line of a node's text.
+export interface NodeLine { text: string; kind: "owner" | "label" | "detail" }
+
+export function nodeLines(node: CanvasNode, loop: CanvasEdge | undefined): NodeLine[] {
   // The parameters tell it apart from others: they have their own room.
   const open = node.label.indexOf("(", 1), end = open < 0 ? node.label.length : open;
   const label = shorten(node.label.slice(0, end), MAX_LABEL) + shorten(node.label.slice(end), MAX_PARAMETERS);
-  return node.symbol ? `${node.symbol} ${label}` : label;
+  const owner = node.owner ? shortenClass(node.owner, MAX_OWNER) : "";
+  const first = owner || label;
+  const detail = [node.detail, loop && `↻ ${loop.label ?? "itself"}`].filter(Boolean).join(" · ");
+  const lines: NodeLine[] = [
+    { text: node.symbol ? `${node.symbol} ${first}` : first, kind: owner ? "owner" : "label" },
+    { text: owner ? label : "", kind: "label" },
+    { text: detail, kind: "detail" },
+  ];
+  return lines.filter(({ text }) => text !== "");
 }
 
-export function nodeDetail(node: CanvasNode, loop: CanvasEdge | undefined): string {
-  return [node.detail, loop && `↻ ${loop.label ?? "itself"}`].filter(Boolean).join(" · ");
-}
+// Where a line of text stands, below a node's upper side.
+export function lineBelowTop(line: number): number { return UPRIGHT_PADDING + (line + 0.75) * LINE_PX; }
 
 export function layoutInput(nodes: readonly CanvasNode[], edges: readonly CanvasEdge[],
                             direction: "down" | "right"): LayoutInput {
@@ -26,17 +37,17 @@ export function layoutInput(nodes: readonly CanvasNode[], edges: readonly Canvas
   return {
     direction,
     nodes: nodes.map((node) => {
-      const detail = nodeDetail(node, loops.get(node.id));
-      const text = Math.max(nodeLabel(node).length * CHAR_PX, detail.length * SMALL_CHAR_PX);
+      const lines = nodeLines(node, loops.get(node.id));
+      const text = Math.max(...lines.map((line) => line.text.length * (line.kind === "detail" ? SMALL_CHAR_PX : CHAR_PX)));
       return {
-        id: node.id, width: Math.round(text + 2 * PADDING), height: detail ? 40 : 26,
+        id: node.id, width: Math.round(text + 2 * PADDING), height: lines.length * LINE_PX + 2 * UPRIGHT_PADDING,
         rank: node.rank ?? 0, cluster: node.cluster,
       };
     }),
     edges: edges.map((edge) => ({
       from: edge.from, to: edge.to,
       width: Math.max((edge.label?.length ?? 0) * SMALL_CHAR_PX, edge.interval ? BAR_PX : 0),
-      height: (edge.label ? 14 : 0) + (edge.interval ? 8 : 0),
+      height: (edge.label ? 15 : 0) + (edge.interval ? BAR_HEIGHT_PX : 0),
     })),
   };
 }

@@ -1,11 +1,11 @@
 import type { LayoutInput, Point } from "../../model/layered_layout";
 import { formatCount } from "../../model/format";
-import { nodeLabel } from "./canvas_geometry";
+import { lineBelowTop, type NodeLine } from "./canvas_geometry";
 import type { CanvasNode } from "./graph_canvas";
 
 interface Props {
   node: CanvasNode;
-  detail: string;
+  lines: readonly NodeLine[];
   place: Point;
   size: LayoutInput["nodes"][number];
   direction: "down" | "right";
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function CanvasNodeShape(props: Props) {
-  const { node, place, size, detail } = props;
+  const { node, place, size, lines } = props;
   const x = place.x - size.width / 2, y = place.y - size.height / 2;
   return (
     <g class={`canvas-node tone-${node.tone ?? "neutral"}${props.selected ? " selected" : ""}${props.isNear ? " is-near" : ""}`}
@@ -29,21 +29,24 @@ export function CanvasNodeShape(props: Props) {
       <rect x={x} y={y} width={size.width} height={size.height} rx={5} role="button" data-id={node.id}
         {...{ tabindex: props.tabIndex }} aria-label={node.title} aria-pressed={props.selected}
         onFocus={() => props.onNear(true)} onBlur={() => props.onNear(false)} />
-      <text class="label" aria-hidden="true" x={place.x} y={detail ? place.y - 4 : place.y + 4} text-anchor="middle">{nodeLabel(node)}</text>
-      {detail && <text class="detail" aria-hidden="true" x={place.x} y={place.y + 12} text-anchor="middle">{detail}</text>}
+      {lines.map(({ text, kind }, i) => (
+        <text key={kind} class={kind} aria-hidden="true" x={place.x} y={y + lineBelowTop(i)} text-anchor="middle">{text}</text>
+      ))}
       {node.hidden && <Hidden {...props} />}
     </g>
   );
 }
 
-// "+12" on the side where neighbours are missing.
+// "+12" where neighbours are missing, off the sides at which lines end: callers to the left or above,
+// callees to the right or below.
 function Hidden({ node, place, size, direction }: Props) {
   const { above, below } = node.hidden!;
   const isDown = direction === "down";
-  const across = size.width / 2, upright = size.height / 2;
+  const across = size.width / 2, top = place.y - size.height / 2 - 3;
   const spots = [
-    { count: above, x: isDown ? place.x - across : place.x - across - 3, y: isDown ? place.y - upright - 3 : place.y - upright + 8, anchor: isDown ? "start" : "end" },
-    { count: below, x: isDown ? place.x - across : place.x + across + 3, y: isDown ? place.y + upright + 11 : place.y + upright, anchor: "start" },
+    { count: above, x: place.x - across, y: top, anchor: "start" },
+    isDown ? { count: below, x: place.x - across, y: place.y + size.height / 2 + 12, anchor: "start" }
+      : { count: below, x: place.x + across, y: top, anchor: "end" },
   ];
   return (
     <>

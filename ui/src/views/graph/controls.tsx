@@ -4,16 +4,20 @@ import { MAX_STEPS, type GraphState } from "./use_graph_state";
 const PERCENTS = [0, 0.1, 0.5, 1, 2, 5, 10, 20];
 
 // How far the graph goes, what it leaves out, and how it is drawn.
-export function GraphControls({ state, hasCounts }: { state: GraphState; hasCounts: boolean }) {
+// `shown`: what is drawn where the address leaves it to the room.
+export function GraphControls({ state, shown, hasCounts }: {
+  state: GraphState; shown: { callers: number; callees: number; direction: "down" | "right" }; hasCounts: boolean;
+}) {
+  const other = shown.direction === "down" ? "right" : "down";
   const percents = [...new Set([...PERCENTS, state.percent])].sort((a, b) => a - b);
   return (
     <div class="graph-controls" role="group" aria-label="What the graph shows">
-      <Steps label="Callers" keys="u U" value={state.callers} onChange={state.setCallers} />
-      <Steps label="Callees" keys="d D" value={state.callees} onChange={state.setCallees} />
+      <Steps label="Callers" keys="u U" value={shown.callers} onChange={state.setCallers} />
+      <Steps label="Callees" keys="d D" value={shown.callees} onChange={state.setCallees} />
       <button type="button" title="Whether callees are to the right or below (l)"
-        onClick={() => state.setDirection(state.direction === "down" ? "right" : "down")}>
-        <span aria-hidden="true">{state.direction === "down" ? "↓" : "→"}</span>
-        <span class="sr">Layout: callees {state.direction === "down" ? "below" : "to the right"}</span>
+        onClick={() => state.setDirection(other)}>
+        <span aria-hidden="true">{shown.direction === "down" ? "↓" : "→"}</span>
+        <span class="sr">Layout: callees {shown.direction === "down" ? "below" : "to the right"}</span>
       </button>
       {hasCounts && (
         <label title={`The selected method's ${BUSIEST} busiest callers and callees are shown in any case`}>At least

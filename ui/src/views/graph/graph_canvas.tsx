@@ -1,9 +1,11 @@
 import type { RefObject } from "preact";
 import { useEffect, useImperativeHandle, useMemo, useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts";
-import { CanvasEdgeShape } from "./canvas_edge";
+import { CanvasEdgeLabel, CanvasEdgeShape } from "./canvas_edge";
 import { CanvasNodeShape } from "./canvas_node";
-import { layoutInput, neighbourInDirection, nodeDetail } from "./canvas_geometry";
+import { useSize } from "../../components/use_size";
+import { layoutInput, neighbourInDirection, nodeLines } from "./canvas_geometry";
+import { CanvasMap } from "./canvas_map";
 import { useLayout } from "./use_layout";
 import { useZoom } from "./use_zoom";
 import "./canvas.css";
@@ -14,6 +16,7 @@ export type Tone = "neutral" | "blue" | "green" | "red" | "grey";
 export interface CanvasNode {
   id: number; // unique: a method, or ROOT
   label: string; // shortened in its middle when it is long
+  owner?: string; // a line above the label, of which packages give way first
   detail?: string; // a second line
   title: string; // all that is to be said of it: a tooltip, and what a screen reader says
   tone?: Tone;
@@ -43,11 +46,19 @@ export interface CanvasHandle {
   zoom(factor: number): void;
 }
 
+// A graph, and how it is to be laid out.
+export interface Drawing {
+  nodes: readonly CanvasNode[];
+  edges: readonly CanvasEdge[];
+  direction: "down" | "right";
+}
+
 export interface GraphCanvasProps {
   label: string; // for screen readers: what the drawing shows, in a sentence
-  nodes: readonly CanvasNode[]; // The layout is made anew when nodes, edges or direction are others
-  edges: readonly CanvasEdge[]; // (by identity: keep them in useMemo).
-  direction?: "down" | "right";
+  // The first that can be read when all of it is in sight is shown, else the one that comes nearest
+  // to that; `onShown` says which. The layout is made anew for another array (keep it in useMemo).
+  drawings: readonly Drawing[];
+  onShown?: (index: number) => void;
   selected?: number | undefined;
   focus?: number | undefined; // in sight at first, when all would be too small to read
   onSelect: (id: number) => void; // a click, or the space bar
@@ -58,20 +69,26 @@ export interface GraphCanvasProps {
 // A graph in layers, to be moved (drag, wheel, pinch) and zoomed (Ctrl with the wheel or the wheel
 // alone, + - 0). Arrow keys go from node to node.
 export function GraphCanvas(props: GraphCanvasProps) {
-  const { nodes, edges, selected, direction = "down" } = props;
-  const svg = useRef<SVGSVGElement>(null);
+  const { drawings, selected } = props;
+  const box = useRef<HTMLDivElement>(null), svg = useRef<SVGSVGElement>(null);
   const content = useRef<SVGGElement>(null);
   const [near, setNear] = useState<number>(); // hovered, or with the keyboard's focus
-  const drawn = useMemo(() => ({ nodes, edges, input: layoutInput(nodes, edges, direction) }),
-    [nodes, edges, direction]);
-  const layout = useLayout(drawn.input);
-  // What the output was made for: between two layouts, the one before.
-  const shown = useRef(drawn);
-  if (layout.input === drawn.input) shown.current = drawn;
-  const output = layout.input === shown.current.input ? layout.output : undefined;
-  const places = useMemo(() => new Map(shown.current.nodes.map((node, i) =>
-    [node.id, { node, place: output?.nodes[i], size: shown.current.input.nodes[i]! }])), [output]);
-  const zoom = useZoom(svg, content, output, places.get(props.focus ?? selected ?? -2)?.place);
+  // Of a canvas that becomes a little larger the graph stays as it is.
+  const size = useSize(box), across = roomFor(size.width), upright = roomFor(size.height);
+  const inputs = useMemo(() => drawings.map(({ nodes, edges, direction }) => layoutInput(nodes, edges, direction)),
+    [drawings]);
+  const choice = useMemo(() => size.isKnown ? { inputs, room: { width: across, height: upright }, drawings } : undefined,
+    [inputs, across, upright, size.isKnown]);
+  const layout = useLayout(choice);
+  const { output } = layout;
+  const made = (layout.choice as typeof choice)?.drawings[layout.index];
+  const shown = made ?? drawings[0]!;
+  const places = useMemo(() => new Map((made?.nodes ?? []).map((node, i) =>
+    [node.id, { node, place: output?.nodes[i], size: layout.choice!.inputs[layout.index]!.nodes[i]! }])), [output]);
+  const zoom = useZoom(svg, content, output, places.get(props.focus ?? selected ?? -2)?.place, size);
+  useEffect(() => {
+    if (output && layout.choice === choice) props.onShown?.(layout.index);
+  }, [output]);
 
   useImperativeHandle(props.handle ?? null, () => ({
     svg: () => svg.current ?? undefined, fit: zoom.fit, zoom: zoom.by,
@@ -81,7 +98,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   });
   useEffect(() => setNear(undefined), [output]);
 
-  const stop = [near, selected, props.focus, shown.current.nodes[0]?.id]
+  const stop = [near, selected, props.focus, shown.nodes[0]?.id]
     .find((id) => id !== undefined && places.has(id));
   function onKeyDown(event: KeyboardEvent): void {
     if (stop === undefined) return;
@@ -98,14 +115,14 @@ export function GraphCanvas(props: GraphCanvasProps) {
     else return;
     event.preventDefault();
   }
-  const loops = new Map(shown.current.edges.flatMap((edge) =>
+  const loops = new Map(shown.edges.flatMap((edge) =>
     edge.from === edge.to ? [[edge.from, edge]] : []));
   const isNear = (edge: CanvasEdge) => near !== undefined && (edge.from === near || edge.to === near);
-  const neighbours = near === undefined ? undefined : new Set([near, ...shown.current.edges
+  const neighbours = near === undefined ? undefined : new Set([near, ...shown.edges
     .filter(isNear).flatMap((edge) => [edge.from, edge.to])]);
 
   return (
-    <div class="canvas" aria-busy={layout.busy}>
+    <div class="canvas" ref={box} aria-busy={layout.busy}>
       <svg ref={svg} role="group" aria-label={props.label} class={neighbours ? "canvas-svg near" : "canvas-svg"}
         onKeyDown={onKeyDown}>
         <g ref={content}>
@@ -115,13 +132,17 @@ export function GraphCanvas(props: GraphCanvasProps) {
               <text x={cluster.x + 8} y={cluster.y + 14}>{cluster.name || "(no package)"}</text>
             </g>
           ))}
-          {output && shown.current.edges.map((edge, i) => (
+          {output && shown.edges.map((edge, i) => (
             <CanvasEdgeShape key={`${edge.from} ${edge.to}`} edge={edge} line={output.edges[i]!}
-              loopAt={edge.from === edge.to ? places.get(edge.from) : undefined} direction={shown.current.input.direction} isNear={isNear(edge)} />
+              loopAt={edge.from === edge.to ? places.get(edge.from) : undefined} direction={shown.direction} isNear={isNear(edge)} />
           ))}
+          {output && shown.edges.map((edge, i) => {
+            const at = output.edges[i]!.label;
+            return at && edge.label && <CanvasEdgeLabel key={`${edge.from} ${edge.to}`} edge={edge} at={at} isNear={isNear(edge)} />;
+          })}
           {output && [...places.values()].map(({ node, place, size }) => place && (
             <CanvasNodeShape key={node.id} node={node} place={place} size={size}
-              detail={nodeDetail(node, loops.get(node.id))} direction={shown.current.input.direction}
+              lines={nodeLines(node, loops.get(node.id))} direction={shown.direction}
               selected={node.id === selected} tabIndex={node.id === stop ? 0 : -1}
               isNear={neighbours?.has(node.id) ?? false}
               onNear={(is) => setNear(is ? node.id : undefined)}
@@ -130,6 +151,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
           ))}
         </g>
       </svg>
+      {output && <CanvasMap output={output} sizes={layout.choice!.inputs[layout.index]!.nodes}
+        selected={shown.nodes.findIndex(({ id }) => id === selected)} watch={zoom.watch} onMove={zoom.centre} />}
       <div class="canvas-tools">
         <button type="button" onClick={() => zoom.by(1.4)} title="Larger (+)"><span aria-hidden="true">+</span><span class="sr">Zoom in</span></button>
         <button type="button" onClick={() => zoom.by(1 / 1.4)} title="Smaller (-)"><span aria-hidden="true">−</span><span class="sr">Zoom out</span></button>
@@ -140,3 +163,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     </div>
   );
 }
+
+const ROOM_STEP_PX = 48;
+
+function roomFor(pixels: number): number { return Math.max(ROOM_STEP_PX, Math.floor(pixels / ROOM_STEP_PX) * ROOM_STEP_PX); }

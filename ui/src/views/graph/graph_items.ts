@@ -19,13 +19,19 @@ export function canvasNodes(shown: Neighbourhood, names: Names, callsOf: ArrayLi
     const cluster = method < 0 || by === "none" ? undefined
       : by === "class" ? names.className(method) : names.packageName(method);
     return {
-      id: method, label: names.label(method), rank: side === "caller" ? -distance : distance,
+      id: method, ...nodeName(names, method), rank: side === "caller" ? -distance : distance,
       title: [method < 0 ? "(root): threads' first methods, calls from native code and the VM" : names.full(method),
         calls, hidden].filter(Boolean).join("\n"),
       hidden: { above: hiddenCallers, below: hiddenCallees },
       ...(calls !== undefined && { detail: calls }), ...(cluster !== undefined && { cluster }),
     };
   });
+}
+
+// The class in a line of its own, above the method.
+export function nodeName(names: Names, method: number): Pick<CanvasNode, "label" | "owner"> {
+  const { type, name, parameters } = names.labelParts(method);
+  return { label: name + parameters, ...(type && { owner: type }) };
 }
 
 // Widths go with the square root of the calls, so that rarer edges are still told apart.

@@ -43,12 +43,12 @@ export const MAX_STEPS = 5;
 
 export function useGraphState(model: PageModel) {
   const text = useParams();
-  const [callers, setCallers] = useNumberParam("gup", NEIGHBOURHOOD_DEFAULTS.callers, 0, MAX_STEPS);
-  const [callees, setCallees] = useNumberParam("gdown", NEIGHBOURHOOD_DEFAULTS.callees, 0, MAX_STEPS);
+  const [callers, setCallers] = useSteps("gup");
+  const [callees, setCallees] = useSteps("gdown");
   const [percent, setPercent] = useNumberParam("gmin", 100 * NEIGHBOURHOOD_DEFAULTS.threshold, 0, 100);
   const [of, setOf] = useParam("gof", NEIGHBOURHOOD_DEFAULTS.of);
   const [by, setBy] = useParam("gby", "none");
-  const [direction, setDirection] = useParam("gdir", "right");
+  const [direction, setDirection] = useParam("gdir", "fit");
   const named = text.get("method") ?? "", at = text.get("gat") ?? "";
   const found = useMemo(() => named ? model.names.find(named) : lasting(model).hottest, [model, named]);
   const selected = found ?? lasting(model).hottest;
@@ -57,13 +57,21 @@ export function useGraphState(model: PageModel) {
     unknown: found === undefined ? named : undefined, // a name of the address that is no method here
     // Around which method the graph is drawn, if the selected one is in that graph; see view.tsx.
     centre: useMemo(() => at ? model.names.find(at) : undefined, [model, at]) ?? selected,
-    callers: Math.round(callers), setCallers, callees: Math.round(callees), setCallees,
+    callers, setCallers, callees, setCallees, // undefined: as many as there is room for
     percent, setPercent, of: of === "all" ? "all" as const : "method" as const, setOf,
     by: (by === "class" || by === "package" ? by : "none") as ClusterBy, setBy,
-    direction: direction === "down" ? "down" as const : "right" as const, setDirection,
+    // Undefined: as there is room.
+    direction: direction === "down" || direction === "right" ? direction as "down" | "right" : undefined, setDirection,
   };
 }
 export type GraphState = ReturnType<typeof useGraphState>;
+
+function useSteps(key: string): [number | undefined, (steps: number) => void] {
+  const [text, set] = useParam(key, "fit");
+  const steps = Number(text);
+  const value = text === "" || !Number.isFinite(steps) ? undefined : Math.round(Math.min(MAX_STEPS, Math.max(0, steps)));
+  return [value, (next) => set(String(Math.min(MAX_STEPS, Math.max(0, next))))];
+}
 
 // A click in the graph selects, and the graph stays; from anywhere else it goes to the method.
 export function selectWithin(model: PageModel, method: number, centre: number): void {

@@ -1,33 +1,46 @@
 import { select } from "d3-selection";
-import { zoom as d3Zoom, zoomIdentity, zoomTransform, type ZoomBehavior } from "d3-zoom";
+import { zoom as d3Zoom, zoomIdentity, zoomTransform, type ZoomBehavior, type ZoomTransform } from "d3-zoom";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { LayoutOutput, Point } from "../../model/layered_layout";
+import type { LayoutOutput, Point, Size } from "../../model/layered_layout";
+import { fitScale, LEAST_SCALE, LEGIBLE_SCALE, MARGIN_PX } from "../../model/layout_choice";
 
 const MIN_SCALE = 0.05, MAX_SCALE = 4;
-const LEGIBLE_SCALE = 0.75; // Below, labels of 12 px are hard to read.
-const MARGIN = 24;
+
+// The part of a drawing that is in sight, in the drawing's pixels.
+export interface SeenPart { x: number; y: number; width: number; height: number }
 
 export interface Zoom {
   fit(): void;
   by(factor: number): void;
   reveal(place: Point | undefined): void;
+  centre(place: Point): void;
+  // Calls the listener with the part that is in sight, now and when it changes: nothing while that is
+  // all. Ends when what it gives is called.
+  watch(listener: (part: SeenPart | undefined) => void): () => void;
 }
 
 // Pan and zoom of a group in an SVG. A new layout is shown whole if that is legible; otherwise
 // around `focus`.
 export function useZoom(svg: RefObject<SVGSVGElement>, content: RefObject<SVGGElement>,
-                        output: LayoutOutput | undefined, focus: Point | undefined): Zoom {
+                        output: LayoutOutput | undefined, focus: Point | undefined, size: Size): Zoom {
   const behavior = useRef<ZoomBehavior<SVGSVGElement, unknown>>();
   const latest = useRef({ output, focus });
   latest.current = { output, focus };
+  const part = useRef<SeenPart>();
+  const listeners = useRef(new Set<(part: SeenPart | undefined) => void>());
+  const isOwn = useRef(false); // a change that is not a person's
+  const isMoved = useRef(false);
 
   useEffect(() => {
     const element = svg.current;
     if (!element) return;
     const zooming = d3Zoom<SVGSVGElement, unknown>().scaleExtent([MIN_SCALE, MAX_SCALE])
-      .on("zoom", (event: { transform: { toString(): string } }) => {
+      .on("zoom", (event: { transform: ZoomTransform }) => {
         content.current?.setAttribute("transform", event.transform.toString());
+        if (!isOwn.current) isMoved.current = true;
+        part.current = partInSight(element, event.transform, latest.current.output);
+        for (const listener of listeners.current) listener(part.current);
       });
     behavior.current = zooming;
     select(element).call(zooming).on("dblclick.zoom", null);
@@ -44,8 +57,7 @@ export function useZoom(svg: RefObject<SVGSVGElement>, content: RefObject<SVGGEl
     };
     const scaleOfAll = () => {
       const box = svg.current?.getBoundingClientRect(), all = latest.current.output;
-      if (!box || !all || box.width === 0) return 1;
-      return Math.min(1, (box.width - 2 * MARGIN) / all.width, (box.height - 2 * MARGIN) / all.height);
+      return !box || !all || box.width === 0 ? 1 : fitScale(all, box);
     };
     const middleOfAll = () =>
       ({ x: (latest.current.output?.width ?? 0) / 2, y: (latest.current.output?.height ?? 0) / 2 });
@@ -53,7 +65,7 @@ export function useZoom(svg: RefObject<SVGSVGElement>, content: RefObject<SVGGEl
     const withoutVoid = (at: Point, scale: number): Point => {
       const box = svg.current!.getBoundingClientRect(), all = latest.current.output!;
       const along = (place: number, seen: number, whole: number) => {
-        const half = (seen / 2 - MARGIN) / scale;
+        const half = (seen / 2 - MARGIN_PX) / scale;
         return 2 * half >= whole ? whole / 2 : Math.max(half, Math.min(whole - half, place));
       };
       return { x: along(at.x, box.width, all.width), y: along(at.y, box.height, all.height) };
@@ -61,9 +73,20 @@ export function useZoom(svg: RefObject<SVGSVGElement>, content: RefObject<SVGGEl
     return {
       fit: () => show(Math.max(MIN_SCALE, scaleOfAll()), middleOfAll()),
       open: () => {
+        isOwn.current = true;
+        isMoved.current = false;
         const scale = scaleOfAll(), { focus: at } = latest.current;
-        if (scale >= LEGIBLE_SCALE || !at) show(Math.max(MIN_SCALE, scale), middleOfAll());
+        if (scale >= LEAST_SCALE || !at) show(Math.max(MIN_SCALE, scale), middleOfAll());
         else show(LEGIBLE_SCALE, withoutVoid(at, LEGIBLE_SCALE));
+        isOwn.current = false;
+      },
+      centre: (place: Point) => {
+        if (svg.current) show(zoomTransform(svg.current).k, place);
+      },
+      watch: (listener: (part: SeenPart | undefined) => void) => {
+        listeners.current.add(listener);
+        listener(part.current);
+        return () => { listeners.current.delete(listener); };
       },
       by: (factor: number) => {
         if (svg.current && behavior.current) select(svg.current).call(behavior.current.scaleBy, factor);
@@ -82,5 +105,16 @@ export function useZoom(svg: RefObject<SVGSVGElement>, content: RefObject<SVGGEl
   useEffect(() => {
     if (output) actions.open();
   }, [output]);
+  useEffect(() => {
+    if (latest.current.output && !isMoved.current) actions.open();
+  }, [size.width, size.height]);
   return actions;
+}
+
+function partInSight(svg: SVGSVGElement, transform: ZoomTransform, all: LayoutOutput | undefined): SeenPart | undefined {
+  if (!all) return undefined;
+  const { width, height } = svg.getBoundingClientRect();
+  const [left, top] = transform.invert([0, 0]), [right, bottom] = transform.invert([width, height]);
+  const isWhole = left <= 1 && top <= 1 && right >= all.width - 1 && bottom >= all.height - 1;
+  return isWhole ? undefined : { x: left, y: top, width: right - left, height: bottom - top };
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts";
 import type { View, ViewProps } from "../../app/view";
 import { tableText } from "../../components/data_table";
@@ -6,7 +6,7 @@ import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { Split } from "../../components/split";
 import { sandwich } from "../../model/call_sites";
-import { neighbourhood, NEIGHBOURHOOD_DEFAULTS } from "../../model/neighbourhood";
+import { neighbourhood, NEIGHBOURHOOD_DEFAULTS, type Neighbourhood } from "../../model/neighbourhood";
 import { useParam } from "../../state/url_state";
 import { GraphControls } from "./controls";
 import { DetailsPanel } from "./details_panel";
@@ -18,30 +18,58 @@ import { siteColumns } from "./sites_table";
 import { goTo, selectWithin, useGraphState } from "./use_graph_state";
 import "./style.css";
 
+function isLess(a: Neighbourhood, b: Neighbourhood): boolean {
+  return a.nodes.length < b.nodes.length || a.edges.length < b.edges.length;
+}
+
+interface Extent { callers: number; callees: number; maxNodes: number; maxEdges: number }
+
+// How far the graph goes: as far as the address says; without that, as far, of two steps either way,
+// as can be read in the room. Where even one step is too much, its busiest methods are left, without the
+// calls among them.
+function extentsToTry(callers: number | undefined, callees: number | undefined): Extent[] {
+  const { callers: up, callees: down, maxNodes, maxEdges } = NEIGHBOURHOOD_DEFAULTS;
+  const all = [[up, down], [1, down], [up, 1], [1, 1]].map(([above, below]) =>
+    ({ callers: callers ?? above!, callees: callees ?? below!, maxNodes, maxEdges }))
+    .filter((each, i, tries) => tries.findIndex((other) =>
+      other.callers === each.callers && other.callees === each.callees) === i);
+  if (callers !== undefined || callees !== undefined) return all;
+  return [...all, ...[12, 9, 6].map((most) => ({ callers: 1, callees: 1, maxNodes: most, maxEdges: most - 1 }))];
+}
+
 function Graph({ model }: ViewProps) {
   const state = useGraphState(model);
   const { selected, callers, callees, percent, of, by } = state;
   const canvas = useRef<CanvasHandle>(null), legend = useRef<HTMLUListElement>(null);
   const hasCounts = model.profile.kind !== "edges";
-  const options = useMemo(() => ({
-    ...NEIGHBOURHOOD_DEFAULTS, callers, callees, threshold: hasCounts ? percent / 100 : 0, of,
-  }), [callers, callees, percent, of, hasCounts]);
+  const base = useMemo(() => ({
+    ...NEIGHBOURHOOD_DEFAULTS, threshold: hasCounts ? percent / 100 : 0, of,
+  }), [percent, of, hasCounts]);
   // The graph stays where it is while what is selected is in it.
-  const [shown, centre] = useMemo(() => {
-    const there = neighbourhood(model.graph, state.centre, options);
-    if (state.centre === selected || there.nodes.some(({ method }) => method === selected)) {
-      return [there, state.centre];
-    }
-    return [neighbourhood(model.graph, selected, options), selected];
-  }, [model, state.centre, selected, options]);
-  const nodes = useMemo(() => canvasNodes(shown, model.names, model.graph.callsOf, by, hasCounts), [shown, by]);
-  const edges = useMemo(() => canvasEdges(shown, model.names, hasCounts), [shown]);
+  const centre = useMemo(() => {
+    if (state.centre === selected) return selected;
+    const { nodes } = neighbourhood(model.graph, state.centre, { ...base, ...extentsToTry(callers, callees)[0]! });
+    return nodes.some(({ method }) => method === selected) ? state.centre : selected;
+  }, [model, state.centre, selected, base, callers, callees]);
+  const candidates = useMemo(() => extentsToTry(callers, callees).map((extent) => {
+    const shown = neighbourhood(model.graph, centre, { ...base, ...extent });
+    return {
+      ...extent, shown, nodes: canvasNodes(shown, model.names, model.graph.callsOf, by, hasCounts),
+      edges: canvasEdges(shown, model.names, hasCounts),
+    };
+  }).filter(({ shown }, i, all) => i === 0 || isLess(shown, all[i - 1]!.shown))
+    .flatMap((each) => (state.direction ? [state.direction] : ["right", "down"] as const)
+      .map((direction) => ({ ...each, direction }))),
+  [model, centre, base, callers, callees, by, state.direction]);
+  const [picked, pick] = useState({ of: candidates, index: 0 });
+  const drawn = candidates[picked.of === candidates ? picked.index : 0]!;
+  const { shown } = drawn;
   const told = shownAndHidden(shown, model.names.count, hasCounts);
 
   useShortcuts({
-    u: () => state.setCallers(Math.min(5, callers + 1)), U: () => state.setCallers(Math.max(0, callers - 1)),
-    l: () => state.setDirection(state.direction === "down" ? "right" : "down"),
-    d: () => state.setCallees(Math.min(5, callees + 1)), D: () => state.setCallees(Math.max(0, callees - 1)),
+    u: () => state.setCallers(drawn.callers + 1), U: () => state.setCallers(drawn.callers - 1),
+    l: () => state.setDirection(drawn.direction === "down" ? "right" : "down"),
+    d: () => state.setCallees(drawn.callees + 1), D: () => state.setCallees(drawn.callees - 1),
   });
   const [hides, setHides] = useParam("ghide", "");
   const hidesMethods = hides.includes("m"), hidesDetails = hides.includes("d");
@@ -66,9 +94,9 @@ function Graph({ model }: ViewProps) {
         <div class="graph-bar">
           <button type="button" aria-pressed={!hidesMethods} title="Show or hide the methods ([)" onClick={() => setHidden(!hidesMethods, hidesDetails)}>Methods</button>
           <button type="button" aria-pressed={!hidesDetails} title="Show or hide callers and callees (])" onClick={() => setHidden(hidesMethods, !hidesDetails)}>Details</button>
-          <GraphControls state={state} hasCounts={hasCounts} />
+          <GraphControls state={state} shown={drawn} hasCounts={hasCounts} />
         </div>
-        <GraphCanvas handle={canvas} nodes={nodes} edges={edges} direction={state.direction}
+        <GraphCanvas handle={canvas} drawings={candidates} onShown={(index) => pick({ of: candidates, index })}
           selected={selected} focus={centre}
           label={`Calls around ${model.names.qualified(centre)}. ${told[0]} The tables of callers and callees tell the same in words.`}
           onSelect={(method) => selectWithin(model, method, centre)} onCentre={(method) => goTo(model, method)} />

@@ -34,7 +34,10 @@ export function ColouredCalls({ model, ledger, state }: { model: PageModel; ledg
   }), [model, centre, callers, callees, hasCounts]);
   const nodes = useMemo(() => canvasNodes(shown, names, model.graph.callsOf, "none", hasCounts)
     .map((node) => coloured(ledger, node)), [shown]);
-  const edges = useMemo(() => canvasEdges(shown, names, hasCounts), [shown]);
+  const drawings = useMemo(() => {
+    const edges = canvasEdges(shown, names, hasCounts);
+    return (["right", "down"] as const).map((direction) => ({ nodes, edges, direction }));
+  }, [nodes]);
   const told = shownAndHidden(shown, names.count, hasCounts);
   const counts = useMemo(() => countOutcomes(ledger, shown.nodes.map(({ method }) => method)), [shown]);
   const inWords = [...counts].map(([outcome, count]) => `${count} ${OUTCOME_LOOK[outcome].word}`).join(", ");
@@ -67,7 +70,7 @@ export function ColouredCalls({ model, ledger, state }: { model: PageModel; ledg
         })}
       </ul>
       {!ledger.isJudged && <p class="jit-lack">Nothing is judged: compiled methods are undecided.</p>}
-      <GraphCanvas handle={canvas} nodes={nodes} edges={edges} selected={state.method} focus={centre}
+      <GraphCanvas handle={canvas} drawings={drawings} selected={state.method} focus={centre}
         label={`Calls around ${names.qualified(centre)}, by the verdict on each method: ${inWords}. ${told[0]}`}
         onSelect={(method) => {
           if (method === ROOT) return;

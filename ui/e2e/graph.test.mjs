@@ -1,0 +1,59 @@
+// The graph of calls: its first drawing, and a large one.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { PHONE, settled, WIDE } from "./browser.mjs";
+import { browsed, eventually, pageFor, stateOf } from "./harness.mjs";
+
+const on = browsed();
+const LARGE = { width: 1920, height: 1080 };
+
+// Of the nodes, within the canvas, as it is on the screen.
+const drawn = (page) => page.evaluate(() => {
+  const canvas = document.querySelector(".canvas").getBoundingClientRect();
+  const nodes = [...document.querySelectorAll(".canvas-node rect")].map((node) => node.getBoundingClientRect());
+  const scale = new DOMMatrix(getComputedStyle(document.querySelector(".canvas-svg > g")).transform).a
+    || document.querySelector(".canvas-svg > g").getCTM().a;
+  const text = [...document.querySelectorAll(".canvas-svg text")].map((each) => parseFloat(getComputedStyle(each).fontSize) * scale);
+  return {
+    outside: nodes.filter((box) => box.left < canvas.left || box.right > canvas.right || box.top < canvas.top || box.bottom > canvas.bottom).length,
+    nodes: nodes.length, leastText: Math.min(...text),
+    across: (Math.max(...nodes.map(({ right }) => right)) - Math.min(...nodes.map(({ left }) => left))) / canvas.width,
+    upright: (Math.max(...nodes.map(({ bottom }) => bottom)) - Math.min(...nodes.map(({ top }) => top))) / canvas.height,
+  };
+});
+
+describe("the first graph is whole, can be read, and uses its room", () => {
+  for (const viewport of [PHONE, WIDE, LARGE]) {
+    for (const view of ["graph", "compare"]) {
+      test(`in ${view} at ${viewport.width} pixels`, () => on(pageFor(view), { view }, async (page) => {
+        await settled(page);
+        const { outside, nodes, leastText, across, upright } = await drawn(page);
+        assert.ok(nodes > 1);
+        assert.equal(outside, 0, `${outside} of ${nodes} nodes are cut`);
+        assert.ok(leastText >= 7.5, `text of ${leastText} pixels`);
+        assert.ok(nodes < 4 || Math.max(across, upright) > 0.6, `${across} by ${upright} of the canvas`);
+      }, { viewport }));
+    }
+  }
+});
+
+test("steps that a person asks for are drawn, and kept in the address", () => on("jit", {}, async (page) => {
+  const steps = page.getByRole("group", { name: "Steps of callers" }).locator("output");
+  const before = Number(await steps.innerText());
+  await page.keyboard.press("u");
+  await eventually(async () => assert.equal(Number(await steps.innerText()), before + 1));
+  assert.equal((await stateOf(page)).gup, String(before + 1));
+}));
+
+test("of a graph that is larger than its room a map shows which part is in sight, and moves it", () =>
+  on("jit", { gup: "5", gdown: "5", gmin: "0" }, async (page) => {
+    const transform = () => page.locator(".canvas-svg > g").getAttribute("transform");
+    const map = page.locator(".canvas-map");
+    await map.waitFor();
+    const before = await transform(), box = await map.boundingBox();
+    await page.mouse.click(box.x + 5, box.y + 5);
+    await eventually(async () => assert.notEqual(await transform(), before));
+    await page.keyboard.press("0");
+    await map.waitFor({ state: "detached" });
+  }));

@@ -1,0 +1,39 @@
+import { layeredLayout, MAX_FIT_SCALE, type LayoutInput, type LayoutOutput, type Size } from "./layered_layout";
+
+export const MARGIN_PX = 20; // around a drawing that is shown whole
+export const LEGIBLE_SCALE = 0.85; // Text of 13 pixels is shown as 11 or more: what is aimed at.
+export const LEAST_SCALE = 0.7; // Smaller, a drawing is shown in part.
+
+export interface LayoutChoice {
+  // Drawings of the same, the best first.
+  inputs: readonly LayoutInput[];
+  room: Size; // pixels
+}
+
+// How large a drawing can be shown whole.
+export function fitScale(size: Size, room: Size): number {
+  if (size.width <= 0 || size.height <= 0) return 1;
+  return Math.min(MAX_FIT_SCALE, (room.width - 2 * MARGIN_PX) / size.width, (room.height - 2 * MARGIN_PX) / size.height);
+}
+
+// The first drawing that can be read when all of it is in sight; else the one that comes nearest to
+// that. Those whose nodes alone take more than the room are not laid out; where all do, it is the last
+// in the direction of the first.
+export function chooseLayout({ inputs, room }: LayoutChoice): { index: number; output: LayoutOutput } {
+  const inner = { width: room.width - 2 * MARGIN_PX, height: room.height - 2 * MARGIN_PX };
+  const laidOut = (index: number) => ({ index, output: layeredLayout({ ...inputs[index]!, room: inner }) });
+  let best: { index: number; output: LayoutOutput } | undefined, scale = -Infinity;
+  for (const [index, input] of inputs.entries()) {
+    if (!mayFit(input, inner)) continue;
+    const each = laidOut(index), fits = fitScale(each.output, room);
+    if (fits > scale) best = each;
+    scale = Math.max(scale, fits);
+    if (scale >= LEGIBLE_SCALE) break;
+  }
+  return best ?? laidOut(inputs.findLastIndex(({ direction }) => direction === inputs[0]!.direction));
+}
+
+function mayFit({ nodes }: LayoutInput, room: Size): boolean {
+  const area = nodes.reduce((sum, { width, height }) => sum + width * height, 0);
+  return area * LEGIBLE_SCALE ** 2 < room.width * room.height;
+}
