@@ -185,16 +185,6 @@ test("one thread's windows are shown alone", () => on("jit", { view: "sampling" 
   });
 }));
 
-test("columns without room are named, and shown when asked for", () => on("jit", {}, async (page) => {
-  const button = page.getByRole("button", { name: "Show all columns of Methods" });
-  const heading = page.getByRole("grid", { name: "Methods" }).getByRole("columnheader", { name: "Callees" });
-  assert.match(await page.getByText(/^No room for/).first().innerText(), /Callees/);
-  assert.equal(await heading.count(), 0);
-  await button.click();
-  await heading.waitFor();
-  assert.equal((await stateOf(page)).cols, "all");
-}));
-
 // What a button of a part of the page saves, as Latin-1.
 async function saved(page, part, kind) {
   const folder = await mkdtemp(path.join(tmpdir(), "yp-page-"));

@@ -1,10 +1,12 @@
-import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useImperativeHandle, useMemo, useRef, useState } from "preact/hooks";
 import { fittingColumns, leastRem } from "../model/fitting_columns";
 import { plural } from "../model/format";
 import { asText } from "../model/text_table";
 import { sortedBy, type SortState } from "../model/sorting";
 import { useParam } from "../state/url_state";
+import { useColumnWidths } from "./use_column_widths";
+import { usePrinting } from "./use_printing";
 import { remPx, useSize } from "./use_size";
 
 export interface Column<Row> {
@@ -16,8 +18,14 @@ export interface Column<Row> {
   key?: (row: Row) => number | string;
   cell: (row: Row) => ComponentChildren;
   text: (row: Row) => string; // for copying, and as the cell's tooltip
-  width: string; // of the CSS grid: "6rem", "minmax(12rem, 1fr)"
+  // Of the CSS grid: "6rem", "minmax(12rem, 1fr)". Numeric columns of plain text get what that takes.
+  width: string;
   spare?: number; // leaves where there is no room, that with the highest number first; without it, never
+}
+
+// What the owner of a table can ask of it.
+export interface TableHandle {
+  goToFirst(): void; // The keyboard goes to the first row.
 }
 
 interface Props<Row> {
@@ -33,14 +41,15 @@ interface Props<Row> {
   empty?: string; // what is said when there are no rows
   rowClass?: (row: Row) => string | undefined;
   height?: string; // by default what its container leaves
+  handle?: RefObject<TableHandle>;
 }
 
 const ROW_PX = 26;
 const SPARE_ROWS = 8;
 
 // A table of any number of rows, of which those in sight are in the document. Arrow keys, Page Up,
-// Page Down, Home and End move the cursor, Enter selects. Columns that there is no room for are left
-// out and named, and shown when asked for; then rows scroll sideways.
+// Page Down, Home and End move the cursor, Enter selects. Columns that there is no room for are shown
+// when asked for; then rows scroll sideways, and the first column stays. On paper are all rows.
 export function DataTable<Row>(props: Props<Row>) {
   const { rows, columns, rowKey, sort } = props;
   const sorted = useMemo(() => {
@@ -52,18 +61,45 @@ export function DataTable<Row>(props: Props<Row>) {
   const { width, height } = useSize(scroller);
   const [cursor, setCursor] = useState(0);
   const [wanted, setWanted] = useParam("cols", "fit");
+  const isPrinting = usePrinting();
+  const first = isPrinting ? 0 : Math.max(0, Math.floor(scrollTop / ROW_PX) - SPARE_ROWS);
+  const last = isPrinting ? sorted.length : Math.min(sorted.length, Math.ceil((scrollTop + height) / ROW_PX) + SPARE_ROWS);
+  const wide = useColumnWidths(columns, sorted, Math.min(first, last), last, sort?.column, scroller);
   const { shown: fitting, leftOut } = useMemo(
-    () => fittingColumns(columns, width / remPx(), ({ id }) => id === sort?.column),
-    [columns, width, sort?.column]);
-  const shown = wanted === "all" ? columns : fitting;
-  // A selection from elsewhere comes into sight.
-  useEffect(() => {
-    if (props.selected === undefined) return;
-    const index = sorted.findIndex((row) => rowKey(row) === props.selected);
-    if (index < 0) return;
+    () => fittingColumns(wide, width / remPx(), ({ id }) => id === sort?.column),
+    [wide, width, sort?.column]);
+  const shown = wanted === "all" ? wide : fitting;
+  const there = useRef({ rows: sorted, index: 0 });
+  there.current.rows = sorted;
+  function move(index: number): void {
+    there.current.index = index;
     setCursor(index);
     reveal(index);
-  }, [props.selected, sorted]);
+  }
+  // Other rows begin with their first, unless they are the same as far as the cursor's: a tree's.
+  const before = useRef(sorted);
+  useEffect(() => {
+    const { index } = there.current, last = before.current[index], now = sorted[index];
+    if (last === undefined || now === undefined || rowKey(last) !== rowKey(now)) move(0);
+  }, [rows]);
+  // A selection from elsewhere comes into sight, and stays so in another order: but what a search found
+  // begins with its best match.
+  const revealed = useRef<string | number>();
+  useEffect(() => {
+    before.current = sorted;
+    const isNew = props.selected !== revealed.current;
+    revealed.current = props.selected;
+    if (props.selected === undefined || (!isNew && !sort)) return;
+    const index = sorted.findIndex((row) => rowKey(row) === props.selected);
+    if (index >= 0) move(index);
+  }, [props.selected, sort?.column, sort?.descending]);
+  useEffect(() => { before.current = sorted; }, [sorted]);
+  useImperativeHandle(props.handle ?? null, () => ({
+    goToFirst: () => {
+      move(0);
+      scroller.current?.focus();
+    },
+  }), []);
 
   function reveal(index: number): void {
     const element = scroller.current;
@@ -81,8 +117,7 @@ export function DataTable<Row>(props: Props<Row>) {
     const row = sorted[cursor];
     if (step !== undefined) {
       const next = Math.max(0, Math.min(sorted.length - 1, cursor + step));
-      setCursor(next);
-      reveal(next);
+      move(next);
     } else if (event.key === "Enter" && row !== undefined && event.target === scroller.current) {
       props.onSelect?.(row);
     } else {
@@ -91,8 +126,6 @@ export function DataTable<Row>(props: Props<Row>) {
     event.preventDefault();
   }
 
-  const first = Math.max(0, Math.floor(scrollTop / ROW_PX) - SPARE_ROWS);
-  const last = Math.min(sorted.length, Math.ceil((scrollTop + height) / ROW_PX) + SPARE_ROWS);
   const template = shown.map((column) => column.width).join(" ");
   const cursorRow = sorted[cursor];
   return (
@@ -112,7 +145,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 aria-selected={key === props.selected}
                 class={`row ${index === cursor ? "cursor" : ""} ${props.rowClass?.(row) ?? ""}`}
                 style={{ top: index * ROW_PX, height: ROW_PX, gridTemplateColumns: template }}
-                onClick={() => { setCursor(index); props.onSelect?.(row); }}>
+                onClick={() => { move(index); props.onSelect?.(row); }}>
                 {shown.map((column) => (
                   <div key={column.id} role="gridcell" class={column.numeric ? "cell num" : "cell"}
                     title={column.text(row)}>{column.cell(row)}</div>
@@ -124,10 +157,11 @@ export function DataTable<Row>(props: Props<Row>) {
         {sorted.length === 0 && <p class="dim none">{props.empty ?? "Nothing."}</p>}
       </div>
       {leftOut.length > 0 && (
-        <p class="dim left-out">
-          {wanted === "all" ? "More than there is room for. " : `No room for ${plural(leftOut.length, "column")}: ${leftOut.map(({ title }) => title).join(", ")}. `}
-          <button type="button" onClick={() => setWanted(wanted === "all" ? "fit" : "all")}>
-            {wanted === "all" ? "Show what fits" : "Show all"}<span class="sr"> columns of {props.label}</span></button>
+        <p class="left-out">
+          <button type="button" aria-pressed={wanted === "all"} title={`${wanted === "all" ? "Hide" : "Show"} ${leftOut.map(({ title }) => title).join(", ")}`}
+            onClick={() => setWanted(wanted === "all" ? "fit" : "all")}>
+            {wanted === "all" ? "Fewer columns" : `${plural(leftOut.length, "more column")}: ${leftOut.map(({ title }) => title).join(", ")}`}
+            <span class="sr"> of {props.label}</span></button>
         </p>
       )}
     </div>

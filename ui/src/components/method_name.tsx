@@ -3,8 +3,8 @@ import { readableDescriptor } from "../model/descriptor";
 import type { Names } from "../model/names";
 import type { PageModel } from "../model/page_model";
 
-// A method's label; where there is no room for it, the class gives way first, then the name: what
-// tells it apart stays.
+// A method's label; where there is no room for it, the parameters give way first, then the class, the
+// method last. The beginning of each stays.
 export function MethodLabel({ names, method }: { names: Names; method: number }) {
   const { type, name, parameters } = names.labelParts(method);
   const atLeast = (text: string, characters: number) => ({ minWidth: `${Math.min(text.length, characters)}ch` });
@@ -12,9 +12,9 @@ export function MethodLabel({ names, method }: { names: Names; method: number })
   return (
     <span class="method-label">
       <span class="sr">{names.label(method)}</span>
-      <span class="type" aria-hidden="true" style={atLeast(type, 5)}>{type}</span>
-      <span class="own" aria-hidden="true" style={atLeast(dotted, 9)}>{dotted}</span>
-      <span class="parameters" aria-hidden="true">{parameters}</span>
+      <span class="type" aria-hidden="true" style={atLeast(type, 8)}>{type}</span>
+      <span class="own" aria-hidden="true" style={atLeast(dotted, 12)}>{dotted}</span>
+      <span class="parameters" aria-hidden="true" style={atLeast(parameters, 6)}>{parameters}</span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from "preact/hooks";
-import { DataTable, type Column } from "../../components/data_table";
+import { DataTable, type Column, type TableHandle } from "../../components/data_table";
 import { MethodLabel } from "../../components/method_name";
 import { SearchBox } from "../../components/search_box";
 import { formatCalls, formatCount, formatShare, formatTime, plural } from "../../model/format";
@@ -33,7 +33,7 @@ function methodColumns(model: PageModel): Column<number>[] {
       key: (m) => graph.callees[m]!, cell: (m) => formatCount(graph.callees[m]!), text: (m) => String(graph.callees[m]!) },
   ];
   return [
-    { id: "name", title: "Method", width: "minmax(9rem, 1fr)", key: (m) => names.label(m),
+    { id: "name", title: "Method", width: "minmax(11rem, 1fr)", key: (m) => names.label(m),
       cell: (m) => <MethodLabel names={names} method={m} />, text: (m) => names.full(m) },
     ...calls, ...timed, ...around,
   ];
@@ -42,21 +42,21 @@ function methodColumns(model: PageModel): Column<number>[] {
 export function MethodsPanel({ model, selected }: { model: PageModel; selected: number }) {
   const params = useParams();
   const query = params.get("gq") ?? "", sortText = params.get("gsort") ?? "";
-  const box = useRef<HTMLDivElement>(null);
+  const table = useRef<TableHandle>(null);
   const rows = useMemo(() => lasting(model).search.find(query), [model, query]);
   const columns = useMemo(() => methodColumns(model), [model]);
   const fallback = model.profile.kind === "edges" ? "callees" : "calls";
   const sort = sortText ? parseSort(sortText) : query ? undefined : parseSort(fallback);
   return (
-    <section class="graph-methods" aria-label="Methods" ref={box}>
+    <section class="graph-methods" aria-label="Methods">
       <SearchBox label="Search methods" value={query}
         onInput={(text) => setParams({ gq: text, gsort: undefined }, "replace")}
         onEnter={() => { if (query && rows.length > 0) goTo(model, rows[0]!); }}
-        onLeave={() => box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()} />
+        onLeave={() => table.current?.goToFirst()} />
       <p class="dim graph-count" role="status">
         {query ? `${formatCount(rows.length)} of ${plural(model.names.count, "method")}, best match first` : plural(model.names.count, "method")}
       </p>
-      <DataTable label="Methods" rows={rows} columns={columns} rowKey={(m) => m}
+      <DataTable handle={table} label="Methods" rows={rows} columns={columns} rowKey={(m) => m}
         selected={selected} onSelect={(m) => goTo(model, m)} sort={sort}
         onSort={(next) => setParams({ gsort: renderSort(next) }, "replace")}
         empty="No method has all these words in its full name, nor these initials." />

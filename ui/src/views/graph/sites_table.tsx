@@ -19,7 +19,7 @@ export function siteColumns(model: PageModel): Column<CallSite>[] {
   const code = (site: CallSite) =>
     sourceAround(model.data.sources, names.sourcePath(site.caller), site.line, 0)[0]?.text.trim() ?? "";
   const columns: (Column<CallSite> | false)[] = [
-    { id: "method", title: "Method", width: "minmax(9rem, 1fr)", key: (s) => names.label(s.other),
+    { id: "method", title: "Method", width: "minmax(10rem, 1fr)", key: (s) => names.label(s.other),
       cell: (s) => <MethodName model={model} method={s.other} onClick={() => goTo(model, s.other)} />, text: (s) => names.full(s.other) },
     hasCounts && { id: "calls", title: "Calls", numeric: true, width: "9.6rem", key: (s) => s.calls,
       help: "With their 95 % interval, unless they are exact",

@@ -4,7 +4,7 @@ import type { View, ViewProps } from "../../app/view";
 import { tableText } from "../../components/data_table";
 import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
-import { Split } from "../../components/split";
+import { Resize, Split, useRegionWidth } from "../../components/split";
 import { sandwich } from "../../model/call_sites";
 import { neighbourhood, NEIGHBOURHOOD_DEFAULTS, type Neighbourhood } from "../../model/neighbourhood";
 import { useParam } from "../../state/url_state";
@@ -77,6 +77,8 @@ function Graph({ model }: ViewProps) {
   useShortcuts({
     "[": () => setHidden(!hidesMethods, hidesDetails), "]": () => setHidden(hidesMethods, !hidesDetails),
   });
+  const list = useRegionWidth("glist", "clamp(23rem, 27vw, 48rem)");
+  const details = useRegionWidth("gdetails", "clamp(27rem, 34vw, 60rem)");
   const asText = () => {
     const around = sandwich(model.graph, selected), columns = siteColumns(model);
     return [
@@ -86,8 +88,9 @@ function Graph({ model }: ViewProps) {
     ].join("\n");
   };
   return (
-    <Split columns={[!hidesMethods && "22rem", "minmax(0, 1fr)", !hidesDetails && "minmax(27rem, 34%)"].filter(Boolean).join(" ")}>
+    <Split columns={[!hidesMethods && `${list.css} auto`, "minmax(16rem, 1fr)", !hidesDetails && `auto ${details.css}`].filter(Boolean).join(" ")}>
       {!hidesMethods && <MethodsPanel model={model} selected={selected} />}
+      {!hidesMethods && <Resize label="Width of the methods" side="left" onResize={list.resize} />}
       <section class="graph-centre" aria-label="Graph">
         {state.unknown !== undefined && <p class="graph-note" role="status">This profile has no method {state.unknown}.</p>}
         {!hasCounts && <p class="graph-note">Each edge was found once: this profile says who calls whom, not how often.</p>}
@@ -107,6 +110,7 @@ function Graph({ model }: ViewProps) {
             caption: `${model.profile.name}: calls around ${model.names.qualified(centre)}`, legend: itemsOf(legend.current) })} />
         </div>
       </section>
+      {!hidesDetails && <Resize label="Width of callers and callees" side="right" onResize={details.resize} />}
       {!hidesDetails && <DetailsPanel model={model} selected={selected} centre={centre} />}
     </Split>
   );

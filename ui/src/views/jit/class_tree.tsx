@@ -1,6 +1,6 @@
 import { useMemo, useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts";
-import { DataTable, tableText, type Column } from "../../components/data_table";
+import { DataTable, tableText, type Column, type TableHandle } from "../../components/data_table";
 import { ExportMenu } from "../../components/export_menu";
 import { SearchBox } from "../../components/search_box";
 import { formatCount, formatTime, plural } from "../../model/format";
@@ -20,7 +20,7 @@ import { hasAll, wordsOf } from "../../model/words";
 export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: JitLedger; state: JitState }) {
   const { names } = model;
   const { words, treeSort, open } = state;
-  const box = useRef<HTMLDivElement>(null);
+  const table = useRef<TableHandle>(null);
   const roots = useMemo(() => {
     const each = wordsOf(words);
     return jitTree(ledger, names, (method) => hasAll(names.lowerFull(method), each));
@@ -44,10 +44,10 @@ export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: 
   useShortcuts({ e: openAll, E: closeAll });
   const methods = roots.reduce((sum, root) => sum + root.methods, 0);
   return (
-    <section class="jit-tab" aria-label="Classes" ref={box}>
+    <section class="jit-tab" aria-label="Classes">
       <div class="jit-filters">
         <SearchBox label="Search methods" value={words} onInput={(text) => setParams({ jq: text, jopen: undefined }, "replace")}
-          onLeave={() => box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()} />
+          onLeave={() => table.current?.goToFirst()} />
         <button type="button" onClick={openAll}>Open all</button>
         <button type="button" onClick={closeAll}>Close all</button>
         <ExportMenu name="classes" text={() => tableText(columns, rows)} />
@@ -56,7 +56,7 @@ export function ClassTree({ model, ledger, state }: { model: PageModel; ledger: 
         {plural(methods, "method")} that {methods === 1 ? "was" : "were"} compiled, in {plural(roots.length, "package")}.
         {ledger.isJudged && " ≥: of some versions it is not known how long they were executed."}
       </p>
-      <DataTable label="Packages, classes and methods" rows={rows} columns={columns} rowKey={({ id }) => id}
+      <DataTable handle={table} label="Packages, classes and methods" rows={rows} columns={columns} rowKey={({ id }) => id}
         selected={state.method === undefined ? undefined : `m:${names.full(state.method)}`} onSelect={select}
         sort={treeSort} onSort={(sort) => setParams({ jtsort: renderSort(sort) }, "replace")}
         empty="No compiled method has all these words in its full name." />

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts";
 import type { Verdict } from "../../data/page_data";
-import { DataTable, tableText } from "../../components/data_table";
+import { DataTable, tableText, type TableHandle } from "../../components/data_table";
 import { ExportMenu } from "../../components/export_menu";
 import { SearchBox } from "../../components/search_box";
 import { formatCount, plural } from "../../model/format";
@@ -22,7 +22,7 @@ export function Recompilations({ model, ledger, state, details }: {
 }) {
   const { names } = model;
   const { verdicts, level, isGivenUp, words } = state;
-  const box = useRef<HTMLDivElement>(null);
+  const table = useRef<TableHandle>(null);
   const isNarrow = useMedia(NARROW);
   const columns = useMemo(() => {
     const all = recompilationColumns(model, ledger);
@@ -47,10 +47,10 @@ export function Recompilations({ model, ledger, state, details }: {
   const asText = () => [summaryText(ledger),
     tableText(columns, rows), details()].filter(Boolean).join("\n");
   return (
-    <section class="jit-tab" aria-label="Recompilations" ref={box}>
+    <section class="jit-tab" aria-label="Recompilations">
       <div class="jit-filters">
         <SearchBox label="Search methods" value={words} onInput={(text) => setParams({ jq: text }, "replace")}
-          onLeave={() => box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()} />
+          onLeave={() => table.current?.goToFirst()} />
         {ledger.isJudged && <VerdictFilter verdicts={verdicts} />}
         <label>To level <select value={level ?? ""} onChange={(event) => setParams({ jlevel: event.currentTarget.value }, "replace")}>
           <option value="">any</option>
@@ -71,7 +71,7 @@ export function Recompilations({ model, ledger, state, details }: {
         {rows.length < ledger.rows.length && <> · <button type="button" class="jit-link" onClick={() =>
           setParams({ jv: undefined, jq: undefined, jlevel: undefined, jgivenup: undefined }, "replace")}>Show all</button></>}
       </p>
-      <DataTable label="Recompilations" rows={rows} columns={columns} rowKey={(row) => row.index}
+      <DataTable handle={table} label="Recompilations" rows={rows} columns={columns} rowKey={(row) => row.index}
         selected={chosen} onSelect={(row) => selectMethod(model, row.method, row.index)}
         rowClass={(row) => row.method === state.method ? "jit-same" : undefined}
         sort={sort} onSort={setSort}

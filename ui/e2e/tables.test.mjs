@@ -1,0 +1,93 @@
+// Tables: their columns, their width, the keyboard, paper.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { settled } from "./browser.mjs";
+import { browsed, eventually, pageOf, stateOf } from "./harness.mjs";
+import { fullName, namedEdge, readPageData, shortName } from "./page_data.mjs";
+
+const on = browsed();
+const data = readPageData(pageOf("jit"));
+const { callee } = namedEdge(data);
+const methods = (page) => page.getByRole("grid", { name: "Methods" });
+
+test("columns without room are named, and shown when asked for", () => on("jit", {}, async (page) => {
+  const button = page.getByRole("button", { name: /more columns?: .*Callees.* of Methods/ });
+  const heading = methods(page).getByRole("columnheader", { name: "Callees" });
+  assert.equal(await heading.count(), 0);
+  await button.click();
+  await heading.waitFor();
+  assert.equal((await stateOf(page)).cols, "all");
+}));
+
+test("a column is as wide as the longest number in it", () => on("jit", {}, async (page) => {
+  const callers = page.getByRole("region", { name: "Callers" });
+  await eventually(async () => assert.deepEqual(await callers.locator(".cell.num").evaluateAll((cells) =>
+    cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)), []));
+}));
+
+test("a large screen's list has more columns", () => on("jit", {}, async (page) => {
+  const count = () => methods(page).getByRole("columnheader").count();
+  const before = await count();
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await eventually(async () => assert.ok(await count() > before));
+}));
+
+test("the list becomes wider by dragging and by keys, and the address keeps its width", () => on("jit", {}, async (page) => {
+  const width = async () => (await page.getByRole("region", { name: "Methods" }).boundingBox()).width;
+  const line = page.getByRole("separator", { name: "Width of the methods" });
+  const before = await width(), box = await line.boundingBox();
+  await page.mouse.move(box.x + 3, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 83, box.y + 200, { steps: 4 });
+  await page.mouse.up();
+  await eventually(async () => assert.ok(Math.abs(await width() - before - 80) < 4, `${await width()} after ${before}`));
+  const kept = await width();
+  await page.reload();
+  await page.locator("main[data-view]").waitFor();
+  await eventually(async () => assert.ok(Math.abs(await width() - kept) < 2));
+  await line.focus();
+  await page.keyboard.press("ArrowLeft");
+  await eventually(async () => assert.ok(await width() < kept));
+  await line.dblclick();
+  await eventually(async () => assert.equal(await width(), before));
+}));
+
+test("arrow down in the search goes to the first hit, wherever the list was", () => on("jit", {}, async (page) => {
+  await methods(page).focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("/");
+  await page.keyboard.type(fullName(data, callee).split("(")[0]);
+  await settled(page);
+  await page.keyboard.press("ArrowDown");
+  const active = () => page.evaluate(() => {
+    const { activeElement } = document, id = activeElement.getAttribute("aria-activedescendant");
+    const row = id && document.getElementById(id);
+    return row && { grid: activeElement.getAttribute("aria-label"), index: row.getAttribute("aria-rowindex"), name: row.querySelector(".sr").textContent };
+  });
+  await eventually(async () => assert.deepEqual(await active(), { grid: "Methods", index: "2", name: shortName(data, callee) }));
+  await page.keyboard.press("Enter");
+  await eventually(async () => assert.equal((await stateOf(page)).method, fullName(data, callee)));
+}));
+
+test("a search begins at its best match, wherever the selected method is in its answer", () => on("jit", {}, async (page) => {
+  await page.keyboard.press("/");
+  await page.keyboard.type("a");
+  await settled(page);
+  assert.equal(await methods(page).evaluate((grid) => grid.scrollTop), 0);
+}));
+
+test("on paper a table has all its rows", () => on("jit", { gq: "get" }, async (page) => {
+  const rows = () => methods(page).locator(".row").count();
+  const all = Number(await methods(page).getAttribute("aria-rowcount")) - 1;
+  const before = await rows();
+  assert.ok(before < all, "there are more rows than in sight");
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  assert.equal(await rows(), all);
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  assert.equal(await rows(), before);
+  await page.emulateMedia({ media: "print" });
+  await eventually(async () => assert.equal(await rows(), all));
+  const cut = await methods(page).evaluate((grid) => grid.getBoundingClientRect().height < grid.scrollHeight - 2);
+  assert.equal(cut, false, "rows run out of the table");
+}));
