@@ -173,9 +173,18 @@ TEST_F(CommandsTest, ShowsWhereTimeIsSpent) {
   profile.contexts.Add(profile.contexts.Child(main, 4, method("a")), 3);
   const std::string with = Saved("with.yp", profile);
   ASSERT_EQ(YpOn(with, "tree", {}), 0) << err_;
-  EXPECT_THAT(out_, HasSubstr("  total    self  total samples  method\n"
-                              "100.0 %  10.0 %             10  org.example.App.main()\n"
-                              " 60.0 %  60.0 %              6    org.example.App.b()\n"));
+  EXPECT_THAT(out_,
+              HasSubstr("  total    self  total samples  self samples  method\n"
+                        "100.0 %  10.0 %             10             1  org.example.App.main()\n"
+                        " 60.0 %  60.0 %              6             6    org.example.App.b()\n"));
+  profile.config["stacks.event"] = "cpu-clock";
+  profile.config["stacks.period"] = "1500000";
+  const std::string timed = Saved("timed.yp", profile);
+  ASSERT_EQ(YpOn(timed, "tree", {}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("  total    self  total time  self time  method\n"
+                              "100.0 %  10.0 %       15 ms     1.5 ms  org.example.App.main()\n"));
+  ASSERT_EQ(YpOn(timed, "top", {"--by", "self"}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("60.0 %   60.0 %     9.0 ms      9.0 ms"));
   ASSERT_EQ(YpOn(with, "tree", {"--json", "--min", "50"}), 0) << err_;
   const json tree = json::parse(out_)["children"][0];
   EXPECT_EQ(tree["total"], 10);
@@ -504,8 +513,8 @@ TEST_F(CommandsTest, ListsChangesThatAreMoreThanChance) {
   ASSERT_EQ(Yp({"diff", a.c_str(), b.c_str(), "--json"}), 0) << err_;
   EXPECT_EQ(json::parse(out_)["significant"], 0);
   ASSERT_EQ(Yp({"diff", a.c_str(), b.c_str(), "--all", "--callee", "*.b"}), 0) << err_;
-  EXPECT_THAT(out_, HasSubstr("App.java:11"));
-  EXPECT_THAT(out_, Not(HasSubstr("App.java:12")));
+  EXPECT_THAT(out_, HasSubstr(":11"));
+  EXPECT_THAT(out_, Not(HasSubstr(":12")));
   EXPECT_THAT(err_, HasSubstr("shares of all calls: of 2 edges 0 differ by more than chance"));
   ASSERT_EQ(Yp({"diff", a.c_str(), twice.c_str(), "--per", "org.example.App.a"}), 0) << err_;
   EXPECT_THAT(err_, HasSubstr("calls per call of org.example.App.a: of 2 edges 1 differ"));

@@ -168,10 +168,10 @@ Status Print(const Options& options, const Changes& changes) {
   titles.emplace_back("");
   if (has_calls) titles.insert(titles.end(), {"calls before", "calls after"});
   std::vector<Column> columns(titles.size(), Column::kRight);
-  for (const char* title : {"caller", "at", "callee"}) {
-    titles.emplace_back(title);
-    columns.push_back(Column::kFitted);
-  }
+  titles.insert(titles.end(), {"caller", "at", "callee"});
+  columns.insert(columns.end(), {Column::kName, Column::kPlace, Column::kName});
+  CallSites sites(changes.methods);
+  for (const EdgeChange& change : changes.diff.changes) sites.Add(change.edge);
   Table table(titles, columns);
   const size_t limit = options.limit != 0 ? options.limit : kDefaultRows;
   const size_t rows = std::min(limit, changes.chosen.size());
@@ -189,7 +189,7 @@ Status Print(const Options& options, const Changes& changes) {
       cells.push_back({WithSeparators(change.calls_after)});
     }
     cells.push_back(NameForms(changes.methods, change.edge.caller));
-    cells.push_back({options.methods ? "-" : CallSite(changes.methods, change.edge)});
+    cells.push_back(options.methods ? Table::Cell{"-"} : sites.Forms(change.edge));
     cells.push_back(NameForms(changes.methods, change.edge.callee));
     table.AddRow(std::move(cells));
   }

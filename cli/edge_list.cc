@@ -68,10 +68,10 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
     titles.push_back("inlined");
     columns.push_back(Column::kLeft);
   }
-  for (const char* title : {"caller", "at", "callee"}) {
-    titles.push_back(title);
-    columns.push_back(Column::kFitted);
-  }
+  titles.insert(titles.end(), {"caller", "at", "callee"});
+  columns.insert(columns.end(), {Column::kName, Column::kPlace, Column::kName});
+  CallSites sites(profile.methods);
+  for (const EdgeStats& edge : profile.edges) sites.Add(edge.edge);
   Table table(titles, columns);
   for (const EdgeStats* edge : edges) {
     std::vector<Table::Cell> cells;
@@ -80,7 +80,7 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
     if (has_calls) cells.push_back({FormatShare(edge->calls, total)});
     if (has_inlined) cells.push_back({std::string(InlinedShare(*edge))});
     cells.push_back(NameForms(profile.methods, edge->edge.caller));
-    cells.push_back({CallSite(profile.methods, edge->edge)});
+    cells.push_back(sites.Forms(edge->edge));
     cells.push_back(NameForms(profile.methods, edge->edge.callee));
     table.AddRow(std::move(cells));
   }

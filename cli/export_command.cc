@@ -81,6 +81,9 @@ void AddExportCommand(CommandLine& program, Invocation* invocation) {
       .AboveZero();
   const Flag methods =
       command.Switch("--methods", &options->edges.method_level, "Do not tell call sites apart");
+  command.Switch("--descriptors", &options->edges.descriptors,
+                 "Names with descriptors, as in JSON: get(Ljava/lang/Object;)... for get(Object)\n"
+                 "(pprof, collapsed, speedscope; the others have them in any case, dot never)");
   command
       .Switch(
           "--contexts", &options->edges.contexts,

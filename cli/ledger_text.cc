@@ -44,7 +44,7 @@ double StartSeconds(const JitLog::Compilation& compilation) {
 std::string RenderCosts(const JitLog& log, std::span<const Recompilation> rows, size_t width) {
   Table table({"from", "to", "compile", "at", "", "method"},
               {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kLeft,
-               Column::kFitted});
+               Column::kName});
   MethodTable methods;
   for (const Recompilation& row : rows) {
     const JitLog::Compilation& compilation = log.compilations[row.compilation];
@@ -108,7 +108,7 @@ std::string RenderRecompilations(const JitLog& log, const Ledger& ledger,
                "", "method"},
               {Column::kLeft, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
                Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
-               Column::kLeft, Column::kFitted});
+               Column::kLeft, Column::kName});
   MethodTable methods;
   for (const Recompilation& row : rows) {
     const JitLog::Compilation& compilation = log.compilations[row.compilation];
@@ -173,7 +173,7 @@ namespace {
 Table WhatIfTable() {
   return Table({"time", "compile", "never", "95 %", "level 1", "95 %", "at once", "95 %", "method"},
                {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
-                Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
+                Column::kRight, Column::kRight, Column::kRight, Column::kName});
 }
 
 void AddWhatIf(const WhatIf& row, Table::Cell method, Table* table) {

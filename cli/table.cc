@@ -9,35 +9,24 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "cli/names.h"
 
 namespace yp {
 namespace {
 
 constexpr size_t kGap = 2;
-constexpr size_t kMinFittedWidth = 16;
+constexpr size_t kMinNameWidth = 16;
 constexpr size_t kWidthWithoutTerminal = 120;
-constexpr std::string_view kEllipsis = "…";
 
-bool StartsCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
-
-// The first form that fits, else the shortest with its end cut off.
+// The first form that fits, else the shortest, cut.
 std::string Fit(const Table::Cell& cell, size_t width) {
   for (const std::string& form : cell) {
     if (DisplayWidth(form) <= width) return form;
   }
-  const std::string& form = cell.back();
-  size_t end = 0;
-  for (size_t characters = 0; end < form.size(); ++end) {
-    if (StartsCharacter(form[end]) && ++characters == width) break;
-  }
-  return form.substr(0, end).append(kEllipsis);
+  return ShortenName(cell.back(), width);
 }
 
 }  // namespace
-
-size_t DisplayWidth(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), StartsCharacter));
-}
 
 size_t TerminalWidth(int fd) {
   winsize size{};
@@ -57,36 +46,47 @@ void Table::AddRow(std::vector<Cell> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::vector<size_t> Table::ColumnWidths(size_t width) const {
-  std::vector<size_t> widths;
-  std::vector<size_t> fitted;
+Table::Layout Table::LayoutFor(size_t width) const {
+  Layout layout;
+  std::vector<size_t>& widths = layout.widths;
+  std::vector<size_t> names;
+  const auto fit_column = [&](size_t c, bool is_short) {
+    widths[c] = DisplayWidth(titles_[c]);
+    for (const auto& row : rows_) {
+      widths[c] = std::max(widths[c], DisplayWidth(is_short ? row[c].back() : row[c].front()));
+    }
+  };
+  widths.resize(columns_.size());
   for (size_t c = 0; c < columns_.size(); ++c) {
-    widths.push_back(DisplayWidth(titles_[c]));
-    for (const auto& row : rows_) widths[c] = std::max(widths[c], DisplayWidth(row[c].front()));
-    if (columns_[c] == Column::kFitted) fitted.push_back(c);
+    fit_column(c, false);
+    if (columns_[c] == Column::kName) names.push_back(c);
   }
   const size_t gaps = kGap * (columns_.size() - 1);
-  const size_t total = std::accumulate(widths.begin(), widths.end(), gaps);
-  if (width == 0 || total <= width || fitted.empty()) return widths;
+  const auto total = [&] { return std::accumulate(widths.begin(), widths.end(), gaps); };
+  if (width == 0 || total() <= width) return layout;
+  layout.has_short_places = true;
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c] == Column::kPlace) fit_column(c, true);
+  }
+  if (total() <= width) return layout;
 
-  // The fitted columns share what the others leave: the narrow ones get all that they need, the
+  // The names share what the others leave: the narrow ones get all that they need, the
   // wide ones equal parts.
   size_t space = width - std::min(width, gaps);
   for (size_t c = 0; c < columns_.size(); ++c) {
-    if (columns_[c] != Column::kFitted) space -= std::min(space, widths[c]);
+    if (columns_[c] != Column::kName) space -= std::min(space, widths[c]);
   }
-  std::sort(fitted.begin(), fitted.end(),
-            [&](size_t a, size_t b) { return widths[a] < widths[b]; });
-  for (size_t i = 0; i < fitted.size(); ++i) {
-    const size_t share = std::max(space / (fitted.size() - i), kMinFittedWidth);
-    widths[fitted[i]] = std::min(widths[fitted[i]], share);
-    space -= std::min(space, widths[fitted[i]]);
+  std::sort(names.begin(), names.end(), [&](size_t a, size_t b) { return widths[a] < widths[b]; });
+  for (size_t i = 0; i < names.size(); ++i) {
+    const size_t share = std::max(space / (names.size() - i), kMinNameWidth);
+    widths[names[i]] = std::min(widths[names[i]], share);
+    space -= std::min(space, widths[names[i]]);
   }
-  return widths;
+  return layout;
 }
 
 std::string Table::Render(size_t width) const {
-  const std::vector<size_t> widths = ColumnWidths(width);
+  const auto [widths, has_short_places] = LayoutFor(width);
   std::string out;
   const auto add_line = [&](auto text_of) {
     std::string line;
@@ -102,7 +102,8 @@ std::string Table::Render(size_t width) const {
   add_line([&](size_t c) { return titles_[c]; });
   for (const auto& row : rows_) {
     add_line([&](size_t c) {
-      return columns_[c] == Column::kFitted ? Fit(row[c], widths[c]) : row[c].front();
+      if (columns_[c] == Column::kName) return Fit(row[c], widths[c]);
+      return columns_[c] == Column::kPlace && has_short_places ? row[c].back() : row[c].front();
     });
   }
   return out;

@@ -11,7 +11,9 @@ namespace yp {
 // A text table that fits a width by showing long cells in a shorter form.
 class Table {
  public:
-  enum class Column { kLeft, kRight, kFitted };  // kFitted: left, and may be shortened.
+  // kName: left, and shortened by itself (ShortenName). kPlace: left; where there is not enough
+  // room for the table, all of its cells are in their shortest form, and are never cut.
+  enum class Column { kLeft, kRight, kName, kPlace };
   // The forms of a cell's text, from the fullest to the shortest.
   using Cell = std::vector<std::string>;
 
@@ -23,15 +25,16 @@ class Table {
   std::string Render(size_t width) const;
 
  private:
-  std::vector<size_t> ColumnWidths(size_t width) const;
+  struct Layout {
+    std::vector<size_t> widths;
+    bool has_short_places = false;
+  };
+  Layout LayoutFor(size_t width) const;
 
   const std::vector<std::string> titles_;
   const std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
 };
-
-// Columns on a terminal, counting a code point of UTF-8 as one.
-size_t DisplayWidth(std::string_view text);
 
 // The width of the terminal behind a file descriptor, else $COLUMNS, else 120.
 size_t TerminalWidth(int fd);

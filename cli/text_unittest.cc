@@ -35,17 +35,6 @@ TEST(FormatDurationTest, KeepsTwoOrThreeDigits) {
   EXPECT_EQ(FormatDuration(7'500'000'000'000), "2 h 05 min");
 }
 
-TEST(ReadableParametersTest, NamesTypesAsInSource) {
-  EXPECT_EQ(ReadableParameters("()V"), "()");
-  EXPECT_EQ(ReadableParameters("(Ljava/lang/Object;[[IJ)Z"), "(Object, int[][], long)");
-}
-
-TEST(ReadableParametersTest, LeavesWhatIsNoDescriptor) {
-  for (const char* text : {"", "x", "(", "([", "(Lx", "(Q)V", "(I"}) {
-    EXPECT_EQ(ReadableParameters(text), text);
-  }
-}
-
 TEST(NameFormsTest, GoFromTheFullNameToTheShort) {
   Profile profile;
   Method method;
@@ -55,8 +44,39 @@ TEST(NameFormsTest, GoFromTheFullNameToTheShort) {
   const MethodId id = profile.methods.Intern(method);
   EXPECT_THAT(NameForms(profile.methods, id),
               ElementsAre("org.éa.ArrayList.add(int)", "o.é.ArrayList.add(int)",
-                          "o.é.ArrayList.add", "ArrayList.add"));
+                          "ArrayList.add(int)", "ArrayList.add"));
   EXPECT_THAT(NameForms(profile.methods, kNoMethod), ElementsAre("(root)"));
+}
+
+TEST(ShortenNameTest, CutsTheClassInItsMiddleAndTheMethodLast) {
+  EXPECT_EQ(ShortenName("ArrayList.add", 13), "ArrayList.add");
+  EXPECT_EQ(ShortenName("AbstractConfigBuilder.get", 16), "Abstra…ilder.get");
+  EXPECT_EQ(ShortenName("  AbstractConfigBuilder.get", 18), "  Abstra…ilder.get");
+  EXPECT_EQ(ShortenName("Größenänderungen.berechneDenUnterschied", 24), "Grö…gen.berechne…rschied");
+  EXPECT_EQ(ShortenName("abcdefghij", 5), "ab…ij");
+  for (size_t width = 0; width < 30; ++width) {
+    EXPECT_LE(DisplayWidth(ShortenName("ä.bcdefghijklmnopqrstuvwxyz0123456", width)),
+              std::max<size_t>(width, 8));
+  }
+}
+
+TEST(CallSitesTest, TellSeveralOfOneLineApart) {
+  Profile profile;
+  Method method;
+  method.class_name = "A";
+  method.source_file = "A.java";
+  method.lines = {{0, 10}, {5, 11}};
+  const MethodId a = profile.methods.Intern(method);
+  CallSites sites(profile.methods);
+  // One site has two receivers.
+  for (const Edge& edge : {Edge{a, 1, a}, Edge{a, 3, a}, Edge{a, 7, a}, Edge{a, 7, kNoMethod}}) {
+    sites.Add(edge);
+  }
+  EXPECT_THAT(sites.Forms({a, 1, a}), ElementsAre("A.java:10 bci 1", ":10 bci 1"));
+  EXPECT_THAT(sites.Forms({a, 3, a}), ElementsAre("A.java:10 bci 3", ":10 bci 3"));
+  EXPECT_THAT(sites.Forms({a, 7, a}), ElementsAre("A.java:11", ":11"));
+  EXPECT_THAT(sites.Forms({a, kNoBci, a}), ElementsAre("native"));
+  EXPECT_THAT(sites.Forms({kNoMethod, kNoBci, a}), ElementsAre("-"));
 }
 
 TEST(CallSiteTest, NamesTheLineElseTheBytecode) {
@@ -82,6 +102,11 @@ TEST(NumbersTest, AreReadable) {
   EXPECT_EQ(FormatBytes(999), "999 bytes");
   EXPECT_EQ(FormatBytes(12'345'678), "12.3 MB");
   EXPECT_EQ(FormatBytes(999'999), "1.0 MB");
+  EXPECT_EQ(FormatMilliseconds(0), "0 ms");
+  EXPECT_EQ(FormatMilliseconds(1'234), "<0.01 ms");
+  EXPECT_EQ(FormatMilliseconds(123'456), "0.12 ms");
+  EXPECT_EQ(FormatMilliseconds(3'400'000), "3.4 ms");
+  EXPECT_EQ(FormatMilliseconds(1'234e6), "1,234 ms");
   EXPECT_EQ(FormatShare(1, 8), "12.5 %");
   EXPECT_EQ(FormatShare(1, 1e6), "<0.1 %");
   EXPECT_EQ(FormatShare(0, 0), "-");
@@ -101,7 +126,7 @@ class TableTest : public testing::Test {
  protected:
   TableTest()
       : table_({"calls", "caller", "callee"},
-               {Table::Column::kRight, Table::Column::kFitted, Table::Column::kFitted}) {
+               {Table::Column::kRight, Table::Column::kName, Table::Column::kName}) {
     table_.AddRow({{"1,234"}, {"org.example.Caller.call", "Caller.call"}, {"A.b"}});
     table_.AddRow({{"5"}, {"Größe.x"}, {"org.example.Long.name", "Long.name"}});
   }
@@ -116,7 +141,7 @@ TEST_F(TableTest, ShowsEverythingWhereThereIsRoom) {
 }
 
 TEST_F(TableTest, ShowsControlCharactersAsOneThatIsUnknown) {
-  Table table({"name"}, {Table::Column::kFitted});
+  Table table({"name"}, {Table::Column::kName});
   table.AddRow({{"a\x1b[31m\nb"}});
   EXPECT_EQ(table.Render(0), "name\na�[31m�b\n");
 }
@@ -128,10 +153,23 @@ TEST_F(TableTest, TakesShorterFormsToFitAWidth) {
             "    5  Größe.x            Long.name\n");
 }
 
-TEST_F(TableTest, CutsOffWhatHasNoShorterForm) {
-  Table table({"n", "name"}, {Table::Column::kRight, Table::Column::kFitted});
+TEST_F(TableTest, NeverCutsAPlace) {
+  using Column = Table::Column;
+  Table table({"caller", "at", "callee"}, {Column::kName, Column::kPlace, Column::kName});
+  table.AddRow(
+      {{"org.example.Caller.call", "Caller.call"}, {"Caller.java:1234", ":1234"}, {"A.b"}});
+  table.AddRow({{"X.y"}, {"X.java:9", ":9"}, {"org.example.Long.name", "Long.name"}});
+  EXPECT_EQ(table.Render(58),
+            "caller                   at     callee\n"
+            "org.example.Caller.call  :1234  A.b\n"
+            "X.y                      :9     org.example.Long.name\n");
+  EXPECT_THAT(table.Render(20), testing::HasSubstr("  :1234  "));
+}
+
+TEST_F(TableTest, CutsTheMiddleOfWhatHasNoShorterForm) {
+  Table table({"n", "name"}, {Table::Column::kRight, Table::Column::kName});
   table.AddRow({{"1"}, {"äbcdefghijklmnopqrstuvwxyz"}});
-  EXPECT_EQ(table.Render(19), "n  name\n1  äbcdefghijklmno…\n");
+  EXPECT_EQ(table.Render(19), "n  name\n1  äbcdefgh…tuvwxyz\n");
 }
 
 TEST(FactorTest, IsReadByAPersonAndHasNoPowerOfTen) {

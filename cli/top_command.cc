@@ -26,7 +26,8 @@ calls: how often the method was called. callers, callees: how many different met
 how many it calls. After yp run --mode edges, which finds edges and counts no calls, edges in and
 edges out take the place of calls: at how many call sites the method is called, and how many it has
 that call. self, total: in what part of the stacks (yp run --mechanism immediate) the method
-was the one that ran, and in what part it was anywhere.
+was the one that ran, and in what part it was anywhere; times are CPU time, as many samples as the
+method has times their period.
 
 Examples:
   yp top app.yp -n 50
@@ -101,19 +102,25 @@ Status PrintMethods(const Profile& profile, const std::vector<Row>& rows) {
   const double calls = profile.total_calls();
   const double samples = profile.contexts.total();
   std::vector<std::string> titles;
+  const double sample_ns = profile.has_stacks() ? StackSampleNs(profile) : 0;
   if (profile.has_stacks()) titles = {"self", "total"};
+  if (sample_ns > 0) titles.insert(titles.end(), {"self time", "total time"});
   const bool has_calls = !profile.finds_edges();
   titles.emplace_back(!has_calls ? "edges in" : profile.has_stack_ends() ? "samples" : "calls");
   titles.emplace_back(has_calls ? "share" : "edges out");
   for (const char* title : {"callers", "callees", "method"}) titles.emplace_back(title);
   std::vector<Column> columns(titles.size(), Column::kRight);
-  columns.back() = Column::kFitted;
+  columns.back() = Column::kName;
   Table table(titles, columns);
   for (const Row& row : rows) {
     std::vector<Table::Cell> cells;
     if (profile.has_stacks()) {
       cells.push_back({FormatShare(row.self, samples)});
       cells.push_back({FormatShare(row.total, samples)});
+      if (sample_ns > 0) {
+        cells.push_back({FormatMilliseconds(row.self * sample_ns)});
+        cells.push_back({FormatMilliseconds(row.total * sample_ns)});
+      }
     }
     if (has_calls) {
       cells.push_back({FormatCalls(row.calls.calls_in)});

@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kFooter = R"(
 The calling contexts that signals found the program's threads in (yp run --mechanism immediate):
 who called whom down to where time was spent, inlined methods included. total: a context and all
-below it; self: the context alone.
+below it; self: the context alone. Times are CPU time: samples, times their period.
 
 With yp run --context tree there are calls in place of time. calls: how often each context was
 called, as estimated ("<1": less than once), or with --mode exact as counted. calls below: those that
@@ -46,6 +46,7 @@ class ShownTree {
  public:
   ShownTree(const Profile& profile, double min_percent)
       : profile_(profile),
+        sample_ns_(StackSampleNs(profile)),
         inclusive_(InclusiveWeights(profile.contexts)),
         children_(profile.contexts.size()) {
     const double least = profile.contexts.total() * min_percent / 100;
@@ -62,9 +63,15 @@ class ShownTree {
   Status Print(size_t limit) const {
     using Column = Table::Column;
     const bool is_time = IsTime();
-    Table table(is_time ? std::vector<std::string>{"total", "self", "total samples", "method"}
-                        : std::vector<std::string>{"share", "calls", "calls below", "method"},
-                {Column::kRight, Column::kRight, Column::kRight, Column::kFitted});
+    const bool has_ns = sample_ns_ > 0;
+    std::vector<std::string> titles{"share", "calls", "calls below", "method"};
+    if (is_time) {
+      titles = {"total", "self", has_ns ? "total time" : "total samples",
+                has_ns ? "self time" : "self samples", "method"};
+    }
+    std::vector<Column> columns(titles.size(), Column::kRight);
+    columns.back() = Column::kName;
+    Table table(titles, columns);
     const size_t rows = AddRows(is_time, limit, &table);
     if (Status printed = PrintOut(table.Render(TerminalWidth(STDOUT_FILENO))); !printed) {
       return printed;
@@ -97,6 +104,9 @@ class ShownTree {
 
  private:
   bool IsTime() const { return profile_.context_weights() == Profile::ContextWeights::kTime; }
+  std::string Time(double samples) const {
+    return sample_ns_ > 0 ? FormatMilliseconds(samples * sample_ns_) : WithSeparators(samples);
+  }
   double Below(size_t i) const {
     return std::max(0.0, inclusive_[i] - profile_.contexts.nodes()[i].weight);
   }
@@ -121,10 +131,17 @@ class ShownTree {
       const CallingContextTree::Node& node = profile_.contexts.nodes()[entry.node];
       Table::Cell names = NameForms(profile_.methods, node.method);
       for (std::string& name : names) name.insert(0, std::string(2 * entry.depth, ' '));
-      const std::string own = is_time ? FormatShare(node.weight, all) : FormatCalls(node.weight);
-      const std::string below =
-          is_time ? WithSeparators(inclusive_[entry.node]) : FormatCalls(Below(entry.node));
-      table->AddRow({{FormatShare(inclusive_[entry.node], all)}, {own}, {below}, names});
+      std::vector<Table::Cell> cells = {{FormatShare(inclusive_[entry.node], all)}};
+      if (is_time) {
+        cells.push_back({FormatShare(node.weight, all)});
+        cells.push_back({Time(inclusive_[entry.node])});
+        cells.push_back({Time(node.weight)});
+      } else {
+        cells.push_back({FormatCalls(node.weight)});
+        cells.push_back({FormatCalls(Below(entry.node))});
+      }
+      cells.push_back(std::move(names));
+      table->AddRow(std::move(cells));
       ++rows;
       push_children(entry.node, entry.depth + 1);
     }
@@ -132,6 +149,7 @@ class ShownTree {
   }
 
   const Profile& profile_;
+  const double sample_ns_;
   const std::vector<double> inclusive_;
   std::vector<std::vector<size_t>> children_;
 };

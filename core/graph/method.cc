@@ -5,6 +5,70 @@
 #include <utility>
 
 namespace yp {
+namespace {
+
+std::string_view PrimitiveName(char c) {
+  switch (c) {
+    case 'B':
+      return "byte";
+    case 'C':
+      return "char";
+    case 'D':
+      return "double";
+    case 'F':
+      return "float";
+    case 'I':
+      return "int";
+    case 'J':
+      return "long";
+    case 'S':
+      return "short";
+    case 'Z':
+      return "boolean";
+    default:
+      return "";
+  }
+}
+
+// "java/lang/Object" as "Object".
+std::string_view SimpleName(std::string_view internal_name) {
+  const size_t slash = internal_name.rfind('/');
+  return slash == std::string_view::npos ? internal_name : internal_name.substr(slash + 1);
+}
+
+}  // namespace
+
+std::string ReadableParameters(std::string_view descriptor) {
+  const std::string malformed(descriptor);
+  if (descriptor.empty() || descriptor.front() != '(') return malformed;
+  descriptor.remove_prefix(1);
+  std::string result = "(";
+  while (!descriptor.empty() && descriptor.front() != ')') {
+    if (result.size() > 1) result += ", ";
+    size_t dimensions = 0;
+    while (dimensions < descriptor.size() && descriptor[dimensions] == '[') ++dimensions;
+    descriptor.remove_prefix(dimensions);
+    if (descriptor.empty()) return malformed;
+    if (descriptor.front() == 'L') {
+      const size_t end = descriptor.find(';');
+      if (end == std::string_view::npos) return malformed;
+      result += SimpleName(descriptor.substr(1, end - 1));
+      descriptor.remove_prefix(end + 1);
+    } else {
+      const std::string_view name = PrimitiveName(descriptor.front());
+      if (name.empty()) return malformed;
+      result += name;
+      descriptor.remove_prefix(1);
+    }
+    for (; dimensions > 0; --dimensions) result += "[]";
+  }
+  if (descriptor.empty()) return malformed;
+  return result + ")";
+}
+
+std::string Method::ReadableName() const {
+  return class_name + "." + name + ReadableParameters(descriptor);
+}
 
 int Method::LineOf(int32_t bci) const {
   const auto after = std::upper_bound(lines.begin(), lines.end(), bci,

@@ -39,11 +39,16 @@ struct Method {
 
   // The JSON contract's form: "java.util.ArrayList.add(Ljava/lang/Object;)Z".
   std::string FullName() const { return class_name + "." + name + descriptor; }
+  // As in source, for people: "java.util.ArrayList.add(Object)". Not unique.
+  std::string ReadableName() const;
   // Where source trees have it: "java/util/ArrayList.java". Empty when the class file does not say.
   std::string SourcePath() const;
   // The source line of a bytecode index, one-based; 0 when it is not known.
   int LineOf(int32_t bci) const;
 };
+
+// "(Ljava/lang/Object;[I)Z" as "(Object, int[])"; the descriptor itself when it is malformed.
+std::string ReadableParameters(std::string_view descriptor);
 
 // The method of a full name, as far as that tells.
 Method MethodOfFullName(std::string_view full_name);

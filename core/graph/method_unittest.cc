@@ -89,5 +89,16 @@ TEST(MethodTest, AFullNameTellsItsParts) {
   EXPECT_EQ(MethodOfFullName("").FullName(), ".");
 }
 
+TEST(ReadableParametersTest, NamesTypesAsInSource) {
+  EXPECT_EQ(ReadableParameters("()V"), "()");
+  EXPECT_EQ(ReadableParameters("(Ljava/lang/Object;[[IJ)Z"), "(Object, int[][], long)");
+}
+
+TEST(ReadableParametersTest, LeavesWhatIsNoDescriptor) {
+  for (const char* text : {"", "x", "(", "([", "(Lx", "(Q)V", "(I"}) {
+    EXPECT_EQ(ReadableParameters(text), text);
+  }
+}
+
 }  // namespace
 }  // namespace yp

@@ -15,11 +15,13 @@ ExportedMethod Describe(const Profile& profile, MethodId id) {
   ExportedMethod exported;
   exported.name = ToValidUtf8(profile.NameOf(id));
   exported.short_name = exported.name;
+  exported.readable = exported.name;
   if (id == kNoMethod) return exported;
   const Method& method = profile.methods[id];
   const size_t package_end = method.class_name.rfind('.');
   const size_t simple_begin = package_end == std::string::npos ? 0 : package_end + 1;
   exported.short_name = ToValidUtf8(method.class_name.substr(simple_begin) + "." + method.name);
+  exported.readable = ToValidUtf8(method.ReadableName());
   exported.file = ToValidUtf8(method.SourcePath());
   for (const Method::Line& line : method.lines) {
     if (exported.first_line == 0 || line.line < exported.first_line)

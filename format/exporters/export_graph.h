@@ -21,6 +21,7 @@ int64_t WholeNumber(double calls);
 // A method as exporters name it.
 struct ExportedMethod {
   std::string name;        // Full name or kRootName.
+  std::string readable;    // Method::ReadableName or kRootName.
   std::string short_name;  // Class without its package, and method: "ArrayList.add".
   // "java/util/ArrayList.java": where source trees have it. Empty when the class file does not say.
   std::string file;

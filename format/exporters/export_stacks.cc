@@ -1,6 +1,8 @@
 #include "format/exporters/export_stacks.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 namespace yp {
 namespace {
@@ -44,6 +46,16 @@ std::vector<size_t> HeaviestContexts(const CallingContextTree& tree, size_t limi
                            [&](size_t i) { return tree.nodes()[i].weight; });
   if (limit > 0 && contexts.size() > limit) contexts.resize(limit);
   return contexts;
+}
+
+// Methods that differ in what is not read (a return type, the package of a parameter) keep their
+// descriptors: consumers add up what has one name.
+void NameReadably(std::vector<ExportedMethod>& methods) {
+  std::unordered_map<std::string_view, int> namesakes;
+  for (const ExportedMethod& method : methods) ++namesakes[method.readable];
+  for (ExportedMethod& method : methods) {
+    if (namesakes[method.readable] == 1) method.name = method.readable;
+  }
 }
 
 constexpr const char* kMeaningOfCalls = "self: calls of the method; total: also all calls below it";
@@ -108,7 +120,10 @@ void ExportedStacks::FramesOf(const ExportedStack& stack,
 }
 
 ExportedStacks SelectStacks(const Profile& profile, const ExportOptions& options) {
-  return options.contexts ? StacksOfContexts(profile, options) : StacksOfEdges(profile, options);
+  ExportedStacks exported =
+      options.contexts ? StacksOfContexts(profile, options) : StacksOfEdges(profile, options);
+  if (!options.descriptors) NameReadably(exported.methods);
+  return exported;
 }
 
 }  // namespace yp

@@ -15,7 +15,8 @@
 // them knows call graphs without time, so each gets calls in the place of its cost.
 //
 // Methods have the names of the JSON contract (Method::FullName) and kRootName, made valid UTF-8.
-// Output depends on the profile and the options alone.
+// In formats of stacks, which people read, they have Method::ReadableName where no other has the
+// same. Output depends on the profile and the options alone.
 namespace yp {
 
 struct ExportOptions {
@@ -27,6 +28,9 @@ struct ExportOptions {
   // What is exported are the profile's calling contexts with their weights, in place of edges;
   // `max_edges` is of contexts then. For formats of stacks: pprof, collapsed and speedscope.
   bool contexts = false;
+  // Descriptors in place of readable parameters, in formats of stacks: the names that yp prints as
+  // JSON.
+  bool descriptors = false;
 };
 
 enum class ExportFormat { kPprof, kCallgrind, kCollapsed, kSpeedscope, kDot, kJson };
@@ -42,7 +46,7 @@ Status ExportPprof(const Profile& profile, const ExportOptions& options, const B
 // For callgrind_annotate and KCachegrind. One event, Calls: a call costs 1, so a function's self
 // cost is how often it was called, and the inclusive cost of a call site its count.
 Status ExportCallgrind(const Profile& profile, const ExportOptions& options, std::string* out);
-// "caller;callee count" for flame graphs. Semicolons of descriptors become commas. Always
+// "caller;callee count" for flame graphs. Semicolons of names become commas. Always
 // method_level.
 Status ExportCollapsed(const Profile& profile, const ExportOptions& options, const ByteSink& sink);
 // speedscope's own JSON, a sampled profile of two-frame stacks weighted by calls. Always

@@ -89,10 +89,30 @@ TEST(ExportersTest, ContextsAreAsBlessed) {
 
 TEST(ExportersTest, ContextsAreWholeStacksFromTheOutermostFrameOn) {
   EXPECT_EQ(Exported(ExportFormat::kCollapsed, OddProfile(), {.contexts = true}),
-            "com.example.App.main([Ljava/lang/String,)V;com.example.Größe$Inner.<init>(I)V 7\n"
-            "com.example.App.main([Ljava/lang/String,)V 2\n");
+            "com.example.App.main(String[]);com.example.Größe$Inner.<init>(int) 7\n"
+            "com.example.App.main(String[]) 2\n");
   EXPECT_THAT(Exported(ExportFormat::kCollapsed, OddProfile(), {.max_edges = 1, .contexts = true}),
-              AllOf(HasSubstr("<init>"), Not(HasSubstr("main([Ljava/lang/String,)V 2"))));
+              AllOf(HasSubstr("<init>"), Not(HasSubstr("main(String[]) 2"))));
+}
+
+TEST(ExportersTest, NamesHaveDescriptorsWhereThatIsAskedFor) {
+  EXPECT_EQ(
+      Exported(ExportFormat::kCollapsed, OddProfile(), {.contexts = true, .descriptors = true}),
+      "com.example.App.main([Ljava/lang/String,)V;com.example.Größe$Inner.<init>(I)V 7\n"
+      "com.example.App.main([Ljava/lang/String,)V 2\n");
+}
+
+TEST(ExportersTest, MethodsThatReadTheSameKeepTheirDescriptors) {
+  Profile profile;
+  for (const char* name :
+       {"a.A.get()Ljava/lang/Object;", "a.A.get()Ljava/lang/String;", "a.A.put(I)V"}) {
+    const MethodId callee = profile.methods.Intern(MethodOfFullName(name));
+    profile.edges.push_back({.edge = {kNoMethod, kNoBci, callee}, .calls = 1});
+  }
+  EXPECT_EQ(Exported(ExportFormat::kCollapsed, profile),
+            "(root);a.A.get()Ljava/lang/Object, 1\n"
+            "(root);a.A.get()Ljava/lang/String, 1\n"
+            "(root);a.A.put(int) 1\n");
 }
 
 TEST(ExportersTest, NoNameIsTooLongForGraphviz) {
@@ -178,7 +198,7 @@ TEST(ExportersTest, CallsAreWholeInEveryFormat) {
     EXPECT_GE(edge["high"], edge["calls"]);
   }
   EXPECT_EQ(array.back()["flags"], nlohmann::json({"sampled", "no-interval", "below-one"}));
-  EXPECT_THAT(Exported(ExportFormat::kCollapsed, profile), HasSubstr("nanoTime()J 1\n"));
+  EXPECT_THAT(Exported(ExportFormat::kCollapsed, profile), HasSubstr("nanoTime() 1\n"));
   const auto speedscope = nlohmann::json::parse(Exported(ExportFormat::kSpeedscope, profile));
   for (const nlohmann::json& weight : speedscope["profiles"][0]["weights"]) {
     EXPECT_TRUE(weight.is_number_integer()) << weight;

@@ -1,10 +1,8 @@
 #include "format/page/page_tree.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
-#include "core/options/config_keys.h"
 #include "format/page/page_calls.h"
 #include "format/page/page_names.h"
 
@@ -12,16 +10,6 @@ namespace yp {
 namespace {
 
 using Node = CallingContextTree::Node;
-
-// Where a clock takes the samples, its period is time.
-double PeriodNs(const Profile& profile) {
-  const std::string_view event = profile.ConfigOr(config_key::kStacksEvent, "setitimer");
-  if (event.find("clock") == std::string_view::npos && event != "setitimer") return 0;
-  const std::string_view text = profile.ConfigOr(config_key::kStacksPeriod, "");
-  double period = 0;
-  std::from_chars(text.data(), text.data() + text.size(), period);
-  return period;
-}
 
 }  // namespace
 
@@ -31,7 +19,7 @@ std::vector<TreeToShow> TreesOf(const Profile& profile, double sample_ns) {
   const bool is_time = profile.context_weights() == Profile::ContextWeights::kTime;
   if (profile.contexts.total() > 0 && !(is_time && has_code)) {
     trees.push_back(
-        {&profile.contexts, UnitOfContexts(profile), is_time ? PeriodNs(profile) : 0, false});
+        {&profile.contexts, UnitOfContexts(profile), is_time ? StackSampleNs(profile) : 0, false});
   }
   if (has_code) trees.push_back({&profile.jit.contexts, "samples", sample_ns, true});
   return trees;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,15 @@ std::string_view UnitOfContexts(const Profile& profile) {
       break;
   }
   return "samples";
+}
+
+double StackSampleNs(const Profile& profile) {
+  const std::string_view event = profile.ConfigOr(config_key::kStacksEvent, "setitimer");
+  if (event.find("clock") == std::string_view::npos && event != "setitimer") return 0;
+  const std::string_view text = profile.ConfigOr(config_key::kStacksPeriod, "");
+  double period = 0;
+  std::from_chars(text.data(), text.data() + text.size(), period);
+  return period;
 }
 
 std::string NameOf(const MethodTable& methods, MethodId id) {

@@ -77,6 +77,10 @@ int LineOf(const MethodTable& methods, const Edge& edge);
 // What the weights of a profile's contexts are: "samples" of time, "calls", or "estimated calls".
 std::string_view UnitOfContexts(const Profile& profile);
 
+// What a sample of a stack stands for, in nanoseconds of CPU time: the period, where a clock takes
+// them. 0 where something else does.
+double StackSampleNs(const Profile& profile);
+
 // How a profile comes to have calling contexts: the end of errors that say it has none.
 inline constexpr std::string_view kContextsAdvice =
     "record it with --mechanism immediate, or --context tree";

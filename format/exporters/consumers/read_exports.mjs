@@ -32,9 +32,9 @@ function readPprof(path) {
     return { callee, caller, bci: labels.bci, calls: Number(sample.value[0]) };
   });
   assert.deepEqual(edges[0], {
-    callee: { name: 'com.example.Größe$Inner.<init>(I)V', file: 'com/example/Größe.java', line: 7 },
+    callee: { name: 'com.example.Größe$Inner.<init>(int)', file: 'com/example/Größe.java', line: 7 },
     caller: {
-      name: 'com.example.App.main([Ljava/lang/String;)V',
+      name: 'com.example.App.main(String[])',
       file: 'com/example/App.java',
       line: 11,
     },
@@ -89,7 +89,7 @@ function readSpeedscope(path) {
   const [profile] = speedscopeImporter()(file).profiles;
   const frames = new Map();
   profile.forEachFrame((frame) => frames.set(frame.name, frame));
-  const callee = frames.get('com.example.Größe$Inner.<init>(I)V');
+  const callee = frames.get('com.example.Größe$Inner.<init>(int)');
   assert.equal(callee.file, 'com/example/Größe.java');
   assert.equal(callee.getSelfWeight(), 801);
   assert.equal(callee.getTotalWeight(), 951);
