@@ -165,6 +165,13 @@ Sampler::Verdict Sampler::OnCall(SampledThread& thread) {
   return verdict;
 }
 
+Sampler::Verdict Sampler::OnOtherPlace(SampledThread& thread) {
+  Verdict verdict;
+  const uint32_t tick = tick_.load(std::memory_order_acquire);  // Partner: BeginTick's release.
+  if (countdown_ == Arming::Countdown::kBegins) OnCallOfWindow(thread, tick, verdict);
+  return verdict;
+}
+
 // The slow path's time is wall time: a thread descheduled in it may have more of it than CPU. What
 // is left for the calls is then too little to be true, and the duration is not known.
 void Sampler::SetDuration(SampledThread& thread, int64_t elapsed_ns) {

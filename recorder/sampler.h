@@ -78,6 +78,9 @@ class Sampler {
   // call is to be sampled it then walks the stack, pushes the sample, calls AfterSample, and pushes
   // what that returns.
   Verdict OnCall(SampledThread& thread);
+  // The same at a place that is no call, where a host has such: it begins the thread's window of a
+  // new tick, whose first call is the next one. Never a sample.
+  Verdict OnOtherPlace(SampledThread& thread);
   // The sample was taken, by work that began at `begun_ns` of the clock. A summary when a window
   // ended with it. One that turned out to be none of the observed calls stands
   // for as many others that are none either: they are not counted.

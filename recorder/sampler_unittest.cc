@@ -129,6 +129,15 @@ class FakeVm {
     void Calls(int n) {
       for (int i = 0; i < n; ++i) Call();
     }
+    // A place that is no call, such as a loop's jump, that comes to the sampler.
+    void OtherPlace() {
+      vm_.clock.now_ns += vm_.ns_per_call;
+      vm_.clock.cpu_ns += vm_.ns_per_call;
+      const Sampler::Verdict verdict = vm_.sampler_.OnOtherPlace(*record_);
+      EXPECT_FALSE(verdict.sample);
+      if (verdict.begun) begun.push_back(*verdict.begun);
+      if (verdict.ended) windows.push_back(*verdict.ended);
+    }
     // Calls until a window ends, and no more than `limit`.
     void CallUntilWindowEnds(int limit = 1'000'000) {
       const size_t before = windows.size();
@@ -601,6 +610,35 @@ bool EachCallOfAStrideIsAsLikely(const std::vector<double>& counts) {
   return FitsByChiSquare(
       counts, std::vector<double>(
                   counts.size(), static_cast<double>(kTicks) / static_cast<double>(counts.size())));
+}
+
+TEST(SamplerTest, APlaceThatIsNoCallBeginsTheWindowAndIsNoneOfItsCalls) {
+  FakeVm vm(Cbs(1, 3));
+  FakeVm::Thread thread(vm, 11);
+  vm.Tick();
+  thread.OtherPlace();
+  ASSERT_EQ(thread.begun.size(), 1u);
+  thread.OtherPlace();
+  EXPECT_EQ(thread.begun.size(), 1u) << "the tick has its window";
+  EXPECT_EQ(thread.samples, 0u);
+  EXPECT_TRUE(thread.Call()) << "the next call is the first";
+  thread.OtherPlace();
+  thread.Calls(2);
+  ASSERT_EQ(thread.windows.size(), 1u);
+  EXPECT_EQ(thread.windows[0].calls, 3u);
+  EXPECT_EQ(thread.windows[0].start_ns, thread.begun[0].start_ns);
+}
+
+TEST(SamplerTest, APlaceThatIsNoCallEndsAWindowThatIsLate) {
+  FakeVm vm(Cbs(1, 3));
+  FakeVm::Thread thread(vm, 11);
+  vm.Tick();
+  EXPECT_TRUE(thread.Call());
+  vm.Tick();
+  thread.OtherPlace();
+  ASSERT_EQ(thread.windows.size(), 1u);
+  EXPECT_EQ(thread.windows[0].tick, 1u);
+  EXPECT_EQ(thread.begun.size(), 2u);
 }
 
 TEST(SamplerTest, EveryCallOfAWindowIsSampledEquallyOften) {
