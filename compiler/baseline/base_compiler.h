@@ -2,6 +2,7 @@
 #define YP_COMPILER_BASELINE_BASE_COMPILER_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace yp::compiler {
 struct CompiledCode {
   std::vector<uint8_t> code;
   std::vector<int32_t> sites;  // of SiteWriter
+  size_t verified_entry = 0;   // where callers enter that know the method
   // How many places give up for each reason, by Trap.
   std::array<uint32_t, kTraps> traps{};
   // Instructions that were left out because nothing compiled leads to them.

@@ -2,112 +2,17 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 
+#include "compiler/baseline/running_code_for_test.h"
 #include "compiler/bytecode/fake_linkage_for_test.h"
-#include "compiler/install/site_writer.h"
-#include "compiler/install/test_store_for_test.h"
-#include "compiler/x64/assembler.h"
 
 namespace yp::compiler {
 namespace {
 
 using testing::HasSubstr;
-
-VmLayout Vm() {
-  const auto vm = VmLayout::From(ReadTestStore("../install/testdata/jdk17.txt"));
-  EXPECT_TRUE(vm) << vm.message();
-  return *vm;
-}
-
-Method MethodOf(const char* descriptor, std::vector<uint8_t> code) {
-  Method method;
-  method.signature = *Signature::Parse(descriptor);
-  method.is_static = true;
-  method.code = std::move(code);
-  method.max_locals = 12;
-  method.max_stack = 12;
-  return method;
-}
-
-// Code without calls, run outside any VM: a thread that is only memory, and a page to poll.
-class Running {
- public:
-  Running(const VmLayout& vm, const Method& method) : vm_(vm) {
-    FakeLinkage linkage;
-    const auto compiled = CompileBase(method, linkage, vm, {});
-    EXPECT_TRUE(compiled) << compiled.message();
-    memory_ = static_cast<uint8_t*>(
-        mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    std::memcpy(memory_, compiled->code.data(), compiled->code.size());
-    EmitEntry(EntryOf(*compiled));
-    mprotect(memory_, kBytes, PROT_READ | PROT_EXEC);
-    void* page = page_;
-    std::memcpy(thread_ + vm.polling_page, &page, sizeof page);
-  }
-  ~Running() { munmap(memory_, kBytes); }
-
-  // Two integers and two doubles, as the method takes them; gives rax and xmm0.
-  struct Results {
-    int64_t integer;
-    double number;
-  };
-  Results operator()(int64_t a, int64_t b = 0, double x = 0, double y = 0) const {
-    using Entry =
-        double (*)(void* thread, int64_t a, int64_t b, int64_t* integer, double x, double y);
-    Entry entry;
-    const void* at = memory_ + kEntry;
-    std::memcpy(&entry, &at, sizeof entry);
-    Results results{};
-    results.number = entry(const_cast<uint8_t*>(thread_), a, b, &results.integer, x, y);
-    return results;
-  }
-  int32_t Int(int64_t a, int64_t b = 0, double x = 0, double y = 0) const {
-    return static_cast<int32_t>((*this)(a, b, x, y).integer);
-  }
-
- private:
-  static constexpr size_t kBytes = 16384, kEntry = 12288;
-
-  // Where the verified entry is, from the sites: all of them here are marks and polls.
-  size_t EntryOf(const CompiledCode& compiled) const {
-    constexpr size_t kPlan = 5;
-    const std::vector<int32_t>& s = compiled.sites;
-    for (size_t i = kPlan; i + 2 < s.size(); i += 3) {
-      if (s[i] != 1) break;
-      if (s[i + 2] == vm_.MarkOf(Mark::kVerifiedEntry)) return static_cast<size_t>(s[i + 1]);
-    }
-    ADD_FAILURE() << "no entry";
-    return 0;
-  }
-
-  // From C++'s calling convention to Java's.
-  void EmitEntry(size_t target) {
-    using enum x64::Reg;
-    using enum x64::Width;
-    x64::Assembler a;
-    for (const x64::Reg reg : {rbx, rbp, r12, r13, r14, r15}) a.Push(reg);
-    a.Push(rcx);  // Seven words and the return address: the stack is aligned.
-    a.Mov(k64, r15, rdi);
-    a.MovImmediate(rax, static_cast<int64_t>(reinterpret_cast<intptr_t>(memory_ + target)));
-    a.Call(rax);
-    a.Pop(rcx);
-    a.Store(k64, x64::At(rcx), rax);
-    for (const x64::Reg reg : {r15, r14, r13, r12, rbp, rbx}) a.Pop(reg);
-    a.Return();
-    const std::vector<uint8_t> code = a.TakeCode();
-    std::memcpy(memory_ + kEntry, code.data(), code.size());
-  }
-
-  const VmLayout& vm_;
-  uint8_t* memory_;
-  uint8_t thread_[4096] = {};
-  uint64_t page_[1] = {};
-};
 
 constexpr uint8_t kIload0 = 26, kIload1 = 27, kLload0 = 30, kLload2 = 32, kDload0 = 38,
                   kDload2 = 40, kIreturn = 172, kLreturn = 173, kDreturn = 175;

@@ -48,7 +48,10 @@ bool Emitter::EmitControl() {
     backwards |= target <= int64_t{at_.bci};
     return true;
   });
-  if (backwards) Poll();
+  if (backwards) {
+    Poll();
+    Yieldpoint(OtherYieldpoint::kBackwards);
+  }
   if (classfile::IsSwitch(opcode)) {
     EmitSwitch();
   } else if (opcode == op::kGoto || opcode == op::kGotoW) {
@@ -154,6 +157,7 @@ void Emitter::CheckFinalizer() {
 void Emitter::EmitReturn() {
   const uint32_t own_locks = method_.is_synchronized ? 1 : 0;
   Poll();
+  Yieldpoint(OtherYieldpoint::kEpilogue);
   if (frame_.locks != own_locks) return TrapHere(Trap::kInterpreter);
   if (method_.registers_finalizer) CheckFinalizer();
   if (method_.is_synchronized) {

@@ -90,6 +90,11 @@ class Emitter {
   void CheckNull(Reg object);
   // Behind a call of a Java method, before anything else.
   void EndCall();
+  // yieldpoints.cc
+  void YieldpointAtEntry();
+  enum class OtherYieldpoint : uint8_t { kEpilogue, kBackwards };
+  void Yieldpoint(OtherYieldpoint place);
+  void MarkCall();
 
   void EmitInstruction();
   // arithmetic.cc

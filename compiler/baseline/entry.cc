@@ -106,6 +106,7 @@ void Emitter::EmitEntry() {
   a_.Align(16);
   if (method_.osr_bci) sites_.AddMark(a_.size(), Mark::kOsrEntry);
   sites_.AddMark(a_.size(), Mark::kVerifiedEntry);
+  result_.verified_entry = a_.size();
   if (method_.checks_initialization && !method_.osr_bci) {
     const x64::Label wait = a_.NewLabel(), initialized = a_.NewLabel();
     heap_.CheckInitialized(linkage_.HolderClass(), wait);
@@ -140,6 +141,7 @@ void Emitter::EmitEntry() {
     EmitOsrEntry(*flow_.At(*method_.osr_bci));
   } else {
     EmitArguments();
+    YieldpointAtEntry();
     if (method_.is_synchronized) LockMethod();
   }
 }

@@ -53,6 +53,7 @@ void Emitter::CheckNull(Reg object) {
 void Emitter::EndCall() {
   call_ends_.emplace_back(a_.size(), ChainOf(StateBefore()));
   if (vm_.post_call_nops) a_.Nop(8);
+  MarkCall();
 }
 
 // Instructions whose exceptions meet the same handlers share one. Where a handler's type is not

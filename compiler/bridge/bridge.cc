@@ -1,19 +1,24 @@
 // What the JVM loads: the native methods of yieldpoint.compiler.Native.
 #include <jni.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "compiler/baseline/base_compiler.h"
+#include "compiler/baseline/yieldpoint_costs.h"
+#include "compiler/bridge/agent.h"
 #include "compiler/bridge/jni_linkage.h"
 #include "compiler/install/vm_layout.h"
 #include "compiler/install/vm_store.h"
 #include "compiler/runtime/stubs.h"
+#include "recorder/log.h"
 
 namespace yp::compiler {
 namespace {
@@ -74,6 +79,27 @@ jobjectArray Objects(JNIEnv* env, std::initializer_list<jobject> objects) {
   return array;
 }
 
+// Without words that are free, code has no yieldpoints.
+void UseYieldpoints(JNIEnv* env, Bridge& bridge) {
+  Recording* const recording = TheRecording();
+  if (recording == nullptr) return;
+  const auto& words = bridge.vm->yieldpoints;
+  const auto is_free = [&](int32_t word) {
+    int64_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const uint8_t*>(env) + word - words->jni_environment,
+                sizeof value);
+    return value == 0;
+  };
+  if (!words || !is_free(words->state) || !is_free(words->record)) {
+    return Log("calls are not recorded: this JVM has no words for yieldpoints in its threads");
+  }
+  const YieldpointCosts costs = MeasureYieldpoints(*bridge.vm);
+  recording->SetCallCosts(costs.counted_call_ps, costs.taken_call_ps);
+  recording->UseWords(
+      {words->state - words->jni_environment, words->record - words->jni_environment});
+  bridge.places.yieldpoints = Recording::Targets();
+}
+
 jstring JNICALL Start(JNIEnv* env, jclass, jobjectArray names, jlongArray values) {
   VmStore store;
   const jsize count = env->GetArrayLength(names);
@@ -91,6 +117,7 @@ jstring JNICALL Start(JNIEnv* env, jclass, jobjectArray names, jlongArray values
   TheBridge().vm = *vm;
   TheBridge().task_methods = *methods;
   TheBridge().places.trap_counters = reinterpret_cast<uintptr_t>(trap_counters.data());
+  UseYieldpoints(env, TheBridge());
   return nullptr;
 }
 
@@ -145,15 +172,52 @@ Method MethodOf(JNIEnv* env, jbyteArray code, jint max_locals, jint max_stack, j
   return method;
 }
 
+jboolean JNICALL HasYieldpoints(JNIEnv*, jclass) {
+  return TheBridge().places.yieldpoints ? JNI_TRUE : JNI_FALSE;
+}
+
+// What a profile says of the method; `identity` as Native.compile has it.
+MethodId RecordedMethod(JNIEnv* env, jobjectArray identity, std::string descriptor, jint flags) {
+  const auto text = [&](jsize i) {
+    const auto string = static_cast<jstring>(env->GetObjectArrayElement(identity, i));
+    return string == nullptr ? std::string() : Text(env, string);
+  };
+  yp::Method method;
+  method.class_name = text(0);
+  method.name = text(1);
+  method.source_file = text(2);
+  method.descriptor = std::move(descriptor);
+  method.flags = yp::Method::kObserved | ((flags & kIsStatic) != 0 ? yp::Method::kStatic : 0u);
+  const auto lines = static_cast<jintArray>(env->GetObjectArrayElement(identity, 3));
+  std::vector<jint> numbers(lines == nullptr ? 0 : static_cast<size_t>(env->GetArrayLength(lines)));
+  if (lines != nullptr) {
+    env->GetIntArrayRegion(lines, 0, static_cast<jsize>(numbers.size()), numbers.data());
+  }
+  for (size_t i = 0; i + 1 < numbers.size(); i += 2) {
+    method.lines.push_back(
+        {static_cast<uint16_t>(numbers[i]), static_cast<uint16_t>(numbers[i + 1])});
+  }
+  std::ranges::stable_sort(method.lines, {}, &yp::Method::Line::bci);
+  return TheRecording()->graph().AddMethod(method);
+}
+
 jobject JNICALL Compile(JNIEnv* env, jclass, jobject task, jbyteArray code, jint max_locals,
                         jint max_stack, jstring descriptor, jint flags, jintArray handlers,
-                        jint osr_bci) {
+                        jint osr_bci, jobjectArray identity) {
   const Bridge& bridge = TheBridge();
   Method method = MethodOf(env, code, max_locals, max_stack, flags, handlers, osr_bci);
-  std::optional<Signature> signature = Signature::Parse(Text(env, descriptor));
+  std::string descriptor_text = Text(env, descriptor);
+  std::optional<Signature> signature = Signature::Parse(descriptor_text);
   if (!signature) return env->NewStringUTF("malformed descriptor");
   method.signature = std::move(*signature);
-  JniLinkage linkage(env, task, bridge.task_methods);
+  CallGraph* graph = nullptr;
+  MethodId recorded{};
+  if (identity != nullptr) {
+    graph = &TheRecording()->graph();
+    recorded = RecordedMethod(env, identity, std::move(descriptor_text), flags);
+    method.yieldpoint_id = ToIndex(recorded);
+  }
+  JniLinkage linkage(env, task, bridge.task_methods, graph, recorded);
   const Result<CompiledCode> compiled = CompileBase(method, linkage, *bridge.vm, bridge.places);
   if (!compiled) return env->NewStringUTF(std::string(compiled.message()).c_str());
   return Objects(
@@ -172,7 +236,10 @@ bool Register(JNIEnv* env) {
       method("assembleStub", "(I)[Ljava/lang/Object;", &AssembleStubFor),
       method("trapsTaken", "()[J", &TrapsTaken),
       method("setStubAddress", "(IJ)V", &SetStubAddress),
-      method("compile", "(Lyieldpoint/compiler/Task;[BIILjava/lang/String;I[II)Ljava/lang/Object;",
+      method("hasYieldpoints", "()Z", &HasYieldpoints),
+      method("compile",
+             "(Lyieldpoint/compiler/Task;[BIILjava/lang/String;I[II[Ljava/lang/Object;)"
+             "Ljava/lang/Object;",
              &Compile),
   };
   const jclass native = env->FindClass("yieldpoint/compiler/Native");

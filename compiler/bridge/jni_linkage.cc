@@ -147,4 +147,9 @@ ConstantId JniLinkage::HolderClass() {
   return *holder_class_;
 }
 
+uint32_t JniLinkage::CallSite(uint32_t bci) {
+  return graph_ == nullptr ? CallGraph::kNoSite
+                           : graph_->AddSite(method_, static_cast<int32_t>(bci));
+}
+
 }  // namespace yp::compiler

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "compiler/aos/call_graph.h"
 #include "compiler/bytecode/linkage.h"
 
 namespace yp::compiler {
@@ -32,8 +33,10 @@ struct TaskMethods {
 // Asks the Java side, once for each constant. For one compilation, in one thread.
 class JniLinkage : public Linkage {
  public:
-  JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods)
-      : env_(env), task_(task), methods_(methods) {}
+  // `method` is that which is compiled, in the graph; no graph: nothing is recorded.
+  JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods, CallGraph* graph,
+             MethodId method)
+      : env_(env), task_(task), methods_(methods), graph_(graph), method_(method) {}
 
   const FieldLink* Field(uint32_t index, uint8_t opcode) override;
   const CallLink* Call(uint32_t index, uint8_t opcode) override;
@@ -43,6 +46,7 @@ class JniLinkage : public Linkage {
   ConstantLink Constant(uint32_t index) override;
   ConstantId Holder() override;
   ConstantId HolderClass() override;
+  uint32_t CallSite(uint32_t bci) override;
 
  private:
   using Key = std::pair<uint32_t, uint8_t>;
@@ -58,6 +62,8 @@ class JniLinkage : public Linkage {
   JNIEnv* env_;
   jobject task_;
   const TaskMethods& methods_;
+  CallGraph* const graph_;
+  const MethodId method_;
   std::map<Key, std::optional<FieldLink>> fields_;
   std::map<Key, std::optional<CallLink>> calls_;
   std::map<Key, TypeLink> types_;

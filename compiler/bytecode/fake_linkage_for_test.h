@@ -25,6 +25,7 @@ class FakeLinkage : public Linkage {
   ConstantLink Constant(uint32_t index) override { return constants[index]; }
   ConstantId Holder() override { return ConstantId{0}; }
   ConstantId HolderClass() override { return ConstantId{1}; }
+  uint32_t CallSite(uint32_t bci) override { return 1000 + bci; }
 
  private:
   template <typename Link>

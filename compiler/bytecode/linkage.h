@@ -81,6 +81,8 @@ class Linkage {
   virtual ConstantId Holder() = 0;
   // That class itself.
   virtual ConstantId HolderClass() = 0;
+  // For whom yieldpoints are taken: which call the one at this bytecode index is.
+  virtual uint32_t CallSite(uint32_t bci) = 0;
 };
 
 }  // namespace yp::compiler

@@ -33,6 +33,8 @@ struct Method {
   bool checks_initialization = false;
   // It has been compiled anew often enough because of what was not resolved.
   bool keeps_unresolved = false;
+  // For whom yieldpoints are taken: which method this is.
+  uint32_t yieldpoint_id = 0;
   // The loop that is entered from the interpreter (on-stack replacement); none: the method itself.
   std::optional<uint32_t> osr_bci;
 

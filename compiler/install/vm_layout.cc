@@ -54,6 +54,14 @@ void ReadThread(VmStoreReader& store, VmLayout& vm) {
   vm.last_java_sp = anchor + offset({"JavaFrameAnchor::_last_Java_sp"});
   vm.last_java_fp = anchor + offset({"JavaFrameAnchor::_last_Java_fp"});
   vm.last_java_pc = anchor + offset({"JavaFrameAnchor::_last_Java_pc"});
+  const bool has_words = store.Has("JavaThread::_jvmci_reserved0") &&
+                         store.Has("JavaThread::_jvmci_reserved1") &&
+                         store.Has("JavaThread::_jni_environment");
+  if (has_words) {
+    vm.yieldpoints = {.state = offset({"JavaThread::_jvmci_reserved0"}),
+                      .record = offset({"JavaThread::_jvmci_reserved1"}),
+                      .jni_environment = offset({"JavaThread::_jni_environment"})};
+  }
 }
 
 void ReadHeap(VmStoreReader& store, VmLayout& vm) {

@@ -62,6 +62,15 @@ struct VmLayout {
   int32_t last_java_sp = 0;
   int32_t last_java_fp = 0;
   int32_t last_java_pc = 0;
+  // Two words that HotSpot leaves to its compiler (_jvmci_reserved0 and 1), and the thread's
+  // JNIEnv.
+  struct YieldpointWords {
+    int32_t state = 0;   // four bytes: YieldpointState
+    int32_t record = 0;  // eight: YieldpointRecord*
+    int32_t jni_environment = 0;
+  };
+  // None: this VM has no words for yieldpoints.
+  std::optional<YieldpointWords> yieldpoints;
 
   // References and classes in objects
   bool compressed_oops = false;

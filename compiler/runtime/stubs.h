@@ -4,9 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compiler/install/vm_layout.h"
+#include "compiler/runtime/yieldpoints.h"
 
 namespace yp::compiler {
 
@@ -32,6 +34,8 @@ struct RuntimePlaces {
   StubAddresses stubs{};
   // kTraps counters of eight bytes, which traps increment as they are taken; 0: nothing counts.
   uint64_t trap_counters = 0;
+  // None: code has no yieldpoints.
+  std::optional<YieldpointTargets> yieldpoints;
 
   uint64_t Of(Stub stub) const { return stubs[static_cast<size_t>(stub)]; }
 };

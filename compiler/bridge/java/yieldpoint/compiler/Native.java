@@ -22,6 +22,9 @@ final class Native {
 
   static native void setStubAddress(int stub, long address);
 
+  /** @return whether compiled code is to say which method calls which. */
+  static native boolean hasYieldpoints();
+
   static final int IS_STATIC = 1;
   static final int IS_SYNCHRONIZED = 2;
   static final int REGISTERS_FINALIZER = 4;
@@ -33,6 +36,8 @@ final class Native {
    *
    * @param handlers of each: start, end, handler, 1 if it catches everything
    * @param osrBci -1 for the method itself
+   * @param identity with yieldpoints: its class with dots, its name, its source file or null, and
+   *     int[] lines, each as bytecode index and line; else null
    * @return byte[] code, int[] sites, int[] traps by reason; or a String, why it is refused.
    */
   static native Object compile(
@@ -43,5 +48,6 @@ final class Native {
       String descriptor,
       int flags,
       int[] handlers,
-      int osrBci);
+      int osrBci,
+      Object[] identity);
 }

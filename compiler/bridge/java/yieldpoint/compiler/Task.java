@@ -20,6 +20,7 @@ import jdk.vm.ci.meta.JavaField;
 import jdk.vm.ci.meta.JavaKind;
 import jdk.vm.ci.meta.JavaMethod;
 import jdk.vm.ci.meta.JavaType;
+import jdk.vm.ci.meta.LineNumberTable;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 
 /**
@@ -77,7 +78,7 @@ final class Task {
         Native.compile(
             this, bytecode, method.getMaxLocals(), method.getMaxStackSize(),
             method.getSignature().toMethodDescriptor(), flags(), handlerTable(),
-            request.getEntryBCI());
+            request.getEntryBCI(), vm.hasYieldpoints ? identity() : null);
     if (result instanceof String) {
       return (String) result;
     }
@@ -95,6 +96,19 @@ final class Task {
     Statistics.compiled(method, request.getEntryBCI(), code.length,
         (int[]) ((Object[]) result)[2], translated - start, end - translated, end - start);
     return null;
+  }
+
+  private Object[] identity() {
+    LineNumberTable table = method.getLineNumberTable();
+    int[] lines = new int[table == null ? 0 : 2 * table.getLineNumbers().length];
+    for (int i = 0; i < lines.length / 2; i++) {
+      lines[2 * i] = table.getBcis()[i];
+      lines[2 * i + 1] = table.getLineNumbers()[i];
+    }
+    HotSpotResolvedObjectType holder = method.getDeclaringClass();
+    return new Object[] {
+      holder.toJavaName(), method.getName(), holder.getSourceFileName(), lines
+    };
   }
 
   private int flags() {

@@ -28,6 +28,7 @@ final class Vm {
   final CodeCacheProvider codeCache;
   final MetaAccessProvider metaAccess;
   final ConstantReflectionProvider constants;
+  final boolean hasYieldpoints;
 
   private static Vm vm;
   private static String refusal;
@@ -59,6 +60,7 @@ final class Vm {
     if (why != null) {
       throw new IllegalStateException(why);
     }
+    hasYieldpoints = Native.hasYieldpoints();
     String[] stubs = Native.stubNames();
     for (int i = 0; i < stubs.length; i++) {
       Native.setStubAddress(i, install(stubs[i], Native.assembleStub(i)));

@@ -1,0 +1,364 @@
+#include "compiler/aos/recording.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <memory>
+#include <utility>
+
+#include "core/options/config_keys.h"
+#include "core/options/option_description.h"
+#include "recorder/guarded.h"
+#include "recorder/log.h"
+#include "recorder/part_files.h"
+#include "recorder/triggers/timer_ticks.h"
+#include "recorder/window_sender.h"
+
+namespace yp::compiler {
+namespace {
+
+constexpr int64_t kDrainIntervalNs = 100'000'000;
+
+uint64_t SeedOf(const RecordingOptions& options, int64_t now_ns) {
+  const uint64_t seed = options.seed.value_or(0);
+  return seed != 0 ? seed : static_cast<uint64_t>(now_ns);
+}
+
+}  // namespace
+
+// A thread of the program, or the carrier of virtual ones.
+struct Recording::Thread final : SampledThread {
+  Thread(Recording& of, ThreadId thread_id, uint64_t seed)
+      : SampledThread(thread_id, seed), recording(of) {
+    record.owner = this;
+    common.calls_left = &record.calls_left;
+    own.tick = &tick;
+  }
+
+  Recording& recording;
+  YieldpointRecord record;
+  std::atomic<uint32_t> tick{0};
+  void* jni_environment = nullptr;
+  // In the VM's memory; null before the VM's layout is known.
+  std::atomic<YieldpointState>* state = nullptr;
+  std::atomic<YieldpointRecord*>* record_word = nullptr;
+  EdgeCache edges;
+  std::unique_ptr<EdgeCounters> counts;  // Made at the first call, under common.mutex.
+  std::vector<uint64_t> told;            // The drain's: of `counts`, by edge.
+
+  void GoFrom(YieldpointState from, YieldpointState to) {
+    state->compare_exchange_strong(from, to, std::memory_order_relaxed);
+  }
+};
+
+namespace {
+
+// This thread's, as long as it is observed.
+thread_local Recording* observed_by = nullptr;
+thread_local void* observed_record = nullptr;
+
+// A native thread may end without a word to the VM.
+struct LeavesAtExit {
+  ~LeavesAtExit() {
+    if (observed_by != nullptr) observed_by->OnThreadEnd();
+  }
+};
+thread_local LeavesAtExit leaves_at_exit;
+
+}  // namespace
+
+Result<std::unique_ptr<Recording>> Recording::Open(const RecordingOptions& options, Clock& clock) {
+  if (Status valid = Validate(options.policy); !valid) return valid;
+  const std::string path = ExpandPattern(options.spool, getpid(), std::time(nullptr));
+  Result<std::unique_ptr<spool::SpoolWriter>> writer =
+      spool::SpoolWriter::Open(path, spool::SpoolWriter::Mode::kTruncate);
+  if (!writer) return writer.status();
+  return std::unique_ptr<Recording>(new Recording(options, clock, std::move(writer).value()));
+}
+
+Recording::Recording(const RecordingOptions& options, Clock& clock,
+                     std::unique_ptr<spool::SpoolWriter> writer)
+    : options_(options),
+      clock_(clock),
+      start_ns_(clock.NowNs()),
+      start_cpu_ns_(clock.ProcessCpuNs()),
+      seed_(SeedOf(options, start_ns_)),
+      counts_(options.mode == RecordingOptions::Mode::kExact),
+      sampler_(*this, Countdown::kBegins, clock, threads_, start_ns_),
+      pacer_(options, false, seed_),
+      drain_(std::move(writer)),
+      drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {}
+
+Status Recording::Start(const spool::Config& jvm) {
+  spool::Config config{DescribeOptions(options_, {})};
+  const auto add = [&](const char* key, std::string value) {
+    config.entries.emplace_back(key, std::move(value));
+  };
+  add(config_key::kProbe, "yieldpoint");
+  add(config_key::kWalk, "return addresses");
+  if (!counts_) {
+    add(config_key::kMechanism, "polling");
+    add(config_key::kContinuous, "no");
+  }
+  config.entries.insert(config.entries.end(), jvm.entries.begin(), jvm.entries.end());
+  drain_.Tell(config);
+  if (Status written = drain_.Flush(); !written) return written;
+  if (!counts_) {
+    std::unique_ptr<TickSource> source = std::make_unique<Nanosleep>();
+    if (options_.trigger == RecordingOptions::Trigger::kIntervalTimer) {
+      source = std::make_unique<TimerTicks>(options_.tick_ns);
+    }
+    trigger_.emplace(
+        std::move(source),
+        [this] { return pacer_.Next(clock_.NowNs(), clock_.ProcessCpuNs() - start_cpu_ns_); },
+        [this] { sampler_.BeginTick(); }, [this] { sampler_.CountFromNow(); },
+        [this] { sampler_.GoOnWithTick(); }, [this] { sampler_.EndTick(); });
+    if (Status started = trigger_->Start(); !started) return started;
+  }
+  return drain_worker_.Start();
+}
+
+void Recording::End() {
+  if (has_ended_.exchange(true)) return;
+  if (trigger_) trigger_->Stop();
+  Disarm();
+  drain_worker_.Stop();
+  threads_.ForEach([&](SampledThread& sampled) {
+    auto& thread = static_cast<Thread&>(sampled);
+    CollectCounts(thread);
+    drain_.CollectLast(thread, clock_.NowNs() - start_ns_);
+  });
+  Round();
+  drain_.Tell(Costs());
+  drain_.Tell(spool::End{clock_.NowNs() - start_ns_, drain_cpu_ns_});
+  if (const Status closed = drain_.Close(); !closed) Log(closed.message());
+}
+
+void Recording::OnThreadStart(void* jni_environment, const std::string& name) {
+  if (jni_environment == nullptr || observed_by != nullptr || has_ended_) return;
+  const ThreadId id = threads_.NewId();
+  auto thread = std::make_unique<Thread>(*this, id, SampledThreads::SeedFor(id, seed_));
+  thread->name = name;
+  thread->kernel_id = static_cast<int32_t>(syscall(SYS_gettid));  // glibc 2.30 has gettid.
+  thread->jni_environment = jni_environment;
+  if (!Prepare(*thread)) {
+    dropped_threads_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  (void)&leaves_at_exit;
+  observed_by = this;
+  observed_record = thread.get();
+  Thread& kept = *thread;
+  const std::lock_guard lock(words_mutex_);
+  threads_.Add(std::move(thread));
+  GiveWords(kept);
+}
+
+bool Recording::Prepare(Thread& thread) {
+  if (counts_) return true;
+  Result<std::unique_ptr<SamplingPolicy>> policy = MakePolicy(options_.policy, thread.own.random);
+  if (!policy) return false;
+  thread.own.policy = std::move(policy).value();
+  const std::lock_guard lock(thread.common.mutex);
+  thread.common.ring = std::make_unique<SampleRing>();
+  return true;
+}
+
+// With words_mutex_.
+void Recording::GiveWords(Thread& thread) {
+  if (!words_) return;
+  auto* const base = static_cast<uint8_t*>(thread.jni_environment);
+  static_assert(sizeof(*thread.state) == 4 && sizeof(*thread.record_word) == 8);
+  thread.state = reinterpret_cast<std::atomic<YieldpointState>*>(base + words_->state);
+  thread.record_word = reinterpret_cast<std::atomic<YieldpointRecord*>*>(base + words_->record);
+  thread.record_word->store(&thread.record, std::memory_order_relaxed);
+  // Release: compiled code loads the state, then the record, which x86 does in that order.
+  if (counts_ && !has_ended_) {
+    thread.state->store(YieldpointState::kCalls, std::memory_order_release);
+  }
+}
+
+void Recording::OnThreadEnd() {
+  if (observed_by != this) return;
+  auto& thread = *static_cast<Thread*>(observed_record);
+  observed_by = nullptr;
+  const std::lock_guard lock(words_mutex_);
+  std::atomic<YieldpointState>* const state = thread.state;
+  std::atomic<YieldpointRecord*>* const record = thread.record_word;
+  // From now on neither the trigger nor the end writes to the words; and the drain may delete it.
+  threads_.Leave(thread);
+  if (state == nullptr) return;
+  state->store(YieldpointState::kNone, std::memory_order_relaxed);
+  record->store(nullptr, std::memory_order_relaxed);
+}
+
+void Recording::UseWords(const ThreadWords& words) {
+  const std::lock_guard lock(words_mutex_);
+  words_ = words;
+  threads_.ForEachPresent([&](SampledThread& thread) { GiveWords(static_cast<Thread&>(thread)); });
+}
+
+void Recording::SetCallCosts(int64_t counted_call_ps, int64_t taken_call_ps) {
+  sampler_.SetCallCosts(counted_call_ps, taken_call_ps);
+  taken_call_ps_.store(taken_call_ps, std::memory_order_relaxed);
+  // Partner: Round's acquire.
+  has_call_costs_to_tell_.store(!counts_, std::memory_order_release);
+}
+
+spool::Config Recording::CallCosts() const {
+  const int64_t taken_ps = taken_call_ps_.load(std::memory_order_relaxed);
+  return {{{config_key::kArmedCallPs, std::to_string(sampler_.armed_call_ps())},
+           {config_key::kSlowPathPs, std::to_string(taken_ps)}}};
+}
+
+void Recording::SetStates(YieldpointState state) {
+  threads_.ForEachPresent([&](SampledThread& sampled) {
+    auto& thread = static_cast<Thread&>(sampled);
+    if (thread.state != nullptr) thread.state->store(state, std::memory_order_release);
+  });
+}
+
+void Recording::Arm(uint32_t, Countdown) { SetStates(YieldpointState::kAll); }
+void Recording::Disarm() { SetStates(YieldpointState::kNone); }
+
+YieldpointTargets Recording::Targets() {
+  return {reinterpret_cast<uintptr_t>(&OnCall), reinterpret_cast<uintptr_t>(&OnTick)};
+}
+
+// Async-signal-safe it need not be, but nothing here waits for the VM: locks are those of the call
+// graph and of the drain's sleep, whose holders do not either.
+void Recording::OnCall(YieldpointRecord* record, uint32_t callee, const uint8_t* return_address) {
+  if (record == nullptr) return;
+  Guarded([&] {
+    auto& thread = *static_cast<Thread*>(record->owner);
+    Recording& recording = thread.recording;
+    const MethodId method{callee};
+    const uint32_t site = CallMarkedAt(return_address);
+    if (recording.counts_) {
+      recording.Count(thread, recording.EdgeOf(thread, method, site));
+    } else {
+      recording.Sample(thread, method, site);
+    }
+  });
+}
+
+void Recording::OnTick(YieldpointRecord* record) {
+  if (record == nullptr) return;
+  Guarded([&] {
+    auto& thread = *static_cast<Thread*>(record->owner);
+    if (thread.recording.counts_) return;
+    thread.GoFrom(YieldpointState::kAll, YieldpointState::kCalls);
+    thread.recording.Send(thread, thread.recording.sampler_.OnOtherPlace(thread));
+  });
+}
+
+void Recording::Count(Thread& thread, EdgeId edge) {
+  if (thread.counts == nullptr) {
+    auto counts = std::make_unique<EdgeCounters>();
+    const std::lock_guard lock(thread.common.mutex);
+    thread.counts = std::move(counts);
+  }
+  if (!thread.counts->Increment(edge)) dropped_no_memory_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Recording::Sample(Thread& thread, MethodId callee, uint32_t site) {
+  thread.GoFrom(YieldpointState::kAll, YieldpointState::kCalls);
+  const Sampler::Verdict verdict = sampler_.OnCall(thread);
+  Send(thread, verdict);
+  if (!verdict.sample) return;
+  const int64_t begin_ns = clock_.NowNs();
+  if (!WindowSender(thread).Sample(EdgeOf(thread, callee, site))) {
+    dropped_full_.fetch_add(1, std::memory_order_relaxed);
+  }
+  SendEnd(thread, sampler_.AfterSample(thread, begin_ns));
+  if (!thread.own.window_open) thread.GoFrom(YieldpointState::kCalls, YieldpointState::kNone);
+  if (thread.common.ring->HasBecomeHalfFull()) drain_worker_.Wake();
+}
+
+void Recording::Send(Thread& thread, const Sampler::Verdict& verdict) {
+  SendEnd(thread, verdict.ended);
+  WindowSender(thread).Begin(verdict.begun);
+}
+
+void Recording::SendEnd(Thread& thread, const std::optional<WindowSummary>& ended) {
+  if (!WindowSender(thread).End(ended)) dropped_full_.fetch_add(1, std::memory_order_relaxed);
+}
+
+EdgeId Recording::EdgeOf(Thread& thread, MethodId callee, uint32_t site) {
+  return thread.edges.Get(site, callee, [this](uint32_t from, MethodId called) {
+    return graph_.AddEdge(from, called);
+  });
+}
+
+void Recording::RunDrain(Worker& worker) {
+  while (!drain_.failed() && worker.SleepFor(kDrainIntervalNs)) {
+    const int64_t now_ns = clock_.NowNs() - start_ns_;
+    threads_.ForEach([&](SampledThread& sampled) {
+      auto& thread = static_cast<Thread&>(sampled);
+      CollectCounts(thread);
+      drain_.Collect(thread, now_ns);
+    });
+    Round();
+    drain_cpu_ns_ = clock_.ThreadCpuNs();
+  }
+}
+
+void Recording::CollectCounts(Thread& thread) {
+  const EdgeCounters* counts = nullptr;
+  {
+    const std::lock_guard lock(thread.common.mutex);
+    counts = thread.counts.get();
+  }
+  if (counts == nullptr) return;
+  counts->ForEach([&](EdgeId edge, uint64_t total) {
+    if (thread.told.size() <= ToIndex(edge)) thread.told.resize(ToIndex(edge) + 1, 0);
+    const uint64_t calls = total - std::exchange(thread.told[ToIndex(edge)], total);
+    if (calls != 0) new_counts_.calls.emplace_back(edge, calls);
+  });
+}
+
+// What was gathered was so before the news are taken: an edge is made before it is counted.
+void Recording::Round() {
+  // Partner: SetCallCosts' release.
+  if (has_call_costs_to_tell_.exchange(false, std::memory_order_acquire)) drain_.Tell(CallCosts());
+  const CallGraph::News news = graph_.TakeNews();
+  drain_.TellThreads();
+  drain_.TellAll(news.methods);
+  drain_.TellAll(news.edges);
+  drain_.TellWindows();
+  if (!new_counts_.calls.empty()) drain_.Tell(std::exchange(new_counts_, {}));
+  spool::Drops drops;
+  for (const auto& [reason, total] :
+       {std::pair("ring_full", &dropped_full_), std::pair("no_memory", &dropped_no_memory_),
+        std::pair("thread_not_observed", &dropped_threads_)}) {
+    const uint64_t lost = total->load(std::memory_order_relaxed);
+    if (lost != 0) drops.totals.emplace_back(reason, lost);
+  }
+  if (!drops.totals.empty()) drain_.Tell(drops);
+  if (const Status flushed = drain_.Flush(); !flushed) Log(flushed.message());
+}
+
+spool::Config Recording::Costs() {
+  const SpoolDrain::ObservationCost& cost = drain_.observation_cost();
+  spool::Config config;
+  const auto add = [&](const char* key, auto value) {
+    config.entries.emplace_back(key, std::to_string(value));
+  };
+  const int64_t program_ns = clock_.ProcessCpuNs() - start_cpu_ns_;
+  if (counts_) {
+    add(config_key::kCountingProgramCpuNs, program_ns);
+    add(config_key::kCountingDrainCpuNs, drain_cpu_ns_);
+    return config;
+  }
+  add(config_key::kCostProgramCpuNs, program_ns);
+  add(config_key::kCostObservedCalls, cost.calls);
+  add(config_key::kCostObservedCallsNs,
+      static_cast<int64_t>(cost.calls) * sampler_.armed_call_ps() / 1000);
+  add(config_key::kCostSlowPathNs, cost.slow_path_ns);
+  add(config_key::kCostTriggerCpuNs, trigger_ ? trigger_->CpuNs() : 0);
+  add(config_key::kCostDrainCpuNs, drain_cpu_ns_);
+  return config;
+}
+
+}  // namespace yp::compiler

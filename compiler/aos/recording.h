@@ -1,0 +1,130 @@
+#ifndef YP_COMPILER_AOS_RECORDING_H_
+#define YP_COMPILER_AOS_RECORDING_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "compiler/aos/call_graph.h"
+#include "compiler/runtime/yieldpoints.h"
+#include "core/options/recording_options.h"
+#include "format/spool/records.h"
+#include "format/spool/spool_writer.h"
+#include "recorder/arming.h"
+#include "recorder/edge_counters.h"
+#include "recorder/pacer.h"
+#include "recorder/sampled_threads.h"
+#include "recorder/sampler.h"
+#include "recorder/spool_drain.h"
+#include "recorder/triggers/tick_thread.h"
+#include "recorder/worker.h"
+
+namespace yp::compiler {
+
+// Where a thread's words for yieldpoints are, in bytes from its JNIEnv on.
+struct ThreadWords {
+  ptrdiff_t state = 0;
+  ptrdiff_t record = 0;
+};
+
+// What yieldpoints record, from the VM's start to its end: all calls of compiled code, or samples
+// of them. One in a process.
+//
+// A call is seen by the prologue of its callee. Its caller is known by the return address, where
+// that lies in code with yieldpoints; interpreted, native and the VM's own callers are none.
+//
+// A thread is observed from its start on, as its JNIEnv is known then. Its words in the VM's memory
+// are written by itself and, as long as it is present, by the trigger: a tick's beginning sets the
+// state to kAll, its end to kNone. The thread goes on from kAll to kCalls when it begins its window
+// and to kNone when that is complete, each by comparing and exchanging, so that a tick's end in
+// between holds.
+class Recording final : public Arming {
+ public:
+  // Writes to options.spool; an error when it cannot be made.
+  static Result<std::unique_ptr<Recording>> Open(const RecordingOptions& options, Clock& clock);
+
+  // `jvm`: what the profile says of the JVM. Nothing is recorded before.
+  Status Start(const spool::Config& jvm);
+  // No yieldpoint is taken afterwards, and the spool is complete.
+  void End();
+
+  // From the thread itself. It is not observed when it has no environment, or after its end.
+  void OnThreadStart(void* jni_environment, const std::string& name);
+  void OnThreadEnd();
+  // Before there is code with yieldpoints, once.
+  void UseWords(const ThreadWords& words);
+
+  // What a call costs more that is counted down, and one that comes to the recording, in ps; 0: it
+  // is not known. Before the same.
+  void SetCallCosts(int64_t counted_call_ps, int64_t taken_call_ps);
+
+  CallGraph& graph() { return graph_; }
+  // What code with yieldpoints calls; see YieldpointTargets.
+  static YieldpointTargets Targets();
+
+  // Arming. For the trigger, and the end.
+  void Arm(uint32_t tick, Countdown countdown) override;
+  void Disarm() override;
+  // Each thread's state is its own: one that has completed its window has left the tick.
+  void AllDone() override {}
+
+ private:
+  struct Thread;
+
+  Recording(const RecordingOptions& options, Clock& clock,
+            std::unique_ptr<spool::SpoolWriter> writer);
+
+  static void OnCall(YieldpointRecord* record, uint32_t callee, const uint8_t* return_address);
+  static void OnTick(YieldpointRecord* record);
+  void Count(Thread& thread, EdgeId edge);
+  void Sample(Thread& thread, MethodId callee, uint32_t site);
+  void Send(Thread& thread, const Sampler::Verdict& verdict);
+  void SendEnd(Thread& thread, const std::optional<WindowSummary>& ended);
+  EdgeId EdgeOf(Thread& thread, MethodId callee, uint32_t site);
+
+  bool Prepare(Thread& thread);
+  void GiveWords(Thread& thread);
+  void SetStates(YieldpointState state);
+
+  spool::Config CallCosts() const;
+  void RunDrain(Worker& worker);
+  void CollectCounts(Thread& thread);
+  void Round();
+  spool::Config Costs();
+
+  const RecordingOptions options_;
+  Clock& clock_;
+  const int64_t start_ns_;
+  const int64_t start_cpu_ns_;
+  const uint64_t seed_;
+  const bool counts_;  // All calls: nothing is sampled.
+  CallGraph graph_;
+  SampledThreads threads_;
+  Sampler sampler_;
+  Pacer pacer_;
+  SpoolDrain drain_;
+  spool::Counts new_counts_;
+  std::atomic<uint64_t> dropped_full_{0};       // The ring had no room.
+  std::atomic<uint64_t> dropped_no_memory_{0};  // An edge could not be counted.
+  std::atomic<uint64_t> dropped_threads_{0};    // That could not be observed.
+  std::atomic<int64_t> taken_call_ps_{0};
+  std::atomic<bool> has_call_costs_to_tell_{false};
+  int64_t drain_cpu_ns_ = 0;  // The drain's thread's until it has been stopped.
+  std::optional<TickThread> trigger_;
+  Worker drain_worker_;
+  // Of a thread's words: who gives them, and who takes them away.
+  std::mutex words_mutex_;
+  std::optional<ThreadWords> words_;
+  std::atomic<bool> has_ended_{false};
+};
+
+}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_AOS_RECORDING_H_

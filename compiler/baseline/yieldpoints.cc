@@ -1,0 +1,61 @@
+// Where a thread looks whether it is to be sampled. Each is a comparison with the thread's word and
+// a jump that is not taken; what is to be done lies behind the method's code.
+#include "compiler/baseline/emitter.h"
+
+namespace yp::compiler {
+
+using enum x64::Reg;
+using enum x64::Width;
+using x64::Alu;
+using x64::At;
+using x64::Condition;
+using x64::Label;
+
+// Behind the arguments, so that they are in the frame, and before the first place at which the VM
+// could stop the thread: the return address is still the call's, not that of a handler by which a
+// caller is deoptimized.
+void Emitter::YieldpointAtEntry() {
+  if (!places_.yieldpoints) return;
+  const Label taken = a_.NewLabel(), back = a_.NewLabel();
+  a_.Do(Alu::kCmp, k32, HeapCode::Thread(vm_.yieldpoints->state), 0);
+  a_.Jump(Condition::kNotEqual, taken);
+  a_.Bind(back);
+  slow_paths_.emplace_back([this, taken, back] {
+    const Label observed = a_.NewLabel();
+    a_.Bind(taken);
+    a_.Load(k64, rdi, HeapCode::Thread(vm_.yieldpoints->record));
+    a_.Jump(Condition::kGreater, observed);
+    a_.Do(Alu::kSub, k64, At(rdi), 1);
+    a_.Jump(Condition::kGreater, back);
+    a_.Bind(observed);
+    a_.MovImmediate(rsi, method_.yieldpoint_id);
+    a_.Load(k64, rdx, Slot(layout_.ReturnAddress()));
+    heap_.CallLeaf(places_.yieldpoints->call);
+    a_.Jump(back);
+  });
+}
+
+// A call is counted at its prologue: an epilogue that is taken in the state kCalls goes on at once.
+void Emitter::Yieldpoint(OtherYieldpoint place) {
+  if (!places_.yieldpoints) return;
+  const bool is_epilogue = place == OtherYieldpoint::kEpilogue;
+  const Label taken = a_.NewLabel(), back = a_.NewLabel();
+  a_.Do(Alu::kCmp, k32, HeapCode::Thread(vm_.yieldpoints->state), 0);
+  a_.Jump(is_epilogue ? Condition::kNotEqual : Condition::kGreater, taken);
+  a_.Bind(back);
+  slow_paths_.emplace_back([this, taken, back, is_epilogue] {
+    a_.Bind(taken);
+    if (is_epilogue) a_.Jump(Condition::kLess, back);
+    a_.Load(k64, rdi, HeapCode::Thread(vm_.yieldpoints->record));
+    heap_.CallLeaf(places_.yieldpoints->tick);
+    a_.Jump(back);
+  });
+}
+
+void Emitter::MarkCall() {
+  if (!places_.yieldpoints) return;
+  a_.Dword(kCallMarker);
+  a_.Dword(linkage_.CallSite(at_.bci));
+}
+
+}  // namespace yp::compiler

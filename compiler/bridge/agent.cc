@@ -1,0 +1,147 @@
+// The same library as an agent of the JVM's, where calls are to be recorded: it hears of the
+// program's threads from their starts on. An error of its own never keeps the program from running.
+#include "compiler/bridge/agent.h"
+
+#include <jni.h>
+#include <jvmti.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/options/config_keys.h"
+#include "core/options/option_string.h"
+#include "recorder/guarded.h"
+#include "recorder/log.h"
+
+namespace yp::compiler {
+namespace {
+
+SystemClock the_clock;
+// Never destroyed: threads of the program may outlive exit().
+Recording* the_recording = nullptr;
+jvmtiEnv* the_jvmti = nullptr;
+
+// System.getProperty: JVMTI gives few of them.
+std::string Property(JNIEnv* jni, const char* name) {
+  std::string text;
+  const jclass system = jni->FindClass("java/lang/System");
+  const jmethodID get =
+      system == nullptr
+          ? nullptr
+          : jni->GetStaticMethodID(system, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;");
+  const jstring key = get == nullptr ? nullptr : jni->NewStringUTF(name);
+  if (key != nullptr) {
+    const auto value = static_cast<jstring>(jni->CallStaticObjectMethod(system, get, key));
+    const char* const characters = jni->ExceptionCheck() || value == nullptr
+                                       ? nullptr
+                                       : jni->GetStringUTFChars(value, nullptr);
+    if (characters != nullptr) {
+      text = characters;
+      jni->ReleaseStringUTFChars(value, characters);
+    }
+  }
+  jni->ExceptionClear();
+  return text;
+}
+
+spool::Config DescribeJvm(JNIEnv* jni) {
+  spool::Config config;
+  const auto add = [&](const char* key, std::string value) {
+    config.entries.emplace_back(key, std::move(value));
+  };
+  if (jni->PushLocalFrame(16) == 0) {
+    add(config_key::kJvmName, Property(jni, "java.vm.name"));
+    add(config_key::kJvmVersion, Property(jni, "java.runtime.version"));
+    add(config_key::kJvmVendor, Property(jni, "java.vendor"));
+    add(config_key::kCommand, Property(jni, "sun.java.command"));
+    jni->PopLocalFrame(nullptr);
+  }
+  jni->ExceptionClear();
+  add(config_key::kJvmPid, std::to_string(getpid()));
+  utsname machine{};
+  uname(&machine);
+  add(config_key::kMachine, std::string(machine.nodename) + " " + machine.machine + " " +
+                                machine.sysname + " " + machine.release + ", " +
+                                std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " processors");
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  add(config_key::kStartTimeNs,
+      std::to_string(static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec));
+  return config;
+}
+
+std::string NameOf(JNIEnv* jni, jthread thread) {
+  jvmtiThreadInfo info{};
+  if (the_jvmti->GetThreadInfo(thread, &info) != JVMTI_ERROR_NONE) return "";
+  std::string name = info.name == nullptr ? "" : info.name;
+  the_jvmti->Deallocate(reinterpret_cast<unsigned char*>(info.name));
+  if (info.thread_group != nullptr) jni->DeleteLocalRef(info.thread_group);
+  if (info.context_class_loader != nullptr) jni->DeleteLocalRef(info.context_class_loader);
+  return name;
+}
+
+void JNICALL OnThreadStart(jvmtiEnv*, JNIEnv* jni, jthread thread) {
+  Guarded([&] { the_recording->OnThreadStart(jni, NameOf(jni, thread)); });
+}
+
+void JNICALL OnThreadEnd(jvmtiEnv*, JNIEnv*, jthread) {
+  Guarded([] { the_recording->OnThreadEnd(); });
+}
+
+// The main thread's; some JVMs tell of its start as well.
+void JNICALL OnVmInit(jvmtiEnv*, JNIEnv* jni, jthread thread) {
+  Guarded([&] {
+    if (const Status started = the_recording->Start(DescribeJvm(jni)); !started) {
+      return Log(started.message());
+    }
+    the_recording->OnThreadStart(jni, NameOf(jni, thread));
+  });
+}
+
+void JNICALL OnVmDeath(jvmtiEnv*, JNIEnv*) {
+  Guarded([] { the_recording->End(); });
+}
+
+Status Load(JavaVM* vm, const char* text) {
+  Result<RecordingOptions> options = ParseOptionString(text == nullptr ? "" : text);
+  if (!options) return options.status();
+  if (options->mode == RecordingOptions::Mode::kTimer) {
+    options->policy.kind = PolicyOptions::Kind::kTimer;
+  }
+  if (vm->GetEnv(reinterpret_cast<void**>(&the_jvmti), JVMTI_VERSION_11) != JNI_OK) {
+    return Status::Error("this JVM has no JVMTI");
+  }
+  Result<std::unique_ptr<Recording>> recording = Recording::Open(*options, the_clock);
+  if (!recording) return recording.status();
+  jvmtiEventCallbacks callbacks{};
+  callbacks.VMInit = &OnVmInit;
+  callbacks.VMDeath = &OnVmDeath;
+  callbacks.ThreadStart = &OnThreadStart;
+  callbacks.ThreadEnd = &OnThreadEnd;
+  the_recording = std::move(recording).value().release();
+  bool ok = the_jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) == JVMTI_ERROR_NONE;
+  for (const jvmtiEvent event : {JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH,
+                                 JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END}) {
+    ok =
+        ok && the_jvmti->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr) == JVMTI_ERROR_NONE;
+  }
+  return ok ? Status::Ok() : Status::Error("this JVM refuses events");
+}
+
+}  // namespace
+
+Recording* TheRecording() { return the_recording; }
+
+}  // namespace yp::compiler
+
+extern "C" JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
+  yp::Guarded([&] {
+    const yp::Status loaded = yp::compiler::Load(vm, text);
+    if (!loaded) yp::Log("calls are not recorded: " + std::string(loaded.message()));
+  });
+  return JNI_OK;
+}
