@@ -1,9 +1,11 @@
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <system_error>
 
 #include "cli/agent_options.h"
@@ -11,6 +13,8 @@
 #include "cli/command.h"
 #include "cli/java_command.h"
 #include "cli/process.h"
+#include "cli/profiling_flags.h"
+#include "cli/recording.h"
 
 namespace yp {
 namespace {
@@ -24,6 +28,7 @@ the program's own exit code. What the compiler does and does not do yet: docs/co
 
 Examples:
   yp aos -- java -jar app.jar
+  yp aos --profiler cbs -o app.yp -- java -jar app.jar
   yp aos --statistics -- java -XX:+UseSerialGC -cp classes Main
 )";
 
@@ -46,7 +51,39 @@ Result<JdkRelease> ReleaseOf(const std::string& launcher) {
       fmt::format("cannot tell which JDK {} is of: {} says no version", launcher, file.native()));
 }
 
-Result<int> Run(const std::vector<std::string>& command, const AosFlags& flags) {
+// Where a program's calls go, and what its JVM is to be told; nothing is recorded without a
+// profile.
+struct AosRecording {
+  std::string profile_path;
+  std::optional<SpoolFiles> spools;
+  std::vector<std::string> jvm_options;
+};
+
+Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const RecordingFlags& recording,
+                                   const std::string& library) {
+  AosRecording plan;
+  const Result<bool> records = profiling.Records();
+  if (!records) return records.status();
+  if (!*records) {
+    if (!recording.names_output()) return plan;
+    return Status::Error("-o needs --profiler, which says what is recorded");
+  }
+  const Result<ProfilingOptions> options = profiling.Get();
+  if (!options) return options.status();
+  const Result<std::string> path = recording.OutputPath();
+  if (!path) return path.status();
+  if (library.find('=') != std::string::npos) {
+    return Status::Error(
+        fmt::format("a JVM cannot record with a library whose path has a \"=\": move {}", library));
+  }
+  plan.profile_path = *path;
+  plan.spools.emplace(*path, std::to_string(getpid()));
+  plan.jvm_options = JvmOptions(*options, library, plan.spools->pattern());
+  return plan;
+}
+
+Result<int> Run(const std::vector<std::string>& command, const AosFlags& flags,
+                const ProfilingFlags& profiling, const RecordingFlags& recording) {
   CompilerSetup setup;
   if (flags.tiers != "own" && flags.tiers != "hotspot") {
     return Status::Error(fmt::format("--tiers is own or hotspot, not {}", flags.tiers));
@@ -69,12 +106,21 @@ Result<int> Run(const std::vector<std::string>& command, const AosFlags& flags) 
   setup.library = files->library;
   setup.jar = files->jar;
 
+  const Result<AosRecording> plan = PlanRecording(profiling, recording, files->library);
+  if (!plan) return plan.status();
+
   ProcessSpec spec;
   spec.argv = command;
-  const std::vector<std::string> options = CompilerOptions(setup);
+  std::vector<std::string> options = CompilerOptions(setup);
+  options.insert(options.end(), plan->jvm_options.begin(), plan->jvm_options.end());
   spec.argv.insert(spec.argv.begin() + 1, options.begin(), options.end());
   const Result<ProcessResult> result = RunInForeground(spec);
   if (!result) return result.status();
+  if (plan->spools) {
+    recording.CollectAndShow(*plan->spools, plan->profile_path,
+                             "nothing was recorded; see whether a line above starts with "
+                             "\"yieldpoint:\"");
+  }
   return result->exit_code;
 }
 
@@ -93,10 +139,12 @@ void AddAosCommand(CommandLine& program, Invocation* invocation) {
   command.Switch("--statistics", &flags->statistics,
                  "say at the end what was compiled and what was refused");
   command.Switch("--verbose", &flags->verbose, "name each method that is compiled or refused");
+  const auto recording = std::make_shared<RecordingFlags>(command);
+  const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kAos);
   command.WhenChosen([=] {
     invocation->run = [=]() -> Result<int> {
       if (Status s = CheckUserCommand(*invocation, "aos"); !s) return s;
-      return Run(invocation->user_command, *flags);
+      return Run(invocation->user_command, *flags, *profiling, *recording);
     };
   });
 }

@@ -99,13 +99,15 @@ Status UnknownWord(const RecordingOption& option, std::string_view given) {
 
 }  // namespace
 
-ProfilingFlags::ProfilingFlags(Flags flags, Set set) : flags_(flags) {
+ProfilingFlags::ProfilingFlags(Flags flags, Set set) : flags_(flags), set_(set) {
   std::optional<Flags> advanced;
   for (const RecordingOption& option : RecordingOptionTable()) {
     if (option.flag.empty()) continue;
     std::string& text = texts_[option.flag];
     text = option.shown_default;
     if (text.empty() && option.kind == OptionKind::kWord) text = WordOf(option, parsed_);
+    const bool is_of_aos = option.is_of_aos || option.is_of_aos_alone;
+    if (set == Set::kAos ? !is_of_aos : option.is_of_aos_alone) continue;
     if (set == Set::kSelfcheck && !option.is_common) continue;
     if (set != Set::kStart && option.is_of_start) continue;
     if (option.is_advanced && !advanced) {
@@ -144,6 +146,7 @@ Probe ProfilingFlags::UsualProbe(const ProfilingOptions& options) const {
 }
 
 bool ProfilingFlags::AsksForWindows(const ProfilingOptions& options) const {
+  if (set_ == Set::kAos) return true;
   if (Given("--policy")) return Text("--policy") == "cbs";
   for (const char* flag : {"--stride", "--samples", "--delay", "--skip", "--stride-kind"}) {
     if (Given(flag)) return true;
@@ -241,11 +244,37 @@ Status ProfilingFlags::ReadCallCounter(ProfilingOptions* options) const {
 Status ProfilingFlags::CheckEffects(const ProfilingOptions& options) const {
   for (const RecordingOption& option : RecordingOptionTable()) {
     if (option.works != nullptr && Given(option.flag) && !option.works(options)) {
-      return Status::Error(
-          fmt::format("{} works only with {}: leave one of them out", option.flag, option.needs));
+      return Status::Error(fmt::format("{} works only with {}: leave one of them out", option.flag,
+                                       NeedsOf(option)));
     }
   }
   return Validate(options.policy);
+}
+
+std::string ProfilingFlags::NeedsOf(const RecordingOption& option) const {
+  if (set_ != Set::kAos) return std::string(option.needs);
+  std::string needs;
+  for (const RecordingOption& profiler : RecordingOptionTable()) {
+    if (!profiler.is_of_aos_alone) continue;
+    for (const OptionWord& word : profiler.words) {
+      ProfilingOptions options = parsed_;
+      if (word.meaning == 0 || !SetWord(profiler, word.word, &options)) continue;
+      if (!option.works(options)) continue;
+      needs += fmt::format("{}{} {}", needs.empty() ? "" : " or ", profiler.flag, word.word);
+    }
+  }
+  return needs;
+}
+
+Result<bool> ProfilingFlags::Records() const {
+  if (Text("--profiler") != "none") return true;
+  for (const RecordingOption& option : RecordingOptionTable()) {
+    if (option.is_of_aos && Given(option.flag)) {
+      return Status::Error(
+          fmt::format("{} needs --profiler, which says what is recorded", option.flag));
+    }
+  }
+  return false;
 }
 
 Status ProfilingFlags::ReadTimes(ProfilingOptions* options) const {
@@ -280,6 +309,10 @@ Result<ProfilingOptions> ProfilingFlags::Get() const {
   if (Status s = CheckEffects(options); !s) return s;
   if (Status s = CheckGlobs("--include", options.include); !s) return s;
   if (Status s = CheckGlobs("--exclude", options.exclude); !s) return s;
+  if (set_ == Set::kAos) {
+    options.scope = ProfilingOptions::Scope::kAll;
+    options.trivial = true;
+  }
   if (options.jit) {
     if (!Given("--tick")) options.tick_ns = kJitTickNs;
     if (!Given("--budget")) options.budget_percent = kJitBudgetPercent;

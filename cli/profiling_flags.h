@@ -19,6 +19,7 @@ class ProfilingFlags {
     kRun,
     kAttach,     // The duration has the short name -d, too.
     kStart,      // With those of a recording that goes on without yp.
+    kAos,        // Those of the project's own compiler, which has one probe.
     kSelfcheck,  // Without those that selfcheck varies itself: mode and duration.
   };
   ProfilingFlags(Flags flags, Set set);
@@ -30,6 +31,9 @@ class ProfilingFlags {
   Result<ProfilingOptions> Get() const;
   // Whether any of them was given.
   bool AnyGiven() const;
+  // Of yp aos: whether there is anything to record. An error when there is not, and options were
+  // given.
+  Result<bool> Records() const;
 
  private:
   void Add(const RecordingOption& option, Set set, Flags flags);
@@ -43,6 +47,8 @@ class ProfilingFlags {
   Status ReadCallCounter(ProfilingOptions* options) const;
   Status Decide(ProfilingOptions* options) const;
   Status CheckEffects(const ProfilingOptions& options) const;
+  // With what the option has an effect.
+  std::string NeedsOf(const RecordingOption& option) const;
   bool Given(std::string_view flag) const { return flags_.Given(flag); }
   const std::string& Text(std::string_view flag) const { return texts_.at(flag); }
   bool IsImmediate(const ProfilingOptions& options) const {
@@ -50,6 +56,7 @@ class ProfilingFlags {
   }
 
   const Flags flags_;
+  const Set set_;
   ProfilingOptions parsed_;  // Numbers and globs.
   // Words, times and names of events, by the flag, as they were given or are by default.
   std::map<std::string_view, std::string> texts_;

@@ -39,6 +39,19 @@ Result<std::string> RecordingFlags::OutputPath() const {
   return CheckOutputPath(path_.empty() ? DefaultProfilePath(std::time(nullptr)) : path_);
 }
 
+// Who runs a program through yp must not see it fail where it did not: the exit code is the
+// program's, whatever becomes of the profile.
+void RecordingFlags::CollectAndShow(const SpoolFiles& spools, const std::string& profile_path,
+                                    const std::string& nothing) const {
+  const Result<Collected> collected = Collect(spools.Find(), profile_path, RunningJvms::kLeave);
+  if (!collected) return Say(std::string(collected.message()));
+  if (!collected->profile) {
+    for (const std::string& note : collected->notes) Say(note);
+    return Say(nothing);
+  }
+  if (Status s = Show(*collected, profile_path); !s) Say(std::string(s.message()));
+}
+
 Status RecordingFlags::Show(const Collected& collected, const std::string& profile_path) const {
   const Profile& profile = *collected.profile;
   const std::string path = ShortPath(profile_path);

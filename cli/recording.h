@@ -21,6 +21,12 @@ class RecordingFlags {
   // The absolute path of the profile to be written.
   Result<std::string> OutputPath() const;
   bool quiet() const { return quiet_; }
+  // Whether a profile was asked for by name.
+  bool names_output() const { return !path_.empty(); }
+  // Makes the profile of what a program has recorded, and shows it; what goes wrong is said on
+  // stderr. `nothing`: what to say where there is no spool.
+  void CollectAndShow(const SpoolFiles& spools, const std::string& profile_path,
+                      const std::string& nothing) const;
   // Shows what was collected, which includes a profile: on stderr, or as a line of JSON on stdout.
   Status Show(const Collected& collected, const std::string& profile_path) const;
 

@@ -60,23 +60,12 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
   if (!result) return result.status();
   if (!refusing.empty()) return result->exit_code;
 
-  // From here on the exit code is the program's, whatever becomes of the profile: who runs a
-  // program through yp must not see it fail where it did not.
-  const Result<Collected> collected = Collect(spools.Find(), *profile_path, RunningJvms::kLeave);
-  if (!collected) {
-    Say(std::string(collected.message()));
-    return result->exit_code;
-  }
-  if (!collected->profile) {
-    for (const std::string& note : collected->notes) Say(note);
-    Say(fmt::format(
-        "nothing was recorded: {} started no JVM that took the agent (HotSpot, JDK 11 or "
-        "later, x86-64); see whether a line above starts with \"yieldpoint:\", and "
-        "whether the command starts a JVM at all",
-        command.front()));
-    return result->exit_code;
-  }
-  if (Status s = recording.Show(*collected, *profile_path); !s) Say(std::string(s.message()));
+  recording.CollectAndShow(
+      spools, *profile_path,
+      fmt::format("nothing was recorded: {} started no JVM that took the agent (HotSpot, JDK 11 or "
+                  "later, x86-64); see whether a line above starts with \"yieldpoint:\", and "
+                  "whether the command starts a JVM at all",
+                  command.front()));
   return result->exit_code;
 }
 

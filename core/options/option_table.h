@@ -57,6 +57,8 @@ struct RecordingOption {
   bool shows_default = false;
   bool is_common = true;     // Also of yp selfcheck.
   bool is_of_start = false;  // Of yp start alone.
+  // Also of yp aos, or of it alone.
+  bool is_of_aos = false, is_of_aos_alone = false;
   bool is_advanced = false;  // Under a heading of its own.
   std::optional<double> flag_low = {},
                         flag_high = {};  // Else each number that the field holds; ns.

@@ -88,6 +88,22 @@ inline bool HasSampler(const Options& options, const Facts&) {
   return options.SamplesCalls() && options.probe != Probe::kNone;
 }
 
+// What yp aos records. Nothing is no recording's mode: the first.
+enum class Profiler { kNone, kCbs, kTimer, kExhaustive };
+inline int ProfilerOf(const Options& options) {
+  return static_cast<int>(options.mode == Mode::kExact   ? Profiler::kExhaustive
+                          : options.mode == Mode::kTimer ? Profiler::kTimer
+                                                         : Profiler::kCbs);
+}
+inline void SetProfiler(Options& options, int meaning) {
+  const auto profiler = static_cast<Profiler>(meaning);
+  options.mode = profiler == Profiler::kExhaustive ? Mode::kExact
+                 : profiler == Profiler::kTimer    ? Mode::kTimer
+                                                   : Mode::kCbs;
+  options.policy.kind =
+      profiler == Profiler::kTimer ? PolicyKind::kTimer : PolicyKind::kCounterBased;
+}
+
 inline constexpr std::string_view kTickNeeds =
     "ticks at fixed times: windows, and no --budget above 0 at compiled entries; or --mechanism "
     "immediate";
@@ -100,6 +116,10 @@ inline constexpr OptionWord kModes[] = {{"exact", Mode::kExact},
                                         {"timer", Mode::kTimer},
                                         {"patching", Mode::kPatching},
                                         {"edges", Mode::kEdges}};
+inline constexpr OptionWord kProfilers[] = {{"none", Profiler::kNone},
+                                            {"cbs", Profiler::kCbs},
+                                            {"timer", Profiler::kTimer},
+                                            {"exhaustive", Profiler::kExhaustive}};
 inline constexpr OptionWord kScopes[] = {{"app", Options::Scope::kApplication},
                                          {"all", Options::Scope::kAll}};
 inline constexpr OptionWord kTrivial[] = {{"include", true}, {"exclude", false}};

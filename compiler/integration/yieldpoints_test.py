@@ -1,0 +1,151 @@
+"""Yieldpoints in real JVMs: numbers of calls that are known, and what recording must not change."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import unittest
+from pathlib import Path
+from typing import Sequence
+
+from compiler.integration.programs import (CLI, COLLECTORS, EAGER, FOLDER, GENERATE, STRESS,
+                                           CompilerTest, compile_java, run)
+from eval import jdks
+
+THREADS, CALLS = 3, 20_000
+# Of Calls.java: callers whose call is counted, and the callee.
+COUNTED = {
+    "Calls.callStatic": "Calls.plus", "Calls.callLocked": "Calls.locked",
+    "Calls.callVirtual": "Calls$Derived.value", "Calls.callFixed": "Calls$Base.fixed",
+    "Calls.callInterface": "Calls$Square.area", "Calls.callMany": "Calls.many",
+    "Calls.construct": "Calls$Derived.<init>", "Calls.callDepth": "Calls.depth",
+    "Calls.callLose": "Calls.lose",
+}
+RECORDINGS = (("exhaustive",), ("cbs", "--tick", "1ms", "--stride", "3", "--delay", "0"))
+
+
+def name(method: str) -> str:
+    return method.split("(")[0]
+
+
+class YieldpointTest(CompilerTest):
+    def record(self, profiler: Sequence[str], *java: object, options: Sequence[str] = ()
+               ) -> tuple[subprocess.CompletedProcess[str], Path]:
+        profile = self.classes / "recorded.yp"
+        profile.unlink(missing_ok=True)
+        result = self.aos(*java, options=["--profiler", *profiler, "-q", "-o", str(profile),
+                                          *options])
+        return result, profile
+
+    def edges(self, profile: Path) -> list[dict]:
+        result = run([CLI, "edges", profile, "--json"])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+
+class KnownCalls(YieldpointTest):
+    """Exhaustive counts of call sites that run compiled code from their first call on."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        compile_java([FOLDER / "java" / "Calls.java"], cls.classes)
+
+    def calls(self, jdk: jdks.Jdk, profiler: Sequence[str], *options: str
+              ) -> tuple[str, list[dict]]:
+        program = self.java(jdk, *options, *EAGER, "-cp", self.classes, "Calls", THREADS, CALLS)
+        result, profile = self.record(profiler, *program, options=["--verbose"])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout, self.edges(profile)
+
+    def check(self, jdk: jdks.Jdk, *options: str) -> None:
+        _, edges = self.calls(jdk, ("exhaustive",), *options)
+        for caller, callee in COUNTED.items():
+            # The first site in the code is the counted one, the other one was for warming up.
+            sites = sorted((edge["bci"], edge["calls"]) for edge in edges
+                           if name(edge["caller"]) == caller and name(edge["callee"]) == callee)
+            self.assertEqual(sites[0][1], THREADS * CALLS, f"{caller} -> {callee}: {sites}")
+        recursive = [edge["calls"] for edge in edges
+                     if name(edge["caller"]) == name(edge["callee"]) == "Calls.depth"]
+        self.assertGreaterEqual(recursive[0], 5 * THREADS * CALLS)
+
+    def test_are_counted_exactly_with_each_collector(self) -> None:
+        for jdk in self.jdks:
+            for collector in COLLECTORS:
+                with self.subTest(jdk=jdk.version, collector=collector):
+                    self.check(jdk, f"-XX:+Use{collector}GC")
+
+    def test_are_counted_exactly_while_collections_are_frequent(self) -> None:
+        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
+            with self.subTest(jdk=jdk.version, collector=collector):
+                self.check(jdk, f"-XX:+Use{collector}GC", *STRESS)
+
+    def test_have_the_programs_result_however_they_are_recorded(self) -> None:
+        for jdk in self.jdks:
+            outputs = {self.calls(jdk, profiler)[0] for profiler in RECORDINGS}
+            self.assertEqual(len(outputs), 1, outputs)
+
+
+class SameResults(YieldpointTest):
+    """A program does what it does without being recorded."""
+
+    def same(self, program: Sequence[object], jdk: jdks.Jdk, *options: str,
+             code: int = 0) -> None:
+        expected = run(self.java(jdk, "-Xint", *program))
+        self.assertEqual(expected.returncode, code, expected.stderr)
+        for profiler in RECORDINGS:
+            with self.subTest(jdk=jdk.version, options=options, profiler=profiler):
+                ours, profile = self.record(profiler, *self.java(jdk, *options, *EAGER, *program))
+                self.assertEqual(ours.stdout, expected.stdout, ours.stderr)
+                self.assertEqual(ours.returncode, code, ours.stderr)
+                self.assertTrue(profile.exists(), ours.stderr)
+                self.assertGreater(len(self.edges(profile)), 0)
+
+    def test_when_collections_are_frequent(self) -> None:
+        compile_java([FOLDER / "java" / "Features.java"], self.classes)
+        for jdk, collector in zip(self.jdks, ("G1", "Serial")):
+            self.same(("-cp", self.classes, "Features", 7), jdk, f"-XX:+Use{collector}GC", *STRESS,
+                      code=7)
+
+    def test_when_classes_are_unloaded(self) -> None:
+        compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
+        for jdk in self.jdks:
+            self.same(("-cp", self.classes, "Unloading", self.classes), jdk)
+
+    def test_with_virtual_threads(self) -> None:
+        jdk = jdks.find(25)
+        if jdk is None:
+            self.skipTest("no JDK 25")
+        compile_java([FOLDER / "java21" / "VirtualThreads.java"], self.classes, 25, 21)
+        self.same(("-cp", self.classes, "VirtualThreads"), jdk, "-XX:+UseG1GC", "-Xmn4m")
+
+    def test_of_generated_methods(self) -> None:
+        compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")),
+                     self.classes)
+        first, count = 101, 4
+        subprocess.run([GENERATE, str(first), str(count), self.classes], check=True)
+        names = [f"yieldpoint.generated.G{seed}" for seed in range(first, first + count)]
+        for jdk in self.jdks:
+            self.same(("-cp", self.classes, "yieldpoint.generated.Differential", 3, 100, *names),
+                      jdk, "-XX:+UseSerialGC")
+
+
+class Options(YieldpointTest):
+    def refuse(self, *options: str) -> str:
+        result = self.aos(self.jdks[0].java, "-version", options=options)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        return result.stderr
+
+    def test_that_have_no_effect_are_refused(self) -> None:
+        self.assertIn("needs --profiler", self.refuse("--stride", "3"))
+        self.assertIn("needs --profiler", self.refuse("-o", "x.yp"))
+        self.assertIn("works only with --profiler cbs:",
+                      self.refuse("--profiler", "timer", "--stride", "3"))
+        self.assertIn("works only with --profiler cbs or --profiler timer:",
+                      self.refuse("--profiler", "exhaustive", "--tick", "3ms"))
+        self.assertIn("choose none, cbs, timer or exhaustive", self.refuse("--profiler", "x"))
+
+
+if __name__ == "__main__":
+    unittest.main()
