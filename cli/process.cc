@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -68,7 +69,9 @@ int Spawn(const ProcessSpec& spec, const sigset_t& mask, pid_t* pid) {
   }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setflags(&attributes,
+                           static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                              (spec.own_group ? POSIX_SPAWN_SETPGROUP : 0)));
   posix_spawnattr_setsigmask(&attributes, &mask);
   const sigset_t to_default = SignalsToRestore();
   posix_spawnattr_setsigdefault(&attributes, &to_default);
@@ -79,6 +82,70 @@ int Spawn(const ProcessSpec& spec, const sigset_t& mask, pid_t* pid) {
   posix_spawn_file_actions_destroy(&files);
   return error;
 }
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kTimeToEnd{10};
+
+// A running program: where its signals go, and how long it may take.
+class Running {
+ public:
+  Running(const ProcessSpec& spec, pid_t pid)
+      : pid_(pid), own_group_(spec.own_group), start_(steady_clock::now()) {
+    if (spec.limit_ns > 0) deadline_ = start_ + std::chrono::nanoseconds(spec.limit_ns);
+  }
+
+  // Whether it has ended; it is not waited for yet.
+  Result<bool> HasEnded() const {
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 &&
+        errno != EINTR) {
+      return Status::Error(std::strerror(errno));
+    }
+    return info.si_pid == pid_;
+  }
+
+  void WaitForSignal(const sigset_t& signals, ProcessResult* result) {
+    siginfo_t info{};
+    const int signal = NextSignal(signals, &info);
+    if (signal < 0 && IsOverdue()) {
+      result->over_limit |= !result->interrupted;
+      Send(SIGKILL);
+      deadline_ = steady_clock::time_point::max();
+    }
+    if (signal < 0 || signal == SIGCHLD) return;
+    const bool asks_to_end = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
+    if (asks_to_end && own_group_ && !result->interrupted) {
+      deadline_ = std::min(deadline_, steady_clock::now() + kTimeToEnd);
+    }
+    result->interrupted |= asks_to_end;
+    // The terminal's own signals have reached the whole group of this process.
+    if (own_group_ || info.si_code != SI_KERNEL) Send(signal);
+  }
+
+  // When it has ended, and was not waited for: its process id is still its own.
+  void KillWhatIsLeft() const {
+    if (own_group_) Send(SIGKILL);
+  }
+  std::chrono::nanoseconds Age() const { return steady_clock::now() - start_; }
+
+ private:
+  bool IsOverdue() const { return steady_clock::now() >= deadline_; }
+  void Send(int signal) const { kill(own_group_ ? -pid_ : pid_, signal); }
+
+  int NextSignal(const sigset_t& signals, siginfo_t* info) const {
+    if (deadline_ == steady_clock::time_point::max()) return sigwaitinfo(&signals, info);
+    const auto left = std::max<std::chrono::nanoseconds>(deadline_ - steady_clock::now(), {});
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
+    const timespec timeout{seconds.count(), (left - seconds).count()};
+    return sigtimedwait(&signals, info, &timeout);
+  }
+
+  const pid_t pid_;
+  const bool own_group_;
+  const steady_clock::time_point start_;
+  steady_clock::time_point deadline_ = steady_clock::time_point::max();
+};
 
 int64_t ToNs(const timeval& t) {
   return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + static_cast<int64_t>(t.tv_usec) * 1000;
@@ -92,31 +159,28 @@ Result<ProcessResult> RunInForeground(const ProcessSpec& spec) {
   // A parent may have left it ignored, and then the kernel would keep no exit status.
   std::signal(SIGCHLD, SIG_DFL);
   const ScopedSignalMask mask;
-  const auto start = std::chrono::steady_clock::now();
   ProcessResult result;
   if (const int error = Spawn(spec, mask.before(), &result.pid); error != 0) {
     return Status::Error(fmt::format("cannot start {}: {}", spec.argv.front(),
                                      std::generic_category().message(error)));
   }
+  Running running(spec, result.pid);
+  for (;;) {
+    const Result<bool> ended = running.HasEnded();
+    if (!ended) {
+      return Status::Error(fmt::format("lost sight of {}: {}", spec.argv.front(), ended.message()));
+    }
+    if (*ended) break;
+    running.WaitForSignal(mask.waited(), &result);
+  }
+  result.wall_ns = running.Age().count();
+  running.KillWhatIsLeft();
   int status = 0;
   rusage usage{};
-  for (;;) {
-    const pid_t ended = wait4(result.pid, &status, WNOHANG, &usage);
-    if (ended == result.pid) break;
-    if (ended < 0 && errno != EINTR) {
-      return Status::Error(
-          fmt::format("lost sight of {}: {}", spec.argv.front(), std::strerror(errno)));
-    }
-    siginfo_t info{};
-    const int signal = sigwaitinfo(&mask.waited(), &info);
-    if (signal < 0 || signal == SIGCHLD) continue;
-    result.interrupted |= signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
-    // The terminal's own signals have reached the whole group.
-    if (info.si_code != SI_KERNEL) kill(result.pid, signal);
+  while (wait4(result.pid, &status, 0, &usage) < 0 && errno == EINTR) {
   }
-  const auto wall = std::chrono::steady_clock::now() - start;
-  result.wall_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(wall).count();
   result.cpu_ns = ToNs(usage.ru_utime) + ToNs(usage.ru_stime);
+  result.peak_bytes = static_cast<int64_t>(usage.ru_maxrss) * 1024;
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   result.exit_code = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
   return result;

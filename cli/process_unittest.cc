@@ -84,6 +84,53 @@ TEST(RunInForegroundTest, MeasuresCpuTimeAlsoOfWhatTheProgramWaitedFor) {
   EXPECT_GT(busy.wall_ns, 0);
 }
 
+TEST(RunInForegroundTest, MeasuresPeakMemory) { EXPECT_GT(RunShell("exit 0").peak_bytes, 100'000); }
+
+TEST(RunInForegroundTest, KillsWhatTakesTooLong) {
+  ProcessSpec spec;
+  spec.argv = {"sh", "-c", "trap '' TERM INT; while :; do sleep 0.01; done"};
+  spec.limit_ns = 50'000'000;
+  const Result<ProcessResult> result = RunInForeground(spec);
+  ASSERT_TRUE(result) << result.message();
+  EXPECT_TRUE(result->over_limit);
+  EXPECT_FALSE(result->interrupted);
+  EXPECT_EQ(result->signal, SIGKILL);
+  EXPECT_GE(result->wall_ns, spec.limit_ns);
+}
+
+TEST(RunInForegroundTest, LeavesNothingOfAGroupOfItsOwn) {
+  std::string pattern = fs::temp_directory_path() / "yp-group-XXXXXX";
+  const fs::path pid_file = fs::path(mkdtemp(pattern.data())) / "pid";
+  ProcessSpec spec;
+  spec.argv = {"sh", "-c", "sleep 1000 & echo $! > '" + pid_file.native() + "'"};
+  spec.own_group = true;
+  const Result<ProcessResult> result = RunInForeground(spec);
+  ASSERT_TRUE(result) << result.message();
+  EXPECT_EQ(result->exit_code, 0);
+  pid_t left = 0;
+  std::ifstream(pid_file) >> left;
+  ASSERT_GT(left, 0);
+  // It has been killed, and whoever inherits it may take a moment to wait for it.
+  const auto is_running = [&] {
+    std::ifstream stat("/proc/" + std::to_string(left) + "/stat");
+    std::string word, state;
+    stat >> word >> word >> state;
+    return !state.empty() && state != "Z";
+  };
+  while (is_running()) std::this_thread::yield();
+  fs::remove_all(pattern);
+}
+
+TEST(RunInForegroundTest, HandsSignalsOnToAGroupOfItsOwn) {
+  ProcessSpec spec;
+  spec.argv = {"sh", "-c", "trap 'exit 7' INT; kill -INT $PPID; while :; do sleep 0.01; done"};
+  spec.own_group = true;
+  const Result<ProcessResult> result = RunInForeground(spec);
+  ASSERT_TRUE(result) << result.message();
+  EXPECT_EQ(result->exit_code, 7);
+  EXPECT_TRUE(result->interrupted);
+}
+
 class JavaCommandTest : public testing::Test {
  protected:
   JavaCommandTest() {
