@@ -1,25 +1,20 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
-#include <system_error>
 
 #include "cli/agent_options.h"
 #include "cli/aos/compiler_options.h"
 #include "cli/command.h"
 #include "cli/java_command.h"
+#include "cli/java_release.h"
 #include "cli/process.h"
 #include "cli/profiling_flags.h"
 #include "cli/recording.h"
 
 namespace yp {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kFooter = R"(
 Runs a Java program with Yieldpoint's own compiler inside HotSpot, through JVMCI (JDK 17 to 26, the
@@ -37,19 +32,6 @@ struct AosFlags {
   bool statistics = false;
   bool verbose = false;
 };
-
-// The home of a JDK by its java launcher.
-Result<JdkRelease> ReleaseOf(const std::string& launcher) {
-  std::error_code error;
-  const fs::path java = fs::canonical(FindOnPath(launcher), error);
-  if (error) return Status::Error(fmt::format("cannot find the program {}", launcher));
-  const fs::path file = java.parent_path().parent_path() / "release";
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (std::optional<JdkRelease> release = ParseRelease(text)) return *std::move(release);
-  return Status::Error(
-      fmt::format("cannot tell which JDK {} is of: {} says no version", launcher, file.native()));
-}
 
 // Where a program's calls go, and what its JVM is to be told; nothing is recorded without a
 // profile.

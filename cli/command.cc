@@ -27,6 +27,7 @@ constexpr const char* kDescription =
   yp top app.yp                             the most called methods
   yp report app.yp                          a page to explore in a browser
   yp selfcheck -- java -jar app.jar         how accurate, and at what cost, on this program
+  yp advise -- java -jar app.jar            which JVM options make it faster, proven by runs
 )";
 
 constexpr const char* kFooter = R"(
@@ -56,8 +57,9 @@ std::string DescribeExtras(const std::vector<std::string>& extras, const std::st
   });
   if (command.empty()) return "unknown command " + extras.front();
   if (option != extras.end()) return "unknown option " + *option;
-  const bool lacks_separator = invocation.user_command.empty() &&
-                               (command == "run" || command == "selfcheck" || command == "aos");
+  const bool lacks_separator =
+      invocation.user_command.empty() &&
+      (command == "run" || command == "selfcheck" || command == "advise" || command == "aos");
   return fmt::format("unexpected argument {}{}", extras.front(),
                      lacks_separator ? " (the command to run stands behind --)" : "");
 }
@@ -108,6 +110,7 @@ static void AddCommands(CommandLine& program, Invocation& invocation) {
   AddServeCommand(program, &invocation);
   AddExportCommand(program, &invocation);
   AddSelfcheckCommand(program, &invocation);
+  AddAdviseCommand(program, &invocation);
   AddAosCommand(program, &invocation);
 }
 

@@ -613,7 +613,7 @@ TEST_F(CommandsTest, ExplainsErrorsInOneLineWithExitCodeTwo) {
 
 TEST_F(CommandsTest, HelpsWithEveryCommandAndGivesExamples) {
   for (const char* command : {"run", "attach", "top", "edges", "info", "overlap", "diff", "tree",
-                              "export", "selfcheck"}) {
+                              "export", "selfcheck", "advise"}) {
     EXPECT_EQ(Yp({command, "--help"}), 0);
     EXPECT_THAT(out_, HasSubstr(std::string("yp ") + command)) << command;
     EXPECT_THAT(out_, HasSubstr("Example"));

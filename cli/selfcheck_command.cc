@@ -1,16 +1,10 @@
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
-#include <system_error>
 
 #include "cli/agent_options.h"
 #include "cli/collect.h"
@@ -24,13 +18,12 @@
 #include "cli/progress.h"
 #include "cli/selfcheck.h"
 #include "cli/table.h"
+#include "cli/temporary_files.h"
 #include "core/graph/overlap.h"
 #include "core/graph/transform.h"
 
 namespace yp {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kFooter = R"(
 Runs the command once to warm up, then per round unprofiled, exact, sampled and by timer, in an order
@@ -45,61 +38,6 @@ Examples:
   yp selfcheck -- java -jar app.jar --input small.xml
   yp selfcheck --rounds 5 --stride 127 --samples 128 -- java Main
 )";
-
-// A directory of its own, removed with all that is in it.
-class TemporaryDirectory {
- public:
-  static Result<std::unique_ptr<TemporaryDirectory>> Create() {
-    std::string pattern = fs::temp_directory_path() / "yp-selfcheck-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      return Status::Error(fmt::format("cannot create a directory in {}: {}; set TMPDIR",
-                                       fs::temp_directory_path().native(),
-                                       std::generic_category().message(errno)));
-    }
-    return std::unique_ptr<TemporaryDirectory>(new TemporaryDirectory(pattern));
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  std::string File(const std::string& name) const { return path_ / name; }
-
- private:
-  explicit TemporaryDirectory(fs::path path) : path_(std::move(path)) {}
-  const fs::path path_;
-};
-
-class OpenFile {
- public:
-  OpenFile(const std::string& path, int flags) : fd_(open(path.c_str(), flags | O_CLOEXEC, 0600)) {}
-  ~OpenFile() {
-    if (fd_ >= 0) close(fd_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  int get() const { return fd_; }
-
- private:
-  const int fd_;
-};
-
-bool SameContents(const std::string& a, const std::string& b) {
-  std::ifstream first(a, std::ios::binary);
-  std::ifstream second(b, std::ios::binary);
-  using Bytes = std::istreambuf_iterator<char>;
-  return std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());
-}
-
-std::string LastLine(const std::string& path) {
-  std::ifstream in(path);
-  std::string last;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) last = line;
-  }
-  return last;
-}
 
 // Runs the user's command in every configuration and keeps what is to be compared.
 class Selfcheck {
@@ -141,13 +79,8 @@ Result<Selfcheck::Finished> Selfcheck::RunOnce(Configuration configuration,
                                                const std::string& output) {
   current_ = configuration;
   const std::string error_path = directory_.File("stderr");
-  const OpenFile in("/dev/null", O_RDONLY);
-  const OpenFile out(output, O_WRONLY | O_CREAT | O_TRUNC);
-  const OpenFile err(error_path, O_WRONLY | O_CREAT | O_TRUNC);
-  if (in.get() < 0 || out.get() < 0 || err.get() < 0) {
-    return Status::Error(
-        fmt::format("cannot write {}: {}", output, std::generic_category().message(errno)));
-  }
+  const Result<std::unique_ptr<StreamsInFiles>> streams = StreamsInFiles::Open(output, error_path);
+  if (!streams) return streams.status();
   const std::string profile_path = directory_.File("run.yp");
   const SpoolFiles spools(profile_path, std::to_string(runs_done_));
   ProcessSpec spec;
@@ -159,9 +92,9 @@ Result<Selfcheck::Finished> Selfcheck::RunOnce(Configuration configuration,
     spec.argv = with_agent.argv;
     spec.environment = with_agent.environment;
   }
-  spec.stdin_fd = in.get();
-  spec.stdout_fd = out.get();
-  spec.stderr_fd = err.get();
+  spec.stdin_fd = (*streams)->in();
+  spec.stdout_fd = (*streams)->out();
+  spec.stderr_fd = (*streams)->err();
   Result<ProcessResult> process = RunInForeground(spec);
   if (!process) return process.status();
   interrupted_ |= process->interrupted || process->signal == SIGINT;
@@ -334,7 +267,8 @@ Result<int> RunSelfcheck(const std::vector<std::string>& command, const Options&
   if (!profiling_options) return profiling_options.status();
   const Result<std::string> library = FindAgentLibrary();
   if (!library) return library.status();
-  const Result<std::unique_ptr<TemporaryDirectory>> directory = TemporaryDirectory::Create();
+  const Result<std::unique_ptr<TemporaryDirectory>> directory =
+      TemporaryDirectory::Create("selfcheck");
   if (!directory) return directory.status();
   Selfcheck selfcheck(command, *profiling_options, options.rounds, *library, **directory);
   const Result<std::optional<std::vector<Measurement>>> measurements = selfcheck.Run();
