@@ -17,8 +17,9 @@ uint32_t TickOf(uint64_t progress) { return static_cast<uint32_t>(progress >> 32
 uint64_t BegunOf(uint64_t progress) { return (progress >> 16) & 0xffff; }
 uint64_t DoneOf(uint64_t progress) { return progress & 0xffff; }
 
-// What one look at the clock takes: the shortest of some, as what disturbs them makes them longer.
-int64_t ReadingNs(Clock& clock) {
+}  // namespace
+
+int64_t Sampler::ReadingNs(Clock& clock) {
   constexpr int64_t kReadings = 32;
   int64_t best = std::numeric_limits<int64_t>::max();
   for (int attempt = 0; attempt < 8; ++attempt) {
@@ -28,8 +29,6 @@ int64_t ReadingNs(Clock& clock) {
   }
   return best;
 }
-
-}  // namespace
 
 void Sampler::SetCallCosts(int64_t armed_call_ps, int64_t slow_path_ps) {
   armed_call_ps_.store(armed_call_ps <= kMaxArmedCallPs ? armed_call_ps : 0,
@@ -209,11 +208,16 @@ std::optional<WindowSummary> Sampler::CutWindow(SampledThread& thread) {
 
 std::optional<WindowSummary> Sampler::AfterSample(SampledThread& thread, int64_t begun_ns,
                                                   bool is_observed) {
-  const int64_t own_ns = clock_.NowNs() - begun_ns;
   // Who was descheduled in it used no CPU time meanwhile.
-  thread.own.window_agent_ns +=
-      std::min(own_ns, kMaxSlowPathNs) + slow_path_ns_.load(std::memory_order_relaxed);
-  thread.AddCost(thread.own.countdown, std::min(own_ns, kMaxSlowPathNs));
+  const int64_t own_ns = std::min(clock_.NowNs() - begun_ns, kMaxSlowPathNs);
+  thread.own.window_agent_ns += slow_path_ns_.load(std::memory_order_relaxed);
+  return AfterSampleOf(thread, own_ns, is_observed);
+}
+
+std::optional<WindowSummary> Sampler::AfterSampleOf(SampledThread& thread, int64_t own_ns,
+                                                    bool is_observed) {
+  thread.own.window_agent_ns += own_ns;
+  thread.AddCost(thread.own.countdown, own_ns);
   if (is_observed) {
     thread.own.window.calls += thread.own.countdown;
     ++thread.own.window_samples;

@@ -86,6 +86,14 @@ class Sampler {
   // for as many others that are none either: they are not counted.
   std::optional<WindowSummary> AfterSample(SampledThread& thread, int64_t begun_ns,
                                            bool is_observed = true);
+  // The same where the host knows what its own work for the sample took, the way to the sampler and
+  // back included, so that no clock is read.
+  std::optional<WindowSummary> AfterSampleOf(SampledThread& thread, int64_t own_ns,
+                                             bool is_observed = true);
+
+  // What one look at the clock takes, in ns: the shortest of some, as what disturbs them makes them
+  // longer.
+  static int64_t ReadingNs(Clock& clock);
 
  private:
   void BeginWindow(SampledThread& thread);

@@ -121,7 +121,9 @@ class FakeVm {
       vm_.clock.cpu_ns += vm_.walk_ns;
       near_calls_ += kNearCallsOfWalk;
       ++samples;
-      if (const auto ended = vm_.sampler_.AfterSample(*record_, begun_ns)) {
+      if (const auto ended = vm_.known_own_ns
+                                 ? vm_.sampler_.AfterSampleOf(*record_, *vm_.known_own_ns)
+                                 : vm_.sampler_.AfterSample(*record_, begun_ns)) {
         windows.push_back(*ended);
       }
       return true;
@@ -181,6 +183,7 @@ class FakeVm {
   Control control;
   int64_t ns_per_call = 10;
   int64_t walk_ns = 0;
+  std::optional<int64_t> known_own_ns;  // Of a host that reads no clock for it.
 
  private:
   const PolicyOptions options_;
@@ -627,6 +630,18 @@ TEST(SamplerTest, APlaceThatIsNoCallBeginsTheWindowAndIsNoneOfItsCalls) {
   ASSERT_EQ(thread.windows.size(), 1u);
   EXPECT_EQ(thread.windows[0].calls, 3u);
   EXPECT_EQ(thread.windows[0].start_ns, thread.begun[0].start_ns);
+}
+
+TEST(SamplerTest, WhatTheHostKnowsOfItsOwnWorkIsNoPartOfTheWindow) {
+  FakeVm vm(Cbs(1, 2));
+  vm.known_own_ns = 300;
+  vm.walk_ns = 300;
+  FakeVm::Thread thread(vm, 11);
+  vm.Tick();
+  thread.Calls(2);
+  ASSERT_EQ(thread.windows.size(), 1u);
+  // One call from the first to the last one.
+  EXPECT_EQ(thread.windows[0].duration_ns, vm.ns_per_call);
 }
 
 TEST(SamplerTest, APlaceThatIsNoCallEndsAWindowThatIsLate) {
