@@ -85,6 +85,8 @@ class Recording final : public Arming {
   static void OnTick(YieldpointRecord* record);
   void Count(Thread& thread, EdgeId edge);
   void Sample(Thread& thread, MethodId callee, uint32_t site);
+  // What a sample took that was timed, with the clock's part.
+  int64_t TimedNs(Thread& thread, int64_t elapsed_ns);
   void Send(Thread& thread, const Sampler::Verdict& verdict);
   void SendEnd(Thread& thread, const std::optional<WindowSummary>& ended);
   EdgeId EdgeOf(Thread& thread, MethodId callee, uint32_t site);
@@ -104,7 +106,8 @@ class Recording final : public Arming {
   const int64_t start_ns_;
   const int64_t start_cpu_ns_;
   const uint64_t seed_;
-  const bool counts_;  // All calls: nothing is sampled.
+  const int64_t reading_ns_;  // What one look at the clock takes.
+  const bool counts_;         // All calls: nothing is sampled.
   CallGraph graph_;
   SampledThreads threads_;
   Sampler sampler_;

@@ -86,6 +86,43 @@ class KnownCalls(YieldpointTest):
             self.assertEqual(len(outputs), 1, outputs)
 
 
+class Samples(YieldpointTest):
+    """Of two calls that are made as often as each other."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        compile_java([FOLDER / "java" / "Figure1.java"], cls.classes)
+
+    def samples(self, jdk: jdks.Jdk, *profiler: str) -> tuple[int, int]:
+        """Of the first and of the second one."""
+        result, profile = self.record(profiler, *self.java(jdk, *EAGER, "-cp", self.classes,
+                                                           "Figure1", 3000))
+        self.assertEqual((result.returncode, result.stdout), (0, "done\n"), result.stderr)
+        samples = {name(edge["callee"]): edge["samples"] for edge in self.edges(profile)
+                   if name(edge["caller"]) == "Figure1.round"}
+        return samples.get("Figure1.call1", 0), samples.get("Figure1.call2", 0)
+
+    def test_of_windows_are_as_many_of_each(self) -> None:
+        for jdk in self.jdks:
+            with self.subTest(jdk=jdk.version):
+                first, second = self.samples(jdk, "cbs", "--stride", "5", "--samples", "16",
+                                             "--delay", "0")
+                both = first + second
+                self.assertGreater(both, 300)
+                # Fair coins: one false alarm in 10^5.
+                self.assertLess(abs(first - second) / both ** 0.5, 4.42, (first, second))
+
+    def test_of_a_timer_are_of_what_is_called_behind_the_tick(self) -> None:
+        """The test above would see a biased sampler."""
+        for jdk in self.jdks:
+            with self.subTest(jdk=jdk.version):
+                first, second = self.samples(jdk, "timer", "--tick", "2ms")
+                both = first + second
+                self.assertGreater(both, 100)
+                self.assertGreater((first - second) / both ** 0.5, 4.42, (first, second))
+
+
 class SameResults(YieldpointTest):
     """A program does what it does without being recorded."""
 

@@ -20,7 +20,7 @@ enum class YieldpointState : int32_t {
 // the state kAll it calls it without counting.
 struct YieldpointRecord {
   std::atomic<int64_t> calls_left{0};
-  void* owner = nullptr;
+  void* owner = nullptr;  // Of the recording's: a SampledThread.
 };
 
 // Where yieldpoints that are taken lead: functions with C's calling convention, on the thread. No
