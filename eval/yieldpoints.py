@@ -1,0 +1,153 @@
+"""./yp eval yieldpoints: what do the yieldpoints of the project's own compiler cost real programs?"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import statistics
+import sys
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Mapping
+
+from eval import interleave, overhead
+from eval.built import Built, whole
+from eval.experiment import Experiment, Run
+from eval.interleave import Comparison
+from eval.jdks import Jdk
+from eval.measure import Cost
+from eval.report import Table
+from eval.workloads import runner
+from eval.workloads.manifest import Workload, parts
+
+_UNARMED = "unarmed"
+_UNARMED_GOAL = 1.03
+_SAMPLE_GOAL_NS = 60.0
+_ENOUGH_SAMPLES = 1000
+# The longest time between ticks that there is: none falls into a short run.
+_CONFIGURATIONS = {_UNARMED: "--profiler timer --tick 10s", "cbs": "--profiler cbs"}
+
+
+@dataclass
+class Sampled:
+    """Of each run that took some samples."""
+
+    samples: list[int] = field(default_factory=list)
+    ns_per_sample: list[float] = field(default_factory=list)
+    counted_call_ps: list[int] = field(default_factory=list)
+
+    def add(self, info: Mapping[str, Any]) -> None:
+        if info["samples"] < _ENOUGH_SAMPLES:
+            return
+        self.samples.append(info["samples"])
+        self.ns_per_sample.append(int(info["config"]["cost.slow_path_ns"]) / info["samples"])
+        self.counted_call_ps.append(int(info["config"]["armed_call_ps"]))
+
+
+def warm_cost(output: runner.Output) -> Cost:
+    """Of the last half of the iterations, in which little is compiled: CPU time of the process."""
+    warm = len(output.iterations_ms) // 2
+    return Cost(sum(output.iterations_cpu_ms[warm:]) / 1000,
+                sum(output.iterations_ms[warm:]) / 1000)
+
+
+def with_compiler(built: Built, workload: Workload, jdk: Jdk, iterations: int, options: str,
+                  sampled: Sampled | None) -> Cost:
+    """What the program costs with the compiler and those options of `yp aos`."""
+    with tempfile.TemporaryDirectory(prefix="yp-eval-") as folder:
+        profile = Path(folder) / "recorded.yp"
+        recording = ["-q", "-o", str(profile)] if sampled is not None else []
+        prefix = [str(built.yp), "aos", *shlex.split(options), *recording, "--"]
+        run = runner.run(workload, jdk, iterations, prefix=prefix)
+        if sampled is not None:
+            sampled.add(whole(built.read("info", profile)))
+        return warm_cost(run.output)
+
+
+def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace,
+                     run: Run) -> tuple[Comparison, dict[str, Sampled]]:
+    def run_with(options: str, sampled: Sampled | None) -> Cost:
+        return with_compiler(arguments.build, workload, jdk, arguments.iterations, options, sampled)
+
+    sampled = {name: Sampled() for name in arguments.configurations}
+    configurations: dict[str, interleave.Configuration[Cost]] = {
+        interleave.BASE: lambda round_: run_with("", None)}
+    for name, options in arguments.configurations.items():
+        configurations[name] = lambda round_, name=name, options=options: run_with(
+            options, sampled[name])
+    return interleave.compare(configurations, interleave.BASE, arguments.rounds,
+                              f"{workload.name} on JDK {jdk.major}", run.progress), sampled
+
+
+def cost_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str]) -> Table:
+    rows = []
+    for workload, comparison in comparisons.items():
+        base = statistics.median(cost.cpu_seconds for cost in comparison.costs[interleave.BASE])
+        rows.append([workload, f"{base:.2f}", *(str(comparison.cpu(name)) for name in names)])
+    rows += [[f"geometric mean{part}", "",
+              *(str(overhead.mean(programs, name)) for name in names)]
+             for part, programs in parts(comparisons).items()]
+    return Table(f"JDK {jdk.version}: CPU time of warm iterations, ratio to BASE without "
+                 "yieldpoints", ["program", "base, s", *names], rows)
+
+
+def sample_table(jdk: Jdk, name: str, sampled: Mapping[str, Sampled]) -> Table | None:
+    """Nothing when no run took samples."""
+    rows = [[workload, f"{statistics.median(runs.samples):,.0f}",
+             f"{statistics.median(runs.ns_per_sample):.0f}",
+             f"{statistics.median(runs.counted_call_ps) / 1000:.2f}"]
+            for workload, runs in sampled.items() if runs.samples]
+    if not rows:
+        return None
+    return Table(f"JDK {jdk.version}, {name}: by the recording's own measure",
+                 ["program", "samples", "ns for a sample", "ns for a call that is counted down"],
+                 rows)
+
+
+def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
+    comparisons: dict[str, Comparison] = {}
+    sampled: dict[str, dict[str, Sampled]] = {}
+    data: dict[str, object] = {}
+    run.report.data[jdk.version] = data
+    for workload in arguments.workloads:
+        with run.group(f"{workload.name} on JDK {jdk.version}", steps_of_workload(arguments)):
+            comparison, of_workload = measure_workload(workload, jdk, arguments, run)
+            comparisons[workload.name] = comparison
+            sampled[workload.name] = of_workload
+            data[workload.name] = {**comparison.to_json(), "sampled": {
+                name: asdict(runs) for name, runs in of_workload.items()}}
+    if not comparisons:
+        return
+    run.report.tables.append(
+        cost_table(jdk, comparisons, [interleave.CONTROL, *arguments.configurations]))
+    for name in arguments.configurations:
+        by_workload = {workload: runs[name] for workload, runs in sampled.items()}
+        if table := sample_table(jdk, name, by_workload):
+            run.report.tables.append(table)
+            costs = [ns for runs in by_workload.values() for ns in runs.ns_per_sample]
+            cost = statistics.median(costs)
+            run.goal(f"a sample of {name} at most {_SAMPLE_GOAL_NS:.0f} ns on JDK {jdk.major}",
+                     cost <= _SAMPLE_GOAL_NS, f"{cost:.0f} ns, the median of {len(costs)} runs")
+    if _UNARMED in arguments.configurations:
+        reached = overhead.mean(comparisons, _UNARMED)
+        run.goal(f"un-armed at most {_UNARMED_GOAL} on JDK {jdk.major}",
+                 reached.value <= _UNARMED_GOAL, f"{reached} over {len(comparisons)} programs")
+
+
+def steps_of_workload(arguments: argparse.Namespace) -> int:
+    return interleave.steps([interleave.BASE, *arguments.configurations], arguments.rounds)
+
+
+def main() -> int:
+    experiment = Experiment(
+        "yieldpoints", "What do yieldpoints cost code of the project's own compiler?", rounds=9)
+    experiment.add_workloads(iterations=6)
+    experiment.add_configurations(_CONFIGURATIONS, "dense:--profiler cbs --stride 3",
+                                  "options of yp aos, with --profiler")
+    return experiment.run(
+        measure_jdk, lambda arguments: len(arguments.workloads) * steps_of_workload(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
