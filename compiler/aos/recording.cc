@@ -138,6 +138,10 @@ Status Recording::Start(const spool::Config& jvm) {
 void Recording::End() {
   if (has_ended_.exchange(true)) return;
   if (trigger_) trigger_->Stop();
+  {
+    // Who is leaving has left: from now on a thread may be gone from the VM before it says so.
+    const std::lock_guard no_thread_leaves(words_mutex_);
+  }
   Disarm();
   drain_worker_.Stop();
   threads_.ForEach([&](SampledThread& sampled) {
@@ -165,10 +169,9 @@ void Recording::OnThreadStart(void* jni_environment, const std::string& name) {
   (void)&leaves_at_exit;
   observed_by = this;
   observed_record = thread.get();
-  Thread& kept = *thread;
   const std::lock_guard lock(words_mutex_);
+  GiveWords(*thread);  // Before the trigger knows of it.
   threads_.Add(std::move(thread));
-  GiveWords(kept);
 }
 
 bool Recording::Prepare(Thread& thread) {
@@ -204,7 +207,7 @@ void Recording::OnThreadEnd() {
   std::atomic<YieldpointRecord*>* const record = thread.record_word;
   // From now on neither the trigger nor the end writes to the words; and the drain may delete it.
   threads_.Leave(thread);
-  if (state == nullptr) return;
+  if (state == nullptr || has_ended_) return;
   state->store(YieldpointState::kNone, std::memory_order_relaxed);
   record->store(nullptr, std::memory_order_relaxed);
 }

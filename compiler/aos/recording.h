@@ -55,7 +55,8 @@ class Recording final : public Arming {
   // No yieldpoint is taken afterwards, and the spool is complete.
   void End();
 
-  // From the thread itself. It is not observed when it has no environment, or after its end.
+  // From the thread itself. It is not observed when it has no environment, or after its end. After
+  // the recording's end the VM tells of no thread's, and nothing is written to its memory.
   void OnThreadStart(void* jni_environment, const std::string& name);
   void OnThreadEnd();
   // Before there is code with yieldpoints, once.

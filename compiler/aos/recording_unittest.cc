@@ -182,6 +182,17 @@ TEST_F(RecordingTest, AThreadThatWasThereBeforeTheLayoutIsKnownHasItsWordsThen) 
   EXPECT_THAT(Read(path_).calls, ElementsAre(Pair("caller@7 callee", 1)));
 }
 
+TEST_F(RecordingTest, WritesNothingToAThreadsMemoryOnceItHasEnded) {
+  Open(RecordingOptions::Mode::kExact);
+  recording_->UseWords(kWords);
+  VmThread vm;
+  OnThread(vm, "late", [&] {
+    recording_->End();
+    vm.memory.fill(0xab);  // The VM has given it back.
+  });
+  EXPECT_THAT(vm.memory, testing::Each(0xab));
+}
+
 TEST_F(RecordingTest, LeavesThreadsAloneOnceItHasEnded) {
   Open(RecordingOptions::Mode::kExact);
   recording_->UseWords(kWords);

@@ -51,23 +51,24 @@ class KnownCalls(YieldpointTest):
         super().setUpClass()
         compile_java([FOLDER / "java" / "Calls.java"], cls.classes)
 
-    def calls(self, jdk: jdks.Jdk, profiler: Sequence[str], *options: str
-              ) -> tuple[str, list[dict]]:
-        program = self.java(jdk, *options, *EAGER, "-cp", self.classes, "Calls", THREADS, CALLS)
+    def calls(self, jdk: jdks.Jdk, profiler: Sequence[str], *options: str, threads: int = THREADS,
+              calls: int = CALLS) -> tuple[str, list[dict]]:
+        program = self.java(jdk, *options, *EAGER, "-cp", self.classes, "Calls", threads, calls)
         result, profile = self.record(profiler, *program, options=["--verbose"])
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout, self.edges(profile)
 
-    def check(self, jdk: jdks.Jdk, *options: str) -> None:
-        _, edges = self.calls(jdk, ("exhaustive",), *options)
+    def check(self, jdk: jdks.Jdk, *options: str, threads: int = THREADS, calls: int = CALLS
+              ) -> None:
+        _, edges = self.calls(jdk, ("exhaustive",), *options, threads=threads, calls=calls)
         for caller, callee in COUNTED.items():
             # The first site in the code is the counted one, the other one was for warming up.
             sites = sorted((edge["bci"], edge["calls"]) for edge in edges
                            if name(edge["caller"]) == caller and name(edge["callee"]) == callee)
-            self.assertEqual(sites[0][1], THREADS * CALLS, f"{caller} -> {callee}: {sites}")
+            self.assertEqual(sites[0][1], threads * calls, f"{caller} -> {callee}: {sites}")
         recursive = [edge["calls"] for edge in edges
                      if name(edge["caller"]) == name(edge["callee"]) == "Calls.depth"]
-        self.assertGreaterEqual(recursive[0], 5 * THREADS * CALLS)
+        self.assertGreaterEqual(recursive[0], 5 * threads * calls)
 
     def test_are_counted_exactly_with_each_collector(self) -> None:
         for jdk in self.jdks:
@@ -79,6 +80,11 @@ class KnownCalls(YieldpointTest):
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):
             with self.subTest(jdk=jdk.version, collector=collector):
                 self.check(jdk, f"-XX:+Use{collector}GC", *STRESS)
+
+    def test_of_many_threads_that_come_and_go_are_counted_exactly(self) -> None:
+        for jdk in self.jdks:
+            with self.subTest(jdk=jdk.version):
+                self.check(jdk, "-XX:+UseG1GC", threads=1000, calls=20)
 
     def test_have_the_programs_result_however_they_are_recorded(self) -> None:
         for jdk in self.jdks:
