@@ -174,9 +174,11 @@ Status ProfilingFlags::ReadWords(ProfilingOptions* options) const {
 Status ProfilingFlags::Decide(ProfilingOptions* options) const {
   const Mode mode = options->mode;
   const bool asks_for_windows = AsksForWindows(*options);
-  options->policy.kind = mode == Mode::kTimer                      ? Kind::kTimer
-                         : mode == Mode::kCbs && !asks_for_windows ? Kind::kCountdown
-                                                                   : Kind::kCounterBased;
+  if (set_ != Set::kAos) {
+    options->policy.kind = mode == Mode::kTimer                      ? Kind::kTimer
+                           : mode == Mode::kCbs && !asks_for_windows ? Kind::kCountdown
+                                                                     : Kind::kCounterBased;
+  }
   if (!Given("--probe")) options->probe = UsualProbe(*options);
   if (mode == Mode::kPatching && options->probe != Probe::kPatch) {
     return Status::Error("--mode patching patches entries: it needs --probe patch");
@@ -312,6 +314,7 @@ Result<ProfilingOptions> ProfilingFlags::Get() const {
   if (set_ == Set::kAos) {
     options.scope = ProfilingOptions::Scope::kAll;
     options.trivial = true;
+    options.budget_percent = 0;
   }
   if (options.jit) {
     if (!Given("--tick")) options.tick_ns = kJitTickNs;

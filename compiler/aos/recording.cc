@@ -101,7 +101,9 @@ Recording::Recording(const RecordingOptions& options, Clock& clock,
       seed_(SeedOf(options, start_ns_)),
       reading_ns_(Sampler::ReadingNs(clock)),
       counts_(options.mode == RecordingOptions::Mode::kExact),
-      sampler_(*this, Countdown::kBegins, clock, threads_, start_ns_),
+      countdown_(options.policy.kind == PolicyOptions::Kind::kCountdown ? Countdown::kGoesOn
+                                                                        : Countdown::kBegins),
+      sampler_(*this, countdown_, clock, threads_, start_ns_),
       pacer_(options, false, seed_),
       drain_(std::move(writer)),
       drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {}
@@ -115,12 +117,15 @@ Status Recording::Start(const spool::Config& jvm) {
   add(config_key::kWalk, "return addresses");
   if (!counts_) {
     add(config_key::kMechanism, "polling");
-    add(config_key::kContinuous, "no");
+    add(config_key::kContinuous, is_continuous() ? "yes" : "no");
   }
   config.entries.insert(config.entries.end(), jvm.entries.begin(), jvm.entries.end());
   drain_.Tell(config);
   if (Status written = drain_.Flush(); !written) return written;
-  if (!counts_) {
+  if (is_continuous()) {
+    sampler_.BeginTick();
+    sampler_.CountFromNow();
+  } else {
     std::unique_ptr<TickSource> source = std::make_unique<Nanosleep>();
     if (options_.trigger == RecordingOptions::Trigger::kIntervalTimer) {
       source = std::make_unique<TimerTicks>(options_.tick_ns);
@@ -193,7 +198,7 @@ void Recording::GiveWords(Thread& thread) {
   thread.record_word = reinterpret_cast<std::atomic<YieldpointRecord*>*>(base + words_->record);
   thread.record_word->store(&thread.record, std::memory_order_relaxed);
   // Release: compiled code loads the state, then the record, which x86 does in that order.
-  if (counts_ && !has_ended_) {
+  if (is_continuous() && !has_ended_) {
     thread.state->store(YieldpointState::kCalls, std::memory_order_release);
   }
 }
@@ -238,7 +243,9 @@ void Recording::SetStates(YieldpointState state) {
   });
 }
 
-void Recording::Arm(uint32_t, Countdown) { SetStates(YieldpointState::kAll); }
+void Recording::Arm(uint32_t, Countdown) {
+  SetStates(is_continuous() ? YieldpointState::kCalls : YieldpointState::kAll);
+}
 void Recording::Disarm() { SetStates(YieldpointState::kNone); }
 
 YieldpointTargets Recording::Targets() {

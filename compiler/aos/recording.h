@@ -35,7 +35,7 @@ struct ThreadWords {
 };
 
 // What yieldpoints record, from the VM's start to its end: all calls of compiled code, or samples
-// of them. One in a process.
+// of them, in windows at ticks or all the time. One in a process.
 //
 // A call is seen by the prologue of its callee. Its caller is known by the return address, where
 // that lies in code with yieldpoints; interpreted, native and the VM's own callers are none.
@@ -92,6 +92,8 @@ class Recording final : public Arming {
   void SendEnd(Thread& thread, const std::optional<WindowSummary>& ended);
   EdgeId EdgeOf(Thread& thread, MethodId callee, uint32_t site);
 
+  // Whether there are no ticks: every call is counted, or counted down.
+  bool is_continuous() const { return !pacer_.has_ticks(); }
   bool Prepare(Thread& thread);
   void GiveWords(Thread& thread);
   void SetStates(YieldpointState state);
@@ -109,6 +111,7 @@ class Recording final : public Arming {
   const uint64_t seed_;
   const int64_t reading_ns_;  // What one look at the clock takes.
   const bool counts_;         // All calls: nothing is sampled.
+  const Countdown countdown_;
   CallGraph graph_;
   SampledThreads threads_;
   Sampler sampler_;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -235,6 +236,32 @@ TEST_F(RecordingTest, ATickBeginsAWindowWhichEndsTheThreadsPartInTheTick) {
   ASSERT_EQ(told.samples.size(), 1u);
   EXPECT_GE(told.samples.at("caller@7 callee"), 5u);
   EXPECT_EQ(told.dropped, 0u);
+}
+
+TEST_F(RecordingTest, CountsDownAllTheTimeWhereThereAreNoTicks) {
+  Open(RecordingOptions::Mode::kCbs, [](RecordingOptions& options) {
+    options.policy.kind = PolicyOptions::Kind::kCountdown;
+    options.policy.mean_interval = 10;
+    options.budget_percent = 0;
+  });
+  recording_->UseWords(kWords);
+  VmThread vm;
+  constexpr int kCalls = 100'000;
+  OnThread(vm, "sampled", [&] {
+    for (int i = 0; i < kCalls; ++i) {
+      vm.Call(callee_, marked_.data());
+      // The drain has a moment.
+      if (i % 10'000 == 0) std::this_thread::yield();
+    }
+    EXPECT_EQ(vm.state(), YieldpointState::kCalls);
+  });
+  recording_->End();
+  EXPECT_EQ(vm.state(), YieldpointState::kNone);
+  const Told told = Read(path_);
+  EXPECT_EQ(told.config.at("continuous"), "yes");
+  // Each call is sampled with the chance 1 / 10: 5 standard deviations.
+  const auto samples = static_cast<double>(told.samples.at("caller@7 callee") + told.dropped);
+  EXPECT_NEAR(samples, kCalls / 10.0, 5 * std::sqrt(kCalls * 0.1 * 0.9));
 }
 
 // The drain is kept from the thread's ring.

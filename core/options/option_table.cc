@@ -29,6 +29,7 @@ const RecordingOption kTable[] = {
      .kind = Kind::kWord,
      .help = "What is recorded of the calls of compiled methods.\n"
              "cbs: samples in windows at ticks (Arnold and Grove, CGO 2005).\n"
+             "countdown: a random call out of --interval, all the time.\n"
              "timer: one call per tick, the classic baseline.\n"
              "exhaustive: each call, the ground truth",
      .shown_default = "none",
@@ -256,6 +257,7 @@ const RecordingOption kTable[] = {
      .help =
          "Calls per sample on average, with --policy countdown [1009 at compiled entries, 251 in\n"
          "rewritten classes]",
+     .is_of_aos = true,
      .is_advanced = true,
      .key = "interval",
      .rank = 30,

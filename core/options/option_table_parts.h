@@ -89,10 +89,12 @@ inline bool HasSampler(const Options& options, const Facts&) {
 }
 
 // What yp aos records. Nothing is no recording's mode: the first.
-enum class Profiler { kNone, kCbs, kTimer, kExhaustive };
+enum class Profiler { kNone, kCbs, kCountdown, kTimer, kExhaustive };
 inline int ProfilerOf(const Options& options) {
+  const bool counts_down = options.policy.kind == PolicyKind::kCountdown;
   return static_cast<int>(options.mode == Mode::kExact   ? Profiler::kExhaustive
                           : options.mode == Mode::kTimer ? Profiler::kTimer
+                          : counts_down                  ? Profiler::kCountdown
                                                          : Profiler::kCbs);
 }
 inline void SetProfiler(Options& options, int meaning) {
@@ -100,8 +102,9 @@ inline void SetProfiler(Options& options, int meaning) {
   options.mode = profiler == Profiler::kExhaustive ? Mode::kExact
                  : profiler == Profiler::kTimer    ? Mode::kTimer
                                                    : Mode::kCbs;
-  options.policy.kind =
-      profiler == Profiler::kTimer ? PolicyKind::kTimer : PolicyKind::kCounterBased;
+  options.policy.kind = profiler == Profiler::kTimer       ? PolicyKind::kTimer
+                        : profiler == Profiler::kCountdown ? PolicyKind::kCountdown
+                                                           : PolicyKind::kCounterBased;
 }
 
 inline constexpr std::string_view kTickNeeds =
@@ -118,6 +121,7 @@ inline constexpr OptionWord kModes[] = {{"exact", Mode::kExact},
                                         {"edges", Mode::kEdges}};
 inline constexpr OptionWord kProfilers[] = {{"none", Profiler::kNone},
                                             {"cbs", Profiler::kCbs},
+                                            {"countdown", Profiler::kCountdown},
                                             {"timer", Profiler::kTimer},
                                             {"exhaustive", Profiler::kExhaustive}};
 inline constexpr OptionWord kScopes[] = {{"app", Options::Scope::kApplication},
