@@ -96,8 +96,9 @@ Result<std::vector<Candidate>> ChosenCandidates(const Options& options) {
   std::vector<Candidate> chosen;
   for (const std::string& text : options.tries) {
     Candidate candidate;
-    candidate.name = text;
-    candidate.summary = "by --try";
+    constexpr size_t kLongestName = 32;
+    candidate.name = text.size() <= kLongestName ? text : fmt::format("try-{}", chosen.size() + 1);
+    candidate.summary = text;
     candidate.flags = Split(text, ' ');
     if (candidate.flags.empty() || candidate.flags.front().front() != '-') {
       return Status::Error(fmt::format("--try \"{}\" is no option of the JVM", text));

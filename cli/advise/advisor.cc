@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -17,6 +18,8 @@ constexpr int64_t kSecondNs = 1'000'000'000;
 constexpr int64_t kSlowest = 10;
 // What making an archive takes besides two runs, one of them slower: writing it.
 constexpr int64_t kWritingNs = 3 * kSecondNs;
+// Runs may take longer than the first ones did.
+constexpr double kReserve = 1.2;
 // As good as the best, when it needs no file: a part of its ratio.
 constexpr double kWorthAFile = 1.01;
 
@@ -97,7 +100,11 @@ Result<RunOutcome> Advisor::RunOnce(const std::string& step, RunRequest request)
   request.limit_ns =
       std::max<int64_t>(1, request.limit_ns == 0 ? LeftNs() : std::min(request.limit_ns, LeftNs()));
   Result<RunOutcome> outcome = run_(request);
-  if (outcome) interrupted_ |= outcome->interrupted;
+  if (!outcome) return outcome;
+  interrupted_ |= outcome->interrupted;
+  if (request.options.empty()) {
+    longest_s_ = std::max(longest_s_, Seconds(outcome->cost.wall_ns));
+  }
   return outcome;
 }
 
@@ -115,9 +122,7 @@ Status Advisor::RunReference() {
 }
 
 void Advisor::LeaveOutWhatDoesNotFit() {
-  const auto needed = [this] {
-    return static_cast<int64_t>(kTrialLooks.front()) * RoundNs() + ArchiveNs();
-  };
+  const auto needed = [this] { return RoundsNs(kTrialLooks.front()) + ArchiveNs(); };
   while (!InTrial().empty() && needed() > LeftNs()) {
     no_time_ = true;
     Exclude(InTrial().back(), State::kNotTried, "the budget has no time for it");
@@ -176,7 +181,7 @@ Status Advisor::RunTrial() {
       ended_ = "the most rounds were made";
       break;
     }
-    if (static_cast<int64_t>(*next - rounds_.size()) * RoundNs() > LeftNs()) {
+    if (RoundsNs(*next - rounds_.size()) > LeftNs()) {
       ended_ = "the budget was used up";
       break;
     }
@@ -348,21 +353,23 @@ void Advisor::Warn(Advice* advice) const {
     }
   }
   if (advice->rounds == 0 || no_time_) {
-    const int64_t least = static_cast<int64_t>(kTrialLooks.front()) * 3 * reference_.cost.wall_ns;
+    // The budget that one candidate needs: the first run, its archive, and rounds of three runs.
+    const double least =
+        longest_s_ * (4 + kReserve * 3 * kTrialLooks.front()) + Seconds(kWritingNs);
     warnings.push_back(fmt::format(
-        "the budget of {:.0f} s has too few runs of {:.1f} s each{}", Seconds(options_.budget_ns),
-        Seconds(reference_.cost.wall_ns),
+        "the budget of {:.0f} s has too few runs of up to {:.1f} s each{}",
+        Seconds(options_.budget_ns), longest_s_,
         advice->rounds == 0 ? fmt::format(": nothing is known of any candidate; one alone needs "
-                                          "--budget {}s or more",
-                                          least / kSecondNs * 3 / 2 + 5)
+                                          "--budget {:.0f}s or more",
+                                          std::ceil(least))
                             : " to try every candidate"));
   }
 }
 
 int64_t Advisor::LeftNs() const { return options_.budget_ns - (now_ns_() - start_ns_); }
 
-// What a round takes about, by the runs so far.
-int64_t Advisor::RoundNs() const {
+// What so many rounds take at most, by the first run or the last round.
+int64_t Advisor::RoundsNs(size_t rounds) const {
   const auto last_of = [this](size_t entry) {
     if (rounds_.empty()) return reference_.cost.wall_ns;
     const auto own = rounds_.back().candidates.find(entry);
@@ -371,7 +378,7 @@ int64_t Advisor::RoundNs() const {
   int64_t sum = rounds_.empty() ? 2 * reference_.cost.wall_ns
                                 : rounds_.back().defaults.wall_ns + rounds_.back().control.wall_ns;
   for (const size_t entry : InTrial()) sum += last_of(entry);
-  return sum;
+  return static_cast<int64_t>(static_cast<double>(rounds) * kReserve * static_cast<double>(sum));
 }
 
 int64_t Advisor::ArchiveNs() const {

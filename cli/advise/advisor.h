@@ -129,7 +129,7 @@ class Advisor {
   void Warn(Advice* advice) const;
 
   int64_t LeftNs() const;
-  int64_t RoundNs() const;
+  int64_t RoundsNs(size_t rounds) const;
   int64_t ArchiveNs() const;
   std::vector<size_t> InTrial() const;
   bool IsAlive(size_t entry) const;
@@ -147,6 +147,7 @@ class Advisor {
   std::vector<Round> rounds_;
   std::vector<size_t> different_outputs_;  // By entry: in how many runs.
   RunOutcome reference_;
+  double longest_s_ = 0;  // Of all runs by the defaults.
   std::string ended_;
   bool interrupted_ = false;
   bool defaults_differ_ = false;  // In what they print.

@@ -133,7 +133,7 @@ TEST(AdvisorTest, StaysWithinItsBudget) {
 
 TEST(AdvisorTest, LeavesOutTheLastCandidatesWhereTimeIsShort) {
   FakeProgram program;
-  const Advice advice = AdviseWell(program, Entries({"-a", "-b", "-c"}), 16'500 * kMs);
+  const Advice advice = AdviseWell(program, Entries({"-a", "-b", "-c"}), 18'500 * kMs);
   EXPECT_NE(advice.candidates[0].state, State::kNotTried);
   EXPECT_EQ(advice.candidates[1].state, State::kNotTried);
   EXPECT_EQ(advice.candidates[2].reason, "the budget has no time for it");
@@ -145,8 +145,8 @@ TEST(AdvisorTest, SaysWhatBudgetItTakesWhereThereIsNoTimeForAny) {
   const Advice advice = AdviseWell(program, Entries({"-a"}), 5'000 * kMs);
   EXPECT_EQ(advice.recommended, std::nullopt);
   EXPECT_EQ(advice.rounds, 0u);
-  ASSERT_THAT(advice.warnings, ElementsAre(HasSubstr("--budget 23s or more")));
-  EXPECT_EQ(AdviseWell(program, Entries({"-a"}), 23'000 * kMs).rounds, 4u);
+  ASSERT_THAT(advice.warnings, ElementsAre(HasSubstr("--budget 22s or more")));
+  EXPECT_EQ(AdviseWell(program, Entries({"-a"}), 22'000 * kMs).rounds, 4u);
 }
 
 TEST(AdvisorTest, RefusesACommandThatDoesNotEnd) {

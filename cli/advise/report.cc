@@ -152,12 +152,15 @@ std::string AdviceText(const Advice& advice, const AdviceContext& context, size_
   }
   const CandidateAdvice& best = Recommended(advice);
   const RatioInterval& ratio = best.Ratio(context.metric);
+  const Candidate& candidate = best.candidate;
+  const std::string summary =
+      candidate.name == candidate.summary ? "" : fmt::format(" ({})", candidate.summary);
   text += fmt::format(
-      "Recommended: {} ({}). It saves {:.0f} % of the {}; the interval is {:.0f} to "
-      "{:.0f} %.\n\nOptions:\n  {}\n",
-      best.candidate.name, best.candidate.summary, Percent(ratio.value), Noun(context.metric),
-      Percent(ratio.high), Percent(ratio.low), ShellWords(RecommendedFlags(advice, context)));
-  const ArchiveKind* const archive = best.candidate.archive;
+      "Recommended: {}{}. It saves {:.0f} % of the {}; the interval is {:.0f} to {:.0f} %.\n\n"
+      "Options:\n  {}\n",
+      candidate.name, summary, Percent(ratio.value), Noun(context.metric), Percent(ratio.high),
+      Percent(ratio.low), ShellWords(RecommendedFlags(advice, context)));
+  const ArchiveKind* const archive = candidate.archive;
   if (archive != nullptr) {
     text += context.kept_file.empty()
                 ? fmt::format(

@@ -135,7 +135,7 @@ class Advising(support.JvmTest):
         result = self.advise("--candidates", "c1", "--try", "-Dsleep=0", "--", *self.adjustable())
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("A/A control", result.stdout)
-        self.assertIn("Recommended: -Dsleep=0 ", result.stdout)
+        self.assertIn("Recommended: -Dsleep=0. It saves ", result.stdout)
         self.assertIn(f"\n  {self.java} -Dsleep=0 ", result.stdout)
 
     def test_stops_everything_at_an_interrupt(self):
