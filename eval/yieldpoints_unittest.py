@@ -1,5 +1,6 @@
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from eval import interleave, yieldpoints
 from eval.interleave import Comparison
@@ -27,6 +28,16 @@ class Costs(unittest.TestCase):
 
 
 class Samples(unittest.TestCase):
+    def test_cost_the_difference_of_cpu_time_those_that_were_dropped_included(self):
+        def calls_cost(built, jdk, classes, interval):
+            return (2.0, 230) if interval > 100 else (2.4, 8_000_230)
+
+        with mock.patch.object(yieldpoints, "compile_calls"), \
+                mock.patch.object(yieldpoints, "calls_cost", calls_cost):
+            cost = yieldpoints.sample_cost(None, JDK, 3, mock.Mock())
+        self.assertAlmostEqual(50, cost.value)
+
+
     def test_that_are_few_say_nothing(self):
         sampled = yieldpoints.Sampled()
         sampled.add({"samples": 10, "config": {}})
