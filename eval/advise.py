@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import statistics
 import subprocess
 import sys
@@ -119,10 +120,16 @@ def advise(built: Built, program: Program, budget: str, metric: str, keep: Path)
     """The object of `yp advise --json`."""
     command = [str(built.yp), "advise", "--json", "--budget", budget, "--for", metric, "--keep",
                str(keep), "--", *program.argv()]
-    outcome = subprocess.run(command, stdout=subprocess.PIPE, check=False, cwd=prepare.BUILD)
-    if outcome.returncode != 0:
-        raise Failed(f"yp advise failed with exit code {outcome.returncode}")
-    return json.loads(outcome.stdout)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=prepare.BUILD)
+    try:
+        stdout, _ = process.communicate()
+    except BaseException:
+        process.send_signal(signal.SIGINT)  # It ends the program and removes its files.
+        process.wait()
+        raise
+    if process.returncode != 0:
+        raise Failed(f"yp advise failed with exit code {process.returncode}")
+    return json.loads(stdout)
 
 
 def _seconds(cost: Cost, metric: str) -> float:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <sstream>
@@ -187,7 +188,9 @@ Result<int> Advise(const std::vector<std::string>& command, const Options& optio
   if (!result->has_value()) return 128 + SIGINT;
   const Advice& advice = **result;
 
-  AdviceContext context{command, *metric, facts->is_launcher, ""};
+  const char* const tool_options = std::getenv("JAVA_TOOL_OPTIONS");
+  AdviceContext context{command, *metric, facts->is_launcher,
+                        tool_options == nullptr ? "" : tool_options, ""};
   const ArchiveKind* const archive =
       advice.recommended ? advice.candidates[*advice.recommended].candidate.archive : nullptr;
   if (archive != nullptr && (*folder)->keeps_files()) {

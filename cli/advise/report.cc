@@ -42,7 +42,7 @@ std::string WithOptions(const std::vector<std::string>& options, const AdviceCon
     words.insert(words.begin() + 1, options.begin(), options.end());
     return ShellWords(words);
   }
-  std::string joined;
+  std::string joined = context.tool_options;
   for (const std::string& option : options) joined += (joined.empty() ? "" : " ") + option;
   return fmt::format("JAVA_TOOL_OPTIONS={} {}", ShellWords({joined}), ShellWords(words));
 }

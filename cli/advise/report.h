@@ -14,6 +14,7 @@ struct AdviceContext {
   std::vector<std::string> command;
   Metric metric = Metric::kWall;
   bool is_launcher = false;  // The command is a java launcher; else its JVMs read the environment.
+  std::string tool_options;  // What $JAVA_TOOL_OPTIONS has already.
   std::string kept_file;     // The file that the recommendation needs, if it was kept.
 };
 

@@ -123,13 +123,16 @@ class Advising(support.JvmTest):
         script = self.directory / "start"
         script.write_text(f"#!/bin/sh\nexec {shlex.join(self.adjustable())}\n")
         script.chmod(0o755)
+        self.environment["JAVA_TOOL_OPTIONS"] = "-Dcode=3"
         advice, candidates = self.advice("--try", "-Dsleep=0", "--candidates",
                                          "c1,aot,appcds", "--", script)
         self.assertEqual(advice["recommendation"], "-Dsleep=0")
-        self.assertEqual(advice["commands"], [f"JAVA_TOOL_OPTIONS=-Dsleep=0 {script}"])
+        self.assertEqual(advice["commands"], [f"JAVA_TOOL_OPTIONS='-Dcode=3 -Dsleep=0' {script}"])
         for name in ("aot", "appcds"):
             self.assertEqual(candidates[name]["state"], "not tried")
-        self.assertEqual(len(advice["warnings"]), 1, advice["warnings"])
+        self.assertEqual(len(advice["warnings"]), 2, advice["warnings"])
+        self.assertIn("no java launcher", advice["warnings"][0])
+        self.assertIn("exit code 3", advice["warnings"][1])
 
     def test_says_it_in_words(self):
         result = self.advise("--candidates", "c1", "--try", "-Dsleep=0", "--", *self.adjustable())
