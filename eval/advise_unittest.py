@@ -3,7 +3,7 @@ import unittest
 import zipfile
 from pathlib import Path
 
-from eval.advise import DEFAULTS, judge, packed, training
+from eval.advise import DEFAULTS, comparable, judge, packed, training
 
 
 class JudgeTest(unittest.TestCase):
@@ -42,6 +42,17 @@ class TrainingTest(unittest.TestCase):
         self.assertEqual((Path("a.jsa"), ["-Xbatch", "-XX:ArchiveClassesAtExit=a.jsa"]),
                          training(["-XX:SharedArchiveFile=a.jsa"]))
         self.assertIsNone(training(["-XX:TieredStopAtLevel=1"]))
+
+
+class ComparableTest(unittest.TestCase):
+    def test_has_what_the_budget_left_out_but_not_what_cannot_run(self):
+        def candidate(name, state, reason=""):
+            return {"name": name, "flags": ["-" + name], "state": state, "reason": reason}
+        self.assertEqual({"a": ["-a"], "b": ["-b"], "c": ["-c"]}, comparable(
+            [candidate("a", "measured"), candidate("b", "dropped", "slower than a"),
+             candidate("c", "not tried", "the budget has no time for it"),
+             candidate("d", "not tried", "needs JDK 25 or later"),
+             candidate("e", "failed", "ended with exit code 1")]))
 
 
 class PackedTest(unittest.TestCase):
