@@ -123,7 +123,9 @@ Status Advisor::RunReference() {
 
 void Advisor::LeaveOutWhatDoesNotFit() {
   const auto needed = [this] { return RoundsNs(kTrialLooks.front()) + ArchiveNs(); };
-  while (!InTrial().empty() && needed() > LeftNs()) {
+  // The last one is tried even if time is short: the runs may be faster than the first one was.
+  const auto available = [this] { return InTrial().size() > 1 ? LeftNs() : 2 * LeftNs(); };
+  while (!InTrial().empty() && needed() > available()) {
     no_time_ = true;
     Exclude(InTrial().back(), State::kNotTried, "the budget has no time for it");
   }
@@ -181,7 +183,8 @@ Status Advisor::RunTrial() {
       ended_ = "the most rounds were made";
       break;
     }
-    if (RoundsNs(*next - rounds_.size()) > LeftNs()) {
+    const int64_t available = rounds_.empty() ? 2 * LeftNs() : LeftNs();
+    if (RoundsNs(*next - rounds_.size()) > available) {
       ended_ = "the budget was used up";
       break;
     }

@@ -33,6 +33,7 @@ class FakeProgram {
   std::map<std::string, bool> other_output;
   std::vector<RunRequest> requests;
   double noise = 0.01;
+  double first_run_ratio = 1;
   size_t interrupted_at = static_cast<size_t>(-1);
   Xoshiro256 random{1};
 
@@ -40,7 +41,8 @@ class FakeProgram {
     requests.push_back(request);
     const std::string option = request.options.empty() ? "" : request.options.front();
     const double ratio = ratios.count(option) == 0 ? 1 : ratios[option];
-    const double factor = 1 + noise * (random.UniformOpenClosed() - 0.5);
+    const double first = requests.size() == 1 ? first_run_ratio : 1;
+    const double factor = first + noise * (random.UniformOpenClosed() - 0.5);
     RunOutcome outcome;
     outcome.cost.wall_ns = static_cast<int64_t>(static_cast<double>(default_ns) * ratio * factor);
     if (outcome.cost.wall_ns > request.limit_ns) {
@@ -147,6 +149,15 @@ TEST(AdvisorTest, SaysWhatBudgetItTakesWhereThereIsNoTimeForAny) {
   EXPECT_EQ(advice.rounds, 0u);
   ASSERT_THAT(advice.warnings, ElementsAre(HasSubstr("--budget 22s or more")));
   EXPECT_EQ(AdviseWell(program, Entries({"-a"}), 22'000 * kMs).rounds, 4u);
+}
+
+TEST(AdvisorTest, TriesOneCandidateWhereTheFirstRunMakesTheTimeLookShort) {
+  FakeProgram program;
+  program.first_run_ratio = 1.5;
+  const Advice advice = AdviseWell(program, Entries({"-a", "-b"}), 17'000 * kMs);
+  EXPECT_EQ(advice.rounds, 4u);
+  EXPECT_EQ(advice.candidates[1].state, State::kNotTried);
+  EXPECT_LE(program.now_ns, 17'000 * kMs);
 }
 
 TEST(AdvisorTest, RefusesACommandThatDoesNotEnd) {
