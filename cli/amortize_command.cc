@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "cli/choice.h"
@@ -39,7 +40,9 @@ verdict: paid off or did not where that is above or below 0 as a whole, else und
 time of a call, methods included that either version has inlined. Where a version was hardly seen, it
 is taken to be like others of its level in this run, and the interval is as wide as they differ.
 "calls x3.0": calls of a version became so much longer in the course of its life, so that they cannot
-be compared: undecided. ?: the calls of a version are not known.
+be compared: undecided. ?: the calls of the new version are not known, and with them neither the time
+of a call nor the gain: undecided. Decided ones come first; a table says why the others are not, and
+what to record to decide them.
 
 --what-if: CPU time that would have been saved, the compilers' included, had the method never been
 compiled; been compiled at level 1, by the first compiler without a profile, when the second would
@@ -53,10 +56,10 @@ Or FILE is a recording of JDK Flight Recorder, or what a JVM wrote with -XX:+Log
 milliseconds only). They tell what each compilation cost; how often and how long its methods ran they
 do not tell, without which nothing is judged.
 
-from, to: the versions of the code, by HotSpot's level: 0 interpreted, 1 to 3 the first compiler's,
-4 the second's. compile: CPU time that compiling it took; where that is not known, as in a recording
-of JDK Flight Recorder alone or a log, how long it took. "given up": what the compiler had assumed did
-not hold, so that the code was thrown away.
+from, to: the versions of the code: interpreter, tier 1 to 3 (C1), C2. compile: CPU time that
+compiling it took; where that is not known, as in a recording of JDK Flight Recorder alone or a log,
+how long it took. "made not entrant": what the compiler had assumed did not hold, so that the code was
+thrown away.
 
 Examples:
   yp run --jit -o app.yp -- java -jar app.jar
@@ -197,10 +200,12 @@ double Key(const JitLog& log, const Recompilation& row, By by) {
   return 0;
 }
 
-// Those of which nothing else is known by what they cost.
+// By gain: those that are decided first, then those of which nothing else is known by what they
+// cost.
 void Sort(const JitLog& log, By by, std::vector<Recompilation>& rows) {
   std::ranges::stable_sort(rows, std::ranges::greater(), [&](const Recompilation& row) {
-    return std::pair(Key(log, row, by), row.compile_ns);
+    const bool leads = by == By::kGain && row.verdict() != Verdict::kUndecided;
+    return std::tuple(leads, Key(log, row, by), row.compile_ns);
   });
 }
 
@@ -242,6 +247,9 @@ Status PrintAsJson(const JsonRows& options, const JitLog& log,
                   {"low_ms", gain(&Uncertain::low)},
                   {"high_ms", gain(&Uncertain::high)},
                   {"verdict", ToString(row.verdict())},
+                  {"undecided", row.undecided == Undecided::kNo
+                                    ? Json(nullptr)
+                                    : Json(std::string(TextOf(row.undecided).key))},
                   {"loader", log[row.method].loader},
                   {"compile_id", compilation.compile_id},
                   {"start_ms", static_cast<double>(compilation.start_ns) / kNsPerMs},
@@ -364,6 +372,9 @@ Result<int> Amortize(const Options& options) {
     for (const std::string& line : DescribeLedger(source->log, ledger)) text += line + "\n";
   }
   for (const std::string& lack : source->lacks) text += "not known: " + lack + "\n";
+  if (const std::string undecided = DescribeUndecided(ledger); !undecided.empty()) {
+    text += "\n" + undecided;
+  }
   text += "\n" + RenderRecompilations(source->log, ledger, rows, TerminalWidth(STDOUT_FILENO));
   if (Status printed = PrintOut(text); !printed) return printed;
   return 0;
@@ -385,10 +396,10 @@ void AddAmortizeCommand(CommandLine& program, Invocation* invocation) {
   command.Option("--sort", &options->sort, "Which recompilations come first")
       .Value("gain|compile|time")
       .ShowDefault();
-  const Flag what_if = command.Switch(
-      "--what-if", &options->what_if,
-      "What each method would have saved, had it never been compiled, only by\nthe first "
-      "compiler, or at once");
+  const Flag what_if =
+      command.Switch("--what-if", &options->what_if,
+                     "What each method would have saved, had it never been compiled, only by\nC1, "
+                     "or at once");
   command
       .Option("--better", &options->better,
               "With --what-if: only methods for which that would have saved something,\nwith "

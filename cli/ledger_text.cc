@@ -30,8 +30,10 @@ std::string PerCall(const std::optional<Uncertain>& ns) {
                            : fmt::format("{:.0f} ms", ns->value / 1e6);
 }
 
+constexpr const char* kGivenUp = "made not entrant";
+
 std::string NoteOf(const Recompilation& row) {
-  std::string note = row.was_given_up ? "given up" : "";
+  std::string note = row.was_given_up ? kGivenUp : "";
   if (row.drift) note += (note.empty() ? "" : ", ") + fmt::format("calls x{:.1f}", *row.drift);
   return note;
 }
@@ -42,23 +44,28 @@ double StartSeconds(const JitLog::Compilation& compilation) {
 
 // Of recordings that only tell the costs.
 std::string RenderCosts(const JitLog& log, std::span<const Recompilation> rows, size_t width) {
-  Table table({"from", "to", "compile", "at", "", "method"},
-              {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kLeft,
-               Column::kName});
+  Table table(
+      {"from", "to", "compile", "at", "", "method"},
+      {Column::kLeft, Column::kLeft, Column::kRight, Column::kRight, Column::kLeft, Column::kName});
   MethodTable methods;
   for (const Recompilation& row : rows) {
     const JitLog::Compilation& compilation = log.compilations[row.compilation];
-    table.AddRow({{std::to_string(LevelOf(log, row.previous))},
-                  {std::to_string(compilation.level)},
+    table.AddRow({{TierName(LevelOf(log, row.previous))},
+                  {TierName(compilation.level)},
                   {fmt::format("{:.2f} ms", row.compile_ns / kNsPerMs)},
                   {fmt::format("{:.2f} s", StartSeconds(compilation))},
-                  {row.was_given_up ? "given up" : ""},
+                  {row.was_given_up ? kGivenUp : ""},
                   NameForms(methods, methods.Intern(MethodOfFullName(log[row.method].full_name)))});
   }
   return table.Render(width);
 }
 
 }  // namespace
+
+std::string TierName(int32_t level) {
+  if (level == 0) return "interpreter";
+  return level == 4 ? "C2" : fmt::format("tier {}", level);
+}
 
 int32_t LevelOf(const JitLog& log, std::optional<size_t> compilation) {
   return compilation ? log.compilations[*compilation].level : 0;
@@ -67,36 +74,60 @@ int32_t LevelOf(const JitLog& log, std::optional<size_t> compilation) {
 std::vector<std::string> DescribeLedger(const JitLog& log, const Ledger& ledger) {
   std::vector<std::string> lines;
   lines.push_back(fmt::format(
-      "{} compilations cost {:.1f} ms: {:.1f} ms of code for loops, {:.1f} ms that failed, {:.1f} "
-      "ms of code that was given up later",
+      "{} compilations cost {:.1f} ms: {:.1f} ms OSR, {:.1f} ms that failed, {:.1f} ms of code "
+      "that "
+      "was made not entrant later",
       WithSeparators(static_cast<double>(log.compilations.size())), ledger.compile_ns / kNsPerMs,
       ledger.loops_ns / kNsPerMs, ledger.failed_ns / kNsPerMs, ledger.given_up_ns / kNsPerMs));
   if (!ledger.model) return lines;
-  const auto count = [&](Verdict verdict) {
-    return WithSeparators(static_cast<double>(ledger.Count(verdict)));
+  const auto count = [](size_t number) { return WithSeparators(static_cast<double>(number)); };
+  const auto decided = [&](Verdict verdict) {
+    const size_t rows = ledger.Count(verdict);
+    return fmt::format(
+        "{} {}{}", count(rows), ToString(verdict),
+        rows == 0 ? "" : fmt::format(" ({:+.1f} ms in all)", ledger.GainOf(verdict) / kNsPerMs));
   };
   std::string line =
-      fmt::format("{} recompilations: {} paid off, {} did not, {} undecided",
-                  WithSeparators(static_cast<double>(ledger.recompilations.size())),
-                  count(Verdict::kPaidOff), count(Verdict::kDidNot), count(Verdict::kUndecided));
+      fmt::format("{} recompilations: {}, {}, {} undecided", count(ledger.recompilations.size()),
+                  decided(Verdict::kPaidOff), decided(Verdict::kDidNot),
+                  count(ledger.Count(Verdict::kUndecided)));
   if (!ledger.speedups.empty()) {
-    line += fmt::format("; those between levels that were seen enough gained {:.0f} ms ({})",
+    line += fmt::format("; those between tiers that were seen enough gained {:.0f} ms ({})",
                         ledger.gain_ns.value / kNsPerMs, GainIn(ledger.gain_ns));
   }
   lines.push_back(std::move(line));
   for (const auto& [levels, speedup] : ledger.speedups) {
     lines.push_back(fmt::format(
-        "level {} is {:.1f} times as fast as level {}; most methods {:.1f} to {:.1f} times",
-        levels.second, std::exp(speedup.mean), levels.first,
+        "{} is {:.1f} times as fast as {}; most methods {:.1f} to {:.1f} times",
+        TierName(levels.second), std::exp(speedup.mean),
+        levels.first == 0 ? "the interpreter" : TierName(levels.first),
         std::exp(speedup.mean - speedup.deviation), std::exp(speedup.mean + speedup.deviation)));
   }
   return lines;
 }
 
+std::string DescribeUndecided(const Ledger& ledger) {
+  if (!ledger.model) return "";
+  Table table({"undecided", "cost", "why", "what decides it"},
+              {Column::kRight, Column::kRight, Column::kLeft, Column::kLeft});
+  bool has_rows = false;
+  for (const Undecided undecided : kWaysToBeUndecided) {
+    const Ledger::Group group = ledger.GroupOf(undecided);
+    if (group.rows == 0) continue;
+    has_rows = true;
+    const UndecidedText text = TextOf(undecided);
+    table.AddRow({{WithSeparators(static_cast<double>(group.rows))},
+                  {FormatMilliseconds(group.compile_ns)},
+                  {std::string(text.why)},
+                  {std::string(text.remedy)}});
+  }
+  return has_rows ? table.Render(0) : "";
+}
+
 std::string DescribeQueue(const Ledger& ledger) {
   if (ledger.second_compiler_busy < 0.5) return "";
   return fmt::format(
-      "the second compiler was at work for {:.0f} % of the run's last tenth, so that methods were "
+      "C2 was at work for {:.0f} % of the run's last tenth, so that methods were "
       "waiting for it: what it is spared, it uses for others\n",
       100 * ledger.second_compiler_busy);
 }
@@ -107,7 +138,7 @@ std::string RenderRecompilations(const JitLog& log, const Ledger& ledger,
   Table table({"verdict", "gain", "95 %", "compile", "before", "after", "calls", "from", "to", "at",
                "", "method"},
               {Column::kLeft, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
-               Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
+               Column::kRight, Column::kRight, Column::kLeft, Column::kLeft, Column::kRight,
                Column::kLeft, Column::kName});
   MethodTable methods;
   for (const Recompilation& row : rows) {
@@ -120,8 +151,8 @@ std::string RenderRecompilations(const JitLog& log, const Ledger& ledger,
                   {p ? PerCall(p->before_ns) : ""},
                   {p ? PerCall(p->after_ns) : ""},
                   {row.calls_after ? FormatCalls(row.calls_after->value) : "?"},
-                  {std::to_string(LevelOf(log, row.previous))},
-                  {std::to_string(compilation.level)},
+                  {TierName(LevelOf(log, row.previous))},
+                  {TierName(compilation.level)},
                   {fmt::format("{:.2f} s", StartSeconds(compilation))},
                   {NoteOf(row)},
                   NameForms(methods, methods.Intern(MethodOfFullName(log[row.method].full_name)))});
@@ -153,7 +184,7 @@ std::string RenderBestAndWorst(const JitLog& log, const Ledger& ledger, size_t n
 }
 
 std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width) {
-  Table table({"until", "interpreted", "level 1 to 3", "level 4", "not known", "compiled"},
+  Table table({"until", "interpreted", "C1", "C2", "not known", "compiled"},
               {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
                Column::kRight});
   const std::vector<WarmUpPart> parts = WarmUpOf(jit, rows);
@@ -171,7 +202,7 @@ std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width) {
 namespace {
 
 Table WhatIfTable() {
-  return Table({"time", "compile", "never", "95 %", "level 1", "95 %", "at once", "95 %", "method"},
+  return Table({"time", "compile", "never", "95 %", "tier 1", "95 %", "at once", "95 %", "method"},
                {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
                 Column::kRight, Column::kRight, Column::kRight, Column::kName});
 }

@@ -15,13 +15,20 @@
 // What the ledger of a run's recompilations shows to people.
 namespace yp {
 
+// Of code, by HotSpot's count: "interpreter", "tier 1" to "tier 3" (C1), "C2".
+std::string TierName(int32_t level);
+
 // By HotSpot's count; 0 where it was interpreted.
 int32_t LevelOf(const JitLog& log, std::optional<size_t> compilation);
 
 // What all compilations have cost and brought; a line each.
 std::vector<std::string> DescribeLedger(const JitLog& log, const Ledger& ledger);
 
-// Where methods were waiting for the second compiler when the run ended: that, with its line's end.
+// Why how many recompilations are undecided, and what to record to decide them: a table. Empty
+// where there are none, or nothing is judged.
+std::string DescribeUndecided(const Ledger& ledger);
+
+// Where methods were waiting for C2 when the run ended: that, with its line's end.
 std::string DescribeQueue(const Ledger& ledger);
 
 // A row each, with what they were worth, where that is known. Tables fit a width as Table does.

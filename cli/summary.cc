@@ -108,8 +108,9 @@ std::string JitPart(const Profile& profile, bool with_tables, size_t width) {
   }
   for (const std::string& lack : lacks) text += "yp: warning: not known: " + lack + "\n";
   if (!with_tables) return text;
-  for (const std::string& table : {RenderBestAndWorst(profile.jit.log, ledger, kInvestments, width),
-                                   RenderWarmUp(profile.jit, kWarmUpRows, width)}) {
+  for (const std::string& table :
+       {RenderBestAndWorst(profile.jit.log, ledger, kInvestments, width), DescribeUndecided(ledger),
+        RenderWarmUp(profile.jit, kWarmUpRows, width)}) {
     if (!table.empty()) text += "\n" + table;
   }
   return text + "\n";

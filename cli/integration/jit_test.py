@@ -128,7 +128,7 @@ class Jit:
                                                      "-XX:CompileCommand=dontinline,Loop::middle"]))
         shown = self.yp("amortize", self.profile)
         self.assertEqual(0, shown.returncode, shown.stderr)
-        self.assertRegex(shown.stdout, r"\d+ paid off, \d+ did not, \d+ undecided")
+        self.assertRegex(shown.stdout, r"\d+ paid off( \(.*\))?, \d+ did not( \(.*\))?, [\d,]+ undecided")
         rows = json.loads(self.yp("amortize", self.profile, "--json", "--method",
                                   "Loop.middle*").stdout)
         # Which version calls went to before depends on the compilers' queues.

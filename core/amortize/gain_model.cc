@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -293,10 +294,13 @@ double GainModel::Step(std::span<const Comparison> comparisons) {
 
 namespace {
 
-// Values with weights that add up to 1.
+// Values with weights.
 class Weighted {
  public:
-  void Add(double value, double weight) { values_.emplace_back(value, weight); }
+  void Add(double value, double weight) {
+    values_.emplace_back(value, weight);
+    total_ += weight;
+  }
   // The median, and what 95 % lie between.
   Uncertain Summarize() {
     std::ranges::sort(values_);
@@ -308,11 +312,12 @@ class Weighted {
     double sum = 0;
     for (const auto& [value, weight] : values_) {
       sum += weight;
-      if (sum >= part) return value;
+      if (sum >= part * total_) return value;
     }
     return values_.empty() ? 0 : values_.back().first;
   }
   std::vector<std::pair<double, double>> values_;
+  double total_ = 0;
 };
 
 }  // namespace
@@ -324,17 +329,28 @@ PayOff GainModel::Judge(const Comparison& comparison) const {
   const double rest = std::sqrt(part * item.ratio_variance);
   const std::span<const Node> nodes = rest > 0 ? std::span<const Node>(kNormal) : kCertain;
   Weighted gain, before, after;
-  double mean = 0, square = 0, spared = 0, r1 = 0, r2 = 0;
+  double mean = 0, square = 0, spared = 0, r1 = 0, r2 = 0, possible = 0;
+  // Of a time that the run did not have, nothing is believed.
+  const double most_ns =
+      comparison.run_ns > 0 ? comparison.run_ns : std::numeric_limits<double>::infinity();
+  // What the old version's calls took, in parts of what the new one's would have taken in it: of
+  // one call, where it is not known how many there were.
+  const double before_part = item.is_compared         ? std::exp(item.offset)
+                             : comparison.after.calls ? 1 / comparison.after.calls->number
+                                                      : 0;
   item.Integrate(kToJudge, [&](double z, double r, double weight) {
     const double time_ns = std::exp(z) * unit_ns_;
+    if (time_ns > most_ns) return;
     after.Add(time_ns, weight);
     r1 += weight * r;
     r2 += weight * r * r;
     for (const Node& node : nodes) {
       const double speedup = item.speedup.mean + part * (r - item.speedup.mean) + rest * node.at;
       const double old_ns = time_ns * std::exp(speedup);
+      if (old_ns * before_part > most_ns) continue;
       const double gain_ns = old_ns - time_ns - comparison.compile_ns;
       const double of_both = weight * node.weight;
+      possible += of_both;
       before.Add(old_ns, of_both);
       gain.Add(gain_ns, of_both);
       spared += of_both * old_ns;
@@ -346,6 +362,11 @@ PayOff GainModel::Judge(const Comparison& comparison) const {
   result.gain_ns = gain.Summarize();
   if (result.gain_ns.low > 0) result.verdict = Verdict::kPaidOff;
   if (result.gain_ns.high < 0) result.verdict = Verdict::kDidNot;
+  if (possible > 0) {
+    mean /= possible;
+    square /= possible;
+    spared /= possible;
+  }
   result.mean_ns = mean;
   // As far as it is believed of this method what is learnt of all.
   const double common = (r2 - r1 * r1) / item.speedup_variance();

@@ -19,6 +19,9 @@ struct Comparison {
   double compile_ns = 0;
   Execution before;
   Execution after;
+  // The program's CPU time in the whole run, which neither version can have executed longer; 0: not
+  // known.
+  double run_ns = 0;
 };
 
 // A number that differs from method to method, by its logarithm: normal.

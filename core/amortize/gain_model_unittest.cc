@@ -55,6 +55,25 @@ TEST(GainModelTest, ASlowerVersionNeverPays) {
   EXPECT_EQ(judged.calls_to_pay, std::nullopt);
 }
 
+// Ten calls of the old version in one sample, and a thousand of the new one: without knowing how
+// long the run was, a call of the old one may have taken several samples.
+TEST(GainModelTest, NoVersionWasExecutedForLongerThanTheRunLasted) {
+  Comparison seen{.from = 0,
+                  .to = 4,
+                  .compile_ns = 1e3,
+                  .before = {1, Calls::Counted(10)},
+                  .after = {20, Calls::Counted(1000)}};
+  const GainModel model(std::vector<Comparison>{seen}, kUnitNs);
+  const PayOff free = model.Judge(seen);
+  seen.run_ns = 25 * kUnitNs;
+  const PayOff held = model.Judge(seen);
+  EXPECT_LE(held.after_ns->high * 1000, seen.run_ns);
+  EXPECT_LE(held.before_ns->high * 10, seen.run_ns);
+  EXPECT_LT(held.after_ns->high, free.after_ns->high);
+  EXPECT_GT(held.gain_ns.value, 0);
+  EXPECT_LE(held.gain_ns.low, held.gain_ns.value);
+}
+
 TEST(GainModelTest, WithoutAnythingSeenNothingIsDecided) {
   const Comparison unknown{.from = 3, .to = 4, .compile_ns = 1e3, .before = {}, .after = {20, {}}};
   const GainModel model(std::vector<Comparison>{unknown}, kUnitNs);

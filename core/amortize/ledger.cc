@@ -67,16 +67,38 @@ Case CaseOf(const JitLog& log, JitMethodId method, const VersionLife& before,
   return made;
 }
 
+// Fewer stacks than that say little of a time.
+constexpr double kFewSamples = 10;
+
+Undecided WhyUndecided(const Recompilation& judged, const Comparison& comparison) {
+  if (!judged.pay_off) return Undecided::kCallsNotKnown;
+  if (judged.drift) return Undecided::kCallsDiffer;
+  if (judged.verdict() != Verdict::kUndecided) return Undecided::kNo;
+  const double least = std::min(comparison.before.samples, comparison.after.samples);
+  return least < kFewSamples ? Undecided::kHardlySeen : Undecided::kNearZero;
+}
+
 Recompilation Judge(const Case& of, const GainModel& model) {
   Recompilation judged = of.recompilation;
-  if (of.comparison.after.calls) judged.calls_after = of.comparison.after.calls->interval();
-  judged.pay_off = model.Judge(of.comparison);
   judged.drift = Farther(Drift(of.before), Drift(of.after));
-  if (judged.drift) judged.pay_off->verdict = Verdict::kUndecided;
-  if (judged.pay_off->calls_to_pay) {
-    judged.paid_at_ns = TimeOfCall(of.after, of.begin_ns, *judged.pay_off->calls_to_pay);
+  // Without the calls of the new version nothing is known of what a call took, before or after.
+  if (of.comparison.after.calls) {
+    judged.calls_after = of.comparison.after.calls->interval();
+    judged.pay_off = model.Judge(of.comparison);
+    if (judged.drift) judged.pay_off->verdict = Verdict::kUndecided;
+    if (judged.pay_off->calls_to_pay) {
+      judged.paid_at_ns = TimeOfCall(of.after, of.begin_ns, *judged.pay_off->calls_to_pay);
+    }
   }
+  judged.undecided = WhyUndecided(judged, of.comparison);
   return judged;
+}
+
+// Of all code that was sampled.
+double RunNs(const Executions& executions) {
+  double samples = 0;
+  for (const auto& [version, of] : executions.versions) samples += of.execution.samples;
+  return samples * executions.unit_ns;
 }
 
 // A thread that did nothing then is not known to be one of its own.
@@ -101,6 +123,24 @@ double SecondCompilerBusy(const JitLog& log, int64_t end_ns) {
 size_t Ledger::Count(Verdict verdict) const {
   return static_cast<size_t>(std::ranges::count_if(
       recompilations, [verdict](const Recompilation& r) { return r.verdict() == verdict; }));
+}
+
+double Ledger::GainOf(Verdict verdict) const {
+  double sum = 0;
+  for (const Recompilation& r : recompilations) {
+    if (r.pay_off && r.verdict() == verdict) sum += r.pay_off->gain_ns.value;
+  }
+  return sum;
+}
+
+Ledger::Group Ledger::GroupOf(Undecided undecided) const {
+  Group group;
+  for (const Recompilation& r : recompilations) {
+    if (r.undecided != undecided) continue;
+    ++group.rows;
+    group.compile_ns += r.compile_ns;
+  }
+  return group;
 }
 
 Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& executions) {
@@ -128,8 +168,12 @@ Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& execution
     for (const Case& of : cases) ledger.recompilations.push_back(of.recompilation);
     return ledger;
   }
+  const double run_ns = RunNs(executions);
   std::vector<Comparison> comparisons;
-  for (const Case& of : cases) comparisons.push_back(of.comparison);
+  for (Case& of : cases) {
+    of.comparison.run_ns = run_ns;
+    comparisons.push_back(of.comparison);
+  }
   const GainModel& model = ledger.model.emplace(comparisons, executions.unit_ns);
   TotalGain total;
   for (const Case& of : cases) {
@@ -139,7 +183,7 @@ Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& execution
     const Spread speedup = model.Speedup(levels.first, levels.second);
     if (levels.first >= levels.second || !IsLearnt(speedup)) continue;
     ledger.speedups.try_emplace(levels, speedup);
-    if (!judged.drift) total.Add(of.comparison, *judged.pay_off);
+    if (judged.pay_off && !judged.drift) total.Add(of.comparison, *judged.pay_off);
   }
   ledger.gain_ns = total.Sum();
   return ledger;

@@ -11,6 +11,7 @@
 #include "core/amortize/gain_model.h"
 #include "core/amortize/jit_log.h"
 #include "core/amortize/pay_off.h"
+#include "core/amortize/undecided.h"
 #include "core/amortize/versions.h"
 
 namespace yp {
@@ -54,8 +55,10 @@ struct Recompilation {
   size_t compilation = 0;          // Index of JitLog::compilations.
   std::optional<size_t> previous;  // Likewise; nothing where it was interpreted before.
   double compile_ns = 0;
-  // Nothing where nobody knows how the versions were executed.
+  // Nothing where it is not known how the versions were executed, or how often the new one was
+  // called.
   std::optional<PayOff> pay_off;
+  Undecided undecided = Undecided::kNotRecorded;
   std::optional<Uncertain> calls_after;  // Of the new version.
   // How much longer a call of the one or the other version became over its life: the farthest from
   // 1. Then the verdict is undecided.
@@ -83,6 +86,14 @@ struct Ledger {
   std::map<std::pair<int32_t, int32_t>, Spread> speedups;
   std::optional<GainModel> model;  // Nothing where it is not known how versions were executed.
   size_t Count(Verdict verdict) const;
+  // The gains of those with that verdict, as their rows have them, added up.
+  double GainOf(Verdict verdict) const;
+  // Those that are undecided for that reason: how many, and what their compilations cost.
+  struct Group {
+    size_t rows = 0;
+    double compile_ns = 0;
+  };
+  Group GroupOf(Undecided undecided) const;
 };
 
 // `end_ns`: the run's end.

@@ -160,9 +160,46 @@ TEST_F(LedgerTest, CallsThatGrowAreFlaggedNotJudged) {
   const Recompilation& judged = ledger.recompilations.at(0);
   EXPECT_LT(judged.pay_off->gain_ns.high, 0) << "as if the new code were slower";
   EXPECT_EQ(judged.verdict(), Verdict::kUndecided);
+  EXPECT_EQ(judged.undecided, Undecided::kCallsDiffer);
   ASSERT_TRUE(judged.drift.has_value());
   EXPECT_GT(*judged.drift, 2);
   EXPECT_EQ(ledger.gain_ns, Uncertain());
+}
+
+TEST_F(LedgerTest, WhatIsNotKnownOfCallsIsNotJudged) {
+  const JitMethodId m = Compile("m", 1, 4, 100, 190);
+  Executed(m, 0, 31, 500);
+  executions_.versions[{m, 1}] = {{1000, {}}, {}};
+  const Ledger ledger = Make();
+  const Recompilation& judged = ledger.recompilations.at(0);
+  EXPECT_FALSE(judged.pay_off.has_value());
+  EXPECT_EQ(judged.verdict(), Verdict::kUndecided);
+  EXPECT_EQ(judged.undecided, Undecided::kCallsNotKnown);
+  EXPECT_EQ(ledger.gain_ns, Uncertain());
+}
+
+TEST_F(LedgerTest, TheUndecidedAreGroupedByWhyTheyAre) {
+  const JitMethodId sure = Compile("sure", 1, 4, 0, 5);
+  Executed(sure, 0, 10, 100);
+  Executed(sure, 1, 10, 10'000);
+  const JitMethodId unknown = Compile("unknown", 2, 4, 10, 17);
+  Executed(unknown, 0, 10, 100);
+  const JitMethodId few = Compile("few", 3, 4, 20, 20);
+  Executed(few, 0, 3 * kUnitNs / kMs, 100);
+  Executed(few, 3, 2 * kUnitNs / kMs, 100);
+  const Ledger ledger = Make();
+  EXPECT_EQ(ledger.GroupOf(Undecided::kNo).rows, 1u);
+  EXPECT_EQ(ledger.GroupOf(Undecided::kCallsNotKnown).rows, 1u);
+  EXPECT_NEAR(ledger.GroupOf(Undecided::kCallsNotKnown).compile_ns, 7 * kMs, 1);
+  EXPECT_EQ(ledger.GroupOf(Undecided::kHardlySeen).rows, 1u);
+  size_t undecided = 0;
+  for (const Undecided way : kWaysToBeUndecided) {
+    undecided += ledger.GroupOf(way).rows;
+    EXPECT_NE(TextOf(way).key, "");
+    EXPECT_NE(TextOf(way).remedy, "");
+  }
+  EXPECT_EQ(undecided, ledger.Count(Verdict::kUndecided));
+  EXPECT_EQ(ledger.GainOf(Verdict::kPaidOff), ledger.recompilations[0].pay_off->gain_ns.value);
 }
 
 TEST_F(LedgerTest, WhenItHadPaidIsByTheCallsUntilThen) {

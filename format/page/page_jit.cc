@@ -139,6 +139,7 @@ class JitWriter {
                  ? std::optional(std::ceil(*r.pay_off->calls_to_pay))
                  : std::nullopt;
     });
+    column("undecided", [](const Row& r) { return static_cast<int>(r.undecided); });
     column("drift", [](const Row& r) { return r.drift; });
     column("paid_at_ns", [](const Row& r) { return r.paid_at_ns; });
     column("given_up", [](const Row& r) { return r.was_given_up ? 1 : 0; });
@@ -229,6 +230,24 @@ class JitWriter {
     json_.Field("paid_off", ledger.Count(Verdict::kPaidOff));
     json_.Field("did_not", ledger.Count(Verdict::kDidNot));
     json_.Field("undecided", ledger.Count(Verdict::kUndecided));
+    json_.Field("paid_off_ns", ledger.GainOf(Verdict::kPaidOff));
+    json_.Field("did_not_ns", ledger.GainOf(Verdict::kDidNot));
+    Table("why_undecided", [this] { WriteWhyUndecided(); });
+  }
+
+  void WriteWhyUndecided() {
+    std::vector<Undecided> ways;
+    for (const Undecided way : kWaysToBeUndecided) {
+      if (account_.ledger.GroupOf(way).rows > 0) ways.push_back(way);
+    }
+    const auto column = [&](std::string_view key, auto of) { json_.Column(key, ways, of); };
+    column("undecided", [](Undecided way) { return static_cast<int>(way); });
+    column("rows", [this](Undecided way) { return account_.ledger.GroupOf(way).rows; });
+    column("compile_ns",
+           [this](Undecided way) { return ExactNumber{account_.ledger.GroupOf(way).compile_ns}; });
+    column("key", [](Undecided way) { return TextOf(way).key; });
+    column("why", [](Undecided way) { return TextOf(way).why; });
+    column("remedy", [](Undecided way) { return TextOf(way).remedy; });
   }
 
   void WriteWarmUp(size_t max_parts) {

@@ -91,7 +91,7 @@ test("what was decided at a call site is told in full, and kept in the address",
   on("jit", { view: "jit", method: fullName(data, withInlinings(data)) }, async (page) => {
     const site = page.getByRole("region", { name: "Call site" }), head = site.getByRole("heading");
     await page.getByRole("grid", { name: "Inlining decisions" }).getByRole("row").nth(1).getByRole("gridcell").first().click();
-    await site.getByText(/^[✓✗] .+: L[1-4] #\d+/).first().waitFor();
+    await site.getByText(/^[✓✗] .+: (tier [1-3]|C2) #\d+/).first().waitFor();
     const shown = await head.innerText();
     assert.match(shown, /bytecode \d+/);
     await reopened(page);
@@ -106,6 +106,21 @@ test("an address keeps the order of callers and of callees", () => on("jit", {},
   await reopened(page);
   await eventually(async () => assert.equal(await heading.getAttribute("aria-sort"), "ascending"));
   assert.equal((await stateOf(page)).gcallers, "method.up");
+}));
+
+test("the ledger leads with what is decided, and groups the rest by why", () => on("jit", { view: "jit" }, async (page) => {
+  const { ledger, recompilations } = data.profiles.at(-1).jit;
+  const rows = async () => Number(await page.getByRole("grid", { name: "Recompilations" }).getAttribute("aria-rowcount")) - 1;
+  const decided = recompilations.verdict.filter((verdict) => verdict !== 2).length;
+  assert.equal(ledger.paid_off + ledger.did_not, decided, "the summary has its rows");
+  assert.equal(await rows(), decided > 0 ? decided : recompilations.verdict.length);
+  const { undecided: ways, rows: counts, remedy } = ledger.why_undecided;
+  assert.equal(counts.reduce((sum, count) => sum + count, 0), ledger.undecided);
+  assert.ok(remedy.every((text) => text.length > 0));
+  await page.getByText(/^Why .* undecided/).click();
+  await page.getByRole("region", { name: "Ledger" }).getByRole("cell").getByRole("button").first().click();
+  await eventually(async () => assert.equal(await rows(), counts[0]));
+  assert.equal((await stateOf(page)).jwhy, String(ways[0]));
 }));
 
 test("an order and open nodes that there are not are ignored", () =>
@@ -217,7 +232,7 @@ describe("a drawing that is saved says what it is of, and has its legend", () =>
   const panel = (page) => page.getByRole("region", { name: "Selected method" }).getByRole("figure");
   const cases = [
     { of: "versions", state: { method }, part: (page) => panel(page).nth(0), has: ["executed", "95 % interval", method.split("(")[0]] },
-    { of: "a method's compilations", state: { method }, part: (page) => panel(page).nth(1), has: ["levels 1", "waited", method.split("(")[0]] },
+    { of: "a method's compilations", state: { method }, part: (page) => panel(page).nth(1), has: ["C1", "waited", method.split("(")[0]] },
     { of: "coloured calls", state: { jtab: "graph" }, part: (page) => page.getByRole("region", { name: "Coloured calls" }), has: ["did not pay off", "calls itself"] },
     { of: "the warm-up", state: {}, part: (page) => page.getByRole("region", { name: "Ledger" }), has: ["interpreted", "compiling"] },
   ];

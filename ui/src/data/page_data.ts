@@ -155,6 +155,7 @@ export interface JitData {
     after_high_ns: (number | null)[];
     calls_after: (number | null)[];
     calls_to_pay: (number | null)[]; // null: never, or not known
+    undecided: number[]; // why; 0: it is decided
     drift: (number | null)[]; // its calls became so many times longer: not comparable
     paid_at_ns: (number | null)[];
     given_up: number[]; // 1: thrown away, as what the compiler had assumed did not hold
@@ -197,13 +198,24 @@ export interface JitData {
     paid_off: number;
     did_not: number;
     undecided: number;
+    paid_off_ns: number; // the gains of these rows, added up
+    did_not_ns: number;
+    // How many are undecided for which reason, in the order in which they are listed.
+    why_undecided: {
+      undecided: number[]; // as in recompilations
+      rows: number[];
+      compile_ns: number[];
+      key: string[]; // "calls-not-known"
+      why: string[]; // for people
+      remedy: string[]; // what to record to decide them
+    };
   };
   // What was executed when: samples by kind of code.
   warm_up: {
     end_ns: number[];
     interpreted: number[];
-    first: number[]; // levels 1 to 3
-    second: number[]; // level 4
+    first: number[]; // C1
+    second: number[]; // C2
     unknown: number[];
     compile_ns: number[];
   };

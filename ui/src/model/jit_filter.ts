@@ -4,6 +4,7 @@ import { hasAll, wordsOf } from "./words";
 
 export interface LedgerFilter {
   verdicts: ReadonlySet<Verdict>;
+  why?: number | undefined; // of those that are undecided, only these
   to: number | undefined; // level
   isGivenUp: boolean; // only code that was thrown away
   words: string; // all of them, wherever in the method's full name
@@ -12,17 +13,18 @@ export interface LedgerFilter {
 export function filterRecompilations(rows: readonly Recompilation[], filter: LedgerFilter,
                                      lowerName: (method: number) => string): Recompilation[] {
   const words = wordsOf(filter.words);
-  return rows.filter((row) => filter.verdicts.has(row.verdict) &&
+  return rows.filter((row) => filter.verdicts.has(row.verdict) && (!filter.why || row.undecided === filter.why) &&
     (filter.to === undefined || row.to === filter.to) && (!filter.isGivenUp || row.isGivenUp) &&
     (words.length === 0 || hasAll(lowerName(row.method), words)));
 }
 
-// Verdicts as they stand in the address: "pdu" is all of them.
+// Verdicts as they stand in the address: "pdu" is all of them, and what an address without any means
+// is `fallback`.
 const LETTERS = "pdu";
 
-export function parseVerdicts(text: string): Set<Verdict> {
+export function parseVerdicts(text: string, fallback: readonly Verdict[] = [0, 1, 2]): Set<Verdict> {
   const found = ([0, 1, 2] as const).filter((verdict) => text.includes(LETTERS[verdict]!));
-  return new Set(found.length > 0 ? found : [0, 1, 2]);
+  return new Set(found.length > 0 ? found : fallback);
 }
 export function renderVerdicts(verdicts: ReadonlySet<Verdict>): string {
   return ([0, 1, 2] as const).filter((verdict) => verdicts.has(verdict))

@@ -16,6 +16,7 @@ export interface Recompilation {
   endNs: number;
   compileNs: number;
   verdict: Verdict;
+  undecided: number; // why; 0: it is decided
   gain: Estimate | null;
   before: Estimate | null; // of a call
   after: Estimate | null;
@@ -54,6 +55,11 @@ export class JitLedger {
     });
   }
 
+  // Why a row is undecided, and what would decide it; undefined where it is decided.
+  whyUndecided({ undecided }: Recompilation): { why: string; remedy: string } | undefined {
+    const { why_undecided: ways } = this.jit.ledger, at = ways.undecided.indexOf(undecided);
+    return at < 0 ? undefined : { why: ways.why[at]!, remedy: ways.remedy[at]! };
+  }
   // Of one full name there may be several, in several class loaders.
   jitMethodsOf(method: number): readonly number[] { return this.jitMethods.get(method) ?? NOTHING; }
   compilationsOf(jitMethod: number): readonly number[] { return this.compilationsOfJit.get(jitMethod) ?? NOTHING; }
@@ -87,7 +93,7 @@ export class JitLedger {
       index: i, compilation, previous, jitMethod, method: methods.method[jitMethod]!,
       from: previous < 0 ? 0 : compilations.level[previous]!, to: compilations.level[compilation]!,
       startNs: compilations.start_ns[compilation]!, endNs: compilations.end_ns[compilation]!,
-      compileNs: r.compile_ns[i]!, verdict: r.verdict[i]!,
+      compileNs: r.compile_ns[i]!, undecided: r.undecided[i]!, verdict: r.verdict[i]!,
       gain: estimate(r.gain_ns[i], r.low_ns[i], r.high_ns[i]),
       before: estimate(r.before_ns[i], r.before_low_ns[i], r.before_high_ns[i]),
       after: estimate(r.after_ns[i], r.after_low_ns[i], r.after_high_ns[i]),

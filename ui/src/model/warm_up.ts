@@ -8,7 +8,7 @@ export interface WarmUpPart {
   compilers: number;
 }
 
-export const KINDS = ["interpreted", "levels 1–3", "level 4", "unknown"] as const;
+export const KINDS = ["interpreted", "C1", "C2", "unknown"] as const;
 
 // At most `limit` parts: neighbours are put together. What a compilation cost is spread over the
 // time that it took, as warm_up.compile_ns, which has all of one where it ended, does not tell how

@@ -13,13 +13,13 @@ const paints = (fills: readonly string[], text: string): Paint[] => fills.map((f
 
 export const MATCH: Paint = { fill: "#a21caf", text: LIGHT_TEXT };
 
-// Of interpreted code, the first compiler's, the second's, and what is not known.
+// Of interpreted code, C1's, C2's, and what is not known.
 const CODE = {
   light: paints(["#e7b86a", "#9fc9ec", "#74c2a5", "#d3d7de"], DARK_TEXT),
   dark: paints(["#8a6420", "#2f5f8a", "#22694f", "#454c58"], LIGHT_TEXT),
 };
-const CODE_WORDS = ["interpreted", "C1 (levels 1 to 3)", "C2 (level 4)", "not known"];
-const LEVEL_WORDS = ["interpreted", "C1, level 1", "C1, level 2", "C1, level 3", "C2, level 4"];
+const CODE_WORDS = ["interpreted", "C1", "C2", "not known"];
+const LEVEL_WORDS = ["interpreted", "C1 tier 1", "C1 tier 2", "C1 tier 3", "C2"];
 
 export function levelWords(level: number): string {
   return LEVEL_WORDS[level] ?? "code not known";
@@ -78,7 +78,7 @@ export function coloursOf(model: PageModel, flame: Flame, isDark: boolean): Colo
   };
 }
 
-// 0 interpreted, 1 the first compiler's, 2 the second's, 3 not known.
+// 0 interpreted, 1 C1's, 2 C2's, 3 not known.
 function codeKind(level: number): number {
   return level === 0 ? 0 : level >= 1 && level <= 3 ? 1 : level === 4 ? 2 : 3;
 }

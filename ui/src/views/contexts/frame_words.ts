@@ -10,7 +10,7 @@ export function frameName(model: PageModel, flame: Flame, node: number): string 
   return node === 0 ? "all" : model.names.full(flame.tree.method[node]!);
 }
 
-// "C2, level 4 (71 %), interpreted (29 %)"; empty where it was not recorded.
+// "C2 (71 %), interpreted (29 %)"; empty where it was not recorded.
 export function codeWords({ tree }: Flame, node: number): string {
   if (!tree.code || node === 0) return "";
   const parts = Array.from({ length: CODE_KINDS }, (_, kind) =>

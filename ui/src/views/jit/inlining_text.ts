@@ -1,6 +1,7 @@
 import { decisionsByKind, type InlineSite } from "../../model/jit_inlining";
 import type { JitLedger } from "../../model/jit_ledger";
 import type { PageModel } from "../../model/page_model";
+import { tierName } from "./jit_text";
 
 // A call site, and where it is in the caller's source file as far as calls tell it.
 export interface PlacedSite {
@@ -14,8 +15,8 @@ export function placedSite({ names, graph }: PageModel, site: InlineSite): Place
   return { site, line, place: line > 0 ? names.at(site.caller, line) : "" };
 }
 
-// "✓ inline (hot): L4 #12, L4 #30 ×2": one of each kind.
+// "✓ inline (hot): C2 #12, C2 #30 ×2": one of each kind.
 export function decisionTexts({ jit: { compilations: { level, id } } }: JitLedger, site: InlineSite): string[] {
   return decisionsByKind(site.decisions).map((kind) => `${kind[0]!.ok ? "✓" : "✗"} ${kind[0]!.reason}: ` +
-    kind.map(({ compilation, times }) => `L${level[compilation]} #${id[compilation]}${times > 1 ? ` ×${times}` : ""}`).join(", "));
+    kind.map(({ compilation, times }) => `${tierName(level[compilation]!)} #${id[compilation]}${times > 1 ? ` ×${times}` : ""}`).join(", "));
 }

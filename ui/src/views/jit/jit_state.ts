@@ -25,6 +25,7 @@ export function useJitState(model: PageModel) {
   const method = useMemo(() => named ? model.names.find(named) : undefined, [model, named]);
   const verdictText = text.get("jv") ?? "";
   const openText = text.get("jopen") ?? "";
+  const { paid_off = 0, did_not = 0 } = model.profile.jit?.ledger ?? {}, hasDecided = paid_off + did_not > 0;
   const level = Number(text.get("jlevel") || NaN);
   return {
     tab,
@@ -32,7 +33,9 @@ export function useJitState(model: PageModel) {
     // Selected; the root is no method here.
     method: method !== undefined && method >= 0 ? method : undefined,
     unknown: named && method === undefined ? named : undefined,
-    verdicts: useMemo(() => parseVerdicts(verdictText), [verdictText]),
+    // Those that are decided lead, where there are any.
+    verdicts: useMemo(() => parseVerdicts(verdictText, hasDecided ? [0, 1] : undefined), [verdictText, hasDecided]),
+    why: Number(text.get("jwhy")) || undefined,
     level: [1, 2, 3, 4].includes(level) ? level : undefined,
     isGivenUp: text.get("jgivenup") === "1",
     row: text.has("jrow") ? Number(text.get("jrow")) : undefined, // index of JitLedger.rows
@@ -55,16 +58,17 @@ export function selectMethod(model: PageModel, method: number | undefined, row?:
   });
 }
 export function setVerdicts(verdicts: ReadonlySet<Verdict>): void {
-  setParams({ jv: verdicts.size === 3 ? undefined : renderVerdicts(verdicts) }, "replace");
+  setParams({ jv: renderVerdicts(verdicts), jwhy: undefined }, "replace");
 }
 export function setSort(sort: SortState): void {
   setParams({ jsort: renderSort(sort) }, "replace");
 }
 
 // The list of those with one verdict: of what did not pay off the worst first, else the best.
-export function showVerdict(verdict: Verdict): void {
+// `why`: of the undecided, only these.
+export function showVerdict(verdict: Verdict, why?: number): void {
   setParams({
-    jtab: undefined, jv: renderVerdicts(new Set([verdict])), jq: undefined, jlevel: undefined, jgivenup: undefined,
+    jtab: undefined, jv: renderVerdicts(new Set([verdict])), jwhy: why === undefined ? undefined : String(why), jq: undefined, jlevel: undefined, jgivenup: undefined,
     jsort: renderSort(verdict === 1 ? WORST_FIRST : BEST_FIRST),
   });
 }

@@ -20,7 +20,7 @@ export const OUTCOME_LOOK: Record<MethodOutcome, { symbol: string; word: string;
 export const VERDICT_MEANS: Record<Verdict, string> = {
   0: "The whole 95 % interval of the gain is above 0",
   1: "The whole 95 % interval of the gain is below 0",
-  2: "The 95 % interval of the gain has 0 in it, or its calls cannot be compared",
+  2: "The 95 % interval of the gain has 0 in it, or too little is known",
 };
 
 // "+1.20 ms"
@@ -38,9 +38,17 @@ export function describeTime({ value, low, high }: Estimate): string {
   return formatInterval(value, low, high, formatTime);
 }
 
+// "interpreted", "C1 tier 3", "C2".
 export function levelName(level: number): string {
-  return level === 0 ? "interpreted" : `level ${level}`;
+  return level > 0 && level < 4 ? `C1 ${tierName(level)}` : tierName(level);
 }
+
+// The same where there is little room: "interpreted", "tier 3", "C2".
+export function tierName(level: number): string {
+  return level === 0 ? "interpreted" : level === 4 ? "C2" : `tier ${level}`;
+}
+
+export const NOT_ENTRANT = "made not entrant";
 
 // Of what is drawn for code of a level.
 export function levelClass(level: number): string {

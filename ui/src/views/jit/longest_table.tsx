@@ -6,6 +6,7 @@ import { asText } from "../../model/text_table";
 import type { TimeSpan } from "../../model/time_axis";
 import { selectMethod } from "./jit_state";
 import { Scroll } from "./method_tables";
+import { tierName } from "./jit_text";
 
 const LISTED = 25;
 
@@ -56,7 +57,7 @@ export function LongestTable({ model, ledger, list, selected }: {
             <tr key={i} class={selected.has(i) ? "jit-same" : undefined}>
               <td class="num">{formatTime(ledger.compileNs(i))}</td>
               <td class="num">{formatTime(c.start_ns[i]!)}</td>
-              <td>{c.level[i]}{c.osr[i] === 1 && " ↻ loop"}</td>
+              <td>{tierName(c.level[i]!)}{c.osr[i] === 1 && " OSR"}</td>
               <td>{ledger.string(c.thread[i]!) || "?"}</td>
               <td class="jit-name"><MethodName model={model} method={method} onClick={() => selectMethod(model, method)} /></td>
             </tr>

@@ -4,7 +4,7 @@ import { formatCount, formatTime } from "../../model/format";
 import type { Estimate, JitLedger } from "../../model/jit_ledger";
 import type { Version } from "../../model/jit_versions";
 import type { PageModel } from "../../model/page_model";
-import { formatGain, levelName } from "./jit_text";
+import { formatGain, levelName, NOT_ENTRANT, tierName } from "./jit_text";
 import { atBytecode } from "./method_timeline";
 import { selectMethod } from "./jit_state";
 import { VerdictMark } from "./verdict";
@@ -39,7 +39,7 @@ const MEASURES: readonly Measure[] = [
   { title: "Compiled", cell: ({ compilation, compileNs }) => compilation < 0 ? "—" : formatTime(compileNs) },
 ];
 const JUDGED: readonly Measure[] = [
-  { title: "Verdict", cell: ({ made }) => made ? <><VerdictMark verdict={made.verdict} />{made.isGivenUp && " given up"}</> : "—" },
+  { title: "Verdict", cell: ({ made }) => made ? <><VerdictMark verdict={made.verdict} />{made.isGivenUp && ` ${NOT_ENTRANT}`}</> : "—" },
   { title: "Gain", cell: ({ made, compilation }) => made?.gain ? <EstimateLines of={made.gain} format={formatGain} /> : compilation < 0 ? "—" : "?" },
   ...MEASURES,
   { title: "Calls", cell: ({ calls }) => calls === null ? "?" : formatCount(calls) },
@@ -88,7 +88,7 @@ export function CompilationsTable({ ledger, jitMethod }: { ledger: JitLedger; ji
         return (
           <Fragment key={i}>
             <tr>
-              <th scope="row">{c.osr[i] === 1 && "↻ "}L{c.level[i]} #{c.id[i]}{c.osr[i] === 1 && <><br /><span class="dim">{atBytecode(c.osr_bci[i]!)}</span></>}</th>
+              <th scope="row">{tierName(c.level[i]!)} #{c.id[i]}{c.osr[i] === 1 && <><br /><span class="dim">OSR{atBytecode(c.osr_bci[i]!)}</span></>}</th>
               <td class="num">{c.queued_ns[i]! < 0 ? "?" : formatTime(c.queued_ns[i]!)}</td>
               <td class="num">{c.start_ns[i]! < 0 ? "earlier" : formatTime(c.start_ns[i]!)}</td>
               <td class="num">{c.start_ns[i]! < 0 ? "?" : formatTime(ledger.compileNs(i))}</td>
@@ -118,7 +118,7 @@ export function DeoptimizationsTable({ model, ledger, deopts }: { model: PageMod
           <tr key={i}>
             <td class="num">{formatTime(d.time_ns[i]!)}</td>
             <td class="jit-wrap">{ledger.string(d.reason[i]!)}<br /><span class="dim">{ledger.string(d.action[i]!)}</span></td>
-            <td>{d.osr[i] === 1 && "↻ "}#{d.compile_id[i]}</td>
+            <td>{d.osr[i] === 1 && "OSR "}#{d.compile_id[i]}</td>
             <td class="jit-name">
               <MethodName model={model} method={method} onClick={() => selectMethod(model, method)} /><br />
               {model.names.at(method, d.line[i]!)} <span class="dim">bytecode {d.bci[i]}</span>

@@ -22,7 +22,7 @@ export function methodText(model: PageModel, ledger: JitLedger, method: number):
       ])),
     ...(whatIfOf(ledger.jit, jitMethod)?.ways.map(({ way, saved }) => `what if ${way.replace("_", " ")}: ${describeGain(saved)}`) ?? []),
     ...ledger.deoptimizationsOf(jitMethod).map((i) =>
-      `deoptimised at ${formatTime(d.time_ns[i]!)}: ${ledger.string(d.reason[i]!)}, ${ledger.string(d.action[i]!)}`),
+      `deoptimized at ${formatTime(d.time_ns[i]!)}: ${ledger.string(d.reason[i]!)}, ${ledger.string(d.action[i]!)}`),
     "",
     ...inlineSites(ledger, jitMethod).map((site) =>
       `${names.qualified(site.caller)} ${placedSite(model, site).place || `@${site.bci}`} → ${names.qualified(site.callee)}: ` +

@@ -6,7 +6,7 @@ import type { JitLedger } from "../../model/jit_ledger";
 import { eventSpan, type Version } from "../../model/jit_versions";
 import { timeTicks, type TimeSpan } from "../../model/time_axis";
 import { useParam } from "../../state/url_state";
-import { levelClass, levelName } from "./jit_text";
+import { levelClass, levelName, tierName } from "./jit_text";
 import { Swatch } from "./warm_up_chart";
 import { useWidth } from "../../components/use_size";
 
@@ -66,7 +66,7 @@ export function MethodTimeline({ ledger, jitMethod, versions, deopts, name, capt
               const title = compilationTitle(ledger, compilation);
               return (
                 <g key={compilation}>
-                  <text class="jit-caption" x={0} y={text(lane)}>{isOsr ? "↻ " : ""}L{level} #{c.id[compilation]}<title>{title}</title></text>
+                  <text class="jit-caption" x={0} y={text(lane)}>{isOsr ? "OSR " : ""}{tierName(level)} #{c.id[compilation]}<title>{title}</title></text>
                   <g clip-path={`url(#${clip})`}>
                     {queued >= 0 && <path class="jit-queued" d={`M${x(queued)} ${y + 2}v8M${x(queued)} ${y + 6}H${x(start)}`} />}
                     <rect class={`jit-code ${levelClass(level)}${isOsr ? " osr" : ""}`} x={x(start)} y={y} height={BAR} rx={1}
@@ -89,8 +89,8 @@ export function MethodTimeline({ ledger, jitMethod, versions, deopts, name, capt
       </div>
       {all.length > shown.length && <p class="dim">{all.length - shown.length} more compilations are in the table only.</p>}
       <ul class="jit-legend jit-key" ref={legend}>
-        <li><Swatch kind="l0" /> interpreted</li><li><Swatch kind="l1" /> levels 1–3</li><li><Swatch kind="l4" /> level 4</li>
-        <li>├─ waited</li><li>↻ of a loop</li><li>✗ failed</li><li>✕ code was left (deoptimised)</li>
+        <li><Swatch kind="l0" /> interpreted</li><li><Swatch kind="l1" /> C1</li><li><Swatch kind="l4" /> C2</li>
+        <li>├─ waited</li><li>✗ failed</li><li>✕ deoptimized</li>
       </ul>
     </figure>
   );
@@ -107,7 +107,7 @@ function Life({ version, x, from, to }: { version: Version; x: (ns: number) => n
       </rect>
       {right - left > name.length * 7 + 8
         ? <text class={`jit-on ${levelClass(version.level)}`} x={left + 5} y={13}>{name}</text>
-        : right - left > 12 && <text class={`jit-on ${levelClass(version.level)}`} x={left + 3} y={13}>{version.level}</text>}
+        : right - left > 12 && <text class={`jit-on ${levelClass(version.level)}`} x={left + 3} y={13}>{version.level === 4 ? "C2" : version.level === 0 ? "i" : version.level}</text>}
     </g>
   );
 }
@@ -118,7 +118,7 @@ export function compilationTitle(ledger: JitLedger, compilation: number): string
   const { compilations: c } = ledger.jit;
   const queued = c.queued_ns[compilation]!, start = c.start_ns[compilation]!, end = c.end_ns[compilation]!;
   return [
-    `#${c.id[compilation]}, level ${c.level[compilation]}${c.osr[compilation] ? `, of a loop${atBytecode(c.osr_bci[compilation]!)}` : ""}`,
+    `#${c.id[compilation]}, ${levelName(c.level[compilation]!)}${c.osr[compilation] ? `, OSR${atBytecode(c.osr_bci[compilation]!)}` : ""}`,
     queued >= 0 && start >= 0 && `waited ${formatTime(start - queued)}`,
     start >= 0 ? `began at ${formatTime(start)}, took ${formatTime(end - start)}, ${formatTime(c.compile_ns[compilation]!)} of CPU time` : "there when the recording began",
     c.succeeded[compilation] === 0 && `failed: ${ledger.string(c.failure[compilation]!) || "no reason told"}`,

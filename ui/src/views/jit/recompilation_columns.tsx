@@ -4,7 +4,7 @@ import { formatCount, formatCalls, formatTime } from "../../model/format";
 import type { JitLedger, Recompilation } from "../../model/jit_ledger";
 import type { PageModel } from "../../model/page_model";
 import { SignedScale } from "../../model/signed_scale";
-import { describeGain, describeTime, formatGain, levelName, VERDICT_LOOK, VERDICT_MEANS } from "./jit_text";
+import { describeGain, describeTime, formatGain, levelName, NOT_ENTRANT, tierName, VERDICT_LOOK, VERDICT_MEANS } from "./jit_text";
 import { selectMethod } from "./jit_state";
 import { GainBar, VerdictMark } from "./verdict";
 
@@ -18,7 +18,7 @@ function isHeldBack(row: Recompilation): boolean {
 
 export function notesOf(row: Recompilation): string {
   return [
-    row.isGivenUp && "given up",
+    row.isGivenUp && NOT_ENTRANT,
     row.drift !== null && `calls ×${row.drift.toFixed(1)}`,
     row.startNs < 0 && "before the recording",
   ].filter(Boolean).join(", ");
@@ -26,7 +26,7 @@ export function notesOf(row: Recompilation): string {
 
 function notesHelp(row: Recompilation): string {
   return [
-    row.isGivenUp && "Given up: what the compiler had assumed did not hold, so the code was thrown away",
+    row.isGivenUp && "Made not entrant: what the compiler had assumed did not hold, so the code was thrown away",
     row.drift !== null && `Calls became ${row.drift.toFixed(1)} times as long in the version's life: they cannot be compared`,
     row.startNs < 0 && "It was there when the recording began",
   ].filter(Boolean).join(". ");
@@ -58,8 +58,8 @@ export function recompilationColumns(model: PageModel, ledger: JitLedger): Colum
     text: (row) => names.full(row.method),
   };
   const levels: Column<Recompilation> = {
-    id: "levels", title: "Levels", width: "4.1rem", spare: 3, help: "Of the version before and of the new one: 0 interpreted, 1 to 3 the first compiler, 4 the second",
-    key: (row) => 10 * row.from + row.to, cell: (row) => `${row.from} → ${row.to}`,
+    id: "levels", title: "Code", width: "9.2rem", spare: 3, help: "Of the version before and of the new one: interpreted, tier 1 to 3 (C1), C2",
+    key: (row) => 10 * row.from + row.to, cell: (row) => `${tierName(row.from)} → ${tierName(row.to)}`,
     text: (row) => `${levelName(row.from)} → ${levelName(row.to)}`,
   };
   const costs: Column<Recompilation>[] = [
@@ -81,7 +81,7 @@ export function recompilationColumns(model: PageModel, ledger: JitLedger): Colum
   return [
     { id: "verdict", title: "Verdict", width: "6.4rem", spare: 1, key: (row) => row.verdict,
       cell: (row) => <VerdictMark verdict={row.verdict} why={isHeldBack(row) ? "calls differ" : undefined} />,
-      text: (row) => `${VERDICT_LOOK[row.verdict].word}${isHeldBack(row) ? " (calls differ)" : ""}`,
+      text: (row) => [VERDICT_LOOK[row.verdict].word, ledger.whyUndecided(row)?.why].filter(Boolean).join(": "),
       help: [0, 1, 2].map((v) => `${VERDICT_LOOK[v as 0].word}: ${VERDICT_MEANS[v as 0]}`).join("\n") },
     { id: "gain", title: "Gain", numeric: true, width: "4.8rem",
       help: "What its calls would have taken in the version before, less what they took, less the compilation",

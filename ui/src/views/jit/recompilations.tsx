@@ -11,7 +11,7 @@ import type { PageModel } from "../../model/page_model";
 import { parseSort, sortedBy } from "../../model/sorting";
 import { setParams } from "../../state/url_state";
 import { BEST_FIRST, selectMethod, setSort, setVerdicts, showVerdict, WORST_FIRST, type JitState } from "./jit_state";
-import { VERDICT_LOOK, VERDICT_MEANS } from "./jit_text";
+import { NOT_ENTRANT, tierName, VERDICT_LOOK, VERDICT_MEANS } from "./jit_text";
 import { recompilationColumns } from "./recompilation_columns";
 import { summaryText } from "./summary";
 import { NARROW, useMedia } from "../../components/use_media";
@@ -21,7 +21,7 @@ export function Recompilations({ model, ledger, state, details }: {
   model: PageModel; ledger: JitLedger; state: JitState; details: () => string;
 }) {
   const { names } = model;
-  const { verdicts, level, isGivenUp, words } = state;
+  const { verdicts, why, level, isGivenUp, words } = state;
   const table = useRef<TableHandle>(null);
   const isNarrow = useMedia(NARROW);
   const columns = useMemo(() => {
@@ -37,8 +37,8 @@ export function Recompilations({ model, ledger, state, details }: {
     return key ? sortedBy(ledger.rows, key, sort.descending) : ledger.rows;
   }, [ledger, columns, sort.column, sort.descending]);
   const rows = useMemo(() => filterRecompilations(ordered,
-    { verdicts, to: level, isGivenUp, words }, (method) => names.lowerFull(method)),
-  [ordered, verdicts, level, isGivenUp, words]);
+    { verdicts, why, to: level, isGivenUp, words }, (method) => names.lowerFull(method)),
+  [ordered, verdicts, why, level, isGivenUp, words]);
   // The one that was clicked; of a method that was selected elsewhere, the first in sight.
   const chosen = state.method === undefined ? undefined
     : ledger.rows[state.row ?? -1]?.method === state.method ? state.row
@@ -52,12 +52,12 @@ export function Recompilations({ model, ledger, state, details }: {
         <SearchBox label="Search methods" value={words} onInput={(text) => setParams({ jq: text }, "replace")}
           onLeave={() => table.current?.goToFirst()} />
         {ledger.isJudged && <VerdictFilter verdicts={verdicts} />}
-        <label>To level <select value={level ?? ""} onChange={(event) => setParams({ jlevel: event.currentTarget.value }, "replace")}>
+        <label>To <select value={level ?? ""} onChange={(event) => setParams({ jlevel: event.currentTarget.value }, "replace")}>
           <option value="">any</option>
-          {[1, 2, 3, 4].map((each) => <option key={each} value={each}>{each}</option>)}
+          {[1, 2, 3, 4].map((each) => <option key={each} value={each}>{tierName(each)}</option>)}
         </select></label>
         <label><input type="checkbox" checked={isGivenUp}
-          onChange={(event) => setParams({ jgivenup: event.currentTarget.checked ? "1" : undefined }, "replace")} /> given up</label>
+          onChange={(event) => setParams({ jgivenup: event.currentTarget.checked ? "1" : undefined }, "replace")} /> {NOT_ENTRANT}</label>
         {ledger.isJudged && (
           <span class="jit-group" role="group" aria-label="Order by gain">
             <button type="button" aria-pressed={sort.column === "gain" && !sort.descending} onClick={() => setSort(WORST_FIRST)}>Worst first</button>
@@ -69,7 +69,7 @@ export function Recompilations({ model, ledger, state, details }: {
       <p class="dim jit-count" role="status">
         {rows.length < ledger.rows.length && `${formatCount(rows.length)} of `}{plural(ledger.rows.length, "recompilation")}
         {rows.length < ledger.rows.length && <> · <button type="button" class="jit-link" onClick={() =>
-          setParams({ jv: undefined, jq: undefined, jlevel: undefined, jgivenup: undefined }, "replace")}>Show all</button></>}
+          setParams({ jv: "pdu", jwhy: undefined, jq: undefined, jlevel: undefined, jgivenup: undefined }, "replace")}>Show all</button></>}
       </p>
       <DataTable handle={table} label="Recompilations" rows={rows} columns={columns} rowKey={(row) => row.index}
         selected={chosen} onSelect={(row) => selectMethod(model, row.method, row.index)}

@@ -87,7 +87,7 @@ export function RunTimeline({ model, ledger, state }: { model: PageModel; ledger
           <button type="button" onClick={all} title="All (0)">All</button>
         </span>
         <ul class="jit-legend" ref={legend}>
-          <li><Swatch kind="l1" /> levels 1–3</li><li><Swatch kind="l4" /> level 4</li><li>↻ of a loop</li>
+          <li><Swatch kind="l1" /> C1</li><li><Swatch kind="l4" /> C2</li>
           {hasDeopts && <li>✕ code was left</li>}
         </ul>
         <ExportMenu name="compilations" canvas={() => canvas.current ?? undefined}

@@ -2,7 +2,7 @@ import type { Verdict } from "../../data/page_data";
 import { formatCount, formatShare, formatTime, plural } from "../../model/format";
 import { tellsCompilations } from "../../model/jit_lacks";
 import type { JitLedger } from "../../model/jit_ledger";
-import { describeGain, VERDICT_LOOK, VERDICT_MEANS } from "./jit_text";
+import { describeGain, formatGain, VERDICT_LOOK, VERDICT_MEANS } from "./jit_text";
 import { showVerdict, type JitState } from "./jit_state";
 import { WarmUpChart } from "./warm_up_chart";
 
@@ -13,6 +13,7 @@ export function Summary({ ledger, state, profile }: { ledger: JitLedger; state: 
     <section class="jit-summary" aria-label="Ledger">
       <div class="jit-facts">
         <Verdicts ledger={ledger} state={state} />
+        <WhyUndecided ledger={ledger} state={state} />
         <dl>{factsOf(ledger).map(({ name, value, note }) => (
           <div key={name}><dt>{name}</dt><dd>{value}{note && <span class="dim"> {note}</span>}</dd></div>
         ))}</dl>
@@ -24,7 +25,7 @@ export function Summary({ ledger, state, profile }: { ledger: JitLedger; state: 
 }
 
 function Verdicts({ ledger, state }: { ledger: JitLedger; state: JitState }) {
-  const { paid_off, did_not, undecided } = ledger.jit.ledger;
+  const { paid_off, did_not, undecided, paid_off_ns, did_not_ns } = ledger.jit.ledger;
   if (!ledger.isJudged) {
     return (
       <p class="jit-lack" role="note">
@@ -33,22 +34,54 @@ function Verdicts({ ledger, state }: { ledger: JitLedger; state: JitState }) {
       </p>
     );
   }
-  const counts: [Verdict, number][] = [[0, paid_off], [1, did_not], [2, undecided]];
+  const counts: [Verdict, number, string][] = [
+    [0, paid_off, paid_off > 0 ? formatGain(paid_off_ns) : ""], [1, did_not, did_not > 0 ? formatGain(did_not_ns) : ""], [2, undecided, ""]];
   const all = paid_off + did_not + undecided;
   return (
     <div class="jit-counts" role="group" aria-label={`${plural(all, "recompilation")} by verdict`}>
-      {counts.map(([verdict, count]) => {
+      {counts.map(([verdict, count, gain]) => {
         const { symbol, word, tone } = VERDICT_LOOK[verdict];
         const isShown = state.tab === "list" && state.verdicts.size === 1 && state.verdicts.has(verdict);
         return (
           <button key={verdict} type="button" class={`tone-${tone}`} aria-pressed={isShown}
             title={`${VERDICT_MEANS[verdict]}. Show these.`} onClick={() => showVerdict(verdict)}>
             <span class="jit-big"><span aria-hidden="true">{symbol} </span>{formatCount(count)}</span>
-            <span>{verdict === 1 ? "did not pay off" : word}</span>
+            <span>{verdict === 1 ? "did not pay off" : word}{gain && <span class="dim"> {gain}</span>}</span>
           </button>
         );
       })}
     </div>
+  );
+}
+
+interface Way { undecided: number; rows: number; cost: number; why: string; remedy: string }
+
+function waysOf({ jit: { ledger: { why_undecided: ways } } }: JitLedger): Way[] {
+  return ways.undecided.map((undecided, i) => ({
+    undecided, rows: ways.rows[i]!, cost: ways.compile_ns[i]!, why: ways.why[i]!, remedy: ways.remedy[i]!,
+  }));
+}
+
+// The undecided, by why they are, and what to record to decide them. A click shows them.
+function WhyUndecided({ ledger, state }: { ledger: JitLedger; state: JitState }) {
+  const ways = waysOf(ledger);
+  if (!ledger.isJudged || ways.length === 0) return null;
+  return (
+    <details class="jit-why">
+      <summary>Why {formatCount(ledger.jit.ledger.undecided)} are undecided, and what decides them</summary>
+      <table>
+        <thead><tr><th scope="col" class="num">Number</th><th scope="col" class="num">Cost</th><th scope="col">Why</th><th scope="col">What decides them</th></tr></thead>
+        <tbody>
+          {ways.map(({ undecided, rows, cost, why, remedy }) => (
+            <tr key={undecided}>
+              <td class="num"><button type="button" class="jit-link" aria-pressed={state.why === undecided && state.verdicts.has(2)}
+                title="Show these" onClick={() => showVerdict(2, undecided)}>{formatCount(rows)}</button></td>
+              <td class="num">{formatTime(cost)}</td><td>{why}</td><td>{remedy}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
 
@@ -64,12 +97,12 @@ function factsOf({ jit, isJudged }: JitLedger): Fact[] {
   }];
   if (isJudged) {
     facts.push(ledger.gain_ns
-      ? { name: "Gain", value: describeGain(ledger.gain_ns), note: "of those between levels that were seen enough" }
-      : { name: "Gain", value: "not known", note: "no two levels were seen enough" });
+      ? { name: "Gain", value: describeGain(ledger.gain_ns), note: "of those between tiers that were seen enough" }
+      : { name: "Gain", value: "not known", note: "no two tiers were seen enough to tell it of all" });
   }
   facts.push(
-    { name: "Given up later", value: formatTime(ledger.given_up_ns), note: part(ledger.given_up_ns) },
-    { name: "For loops", value: formatTime(ledger.loops_ns), note: part(ledger.loops_ns) },
+    { name: "Made not entrant later", value: formatTime(ledger.given_up_ns), note: part(ledger.given_up_ns) },
+    { name: "OSR", value: formatTime(ledger.loops_ns), note: part(ledger.loops_ns) },
     { name: "Failed", value: formatTime(ledger.failed_ns), note: part(ledger.failed_ns) },
   );
   return facts;
@@ -81,6 +114,7 @@ export function summaryText(ledger: JitLedger): string {
   return [
     ...(ledger.isJudged
       ? [`${formatCount(paid_off)} paid off, ${formatCount(did_not)} did not, ${formatCount(undecided)} undecided`] : ["Nothing is judged."]),
+    ...waysOf(ledger).map(({ rows, why, remedy }) => `${formatCount(rows)} undecided: ${why}; ${remedy}`),
     ...factsOf(ledger).map(({ name, value, note }) => `${name}: ${value}${note ? ` (${note})` : ""}`),
     ...ledger.jit.lacks.map((lack) => `Not known: ${lack}.`),
   ].join("\n") + "\n";

@@ -71,7 +71,7 @@ export function drawTimeline(canvas: HTMLCanvasElement, scene: Scene): Drawn {
       if (right - left > 44) {
         context.fillStyle = colour(level === 4 ? "--jit-c2-text" : "--jit-c1-text");
         const room = Math.floor((right - left - 8) / 6.2);
-        context.fillText(shorten(`${c.osr[item] ? "↻ " : ""}${names.label(ledger.methodOfCompilation(item))}`, room), left + 4, y + 15);
+        context.fillText(shorten(`${c.osr[item] ? "OSR " : ""}${names.label(ledger.methodOfCompilation(item))}`, room), left + 4, y + 15);
       }
       if (isMarked) {
         context.strokeStyle = colour(item === near ? "--accent" : "--text");

@@ -8,7 +8,7 @@ import { GainBar } from "./verdict";
 const LINEAR_NS = 10_000;
 const SAYS = {
   never: "had it never been compiled",
-  level_1: "had the second compiler been kept from it: level 1, without a profile, in its place",
+  level_1: "had C2 been kept from it: C1 tier 1, without a profile, in its place",
   at_once: "had its last version been there from the first call on, and no other",
 } as const;
 
