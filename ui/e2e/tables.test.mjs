@@ -90,4 +90,8 @@ test("on paper a table has all its rows", () => on("jit", { gq: "get" }, async (
   await eventually(async () => assert.equal(await rows(), all));
   const cut = await methods(page).evaluate((grid) => grid.getBoundingClientRect().height < grid.scrollHeight - 2);
   assert.equal(cut, false, "rows run out of the table");
+  await page.setViewportSize({ width: 720, height: 1000 }); // paper
+  const [rowsEnd, panelEnd] = await page.evaluate(() => [".graph-methods .row:last-child", ".graph-methods"]
+    .map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));
+  assert.ok(rowsEnd <= panelEnd + 1, `rows end at ${rowsEnd}, their part of the page at ${panelEnd}`);
 }));

@@ -54,7 +54,7 @@ function Sampling({ model }: ViewProps) {
       </div>
       <div class="sampling-stack">
         {hasCertainty && <CertaintySection model={model} sure={sure} svg={certainty} />}
-        <section class="panel" aria-label="Settings">
+        <section class="panel" aria-label="How it was recorded">
           <h2>How it was recorded</h2>
           {profile.config["command"] && (
             <p class="sampling-command" tabIndex={0} role="region" aria-label="Command"><code>{profile.config["command"]}</code></p>
