@@ -468,7 +468,7 @@ TEST_F(CommandsTest, OfExactProfilesEveryDifferenceIsListedWithItsNumbersOfCalls
   EXPECT_EQ(diff["changes"][0]["q_value"], 0);
   ASSERT_EQ(Yp({"diff", before.c_str(), after.c_str()}), 0) << err_;
   EXPECT_THAT(out_, HasSubstr("+15,029"));
-  EXPECT_THAT(out_, HasSubstr("x 15,030"));
+  EXPECT_THAT(out_, HasSubstr("× 15,030"));
   EXPECT_THAT(err_, HasSubstr("numbers of calls: of 2 edges 1 differ\n"));
   // The share of the other has changed, too.
   ASSERT_EQ(Yp({"diff", before.c_str(), after.c_str(), "--per", "share", "--json"}), 0) << err_;
@@ -518,7 +518,7 @@ TEST_F(CommandsTest, ListsChangesThatAreMoreThanChance) {
   EXPECT_THAT(err_, HasSubstr("shares of all calls: of 2 edges 0 differ by more than chance"));
   ASSERT_EQ(Yp({"diff", a.c_str(), twice.c_str(), "--per", "org.example.App.a"}), 0) << err_;
   EXPECT_THAT(err_, HasSubstr("calls per call of org.example.App.a: of 2 edges 1 differ"));
-  EXPECT_THAT(out_, HasSubstr("x 2"));
+  EXPECT_THAT(out_, HasSubstr("× 2"));
   EXPECT_THAT(out_, HasSubstr("400,000"));
   EXPECT_THAT(out_, HasSubstr("800,000"));
   ASSERT_EQ(Yp({"diff", "--json", a.c_str(), b.c_str(), "--", twice.c_str(), twice.c_str()}), 0)

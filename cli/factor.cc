@@ -28,9 +28,9 @@ std::string WithDigits(double number, int digits) {
 std::string FactorOf(double before, double after) {
   if (before <= 0) return after <= 0 ? "" : "new";
   if (after <= 0) return "gone";
-  const double factor = after / before;
-  if (factor < 0.001) return "x <0.001";
-  return "x " + (factor >= 100 ? WithSeparators(factor) : WithDigits(factor, 2));
+  const bool is_more = after >= before;
+  const double factor = is_more ? after / before : before / after;
+  return (is_more ? "× " : "÷ ") + (factor >= 100 ? WithSeparators(factor) : WithDigits(factor, 2));
 }
 
 std::string ShortNumber(double number) {

@@ -5,8 +5,8 @@
 
 namespace yp {
 
-// How a number changed, for a person: "x 0.25", "x 1.8", "x 150", "x <0.001", "new", "gone";
-// nothing where there was and is none. Never a power of ten.
+// How a number changed, for a person: "÷ 4", "× 1.8", "× 150", "÷ 75,188", "new", "gone"; nothing
+//  where there was and is none. Never a power of ten.
 std::string FactorOf(double before, double after);
 
 // A number that is not negative with three digits that count, or all before the point:

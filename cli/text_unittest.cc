@@ -176,14 +176,14 @@ TEST(FactorTest, IsReadByAPersonAndHasNoPowerOfTen) {
   EXPECT_EQ(FactorOf(0, 3), "new");
   EXPECT_EQ(FactorOf(3, 0), "gone");
   EXPECT_EQ(FactorOf(0, 0), "");
-  EXPECT_EQ(FactorOf(4, 1), "x 0.25");
-  EXPECT_EQ(FactorOf(5, 9), "x 1.8");
-  EXPECT_EQ(FactorOf(1, 2), "x 2");
-  EXPECT_EQ(FactorOf(2, 300), "x 150");
-  EXPECT_EQ(FactorOf(1, 12'345'678), "x 12,345,678");
-  EXPECT_EQ(FactorOf(1, 1.33e-5), "x <0.001");
-  EXPECT_EQ(FactorOf(1000, 1.5), "x 0.0015");
-  EXPECT_EQ(FactorOf(1, 99.97), "x 100");
+  EXPECT_EQ(FactorOf(4, 1), "÷ 4");
+  EXPECT_EQ(FactorOf(5, 9), "× 1.8");
+  EXPECT_EQ(FactorOf(1, 2), "× 2");
+  EXPECT_EQ(FactorOf(2, 300), "× 150");
+  EXPECT_EQ(FactorOf(1, 12'345'678), "× 12,345,678");
+  EXPECT_EQ(FactorOf(1, 1.33e-5), "÷ 75,188");
+  EXPECT_EQ(FactorOf(1000, 1.5), "÷ 667");
+  EXPECT_EQ(FactorOf(1, 99.97), "× 100");
 }
 
 TEST(ShortNumberTest, HasThreeDigitsOrAllBeforeThePoint) {

@@ -225,6 +225,8 @@ class Writer {
     json_.Column("low", changes, [](auto* c) { return c->low; });
     json_.Column("high", changes, [](auto* c) { return c->high; });
     json_.Column("adjusted_p", changes, [](auto* c) { return c->adjusted_p; });
+    json_.Column("calls_before", changes, [](auto* c) { return PageCalls(c->calls_before); });
+    json_.Column("calls_after", changes, [](auto* c) { return PageCalls(c->calls_after); });
   }
 
   void WriteSources() {

@@ -1,22 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PageModel } from "../model/page_model";
-import { formatCalls, formatShort, formatTime } from "../model/format";
+import { profileFacts } from "../model/profile_facts";
 import { useParam } from "../state/url_state";
 import { VIEWS } from "../views";
 import { Help } from "./help";
 import { useShortcuts } from "./shortcuts";
 import { useTheme } from "./theme";
 
-function describe(model: PageModel): string {
-  const { profile } = model;
-  const jdk = profile.config["jvm.version"] ?? "";
-  return [
-    profile.kind === "exact" ? "exact" : profile.config["mode"] ?? profile.kind,
-    jdk && `JDK ${jdk}`,
-    formatTime(profile.duration_ns),
-    profile.calls === null ? "" : `${profile.kind === "exact" ? "" : "about "}${formatCalls(profile.calls)} calls`,
-    `${formatShort(profile.edges.callee.length)} edges${profile.calls === null ? " found" : ""}`,
-  ].filter(Boolean).join(" · ");
+// Of two that are compared, the view of their comparison tells them apart.
+function facts({ before, profile }: PageModel): string {
+  return before ? "two profiles compared" : Object.values(profileFacts(profile)).filter(Boolean).join(" · ");
 }
 
 export function App({ model }: { model: PageModel }) {
@@ -45,7 +38,7 @@ export function App({ model }: { model: PageModel }) {
         <h1 title={model.profile.name}>
           {model.before && <>{model.before.name} → </>}{model.profile.name}
         </h1>
-        <p class="facts">{describe(model)}</p>
+        <p class="facts">{facts(model)}</p>
         <nav aria-label="Views">
           {VIEWS.map((each, i) => (
             <a key={each.id} href={`#view=${each.id}`} title={`${each.title} (${i + 1})`}

@@ -92,6 +92,8 @@ export interface ShareColumns {
   low: number[]; // 95 % interval of after - before
   high: number[];
   adjusted_p: number[]; // lowest family-wise error rate at which it counts as changed (Holm)
+  calls_before: number[]; // not shares, but calls
+  calls_after: number[];
 }
 
 export interface DiffData extends ShareColumns {

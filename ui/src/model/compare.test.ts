@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DiffData } from "../data/page_data";
-import { changesOf, factorOf, formatPoints, formatSmallShare, matching, methodChanges, pairsAround } from "./compare";
+import { changesOf, factorOf, formatPoints, formatSmallShare, linesOfSeveralSites, matching, methodChanges, pairsAround } from "./compare";
 import { Names } from "./names";
 
 const names = new Names({
@@ -14,9 +14,11 @@ const diff: DiffData = {
   caller: [MAIN, MAIN, GET, -1], bci: [1, 9, 4, -1], line: [3, 7, 5, 0], callee: [GET, GET, PUT, MAIN],
   before: [0.5, 0, 0.2, 0.3], after: [0.2, 0.4, 0.2, 0.2], low: [-0.35, 0.35, -0.1, -0.2],
   high: [-0.25, 0.45, 0.1, 0.05], adjusted_p: [0.001, 0.002, 1, 0.4],
+  calls_before: [50, 0, 20, 30], calls_after: [20, 40, 20, 20],
   methods: {
     tested: 3, significant: 1, hidden: 1, method: [GET, PUT], before: [0.5, 0.25], after: [0.75, 0.25],
     low: [0.05, -0.125], high: [0.45, 0.125], adjusted_p: [0.01, 1],
+    calls_before: [50, 25], calls_after: [75, 25],
   },
 };
 
@@ -28,10 +30,15 @@ test("what was not there before is new, and what is not there any more is gone",
   assert.equal(factorOf(0, 0.4), "new");
   assert.equal(factorOf(0.1, 0), "gone");
   assert.equal(factorOf(0.2, 0.5), "× 2.5");
-  assert.equal(factorOf(0.5, 0.2), "× 0.4");
+  assert.equal(factorOf(0.5, 0.2), "÷ 2.5");
   assert.equal(factorOf(0.001, 0.15), "× 150");
   assert.equal(factorOf(0.0001, 0.2), "× 2,000");
-  assert.equal(factorOf(1, 1e-5), "× <0.001");
+  assert.equal(factorOf(1, 1e-5), "÷ 100,000");
+});
+
+test("two sites of a line are told apart, two receivers of one site are not", () => {
+  const at = (line: number, bci: number) => ({ caller: MAIN, line, bci });
+  assert.deepEqual([...linesOfSeveralSites([at(3, 1), at(3, 1), at(4, 6), at(4, 9), at(5, 12)])], [`${MAIN} 4`]);
 });
 
 test("points have a sign", () => {
@@ -68,7 +75,7 @@ test("what there is no room for is counted", () => {
 
 test("methods are compared as a whole, and tell how many of their call sites changed", () => {
   assert.deepEqual(methodChanges(diff, changesOf(diff)), [
-    { method: GET, before: 0.5, after: 0.75, change: 0.25, low: 0.05, high: 0.45, p: 0.01, isSignificant: true, sites: 2, significant: 2 },
-    { method: PUT, before: 0.25, after: 0.25, change: 0, low: -0.125, high: 0.125, p: 1, isSignificant: false, sites: 1, significant: 0 },
+    { method: GET, before: 0.5, after: 0.75, change: 0.25, low: 0.05, high: 0.45, p: 0.01, callsBefore: 50, callsAfter: 75, isSignificant: true, sites: 2, significant: 2 },
+    { method: PUT, before: 0.25, after: 0.25, change: 0, low: -0.125, high: 0.125, p: 1, callsBefore: 25, callsAfter: 25, isSignificant: false, sites: 1, significant: 0 },
   ]);
 });

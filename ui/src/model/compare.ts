@@ -10,6 +10,8 @@ export interface ShareChange {
   low: number; // 95 % interval of the change
   high: number;
   p: number; // adjusted
+  callsBefore: number;
+  callsAfter: number;
   isSignificant: boolean;
 }
 
@@ -26,6 +28,7 @@ function shareChange(columns: ShareColumns, index: number, errorRate: number): S
   const before = columns.before[index]!, after = columns.after[index]!, p = columns.adjusted_p[index]!;
   return {
     before, after, change: after - before, low: columns.low[index]!, high: columns.high[index]!, p,
+    callsBefore: columns.calls_before[index]!, callsAfter: columns.calls_after[index]!,
     isSignificant: p <= errorRate,
   };
 }
@@ -37,13 +40,24 @@ export function changesOf(diff: DiffData): Change[] {
   }));
 }
 
-// "new", "gone", "× 2.5", "× 0.25", "× 150", "× <0.001"; never a power of ten.
+// Of a caller's lines those ("caller line") that have several call sites.
+export function linesOfSeveralSites(changes: readonly Pick<Change, "caller" | "line" | "bci">[]): Set<string> {
+  const first = new Map<string, number>(), several = new Set<string>();
+  for (const { caller, line, bci } of changes) {
+    const key = `${caller} ${line}`, known = first.get(key);
+    if (known === undefined) first.set(key, bci);
+    else if (known !== bci) several.add(key);
+  }
+  return several;
+}
+
+// "new", "gone", "× 2.5", "÷ 4", "× 150", "÷ 2,000": how many times as many, or as few; the program's
+// tables have the same (cli/factor.h).
 export function factorOf(before: number, after: number): string {
   if (before <= 0) return after <= 0 ? "" : "new";
   if (after <= 0) return "gone";
-  const factor = after / before;
-  if (factor < 0.001) return "× <0.001";
-  return `× ${factor >= 100 ? Math.round(factor).toLocaleString("en-US") : decimal(factor, 2).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}`;
+  const [sign, factor] = after >= before ? ["×", after / before] : ["÷", before / after];
+  return `${sign} ${factor >= 100 ? Math.round(factor).toLocaleString("en-US") : decimal(factor, 2).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}`;
 }
 
 // "+0.123", "−0.0027": in percent points of a share; small ones have two digits.

@@ -1,11 +1,19 @@
 import type { Column } from "../../components/data_table";
 import { MethodName } from "../../components/method_name";
-import { factorOf, formatPoints, formatSmallShare, type Change, type MethodChange, type ShareChange } from "../../model/compare";
-import { plural } from "../../model/format";
+import { factorOf, formatPoints, formatSmallShare, linesOfSeveralSites, type Change, type MethodChange, type ShareChange } from "../../model/compare";
+import { formatCalls, formatCount, plural } from "../../model/format";
 import { shorten } from "../../model/shorten";
 import type { PageModel } from "../../model/page_model";
 import { setParams } from "../../state/url_state";
 import { IntervalBar, scaleOf } from "./interval";
+
+// On a phone: the change, then what changed, then its numbers, all of them; rows scroll sideways below
+// the first column.
+export function forPhone<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+  const names = new Set(["caller", "callee", "method"]);
+  const rank = ({ id }: Column<Row>) => id === "change" ? 0 : names.has(id) ? 1 : 2;
+  return [...columns].sort((a, b) => rank(a) - rank(b)).map(({ spare: _, ...column }) => column);
+}
 
 // A sign beside the colour.
 function signed({ change, isSignificant }: ShareChange): string {
@@ -20,7 +28,7 @@ export function selectMethod(model: PageModel, method: number): void {
   if (method >= 0) setParams({ method: model.names.full(method) });
 }
 
-const MAX_PLACE = 21; // characters
+const MAX_PLACE = 25; // characters
 
 // The change with its interval, then the shares and the test.
 function shareColumns<Row extends ShareChange>(model: PageModel, shown: readonly Row[], of: string): Column<Row>[] {
@@ -51,6 +59,10 @@ function shareColumns<Row extends ShareChange>(model: PageModel, shown: readonly
     { id: "factor", title: "Factor", help: "The share after, by the share before", numeric: true, width: "5.5rem", spare: 3,
       key: (row) => row.before > 0 ? row.after / row.before : Infinity,
       text: (row) => factorOf(row.before, row.after), cell: (row) => factorOf(row.before, row.after) },
+    ...([["callsBefore", "Calls before"], ["callsAfter", "Calls after"]] as const).map(([id, title]) => ({
+      id, title, help: "Not shares, but numbers of calls", numeric: true, width: "5.5rem", spare: 4,
+      key: (row: Row) => row[id], text: (row: Row) => formatCount(row[id]), cell: (row: Row) => formatCalls(row[id]),
+    })),
     { id: "q", title: "p", help: "How many comparisons of a program with itself list anything as unlikely as this (Holm)", numeric: true, width: "4rem", spare: 5,
       key: (row) => row.p, text: (row) => row.p.toPrecision(2), cell: (row) => row.p < 0.001 ? "<0.001" : row.p.toFixed(3) },
   ];
@@ -67,13 +79,15 @@ function methodColumn<Row>(model: PageModel, id: string, title: string, method: 
 
 export function changeColumns(model: PageModel, shown: readonly Change[]): Column<Change>[] {
   const { names } = model;
+  const several = linesOfSeveralSites(shown);
   const site = ({ caller, line, bci }: Change) => caller < 0 ? ""
-    : line > 0 && names.file(caller) ? names.at(caller, line) : bci >= 0 ? `bytecode ${bci}` : "";
+    : line > 0 && names.file(caller) ? `${names.at(caller, line)}${several.has(`${caller} ${line}`) ? ` bci ${bci}` : ""}`
+    : bci >= 0 ? `bytecode ${bci}` : "";
   return [
     ...shareColumns(model, shown, ""),
     methodColumn(model, "caller", "Caller", (row: Change) => row.caller),
     methodColumn(model, "callee", "Callee", (row: Change) => row.callee),
-    { id: "site", title: "At", width: "12rem", spare: 4, key: site, text: site, cell: (row) => shorten(site(row), MAX_PLACE) },
+    { id: "site", title: "At", width: "13.5rem", spare: 4, key: site, text: site, cell: (row) => shorten(site(row), MAX_PLACE) },
   ];
 }
 

@@ -1,8 +1,9 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { View, ViewProps } from "../../app/view";
-import { DataTable, tableText } from "../../components/data_table";
+import { DataTable, tableText, type TableHandle } from "../../components/data_table";
 import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
+import { NARROW, useMedia } from "../../components/use_media";
 import { SearchBox } from "../../components/search_box";
 import { changesOf, matching, methodChanges } from "../../model/compare";
 import { formatCount, plural } from "../../model/format";
@@ -11,7 +12,7 @@ import { parseSort, renderSort } from "../../model/sorting";
 import { hasAll, wordsOf } from "../../model/words";
 import { useParam, useParams } from "../../state/url_state";
 import type { CanvasHandle } from "../graph/graph_canvas";
-import { changeColumns, methodColumns, selectMethod } from "./columns";
+import { changeColumns, forPhone, methodColumns, selectMethod } from "./columns";
 import { CompareGraph } from "./graph_section";
 import { CompareSummary } from "./summary";
 import "./style.css";
@@ -36,9 +37,17 @@ function Compare({ model }: ViewProps) {
   const first = chosen[0] ?? changes[0];
   const named = useNamedMethod(model);
   const selected = named ?? first?.callee;
-  const columns = useMemo(() => changeColumns(model, chosen), [model, chosen]);
-  const byMethod = useMemo(() => methodColumns(model, chosenMethods), [model, chosenMethods]);
+  const isNarrow = useMedia(NARROW);
+  const columns = useMemo(() => {
+    const all = changeColumns(model, chosen);
+    return isNarrow ? forPhone(all) : all;
+  }, [model, chosen, isNarrow]);
+  const byMethod = useMemo(() => {
+    const all = methodColumns(model, chosenMethods);
+    return isNarrow ? forPhone(all) : all;
+  }, [model, chosenMethods, isNarrow]);
   const canvas = useRef<CanvasHandle>(null), legend = useRef<HTMLUListElement>(null);
+  const table = useRef<TableHandle>(null);
   const sort = parseSort(sortText);
   const onSort = (next: ReturnType<typeof parseSort>) => setSort(renderSort(next));
   const { tested, significant, hidden } = isOfMethods ? diff.methods : diff;
@@ -51,7 +60,7 @@ function Compare({ model }: ViewProps) {
     <>
       <CompareSummary model={model} />
       <div class="bar">
-        <SearchBox label="Search changes" value={query} onInput={setQuery} />
+        <SearchBox label="Search changes" value={query} onInput={setQuery} onLeave={() => table.current?.goToFirst()} />
         <label>Of{" "}
           <select value={by} onChange={(event) => setBy(event.currentTarget.value)}>
             <option value="sites">call sites</option>
@@ -73,10 +82,10 @@ function Compare({ model }: ViewProps) {
       </div>
       <div class="compare-parts">
         {isOfMethods
-          ? <DataTable label="Methods, before and after" rows={methods} columns={byMethod}
+          ? <DataTable handle={table} label="Methods, before and after" rows={methods} columns={byMethod}
               rowKey={({ method }) => method} selected={named} sort={sort} onSort={onSort}
               empty={none(query, allMethods.length)} onSelect={({ method }) => selectMethod(model, method)} />
-          : <DataTable label="Changes" rows={shown} columns={columns}
+          : <DataTable handle={table} label="Changes" rows={shown} columns={columns}
               rowKey={({ index }) => index} sort={sort} onSort={onSort}
               rowClass={({ caller, callee }) => caller === selected || callee === selected ? "compare-touches" : undefined}
               empty={none(query, changes.length)}

@@ -1,0 +1,17 @@
+import type { ProfileData } from "../data/page_data";
+import { formatCalls, formatShort, formatTime } from "./format";
+
+// What a profile is of, in few words; empty ones are not known.
+export interface ProfileFacts { kind: string; jdk: string; duration: string; calls: string; edges: string }
+
+export function profileFacts(profile: ProfileData): ProfileFacts {
+  const jdk = profile.config["jvm.version"] ?? "";
+  const { calls } = profile;
+  return {
+    kind: profile.kind === "exact" ? "exact" : profile.config["mode"] ?? profile.kind,
+    jdk: jdk && `JDK ${jdk}`,
+    duration: formatTime(profile.duration_ns),
+    calls: calls === null ? "" : `${profile.kind === "exact" ? "" : "about "}${formatCalls(calls)} calls`,
+    edges: `${formatShort(profile.edges.callee.length)} edges${calls === null ? " found" : ""}`,
+  };
+}
