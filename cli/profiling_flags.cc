@@ -208,6 +208,11 @@ Status ProfilingFlags::ReadStacks(ProfilingOptions* options) const {
     return Status::Error("--jit takes stacks by signals: leave --mechanism polling out");
   }
   if (!IsImmediate(*options)) {
+    if (trigger == "hpm" && set_ == Set::kAos) {
+      return Status::Error(
+          "--trigger hpm sends signals, and at yieldpoints threads look by themselves: choose "
+          "nanosleep or setitimer");
+    }
     if (trigger == "setitimer") options->trigger = ProfilingOptions::Trigger::kIntervalTimer;
     return trigger != "hpm"
                ? Status::Ok()

@@ -110,13 +110,26 @@ std::vector<std::pair<size_t, uint8_t>> ChecksIn(const Bytes& code, const VmLayo
   }
 }
 
+// From the entry to the return, behind which the slow paths are.
+size_t BodyBytes(const CompiledCode& compiled) {
+  const std::array<uint8_t, 2> kReturnAndEnd = {0xc3, 0xcc};
+  const auto entry = compiled.code.begin() + static_cast<std::ptrdiff_t>(compiled.verified_entry);
+  const auto end =
+      std::search(entry, compiled.code.end(), kReturnAndEnd.begin(), kReturnAndEnd.end());
+  EXPECT_NE(end, compiled.code.end());
+  return static_cast<size_t>(end - entry);
+}
+
 TEST_P(Yieldpoints, AreTwoInstructionsEach) {
   FakeLinkage linkage;
-  const Bytes without = CompileBase(Sum(), linkage, vm_, {})->code;
-  Bytes with = CompileBase(Sum(), linkage, vm_, WithYieldpoints())->code;
-  EXPECT_THAT(ChecksIn(without, vm_), IsEmpty());
-  const auto checks = ChecksIn(with, vm_);
+  const auto without = CompileBase(Sum(), linkage, vm_, {});
+  const auto with = CompileBase(Sum(), linkage, vm_, WithYieldpoints());
+  ASSERT_TRUE(without && with);
+  EXPECT_THAT(ChecksIn(without->code, vm_), IsEmpty());
+  const auto checks = ChecksIn(with->code, vm_);
   ASSERT_EQ(checks.size(), 3u);
+  // A comparison of eight bytes and a jump of six each, and nothing else.
+  EXPECT_EQ(BodyBytes(*with), BodyBytes(*without) + 3 * (8 + 6));
   const auto not_equal = static_cast<uint8_t>(x64::Condition::kNotEqual);
   const auto greater = static_cast<uint8_t>(x64::Condition::kGreater);
   EXPECT_EQ(checks[0].second, not_equal) << "the prologue";

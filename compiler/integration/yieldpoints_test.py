@@ -1,8 +1,12 @@
-"""Yieldpoints in real JVMs: numbers of calls that are known, and what recording must not change."""
+"""Yieldpoints in real JVMs: numbers of calls that are known, and what recording must not change.
+
+From the environment: as compiler_test.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import unittest
 from pathlib import Path
@@ -184,7 +188,7 @@ class SameResults(YieldpointTest):
     def test_of_generated_methods(self) -> None:
         compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")),
                      self.classes)
-        first, count = 101, 4
+        first, count = map(int, os.environ.get("YP_SEEDS", "101:4").split(":"))
         subprocess.run([GENERATE, str(first), str(count), self.classes], check=True)
         names = [f"yieldpoint.generated.G{seed}" for seed in range(first, first + count)]
         for jdk in self.jdks:
@@ -208,6 +212,8 @@ class Options(YieldpointTest):
                       self.refuse("--profiler", "exhaustive", "--tick", "3ms"))
         self.assertIn("works only with --profiler countdown:",
                       self.refuse("--profiler", "cbs", "--interval", "9"))
+        self.assertIn("choose nanosleep or setitimer",
+                      self.refuse("--profiler", "cbs", "--trigger", "hpm"))
         self.assertIn("choose none, cbs, countdown, timer or exhaustive", self.refuse("--profiler", "x"))
 
 
