@@ -26,7 +26,7 @@ from eval.workloads.manifest import Workload, parts
 _UNARMED = "unarmed"
 _UNARMED_GOAL = 1.03
 _SAMPLE_GOAL_NS = 60.0
-_ENOUGH_SAMPLES = 1000
+_ENOUGH_SAMPLES = 100
 # A program of known calls, which needs to be told when it is compiled.
 _CALLS = made.ROOT / "compiler" / "integration" / "java" / "Calls.java"
 _EAGER = ("-XX:Tier4InvocationThreshold=20", "-XX:Tier4MinInvocationThreshold=5",
@@ -34,7 +34,9 @@ _EAGER = ("-XX:Tier4InvocationThreshold=20", "-XX:Tier4MinInvocationThreshold=5"
 _ROUNDS_OF_CALLS = 8_000_000  # Of some 30 calls.
 _MANY, _FEW = 31, 1_000_000  # Calls for a sample.
 # The longest time between ticks that there is: none falls into a short run.
-_CONFIGURATIONS = {_UNARMED: "--profiler timer --tick 10s", "cbs": "--profiler cbs"}
+_CONFIGURATIONS = {_UNARMED: "--profiler timer --tick 10s", "timer": "--profiler timer",
+                   "cbs": "--profiler cbs", "countdown": "--profiler countdown"}
+_EXHAUSTIVE = "--profiler exhaustive"
 
 
 @dataclass
@@ -42,13 +44,15 @@ class Sampled:
     """Of each run that took some samples."""
 
     samples: list[int] = field(default_factory=list)
+    overlap: list[float] = field(default_factory=list)  # percent, with all calls
     ns_per_sample: list[float] = field(default_factory=list)
     counted_call_ps: list[int] = field(default_factory=list)
 
-    def add(self, info: Mapping[str, Any]) -> None:
+    def add(self, info: Mapping[str, Any], overlap: float) -> None:
         if info["samples"] < _ENOUGH_SAMPLES:
             return
         self.samples.append(info["samples"])
+        self.overlap.append(overlap)
         self.ns_per_sample.append(int(info["config"]["cost.slow_path_ns"]) / info["samples"])
         self.counted_call_ps.append(int(info["config"]["armed_call_ps"]))
 
@@ -61,28 +65,36 @@ def warm_cost(output: runner.Output) -> Cost:
 
 
 def with_compiler(built: Built, workload: Workload, jdk: Jdk, iterations: int, options: str,
-                  sampled: Sampled | None) -> Cost:
-    """What the program costs with the compiler and those options of `yp aos`."""
-    with tempfile.TemporaryDirectory(prefix="yp-eval-") as folder:
-        profile = Path(folder) / "recorded.yp"
-        recording = ["-q", "-o", str(profile)] if sampled is not None else []
-        prefix = [str(built.yp), "aos", *shlex.split(options), *recording, "--"]
-        run = runner.run(workload, jdk, iterations, prefix=prefix)
-        if sampled is not None:
-            sampled.add(whole(built.read("info", profile)))
-        return warm_cost(run.output)
+                  profile: Path | None) -> Cost:
+    """What the program costs with the compiler and those options of `yp aos`, which write the
+    profile if there is one."""
+    recording = ["-q", "-o", str(profile)] if profile else []
+    prefix = [str(built.yp), "aos", *shlex.split(options), *recording, "--"]
+    return warm_cost(runner.run(workload, jdk, iterations, prefix=prefix).output)
 
 
-def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace,
-                     run: Run) -> tuple[Comparison, dict[str, Sampled]]:
-    def run_with(options: str, sampled: Sampled | None) -> Cost:
-        return with_compiler(arguments.build, workload, jdk, arguments.iterations, options, sampled)
+def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace, run: Run,
+                     folder: Path) -> tuple[Comparison, dict[str, Sampled]]:
+    """With profiles in the folder; the one of all calls is made once."""
+    def run_with(options: str, profile: Path | None = None) -> Cost:
+        return with_compiler(arguments.build, workload, jdk, arguments.iterations, options, profile)
 
+    def sample(options: str, sampled: Sampled) -> Cost:
+        profile = folder / "sampled.yp"
+        cost = run_with(options, profile)
+        overlap = arguments.build.read("overlap", exhaustive, profile)["overlap"]
+        sampled.add(whole(arguments.build.read("info", profile)), overlap)
+        return cost
+
+    exhaustive = folder / "exhaustive.yp"
+    cost = run_with(_EXHAUSTIVE, exhaustive)
+    whole(arguments.build.read("info", exhaustive))
+    run.progress.done(f"{workload.name} on JDK {jdk.major}, all calls: {cost}")
     sampled = {name: Sampled() for name in arguments.configurations}
     configurations: dict[str, interleave.Configuration[Cost]] = {
-        interleave.BASE: lambda round_: run_with("", None)}
+        interleave.BASE: lambda round_: run_with("")}
     for name, options in arguments.configurations.items():
-        configurations[name] = lambda round_, name=name, options=options: run_with(
+        configurations[name] = lambda round_, name=name, options=options: sample(
             options, sampled[name])
     return interleave.compare(configurations, interleave.BASE, arguments.rounds,
                               f"{workload.name} on JDK {jdk.major}", run.progress), sampled
@@ -137,14 +149,15 @@ def cost_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str]
 def sample_table(jdk: Jdk, name: str, sampled: Mapping[str, Sampled]) -> Table | None:
     """Nothing when no run took samples."""
     rows = [[workload, f"{statistics.median(runs.samples):,.0f}",
+             f"{statistics.median(runs.overlap):.1f}",
              f"{statistics.median(runs.ns_per_sample):.0f}",
              f"{statistics.median(runs.counted_call_ps) / 1000:.2f}"]
             for workload, runs in sampled.items() if runs.samples]
     if not rows:
         return None
     return Table(f"JDK {jdk.version}, {name}: by the recording's own measure",
-                 ["program", "samples", "ns for a sample", "ns for a call that is counted down"],
-                 rows)
+                 ["program", "samples", "% overlap with all calls", "ns for a sample",
+                  "ns for a call that is counted down"], rows)
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
@@ -153,8 +166,9 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     data: dict[str, object] = {}
     run.report.data[jdk.version] = data
     for workload in arguments.workloads:
-        with run.group(f"{workload.name} on JDK {jdk.version}", steps_of_workload(arguments)):
-            comparison, of_workload = measure_workload(workload, jdk, arguments, run)
+        with (run.group(f"{workload.name} on JDK {jdk.major}", steps_of_workload(arguments)),
+              tempfile.TemporaryDirectory(prefix="yp-eval-") as folder):
+            comparison, of_workload = measure_workload(workload, jdk, arguments, run, Path(folder))
             comparisons[workload.name] = comparison
             sampled[workload.name] = of_workload
             data[workload.name] = {**comparison.to_json(), "sampled": {
@@ -179,7 +193,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
 
 
 def steps_of_workload(arguments: argparse.Namespace) -> int:
-    return interleave.steps([interleave.BASE, *arguments.configurations], arguments.rounds)
+    return 1 + interleave.steps([interleave.BASE, *arguments.configurations], arguments.rounds)
 
 
 def main() -> int:

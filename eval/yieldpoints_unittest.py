@@ -40,16 +40,17 @@ class Samples(unittest.TestCase):
 
     def test_that_are_few_say_nothing(self):
         sampled = yieldpoints.Sampled()
-        sampled.add({"samples": 10, "config": {}})
+        sampled.add({"samples": 10, "config": {}}, 50.0)
         self.assertIsNone(yieldpoints.sample_table(JDK, "unarmed", {"fop": sampled}))
 
     def test_have_their_cost_by_the_recordings_own_measure(self):
         sampled = yieldpoints.Sampled()
         for ns in (40_000, 60_000, 90_000):
             sampled.add({"samples": 1000,
-                         "config": {"cost.slow_path_ns": str(ns), "armed_call_ps": "470"}})
+                         "config": {"cost.slow_path_ns": str(ns), "armed_call_ps": "470"}},
+                        ns / 1000)
         table = yieldpoints.sample_table(JDK, "cbs", {"fop": sampled})
-        self.assertEqual([["fop", "1,000", "60", "0.47"]], table.rows)
+        self.assertEqual([["fop", "1,000", "60.0", "60", "0.47"]], table.rows)
 
 
 if __name__ == "__main__":
