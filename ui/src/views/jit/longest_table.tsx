@@ -49,7 +49,7 @@ export function LongestTable({ model, ledger, list, selected }: {
       <Scroll label="The dearest compilations in the time shown">
         <thead><tr>
           <th scope="col" class="num">Cost</th><th scope="col" class="num">Began</th>
-          <th scope="col">Level</th><th scope="col">Thread</th><th scope="col">Method</th>
+          <th scope="col">Code</th><th scope="col">Thread</th><th scope="col">Method</th>
         </tr></thead>
         <tbody>{list.rows.map((i) => {
           const method = ledger.methodOfCompilation(i);

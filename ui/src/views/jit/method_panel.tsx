@@ -74,7 +74,7 @@ function OneLoader({ model, ledger, jitMethod, isOnly }: {
       <CompilationsTable ledger={ledger} jitMethod={jitMethod} />
       {deopts.length > 0 && (
         <>
-          <h3>Code that was left <span class="dim">{plural(deopts.length, "deoptimisation")}</span></h3>
+          <h3>Deoptimized <span class="dim">{plural(deopts.length, "deoptimization")}</span></h3>
           <DeoptimizationsTable model={model} ledger={ledger} deopts={deopts} />
         </>
       )}
@@ -101,7 +101,7 @@ function NeverCompiled({ ledger, method }: { ledger: JitLedger; method: number }
         ? `It was inlined ${plural(inlined, "time")}, into the code of ${plural(into.size, "compilation")}.`
         : "No compilation inlined it, either."}
       {refused > 0 && ` ${plural(refused, "call")} of it ${refused === 1 ? "was" : "were"} not inlined.`}</p>
-      {deopts.length > 0 && <p>Compiled code was left in it {plural(deopts.length, "time")}: {[...new Set(deopts.map((i) =>
+      {deopts.length > 0 && <p>It was deoptimized {plural(deopts.length, "time")}: {[...new Set(deopts.map((i) =>
         `${ledger.string(d.reason[i]!)} at ${formatTime(d.time_ns[i]!)}`))].join(", ")}.</p>}
     </>
   );

@@ -31,7 +31,7 @@ export function MethodTimeline({ ledger, jitMethod, versions, deopts, name, capt
   const height = lanes * LANE + 18;
   const inWords = [
     ...versions.map((version) => `${levelName(version.level)} until ${formatTime(version.endNs)}`),
-    plural(all.length, "compilation"), plural(deopts.length, "deoptimisation"),
+    plural(all.length, "compilation"), plural(deopts.length, "deoptimization"),
   ].join(", ");
   const text = (lane: number) => lane * LANE + 13;
   return (
@@ -76,7 +76,7 @@ export function MethodTimeline({ ledger, jitMethod, versions, deopts, name, capt
                 </g>
               );
             })}
-            {deopts.length > 0 && <text class="jit-caption" x={0} y={text(lanes - 1)}>Left code</text>}
+            {deopts.length > 0 && <text class="jit-caption" x={0} y={text(lanes - 1)}>Deopt.</text>}
             <g clip-path={`url(#${clip})`}>
               {deopts.map((i) => (
                 <text key={i} class="jit-mark" x={x(d.time_ns[i]!)} y={text(lanes - 1)} text-anchor="middle">✕

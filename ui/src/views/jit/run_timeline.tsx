@@ -88,7 +88,7 @@ export function RunTimeline({ model, ledger, state }: { model: PageModel; ledger
         </span>
         <ul class="jit-legend" ref={legend}>
           <li><Swatch kind="l1" /> C1</li><li><Swatch kind="l4" /> C2</li>
-          {hasDeopts && <li>✕ code was left</li>}
+          {hasDeopts && <li>✕ deoptimized</li>}
         </ul>
         <ExportMenu name="compilations" canvas={() => canvas.current ?? undefined}
           words={() => ({ caption: `${model.profile.name}: compilations by thread`, legend: itemsOf(legend.current) })} text={() => longestText(model, ledger, list)} />
