@@ -89,13 +89,13 @@ double Pacer::RateNow(int64_t program_cpu_ns) {
       unit_budget_->TicksPerCpuNs(static_cast<double>(cpu_ns), unit_ticks_) * load();
   const int64_t longest_ns = unit_ticks_ == 0 ? kMaxFirstPeriodNs : kMaxPeriodNs;
   const double least = 1 / static_cast<double>(longest_ns);
-  const double most = kMaxOpenShare / static_cast<double>(OpenNow());
+  const double most = kMaxOpenShare / static_cast<double>(ForLoad(open_ns_));
   return std::max(std::min(rate, most), least);
 }
 
-int64_t Pacer::OpenNow() const {
-  if (!adapts_open_) return open_ns_;
-  const auto least_ns = static_cast<double>(open_ns_);
+int64_t Pacer::ForLoad(int64_t busy_ns) const {
+  if (!adapts_open_) return busy_ns;
+  const auto least_ns = static_cast<double>(busy_ns);
   return static_cast<int64_t>(
       std::clamp(least_ns / std::max(load(), 1e-9), least_ns, static_cast<double>(kMaxOpenNs)));
 }
@@ -123,8 +123,8 @@ TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {
   const double due_rate = due_ns < 0 ? rate_ : rate;
   rate_ = rate;
   const auto closed_ns = static_cast<int64_t>(std::max(0.0, due_ns));
-  told_open_ns_ = OpenNow();
-  const int64_t settle_ns = closed_ns > 0 && settles_ ? kSettleNs : 0;
+  told_open_ns_ = ForLoad(open_ns_);
+  const int64_t settle_ns = closed_ns > 0 && settles_ ? ForLoad(kSettleNs) : 0;
   places_.Pass(static_cast<double>(closed_ns + settle_ns + told_open_ns_) * rate);
   places_.Take();
   ++ticks_;

@@ -50,8 +50,9 @@ class Pacer {
   static constexpr int64_t kOpenInClassesNs = 5'000'000;
   // What such a tick costs, before there was one (2026-11, cli/integration/testdata/Bursty.java).
   static constexpr double kTickInClassesNs = 400'000;
-  // What is called in a tick where calls are counted down counts when it has been open for so long:
-  // code that has just been patched runs cold. Of 400 to 1,800 ticks of 21 ms the first of 4 ms,
+  // What is called in a tick where calls are counted down counts when it has been open for so long,
+  // or longer in a program that waits: until it has used so much CPU time. Code that has just been
+  // patched runs cold. Of 400 to 1,800 ticks of 21 ms the first of 4 ms,
   // after one to settle, had 0.93 (checkstyle), 0.88 (antlr4), 0.99 (tomcat) and 1.01 (fop) of the
   // calls per CPU time of the last 8 ms, +-0.01 to 0.05, and all later ones 0.99 in the mean (100
   // iterations on JDK 17, 2-core x86-64 virtual machine with other work on it, 2026-11).
@@ -100,8 +101,8 @@ class Pacer {
   double RateNow(int64_t program_cpu_ns);
   // Since the budget began.
   OverheadBudget::Spent SinceBegin(const OverheadBudget::Spent& spent) const;
-  // How long a tick that begins now lasts.
-  int64_t OpenNow() const;
+  // What takes so long in a program that is busy all the time, as long as it takes in this one.
+  int64_t ForLoad(int64_t busy_ns) const;
   // On how many processors the program runs.
   double load() const { return load_cpu_ns_ / load_ns_; }
   void SeeLoad(int64_t now_ns, int64_t program_cpu_ns);

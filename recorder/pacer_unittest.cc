@@ -245,22 +245,26 @@ TEST(PacerTest, ABudgetIsKeptFromFiveSecondsOnOnAnyNumberOfProcessors) {
   }
 }
 
-TEST(PacerTest, TicksOfAProgramThatWaitsAreLonger) {
-  const auto open_with = [](double processors, int64_t option_ns = 0) {
+TEST(PacerTest, TicksOfAProgramThatWaitsAreLongerAndSettleForLonger) {
+  TickThread::Pace last;
+  const auto open_with = [&](double processors, int64_t option_ns = 0) {
     RecordingOptions options = With(Kind::kCountdown, 0.005, 1);
     options.open_ns = option_ns;
     Pacer pacer(options, kAtEntries, kSeed);
     Program program;
     program.processors = processors;
     while (program.now_ns < 60 * kSecond) program.Tick(pacer);
-    const int64_t open_ns = program.Tick(pacer).open_ns;
-    EXPECT_EQ(pacer.open_ns(), open_ns);
-    return static_cast<double>(open_ns);
+    last = program.Tick(pacer);
+    EXPECT_EQ(pacer.open_ns(), last.open_ns);
+    return static_cast<double>(last.open_ns);
   };
   constexpr double kOpen = Pacer::kOpenNs;
   EXPECT_EQ(open_with(8), kOpen);
+  EXPECT_EQ(last.settle_ns, Pacer::kSettleNs);
   EXPECT_NEAR(open_with(0.5), 2 * kOpen, 0.01 * kOpen);
+  EXPECT_NEAR(static_cast<double>(last.settle_ns), 2.0 * Pacer::kSettleNs, kMs / 10.0);
   EXPECT_NEAR(open_with(0.1), 10 * kOpen, 0.01 * kOpen);
+  EXPECT_NEAR(static_cast<double>(last.settle_ns), 10.0 * Pacer::kSettleNs, kMs / 2.0);
   EXPECT_NEAR(open_with(0.0001), Pacer::kMaxOpenNs, 1);
   EXPECT_EQ(open_with(0.1, 3 * kMs), 3e6) << "as the option says";
 }
