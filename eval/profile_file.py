@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 ROOT = "(root)"  # the caller of what no Java code calls
 _APPLICATION_ID = 0x596C6470
-_VERSIONS = (1, 2, 3, 4, 5, 6, 7)
+_VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8)
 _TRIVIAL = 16  # of a method's flags
 
 

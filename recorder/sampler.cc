@@ -132,7 +132,7 @@ void Sampler::OnCallOfWindow(SampledThread& thread, uint32_t tick, Verdict& verd
   verdict.begun = WindowBegin{thread.own.window.tick, thread.own.window.start_ns};
 }
 
-Sampler::Verdict Sampler::OnCall(SampledThread& thread) {
+Sampler::Verdict Sampler::OnCall(SampledThread& thread, uint32_t steps) {
   Verdict verdict;
   const uint32_t tick = tick_.load(std::memory_order_acquire);  // Partner: BeginTick's release.
   if (countdown_ == Arming::Countdown::kBegins) {
@@ -150,7 +150,7 @@ Sampler::Verdict Sampler::OnCall(SampledThread& thread) {
   verdict.sample = left <= 0 && thread.own.window_open;
   if (verdict.sample && countdown_ == Arming::Countdown::kGoesOn &&
       !counts_.load(std::memory_order_relaxed)) {
-    thread.AddCost(thread.own.countdown, 0);
+    thread.AddCost(thread.own.countdown / steps, 0);
     SetCountdown(thread, thread.own.policy->AfterSample());
     verdict.sample = false;
     return verdict;
@@ -207,17 +207,18 @@ std::optional<WindowSummary> Sampler::CutWindow(SampledThread& thread) {
 }
 
 std::optional<WindowSummary> Sampler::AfterSample(SampledThread& thread, int64_t begun_ns,
-                                                  bool is_observed) {
+                                                  bool is_observed, uint32_t steps) {
   // Who was descheduled in it used no CPU time meanwhile.
   const int64_t own_ns = std::min(clock_.NowNs() - begun_ns, kMaxSlowPathNs);
   thread.own.window_agent_ns += slow_path_ns_.load(std::memory_order_relaxed);
-  return AfterSampleOf(thread, own_ns, is_observed);
+  return AfterSampleOf(thread, own_ns, is_observed, steps);
 }
 
 std::optional<WindowSummary> Sampler::AfterSampleOf(SampledThread& thread, int64_t own_ns,
-                                                    bool is_observed) {
+                                                    bool is_observed, uint32_t steps) {
   thread.own.window_agent_ns += own_ns;
-  thread.AddCost(thread.own.countdown, own_ns);
+  // The calls that were counted down for one like this, in the mean.
+  thread.AddCost(thread.own.countdown / steps, own_ns);
   if (is_observed) {
     thread.own.window.calls += thread.own.countdown;
     ++thread.own.window_samples;

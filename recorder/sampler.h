@@ -76,8 +76,8 @@ class Sampler {
   };
   // A call that reached the slow path, on its own thread. The caller pushes what `ended`. When the
   // call is to be sampled it then walks the stack, pushes the sample, calls AfterSample, and pushes
-  // what that returns.
-  Verdict OnCall(SampledThread& thread);
+  // what that returns. `steps`: that the call has counted down.
+  Verdict OnCall(SampledThread& thread, uint32_t steps = 1);
   // The same at a place that is no call, where a host has such: it begins the thread's window of a
   // new tick, whose first call is the next one. Never a sample.
   Verdict OnOtherPlace(SampledThread& thread);
@@ -85,11 +85,11 @@ class Sampler {
   // ended with it. One that turned out to be none of the observed calls stands
   // for as many others that are none either: they are not counted.
   std::optional<WindowSummary> AfterSample(SampledThread& thread, int64_t begun_ns,
-                                           bool is_observed = true);
+                                           bool is_observed = true, uint32_t steps = 1);
   // The same where the host knows what its own work for the sample took, the way to the sampler and
   // back included, so that no clock is read.
   std::optional<WindowSummary> AfterSampleOf(SampledThread& thread, int64_t own_ns,
-                                             bool is_observed = true);
+                                             bool is_observed = true, uint32_t steps = 1);
 
   // What one look at the clock takes, in ns: the shortest of some, as what disturbs them makes them
   // longer.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/sampling/countdown.h"
 #include "core/sampling/statistics_for_test.h"
 #include "recorder/sampled_threads.h"
 
@@ -107,12 +108,12 @@ class FakeVm {
       if (vm_.control.armed.load() == 0) return false;
       ++armed_calls;
       if (is_listed_ && state_.tick.load() == vm_.control.tick.load()) {
-        state_.countdown.store(state_.countdown.load() - 1);
+        state_.countdown.store(state_.countdown.load() - steps);
         if (state_.countdown.load() > 0) return false;
       }
       if (before_native) before_native();
       if (no_stack_for_slow_path) return false;
-      const Sampler::Verdict verdict = vm_.sampler_.OnCall(*record_);
+      const Sampler::Verdict verdict = vm_.sampler_.OnCall(*record_, steps);
       if (verdict.begun) begun.push_back(*verdict.begun);
       if (verdict.ended) windows.push_back(*verdict.ended);
       if (!verdict.sample) return false;
@@ -121,9 +122,10 @@ class FakeVm {
       vm_.clock.cpu_ns += vm_.walk_ns;
       near_calls_ += kNearCallsOfWalk;
       ++samples;
-      if (const auto ended = vm_.known_own_ns
-                                 ? vm_.sampler_.AfterSampleOf(*record_, *vm_.known_own_ns)
-                                 : vm_.sampler_.AfterSample(*record_, begun_ns)) {
+      if (const auto ended =
+              vm_.known_own_ns
+                  ? vm_.sampler_.AfterSampleOf(*record_, *vm_.known_own_ns, true, steps)
+                  : vm_.sampler_.AfterSample(*record_, begun_ns, true, steps)) {
         windows.push_back(*ended);
       }
       return true;
@@ -149,6 +151,9 @@ class FakeVm {
 
     void CountForever() { vm_.sampler_.CountForever(*record_); }
 
+    uint64_t observed_calls() const { return record_->common.observed_calls.load(); }
+
+    uint32_t steps = 1;  // That a call counts down.
     bool no_stack_for_slow_path = false;
     uint64_t armed_calls = 0;
     uint64_t samples = 0;
@@ -212,6 +217,27 @@ PolicyOptions OfKind(Kind kind) {
   PolicyOptions options;
   options.kind = kind;
   return options;
+}
+
+TEST(SamplerTest, CallsOfSeveralStepsAreSampledSoMuchMoreOftenAndCostWhatOthersDo) {
+  constexpr uint32_t kMean = 1000;
+  constexpr int kCalls = 400'000;
+  const auto count = [](uint32_t steps) {
+    FakeVm vm(Countdown(kMean));
+    FakeVm::Thread thread(vm, 7);
+    thread.steps = steps;
+    vm.Tick();
+    thread.Calls(kCalls);
+    return std::pair(static_cast<double>(thread.samples),
+                     static_cast<double>(thread.observed_calls()));
+  };
+  for (const uint32_t steps : {1u, 8u, 64u}) {
+    const auto [samples, observed] = count(steps);
+    const double expected = kCalls / CallsPerSample(kMean, steps);
+    EXPECT_NEAR(samples, expected, 4 * std::sqrt(expected)) << steps;
+    // Each sample's cost is that of the calls before it, on average.
+    EXPECT_NEAR(observed / kCalls, 1, 0.25 * std::sqrt(400 / expected) + 0.04) << steps;
+  }
 }
 
 TEST(SamplerTest, AWindowTakesItsSamplesAndAccountsForAllItsCalls) {

@@ -65,6 +65,8 @@ struct RecordingOptions {
   // At compiled entries, and where calls are counted down: how long a tick lasts, and without a
   // budget for what share of the time there is one; 1: always, but for a policy with ticks.
   int64_t open_ns = 0;  // 0: as is good for the policy.
+  // Whether calls of methods that are seldom called count down several steps, where the probe can.
+  bool adapts_steps = true;
   double open_share = 1;
   bool infer = true;  // At compiled entries: what tells of inlined calls is recorded.
   Scope scope = Scope::kApplication;

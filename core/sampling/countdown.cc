@@ -35,4 +35,9 @@ uint64_t RandomizedCountdown::GeometricInterval() {
   return 1 + static_cast<uint64_t>(std::log(random_.UniformOpenClosed()) / log_of_miss_);
 }
 
+double CallsPerSample(double mean, uint32_t steps) {
+  if (steps <= 1) return mean;
+  return -1 / std::expm1(static_cast<double>(steps) * std::log1p(-1 / mean));
+}
+
 }  // namespace yp

@@ -47,6 +47,13 @@ class RandomizedCountdown final : public SamplingPolicy {
   RandomSource& random_;
 };
 
+// One in so many calls is sampled by a countdown without memory (kGeometric) of that mean, at least
+// 1, if each of them counts down `steps`, at least 1: 1 / (1 - (1 - 1/mean)^steps). A sample stands
+// for as many calls, in expectation without error: whether calls before it counted down other
+// numbers of steps does not matter, nor whether they were chosen by what was sampled before (the
+// estimator of Horvitz and Thompson, JASA 1952).
+double CallsPerSample(double mean, uint32_t steps);
+
 }  // namespace yp
 
 #endif  // YP_CORE_SAMPLING_COUNTDOWN_H_

@@ -169,6 +169,56 @@ TEST(RandomizedCountdownTest, AMeanOfOneSamplesEveryCall) {
   }
 }
 
+// A program's methods: how often each is called, and how many steps its calls count down.
+struct Counted {
+  uint64_t calls_per_round = 0;
+  uint32_t steps = 1;
+  uint64_t calls = 0, samples = 0;
+};
+
+// Samples of calls that come one method after the other, the rarest in the middle of the others.
+std::vector<Counted> SampleBySteps(std::vector<Counted> methods, int rounds) {
+  Xoshiro256 random(9);
+  RandomizedCountdown policy(kMean, Distribution::kGeometric, random);
+  auto left = static_cast<int64_t>(policy.BeginWindow());
+  for (int round = 0; round < rounds; ++round) {
+    for (Counted& method : methods) {
+      for (uint64_t i = 0; i < method.calls_per_round; ++i) {
+        ++method.calls;
+        left -= method.steps;
+        if (left > 0) continue;
+        ++method.samples;
+        left = static_cast<int64_t>(policy.AfterSample());
+      }
+    }
+  }
+  return methods;
+}
+
+TEST(CallsPerSampleTest, IsWhatASampleStandsForHoweverManyStepsItsCallAndTheOthersCountDown) {
+  // 3 * kMean steps: nearly each call is a sample, of which steps alone would make several.
+  const auto many = static_cast<uint32_t>(3 * kMean);
+  bool is_naive_right = true;
+  for (const Counted& method :
+       SampleBySteps({{1000, 1}, {2, many}, {30, 8}, {5, 64}, {300, 2}}, 20'000)) {
+    const double chance = 1 / CallsPerSample(kMean, method.steps);
+    const auto calls = static_cast<double>(method.calls);
+    const double deviation = std::sqrt(calls * chance * (1 - chance));
+    const auto samples = static_cast<double>(method.samples);
+    EXPECT_NEAR(samples, calls * chance, 4 * deviation) << method.steps;
+    const double naive = calls * static_cast<double>(method.steps) / kMean;
+    is_naive_right = is_naive_right && std::abs(samples - naive) < 4 * deviation;
+  }
+  EXPECT_FALSE(is_naive_right) << "the simulation could not tell a wrong weight";
+}
+
+TEST(CallsPerSampleTest, OneStepIsTheMeanAndManyAreEachCall) {
+  EXPECT_EQ(CallsPerSample(1009, 1), 1009);
+  EXPECT_NEAR(CallsPerSample(1009, 8), 1009.0 / 8, 4);
+  EXPECT_NEAR(CallsPerSample(1009, 1u << 31), 1, 1e-9);
+  EXPECT_EQ(CallsPerSample(1, 5), 1);
+}
+
 TEST(RandomizedCountdownTest, EqualSeedsGiveEqualIntervalsAndOthersDoNot) {
   Xoshiro256 a(7), b(7), c(8);
   RandomizedCountdown first(kMean, Distribution::kGeometric, a);

@@ -39,15 +39,16 @@ double DeviationOf(const CountedCalls& calls) {
 
 double AllOf(const CountedCalls& calls) { return calls.counted + calls.split + calls.interpreted; }
 
-// Moves so many samples of the edge to another one, or as many as there are. How many it were.
-uint64_t MoveSamples(EdgeId from, EdgeId to, uint64_t samples, size_t first, size_t end,
-                     Profile* profile) {
+// Moves so many of the call's samples to another edge, or as many as there are. How many it were.
+uint64_t MoveSamples(const InlineEvidence::Call& call, EdgeId to, uint64_t samples, size_t first,
+                     size_t end, Profile* profile) {
   uint64_t moved = 0;
   for (size_t w = first; w < end && moved < samples; ++w) {
+    if (profile->windows[w].steps != call.steps) continue;
     auto& in_window = profile->windows[w].samples;
     uint32_t taken = 0;
     for (auto& [edge, count] : in_window) {
-      if (edge != from) continue;
+      if (edge != call.edge) continue;
       taken = static_cast<uint32_t>(std::min<uint64_t>(count, samples - moved));
       count -= taken;
     }
@@ -208,8 +209,8 @@ void VmCounts::SetAside(const std::vector<SampledRound>& rounds, InlineEvidence*
     for (const auto& [id, samples] : round.samples) {
       const auto known = counted.find(id);
       if (known == counted.end()) continue;
-      left_out += MoveSamples(evidence->calls.at(id).edge, known->second, samples,
-                              round.first_window, round.end_window, profile);
+      left_out += MoveSamples(evidence->calls.at(id), known->second, samples, round.first_window,
+                              round.end_window, profile);
     }
   }
   for (spool::Window& window : profile->windows) {
@@ -265,9 +266,9 @@ void VmCounts::AddTo(Profile* profile) const {
 }
 
 void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* profile) {
-  const auto samples = static_cast<double>(profile->total_samples());
+  const double intervals = profile->total_intervals();
   const double sampled = profile->total_calls();
-  const double calls_per_sample = samples > 0 ? sampled / samples : 0;
+  const double calls_per_sample = intervals > 0 ? sampled / intervals : 0;
   Totals totals;
   totals.most = MostCalls(*profile);
   totals.knows_rest =
@@ -277,7 +278,7 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
     if (counted[i].uncounted <= 0) continue;
     expected.push_back({counted[i].uncounted, profile->edges[i].calls > 0});
   }
-  const double conserved = samples > 0 ? ShareConserved(expected, calls_per_sample) : 1;
+  const double conserved = intervals > 0 ? ShareConserved(expected, calls_per_sample) : 1;
   for (EdgeStats& edge : profile->edges) {
     edge.share_low *= sampled;
     edge.share_high *= sampled;
@@ -289,12 +290,12 @@ void VmCounts::AddToEdges(const std::vector<CountedCalls>& counted, Profile* pro
   double with_expectations = 0;
   for (size_t i = 0; i < counted.size(); ++i) {
     EdgeStats& edge = profile->edges[i];
-    if (samples > 0) EdgeSum(&edge).Expect(counted[i].uncounted, calls_per_sample, conserved);
+    if (intervals > 0) EdgeSum(&edge).Expect(counted[i].uncounted, calls_per_sample, conserved);
     with_expectations += edge.calls;
     totals.counted += AllOf(counted[i]);
   }
   totals.estimated = CombinedTotal(sampled, totals.deviation, with_expectations);
-  if (samples > 0) totals.most_unseen = kMostUnseenSamples * calls_per_sample;
+  if (intervals > 0) totals.most_unseen = kMostUnseenSamples * calls_per_sample;
   if (totals.all() <= 0) return;
   for (size_t i = 0; i < counted.size(); ++i) {
     EdgeSum sum(&profile->edges[i]);

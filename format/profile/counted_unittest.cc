@@ -132,6 +132,26 @@ TEST_F(CountedTest, WhatTheVmHasCountedTakesThePlaceOfItsSamples) {
   EXPECT_EQ(in_windows, 60u);
 }
 
+TEST_F(CountedTest, SamplesOfCountedCallsAreFoundAmongThoseOfAsManySteps) {
+  std::vector<spool::Record> records = Records();
+  const std::vector<spool::Record> more = {
+      spool::EdgeDefinition{EdgeId{7}, {MethodId{2}, 3, MethodId{3}}, 8},
+      spool::CompiledCall{CompiledCallId{7}, EdgeId{7}, CompilationId{1}, 0},
+      // The same edge by both ids, in windows of one time.
+      Sampled(50, {{EdgeId{2}, 9}, {EdgeId{7}, 40}}),
+      spool::CompiledSamples{{{CompiledCallId{2}, 9}, {CompiledCallId{7}, 40}}, 60},
+  };
+  records.insert(records.end() - 1, more.begin(), more.end());
+  const Result<Profile> profile = Fold(records);
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_EQ(EdgeOf(*profile, "leaf").samples, 69u);
+  EXPECT_EQ(profile->config.at("samples_of_counted_calls"), "80");
+  for (const spool::Window& window : profile->windows) {
+    if (window.steps == 1) continue;
+    EXPECT_THAT(window.samples, ::testing::IsEmpty());
+  }
+}
+
 TEST_F(CountedTest, SharesAddUpAndHoldTheirEdges) {
   const Result<Profile> profile = Fold(Records());
   ASSERT_TRUE(profile) << profile.message();

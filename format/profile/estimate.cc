@@ -20,6 +20,7 @@
 #include "core/inference/infer.h"
 #include "core/options/config_keys.h"
 #include "core/sampling/bias_correction.h"
+#include "core/sampling/countdown.h"
 #include "core/sampling/expansion.h"
 #include "format/profile/thread_groups.h"
 
@@ -54,6 +55,10 @@ double StrideOf(const Profile& profile) {
 // Calls from one sample to the next.
 double IntervalOf(const Profile& profile) {
   return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, config_key::kInterval)));
+}
+
+double IntervalsIn(const Profile& profile, const spool::Window& window) {
+  return SamplesIn(window) * IntervalsPerSample(profile, window.steps);
 }
 
 bool IsContinuous(const Profile& profile) {
@@ -106,6 +111,7 @@ std::vector<double> CallsBehindWindowsOf(const Profile& profile, BiasCorrection 
 // What a sample is counted in, as if no call had been sampled yet.
 void Forget(EdgeStats* edge) {
   edge->samples = 0;
+  edge->intervals = 0;
   if ((edge->flags & kEdgeSampled) == 0) return;
   edge->flags &= ~uint32_t{kEdgeSampled | kEdgeNoInterval};
   edge->calls = edge->low = edge->high = edge->variance = edge->uncorrected = 0;
@@ -194,11 +200,13 @@ constexpr double kDearestArmedCall = 6;
 // What was sampled in a tick, or in all.
 struct Sampled {
   double samples = 0;
-  double first = 0;  // Of them those of edges that had no sample before.
+  double first = 0;      // Of them those of edges that had no sample before.
+  double intervals = 0;  // That they stand for: as many as samples where calls count down one step.
 
   Sampled& operator+=(const Sampled& more) {
     samples += more.samples;
     first += more.first;
+    intervals += more.intervals;
     return *this;
   }
 };
@@ -209,23 +217,26 @@ class ObservingCost {
  public:
   // Each call that is counted down as if it cost `dearer` times as much as it does.
   ObservingCost(const Profile& profile, const Sampled& all, double dearer = 1) {
-    if (all.samples <= 0) return;
+    if (all.samples <= 0 || all.intervals <= 0) return;
     const auto calls_ns = static_cast<double>(NumberOf(profile, config_key::kCostObservedCallsNs));
     const auto samples_ns = static_cast<double>(NumberOf(profile, config_key::kCostSlowPathNs));
     const double known_ns = std::min(kKnownSampleNs, samples_ns / all.samples);
-    sample_ns_ = dearer * calls_ns / all.samples + known_ns;
+    interval_ns_ = dearer * calls_ns / all.intervals;
+    sample_ns_ = known_ns;
     if (all.first > 0) first_ns_ = (samples_ns - known_ns * all.samples) / all.first;
   }
   double Of(const Sampled& sampled) const {
-    return sample_ns_ * sampled.samples + first_ns_ * sampled.first;
+    return interval_ns_ * sampled.intervals + sample_ns_ * sampled.samples +
+           first_ns_ * sampled.first;
   }
 
  private:
   // 0.65 to 0.9 us in runs with a hundred times as many samples as edges (fop, jython, 2026-11).
   static constexpr double kKnownSampleNs = 700;
 
-  double sample_ns_ = 0;  // With the calls that were counted down for it.
-  double first_ns_ = 0;   // More.
+  double interval_ns_ = 0;  // Of the calls that were counted down for it.
+  double sample_ns_ = 0;
+  double first_ns_ = 0;  // More.
 };
 
 // Without what observing costs, but for a part that the program must have used.
@@ -263,7 +274,7 @@ class SampledInTicks {
     const TickIndex index(profile);
     std::vector<bool> is_known(profile.edges.size(), false);
     for (const spool::Window& window : profile.windows) {
-      Sampled sampled{.samples = SamplesIn(window)};
+      Sampled sampled{.samples = SamplesIn(window), .intervals = IntervalsIn(profile, window)};
       for (const auto& [edge, samples] : window.samples) {
         if (samples == 0 || is_known[ToIndex(edge)]) continue;
         is_known[ToIndex(edge)] = true;
@@ -286,13 +297,13 @@ class SampledInTicks {
   const std::vector<std::optional<Place>>& places() const { return places_; }
   const Sampled& all() const { return all_; }
 
-  // The program's calls from those in ticks, each sample of so many, were observing as dear as
+  // The program's calls from those in ticks, each interval of so many, were observing as dear as
   // `cost` says.
   struct Expanded {
     std::vector<double> weights;  // Of the ticks.
     Expansion expansion;
   };
-  Expanded Expand(double calls_per_sample, const ObservingCost& cost) const {
+  Expanded Expand(double calls_per_interval, const ObservingCost& cost) const {
     Expanded expanded;
     std::vector<GroupActivity> activity(groups_.size());
     for (size_t i = 0; i < profile_.ticks.size(); ++i) {
@@ -301,7 +312,7 @@ class SampledInTicks {
       for (size_t group = 0; group < groups_.size(); ++group) {
         const Sampled& sampled = by_group_[group][i];
         of_all += sampled;
-        activity[group].ticks.push_back({.calls = sampled.samples * calls_per_sample,
+        activity[group].ticks.push_back({.calls = sampled.intervals * calls_per_interval,
                                          .cpu_ns = OwnCpu(cpu_ns[group], cost.Of(sampled))});
       }
       expanded.weights.push_back(WeightOf(profile_.ticks[i], of_all, cost));
@@ -325,14 +336,14 @@ class SampledInTicks {
 
 // Calls are counted down in ticks.
 CallScale ScaleByTicks(const Profile& profile) {
-  const double calls_per_sample = IntervalOf(profile) * SamplesPerKnown(profile);
+  const double calls_per_interval = IntervalOf(profile) * SamplesPerKnown(profile);
   const SampledInTicks sampled(profile);
   const auto [weights, expansion] =
-      sampled.Expand(calls_per_sample, ObservingCost(profile, sampled.all()));
+      sampled.Expand(calls_per_interval, ObservingCost(profile, sampled.all()));
   CallScale scale;
   if (profile.ConfigOr(config_key::kProbe, "") == "bytecode" && expansion.calls > 0) {
     const ObservingCost dear(profile, sampled.all(), kDearestArmedCall);
-    const double most = sampled.Expand(calls_per_sample, dear).expansion.calls;
+    const double most = sampled.Expand(calls_per_interval, dear).expansion.calls;
     scale.may_be_more = std::max(1.0, most / expansion.calls);
   }
   scale.relative_variance = RelativeVariance(expansion);
@@ -341,19 +352,20 @@ CallScale ScaleByTicks(const Profile& profile) {
     // A window whose tick was lost with a part of the spool stands for itself.
     const double each =
         place ? std::max(1.0, expansion.calibrations[place->group] * weights[place->tick]) : 1;
-    scale.calls_behind.push_back(SamplesIn(profile.windows[w]) * calls_per_sample * each);
+    scale.calls_behind.push_back(IntervalsIn(profile, profile.windows[w]) * calls_per_interval *
+                                 each);
   }
   return scale;
 }
 
 // Calls are counted down all the time.
 CallScale ScaleByCounting(const Profile& profile) {
-  const double calls_per_sample = IntervalOf(profile) * SamplesPerKnown(profile);
+  const double calls_per_interval = IntervalOf(profile) * SamplesPerKnown(profile);
   CallScale scale;
   double samples = 0;
   for (const spool::Window& window : profile.windows) {
     samples += SamplesIn(window);
-    scale.calls_behind.push_back(SamplesIn(window) * calls_per_sample);
+    scale.calls_behind.push_back(IntervalsIn(profile, window) * calls_per_interval);
   }
   if (samples > 0) scale.relative_variance = 1 / samples;
   return scale;
@@ -408,11 +420,19 @@ CallScale ScaleOf(const Profile& profile) {
 
 }  // namespace
 
+double IntervalsPerSample(const Profile& profile, uint32_t steps) {
+  if (steps <= 1) return 1;
+  const double interval = IntervalOf(profile);
+  return CallsPerSample(interval, steps) / interval;
+}
+
 void EstimateCalls(Profile* profile) {
   for (EdgeStats& edge : profile->edges) Forget(&edge);
   for (const spool::Window& window : profile->windows) {
+    const double each = IntervalsPerSample(*profile, window.steps);
     for (const auto& [edge, count] : window.samples) {
       profile->edges[ToIndex(edge)].samples += count;
+      profile->edges[ToIndex(edge)].intervals += count * each;
     }
   }
   const CallScale scale = ScaleOf(*profile);
@@ -422,8 +442,7 @@ void EstimateCalls(Profile* profile) {
   profile->total_may_be_more = scale.may_be_more;
   const double all_calls = std::accumulate(calls_behind.begin(), calls_behind.end(), 0.0);
   const std::vector<WindowSamples> windows = WeightedWindows(*profile, calls_behind);
-  double all_samples = 0;
-  for (const spool::Window& window : profile->windows) all_samples += SamplesIn(window);
+  const double all_intervals = profile->total_intervals();
   const bool is_one_unit = std::ranges::all_of(
       windows, [&](const WindowSamples& window) { return window.unit == windows.front().unit; });
   for (const EdgeEstimate& share : EstimateShares(windows)) {
@@ -432,7 +451,7 @@ void EstimateCalls(Profile* profile) {
     const EdgeEstimate calls = share.Times(all_calls);
     edge.flags |= kEdgeSampled | (is_one_unit ? kEdgeNoInterval : 0u);
     edge.calls = calls.value;
-    edge.uncorrected = all_calls * static_cast<double>(edge.samples) / all_samples;
+    edge.uncorrected = all_calls * edge.intervals / all_intervals;
     edge.low = std::max(calls.low, std::min(static_cast<double>(edge.samples), calls.value));
     edge.high = calls.high;
     edge.share_low = calls.low;

@@ -16,7 +16,9 @@ namespace yp {
 //
 // N(w), where samples come after equal numbers of calls (policy "countdown", of `interval` m):
 //
-// - Calls are counted all the time: m S(w).
+// - Calls are counted all the time: m S(w). Where calls of seldom called methods count down several
+//   steps each, their samples have windows of their own, and m is what one of them stands for
+//   (core/sampling/countdown.h).
 // - They are counted in ticks, for as much of the time as a budget allows: m S(w) g w(i), with the
 //   tick's weight and the calibration of core/sampling/expansion.h. What observing costs is taken
 //   off a tick's length and CPU time, since the calls between ticks do not have it: each call that
@@ -47,6 +49,9 @@ namespace yp {
 // Sets samples of every edge, and the other numbers of those that were not counted, from windows
 // and the configuration's "stride" (1 when it is missing); what was estimated before is forgotten.
 void EstimateCalls(Profile* profile);
+
+// How many intervals a sample of a call stands for that counts down so many steps; 1 for one step.
+double IntervalsPerSample(const Profile& profile, uint32_t steps);
 
 // How far real recordings are from what the formulas assume, where calls are counted down: phases
 // outlast a unit, so that units resemble their neighbours, and what a recording missed of the

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "core/sampling/countdown.h"
 
 namespace yp {
 namespace {
@@ -266,6 +267,21 @@ TEST(EstimateTest, CallsOfAPoolGoWithTheTimeOfThePool) {
   EXPECT_NEAR(profile.total_calls(), 5 * 100 * 500.0 / 400 / 2 * 2 + 5 * 21 * 100 * 300.0 / 50,
               1e-6);
   EXPECT_LT(without_times, profile.total_calls());
+}
+
+TEST(EstimateTest, InTicksASampleStandsForWhatItsStepsSay) {
+  Profile profile = CountedDown({{1, 0, 50, 100, 0, 0}, {2, 500, 50, 100, 0, 0}}, {9, 9});
+  for (size_t i = 0; i < 2; ++i) {
+    spool::Window window = profile.windows[i];
+    window.samples = {{EdgeId{1}, 30}};
+    window.steps = 8;
+    profile.windows.push_back(window);
+  }
+  EstimateCalls(&profile);
+  const double seldom = 30 * CallsPerSample(100, 8);
+  EXPECT_NEAR(profile.total_calls(), 2 * 2 * (10 * 100 + seldom), 1e-6);
+  EXPECT_NEAR(profile.edges[1].calls, 2 * 2 * (100 + seldom), 1e-6);
+  EXPECT_EQ(profile.edges[1].samples, 62u);
 }
 
 TEST(EstimateTest, SamplesOfUnknownEdgesAreOfAllEdges) {

@@ -49,7 +49,7 @@ class Folder {
       edges_.erase(record.id);
       return;
     }
-    edges_[record.id] = Edge{*caller, record.edge.bci, *callee};
+    edges_[record.id] = {Edge{*caller, record.edge.bci, *callee}, record.steps};
   }
   void operator()(const spool::Counts& record) {
     for (const auto& [id, calls] : record.calls) {
@@ -63,8 +63,7 @@ class Folder {
     }
   }
   void operator()(const spool::Window& record) {
-    spool::Window window = record;
-    window.samples.clear();
+    std::map<uint32_t, std::vector<std::pair<EdgeId, uint32_t>>> by_steps;
     for (const auto& [id, samples] : record.samples) {
       if (samples == 0) continue;
       const std::optional<EdgeId> edge = FindEdge(id);
@@ -72,12 +71,18 @@ class Folder {
         Drop(samples);
         continue;
       }
-      window.samples.emplace_back(*edge, samples);
+      by_steps[edges_.at(id).steps].emplace_back(*edge, samples);
     }
-    MergeEqualEdges(&window);
-    profile_.duration_ns = std::max(profile_.duration_ns, window.start_ns);
-    now_ns_ = std::max(now_ns_, window.start_ns);
-    profile_.windows.push_back(std::move(window));
+    if (by_steps.empty()) by_steps[1];
+    for (auto& [steps, samples] : by_steps) {
+      spool::Window window = record;
+      window.steps = steps;
+      window.samples = std::move(samples);
+      MergeEqualEdges(&window);
+      profile_.windows.push_back(std::move(window));
+    }
+    profile_.duration_ns = std::max(profile_.duration_ns, record.start_ns);
+    now_ns_ = std::max(now_ns_, record.start_ns);
   }
   void operator()(const spool::Tick& record) {
     const bool is_time = record.begin_ns >= 0 && record.open_ns >= 0 && record.period_ns >= 0 &&
@@ -265,7 +270,7 @@ class Folder {
   std::optional<EdgeId> FindEdge(EdgeId id) {
     const auto edge = edges_.find(id);
     if (edge == edges_.end()) return std::nullopt;
-    return InternEdge(edge->second);
+    return InternEdge(edge->second.edge);
   }
   void AddExact(EdgeId edge, uint64_t calls) {
     EdgeStats& stats = profile_.edges[ToIndex(edge)];
@@ -297,14 +302,15 @@ class Folder {
       const spool::CompiledCall& call = known->second;
       const auto edge = edges_.find(call.edge);
       if (edge == edges_.end()) continue;
-      const auto sampled = index_.find(edge->second);
+      const auto sampled = index_.find(edge->second.edge);
       if (sampled == index_.end()) continue;
       evidence_.calls[id] = {.edge = sampled->second,
                              .caller = call.caller,
                              .caller_node = call.caller_node,
                              .callee = call.callee,
                              .is_caller_profiled = call.is_caller_profiled,
-                             .samples = samples};
+                             .samples = samples,
+                             .steps = edge->second.steps};
     }
   }
   // What several JVMs, or copies of a class, have counted in methods of one name adds up.
@@ -362,7 +368,8 @@ class Folder {
       const Edge& edge = profile_.edges[ToIndex(known->second.edge)].edge;
       const auto code = evidence_.compilations.find(known->second.callee);
       const int32_t compile_id = code == evidence_.compilations.end() ? 0 : code->second.compile_id;
-      const double calls = static_cast<double>(samples) * interval;
+      const double calls = static_cast<double>(samples) * interval *
+                           IntervalsPerSample(profile_, known->second.steps);
       periods_.Take(end_ns, CodePeriod::Calls{edge.callee, compile_id, samples, calls});
     }
     double stack_ns = 0;
@@ -391,7 +398,11 @@ class Folder {
 
   Profile& profile_;
   std::unordered_map<MethodId, MethodId> methods_;
-  std::unordered_map<EdgeId, Edge> edges_;
+  struct CountedEdge {
+    Edge edge;
+    uint32_t steps = 1;
+  };
+  std::unordered_map<EdgeId, CountedEdge> edges_;
   std::unordered_map<ThreadId, size_t> threads_;  // Indices of the profile's threads.
   std::unordered_map<Edge, EdgeId, EdgeHash> index_;
   struct Context {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/sampling/countdown.h"
 #include "format/profile/fold_test_util.h"
 #include "format/profile/profile.h"
 #include "format/profile/profile_test_util.h"
@@ -139,6 +140,62 @@ TEST(FoldTest, ACallSitesLineComesFromItsMethod) {
   ASSERT_TRUE(profile) << profile.message();
   EXPECT_EQ(profile->LineOf(profile->edges[0].edge), 30);
   EXPECT_EQ(profile->LineOf(profile->edges[1].edge), 10);
+}
+
+// Calls of seldom called methods count down several steps, and stand for fewer.
+TEST(FoldTest, ASampleStandsForWhatItsStepsSay) {
+  const spool::Config counted_down{
+      {{"mode", "cbs"}, {"policy", "countdown"}, {"continuous", "yes"}, {"interval", "1000"}}};
+  const auto edge = [](uint32_t id, uint32_t callee, uint32_t steps) {
+    return spool::EdgeDefinition{EdgeId{id}, {MethodId{1}, 3, MethodId{callee}}, steps};
+  };
+  spool::Window window;
+  window.tick = 1;
+  // The same edge by two ids; the other has one for 500 steps only.
+  window.samples = {{EdgeId{1}, 4}, {EdgeId{2}, 10}, {EdgeId{3}, 7}};
+  const auto profile =
+      Fold({counted_down, DefineMethod(1, "main"), DefineMethod(2, "often"),
+            DefineMethod(3, "seldom"), edge(1, 2, 1), edge(2, 2, 8), edge(3, 3, 500), window});
+  ASSERT_TRUE(profile) << profile.message();
+  ASSERT_EQ(profile->edges.size(), 2u);
+  EXPECT_NEAR(profile->edges[0].calls, 4 * 1000 + 10 * CallsPerSample(1000, 8), 1e-6);
+  EXPECT_EQ(profile->edges[0].samples, 14u);
+  EXPECT_NEAR(profile->edges[1].calls, 7 * CallsPerSample(1000, 500), 1e-6);
+  EXPECT_NEAR(profile->edges[1].uncorrected, profile->edges[1].calls, 1e-6);
+  EXPECT_EQ(profile->edges[1].samples, 7u);
+  // One window for each number of steps.
+  ASSERT_EQ(profile->windows.size(), 3u);
+  EXPECT_EQ(profile->windows[1].steps, 8u);
+  EXPECT_EQ(profile->windows[2].steps, 500u);
+}
+
+TEST(FoldTest, RootsAreEnteredAsOftenAsTheStepsOfTheirSamplesSay) {
+  spool::Compilation root;
+  root.id = CompilationId{4};
+  root.nodes = {{0, kNoBci, MethodId{12}}, {0, 3, MethodId{13}}};
+  const CompiledCallId one{7}, many{8};
+  spool::Window window;
+  window.samples = {{EdgeId{5}, 3}, {EdgeId{6}, 40}};
+  const auto profile = Fold({
+      spool::Config{
+          {{"mode", "cbs"}, {"policy", "countdown"}, {"continuous", "yes"}, {"interval", "1000"}}},
+      DefineMethod(11, "main"),
+      DefineMethod(12, "root", Method::kObserved),
+      DefineMethod(13, "leaf", Method::kObserved),
+      spool::EdgeDefinition{EdgeId{5}, {MethodId{11}, 1, MethodId{12}}, 1},
+      spool::EdgeDefinition{EdgeId{6}, {MethodId{11}, 1, MethodId{12}}, 64},
+      root,
+      spool::CompiledCall{one, EdgeId{5}, kNoCompilation, 0, CompilationId{4}},
+      spool::CompiledCall{many, EdgeId{6}, kNoCompilation, 0, CompilationId{4}},
+      spool::MethodProfile{MethodId{12}, 1000, {{3, 5000, {{MethodId{13}, 5000}}}}},
+      window,
+      spool::CompiledSamples{{{one, 3}, {many, 40}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  ASSERT_EQ(profile->edges.size(), 2u);
+  const double entries = 3 * 1000 + 40 * CallsPerSample(1000, 64);
+  EXPECT_NEAR(profile->edges[0].calls, entries, 1e-6);
+  EXPECT_NEAR(profile->edges[1].calls, 5 * entries, 1e-6);
 }
 
 // Inlined calls. Every sample stands for 100 calls: windows without a density, of stride 100.

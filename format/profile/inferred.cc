@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/inference/call_contexts.h"
+#include "format/profile/estimate.h"
 #include "format/profile/known_edges.h"
 
 namespace yp {
@@ -25,11 +26,11 @@ bool IsWanted(const Profile& profile, const Edge& edge) {
   return edge.caller != kNoMethod && profile.IsObserved(edge.callee);
 }
 
-// Every sample of an edge stands for as many of its calls.
+// Every interval that samples of an edge stand for is of as many of its calls.
 SampledCalls CallsBehind(const Profile& profile, const InlineEvidence::Call& call) {
   const EdgeStats& edge = profile.edges[ToIndex(call.edge)];
-  if (edge.samples == 0) return {};
-  const double each = edge.calls / static_cast<double>(edge.samples);
+  if (edge.intervals <= 0) return {};
+  const double each = edge.calls / edge.intervals * IntervalsPerSample(profile, call.steps);
   const auto samples = static_cast<double>(call.samples);
   return {.calls = samples * each, .variance = samples * each * each};
 }
@@ -164,8 +165,8 @@ class RootBuilder {
 };
 
 double CallsPerSample(const Profile& profile) {
-  const auto samples = static_cast<double>(profile.total_samples());
-  return samples > 0 ? profile.total_calls() / samples : 1;
+  const double intervals = profile.total_intervals();
+  return intervals > 0 ? profile.total_calls() / intervals : 1;
 }
 
 double SeenAtLeast(const EdgeStats& edge) {

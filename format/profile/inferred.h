@@ -21,6 +21,7 @@ struct InlineEvidence {
     CompilationId callee = kNoCompilation;
     bool is_caller_profiled = false;  // As spool::CompiledCall has it.
     uint64_t samples = 0;
+    uint32_t steps = 1;  // As spool::EdgeDefinition has it.
   };
   std::map<CompilationId, spool::Compilation> compilations;
   std::map<CompiledCallId, Call> calls;

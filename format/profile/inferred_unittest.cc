@@ -31,6 +31,7 @@ class InferredTest : public ::testing::Test {
     EdgeStats edge;
     edge.edge = {caller, bci, callee};
     edge.samples = samples;
+    edge.intervals = static_cast<double>(samples);
     edge.calls = edge.uncorrected = 100.0 * static_cast<double>(samples);
     edge.variance = 10'000.0 * static_cast<double>(samples);
     edge.low = edge.share_low = edge.calls / 2;

@@ -214,7 +214,8 @@ class Loader {
     SqliteStatement row = file_.Prepare(
         std::string(
             "SELECT id, tick, thread, start_ns, latency_ns, duration_ns, interval_ns, calls, ") +
-        (version_ >= kVersionWithNearCalls ? "near_calls" : "0") + " FROM windows ORDER BY id");
+        (version_ >= kVersionWithNearCalls ? "near_calls, " : "0, ") +
+        (version_ >= kVersionWithSteps ? "steps" : "1") + " FROM windows ORDER BY id");
     while (row.Step()) {
       index[row.Integer()] = profile_.windows.size();
       spool::Window window;
@@ -226,6 +227,7 @@ class Loader {
       window.interval_ns = row.Integer();
       window.calls = static_cast<uint64_t>(row.Integer(0));
       window.near_calls = static_cast<uint64_t>(row.Integer(0));
+      window.steps = static_cast<uint32_t>(row.Integer(1, UINT32_MAX));
       profile_.windows.push_back(std::move(window));
     }
     if (!row.ok()) return Status::Error(row.error());
@@ -299,6 +301,7 @@ class Loader {
   static constexpr int64_t kVersionWithNearCalls = 3;
   static constexpr int64_t kVersionWithJit = 4;
   static constexpr int64_t kVersionWithShares = 6;
+  static constexpr int64_t kVersionWithSteps = 8;
 
   SqliteFile& file_;
   Profile& profile_;

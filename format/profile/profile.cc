@@ -95,6 +95,12 @@ double Profile::total_calls() const {
   return total;
 }
 
+double Profile::total_intervals() const {
+  double total = 0;
+  for (const EdgeStats& edge : edges) total += edge.intervals;
+  return total;
+}
+
 uint64_t Profile::total_samples() const {
   uint64_t total = 0;
   for (const EdgeStats& edge : edges) total += edge.samples;

@@ -53,7 +53,10 @@ struct EdgeStats {
   double uncorrected = 0;  // Calls without the correction for call density.
   double counted = 0;      // Of calls: those by the VM's own counters.
   uint64_t samples = 0;    // Of the others.
-  uint32_t flags = 0;      // EdgeFlag.
+  // As many samples as they would be, if each stood for the calls of one interval: those of calls
+  // that count down several steps stand for fewer. Only while a spool is read.
+  double intervals = 0;
+  uint32_t flags = 0;  // EdgeFlag.
 };
 
 // Those of its flags, and "below-one" where the estimate is of less than one call.
@@ -142,6 +145,7 @@ struct Profile {
   int LineOf(const Edge& edge) const { return yp::LineOf(methods, edge); }
   double total_calls() const;
   uint64_t total_samples() const;
+  double total_intervals() const;
 
   // The graph whose weights are calls, the ends of their intervals, or calls without the correction
   // for call density.

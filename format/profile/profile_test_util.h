@@ -127,6 +127,7 @@ inline Profile OddProfile() {
   window.tick = 2;
   window.start_ns = 20'000'000;
   window.samples = {{EdgeId{4}, 3}, {EdgeId{5}, 1}};
+  window.steps = 64;
   profile.windows.push_back(window);
   const ContextId in_main = profile.contexts.Child(kRootContext, kNoBci, main);
   profile.contexts.Add(profile.contexts.Child(in_main, 5, init), 7);

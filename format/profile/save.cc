@@ -115,7 +115,8 @@ Status WriteTicks(const Profile& profile, SqliteFile* file) {
 }
 
 Status WriteWindows(const Profile& profile, SqliteFile* file) {
-  SqliteStatement windows = file->Prepare("INSERT INTO windows VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  SqliteStatement windows =
+      file->Prepare("INSERT INTO windows VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   SqliteStatement samples = file->Prepare("INSERT INTO window_samples VALUES(?, ?, ?)");
   int64_t id = 0;
   for (const spool::Window& window : profile.windows) {
@@ -128,6 +129,7 @@ Status WriteWindows(const Profile& profile, SqliteFile* file) {
         .Bind(window.interval_ns)
         .BindUnsigned(window.calls)
         .BindUnsigned(window.near_calls)
+        .BindUnsigned(window.steps)
         .Run();
     for (const auto& [edge, count] : window.samples) {
       samples.Bind(id).Bind(int64_t{ToIndex(edge)}).Bind(int64_t{count}).Run();

@@ -7,7 +7,7 @@
 // or of a column's meaning is a new version, which reads every older one and keeps its fixture.
 namespace yp {
 
-inline constexpr int64_t kSchemaVersion = 7;
+inline constexpr int64_t kSchemaVersion = 8;
 inline constexpr int64_t kOldestSchemaVersion = 1;
 // "Yldp": tells a profile from other SQLite files (PRAGMA application_id).
 inline constexpr int64_t kApplicationId = 0x596c6470;
@@ -62,7 +62,8 @@ CREATE TABLE windows(
   duration_ns INTEGER NOT NULL,
   interval_ns INTEGER NOT NULL,
   calls INTEGER NOT NULL,
-  near_calls INTEGER NOT NULL);
+  near_calls INTEGER NOT NULL,
+  steps INTEGER NOT NULL);
 CREATE TABLE window_samples(
   window INTEGER NOT NULL REFERENCES windows(id),
   edge INTEGER NOT NULL REFERENCES edges(id),

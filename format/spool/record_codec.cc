@@ -50,6 +50,7 @@ EdgeDefinition DecodeEdge(Decoder* in) {
   record.edge.caller = DecodeId<MethodId>(in);
   record.edge.bci = in->Signed32();
   record.edge.callee = DecodeId<MethodId>(in);
+  if (!in->empty()) record.steps = std::max<uint32_t>(1, in->UnsignedOf<uint32_t>());
   return record;
 }
 
@@ -354,6 +355,7 @@ void EncodeBody(const MethodDefinition& record, Encoder* out) {
 void EncodeBody(const EdgeDefinition& record, Encoder* out) {
   out->Unsigned(ToIndex(record.id));
   EncodeEdge(record.edge, out);
+  if (record.steps != 1) out->Unsigned(record.steps);
 }
 
 void EncodeBody(const Counts& record, Encoder* out) {

@@ -31,10 +31,14 @@ struct MethodDefinition {
   Method method;
 };
 
-// An edge, told once, before the first count or window that names it.
+// An edge, told once, before the first count or window that names it. Where samples come after
+// equal numbers of calls ("countdown"), calls of methods that are seldom called may count down
+// several steps each, and are sampled so much more often: then the edge has another id for each
+// number of steps.
 struct EdgeDefinition {
   EdgeId id{};
   Edge edge;
+  uint32_t steps = 1;  // That each sampled call of this id has counted down; at least 1.
 };
 
 // Calls counted since the previous record of the same edge (exact mode): adding up is the reader's
@@ -60,6 +64,9 @@ struct Window {
   // Calls, other than inlined ones, that the processor counted on this thread from the end of its
   // previous window (or its start) to this one. 0 when it is not known.
   uint64_t near_calls = 0;
+  // As EdgeDefinition's, of all its samples. The record tells it by their edges, which may differ
+  // in it: a reader makes several windows of such a one.
+  uint32_t steps = 1;
 };
 
 // A time in which calls were observed, and how much the program did meanwhile: a tick, from its

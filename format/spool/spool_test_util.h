@@ -168,6 +168,14 @@ inline std::vector<Record> PartRecords() {
   };
 }
 
+// What came with calls that count down several steps.
+inline std::vector<Record> StepRecords() {
+  return {
+      EdgeDefinition{EdgeId{2}, Edge{MethodId{1}, 65535, MethodId{0}}, 8},
+      EdgeDefinition{EdgeId{3}, Edge{kNoMethod, kNoBci, MethodId{1}}, 4294967295u},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();
@@ -186,6 +194,8 @@ inline std::vector<Record> SampleRecords() {
   later.insert(later.end(), ticks.begin(), ticks.end());
   const std::vector<Record> parts = PartRecords();
   later.insert(later.end(), parts.begin(), parts.end());
+  const std::vector<Record> steps = StepRecords();
+  later.insert(later.end(), steps.begin(), steps.end());
   return FirstRecordsAnd(later);
 }
 

@@ -222,6 +222,27 @@ TEST(SpoolTest, ASpoolWithTicksStaysReadableAndIsWrittenTheSame) {
   ExpectIsStillWrittenAndRead("testdata/corpus/ticks.spool", FirstRecordsAnd(TickRecords()));
 }
 
+TEST(SpoolTest, ASpoolWithCallsOfSeveralStepsStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/steps.spool", FirstRecordsAnd(StepRecords()));
+}
+
+TEST(SpoolTest, AnEdgeHasTheStepsThatItWasToldWithAndOneWithoutThem) {
+  const auto steps_of = [](const EdgeDefinition& edge) {
+    std::vector<uint8_t> body;
+    Encoder out(&body);
+    EncodeBody(edge, &out);
+    const std::optional<Record> decoded = DecodeBody(TypeOf(edge), body);
+    return std::pair(body.size(), std::get<EdgeDefinition>(decoded.value()).steps);
+  };
+  EdgeDefinition edge{EdgeId{2}, Edge{MethodId{1}, 7, MethodId{0}}};
+  const auto [bytes, one] = steps_of(edge);
+  EXPECT_EQ(one, 1u);
+  edge.steps = 64;
+  EXPECT_EQ(steps_of(edge), std::pair(bytes + 1, 64u));
+  edge.steps = 0;
+  EXPECT_EQ(steps_of(edge).second, 1u) << "which no agent writes";
+}
+
 TEST(SpoolTest, ManyRecordsSpanManyFramesWithoutBeingAsked) {
   const TemporaryDirectory directory;
   const std::string path = directory / "long.yp-spool";

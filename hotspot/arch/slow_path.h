@@ -7,7 +7,7 @@
 namespace yp::hotspot {
 
 // What the probes on compiled code's entries have in common: a call is counted down in a word of
-// its thread's, and at zero or below goes through a hook to the handler.
+// its thread's, by one step or several, and at zero or below goes through a hook to the handler.
 
 // The calling thread's countdown. 0 in a new thread, so that its first observed call takes the slow
 // path.
@@ -24,6 +24,7 @@ struct EntryCall {
   const uintptr_t* return_address = nullptr;
   uintptr_t frame_pointer = 0;  // The caller's rbp.
   uint32_t number = 0;          // The probe's own, of the callee's compilation; 0 if it has none.
+  uint32_t steps = 1;           // That the call has counted down.
 };
 
 // Where calls that a probe on compiled entries observes come to. There is one for the process's

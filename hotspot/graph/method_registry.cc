@@ -101,11 +101,12 @@ MethodRegistry::Site MethodRegistry::SiteAt(int32_t site) const {
   return sites_[static_cast<size_t>(site)];
 }
 
-EdgeId MethodRegistry::InternEdge(const Edge& edge) {
+EdgeId MethodRegistry::InternEdge(const Edge& edge, uint32_t steps) {
   const std::lock_guard lock(mutex_);
+  const CountedEdge counted{edge, steps};
   const auto [it, inserted] =
-      edge_ids_.try_emplace(edge, EdgeId{static_cast<uint32_t>(edges_.size())});
-  if (inserted) edges_.push_back(edge);
+      edge_ids_.try_emplace(counted, EdgeId{static_cast<uint32_t>(edges_.size())});
+  if (inserted) edges_.push_back(counted);
   return it->second;
 }
 
@@ -125,7 +126,7 @@ std::string MethodRegistry::ClassNameOf(MethodId method) const {
 
 Edge MethodRegistry::EdgeOf(EdgeId id) const {
   const std::lock_guard lock(mutex_);
-  return edges_[ToIndex(id)];
+  return edges_[ToIndex(id)].edge;
 }
 
 void MethodRegistry::TellMethod(MethodId id, News& news) {
@@ -155,10 +156,10 @@ bool MethodRegistry::TakeSomeNews(News& news) {
       TellMethod(changed_.back(), news);
       changed_.pop_back();
     } else if (told_edges_ < edges_.size()) {
-      const Edge& edge = edges_[told_edges_];
+      const auto& [edge, steps] = edges_[told_edges_];
       TellMethod(edge.caller, news);
       TellMethod(edge.callee, news);
-      news.edges.push_back(spool::EdgeDefinition{EdgeId{static_cast<uint32_t>(told_edges_)}, edge});
+      news.edges.push_back({EdgeId{static_cast<uint32_t>(told_edges_)}, edge, steps});
       ++told_edges_;
     } else {
       return false;

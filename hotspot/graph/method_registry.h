@@ -62,8 +62,8 @@ class MethodRegistry {
   // The number that a call site was given; 0 when it has none.
   int32_t FindSite(MethodId caller, int32_t bci) const;
 
-  // The id of an edge; adds it when it is new.
-  EdgeId InternEdge(const Edge& edge);
+  // The id of an edge, or of its calls that count down so many steps; adds it when it is new.
+  EdgeId InternEdge(const Edge& edge, uint32_t steps = 1);
   // What InternEdge gave the id for.
   Edge EdgeOf(EdgeId id) const;
 
@@ -96,8 +96,18 @@ class MethodRegistry {
   std::unordered_map<std::string, MethodId> by_name_;
   std::vector<Site> sites_ = std::vector<Site>(1);
   std::unordered_map<uint64_t, int32_t> site_numbers_;  // By caller and bytecode index.
-  std::vector<Edge> edges_ = std::vector<Edge>(1);
-  std::unordered_map<Edge, EdgeId, EdgeHash> edge_ids_;
+  struct CountedEdge {
+    Edge edge;
+    uint32_t steps = 1;
+    bool operator==(const CountedEdge&) const = default;
+  };
+  struct CountedEdgeHash {
+    size_t operator()(const CountedEdge& counted) const {
+      return EdgeHash()(counted.edge) ^ (size_t{counted.steps} * 0x9e3779b97f4a7c15u);
+    }
+  };
+  std::vector<CountedEdge> edges_ = std::vector<CountedEdge>(1);
+  std::unordered_map<CountedEdge, EdgeId, CountedEdgeHash> edge_ids_;
   size_t told_edges_ = 1;
   std::vector<MethodId> changed_;  // Since they were told.
   Compilations compilations_;

@@ -55,6 +55,22 @@ TEST(MethodRegistryTest, IdsOfEdgesAreDenseFromOneAndSplitByCallSite) {
   EXPECT_EQ(registry.InternEdge({a, 3, b}), EdgeId{1});
 }
 
+TEST(MethodRegistryTest, AnEdgeHasAnIdForEachNumberOfSteps) {
+  MethodRegistry registry;
+  const MethodId a = registry.Intern(Named("a")), b = registry.Intern(Named("b"));
+  const Edge edge{a, 3, b};
+  const EdgeId one = registry.InternEdge(edge), eight = registry.InternEdge(edge, 8);
+  EXPECT_NE(one, eight);
+  EXPECT_EQ(registry.InternEdge(edge, 8), eight);
+  EXPECT_EQ(registry.InternEdge(edge, 1), one);
+  EXPECT_EQ(registry.EdgeOf(eight), edge);
+  const MethodRegistry::News news = registry.TakeNews();
+  ASSERT_EQ(news.edges.size(), 2u);
+  EXPECT_EQ(news.edges[ToIndex(eight) - 1].id, eight);
+  EXPECT_EQ(news.edges[ToIndex(eight) - 1].steps, 8u);
+  EXPECT_EQ(news.edges[ToIndex(one) - 1].steps, 1u);
+}
+
 TEST(MethodRegistryTest, TheNextPartOfARecordingIsToldAllAsItIs) {
   MethodRegistry registry;
   const MethodId a = registry.Intern(Named("a", Method::kObserved)),

@@ -128,7 +128,7 @@ EntryWalker::Answer EntryWalker::WalkIn(const Scope& scope, const EntryCall& cal
   const EdgeMemo::Key key = {*call.return_address, call.callee_pc,
                              (uint64_t{static_cast<uint32_t>(caller->compile_id)} << 32) |
                                  static_cast<uint32_t>(callee->compile_id),
-                             scope.epoch};
+                             (uint64_t{call.steps} << 32) | scope.epoch};
   EdgeMemo::Value value;
   if (edges_.Find(key, value)) {
     if (value[0] == kNone) return {.outcome = Outcome::kNotObserved};
@@ -161,7 +161,7 @@ EntryWalker::Answer EntryWalker::WalkNew(const EntryCall& call, const CodeCache:
   spool::CompiledCall compiled_call;
   if (callee_code != nullptr) compiled_call.callee = callee_code->told.id;
   const auto answer = [&] {
-    Answer found{.outcome = Outcome::kEdge, .edge = registry_.InternEdge(edge)};
+    Answer found{.outcome = Outcome::kEdge, .edge = registry_.InternEdge(edge, call.steps)};
     compiled_call.edge = found.edge;
     if (scope.wanted.inlined_calls) found.call = registry_.compilations().InternCall(compiled_call);
     return found;

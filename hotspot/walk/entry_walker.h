@@ -96,8 +96,8 @@ class EntryWalker {
     bool is_observed = false;
     bool is_glue() const { return id == kNoMethod; }
   };
-  // Key: return address, entry, both compile ids, epoch. Value: an edge and,
-  // above it, a compiled call; or kNone.
+  // Key: return address, entry, both compile ids, steps and epoch. Value: an edge and, above it, a
+  // compiled call; or kNone.
   using EdgeMemo = MemoTable<4, 1, 14>;
   static constexpr uint64_t kNone = ~uint64_t{0};
   // Key: an address in compiled code. Value: its blob and compile id.

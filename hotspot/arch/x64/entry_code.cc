@@ -92,10 +92,11 @@ bool ExchangeEntry(uintptr_t entry, EntryWord expected, EntryWord desired) {
 
 std::optional<std::array<uint8_t, kTrampolineBytes>> MakeTrampoline(const TrampolineSpec& spec) {
   const std::array<uint8_t, kPatchBytes> entry = BytesOf(spec.entry_word);
-  constexpr size_t kSlow = 27;  // Where the slow path begins.
+  constexpr size_t kSlow = 31;  // Where the slow path begins.
   Assembler code(spec.address);
-  code.Bytes({0x64, 0x48, 0xff, 0x0c, 0x25});  // dec qword fs:[disp32]
+  code.Bytes({0x64, 0x48, 0x81, 0x2c, 0x25});  // sub qword fs:[disp32], imm32
   code.Word32(static_cast<uint32_t>(spec.countdown_offset));
+  code.Word32(spec.steps);
   code.Bytes({0x0f, 0x8e});  // jle rel32
   code.To(spec.address + kSlow);
   const uintptr_t displaced = code.here();

@@ -32,9 +32,10 @@ std::optional<EntryWord> WithJump(uintptr_t entry, EntryWord word, uintptr_t tar
 EntryWord ReadEntry(uintptr_t entry);
 bool ExchangeEntry(uintptr_t entry, EntryWord expected, EntryWord desired);
 
-// A trampoline: counts a call down in the calling thread's word and goes on in the method.
+// A trampoline: counts a call down in the calling thread's word and goes on in the method. It lies
+// in one cache line.
 //
-//   dec qword fs:[countdown]        ; changes no register; flags are dead at an entry
+//   sub qword fs:[countdown], steps ; changes no register; flags are dead at an entry
 //   jle slow
 //   <the entry's instruction>
 //   jmp entry + 7
@@ -43,14 +44,15 @@ bool ExchangeEntry(uintptr_t entry, EntryWord expected, EntryWord desired);
 //   call slow_path                  ; keeps every register
 //   lea rsp, [rsp + 8]
 //   jmp <the entry's instruction>
-inline constexpr size_t kTrampolineBytes = 48;
+inline constexpr size_t kTrampolineBytes = 64;
 
 struct TrampolineSpec {
   uintptr_t address = 0;         // Where it will lie.
   uintptr_t entry = 0;           // The method's, patchable.
   EntryWord entry_word = 0;      // What was there.
   int32_t countdown_offset = 0;  // Of the thread's word, from the thread pointer (fs).
-  uint32_t number = 0;           // Below 2^31.
+  uint32_t steps = 1;            // That a call counts down; below 2^31.
+  uint32_t number = 0;           // The same.
   uintptr_t slow_path = 0;
 };
 // Nothing when a jump would be too far.

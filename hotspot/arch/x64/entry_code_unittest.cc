@@ -126,7 +126,7 @@ class PatchedMethodTest : public ::testing::Test {
   static constexpr double kResult = 1 + 20 + 400 + 8000 + 20000 + 400000 + 4.5;
 
   // Makes the trampoline of that number; the word that leads to it.
-  EntryWord PatchFor(uintptr_t method, uint32_t number) {
+  EntryWord PatchFor(uintptr_t method, uint32_t number, uint32_t steps = 1) {
     const EntryWord word = ReadEntry(method);
     EXPECT_TRUE(IsPatchable(method, word));
     TrampolineSpec spec;
@@ -134,6 +134,7 @@ class PatchedMethodTest : public ::testing::Test {
     spec.entry = method;
     spec.entry_word = word;
     spec.countdown_offset = EntryCountdownOffset();
+    spec.steps = steps;
     spec.number = number;
     spec.slow_path = memory_->slow_path();
     const auto code = MakeTrampoline(spec);
@@ -167,6 +168,19 @@ TEST_F(PatchedMethodTest, ReturnsWhatItDidAndEveryNthCallTakesTheSlowPath) {
     EXPECT_EQ(Call(method), kResult);
     EXPECT_EQ(samples_.size(), 11u);
   }
+}
+
+TEST_F(PatchedMethodTest, ACallCountsDownItsSteps) {
+  const uintptr_t method = MakeMethod(true);
+  ASSERT_TRUE(ExchangeEntry(method, ReadEntry(method), PatchFor(method, 5, 300)));
+  EntryCountdown() = 1000;
+  next_countdown_ = 900;
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(Call(method), kResult);
+  EXPECT_EQ(EntryCountdown(), 100);
+  EXPECT_TRUE(samples_.empty());
+  // The fourth is below zero; then each third.
+  for (int i = 0; i < 7; ++i) ASSERT_EQ(Call(method), kResult);
+  EXPECT_EQ(samples_.size(), 3u);
 }
 
 TEST_F(PatchedMethodTest, TheSlowPathKnowsTheCaller) {

@@ -33,6 +33,12 @@ constexpr size_t kPrefetched = 8;
 // no second one.
 bool IsLastLevel(int level) { return level == 4 || level == 1; }
 
+uint32_t StepsOf(uint32_t level) {
+  uint32_t steps = 1;
+  for (uint32_t i = 0; i < level; ++i) steps *= PatchProbe::kMoreSteps;
+  return steps;
+}
+
 }  // namespace
 
 PatchProbe::PatchProbe(const CodeCache& code_cache, int jdk_feature_version, Clock& clock,
@@ -52,6 +58,14 @@ std::unique_ptr<Probe> PatchProbe::Make(const ProbeHost& host, JNIEnv*, const Ag
 void PatchProbe::Configure(const AgentOptions& options) {
   Force(options.force);
   OnlyOptimized(options.mode == AgentOptions::Mode::kPatching);
+  const bool is_without_memory =
+      options.policy.distribution == RandomizedCountdown::Distribution::kGeometric;
+  uint32_t level = 0;
+  if (options.CountsDown() && is_without_memory && options.adapts_steps) {
+    // A call that is sampled nearly for sure tells no more with more steps.
+    while (level < kStepLevels && 2 * StepsOf(level + 1) <= options.policy.mean_interval) ++level;
+  }
+  CountBySteps(StepsOf(level));
 }
 
 void PatchProbe::SetProcFilesForTest(std::string maps, std::string status) {
@@ -102,7 +116,11 @@ Status PatchProbe::Install(JNIEnv*) {
     SetPatchHook(this);
   }
   for (uint32_t i = 0; i < next_slot_; ++i) {
-    slots_[i].is_unwanted.store(false, std::memory_order_relaxed);
+    Slot& slot = slots_[i];
+    slot.is_unwanted.store(false, std::memory_order_relaxed);
+    slot.tick_samples.store(0, std::memory_order_relaxed);
+    slot.level = 0;
+    BeginToCount(slot);
   }
   next_walk_ns_ = 0;
   is_prepared_ = false;
@@ -196,16 +214,32 @@ void PatchProbe::Consider(const CodeCache::Compilation& compilation) {
   if (!std::exchange(slots_[number].is_live, true)) live_.push_back(number);
 }
 
-std::optional<std::array<uint8_t, kTrampolineBytes>> PatchProbe::TrampolineOf(
-    uint32_t number, uintptr_t entry, EntryWord word) const {
+std::optional<uint32_t> PatchProbe::MakeTrampolineFor(const char* nmethod, int32_t compile_id,
+                                                      uintptr_t entry, EntryWord word,
+                                                      uint32_t steps) {
+  const uint32_t number = next_slot_;
   TrampolineSpec spec;
   spec.address = memory_->AddressOf(number);
   spec.entry = entry;
   spec.entry_word = word;
   spec.countdown_offset = EntryCountdownOffset();
+  spec.steps = steps;
   spec.number = number;
   spec.slow_path = memory_->slow_path();
-  return MakeTrampoline(spec);
+  const auto trampoline = MakeTrampoline(spec);
+  const std::optional<EntryWord> patched = WithJump(entry, word, spec.address);
+  if (!trampoline || !patched) return std::nullopt;
+  memory_->Write(number, *trampoline);
+  ++next_slot_;
+  Slot& slot = slots_[number];
+  slot.nmethod = nmethod;
+  slot.entry = entry;
+  slot.original = word;
+  slot.patched = *patched;
+  slot.compile_id = compile_id;
+  slot.steps = steps;
+  slot.first = number;
+  return number;
 }
 
 bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
@@ -220,18 +254,46 @@ bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
   if (entry % kPatchBytes != 0) return false;
   const EntryWord word = ReadEntry(entry);
   if (!IsPatchable(entry, word)) return false;
-  const auto trampoline = TrampolineOf(next_slot_, entry, word);
-  const std::optional<EntryWord> patched = WithJump(entry, word, memory_->AddressOf(next_slot_));
-  if (!trampoline || !patched) return false;
-  memory_->Write(next_slot_, *trampoline);
-  Slot& slot = slots_[next_slot_++];
-  slot.nmethod = compilation.nmethod;
-  slot.entry = entry;
-  slot.original = word;
-  slot.patched = *patched;
-  slot.compile_id = compilation.compile_id;
-  slot.is_made.store(true, std::memory_order_release);  // Partner: OnSlowPath's acquire.
+  const std::optional<uint32_t> number =
+      MakeTrampolineFor(compilation.nmethod, compilation.compile_id, entry, word, 1);
+  if (!number) return false;
+  BeginToCount(slots_[*number]);
+  slots_[*number].is_made.store(true, std::memory_order_release);  // Partner: OnSlowPath's acquire.
   return true;
+}
+
+// Not all of what is new has its turn in one tick.
+void PatchProbe::BeginToCount(Slot& slot) {
+  slot.recent_ticks = -static_cast<int32_t>(slot.first % kTicksToChoose);
+  slot.recent_samples = 0;
+}
+
+void PatchProbe::SetLevel(Slot& slot, uint32_t level) {
+  slot.recent_ticks = slot.recent_samples = 0;
+  if (level > 0 && slot.others[level - 1] == 0) {
+    // Room for what is compiled from now on is worth more.
+    if (next_slot_ >= kCapacity / 2) return;
+    const std::optional<uint32_t> other =
+        MakeTrampolineFor(slot.nmethod, slot.compile_id, slot.entry, slot.original, StepsOf(level));
+    if (!other) return;
+    slots_[*other].first = slot.first;
+    slots_[*other].is_made.store(true, std::memory_order_release);  // Partner: as MakeSlot's.
+    slot.others[level - 1] = *other;
+  }
+  slot.level = level;
+}
+
+void PatchProbe::ChooseSteps(uint32_t number) {
+  Slot& slot = slots_[number];
+  const uint32_t samples = slot.tick_samples.exchange(0, std::memory_order_relaxed);
+  slot.recent_samples += samples;
+  ++slot.recent_ticks;
+  if (slot.level > 0 && samples >= kMostSamplesInTick) {
+    SetLevel(slot, slot.level - 1);
+  } else if (slot.recent_ticks >= static_cast<int32_t>(kTicksToChoose)) {
+    const bool is_seldom = slot.recent_samples <= kFewSamples && StepsOf(slot.level) < most_steps_;
+    SetLevel(slot, is_seldom ? slot.level + 1 : slot.level);
+  }
 }
 
 // The exchange orders the slot and the trampoline before the jump that leads to them. Partner: a
@@ -246,7 +308,9 @@ bool PatchProbe::Patch(uint32_t number) {
     unfinished_.push_back({slot.nmethod});
     return false;
   }
-  slot.is_in = ExchangeEntry(slot.entry, slot.original, slot.patched);
+  if (most_steps_ > 1) ChooseSteps(number);
+  slot.used = slot.level == 0 ? number : slot.others[slot.level - 1];
+  slot.is_in = ExchangeEntry(slot.entry, slot.original, slots_[slot.used].patched);
   if (slot.is_in) patched_.push_back(number);
   return slot.is_in;  // Or the VM has put its own jump there, for good.
 }
@@ -254,8 +318,11 @@ bool PatchProbe::Patch(uint32_t number) {
 void PatchProbe::Restore(Slot& slot) {
   if (!slot.is_in) return;
   slot.is_in = false;
-  if (!ExchangeEntry(slot.entry, slot.patched, slot.original) &&
-      !slot.is_unwanted.load(std::memory_order_relaxed)) {
+  // Threads exchange one of ours for the first, or for the original, and nothing back.
+  const bool is_restored =
+      ExchangeEntry(slot.entry, slots_[slot.used].patched, slot.original) ||
+      (slot.used != slot.first && ExchangeEntry(slot.entry, slot.patched, slot.original));
+  if (!is_restored && !slot.is_unwanted.load(std::memory_order_relaxed)) {
     ++statistics_.overwritten;
   }
 }
@@ -318,13 +385,18 @@ PatchProbe::Statistics PatchProbe::statistics() const {
 
 void PatchProbe::OnSlowPath(uint32_t number, const uintptr_t* return_address,
                             uintptr_t frame_pointer) {
-  Slot& slot = slots_[number];
+  const Slot& slot = slots_[number];
   if (!slot.is_made.load(std::memory_order_acquire)) return;  // Partner: MakeSlot's release.
-  const bool is_wanted =
-      HandleEntry(handler_, {slot.entry, slot.compile_id, return_address, frame_pointer, number});
+  Slot& first = slots_[slot.first];
+  const bool is_wanted = HandleEntry(handler_, {slot.entry, slot.compile_id, return_address,
+                                                frame_pointer, slot.first, slot.steps});
   // At once, as the next look may be far; that then finds it done.
-  if (!is_wanted && !slot.is_unwanted.exchange(true, std::memory_order_relaxed)) {
+  if (!is_wanted && !first.is_unwanted.exchange(true, std::memory_order_relaxed)) {
     ExchangeEntry(slot.entry, slot.patched, slot.original);
+  }
+  const uint32_t samples = first.tick_samples.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (samples == kMostSamplesInTick && slot.steps > 1) {
+    ExchangeEntry(slot.entry, slot.patched, first.patched);
   }
 }
 

@@ -35,6 +35,11 @@ namespace yp::hotspot {
 // - A trampoline belongs to one compilation for the process's life and is never reused, as a thread
 //   may be in it for any length of time.
 // - Entries are patched while a tick lasts. Patching or restoring one takes 10 to 30 ns.
+// - Where it may (CountBySteps), an entry that is seldom called is led through a trampoline that
+//   counts down several steps for each call, so that its calls are sampled so much more often: most
+//   methods of a program are called too seldom to have a sample in each tick, and what they inline
+//   is known from samples of their entries alone. The steps of a call are known before it is made,
+//   so that it can be weighted by the inverse of its chance (core/sampling/countdown.h).
 // - One object for the process; one recording at a time.
 class PatchProbe final : public Probe, PatchHook {
  public:
@@ -60,6 +65,13 @@ class PatchProbe final : public Probe, PatchHook {
   // From the next Install on: only compilations of the last level, methods that have become hot,
   // or all.
   void OnlyOptimized(bool only) { only_optimized_ = only; }
+  // From the next Install on: a call may count down so many steps, a power of kMoreSteps; 1: each
+  // counts down one.
+  void CountBySteps(uint32_t most) { most_steps_ = most; }
+  // So many samples or fewer in so many ticks: more steps. So many in one tick: fewer steps, at
+  // once for the rest of it.
+  static constexpr uint32_t kFewSamples = 8, kTicksToChoose = 16, kMostSamplesInTick = 16;
+  static constexpr uint32_t kMoreSteps = 8;
   // Two jumps and a word to count down: 0 to 1.8 ns of the program's time, 0.9 in the median, where
   // ticks were open for 90 % of the time (ecj, fop, h2, jython, sunflow and xalan, 4 pairs of runs
   // each). It is less where calls come so close together that it hides behind other work, which is
@@ -87,15 +99,27 @@ class PatchProbe final : public Probe, PatchHook {
   void SetProcFilesForTest(std::string maps, std::string status);
 
  private:
+  // A trampoline. A compilation has one that counts down one step for each call, and others for
+  // more steps; what is said of the compilation stands in the first.
+  static constexpr size_t kStepLevels = 3;
   struct Slot {
     const char* nmethod;
     uintptr_t entry;
     EntryWord original, patched;
     int32_t compile_id;
-    std::atomic<bool> is_made;      // The words above are there, and stay.
-    std::atomic<bool> is_unwanted;  // Its calls are of no interest.
-    bool is_in;                     // The entry was patched, and not restored since.
-    bool is_live;                   // It is in live_.
+    uint32_t steps;
+    uint32_t first;             // The compilation's first trampoline.
+    std::atomic<bool> is_made;  // All above are there, and stay.
+    // Of the compilation:
+    std::atomic<bool> is_unwanted;       // Its calls are of no interest.
+    std::atomic<uint32_t> tick_samples;  // Slow paths in the latest tick.
+    uint32_t others[kStepLevels];        // Trampolines for more and more steps; 0: none.
+    uint32_t level;                      // Which of them is in use; 0: the first trampoline.
+    uint32_t used;                       // The trampoline that is in.
+    int32_t recent_ticks;                // Since the steps were last looked at,
+    uint32_t recent_samples;             // and what was sampled in them.
+    bool is_in;                          // The entry was patched, and not restored since.
+    bool is_live;                        // It is in live_.
   };
   static constexpr int32_t kMaxCompileId = 1 << 24;
   // Opening, closing and draining a tick, and what comes with each compilation: its entry, and that
@@ -122,10 +146,14 @@ class PatchProbe final : public Probe, PatchHook {
   void LookInto(Block block);
   void Consider(const CodeCache::Compilation& compilation);
   bool MakeSlot(const CodeCache::Compilation& compilation);
-  // The slot's trampoline, for the method with that entry; nothing when a jump would be too far.
-  std::optional<std::array<uint8_t, kTrampolineBytes>> TrampolineOf(uint32_t number,
-                                                                    uintptr_t entry,
-                                                                    EntryWord word) const;
+  // Makes the next trampoline, for a method that has that word at its entry; nothing when a jump
+  // would be too far.
+  std::optional<uint32_t> MakeTrampolineFor(const char* nmethod, int32_t compile_id,
+                                            uintptr_t entry, EntryWord word, uint32_t steps);
+  // How many steps the compilation's calls are to count down, from what was sampled until now.
+  void ChooseSteps(uint32_t number);
+  void SetLevel(Slot& slot, uint32_t level);
+  static void BeginToCount(Slot& slot);
   static CodeCache::Frame FrameOf(const Slot& slot);
   static void PrefetchEntry(const Slot& slot);
   void Prefetch(const Slot& slot) const;
@@ -144,13 +172,14 @@ class PatchProbe final : public Probe, PatchHook {
   std::string maps_for_test_, status_for_test_;
   bool force_ = false;
   bool only_optimized_ = false;
+  uint32_t most_steps_ = 1;
 
   mutable std::mutex mutex_;
   std::unique_ptr<TrampolineMemory> memory_;
   Slot* slots_ = nullptr;  // kCapacity of them.
   uint32_t next_slot_ = 0;
   bool has_told_full_ = false;   // That there is room for no more slots.
-  std::vector<uint32_t> by_id_;  // By compile id.
+  std::vector<uint32_t> by_id_;  // By compile id; numbers of first trampolines, as all below.
   std::vector<uint32_t> live_;   // Slots whose compilations are in use, as far as is known.
   CodeCache::Seen seen_;
   std::vector<Block> unfinished_;  // Blocks that had no compilation in use when they were new.

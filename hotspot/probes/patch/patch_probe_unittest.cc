@@ -492,6 +492,78 @@ TEST_P(PatchProbeTest, APlaceThatIsReusedGetsAnotherTrampoline) {
   EXPECT_EQ(Memory(), before);
 }
 
+TEST_P(PatchProbeTest, SeldomSampledMethodsCountDownMoreStepsAndFewerWhenTheyAreOftenSampled) {
+  const uintptr_t seldom = Compile(1), often = Compile(2);
+  probe_->CountBySteps(64);
+  Install(*probe_);
+  const std::vector<uint8_t> before = Memory();
+  next_countdown = int64_t{1} << 40;  // None is sampled but where a test says so.
+  const auto steps_of = [&](uintptr_t blob) {
+    EntryCountdown().store(1000);
+    Call(blob);
+    return 1000 - EntryCountdown().load();
+  };
+  const auto sample = [&](uintptr_t blob) {
+    EntryCountdown().store(1);
+    Call(blob);
+    return samples.back().steps;
+  };
+  uint32_t tick = 0;
+  const auto ticks = [&](uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+      probe_->Arm(++tick, Arming::Countdown::kGoesOn);
+      for (int k = 0; k < 2; ++k) sample(often);
+      probe_->Disarm();
+      ASSERT_EQ(Memory(), before);
+    }
+  };
+  ticks(PatchProbe::kTicksToChoose + 4);  // By then both have had their first turn.
+  probe_->Arm(++tick, Arming::Countdown::kGoesOn);
+  EXPECT_EQ(steps_of(seldom), 8);
+  EXPECT_EQ(steps_of(often), 1);
+  EXPECT_EQ(sample(seldom), 8u);
+  EXPECT_EQ(samples.back().callee_pc, EntryOf(seldom));
+  EXPECT_EQ(samples.back().compile_id, 1);
+  probe_->Disarm();
+  ticks(4 * PatchProbe::kTicksToChoose);
+  probe_->Arm(++tick, Arming::Countdown::kGoesOn);
+  EXPECT_EQ(steps_of(seldom), 64) << "no more than that";
+  for (uint32_t i = 0; i < PatchProbe::kMostSamplesInTick; ++i) EXPECT_EQ(sample(seldom), 64u);
+  EXPECT_EQ(sample(seldom), 1u) << "for the rest of the tick";
+  EXPECT_EQ(steps_of(seldom), 1);
+  probe_->Disarm();
+  EXPECT_EQ(Memory(), before);
+  probe_->Arm(++tick, Arming::Countdown::kGoesOn);
+  EXPECT_EQ(steps_of(seldom), 8);
+  probe_->Disarm();
+  EXPECT_EQ(probe_->statistics().patched, 2u) << "compilations, not trampolines";
+  EXPECT_EQ(probe_->statistics().overwritten, 0u);
+  // Another recording knows nothing of this one.
+  probe_->Remove(nullptr);
+  probe_->CountBySteps(1);
+  Install(*probe_);
+  ticks(3 * PatchProbe::kTicksToChoose);
+  probe_->Arm(++tick, Arming::Countdown::kGoesOn);
+  EXPECT_EQ(steps_of(seldom), 1);
+  probe_->Disarm();
+}
+
+TEST_P(PatchProbeTest, WhatTheVmWritesOverACallOfManyStepsStays) {
+  const uintptr_t blob = Compile(1);
+  probe_->CountBySteps(8);
+  Install(*probe_);
+  for (uint32_t tick = 1; tick <= 2 * PatchProbe::kTicksToChoose; ++tick) {
+    probe_->Arm(tick, Arming::Countdown::kGoesOn);
+    probe_->Disarm();
+  }
+  probe_->Arm(100, Arming::Countdown::kGoesOn);
+  const EntryWord vms_own = 0x5504030201e9;
+  *reinterpret_cast<EntryWord*>(EntryOf(blob)) = vms_own;
+  probe_->Disarm();
+  EXPECT_EQ(ReadEntry(EntryOf(blob)), vms_own);
+  EXPECT_EQ(probe_->statistics().overwritten, 1u);
+}
+
 TEST_P(PatchProbeTest, ThreadsGetRightResultsWhileTicksComeAndGo) {
   constexpr int kMethods = 40;
   constexpr int kThreads = 2;
@@ -504,6 +576,7 @@ TEST_P(PatchProbeTest, ThreadsGetRightResultsWhileTicksComeAndGo) {
   keep_samples = false;
   next_countdown = 13;
   const std::vector<uint8_t> before = Memory();
+  probe_->CountBySteps(64);
   Install(*probe_);
   std::atomic<bool> stop{false};
   std::atomic<int64_t> wrong{0};

@@ -14,15 +14,15 @@ void SampledMode::SendEnd(ThreadRecord& thread, const std::optional<WindowSummar
   if (!WindowSender(thread).End(ended)) drops().Add(Drop::kRingFull);
 }
 
-bool SampledMode::IsSample(ThreadRecord& thread) {
-  const Sampler::Verdict verdict = session_.sampler().OnCall(thread);
+bool SampledMode::IsSample(ThreadRecord& thread, uint32_t steps) {
+  const Sampler::Verdict verdict = session_.sampler().OnCall(thread, steps);
   SendEnd(thread, verdict.ended);
   WindowSender(thread).Begin(verdict.begun);
   return verdict.sample;
 }
 
-void SampledMode::Done(ThreadRecord& thread, int64_t begin_ns, bool is_observed) {
-  SendEnd(thread, session_.sampler().AfterSample(thread, begin_ns, is_observed));
+void SampledMode::Done(ThreadRecord& thread, int64_t begin_ns, bool is_observed, uint32_t steps) {
+  SendEnd(thread, session_.sampler().AfterSample(thread, begin_ns, is_observed, steps));
   if (thread.common.ring->HasBecomeHalfFull()) session_.DrainSoon();
 }
 
@@ -46,7 +46,7 @@ void SampledMode::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_
 }
 
 bool SampledMode::OnEntryOf(ThreadRecord& thread, const EntryCall& call) {
-  if (!IsSample(thread)) return true;
+  if (!IsSample(thread, call.steps)) return true;
   const int64_t begin_ns = clock().NowNs();
   const EntryWalker::Answer answer = host_.entry_walker->Walk(call, thread.stack_end);
   const bool is_observed = answer.outcome != EntryWalker::Outcome::kNotObserved;
@@ -61,7 +61,7 @@ bool SampledMode::OnEntryOf(ThreadRecord& thread, const EntryCall& call) {
   } else if (is_observed) {
     drops().Add(answer.reason);
   }
-  Done(thread, begin_ns, is_observed);
+  Done(thread, begin_ns, is_observed, call.steps);
   return is_observed;
 }
 

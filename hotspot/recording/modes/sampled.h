@@ -1,6 +1,7 @@
 #ifndef YP_HOTSPOT_RECORDING_MODES_SAMPLED_H_
 #define YP_HOTSPOT_RECORDING_MODES_SAMPLED_H_
 
+#include <cstdint>
 #include <optional>
 
 #include "hotspot/recording/mode.h"
@@ -19,10 +20,10 @@ class SampledMode final : public Mode {
  private:
   bool OnEntryOf(ThreadRecord& thread, const EntryCall& call) override;
   // Whether the call is a sample; tells of windows that began or ended with it.
-  bool IsSample(ThreadRecord& thread);
+  bool IsSample(ThreadRecord& thread, uint32_t steps = 1);
   void Send(ThreadRecord& thread, EdgeId edge, CompiledCallId call = kNoCompiledCall);
   // The sample was taken, by work that began at `begin_ns`.
-  void Done(ThreadRecord& thread, int64_t begin_ns, bool is_observed = true);
+  void Done(ThreadRecord& thread, int64_t begin_ns, bool is_observed = true, uint32_t steps = 1);
   void SendEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended);
 };
 
