@@ -16,6 +16,7 @@ export interface LayoutInput {
   edges: { from: number; to: number; width: number; height: number }[]; // of its label
   // What it is to be drawn on, in pixels: nodes move apart where there is room, and keep their size.
   room?: Size | undefined;
+  leastScale?: number | undefined; // at which it can be read; see layout_choice.ts
 }
 
 export interface Size { width: number; height: number }

@@ -22,6 +22,15 @@ test("the first drawing that can be read as a whole is taken", () => {
   assert.equal(pick(560, 460), 3);
 });
 
+test("a drawing that has been cut down may be smaller than others", () => {
+  const room = { width: 560, height: 460 };
+  const inputs = [{ ...star(8, "right"), leastScale: 0.7 }, star(3, "right")];
+  const { index, output } = chooseLayout({ inputs, room });
+  assert.equal(index, 0);
+  assert.ok(fitScale(output, room) < LEGIBLE_SCALE);
+  assert.equal(chooseLayout({ inputs: inputs.map((each) => ({ ...each, leastScale: undefined })), room }).index, 1);
+});
+
 test("what can be read is as large as the room lets it be, up to a limit", () => {
   const room = { width: 900, height: 600 };
   const { output } = chooseLayout({ inputs: [star(5, "right")], room });

@@ -28,12 +28,14 @@ export function chooseLayout({ inputs, room }: LayoutChoice): { index: number; o
     const each = laidOut(index), fits = fitScale(each.output, room);
     if (fits > scale) best = each;
     scale = Math.max(scale, fits);
-    if (scale >= LEGIBLE_SCALE) break;
+    if (fits >= leastScaleOf(input)) break;
   }
   return best ?? laidOut(inputs.findLastIndex(({ direction }) => direction === inputs[0]!.direction));
 }
 
-function mayFit({ nodes }: LayoutInput, room: Size): boolean {
-  const area = nodes.reduce((sum, { width, height }) => sum + width * height, 0);
-  return area * LEGIBLE_SCALE ** 2 < room.width * room.height;
+function leastScaleOf({ leastScale }: LayoutInput): number { return leastScale ?? LEGIBLE_SCALE; }
+
+function mayFit(input: LayoutInput, room: Size): boolean {
+  const area = input.nodes.reduce((sum, { width, height }) => sum + width * height, 0);
+  return area * leastScaleOf(input) ** 2 < room.width * room.height;
 }

@@ -51,6 +51,7 @@ export interface Drawing {
   nodes: readonly CanvasNode[];
   edges: readonly CanvasEdge[];
   direction: "down" | "right";
+  leastScale?: number; // at which it is taken as one that can be read; by default that of most graphs
 }
 
 export interface GraphCanvasProps {
@@ -75,7 +76,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const [near, setNear] = useState<number>(); // hovered, or with the keyboard's focus
   // Of a canvas that becomes a little larger the graph stays as it is.
   const size = useSize(box), across = roomFor(size.width), upright = roomFor(size.height);
-  const inputs = useMemo(() => drawings.map(({ nodes, edges, direction }) => layoutInput(nodes, edges, direction)),
+  const inputs = useMemo(() => drawings.map(({ nodes, edges, direction, leastScale }) => ({ ...layoutInput(nodes, edges, direction), leastScale })),
     [drawings]);
   const choice = useMemo(() => size.isKnown ? { inputs, room: { width: across, height: upright }, drawings } : undefined,
     [inputs, across, upright, size.isKnown]);

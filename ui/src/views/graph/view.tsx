@@ -6,6 +6,7 @@ import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
 import { Resize, Split, useRegionWidth } from "../../components/split";
 import { sandwich } from "../../model/call_sites";
+import { LEAST_SCALE } from "../../model/layout_choice";
 import { neighbourhood, NEIGHBOURHOOD_DEFAULTS, type Neighbourhood } from "../../model/neighbourhood";
 import { useParam } from "../../state/url_state";
 import { GraphControls } from "./controls";
@@ -22,11 +23,11 @@ function isLess(a: Neighbourhood, b: Neighbourhood): boolean {
   return a.nodes.length < b.nodes.length || a.edges.length < b.edges.length;
 }
 
-interface Extent { callers: number; callees: number; maxNodes: number; maxEdges: number }
+interface Extent { callers: number; callees: number; maxNodes: number; maxEdges: number; leastScale?: number }
 
 // How far the graph goes: as far as the address says; without that, as far, of two steps either way,
 // as can be read in the room. Where even one step is too much, its busiest methods are left, without the
-// calls among them.
+// calls among them, and rather smaller than fewer.
 function extentsToTry(callers: number | undefined, callees: number | undefined): Extent[] {
   const { callers: up, callees: down, maxNodes, maxEdges } = NEIGHBOURHOOD_DEFAULTS;
   const all = [[up, down], [1, down], [up, 1], [1, 1]].map(([above, below]) =>
@@ -34,7 +35,7 @@ function extentsToTry(callers: number | undefined, callees: number | undefined):
     .filter((each, i, tries) => tries.findIndex((other) =>
       other.callers === each.callers && other.callees === each.callees) === i);
   if (callers !== undefined || callees !== undefined) return all;
-  return [...all, ...[12, 9, 6].map((most) => ({ callers: 1, callees: 1, maxNodes: most, maxEdges: most - 1 }))];
+  return [...all, ...[12, 9, 6, 4, 3, 2].map((most) => ({ callers: 1, callees: 1, maxNodes: most, maxEdges: most - 1, leastScale: LEAST_SCALE }))];
 }
 
 function Graph({ model }: ViewProps) {
