@@ -113,6 +113,7 @@ class Advisor {
   };
   Result<RunOutcome> RunOnce(const std::string& step, RunRequest request);
   Status RunReference();
+  Status RunAgainWhereTimeIsShort();
   void LeaveOutWhatDoesNotFit();
   Status MakeArchives();
   Status MakeArchive(const ArchiveKind& archive);
@@ -130,6 +131,7 @@ class Advisor {
 
   int64_t LeftNs() const;
   int64_t RoundsNs(size_t rounds) const;
+  int64_t NeededNs() const;
   int64_t ArchiveNs() const;
   std::vector<size_t> InTrial() const;
   bool IsAlive(size_t entry) const;

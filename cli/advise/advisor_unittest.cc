@@ -151,6 +151,14 @@ TEST(AdvisorTest, SaysWhatBudgetItTakesWhereThereIsNoTimeForAny) {
   EXPECT_EQ(AdviseWell(program, Entries({"-a"}), 22'000 * kMs).rounds, 4u);
 }
 
+TEST(AdvisorTest, TriesAllWhereOnlyTheFirstRunIsSlow) {
+  FakeProgram program;
+  program.first_run_ratio = 3;
+  const Advice advice = AdviseWell(program, Entries({"-a", "-b"}), 24'000 * kMs);
+  EXPECT_NE(advice.candidates[1].state, State::kNotTried);
+  EXPECT_THAT(advice.warnings, IsEmpty());
+}
+
 TEST(AdvisorTest, TriesOneCandidateWhereTheFirstRunMakesTheTimeLookShort) {
   FakeProgram program;
   program.first_run_ratio = 1.5;
