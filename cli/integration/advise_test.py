@@ -95,7 +95,7 @@ class Advising(support.JvmTest):
         # Archives take no folders of classes.
         with zipfile.ZipFile(self.directory / "program.jar", "w") as jar:
             jar.write(self.classes / "Adjustable.class", "Adjustable.class")
-        advice, candidates = self.advice("--budget", "30s", "--keep", self.directory / "kept", "--",
+        advice, candidates = self.advice("--budget", "60s", "--keep", self.directory / "kept", "--",
                                          self.java, "-Dsleep=0", "-cp", "program.jar", "Adjustable")
         measured = {name for name, c in candidates.items() if c["runs"] >= 4}
         self.assertEqual(measured, self.expected, candidates)
