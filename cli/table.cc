@@ -86,7 +86,8 @@ Table::Layout Table::LayoutFor(size_t width) const {
 }
 
 std::string Table::Render(size_t width) const {
-  const auto [widths, has_short_places] = LayoutFor(width);
+  const Layout layout = LayoutFor(width);
+  const std::vector<size_t>& widths = layout.widths;
   std::string out;
   const auto add_line = [&](auto text_of) {
     std::string line;
@@ -103,7 +104,8 @@ std::string Table::Render(size_t width) const {
   for (const auto& row : rows_) {
     add_line([&](size_t c) {
       if (columns_[c] == Column::kName) return Fit(row[c], widths[c]);
-      return columns_[c] == Column::kPlace && has_short_places ? row[c].back() : row[c].front();
+      return columns_[c] == Column::kPlace && layout.has_short_places ? row[c].back()
+                                                                      : row[c].front();
     });
   }
   return out;

@@ -255,7 +255,8 @@ std::vector<size_t> OrderOfTrialRound(size_t count, size_t round) {
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), size_t{0});
   if (count == 0) return order;
-  std::ranges::rotate(order, order.begin() + static_cast<std::ptrdiff_t>(round % count));
+  std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(round % count),
+              order.end());
   if (round / count % 2 == 1) std::ranges::reverse(order);
   return order;
 }
