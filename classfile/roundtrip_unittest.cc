@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/sanitizer.h"
 #include "classfile/bytes.h"
 #include "classfile/check.h"
 #include "classfile/class_file.h"
@@ -31,11 +32,7 @@ constexpr char kJars[] = "/usr/share/java";
 
 // Sanitizers slow the rewriting down thirtyfold, so under them only every so many-th class is
 // rewritten.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t kStride = 32;
-#else
-constexpr size_t kStride = 1;
-#endif
+constexpr size_t kStride = kIsSanitized ? 32 : 1;
 
 struct BundledClass {
   std::string name;

@@ -26,7 +26,9 @@ RecordingOptions ForAgent(const ProfilingOptions& options) {
   ProfilingOptions told = options;
   told.stack_interval_ns = told.tick_ns;
   // A clock counts ns.
-  if (!told.event) told.event.emplace().period = static_cast<uint64_t>(told.tick_ns);
+  if (!told.event) {
+    told.event.emplace(ProfilingOptions::Event{}).period = static_cast<uint64_t>(told.tick_ns);
+  }
   return told;
 }
 

@@ -55,7 +55,7 @@ struct At {
 };
 
 inline Options::Event& EventOf(Options& options) {
-  return options.event ? *options.event : options.event.emplace();
+  return options.event ? *options.event : options.event.emplace(Options::Event{});
 }
 inline NamedPerfEvent& CallsOf(Options& options) {
   return options.call_counter ? *options.call_counter : options.call_counter.emplace();

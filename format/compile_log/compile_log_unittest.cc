@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/sanitizer.h"
 #include "format/compile_log/compile_log_test_util.h"
 
 namespace yp::compile_log {
@@ -324,13 +325,9 @@ TEST(CompileLogTest, LongTagsAndDeepInliningAreLimited) {
   }
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t kBigBytes = size_t{8} << 20;
-constexpr long kMaxGrowthKb = 1 << 20;  // What is freed is kept for a while.
-#else
-constexpr size_t kBigBytes = size_t{60} << 20;
-constexpr long kMaxGrowthKb = 50 << 10;
-#endif
+constexpr size_t kBigBytes = size_t{kIsSanitized ? 8 : 60} << 20;
+// Under a sanitizer what is freed is kept for a while.
+constexpr long kMaxGrowthKb = kIsSanitized ? 1 << 20 : 50 << 10;
 
 class Counter : public JitEventSink {
  public:
