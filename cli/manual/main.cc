@@ -26,7 +26,7 @@ bool Write(const fs::path& path, const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
+  if (argc != 2 || argv[1][0] == '-') {
     fprintf(stderr, "usage: yp_manual FOLDER\n");
     return 2;
   }
