@@ -72,10 +72,11 @@ class Advising(support.JvmTest):
             self.assertLess(ratio["low"], ratio["high"])
 
     def test_never_recommends_another_result(self):
+        # AppCDS needs --keep: nothing is left in the trial, which then ends.
         advice, candidates = self.advice(
-            "--candidates", "c1", "--try", "-Dsleep=0 -Dtext=other", "--try", "-Dsleep=0 -Dcode=7",
-            "--budget", "9s", "--", *self.adjustable())
-        self.assertIn(advice["recommendation"], ("defaults", "c1"))
+            "--candidates", "appcds", "--try", "-Dsleep=0 -Dtext=other", "--try",
+            "-Dsleep=0 -Dcode=7", "--", *self.adjustable())
+        self.assertEqual(advice["recommendation"], "defaults")
         other = candidates["-Dsleep=0 -Dtext=other"]
         self.assertEqual((other["state"], other["reason"]),
                          ("failed", "printed something else than the defaults"))
@@ -95,15 +96,14 @@ class Advising(support.JvmTest):
         # Archives take no folders of classes.
         with zipfile.ZipFile(self.directory / "program.jar", "w") as jar:
             jar.write(self.classes / "Adjustable.class", "Adjustable.class")
-        advice, candidates = self.advice("--budget", "60s", "--keep", self.directory / "kept", "--",
-                                         self.java, "-Dsleep=0", "-cp", "program.jar", "Adjustable")
+        # What sleeps less is better than all of them, so that the trial ends soon.
+        advice, candidates = self.advice("--keep", self.directory / "kept", "--try", "-Dsleep=0",
+                                         "--", self.java, "-cp", "program.jar", "Adjustable")
         measured = {name for name, c in candidates.items() if c["runs"] >= 4}
-        self.assertEqual(measured, self.expected, candidates)
-        kept = sorted(p.name for p in self.directory.glob("kept/*"))
-        self.assertEqual(kept, [pathlib.Path(f).name for f in advice["files"]])
-        self.assertEqual((self.directory / "kept").exists(), bool(kept))
-        if kept:
-            self.assertIn(str(self.directory / "kept" / kept[0]), advice["commands"][-1])
+        self.assertEqual(measured, self.expected | {"-Dsleep=0"}, candidates)
+        self.assertEqual(advice["recommendation"], "-Dsleep=0")
+        self.assertEqual(advice["files"], [])
+        self.assertFalse((self.directory / "kept").exists())
 
     def test_says_why_there_is_no_archive(self):
         _, candidates = self.advice("--candidates", "aot,appcds", "--keep", self.directory / "kept",
