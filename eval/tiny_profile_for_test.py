@@ -44,11 +44,13 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
                          (number, None if caller is None else ids[caller], bci, ids[callee],
                           samples, calls, rest[0] if rest else calls, calls, calls, share, share))
     for number, (thread, *numbers) in enumerate(windows):
-        database.execute("INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
+        database.execute("INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 1)",
                          (number, number, thread, *numbers))
     for number, parent, bci, method, samples in contexts:
         database.execute("INSERT INTO contexts VALUES (?, ?, ?, ?, ?)",
                          (number, parent, bci, ids[method], samples))
+    if version < 8:
+        database.execute("ALTER TABLE windows DROP COLUMN steps")
     if version < 3:
         database.execute("ALTER TABLE windows DROP COLUMN near_calls")
     if version < 2:
