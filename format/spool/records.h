@@ -14,7 +14,13 @@
 // What the agent tells, in the order in which it learns it. A reader folds the records of one spool
 // into a profile. Every record stands alone but for ids: a method or an edge is told before it is
 // used.
+//
+// A new record is a struct here, its fields in record_fields.h, and its name in the list of Record
+// in record_codec.h.
 namespace yp::spool {
+
+// A record's number in a spool: never reused, never changed.
+enum class RecordType : uint64_t {};
 
 // The run's identity and settings; the first record of a spool, and repeated when something changes
 // (a later value of a key replaces the earlier one). Keys are dotted lower-case words, for example
@@ -22,11 +28,13 @@ namespace yp::spool {
 // "stride", "samples", "jvm.version", "jvm.vendor", "jvm.pid", "command", "machine",
 // "start_time_ns" (since 1970).
 struct Config {
+  static constexpr RecordType kType{1};
   std::vector<std::pair<std::string, std::string>> entries;
 };
 
 // A method, told once, before the first edge that names it.
 struct MethodDefinition {
+  static constexpr RecordType kType{2};
   MethodId id{};
   Method method;
 };
@@ -36,6 +44,7 @@ struct MethodDefinition {
 // several steps each, and are sampled so much more often: then the edge has another id for each
 // number of steps.
 struct EdgeDefinition {
+  static constexpr RecordType kType{3};
   EdgeId id{};
   Edge edge;
   uint32_t steps = 1;  // That each sampled call of this id has counted down; at least 1.
@@ -44,12 +53,14 @@ struct EdgeDefinition {
 // Calls counted since the previous record of the same edge (exact mode): adding up is the reader's
 // part.
 struct Counts {
+  static constexpr RecordType kType{4};
   std::vector<std::pair<EdgeId, uint64_t>> calls;
 };
 
 // One thread's sampling window at one tick. Where calls are counted down: the thread's samples in a
 // tick, or a part of them, of which nothing else is known but the tick and start_ns; all else is 0.
 struct Window {
+  static constexpr RecordType kType{5};
   uint64_t tick = 0;
   ThreadId thread{};
   int64_t start_ns = 0;    // Monotonic, since the run's start.
@@ -73,6 +84,7 @@ struct Window {
 // beginning to its end, or a part of one that goes on. Told when it has ended; windows of the tick
 // may be told before or after it.
 struct Tick {
+  static constexpr RecordType kType{18};
   uint64_t tick = 0;      // As in Window; ascending, and each part of one has a number of its own.
   int64_t begin_ns = 0;   // Monotonic, since the run's start.
   int64_t open_ns = 0;    // Wall time in which calls were observed.
@@ -89,16 +101,19 @@ struct Tick {
 // since the previous record. A thread that uses little is not followed, nor is one before it has
 // been seen using some: what is not told is Tick::program_cpu_ns without this.
 struct ThreadTimes {
+  static constexpr RecordType kType{19};
   std::vector<std::pair<int32_t, int64_t>> cpu_ns;
 };
 
 // Running totals of what was lost, by reason; a later record of a reason replaces the earlier one.
 struct Drops {
+  static constexpr RecordType kType{6};
   std::vector<std::pair<std::string, uint64_t>> totals;
 };
 
 // What a compiler made of a method, told once: what it inlined, and where code for calls was left.
 struct Compilation {
+  static constexpr RecordType kType{9};
   // An inlined method: which node calls it, and where. Node 0 is the compiled method itself.
   struct Node {
     uint32_t parent = 0;
@@ -120,6 +135,7 @@ struct Compilation {
 
 // How an edge is taken from one compilation to another, told once, before it is counted.
 struct CompiledCall {
+  static constexpr RecordType kType{10};
   CompiledCallId id{};
   EdgeId edge{};
   CompilationId caller = kNoCompilation;
@@ -131,6 +147,7 @@ struct CompiledCall {
 // Samples by compiled call since the previous record of the same call: the same ones as in windows,
 // but that these are told when they end.
 struct CompiledSamples {
+  static constexpr RecordType kType{11};
   std::vector<std::pair<CompiledCallId, uint32_t>> samples;
   int64_t end_ns = 0;  // When they had been taken, since the run's start; 0 when it is not told.
   // For how long calls were sampled since the previous record, in wall time; told with end_ns.
@@ -140,6 +157,7 @@ struct CompiledSamples {
 // What the VM has counted of a method itself (HotSpot's MethodData and MethodCounters), up to now:
 // a later one of the same method replaces it. `before`: so many of it before the recording began.
 struct MethodProfile {
+  static constexpr RecordType kType{12};
   struct Receiver {
     MethodId callee{};  // kNoMethod: one that is not observed, or not known.
     uint64_t calls = 0;
@@ -161,6 +179,7 @@ struct MethodProfile {
 // A calling context, told once, after its parent and before it is sampled. kRootContext is never
 // told.
 struct ContextDefinition {
+  static constexpr RecordType kType{13};
   ContextId id{};
   ContextId parent = kRootContext;
   int32_t bci = kNoBci;  // Of the call in the parent's method.
@@ -171,6 +190,7 @@ struct ContextDefinition {
 // In which contexts a thread was found by signals (the mechanism "immediate"), since the previous
 // record of the same thread.
 struct ContextSamples {
+  static constexpr RecordType kType{14};
   int64_t start_ns = 0;  // Of the first; monotonic, since the run's start.
   ThreadId thread{};
   std::vector<std::pair<ContextId, uint32_t>> samples;
@@ -178,10 +198,12 @@ struct ContextSamples {
 
 // How often the contexts were called since their previous record (exact mode).
 struct ContextCounts {
+  static constexpr RecordType kType{15};
   std::vector<std::pair<ContextId, uint64_t>> calls;
 };
 
 struct ThreadDefinition {
+  static constexpr RecordType kType{7};
   ThreadId id{};
   std::string name;
   int32_t kernel_id = 0;  // 0 when it is not told.
@@ -192,6 +214,7 @@ struct ThreadDefinition {
 // that is needed to read it alone; a spool without this record is the only one of its recording, or
 // its first part. Told behind the first Config.
 struct Part {
+  static constexpr RecordType kType{20};
   uint32_t number = 1;                                     // From 1.
   int64_t begin_ns = 0;                                    // Monotonic, since the run's start.
   int64_t program_cpu_ns = 0;                              // As Tick's.
@@ -202,12 +225,14 @@ struct Part {
 
 // The run, or this part of it, ended in order. Its absence means that the spool was cut off.
 struct End {
+  static constexpr RecordType kType{8};
   int64_t end_ns = 0;        // Monotonic, since the run's start.
   int64_t agent_cpu_ns = 0;  // CPU time that the agent measured of itself.
 };
 
 // A compilation that was there when the recording of compilations began.
 struct EarlierCode {
+  static constexpr RecordType kType{16};
   int32_t compile_id = 0;
   int32_t level = 0;
   bool is_osr = false;
@@ -218,6 +243,7 @@ struct EarlierCode {
 // CPU time that threads of the compilers have used since their start, by the kernel's ids. Only
 // those that have used some since the previous record.
 struct CompilerTimes {
+  static constexpr RecordType kType{17};
   int64_t time_ns = 0;  // Since the run's start.
   std::vector<std::pair<int32_t, int64_t>> cpu_ns;
 };

@@ -142,14 +142,14 @@ TEST(SpoolDamageTest, DescribesACutInOneLine) {
 TEST(SpoolDamageTest, AMalformedRecordInAGoodFrameIsCounted) {
   std::vector<uint8_t> payload;
   Encoder out(&payload);
-  out.Unsigned(static_cast<uint64_t>(RecordType::kEnd));
+  out.Unsigned(static_cast<uint64_t>(End::kType));
   out.String("\x02");  // One of two fields.
   out.Unsigned(99);    // A type of the future.
   out.String("whatever");
   std::vector<uint8_t> body;
   Encoder body_out(&body);
   EncodeBody(End{7, 8}, &body_out);
-  out.Unsigned(static_cast<uint64_t>(RecordType::kEnd));
+  out.Unsigned(static_cast<uint64_t>(End::kType));
   out.String(std::string(body.begin(), body.end()));
 
   std::vector<uint8_t> bytes(kFileHeaderBytes + kFrameHeaderBytes);

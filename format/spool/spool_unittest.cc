@@ -33,7 +33,7 @@ TEST(SpoolTest, TheValuesOfAMethodAndAWindowComeBack) {
   Encoder out(&body);
   const std::vector<Record> records = SampleRecords();
   EncodeBody(std::get<MethodDefinition>(records[2]), &out);
-  const auto method = DecodeBody(RecordType::kMethodDefinition, body);
+  const auto method = DecodeBody(MethodDefinition::kType, body);
   ASSERT_TRUE(method.has_value());
   const Method& got = std::get<MethodDefinition>(*method).method;
   EXPECT_EQ(got.class_name, "com.example.Größe$Inner");
@@ -45,7 +45,7 @@ TEST(SpoolTest, TheValuesOfAMethodAndAWindowComeBack) {
 
   body.clear();
   EncodeBody(std::get<Window>(records[7]), &out);
-  const auto decoded = DecodeBody(RecordType::kWindow, body);
+  const auto decoded = DecodeBody(Window::kType, body);
   ASSERT_TRUE(decoded.has_value());
   const Window& window = std::get<Window>(*decoded);
   EXPECT_EQ(window.tick, 18446744073709551615u);
@@ -64,7 +64,7 @@ TEST(SpoolTest, TheValuesOfAMethodAndAWindowComeBack) {
   counted.near_calls = 1'234'567'890'123;
   body.clear();
   EncodeBody(counted, &out);
-  const auto with_count = DecodeBody(RecordType::kWindow, body);
+  const auto with_count = DecodeBody(Window::kType, body);
   ASSERT_TRUE(with_count.has_value());
   EXPECT_EQ(std::get<Window>(*with_count).near_calls, 1'234'567'890'123u);
 }
@@ -297,7 +297,7 @@ TEST(SpoolTest, FieldsThatALaterVersionAppendsAreIgnored) {
   Encoder out(&body);
   EncodeBody(End{5, 6}, &out);
   out.String("a field of the future");
-  const auto record = DecodeBody(RecordType::kEnd, body);
+  const auto record = DecodeBody(End::kType, body);
   ASSERT_TRUE(record.has_value());
   EXPECT_EQ(std::get<End>(*record).end_ns, 5);
   EXPECT_EQ(std::get<End>(*record).agent_cpu_ns, 6);
