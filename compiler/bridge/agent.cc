@@ -4,10 +4,7 @@
 
 #include <jni.h>
 #include <jvmti.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
-#include <ctime>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +13,7 @@
 #include "core/options/option_string.h"
 #include "recorder/guarded.h"
 #include "recorder/log.h"
+#include "recorder/process_facts.h"
 
 namespace yp::compiler {
 namespace {
@@ -61,16 +59,7 @@ spool::Config DescribeJvm(JNIEnv* jni) {
     jni->PopLocalFrame(nullptr);
   }
   jni->ExceptionClear();
-  add(config_key::kJvmPid, std::to_string(getpid()));
-  utsname machine{};
-  uname(&machine);
-  add(config_key::kMachine, std::string(machine.nodename) + " " + machine.machine + " " +
-                                machine.sysname + " " + machine.release + ", " +
-                                std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " processors");
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  add(config_key::kStartTimeNs,
-      std::to_string(static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec));
+  for (auto& [key, value] : ProcessFacts()) add(key.c_str(), std::move(value));
   return config;
 }
 

@@ -1,15 +1,11 @@
 #include "hotspot/recording/describe.h"
 
-#include <sys/utsname.h>
-#include <unistd.h>
-
-#include <cstdint>
-#include <ctime>
 #include <utility>
 
 #include "core/options/config_keys.h"
 #include "core/options/option_description.h"
 #include "hotspot/support/jvm.h"
+#include "recorder/process_facts.h"
 
 namespace yp::hotspot {
 namespace {
@@ -72,17 +68,8 @@ spool::Config DescribeSession(jvmtiEnv* jvmti, JNIEnv* jni, const Session& sessi
   add(config_key::kJvmName, SystemProperty(jvmti, "java.vm.name"));
   add(config_key::kJvmVersion, JavaProperty(jni, "java.runtime.version"));
   add(config_key::kJvmVendor, JavaProperty(jni, "java.vendor"));
-  add(config_key::kJvmPid, std::to_string(getpid()));
   add(config_key::kCommand, JavaProperty(jni, "sun.java.command"));
-  utsname machine{};
-  uname(&machine);
-  add(config_key::kMachine, std::string(machine.nodename) + " " + machine.machine + " " +
-                                machine.sysname + " " + machine.release + ", " +
-                                std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " processors");
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  add(config_key::kStartTimeNs,
-      std::to_string(static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec));
+  for (auto& [key, value] : ProcessFacts()) add(key.c_str(), std::move(value));
   return config;
 }
 
