@@ -1,9 +1,11 @@
 // The graph of calls: its first drawing, and a large one.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { writeFileSync } from "node:fs";
+import { before, describe, test } from "node:test";
 import { PHONE, settled, WIDE } from "./browser.mjs";
-import { browsed, eventually, pageFor, stateOf } from "./harness.mjs";
+import { browsed, eventually, pageOf, stateOf } from "./harness.mjs";
+import { pageWithData, readPageData } from "./page_data.mjs";
 
 const on = browsed();
 const LARGE = { width: 1920, height: 1080 };
@@ -23,10 +25,25 @@ const drawn = (page) => page.evaluate(() => {
   };
 });
 
+// One method with many callers and callees, of which all changed.
+function crowded(data) {
+  const { diff, methods } = data;
+  const hub = 0, others = methods.name.map((_, method) => method).slice(1, 61);
+  const column = (of) => others.map((method, i) => of(method, i));
+  Object.assign(diff, {
+    caller: column((method, i) => i % 2 ? hub : method), callee: column((method, i) => i % 2 ? method : hub),
+    bci: column((_, i) => i), line: column((_, i) => i), before: column(() => 0.01), after: column((_, i) => 0.02 + i / 1e4),
+    low: column(() => 0.005), high: column(() => 0.05), adjusted_p: column(() => 1e-6),
+    calls_before: column(() => 1000), calls_after: column(() => 2000),
+  });
+  return data;
+}
+
 describe("the first graph is whole, can be read, and uses its room", () => {
+  before(() => writeFileSync(pageOf("crowded"), pageWithData(pageOf("compare"), crowded(readPageData(pageOf("compare"))))));
   for (const viewport of [PHONE, WIDE, LARGE]) {
-    for (const view of ["graph", "compare"]) {
-      test(`in ${view} at ${viewport.width} pixels`, () => on(pageFor(view), { view }, async (page) => {
+    for (const [name, view] of [["jit", "graph"], ["compare", "compare"], ["crowded", "compare"]]) {
+      test(`in ${view} of ${name} at ${viewport.width} pixels`, () => on(name, { view }, async (page) => {
         await settled(page);
         const { outside, nodes, leastText, across, upright } = await drawn(page);
         assert.ok(nodes > 1);

@@ -1,10 +1,26 @@
 import { factorOf, formatPoints, formatSmallShare, pairsAround, type Change, type PairChange } from "../../model/compare";
 import { plural } from "../../model/format";
+import { LEAST_SCALE } from "../../model/layout_choice";
 import type { Names } from "../../model/names";
-import type { CanvasEdge, CanvasNode, Tone } from "../graph/graph_canvas";
+import type { CanvasEdge, CanvasNode, Drawing, Tone } from "../graph/graph_canvas";
 import { nodeName } from "../graph/graph_items";
 
-const MAX_EDGES = 60;
+// How many edges a drawing has: as many as can be read in the room, the largest changes.
+const MAX_EDGES = [60, 30, 16, 11, 8, 5, 3, 2, 1];
+const CUT_DOWN = 16; // With no more, a drawing is rather shown smaller than with fewer.
+
+export interface CompareDrawing extends Drawing {
+  hidden: number; // edges that are not drawn
+}
+
+// What changed around a method, the drawings with most edges first.
+export function compareDrawings(changes: readonly Change[], names: Names, selected: number | undefined,
+                                hasCalls: boolean): CompareDrawing[] {
+  return MAX_EDGES.map((most) => ({ ...compareGraph(changes, names, selected, hasCalls, most),
+    ...most <= CUT_DOWN && { leastScale: LEAST_SCALE } }))
+    .filter(({ edges }, i, all) => i === 0 || edges.length < all[i - 1]!.edges.length)
+    .flatMap((graph) => (["right", "down"] as const).map((direction) => ({ ...graph, direction })));
+}
 
 function toneOf(pair: PairChange): Tone {
   if (pair.significant === 0) return "grey";
@@ -12,10 +28,11 @@ function toneOf(pair: PairChange): Tone {
 }
 
 // What changed around a method, as a graph: callers to its left, callees to its right.
-export function compareGraph(changes: readonly Change[], names: Names, selected: number | undefined, hasCalls = true):
+function compareGraph(changes: readonly Change[], names: Names, selected: number | undefined, hasCalls: boolean,
+                      limit: number):
     { nodes: CanvasNode[]; edges: CanvasEdge[]; hidden: number } {
   if (selected === undefined) return { nodes: [], edges: [], hidden: 0 };
-  const { pairs, hidden } = pairsAround(changes, selected, MAX_EDGES);
+  const { pairs, hidden } = pairsAround(changes, selected, limit);
   const most = pairs.reduce((max, pair) => Math.max(max, Math.abs(pair.after - pair.before)), 0);
   const ranks = new Map<number, number>([[selected, 0]]);
   for (const { caller, callee } of pairs) {

@@ -1,12 +1,12 @@
 import type { RefObject } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { formatSmallShare, type Change, type MethodChange } from "../../model/compare";
 import { plural } from "../../model/format";
 import type { PageModel } from "../../model/page_model";
 import { showMethod } from "../../app/navigate";
 import { GraphCanvas, type CanvasHandle } from "../graph/graph_canvas";
 import { selectMethod } from "./columns";
-import { compareGraph } from "./graph";
+import { compareDrawings } from "./graph";
 
 // What changed around a method, as a graph with words beside it.
 export function CompareGraph({ model, changes, selected, shares, canvas, legend }: {
@@ -15,8 +15,9 @@ export function CompareGraph({ model, changes, selected, shares, canvas, legend 
   legend: RefObject<HTMLUListElement>;
 }) {
   const { names } = model;
-  const graph = useMemo(() => compareGraph(changes, names, selected, model.comparesCalls), [changes, selected]);
-  const drawings = useMemo(() => (["right", "down"] as const).map((direction) => ({ ...graph, direction })), [graph]);
+  const drawings = useMemo(() => compareDrawings(changes, names, selected, model.comparesCalls), [changes, selected]);
+  const [picked, pick] = useState({ of: drawings, index: 0 });
+  const { hidden } = drawings[picked.of === drawings ? picked.index : 0]!;
   const hiddenByPage = model.data.diff!.hidden;
   if (selected === undefined) return <p class="dim compare-none">Nothing changed: there is no graph to draw.</p>;
   return (
@@ -41,12 +42,12 @@ export function CompareGraph({ model, changes, selected, shares, canvas, legend 
           )}
         </ul>
         <p class="dim">
-          {graph.hidden > 0 && ` ${plural(graph.hidden, "edge")} with smaller changes ${graph.hidden === 1 ? "is" : "are"} not drawn.`}
+          {hidden > 0 && ` ${plural(hidden, "edge")} with smaller changes ${hidden === 1 ? "is" : "are"} not drawn.`}
           {hiddenByPage > 0 && ` ${plural(hiddenByPage, "small change")} that may be chance ${hiddenByPage === 1 ? "is" : "are"} not in this page.`}
         </p>
         <button type="button" onClick={() => showMethod(model, selected)}>Show in Calls</button>
       </div>
-      <GraphCanvas handle={canvas} drawings={drawings}
+      <GraphCanvas handle={canvas} drawings={drawings} onShown={(index) => pick({ of: drawings, index })}
         selected={selected} focus={selected}
         label={`Changes around ${names.qualified(selected)}; the table tells the same in words.`}
         onSelect={(method) => selectMethod(model, method)} />
