@@ -6,6 +6,7 @@ The schema is docs/formats.md's. Ids belong to one file; here everything goes by
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,9 @@ from urllib.parse import quote
 
 ROOT = "(root)"  # the caller of what no Java code calls
 _APPLICATION_ID = 0x596C6470
-_VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8)
+_SCHEMA = (Path(__file__).parents[1] / "format" / "profile" / "schema.h").read_text("utf-8")
+OLDEST_VERSION, NEWEST_VERSION = (  # Those that yp reads; it writes the newest.
+    int(re.search(rf"{name} = (\d+);", _SCHEMA).group(1)) for name in ("kOldestSchemaVersion", "kSchemaVersion"))
 _TRIVIAL = 16  # of a method's flags
 
 
@@ -132,9 +135,9 @@ class ProfileFile:
             raise ProfileError(f"{self.path}: {error}") from error
         try:
             application, = database.execute("PRAGMA application_id").fetchone()
-            if application != _APPLICATION_ID or _version(database) not in _VERSIONS:
+            if application != _APPLICATION_ID or not OLDEST_VERSION <= _version(database) <= NEWEST_VERSION:
                 raise ProfileError(f"{self.path}: not a profile of version "
-                                   f"{' or '.join(map(str, _VERSIONS))}")
+                                   f"{OLDEST_VERSION} to {NEWEST_VERSION}")
             yield database
         except sqlite3.Error as error:
             raise ProfileError(f"{self.path}: {error}") from error

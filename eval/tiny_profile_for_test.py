@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import re
+import contextlib
 import sqlite3
 from pathlib import Path
 from typing import Mapping, Sequence
 
 from eval import made
+from eval.profile_file import NEWEST_VERSION
 
-_HEADER = (made.ROOT / "format" / "profile" / "schema.h").read_text("utf-8")
-_SCHEMA = re.search(r'R"sql\((.*?)\)sql"', _HEADER, re.DOTALL).group(1)
-VERSION = int(re.search(r"kSchemaVersion = (\d+);", _HEADER).group(1))  # What yp writes.
+VERSION = NEWEST_VERSION
+
+
+def _schema() -> str:
+    """The statements that make the tables and the view: those of the version's fixture."""
+    fixture = made.ROOT / "format" / "profile" / "testdata" / f"v{VERSION}.profile"
+    with contextlib.closing(sqlite3.connect(f"file:{fixture}?mode=ro", uri=True)) as database:
+        rows = database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+        return ";".join(sql for sql, in rows) + ";"
 
 
 def write(path: Path, *, config: Mapping[str, str] | None = None,
@@ -23,7 +30,7 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
     start_ns, latency_ns, duration_ns, interval_ns, calls); contexts: (id, parent, bci, method,
     samples). Methods are full names, `Class.name()V`."""
     database = sqlite3.connect(path)
-    database.executescript(f"PRAGMA synchronous = OFF; BEGIN; {_SCHEMA} COMMIT;")
+    database.executescript(f"PRAGMA synchronous = OFF; BEGIN; {_schema()} COMMIT;")
     database.execute("PRAGMA application_id = 0x596c6470")
     database.execute(f"PRAGMA user_version = {version:d}")
     names = [name for caller, _, callee, *_ in edges for name in (caller, callee) if name]

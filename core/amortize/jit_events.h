@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/ids.h"
 
@@ -95,6 +96,65 @@ struct BasicJitCodeEnd {
   Kind kind = Kind::kNotEntrant;
   std::string reason;
 };
+
+// The same event with map(method) in the place of each method.
+template <typename M, typename Map>
+auto WithMethods(BasicJitCompilation<M> event, Map map)
+    -> BasicJitCompilation<decltype(map(event.method))> {
+  return {.compile_id = event.compile_id,
+          .method = map(event.method),
+          .is_osr = event.is_osr,
+          .osr_bci = event.osr_bci,
+          .level = event.level,
+          .compiler = std::move(event.compiler),
+          .thread = std::move(event.thread),
+          .thread_id = event.thread_id,
+          .queued_ns = event.queued_ns,
+          .start_ns = event.start_ns,
+          .end_ns = event.end_ns,
+          .cpu_ns = event.cpu_ns,
+          .succeeded = event.succeeded,
+          .failure = std::move(event.failure),
+          .code_bytes = event.code_bytes,
+          .bytecode_bytes = event.bytecode_bytes,
+          .inlined_bytes = event.inlined_bytes,
+          .is_earlier = event.is_earlier};
+}
+template <typename M, typename Map>
+auto WithMethods(BasicJitInlining<M> event, Map map)
+    -> BasicJitInlining<decltype(map(event.caller))> {
+  return {.compile_id = event.compile_id,
+          .is_osr = event.is_osr,
+          .caller = map(event.caller),
+          .bci = event.bci,
+          .callee = map(event.callee),
+          .succeeded = event.succeeded,
+          .reason = std::move(event.reason)};
+}
+template <typename M, typename Map>
+auto WithMethods(BasicJitDeoptimization<M> event, Map map)
+    -> BasicJitDeoptimization<decltype(map(event.method))> {
+  return {.time_ns = event.time_ns,
+          .compile_id = event.compile_id,
+          .is_osr = event.is_osr,
+          .level = event.level,
+          .method = map(event.method),
+          .bci = event.bci,
+          .line = event.line,
+          .reason = std::move(event.reason),
+          .action = std::move(event.action),
+          .thread = std::move(event.thread)};
+}
+template <typename M, typename Map>
+auto WithMethods(BasicJitCodeEnd<M> event, Map map)
+    -> BasicJitCodeEnd<decltype(map(event.method))> {
+  return {.time_ns = event.time_ns,
+          .compile_id = event.compile_id,
+          .is_osr = event.is_osr,
+          .method = map(event.method),
+          .kind = event.kind,
+          .reason = std::move(event.reason)};
+}
 
 using JitCompilation = BasicJitCompilation<JitMethod>;
 using JitInlining = BasicJitInlining<JitMethod>;

@@ -39,6 +39,10 @@ class JitLog final : public JitEventSink {
   bool empty() const { return methods_.empty(); }
 
  private:
+  auto interner() {
+    return [this](const JitMethod& method) { return Intern(method); };
+  }
+
   std::vector<JitMethod> methods_;
   std::map<JitMethod, JitMethodId> ids_;
 };

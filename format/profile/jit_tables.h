@@ -15,7 +15,7 @@ namespace yp {
 
 Status WriteJit(const JitProfile& jit, SqliteFile* file);
 
-// `methods`: the profile's, by the file's ids. `version`: the file's, from 4 on.
+// `methods`: the profile's, by the file's ids. `version`: the file's; one before 4 has none of it.
 Status ReadJit(const std::unordered_map<int64_t, MethodId>& methods, int64_t version,
                SqliteFile* file, JitProfile* jit);
 

@@ -20,7 +20,9 @@
 #include "format/profile/profile.h"
 #include "format/profile/replicates.h"
 #include "format/profile/schema.h"
+#include "format/profile/sql_table.h"
 #include "format/profile/sqlite_file.h"
+#include "format/profile/tables.h"
 #include "format/spool/errno_text.h"
 
 namespace yp {
@@ -41,13 +43,20 @@ class Loader {
     if (Status s = ReadEdges(); !s) return s;
     if (Status s = ReadTicks(); !s) return s;
     if (Status s = ReadWindows(); !s) return s;
-    if (version_ < kVersionWithContexts) return Status::Ok();
     if (Status s = ReadContexts(); !s) return s;
-    if (version_ < kVersionWithJit) return Status::Ok();
     return ReadJit(methods_, version_, &file_, &profile_.jit);
   }
 
  private:
+  // Calls take(Row&&) for each row of a table.
+  template <typename Row, typename Take>
+  Status ForEach(Take take) {
+    return ReadRows<Row>(version_, &file_, [&take](Row row) {
+      take(std::move(row));
+      return Status::Ok();
+    });
+  }
+
   Status CheckHeader() {
     const Result<int64_t> application = file_.IntegerOf("PRAGMA application_id");
     if (!application) return application.status();
@@ -70,12 +79,11 @@ class Loader {
 
   Status ReadMeta() {
     std::unordered_map<std::string, std::string> meta;
-    SqliteStatement row = file_.Prepare("SELECT key, value FROM meta");
-    while (row.Step()) {
-      std::string key = row.Text();
-      meta[std::move(key)] = row.Text();
+    if (Status s = ForEach<table::Meta>(
+            [&](table::Meta row) { meta[std::move(row.key)] = std::move(row.value); });
+        !s) {
+      return s;
     }
-    if (!row.ok()) return Status::Error(row.error());
     profile_.complete = meta["complete"] == "1";
     profile_.damage = meta["damage"];
     for (const auto& [key, field] : {std::pair("duration_ns", &profile_.duration_ns),
@@ -89,101 +97,77 @@ class Loader {
     if (const auto known = meta.find("total_deviation"); known != meta.end()) {
       profile_.total_deviation = std::strtod(known->second.c_str(), nullptr);
     }
-    row = file_.Prepare("SELECT key, value FROM config");
-    while (row.Step()) {
-      std::string key = row.Text();
-      profile_.config[std::move(key)] = row.Text();
+    if (Status s = ForEach<table::Config>(
+            [&](table::Config row) { profile_.config[std::move(row.key)] = std::move(row.value); });
+        !s) {
+      return s;
     }
-    if (!row.ok()) return Status::Error(row.error());
-    row = file_.Prepare("SELECT reason, total FROM drops");
-    while (row.Step()) {
-      std::string reason = row.Text();
-      profile_.drops[std::move(reason)] = static_cast<uint64_t>(row.Integer(0));
+    if (Status s = ForEach<table::Drop>(
+            [&](table::Drop row) { profile_.drops[std::move(row.reason)] = row.total; });
+        !s) {
+      return s;
     }
-    if (!row.ok()) return Status::Error(row.error());
-    row = file_.Prepare("SELECT id, name FROM threads ORDER BY id");
-    while (row.Step()) {
-      const ThreadId id{static_cast<uint32_t>(row.Integer(0, UINT32_MAX))};
-      profile_.threads.push_back({id, row.Text()});
-    }
-    return row.ok() ? Status::Ok() : Status::Error(row.error());
+    return ForEach<table::Thread>([&](table::Thread row) {
+      profile_.threads.push_back({row.id, std::move(row.name)});
+    });
   }
 
   Status ReadMethods() {
     std::unordered_map<int64_t, std::vector<Method::Line>> lines;
-    SqliteStatement row = file_.Prepare("SELECT method, bci, line FROM lines ORDER BY method, bci");
-    while (row.Step()) {
-      const int64_t method = row.Integer();
-      const auto bci = static_cast<uint16_t>(row.Integer(0, UINT16_MAX));
-      const auto line = static_cast<uint16_t>(row.Integer(0, UINT16_MAX));
-      lines[method].push_back({bci, line});
+    if (Status s = ForEach<table::Line>([&](const table::Line& row) {
+          lines[row.method].push_back({row.bci, row.line});
+        });
+        !s) {
+      return s;
     }
-    if (!row.ok()) return Status::Error(row.error());
-    row = file_.Prepare(
-        "SELECT id, class_name, name, descriptor, source_file, flags FROM methods ORDER BY id");
-    while (row.Step()) {
-      const int64_t id = row.Integer();
+    return ForEach<table::MethodRow>([&](table::MethodRow row) {
       Method method;
-      method.class_name = row.Text();
-      method.name = row.Text();
-      method.descriptor = row.Text();
-      method.source_file = row.Text();
-      method.flags = static_cast<uint32_t>(row.Integer(0, UINT32_MAX));
-      method.lines = std::move(lines[id]);
-      if (row.ok()) methods_[id] = profile_.methods.Intern(method);
-    }
-    return row.ok() ? Status::Ok() : Status::Error(row.error());
+      method.class_name = std::move(row.class_name);
+      method.name = std::move(row.name);
+      method.descriptor = std::move(row.descriptor);
+      method.source_file = std::move(row.source_file);
+      method.flags = row.flags;
+      method.lines = std::move(lines[row.id]);
+      methods_[row.id] = profile_.methods.Intern(method);
+    });
   }
 
   Status ReadEdges() {
     std::unordered_set<Edge, EdgeHash> seen;
-    SqliteStatement row = file_.Prepare(
-        std::string(
-            "SELECT id, caller, bci, callee, samples, calls, uncorrected, low, high, variance, "
-            "flags, ") +
-        (version_ >= kVersionWithShares ? "share_low, share_high, replicates" : "0, 0, ''") +
-        " FROM edges ORDER BY id");
     bool all_have_replicates = true;
-    while (row.Step()) {
-      const int64_t id = row.Integer();
+    const Status read = ReadRows<table::EdgeRow>(version_, &file_, [&](const table::EdgeRow& row) {
+      const auto error = [&row](std::string_view what) {
+        return Status::Error("edge " + std::to_string(row.id) + " " + std::string(what));
+      };
+      const auto caller = row.caller ? methods_.find(*row.caller) : methods_.end();
+      const auto callee = methods_.find(row.callee);
+      if ((row.caller && caller == methods_.end()) || callee == methods_.end()) {
+        return error("names a method that is not there");
+      }
       EdgeStats stats;
-      const std::optional<int64_t> caller = row.IntegerOrNull(INT64_MIN, INT64_MAX);
-      stats.edge.bci = static_cast<int32_t>(row.Integer(kNoBci, UINT16_MAX));
-      const int64_t callee = row.Integer();
-      stats.samples = static_cast<uint64_t>(row.Integer(0));
-      stats.calls = row.NonNegative();
-      stats.uncorrected = row.NonNegative();
-      stats.low = row.NonNegative();
-      stats.high = row.NonNegative();
-      stats.variance = row.NonNegative();
-      stats.flags = static_cast<uint32_t>(row.Integer(0, UINT32_MAX));
-      stats.share_low = row.NonNegative();
-      stats.share_high = row.NonNegative();
-      const std::string replicates = row.Text();
-      if (!row.ok()) break;
-      const auto caller_method = caller ? methods_.find(*caller) : methods_.end();
-      const auto callee_method = methods_.find(callee);
-      if ((caller && caller_method == methods_.end()) || callee_method == methods_.end()) {
-        return Status::Error("edge " + std::to_string(id) + " names a method that is not there");
-      }
-      stats.edge.caller = caller ? caller_method->second : kNoMethod;
-      stats.edge.callee = callee_method->second;
-      if (!seen.insert(stats.edge).second) {
-        return Status::Error("edge " + std::to_string(id) + " is there twice");
-      }
-      edges_[id] = EdgeId{static_cast<uint32_t>(profile_.edges.size())};
+      stats.edge = {row.caller ? caller->second : kNoMethod, row.bci, callee->second};
+      stats.samples = row.samples;
+      stats.calls = row.calls;
+      stats.uncorrected = row.uncorrected;
+      stats.low = row.low;
+      stats.high = row.high;
+      stats.variance = row.variance;
+      stats.flags = row.flags;
+      stats.share_low = row.share_low;
+      stats.share_high = row.share_high;
+      if (!seen.insert(stats.edge).second) return error("is there twice");
+      edges_[row.id] = EdgeId{static_cast<uint32_t>(profile_.edges.size())};
       profile_.edges.push_back(stats);
-      if (replicates.empty()) {
+      if (row.replicates.empty()) {
         all_have_replicates = false;
-        continue;
+        return Status::Ok();
       }
-      const auto parsed = ParseReplicates(replicates, stats.calls);
-      if (!parsed) {
-        return Status::Error("edge " + std::to_string(id) + " has replicates that are no numbers");
-      }
+      const auto parsed = ParseReplicates(row.replicates, stats.calls);
+      if (!parsed) return error("has replicates that are no numbers");
       profile_.replicates.push_back(*parsed);
-    }
-    if (!row.ok()) return Status::Error(row.error());
+      return Status::Ok();
+    });
+    if (!read) return read;
     // Before, the intervals were those of shares, times all calls.
     if (version_ < kVersionWithShares) SetSharesByNumbers(&profile_);
     // As a merge by SQL may leave them.
@@ -192,85 +176,44 @@ class Loader {
   }
 
   Status ReadTicks() {
-    if (version_ < kVersionWithShares) return Status::Ok();
-    SqliteStatement row = file_.Prepare(
-        "SELECT tick, begin_ns, open_ns, period_ns, open_cpu_ns, program_cpu_ns FROM ticks "
-        "ORDER BY id");
-    while (row.Step()) {
-      spool::Tick tick;
-      tick.tick = static_cast<uint64_t>(row.Integer(0));
-      tick.begin_ns = row.Integer();
-      tick.open_ns = row.Integer();
-      tick.period_ns = row.Integer();
-      tick.open_cpu_ns = row.Integer();
-      tick.program_cpu_ns = row.Integer();
-      if (row.ok()) profile_.ticks.push_back(tick);
-    }
-    return row.ok() ? Status::Ok() : Status::Error(row.error());
+    return ForEach<table::TickRow>(
+        [&](table::TickRow row) { profile_.ticks.push_back(std::move(row)); });
   }
 
   Status ReadWindows() {
     std::unordered_map<int64_t, size_t> index;
-    SqliteStatement row = file_.Prepare(
-        std::string(
-            "SELECT id, tick, thread, start_ns, latency_ns, duration_ns, interval_ns, calls, ") +
-        (version_ >= kVersionWithNearCalls ? "near_calls, " : "0, ") +
-        (version_ >= kVersionWithSteps ? "steps" : "1") + " FROM windows ORDER BY id");
-    while (row.Step()) {
-      index[row.Integer()] = profile_.windows.size();
-      spool::Window window;
-      window.tick = static_cast<uint64_t>(row.Integer(0));
-      window.thread = ThreadId{static_cast<uint32_t>(row.Integer(0, UINT32_MAX))};
-      window.start_ns = row.Integer();
-      window.latency_ns = row.Integer();
-      window.duration_ns = row.Integer();
-      window.interval_ns = row.Integer();
-      window.calls = static_cast<uint64_t>(row.Integer(0));
-      window.near_calls = static_cast<uint64_t>(row.Integer(0));
-      window.steps = static_cast<uint32_t>(row.Integer(1, UINT32_MAX));
-      profile_.windows.push_back(std::move(window));
+    if (Status s = ForEach<table::WindowRow>([&](table::WindowRow row) {
+          index[row.id] = profile_.windows.size();
+          profile_.windows.push_back(std::move(row));
+        });
+        !s) {
+      return s;
     }
-    if (!row.ok()) return Status::Error(row.error());
-    row = file_.Prepare("SELECT window, edge, samples FROM window_samples ORDER BY window, edge");
-    while (row.Step()) {
-      const auto window = index.find(row.Integer());
-      const auto edge = edges_.find(row.Integer());
-      const auto samples = static_cast<uint32_t>(row.Integer(0, UINT32_MAX));
-      if (!row.ok()) break;
+    return ReadRows<table::WindowSample>(version_, &file_, [&](const table::WindowSample& row) {
+      const auto window = index.find(row.window);
+      const auto edge = edges_.find(row.edge);
       if (window == index.end() || edge == edges_.end()) {
         return Status::Error("a sample names a window or an edge that is not there");
       }
-      profile_.windows[window->second].samples.emplace_back(edge->second, samples);
-    }
-    return row.ok() ? Status::Ok() : Status::Error(row.error());
+      profile_.windows[window->second].samples.emplace_back(edge->second, row.samples);
+      return Status::Ok();
+    });
   }
 
   // A merge by SQL may leave children with smaller ids than their parents: those are told after
   // them.
   Status ReadContexts() {
-    struct Row {
-      std::optional<int64_t> parent;
-      int32_t bci;
-      MethodId method;
-      double samples;
-    };
-    std::map<int64_t, Row> rows;
-    SqliteStatement row = file_.Prepare("SELECT id, parent, bci, method, samples FROM contexts");
-    while (row.Step()) {
-      const int64_t id = row.Integer();
-      Row context{};
-      context.parent = row.IntegerOrNull(INT64_MIN, INT64_MAX);
-      context.bci = static_cast<int32_t>(row.Integer(kNoBci, UINT16_MAX));
-      const auto method = methods_.find(row.Integer());
-      context.samples = row.NonNegative();
-      if (!row.ok()) break;
-      if (method == methods_.end()) {
+    std::map<int64_t, table::Context> rows;
+    if (Status s =
+            ForEach<table::Context>([&](const table::Context& row) { rows.emplace(row.id, row); });
+        !s) {
+      return s;
+    }
+    for (const auto& [id, row] : rows) {
+      if (!methods_.contains(row.method)) {
         return Status::Error("context " + std::to_string(id) + " names a method that is not there");
       }
-      context.method = method->second;
-      rows.emplace(id, context);
     }
-    if (!row.ok()) return Status::Error(row.error());
     std::unordered_map<int64_t, ContextId> contexts;
     std::vector<int64_t> chain;
     for (const auto& [id, ignored] : rows) {
@@ -288,8 +231,8 @@ class Loader {
         chain.push_back(*at);
       }
       for (; !chain.empty(); chain.pop_back()) {
-        const Row& context = rows.at(chain.back());
-        parent = profile_.contexts.Child(parent, context.bci, context.method);
+        const table::Context& context = rows.at(chain.back());
+        parent = profile_.contexts.Child(parent, context.bci, methods_.at(context.method));
         profile_.contexts.Add(parent, context.samples);
         contexts.emplace(chain.back(), parent);
       }
@@ -297,11 +240,7 @@ class Loader {
     return Status::Ok();
   }
 
-  static constexpr int64_t kVersionWithContexts = 2;
-  static constexpr int64_t kVersionWithNearCalls = 3;
-  static constexpr int64_t kVersionWithJit = 4;
   static constexpr int64_t kVersionWithShares = 6;
-  static constexpr int64_t kVersionWithSteps = 8;
 
   SqliteFile& file_;
   Profile& profile_;

@@ -10,151 +10,112 @@
 #include "format/profile/profile.h"
 #include "format/profile/replicates.h"
 #include "format/profile/schema.h"
+#include "format/profile/sql_table.h"
 #include "format/profile/sqlite_file.h"
+#include "format/profile/tables.h"
 #include "format/spool/errno_text.h"
 
 namespace yp {
 namespace {
 
 Status WriteMeta(const Profile& profile, SqliteFile* file) {
-  SqliteStatement meta = file->Prepare("INSERT INTO meta VALUES(?, ?)");
-  const auto put = [&meta](std::string_view key, std::string_view value) {
-    meta.Bind(key).Bind(value).Run();
-  };
-  put("schema_version", std::to_string(kSchemaVersion));
-  put("complete", profile.complete ? "1" : "0");
-  put("damage", profile.damage);
-  put("duration_ns", std::to_string(profile.duration_ns));
-  put("agent_cpu_ns", std::to_string(profile.agent_cpu_ns));
+  SqlWriter<table::Meta> meta(file);
+  meta.Write({"schema_version", std::to_string(kSchemaVersion)});
+  meta.Write({"complete", profile.complete ? "1" : "0"});
+  meta.Write({"damage", profile.damage});
+  meta.Write({"duration_ns", std::to_string(profile.duration_ns)});
+  meta.Write({"agent_cpu_ns", std::to_string(profile.agent_cpu_ns)});
   if (profile.total_deviation) {
-    put("total_deviation", std::to_string(*profile.total_deviation));
+    meta.Write({"total_deviation", std::to_string(*profile.total_deviation)});
   }
-  SqliteStatement config = file->Prepare("INSERT INTO config VALUES(?, ?)");
-  for (const auto& [key, value] : profile.config) config.Bind(key).Bind(value).Run();
-  SqliteStatement drops = file->Prepare("INSERT INTO drops VALUES(?, ?)");
-  for (const auto& [reason, total] : profile.drops) drops.Bind(reason).BindUnsigned(total).Run();
-  SqliteStatement threads = file->Prepare("INSERT INTO threads VALUES(?, ?)");
-  for (const auto& thread : profile.threads) {
-    threads.Bind(int64_t{ToIndex(thread.id)}).Bind(thread.name).Run();
-  }
-  for (const SqliteStatement* statement : {&meta, &config, &drops, &threads}) {
-    if (!statement->ok()) return Status::Error(statement->error());
+  SqlWriter<table::Config> config(file);
+  for (const auto& [key, value] : profile.config) config.Write({key, value});
+  SqlWriter<table::Drop> drops(file);
+  for (const auto& [reason, total] : profile.drops) drops.Write({reason, total});
+  SqlWriter<table::Thread> threads(file);
+  for (const auto& thread : profile.threads) threads.Write({thread.id, thread.name});
+  for (Status status : {meta.status(), config.status(), drops.status(), threads.status()}) {
+    if (!status) return status;
   }
   return Status::Ok();
 }
 
 Status WriteMethods(const Profile& profile, SqliteFile* file) {
-  SqliteStatement methods = file->Prepare("INSERT INTO methods VALUES(?, ?, ?, ?, ?, ?, ?)");
-  // Of two lines for one bci the later one counts, as in Method::LineOf.
-  SqliteStatement lines = file->Prepare("INSERT OR REPLACE INTO lines VALUES(?, ?, ?)");
+  SqlWriter<table::MethodRow> methods(file);
+  SqlWriter<table::Line> lines(file);
   int64_t id = 0;
   for (const Method& method : profile.methods.methods()) {
-    methods.Bind(id)
-        .Bind(method.FullName())
-        .Bind(method.class_name)
-        .Bind(method.name)
-        .Bind(method.descriptor)
-        .Bind(method.source_file)
-        .Bind(int64_t{method.flags})
-        .Run();
-    for (const Method::Line& line : method.lines) {
-      lines.Bind(id).Bind(int64_t{line.bci}).Bind(int64_t{line.line}).Run();
-    }
+    methods.Write({{id},
+                   method.FullName(),
+                   method.class_name,
+                   method.name,
+                   method.descriptor,
+                   method.source_file,
+                   method.flags});
+    for (const Method::Line& line : method.lines) lines.Write({id, line.bci, line.line});
     ++id;
   }
-  if (!methods.ok()) return Status::Error(methods.error());
-  if (!lines.ok()) return Status::Error(lines.error());
-  return Status::Ok();
+  if (Status s = methods.status(); !s) return s;
+  return lines.status();
 }
 
 Status WriteEdges(const Profile& profile, SqliteFile* file) {
-  SqliteStatement edges =
-      file->Prepare("INSERT INTO edges VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  int64_t id = 0;
-  for (const EdgeStats& stats : profile.edges) {
-    edges.Bind(id++);
-    if (stats.edge.caller == kNoMethod) {
-      edges.BindNull();
-    } else {
-      edges.Bind(int64_t{ToIndex(stats.edge.caller)});
+  SqlWriter<table::EdgeRow> edges(file);
+  for (size_t i = 0; i < profile.edges.size(); ++i) {
+    const EdgeStats& stats = profile.edges[i];
+    table::EdgeRow row;
+    row.id = static_cast<int64_t>(i);
+    if (stats.edge.caller != kNoMethod) row.caller = ToIndex(stats.edge.caller);
+    row.bci = stats.edge.bci;
+    row.line = profile.LineOf(stats.edge);
+    row.callee = ToIndex(stats.edge.callee);
+    row.samples = stats.samples;
+    row.calls = stats.calls;
+    row.uncorrected = stats.uncorrected;
+    row.low = stats.low;
+    row.high = stats.high;
+    row.share_low = stats.share_low;
+    row.share_high = stats.share_high;
+    row.variance = stats.variance;
+    row.flags = stats.flags;
+    if (!profile.replicates.empty()) {
+      row.replicates = FormatReplicates(profile.replicates[i], stats.calls);
     }
-    edges.Bind(int64_t{stats.edge.bci})
-        .Bind(int64_t{profile.LineOf(stats.edge)})
-        .Bind(int64_t{ToIndex(stats.edge.callee)})
-        .BindUnsigned(stats.samples)
-        .Bind(stats.calls)
-        .Bind(stats.uncorrected)
-        .Bind(stats.low)
-        .Bind(stats.high)
-        .Bind(stats.share_low)
-        .Bind(stats.share_high)
-        .Bind(stats.variance)
-        .Bind(int64_t{stats.flags})
-        .Bind(profile.replicates.empty()
-                  ? std::string()
-                  : FormatReplicates(profile.replicates[static_cast<size_t>(id - 1)], stats.calls))
-        .Run();
+    edges.Write(row);
   }
-  return edges.ok() ? Status::Ok() : Status::Error(edges.error());
+  return edges.status();
 }
 
 Status WriteTicks(const Profile& profile, SqliteFile* file) {
-  SqliteStatement ticks = file->Prepare("INSERT INTO ticks VALUES(?, ?, ?, ?, ?, ?, ?)");
+  SqlWriter<table::TickRow> ticks(file);
   int64_t id = 0;
-  for (const spool::Tick& tick : profile.ticks) {
-    ticks.Bind(id++)
-        .BindUnsigned(tick.tick)
-        .Bind(tick.begin_ns)
-        .Bind(tick.open_ns)
-        .Bind(tick.period_ns)
-        .Bind(tick.open_cpu_ns)
-        .Bind(tick.program_cpu_ns)
-        .Run();
-  }
-  return ticks.ok() ? Status::Ok() : Status::Error(ticks.error());
+  for (const spool::Tick& tick : profile.ticks) ticks.Write({{id++}, tick});
+  return ticks.status();
 }
 
 Status WriteWindows(const Profile& profile, SqliteFile* file) {
-  SqliteStatement windows =
-      file->Prepare("INSERT INTO windows VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  SqliteStatement samples = file->Prepare("INSERT INTO window_samples VALUES(?, ?, ?)");
+  SqlWriter<table::WindowRow> windows(file);
+  SqlWriter<table::WindowSample> samples(file);
   int64_t id = 0;
   for (const spool::Window& window : profile.windows) {
-    windows.Bind(id)
-        .BindUnsigned(window.tick)
-        .Bind(int64_t{ToIndex(window.thread)})
-        .Bind(window.start_ns)
-        .Bind(window.latency_ns)
-        .Bind(window.duration_ns)
-        .Bind(window.interval_ns)
-        .BindUnsigned(window.calls)
-        .BindUnsigned(window.near_calls)
-        .BindUnsigned(window.steps)
-        .Run();
-    for (const auto& [edge, count] : window.samples) {
-      samples.Bind(id).Bind(int64_t{ToIndex(edge)}).Bind(int64_t{count}).Run();
-    }
+    windows.Write({{id}, window});
+    for (const auto& [edge, count] : window.samples) samples.Write({id, ToIndex(edge), count});
     ++id;
   }
-  if (!windows.ok()) return Status::Error(windows.error());
-  if (!samples.ok()) return Status::Error(samples.error());
-  return Status::Ok();
+  if (Status s = windows.status(); !s) return s;
+  return samples.status();
 }
 
 // Parents before children: a new context's id is larger than its parent's.
 Status WriteContexts(const Profile& profile, SqliteFile* file) {
-  SqliteStatement contexts = file->Prepare("INSERT INTO contexts VALUES(?, ?, ?, ?, ?)");
+  SqlWriter<table::Context> contexts(file);
   for (size_t i = 1; i < profile.contexts.size(); ++i) {
     const CallingContextTree::Node& node = profile.contexts.nodes()[i];
-    contexts.Bind(static_cast<int64_t>(i));
-    if (node.parent == kRootContext) {
-      contexts.BindNull();
-    } else {
-      contexts.Bind(int64_t{ToIndex(node.parent)});
-    }
-    contexts.Bind(int64_t{node.bci}).Bind(int64_t{ToIndex(node.method)}).Bind(node.weight).Run();
+    table::Context row{{static_cast<int64_t>(i)}, {}, node.bci, ToIndex(node.method), node.weight};
+    if (node.parent != kRootContext) row.parent = ToIndex(node.parent);
+    contexts.Write(row);
   }
-  return contexts.ok() ? Status::Ok() : Status::Error(contexts.error());
+  return contexts.status();
 }
 
 Status WriteDatabase(const Profile& profile, const std::string& path) {
@@ -164,7 +125,7 @@ Status WriteDatabase(const Profile& profile, const std::string& path) {
                              "; PRAGMA user_version = " + std::to_string(kSchemaVersion) +
                              "; BEGIN";
   if (Status s = file->Execute(header.c_str()); !s) return s;
-  if (Status s = file->Execute(kCreateSchema); !s) return s;
+  if (Status s = file->Execute(CreateSchema().c_str()); !s) return s;
   if (Status s = WriteMeta(profile, &*file); !s) return s;
   if (Status s = WriteMethods(profile, &*file); !s) return s;
   if (Status s = WriteEdges(profile, &*file); !s) return s;
