@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/choice.h"
 #include "cli/command.h"
@@ -13,18 +15,22 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
-Every format shows calls where its tool expects time. With --contexts it shows time, or calls by
-context (yp run --context tree). Self is then the calls of a method, total adds all calls below it.
-
-Examples:
-  yp export app.yp --format pprof -o app.pb.gz         go tool pprof -http=: app.pb.gz
-  yp export app.yp --format callgrind -o callgrind.out kcachegrind callgrind.out
-  yp export app.yp --format collapsed -o - | flamegraph.pl --countname calls > app.svg
-  yp export app.yp --format speedscope -o app.json     https://www.speedscope.app
-  yp export app.yp --contexts -f speedscope -o app.json    where time is spent
-  yp export app.yp --format dot -n 50 -o - | dot -Tsvg > app.svg
-)";
+// What can be done with each format.
+std::string Footer() {
+  std::string text =
+      "\nEvery format shows calls where its tool expects time. With --contexts it shows time, or "
+      "calls by\ncontext (yp run --context tree). Self is then the calls of a method, total adds "
+      "all calls below it.\n\nExamples:\n";
+  for (const ExportFormat& format : ExportFormats()) {
+    const std::string export_it =
+        fmt::format("yp export app.yp -f {} -o {}", format.name, format.file);
+    text += fmt::format("  {:<58} {}\n", export_it, format.command);
+  }
+  return text +
+         "  yp export app.yp -f speedscope --contexts -o app.json      where time is spent\n" +
+         "  yp export app.yp -f dot -n 50 -o - | dot -Tsvg > app.svg   the 50 edges with most "
+         "calls\n";
+}
 
 struct Options {
   std::string path;
@@ -35,19 +41,18 @@ struct Options {
 
 std::string FormatWords() {
   std::string words;
-  for (const std::string_view name : ExportFormatNames()) {
-    words += (words.empty() ? "" : "|") + std::string(name);
+  for (const ExportFormat& format : ExportFormats()) {
+    words += (words.empty() ? "" : "|") + std::string(format.name);
   }
   return words;
 }
 
 Result<int> ExportProfile(const Options& options) {
-  std::vector<Choice<ExportFormat>> formats;
-  for (const std::string_view name : ExportFormatNames()) {
-    formats.push_back({name, *ParseExportFormat(name)});
-  }
-  const Result<ExportFormat> format = Choose("--format", options.format, formats);
-  if (!format) return format.status();
+  std::vector<Choice<const ExportFormat*>> formats;
+  for (const ExportFormat& format : ExportFormats()) formats.push_back({format.name, &format});
+  const Result<const ExportFormat*> chosen = Choose("--format", options.format, formats);
+  if (!chosen) return chosen.status();
+  const ExportFormat& format = **chosen;
   if (options.output != "-") {
     const Result<std::string> checked = CheckOutputPath(options.output);
     if (!checked) return checked.status();
@@ -56,10 +61,10 @@ Result<int> ExportProfile(const Options& options) {
   if (!profile) return profile.status();
   const Progress progress(fmt::format("exporting {}", options.path));
   if (options.output != "-") {
-    if (Status s = ExportToFile(*profile, *format, options.edges, options.output); !s) return s;
+    if (Status s = ExportToFile(*profile, format, options.edges, options.output); !s) return s;
     return 0;
   }
-  if (Status s = Export(*profile, *format, options.edges, PrintOut); !s) return s;
+  if (Status s = Export(*profile, format, options.edges, PrintOut); !s) return s;
   return 0;
 }
 
@@ -67,7 +72,7 @@ Result<int> ExportProfile(const Options& options) {
 
 void AddExportCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("export", "Write a profile for other tools");
-  command.Footer(kFooter);
+  command.Footer(Footer());
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
   command.Option("-f,--format", &options->format, "For which tool").Value(FormatWords()).Required();
@@ -82,13 +87,14 @@ void AddExportCommand(CommandLine& program, Invocation* invocation) {
   const Flag methods =
       command.Switch("--methods", &options->edges.method_level, "Do not tell call sites apart");
   command.Switch("--descriptors", &options->edges.descriptors,
-                 "Names with descriptors, as in JSON: get(Ljava/lang/Object;)... for get(Object)\n"
-                 "(pprof, collapsed, speedscope; the others have them in any case, dot never)");
+                 fmt::format("Names with descriptors, as in JSON: get(Ljava/lang/Object;)... for "
+                             "get(Object)\n({}; the others have them in any case, dot never)",
+                             NamesOfExportFormats(&ExportFormat::has_readable_names, "and")));
   command
-      .Switch(
-          "--contexts", &options->edges.contexts,
-          "Calling contexts in place of call edges: where time was spent, or calls were made\n"
-          "(pprof, collapsed, speedscope; recorded with --mechanism immediate, or --context tree)")
+      .Switch("--contexts", &options->edges.contexts,
+              fmt::format("Calling contexts in place of call edges: where time was spent, or calls "
+                          "were made\n({}; recorded with --mechanism immediate, or --context tree)",
+                          NamesOfExportFormats(&ExportFormat::holds_contexts, "and")))
       .Excludes(methods);
   command.WhenChosen([=] { invocation->run = [=] { return ExportProfile(*options); }; });
 }

@@ -42,9 +42,9 @@ bool Has(const std::string& program) { return RunCommand("command -v " + program
 class ConsumerTest : public ::testing::Test {
  protected:
   // The path of an export of the profile with the odd names.
-  std::string Write(ExportFormat format, const std::string& name) {
+  std::string Write(std::string_view format, const std::string& name) {
     const std::string path = directory_ / name;
-    const Status status = ExportToFile(OddProfile(), format, {}, path);
+    const Status status = ExportToFile(OddProfile(), *FindExportFormat(format), {}, path);
     EXPECT_TRUE(status) << status.message();
     return path;
   }
@@ -55,7 +55,7 @@ class ConsumerTest : public ::testing::Test {
 
 TEST_F(ConsumerTest, CallgrindAnnotateShowsCallsAndCallers) {
   if (!Has("callgrind_annotate")) GTEST_SKIP() << "callgrind_annotate (valgrind) is not installed";
-  const std::string path = Write(ExportFormat::kCallgrind, "callgrind.out");
+  const std::string path = Write("callgrind", "callgrind.out");
   const CommandResult self = RunCommand("callgrind_annotate --threshold=100 --auto=no " + path);
   EXPECT_EQ(self.exit_code, 0) << self.output;
   EXPECT_THAT(self.output,
@@ -76,7 +76,7 @@ TEST_F(ConsumerTest, CallgrindAnnotateShowsCallsAndCallers) {
 
 TEST_F(ConsumerTest, GraphvizDrawsTheGraph) {
   if (!Has("dot")) GTEST_SKIP() << "dot (graphviz) is not installed";
-  const CommandResult svg = RunCommand("dot -Tsvg " + Write(ExportFormat::kDot, "graph.dot"));
+  const CommandResult svg = RunCommand("dot -Tsvg " + Write("dot", "graph.dot"));
   EXPECT_EQ(svg.exit_code, 0) << svg.output;
   EXPECT_THAT(
       svg.output,
@@ -96,8 +96,8 @@ TEST_F(ConsumerTest, PprofAndSpeedscopeReadersFromNpmReadThem) {
                  "' && (cmp -s package-lock.json installed-lock.json || "
                  "(npm ci --ignore-scripts && cp package-lock.json installed-lock.json))");
   if (install.exit_code != 0) GTEST_SKIP() << "npm cannot install the readers:\n" << install.output;
-  const std::string pprof = Write(ExportFormat::kPprof, "calls.pb.gz");
-  const std::string speedscope = Write(ExportFormat::kSpeedscope, "calls.speedscope.json");
+  const std::string pprof = Write("pprof", "calls.pb.gz");
+  const std::string speedscope = Write("speedscope", "calls.speedscope.json");
   const CommandResult run =
       RunCommand("node '" + tools + "/read_exports.mjs' " + pprof + " " + speedscope);
   EXPECT_EQ(run.exit_code, 0) << run.output;
@@ -108,7 +108,7 @@ TEST_F(ConsumerTest, PprofAndSpeedscopeReadersFromNpmReadThem) {
 // What flamegraph.pl and its like split a line by: the last space, then semicolons.
 TEST_F(ConsumerTest, CollapsedLinesSplitIntoTwoFramesAndACount) {
   const CommandResult run =
-      RunCommand("sed -E 's/ [0-9]+$//' " + Write(ExportFormat::kCollapsed, "calls.collapsed") +
+      RunCommand("sed -E 's/ [0-9]+$//' " + Write("collapsed", "calls.collapsed") +
                  " | awk -F';' 'NF != 2 { bad++ } { lines++ } END { print lines \" lines, \" bad+0 "
                  "\" bad\" }'");
   EXPECT_EQ(run.output, "5 lines, 0 bad\n");

@@ -1,81 +1,103 @@
 #include "format/exporters/exporters.h"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "format/bytes/write_file.h"
 
 namespace yp {
-const std::vector<std::string_view>& ExportFormatNames() {
-  static const std::vector<std::string_view> kNames = {"pprof",      "callgrind", "collapsed",
-                                                       "speedscope", "dot",       "json"};
-  return kNames;
-}
-
-std::optional<ExportFormat> ParseExportFormat(std::string_view name) {
-  const std::vector<std::string_view>& names = ExportFormatNames();
-  const auto it = std::find(names.begin(), names.end(), name);
-  if (it == names.end()) return std::nullopt;
-  return static_cast<ExportFormat>(it - names.begin());
-}
-
-// Without a place to say that a number is not one of calls: KCachegrind's "Called" is, and a line
-// of collapsed stacks has nothing but it.
-bool CountsCallsOnly(ExportFormat format) {
-  return format == ExportFormat::kCallgrind || format == ExportFormat::kCollapsed;
-}
-
-bool HoldsContexts(ExportFormat format) {
-  return format == ExportFormat::kPprof || format == ExportFormat::kCollapsed ||
-         format == ExportFormat::kSpeedscope;
-}
-
 namespace {
 
-using ExportText = Status(const Profile&, const ExportOptions&, std::string*);
-
-Status SendText(ExportText* make, const Profile& profile, const ExportOptions& options,
-                const ByteSink& sink) {
+// Of a format that is one text.
+template <Status (*make)(const Profile&, const ExportOptions&, std::string*)>
+Status SendText(const Profile& profile, const ExportOptions& options, const ByteSink& sink) {
   std::string text;
   if (Status made = make(profile, options, &text); !made) return made;
   return sink(text);
 }
 
+// KCachegrind's "Called" is a number of calls, and a line of collapsed stacks has nothing else:
+// there is no place to say that it is not one.
+constexpr std::array<ExportFormat, 6> kFormats = {{
+    {.name = "pprof",
+     .file = "app.pb.gz",
+     .command = "go tool pprof -http=: app.pb.gz",
+     .holds_contexts = true,
+     .has_readable_names = true,
+     .write = &ExportPprof},
+    {.name = "callgrind",
+     .file = "callgrind.out",
+     .command = "kcachegrind callgrind.out",
+     .counts_calls_only = true,
+     .write = &SendText<&ExportCallgrind>},
+    {.name = "collapsed",
+     .file = "app.collapsed",
+     .command = "flamegraph.pl --countname calls app.collapsed > app.svg",
+     .counts_calls_only = true,
+     .holds_contexts = true,
+     .has_readable_names = true,
+     .write = &ExportCollapsed},
+    {.name = "speedscope",
+     .file = "app.speedscope.json",
+     .command = "https://www.speedscope.app",
+     .holds_contexts = true,
+     .has_readable_names = true,
+     .write = &ExportSpeedscope},
+    {.name = "dot",
+     .file = "app.dot",
+     .command = "dot -Tsvg app.dot > app.svg",
+     .write = &SendText<&ExportDot>},
+    {.name = "json",
+     .file = "app.json",
+     .command = "jq '.[0]' app.json",
+     .write = &SendText<&ExportJson>},
+}};
+
 }  // namespace
 
-Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
+std::span<const ExportFormat> ExportFormats() { return kFormats; }
+
+const ExportFormat* FindExportFormat(std::string_view name) {
+  const auto* const found =
+      std::find_if(kFormats.begin(), kFormats.end(),
+                   [name](const ExportFormat& each) { return each.name == name; });
+  return found == kFormats.end() ? nullptr : found;
+}
+
+std::string NamesOfExportFormats(bool ExportFormat::*is, std::string_view last_word) {
+  std::vector<std::string_view> names;
+  for (const ExportFormat& format : kFormats) {
+    if (format.*is) names.push_back(format.name);
+  }
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " " + std::string(last_word) + " " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+Status Export(const Profile& profile, const ExportFormat& format, const ExportOptions& options,
               const ByteSink& sink) {
-  if (options.contexts && !HoldsContexts(format)) {
-    return Status::Error(
-        "this format has no place for calling contexts: choose pprof, collapsed or "
-        "speedscope");
+  if (options.contexts && !format.holds_contexts) {
+    return Status::Error("this format has no place for calling contexts: choose " +
+                         NamesOfExportFormats(&ExportFormat::holds_contexts, "or"));
   }
   if (options.contexts && profile.contexts.total() <= 0) {
     return Status::Error("the profile has no calling contexts: " + std::string(kContextsAdvice));
   }
-  if (profile.finds_edges() && !options.contexts && CountsCallsOnly(format)) {
+  if (profile.finds_edges() && !options.contexts && format.counts_calls_only) {
     return Status::Error(
         "the profile has the edges that mode edges found, each once, and no numbers of calls, "
-        "which "
-        "is what this format shows: choose pprof, speedscope, dot or json");
+        "which is what " +
+        NamesOfExportFormats(&ExportFormat::counts_calls_only, "and") +
+        " show: choose another format");
   }
-  switch (format) {
-    case ExportFormat::kPprof:
-      return ExportPprof(profile, options, sink);
-    case ExportFormat::kCallgrind:
-      return SendText(&ExportCallgrind, profile, options, sink);
-    case ExportFormat::kCollapsed:
-      return ExportCollapsed(profile, options, sink);
-    case ExportFormat::kSpeedscope:
-      return ExportSpeedscope(profile, options, sink);
-    case ExportFormat::kDot:
-      return SendText(&ExportDot, profile, options, sink);
-    case ExportFormat::kJson:
-      return SendText(&ExportJson, profile, options, sink);
-  }
-  return Status::Error("there is no such export format");
+  return format.write(profile, options, sink);
 }
 
-Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
+Status Export(const Profile& profile, const ExportFormat& format, const ExportOptions& options,
               std::string* out) {
   out->clear();
   return Export(profile, format, options, [out](std::string_view bytes) {
@@ -84,8 +106,8 @@ Status Export(const Profile& profile, ExportFormat format, const ExportOptions& 
   });
 }
 
-Status ExportToFile(const Profile& profile, ExportFormat format, const ExportOptions& options,
-                    const std::string& path) {
+Status ExportToFile(const Profile& profile, const ExportFormat& format,
+                    const ExportOptions& options, const std::string& path) {
   return WriteFile([&](const ByteSink& sink) { return Export(profile, format, options, sink); },
                    path, "the export");
 }

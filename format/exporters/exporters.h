@@ -2,10 +2,9 @@
 #define YP_FORMAT_EXPORTERS_EXPORTERS_H_
 
 #include <cstddef>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/status.h"
 #include "format/bytes/byte_sink.h"
@@ -26,18 +25,33 @@ struct ExportOptions {
   // right however the call sites depend on each other.
   bool method_level = false;
   // What is exported are the profile's calling contexts with their weights, in place of edges;
-  // `max_edges` is of contexts then. For formats of stacks: pprof, collapsed and speedscope.
+  // `max_edges` is of contexts then. For formats that hold contexts.
   bool contexts = false;
-  // Descriptors in place of readable parameters, in formats of stacks: the names that yp prints as
-  // JSON.
+  // Descriptors in place of readable parameters, in formats that have these: the names that yp
+  // prints as JSON.
   bool descriptors = false;
 };
 
-enum class ExportFormat { kPprof, kCallgrind, kCollapsed, kSpeedscope, kDot, kJson };
+// One format. A new one is a function that writes it, and a row of the table in exporters.cc.
+struct ExportFormat {
+  std::string_view name;  // That `yp export --format` takes.
+  // A file's usual name, and the command that opens it.
+  std::string_view file, command;
+  // It has numbers of calls and nothing else, so that edges that mode edges found, which counts no
+  // calls, cannot be told in it.
+  bool counts_calls_only = false;
+  bool holds_contexts = false;
+  // Its names are readable ones, or, where options ask for them, those with descriptors.
+  bool has_readable_names = false;
+  Status (*write)(const Profile& profile, const ExportOptions& options, const ByteSink& sink);
+};
 
-// The names that `yp export --format` takes, in the order of ExportFormat.
-const std::vector<std::string_view>& ExportFormatNames();
-std::optional<ExportFormat> ParseExportFormat(std::string_view name);
+std::span<const ExportFormat> ExportFormats();
+// Nothing where none has the name.
+const ExportFormat* FindExportFormat(std::string_view name);
+// The names of those of which it is true: "pprof, collapsed or speedscope", with the word before
+// the last.
+std::string NamesOfExportFormats(bool ExportFormat::*is, std::string_view last_word);
 
 // gzip of pprof's protobuf. Each edge is a sample of two frames, callee and caller at the line of
 // the call site, with the label "bci": a function's flat value is how often it was called, and the
@@ -57,23 +71,16 @@ Status ExportDot(const Profile& profile, const ExportOptions& options, std::stri
 // The array of `yp edges --json`.
 Status ExportJson(const Profile& profile, const ExportOptions& options, std::string* out);
 
-// Whether the format has numbers of calls and nothing else, so that edges that mode edges found,
-// which counts no calls, cannot be told in it.
-bool CountsCallsOnly(ExportFormat format);
-
-// Whether the format can hold contexts.
-bool HoldsContexts(ExportFormat format);
-
 // An error, too, for contexts that the format cannot hold or the profile does not have, and for
-// edges without calls where the format CountsCallsOnly. Memory does not grow with what is written,
-// where that is stacks.
-Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
+// edges without calls where the format counts_calls_only. Memory does not grow with what is
+// written, where that is stacks.
+Status Export(const Profile& profile, const ExportFormat& format, const ExportOptions& options,
               const ByteSink& sink);
-Status Export(const Profile& profile, ExportFormat format, const ExportOptions& options,
+Status Export(const Profile& profile, const ExportFormat& format, const ExportOptions& options,
               std::string* out);
 // The same into a file, which is removed again when it cannot be written whole.
-Status ExportToFile(const Profile& profile, ExportFormat format, const ExportOptions& options,
-                    const std::string& path);
+Status ExportToFile(const Profile& profile, const ExportFormat& format,
+                    const ExportOptions& options, const std::string& path);
 
 }  // namespace yp
 

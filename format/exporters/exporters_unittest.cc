@@ -39,18 +39,20 @@ void ExpectGolden(const std::string& name, const std::string& actual) {
   EXPECT_EQ(actual, TextOf(path)) << "YP_BLESS=1 writes " << path << " anew";
 }
 
-std::string Exported(ExportFormat format, const Profile& profile = OddProfile(),
+const ExportFormat& Format(std::string_view name) { return *FindExportFormat(name); }
+
+std::string Exported(std::string_view format, const Profile& profile = OddProfile(),
                      const ExportOptions& options = {}) {
   std::string out;
-  const Status status = Export(profile, format, options, &out);
+  const Status status = Export(profile, Format(format), options, &out);
   EXPECT_TRUE(status) << status.message();
   return out;
 }
 
 std::string PprofText(const Profile& profile, const ExportOptions& options) {
   pprof::Profile message;
-  EXPECT_TRUE(message.ParseFromString(
-      Gunzip(Exported(ExportFormat::kPprof, profile, options), 1 << 20).value()));
+  EXPECT_TRUE(
+      message.ParseFromString(Gunzip(Exported("pprof", profile, options), 1 << 20).value()));
   std::string text;
   google::protobuf::TextFormat::Printer printer;
   printer.SetUseUtf8StringEscaping(true);
@@ -62,44 +64,37 @@ TEST(ExportersTest, PprofIsAsBlessed) {
   ExpectGolden("odd.pprof.txt", PprofText(OddProfile(), {}));
 }
 
-TEST(ExportersTest, CallgrindIsAsBlessed) {
-  ExpectGolden("odd.callgrind", Exported(ExportFormat::kCallgrind));
-}
+TEST(ExportersTest, CallgrindIsAsBlessed) { ExpectGolden("odd.callgrind", Exported("callgrind")); }
 
-TEST(ExportersTest, CollapsedIsAsBlessed) {
-  ExpectGolden("odd.collapsed", Exported(ExportFormat::kCollapsed));
-}
+TEST(ExportersTest, CollapsedIsAsBlessed) { ExpectGolden("odd.collapsed", Exported("collapsed")); }
 
 TEST(ExportersTest, SpeedscopeIsAsBlessed) {
-  ExpectGolden("odd.speedscope.json", Exported(ExportFormat::kSpeedscope));
+  ExpectGolden("odd.speedscope.json", Exported("speedscope"));
 }
 
-TEST(ExportersTest, DotIsAsBlessed) { ExpectGolden("odd.dot", Exported(ExportFormat::kDot)); }
+TEST(ExportersTest, DotIsAsBlessed) { ExpectGolden("odd.dot", Exported("dot")); }
 
-TEST(ExportersTest, JsonIsAsBlessed) { ExpectGolden("odd.json", Exported(ExportFormat::kJson)); }
+TEST(ExportersTest, JsonIsAsBlessed) { ExpectGolden("odd.json", Exported("json")); }
 
 TEST(ExportersTest, ContextsAreAsBlessed) {
   const ExportOptions contexts{.contexts = true};
-  ExpectGolden("odd.contexts.collapsed",
-               Exported(ExportFormat::kCollapsed, OddProfile(), contexts));
-  ExpectGolden("odd.contexts.speedscope.json",
-               Exported(ExportFormat::kSpeedscope, OddProfile(), contexts));
+  ExpectGolden("odd.contexts.collapsed", Exported("collapsed", OddProfile(), contexts));
+  ExpectGolden("odd.contexts.speedscope.json", Exported("speedscope", OddProfile(), contexts));
   ExpectGolden("odd.contexts.pprof.txt", PprofText(OddProfile(), contexts));
 }
 
 TEST(ExportersTest, ContextsAreWholeStacksFromTheOutermostFrameOn) {
-  EXPECT_EQ(Exported(ExportFormat::kCollapsed, OddProfile(), {.contexts = true}),
+  EXPECT_EQ(Exported("collapsed", OddProfile(), {.contexts = true}),
             "com.example.App.main(String[]);com.example.Größe$Inner.<init>(int) 7\n"
             "com.example.App.main(String[]) 2\n");
-  EXPECT_THAT(Exported(ExportFormat::kCollapsed, OddProfile(), {.max_edges = 1, .contexts = true}),
+  EXPECT_THAT(Exported("collapsed", OddProfile(), {.max_edges = 1, .contexts = true}),
               AllOf(HasSubstr("<init>"), Not(HasSubstr("main(String[]) 2"))));
 }
 
 TEST(ExportersTest, NamesHaveDescriptorsWhereThatIsAskedFor) {
-  EXPECT_EQ(
-      Exported(ExportFormat::kCollapsed, OddProfile(), {.contexts = true, .descriptors = true}),
-      "com.example.App.main([Ljava/lang/String,)V;com.example.Größe$Inner.<init>(I)V 7\n"
-      "com.example.App.main([Ljava/lang/String,)V 2\n");
+  EXPECT_EQ(Exported("collapsed", OddProfile(), {.contexts = true, .descriptors = true}),
+            "com.example.App.main([Ljava/lang/String,)V;com.example.Größe$Inner.<init>(I)V 7\n"
+            "com.example.App.main([Ljava/lang/String,)V 2\n");
 }
 
 TEST(ExportersTest, MethodsThatReadTheSameKeepTheirDescriptors) {
@@ -109,7 +104,7 @@ TEST(ExportersTest, MethodsThatReadTheSameKeepTheirDescriptors) {
     const MethodId callee = profile.methods.Intern(MethodOfFullName(name));
     profile.edges.push_back({.edge = {kNoMethod, kNoBci, callee}, .calls = 1});
   }
-  EXPECT_EQ(Exported(ExportFormat::kCollapsed, profile),
+  EXPECT_EQ(Exported("collapsed", profile),
             "(root);a.A.get()Ljava/lang/Object, 1\n"
             "(root);a.A.get()Ljava/lang/String, 1\n"
             "(root);a.A.put(int) 1\n");
@@ -122,7 +117,7 @@ TEST(ExportersTest, NoNameIsTooLongForGraphviz) {
   method.descriptor += ")V";
   const MethodId callee = profile.methods.Intern(method);
   profile.edges.push_back({.edge = {kNoMethod, kNoBci, callee}, .calls = 1});
-  const std::string dot = Exported(ExportFormat::kDot, profile);
+  const std::string dot = Exported("dot", profile);
   size_t longest = 0;
   for (size_t at = 0; at < dot.size();) {
     const size_t end = std::min(dot.find('\n', at), dot.size());
@@ -143,33 +138,33 @@ TEST(ExportersTest, ContextsAreWrittenInPartsHoweverDeep) {
     at = profile.contexts.Child(at, depth, method);
     if (depth >= 1000) profile.contexts.Add(at, 1);
   }
-  for (const ExportFormat format :
-       {ExportFormat::kPprof, ExportFormat::kCollapsed, ExportFormat::kSpeedscope}) {
+  for (const std::string_view format : {"pprof", "collapsed", "speedscope"}) {
     size_t largest = 0, total = 0;
-    const Status status = Export(profile, format, {.contexts = true}, [&](std::string_view bytes) {
-      largest = std::max(largest, bytes.size());
-      total += bytes.size();
-      return Status::Ok();
-    });
+    const Status status =
+        Export(profile, Format(format), {.contexts = true}, [&](std::string_view bytes) {
+          largest = std::max(largest, bytes.size());
+          total += bytes.size();
+          return Status::Ok();
+        });
     EXPECT_TRUE(status) << status.message();
     EXPECT_LT(largest, size_t{1} << 20);
     EXPECT_GT(total, 0u);
   }
-  EXPECT_FALSE(Export(profile, ExportFormat::kCollapsed, {.contexts = true},
+  EXPECT_FALSE(Export(profile, Format("collapsed"), {.contexts = true},
                       [](std::string_view) { return Status::Error("full"); }));
 }
 
 TEST(ExportersTest, ContextsNeedAProfileAndAFormatThatHaveThem) {
-  const auto error_of = [](const Profile& profile, ExportFormat format) {
+  const auto error_of = [](const Profile& profile, std::string_view format) {
     std::string out;
-    return std::string(Export(profile, format, {.contexts = true}, &out).message());
+    return std::string(Export(profile, Format(format), {.contexts = true}, &out).message());
   };
-  EXPECT_THAT(error_of(OddProfile(), ExportFormat::kCallgrind), HasSubstr("choose pprof"));
-  EXPECT_THAT(error_of(Profile(), ExportFormat::kPprof), HasSubstr("--mechanism immediate"));
+  EXPECT_THAT(error_of(OddProfile(), "callgrind"), HasSubstr("choose pprof"));
+  EXPECT_THAT(error_of(Profile(), "pprof"), HasSubstr("--mechanism immediate"));
 }
 
 TEST(ExportersTest, JsonHasTheFieldsOfItsContract) {
-  const auto array = nlohmann::json::parse(Exported(ExportFormat::kJson));
+  const auto array = nlohmann::json::parse(Exported("json"));
   ASSERT_EQ(array.size(), OddProfile().edges.size());
   const nlohmann::json& first = array[0];
   EXPECT_EQ(first["caller"], "com.example.App.main([Ljava/lang/String;)V");
@@ -188,7 +183,7 @@ TEST(ExportersTest, CallsAreWholeInEveryFormat) {
   Profile profile = OddProfile();
   profile.edges[5].calls = 0.6;
   profile.edges[5].low = 0.2;
-  const auto array = nlohmann::json::parse(Exported(ExportFormat::kJson, profile));
+  const auto array = nlohmann::json::parse(Exported("json", profile));
   for (const nlohmann::json& edge : array) {
     for (const char* key : {"calls", "low", "high", "uncorrected"}) {
       EXPECT_TRUE(edge[key].is_number_integer()) << key << " of " << edge;
@@ -198,8 +193,8 @@ TEST(ExportersTest, CallsAreWholeInEveryFormat) {
     EXPECT_GE(edge["high"], edge["calls"]);
   }
   EXPECT_EQ(array.back()["flags"], nlohmann::json({"sampled", "no-interval", "below-one"}));
-  EXPECT_THAT(Exported(ExportFormat::kCollapsed, profile), HasSubstr("nanoTime() 1\n"));
-  const auto speedscope = nlohmann::json::parse(Exported(ExportFormat::kSpeedscope, profile));
+  EXPECT_THAT(Exported("collapsed", profile), HasSubstr("nanoTime() 1\n"));
+  const auto speedscope = nlohmann::json::parse(Exported("speedscope", profile));
   for (const nlohmann::json& weight : speedscope["profiles"][0]["weights"]) {
     EXPECT_TRUE(weight.is_number_integer()) << weight;
   }
@@ -213,7 +208,7 @@ TEST(ExportersTest, EdgesThatWereFoundHaveNoCalls) {
     edge.calls = edge.low = edge.high = edge.uncorrected = 1;
     edge.flags = kEdgeOnce;
   }
-  const auto array = nlohmann::json::parse(Exported(ExportFormat::kJson, profile));
+  const auto array = nlohmann::json::parse(Exported("json", profile));
   for (const nlohmann::json& edge : array) {
     EXPECT_EQ(edge["calls"], nullptr);
     EXPECT_EQ(edge["low"], nullptr);
@@ -221,13 +216,13 @@ TEST(ExportersTest, EdgesThatWereFoundHaveNoCalls) {
   }
   EXPECT_THAT(PprofText(profile, {}),
               AllOf(HasSubstr("\"edges found\""), Not(HasSubstr("\"calls\""))));
-  EXPECT_THAT(Exported(ExportFormat::kSpeedscope, profile), HasSubstr("\"edges found ("));
-  EXPECT_THAT(Exported(ExportFormat::kDot, profile),
+  EXPECT_THAT(Exported("speedscope", profile), HasSubstr("\"edges found ("));
+  EXPECT_THAT(Exported("dot", profile),
               AllOf(HasSubstr("edges found; calls were not counted"),
                     HasSubstr("label=\"line 11\""), Not(HasSubstr("label=\"1"))));
-  for (const ExportFormat format : {ExportFormat::kCallgrind, ExportFormat::kCollapsed}) {
+  for (const std::string_view format : {"callgrind", "collapsed"}) {
     std::string out;
-    EXPECT_THAT(std::string(Export(profile, format, {}, &out).message()),
+    EXPECT_THAT(std::string(Export(profile, Format(format), {}, &out).message()),
                 HasSubstr("no numbers of calls"));
   }
 }
@@ -235,7 +230,7 @@ TEST(ExportersTest, EdgesThatWereFoundHaveNoCalls) {
 TEST(ExportersTest, ToolsAreToldWhatAFramesOwnNumberIs) {
   Profile profile = OddProfile();
   profile.config["contexts"] = "sampled_calls";
-  EXPECT_THAT(Exported(ExportFormat::kSpeedscope, profile, {.contexts = true}),
+  EXPECT_THAT(Exported("speedscope", profile, {.contexts = true}),
               HasSubstr("estimated calls (self: calls of the method; total: also all calls below"));
   EXPECT_THAT(PprofText(profile, {.contexts = true}),
               HasSubstr("flat: calls of the method; cum: also all calls below it"));
@@ -244,16 +239,14 @@ TEST(ExportersTest, ToolsAreToldWhatAFramesOwnNumberIs) {
 }
 
 TEST(ExportersTest, TheMostCalledEdgesAreKept) {
-  const auto array =
-      nlohmann::json::parse(Exported(ExportFormat::kJson, OddProfile(), {.max_edges = 2}));
+  const auto array = nlohmann::json::parse(Exported("json", OddProfile(), {.max_edges = 2}));
   ASSERT_EQ(array.size(), 2u);
   EXPECT_EQ(array[0]["calls"], 601);
   EXPECT_EQ(array[1]["calls"], 200);
 }
 
 TEST(ExportersTest, CallSitesOfTwoMethodsMergeOnDemand) {
-  const auto array =
-      nlohmann::json::parse(Exported(ExportFormat::kJson, OddProfile(), {.method_level = true}));
+  const auto array = nlohmann::json::parse(Exported("json", OddProfile(), {.method_level = true}));
   ASSERT_EQ(array.size(), OddProfile().edges.size() - 1);
   EXPECT_EQ(array[0]["calls"], 801);
   EXPECT_EQ(array[0]["samples"], 80);
@@ -264,16 +257,15 @@ TEST(ExportersTest, CallSitesOfTwoMethodsMergeOnDemand) {
 
 TEST(ExportersTest, InlinedEdgesAreToldApart) {
   Profile profile = OddProfile();
-  EXPECT_THAT(Exported(ExportFormat::kDot, profile), Not(HasSubstr("dashed")));
+  EXPECT_THAT(Exported("dot", profile), Not(HasSubstr("dashed")));
   profile.edges[0].flags |= kEdgeInferred;
   profile.edges[1].flags = kEdgeInferred;
   profile.edges[1].samples = 0;
-  const std::string dot = Exported(ExportFormat::kDot, profile);
+  const std::string dot = Exported("dot", profile);
   EXPECT_THAT(dot, HasSubstr("style=dashed]"));
   EXPECT_EQ(dot.find("dashed"), dot.rfind("dashed")) << "the other is in part";
   pprof::Profile message;
-  ASSERT_TRUE(
-      message.ParseFromString(Gunzip(Exported(ExportFormat::kPprof, profile), 1 << 20).value()));
+  ASSERT_TRUE(message.ParseFromString(Gunzip(Exported("pprof", profile), 1 << 20).value()));
   std::vector<std::string> labels;
   for (const auto& sample : message.sample()) {
     for (const auto& label : sample.label()) {
@@ -284,43 +276,48 @@ TEST(ExportersTest, InlinedEdgesAreToldApart) {
 }
 
 TEST(ExportersTest, EveryFormatTakesAProfileOfNothing) {
-  for (const std::string_view name : ExportFormatNames()) {
-    SCOPED_TRACE(name);
-    const auto format = ParseExportFormat(name);
-    ASSERT_TRUE(format.has_value());
+  for (const ExportFormat& format : ExportFormats()) {
     std::string out;
-    EXPECT_TRUE(Export(Profile(), *format, {}, &out));
+    EXPECT_TRUE(Export(Profile(), format, {}, &out)) << format.name;
   }
-  EXPECT_EQ(Exported(ExportFormat::kJson, Profile()), "[\n]\n");
-  EXPECT_FALSE(ParseExportFormat("xml").has_value());
+  EXPECT_EQ(Exported("json", Profile()), "[\n]\n");
+}
+
+TEST(ExportersTest, FormatsAreFoundByTheirNames) {
+  for (const ExportFormat& format : ExportFormats()) {
+    EXPECT_EQ(FindExportFormat(format.name), &format);
+  }
+  EXPECT_EQ(FindExportFormat("xml"), nullptr);
+  EXPECT_EQ(NamesOfExportFormats(&ExportFormat::counts_calls_only, "and"),
+            "callgrind and collapsed");
+  EXPECT_EQ(NamesOfExportFormats(&ExportFormat::holds_contexts, "or"),
+            "pprof, collapsed or speedscope");
 }
 
 TEST(ExportersTest, NumbersBeyondInt64DoNotOverflow) {
   Profile profile = OddProfile();
   for (EdgeStats& edge : profile.edges) edge.calls = edge.low = edge.high = 1e300;
-  for (const std::string_view name : ExportFormatNames()) {
+  for (const ExportFormat& format : ExportFormats()) {
     std::string out;
-    EXPECT_TRUE(Export(profile, *ParseExportFormat(name), {}, &out)) << name;
+    EXPECT_TRUE(Export(profile, format, {}, &out)) << format.name;
   }
-  EXPECT_THAT(Exported(ExportFormat::kCallgrind, profile), HasSubstr("calls=4503599627370496 "));
+  EXPECT_THAT(Exported("callgrind", profile), HasSubstr("calls=4503599627370496 "));
 }
 
 TEST(ExportersTest, AnUnwritableFileIsAClearErrorAndLeavesNothing) {
-  const Status status =
-      ExportToFile(OddProfile(), ExportFormat::kDot, {}, "/nonexistent/graph.dot");
+  const Status status = ExportToFile(OddProfile(), Format("dot"), {}, "/nonexistent/graph.dot");
   ASSERT_FALSE(status);
   EXPECT_THAT(std::string(status.message()),
               AllOf(HasSubstr("/nonexistent/graph.dot"), HasSubstr("no such file")));
-  EXPECT_THAT(
-      std::string(ExportToFile(OddProfile(), ExportFormat::kDot, {}, "/dev/full").message()),
-      HasSubstr("no space left"));
+  EXPECT_THAT(std::string(ExportToFile(OddProfile(), Format("dot"), {}, "/dev/full").message()),
+              HasSubstr("no space left"));
 }
 
 TEST(ExportersTest, AFileHoldsWhatTheStringHolds) {
   const spool::TemporaryDirectory directory;
   const std::string path = directory / "graph.json";
-  ASSERT_TRUE(ExportToFile(OddProfile(), ExportFormat::kJson, {}, path));
-  EXPECT_EQ(TextOf(path), Exported(ExportFormat::kJson));
+  ASSERT_TRUE(ExportToFile(OddProfile(), Format("json"), {}, path));
+  EXPECT_EQ(TextOf(path), Exported("json"));
 }
 
 TEST(ExportGraphTest, FilesAreWhereSourceTreesHaveThem) {
