@@ -10,32 +10,32 @@
 #include "cli/profile_argument.h"
 #include "cli/progress.h"
 #include "format/page/page_data.h"
-#include "format/page/source_lines.h"
+#include "format/page/source_files.h"
 #include "format/profile/comparable.h"
 
 namespace yp {
 namespace {
 
-Result<SourceLines> ReadSources(const std::vector<std::string>& places,
+Result<SourceFiles> ReadSources(const std::vector<std::string>& places,
                                 const std::vector<Profile>& profiles) {
   const Progress progress("reading sources");
-  SourceSites sites;
+  WantedSources wanted;
   for (const Profile& profile : profiles) {
-    for (const auto& [path, lines] : CallSitesOf(profile))
-      sites[path].insert(lines.begin(), lines.end());
+    for (const auto& [path, worth] : SourcesOf(profile)) wanted[path] += worth;
   }
-  return ReadSourceLines(places, sites);
+  return ReadSourceFiles(places, wanted);
 }
 
-void TellOf(const SourceLines& sources) {
+void TellOf(const SourceFiles& sources) {
   const auto number = [](size_t n) { return WithSeparators(static_cast<double>(n)); };
-  const size_t found = sources.files.size();
-  std::string text = fmt::format("sources: {} of {} files found", number(found + sources.left_out),
-                                 number(found + sources.left_out + sources.missing));
-  if (sources.left_out > 0) {
-    text += fmt::format("; {} left out, as they are too large", number(sources.left_out));
+  const size_t left_out = sources.left_out.size(), found = sources.texts.size() + left_out;
+  std::string text =
+      fmt::format("sources: {} of {} files found", number(found), number(found + sources.missing));
+  if (left_out > 0) {
+    text += fmt::format("; {} left out: a page has {} of source text, of the files with most calls",
+                        number(left_out), FormatBytes(kMaxSourceBytes));
   }
-  if (found + sources.left_out == 0) {
+  if (found == 0) {
     text += ": give --sources the folder or archive with the packages' folders in it";
   }
   Say(text);
@@ -52,7 +52,7 @@ void AddPageArguments(Flags command, PageArguments* arguments) {
   command.Option("after", &arguments->after, "Another, to compare it with").Value("AFTER");
   command
       .Option("--sources", &arguments->sources,
-              "Show the lines around call sites, from a folder or a jar or zip\nfile of sources; "
+              "Show source files with their calls, from a folder or a jar or zip\nfile of sources; "
               "may be given several times")
       .Value("DIR|JAR")
       .OneEachTimeWithoutDots();
@@ -69,9 +69,9 @@ Result<std::string> PageDataOf(const PageArguments& arguments) {
     const ComparablePair pair(profiles[0], profiles[1]);
     for (const std::string& note : pair.notes()) Say(note);
   }
-  std::optional<SourceLines> sources;
+  std::optional<SourceFiles> sources;
   if (!arguments.sources.empty()) {
-    Result<SourceLines> read = ReadSources(arguments.sources, profiles);
+    Result<SourceFiles> read = ReadSources(arguments.sources, profiles);
     if (!read) return read.status();
     TellOf(*read);
     sources = std::move(*read);

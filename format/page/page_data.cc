@@ -233,12 +233,8 @@ class Writer {
     json_.Key("sources");
     if (options_.sources == nullptr) return json_.Value(nullptr);
     json_.BeginObject();
-    for (const auto& [path, lines] : options_.sources->files) {
-      json_.Key(path);
-      json_.BeginObject();
-      for (const auto& [line, text] : lines) json_.Field(std::to_string(line), text);
-      json_.EndObject();
-    }
+    WriteMap("files", options_.sources->texts);
+    WriteMap("left_out", options_.sources->left_out);
     json_.EndObject();
   }
 
@@ -253,24 +249,30 @@ std::string PageData(std::span<const PageProfile> profiles, const PageOptions& o
   return Writer(options).Write(profiles);
 }
 
-SourceSites CallSitesOf(const Profile& profile) {
-  SourceSites sites;
-  // Paths are made once for each method.
-  std::vector<std::optional<std::string>> paths(profile.methods.size());
-  const auto add = [&](MethodId caller, int line) {
-    if (caller == kNoMethod || line <= 0) return;
-    std::optional<std::string>& path = paths[ToIndex(caller)];
-    if (!path) path = profile.methods[caller].SourcePath();
-    if (!path->empty()) sites[*path].insert(line);
+WantedSources SourcesOf(const Profile& profile) {
+  std::vector<std::optional<double>> worth(profile.methods.size());
+  const auto add = [&](MethodId method, double part, double all) {
+    if (method == kNoMethod) return;
+    std::optional<double>& sum = worth[ToIndex(method)];
+    sum = sum.value_or(0) + (all > 0 ? part / all : 0);
   };
-  for (const EdgeStats& edge : profile.edges) add(edge.edge.caller, profile.LineOf(edge.edge));
+  const double calls = profile.total_calls();
+  for (const EdgeStats& edge : profile.edges) {
+    add(edge.edge.caller, edge.calls, calls);
+    add(edge.edge.callee, edge.calls, calls);
+  }
   for (const CallingContextTree* tree : {&profile.contexts, &profile.jit.contexts}) {
     for (const CallingContextTree::Node& node : tree->nodes()) {
-      const MethodId caller = (*tree)[node.parent].method;
-      add(caller, profile.LineOf({caller, node.bci, node.method}));
+      add(node.method, node.weight, tree->total());
     }
   }
-  return sites;
+  WantedSources wanted;
+  for (size_t i = 0; i < worth.size(); ++i) {
+    if (!worth[i]) continue;
+    const std::string path = profile.methods.methods()[i].SourcePath();
+    if (!path.empty()) wanted[path] += *worth[i];
+  }
+  return wanted;
 }
 
 }  // namespace yp

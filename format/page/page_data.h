@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "format/page/source_lines.h"
+#include "format/page/source_files.h"
 #include "format/profile/profile.h"
 
 namespace yp {
@@ -21,7 +21,7 @@ struct PageOptions {
   size_t max_nodes = 300'000;            // Of a tree; the lightest contexts are left out.
   size_t max_unlikely = 5'000;           // Changes that may be chance, the largest ones.
   size_t max_warm_up_parts = 120;        //
-  const SourceLines* sources = nullptr;  // Null: none were given.
+  const SourceFiles* sources = nullptr;  // Null: none were given.
 };
 
 // What a page shows of one profile, or of two that are compared, the one before first: the JSON of
@@ -32,8 +32,10 @@ struct PageOptions {
 // some tenths of a second.
 std::string PageData(std::span<const PageProfile> profiles, const PageOptions& options);
 
-// The call sites that a page shows of a profile: those of its edges and of its contexts.
-SourceSites CallSitesOf(const Profile& profile);
+// The source files of the methods that a page shows of a profile: those of its edges and of its
+// contexts. A file is worth the share of all calls that its methods make and receive, and the share
+// of what contexts weigh.
+WantedSources SourcesOf(const Profile& profile);
 
 }  // namespace yp
 

@@ -18,6 +18,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 using ::testing::ElementsAre;
+using ::testing::Gt;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
@@ -183,21 +184,34 @@ TEST(PageTreeTest, TheLightestSubtreesAreLeftOut) {
   EXPECT_EQ(shown["hidden_weight"], 7);
 }
 
-TEST(PageDataTest, CallSitesAreThoseOfEdgesAndContexts) {
-  EXPECT_THAT(CallSitesOf(OddProfile()),
-              ElementsAre(Pair("com/example/App.java", ElementsAre(11, 14)),
-                          Pair("com/example/Größe.java", ElementsAre(8)),
-                          Pair("we\"ird \\.kt", ElementsAre(3))));
+TEST(PageDataTest, SourcesAreThoseOfEdgesAndContexts) {
+  const WantedSources wanted = SourcesOf(OddProfile());
+  EXPECT_THAT(wanted,
+              ElementsAre(Pair("com/example/App.java", Gt(0)),
+                          Pair("com/example/Größe.java", Gt(0)), Pair("we\"ird \\.kt", Gt(0))));
 }
 
-TEST(PageDataTest, LinesOfSourcesAreByPathAndNumber) {
-  SourceLines sources;
-  sources.files["a/B.java"] = {{7, "  f();"}, {10, "</script>"}};
+TEST(PageDataTest, SourcesAreWorthTheirCalls) {
+  Profile profile = ExactProfile(30, 10);
+  const MethodId other = profile.methods.Intern({"Other", "x", "()V", "Other.java", 0, {}});
+  profile.edges[1].edge.callee = other;
+  EXPECT_THAT(SourcesOf(profile), ElementsAre(Pair("App.java", 1.75), Pair("Other.java", 0.25)));
+}
+
+TEST(PageDataTest, SourcesAreByPath) {
+  SourceFiles sources;
+  sources.texts["a/B.java"] = "  f();\n</script>\n";
+  sources.left_out["a/C.java"] = "there was no room for it";
   PageOptions options = kOptions;
   options.sources = &sources;
-  EXPECT_EQ(Parsed(DataOf(Profile(), options))["sources"].dump(),
-            R"({"a/B.java":{"10":"</script>","7":"  f();"}})");
+  EXPECT_EQ(Parsed(DataOf(Profile(), options))["sources"],
+            json::parse(R"({"files": {"a/B.java": "  f();\n</script>\n"},
+                            "left_out": {"a/C.java": "there was no room for it"}})"));
   EXPECT_TRUE(Parsed(DataOf(Profile()))["sources"].is_null());
+}
+
+TEST(PageDataTest, MethodsBeginAtALine) {
+  EXPECT_EQ(Parsed(DataOf(ExactProfile(1, 1)))["methods"]["line"].dump(), "[10,10,10]");
 }
 
 }  // namespace

@@ -190,6 +190,10 @@ class JitWriter {
     column("osr", [](const Row& r) { return r.is_osr ? 1 : 0; });
     column("caller", [](const Row& r) { return ToIndex(r.caller); });
     column("bci", [](const Row& r) { return r.bci; });
+    column("line", [this](const Row& r) {
+      const MethodId caller = profile_.methods.Find(log_.methods()[ToIndex(r.caller)].full_name);
+      return caller == kNoMethod ? 0 : profile_.methods[caller].LineOf(r.bci);
+    });
     column("callee", [](const Row& r) { return ToIndex(r.callee); });
     column("ok", [](const Row& r) { return r.succeeded ? 1 : 0; });
     column("reason", [this](const Row& r) { return names_.String(r.reason); });

@@ -18,6 +18,7 @@ void PageNames::Write(JsonWriter& json) {
   json.Column("name", methods, [this](const Method& m) { return String(m.name); });
   json.Column("descriptor", methods, [this](const Method& m) { return String(m.descriptor); });
   json.Column("file", methods, [this](const Method& m) { return StringOrNone(m.source_file); });
+  json.Column("line", methods, [](const Method& m) { return m.LineOf(0); });
   json.EndObject();
   json.Column("strings", strings_, [](const std::string& text) { return std::string_view(text); });
 }

@@ -1,6 +1,7 @@
-// What the tests of pages share. YP_PAGES names a folder with jit.html (yp run --jit), compare.html
-// (of two profiles), edges.html (--mode edges), hostile.html (of hostile names) and empty.html (of no
-// calls): cli/integration/page_test.py makes them of recordings, run.mjs of given pages.
+// What the tests of pages share. YP_PAGES names a folder with jit.html (yp run --jit), sources.html
+// (the same with sources, of which line 7 of a file is "// 7"), compare.html (of two profiles),
+// edges.html (--mode edges), hostile.html (of hostile names) and empty.html (of no calls):
+// cli/integration/page_test.py makes them of recordings, run.mjs of given pages.
 
 import assert from "node:assert/strict";
 import path from "node:path";
@@ -8,8 +9,8 @@ import { after, before } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { addressOf, launch, open, settled, WIDE } from "./browser.mjs";
 
-export const VIEWS = ["graph", "contexts", "jit", "sampling", "compare"];
-export const PAGES = ["jit", "compare", "edges", "empty", "hostile"];
+export const VIEWS = ["graph", "contexts", "source", "jit", "sampling", "compare"];
+export const PAGES = ["jit", "sources", "compare", "edges", "empty", "hostile"];
 
 export function pageOf(name) {
   const folder = process.env.YP_PAGES;
@@ -18,7 +19,7 @@ export function pageOf(name) {
 }
 
 // The page on which a view has something to show.
-export function pageFor(view) { return view === "compare" ? "compare" : "jit"; }
+export function pageFor(view) { return { compare: "compare", source: "sources" }[view] ?? "jit"; }
 
 // What is in the address, by name.
 export async function stateOf(page) {

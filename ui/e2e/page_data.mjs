@@ -29,6 +29,13 @@ export function shortName(data, method) {
   return (type ? `${type}.` : "") + data.strings[data.methods.name[method]];
 }
 
+// As src/model/names.ts has it; empty where it is not known.
+export function sourcePath(data, method) {
+  const { strings, methods } = data;
+  if (methods.file[method] < 0) return "";
+  return [...strings[methods.class[method]].split(".").slice(0, -1), strings[methods.file[method]]].join("/");
+}
+
 // The most called edge between two methods of different short names, none of which another has: what
 // a test can look for by name.
 export function namedEdge(data) {

@@ -1,5 +1,6 @@
-// node e2e/run.mjs --jit J.html --compare C.html --edges E.html: tries pages in Chromium. The pages
-// of hostile names and of no calls are made of the first one.
+// node e2e/run.mjs --jit J.html --compare C.html --edges E.html [--only NAME]: tries pages in Chromium,
+// by all tests or those of files with NAME in theirs. The pages with sources, of hostile names and of
+// no calls are made of the first one.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromiumPath, NO_CHROMIUM } from "./browser.mjs";
-import { pageWithData, readPageData } from "./page_data.mjs";
+import { pageWithData, readPageData, sourcePath } from "./page_data.mjs";
 
 const HOSTILE = ["<img src=x onerror=alert(1)>", '"></script><script>alert(2)</script>',
   "'`${alert(3)}`", "\u202egnp.\u202c", "L".repeat(5000)];
@@ -26,6 +27,13 @@ function withHostileNames(data) {
   return data;
 }
 
+// Every file of a method is there, and says at each line which it is.
+function withSources(data) {
+  const files = {}, text = Array.from({ length: 5000 }, (_, i) => `// ${i + 1}\n`).join("");
+  data.methods.file.forEach((_, method) => { if (sourcePath(data, method)) files[sourcePath(data, method)] = text; });
+  return { ...data, sources: { files, left_out: {} } };
+}
+
 function withoutCalls(data) {
   const profile = data.profiles.at(-1);
   const none = (columns) => Object.fromEntries(Object.entries(columns)
@@ -38,11 +46,13 @@ function withoutCalls(data) {
 }
 
 function main() {
-  const { values } = parseArgs({
-    options: { jit: { type: "string" }, compare: { type: "string" }, edges: { type: "string" } },
+  const { values: { only, ...values } } = parseArgs({
+    options: {
+      jit: { type: "string" }, compare: { type: "string" }, edges: { type: "string" }, only: { type: "string", default: "" },
+    },
   });
   if (!values.jit || !values.compare || !values.edges) {
-    console.error("usage: node e2e/run.mjs --jit J.html --compare C.html --edges E.html");
+    console.error("usage: node e2e/run.mjs --jit J.html --compare C.html --edges E.html [--only NAME]");
     return 2;
   }
   if (!chromiumPath()) {
@@ -52,12 +62,12 @@ function main() {
   const folder = mkdtempSync(path.join(tmpdir(), "yp-pages-"));
   try {
     for (const [name, file] of Object.entries(values)) copyFileSync(file, path.join(folder, `${name}.html`));
-    const made = { hostile: withHostileNames, empty: withoutCalls };
+    const made = { sources: withSources, hostile: withHostileNames, empty: withoutCalls };
     for (const [name, change] of Object.entries(made)) {
       writeFileSync(path.join(folder, `${name}.html`), pageWithData(values.jit, change(readPageData(values.jit))));
     }
     const here = path.dirname(fileURLToPath(import.meta.url));
-    const tests = readdirSync(here).filter((name) => name.endsWith(".test.mjs")).map((name) => path.join(here, name));
+    const tests = readdirSync(here).filter((name) => name.endsWith(".test.mjs") && name.includes(only)).map((name) => path.join(here, name));
     return spawnSync(process.execPath, ["--test", ...tests],
       { stdio: "inherit", env: { ...process.env, YP_PAGES: folder } }).status ?? 1;
   } finally {

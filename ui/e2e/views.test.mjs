@@ -65,7 +65,7 @@ describe("no view scrolls sideways", () => {
   }
 });
 
-// Tables within their width, headings and numbers within their columns.
+// Tables within their width, headings and numbers within their columns. Code scrolls sideways.
 async function assertNothingCut(page) {
   await settled(page);
   const cut = await page.evaluate(() => {
@@ -77,7 +77,7 @@ async function assertNothingCut(page) {
     const cells = [...document.querySelectorAll('[role="columnheader"], [role="gridcell"].num')]
       .filter((cell) => widthIn(cell) > cell.clientWidth + 1).map((cell) => cell.textContent);
     const tables = [...document.querySelectorAll('[role="grid"], .jit-scroll')]
-      .filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.getAttribute("aria-label"));
+      .filter((table) => table.scrollWidth > table.clientWidth && table.getAttribute("aria-label") !== "Source").map((table) => table.getAttribute("aria-label"));
     return [...cells, ...tables];
   });
   assert.deepEqual(cut, []);

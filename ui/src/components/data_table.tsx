@@ -41,17 +41,19 @@ interface Props<Row> {
   empty?: string; // what is said when there are no rows
   rowClass?: (row: Row) => string | undefined;
   height?: string; // by default what its container leaves
+  rowPx?: number;
+  isCentred?: boolean; // a selection from elsewhere comes into the middle
   handle?: RefObject<TableHandle>;
 }
 
-const ROW_PX = 26;
+const USUAL_ROW_PX = 26;
 const SPARE_ROWS = 8;
 
 // A table of any number of rows, of which those in sight are in the document. Arrow keys, Page Up,
 // Page Down, Home and End move the cursor, Enter selects. Columns that there is no room for are shown
 // when asked for; then rows scroll sideways, and the first column stays. On paper are all rows.
 export function DataTable<Row>(props: Props<Row>) {
-  const { rows, columns, rowKey, sort } = props;
+  const { rows, columns, rowKey, sort, rowPx = USUAL_ROW_PX } = props;
   const sorted = useMemo(() => {
     const by = columns.find((column) => column.id === sort?.column)?.key;
     return by && sort ? sortedBy(rows, by, sort.descending) : rows;
@@ -62,8 +64,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const [cursor, setCursor] = useState(0);
   const [wanted, setWanted] = useParam("cols", "fit");
   const isPrinting = usePrinting();
-  const first = isPrinting ? 0 : Math.max(0, Math.floor(scrollTop / ROW_PX) - SPARE_ROWS);
-  const last = isPrinting ? sorted.length : Math.min(sorted.length, Math.ceil((scrollTop + height) / ROW_PX) + SPARE_ROWS);
+  const first = isPrinting ? 0 : Math.max(0, Math.floor(scrollTop / rowPx) - SPARE_ROWS);
+  const last = isPrinting ? sorted.length : Math.min(sorted.length, Math.ceil((scrollTop + height) / rowPx) + SPARE_ROWS);
   const wide = useColumnWidths(columns, sorted, Math.min(first, last), last, sort?.column, scroller);
   const { shown: fitting, leftOut } = useMemo(
     () => fittingColumns(wide, width / remPx(), ({ id }) => id === sort?.column),
@@ -71,10 +73,10 @@ export function DataTable<Row>(props: Props<Row>) {
   const shown = wanted === "all" ? wide : fitting;
   const there = useRef({ rows: sorted, index: 0 });
   there.current.rows = sorted;
-  function move(index: number): void {
+  function move(index: number, isCentred = false): void {
     there.current.index = index;
     setCursor(index);
-    reveal(index);
+    reveal(index, isCentred);
   }
   // Other rows begin with their first, unless they are the same as far as the cursor's: a tree's.
   const before = useRef(sorted);
@@ -91,7 +93,7 @@ export function DataTable<Row>(props: Props<Row>) {
     revealed.current = props.selected;
     if (props.selected === undefined || (!isNew && !sort)) return;
     const index = sorted.findIndex((row) => rowKey(row) === props.selected);
-    if (index >= 0) move(index);
+    if (index >= 0) move(index, props.isCentred);
   }, [props.selected, sort?.column, sort?.descending]);
   useEffect(() => { before.current = sorted; }, [sorted]);
   useImperativeHandle(props.handle ?? null, () => ({
@@ -101,15 +103,17 @@ export function DataTable<Row>(props: Props<Row>) {
     },
   }), []);
 
-  function reveal(index: number): void {
+  function reveal(index: number, isCentred: boolean): void {
     const element = scroller.current;
     if (!element) return;
-    const top = index * ROW_PX, visible = element.clientHeight - (head.current?.offsetHeight ?? 0);
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + ROW_PX > element.scrollTop + visible) element.scrollTop = top + ROW_PX - visible;
+    const top = index * rowPx, visible = element.clientHeight - (head.current?.offsetHeight ?? 0);
+    const isIn = top >= element.scrollTop && top + rowPx <= element.scrollTop + visible;
+    if (isCentred) { if (!isIn) element.scrollTop = top - (visible - rowPx) / 2; }
+    else if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + rowPx > element.scrollTop + visible) element.scrollTop = top + rowPx - visible;
   }
   function onKeyDown(event: KeyboardEvent): void {
-    const page = Math.max(1, Math.floor(height / ROW_PX) - 2);
+    const page = Math.max(1, Math.floor(height / rowPx) - 2);
     const steps: Record<string, number> = {
       ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity,
     };
@@ -137,14 +141,14 @@ export function DataTable<Row>(props: Props<Row>) {
         <div class="head" ref={head} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
           {shown.map((column) => <Heading key={column.id} column={column} sort={sort} onSort={props.onSort} />)}
         </div>
-        <div class="body" role="rowgroup" style={{ height: sorted.length * ROW_PX }}>
+        <div class="body" role="rowgroup" style={{ height: sorted.length * rowPx }}>
           {sorted.slice(first, last).map((row, i) => {
             const key = rowKey(row), index = first + i;
             return (
               <div key={key} id={cellId(props.label, key)} role="row" aria-rowindex={index + 2}
                 aria-selected={key === props.selected}
                 class={`row ${index === cursor ? "cursor" : ""} ${props.rowClass?.(row) ?? ""}`}
-                style={{ top: index * ROW_PX, height: ROW_PX, gridTemplateColumns: template }}
+                style={{ top: index * rowPx, height: rowPx, gridTemplateColumns: template }}
                 onClick={() => { move(index); props.onSelect?.(row); }}>
                 {shown.map((column) => (
                   <div key={column.id} role="gridcell" class={column.numeric ? "cell num" : "cell"}

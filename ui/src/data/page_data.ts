@@ -15,13 +15,20 @@ export interface PageData {
     name: number[]; // string: "hash", "<init>"
     descriptor: number[]; // string: "(Ljava/lang/Object;)I"
     file: number[]; // string: "HashMap.java", or -1
+    line: number[]; // at which its code begins; 0: not known
   };
   // One profile; or two that are compared, the one before first.
   profiles: ProfileData[];
   diff: DiffData | null; // Of two profiles.
-  // Lines of source files as far as they are call sites or near one, by path as in a source tree
-  // ("java/util/HashMap.java"), then by line number. Null: no sources were given.
-  sources: Record<string, Record<string, string>> | null;
+  // Null: none were given.
+  sources: SourceData | null;
+}
+
+// Source files of methods that the page shows, by path as in a source tree
+// ("java/util/HashMap.java"). Wanted files that are in neither were not found.
+export interface SourceData {
+  files: Record<string, string>; // the whole text
+  left_out: Record<string, string>; // found, but not in the page, and why: "there was no room for it"
 }
 
 export interface ProfileData {
@@ -176,6 +183,7 @@ export interface JitData {
     osr: number[];
     caller: number[]; // index of jit.methods
     bci: number[];
+    line: number[]; // 0: not known
     callee: number[];
     ok: number[];
     reason: number[]; // string

@@ -1,4 +1,5 @@
 import type { JitData } from "../data/page_data";
+import type { PageModel } from "./page_model";
 
 export interface InliningReason {
   ok: boolean;
@@ -36,6 +37,17 @@ export class InliningReasons {
     return [...found.values()].map(({ ok, reason, ids }) => ({ ok, reason, compilations: ids.size }))
       .sort((a, b) => b.compilations - a.compilations);
   }
+}
+
+const cache = new WeakMap<PageModel, InliningReasons>();
+
+// Of a page, made when first asked for; undefined where nothing was recorded of the compilers.
+export function inliningReasons(model: PageModel): InliningReasons | undefined {
+  const { profile: { jit }, data } = model;
+  if (!jit) return undefined;
+  let reasons = cache.get(model);
+  if (!reasons) cache.set(model, reasons = new InliningReasons(jit, data.strings));
+  return reasons;
 }
 
 function siteKey(caller: number, bci: number, callee: number): string {

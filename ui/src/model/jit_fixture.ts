@@ -12,7 +12,7 @@ export interface Story {
   judged?: { compilation: number; previous?: number; verdict: Verdict; gain?: [number, number, number];
     before?: [number, number, number]; after?: [number, number, number]; calls?: number; givenUp?: boolean }[];
   versions?: { of: string; compilation: number; from: number; to: number; time?: number; calls?: number }[];
-  inlinings?: { compilation: number; caller: string; bci: number; callee: string; ok: boolean; reason: string }[];
+  inlinings?: { compilation: number; caller: string; bci: number; line?: number; callee: string; ok: boolean; reason: string }[];
   deoptimizations?: { at: number; compilation: number; of: string; reason: string; action: string }[];
   unit?: number;
   end?: number;
@@ -70,7 +70,7 @@ export function ledgerOf(story: Story): { ledger: JitLedger; names: Names; page:
     },
     inlinings: {
       compile_id: i.map((one) => id(one.compilation)), osr: i.map((one) => osr(one.compilation)),
-      caller: i.map((one) => of(one.caller)), bci: i.map((one) => one.bci), callee: i.map((one) => of(one.callee)),
+      caller: i.map((one) => of(one.caller)), bci: i.map((one) => one.bci), line: i.map((one) => one.line ?? 0), callee: i.map((one) => of(one.callee)),
       ok: i.map((one) => Number(one.ok)), reason: i.map((one) => string(one.reason)),
     },
     deoptimizations: {
@@ -83,6 +83,6 @@ export function ledgerOf(story: Story): { ledger: JitLedger; names: Names; page:
     warm_up: { end_ns: [], interpreted: [], first: [], second: [], unknown: [], compile_ns: [] },
     what_if: { method: [], time_ns: [], compile_ns: [], never: none(), level_1: none(), at_once: none() },
   };
-  const page = { strings, methods };
+  const page = { strings, methods: { ...methods, line: full.map(() => 0) } };
   return { ledger: new JitLedger(jit, strings), names: new Names(page), page };
 }

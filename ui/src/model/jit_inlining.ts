@@ -12,6 +12,7 @@ export interface InlineDecision {
 export interface InlineSite {
   caller: number; // of the page, as the callee
   bci: number;
+  line: number; // 0: not known
   callee: number;
   isOwn: boolean; // the caller is the method itself, not one that was inlined into it
   decisions: InlineDecision[]; // by compilation
@@ -60,7 +61,7 @@ export function inlineSites(ledger: JitLedger, jitMethod: number): InlineSite[] 
       let site = sites.get(place);
       if (!site) {
         sites.set(place, site = {
-          caller, bci, callee, isOwn: caller === methods.method[jitMethod], decisions: [], agree: true,
+          caller, bci, line: inlinings.line[i]!, callee, isOwn: caller === methods.method[jitMethod], decisions: [], agree: true,
         });
       }
       const same = site.decisions.find((one) =>

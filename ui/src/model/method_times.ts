@@ -8,10 +8,53 @@ export interface MethodTimes {
   hidden: number; // of contexts that were left out of the page: in `all`, of no method
 }
 
-// Times of methods as stack samples have them; undefined when no time was sampled.
+const cache = new WeakMap<ProfileData, MethodTimes | undefined>();
+
+// Times of methods as stack samples have them; undefined when no time was sampled. Kept.
 export function methodTimes(profile: ProfileData, methods: number): MethodTimes | undefined {
-  const tree = profile.trees.find((each) => each.unit === "samples" && each.parent.length > 1);
-  return tree && timesOfTree(tree, methods);
+  if (!cache.has(profile)) {
+    const tree = timeTree(profile);
+    cache.set(profile, tree && timesOfTree(tree, methods));
+  }
+  return cache.get(profile);
+}
+
+function timeTree(profile: ProfileData): ContextTree | undefined {
+  return profile.trees.find((each) => each.unit === "samples" && each.parent.length > 1);
+}
+
+// Time (or samples) in the calls that a method makes at a line, with all that these call: by caller,
+// then by line. What is within a call of the same line again counts once. Undefined as above. Kept.
+export function timesBySite(profile: ProfileData): ReadonlyMap<number, ReadonlyMap<number, number>> | undefined {
+  if (!siteCache.has(profile)) {
+    const tree = timeTree(profile);
+    siteCache.set(profile, tree && sitesOfTree(tree));
+  }
+  return siteCache.get(profile);
+}
+const siteCache = new WeakMap<ProfileData, Map<number, Map<number, number>> | undefined>();
+
+function sitesOfTree(tree: ContextTree): Map<number, Map<number, number>> {
+  const scale = tree.sample_ns > 0 ? tree.sample_ns : 1;
+  const below = Float64Array.from(tree.weight, (weight) => weight * scale);
+  for (let node = tree.parent.length - 1; node > 0; node--) below[tree.parent[node]!]! += below[node]!;
+  const times = new Map<number, Map<number, number>>();
+  for (let node = 1; node < tree.parent.length; node++) {
+    const line = tree.line[node]!, parent = tree.parent[node]!, caller = tree.method[parent]!;
+    if (line <= 0 || caller < 0 || isWithinItself(tree, node, caller, line)) continue;
+    let lines = times.get(caller);
+    if (!lines) times.set(caller, lines = new Map());
+    lines.set(line, (lines.get(line) ?? 0) + below[node]!);
+  }
+  return times;
+}
+
+// Whether a frame further out is a call from the same line.
+function isWithinItself(tree: ContextTree, node: number, caller: number, line: number): boolean {
+  for (let at = tree.parent[node]!; at > 0; at = tree.parent[at]!) {
+    if (tree.line[at] === line && tree.method[tree.parent[at]!] === caller) return true;
+  }
+  return false;
 }
 
 function timesOfTree(tree: ContextTree, methods: number): MethodTimes {

@@ -5,6 +5,8 @@ import { distinctions, namesakesOf, type Distinction } from "./namesakes";
 export const ROOT = -1;
 export const ROOT_NAME = "(root)";
 
+type NameData = Pick<PageData, "strings"> & { methods: Omit<PageData["methods"], "line"> };
+
 // Names of the methods of a page.
 export class Names {
   readonly count: number;
@@ -14,7 +16,7 @@ export class Names {
   private namesakes: Map<number, readonly number[]> | undefined;
   private readonly distinct = new Map<number, Distinction>();
 
-  constructor(private readonly data: Pick<PageData, "strings" | "methods">) {
+  constructor(private readonly data: NameData) {
     this.count = data.methods.name.length;
   }
 

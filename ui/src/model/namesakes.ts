@@ -22,7 +22,7 @@ export function distinctions(names: Names, namesakes: readonly number[]): Map<nu
 
 // Methods of one name in classes of one simple name, by each of them; a method that has its short name
 // for itself has no entry. By numbers of strings as far as that goes: few of many have a namesake.
-export function namesakesOf(names: Names, methods: PageData["methods"]): Map<number, readonly number[]> {
+export function namesakesOf(names: Names, methods: Pick<PageData["methods"], "class" | "name">): Map<number, readonly number[]> {
   const simpleIds = new Map<string, number>(), idOfClass = new Map<number, number>();
   const simple = Int32Array.from(methods.class, (type, method) => {
     let id = idOfClass.get(type);

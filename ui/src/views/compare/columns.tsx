@@ -1,5 +1,6 @@
 import type { Column } from "../../components/data_table";
 import { MethodName } from "../../components/method_name";
+import { SourceLink } from "../../components/source_link";
 import { factorOf, formatPoints, formatSmallShare, linesOfSeveralSites, type Change, type MethodChange, type ShareChange } from "../../model/compare";
 import { formatCalls, formatCount, plural } from "../../model/format";
 import { shorten } from "../../model/shorten";
@@ -87,7 +88,8 @@ export function changeColumns(model: PageModel, shown: readonly Change[]): Colum
     ...shareColumns(model, shown, ""),
     methodColumn(model, "caller", "Caller", (row: Change) => row.caller),
     methodColumn(model, "callee", "Callee", (row: Change) => row.callee),
-    { id: "site", title: "At", width: "13.5rem", spare: 4, key: site, text: site, cell: (row) => shorten(site(row), MAX_PLACE) },
+    { id: "site", title: "At", width: "13.5rem", spare: 4, key: site, text: site, 
+      cell: (row) => <SourceLink model={model} method={row.caller} line={row.line}>{shorten(site(row), MAX_PLACE)}</SourceLink> },
   ];
 }
 

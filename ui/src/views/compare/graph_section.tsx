@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { formatSmallShare, type Change, type MethodChange } from "../../model/compare";
 import { plural } from "../../model/format";
 import type { PageModel } from "../../model/page_model";
-import { showMethod } from "../../app/navigate";
+import { hasSource, showMethod, showSource } from "../../app/navigate";
 import { GraphCanvas, type CanvasHandle } from "../graph/graph_canvas";
 import { selectMethod } from "./columns";
 import { compareDrawings } from "./graph";
@@ -45,7 +45,8 @@ export function CompareGraph({ model, changes, selected, shares, canvas, legend 
           {hidden > 0 && ` ${plural(hidden, "edge")} with smaller changes ${hidden === 1 ? "is" : "are"} not drawn.`}
           {hiddenByPage > 0 && ` ${plural(hiddenByPage, "small change")} that may be chance ${hiddenByPage === 1 ? "is" : "are"} not in this page.`}
         </p>
-        <button type="button" onClick={() => showMethod(model, selected)}>Show in Calls</button>
+        <button type="button" onClick={() => showMethod(model, selected)}>Show in Calls</button>{" "}
+        {hasSource(model, selected) && <button type="button" title="The method in its source file (S)" onClick={() => showSource(model, selected)}>Source</button>}
       </div>
       <GraphCanvas handle={canvas} drawings={drawings} onShown={(index) => pick({ of: drawings, index })}
         selected={selected} focus={selected}

@@ -1,4 +1,6 @@
 import { useMemo, useRef } from "preact/hooks";
+import { hasSource, showSource } from "../../app/navigate";
+import { useShortcuts } from "../../app/shortcuts";
 import type { View, ViewProps } from "../../app/view";
 import { DataTable, tableText, type TableHandle } from "../../components/data_table";
 import { itemsOf } from "../../components/export_words";
@@ -38,6 +40,7 @@ function Compare({ model }: ViewProps) {
   const named = useNamedMethod(model);
   const selected = named ?? first?.callee;
   const isNarrow = useMedia(NARROW);
+  useShortcuts({ S: () => { if (selected !== undefined && hasSource(model, selected)) showSource(model, selected); } });
   const columns = useMemo(() => {
     const all = changeColumns(model, chosen);
     return isNarrow ? forPhone(all) : all;
@@ -112,5 +115,5 @@ export const compareView: View = {
   component: Compare,
   missing: (model) => model.data.diff && model.before ? undefined
     : "This page has one profile. To compare two, make one of both: yp report BEFORE.yp AFTER.yp -o changes.html.",
-  keys: [{ key: "+ - 0", does: "Zoom the graph in, out, fit" }],
+  keys: [{ key: "+ - 0", does: "Zoom the graph in, out, fit" }, { key: "S", does: "The selected method's source" }],
 };

@@ -1,4 +1,4 @@
-import { showMethod } from "../../app/navigate";
+import { hasSource, showMethod, showSource } from "../../app/navigate";
 import { copyText } from "../../components/export";
 import type { MethodTransform } from "../../model/flame_transforms";
 import type { PageModel } from "../../model/page_model";
@@ -34,6 +34,8 @@ export function frameActions(model: PageModel, flame: Flame, node: number, metho
     transform("loops", "o", "Collapse its recursion", "Collapse", "Once in a stack; what is between its frames is left out"),
     { key: "g", title: "In the call graph", short: "Call graph", help: "Who calls the method, and whom it calls",
       run: () => showMethod(model, method) },
+    { key: "S", title: "Its source", short: "Source", help: "The method in its source file", isOff: !hasSource(model, method),
+      run: () => showSource(model, method) },
     { title: "Copy its name", short: "Copy name", help: fullName, run: () => { void copyText(fullName); } },
   ];
 }

@@ -1,9 +1,10 @@
+import { SourceLink } from "../../components/source_link";
 import { pathOf } from "../../model/flame_tree";
 import { plural } from "../../model/format";
 import { readableDescriptor } from "../../model/descriptor";
 import type { PageModel } from "../../model/page_model";
 import { frameActions } from "./frame_actions";
-import { callWords, codeWords, inlinedWords } from "./frame_words";
+import { callPlace, callWords, codeWords, inlinedWords } from "./frame_words";
 import type { Flame } from "./use_flame";
 
 const SCROLLS_FROM = 160;
@@ -22,7 +23,8 @@ export function FramePanel({ model, flame }: { model: PageModel; flame: Flame })
   const isAlone = cursor > 0 && !isInverted && weights?.frames === 1;
   const share = (weight: number, all: number) => <dd>{unit.share(weight, all)} of all</dd>;
   const code = [codeWords(flame, cursor), inlinedWords(flame, cursor)].filter(Boolean).join("; ");
-  const place = [`${isInverted ? "distance" : "depth"} ${pathOf(tree, cursor).length}`, callWords(model, flame, cursor)];
+  const depth = `${isInverted ? "distance" : "depth"} ${pathOf(tree, cursor).length}`;
+  const call = callWords(model, flame, cursor), at = callPlace(flame, cursor);
   return (
     <div class="contexts-frame panel">
       <h2 title={model.names.full(method)} tabIndex={isLong ? 0 : undefined}>{model.names.qualified(method)}
@@ -35,7 +37,8 @@ export function FramePanel({ model, flame }: { model: PageModel; flame: Flame })
             <div><dt>{isInverted ? "of all" : unit.total.title}</dt>{share(tree.total[cursor]!, tree.total[0]!)}</div>
             {!isInverted && <div><dt>{unit.self.title}</dt>{share(tree.self[cursor]!, tree.total[0]!)}</div>}
             {code && <div><dt>code</dt><dd>{code}</dd></div>}
-            <div><dt>place</dt><dd>{place.filter(Boolean).join(", ")}</dd></div>
+            <div><dt>place</dt><dd>{depth}{call && ", "}
+              {at ? <SourceLink model={model} method={at.method} line={at.line}>{call}</SourceLink> : call}</dd></div>
           </>
         )}
         {!weights && <div><dt>The method</dt><dd>is on none of the stacks that are shown.</dd></div>}

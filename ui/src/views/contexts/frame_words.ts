@@ -26,13 +26,20 @@ export function inlinedWords({ tree, isInverted }: Flame, node: number): string 
 }
 
 // Where the call is: in an inverted tree the frame's own call of the one before it.
-export function callWords(model: PageModel, { tree, isInverted }: Flame, node: number): string {
-  const line = tree.line[node]!, caller = isInverted ? node : tree.parent[node]!;
-  if (node === 0 || line === 0 || caller === 0 || (isInverted && tree.parent[node] === 0)) return "";
-  const verb = isInverted ? "calls at" : "called at";
-  if (line === SEVERAL) return `${verb} several places`;
-  const at = model.names.at(tree.method[caller]!, line);
+export function callWords(model: PageModel, flame: Flame, node: number): string {
+  const place = callPlace(flame, node);
+  if (!place) return "";
+  const verb = flame.isInverted ? "calls at" : "called at";
+  if (place.line === SEVERAL) return `${verb} several places`;
+  const at = model.names.at(place.method, place.line);
   return at && `${verb} ${at}`;
+}
+
+// The method and line of that call; line SEVERAL: there are several.
+export function callPlace({ tree, isInverted }: Flame, node: number): { method: number; line: number } | undefined {
+  const line = tree.line[node]!, caller = isInverted ? node : tree.parent[node]!;
+  if (node === 0 || line === 0 || caller === 0 || (isInverted && tree.parent[node] === 0)) return undefined;
+  return { method: tree.method[caller]!, line };
 }
 
 // One sentence about a frame, for who listens and for drawings that are saved.

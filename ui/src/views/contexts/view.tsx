@@ -127,5 +127,6 @@ export const contextsView: View = {
     { key: "r", does: "No recursion, of no method" },
     { key: "z", does: "Undo the last transform" },
     { key: "g", does: "The method in the call graph" },
+    { key: "S", does: "The method in its source file" },
   ],
 };

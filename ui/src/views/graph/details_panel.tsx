@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { hasSource, showSource } from "../../app/navigate";
 import { copyText } from "../../components/export";
 import { callPairs } from "../../model/call_pairs";
 import { sandwich, type CallSite } from "../../model/call_sites";
@@ -36,6 +37,7 @@ export function DetailsPanel({ model, selected, centre }: {
         <MethodFacts model={model} method={selected} />
         <div class="graph-actions">
           <button type="button" onClick={copy}>Copy full name</button>
+          {hasSource(model, selected) && <button type="button" title="The method in its source file (S)" onClick={() => showSource(model, selected)}>Source</button>}
           {centre !== selected && <button type="button" onClick={() => goTo(model, selected)}>Centre the graph on it</button>}
           <span role="status" class="dim">{said}</span>
         </div>

@@ -13,7 +13,6 @@ export function SiteDetails({ model, site }: { model: PageModel; site: CallSite 
   const { names, graph, profile } = model;
   const hasCounts = profile.kind !== "edges";
   const decisions = lasting(model).reasons?.at(site.caller, site.bci, site.callee);
-  const path = names.sourcePath(site.caller);
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [site.edge]);
   return (
@@ -33,7 +32,7 @@ export function SiteDetails({ model, site }: { model: PageModel; site: CallSite 
         {hasCounts && <div><dt>Inlined</dt><dd>{describeInlined(site.inlined)}</dd></div>}
         {decisions && <div><dt>Compilers</dt><dd>{describeReasons(decisions) || "No compilation of this recording came upon it."}</dd></div>}
       </dl>
-      <SourceCode key={site.edge} model={model} path={path} line={site.line} />
+      <SourceCode key={site.edge} model={model} method={site.caller} line={site.line} />
     </section>
   );
 }

@@ -1,10 +1,11 @@
 import { useMemo } from "preact/hooks";
 import { DataTable, type Column } from "../../components/data_table";
 import { MethodName } from "../../components/method_name";
+import { SourceLink } from "../../components/source_link";
 import { describeCalls, describeFlags, describeInlined, type CallSite } from "../../model/call_sites";
 import { formatShare, plural } from "../../model/format";
 import { describeReasons } from "../../model/inlining_reasons";
-import { sourceAround } from "../../model/source_lines";
+import { sourceLine } from "../../model/source_text";
 import { parseSort, renderSort } from "../../model/sorting";
 import type { PageModel } from "../../model/page_model";
 import { setParams, useParam } from "../../state/url_state";
@@ -16,8 +17,7 @@ export function siteColumns(model: PageModel): Column<CallSite>[] {
   const { reasons } = lasting(model);
   const decided = (site: CallSite) => describeReasons(reasons?.at(site.caller, site.bci, site.callee) ?? []);
   const place = (site: CallSite) => names.at(site.caller, site.line);
-  const code = (site: CallSite) =>
-    sourceAround(model.data.sources, names.sourcePath(site.caller), site.line, 0)[0]?.text.trim() ?? "";
+  const code = (site: CallSite) => sourceLine(model.data.sources, names.sourcePath(site.caller), site.line).trim();
   const columns: (Column<CallSite> | false)[] = [
     { id: "method", title: "Method", width: "minmax(10rem, 1fr)", key: (s) => names.label(s.other),
       cell: (s) => <MethodName model={model} method={s.other} onClick={() => goTo(model, s.other)} />, text: (s) => names.full(s.other) },
@@ -25,7 +25,7 @@ export function siteColumns(model: PageModel): Column<CallSite>[] {
       help: "With their 95 % interval, unless they are exact",
       cell: (s) => describeCalls(s, hasCounts), text: (s) => describeCalls(s, hasCounts) },
     hasCounts && { id: "share", title: "Share", numeric: true, width: "3.8rem", spare: 2, key: (s) => s.share, cell: (s) => formatShare(s.share), text: (s) => formatShare(s.share) },
-    { id: "site", title: "Line", numeric: true, width: "3.6rem", spare: 1, help: "Of the call, in the caller's file", key: (s) => `${names.file(s.caller)}:${String(s.line).padStart(7)}`, cell: (s) => s.line > 0 ? s.line : "?", text: place },
+    { id: "site", title: "Line", numeric: true, width: "3.6rem", spare: 1, help: "Of the call, in the caller's file", key: (s) => `${names.file(s.caller)}:${String(s.line).padStart(7)}`, cell: (s) => <SourceLink model={model} method={s.caller} line={s.line}>{s.line > 0 ? s.line : "?"}</SourceLink>, text: place },
     { id: "bci", title: "Bytecode", numeric: true, width: "4.8rem", spare: 7, help: "Index of the call in the caller's bytecode", key: (s) => s.bci,
       cell: (s) => s.bci < 0 ? "?" : s.bci, text: (s) => s.bci < 0 ? "?" : String(s.bci) },
     hasCounts && { id: "inlined", title: "Inlined", width: "4.4rem", spare: 3, key: (s) => s.inlined, cell: (s) => describeInlined(s.inlined), text: (s) => describeInlined(s.inlined) },

@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import type { PageModel } from "../../model/page_model";
 import { MethodSearch } from "../../model/method_search";
 import { methodTimes, type MethodTimes } from "../../model/method_times";
-import { InliningReasons } from "../../model/inlining_reasons";
+import { inliningReasons, type InliningReasons } from "../../model/inlining_reasons";
 import { setParams, useNumberParam, useParam, useParams } from "../../state/url_state";
 import { NEIGHBOURHOOD_DEFAULTS } from "../../model/neighbourhood";
 import type { ClusterBy } from "./graph_items";
@@ -28,7 +28,7 @@ export function lasting(model: PageModel): Lasting {
     }
     made = {
       search: new MethodSearch(names, graph.callsOf), times: methodTimes(profile, names.count),
-      reasons: profile.jit ? new InliningReasons(profile.jit, model.data.strings) : undefined,
+      reasons: inliningReasons(model),
       hottest,
     };
     cache.set(model, made);

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from "preact/hooks";
+import { hasSource, showSource } from "../../app/navigate";
 import { useShortcuts } from "../../app/shortcuts";
 import type { View, ViewProps } from "../../app/view";
 import { tableText } from "../../components/data_table";
@@ -71,6 +72,7 @@ function Graph({ model }: ViewProps) {
     u: () => state.setCallers(drawn.callers + 1), U: () => state.setCallers(drawn.callers - 1),
     l: () => state.setDirection(drawn.direction === "down" ? "right" : "down"),
     d: () => state.setCallees(drawn.callees + 1), D: () => state.setCallees(drawn.callees - 1),
+    S: () => { if (hasSource(model, selected)) showSource(model, selected); },
   });
   const [hides, setHides] = useParam("ghide", "");
   const hidesMethods = hides.includes("m"), hidesDetails = hides.includes("d");
@@ -126,6 +128,7 @@ export const graphView: View = {
     { key: "u U", does: "One step more or less of callers" },
     { key: "d D", does: "One step more or less of callees" },
     { key: "l", does: "Callees to the right or below" },
+    { key: "S", does: "The selected method's source" },
     { key: "[ ]", does: "Show or hide the methods; the details" },
     { key: "+ - 0", does: "Zoom in, out, fit" },
     { key: "arrows", does: "From node to node, or from row to row" },

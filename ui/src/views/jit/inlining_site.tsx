@@ -22,7 +22,7 @@ export function InliningSite({ model, ledger, placed: { site, line, place } }: {
       </div>
       <p>{name(site.caller)} → {name(site.callee)}</p>
       <ul>{decisionTexts(ledger, site).map((text) => <li key={text}>{text}</li>)}</ul>
-      {line > 0 && <SourceCode model={model} path={model.names.sourcePath(site.caller)} line={line} />}
+      <SourceCode model={model} method={site.caller} line={line} />
     </section>
   );
 }

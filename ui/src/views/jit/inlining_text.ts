@@ -3,7 +3,7 @@ import type { JitLedger } from "../../model/jit_ledger";
 import type { PageModel } from "../../model/page_model";
 import { tierName } from "./jit_text";
 
-// A call site, and where it is in the caller's source file as far as calls tell it.
+// A call site, and where it is in the caller's source file.
 export interface PlacedSite {
   site: InlineSite;
   line: number; // 0: not known
@@ -11,7 +11,7 @@ export interface PlacedSite {
 }
 
 export function placedSite({ names, graph }: PageModel, site: InlineSite): PlacedSite {
-  const line = graph.lineAt(site.caller, site.bci);
+  const line = site.line || graph.lineAt(site.caller, site.bci);
   return { site, line, place: line > 0 ? names.at(site.caller, line) : "" };
 }
 

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { showMethod } from "../../app/navigate";
+import { hasSource, showMethod, showSource } from "../../app/navigate";
 import { formatTime, plural } from "../../model/format";
 import { compilationKey, type JitLedger } from "../../model/jit_ledger";
 import { methodVerdict, type MethodVerdict } from "../../model/jit_verdicts";
@@ -33,6 +33,7 @@ export function MethodPanel({ model, ledger, method }: { model: PageModel; ledge
         )}
         <span class="jit-actions">
           <button type="button" onClick={() => showMethod(model, method)}>Show in Calls</button>
+          {hasSource(model, method) && <button type="button" title="The method in its source file (S)" onClick={() => showSource(model, method)}>Source</button>}
           <button type="button" onClick={() => selectMethod(model, undefined)}>Close</button>
         </span>
       </header>

@@ -1,5 +1,6 @@
 import { Fragment, type ComponentChildren } from "preact";
 import { MethodName } from "../../components/method_name";
+import { SourceLink } from "../../components/source_link";
 import { formatCount, formatTime } from "../../model/format";
 import type { Estimate, JitLedger } from "../../model/jit_ledger";
 import type { Version } from "../../model/jit_versions";
@@ -121,7 +122,7 @@ export function DeoptimizationsTable({ model, ledger, deopts }: { model: PageMod
             <td>{d.osr[i] === 1 && "OSR "}#{d.compile_id[i]}</td>
             <td class="jit-name">
               <MethodName model={model} method={method} onClick={() => selectMethod(model, method)} /><br />
-              {model.names.at(method, d.line[i]!)} <span class="dim">bytecode {d.bci[i]}</span>
+              <SourceLink model={model} method={method} line={d.line[i]!}>{model.names.at(method, d.line[i]!)}</SourceLink> <span class="dim">bytecode {d.bci[i]}</span>
             </td>
           </tr>
         );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { hasSource, showSource } from "../../app/navigate";
 import { useShortcuts } from "../../app/shortcuts";
 import type { View, ViewProps } from "../../app/view";
 import { Split } from "../../components/split";
@@ -20,7 +21,10 @@ function Jit({ model }: ViewProps) {
   const ledger = jitLedger(model);
   const state = useJitState(model);
   const toggleSummary = () => setParams({ jsum: state.hasSummary ? "off" : undefined }, "replace");
-  useShortcuts({ s: toggleSummary });
+  useShortcuts({
+    s: toggleSummary,
+    S: () => { if (state.method !== undefined && hasSource(model, state.method)) showSource(model, state.method); },
+  });
   // Where the panel is below the list, a selection would not be seen.
   const box = useRef<HTMLDivElement>(null), before = useRef(state.method);
   useEffect(() => {
@@ -74,6 +78,7 @@ export const jitView: View = {
     { key: "v", does: "Recompilations that did not pay off, the worst first" },
     { key: "V", does: "Those that paid off, the best first" },
     { key: "s", does: "Show or hide the summary" },
+    { key: "S", does: "The selected method's source" },
     { key: "e E", does: "Open or close all packages and classes" },
     { key: "arrows", does: "From row to row, or through the graph or the time" },
     { key: "Enter", does: "Select the row's method; open or close a package or class" },

@@ -1,4 +1,4 @@
-#include "format/page/source_lines.h"
+#include "format/page/source_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,9 @@
 namespace yp {
 namespace {
 
+using ::testing::_;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
@@ -24,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kText = "package a.b;\n2\n3\n4\r\n5\n6\n7";
 
-class SourceLinesTest : public testing::Test {
+class SourceFilesTest : public testing::Test {
  protected:
   std::string Write(const std::string& name, const std::string& text) {
     const fs::path path = fs::path(directory_ / name);
@@ -47,73 +49,79 @@ class SourceLinesTest : public testing::Test {
     EXPECT_EQ(zipClose(zip, nullptr), ZIP_OK);
     return path;
   }
-  SourceLines Read(const std::vector<std::string>& places, const SourceSites& sites) {
-    Result<SourceLines> lines = ReadSourceLines(places, sites);
-    EXPECT_TRUE(lines) << lines.message();
-    return lines ? *lines : SourceLines();
+  SourceFiles Read(const std::vector<std::string>& places, const WantedSources& wanted,
+                   size_t max_bytes = kMaxSourceBytes) {
+    Result<SourceFiles> files = ReadSourceFiles(places, wanted, max_bytes);
+    EXPECT_TRUE(files) << files.message();
+    return files ? *files : SourceFiles();
   }
   std::string Error(const std::string& place) {
     const std::vector<std::string> places = {place};
-    return std::string(ReadSourceLines(places, {{"a/b/C.java", {4}}}).message());
+    return std::string(ReadSourceFiles(places, {{"a/b/C.java", 1}}).message());
   }
 
   spool::TemporaryDirectory directory_;
 };
 
-TEST_F(SourceLinesTest, AreThoseAroundTheSites) {
+TEST_F(SourceFilesTest, AreWhole) {
   Write("src/main/java/a/b/C.java", kText);
-  const SourceLines lines = Read({directory_ / "src"}, {{"a/b/C.java", {1, 5}}, {"x/Y.java", {1}}});
-  EXPECT_EQ(lines.missing, 1u);
-  EXPECT_THAT(lines.files,
-              ElementsAre(Pair("a/b/C.java", ElementsAre(Pair(1, "package a.b;"), Pair(2, "2"),
-                                                         Pair(3, "3"), Pair(4, "4"), Pair(5, "5"),
-                                                         Pair(6, "6"), Pair(7, "7")))));
+  const SourceFiles files = Read({directory_ / "src"}, {{"a/b/C.java", 1}, {"x/Y.java", 1}});
+  EXPECT_EQ(files.missing, 1u);
+  EXPECT_THAT(files.texts, ElementsAre(Pair("a/b/C.java", "package a.b;\n2\n3\n4\n5\n6\n7\n")));
+  EXPECT_THAT(files.left_out, IsEmpty());
 }
 
-TEST_F(SourceLinesTest, AreFoundInModulesOfAnArchive) {
+TEST_F(SourceFilesTest, AreFoundInModulesOfAnArchive) {
   const std::string zip = WriteZip("src.zip", {{"java.base/a/b/C.java", kText}, {"M", "x"}});
-  const SourceLines lines = Read({zip}, {{"a/b/C.java", {7}}});
-  EXPECT_THAT(
-      lines.files,
-      ElementsAre(Pair("a/b/C.java", ElementsAre(Pair(5, "5"), Pair(6, "6"), Pair(7, "7")))));
+  EXPECT_THAT(Read({zip}, {{"a/b/C.java", 1}}).texts,
+              ElementsAre(Pair("a/b/C.java", EndsWith("6\n7\n"))));
 }
 
-TEST_F(SourceLinesTest, TheFirstPlaceAndThereTheNearestWins) {
+TEST_F(SourceFilesTest, TheFirstPlaceAndThereTheNearestWins) {
   Write("one/deep/er/a/b/C.java", "package a.b; // deep");
   Write("one/z/a/b/C.java", "package a.b; // near");
   Write("two/a/b/C.java", "package a.b; // two");
-  const SourceLines lines = Read({directory_ / "one", directory_ / "two/"}, {{"a/b/C.java", {1}}});
-  EXPECT_THAT(lines.files.at("a/b/C.java"), ElementsAre(Pair(1, "package a.b; // near")));
-  EXPECT_THAT(
-      Read({directory_ / "two/", directory_ / "one"}, {{"a/b/C.java", {1}}}).files.at("a/b/C.java"),
-      ElementsAre(Pair(1, "package a.b; // two")));
+  const WantedSources wanted = {{"a/b/C.java", 1}};
+  EXPECT_THAT(Read({directory_ / "one", directory_ / "two/"}, wanted).texts,
+              ElementsAre(Pair("a/b/C.java", "package a.b; // near\n")));
+  EXPECT_THAT(Read({directory_ / "two/", directory_ / "one"}, wanted).texts,
+              ElementsAre(Pair("a/b/C.java", "package a.b; // two\n")));
 }
 
-TEST_F(SourceLinesTest, FilesOfOtherPackagesAreOthers) {
+TEST_F(SourceFilesTest, FilesOfOtherPackagesAreOthers) {
   Write("java/util/List.java", "/*\n * a package of util\n */\npackage java.util;");
-  const SourceLines lines = Read({directory_ / ""}, {{"util/List.java", {1}}, {"List.java", {1}}});
-  EXPECT_THAT(lines.files, IsEmpty());
-  EXPECT_EQ(lines.missing, 2u);
+  const SourceFiles files = Read({directory_ / ""}, {{"util/List.java", 1}, {"List.java", 1}});
+  EXPECT_THAT(files.texts, IsEmpty());
+  EXPECT_EQ(files.missing, 2u);
 }
 
-TEST_F(SourceLinesTest, NamesThatLeadOutOfAFolderFindNothing) {
+TEST_F(SourceFilesTest, NamesThatLeadOutOfAFolderFindNothing) {
   Write("secret.txt", "secret");
   Write("in/a/C.java", "package a;");
-  const SourceSites sites = {
-      {"../secret.txt", {1}}, {"a/../../secret.txt", {1}}, {"/etc/passwd", {1}}};
-  EXPECT_THAT(Read({directory_ / "in"}, sites).files, IsEmpty());
+  const WantedSources wanted = {
+      {"../secret.txt", 1}, {"a/../../secret.txt", 1}, {"/etc/passwd", 1}};
+  EXPECT_THAT(Read({directory_ / "in"}, wanted).texts, IsEmpty());
 }
 
-TEST_F(SourceLinesTest, LongLinesAreCutAndHugeFilesLeftOut) {
-  Write("C.java", std::string(10'000, 'x'));
+TEST_F(SourceFilesTest, LongLinesAreCutAndHugeFilesLeftOut) {
+  Write("C.java", std::string(10'000, 'x') + "\n2");
   Write("D.java", std::string(SourceArchive::kMaxFileBytes + 1, '\n'));
-  const SourceLines lines = Read({directory_ / ""}, {{"C.java", {1}}, {"D.java", {1}}});
-  EXPECT_EQ(lines.files.at("C.java").at(1).size(), 500u);
-  EXPECT_EQ(lines.left_out, 1u);
-  EXPECT_EQ(lines.missing, 0u);
+  const SourceFiles files = Read({directory_ / ""}, {{"C.java", 1}, {"D.java", 1}});
+  EXPECT_EQ(files.texts.at("C.java"), std::string(500, 'x') + "…\n2\n");
+  EXPECT_THAT(files.left_out, ElementsAre(Pair("D.java", HasSubstr("larger than 16 MiB"))));
+  EXPECT_EQ(files.missing, 0u);
 }
 
-TEST_F(SourceLinesTest, WhatCannotBeReadIsAnErrorThatNamesIt) {
+TEST_F(SourceFilesTest, WhereThereIsNoRoomForAllThoseWorthMostAreKept) {
+  for (const char* name : {"A.java", "B.java", "C.java"}) Write(name, std::string(60, 'x'));
+  const WantedSources wanted = {{"A.java", 1}, {"B.java", 3}, {"C.java", 2}, {"none.java", 9}};
+  const SourceFiles files = Read({directory_ / ""}, wanted, 130);
+  EXPECT_THAT(files.texts, ElementsAre(Pair("B.java", _), Pair("C.java", _)));
+  EXPECT_THAT(files.left_out, ElementsAre(Pair("A.java", HasSubstr("no room"))));
+  EXPECT_EQ(files.missing, 1u);
+}
+
+TEST_F(SourceFilesTest, WhatCannotBeReadIsAnErrorThatNamesIt) {
   EXPECT_THAT(Error(directory_ / "none"), HasSubstr("there is no such folder or archive"));
   const std::string text = Write("broken.jar", "PK no archive");
   EXPECT_THAT(Error(text), HasSubstr("broken.jar: neither a folder nor a jar or zip file"));

@@ -1,9 +1,9 @@
-#include "format/page/source_lines.h"
+#include "format/page/source_files.h"
 
 #include <algorithm>
+#include <compare>
 #include <memory>
 #include <optional>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -14,7 +14,6 @@ namespace yp {
 namespace {
 
 constexpr size_t kMaxLineBytes = 500;
-constexpr size_t kMaxKeptBytes = 64 << 20;
 
 std::string_view FileNameOf(std::string_view path) {
   const size_t slash = path.rfind('/');
@@ -42,76 +41,89 @@ std::string_view TakeLine(std::string_view& text) {
   return line;
 }
 
+// The text's lines, as they are kept.
+std::string KeptLines(std::string_view text) {
+  std::string kept;
+  kept.reserve(text.size() + 1);
+  while (!text.empty()) {
+    const std::string_view line = TakeLine(text);
+    kept += line.substr(0, kMaxLineBytes);
+    if (line.size() > kMaxLineBytes) kept += "…";
+    kept += '\n';
+  }
+  return kept;
+}
+
 class Reader {
  public:
-  Reader(const SourceSites& sites, int around) : sites_(sites), around_(around) {
-    for (const auto& [path, lines] : sites) {
-      missing_.insert(path);
+  explicit Reader(const WantedSources& wanted) : wanted_(wanted) {
+    for (const auto& [path, worth] : wanted) {
       by_name_[std::string(FileNameOf(path))].push_back(path);
     }
   }
 
-  Status ReadFrom(const std::string& place) {
-    const Result<std::unique_ptr<SourceArchive>> archive = SourceArchive::Open(place);
+  // Looks where the wanted files may be.
+  Status LookIn(const std::string& place) {
+    Result<std::unique_ptr<SourceArchive>> archive = SourceArchive::Open(place);
     if (!archive) return archive.status();
-    // The nearest to the root first.
-    std::vector<std::tuple<ptrdiff_t, std::string, std::string>> candidates;
     const Status listed = (*archive)->ForEach([&](std::string_view path) {
       const auto named = by_name_.find(std::string(FileNameOf(path)));
       if (named == by_name_.end()) return;
       for (const std::string& wanted : named->second) {
-        if (IsInFolders(path, wanted)) {
-          candidates.emplace_back(std::ranges::count(path, '/'), path, wanted);
-        }
+        if (!IsInFolders(path, wanted)) continue;
+        candidates_.push_back({-wanted_.at(wanted), wanted, archives_.size(),
+                               std::ranges::count(path, '/'), std::string(path)});
       }
     });
     if (!listed) return listed;
-    std::ranges::sort(candidates);
-    for (const auto& [depth, path, wanted] : candidates) {
-      if (!missing_.contains(wanted)) continue;
-      const Result<std::optional<std::string>> text = (*archive)->Read(path);
-      if (!text) return text.status();
-      if (*text && !DeclaresPackage(**text, PackageOf(wanted))) continue;
-      missing_.erase(wanted);
-      if (!*text || kept_bytes_ >= kMaxKeptBytes) {
-        ++result_.left_out;
-        continue;
-      }
-      Keep(**text, wanted);
-    }
+    archives_.push_back(std::move(*archive));
     return Status::Ok();
   }
 
-  SourceLines Take() {
-    result_.missing = missing_.size();
-    return std::move(result_);
+  Result<SourceFiles> Read(size_t max_bytes) {
+    std::ranges::sort(candidates_);
+    SourceFiles files;
+    size_t kept_bytes = 0;
+    std::string_view done;
+    for (const Candidate& candidate : candidates_) {
+      if (candidate.wanted == done) continue;
+      const Result<std::optional<std::string>> text =
+          archives_[candidate.place]->Read(candidate.path);
+      if (!text) return text.status();
+      if (*text && !DeclaresPackage(**text, PackageOf(candidate.wanted))) continue;
+      done = candidate.wanted;
+      if (!*text) {
+        files.left_out[candidate.wanted] = "it is larger than 16 MiB";
+        continue;
+      }
+      std::string lines = KeptLines(**text);
+      if (lines.size() > max_bytes - kept_bytes) {
+        files.left_out[candidate.wanted] = "there was no room for it";
+        continue;
+      }
+      kept_bytes += lines.size();
+      files.texts[candidate.wanted] = std::move(lines);
+    }
+    files.missing = wanted_.size() - files.texts.size() - files.left_out.size();
+    return files;
   }
 
  private:
-  void Keep(std::string_view text, const std::string& path) {
-    std::set<int> wanted;
-    for (const int site : sites_.at(path)) {
-      for (int line = std::max(1, site - around_); line <= site + around_; ++line) {
-        wanted.insert(line);
-      }
-    }
-    std::map<int, std::string>& lines = result_.files[path];
-    int number = 0;
-    for (auto next = wanted.begin(); next != wanted.end() && !text.empty();) {
-      const std::string_view line = TakeLine(text);
-      if (++number != *next) continue;
-      lines[number] = line.substr(0, kMaxLineBytes);
-      kept_bytes_ += lines[number].size();
-      ++next;
-    }
-  }
+  // In the order in which they are tried: what is worth most first; of one file the first place,
+  // and there the nearest to the root.
+  struct Candidate {
+    double negative_worth;
+    std::string wanted;
+    size_t place;
+    ptrdiff_t depth;
+    std::string path;
+    auto operator<=>(const Candidate&) const = default;
+  };
 
-  const SourceSites& sites_;
-  const int around_;
-  std::set<std::string> missing_;
+  const WantedSources& wanted_;
   std::unordered_map<std::string, std::vector<std::string>> by_name_;
-  size_t kept_bytes_ = 0;
-  SourceLines result_;
+  std::vector<std::unique_ptr<SourceArchive>> archives_;
+  std::vector<Candidate> candidates_;
 };
 
 }  // namespace
@@ -138,13 +150,13 @@ bool DeclaresPackage(std::string_view text, std::string_view package) {
   return package.empty() && !declares_any;
 }
 
-Result<SourceLines> ReadSourceLines(std::span<const std::string> places, const SourceSites& sites,
-                                    int around) {
-  Reader reader(sites, around);
+Result<SourceFiles> ReadSourceFiles(std::span<const std::string> places,
+                                    const WantedSources& wanted, size_t max_bytes) {
+  Reader reader(wanted);
   for (const std::string& place : places) {
-    if (Status read = reader.ReadFrom(place); !read) return read;
+    if (Status looked = reader.LookIn(place); !looked) return looked;
   }
-  return reader.Take();
+  return reader.Read(max_bytes);
 }
 
 }  // namespace yp
