@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar
 
-from eval import jdks, measure, report
+from eval import jdks, measure, published, report
 from eval.built import Built
 from eval.jdks import Jdk
 from eval.progress import Progress
@@ -22,7 +22,7 @@ from eval.workloads.manifest import Workload
 
 Result = TypeVar("Result", bound=Any)  # of one workload: a dataclass
 
-_OUTPUTS = ("--json", "--markdown", "--section")
+_OUTPUTS = ("--json", "--publish", "--section")
 
 
 def found_jdks(majors: Sequence[int] | None) -> list[Jdk]:
@@ -109,10 +109,7 @@ class Experiment:
                                  help="a build of Yieldpoint (default: build/release)")
         self.parser.add_argument("--json", type=Path, metavar="FILE",
                                  help="write every measurement, as soon as a program is done with")
-        self.parser.add_argument("--markdown", type=Path, metavar="FILE",
-                                 help="write the tables into their section of FILE")
-        self.parser.add_argument("--section", default=name, metavar="NAME",
-                                 help="another name for the section (default: %(default)s)")
+        published.add_options(self.parser, name)
 
     def add_workloads(self, iterations: int | None) -> None:
         """`iterations` is the default; None: the experiment decides how many."""
@@ -149,8 +146,7 @@ class Experiment:
         run = Run(results, Progress(steps(arguments) * len(found)), arguments.json)
         for jdk in found:
             measure_jdk(arguments, jdk, run)
-            if arguments.markdown:
-                results.save_markdown(arguments.markdown, arguments.section)
+            published.publish_as_asked(results, arguments)
         print(results.text(), end="")
         return 1 if results.failures or not found else 0
 
@@ -205,4 +201,4 @@ class Run:
         return results
 
     def goal(self, text: str, is_met: bool, reached: str) -> None:
-        self.report.notes.append(f"Goal: {text}: {'met' if is_met else 'MISSED'} ({reached}).")
+        self.report.goals.append(report.Goal(text, is_met, reached))

@@ -9,7 +9,7 @@ import platform
 import re
 import shlex
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Sequence
 
@@ -41,6 +41,18 @@ class Table:
         return f"**{self.title}**\n\n" + "\n".join(lines) + "\n"
 
 
+@dataclass(frozen=True)
+class Goal:
+    """What was to be reached, and what was."""
+
+    text: str
+    is_met: bool
+    reached: str
+
+    def __str__(self) -> str:
+        return f"Goal: {self.text}: {'met' if self.is_met else 'MISSED'} ({self.reached})."
+
+
 @dataclass
 class Report:
     name: str  # of the experiment, and of its section unless another is asked for
@@ -52,6 +64,7 @@ class Report:
     machine: str = field(default_factory=lambda: machine())
     commit: str = field(default_factory=lambda: commit())
     tables: list[Table] = field(default_factory=list)
+    goals: list[Goal] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     data: dict[str, object] = field(default_factory=dict)  # every measurement, by JDK version
@@ -61,13 +74,14 @@ class Report:
         return f"{self.date}; {self.machine}; JDK {versions}; commit {self.commit}"
 
     def text(self) -> str:
-        lines = [*(f"FAILED: {failure}" for failure in self.failures), *self.notes]
+        lines = [*(f"FAILED: {failure}" for failure in self.failures),
+                 *map(str, self.goals), *self.notes]
         return "\n".join([f"{self.question}\n{self.origin()}\n",
                           *(table.text() for table in self.tables), *lines]).rstrip() + "\n"
 
     def markdown(self, section: str) -> str:
         lines = [*(f"- **Failed**: {failure.splitlines()[0]}" for failure in self.failures),
-                 *(f"- {note}" for note in self.notes)]
+                 *(f"- {note}" for note in (*self.goals, *self.notes))]
         parts = [f"## {section}", self.question, f"    {self.command}", self.origin() + ".",
                  *(table.markdown().rstrip() for table in self.tables)]
         return "\n\n".join([*parts, "\n".join(lines)] if lines else parts) + "\n"
@@ -76,14 +90,11 @@ class Report:
         return {"experiment": self.name, "command": self.command, "date": self.date,
                 "machine": self.machine, "commit": self.commit,
                 "jdks": [jdk.version for jdk in self.jdks], "notes": self.notes,
+                "goals": [asdict(goal) for goal in self.goals],
                 "failures": self.failures, "results": self.data}
 
     def save_json(self, file: Path) -> None:
         file.write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
-
-    def save_markdown(self, file: Path, section: str) -> None:
-        old = file.read_text("utf-8") if file.exists() else ""
-        file.write_text(with_section(old, section, self.markdown(section)), encoding="utf-8")
 
 
 def with_section(document: str, name: str, text: str) -> str:

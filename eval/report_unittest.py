@@ -25,13 +25,13 @@ class Tables(unittest.TestCase):
                          "checkstyle  10.25   1.1\n", _TABLE.text())
 
     def test_markdown_stands_beside_command_date_machine_and_jdk(self):
-        text = a_report(tables=[_TABLE], notes=["Goal: met."]).markdown("overhead, JDK 17")
+        text = a_report(tables=[_TABLE], goals=[report.Goal("fast", True, "1.02")]).markdown("overhead, JDK 17")
         lines = text.splitlines()
         self.assertEqual("## overhead, JDK 17", lines[0])
         self.assertIn("    ./yp eval overhead", lines)
         self.assertIn("2030-01-02; a machine; JDK 17.0.9; commit abc.", lines)
         self.assertIn("| checkstyle | 10.25 | 1.1 |", lines)
-        self.assertEqual("- Goal: met.", lines[-1])
+        self.assertEqual("- Goal: fast: met (1.02).", lines[-1])
 
     def test_failures_come_first_and_in_one_line(self):
         text = a_report(failures=["fop: exit code 1\nlong output"], notes=["a note"]).markdown("x")
@@ -54,11 +54,9 @@ class Sections(unittest.TestCase):
                          "<!-- begin: b -->\nold b\n<!-- end: b -->\n", document)
 
     def test_replacing_a_section_by_itself_changes_nothing(self):
-        file = self.folder / "results.md"
-        a_report(tables=[_TABLE]).save_markdown(file, "overhead")
-        first = file.read_text()
-        a_report(tables=[_TABLE]).save_markdown(file, "overhead")
-        self.assertEqual(first, file.read_text())
+        text = a_report(tables=[_TABLE]).markdown("overhead")
+        first = report.with_section("", "overhead", text)
+        self.assertEqual(first, report.with_section(first, "overhead", text))
 
     def test_json_has_every_measurement(self):
         file = self.folder / "results.json"

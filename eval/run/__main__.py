@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from eval import measure, report
+from eval import measure, published, report
 from eval.built import Built
 from eval.experiment import found_jdks, positive
 from eval.made import ROOT
@@ -18,7 +18,7 @@ from eval.run.folder import Folder, FolderError
 from eval.run.plan import Known, Plan, PlanError
 from eval.workloads import manifest, prepare
 
-_OUTPUTS = ("--markdown", "--section", "-o", "--output")
+_OUTPUTS = ("--publish", "--section", "-o", "--output")
 _QUICK = "quick"
 
 
@@ -46,10 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--references", type=Path, metavar="FOLDER",
                         default=ROOT / "build" / "references",
                         help="exact profiles, shared by evaluations (default: build/references)")
-    parser.add_argument("--markdown", type=Path, metavar="FILE",
-                        help="write each report's tables into a section of FILE")
-    parser.add_argument("--section", metavar="NAME",
-                        help="what these sections' names begin with (default: the plan's name)")
+    published.add_options(parser, None)
     return parser
 
 
@@ -114,8 +111,8 @@ def _evaluate(arguments: argparse.Namespace) -> int:
             return 1
         told = results.tell(plan, begun, folder)
         output.save(told, folder.root)
-    if arguments.markdown:
-        output.save_markdown(told, arguments.markdown, arguments.section or plan.name)
+    if arguments.publish:
+        output.publish(told, arguments.publish, arguments.section or plan.name)
     for each in told.reports().values():
         print(each.text())
     measure.note(f"{folder.root / output.PAGE}")

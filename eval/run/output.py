@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from eval import published
 from eval.run.folder import to_text, write
 from eval.run.page import page
 from eval.run.results import Results, plot_file
@@ -24,7 +25,7 @@ def save(results: Results, folder: Path) -> None:
     write(folder / PAGE, page(results))
 
 
-def save_markdown(results: Results, file: Path, section: str) -> None:
-    """Each report into its own section, SECTION-REPORT."""
+def publish(results: Results, docs: Path, section: str) -> None:
+    """Each report as SECTION-REPORT."""
     for name, report in results.reports().items():
-        report.save_markdown(file, f"{section}-{name}")
+        published.publish(report, f"{section}-{name}", docs)

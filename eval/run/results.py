@@ -50,7 +50,7 @@ class Results:
         return {name: report.Report(
             name, f"{section.title}. {section.question}", self.origin.command, jdks,
             self.origin.date, facts, self.origin.commit, section.tables,
-            [*section.notes, *self.notes], list(self.failures))
+            notes=[*section.notes, *self.notes], failures=list(self.failures))
             for name, section in self.sections.items()}
 
 

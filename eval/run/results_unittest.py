@@ -123,12 +123,11 @@ class Told(WithResults):
         self.saved()
         self.assertNotIn("made_up-points.svg", self.saved(reports=("broken",)))
 
-    def test_markdown_goes_into_a_section_of_each_report(self):
-        file = self.root.parent / "results.md"
-        file.write_text("# Results\n")
+    def test_each_report_is_published(self):
+        docs = self.root.parent / "docs"
         for _ in range(2):
-            output.save_markdown(self.tell(), file, "p")
-        text = file.read_text()
+            output.publish(self.tell(), docs, "p")
+        text = (docs / "results" / "p-made_up.md").read_text()
         self.assertEqual(1, text.count("<!-- begin: p-made_up -->"))
         self.assertIn("| fop <base> | 1 |", text)
         self.assertIn("    ./yp eval run p\n\n2030-01-02 03:04:05 UTC; A CPU, 8 CPUs, 32 GiB, "

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Iterator, Sequence
 
-from eval import jdks, report
+from eval import jdks, published, report
 from eval.measure import Failed, note
 from eval.progress import Progress
 from hotspot.integration import programs
@@ -57,7 +57,7 @@ OPTIONS = (
     "mode=edges,scope=all"
 )
 NO_AGENT = "none"
-_OUTPUTS = ("--json", "--keep", "--markdown", "--section")
+_OUTPUTS = ("--json", "--keep", "--publish", "--section")
 ROUNDS = 30  # Five to twenty seconds on two cores (2026-11).
 SHORT_ROUNDS = 6
 # For the short form: one collector for each of these variants, and all collectors.
@@ -317,9 +317,7 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--keep", type=Path, metavar="FOLDER",
                         help="where to keep what failed runs left (a new temporary folder)")
     result.add_argument("--json", type=Path, metavar="FILE", help="every run")
-    result.add_argument("--markdown", type=Path, metavar="FILE",
-                        help="the tables, as a section of the document")
-    result.add_argument("--section", default="Torture", help="the section's name (Torture)")
+    published.add_options(result, "torture")
     return result
 
 
@@ -374,8 +372,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         summary.notes.append(f"What failed runs left is in {folder}")
     if arguments.json:
         summary.save_json(arguments.json)
-    if arguments.markdown:
-        summary.save_markdown(arguments.markdown, arguments.section)
+    published.publish_as_asked(summary, arguments)
     print(summary.text(), end="")
     return 1 if summary.failures or interrupted or not log.results else 0
 
