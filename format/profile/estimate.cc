@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -20,9 +19,8 @@
 #include "core/inference/infer.h"
 #include "core/options/config_keys.h"
 #include "core/sampling/bias_correction.h"
-#include "core/sampling/countdown.h"
 #include "core/sampling/expansion.h"
-#include "format/profile/thread_groups.h"
+#include "format/profile/sampled_in_ticks.h"
 
 namespace yp {
 namespace {
@@ -34,39 +32,12 @@ constexpr int64_t kUnitNs = 50'000'000;
 constexpr std::array<const char*, 5> kReasonsOfLostSamples{
     "ring_full", "walk_failed", "callee_unknown", "caller_unknown", "no_debug_info"};
 
-double SamplesIn(const spool::Window& window) {
-  double samples = 0;
-  for (const auto& [edge, count] : window.samples) samples += count;
-  return samples;
-}
-
-// 0 when it is missing.
-int64_t NumberOf(const Profile& profile, std::string_view key) {
-  const std::string_view text = profile.ConfigOr(key, "0");
-  int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return std::max<int64_t>(0, number);
-}
-
 double StrideOf(const Profile& profile) {
   return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, config_key::kStride)));
 }
 
-// Calls from one sample to the next.
-double IntervalOf(const Profile& profile) {
-  return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, config_key::kInterval)));
-}
-
-double IntervalsIn(const Profile& profile, const spool::Window& window) {
-  return SamplesIn(window) * IntervalsPerSample(profile, window.steps);
-}
-
 bool IsContinuous(const Profile& profile) {
   return profile.ConfigOr(config_key::kContinuous, "no") == "yes";
-}
-
-bool IsCountdown(const Profile& profile) {
-  return profile.ConfigOr(config_key::kPolicy, "") == "countdown";
 }
 
 bool HasListeners(const Profile& profile) {
@@ -116,33 +87,6 @@ void Forget(EdgeStats* edge) {
   edge->flags &= ~uint32_t{kEdgeSampled | kEdgeNoInterval};
   edge->calls = edge->low = edge->high = edge->variance = edge->uncorrected = 0;
 }
-
-// Which tick a window belongs to.
-class TickIndex {
- public:
-  // `profile` must live as long.
-  explicit TickIndex(const Profile& profile) : ticks_(profile.ticks) {
-    if (!IsCountdown(profile)) return;  // Windows have times of their own.
-    for (size_t i = 0; i < ticks_.size(); ++i) index_.emplace(Key(ticks_[i]), i);
-  }
-  // Of the parts of a tick that goes on, that in which the window began. Nothing when it was lost.
-  std::optional<size_t> Find(const spool::Window& window) const {
-    auto after = index_.upper_bound({window.tick, window.start_ns});
-    const auto is_of_tick = [&](auto it) {
-      return it != index_.end() && it->first.first == window.tick;
-    };
-    // Its first call may be known to begin earlier than the account of its tick.
-    if (after != index_.begin() && is_of_tick(std::prev(after))) return std::prev(after)->second;
-    return is_of_tick(after) ? std::optional(after->second) : std::nullopt;
-  }
-
- private:
-  static std::pair<uint64_t, int64_t> Key(const spool::Tick& tick) {
-    return {tick.tick, tick.begin_ns};
-  }
-  const std::vector<spool::Tick>& ticks_;
-  std::map<std::pair<uint64_t, int64_t>, size_t> index_;
-};
 
 // What was sampled at one time, in whatever thread, is of one phase of the program: a unit.
 int64_t UnitOf(const spool::Window& window, const TickIndex& ticks) {
@@ -196,143 +140,6 @@ double SamplesPerKnown(const Profile& profile) {
 // number of calls it was 1.7 times as much in sunflow and 5.4 in h2 (JDK 17, 2026-11; ./yp eval
 // numbers h2 sunflow --jdk 17 --iterations 20).
 constexpr double kDearestArmedCall = 6;
-
-// What was sampled in a tick, or in all.
-struct Sampled {
-  double samples = 0;
-  double first = 0;      // Of them those of edges that had no sample before.
-  double intervals = 0;  // That they stand for: as many as samples where calls count down one step.
-
-  Sampled& operator+=(const Sampled& more) {
-    samples += more.samples;
-    first += more.first;
-    intervals += more.intervals;
-    return *this;
-  }
-};
-
-// What observing costs the program's threads, in ns. The first sample of an edge finds out what the
-// next ones look up: a tick with many samples has no more of those than others.
-class ObservingCost {
- public:
-  // Each call that is counted down as if it cost `dearer` times as much as it does.
-  ObservingCost(const Profile& profile, const Sampled& all, double dearer = 1) {
-    if (all.samples <= 0 || all.intervals <= 0) return;
-    const auto calls_ns = static_cast<double>(NumberOf(profile, config_key::kCostObservedCallsNs));
-    const auto samples_ns = static_cast<double>(NumberOf(profile, config_key::kCostSlowPathNs));
-    const double known_ns = std::min(kKnownSampleNs, samples_ns / all.samples);
-    interval_ns_ = dearer * calls_ns / all.intervals;
-    sample_ns_ = known_ns;
-    if (all.first > 0) first_ns_ = (samples_ns - known_ns * all.samples) / all.first;
-  }
-  double Of(const Sampled& sampled) const {
-    return interval_ns_ * sampled.intervals + sample_ns_ * sampled.samples +
-           first_ns_ * sampled.first;
-  }
-
- private:
-  // 0.65 to 0.9 us in runs with a hundred times as many samples as edges (fop, jython, 2026-11).
-  static constexpr double kKnownSampleNs = 700;
-
-  double interval_ns_ = 0;  // Of the calls that were counted down for it.
-  double sample_ns_ = 0;
-  double first_ns_ = 0;  // More.
-};
-
-// Without what observing costs, but for a part that the program must have used.
-double OwnCpu(double cpu_ns, double observing_ns) {
-  constexpr double kLeastShare = 0.1;
-  return std::max(cpu_ns - observing_ns, kLeastShare * cpu_ns);
-}
-
-double ProgramCpuOf(const Profile& profile) {
-  const auto told = static_cast<double>(NumberOf(profile, config_key::kActivityCpuNs));
-  const auto seen = profile.ticks.empty() ? 0 : profile.ticks.back().program_cpu_ns;
-  return std::max(told, static_cast<double>(seen));
-}
-
-// What samples cost in the mean, a tick of little CPU time may not have had: it stands for no more
-// than twice what it stands for by its length.
-constexpr double kLeastOwnShare = 0.5;
-
-// What it stands for by its length, `sampled` in it.
-double WeightOf(const spool::Tick& tick, const Sampled& sampled, const ObservingCost& cost) {
-  const auto open_ns = static_cast<double>(std::max<int64_t>(1, tick.open_ns));
-  const auto cpu_ns = static_cast<double>(tick.open_cpu_ns);
-  const double own_ns = OwnCpu(cpu_ns, cost.Of(sampled));
-  const double own_share = cpu_ns > 0 ? std::max(own_ns / cpu_ns, kLeastOwnShare) : 1;
-  return std::max(1.0, static_cast<double>(tick.period_ns) / (own_share * open_ns));
-}
-
-// What was sampled in ticks, by groups of threads.
-class SampledInTicks {
- public:
-  // `profile` must live as long.
-  explicit SampledInTicks(const Profile& profile)
-      : profile_(profile), groups_(profile, ProgramCpuOf(profile)) {
-    by_group_.assign(groups_.size(), std::vector<Sampled>(profile.ticks.size()));
-    const TickIndex index(profile);
-    std::vector<bool> is_known(profile.edges.size(), false);
-    for (const spool::Window& window : profile.windows) {
-      Sampled sampled{.samples = SamplesIn(window), .intervals = IntervalsIn(profile, window)};
-      for (const auto& [edge, samples] : window.samples) {
-        if (samples == 0 || is_known[ToIndex(edge)]) continue;
-        is_known[ToIndex(edge)] = true;
-        ++sampled.first;
-      }
-      all_ += sampled;
-      std::optional<Place>& place = places_.emplace_back();
-      if (const std::optional<size_t> tick = index.Find(window)) {
-        place = Place{*tick, groups_.Of(profile.ticks[*tick], window.thread)};
-        by_group_[place->group][place->tick] += sampled;
-      }
-    }
-  }
-
-  struct Place {
-    size_t tick = 0;  // An index of the profile's.
-    size_t group = 0;
-  };
-  // Of each window; nothing when its tick was lost.
-  const std::vector<std::optional<Place>>& places() const { return places_; }
-  const Sampled& all() const { return all_; }
-
-  // The program's calls from those in ticks, each interval of so many, were observing as dear as
-  // `cost` says.
-  struct Expanded {
-    std::vector<double> weights;  // Of the ticks.
-    Expansion expansion;
-  };
-  Expanded Expand(double calls_per_interval, const ObservingCost& cost) const {
-    Expanded expanded;
-    std::vector<GroupActivity> activity(groups_.size());
-    for (size_t i = 0; i < profile_.ticks.size(); ++i) {
-      const std::vector<double> cpu_ns = groups_.CpuNsIn(profile_.ticks[i]);
-      Sampled of_all;
-      for (size_t group = 0; group < groups_.size(); ++group) {
-        const Sampled& sampled = by_group_[group][i];
-        of_all += sampled;
-        activity[group].ticks.push_back({.calls = sampled.intervals * calls_per_interval,
-                                         .cpu_ns = OwnCpu(cpu_ns[group], cost.Of(sampled))});
-      }
-      expanded.weights.push_back(WeightOf(profile_.ticks[i], of_all, cost));
-    }
-    for (size_t group = 0; group < groups_.size(); ++group) {
-      Sampled of_group;
-      for (const Sampled& sampled : by_group_[group]) of_group += sampled;
-      activity[group].program_cpu_ns = OwnCpu(groups_.ProgramCpuNs(group), cost.Of(of_group));
-    }
-    expanded.expansion = yp::Expand(expanded.weights, activity);
-    return expanded;
-  }
-
- private:
-  const Profile& profile_;
-  const ThreadGroups groups_;
-  std::vector<std::optional<Place>> places_;
-  std::vector<std::vector<Sampled>> by_group_;  // By tick.
-  Sampled all_;
-};
 
 // Calls are counted down in ticks.
 CallScale ScaleByTicks(const Profile& profile) {
@@ -419,12 +226,6 @@ CallScale ScaleOf(const Profile& profile) {
 }
 
 }  // namespace
-
-double IntervalsPerSample(const Profile& profile, uint32_t steps) {
-  if (steps <= 1) return 1;
-  const double interval = IntervalOf(profile);
-  return CallsPerSample(interval, steps) / interval;
-}
 
 void EstimateCalls(Profile* profile) {
   for (EdgeStats& edge : profile->edges) Forget(&edge);
