@@ -41,7 +41,7 @@ std::string AgentOptions(const ProfilingOptions& options, std::string_view spool
 std::vector<std::string> JvmOptions(const ProfilingOptions& options, const std::string& library,
                                     std::string_view spool_pattern) {
   std::vector<std::string> all;
-  // Else the second compiler keeps no trace of most of the small methods that it inlines.
+  // Else C2 keeps no trace of most of the small methods that it inlines.
   if (options.WantsDebugInfo()) {
     all = {"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"};
   }

@@ -45,10 +45,10 @@ of a call nor the gain: undecided. Decided ones come first; a table says why the
 what to record to decide them.
 
 --what-if: CPU time that would have been saved, the compilers' included, had the method never been
-compiled; been compiled at level 1, by the first compiler without a profile, when the second would
-have had its turn; or been there in its last version from the first call on. Negative: it would have
-cost more. The first two are what compiler directives do (c1 and c2, or c2: Exclude: true): a compiler
-that is kept from a method does not inline it either, so that what of it ran in other methods' code
+compiled; been compiled at level 1, by C1 without a profile, when C2 would have had its turn; or been
+there in its last version from the first call on. Negative: it would have cost more. The first two
+are what compiler directives do (c1 and c2, or c2: Exclude: true): a compiler that is kept from a
+method does not inline it either, so that what of it ran in other methods' code
 counts, too. Each method by itself, all others as they were; --together: all that match, and that
 --better asks for, at once.
 
@@ -292,7 +292,7 @@ Status ShowTogether(const Options& options, const Source& source, const Ledger& 
   if (options.json.IsWanted()) {
     Json object = JsonOf(all);
     object["methods"] = methods.size();
-    object["second_compiler_busy"] = ledger.second_compiler_busy;
+    object["second_compiler_busy"] = ledger.c2_busy;
     Json array = Json::Array();
     array.Append(std::move(object));
     return PrintJsonRows(options.json, "what_if", std::move(array));

@@ -125,11 +125,11 @@ std::string DescribeUndecided(const Ledger& ledger) {
 }
 
 std::string DescribeQueue(const Ledger& ledger) {
-  if (ledger.second_compiler_busy < 0.5) return "";
+  if (ledger.c2_busy < 0.5) return "";
   return fmt::format(
       "C2 was at work for {:.0f} % of the run's last tenth, so that methods were "
       "waiting for it: what it is spared, it uses for others\n",
-      100 * ledger.second_compiler_busy);
+      100 * ledger.c2_busy);
 }
 
 std::string RenderRecompilations(const JitLog& log, const Ledger& ledger,

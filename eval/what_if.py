@@ -53,7 +53,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Result:
-    queue: float  # the part of the judged run's last tenth in which the second compiler was at work
+    queue: float  # the part of the judged run's last tenth in which C2 was at work
     control: stats.Interval  # milliseconds that the same program saves by chance
     outcomes: Mapping[str, Outcome]
 
@@ -65,11 +65,11 @@ def pattern(method: str) -> str:
     return f"{holder.replace('.', '/')}.{simple}{descriptor}"
 
 
-def excluded(methods: Sequence[str], file: Path, first_compiler_too: bool) -> list[str]:
-    """Options that keep the second compiler, or both, from methods; written to the file."""
+def excluded(methods: Sequence[str], file: Path, c1_too: bool) -> list[str]:
+    """Options that keep methods from C2, or from both compilers; written to the file."""
     blocks: dict[str, Any] = {"match": [pattern(method) for method in methods],
                               "c2": {"Exclude": True}}
-    if first_compiler_too:
+    if c1_too:
         blocks["c1"] = {"Exclude": True}
     file.write_text(json.dumps([blocks]), encoding="utf-8")
     return ["-XX:+UnlockDiagnosticVMOptions", f"-XX:CompilerDirectivesFile={file}"]
@@ -133,7 +133,7 @@ def table(jdk: Jdk, results: Mapping[str, Result]) -> Table:
                          _cell(control.value, control.low, control.high),
                          "yes" if outcome.agrees else "no"])
     return Table(f"JDK {jdk.version}: milliseconds of CPU time that are saved [95 %]",
-                 ["program", "second compiler at work in the end", "what if", "methods",
+                 ["program", "C2 at work in the end", "what if", "methods",
                   "foretold", "measured", "A/A control", "agree"],
                  rows)
 

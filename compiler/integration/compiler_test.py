@@ -104,7 +104,7 @@ class Programs(CompilerTest):
 class Generated(CompilerTest):
     """Generated methods give equal results, exceptions and stack traces whoever executes them."""
 
-    def test_interpreter_second_compiler_and_ours_agree(self) -> None:
+    def test_interpreter_c2_and_ours_agree(self) -> None:
         first, count = map(int, os.environ.get("YP_SEEDS", "1:6").split(":"))
         print(f"seeds {first} to {first + count - 1}; others: YP_SEEDS=FIRST:COUNT", flush=True)
         compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")),

@@ -34,8 +34,8 @@ struct BasicJitCompilation {
   M method;
   bool is_osr = false;
   std::optional<int32_t> osr_bci;  // Of the loop.
-  int32_t level = 0;     // As HotSpot counts: 1 to 3 the first compiler's, 4 the second's.
-  std::string compiler;  // "c1", "c2", ...
+  int32_t level = 0;               // As HotSpot counts: 1 to 3 are C1's, 4 is C2's.
+  std::string compiler;            // "c1", "c2", ...
   std::string thread;
   std::optional<int64_t> thread_id;  // The kernel's.
   std::optional<int64_t> queued_ns;  // When it was asked for.

@@ -102,7 +102,7 @@ double RunNs(const Executions& executions) {
 }
 
 // A thread that did nothing then is not known to be one of its own.
-double SecondCompilerBusy(const JitLog& log, int64_t end_ns) {
+double C2Busy(const JitLog& log, int64_t end_ns) {
   const int64_t begin_ns = end_ns - end_ns / 10;
   if (begin_ns >= end_ns) return 0;
   int64_t busy_ns = 0;
@@ -145,7 +145,7 @@ Ledger::Group Ledger::GroupOf(Undecided undecided) const {
 
 Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& executions) {
   Ledger ledger;
-  ledger.second_compiler_busy = SecondCompilerBusy(log, end_ns);
+  ledger.c2_busy = C2Busy(log, end_ns);
   for (const JitLog::Compilation& compilation : log.compilations) {
     const auto ns = static_cast<double>(CompileNs(compilation));
     ledger.compile_ns += ns;

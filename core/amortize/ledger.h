@@ -32,7 +32,7 @@ struct CalleeSamples {
   double after = 0;
 };
 
-// Samples in the second compiler's code that ended in what it had inlined.
+// Samples in C2's code that ended in what it had inlined.
 struct InlinedExecution {
   // Whose code it is, then who calls whom, down to where the samples ended; without methods that
   // have no code of their own.
@@ -77,9 +77,9 @@ struct Ledger {
   double loops_ns = 0;                        // Of code to enter loops.
   double failed_ns = 0;
   double given_up_ns = 0;  // Of code that was given up later.
-  // The part of the run's last tenth in which the second compiler's threads were at work. Near 1,
+  // The part of the run's last tenth in which C2's threads were at work. Near 1,
   // methods were waiting for it when the run ended.
-  double second_compiler_busy = 0;
+  double c2_busy = 0;
   // Of recompilations to higher levels of which enough was seen, and whose calls last equally long.
   Uncertain gain_ns;
   // How much faster the code of such levels is, by both.

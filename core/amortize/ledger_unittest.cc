@@ -49,7 +49,7 @@ class LedgerTest : public testing::Test {
   Executions executions_{.unit_ns = kUnitNs, .versions = {}, .callees = {}};
 };
 
-TEST_F(LedgerTest, TellsWhetherTheSecondCompilerWasAtWorkInTheEnd) {
+TEST_F(LedgerTest, TellsWhetherC2WasAtWorkInTheEnd) {
   const auto compile = [this](int32_t level, const char* thread, double begin, double end) {
     JitCompilation compilation;
     compilation.method = {"busy", "app"};
@@ -59,16 +59,16 @@ TEST_F(LedgerTest, TellsWhetherTheSecondCompilerWasAtWorkInTheEnd) {
     compilation.end_ns = static_cast<int64_t>(end * kRunNs);
     log_.On(compilation);
   };
-  EXPECT_EQ(Make().second_compiler_busy, 0);
+  EXPECT_EQ(Make().c2_busy, 0);
   compile(4, "C2 CompilerThread0", 0.1, 0.5);
   compile(3, "C1 CompilerThread0", 0.9, 1);
-  EXPECT_EQ(Make().second_compiler_busy, 0);
+  EXPECT_EQ(Make().c2_busy, 0);
   compile(4, "C2 CompilerThread0", 0.85, 0.95);
-  EXPECT_NEAR(Make().second_compiler_busy, 0.5, 1e-9);
+  EXPECT_NEAR(Make().c2_busy, 0.5, 1e-9);
   compile(4, "C2 CompilerThread0", 0.97, 1.2);
-  EXPECT_NEAR(Make().second_compiler_busy, 0.8, 1e-9);
+  EXPECT_NEAR(Make().c2_busy, 0.8, 1e-9);
   compile(4, "C2 CompilerThread1", 0.98, 1);
-  EXPECT_NEAR(Make().second_compiler_busy, 0.5, 1e-9);
+  EXPECT_NEAR(Make().c2_busy, 0.5, 1e-9);
 }
 
 TEST_F(LedgerTest, VersionsAreComparedWithWhatTheOtherInlines) {

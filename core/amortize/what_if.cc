@@ -12,7 +12,7 @@
 namespace yp {
 namespace {
 
-constexpr int32_t kInterpreted = 0, kLevel1 = 1, kProfiled = 3, kSecondCompiler = 4;
+constexpr int32_t kInterpreted = 0, kLevel1 = 1, kProfiled = 3, kC2 = 4;
 // What level 1 takes to compile, as a part of what level 3 does: a third less code (2026-11, fop
 // and ecj with -XX:TieredStopAtLevel=1 and 3, JDK 17).
 constexpr double kLevel1Cost = 0.6;
@@ -22,7 +22,7 @@ struct Version {
   int32_t level = 0;
   int64_t compile_id = 0;
   double compile_ns = 0;
-  bool is_second = false;  // Of the second compiler, or from after its first.
+  bool is_c2_or_later = false;  // Of C2, or from after its first.
   Execution execution;
 };
 
@@ -30,7 +30,7 @@ std::vector<Version> Executed(const JitLog& log, const MethodVersions& method,
                               const Executions& executions) {
   std::vector<Version> versions;
   std::set<int64_t> seen;
-  bool was_second = false;
+  bool had_c2 = false;
   for (const VersionLife& life : method.lives) {
     Version version;
     if (life.compilation) {
@@ -39,8 +39,8 @@ std::vector<Version> Executed(const JitLog& log, const MethodVersions& method,
       version.compile_id = compilation.compile_id;
       version.compile_ns = static_cast<double>(CompileNs(compilation));
     }
-    was_second = was_second || version.level == kSecondCompiler;
-    version.is_second = was_second;
+    had_c2 = had_c2 || version.level == kC2;
+    version.is_c2_or_later = had_c2;
     if (!seen.insert(version.compile_id).second) continue;
     const auto found = executions.versions.find({method.method, version.compile_id});
     if (found != executions.versions.end()) version.execution = found->second.execution;
@@ -56,7 +56,7 @@ struct Compiled {
   double time_ns = 0;
   double compile_ns = 0;
   double profiled_ns = 0;      // Of a compilation at level 3; of any where there is none.
-  double second_ns = 0;        // Of the second compiler, and after its first.
+  double c2_ns = 0;            // Of C2, and after its first.
   std::optional<size_t> last;  // Of the versions, that was compiled.
 
   // The first version at a level, which tells most of it.
@@ -69,7 +69,7 @@ struct Compiled {
   double SecondSamples() const {
     double samples = 0;
     for (const Version& version : versions) {
-      if (version.level == kSecondCompiler) samples += version.execution.samples;
+      if (version.level == kC2) samples += version.execution.samples;
     }
     return samples;
   }
@@ -94,7 +94,7 @@ std::vector<Compiled> CompiledOf(const JitLog& log, int64_t end_ns, const Execut
       const Version& version = compiled.versions[i];
       compiled.time_ns += version.execution.samples * executions.unit_ns;
       compiled.compile_ns += version.compile_ns;
-      if (version.is_second) compiled.second_ns += version.compile_ns;
+      if (version.is_c2_or_later) compiled.c2_ns += version.compile_ns;
       if (version.level == kInterpreted) continue;
       if (!compiled.last || version.level == kProfiled) compiled.profiled_ns = version.compile_ns;
       compiled.last = i;
@@ -103,7 +103,7 @@ std::vector<Compiled> CompiledOf(const JitLog& log, int64_t end_ns, const Execut
     for (const size_t loop : method.loops) {
       const auto loop_ns = static_cast<double>(CompileNs(log.compilations[loop]));
       compiled.compile_ns += loop_ns;
-      if (log.compilations[loop].level == kSecondCompiler) compiled.second_ns += loop_ns;
+      if (log.compilations[loop].level == kC2) compiled.c2_ns += loop_ns;
     }
     all.push_back(std::move(compiled));
   }
@@ -146,7 +146,7 @@ class SumOfMeans {
   TotalGain gain_;
 };
 
-// Samples of the second compiler's code, by methods that it has inlined or whose code it is.
+// Samples of C2's code, by methods that it has inlined or whose code it is.
 struct Inlined {
   std::map<JitMethodId, double> own;     // In a method's code, that ended in others.
   std::map<JitMethodId, double> others;  // In others' code, that ended in the method.
@@ -183,16 +183,16 @@ class Sums {
     what_.compile_ns += of.compile_ns;
     never_.Spare(of.compile_ns);
     at_once_.Spare(of.compile_ns - last.compile_ns);
-    if (of.second_ns > 0) at_level_1_.Spare(of.second_ns - kLevel1Cost * of.profiled_ns);
+    if (of.c2_ns > 0) at_level_1_.Spare(of.c2_ns - kLevel1Cost * of.profiled_ns);
     for (const Version& version : of.versions) {
       const bool is_interpreted = version.level == kInterpreted;
       if (!is_interpreted) {
         Comparison own = of.To(kInterpreted, version);
-        if (version.level == kSecondCompiler) own.after.samples *= own_part;
+        if (version.level == kC2) own.after.samples *= own_part;
         never_.Compare(own);
       }
       if (version.level != last.level) at_once_.Compare(of.To(last.level, version));
-      if (version.is_second && !is_interpreted) at_level_1_.Compare(of.To(kLevel1, version));
+      if (version.is_c2_or_later && !is_interpreted) at_level_1_.Compare(of.To(kLevel1, version));
     }
     const double ended = inlined.others[of.method], below = inlined.below[of.method];
     if (ended > 0) never_.Compare(InSecondCode(kInterpreted, ended));
@@ -208,11 +208,8 @@ class Sums {
 
  private:
   static Comparison InSecondCode(int32_t from, double samples) {
-    return {.from = from,
-            .to = kSecondCompiler,
-            .compile_ns = 0,
-            .before = {},
-            .after = {samples, std::nullopt}};
+    return {
+        .from = from, .to = kC2, .compile_ns = 0, .before = {}, .after = {samples, std::nullopt}};
   }
 
   WhatIf what_;

@@ -13,16 +13,16 @@ namespace yp {
 // of the program and of the compilers together; negative where it would have cost more.
 //
 // Time at another level is T_i t_x / t_i for each version i that was executed (gain_model.h), for
-// level x. Nobody sees the first compiler's code without a profile, level 1, of methods that go on
-// to the second compiler: what it is worth is then the model's weak belief.
+// level x. Nobody sees C1's code without a profile, level 1, of methods that go on
+// to C2: what it is worth is then the model's weak belief.
 //
 // These are the effects of HotSpot's directives (Exclude):
-// - A compiler that is kept from a method does not inline it either: what the second compiler has
+// - A compiler that is kept from a method does not inline it either: what C2 has
 //   inlined of it into other methods' code would have been executed at that level, too.
 // - Interpreted, a method calls the code of those that it had inlined: only its own bytecodes take
-//   longer. At level 1 it inlines like the first compiler, so that what it calls within its code is
+//   longer. At level 1 it inlines like C1, so that what it calls within its code is
 //   taken to be at level 1 as well.
-// - Kept from the second compiler, a method is made at level 1 when its turn would have come; until
+// - Kept from C2, a method is made at level 1 when its turn would have come; until
 //   then it is what it was.
 //
 // Assumed: that the method is called as often, that what others are made of is as good without it,

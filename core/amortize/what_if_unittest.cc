@@ -91,7 +91,7 @@ TEST_F(WhatIfTest, Level1IsBetweenLevel3And4AndLessCertain) {
   EXPECT_GT(what.at_level_1.high - what.at_level_1.low, 20 * kMs);
 }
 
-TEST_F(WhatIfTest, KeptFromTheSecondCompilerWhatItNeverMadeStaysAsItWas) {
+TEST_F(WhatIfTest, KeptFromC2WhatItNeverMadeStaysAsItWas) {
   const JitMethodId m = Compile("early", 1001, 3, 10, 13);
   Executed(m, 0, 20, 100);
   Executed(m, 1001, 20, 1000);
@@ -99,7 +99,7 @@ TEST_F(WhatIfTest, KeptFromTheSecondCompilerWhatItNeverMadeStaysAsItWas) {
 }
 
 // The code was thrown away, and what came then would not have been there.
-TEST_F(WhatIfTest, WhatCameAfterTheSecondCompilersFirstCodeIsSparedAsWell) {
+TEST_F(WhatIfTest, WhatCameAfterC2sFirstCodeIsSparedAsWell) {
   const double without = Of("m7").at_level_1.value;
   Compile("m7", 1001, 3, 100, 105);
   Compile("m7", 1002, 4, 200, 240);
@@ -122,7 +122,7 @@ TEST_F(WhatIfTest, WhatWasHardlyCalledWouldHaveSavedItsCompilation) {
   EXPECT_NEAR(what.at_once.value, 8 * kMs, 0.5 * kMs);
 }
 
-// Of m3's 20 ms in m1's code, m4 took 8: without the second compiler all had been executed at level
+// Of m3's 20 ms in m1's code, m4 took 8: without C2 all had been executed at level
 // 1, at 1.6 / 4 of its speed; interpreted, only m3's own 12, at a fortieth.
 TEST_F(WhatIfTest, WhatOthersHaveInlinedWouldHaveRunAtThatLevelToo) {
   const WhatIf alone = Of("m3"), whole = Of("m1");

@@ -11,7 +11,7 @@ struct CodeLabel {
 
   // The virtual machine's number of the compilation; 0 where the method is interpreted or native.
   int32_t compile_id = 0;
-  int32_t level = 0;        // As HotSpot counts: 1 to 3 the first compiler's, 4 the second's.
+  int32_t level = 0;        // As HotSpot counts: 1 to 3 are C1's, 4 is C2's.
   bool is_osr = false;      // Code that is entered in a loop.
   bool is_inlined = false;  // Into the frame that calls it, whose label is the same otherwise.
   bool is_known = true;     // Else nothing is known of it.

@@ -12,7 +12,7 @@
 
 // Calls that the virtual machine has counted itself. HotSpot's MethodData has, for each call site,
 // how often it was executed by the interpreter, from when the method had a MethodData on, and by
-// the first compiler's code with full profiling (tier 3), calls that it inlined included. They are
+// C1's code with full profiling (tier 3), calls that it inlined included. They are
 // edges without a sample. What the interpreter executed before is counted by the method that was
 // called (MethodCounters), not by the site.
 namespace yp {
@@ -42,7 +42,7 @@ struct CountOptions {
       [](MethodId, int32_t) { return std::vector<MethodId>(); };
   // Methods that were executed by code that counts nothing as well.
   std::set<MethodId> uncounted = {};
-  // Methods that the first compiler's code with limited profiling (tier 2) has executed: it counts
+  // Methods that C1's code with limited profiling (tier 2) has executed: it counts
   // invocations where the interpreter does, so that those are not all interpreted.
   std::set<MethodId> limited = {};
   std::function<bool(const Edge&)> is_wanted = [](const Edge&) { return true; };

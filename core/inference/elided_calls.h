@@ -5,7 +5,7 @@
 
 namespace yp {
 
-// The root's inline tree with the calls that were inlined without a trace: the second compiler
+// The root's inline tree with the calls that were inlined without a trace: C2
 // keeps no debug information of a callee that needs none, such as the empty constructor of a super
 // class. A callee that the profile counted at a site without a call instruction, and that is no
 // child there, is taken for one, unless the site has a child that the profile did not count, by any

@@ -70,7 +70,7 @@ struct InferenceOptions {
   double calls_per_sample = 1;
   // How many samples an expectation is worth there.
   double expectation_weight = kExpectationWeight;
-  // Methods whose calls can be observed, and which the second compiler compiled with a call
+  // Methods whose calls can be observed, and which C2 compiled with a call
   // instruction in them: where it inlines them, that leaves a trace, as a rule.
   std::set<MethodId> traceable = {};
   // Methods that have code of their own without counters: the VM has not counted all their

@@ -31,7 +31,7 @@ struct SiteProfile {
   double UnrecordedCalls() const;
 };
 
-// HotSpot's MethodData of a method. The counters stop when the second compiler takes over, so that
+// HotSpot's MethodData of a method. The counters stop when C2 takes over, so that
 // only ratios between them mean something.
 struct MethodProfile {
   double invocations = 0;

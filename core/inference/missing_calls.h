@@ -9,7 +9,7 @@ namespace yp {
 // was changed; whether any was explained. `model` has its scale. A callee is explained once, and a
 // node is lowered once.
 //
-// - The second compiler inlines a virtual call for the receivers that are most frequent, and leaves
+// - C2 inlines a virtual call for the receivers that are most frequent, and leaves
 //   a call for the rest. Of a small method that it inlined so there may be no debug information:
 //   the callee was inlined (Missing::kInlined).
 // - Of a method with call instructions of its own there is (InferenceOptions::traceable). In this

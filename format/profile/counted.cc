@@ -14,7 +14,7 @@
 namespace yp {
 namespace {
 
-// The first compiler's code with full profiling.
+// C1's code with full profiling.
 constexpr int kProfiledLevel = 3;
 // The same with limited profiling: it counts invocations only.
 constexpr int kLimitedLevel = 2;

@@ -22,7 +22,7 @@ struct SampledRound {
 
 // What the VM has counted itself, in the place of samples and inference. Ids are the profile's.
 //
-// The calls of the first compiler's code with full profiling (tier 3), and of interpreted methods
+// The calls of C1's code with full profiling (tier 3), and of interpreted methods
 // with a profile, are in the VM's own counters. What was sampled of them stands for none: the
 // samples that count are those of the other code, and the two are added up.
 class VmCounts {

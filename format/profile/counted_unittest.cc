@@ -17,7 +17,7 @@ using ::testing::IsSupersetOf;
 using ::testing::SizeIs;
 
 // main calls work at 1, and that leaf at 3. Samples are told in two rounds: in the first work ran
-// in the first compiler's code that counts, in the second in the second compiler's.
+// in C1's code that counts, in the second in C2's.
 class CountedTest : public ::testing::Test {
  protected:
   static spool::MethodProfile Counted(uint32_t caller, int32_t bci, uint32_t callee, uint64_t calls,
@@ -103,8 +103,7 @@ TEST_F(CountedTest, SamplesOfInterpretedCallersStandForCallsThatNobodyCounted) {
   };
   EXPECT_EQ(left_out(to_work(2, true), 0, true), 25) << "main's profile has them";
   EXPECT_EQ(left_out(to_work(2, false), 0, true), 0) << "nobody's has";
-  EXPECT_EQ(left_out(to_work(2, false), 10, true), 0)
-      << "the second compiler's code counts nothing";
+  EXPECT_EQ(left_out(to_work(2, false), 10, true), 0) << "C2's code counts nothing";
   EXPECT_EQ(left_out(to_work(1, false), 10, false), 25) << "work's has, and main made them";
   EXPECT_EQ(left_out(to_work(1, false), 0, false), 0) << "main's calls before are not known";
 }

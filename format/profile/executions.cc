@@ -78,7 +78,7 @@ class Builder {
   };
   struct Seen {
     double samples = 0;
-    double of_other_loops = 0;  // In them, of code for loops by the second compiler.
+    double of_other_loops = 0;  // In them, of code for loops by C2.
     double entries = 0;         // Samples of calls.
     std::optional<double> counted;
     std::vector<Part> parts;
@@ -143,7 +143,7 @@ class Builder {
     return compilation ? log_.compilations[*compilation].compile_id : 0;
   }
 
-  // Level 3 counts its calls for the second compiler, and the interpreter for the first. Which one
+  // Level 3 counts its calls for C2, and the interpreter for C1. Which one
   // of several versions of a level had the calls is not known.
   void CountByVm() {
     for (const auto& [method, counted] : counted_) {

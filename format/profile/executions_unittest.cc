@@ -184,7 +184,7 @@ TEST_F(ExecutionsTest, CalleesAreThoseThatTheOtherVersionInlines) {
   EXPECT_EQ(samples.after, 0);
 }
 
-TEST_F(ExecutionsTest, WhatTheSecondCompilerHasInlinedIsToldByItsPath) {
+TEST_F(ExecutionsTest, WhatC2HasInlinedIsToldByItsPath) {
   CallingContextTree& tree = profile_.jit.contexts;
   JitCompilation own;  // Of the leaf.
   own.compile_id = 5;

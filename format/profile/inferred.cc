@@ -13,9 +13,9 @@
 namespace yp {
 namespace {
 
-// HotSpot's tier of the second compiler.
+// HotSpot's tier of C2.
 constexpr int kOptimizedLevel = 4;
-// The first compiler's without counters, for trivial methods.
+// C1's without counters, for trivial methods.
 constexpr int kTrivialLevel = 1;
 
 // Of a site's calls: so many without a recorded callee are taken for calls of those that are.

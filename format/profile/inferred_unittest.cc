@@ -123,7 +123,7 @@ TEST_F(InferredTest, SamplesThatComeInClustersMakeTheirRootLessCertain) {
 
 TEST_F(InferredTest, AnEdgeThatIsSampledAndInlinedHasBoth) {
   Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
-  Compile(kSecond, {{0, kNoBci, root_}}, {{0, 3}});  // The first compiler's.
+  Compile(kSecond, {{0, kNoBci, root_}}, {{0, 3}});  // C1's.
   Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
   Call(Sampled(root_, 3, mid_, 4), kSecond, 0, kNoCompilation, 4);
   Counted(root_, 1000, {{3, 500, {}}});
@@ -170,7 +170,7 @@ TEST_F(InferredTest, ASiteOfWhichNearlyAllCalleesAreKnownLetsExpectItsCalls) {
 
 TEST_F(InferredTest, ABranchIsLoweredForCallsThatCouldBeObservedOnly) {
   // Every second invocation calls mid, which is inlined; that always calls leaf or lib, of which
-  // the second compiler made code with calls.
+  // C2 made code with calls.
   for (const bool is_observed : {true, false}) {
     const MethodId callee = is_observed ? leaf_ : lib_;
     profile_.edges.clear();

@@ -126,9 +126,9 @@ struct Compilation {
     auto operator<=>(const CallSite&) const = default;
   };
   CompilationId id{};
-  int32_t level = 0;        // As HotSpot counts: 1 to 3 the first compiler's, 4 the second's.
-  bool is_osr = false;      // Entered in a loop, never called.
-  std::vector<Node> nodes;  // Parents before children.
+  int32_t level = 0;                 // As HotSpot counts: 1 to 3 are C1's, 4 is C2's.
+  bool is_osr = false;               // Entered in a loop, never called.
+  std::vector<Node> nodes;           // Parents before children.
   std::vector<CallSite> call_sites;  // Ascending.
   int32_t compile_id = 0;            // The VM's number of it; 0 when it is not told.
 };

@@ -9,7 +9,7 @@ from hotspot.integration.inference_test import (ALL_DEBUG_INFO, EXPECTED, KEEP_S
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
 
 STEPS = 2_000_000
-# The first compiler's code with full profiling is the only one: it counts all calls.
+# C1's code with full profiling is the only one: it counts all calls.
 COUNTING = (*KEEP_STEP, "-XX:TieredStopAtLevel=3")
 # Too rare for a sample.
 RARELY = SAMPLED.replace("interval=499", "interval=16777216")

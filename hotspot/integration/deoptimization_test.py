@@ -37,7 +37,7 @@ def inlinings_of_the_check(log: str) -> dict[str, set[str]]:
     """For each compiler, c1 and c2: how it decided about calls of the check."""
     outcomes: dict[str, set[str]] = {"c1": set(), "c2": set()}
     for head, body in _TASK.findall(log):
-        # Only tasks of the first compiler have a level. Numbers of methods are the task's own.
+        # Only tasks of C1 have a level. Numbers of methods are the task's own.
         compiler = "c1" if " level='" in head else "c2"
         holders = re.findall(f"<klass id='(\\d+)' name='{re.escape(PROBE)}'", body)
         checks = {method for method, holder in
@@ -85,8 +85,8 @@ class DeoptimizationTest(JvmTestCase):
         self.check(self.traps(jdk, "mode=exact"))
 
     @on_each_jdk()
-    def test_the_check_is_inlined_by_the_second_compiler_only(self, jdk):
-        # In the first compiler's profiled code, all threads would count in the check's one profile.
+    def test_the_check_is_inlined_by_c2_only(self, jdk):
+        # In C1's profiled code, all threads would count in the check's one profile.
         log = self.log(jdk, "mode=cbs")
         outcomes = inlinings_of_the_check(log)
         self.assertEqual({"inline_fail reason='callee uses too much stack'"}, outcomes["c1"])

@@ -135,7 +135,7 @@ class EntriesTest(JvmTestCase):
     @on_each_jdk()
     def test_after_a_recording_all_compiled_code_is_as_before(self, jdk):
         flags = ["-XX:+EnableDynamicAgentLoading"] if jdk.major >= 21 else []
-        # Compiled methods stay as they are: no second compiler that replaces them, no counters.
+        # Compiled methods stay as they are: no C2 that replaces them, no counters.
         process = subprocess.Popen(
             jvm.command(jdk, "programs.CodeBytes", CODE_BYTES,
                         jvm=[*flags, "-XX:TieredStopAtLevel=1"]),

@@ -176,7 +176,7 @@ class ExactTest(JvmTestCase):
         self.check(jdk, "Dispatch", flags=["-XX:TieredStopAtLevel=1"])
 
     @on_each_jdk()
-    def test_second_compiler_only(self, jdk):
+    def test_c2_only(self, jdk):
         self.check(jdk, "Lambdas", flags=["-XX:-TieredCompilation"])
 
 

@@ -60,7 +60,7 @@ class SamplingTest(JvmTestCase):
 
     @on_each_jdk()
     def test_counter_based_where_the_check_has_a_frame_of_its_own(self, jdk):
-        # So it is for all code of the first compiler, and here there is no other.
+        # So it is for all code of C1, and here there is no other.
         self.check(jdk, "mode=cbs,tick_ns=2000000,stride=31,samples=64", 500, 80, True,
                    ["-XX:TieredStopAtLevel=1", "-XX:-Inline"])
 

@@ -94,7 +94,7 @@ VARIANTS: Mapping[str, Variant] = {
         # JDK 17, without our agent too: a class is loaded where the stack is about to end.
         noise=r"\*\*\* java\.lang\.instrument ASSERTION FAILED \*\*\*: .*transform method call "
               r"failed.*"),
-    "c1": Variant("the first compiler only", ["-XX:TieredStopAtLevel=1"]),
+    "c1": Variant("C1 only", ["-XX:TieredStopAtLevel=1"]),
     "fork": Variant("processes start by fork instead of a helper",
                     ["-Djdk.lang.Process.launchMechanism=FORK"]),
 }

@@ -52,7 +52,7 @@ class CodeCache {
   struct Compilation {
     const char* nmethod = nullptr;
     int32_t compile_id = 0;
-    int32_t level = 0;       // 1 to 3 the first compiler's, 4 the second's.
+    int32_t level = 0;       // 1 to 3 are C1's, 4 is C2's.
     bool is_osr = false;     // Entered in a loop, not at its entry.
     bool is_in_use = false;  // Calls may go to it: neither being made nor given up.
     uintptr_t code_begin = 0, code_end = 0;

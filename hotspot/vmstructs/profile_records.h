@@ -12,7 +12,7 @@
 
 namespace yp::hotspot {
 
-// What the VM has counted in one method: the interpreter, and the first compiler's code with full
+// What the VM has counted in one method: the interpreter, and C1's code with full
 // profiling (tier 3). Counting stops while the method runs at another tier, so that ratios mean
 // something and absolute numbers do not. All threads count without a lock: counts are approximate.
 struct MethodProfile {

@@ -15,11 +15,11 @@
 namespace yp::hotspot {
 namespace {
 
-// Past the second compiler's thresholds for calls (5,000) and loops (40,000), and for the loop to
+// Past C2's thresholds for calls (5,000) and loops (40,000), and for the loop to
 // run compiled for a while; 4-25 ms on a 2.6 GHz x86-64 (2026-11).
 constexpr jint kPrimingRounds = 200'000;
 
-// Several times what the second compiler takes for a small method.
+// Several times what C2 takes for a small method.
 constexpr jlong kCalibrationNs = 15'000'000;
 constexpr jlong kSlowCalibrationNs = 5'000'000;
 constexpr jlong kCallCalibrationNs = 30'000'000;

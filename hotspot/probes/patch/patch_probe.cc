@@ -29,7 +29,7 @@ constexpr double kMinPatchableShare = 0.7;
 // somewhere else.
 constexpr size_t kPrefetched = 8;
 
-// Of the second compiler, or of the first without counters: trivial methods, or all where there is
+// Of C2, or of C1 without counters: trivial methods, or all where there is
 // no second one.
 bool IsLastLevel(int level) { return level == 4 || level == 1; }
 

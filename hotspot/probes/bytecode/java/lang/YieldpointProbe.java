@@ -88,7 +88,7 @@ public final class YieldpointProbe {
   /**
    * At the entry of each probed method (counter-based sampling, timer).
    *
-   * <p>The second compiler inlines it, as it is small. The first compiler must not: in its profiled
+   * <p>C2 inlines it, as it is small. C1 must not: in its profiled
    * code every inlined copy would count in this method's one profile, whose cache line all threads
    * would fight for. It calls this method instead, which is compiled without a profile since
    * {@code prime}. What keeps it from inlining is that many words on the operand stack:
@@ -343,8 +343,8 @@ public final class YieldpointProbe {
   }
 
   /**
-   * Runs the checks often enough, both ways, for the interpreter and the first compiler to record that
-   * every branch is taken: otherwise the second compiler prunes the armed branch from every method that
+   * Runs the checks often enough, both ways, for the interpreter and C1 to record that
+   * every branch is taken: otherwise C2 prunes the armed branch from every method that
    * it inlines a check into, and the first armed tick deoptimises them all. Armed is the exception, as
    * it will be: the compiler puts that branch out of line and spills no register for it elsewhere.
    */
