@@ -41,7 +41,7 @@ void CallGraph::Tell(MethodId method) {
   if (!std::exchange(known.told, true)) news_.methods.push_back({method, known.method});
 }
 
-CallGraph::News CallGraph::TakeNews() {
+CallGraph::Updates CallGraph::TakeUpdates() {
   const std::lock_guard lock(mutex_);
   return std::exchange(news_, {});
 }

@@ -31,11 +31,11 @@ class CallGraph {
   // Of a call of the method from there. A site that does not exist has no caller.
   EdgeId AddEdge(uint32_t site, MethodId callee);
 
-  struct News {
+  struct Updates {
     std::vector<spool::MethodDefinition> methods;
     std::vector<spool::EdgeDefinition> edges;
   };
-  News TakeNews();
+  Updates TakeUpdates();
 
  private:
   struct Known {
@@ -50,7 +50,7 @@ class CallGraph {
   std::vector<Edge> sites_ = std::vector<Edge>(1, Edge{kNoMethod, kNoBci, {}});  // No callee.
   std::unordered_map<Edge, uint32_t, EdgeHash> site_numbers_;
   std::unordered_map<Edge, EdgeId, EdgeHash> edges_;
-  News news_;
+  Updates news_;
 };
 
 // Edges by call site and callee, as far as one thread has come by them: a table in which the latest

@@ -39,25 +39,25 @@ TEST(CallGraph, TellsMethodsOnceTheyAreInAnEdgeAndBeforeIt) {
   const MethodId caller = graph.AddMethod(Named("caller"));
   const MethodId callee = graph.AddMethod(Named("callee"));
   graph.AddMethod(Named("never_called"));
-  EXPECT_THAT(graph.TakeNews().methods, IsEmpty());
+  EXPECT_THAT(graph.TakeUpdates().methods, IsEmpty());
   graph.AddEdge(graph.AddSite(caller, 7), callee);
-  const CallGraph::News news = graph.TakeNews();
-  ASSERT_THAT(news.methods, SizeIs(2));
-  EXPECT_EQ(news.methods[0].id, caller);
-  EXPECT_EQ(news.methods[1].method.name, "callee");
-  ASSERT_THAT(news.edges, SizeIs(1));
-  EXPECT_EQ(news.edges[0].edge, (Edge{caller, 7, callee}));
+  const CallGraph::Updates updates = graph.TakeUpdates();
+  ASSERT_THAT(updates.methods, SizeIs(2));
+  EXPECT_EQ(updates.methods[0].id, caller);
+  EXPECT_EQ(updates.methods[1].method.name, "callee");
+  ASSERT_THAT(updates.edges, SizeIs(1));
+  EXPECT_EQ(updates.edges[0].edge, (Edge{caller, 7, callee}));
   graph.AddEdge(graph.AddSite(caller, 9), callee);
-  EXPECT_THAT(graph.TakeNews().methods, IsEmpty());
+  EXPECT_THAT(graph.TakeUpdates().methods, IsEmpty());
 }
 
 TEST(CallGraph, ACallSiteThatDoesNotExistHasNoCaller) {
   CallGraph graph;
   const MethodId callee = graph.AddMethod(Named("callee"));
   graph.AddEdge(99, callee);
-  const CallGraph::News news = graph.TakeNews();
-  ASSERT_THAT(news.edges, SizeIs(1));
-  EXPECT_EQ(news.edges[0].edge, (Edge{kNoMethod, kNoBci, callee}));
+  const CallGraph::Updates updates = graph.TakeUpdates();
+  ASSERT_THAT(updates.edges, SizeIs(1));
+  EXPECT_EQ(updates.edges[0].edge, (Edge{kNoMethod, kNoBci, callee}));
 }
 
 TEST(EdgeCache, AsksForEachEdgeUntilAnotherTakesItsPlace) {

@@ -358,14 +358,14 @@ void Recording::CollectCounts(Thread& thread) {
   });
 }
 
-// What was gathered was so before the news are taken: an edge is made before it is counted.
+// What was gathered was so before the updates are taken: an edge is made before it is counted.
 void Recording::Round() {
   // Partner: SetCallCosts' release.
   if (has_call_costs_to_tell_.exchange(false, std::memory_order_acquire)) drain_.Tell(CallCosts());
-  const CallGraph::News news = graph_.TakeNews();
+  const CallGraph::Updates updates = graph_.TakeUpdates();
   drain_.TellThreads();
-  drain_.TellAll(news.methods);
-  drain_.TellAll(news.edges);
+  drain_.TellAll(updates.methods);
+  drain_.TellAll(updates.edges);
   drain_.TellWindows();
   if (!new_counts_.calls.empty()) drain_.Tell(std::exchange(new_counts_, {}));
   spool::Drops drops;

@@ -322,7 +322,7 @@ class Weighted {
 
 }  // namespace
 
-PayOff GainModel::Judge(const Comparison& comparison) const {
+PayOff GainModel::Classify(const Comparison& comparison) const {
   const Item item = ItemOf(comparison, Speedup(comparison.from, comparison.to));
   // Of r, what is the speed-up's and not the error of the calls.
   const double part = 1 - item.ratio_variance / item.speedup_variance();

@@ -63,7 +63,7 @@ class GainModel {
   GainModel(std::span<const Comparison> comparisons, double unit_ns);
 
   // The medians of what is believed afterwards, and the limits between which it lies with 95 %.
-  PayOff Judge(const Comparison& comparison) const;
+  PayOff Classify(const Comparison& comparison) const;
 
   // The logarithm of how much faster code of level `to` is than that of `from`: learnt, or by way
   // of level 3, or else a weak belief.

@@ -29,7 +29,7 @@ TEST(GainModelTest, AsInThePapersExample) {
   const Comparison second = Exactly(20 * kMs, 233 * 1.2 * kMs, 233, 1799 * 0.783 * kMs, 1799);
   const std::vector<Comparison> both = {first, second};
   const GainModel model(both, 1);
-  const PayOff to_opt0 = model.Judge(first), to_opt1 = model.Judge(second);
+  const PayOff to_opt0 = model.Classify(first), to_opt1 = model.Classify(second);
   EXPECT_NEAR(to_opt0.gain_ns.value, (233 * (6.826 - 1.2) - 5) * kMs, kMs);
   EXPECT_EQ(to_opt0.verdict, Verdict::kPaidOff);
   EXPECT_NEAR(*to_opt0.calls_to_pay, 5 / (6.826 - 1.2), 0.01);
@@ -41,16 +41,16 @@ TEST(GainModelTest, AFasterVersionMayNotHaveBeenCalledOftenEnough) {
   const Comparison cheap = Exactly(8.8 * kMs, 100 * kMs, 1000, 1 * kMs, 100);
   const Comparison dear = Exactly(9.2 * kMs, 100 * kMs, 1000, 1 * kMs, 100);
   const GainModel model(std::vector<Comparison>{cheap, dear}, 1);
-  EXPECT_EQ(model.Judge(cheap).verdict, Verdict::kPaidOff);
-  EXPECT_NEAR(model.Judge(cheap).before_ns->value, 0.1 * kMs, 1e3);
-  EXPECT_NEAR(model.Judge(cheap).after_ns->value, 0.01 * kMs, 1e2);
-  EXPECT_EQ(model.Judge(dear).verdict, Verdict::kDidNot);
-  EXPECT_NEAR(*model.Judge(dear).calls_to_pay, 9.2 / 0.09, 1) << "a few more calls";
+  EXPECT_EQ(model.Classify(cheap).verdict, Verdict::kPaidOff);
+  EXPECT_NEAR(model.Classify(cheap).before_ns->value, 0.1 * kMs, 1e3);
+  EXPECT_NEAR(model.Classify(cheap).after_ns->value, 0.01 * kMs, 1e2);
+  EXPECT_EQ(model.Classify(dear).verdict, Verdict::kDidNot);
+  EXPECT_NEAR(*model.Classify(dear).calls_to_pay, 9.2 / 0.09, 1) << "a few more calls";
 }
 
 TEST(GainModelTest, ASlowerVersionNeverPays) {
   const Comparison slower = Exactly(0, 1e8, 10, 1.1e8, 10);
-  const PayOff judged = GainModel(std::vector<Comparison>{slower}, 1).Judge(slower);
+  const PayOff judged = GainModel(std::vector<Comparison>{slower}, 1).Classify(slower);
   EXPECT_EQ(judged.verdict, Verdict::kDidNot);
   EXPECT_EQ(judged.calls_to_pay, std::nullopt);
 }
@@ -64,9 +64,9 @@ TEST(GainModelTest, NoVersionWasExecutedForLongerThanTheRunLasted) {
                   .before = {1, Calls::Counted(10)},
                   .after = {20, Calls::Counted(1000)}};
   const GainModel model(std::vector<Comparison>{seen}, kUnitNs);
-  const PayOff free = model.Judge(seen);
+  const PayOff free = model.Classify(seen);
   seen.run_ns = 25 * kUnitNs;
-  const PayOff held = model.Judge(seen);
+  const PayOff held = model.Classify(seen);
   EXPECT_LE(held.after_ns->high * 1000, seen.run_ns);
   EXPECT_LE(held.before_ns->high * 10, seen.run_ns);
   EXPECT_LT(held.after_ns->high, free.after_ns->high);
@@ -77,7 +77,7 @@ TEST(GainModelTest, NoVersionWasExecutedForLongerThanTheRunLasted) {
 TEST(GainModelTest, WithoutAnythingSeenNothingIsDecided) {
   const Comparison unknown{.from = 3, .to = 4, .compile_ns = 1e3, .before = {}, .after = {20, {}}};
   const GainModel model(std::vector<Comparison>{unknown}, kUnitNs);
-  const PayOff judged = model.Judge(unknown);
+  const PayOff judged = model.Classify(unknown);
   EXPECT_EQ(judged.verdict, Verdict::kUndecided);
   EXPECT_FALSE(judged.before_ns.has_value());
   EXPECT_FALSE(judged.calls_to_pay.has_value());
@@ -149,7 +149,7 @@ TEST(GainModelTest, DecidedVerdictsAreRight) {
   const GainModel model(Population::Seen(methods), kUnitNs);
   int decided = 0, decided_by_few = 0, wrong = 0, held = 0;
   for (const auto& [seen, gain_ns] : methods) {
-    const PayOff judged = model.Judge(seen);
+    const PayOff judged = model.Classify(seen);
     held += judged.gain_ns.low <= gain_ns && gain_ns <= judged.gain_ns.high;
     if (judged.verdict == Verdict::kUndecided) continue;
     ++decided;
@@ -172,7 +172,7 @@ TEST(GainModelTest, WrongCountsGiveWrongVerdicts) {
   const GainModel model(Population::Seen(methods), kUnitNs);
   int decided = 0, wrong = 0;
   for (const auto& [seen, gain_ns] : methods) {
-    const PayOff judged = model.Judge(seen);
+    const PayOff judged = model.Classify(seen);
     if (judged.verdict == Verdict::kUndecided) continue;
     ++decided;
     wrong += (judged.verdict == Verdict::kPaidOff) != (gain_ns > 0);
@@ -189,7 +189,7 @@ TEST(GainModelTest, MeansAddUp) {
     const GainModel model(Population::Seen(methods), kUnitNs);
     double truth = 0, sum = 0, own = 0, common = 0;
     for (const auto& [seen, gain_ns] : methods) {
-      const PayOff judged = model.Judge(seen);
+      const PayOff judged = model.Classify(seen);
       truth += gain_ns;
       sum += judged.mean_ns;
       own += judged.own_ns * judged.own_ns;

@@ -78,13 +78,13 @@ Undecided WhyUndecided(const Recompilation& judged, const Comparison& comparison
   return least < kFewSamples ? Undecided::kHardlySeen : Undecided::kNearZero;
 }
 
-Recompilation Judge(const Case& of, const GainModel& model) {
+Recompilation Classify(const Case& of, const GainModel& model) {
   Recompilation judged = of.recompilation;
   judged.drift = Farther(Drift(of.before), Drift(of.after));
   // Without the calls of the new version nothing is known of what a call took, before or after.
   if (of.comparison.after.calls) {
     judged.calls_after = of.comparison.after.calls->interval();
-    judged.pay_off = model.Judge(of.comparison);
+    judged.pay_off = model.Classify(of.comparison);
     if (judged.drift) judged.pay_off->verdict = Verdict::kUndecided;
     if (judged.pay_off->calls_to_pay) {
       judged.paid_at_ns = TimeOfCall(of.after, of.begin_ns, *judged.pay_off->calls_to_pay);
@@ -177,7 +177,7 @@ Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& execution
   const GainModel& model = ledger.model.emplace(comparisons, executions.unit_ns);
   TotalGain total;
   for (const Case& of : cases) {
-    ledger.recompilations.push_back(Judge(of, model));
+    ledger.recompilations.push_back(Classify(of, model));
     const Recompilation& judged = ledger.recompilations.back();
     const std::pair levels{of.comparison.from, of.comparison.to};
     const Spread speedup = model.Speedup(levels.first, levels.second);

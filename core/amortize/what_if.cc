@@ -117,7 +117,7 @@ class SumOfMedians {
   explicit SumOfMedians(const GainModel& model) : model_(model) {}
   void Spare(double ns) { value_ += ns; }
   void Compare(const Comparison& comparison) {
-    const Uncertain gain = model_.Judge(comparison).gain_ns;
+    const Uncertain gain = model_.Classify(comparison).gain_ns;
     value_ -= gain.value;
     down_ = std::hypot(down_, gain.high - gain.value);
     up_ = std::hypot(up_, gain.value - gain.low);
@@ -134,7 +134,7 @@ class SumOfMeans {
  public:
   explicit SumOfMeans(const GainModel& model) : model_(model) {}
   void Spare(double ns) { spared_ns_ += ns; }
-  void Compare(const Comparison& comparison) { gain_.Add(comparison, model_.Judge(comparison)); }
+  void Compare(const Comparison& comparison) { gain_.Add(comparison, model_.Classify(comparison)); }
   Uncertain Result() const {
     const Uncertain gain = gain_.Sum();
     return {spared_ns_ - gain.value, spared_ns_ - gain.high, spared_ns_ - gain.low};

@@ -28,9 +28,9 @@ constexpr int64_t kLatestNs = INT64_MAX / 8;
 
 // Takes a spool's records in order. Ids of the spool become ids of the profile: methods of one full
 // name (a class loaded twice) fall together, and so do their edges.
-class Folder {
+class ProfileBuilder {
  public:
-  explicit Folder(Profile* profile) : profile_(*profile) {}
+  explicit ProfileBuilder(Profile* profile) : profile_(*profile) {}
 
   void operator()(const spool::Config& record) {
     for (const auto& [key, value] : record.entries) profile_.config[key] = value;
@@ -431,7 +431,7 @@ class Folder {
 
 Result<Profile> FoldSpools(std::span<const SpoolToFold> spools) {
   Profile profile;
-  Folder folder(&profile);
+  ProfileBuilder builder(&profile);
   SpoolSequence sequence;
   bool any = false;
   for (const SpoolToFold& spool : spools) {
@@ -439,7 +439,7 @@ Result<Profile> FoldSpools(std::span<const SpoolToFold> spools) {
     while (std::optional<spool::Record> record = spool.reader->Next()) {
       any = true;
       const std::optional<spool::Record> taken = sequence.Rewrite(std::move(*record));
-      if (taken) std::visit(folder, *taken);
+      if (taken) std::visit(builder, *taken);
     }
     const std::string damage = spool.reader->damage().Describe();
     if (damage.empty()) continue;
@@ -451,11 +451,11 @@ Result<Profile> FoldSpools(std::span<const SpoolToFold> spools) {
                          (profile.damage.empty() ? "" : " (" + profile.damage + ")") +
                          "; the JVM ended before the agent wrote anything, run it again");
   }
-  for (const spool::Record& record : sequence.TakeTotals()) std::visit(folder, record);
+  for (const spool::Record& record : sequence.TakeTotals()) std::visit(builder, record);
   if (spools.size() > 1) {
     profile.duration_ns = std::max(profile.duration_ns, sequence.duration_ns());
   }
-  folder.Finish();
+  builder.Finish();
   return profile;
 }
 

@@ -60,15 +60,15 @@ CompiledCallId Compilations::InternCall(const spool::CompiledCall& call) {
   return it->second;
 }
 
-Compilations::News Compilations::TakeNews() {
-  News news;
+Compilations::Updates Compilations::TakeUpdates() {
+  Updates updates;
   const std::lock_guard lock(mutex_);
   for (; told_compilations_ < compilations_.size(); ++told_compilations_) {
-    news.compilations.push_back(compilations_[told_compilations_].get());
+    updates.compilations.push_back(compilations_[told_compilations_].get());
   }
-  news.calls.assign(calls_.begin() + static_cast<std::ptrdiff_t>(told_calls_), calls_.end());
+  updates.calls.assign(calls_.begin() + static_cast<std::ptrdiff_t>(told_calls_), calls_.end());
   told_calls_ = calls_.size();
-  return news;
+  return updates;
 }
 
 std::vector<MethodId> Compilations::Retell() {

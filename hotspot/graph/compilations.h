@@ -40,12 +40,12 @@ class Compilations {
   const Known* Add(const Key& key, Known known);
   CompiledCallId InternCall(const spool::CompiledCall& call);
 
-  struct News {
+  struct Updates {
     std::vector<const Known*> compilations;
     std::vector<spool::CompiledCall> calls;
   };
-  News TakeNews();
-  // All of the recording are news again: it goes on in another spool. The methods that they consist
+  Updates TakeUpdates();
+  // All of the recording is new again: it goes on in another spool. The methods that they consist
   // of, each once.
   std::vector<MethodId> Retell();
   // The VM's methods that any of them consists of, since Forget, and their ids, each pair once, by

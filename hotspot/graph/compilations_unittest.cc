@@ -48,18 +48,18 @@ TEST(CompilationsTest, ThoseOfTheRecordingAreToldToItsNextPartAgain) {
   Compilations compilations;
   compilations.Add({&kCode[0], 1, 1}, Of({1}));
   compilations.InternCall(Way(1, 1, 0, 1));
-  compilations.TakeNews();
+  compilations.TakeUpdates();
   compilations.Forget(true);  // Another recording.
   compilations.Add({&kCode[1], 2, 2}, Of({2, 3}));
   compilations.InternCall(Way(2, 2, 0, 2));
-  compilations.TakeNews();
+  compilations.TakeUpdates();
   EXPECT_THAT(compilations.Retell(), UnorderedElementsAre(MethodId{2}, MethodId{3}));
-  const Compilations::News news = compilations.TakeNews();
-  ASSERT_EQ(news.compilations.size(), 1u);
-  EXPECT_EQ(news.compilations[0]->told.id, CompilationId{2});
-  ASSERT_EQ(news.calls.size(), 1u);
-  EXPECT_EQ(news.calls[0].id, CompiledCallId{2});
-  EXPECT_THAT(compilations.TakeNews().compilations, IsEmpty());
+  const Compilations::Updates updates = compilations.TakeUpdates();
+  ASSERT_EQ(updates.compilations.size(), 1u);
+  EXPECT_EQ(updates.compilations[0]->told.id, CompilationId{2});
+  ASSERT_EQ(updates.calls.size(), 1u);
+  EXPECT_EQ(updates.calls[0].id, CompiledCallId{2});
+  EXPECT_THAT(compilations.TakeUpdates().compilations, IsEmpty());
 }
 
 TEST(CompilationsTest, AnotherCompileIdOrRecordingIsAnotherCompilation) {
@@ -80,7 +80,7 @@ TEST(CompilationsTest, TheFirstThreadToAddACompilationIsRight) {
   const Known* first = compilations.Add({&kCode[0], 1, 1}, Of({1}));
   EXPECT_EQ(compilations.Add({&kCode[0], 1, 1}, Of({2, 3})), first);
   EXPECT_EQ(first->told.nodes.size(), 1u);
-  EXPECT_EQ(compilations.TakeNews().compilations.size(), 1u);
+  EXPECT_EQ(compilations.TakeUpdates().compilations.size(), 1u);
   EXPECT_THAT(compilations.Methods(), ElementsAre(Pair(At(1), MethodId{1})));
 }
 
@@ -105,11 +105,11 @@ TEST(CompilationsTest, AnotherRecordingForgetsWhatNobodyUses) {
     EXPECT_EQ(compilations.Add({&kCode[0], 1, 2}, Of({2}))->told.id, CompilationId{2})
         << "ids never come again";
     EXPECT_EQ(compilations.InternCall(Way(6, 2, 0, 0)), CompiledCallId{2});
-    const Compilations::News news = compilations.TakeNews();
-    EXPECT_EQ(news.compilations.size(), is_in_use ? 2u : 1u);
-    EXPECT_EQ(news.calls.size(), is_in_use ? 2u : 1u);
-    EXPECT_EQ(news.compilations.back()->told.id, CompilationId{2});
-    EXPECT_EQ(news.calls.back().id, CompiledCallId{2});
+    const Compilations::Updates updates = compilations.TakeUpdates();
+    EXPECT_EQ(updates.compilations.size(), is_in_use ? 2u : 1u);
+    EXPECT_EQ(updates.calls.size(), is_in_use ? 2u : 1u);
+    EXPECT_EQ(updates.compilations.back()->told.id, CompilationId{2});
+    EXPECT_EQ(updates.calls.back().id, CompiledCallId{2});
   }
 }
 
@@ -127,26 +127,26 @@ TEST(CompilationsTest, NewsAreToldOnce) {
   Compilations compilations;
   const Known* first = compilations.Add({&kCode[0], 1, 1}, Of({1}));
   compilations.InternCall(Way(5, 1, 0, 0));
-  Compilations::News news = compilations.TakeNews();
-  EXPECT_THAT(news.compilations, ElementsAre(first));
-  ASSERT_EQ(news.calls.size(), 1u);
-  EXPECT_EQ(news.calls[0].id, CompiledCallId{1});
-  EXPECT_EQ(news.calls[0].edge, EdgeId{5});
-  EXPECT_EQ(news.calls[0].caller, CompilationId{1});
+  Compilations::Updates updates = compilations.TakeUpdates();
+  EXPECT_THAT(updates.compilations, ElementsAre(first));
+  ASSERT_EQ(updates.calls.size(), 1u);
+  EXPECT_EQ(updates.calls[0].id, CompiledCallId{1});
+  EXPECT_EQ(updates.calls[0].edge, EdgeId{5});
+  EXPECT_EQ(updates.calls[0].caller, CompilationId{1});
 
   compilations.Add({&kCode[0], 1, 1}, Of({1}));
   compilations.InternCall(Way(5, 1, 0, 0));
-  news = compilations.TakeNews();
-  EXPECT_THAT(news.compilations, IsEmpty());
-  EXPECT_THAT(news.calls, IsEmpty());
+  updates = compilations.TakeUpdates();
+  EXPECT_THAT(updates.compilations, IsEmpty());
+  EXPECT_THAT(updates.calls, IsEmpty());
 
   const Known* second = compilations.Add({&kCode[1], 1, 1}, Of({2}));
   compilations.InternCall(Way(6, 2, 4, 1));
-  news = compilations.TakeNews();
-  EXPECT_THAT(news.compilations, ElementsAre(second));
-  ASSERT_EQ(news.calls.size(), 1u);
-  EXPECT_EQ(news.calls[0].id, CompiledCallId{2});
-  EXPECT_EQ(news.calls[0].caller_node, 4u);
+  updates = compilations.TakeUpdates();
+  EXPECT_THAT(updates.compilations, ElementsAre(second));
+  ASSERT_EQ(updates.calls.size(), 1u);
+  EXPECT_EQ(updates.calls[0].id, CompiledCallId{2});
+  EXPECT_EQ(updates.calls[0].caller_node, 4u);
 }
 
 TEST(CompilationsTest, EachMethodIsNamedOnce) {

@@ -129,37 +129,37 @@ Edge MethodRegistry::EdgeOf(EdgeId id) const {
   return edges_[ToIndex(id)].edge;
 }
 
-void MethodRegistry::TellMethod(MethodId id, News& news) {
+void MethodRegistry::TellMethod(MethodId id, Updates& updates) {
   if (id == kNoMethod) return;
   Entry& entry = methods_[ToIndex(id)];
   if (entry.told) return;
   entry.told = true;
-  news.methods.push_back(spool::MethodDefinition{id, entry.method});
+  updates.methods.push_back(spool::MethodDefinition{id, entry.method});
 }
 
-void MethodRegistry::Mention(MethodId method) {
+void MethodRegistry::MarkUsed(MethodId method) {
   const std::lock_guard lock(mutex_);
   if (!methods_[ToIndex(method)].told) changed_.push_back(method);
 }
 
-MethodRegistry::News MethodRegistry::TakeNews() {
-  News news;
-  while (TakeSomeNews(news)) {
+MethodRegistry::Updates MethodRegistry::TakeUpdates() {
+  Updates updates;
+  while (TakeSomeUpdates(updates)) {
   }
-  return news;
+  return updates;
 }
 
-bool MethodRegistry::TakeSomeNews(News& news) {
+bool MethodRegistry::TakeSomeUpdates(Updates& updates) {
   const std::lock_guard lock(mutex_);
   for (int i = 0; i < kNewsAtOnce; ++i) {
     if (!changed_.empty()) {
-      TellMethod(changed_.back(), news);
+      TellMethod(changed_.back(), updates);
       changed_.pop_back();
     } else if (told_edges_ < edges_.size()) {
       const auto& [edge, steps] = edges_[told_edges_];
-      TellMethod(edge.caller, news);
-      TellMethod(edge.callee, news);
-      news.edges.push_back({EdgeId{static_cast<uint32_t>(told_edges_)}, edge, steps});
+      TellMethod(edge.caller, updates);
+      TellMethod(edge.callee, updates);
+      updates.edges.push_back({EdgeId{static_cast<uint32_t>(told_edges_)}, edge, steps});
       ++told_edges_;
     } else {
       return false;

@@ -23,7 +23,8 @@ namespace yp::hotspot {
 //
 // - Ids are dense, start at 1 and never change meaning. They are positive 31-bit numbers, so that
 //   rewritten bytecode can push them.
-// - What is new since the last TakeNews is kept until the drain takes it to the spool; methods come
+// - What is new since the last TakeUpdates is kept until the drain takes it to the spool; methods
+// come
 //   before the edges that name them.
 // - Thread-safe, by one mutex: everything here happens once per method, class or edge.
 class MethodRegistry {
@@ -38,8 +39,8 @@ class MethodRegistry {
   MethodId FindComplete(const std::string& full_name, uint32_t flags) const;
   // What is learnt of a method later, such as that it is observed.
   void AddFlags(MethodId method, uint32_t flags);
-  // It is told with the next news, as a method of an edge is.
-  void Mention(MethodId method);
+  // It is told with the next updates, as a method of an edge is.
+  void MarkUsed(MethodId method);
   // Remembers how the version whose rewritten code has `code_size` bytes was rewritten. One entry
   // for each size: versions of a method that agree in it are taken as one.
   void AddVersion(MethodId method, uint32_t code_size, classfile::BciMap map);
@@ -69,12 +70,12 @@ class MethodRegistry {
 
   Compilations& compilations() { return compilations_; }
 
-  struct News {
+  struct Updates {
     std::vector<spool::MethodDefinition> methods;
     std::vector<spool::EdgeDefinition> edges;
   };
-  News TakeNews();
-  // Everything is news again: another spool begins, whose recording may observe other methods.
+  Updates TakeUpdates();
+  // Everything is new again: another spool begins, whose recording may observe other methods.
   void Retell();
   // The same where the recording goes on in another spool.
   void RetellToNextPart();
@@ -88,8 +89,8 @@ class MethodRegistry {
   // A thread that needs the registry in the VM's Java code waits for no more than so much.
   static constexpr int kNewsAtOnce = 200;
   // False when there is nothing left.
-  bool TakeSomeNews(News& news);
-  void TellMethod(MethodId id, News& news);
+  bool TakeSomeUpdates(Updates& updates);
+  void TellMethod(MethodId id, Updates& updates);
 
   mutable std::mutex mutex_;
   std::vector<Entry> methods_ = std::vector<Entry>(1);  // Id 0 is nobody's.

@@ -24,9 +24,9 @@ Method Named(const std::string& name, uint32_t flags = 0) {
   return method;
 }
 
-std::vector<std::string> MethodsIn(const MethodRegistry::News& news) {
+std::vector<std::string> MethodsIn(const MethodRegistry::Updates& updates) {
   std::vector<std::string> names;
-  for (const auto& method : news.methods) names.push_back(method.method.name);
+  for (const auto& method : updates.methods) names.push_back(method.method.name);
   return names;
 }
 
@@ -64,11 +64,11 @@ TEST(MethodRegistryTest, AnEdgeHasAnIdForEachNumberOfSteps) {
   EXPECT_EQ(registry.InternEdge(edge, 8), eight);
   EXPECT_EQ(registry.InternEdge(edge, 1), one);
   EXPECT_EQ(registry.EdgeOf(eight), edge);
-  const MethodRegistry::News news = registry.TakeNews();
-  ASSERT_EQ(news.edges.size(), 2u);
-  EXPECT_EQ(news.edges[ToIndex(eight) - 1].id, eight);
-  EXPECT_EQ(news.edges[ToIndex(eight) - 1].steps, 8u);
-  EXPECT_EQ(news.edges[ToIndex(one) - 1].steps, 1u);
+  const MethodRegistry::Updates updates = registry.TakeUpdates();
+  ASSERT_EQ(updates.edges.size(), 2u);
+  EXPECT_EQ(updates.edges[ToIndex(eight) - 1].id, eight);
+  EXPECT_EQ(updates.edges[ToIndex(eight) - 1].steps, 8u);
+  EXPECT_EQ(updates.edges[ToIndex(one) - 1].steps, 1u);
 }
 
 TEST(MethodRegistryTest, TheNextPartOfARecordingIsToldAllAsItIs) {
@@ -76,31 +76,31 @@ TEST(MethodRegistryTest, TheNextPartOfARecordingIsToldAllAsItIs) {
   const MethodId a = registry.Intern(Named("a", Method::kObserved)),
                  b = registry.Intern(Named("b"));
   registry.InternEdge({a, 3, b});
-  registry.TakeNews();
-  EXPECT_THAT(MethodsIn(registry.TakeNews()), IsEmpty());
+  registry.TakeUpdates();
+  EXPECT_THAT(MethodsIn(registry.TakeUpdates()), IsEmpty());
   registry.RetellToNextPart();
-  const MethodRegistry::News news = registry.TakeNews();
-  EXPECT_THAT(MethodsIn(news), ElementsAre("a", "b"));
-  EXPECT_EQ(news.edges.size(), 1u);
+  const MethodRegistry::Updates updates = registry.TakeUpdates();
+  EXPECT_THAT(MethodsIn(updates), ElementsAre("a", "b"));
+  EXPECT_EQ(updates.edges.size(), 1u);
   // Unlike what another recording is told, which may observe others.
-  EXPECT_EQ(news.methods[0].method.flags & Method::kObserved, uint32_t{Method::kObserved});
+  EXPECT_EQ(updates.methods[0].method.flags & Method::kObserved, uint32_t{Method::kObserved});
 }
 
 TEST(MethodRegistryTest, AMethodIsToldOnceAndOnlyWhenAnEdgeNamesIt) {
   MethodRegistry registry;
   const MethodId a = registry.Intern(Named("a")), b = registry.Intern(Named("b"));
   registry.Intern(Named("unused"));
-  EXPECT_THAT(registry.TakeNews().methods, IsEmpty());
+  EXPECT_THAT(registry.TakeUpdates().methods, IsEmpty());
   registry.InternEdge({a, 3, b});
-  const MethodRegistry::News news = registry.TakeNews();
-  EXPECT_THAT(MethodsIn(news), ElementsAre("a", "b"));
-  EXPECT_EQ(news.methods[0].id, a);
-  EXPECT_EQ(news.methods[1].id, b);
-  ASSERT_EQ(news.edges.size(), 1u);
-  EXPECT_EQ(news.edges[0].id, EdgeId{1});
-  EXPECT_EQ(news.edges[0].edge, (Edge{a, 3, b}));
+  const MethodRegistry::Updates updates = registry.TakeUpdates();
+  EXPECT_THAT(MethodsIn(updates), ElementsAre("a", "b"));
+  EXPECT_EQ(updates.methods[0].id, a);
+  EXPECT_EQ(updates.methods[1].id, b);
+  ASSERT_EQ(updates.edges.size(), 1u);
+  EXPECT_EQ(updates.edges[0].id, EdgeId{1});
+  EXPECT_EQ(updates.edges[0].edge, (Edge{a, 3, b}));
   registry.InternEdge({b, 1, a});
-  const MethodRegistry::News later = registry.TakeNews();
+  const MethodRegistry::Updates later = registry.TakeUpdates();
   EXPECT_THAT(later.methods, IsEmpty());
   ASSERT_EQ(later.edges.size(), 1u);
   EXPECT_EQ(later.edges[0].id, EdgeId{2});
@@ -109,41 +109,41 @@ TEST(MethodRegistryTest, AMethodIsToldOnceAndOnlyWhenAnEdgeNamesIt) {
 TEST(MethodRegistryTest, NoCallerIsNoMethodToTell) {
   MethodRegistry registry;
   registry.InternEdge({kNoMethod, kNoBci, registry.Intern(Named("run"))});
-  EXPECT_THAT(MethodsIn(registry.TakeNews()), ElementsAre("run"));
+  EXPECT_THAT(MethodsIn(registry.TakeUpdates()), ElementsAre("run"));
 }
 
 TEST(MethodRegistryTest, WhatIsLearntLaterIsTold) {
   MethodRegistry registry;
   const MethodId a = registry.Intern(Named("a", Method::kStatic));
   registry.InternEdge({a, 1, a});
-  registry.TakeNews();
+  registry.TakeUpdates();
 
   Method more = Named("a", Method::kObserved);
   more.lines = {{0, 12}};
   more.source_file = "Main.java";
   EXPECT_EQ(registry.Intern(more), a);
-  const MethodRegistry::News news = registry.TakeNews();
-  ASSERT_EQ(news.methods.size(), 1u) << "a method whose edges are all told";
-  EXPECT_EQ(news.methods[0].method.flags, Method::kStatic | Method::kObserved);
-  EXPECT_EQ(news.methods[0].method.lines, more.lines);
-  EXPECT_EQ(news.methods[0].method.source_file, "Main.java");
+  const MethodRegistry::Updates updates = registry.TakeUpdates();
+  ASSERT_EQ(updates.methods.size(), 1u) << "a method whose edges are all told";
+  EXPECT_EQ(updates.methods[0].method.flags, Method::kStatic | Method::kObserved);
+  EXPECT_EQ(updates.methods[0].method.lines, more.lines);
+  EXPECT_EQ(updates.methods[0].method.source_file, "Main.java");
   registry.Intern(Named("a"));
-  EXPECT_THAT(registry.TakeNews().methods, IsEmpty());
+  EXPECT_THAT(registry.TakeUpdates().methods, IsEmpty());
 }
 
 TEST(MethodRegistryTest, AnotherSpoolHearsEverythingUnderTheSameIds) {
   MethodRegistry registry;
   const MethodId a = registry.Intern(Named("a")), b = registry.Intern(Named("b"));
   registry.InternEdge({a, 3, b});
-  registry.TakeNews();
+  registry.TakeUpdates();
   registry.Retell();
   registry.InternEdge({b, 1, a});
-  const MethodRegistry::News news = registry.TakeNews();
-  EXPECT_THAT(MethodsIn(news), ElementsAre("a", "b"));
-  ASSERT_EQ(news.edges.size(), 2u);
-  EXPECT_EQ(news.edges[0].id, EdgeId{1});
-  EXPECT_EQ(news.edges[0].edge, (Edge{a, 3, b}));
-  EXPECT_THAT(registry.TakeNews().edges, IsEmpty());
+  const MethodRegistry::Updates updates = registry.TakeUpdates();
+  EXPECT_THAT(MethodsIn(updates), ElementsAre("a", "b"));
+  ASSERT_EQ(updates.edges.size(), 2u);
+  EXPECT_EQ(updates.edges[0].id, EdgeId{1});
+  EXPECT_EQ(updates.edges[0].edge, (Edge{a, 3, b}));
+  EXPECT_THAT(registry.TakeUpdates().edges, IsEmpty());
 }
 
 TEST(MethodRegistryTest, WhatAnotherRecordingObservesItSaysItself) {
@@ -154,10 +154,10 @@ TEST(MethodRegistryTest, WhatAnotherRecordingObservesItSaysItself) {
   registry.InternEdge({a, 3, b});
   registry.Retell();
   registry.Intern(Named("b", observed));
-  const MethodRegistry::News news = registry.TakeNews();
-  ASSERT_EQ(news.methods.size(), 2u);
-  EXPECT_EQ(news.methods[0].method.flags, uint32_t{Method::kStatic});
-  EXPECT_EQ(news.methods[1].method.flags, observed);
+  const MethodRegistry::Updates updates = registry.TakeUpdates();
+  ASSERT_EQ(updates.methods.size(), 2u);
+  EXPECT_EQ(updates.methods[0].method.flags, uint32_t{Method::kStatic});
+  EXPECT_EQ(updates.methods[1].method.flags, observed);
 }
 
 TEST(MethodRegistryTest, AVersionIsKnownByItsCodeSize) {

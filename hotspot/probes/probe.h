@@ -52,7 +52,7 @@ class Probe : public Arming {
   // How many compilations it has found in the process's life; 0 where it looks for none.
   virtual size_t compilations() const { return 0; }
   // From the drain's thread, with every round: what a probe has to do now and then.
-  virtual void Tend() {}
+  virtual void Maintain() {}
   // What finds the edges of mode edges; null in other modes.
   virtual EdgeDiscovery* discovery() { return nullptr; }
   // What it has to tell at a recording's end: keys and values of its configuration.

@@ -104,7 +104,7 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     BoundCaller caller = {NewCaller(kInvokeStatic, index), NewData()};
     caller.data.AddCall(0, calls);
     caller.Count(10);
-    Mention(caller.method, id);
+    MarkUsed(caller.method, id);
     return caller;
   }
   // One that was told, with id 1, and has counted 1,000 invocations, and besides the rows' calls 7.
@@ -117,7 +117,7 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     caller.data.SetCounts(1000, 0);
     caller.data.AddVirtualCall(0, 7, rows);
     Counts(caller.method, caller.data);
-    Mention(caller.method, 1);
+    MarkUsed(caller.method, 1);
     return caller;
   }
   // It has counted that.
@@ -134,7 +134,7 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     return static_cast<const FakeClasses::Method*>(method)->const_method;
   }
   // A compilation that was told consists of it.
-  void Mention(const void* method, uint32_t id) {
+  void MarkUsed(const void* method, uint32_t id) {
     ids_[method] = MethodId{id};
     DebugInfo::InlineTree tree;
     tree.nodes.push_back({0, kNoBci, method});
@@ -209,8 +209,8 @@ INSTANTIATE_TEST_SUITE_P(Jdks, ProfileReaderTest, ::testing::Values(17, 25),
 TEST_P(ProfileReaderTest, ReceiversAreToldAsTheMethodsThatTheyCall) {
   AddVoters();
   auto [method, data] = NewVirtualCaller({{base_, 300}, {derived_, 600}});
-  Mention(derived_run_, 3);
-  Mention(base_run_, 2);
+  MarkUsed(derived_run_, 3);
+  MarkUsed(base_run_, 2);
   EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 907 2 300 3 600"));
   EXPECT_TRUE(reader_->layout_status().ok());
   EXPECT_THAT(named_, IsEmpty());
@@ -233,7 +233,7 @@ TEST_P(ProfileReaderTest, WhatIsInNoCompilationIsNamedIfItIsObserved) {
 TEST_P(ProfileReaderTest, ABoundCallIsToldWithItsOnlyCallee) {
   AddVoters();
   NewBoundCaller(make_, 1, 500).Count(1000);
-  Mention(base_make_, 2);
+  MarkUsed(base_make_, 2);
   EXPECT_THAT(Read(), ElementsAre("1: 1000; 0 500 2 500"));
 }
 
@@ -241,7 +241,7 @@ TEST_P(ProfileReaderTest, ACallThatTheVmResolvesLaterHasItsCalleeThen) {
   AddVoters();
   const uint16_t call = vm_.AddCall(caller_, nullptr, "make", "()V");
   BoundCaller caller = NewBoundCaller(call, 1);
-  Mention(base_make_, 2);
+  MarkUsed(base_make_, 2);
   EXPECT_THAT(Read(), ElementsAre("1: 10; 0 10"));
   vm_.ResolveDirect(caller_, call, kInvokeStatic, base_make_);
   caller.Count(20);
@@ -335,7 +335,7 @@ TEST_P(ProfileReaderTest, CopiesOfAMethodAreAddedUp) {
   AddVoters();
   BoundCaller copies[] = {NewBoundCaller(make_, 1, 10), NewBoundCaller(make_, 1, 20),
                           NewBoundCaller(make_, 1, 30)};
-  Mention(base_make_, 2);
+  MarkUsed(base_make_, 2);
   copies[0].Count(300);
   copies[1].Count(1000);
   EXPECT_THAT(Read(), ElementsAre("1: 1310; 0 60 2 60"));
@@ -444,12 +444,12 @@ TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {
 TEST_P(ProfileReaderTest, WhatCameToAMethodsAddressIsAnother) {
   AddVoters();
   BoundCaller gone = NewBoundCaller(make_, 1), stays = NewBoundCaller(make_, 2);
-  Mention(base_make_, 3);
+  MarkUsed(base_make_, 3);
   EXPECT_THAT(Read(), ElementsAre("1: 10; 0 10 3 10", "2: 10; 0 10 3 10"));
   gone.method->const_method = NewCaller(kInvokeStatic, make_)->const_method;
   gone.Count(20);
   EXPECT_THAT(Read(), IsEmpty());
-  Mention(gone.method, 4);
+  MarkUsed(gone.method, 4);
   EXPECT_THAT(Read(), ElementsAre("4: 20; 0 10 3 10"));
 
   vm_.NameClass(base_, "app/Base", this);

@@ -28,7 +28,7 @@ void Drain::CollectCounts(ThreadRecord& thread) {
   }
 }
 
-void Drain::Append(StackRecording::News stacks) {
+void Drain::Append(StackRecording::Updates stacks) {
   const auto append = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
@@ -37,7 +37,7 @@ void Drain::Append(StackRecording::News stacks) {
   append(contexts_.samples, stacks.contexts.samples);
 }
 
-void Drain::Append(CountedContexts::News contexts) {
+void Drain::Append(CountedContexts::Updates contexts) {
   contexts_.contexts.insert(contexts_.contexts.end(), contexts.contexts.begin(),
                             contexts.contexts.end());
   context_counts_ = std::move(contexts.counts);
@@ -62,19 +62,19 @@ void Drain::Discard() {
 
 Status Drain::Round(int64_t now_ns, int64_t open_ns) {
   now_ns_ = now_ns;
-  // First what was gathered, then the news: an edge is made before it is counted. A method is made
-  // before what was compiled of it.
+  // First what was gathered, then the updates: an edge is made before it is counted. A method is
+  // made before what was compiled of it.
   CollectAll();
-  const Compilations::News compiled = registry_.compilations().TakeNews();
-  const MethodRegistry::News news = registry_.TakeNews();
+  const Compilations::Updates compiled = registry_.compilations().TakeUpdates();
+  const MethodRegistry::Updates updates = registry_.TakeUpdates();
   spool_.TellThreads();
-  spool_.TellAll(news.methods);
-  spool_.TellAll(news.edges);
+  spool_.TellAll(updates.methods);
+  spool_.TellAll(updates.edges);
   for (const Compilations::Known* known : compiled.compilations) spool_.Tell(known->told);
   spool_.TellAll(compiled.calls);
   spool_.TellAll(std::exchange(profiles_, {}));
   spool_.TellWindows();
-  const ContextFolder::News contexts = std::exchange(contexts_, {});
+  const ContextBuilder::Updates contexts = std::exchange(contexts_, {});
   spool_.TellAll(contexts.contexts);
   spool_.TellAll(contexts.samples);
   if (!context_counts_.calls.empty()) spool_.Tell(std::exchange(context_counts_, {}));

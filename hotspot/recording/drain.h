@@ -32,8 +32,8 @@ class Drain {
   // For the next round.
   void Append(spool::ThreadDefinition thread) { spool_.Append(std::move(thread)); }
   void Append(spool::Window window) { spool_.Append(std::move(window)); }
-  void Append(StackRecording::News stacks);
-  void Append(CountedContexts::News contexts);
+  void Append(StackRecording::Updates stacks);
+  void Append(CountedContexts::Updates contexts);
   // Told at once.
   void Append(const std::vector<spool::Tick>& ticks) { spool_.TellAll(ticks); }
   void Append(const spool::ThreadTimes& times) { spool_.Tell(times); }
@@ -88,7 +88,7 @@ class Drain {
   SpoolDrain spool_;
   int64_t now_ns_ = 0;  // Of the latest round.
   std::vector<spool::MethodProfile> profiles_;
-  ContextFolder::News contexts_;
+  ContextBuilder::Updates contexts_;
   spool::ContextCounts context_counts_;
   spool::Counts counts_;
   uint64_t counted_calls_ = 0;

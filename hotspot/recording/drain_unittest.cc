@@ -88,7 +88,7 @@ class DrainTest : public ::testing::Test {
     tree.nodes.push_back({0, kNoBci, &method});
     Compilations::Known known;
     known.tree = NamedTree(std::move(tree), [&](const void*) {
-      registry_.Mention(method);
+      registry_.MarkUsed(method);
       return NamedTree::Name{method, true};
     });
     known.told.nodes = known.tree.nodes();
@@ -328,7 +328,7 @@ TEST_F(DrainTest, CompiledSamplesAreToldOnceAfterWhatTheyAreOf) {
 
 TEST_F(DrainTest, ARoundWithStacksIsToldWithItsEnd) {
   ASSERT_TRUE(drain_->Round(100).ok());
-  StackRecording::News stacks;
+  StackRecording::Updates stacks;
   stacks.contexts.samples.push_back({130, ThreadId{1}, {}});
   drain_->Append(std::move(stacks));
   ASSERT_TRUE(drain_->Round(200).ok());

@@ -282,7 +282,7 @@ void Session::RunDrain(Worker& worker) {
     if (left <= 0) break;
     const int64_t interval_ns = HasNothingToDrain() ? kIdleDrainIntervalNs : kDrainIntervalNs;
     if (!worker.SleepFor(std::min(interval_ns, left))) return;
-    probe_.Tend();
+    probe_.Maintain();
     ReadProfilesIfDue();
     CollectContexts();
     CollectCompilerTimes();

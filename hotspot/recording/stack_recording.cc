@@ -40,22 +40,23 @@ void StackRecording::Stop() {
   sampler_.End();
 }
 
-ThreadId StackRecording::IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news) {
+ThreadId StackRecording::IdOf(int32_t kernel_thread,
+                              std::vector<spool::ThreadDefinition>& updates) {
   const ThreadId next{kFirstId + static_cast<uint32_t>(threads_.size())};
   const auto [known, is_new] = threads_.try_emplace(kernel_thread);
-  if (is_new) news.push_back(known->second = {next, NameOfKernelThread(kernel_thread)});
+  if (is_new) updates.push_back(known->second = {next, NameOfKernelThread(kernel_thread)});
   return known->second.id;
 }
 
-StackRecording::News StackRecording::Take() {
-  News news;
+StackRecording::Updates StackRecording::Take() {
+  Updates updates;
   if (std::exchange(retells_, false)) {
-    for (const auto& [kernel_thread, told] : threads_) news.threads.push_back(told);
+    for (const auto& [kernel_thread, told] : threads_) updates.threads.push_back(told);
   }
   sampler_.TakeStacks([this](const StackBuffer::Stack& stack) { folder_.Add(stack); });
-  folder_.Fold(namer_, [&](int32_t thread) { return IdOf(thread, news.threads); });
-  news.contexts = folder_.TakeNews();
-  return news;
+  folder_.Fold(namer_, [&](int32_t thread) { return IdOf(thread, updates.threads); });
+  updates.contexts = folder_.TakeUpdates();
+  return updates;
 }
 
 void StackRecording::Retell() {

@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 #include "format/spool/records.h"
-#include "hotspot/stacks/context_folder.h"
+#include "hotspot/stacks/context_builder.h"
 #include "hotspot/stacks/stack_sampler.h"
 #include "recorder/triggers/signal_trigger.h"
 
@@ -25,7 +25,7 @@ class StackRecording {
   // `triggers`: the first that this machine allows is used; without any, stacks are those of calls
   // that are sampled. `start_ns`: the recording's.
   StackRecording(StackSampler& sampler, Triggers triggers, MethodRegistry& registry, Drops& drops,
-                 int64_t start_ns, ContextFolder::Namer namer)
+                 int64_t start_ns, ContextBuilder::Namer namer)
       : sampler_(sampler),
         triggers_(std::move(triggers)),
         in_use_(triggers_.empty() ? nullptr : triggers_.front().get()),
@@ -59,22 +59,22 @@ class StackRecording {
 
   int64_t cost_ns() const { return sampler_.cost_ns(); }
   // From one thread at a time: what has come since the last time.
-  struct News {
+  struct Updates {
     std::vector<spool::ThreadDefinition> threads;
-    ContextFolder::News contexts;
+    ContextBuilder::Updates contexts;
   };
-  News Take();
+  Updates Take();
   // Before Take: all that was told is told again, to the recording's next spool.
   void Retell();
 
  private:
-  ThreadId IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& news);
+  ThreadId IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& updates);
 
   StackSampler& sampler_;
   const Triggers triggers_;
   std::atomic<SignalTrigger*> in_use_;
-  ContextFolder folder_;
-  const ContextFolder::Namer namer_;
+  ContextBuilder folder_;
+  const ContextBuilder::Namer namer_;
   // By the kernel's id; it may give that of a thread that has ended to another one, which is taken
   // for the same.
   std::unordered_map<int32_t, spool::ThreadDefinition> threads_;

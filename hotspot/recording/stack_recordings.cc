@@ -84,7 +84,7 @@ Result<std::unique_ptr<StackRecording>> StackRecordings::New(JNIEnv* jni, const 
       [packages = jvm_.JdkPackages(jni), &filter = session.filter()](std::string class_name) {
         std::ranges::replace(class_name, '.', '/');
         const bool is_of_jdk = IsInPackages(class_name, packages);
-        return filter.Judge(class_name, is_of_jdk) == ClassFilter::Verdict::kObserve;
+        return filter.Classify(class_name, is_of_jdk) == ClassFilter::Verdict::kObserve;
       };
   return std::make_unique<StackRecording>(*sampler_, TriggersFor(options), registry_, drops_,
                                           session.start_ns(),
@@ -139,12 +139,12 @@ StackRecordings::Names StackRecordings::NameMethods(
     if (walked == nullptr) {
       names.emplace_back();
     } else if (walked->is_hidden || walked->is_probe) {
-      names.emplace_back(ContextFolder::NamedMethod{});
+      names.emplace_back(ContextBuilder::NamedMethod{});
     } else {
       if (observes(registry_.ClassNameOf(walked->id))) {
         registry_.AddFlags(walked->id, Method::kObserved);
       }
-      names.emplace_back(ContextFolder::NamedMethod{walked->id, walked->map});
+      names.emplace_back(ContextBuilder::NamedMethod{walked->id, walked->map});
     }
   }
   return names;

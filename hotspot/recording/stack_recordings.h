@@ -51,7 +51,7 @@ class StackRecordings {
   bool labels() const { return labels_.load(std::memory_order_relaxed) != nullptr; }
 
  private:
-  using Names = std::vector<std::optional<ContextFolder::NamedMethod>>;
+  using Names = std::vector<std::optional<ContextBuilder::NamedMethod>>;
 
   void MakeSampler(StackSampler::Walk walk);
   // On a thread of the VM's.

@@ -67,7 +67,7 @@ bool IsGlue(std::string_view internal_name) {
   return StartsWithAny(internal_name, kGenerated) || IsDynamicProxy(internal_name);
 }
 
-ClassFilter::Verdict ClassFilter::Judge(std::string_view internal_name, bool of_jdk) const {
+ClassFilter::Verdict ClassFilter::Classify(std::string_view internal_name, bool of_jdk) const {
   if (StartsWithAny(internal_name, kNever)) return Verdict::kNever;
   if (IsLambdaProxy(internal_name)) return Verdict::kNever;
   if (of_jdk && scope_ == RecordingOptions::Scope::kApplication) return Verdict::kPlatform;

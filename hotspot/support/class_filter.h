@@ -39,7 +39,7 @@ class ClassFilter {
 
   // `internal_name` as in class files: "java/util/Map$Entry". `of_jdk`: defined by the boot or the
   // platform class loader.
-  Verdict Judge(std::string_view internal_name, bool of_jdk) const;
+  Verdict Classify(std::string_view internal_name, bool of_jdk) const;
   // Whether the JDK's classes are observed at all.
   bool observes_jdk() const { return scope_ == RecordingOptions::Scope::kAll; }
   // Whether every class of the JDK that can have the probe has it.

@@ -65,17 +65,17 @@ TEST(MatchesGlobTest, ManyStarsTakeNoExponentialTime) {
 
 TEST(ClassFilterTest, TheApplicationsScopeLeavesTheJdkAlone) {
   const ClassFilter filter = Filter(Scope::kApplication);
-  EXPECT_EQ(filter.Judge("app/Main", kOfProgram), Verdict::kObserve);
-  EXPECT_EQ(filter.Judge("java/util/HashMap", kOfJdk), Verdict::kPlatform);
+  EXPECT_EQ(filter.Classify("app/Main", kOfProgram), Verdict::kObserve);
+  EXPECT_EQ(filter.Classify("java/util/HashMap", kOfJdk), Verdict::kPlatform);
   // Who defines a class decides, not its name.
-  EXPECT_EQ(filter.Judge("javax/inject/Provider", kOfProgram), Verdict::kObserve);
+  EXPECT_EQ(filter.Classify("javax/inject/Provider", kOfProgram), Verdict::kObserve);
   EXPECT_FALSE(filter.observes_whole_jdk());
 }
 
 TEST(ClassFilterTest, TheWholeScopeTakesTheJdkAsWell) {
   const ClassFilter filter = Filter(Scope::kAll);
-  EXPECT_EQ(filter.Judge("java/util/HashMap", kOfJdk), Verdict::kObserve);
-  EXPECT_EQ(filter.Judge("app/Main", kOfProgram), Verdict::kObserve);
+  EXPECT_EQ(filter.Classify("java/util/HashMap", kOfJdk), Verdict::kObserve);
+  EXPECT_EQ(filter.Classify("app/Main", kOfProgram), Verdict::kObserve);
   EXPECT_TRUE(filter.observes_whole_jdk());
 }
 
@@ -84,48 +84,48 @@ TEST(ClassFilterTest, WhatTheProbeStandsOnIsNeverTouched) {
   for (const std::string name :
        {"java/lang/Object", "java/lang/YieldpointProbe", "jdk/internal/misc/Unsafe",
         "java/lang/invoke/MethodHandle", "jdk/internal/vm/Continuation", "sun/misc/Unsafe"}) {
-    EXPECT_EQ(filter.Judge(name, kOfJdk), Verdict::kNever) << name;
+    EXPECT_EQ(filter.Classify(name, kOfJdk), Verdict::kNever) << name;
   }
-  EXPECT_EQ(filter.Judge("java/lang/String", kOfJdk), Verdict::kObserve);
+  EXPECT_EQ(filter.Classify("java/lang/String", kOfJdk), Verdict::kObserve);
 }
 
 TEST(ClassFilterTest, ALambdasProxyIsNeverTouchedWhoeverMadeIt) {
   const ClassFilter filter = Filter(Scope::kAll);
-  EXPECT_EQ(filter.Judge("app/Main$$Lambda$14+0x0000000800c03000", kOfProgram), Verdict::kNever);
-  EXPECT_EQ(filter.Judge("app/Main$$Lambda", kOfProgram), Verdict::kNever);
-  EXPECT_EQ(filter.Judge("java/util/Comparator$$Lambda.0x1", kOfJdk), Verdict::kNever);
-  EXPECT_EQ(filter.Judge("app/Lambda", kOfProgram), Verdict::kObserve);
+  EXPECT_EQ(filter.Classify("app/Main$$Lambda$14+0x0000000800c03000", kOfProgram), Verdict::kNever);
+  EXPECT_EQ(filter.Classify("app/Main$$Lambda", kOfProgram), Verdict::kNever);
+  EXPECT_EQ(filter.Classify("java/util/Comparator$$Lambda.0x1", kOfJdk), Verdict::kNever);
+  EXPECT_EQ(filter.Classify("app/Lambda", kOfProgram), Verdict::kObserve);
 }
 
 TEST(ClassFilterTest, ClassesMadeAtRunTimeArePassedOver) {
   const ClassFilter filter = Filter(Scope::kAll, {"*"});
-  EXPECT_EQ(filter.Judge("com/sun/proxy/$Proxy12", kOfProgram), Verdict::kPassOver);
-  EXPECT_EQ(filter.Judge("jdk/proxy2/$Proxy12", kOfProgram), Verdict::kPassOver);
-  EXPECT_EQ(filter.Judge("jdk/internal/reflect/GeneratedMethodAccessor3", kOfJdk),
+  EXPECT_EQ(filter.Classify("com/sun/proxy/$Proxy12", kOfProgram), Verdict::kPassOver);
+  EXPECT_EQ(filter.Classify("jdk/proxy2/$Proxy12", kOfProgram), Verdict::kPassOver);
+  EXPECT_EQ(filter.Classify("jdk/internal/reflect/GeneratedMethodAccessor3", kOfJdk),
             Verdict::kPlatform);
 }
 
 TEST(ClassFilterTest, IncludesAndExcludesTakeTheProgramsNamesWithDots) {
   const ClassFilter filter = Filter(Scope::kApplication, {"app.*", "lib.Core"}, {"app.test.*"});
-  EXPECT_EQ(filter.Judge("app/Main$Inner", kOfProgram), Verdict::kObserve);
-  EXPECT_EQ(filter.Judge("lib/Core", kOfProgram), Verdict::kObserve);
-  EXPECT_EQ(filter.Judge("lib/Core$1", kOfProgram), Verdict::kPassOver);
-  EXPECT_EQ(filter.Judge("app/test/Main", kOfProgram), Verdict::kPassOver);
-  EXPECT_EQ(filter.Judge("other/Main", kOfProgram), Verdict::kPassOver);
+  EXPECT_EQ(filter.Classify("app/Main$Inner", kOfProgram), Verdict::kObserve);
+  EXPECT_EQ(filter.Classify("lib/Core", kOfProgram), Verdict::kObserve);
+  EXPECT_EQ(filter.Classify("lib/Core$1", kOfProgram), Verdict::kPassOver);
+  EXPECT_EQ(filter.Classify("app/test/Main", kOfProgram), Verdict::kPassOver);
+  EXPECT_EQ(filter.Classify("other/Main", kOfProgram), Verdict::kPassOver);
 }
 
 TEST(ClassFilterTest, AnExcludeAloneLeavesTheRest) {
   const ClassFilter filter = Filter(Scope::kApplication, {}, {"*.Noisy"});
-  EXPECT_EQ(filter.Judge("app/Noisy", kOfProgram), Verdict::kPassOver);
-  EXPECT_EQ(filter.Judge("app/Main", kOfProgram), Verdict::kObserve);
+  EXPECT_EQ(filter.Classify("app/Noisy", kOfProgram), Verdict::kPassOver);
+  EXPECT_EQ(filter.Classify("app/Main", kOfProgram), Verdict::kObserve);
 }
 
 TEST(ClassFilterTest, AnIncludeBringsNoClassOfTheJdkIntoTheApplicationsScope) {
-  EXPECT_EQ(Filter(Scope::kApplication, {"java.util.*"}).Judge("java/util/HashMap", kOfJdk),
+  EXPECT_EQ(Filter(Scope::kApplication, {"java.util.*"}).Classify("java/util/HashMap", kOfJdk),
             Verdict::kPlatform);
   const ClassFilter all = Filter(Scope::kAll, {"java.util.*"});
-  EXPECT_EQ(all.Judge("java/util/HashMap", kOfJdk), Verdict::kObserve);
-  EXPECT_EQ(all.Judge("java/io/File", kOfJdk), Verdict::kPassOver);
+  EXPECT_EQ(all.Classify("java/util/HashMap", kOfJdk), Verdict::kObserve);
+  EXPECT_EQ(all.Classify("java/io/File", kOfJdk), Verdict::kPassOver);
   EXPECT_FALSE(all.observes_whole_jdk());
 }
 

@@ -233,7 +233,7 @@ const Compilations::Known* EntryWalker::NewCompilation(const Compilations::Key& 
   Compilations::Known known;
   known.tree = NamedTree(std::move(raw), [&](const void* method) {
     const Identity identity = Identify(method, scope);
-    if (!identity.is_glue()) registry_.Mention(identity.id);
+    if (!identity.is_glue()) registry_.MarkUsed(identity.id);
     return NamedTree::Name{identity.id, identity.is_observed, methods_.ConstMethod(method)};
   });
   known.told.level = described->level;
@@ -266,7 +266,7 @@ MethodId EntryWalker::Observed(const ClassReader::MethodNames& names) {
   Method method = Described(names.class_name, names.name, names.descriptor);
   method.flags = FlagsOf(names.access_flags) | Method::kObserved;
   const MethodId id = registry_.Intern(method);
-  registry_.Mention(id);
+  registry_.MarkUsed(id);
   return id;
 }
 
@@ -288,7 +288,7 @@ MethodId EntryWalker::Named(const ClassReader::MethodNames& names,
     method.lines = std::move(found.lines);
     id = registry_.Intern(method);
   }
-  registry_.Mention(id);
+  registry_.MarkUsed(id);
   return id;
 }
 
@@ -316,7 +316,7 @@ EntryWalker::Identity EntryWalker::Identify(const void* method, const Scope& sco
 bool EntryWalker::IsObserved(std::string_view class_name, bool is_of_boot_loader,
                              const Scope& scope) const {
   const bool is_of_jdk = is_of_boot_loader || IsInPackages(class_name, scope.platform_packages);
-  return scope.filter.Judge(class_name, is_of_jdk) == ClassFilter::Verdict::kObserve;
+  return scope.filter.Classify(class_name, is_of_jdk) == ClassFilter::Verdict::kObserve;
 }
 
 // Not of glue. The method may have a name already, without the flags or its lines.

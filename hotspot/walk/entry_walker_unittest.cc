@@ -77,7 +77,7 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
     if (answer.reason) return ToString(*answer.reason);
     for (size_t i = 0; i < answer.count; ++i) {
       for (const CodePlace::Frame& frame : frames[i].place().frames)
-        registry_.Mention(frame.method);
+        registry_.MarkUsed(frame.method);
     }
     Learn();
     std::string text;
@@ -102,9 +102,9 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
     return Named(edge.caller) + "@" + std::to_string(edge.bci) + " > " + Named(edge.callee);
   }
   void Learn() {
-    const MethodRegistry::News news = registry_.TakeNews();
-    for (const auto& method : news.methods) told_[method.id] = method.method;
-    for (const auto& edge : news.edges) edges_[edge.id] = edge.edge;
+    const MethodRegistry::Updates updates = registry_.TakeUpdates();
+    for (const auto& method : updates.methods) told_[method.id] = method.method;
+    for (const auto& edge : updates.edges) edges_[edge.id] = edge.edge;
   }
   std::string Named(MethodId id) const {
     return id == kNoMethod ? "nobody" : told_.at(id).class_name + "." + told_.at(id).name;
@@ -145,9 +145,9 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
   }
   // What is new of compilations and ways, for `compiled_` and `ways_`.
   void LearnCompiled() {
-    const Compilations::News news = registry_.compilations().TakeNews();
-    for (const auto* known : news.compilations) compiled_[known->told.id] = InWords(known->told);
-    for (const auto& way : news.calls) ways_[way.id] = way;
+    const Compilations::Updates updates = registry_.compilations().TakeUpdates();
+    for (const auto* known : updates.compilations) compiled_[known->told.id] = InWords(known->told);
+    for (const auto& way : updates.calls) ways_[way.id] = way;
   }
   // "compilation node > compilation", compilations by their compiled methods' words.
   std::string WayOf(const EntryWalker::Answer& answer) {
@@ -549,7 +549,7 @@ TEST_P(EntryWalkerTest, RecordingsMayBeginWhileThreadsWalk) {
   }
   for (int i = 0; i < 300; ++i) {
     BeginInferring();
-    registry_.compilations().TakeNews();
+    registry_.compilations().TakeUpdates();
     std::this_thread::yield();
   }
   go_on.store(false, std::memory_order_relaxed);

@@ -133,7 +133,7 @@ void BarrierProbe::Disarm() {
 }
 
 // A tick may last, and a collector disarm threads in it.
-void BarrierProbe::Tend() {
+void BarrierProbe::Maintain() {
   if (!is_installed_ || GivesUp() || !is_open_) return;
   vm_->threads().Arm();
   if (!is_open_) vm_->threads().Disarm();

@@ -70,7 +70,7 @@ class BarrierProbe final : public Probe {
   void Disarm() override;
   void Remove(JNIEnv* jni) override;
   int64_t observed_call_ps() const override { return kObservedCallPs; }
-  void Tend() override;
+  void Maintain() override;
 
  private:
   Status Check(JNIEnv* jni);

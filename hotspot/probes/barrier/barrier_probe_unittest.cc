@@ -23,7 +23,7 @@ TEST(BarrierProbeTest, ARefusedProbeDoesNothing) {
   EXPECT_FALSE(status.ok());
   EXPECT_THAT(std::string(status.message()), testing::HasSubstr("26"));
   probe.Arm(1, Arming::Countdown::kBegins);
-  probe.Tend();
+  probe.Maintain();
   probe.Disarm();
   probe.Remove(nullptr);
   probe.Remove(nullptr);

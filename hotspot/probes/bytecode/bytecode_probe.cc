@@ -154,7 +154,7 @@ void BytecodeProbe::Arm(uint32_t tick, Countdown countdown) {
   control_.armed.store(1, std::memory_order_release);  // Not before the tick's other words.
 }
 
-void BytecodeProbe::Tend() {
+void BytecodeProbe::Maintain() {
   if (discovery_ == nullptr) return;
   discovery_->Settle();
   const std::vector<std::string> classes = discovery_->TakeClassesToRewrite();

@@ -58,7 +58,7 @@ class BytecodeProbe final : public Probe {
   int64_t observed_call_ps() const override { return observed_call_ps_; }
   int64_t slow_path_ps() const override { return slow_path_ps_; }
   CallCost cost_of_counting() const override { return cost_of_counting_; }
-  void Tend() override;
+  void Maintain() override;
   std::vector<std::pair<std::string, std::string>> Facts() const override;
   // Null unless the probes are for edges.
   EdgeDiscovery* discovery() override { return discovery_.get(); }

@@ -76,18 +76,18 @@ TEST(CountedContextsTest, TellsNewContextsOnceAndCallsSinceTheLastTime) {
   counts.Count(in_main);
   for (int i = 0; i < 3; ++i) counts.Count(in_leaf);
   const ContextId main_id{static_cast<uint32_t>(in_main)}, leaf_id{static_cast<uint32_t>(in_leaf)};
-  CountedContexts::News news = contexts.Take();
-  ASSERT_EQ(news.contexts.size(), 2u);
-  EXPECT_EQ(news.contexts[0].parent, kRootContext);
-  EXPECT_EQ(news.contexts[0].bci, kNoBci);
-  EXPECT_EQ(news.contexts[1].parent, main_id);
-  EXPECT_EQ(news.contexts[1].bci, 17);
-  EXPECT_EQ(news.contexts[1].method, leaf);
-  EXPECT_THAT(news.counts.calls, ElementsAre(Pair(main_id, 1), Pair(leaf_id, 3)));
+  CountedContexts::Updates updates = contexts.Take();
+  ASSERT_EQ(updates.contexts.size(), 2u);
+  EXPECT_EQ(updates.contexts[0].parent, kRootContext);
+  EXPECT_EQ(updates.contexts[0].bci, kNoBci);
+  EXPECT_EQ(updates.contexts[1].parent, main_id);
+  EXPECT_EQ(updates.contexts[1].bci, 17);
+  EXPECT_EQ(updates.contexts[1].method, leaf);
+  EXPECT_THAT(updates.counts.calls, ElementsAre(Pair(main_id, 1), Pair(leaf_id, 3)));
   counts.Count(in_leaf);
-  news = contexts.Take();
-  EXPECT_THAT(news.contexts, IsEmpty());
-  EXPECT_THAT(news.counts.calls, ElementsAre(Pair(leaf_id, 1)));
+  updates = contexts.Take();
+  EXPECT_THAT(updates.contexts, IsEmpty());
+  EXPECT_THAT(updates.counts.calls, ElementsAre(Pair(leaf_id, 1)));
 }
 
 }  // namespace

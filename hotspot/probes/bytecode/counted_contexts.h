@@ -19,12 +19,12 @@ class CountedContexts {
     counts_.Clear();
   }
 
-  struct News {
+  struct Updates {
     std::vector<spool::ContextDefinition> contexts;  // Parents first.
     spool::ContextCounts counts;
   };
   // Since the last time. Looks at every context.
-  News Take();
+  Updates Take();
 
   ContextCounts& counts() { return counts_; }
 

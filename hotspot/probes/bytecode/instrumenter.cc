@@ -96,7 +96,7 @@ bool Instrumenter::Ignores(std::string_view internal_name, bool of_jdk) const {
   const bool reflects =
       probing_ == Probing::kEdges && (internal_name == kReflection || IsGlue(internal_name));
   if (reflects) return false;
-  switch (filter_.Judge(internal_name, of_jdk)) {
+  switch (filter_.Classify(internal_name, of_jdk)) {
     case ClassFilter::Verdict::kObserve:
       return false;
     case ClassFilter::Verdict::kPassOver:
@@ -121,7 +121,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
     drops_.Add(Drop::kClassUnreadable);
     return std::nullopt;
   }
-  const ClassFilter::Verdict verdict = filter_.Judge(file->internal_name(), of_jdk);
+  const ClassFilter::Verdict verdict = filter_.Classify(file->internal_name(), of_jdk);
   const bool exact = probing_ == Probing::kExact || probing_ == Probing::kContexts;
   if (verdict == ClassFilter::Verdict::kObserve && !links) LeaveClass(*file);
   if (probing_ == Probing::kEdges) {
@@ -237,7 +237,7 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteReflection(
 
 bool Instrumenter::MayReachClosed(std::string_view owner) const {
   if (owner.empty() || owner.front() == '[') return false;
-  if (filter_.Judge(owner, true) == ClassFilter::Verdict::kNever) return false;
+  if (filter_.Classify(owner, true) == ClassFilter::Verdict::kNever) return false;
   return !IsInPackages(owner, edges_.jdk_packages);
 }
 

@@ -215,7 +215,8 @@ TEST_F(InstrumenterTest, TheRegistryLearnsWhatTheClassFileSays) {
     registry_.InternEdge({kNoMethod, kNoBci, id});
   }
   std::map<std::string, Method> told;
-  for (const auto& method : registry_.TakeNews().methods) told[method.method.name] = method.method;
+  for (const auto& method : registry_.TakeUpdates().methods)
+    told[method.method.name] = method.method;
   const Method& fib = told.at("fib");
   EXPECT_EQ(fib.source_file, "Shapes.java");
   EXPECT_EQ(fib.flags, Method::kObserved | Method::kStatic);
@@ -429,7 +430,7 @@ TEST_F(InstrumenterTest, AMethodThatWouldBeTooLargeToCompileIsLeftAndCounted) {
   // It is known, and not as observed: calls of it are not counted.
   const MethodId large = IdOf(original_->methods()[0]);
   registry_.InternEdge({kNoMethod, kNoBci, large});
-  EXPECT_EQ(registry_.TakeNews().methods.at(0).method.flags & Method::kObserved, 0u);
+  EXPECT_EQ(registry_.TakeUpdates().methods.at(0).method.flags & Method::kObserved, 0u);
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ void PatchProbe::Disarm() {
   is_open_ = false;
 }
 
-void PatchProbe::Tend() {
+void PatchProbe::Maintain() {
   const std::lock_guard lock(mutex_);
   if (!is_open_) return;
   PatchLive(Discover());

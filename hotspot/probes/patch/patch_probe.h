@@ -94,7 +94,7 @@ class PatchProbe final : public Probe, PatchHook {
   void Prepare() override;
   double ExpectedTickNs() const override;
   size_t compilations() const override { return statistics().patched; }
-  void Tend() override;
+  void Maintain() override;
   std::vector<std::pair<std::string, std::string>> Facts() const override;
 
   Statistics statistics() const;

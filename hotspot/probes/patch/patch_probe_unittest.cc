@@ -323,7 +323,7 @@ TEST_P(PatchProbeTest, WhatIsPreparedIsPatchedByTheTickOnly) {
   EXPECT_EQ(probe_->statistics().walks, 1u) << "the tick has not to look around";
   clock_.now_ns += 10'000 * kMs;
   probe_->Prepare();
-  EXPECT_EQ(probe_->statistics().walks, 1u) << "in a tick, that is Tend's to do";
+  EXPECT_EQ(probe_->statistics().walks, 1u) << "in a tick, that is Maintain's to do";
 }
 
 TEST_P(PatchProbeTest, WhatIsNewIsFoundBeforeEachTickAndInIt) {
@@ -332,11 +332,11 @@ TEST_P(PatchProbeTest, WhatIsNewIsFoundBeforeEachTickAndInIt) {
   probe_->Arm(1, Arming::Countdown::kBegins);
   const uintptr_t second = Compile(2);
   EXPECT_FALSE(IsPatched(second));
-  probe_->Tend();
+  probe_->Maintain();
   EXPECT_TRUE(IsPatched(second)) << "within a tick";
   probe_->Disarm();
   const uintptr_t third = Compile(3);
-  probe_->Tend();
+  probe_->Maintain();
   probe_->Prepare();
   EXPECT_FALSE(IsPatched(third)) << "between ticks nothing is patched";
   probe_->Arm(2, Arming::Countdown::kBegins);
@@ -351,10 +351,10 @@ TEST_P(PatchProbeTest, ACompilationIsFoundWhenItIsMadeAfterItsBlockWasTaken) {
   probe_->Arm(1, Arming::Countdown::kBegins);
   const uintptr_t second = Compile(2);
   vm_->SetCompilation(second, 4, -1, -1);
-  probe_->Tend();
+  probe_->Maintain();
   EXPECT_FALSE(IsPatched(second));
   vm_->SetCompilation(second, 4, -1, 0);
-  probe_->Tend();
+  probe_->Maintain();
   EXPECT_TRUE(IsPatched(second));
 }
 
@@ -367,7 +367,7 @@ TEST_P(PatchProbeTest, AnotherCompilationInTheSamePlaceIsFoundByTheNextTick) {
   const uintptr_t second = Compile(2, Begin::kBang, segment);
   for (uint32_t tick = 2; tick <= 3; ++tick) {
     probe_->Arm(tick, Arming::Countdown::kBegins);
-    probe_->Tend();
+    probe_->Maintain();
     EXPECT_TRUE(IsPatched(second));
     samples.clear();
     Call(second);
@@ -392,10 +392,10 @@ TEST_P(PatchProbeTest, NowAndThenAllIsLookedAt) {
   EXPECT_EQ(probe_->statistics().walks, 1u);
   EXPECT_FALSE(IsPatched(given_up));
   clock_.now_ns += 4999 * kMs;
-  probe_->Tend();
+  probe_->Maintain();
   EXPECT_FALSE(IsPatched(given_up));
   clock_.now_ns += kMs;
-  probe_->Tend();
+  probe_->Maintain();
   EXPECT_TRUE(IsPatched(given_up));
   EXPECT_EQ(probe_->statistics().walks, 2u);
 }
@@ -414,7 +414,7 @@ TEST_P(PatchProbeTest, AnUnwantedCalleeIsRestoredUntilTheNextInstall) {
   EXPECT_EQ(samples.size(), 1u);
   for (uint32_t tick = 2; tick < 5; ++tick) {
     PassTime();
-    probe_->Tend();
+    probe_->Maintain();
     EXPECT_EQ(ReadEntry(EntryOf(blob)), original);
     EXPECT_TRUE(IsPatched(wanted));
     probe_->Disarm();
@@ -605,7 +605,7 @@ TEST_P(PatchProbeTest, ThreadsGetRightResultsWhileTicksComeAndGo) {
     while (tick % 10 != 0 && calls.load() < begin + 10) std::this_thread::yield();
     if (tick % 7 == 0) {
       PassTime();
-      probe_->Tend();
+      probe_->Maintain();
     }
     if (tick % 100 == 0) {
       probe_->Remove(nullptr);

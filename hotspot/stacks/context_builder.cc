@@ -1,16 +1,16 @@
-#include "hotspot/stacks/context_folder.h"
+#include "hotspot/stacks/context_builder.h"
 
 #include <algorithm>
 #include <span>
 
 namespace yp::hotspot {
 
-void ContextFolder::Add(const StackBuffer::Stack& stack) {
+void ContextBuilder::Add(const StackBuffer::Stack& stack) {
   const auto begin = stack.frames.begin();
   kept_.push_back({stack.time_ns, stack.thread, stack.call, {begin, begin + stack.frame_count}});
 }
 
-void ContextFolder::NameNewMethods(const Namer& namer) {
+void ContextBuilder::NameNewMethods(const Namer& namer) {
   std::vector<void*> unknown;
   std::span<const RawFrame> last;
   for (const Kept& stack : kept_) {
@@ -19,7 +19,7 @@ void ContextFolder::NameNewMethods(const Namer& namer) {
     for (auto frame = begin; frame != stack.frames.rend(); ++frame) {
       if (frame->method == nullptr) continue;
       if (frame->is_place()) {
-        if (mentioned_.insert(frame->method).second) Mention(frame->place());
+        if (mentioned_.insert(frame->method).second) MarkUsed(frame->place());
         continue;
       }
       const auto [it, is_new] = named_.try_emplace(frame->method);
@@ -32,14 +32,14 @@ void ContextFolder::NameNewMethods(const Namer& namer) {
   for (size_t i = 0; i < unknown.size(); ++i) {
     const bool has_name = i < names.size() && names[i].has_value();
     if (has_name) {
-      if (names[i]->id != kNoMethod) registry_.Mention(names[i]->id);
+      if (names[i]->id != kNoMethod) registry_.MarkUsed(names[i]->id);
       named_[unknown[i]] = names[i];
     }
   }
 }
 
 // From the outermost frame on. The place of a call is where its caller's frame stands.
-std::optional<ContextId> ContextFolder::ContextOf(const Kept& stack) {
+std::optional<ContextId> ContextBuilder::ContextOf(const Kept& stack) {
   last_.resize(CommonWithLast(stack));
   ContextId context = last_.empty() ? kRootContext : last_.back().context;
   int32_t call = last_.empty() ? kNoBci : last_.back().call;
@@ -54,7 +54,7 @@ std::optional<ContextId> ContextFolder::ContextOf(const Kept& stack) {
   return ChildOf(context, call, registry_.EdgeOf(stack.call).callee);
 }
 
-bool ContextFolder::Descend(const RawFrame& frame, ContextId& context, int32_t& call) {
+bool ContextBuilder::Descend(const RawFrame& frame, ContextId& context, int32_t& call) {
   const auto known = named_.find(frame.method);
   if (known == named_.end() || !known->second) {
     drops_.Add(Drop::kMethodGone);
@@ -71,7 +71,7 @@ bool ContextFolder::Descend(const RawFrame& frame, ContextId& context, int32_t& 
   return true;
 }
 
-bool ContextFolder::Descend(const CodePlace& place, ContextId& context, int32_t& call) {
+bool ContextBuilder::Descend(const CodePlace& place, ContextId& context, int32_t& call) {
   // Not std::views::reverse: clang 14 cannot compile what libstdc++ 12 has of it.
   for (auto frame = place.frames.rbegin(); frame != place.frames.rend(); ++frame) {
     const std::optional<ContextId> child = ChildOf(context, call, frame->method);
@@ -82,27 +82,27 @@ bool ContextFolder::Descend(const CodePlace& place, ContextId& context, int32_t&
   return true;
 }
 
-void ContextFolder::Retell() {
+void ContextBuilder::Retell() {
   told_contexts_ = 1;
   mentioned_.clear();
   for (const CallingContextTree::Node& node : tree_.nodes()) {
-    if (node.method != kNoMethod) registry_.Mention(node.method);
+    if (node.method != kNoMethod) registry_.MarkUsed(node.method);
   }
 }
 
-void ContextFolder::Mention(const CodePlace& place) {
-  for (const CodePlace::Frame& frame : place.frames) registry_.Mention(frame.method);
+void ContextBuilder::MarkUsed(const CodePlace& place) {
+  for (const CodePlace::Frame& frame : place.frames) registry_.MarkUsed(frame.method);
 }
 
-size_t ContextFolder::CommonWithLast(const Kept& stack) const {
+size_t ContextBuilder::CommonWithLast(const Kept& stack) const {
   const auto [frame, place] =
       std::mismatch(stack.frames.rbegin(), stack.frames.rend(), last_.begin(), last_.end(),
                     [](const RawFrame& a, const Place& b) { return a == b.frame; });
   return static_cast<size_t>(place - last_.begin());
 }
 
-std::optional<ContextId> ContextFolder::ChildOf(ContextId parent, int32_t bci, MethodId method,
-                                                CodeLabel code) {
+std::optional<ContextId> ContextBuilder::ChildOf(ContextId parent, int32_t bci, MethodId method,
+                                                 CodeLabel code) {
   if (tree_.size() >= max_contexts_ && !tree_.FindChild(parent, bci, method, code)) {
     drops_.Add(Drop::kContextsFull);
     return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<ContextId> ContextFolder::ChildOf(ContextId parent, int32_t bci, M
   return tree_.Child(parent, bci, method, code);
 }
 
-void ContextFolder::Fold(const Namer& namer, const ThreadNamer& thread_namer) {
+void ContextBuilder::Fold(const Namer& namer, const ThreadNamer& thread_namer) {
   NameNewMethods(namer);
   last_.clear();
   for (const Kept& stack : kept_) {
@@ -124,19 +124,19 @@ void ContextFolder::Fold(const Namer& namer, const ThreadNamer& thread_namer) {
   kept_.clear();
 }
 
-ContextFolder::News ContextFolder::TakeNews() {
-  News news;
+ContextBuilder::Updates ContextBuilder::TakeUpdates() {
+  Updates updates;
   for (; told_contexts_ < tree_.size(); ++told_contexts_) {
     const CallingContextTree::Node& node = tree_.nodes()[told_contexts_];
-    news.contexts.push_back({ContextId{static_cast<uint32_t>(told_contexts_)}, node.parent,
-                             node.bci, node.method, node.code});
+    updates.contexts.push_back({ContextId{static_cast<uint32_t>(told_contexts_)}, node.parent,
+                                node.bci, node.method, node.code});
   }
   for (const auto& [thread, of_thread] : samples_) {
-    news.samples.push_back(
+    updates.samples.push_back(
         {of_thread.start_ns, thread, {of_thread.samples.begin(), of_thread.samples.end()}});
   }
   samples_.clear();
-  return news;
+  return updates;
 }
 
 }  // namespace yp::hotspot

@@ -1,4 +1,4 @@
-#include "hotspot/stacks/context_folder.h"
+#include "hotspot/stacks/context_builder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,9 +16,9 @@ using testing::Pair;
 using testing::SizeIs;
 
 // Methods by letters: 'a' is the method id 1 and so on; 'h' is hidden, 'x' has been unloaded.
-class ContextFolderTest : public testing::Test {
+class ContextBuilderTest : public testing::Test {
  protected:
-  ContextFolderTest() {
+  ContextBuilderTest() {
     for (char c = 'a'; c <= 'h'; ++c) {
       Method method;
       method.class_name = "A";
@@ -28,21 +28,21 @@ class ContextFolderTest : public testing::Test {
     }
   }
   static void* Named(char c) { return reinterpret_cast<void*>(static_cast<uintptr_t>(c)); }
-  std::vector<std::optional<ContextFolder::NamedMethod>> Name(std::span<void* const> methods) {
+  std::vector<std::optional<ContextBuilder::NamedMethod>> Name(std::span<void* const> methods) {
     ++namings_;
-    std::vector<std::optional<ContextFolder::NamedMethod>> names;
+    std::vector<std::optional<ContextBuilder::NamedMethod>> names;
     for (void* const method : methods) {
       const char c = static_cast<char>(reinterpret_cast<uintptr_t>(method));
       if (c == 'x') {
         names.emplace_back();
       } else {
-        names.push_back(ContextFolder::NamedMethod{c == 'h' ? kNoMethod : ids_[c], map_});
+        names.push_back(ContextBuilder::NamedMethod{c == 'h' ? kNoMethod : ids_[c], map_});
       }
     }
     return names;
   }
   // Outermost first, each method at the bytecode index 10 times its depth.
-  void Add(ContextFolder& folder, const std::string& stack, int32_t thread = 1,
+  void Add(ContextBuilder& folder, const std::string& stack, int32_t thread = 1,
            EdgeId call = kNoEdge) {
     const auto raw = std::make_unique<StackBuffer::Stack>();
     raw->frame_count = static_cast<int32_t>(stack.size());
@@ -55,18 +55,18 @@ class ContextFolderTest : public testing::Test {
     }
     folder.Add(*raw);
   }
-  ContextFolder::News Fold(ContextFolder& folder) {
+  ContextBuilder::Updates Fold(ContextBuilder& folder) {
     folder.Fold([this](std::span<void* const> methods) { return Name(methods); },
                 [](int32_t thread) { return ThreadId{static_cast<uint32_t>(thread)}; });
-    return folder.TakeNews();
+    return folder.TakeUpdates();
   }
   // "a", "a0b": a method, the bytecode index of the call in it, its callee.
-  static std::string Describe(const ContextFolder::News& news, ContextId id) {
-    for (const spool::ContextDefinition& context : news.contexts) {
+  static std::string Describe(const ContextBuilder::Updates& updates, ContextId id) {
+    for (const spool::ContextDefinition& context : updates.contexts) {
       if (context.id != id) continue;
       const std::string name(1, static_cast<char>('a' + ToIndex(context.method) - 1));
       if (context.parent == kRootContext) return name;
-      return Describe(news, context.parent) + std::to_string(context.bci) + name;
+      return Describe(updates, context.parent) + std::to_string(context.bci) + name;
     }
     return "?";
   }
@@ -79,74 +79,74 @@ class ContextFolderTest : public testing::Test {
   int64_t time_ns_ = 1000;
 };
 
-TEST_F(ContextFolderTest, AContextIsItsMethodsAndThePlacesOfTheirCalls) {
-  ContextFolder folder(registry_, drops_, 1000);
+TEST_F(ContextBuilderTest, AContextIsItsMethodsAndThePlacesOfTheirCalls) {
+  ContextBuilder folder(registry_, drops_, 1000);
   Add(folder, "abc");
   Add(folder, "abc");
   Add(folder, "abd");
-  const ContextFolder::News news = Fold(folder);
-  ASSERT_THAT(news.contexts, SizeIs(4));
-  ASSERT_THAT(news.samples, SizeIs(1));
+  const ContextBuilder::Updates updates = Fold(folder);
+  ASSERT_THAT(updates.contexts, SizeIs(4));
+  ASSERT_THAT(updates.samples, SizeIs(1));
   std::map<std::string, uint32_t> samples;
-  for (const auto& [id, count] : news.samples[0].samples) samples[Describe(news, id)] = count;
+  for (const auto& [id, count] : updates.samples[0].samples) samples[Describe(updates, id)] = count;
   EXPECT_THAT(samples, ElementsAre(Pair("a0b10c", 2), Pair("a0b10d", 1)));
-  EXPECT_EQ(news.samples[0].start_ns, 0);
-  EXPECT_THAT(registry_.TakeNews().methods, SizeIs(4)) << "a to d: those of contexts";
+  EXPECT_EQ(updates.samples[0].start_ns, 0);
+  EXPECT_THAT(registry_.TakeUpdates().methods, SizeIs(4)) << "a to d: those of contexts";
 }
 
-TEST_F(ContextFolderTest, ACallThatIsAboutToBeMadeIsTheInnermost) {
-  ContextFolder folder(registry_, drops_, 0);
+TEST_F(ContextBuilderTest, ACallThatIsAboutToBeMadeIsTheInnermost) {
+  ContextBuilder folder(registry_, drops_, 0);
   const EdgeId call = registry_.InternEdge({ids_['b'], 10, ids_['c']});
   Add(folder, "ab", 1, call);
   Add(folder, "", 1, registry_.InternEdge({kNoMethod, kNoBci, ids_['d']}));
-  const ContextFolder::News news = Fold(folder);
-  ASSERT_THAT(news.samples, SizeIs(1));
+  const ContextBuilder::Updates updates = Fold(folder);
+  ASSERT_THAT(updates.samples, SizeIs(1));
   std::map<std::string, uint32_t> samples;
-  for (const auto& [id, count] : news.samples[0].samples) samples[Describe(news, id)] = count;
+  for (const auto& [id, count] : updates.samples[0].samples) samples[Describe(updates, id)] = count;
   EXPECT_THAT(samples, ElementsAre(Pair("a0b10c", 1), Pair("d", 1)));
 }
 
-TEST_F(ContextFolderTest, OnlyWhatIsNewIsTold) {
-  ContextFolder folder(registry_, drops_, 0);
+TEST_F(ContextBuilderTest, OnlyWhatIsNewIsTold) {
+  ContextBuilder folder(registry_, drops_, 0);
   Add(folder, "ab");
   EXPECT_THAT(Fold(folder).contexts, SizeIs(2));
   Add(folder, "ab");
   Add(folder, "ac", 2);
-  const ContextFolder::News news = Fold(folder);
-  ASSERT_THAT(news.contexts, SizeIs(1));
-  EXPECT_EQ(news.contexts[0].method, ids_['c']);
-  EXPECT_THAT(news.samples, SizeIs(2)) << "of two threads";
+  const ContextBuilder::Updates updates = Fold(folder);
+  ASSERT_THAT(updates.contexts, SizeIs(1));
+  EXPECT_EQ(updates.contexts[0].method, ids_['c']);
+  EXPECT_THAT(updates.samples, SizeIs(2)) << "of two threads";
   EXPECT_EQ(namings_, 2) << "c's was new";
   EXPECT_THAT(Fold(folder).samples, IsEmpty());
   EXPECT_EQ(namings_, 2);
 }
 
-TEST_F(ContextFolderTest, WhatIsHiddenIsCalledThroughByItsCaller) {
-  ContextFolder folder(registry_, drops_, 0);
+TEST_F(ContextBuilderTest, WhatIsHiddenIsCalledThroughByItsCaller) {
+  ContextBuilder folder(registry_, drops_, 0);
   Add(folder, "ahhb");
   Add(folder, "h");
-  const ContextFolder::News news = Fold(folder);
-  ASSERT_THAT(news.contexts, SizeIs(2));
-  EXPECT_EQ(news.contexts[1].method, ids_['b']);
-  EXPECT_EQ(news.contexts[1].bci, 0) << "where a calls the first of them";
-  EXPECT_THAT(news.samples[0].samples, SizeIs(1)) << "nothing is left of the other";
+  const ContextBuilder::Updates updates = Fold(folder);
+  ASSERT_THAT(updates.contexts, SizeIs(2));
+  EXPECT_EQ(updates.contexts[1].method, ids_['b']);
+  EXPECT_EQ(updates.contexts[1].bci, 0) << "where a calls the first of them";
+  EXPECT_THAT(updates.samples[0].samples, SizeIs(1)) << "nothing is left of the other";
 }
 
-TEST_F(ContextFolderTest, StacksReadTogetherGiveTheContextsOfEachAlone) {
+TEST_F(ContextBuilderTest, StacksReadTogetherGiveTheContextsOfEachAlone) {
   const std::vector<std::string> stacks{"abcd", "abcd", "abc", "abxd", "abxd", "abhd", "abhc",
                                         "ahhb", "ab",   "b",   "abcd", "xa",   "a",    "abh"};
-  ContextFolder together(registry_, drops_, 0);
+  ContextBuilder together(registry_, drops_, 0);
   for (const std::string& stack : stacks) Add(together, stack);
-  const ContextFolder::News news = Fold(together);
-  ASSERT_THAT(news.samples, SizeIs(1));
+  const ContextBuilder::Updates updates = Fold(together);
+  ASSERT_THAT(updates.samples, SizeIs(1));
   std::map<std::string, uint32_t> samples;
-  for (const auto& [id, count] : news.samples[0].samples) samples[Describe(news, id)] = count;
+  for (const auto& [id, count] : updates.samples[0].samples) samples[Describe(updates, id)] = count;
 
   std::map<std::string, uint32_t> expected;
   for (const std::string& stack : stacks) {
-    ContextFolder alone(registry_, drops_, 0);
+    ContextBuilder alone(registry_, drops_, 0);
     Add(alone, stack);
-    const ContextFolder::News one = Fold(alone);
+    const ContextBuilder::Updates one = Fold(alone);
     if (one.samples.empty()) continue;
     expected[Describe(one, one.samples[0].samples[0].first)] += 1;
   }
@@ -154,38 +154,38 @@ TEST_F(ContextFolderTest, StacksReadTogetherGiveTheContextsOfEachAlone) {
   EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("method_gone", 2 * 3)));
 }
 
-TEST_F(ContextFolderTest, RewrittenCodeIsReadAsItWas) {
+TEST_F(ContextBuilderTest, RewrittenCodeIsReadAsItWas) {
   classfile::BciMap map;
   map.Add({0, 8, 8});
   map_ = std::make_shared<const classfile::BciMap>(map);
-  ContextFolder folder(registry_, drops_, 0);
+  ContextBuilder folder(registry_, drops_, 0);
   Add(folder, "abc");
-  const ContextFolder::News news = Fold(folder);
-  EXPECT_EQ(news.contexts[2].bci, 2) << "10, behind the probe's eight bytes";
+  const ContextBuilder::Updates updates = Fold(folder);
+  EXPECT_EQ(updates.contexts[2].bci, 2) << "10, behind the probe's eight bytes";
 }
 
-TEST_F(ContextFolderTest, AStackWithAMethodThatIsGoneIsLost) {
-  ContextFolder folder(registry_, drops_, 0);
+TEST_F(ContextBuilderTest, AStackWithAMethodThatIsGoneIsLost) {
+  ContextBuilder folder(registry_, drops_, 0);
   Add(folder, "axb");
   Add(folder, "ab");
   EXPECT_THAT(Fold(folder).samples, SizeIs(1));
   EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("method_gone", 1)));
 }
 
-TEST_F(ContextFolderTest, ThereAreNoMoreContextsThanMemoryIsTakenFor) {
-  ContextFolder folder(registry_, drops_, 0, 4);
+TEST_F(ContextBuilderTest, ThereAreNoMoreContextsThanMemoryIsTakenFor) {
+  ContextBuilder folder(registry_, drops_, 0, 4);
   Add(folder, "abc");
   Add(folder, "abd");
   Add(folder, "abc");
-  const ContextFolder::News news = Fold(folder);
+  const ContextBuilder::Updates updates = Fold(folder);
   EXPECT_EQ(folder.context_count(), 4u);
-  ASSERT_THAT(news.samples, SizeIs(1));
-  EXPECT_THAT(news.samples[0].samples, ElementsAre(Pair(ContextId{3}, 2)));
+  ASSERT_THAT(updates.samples, SizeIs(1));
+  EXPECT_THAT(updates.samples[0].samples, ElementsAre(Pair(ContextId{3}, 2)));
   EXPECT_THAT(drops_.Totals(), ElementsAre(Pair("contexts_full", 1)));
 }
 
-TEST_F(ContextFolderTest, APhysicalFrameIsAllThatWasInlinedThere) {
-  ContextFolder folder(registry_, drops_, 0);
+TEST_F(ContextBuilderTest, APhysicalFrameIsAllThatWasInlinedThere) {
+  ContextBuilder folder(registry_, drops_, 0);
   const CodePlace outer{{{ids_['a'], 5}}};
   const CodePlace inner{{{ids_['c'], 9}, {ids_['b'], 7}}};  // c is inlined into b.
   const EdgeId call = registry_.InternEdge({ids_['c'], 9, ids_['d']});
@@ -200,16 +200,16 @@ TEST_F(ContextFolderTest, APhysicalFrameIsAllThatWasInlinedThere) {
   raw->frames[0] = RawFrame::At(outer);
   raw->call = kNoEdge;
   folder.Add(*raw);
-  const ContextFolder::News news = Fold(folder);
-  ASSERT_THAT(news.samples, SizeIs(1));
+  const ContextBuilder::Updates updates = Fold(folder);
+  ASSERT_THAT(updates.samples, SizeIs(1));
   std::map<std::string, uint32_t> samples;
-  for (const auto& [context, count] : news.samples[0].samples) {
-    samples[Describe(news, context)] = count;
+  for (const auto& [context, count] : updates.samples[0].samples) {
+    samples[Describe(updates, context)] = count;
   }
   EXPECT_THAT(samples, ElementsAre(Pair("a5a", 1), Pair("a5b7c9d", 2)));
   EXPECT_EQ(namings_, 0) << "they have their names";
   std::vector<MethodId> told;
-  for (const auto& method : registry_.TakeNews().methods) told.push_back(method.id);
+  for (const auto& method : registry_.TakeUpdates().methods) told.push_back(method.id);
   EXPECT_THAT(told, testing::IsSupersetOf({ids_['a'], ids_['b'], ids_['c']}));
 }
 

@@ -1,5 +1,5 @@
-#ifndef YP_HOTSPOT_STACKS_CONTEXT_FOLDER_H_
-#define YP_HOTSPOT_STACKS_CONTEXT_FOLDER_H_
+#ifndef YP_HOTSPOT_STACKS_CONTEXT_BUILDER_H_
+#define YP_HOTSPOT_STACKS_CONTEXT_BUILDER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace yp::hotspot {
 // What Java's own stack traces hide (lambda proxies, method handles' adapters) is left out: what it
 // calls is called by its caller. So is the probe's class. Contexts are told apart by the code of
 // their frames, where it was recorded.
-class ContextFolder {
+class ContextBuilder {
  public:
   // About 80 bytes each.
   static constexpr size_t kMaxContexts = 400'000;
@@ -42,8 +42,8 @@ class ContextFolder {
   using ThreadNamer = std::function<ThreadId(int32_t kernel_thread)>;
 
   // `start_ns`: the recording's, of the clock of the stacks' times.
-  ContextFolder(MethodRegistry& registry, Drops& drops, int64_t start_ns,
-                size_t max_contexts = kMaxContexts)
+  ContextBuilder(MethodRegistry& registry, Drops& drops, int64_t start_ns,
+                 size_t max_contexts = kMaxContexts)
       : registry_(registry), drops_(drops), start_ns_(start_ns), max_contexts_(max_contexts) {}
 
   // Keeps it for the next Fold.
@@ -52,12 +52,12 @@ class ContextFolder {
   void Fold(const Namer& namer, const ThreadNamer& thread_namer);
 
   // Since the last time; contexts before what is below them.
-  struct News {
+  struct Updates {
     std::vector<spool::ContextDefinition> contexts;
     std::vector<spool::ContextSamples> samples;
   };
-  News TakeNews();
-  // All contexts are news again: the recording goes on in another spool.
+  Updates TakeUpdates();
+  // All contexts are new again: the recording goes on in another spool.
   void Retell();
   size_t context_count() const { return tree_.size(); }
 
@@ -75,7 +75,7 @@ class ContextFolder {
   // it cannot be told.
   bool Descend(const RawFrame& frame, ContextId& context, int32_t& call);
   bool Descend(const CodePlace& place, ContextId& context, int32_t& call);
-  void Mention(const CodePlace& place);
+  void MarkUsed(const CodePlace& place);
   // Frames that the stack has in common with the one that was read last, from the outermost on.
   size_t CommonWithLast(const Kept& stack) const;
   // Nothing when it is new and there are too many.
@@ -108,4 +108,4 @@ class ContextFolder {
 
 }  // namespace yp::hotspot
 
-#endif  // YP_HOTSPOT_STACKS_CONTEXT_FOLDER_H_
+#endif  // YP_HOTSPOT_STACKS_CONTEXT_BUILDER_H_
