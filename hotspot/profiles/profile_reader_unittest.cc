@@ -31,10 +31,6 @@ constexpr uint32_t kPublic = 1, kStatic = 8;
 constexpr int32_t kNotInVtable = -2;
 constexpr uint8_t kVirtual = 182, kInvokeStatic = 184;
 
-FakeCodeCache::Jdk JdkOf(int feature_version) {
-  return feature_version == 17 ? FakeCodeCache::Jdk::k17 : FakeCodeCache::Jdk::k25;
-}
-
 // Base and Derived have run. Callers are compiled methods of one class; some have counted enough
 // to tell the layout by.
 class ProfileReaderTest : public ::testing::TestWithParam<int> {
@@ -181,7 +177,7 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     return read;
   }
 
-  FakeCodeCache code_{JdkOf(GetParam())};
+  FakeCodeCache code_{FakeCodeCache::JdkOf(GetParam())};
   CodeCache code_cache_ = *code_.Create();
   FakeClasses vm_{GetParam()};
   std::deque<FakeMethodData> data_;
@@ -203,7 +199,7 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
   const uint16_t make_ = vm_.AddCall(caller_, base_, "make", "()V");
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, ProfileReaderTest, ::testing::Values(17, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, ProfileReaderTest, ::testing::Values(11, 17, 25),
                          [](const auto& jdk) { return "Jdk" + std::to_string(jdk.param); });
 
 TEST_P(ProfileReaderTest, ReceiversAreToldAsTheMethodsThatTheyCall) {

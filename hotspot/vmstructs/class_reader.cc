@@ -50,7 +50,7 @@ Result<ClassReader> ClassReader::Create(const VmStructs& structs, GuardedBlocks&
   const bool flags_are_a_class = structs.Find("ConstMethod", "_flags._flags") != nullptr;
   reader.const_method_flags_ =
       find.Offset("ConstMethod", flags_are_a_class ? "_flags._flags" : "_flags");
-  reader.source_file_index_ = find.Offset("ConstantPool", "_source_file_name_index");
+  reader.source_file_index_ = find.FindSourceFileIndex();
   reader.pool_holder_ = find.Offset("ConstantPool", "_pool_holder");
   reader.pool_length_ = find.Offset("ConstantPool", "_length");
   reader.pool_cache_ = find.Offset("ConstantPool", "_cache");
@@ -196,7 +196,8 @@ ClassReader::Source ClassReader::SourceOf(const void* method, Unsigned5 numbers)
   Source source;
   const std::optional<MethodInfo> info = ReadMethod(method);
   if (!info) return source;
-  const auto file = memory_->Get<uint16_t>(info->pool.address, source_file_index_).value_or(0);
+  const void* holder = source_file_index_.is_in_class ? info->pool.holder : info->pool.address;
+  const auto file = memory_->Get<uint16_t>(holder, source_file_index_.offset).value_or(0);
   const void* symbol =
       memory_->Get<const void*>(EntryAddress(info->pool, file), 0).value_or(nullptr);
   source.file = Name(symbol).value_or("");

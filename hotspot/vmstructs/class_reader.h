@@ -126,7 +126,8 @@ class ClassReader {
   int64_t const_method_ = 0, access_flags_ = 0, vtable_index_ = 0;
   int64_t constants_ = 0, name_index_ = 0, signature_index_ = 0, code_size_ = 0;
   int64_t const_method_size_ = 0, pool_size_ = 0, class_size_ = 0;
-  int64_t const_method_all_ = 0, const_method_flags_ = 0, source_file_index_ = 0;
+  int64_t const_method_all_ = 0, const_method_flags_ = 0;
+  SourceFileIndex source_file_index_;
   int64_t pool_holder_ = 0, pool_length_ = 0, pool_cache_ = 0, pool_tags_ = 0, pool_classes_ = 0;
   int64_t layout_helper_ = 0, super_ = 0, vtable_length_ = 0, itable_length_ = 0;
   int64_t methods_ = 0, interfaces_ = 0, init_state_ = 0, linked_ = 0;

@@ -94,11 +94,12 @@ class FakeClasses {
     Array<Class*>* interfaces = nullptr;
     uint8_t init_state = 4;
     Pool* pool = nullptr;
+    uint16_t source_file = 0;  // On JDK 11 the class has it.
     uint16_t next_entry = 1, next_call = 0, next_class = 0;
     uint64_t tables[kTableWords] = {};
   };
 
-  explicit FakeClasses(int jdk) : has_old_entries_(jdk <= 17) { AddTables(); }
+  explicit FakeClasses(int jdk) : jdk_(jdk) { AddTables(); }
   FakeClasses(const FakeClasses&) = delete;
   FakeClasses& operator=(const FakeClasses&) = delete;
 
@@ -158,7 +159,7 @@ class FakeClasses {
   // Its file and its lines, as the VM packs them.
   void SetSource(Class* klass, Method* method, const char* file,
                  const std::vector<uint8_t>& lines) {
-    klass->pool->source_file = AddText(klass, file);
+    (jdk_ <= 11 ? klass->source_file : klass->pool->source_file) = AddText(klass, file);
     ConstMethod& body = *method->const_method;
     std::copy(lines.begin(), lines.end(), body.code + body.code_size);
     body.flags |= 1;
@@ -276,7 +277,11 @@ class FakeClasses {
     tables.AddType("ConstMethod", offsetof(ConstMethod, code));
     tables.AddField("ConstMethod", "_flags", offsetof(ConstMethod, flags));
     tables.AddField("ConstMethod", "_constMethod_size", offsetof(ConstMethod, words));
-    tables.AddField("ConstantPool", "_source_file_name_index", offsetof(Pool, source_file));
+    if (jdk_ <= 11) {
+      tables.AddField("InstanceKlass", "_source_file_name_index", offsetof(Class, source_file));
+    } else {
+      tables.AddField("ConstantPool", "_source_file_name_index", offsetof(Pool, source_file));
+    }
     tables.AddField("ConstantPool", "_pool_holder", offsetof(Pool, holder));
     tables.AddField("ConstantPool", "_length", offsetof(Pool, length));
     tables.AddField("ConstantPool", "_cache", offsetof(Pool, cache));
@@ -304,7 +309,7 @@ class FakeClasses {
     tables.AddField("Array<int>", "_length", 0);
     tables.AddField("Array<Method*>", "_data", offsetof(Array<Method*>, data));
     tables.AddField("Array<u1>", "_data", offsetof(Array<uint8_t>, data));
-    if (has_old_entries_) {
+    if (jdk_ <= 21) {  // Of old entries.
       tables.AddField("ConstantPoolCache", "_length", offsetof(Cache, length));
       tables.AddType("ConstantPoolCache", offsetof(Cache, old_entries));
       tables.AddType("ConstantPoolCacheEntry", sizeof(OldEntry));
@@ -322,7 +327,7 @@ class FakeClasses {
     }
   }
 
-  const bool has_old_entries_;
+  const int jdk_;
   const LoaderData* first_loader_ = nullptr;
   std::deque<Counters> counters_;
   std::map<std::string, Symbol> symbols_;

@@ -23,7 +23,7 @@ Result<CodeCache> CodeCache::Create(const VmStructs& structs) {
   cache.heaps_address_ = find.Address("CodeCache", "_heaps");
   cache.low_bound_address_ = find.Address("CodeCache", "_low_bound");
   cache.high_bound_address_ = find.Address("CodeCache", "_high_bound");
-  cache.array_length_ = find.Offset("GrowableArrayBase", "_len");
+  cache.array_length_ = find.GrowableArrayLength();
   // GrowableArray's template instances share one layout; the tables name only this one.
   cache.array_data_ = find.Offset("GrowableArray<int>", "_data");
   cache.heap_memory_ = find.Offset("CodeHeap", "_memory");

@@ -30,12 +30,9 @@ class CodeCacheTest : public ::testing::TestWithParam<Jdk> {
   std::optional<CodeCache> cache_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, CodeCacheTest, ::testing::Values(Jdk::k17, Jdk::k21, Jdk::k25),
-                         [](const auto& jdk) {
-                           return jdk.param == Jdk::k17   ? "Jdk17"
-                                  : jdk.param == Jdk::k21 ? "Jdk21"
-                                                          : "Jdk25";
-                         });
+INSTANTIATE_TEST_SUITE_P(Jdks, CodeCacheTest,
+                         ::testing::Values(Jdk::k11, Jdk::k17, Jdk::k21, Jdk::k25),
+                         [](const auto& jdk) { return FakeCodeCache::NameOf(jdk.param); });
 
 TEST_P(CodeCacheTest, KnowsTheFrameOfEveryPcOfACompiledMethod) {
   const uintptr_t start = vm_->Add(0, 3, 5, "nmethod", 77, 12);
@@ -290,29 +287,30 @@ TEST_P(CodeCacheTest, NonsenseInTheMapsLeadsNowhere) {
 TEST_P(CodeCacheTest, WhatIsMissingIsRefusedByName) {
   struct {
     const char *type, *field;
-  } const needed[] = {{"CodeCache", "_heaps"},
-                      {"CodeCache", "_low_bound"},
-                      {"CodeCache", "_high_bound"},
-                      {"GrowableArrayBase", "_len"},
-                      {"GrowableArray<int>", "_data"},
-                      {"CodeHeap", "_memory"},
-                      {"CodeHeap", "_segmap"},
-                      {"CodeHeap", "_log2_segment_size"},
-                      {"VirtualSpace", "_low"},
-                      {"VirtualSpace", "_high"},
-                      {"HeapBlock", "_header"},
-                      {"HeapBlock::Header", "_used"},
-                      {"CodeBlob", "_name"},
-                      {"CodeBlob", "_size"},
-                      {"CodeBlob", "_frame_size"},
-                      {"nmethod", "_compile_id"},
-                      {"HeapBlock::Header", "_length"},
-                      {"nmethod", "_comp_level"},
-                      {"nmethod", "_entry_bci"},
-                      {"nmethod", "_state"},
-                      {"Method", "_constMethod"},
-                      {"ConstMethod", "_constants"},
-                      {"ConstantPool", "_pool_holder"}};
+  } const needed[] = {
+      {"CodeCache", "_heaps"},
+      {"CodeCache", "_low_bound"},
+      {"CodeCache", "_high_bound"},
+      {GetParam() == Jdk::k11 ? "GenericGrowableArray" : "GrowableArrayBase", "_len"},
+      {"GrowableArray<int>", "_data"},
+      {"CodeHeap", "_memory"},
+      {"CodeHeap", "_segmap"},
+      {"CodeHeap", "_log2_segment_size"},
+      {"VirtualSpace", "_low"},
+      {"VirtualSpace", "_high"},
+      {"HeapBlock", "_header"},
+      {"HeapBlock::Header", "_used"},
+      {"CodeBlob", "_name"},
+      {"CodeBlob", "_size"},
+      {"CodeBlob", "_frame_size"},
+      {"nmethod", "_compile_id"},
+      {"HeapBlock::Header", "_length"},
+      {"nmethod", "_comp_level"},
+      {"nmethod", "_entry_bci"},
+      {"nmethod", "_state"},
+      {"Method", "_constMethod"},
+      {"ConstMethod", "_constants"},
+      {"ConstantPool", "_pool_holder"}};
   for (const auto& [type, field] : needed) {
     const auto vm = std::make_unique<FakeCodeCache>(GetParam());
     vm->tables.RemoveField(type, field);

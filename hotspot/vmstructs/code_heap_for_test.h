@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,18 @@ namespace yp::hotspot {
 // that of a JDK.
 class FakeCodeCache {
  public:
-  enum class Jdk { k17, k21, k25 };
+  enum class Jdk { k11, k17, k21, k25 };
+  static Jdk JdkOf(int feature_version) {
+    return feature_version == 11   ? Jdk::k11
+           : feature_version == 17 ? Jdk::k17
+           : feature_version == 21 ? Jdk::k21
+                                   : Jdk::k25;
+  }
+  static int VersionOf(Jdk jdk) {
+    constexpr int kVersions[] = {11, 17, 21, 25};
+    return kVersions[static_cast<int>(jdk)];
+  }
+  static std::string NameOf(Jdk jdk) { return "Jdk" + std::to_string(VersionOf(jdk)); }
   static constexpr int kLog2Segment = 7;
   static constexpr size_t kSegment = size_t{1} << kLog2Segment;
   static constexpr size_t kSegments = 1024;
@@ -54,7 +66,9 @@ class FakeCodeCache {
     tables.AddStatic("CodeCache", "_heaps", &heaps_address_);
     tables.AddStatic("CodeCache", "_low_bound", &low_);
     tables.AddStatic("CodeCache", "_high_bound", &high_);
-    tables.AddField("GrowableArrayBase", "_len", offsetof(Array, length));
+    const char* array = jdk == Jdk::k11 ? "GenericGrowableArray" : "GrowableArrayBase";
+    tables.AddType(array, sizeof(Array));
+    tables.AddField(array, "_len", offsetof(Array, length));
     tables.AddField("GrowableArray<int>", "_data", offsetof(Array, data));
     tables.AddField("CodeHeap", "_memory", offsetof(VmHeap, memory));
     tables.AddField("CodeHeap", "_segmap", offsetof(VmHeap, segmap));
@@ -81,7 +95,7 @@ class FakeCodeCache {
     tables.AddField("CodeBlob", "_size", offsetof(Blob, size));
     tables.AddField("CodeBlob", "_frame_size", offsetof(Blob, frame_size));
     tables.AddField("nmethod", "_compile_id", offsetof(Blob, compile_id));
-    tables.AddField(jdk == Jdk::k17 ? "CompiledMethod" : "nmethod", "_method",
+    tables.AddField(jdk <= Jdk::k17 ? "CompiledMethod" : "nmethod", "_method",
                     offsetof(Blob, method));
     tables.AddField("nmethod", "_orig_pc_offset", offsetof(Blob, orig_pc_offset));
     FakeMethod::AddTables(tables, feature_version());
@@ -90,7 +104,7 @@ class FakeCodeCache {
       tables.AddField("nmethod", "_deopt_handler_offset", offsetof(Blob, deopt.offsets[0]));
       tables.AddField("nmethod", "_deopt_mh_handler_offset", offsetof(Blob, deopt.offsets[1]));
     } else {
-      const char* type = jdk == Jdk::k17 ? "CompiledMethod" : "nmethod";
+      const char* type = jdk <= Jdk::k17 ? "CompiledMethod" : "nmethod";
       tables.AddField(type, "_deopt_handler_begin", offsetof(Blob, deopt.pointers[0]));
       tables.AddField(type, "_deopt_mh_handler_begin", offsetof(Blob, deopt.pointers[1]));
     }
@@ -100,7 +114,7 @@ class FakeCodeCache {
   FakeCodeCache(const FakeCodeCache&) = delete;
   FakeCodeCache& operator=(const FakeCodeCache&) = delete;
 
-  int feature_version() const { return jdk_ == Jdk::k17 ? 17 : jdk_ == Jdk::k21 ? 21 : 25; }
+  int feature_version() const { return VersionOf(jdk_); }
 
   Result<CodeCache> Create() {
     const Result<VmStructs> structs = tables.Read();

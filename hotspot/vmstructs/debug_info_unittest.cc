@@ -191,7 +191,7 @@ class DebugInfoTest : public ::testing::TestWithParam<int> {
   FakeCompilation code_{GetParam()};
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, DebugInfoTest, ::testing::Values(17, 21, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, DebugInfoTest, ::testing::Values(11, 17, 21, 25),
                          ::testing::PrintToStringParamName());
 
 TEST_P(DebugInfoTest, TellsTheInlinedMethodsOfEachCall) {

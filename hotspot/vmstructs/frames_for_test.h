@@ -35,8 +35,7 @@ class FakeVm {
   };
   static constexpr size_t kSegmentsOfOne = 8;  // Of a heap, for each compilation and stub.
 
-  explicit FakeVm(int jdk)
-      : code(jdk == 17 ? FakeCodeCache::Jdk::k17 : FakeCodeCache::Jdk::k25), jdk_(jdk) {
+  explicit FakeVm(int jdk) : code(FakeCodeCache::JdkOf(jdk)), jdk_(jdk) {
     queue_.buffer = AddStub("Interpreter", 0) + 200;
     call_stub_return_address_ = AddStub("StubRoutines (1)", 0) + 200;
     LayoutTables& tables = code.tables;

@@ -19,7 +19,7 @@ Result<MethodReader> MethodReader::Create(const VmStructs& structs, int jdk_feat
   const bool flags_are_a_class = structs.Find("ConstMethod", "_flags._flags") != nullptr;
   reader.flags_ = find.Offset("ConstMethod", flags_are_a_class ? "_flags._flags" : "_flags");
   reader.pool_holder_ = find.Offset("ConstantPool", "_pool_holder");
-  reader.source_file_index_ = find.Offset("ConstantPool", "_source_file_name_index");
+  reader.source_file_index_ = find.FindSourceFileIndex();
   reader.pool_length_ = find.Offset("ConstantPool", "_length");
   reader.pool_size_ = find.Size("ConstantPool");
   reader.class_name_ = find.Offset("Klass", "_name");
@@ -65,7 +65,9 @@ std::string_view MethodReader::Descriptor(const void* method) const {
 
 std::string_view MethodReader::SourceFile(const void* method) const {
   const void* constants = Constants(method);
-  return SymbolAt(constants, Load<uint16_t>(constants, source_file_index_));
+  const void* holder =
+      source_file_index_.is_in_class ? Load<const void*>(constants, pool_holder_) : constants;
+  return SymbolAt(constants, Load<uint16_t>(holder, source_file_index_.offset));
 }
 
 uint32_t MethodReader::AccessFlags(const void* method) const {

@@ -51,7 +51,8 @@ class MethodReader {
   int64_t constants_ = 0, name_index_ = 0, signature_index_ = 0, code_size_ = 0;
   int64_t const_method_size_ = 0, const_method_words_ = 0;  // Its fixed part; all of it.
   int64_t flags_ = 0;
-  int64_t pool_holder_ = 0, source_file_index_ = 0, pool_length_ = 0, pool_size_ = 0;
+  SourceFileIndex source_file_index_;
+  int64_t pool_holder_ = 0, pool_length_ = 0, pool_size_ = 0;
   int64_t class_name_ = 0, loader_data_ = 0, class_loader_ = 0;
   int64_t symbol_length_ = 0, symbol_body_ = 0;
 };

@@ -51,7 +51,7 @@ class MethodReaderTest : public ::testing::TestWithParam<int> {
   FakeMethod fake_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, MethodReaderTest, ::testing::Values(17, 21, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, MethodReaderTest, ::testing::Values(11, 17, 21, 25),
                          ::testing::PrintToStringParamName());
 
 TEST_P(MethodReaderTest, ReadsWhatTheClassFileSaid) {

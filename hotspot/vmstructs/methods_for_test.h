@@ -38,8 +38,13 @@ class FakeMethod {
                     offsetof(VmConstMethod, flags));
     tables.AddType("ConstMethod", sizeof(VmConstMethod));
     tables.AddField("ConstantPool", "_pool_holder", offsetof(VmConstants, holder));
-    tables.AddField("ConstantPool", "_source_file_name_index",
-                    offsetof(VmConstants, source_file_index));
+    if (jdk <= 11) {
+      tables.AddField("InstanceKlass", "_source_file_name_index",
+                      offsetof(VmClass, source_file_index));
+    } else {
+      tables.AddField("ConstantPool", "_source_file_name_index",
+                      offsetof(VmConstants, source_file_index));
+    }
     tables.AddField("ConstantPool", "_length", offsetof(VmConstants, length));
     tables.AddType("ConstantPool", sizeof(VmConstants));
     tables.AddField("Klass", "_name", offsetof(VmClass, name));
@@ -57,7 +62,7 @@ class FakeMethod {
     class_.name = AddSymbol(class_name);
     pool_.constants.holder = &class_;
     pool_.constants.length = kPoolLength;
-    pool_.constants.source_file_index = 3;
+    SetSourceFileIndex(3);
     pool_.entries[1] = AddSymbol(name);
     pool_.entries[2] = AddSymbol(descriptor);
     pool_.entries[3] = AddSymbol("Main.java");
@@ -87,7 +92,9 @@ class FakeMethod {
   void SetInterpreted(uint32_t calls) { counters_.invocations = calls << 1; }
   void SetAccess(uint16_t flags) { method_.access_flags = 0xabcd0000 | flags; }
   void SetLoader(const void* handle) { loader_data_.loader = handle; }
-  void SetSourceFileIndex(uint16_t index) { pool_.constants.source_file_index = index; }
+  void SetSourceFileIndex(uint16_t index) {
+    class_.source_file_index = pool_.constants.source_file_index = index;
+  }
   // Another class, of which only the address is of interest.
   void SetHolder(const void* holder) { pool_.constants.holder = holder; }
   // Its MethodData.
@@ -122,6 +129,7 @@ class FakeMethod {
     int64_t vtable = 0;
     const VmSymbol* name = nullptr;
     const VmLoaderData* loader_data = nullptr;
+    uint16_t source_file_index = 0;
   };
   struct VmConstants {
     int64_t vtable = 0;

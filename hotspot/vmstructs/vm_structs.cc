@@ -178,6 +178,18 @@ int64_t FieldFinder::NmethodOffset(const char* field) {
   return Offset(has_base_class ? "CompiledMethod" : "nmethod", field);
 }
 
+// The base class has another name on JDK 11.
+int64_t FieldFinder::GrowableArrayLength() {
+  const bool is_old = structs_.SizeOf("GenericGrowableArray") > 0;
+  return Offset(is_old ? "GenericGrowableArray" : "GrowableArrayBase", "_len");
+}
+
+SourceFileIndex FieldFinder::FindSourceFileIndex() {
+  constexpr const char* kName = "_source_file_name_index";
+  const bool is_in_class = structs_.Find("InstanceKlass", kName) != nullptr;
+  return {is_in_class, Offset(is_in_class ? "InstanceKlass" : "ConstantPool", kName)};
+}
+
 int64_t FieldFinder::Size(const char* type) {
   const int64_t size = structs_.SizeOf(type);
   if (size <= 0) AddMissing(type);

@@ -58,6 +58,12 @@ class VmStructs {
   AddressRange constants_;
 };
 
+// Where 16 bits lie: in a ConstantPool, or on JDK 11 in the InstanceKlass that holds it.
+struct SourceFileIndex {
+  bool is_in_class = false;
+  int64_t offset = 0;
+};
+
 // Looks up what a reader of the VM's memory needs, and remembers what is missing.
 class FieldFinder {
  public:
@@ -68,6 +74,10 @@ class FieldFinder {
   const void* Address(const char* type, const char* field) { return Find(type, field).address; }
   // Of nmethod's field, or that of CompiledMethod, its base class where the VM has one.
   int64_t NmethodOffset(const char* field);
+  // Of a GrowableArray's length.
+  int64_t GrowableArrayLength();
+  // Of the index, in a class's constant pool, of the name of its source file.
+  SourceFileIndex FindSourceFileIndex();
   // In bytes.
   int64_t Size(const char* type);
   int64_t Constant(const char* name);

@@ -177,7 +177,7 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
   const uintptr_t leaf_code_ = vm_.Compile(leaf_, 100, 4, {});
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, EntryWalkerTest, ::testing::Values(17, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, EntryWalkerTest, ::testing::Values(11, 17, 25),
                          ::testing::PrintToStringParamName());
 
 TEST_P(EntryWalkerTest, ACompiledCallersEdgeIsThatOfTheCallSite) {
@@ -664,7 +664,7 @@ TEST_P(EntryWalkerTest, GlueIsNoPlaceOfItsOwn) {
 TEST_P(EntryWalkerTest, WhatIsMissingFromTheTablesIsRefusedByName) {
   for (const auto& [type, field] :
        {std::pair("StubQueue", "_stub_buffer"), std::pair("Klass", "_class_loader_data"),
-        std::pair(GetParam() == 17 ? "CompiledMethod" : "nmethod", "_method")}) {
+        std::pair(GetParam() < 25 ? "CompiledMethod" : "nmethod", "_method")}) {
     FakeVm vm(GetParam());
     vm.code.tables.RemoveField(type, field);
     const Result<VmStructs> structs = vm.code.tables.Read();

@@ -11,7 +11,7 @@
 namespace yp::hotspot {
 namespace {
 
-constexpr int kTriedJdks[] = {17, 25};
+constexpr int kTriedJdks[] = {11, 17, 25};
 
 // The next line of the text, which loses it.
 std::string_view TakeLine(std::string_view& text) {

@@ -140,8 +140,8 @@ class PatchProbeTest : public ::testing::TestWithParam<Jdk> {
   std::unique_ptr<PatchProbe> probe_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, PatchProbeTest, ::testing::Values(Jdk::k17, Jdk::k25),
-                         [](const auto& jdk) { return jdk.param == Jdk::k17 ? "Jdk17" : "Jdk25"; });
+INSTANTIATE_TEST_SUITE_P(Jdks, PatchProbeTest, ::testing::Values(Jdk::k11, Jdk::k17, Jdk::k25),
+                         [](const auto& jdk) { return FakeCodeCache::NameOf(jdk.param); });
 
 // A probe that refuses has written nothing.
 class PatchProbeRefusalTest : public PatchProbeTest {
@@ -157,8 +157,9 @@ class PatchProbeRefusalTest : public PatchProbeTest {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, PatchProbeRefusalTest, ::testing::Values(Jdk::k17, Jdk::k25),
-                         [](const auto& jdk) { return jdk.param == Jdk::k17 ? "Jdk17" : "Jdk25"; });
+INSTANTIATE_TEST_SUITE_P(Jdks, PatchProbeRefusalTest,
+                         ::testing::Values(Jdk::k11, Jdk::k17, Jdk::k25),
+                         [](const auto& jdk) { return FakeCodeCache::NameOf(jdk.param); });
 
 TEST_P(PatchProbeRefusalTest, AJdkThatWasNeverTriedUnlessForced) {
   for (int32_t id = 1; id <= 30; ++id) Compile(id);
