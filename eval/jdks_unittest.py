@@ -15,6 +15,7 @@ class Discover(unittest.TestCase):
         home = self.root / name
         (home / "bin").mkdir(parents=True)
         (home / "release").write_text(release, encoding="utf-8")
+        (home / "bin" / "java").touch()
         if compiler:
             (home / "bin" / "javac").touch()
         return home
@@ -29,6 +30,10 @@ class Discover(unittest.TestCase):
     def test_leaves_out_what_has_no_compiler_or_no_release_file(self):
         jre = self.add("jre", 'JAVA_VERSION="17.0.1"\n', compiler=False)
         self.assertEqual([], jdks.discover([jre, self.root]))
+        self.assertEqual([jdks.Jdk(jre, 17, "17.0.1")],
+                         jdks.discover([jre, self.root], with_compiler=False))
+        (jre / "bin" / "java").unlink()
+        self.assertEqual([], jdks.discover([jre], with_compiler=False))
 
     def test_lists_a_jdk_with_several_names_once_and_keeps_the_first_place(self):
         new = self.add("new", 'JAVA_VERSION="25.0.3"\n')

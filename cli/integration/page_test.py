@@ -30,7 +30,7 @@ def chromium():
 
 
 class PageTest(JvmTest):
-    major = min(JDKS) if JDKS else 17
+    major = min((major for major in JDKS if major >= 17), default=17)
 
     def report(self, *profiles, output):
         result = self.yp("report", *profiles, "-o", self.directory / output)

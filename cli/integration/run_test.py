@@ -225,6 +225,7 @@ class Company:
     """Beside other tools in the same JVM."""
 
     def test_works_beside_a_flight_recording(self):
+        self.require_module("jdk.jfr")
         recording = self.directory / "r.jfr"
         result = self.run_loop(
             1000, java_options=[f"-XX:StartFlightRecording=filename={recording}"])
@@ -259,4 +260,4 @@ class Company:
 
 
 if __name__ == "__main__":
-    main(Starting, Ending, Company)
+    main(Starting, Ending, Company, since=11)

@@ -30,19 +30,21 @@ def _major(home):
 
 
 def find_jdks():
-    """Home directories of HotSpot JDKs by feature release."""
+    """Home directories of HotSpot JDKs by feature release; some have no compiler."""
     candidates = [pathlib.Path(p) for p in os.environ.get("YP_TEST_JDKS", "").split(":") if p]
     candidates += sorted(pathlib.Path("/usr/lib/jvm").glob("*"))
     jdks = {}
     for home in candidates:
         major = _major(home)
-        if major is not None and (home / "bin/javac").exists():
+        if major is not None and (home / "bin/java").exists():
             jdks.setdefault(major, home)
     return jdks
 
 
+TESTED = (11, 17, 25)
 JDKS = find_jdks()
-OLDEST = JDKS[min(JDKS)] if JDKS else None
+# That compiles the programs.
+OLDEST = next((JDKS[major] for major in sorted(JDKS) if (JDKS[major] / "bin/javac").exists()), None)
 
 
 def build_programs(directory):
@@ -63,6 +65,12 @@ def provide_programs(directory):
         shutil.copytree(built, directory, dirs_exist_ok=True)
     else:
         build_programs(directory)
+
+
+def has_module(home, module):
+    """Whether a run time that was made for a purpose has that module of the JDK's."""
+    modules = re.search(r'MODULES="([^"]*)"', (home / "release").read_text())
+    return modules is not None and module in modules.group(1).split()
 
 
 class JvmTest(unittest.TestCase):
@@ -96,8 +104,13 @@ class JvmTest(unittest.TestCase):
         """The command that runs Loop."""
         return [self.java, *options, "-cp", str(self.classes), "Loop", *map(str, arguments)]
 
+    def require_module(self, module):
+        if not has_module(JDKS[self.major], module):
+            self.skipTest(f"NOT TESTED: this JDK {self.major} has no {module}")
+
     def compiler(self):
         """The command that compiles some Java: a program of thousands of methods."""
+        self.require_module("jdk.compiler")
         sources = sorted((ROOT / "hotspot" / "integration" / "java").rglob("*.java"))
         return [self.java, "-m", "jdk.compiler/com.sun.tools.javac.Main", "-proc:none", "-nowarn",
                 "-d", self.directory / "compiled", *sources]
@@ -161,13 +174,13 @@ class JvmTest(unittest.TestCase):
         return sorted(self.directory.glob("*.yp-spool"))
 
 
-def main(*tests):
-    """Makes a class per JDK of each mix-in and runs them."""
+def main(*tests, since=17):
+    """Makes a class per JDK of each mix-in, from that version on, and runs them."""
     module = sys.modules["__main__"]
     if not JDKS:
         print("NOT TESTED: no JDK under /usr/lib/jvm", file=sys.stderr)
     for test in tests:
-        for major in sorted({17, 25} | {m for m in JDKS if m >= 11}):
+        for major in sorted(m for m in {*TESTED, *JDKS} if m >= since):
             name = f"{test.__name__}OnJdk{major}"
             setattr(module, name, type(name, (test, JvmTest), {"major": major,
                                                                "__module__": "__main__"}))

@@ -60,7 +60,7 @@ struct RecordingOptions {
   std::optional<NamedPerfEvent> call_counter;
   bool call_counter_is_wanted = false;
   Probe probe = Probe::kBytecode;
-  bool force = false;           // The probe may be used with a JDK that it was never tried with.
+  bool force = false;  // Also with a JDK that the probe was never tried with, or that it may crash.
   double budget_percent = 0.5;  // Of the program's CPU time, where IsPaced(); 0: no limit.
   // At compiled entries, and where calls are counted down: how long a tick lasts, and without a
   // budget for what share of the time there is one; 1: always, but for a policy with ticks.

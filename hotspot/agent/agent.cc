@@ -75,6 +75,7 @@ void JNICALL Agent::OnVmInit(jvmtiEnv*, JNIEnv* jni, jthread thread) {
     const Status started = agent->recordings_->Start(jni, *agent->startup_options_);
     if (!started) Log(started.message());
   });
+  agent->jvm_.SetProgramBegins();
 }
 
 void JNICALL Agent::OnVmDeath(jvmtiEnv*, JNIEnv*) {

@@ -31,7 +31,9 @@ class Served:
         self.process.stdin.flush()
         return self.process.stdout.readline()
 
-    def agent(self, options: str) -> str:
+    def agent(self, options: str, *, force: bool = True) -> str:
+        if force and "spool=" in options and jvm.may_crash_when_rewritten(self.jdk):
+            options += ",force=true"
         return jvm.jcmd(self.jdk, self.process.pid, "JVMTI.agent_load", str(jvm.AGENT),
                         f'"{options}"')
 
@@ -87,7 +89,7 @@ class AttachTest(JvmTestCase):
                 self.assertTrue(600 < samples < 1200, samples)
         self.assertEqual((0, "", ""), served.end())
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_edges_are_found_again_in_each_recording(self, jdk):
         served = self.serve(jdk)
         answer = served.work()
@@ -116,7 +118,7 @@ class AttachTest(JvmTestCase):
                               "programs.Endless.step(Lprograms/Endless$Next;I)I"},
                              {edge.callee for edge in Recording(spool).edges})
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_counting_after_edges_has_the_same_edges(self, jdk):
         found, counted = self.new_spool(), self.new_spool()
         endless = self.serve(jdk, "Endless")
@@ -143,7 +145,7 @@ class AttachTest(JvmTestCase):
         self.check_counts(spool, *program)
         self.assertEqual((0, "", ""), served.end())
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_a_recording_ends_by_itself_after_its_duration(self, jdk):
         served = self.serve(jdk)
         answer = served.work()
@@ -155,6 +157,21 @@ class AttachTest(JvmTestCase):
             self.assertEqual(answer, served.work())
             self.check_counts(spool)
         self.assertEqual((0, "", ""), served.end())
+
+    @on_each_jdk(until=11)
+    def test_an_old_jdk_that_may_crash_is_not_rewritten_while_it_runs(self, jdk):
+        if not jvm.may_crash_when_rewritten(jdk):
+            self.skipTest(f"JDK {jdk.version} does not crash")
+        served = self.serve(jdk)
+        answer = served.work()
+        for mode in ("exact", "edges", "cbs,probe=bytecode"):
+            spool = self.new_spool()
+            self.assertNotIn("return code: 0",
+                             served.agent(f"spool={spool},mode={mode}", force=False))
+            self.assertEqual(answer, served.work())
+        code, stdout, stderr = served.end()
+        self.assertEqual((0, ""), (code, stdout))
+        self.assertRegex(stderr, r"^(yieldpoint: a JDK 11 as old as this one may crash [^\n]*\n){3}$")
 
     @on_each_jdk()
     def test_a_second_recording_at_the_same_time_is_refused(self, jdk):

@@ -23,7 +23,7 @@ TOLD_WITHIN = 3.0
 
 
 class CostTest(JvmTestCase):
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_exact_counting_of_a_recursion_that_does_nothing_but_call(self, jdk):
         ratios, told = [], []
         for _ in range(PAIRS):
@@ -40,7 +40,7 @@ class CostTest(JvmTestCase):
         self.assertGreater(statistics.median(told), 1 / TOLD_WITHIN, told)
         self.assertLess(statistics.median(told), TOLD_WITHIN, told)
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_what_a_counted_call_costs_is_told_in_each_mode_that_counts(self, jdk):
         for options in ("mode=exact", "mode=exact,context=tree", "mode=edges"):
             with self.subTest(options):

@@ -44,8 +44,9 @@ def by_period(edges: Sequence[Edge]) -> dict[int, list[Edge]]:
     return periods
 
 
-# Which probes there are: JDK 17 has entry barriers only for collectors that need them.
-PROBES = {17: {"patch": (), "barrier": ("-XX:-UseSerialGC", "-XX:+UseZGC")},
+# Which probes there are: JDK 17 has entry barriers only for collectors that need them, 11 none.
+PROBES = {11: {"patch": ()},
+          17: {"patch": (), "barrier": ("-XX:-UseSerialGC", "-XX:+UseZGC")},
           25: {"patch": (), "barrier": ()}}
 
 

@@ -75,9 +75,13 @@ class ExactTest(JvmTestCase):
     def test_classes_in_several_loaders_that_are_unloaded(self, jdk):
         self.check(jdk, "Loaders")
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_hidden_classes_are_callers_but_no_callees(self, jdk):
-        self.check(jdk, "HiddenClasses")
+        self.check(jdk, "HiddenClasses", folder="classes17")
+
+    @on_each_jdk(since=17)
+    def test_records(self, jdk):
+        self.check(jdk, "Records", folder="classes17")
 
     @on_each_jdk(since=21)
     def test_ten_thousand_virtual_threads(self, jdk):

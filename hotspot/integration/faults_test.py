@@ -144,7 +144,7 @@ class FaultsTest(JvmTestCase):
                                 jvm=["-XX:ReservedCodeCacheSize=4m", "-XX:-SegmentedCodeCache"])
         self.assertTrue(recording.info["complete"])
 
-    @on_each_jdk()
+    @on_each_jdk(module="jdk.jfr")
     def test_flight_recorder_beside(self, jdk):
         recording_file = self.folder / "beside.jfr"
         spool = self.new_spool()

@@ -76,7 +76,7 @@ def recording_of(spool: Path) -> Path:
 
 
 class JitTest(JvmTestCase):
-    @on_each_jdk()
+    @on_each_jdk(module="jdk.jfr")
     def test_every_compilation_is_recorded(self, jdk):
         spool = self.new_spool()
         outcome = self.run_java(jdk, "programs.Compiled", "1000", agent=f"spool={spool},jit=yes",
@@ -89,7 +89,7 @@ class JitTest(JvmTestCase):
         self.assertEqual(set(), of_vm - recorded(jdk, recording_of(spool)))
         self.assertEqual("jfr", jvm.Recording(spool).info["config"]["jit"])
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)  # JDK 11 has no event of deoptimizations.
     def test_inlining_and_deoptimisations_are_recorded(self, jdk):
         spool = self.new_spool()
         # In step with the compilers: they have made `sum` when it meets a class that is new to it.
@@ -125,7 +125,7 @@ class JitTest(JvmTestCase):
     def wait_for_end(self, process: subprocess.Popen) -> None:
         self.assertEqual("done\n", process.stderr.readline())
 
-    @on_each_jdk()
+    @on_each_jdk(module="jdk.jfr")
     def test_a_recording_that_ends_by_itself_is_complete(self, jdk):
         spool = self.new_spool()
         arguments = jvm.command(jdk, "programs.Compiled", "500", "endless",
@@ -138,7 +138,7 @@ class JitTest(JvmTestCase):
             finally:
                 process.kill()
 
-    @on_each_jdk()
+    @on_each_jdk(module="jdk.jfr")
     def test_of_a_vm_that_is_killed_the_repository_keeps_what_was(self, jdk):
         spool = self.new_spool()
         arguments = jvm.command(jdk, "programs.Compiled", "500", "endless",
@@ -156,7 +156,7 @@ class JitTest(JvmTestCase):
         repository = Path(jvm.Recording(spool).info["config"]["jit.repository"])
         self.assertIn(SUM, compiled_in(repository))
 
-    @on_each_jdk()
+    @on_each_jdk(module="jdk.jfr")
     def test_the_program_is_not_disturbed(self, jdk):
         for halt in ([], ["halt"]):
             outcome = self.run_java(jdk, "programs.Compiled", "300", *halt,

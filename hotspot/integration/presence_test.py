@@ -35,11 +35,11 @@ class PresenceTest(JvmTestCase):
                if OURS.search(name) or not name.startswith(("java.", "jdk.", "sun.", "programs."))}
         self.assertLessEqual(new, {PROBE})
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_stack_traces_while_sampling(self, jdk):
         self.check_stack_traces(jdk, "mode=cbs,tick_ns=1000000")
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_stack_traces_while_counting(self, jdk):
         self.check_stack_traces(jdk, "mode=exact")
 
@@ -62,11 +62,11 @@ class PresenceTest(JvmTestCase):
             _, stderr = process.communicate(timeout=jvm.TIMEOUT_SECONDS)
         self.assertEqual((0, ""), (process.returncode, stderr))
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_thread_dumps_while_sampling(self, jdk):
         self.check_thread_dump(jdk, "mode=cbs,tick_ns=1000000")
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_thread_dumps_while_counting(self, jdk):
         self.check_thread_dump(jdk, "mode=exact")
 

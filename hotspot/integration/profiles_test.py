@@ -78,7 +78,7 @@ class ProfilesTest(JvmTestCase):
             for rate, calls in zip(rates, found[name]):
                 self.assert_share(rate, calls, work, name)
 
-    @on_each_jdk()
+    @on_each_jdk(module="jdk.compiler")
     def test_all_profiles_of_a_compiler_make_sense(self, jdk):
         for variant in ((), ("-Xshare:off",), ("-XX:TypeProfileWidth=4",),
                         ("-XX:TypeProfileLevel=222",), ("-XX:-UseCompressedClassPointers",)):
@@ -92,9 +92,9 @@ class ProfilesTest(JvmTestCase):
                 self.assertGreater(all_methods["bound"], 100 * all_methods["not_bound"])
                 self.assertGreater(all_methods["receivers"], 100 * all_methods["not_selected"])
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_without_receivers_there_is_no_layout_to_tell(self, jdk):
-        # Nothing is interpreted for long, and nothing counted: no profiles.
+        # Nothing is interpreted for long, and nothing counted: no profiles. JDK 11 makes some.
         outcome = self.run_java(jdk, "programs.Profiled", LIBRARY, "1",
                                 jvm=["-XX:TieredStopAtLevel=1"])
         self.assertIn("too few method profiles to tell their layout", outcome.stdout)

@@ -1,7 +1,7 @@
 """Compiles the Java programs of this folder: python3 -m hotspot.integration.programs OUT.
 
-OUT/classes holds java/ (for JDK 17 and later), OUT/classes21 holds java21/ (for JDK 21 and later; it
-needs such a JDK's compiler), OUT/redefined the second versions of classes that a program redefines,
+OUT/classes holds java/ (for JDK 11 and later), OUT/classes17 java17/ (for JDK 17 and later),
+OUT/classes21 java21/ (for JDK 21 and later; it needs such a JDK's compiler), OUT/redefined the second versions of classes that a program redefines,
 and OUT/redefiner.jar an agent written in Java.
 """
 
@@ -20,7 +20,7 @@ OLDEST = 17
 
 
 def oldest_jdk() -> jdks.Jdk:
-    """A JDK that compiles for JDK 17."""
+    """A JDK that compiles for JDK 11 and 17."""
     found = [jdk for jdk in jdks.discover() if jdk.major >= OLDEST]
     if not found:
         raise SystemExit(f"no JDK {OLDEST} or later with a compiler is installed")
@@ -36,8 +36,9 @@ def _javac(jdk: jdks.Jdk, release: int, source: Path, target: Path, class_path: 
 
 def build(out: Path) -> None:
     jdk = oldest_jdk()
-    _javac(jdk, 17, FOLDER / "java", out / "classes")
-    _javac(jdk, 17, FOLDER / "java_redefined", out / "redefined", str(out / "classes"))
+    _javac(jdk, 11, FOLDER / "java", out / "classes")
+    _javac(jdk, 17, FOLDER / "java17", out / "classes17", str(out / "classes"))
+    _javac(jdk, 11, FOLDER / "java_redefined", out / "redefined", str(out / "classes"))
     newer = [jdk for jdk in jdks.discover() if jdk.major >= 21]
     if newer:
         _javac(newer[0], 21, FOLDER / "java21", out / "classes21", str(out / "classes"))

@@ -54,21 +54,21 @@ class SamplingTest(JvmTestCase):
             self.assertGreater(equal_shares_p(at_sites), FALSE_ALARM, at_sites)
         self.assertGreater(jvm.overlap_percent(exact, sampled), least_overlap)
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_counter_based(self, jdk):
         self.check(jdk, "mode=cbs,tick_ns=2000000,stride=31,samples=64", 500, 80, True)
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_counter_based_where_the_check_has_a_frame_of_its_own(self, jdk):
         # So it is for all code of C1, and here there is no other.
         self.check(jdk, "mode=cbs,tick_ns=2000000,stride=31,samples=64", 500, 80, True,
                    ["-XX:TieredStopAtLevel=1", "-XX:-Inline"])
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_countdown(self, jdk):
         self.check(jdk, "mode=cbs,policy=countdown,interval=10007,budget_ppm=0", 5000, 90, True)
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_timer(self, jdk):
         # One sample a tick lands where the time goes, which says little about calls.
         self.check(jdk, "mode=timer,tick_ns=1000000", 20, 0, False)

@@ -23,7 +23,7 @@ class SandboxTest(JvmTestCase):
             self.assertEqual(rounds, calls[f"{MAIN}.call"])
         self.assertIn(f"{MAIN}.work", calls)
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_from_the_start(self, jdk):
         for options in EVERY_CALL:
             with self.subTest(options=options):
@@ -33,7 +33,7 @@ class SandboxTest(JvmTestCase):
         taken = recording.info["samples"] + recording.drops.get("ring_full", 0)
         self.assertGreater(taken, 5000)
 
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_attached(self, jdk):
         for options in EVERY_CALL:
             with self.subTest(options=options):

@@ -171,7 +171,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                         help="kB of resident memory per second that are no growth yet (5)")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args(argv)
-    jdk = jdks.find(arguments.jdk)
+    jdk = jdks.find(arguments.jdk, with_compiler=False)
     if jdk is None:
         parser.error(f"JDK {arguments.jdk} is not installed")
     if not arguments.agent.exists():

@@ -41,7 +41,7 @@ class MethodIdsTest(unittest.TestCase):
 
 
 class SoakTest(JvmTestCase):
-    @on_each_jdk()
+    @on_each_jdk(since=17)
     def test_memory_does_not_run_away(self, jdk):
         result = soak.soak(jdk, jvm.AGENT, jvm.PROGRAMS / "classes", MODES[jdk.major], SECONDS,
                            TOLERANCE_KB_PER_SECOND)

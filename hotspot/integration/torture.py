@@ -35,7 +35,7 @@ from typing import Callable, Iterator, Sequence
 from eval import jdks, published, report
 from eval.measure import Failed, note
 from eval.progress import Progress
-from hotspot.integration import programs
+from hotspot.integration import jvm, programs
 from hotspot.integration.torture_run import Case, Result, Tools, Verdict, checksums, run
 from hotspot.integration.torture_variants import COLLECTORS, VARIANTS, has_collector
 
@@ -180,7 +180,8 @@ def matrix(found: Sequence[jdks.Jdk], collectors: Sequence[str], options: Sequen
                 note(f"SKIPPED: JDK {jdk.version} has no {collector} collector")
                 continue
             cases += [make_case(jdk, collector, agent, name, rounds, seed)
-                      for agent in options if fits(jdk, collector, agent) for name in variants]
+                      for agent in options if fits(jdk, collector, agent)
+                      for name in variants if VARIANTS[name].is_for(jdk)]
     random.Random(seed).shuffle(cases)
     return cases
 
@@ -193,14 +194,16 @@ def short(found: Sequence[jdks.Jdk], options: Sequence[str | None], rounds: int,
         for i, (name, collector) in enumerate(SHORT):
             turn = [*options[(i + j) % len(options):], *options]
             fitting = [agent for agent in turn if fits(jdk, collector, agent)]
-            if has_collector(jdk, collector) and fitting:
+            if VARIANTS[name].is_for(jdk) and has_collector(jdk, collector) and fitting:
                 cases.append(make_case(jdk, collector, fitting[0], name, rounds, seed))
     return cases
 
 
 def fits(jdk: jdks.Jdk, collector: str, options: str | None) -> bool:
     """Whether the JVM has what the probe needs: entry barriers came with JDK 20, but for collectors
-    that move objects while the program runs."""
+    that move objects while the program runs, and mode edges rewrites classes while they run."""
+    if "mode=edges" in (options or "") and jvm.may_crash_when_rewritten(jdk):
+        return False
     return ("probe=barrier" not in (options or "") or jdk.major >= 20
             or collector in ("Z", "Shenandoah"))
 
@@ -268,7 +271,7 @@ def time_left(deadline: float) -> Callable[[str], None]:
 def found_jdks(majors: Sequence[int]) -> list[jdks.Jdk]:
     found = []
     for major in majors:
-        jdk = jdks.find(major)
+        jdk = jdks.find(major, with_compiler=False)
         if jdk is None:
             note(f"SKIPPED: JDK {major} is not installed")
         else:

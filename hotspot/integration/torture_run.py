@@ -81,7 +81,7 @@ def checksums(stdout: str) -> dict[str, str]:
 
 def command(case: Case, tools: Tools, spool: Path | None) -> list[str]:
     """`spool`: of an agent that is there from the start."""
-    classes = ["classes", "classes21"] if case.jdk.major >= 21 else ["classes"]
+    classes = ["classes", *(f"classes{since}" for since in (17, 21) if case.jdk.major >= since)]
     agents = [f"-javaagent:{tools.programs / 'redefiner.jar'}"]
     if spool is not None:
         agents.insert(0, f"-agentpath:{tools.agent}=spool={quote(str(spool))},{case.options}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Mapping, Sequence
 
 from eval.jdks import Jdk
+from hotspot.integration import jvm
 
 COLLECTORS = ("Serial", "Parallel", "G1", "Z", "Shenandoah")
 _DIAGNOSTIC = "-XX:+UnlockDiagnosticVMOptions"
@@ -26,6 +27,12 @@ class Variant:
     collect_every_millis: int = 0
     attaches: bool = False  # The agent comes and goes, instead of being there from the start.
     noise: str = r"(?!)"  # Nothing.
+    oldest: int = 11  # JDK that knows the flags.
+    module: str = "java.base"  # That the JDK must have.
+
+    def is_for(self, jdk: Jdk) -> bool:
+        crashes = self.attaches and jvm.may_crash_when_rewritten(jdk)
+        return jdk.major >= self.oldest and self.module in jdk.modules and not crashes
 
     def jvm_options(self, jdk: Jdk, collector: str) -> list[str]:
         since = [flag for major, flags in self.since.items() if jdk.major >= major
@@ -73,15 +80,15 @@ VARIANTS: Mapping[str, Variant] = {
             "Z": ["-XX:ZCollectionInterval=0.02"],
             "Shenandoah": ["-XX:ShenandoahGCHeuristics=aggressive"]}),
     "deoptimize": Variant("entry barriers that deoptimise for nothing",
-                          [_DIAGNOSTIC, "-XX:+DeoptimizeNMethodBarriersALot"],
+                          [_DIAGNOSTIC, "-XX:+DeoptimizeNMethodBarriersALot"], oldest=17,
                           collect_every_millis=200),
     "safepoints": Variant("safepoints and handshakes all the time",
                           [_DIAGNOSTIC, "-XX:+SafepointALot", "-XX:+HandshakeALot",
-                           "-XX:GuaranteedSafepointInterval=5"]),
+                           "-XX:GuaranteedSafepointInterval=5"], oldest=17),
     "jfr": Variant(
         "Flight Recorder samples as well",
         ["-XX:StartFlightRecording=filename=beside.jfr,settings=profile", "-Xlog:disable",
-         "-Xlog:all=error:stderr"],
+         "-Xlog:all=error:stderr"], module="jdk.jfr",
         # Of several such options each is a recording of its own. This one samples by signals.
         since={25: ["-XX:StartFlightRecording=filename=cpu.jfr,jdk.CPUTimeSample#enabled=true,"
                     "jdk.CPUTimeSample#throttle=5ms"]}),

@@ -1,5 +1,7 @@
 #include "hotspot/support/jvm.h"
 
+#include <charconv>
+
 namespace yp::hotspot {
 
 std::string SystemProperty(jvmtiEnv* jvmti, const char* name) {
@@ -8,6 +10,21 @@ std::string SystemProperty(jvmtiEnv* jvmti, const char* name) {
   std::string copy = value;
   jvmti->Deallocate(reinterpret_cast<unsigned char*>(value));
   return copy;
+}
+
+int UpdateOf(std::string_view vm_version) {
+  for (int dots = 0; dots < 2; ++dots) {
+    const size_t end = vm_version.find_first_not_of("0123456789");
+    if (end == std::string_view::npos || vm_version[end] != '.') return 0;
+    vm_version.remove_prefix(end + 1);
+  }
+  int update = 0;
+  std::from_chars(vm_version.data(), vm_version.data() + vm_version.size(), update);
+  return update;
+}
+
+bool MayRewriteRunningMethods(int feature_version, int update) {
+  return feature_version > 12 || update >= (feature_version == 12 ? 2 : 4);
 }
 
 Result<Jvm> Jvm::Check(JavaVM* vm) {

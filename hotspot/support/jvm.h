@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/status.h"
 #include "hotspot/support/platform_packages.h"
@@ -13,6 +14,12 @@ namespace yp::hotspot {
 
 // A system property as JVMTI gives it; empty when there is none.
 std::string SystemProperty(jvmtiEnv* jvmti, const char* name);
+
+// The update of a JDK by java.vm.version: 4 of "11.0.4+11".
+int UpdateOf(std::string_view vm_version);
+// Whether that JDK may be given other bytecode of methods that are running. Those before 11.0.4 and
+// 12.0.2 crash in java.lang.StackWalker when it comes to such a method's frame.
+bool MayRewriteRunningMethods(int feature_version, int update);
 
 // The JVM that the agent is in.
 class Jvm {
@@ -28,10 +35,14 @@ class Jvm {
   JavaVM* vm() const { return vm_; }
   jvmtiEnv* jvmti() const { return jvmti_; }
   int feature_version() const { return feature_version_; }
+  int update() const { return update_; }
   // Whether the agent came after the VM's start.
   bool is_attached() const { return is_attached_; }
-  // The agent came with the VM's start.
-  void SetStarting() { is_attached_ = false; }
+  // Whether code of the program's may be running.
+  bool has_program() const { return has_program_; }
+  // The agent came with the VM's start; the program begins.
+  void SetStarting() { is_attached_ = has_program_ = false; }
+  void SetProgramBegins() { has_program_ = true; }
 
   // Has it call those, and tell of its start and end and of its threads'. An error of one line.
   Status TakeEvents(const jvmtiEventCallbacks& callbacks) const;
@@ -46,12 +57,16 @@ class Jvm {
 
  private:
   Jvm(JavaVM* vm, jvmtiEnv* jvmti, int feature_version)
-      : vm_(vm), jvmti_(jvmti), feature_version_(feature_version) {}
+      : vm_(vm),
+        jvmti_(jvmti),
+        feature_version_(feature_version),
+        update_(UpdateOf(SystemProperty(jvmti, "java.vm.version"))) {}
 
   JavaVM* vm_;
   jvmtiEnv* jvmti_;
   int feature_version_;
-  bool is_attached_ = true;
+  int update_;
+  bool is_attached_ = true, has_program_ = true;
   jobject platform_loader_ = nullptr;
 };
 

@@ -63,6 +63,9 @@ std::unique_ptr<Probe> BytecodeProbe::Make(const ProbeHost& host, JNIEnv* jni,
   Vm vm{.jvmti = host.jvm.jvmti(),
         .jdk_feature_version = host.jvm.feature_version(),
         .is_attached = host.jvm.is_attached(),
+        .may_rewrite_running = options.force || MayRewriteRunningMethods(host.jvm.feature_version(),
+                                                                         host.jvm.update()),
+        .has_program = host.jvm.has_program(),
         .platform_loader = host.jvm.platform_loader(),
         .on_redefinition = host.on_redefinition,
         .id_of = host.id_of,
@@ -86,6 +89,13 @@ Status BytecodeProbe::TakeCapabilities() {
 }
 
 Status BytecodeProbe::Install(JNIEnv* jni) {
+  // Mode edges rewrites classes while they run.
+  if (!vm_.may_rewrite_running && (vm_.has_program || discovery_ != nullptr)) {
+    return Status::Error(
+        "a JDK " + std::to_string(vm_.jdk_feature_version) +
+        " as old as this one may crash when classes are rewritten whose methods are running: take "
+        "an update (of JDK 11, 11.0.4 or later), or --probe patch; --force does it");
+  }
   if (Status taken = TakeCapabilities(); !taken) return taken;
   control_.tick.store(0, std::memory_order_relaxed);
   if (vm_.is_attached) {
@@ -143,7 +153,7 @@ Status BytecodeProbe::EnableEvents() {
 void BytecodeProbe::Remove(JNIEnv* jni) {
   if (!rewrites_.exchange(false, std::memory_order_acq_rel)) return;
   vm_.jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE, nullptr);
-  if (jni != nullptr) RetransformObserved(jni);
+  if (jni != nullptr && vm_.may_rewrite_running) RetransformObserved(jni);
   if (discovery_ != nullptr) discovery_->End();
 }
 

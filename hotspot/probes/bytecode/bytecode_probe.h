@@ -27,7 +27,10 @@ class BytecodeProbe final : public Probe {
   struct Vm {
     jvmtiEnv* jvmti = nullptr;
     int jdk_feature_version = 0;
-    bool is_attached = false;                           // The agent came after the VM's start.
+    bool is_attached = false;  // The agent came after the VM's start.
+    // Classes whose methods are running may be rewritten: MayRewriteRunningMethods.
+    bool may_rewrite_running = true;
+    bool has_program = false;                           // Its methods may be running.
     jobject platform_loader = nullptr;                  // A global reference.
     std::function<void()> on_redefinition;              // Classes have other bytecode than before.
     std::function<MethodId(JNIEnv*, jmethodID)> id_of;  // Of a method in a frame.

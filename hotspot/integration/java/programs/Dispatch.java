@@ -153,12 +153,6 @@ public final class Dispatch {
     abstract int apply(int a);
   }
 
-  record Point(int x, int y) {
-    int sum() {
-      return x() + y(); //> Point.x 60000, Point.y 60000
-    }
-  }
-
   final class Inner {
     int value() {
       return field;
@@ -230,7 +224,6 @@ public final class Dispatch {
   static long assorted(int rounds) {
     Dispatch outer = new Dispatch(); //> Dispatch.<init> 1
     Inner inner = outer.new Inner(); //> Inner.<init> 1
-    Point point = new Point(3, 4); //> Point.<init> 1
     IntSupplier anonymous = //> Dispatch$1.<init> 1
         new IntSupplier() {
           @Override
@@ -242,7 +235,6 @@ public final class Dispatch {
     for (int i = 0; i < rounds; i++) {
       sum += inner.value(); //> Inner.value 60000
       sum += inner.deeper(); //> Inner.deeper 60000
-      sum += point.sum(); //> Point.sum 60000
       sum += anonymous.getAsInt(); //> Dispatch$1.getAsInt 60000
       sum += varargs(); //> Dispatch.varargs 60000
       sum += varargs(i, i, i); //> Dispatch.varargs 60000

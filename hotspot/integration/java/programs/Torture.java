@@ -31,6 +31,16 @@ public final class Torture {
     }
   }
 
+  // What only newer JDKs have, and then is on the class path.
+  private static void addIfThere(Map<String, Stressor> all, String name, String type)
+      throws ReflectiveOperationException {
+    try {
+      all.put(name, (Stressor) Class.forName(type).getDeclaredConstructor().newInstance());
+    } catch (ClassNotFoundException e) {
+      // This JDK has it not.
+    }
+  }
+
   private static Map<String, Stressor> stressors() throws ReflectiveOperationException {
     Map<String, Stressor> all = new LinkedHashMap<>();
     all.put("arguments", new torture.Arguments());
@@ -40,6 +50,7 @@ public final class Torture {
     all.put("garbage", new torture.Garbage());
     all.put("handles", new torture.Handles());
     all.put("lambdas", new torture.Lambdas());
+    addIfThere(all, "hidden", "torture.HiddenClasses");
     all.put("library", new torture.Library());
     all.put("loaders", new torture.Loaders());
     all.put("monitors", new torture.Monitors());
@@ -48,12 +59,7 @@ public final class Torture {
     all.put("redefinitions", new torture.Redefinitions());
     all.put("reflection", new torture.Reflection());
     all.put("threads", new torture.ShortThreads());
-    try {
-      all.put("virtual", (Stressor) Class.forName("torture.VirtualThreads")
-          .getDeclaredConstructor().newInstance());
-    } catch (ClassNotFoundException e) {
-      // Not on the class path: this JDK has no virtual threads.
-    }
+    addIfThere(all, "virtual", "torture.VirtualThreads");
     all.put("walks", new torture.Walks());
     return all;
   }

@@ -1,6 +1,5 @@
 package torture;
 
-import java.lang.invoke.MethodHandles;
 import java.util.function.IntUnaryOperator;
 
 /** Classes whose loaders go away while their compiled methods have just been in use. */
@@ -34,25 +33,6 @@ public final class Loaders implements Stressor {
     return sum;
   }
 
-  private static IntUnaryOperator hidden() throws ReflectiveOperationException {
-    return (IntUnaryOperator)
-        MethodHandles.lookup()
-            .defineHiddenClass(Throwaway.bytes(Hidden.class.getName()), true)
-            .lookupClass()
-            .getDeclaredConstructor()
-            .newInstance();
-  }
-
-  /** What is defined as a hidden class; it must not name itself. */
-  static final class Hidden implements IntUnaryOperator {
-    public Hidden() {}
-
-    @Override
-    public int applyAsInt(int x) {
-      return Guest.shared(x) - (x >> 1);
-    }
-  }
-
   @Override
   public long run(long seed, int round) throws ReflectiveOperationException {
     long checksum = seed;
@@ -60,7 +40,6 @@ public final class Loaders implements Stressor {
       IntUnaryOperator guest =
           (IntUnaryOperator) new Throwaway(Guest.class).create(Guest.class);
       checksum = Stressor.mix(checksum, drive(guest, 2500));
-      checksum = Stressor.mix(checksum, drive(hidden(), 400));
     }
     return checksum;
   }
