@@ -158,6 +158,15 @@ class FaultsTest(JvmTestCase):
         self.assertEqual(CALLS, self.leaf_calls(spool))
         self.assertGreater(recording_file.stat().st_size, 0)
 
+    @on_each_jdk(until=23)
+    def test_a_security_manager_of_the_programs_own(self, jdk):
+        for options in ("mode=exact", "mode=edges", "mode=exact,context=tree",
+                        "probe=bytecode,mode=cbs,tick_ns=1000000"):
+            with self.subTest(options=options):
+                recording = self.record(jdk, "programs.Managed", options=f"{options},force=true",
+                                        jvm=["-Djava.security.manager=programs.Managed"])
+                self.assertTrue(recording.info["complete"])
+
     @on_each_jdk()
     def test_checked_jni_has_nothing_to_say(self, jdk):
         for mode in ("exact", "cbs,tick_ns=1000000"):

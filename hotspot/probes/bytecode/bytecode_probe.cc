@@ -14,6 +14,7 @@
 #include "hotspot/probes/bytecode/bytecode_memory.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
 #include "hotspot/probes/bytecode/probe_class.h"
+#include "hotspot/probes/bytecode/security_manager.h"
 #include "hotspot/support/loaded_classes.h"
 #include "hotspot/walk/jvmti_methods.h"
 
@@ -103,6 +104,9 @@ Status BytecodeProbe::Install(JNIEnv* jni) {
   }
   if (Status defined = ProbeClass::Define(jni, vm_.jdk_feature_version); !defined) return defined;
   if (Status primed = Prime(jni); !primed) return primed;
+  AskSecurityManager(vm_.jvmti, jni, [&](jobject loader) {
+    return linking_loaders_.Links(jni, loader, ProbeClass::Get());
+  });
   if (Status enabled = EnableEvents(); !enabled) return enabled;
   if (discovery_ != nullptr) discovery_->Begin();
   rewrites_.store(true, std::memory_order_release);
