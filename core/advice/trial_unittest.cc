@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "base/chance_test_util.h"
 #include "base/random.h"
 #include "core/graph/distributions.h"
 
@@ -156,6 +157,7 @@ double FalseRecommendations(const Program& program, RandomSource& random, size_t
 }
 
 TEST(LookAtTest, RecommendsNothingWhereAllAreEqual) {
+  YP_LONG_TEST_OF_CHANCE();
   Xoshiro256 random(1);
   for (const auto& [name, noise] : kNoises) {
     for (const size_t candidates : {1u, 5u}) {
@@ -203,6 +205,7 @@ TEST(LookAtTest, ProceduresThatAreBiasedRecommendTooMuch) {
 }
 
 TEST(LookAtTest, RecommendsNothingThatLosesMoreThanOnePercent) {
+  YP_LONG_TEST_OF_CHANCE();
   Xoshiro256 random(3);
   for (const auto& [name, noise] : kNoises) {
     const Program program{noise, {1.02, 1.02, 1.05, 1.2, 1.5}};

@@ -1,4 +1,5 @@
 #include "core/amortize/gain_model.h"
+#include "base/chance_test_util.h"
 
 #include <gtest/gtest.h>
 
@@ -182,6 +183,7 @@ TEST(GainModelTest, WrongCountsGiveWrongVerdicts) {
 
 // Sums of gains are as uncertain as they are told to be.
 TEST(GainModelTest, MeansAddUp) {
+  YP_LONG_TEST_OF_CHANCE();
   int held = 0;
   constexpr int kRuns = 40;
   for (int i = 0; i < kRuns; ++i) {

@@ -1,4 +1,5 @@
 #include "core/graph/confidence.h"
+#include "base/chance_test_util.h"
 
 #include <gtest/gtest.h>
 
@@ -98,6 +99,7 @@ bool Covers(const std::vector<double>& coverage) {
 }
 
 TEST(ConfidenceTest, IntervalsCoverTheTruthOfClusteredWindows) {
+  YP_LONG_TEST_OF_CHANCE();
   for (const size_t windows : {30u, 200u}) {
     const std::vector<double> coverage = Coverage(EstimateShares, windows, 1'000);
     EXPECT_TRUE(Covers(coverage)) << windows << " windows";
@@ -108,6 +110,7 @@ TEST(ConfidenceTest, IntervalsCoverTheTruthOfClusteredWindows) {
 }
 
 TEST(ConfidenceTest, TheSameCheckFindsIntervalsThatTakeSamplesForIndependent) {
+  YP_LONG_TEST_OF_CHANCE();
   EXPECT_FALSE(Covers(Coverage(AsIfIndependent, 200, 1'000)));
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/chance_test_util.h"
 #include "base/random.h"
 #include "core/graph/graph_for_test.h"
 
@@ -109,17 +110,20 @@ int FalseAlarms(const Recorder& recorder, int pairs, uint64_t seed) {
 }
 
 TEST(DiffTest, OfOneProgramAtMostOneComparisonInTwentyListsAnything) {
+  YP_LONG_TEST_OF_CHANCE();
   // More than 21 of 200 at a rate of 5 % are one seed in 1,000.
   EXPECT_LE(FalseAlarms({.samples = 10'000}, 200, 1), 21);
   EXPECT_LE(FalseAlarms({.samples = 10'000, .inferred_every = 3}, 200, 2), 21);
 }
 
 TEST(DiffTest, WithoutTheVarianceBetweenRunsMostComparisonsWouldListSomething) {
+  YP_LONG_TEST_OF_CHANCE();
   EXPECT_GT(FalseAlarms({.samples = 10'000, .inferred_every = 3, .tells_inferred = false}, 50, 2),
             40);
 }
 
 TEST(DiffTest, FindsTwiceTheCallsOfAnEdgeWithOneCallInAThousand) {
+  YP_LONG_TEST_OF_CHANCE();
   const std::vector<double> before = Program(200);
   std::vector<double> after = before;
   after.back() *= 2;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/chance_test_util.h"
 #include "base/random.h"
 #include "core/sampling/statistics_for_test.h"
 
@@ -135,6 +136,7 @@ std::vector<double> Estimates(const Calls& calls, const Rate& rate, Weight weigh
 }
 
 TEST(TickPlacesTest, TotalsAreRightHoweverTheRateChanges) {
+  YP_LONG_TEST_OF_CHANCE();
   for (const NamedCalls& program : Programs()) {
     for (const NamedRate& each : kRates) {
       EXPECT_TRUE(MeanIs(1, Estimates(program.calls, each.rate, Weight::kOfTheTicksBegin)))
@@ -155,10 +157,14 @@ int CountOfWrong(Weight weight) {
 
 // The check above must see weights of another moment's rate, wherever rates change.
 TEST(TickPlacesTest, TheRateWhenThePlaceWasDrawnIsAWrongWeight) {
+  YP_LONG_TEST_OF_CHANCE();
   EXPECT_GE(CountOfWrong(Weight::kOfTheDraw), 10);
 }
 
-TEST(TickPlacesTest, TheMeanRateIsAWrongWeight) { EXPECT_GE(CountOfWrong(Weight::kOfTheMean), 8); }
+TEST(TickPlacesTest, TheMeanRateIsAWrongWeight) {
+  YP_LONG_TEST_OF_CHANCE();
+  EXPECT_GE(CountOfWrong(Weight::kOfTheMean), 8);
+}
 
 TEST(TickPlacesTest, ARateThatFallsAsSoonAsItsTickHasComeIsWrong) {
   const Rate rate = [](const Past& past) {

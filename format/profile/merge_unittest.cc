@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/chance_test_util.h"
 #include "base/random.h"
 #include "format/profile/fold_test_util.h"
 #include "format/profile/spool_sequence.h"
@@ -186,6 +187,7 @@ TEST_F(MergeTest, PartsAreFurtherTicksOfOneEstimate) {
 // Of twelve JVMs whose numbers of calls are drawn anew each time, intervals of the sum hold what is
 // expected of it: in 95 % of 200 draws, of which 4.4 standard deviations are 7 %.
 TEST_F(MergeTest, IntervalsHoldTheSumOfSeveralJvms) {
+  YP_LONG_TEST_OF_CHANCE();
   constexpr int kDraws = 200, kJvms = 12, kTicks = 8;
   Xoshiro256 random(17);
   int held = 0;
