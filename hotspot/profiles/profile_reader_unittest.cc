@@ -199,7 +199,7 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
   const uint16_t make_ = vm_.AddCall(caller_, base_, "make", "()V");
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, ProfileReaderTest, ::testing::Values(11, 17, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, ProfileReaderTest, ::testing::Values(11, 17, 21, 25),
                          [](const auto& jdk) { return "Jdk" + std::to_string(jdk.param); });
 
 TEST_P(ProfileReaderTest, ReceiversAreToldAsTheMethodsThatTheyCall) {

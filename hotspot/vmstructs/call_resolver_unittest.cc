@@ -73,7 +73,7 @@ class CallResolverTest : public ::testing::TestWithParam<int> {
   Method* face_area_ = vm_.AddMethod(face_, "area", "()V", kPublic | kAbstract, -11);
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, CallResolverTest, ::testing::Values(11, 17, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, CallResolverTest, ::testing::Values(11, 17, 21, 25),
                          [](const auto& jdk) { return "Jdk" + std::to_string(jdk.param); });
 
 TEST_P(CallResolverTest, StaticAndSpecialCallsHaveTheMethodThatTheVmHasResolved) {

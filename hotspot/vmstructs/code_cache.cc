@@ -61,10 +61,6 @@ Result<CodeCache> CodeCache::Create(const VmStructs& structs) {
     cache.deopt_is_pointer_ = true;
     cache.deopt_[0] = find.Offset("CompiledMethod", "_deopt_handler_begin");
     cache.deopt_[1] = find.Offset("CompiledMethod", "_deopt_mh_handler_begin");
-  } else if (structs.Find("nmethod", "_deopt_handler_begin") != nullptr) {
-    cache.deopt_is_pointer_ = true;
-    cache.deopt_[0] = find.Offset("nmethod", "_deopt_handler_begin");
-    cache.deopt_[1] = find.Offset("nmethod", "_deopt_mh_handler_begin");
   } else {
     cache.deopt_[0] = find.Offset("nmethod", "_deopt_handler_offset");
     cache.deopt_[1] = find.Offset("nmethod", "_deopt_mh_handler_offset");

@@ -95,7 +95,7 @@ class FakeCodeCache {
     tables.AddField("CodeBlob", "_size", offsetof(Blob, size));
     tables.AddField("CodeBlob", "_frame_size", offsetof(Blob, frame_size));
     tables.AddField("nmethod", "_compile_id", offsetof(Blob, compile_id));
-    tables.AddField(jdk <= Jdk::k17 ? "CompiledMethod" : "nmethod", "_method",
+    tables.AddField(jdk < Jdk::k25 ? "CompiledMethod" : "nmethod", "_method",
                     offsetof(Blob, method));
     tables.AddField("nmethod", "_orig_pc_offset", offsetof(Blob, orig_pc_offset));
     FakeMethod::AddTables(tables, feature_version());
@@ -104,9 +104,9 @@ class FakeCodeCache {
       tables.AddField("nmethod", "_deopt_handler_offset", offsetof(Blob, deopt.offsets[0]));
       tables.AddField("nmethod", "_deopt_mh_handler_offset", offsetof(Blob, deopt.offsets[1]));
     } else {
-      const char* type = jdk <= Jdk::k17 ? "CompiledMethod" : "nmethod";
-      tables.AddField(type, "_deopt_handler_begin", offsetof(Blob, deopt.pointers[0]));
-      tables.AddField(type, "_deopt_mh_handler_begin", offsetof(Blob, deopt.pointers[1]));
+      tables.AddField("CompiledMethod", "_deopt_handler_begin", offsetof(Blob, deopt.pointers[0]));
+      tables.AddField("CompiledMethod", "_deopt_mh_handler_begin",
+                      offsetof(Blob, deopt.pointers[1]));
     }
   }
 
@@ -177,7 +177,7 @@ class FakeCodeCache {
     Change(start, [&](Blob& blob) { blob.orig_pc_offset = offset; });
   }
   // Gives a compilation its debug information: at the end of its blob, which must have room, or
-  // elsewhere, as the JDK has it. Not on k21.
+  // elsewhere, as the JDK has it.
   void SetScopes(uintptr_t start, const FakeScopes& scopes) {
     const std::vector<FakeScopes::PcDesc> pcs = scopes.pcs();
     const auto append = [](std::vector<char>& to, const void* from, size_t size) {

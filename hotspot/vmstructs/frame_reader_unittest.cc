@@ -79,7 +79,7 @@ class FrameReaderTest : public ::testing::TestWithParam<int> {
   std::optional<FrameReader> reader_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, FrameReaderTest, ::testing::Values(11, 17, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, FrameReaderTest, ::testing::Values(11, 17, 21, 25),
                          ::testing::PrintToStringParamName());
 
 TEST_P(FrameReaderTest, CompiledFramesHaveTheirInlinedMethods) {
@@ -331,7 +331,7 @@ class FrameReaderBoundsTest : public FrameReaderTest {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, FrameReaderBoundsTest, ::testing::Values(11, 17, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, FrameReaderBoundsTest, ::testing::Values(11, 17, 21, 25),
                          ::testing::PrintToStringParamName());
 
 TEST_P(FrameReaderBoundsTest, CompiledFramesEndOnTheStack) {

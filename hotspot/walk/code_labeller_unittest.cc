@@ -88,7 +88,7 @@ class CodeLabellerTest : public ::testing::TestWithParam<int> {
   std::optional<CodeLabeller> labeller_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, CodeLabellerTest, ::testing::Values(11, 17, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, CodeLabellerTest, ::testing::Values(11, 17, 21, 25),
                          ::testing::PrintToStringParamName());
 
 TEST_P(CodeLabellerTest, EachFrameHasItsCodeInlinedOnesThatOfTheirCaller) {

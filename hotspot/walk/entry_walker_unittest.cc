@@ -177,7 +177,7 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
   const uintptr_t leaf_code_ = vm_.Compile(leaf_, 100, 4, {});
 };
 
-INSTANTIATE_TEST_SUITE_P(Jdks, EntryWalkerTest, ::testing::Values(11, 17, 25),
+INSTANTIATE_TEST_SUITE_P(Jdks, EntryWalkerTest, ::testing::Values(11, 17, 21, 25),
                          ::testing::PrintToStringParamName());
 
 TEST_P(EntryWalkerTest, ACompiledCallersEdgeIsThatOfTheCallSite) {
