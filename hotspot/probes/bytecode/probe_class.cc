@@ -21,6 +21,11 @@ constexpr jint kPrimingRounds = 200'000;
 
 // Several times what C2 takes for a small method.
 constexpr jlong kCalibrationNs = 15'000'000;
+// Compiled by C2 it takes 1.8 ns. On a busy machine the compiler may not have had its turn by then
+// (5.7 and 23 ns were measured, of runs whose numbers of calls came out 1.4 and 8 times too high):
+// what takes longer than this is measured again, for 150 ms at most.
+constexpr int64_t kCompiledArmedCallPs = 4'000;
+constexpr int kArmedCallTries = 10;
 constexpr jlong kSlowCalibrationNs = 5'000'000;
 constexpr jlong kCallCalibrationNs = 30'000'000;
 // Counted calls of a recursion take two to four times as long, by context six times (2.6 GHz
@@ -100,7 +105,12 @@ jclass ProbeClass::Get() { return probe_class; }
 Status ProbeClass::PrimeCheck(JNIEnv* jni) { return Prime(jni, "prime"); }
 
 Result<int64_t> ProbeClass::ArmedCallPs(JNIEnv* jni) {
-  return Calibrate(jni, "armedCallPicoseconds", kCalibrationNs);
+  Result<int64_t> best = Calibrate(jni, "armedCallPicoseconds", kCalibrationNs);
+  for (int tries = 1; best && *best > kCompiledArmedCallPs && tries < kArmedCallTries; ++tries) {
+    const Result<int64_t> again = Calibrate(jni, "armedCallPicoseconds", kCalibrationNs);
+    if (again) best = std::min(*best, *again);
+  }
+  return best;
 }
 
 Result<int64_t> ProbeClass::SlowPathPs(JNIEnv* jni) {
