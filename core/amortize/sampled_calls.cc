@@ -4,16 +4,17 @@
 
 namespace yp {
 
-Calls CallsOfAll(std::span<const ObservedUnit> units, double stacks, double samples) {
-  double calls = 0, observed = 0, squares = 0;
+std::optional<Calls> CallsOfAll(std::span<const ObservedUnit> units, double stacks,
+                                double samples) {
+  double calls = 0, observed = 0, counted = 0, squares = 0;
   for (const ObservedUnit& unit : units) {
     calls += unit.calls;
     observed += unit.stacks;
+    counted += unit.counted;
     squares += unit.stacks * unit.stacks;
   }
   constexpr double kPriorVariance = kPriorDeviation * kPriorDeviation;
-  // All that is known of the time is that these were seen.
-  if (observed <= 0) return Calls::Sampled(calls, 1 / samples + kPriorVariance);
+  if (observed <= 0) return std::nullopt;
   double residuals = 0;
   for (const ObservedUnit& unit : units) {
     const double residual = unit.calls / calls - unit.stacks / observed;
@@ -22,7 +23,8 @@ Calls CallsOfAll(std::span<const ObservedUnit> units, double stacks, double samp
   const double n = observed * observed / squares;
   // V n = n^2 residuals / (n - 1) is the variance of one unit, by n - 1 that may differ.
   const double of_one = (n * n * residuals + kPriorUnits * kPriorVariance) / (n - 1 + kPriorUnits);
-  return Calls::Sampled(stacks * calls / observed, std::max(of_one / n, 1 / samples));
+  const double of_counts = 1 / samples + (counted > 0 ? 1 / counted : 0);
+  return Calls::Sampled(stacks * calls / observed, std::max(of_one / n, of_counts));
 }
 
 }  // namespace yp

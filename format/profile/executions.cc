@@ -99,6 +99,7 @@ class Builder {
         Part& part = PartOf(seen, period);
         part.samples += static_cast<double>(each.samples);
         part.observed.stacks += open_part * static_cast<double>(each.samples);
+        part.observed.counted += static_cast<double>(each.samples);
       }
     }
     for (const CodePeriod::Calls& each : period.calls) {
