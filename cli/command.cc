@@ -110,6 +110,7 @@ static void AddCommands(CommandLine& program, Invocation& invocation) {
   AddServeCommand(program, &invocation);
   AddExportCommand(program, &invocation);
   AddSelfcheckCommand(program, &invocation);
+  AddPlanCommand(program, &invocation);
   AddAdviseCommand(program, &invocation);
   AddAosCommand(program, &invocation);
 }

@@ -38,6 +38,7 @@ void AddServeCommand(CommandLine& program, Invocation* invocation);
 void AddTreeCommand(CommandLine& program, Invocation* invocation);
 void AddAmortizeCommand(CommandLine& program, Invocation* invocation);
 void AddSelfcheckCommand(CommandLine& program, Invocation* invocation);
+void AddPlanCommand(CommandLine& program, Invocation* invocation);
 void AddAdviseCommand(CommandLine& program, Invocation* invocation);
 void AddAosCommand(CommandLine& program, Invocation* invocation);
 

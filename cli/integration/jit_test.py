@@ -123,6 +123,24 @@ class Jit:
         stacks = self.query("SELECT total FROM drops WHERE reason = 'in_compiler'")[0][0]
         self.assertGreater(cpu_ns / 1e6, 0.85 * stacks)
 
+    def test_a_plan_names_the_calls_that_c2_refused(self):
+        self.record(self.java, "-cp", str(self.classes), "Inlining", "20000",
+                    options=self.ALL_THE_TIME)
+        result = self.yp("plan", self.profile, "--json")
+        self.assertEqual(0, result.returncode, result.stderr)
+        plan = json.loads(result.stdout)
+        # Both calls are made 20 million times.
+        large = [row for row in plan["missed"] if row["callee"] == "Inlining.large(I)I"]
+        self.assertEqual(["hot method too big"], [row["reason"] for row in large], plan["missed"])
+        self.assertGreater(large[0]["bytes_at_least"], 325)
+        self.assertFalse(large[0]["oracle_inlines"])
+        site = next(row for row in plan["spread"] if row["caller"].startswith("Inlining.work("))
+        parts = {target["callee"].split(".")[0]: target["part"] for target in site["targets"]}
+        self.assertEqual({f"Inlining${name}" for name in ("Square", "Line", "Point", "Empty")},
+                         set(parts))
+        self.assertLess(max(parts.values()), 0.4)
+        self.assertIn("Inlining.large", self.yp("plan", self.profile).stdout)
+
     def test_recompilations_are_judged(self):
         self.record(*self.loop(self.ROUNDS, options=["-XX:CompileCommand=quiet",
                                                      "-XX:CompileCommand=dontinline,Loop::middle"]))
