@@ -17,6 +17,19 @@ from support import main
 class Starting:
     """How the command starts its JVM."""
 
+    def test_methods_that_are_never_called_are_in_an_lcov_tracefile(self):
+        for mode, calls in (("edges", 1), ("exact", 10_000)):
+            result = self.yp("run", "-q", "--mode", mode, "-o", self.profile, "--", self.java, "-cp",
+                             str(self.classes), "Inlining", "10")
+            self.assertEqual(0, result.returncode, result.stderr)
+            result = self.yp("export", self.profile, "-f", "lcov", "-o", "-")
+            self.assertEqual(0, result.returncode, result.stderr)
+            called = dict(reversed(line.removeprefix("FNDA:").split(",", 1))
+                          for line in result.stdout.splitlines() if line.startswith("FNDA:"))
+            self.assertEqual(("0", str(calls)),
+                             (called["Inlining.unused(int)"], called["Inlining.large(int)"]), mode)
+            self.assertIn("SF:Inlining.java\n", result.stdout)
+
     def test_counts_every_call_and_leaves_the_programs_output_alone(self):
         plain = subprocess.run(self.loop(1000), capture_output=True, text=True, check=True)
         result = self.run_loop(1000)

@@ -19,7 +19,7 @@ Status SendText(const Profile& profile, const ExportOptions& options, const Byte
 
 // KCachegrind's "Called" is a number of calls, and a line of collapsed stacks has nothing else:
 // there is no place to say that it is not one.
-constexpr std::array<ExportFormat, 6> kFormats = {{
+constexpr std::array<ExportFormat, 7> kFormats = {{
     {.name = "pprof",
      .file = "app.pb.gz",
      .command = "go tool pprof -http=: app.pb.gz",
@@ -48,6 +48,10 @@ constexpr std::array<ExportFormat, 6> kFormats = {{
      .file = "app.dot",
      .command = "dot -Tsvg app.dot > app.svg",
      .write = &SendText<&ExportDot>},
+    {.name = "lcov",
+     .file = "app.info",
+     .command = "genhtml app.info -o coverage",
+     .write = &SendText<&ExportLcov>},
     {.name = "json",
      .file = "app.json",
      .command = "jq '.[0]' app.json",

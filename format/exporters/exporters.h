@@ -71,6 +71,11 @@ Status ExportDot(const Profile& profile, const ExportOptions& options, std::stri
 // The array of `yp edges --json`.
 Status ExportJson(const Profile& profile, const ExportOptions& options, std::string* out);
 
+// An LCOV tracefile: which methods of the observed classes were called and which never, and the
+// lines of the calls that were made. Lines without a call are not in it. Only of profiles that have
+// the methods that were not called.
+Status ExportLcov(const Profile& profile, const ExportOptions& options, std::string* out);
+
 // An error, too, for contexts that the format cannot hold or the profile does not have, and for
 // edges without calls where the format counts_calls_only. Memory does not grow with what is
 // written, where that is stacks.

@@ -74,6 +74,59 @@ TEST(ExportersTest, SpeedscopeIsAsBlessed) {
 
 TEST(ExportersTest, DotIsAsBlessed) { ExpectGolden("odd.dot", Exported("dot")); }
 
+// A profile that has the methods of its classes that were not called.
+Profile ListingProfile() {
+  Profile profile;
+  const auto method = [&profile](const char* name, uint16_t line,
+                                 uint32_t flags = Method::kObserved) {
+    Method made = MethodOfFullName(name);
+    made.source_file = "App.java";
+    made.flags = flags;
+    made.lines = {{0, line}, {10, static_cast<uint16_t>(line + 2)}};
+    return profile.methods.Intern(made);
+  };
+  const MethodId main = method("org.example.App.main()V", 10);
+  const MethodId get = method("org.example.App.get(II)I", 20);
+  method("org.example.App$Inner.never()V", 30);
+  method("java.lang.Object.<init>()V", 40, 0);
+  for (const auto& [edge, calls] :
+       {std::pair(Edge{kNoMethod, kNoBci, main}, 1.0), std::pair(Edge{main, 10, get}, 7.0)}) {
+    EdgeStats stats;
+    stats.edge = edge;
+    stats.calls = calls;
+    stats.flags = kEdgeExact;
+    profile.edges.push_back(stats);
+  }
+  profile.config = {{"mode", "exact"}, {"probe.methods_listed", "all"}};
+  return profile;
+}
+
+TEST(ExportersTest, LcovHasWhatWasNeverCalled) {
+  EXPECT_EQ(Exported("lcov", ListingProfile()),
+            "TN:\n"
+            "SF:org/example/App.java\n"
+            "FN:10,org.example.App.main()\n"
+            "FN:20,org.example.App.get(int; int)\n"
+            "FN:30,org.example.App$Inner.never()\n"
+            "FNDA:1,org.example.App.main()\n"
+            "FNDA:7,org.example.App.get(int; int)\n"
+            "FNDA:0,org.example.App$Inner.never()\n"
+            "FNF:3\n"
+            "FNH:2\n"
+            "DA:10,1\n"
+            "DA:12,7\n"
+            "DA:20,7\n"
+            "DA:30,0\n"
+            "LF:4\n"
+            "LH:3\n"
+            "end_of_record\n");
+  Profile sampled = ListingProfile();
+  sampled.config.erase("probe.methods_listed");
+  std::string out;
+  EXPECT_THAT(std::string(Export(sampled, Format("lcov"), {}, &out).message()),
+              HasSubstr("record it with yp run --mode edges"));
+}
+
 TEST(ExportersTest, JsonIsAsBlessed) { ExpectGolden("odd.json", Exported("json")); }
 
 TEST(ExportersTest, ContextsAreAsBlessed) {
@@ -276,9 +329,11 @@ TEST(ExportersTest, InlinedEdgesAreToldApart) {
 }
 
 TEST(ExportersTest, EveryFormatTakesAProfileOfNothing) {
+  Profile nothing;
+  nothing.config["probe.methods_listed"] = "all";
   for (const ExportFormat& format : ExportFormats()) {
     std::string out;
-    EXPECT_TRUE(Export(Profile(), format, {}, &out)) << format.name;
+    EXPECT_TRUE(Export(nothing, format, {}, &out)) << format.name;
   }
   EXPECT_EQ(Exported("json", Profile()), "[\n]\n");
 }
@@ -297,6 +352,7 @@ TEST(ExportersTest, FormatsAreFoundByTheirNames) {
 TEST(ExportersTest, NumbersBeyondInt64DoNotOverflow) {
   Profile profile = OddProfile();
   for (EdgeStats& edge : profile.edges) edge.calls = edge.low = edge.high = 1e300;
+  profile.config["probe.methods_listed"] = "all";
   for (const ExportFormat& format : ExportFormats()) {
     std::string out;
     EXPECT_TRUE(Export(profile, format, {}, &out)) << format.name;

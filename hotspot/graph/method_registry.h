@@ -24,8 +24,7 @@ namespace yp::hotspot {
 // - Ids are dense, start at 1 and never change meaning. They are positive 31-bit numbers, so that
 //   rewritten bytecode can push them.
 // - What is new since the last TakeUpdates is kept until the drain takes it to the spool; methods
-// come
-//   before the edges that name them.
+//   come before the edges that name them.
 // - Thread-safe, by one mutex: everything here happens once per method, class or edge.
 class MethodRegistry {
  public:

@@ -74,6 +74,10 @@ public class Inlining {
         return y;
     }
 
+    static int unused(int n) {
+        return n + 1;
+    }
+
     public static void main(String[] arguments) {
         Shape[] shapes = {new Square(), new Line(), new Point(), new Empty()};
         int sum = 0;

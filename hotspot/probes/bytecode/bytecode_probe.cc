@@ -188,6 +188,9 @@ std::vector<std::pair<std::string, std::string>> BytecodeProbe::Facts() const {
   std::vector<std::pair<std::string, std::string>> facts = {
       {config_key::kProbeMethods, std::to_string(methods.all)},
       {config_key::kProbeMethodsLeft, std::to_string(methods.left)}};
+  if (instrumenter_.ListsAllMethods()) {
+    facts.emplace_back(config_key::kProbeMethodsListed, "all");
+  }
   if (discovery_ == nullptr) return facts;
   const EdgeDiscovery::Counts counts = discovery_->Count();
   facts.insert(facts.end(),

@@ -168,7 +168,10 @@ std::optional<std::vector<uint8_t>> Instrumenter::Rewrite(std::span<const uint8_
       continue;
     }
     described.flags |= Method::kObserved;
-    AddVersion(*file, registry_.Intern(described), outcome);
+    const MethodId id = registry_.Intern(described);
+    AddVersion(*file, id, outcome);
+    // What is never called is told, too.
+    if (exact) registry_.MarkUsed(id);
   }
   if (result.probed == 0) return std::nullopt;
   return std::move(result.bytes);
@@ -341,7 +344,9 @@ std::optional<std::vector<uint8_t>> Instrumenter::RewriteForEdges(const classfil
       request.described.flags |= Method::kObserved;
       shape.methods[outcome.method].id = request.id;
     }
-    AddVersion(file, registry_.Intern(request.described), outcome);
+    const MethodId id = registry_.Intern(request.described);
+    AddVersion(file, id, outcome);
+    if (is_observed) registry_.MarkUsed(id);  // As in exact mode.
   }
   edges_.discovery->Define(shape, sites, open);
   if (result.probed == 0) return std::nullopt;

@@ -69,6 +69,8 @@ class Instrumenter {
     return {methods_.load(std::memory_order_relaxed),
             methods_left_.load(std::memory_order_relaxed)};
   }
+  // Whether the registry has the methods with probes that are never called, too.
+  bool ListsAllMethods() const { return probing_ != Probing::kSampling; }
   // Whether Rewrite would leave a class of that name alone, without looking at its bytes.
   bool Ignores(std::string_view internal_name, bool of_jdk) const;
 
