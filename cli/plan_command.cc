@@ -60,6 +60,7 @@ struct Plan {
   std::vector<MissedInlining> missed;
   std::vector<SpreadSite> spread;
   std::vector<Recompilation> vain;
+  bool knows_decisions = false;  // Of C2; else `missed` says nothing.
   std::set<MethodId> known_sizes;
   std::vector<std::string> try_options;
 
@@ -146,6 +147,7 @@ Plan MakePlan(const Profile& profile, const Ledger& ledger, double least_weight)
   Plan plan;
   const DynamicCallGraph calls = profile.Graph();
   const std::vector<CompilerDecision> decisions = DecisionsOfC2(profile);
+  plan.knows_decisions = !decisions.empty();
   Sizes sizes = SizesIn(profile);
   plan.missed = MissedInlinings(calls, decisions, sizes.bytes, {}, least_weight);
   plan.known_sizes = std::move(sizes.known);
@@ -176,6 +178,9 @@ CallSites AllSites(const Profile& profile) {
 }
 
 std::string RenderMissed(const Profile& profile, const Plan& plan, const Options& options) {
+  if (!plan.knows_decisions) {
+    return "What C2 inlined is not known: the recording has no decision of it.\n";
+  }
   if (plan.missed.empty()) return "C2 inlined every call that is made often.\n";
   using Column = Table::Column;
   const CallSites sites = AllSites(profile);
@@ -326,10 +331,12 @@ Result<int> ShowPlan(const Options& options) {
     const auto missed = [&](const MissedInlining& row) { return JsonOf(*profile, plan, row); };
     const auto spread = [&](const SpreadSite& site) { return JsonOf(*profile, site); };
     const auto vain = [&](const Recompilation& row) { return JsonOf(profile->jit.log, row); };
-    if (Status s = PrintJson({{"missed", JsonArray(plan.missed, options.limit, missed)},
-                              {"spread", JsonArray(plan.spread, options.limit, spread)},
-                              {"vain", JsonArray(plan.vain, options.limit, vain)},
-                              {"try", plan.try_options}});
+    if (Status s = PrintJson(
+            {{"missed",
+              plan.knows_decisions ? JsonArray(plan.missed, options.limit, missed) : Json(nullptr)},
+             {"spread", JsonArray(plan.spread, options.limit, spread)},
+             {"vain", JsonArray(plan.vain, options.limit, vain)},
+             {"try", plan.try_options}});
         !s) {
       return s;
     }

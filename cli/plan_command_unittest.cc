@@ -56,8 +56,12 @@ class PlanTest : public testing::Test {
     profile_.jit.log.On(compilation);
   }
   void Refuse(int64_t compile_id, std::string reason) {
+    Decide(compile_id, false, std::move(reason));
+  }
+  void Decide(int64_t compile_id, bool succeeded, std::string reason) {
     JitInlining inlining;
     inlining.compile_id = compile_id;
+    inlining.succeeded = succeeded;
     inlining.caller.full_name = "App.main()V";
     inlining.bci = 4;
     inlining.callee.full_name = "Cache.get()V";
@@ -92,6 +96,7 @@ TEST_F(PlanTest, ShowsWhatWasRefusedWithTheReasonAndWhatToDo) {
 }
 
 TEST_F(PlanTest, ShowsSitesWithManyTargets) {
+  Decide(1, true, "inline (hot)");
   ASSERT_EQ(Plan(), 0) << err_;
   EXPECT_THAT(out_, HasSubstr("C2 inlined every call that is made often.\n"));
   EXPECT_THAT(out_, AllOf(HasSubstr("App.java:14"), HasSubstr("A.run 25.0 %, B.run 25.0 %"),
@@ -104,6 +109,11 @@ TEST_F(PlanTest, OnlyWhatC2DecidedCounts) {
   Compile(2, 3);
   Refuse(2, "callee is too large");
   Refuse(2, "too big");
+  ASSERT_EQ(Plan(), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("What C2 inlined is not known"));
+  ASSERT_EQ(Plan({"--json"}), 0) << err_;
+  EXPECT_TRUE(json::parse(out_)["missed"].is_null());
+  Decide(1, true, "inline (hot)");
   ASSERT_EQ(Plan(), 0) << err_;
   EXPECT_THAT(out_, HasSubstr("C2 inlined every call that is made often.\n"));
 }
