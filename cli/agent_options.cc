@@ -32,7 +32,7 @@ RecordingOptions ForAgent(const ProfilingOptions& options) {
   return told;
 }
 
-std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern) {
+std::string FormatAgentOptions(const ProfilingOptions& options, std::string_view spool_pattern) {
   RecordingOptions told = ForAgent(options);
   told.spool = spool_pattern;
   return WriteOptionString(told);
@@ -45,7 +45,7 @@ std::vector<std::string> JvmOptions(const ProfilingOptions& options, const std::
   if (options.WantsDebugInfo()) {
     all = {"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"};
   }
-  all.push_back("-agentpath:" + library + "=" + AgentOptions(options, spool_pattern));
+  all.push_back("-agentpath:" + library + "=" + FormatAgentOptions(options, spool_pattern));
   return all;
 }
 

@@ -12,7 +12,7 @@
 namespace yp {
 
 // The agent's option string. spool_pattern: as RecordingOptions::spool.
-std::string AgentOptions(const ProfilingOptions& options, std::string_view spool_pattern);
+std::string FormatAgentOptions(const ProfilingOptions& options, std::string_view spool_pattern);
 
 // What the agent is to be told of them, but for the spool.
 RecordingOptions ForAgent(const ProfilingOptions& options);

@@ -30,7 +30,7 @@ TEST(EncodeAgentValueTest, KeepsLettersOutsideAscii) {
 }
 
 TEST(AgentOptionsTest, TellsTheDefaults) {
-  EXPECT_EQ(AgentOptions(ProfilingOptions(), "/tmp/x-%p"),
+  EXPECT_EQ(FormatAgentOptions(ProfilingOptions(), "/tmp/x-%p"),
             "spool=/tmp/x-%p,mode=cbs,policy=cbs,stride=127,samples=128,skip=random,"
             "delay=16384,stride_kind=random,tick_ns=10000000,correct=shrunk,scope=app");
 }
@@ -38,7 +38,7 @@ TEST(AgentOptionsTest, TellsTheDefaults) {
 TEST(AgentOptionsTest, LeavesSamplingOutOfExactMode) {
   ProfilingOptions options;
   options.mode = ProfilingOptions::Mode::kExact;
-  EXPECT_EQ(AgentOptions(options, "s"), "spool=s,mode=exact,scope=app");
+  EXPECT_EQ(FormatAgentOptions(options, "s"), "spool=s,mode=exact,scope=app");
 }
 
 TEST(JvmOptionsTest, KeepAllDebugInformationWhereInlinedCallsAreInferred) {
@@ -58,7 +58,7 @@ TEST(AgentOptionsTest, TellsTheCountdownsIntervalAndNoTick) {
   options.policy.kind = PolicyOptions::Kind::kCountdown;
   options.policy.mean_interval = 77;
   options.interval_is_given = true;
-  const std::string text = AgentOptions(options, "s");
+  const std::string text = FormatAgentOptions(options, "s");
   EXPECT_THAT(text, HasSubstr("policy=countdown,interval=77"));
   EXPECT_THAT(text, HasSubstr("budget_ppm=5000"));
   EXPECT_THAT(text, Not(HasSubstr("tick_ns")));
@@ -68,7 +68,7 @@ TEST(AgentOptionsTest, LeavesTheIntervalToTheAgentThatChoosesTheProbe) {
   ProfilingOptions options;
   options.probe = ProfilingOptions::Probe::kAuto;
   options.policy.kind = PolicyOptions::Kind::kCountdown;
-  const std::string text = AgentOptions(options, "s");
+  const std::string text = FormatAgentOptions(options, "s");
   EXPECT_THAT(text, HasSubstr("mode=cbs,policy=countdown,"));
   EXPECT_THAT(text, Not(HasSubstr("interval")));
 }
@@ -77,11 +77,11 @@ TEST(AgentOptionsTest, TellsTheProbeOnCompiledEntriesAndItsBudget) {
   ProfilingOptions options;
   options.policy.kind = PolicyOptions::Kind::kCountdown;
   options.probe = ProfilingOptions::Probe::kPatch;
-  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("probe=patch,budget_ppm=5000,scope"));
+  EXPECT_THAT(FormatAgentOptions(options, "s"), HasSubstr("probe=patch,budget_ppm=5000,scope"));
   options.probe = ProfilingOptions::Probe::kAuto;
   options.budget_percent = 0.123;
   options.force = true;
-  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("probe=auto,force=true,budget_ppm=1230"));
+  EXPECT_THAT(FormatAgentOptions(options, "s"), HasSubstr("probe=auto,force=true,budget_ppm=1230"));
 }
 
 TEST(AgentOptionsTest, TellsWhatTakesStacks) {
@@ -89,14 +89,14 @@ TEST(AgentOptionsTest, TellsWhatTakesStacks) {
   options.mode = ProfilingOptions::Mode::kTimer;
   options.probe = ProfilingOptions::Probe::kNone;
   options.stacks = ProfilingOptions::Stacks::kIntervalTimer;
-  EXPECT_EQ(AgentOptions(options, "s"),
+  EXPECT_EQ(FormatAgentOptions(options, "s"),
             "spool=s,mode=timer,probe=none,stacks=setitimer,stack_interval_ns=10000000,scope=app");
   EXPECT_THAT(JvmOptions(options, "/a/lib.so", "s"), SizeIs(3)) << "debug information";
   options.stacks = ProfilingOptions::Stacks::kHpm;
-  EXPECT_THAT(AgentOptions(options, "s"),
+  EXPECT_THAT(FormatAgentOptions(options, "s"),
               HasSubstr("stacks=hpm,stack_interval_ns=10000000,event_period=10000000,"));
   options.event = {"cache-misses", {.type = 0, .config = 3}, 1000};
-  EXPECT_THAT(AgentOptions(options, "s"),
+  EXPECT_THAT(FormatAgentOptions(options, "s"),
               HasSubstr("event=cache-misses,event_type=0,event_config=3,event_period=1000,"));
 }
 
@@ -104,11 +104,11 @@ TEST(AgentOptionsTest, TellsWhatCountsCallsBetweenWindows) {
   ProfilingOptions options;
   options.call_counter = NamedPerfEvent{"calls", {.type = 4, .config = 0x2c4, .config1 = 7}};
   EXPECT_THAT(
-      AgentOptions(options, "s"),
+      FormatAgentOptions(options, "s"),
       HasSubstr(
           ",call_event=calls,call_event_type=4,call_event_config=708,call_event_config1=7,s"));
   options.call_counter_is_wanted = true;
-  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr(",call_event_wanted=true,"));
+  EXPECT_THAT(FormatAgentOptions(options, "s"), HasSubstr(",call_event_wanted=true,"));
 }
 
 TEST(AgentOptionsTest, TellsPatchingItsNumberOfSamples) {
@@ -116,7 +116,7 @@ TEST(AgentOptionsTest, TellsPatchingItsNumberOfSamples) {
   options.mode = ProfilingOptions::Mode::kPatching;
   options.probe = ProfilingOptions::Probe::kPatch;
   options.policy.samples = 50;
-  EXPECT_THAT(AgentOptions(options, "s"), HasSubstr("mode=patching,samples=50,probe=patch"));
+  EXPECT_THAT(FormatAgentOptions(options, "s"), HasSubstr("mode=patching,samples=50,probe=patch"));
 }
 
 TEST(AgentOptionsTest, RepeatsGlobsAndRoundsTheDurationUp) {
@@ -126,7 +126,7 @@ TEST(AgentOptionsTest, RepeatsGlobsAndRoundsTheDurationUp) {
   options.trivial = false;
   options.seed = 5;
   options.duration_ns = 1'500'001;
-  EXPECT_THAT(AgentOptions(options, "s"),
+  EXPECT_THAT(FormatAgentOptions(options, "s"),
               HasSubstr("seed=5,scope=app,include=a.*,include=b%2Cc,exclude=d,trivial=exclude,"
                         "duration_ms=2"));
 }

@@ -116,7 +116,8 @@ Status Record(const Target& target, const ProfilingOptions& options,
   AttachClient client(target.process);
   {
     const Progress progress(fmt::format("loading the agent into JVM {}", pid));
-    if (Status s = client.LoadAgent(target.library, AgentOptions(options, spool_pattern)); !s) {
+    if (Status s = client.LoadAgent(target.library, FormatAgentOptions(options, spool_pattern));
+        !s) {
       return s;
     }
   }

@@ -72,7 +72,7 @@ TEST(OptionRoundTripTest, EveryOptionReachesTheAgentAndTheProfile) {
     const std::vector<std::string> texts = TextsOf(option, *asked);
     ASSERT_NE(texts, TextsOf(option, {}));
 
-    const std::string string = AgentOptions(*asked, "s");
+    const std::string string = FormatAgentOptions(*asked, "s");
     EXPECT_THAT("," + string + ",", HasSubstr("," + std::string(option.key) + "=" +
                                               EncodeAgentValue(texts.front()) + ","));
     const Result<RecordingOptions> arrived = ParseOptionString(string);
