@@ -62,10 +62,11 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
 
   recording.CollectAndShow(
       spools, *profile_path,
-      fmt::format("nothing was recorded: {} started no JVM that took the agent (HotSpot, JDK 11 or "
-                  "later, x86-64); see whether a line above starts with \"yieldpoint:\", and "
-                  "whether the command starts a JVM at all",
-                  command.front()));
+      fmt::format(
+          "nothing was recorded: {} started no JVM that took the agent (HotSpot, JDK 11 or "
+          "later, x86-64 or aarch64); see whether a line above starts with \"yieldpoint:\", and "
+          "whether the command starts a JVM at all",
+          command.front()));
   return result->exit_code;
 }
 

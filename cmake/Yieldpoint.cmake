@@ -1,5 +1,14 @@
 # Helpers that every folder's CMakeLists.txt uses: yp_library, yp_test, yp_benchmark, yp_fuzzer.
 
+# hotspot/arch has a folder for each, cmake/old_glibc/processor.h what glibc decides.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64)$")
+  set(YP_PROCESSOR x64)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(YP_PROCESSOR aarch64)
+else()
+  message(FATAL_ERROR "Yieldpoint is for x86-64 and aarch64, not for ${CMAKE_SYSTEM_PROCESSOR}")
+endif()
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

@@ -14,6 +14,7 @@
 #include <cstddef>
 
 #include "cli/attach/launcher_options.h"
+#include "cli/launch/system_call.h"
 
 // Of the C library, whichever it is.
 extern "C" __attribute__((weak)) char** environ;
@@ -21,16 +22,6 @@ extern "C" __attribute__((weak)) char** environ;
 namespace {
 
 constexpr size_t kMaxCommandBytes = 1 << 16;
-
-long Call(long number, long a, long b, long c, long d = 0) {
-  long result = 0;
-  register long fourth asm("r10") = d;
-  asm volatile("syscall"
-               : "=a"(result)
-               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
-               : "rcx", "r11", "memory");
-  return result;
-}
 
 size_t Length(const char* text) {
   size_t length = 0;
@@ -72,8 +63,9 @@ char* Variable(const char* name_and_sign, char*** place) {
 
 bool IsJava() {
   char path[4096];
-  const long size = Call(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
-                         reinterpret_cast<long>(path), sizeof(path) - 1);
+  const long size =
+      yp::SystemCall(SYS_readlinkat, AT_FDCWD, reinterpret_cast<long>("/proc/self/exe"),
+                     reinterpret_cast<long>(path), sizeof(path) - 1);
   if (size <= 5) return false;
   path[size] = 0;
   return After(path + size - 5, "/java") != nullptr;
@@ -100,14 +92,15 @@ bool Refuses(const char* option) {
 
 // As much of the file as there is room for; how many bytes.
 long Read(const char* path, char* to, long room) {
-  const long file = Call(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
+  const long file =
+      yp::SystemCall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   long size = 0;
   for (long got = 1; got > 0 && size < room; size += got) {
-    got = Call(SYS_read, file, reinterpret_cast<long>(to + size), room - size);
+    got = yp::SystemCall(SYS_read, file, reinterpret_cast<long>(to + size), room - size);
     if (got < 0) break;
   }
-  Call(SYS_close, file, 0, 0);
+  yp::SystemCall(SYS_close, file, 0, 0);
   return size;
 }
 
@@ -157,7 +150,8 @@ bool AreOurs(const char* options) {
 }
 
 void Say(const char* text) {
-  Call(SYS_write, STDERR_FILENO, reinterpret_cast<long>(text), static_cast<long>(Length(text)));
+  yp::SystemCall(SYS_write, STDERR_FILENO, reinterpret_cast<long>(text),
+                 static_cast<long>(Length(text)));
 }
 
 __attribute__((constructor)) void OnLoad() {

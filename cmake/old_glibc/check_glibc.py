@@ -10,7 +10,8 @@ import subprocess
 import sys
 
 # Parts of glibc, of any version.
-NEEDED = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2"}
+NEEDED = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2",
+          "ld-linux-aarch64.so.1"}
 
 
 def order(version):

@@ -18,6 +18,7 @@
 #include <ctime>
 
 #include "cmake/old_glibc/fallbacks.h"
+#include "cmake/old_glibc/processor.h"
 
 // Of the C library; no header has them any more.
 extern "C" {
@@ -76,7 +77,7 @@ int memfd_create(const char* name, unsigned flags) noexcept {
   return static_cast<int>(syscall(SYS_memfd_create, name, flags));
 }
 
-// 2.28. Where off_t has 64 bits, as on x86-64, it is fcntl: all that callers give fits a pointer.
+// 2.28. Where off_t has 64 bits, it is fcntl: all that callers give fits a pointer.
 int fcntl64(int fd, int command, ...) {
   va_list arguments;
   va_start(arguments, command);
@@ -95,9 +96,8 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
 // 2.32. False is right for every process: reference counts are atomic then.
 char __libc_single_threaded = 0;
 
-// 2.33. Before, each program had these functions itself. They told the version of the struct, which
-// is 1 on x86-64; there, those for large files are the same.
-constexpr int kStatVersion = 1;
+// 2.33. Before, each program had these functions itself. They told the version of the struct. Where
+// off_t has 64 bits, those for large files are the same.
 int stat(const char* path, struct stat* result) noexcept {
   return __xstat(kStatVersion, path, result);
 }

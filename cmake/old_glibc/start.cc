@@ -1,6 +1,8 @@
 // How a program begins. Until glibc 2.33, each program brought the function that runs its
 // constructors, and told the C library of it. Programs that are linked with a later version leave
 // the constructors to the library, which still calls such a function when there is one.
+#include "cmake/old_glibc/processor.h"
+
 namespace {
 using Constructor = void (*)(int, char**, char**);
 }
@@ -10,7 +12,7 @@ extern "C" {
 // Of the C library, in the version that all have.
 int LibcStartMain(int (*main)(int, char**, char**), int argc, char** argv, Constructor init,
                   void (*fini)(), void (*rtld_fini)(), void* stack_end);
-asm(".symver LibcStartMain, __libc_start_main@GLIBC_2.2.5");
+asm(".symver LibcStartMain, __libc_start_main@" YP_FIRST_GLIBC);
 
 #pragma GCC visibility push(hidden)
 // From the linker and the compiler.

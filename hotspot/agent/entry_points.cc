@@ -10,6 +10,7 @@
 #include "core/options/option_string.h"
 #include "hotspot/agent/agent.h"
 #include "hotspot/agent/reply.h"
+#include "hotspot/arch/arch.h"
 #include "hotspot/support/options.h"
 #include "recorder/guarded.h"
 #include "recorder/log.h"
@@ -17,11 +18,10 @@
 namespace yp::hotspot {
 namespace {
 
-// A walk's start, from the frame of the native method that calls this: the frame pointer's chain
-// is kept (-fno-omit-frame-pointer), so that above it lie the saved one and the return address.
+// A walk's start, from the frame of the native method that calls this.
 [[gnu::always_inline]] inline CallWalker::Start StartHere(const void* frame_address) {
-  const auto* frame = static_cast<const uintptr_t*>(frame_address);
-  return CallWalker::Start{frame[1], frame + 2, 0};
+  const NativeReturn to = ReturnOf(frame_address);
+  return CallWalker::Start{to.pc, to.sp, 0};
 }
 
 Result<AgentOptions> ParseOptions(const char* text) {

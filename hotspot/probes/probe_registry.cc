@@ -2,12 +2,12 @@
 
 #include <iterator>
 #include <string>
+#include <utility>
 
-#include "hotspot/probes/barrier/barrier_probe.h"
 #include "hotspot/probes/bytecode/bytecode_probe.h"
+#include "hotspot/probes/entry/entry_probes.h"
 #include "hotspot/probes/entry/refusals.h"
 #include "hotspot/probes/no_probe.h"
-#include "hotspot/probes/patch/patch_probe.h"
 #include "recorder/log.h"
 
 namespace yp::hotspot {
@@ -31,9 +31,9 @@ struct ProbeRegistry::Row {
 // Where the choice is left, the first that can be used is taken.
 const ProbeRegistry::Row ProbeRegistry::kProbes[] = {
     {AgentOptions::Probe::kPatch, "patched entries", Where::kAtEntries, Sees::kAllCallsThere,
-     Lives::kForTheProcess, &PatchProbe::Make},
+     Lives::kForTheProcess, &MakePatchProbe},
     {AgentOptions::Probe::kBarrier, "the entry barrier", Where::kAtEntries, Sees::kSomeCalls,
-     Lives::kForTheProcess, &BarrierProbe::Make},
+     Lives::kForTheProcess, &MakeBarrierProbe},
     {AgentOptions::Probe::kBytecode, "rewritten classes", Where::kInClasses, Sees::kAllCallsThere,
      Lives::kForOneRecording, &BytecodeProbe::Make},
     {AgentOptions::Probe::kNone, "no probe", Where::kNowhere, Sees::kSomeCalls,
@@ -58,6 +58,7 @@ Status ProbeRegistry::CheckCompilesFor(const AgentOptions& options) const {
 Result<ProbeRegistry::Choice> ProbeRegistry::Choose(JNIEnv* jni, const AgentOptions& options) {
   const bool any = options.probe == AgentOptions::Probe::kAuto;
   const Status compiles = CheckCompilesFor(options);
+  std::string told;  // What holds for several probes is told once.
   for (size_t i = 0; i < std::size(kProbes); ++i) {
     const Row& row = kProbes[i];
     const bool may_be =
@@ -76,7 +77,7 @@ Result<ProbeRegistry::Choice> ProbeRegistry::Choose(JNIEnv* jni, const AgentOpti
     const std::string why =
         std::string(row.what) + " cannot be used: " + std::string(installed.message());
     if (!any) return Status::Error(why + "; nothing is recorded");
-    Log(why);
+    if (std::exchange(told, installed.message()) != installed.message()) Log(why);
   }
   return Status::Error("there is no such probe; nothing is recorded");
 }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/options/config_keys.h"
-#include "hotspot/probes/patch/patch_probe.h"
+#include "hotspot/probes/entry/entry_probes.h"
 #include "hotspot/recording/mode.h"
 #include "recorder/log.h"
 #include "recorder/triggers/timer_ticks.h"
@@ -58,7 +58,7 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
       profile_pace_(pacer_.has_budget() ? options.budget() : 0),
       drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {
   if (options.mode == AgentOptions::Mode::kPatching) {
-    listeners_ = std::make_unique<Listeners>(PatchProbe::kCapacity, options.policy.samples);
+    listeners_ = std::make_unique<Listeners>(kMaxObservedEntries, options.policy.samples);
   }
   budget_percent_ = options.budget_percent;
   drain_.Discard();  // What threads of an earlier recording left.

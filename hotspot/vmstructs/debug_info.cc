@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "hotspot/arch/arch.h"
 #include "hotspot/vmstructs/load.h"
 
 namespace yp::hotspot {
@@ -260,14 +261,11 @@ DebugInfo::InlineTree DebugInfo::TreeOf(const char* nmethod, const IsTrap& is_tr
 // compilation was made for, is not.
 bool DebugInfo::IsCall(const Tables& tables, const char* pc_desc, const IsTrap& is_trap) const {
   constexpr int32_t kReexecute = 1;  // PcDesc::PCDESC_reexecute.
-  constexpr int32_t kCallBytes = 5;
-  constexpr uint8_t kCall = 0xe8;
   const auto pc_offset = Load<int32_t>(pc_desc, pc_offset_);
   if (pc_offset < kCallBytes || (Load<int32_t>(pc_desc, flags_) & kReexecute) != 0) return false;
-  const char* call = tables.code_begin + pc_offset - kCallBytes;
-  if (Load<uint8_t>(call, 0) != kCall) return false;
-  return !is_trap(reinterpret_cast<uintptr_t>(call) + kCallBytes +
-                  static_cast<uintptr_t>(intptr_t{Load<int32_t>(call, 1)}));
+  const std::optional<uintptr_t> target = CallTarget(
+      reinterpret_cast<uintptr_t>(tables.code_begin) + static_cast<uintptr_t>(pc_offset));
+  return target && !is_trap(*target);
 }
 
 bool DebugInfo::IsBciOf(const Scope& scope) const {

@@ -13,7 +13,7 @@
 namespace yp::hotspot {
 
 // The Java frames of the calling thread, one physical frame after the other, from a call in
-// compiled code outward. Read without the VM's help, on x86-64.
+// compiled code outward. Read without the VM's help.
 //
 // Condition: the thread is in Java code (see EntryHandler), so that nothing that its frames refer
 // to can go. Takes no lock, allocates nothing, calls nothing of the VM. Reads of the stack stay

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/descriptor.h"
+#include "hotspot/arch/arch.h"
 
 namespace yp::hotspot {
 namespace {
@@ -22,8 +23,6 @@ namespace {
 // Of one system call; the kernel takes up to 1024 (IOV_MAX).
 constexpr size_t kMaxPieces = 256;
 
-// User space ends below on x86-64 with four levels of page tables, which is all that the VM uses.
-constexpr uintptr_t kEndOfAddresses = uintptr_t{1} << 47;
 // Where the file's number is looked for: behind those that programs have.
 constexpr int kLeastNumber = 512;
 

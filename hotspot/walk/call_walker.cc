@@ -128,7 +128,7 @@ void CallWalker::Remember(const EdgeMemo::Key& near, Frames& frames, const Answe
 
 std::optional<CallWalker::Answer> CallWalker::Walk(JNIEnv* jni, MethodId callee,
                                                    const Start& start) {
-  if (!remembers() || !KnowsProbe(start)) return WalkSlowly(jni, callee);
+  if (!remembers() || start.sp == nullptr || !KnowsProbe(start)) return WalkSlowly(jni, callee);
   Frames frames(*this, start);
   if (!frames.Reach(kNearFrames)) return WalkSlowly(jni, callee);
 

@@ -38,7 +38,7 @@ class CallWalker {
   // Where a walk starts: in a native method that the probe's slow path called.
   struct Start {
     uintptr_t pc;         // Return address into the native method's wrapper.
-    const uintptr_t* sp;  // The stack pointer after that return.
+    const uintptr_t* sp;  // The stack pointer after that return; null: the slow answer.
     uintptr_t stack_end;  // One past the thread's stack; 0 when unknown.
   };
   struct Answer {

@@ -27,7 +27,7 @@ namespace yp::hotspot {
 // their code alive. Where both walks do not come to as many frames, as with virtual threads, only
 // the innermost frame has a label.
 //
-// On x86-64. Async-signal-safe: takes no lock, allocates nothing, calls nothing of the VM.
+// Async-signal-safe: takes no lock, allocates nothing, calls nothing of the VM.
 class CodeLabeller {
  public:
   // Where a signal found a thread.

@@ -10,6 +10,7 @@
 #include "hotspot/arch/arch.h"
 #include "hotspot/probes/barrier/barrier_checks.h"
 #include "hotspot/probes/barrier/vm_events.h"
+#include "hotspot/probes/entry/entry_probes.h"
 #include "hotspot/probes/entry/refusals.h"
 #include "recorder/log.h"
 
@@ -43,13 +44,14 @@ BarrierSurvey SurveyOf(const CodeCache& code_cache, uintptr_t stub) {
 BarrierProbe::BarrierProbe(const CodeCache& code_cache, Options options)
     : code_cache_(code_cache), options_(std::move(options)) {}
 
-std::unique_ptr<Probe> BarrierProbe::Make(const ProbeHost& host, JNIEnv*, const AgentOptions&) {
+std::unique_ptr<Probe> MakeBarrierProbe(const ProbeHost& host, JNIEnv*, const AgentOptions&) {
   return std::make_unique<BarrierProbe>(
-      *host.code_cache,
-      Options{.jdk = host.jvm.feature_version(),
-              .collector_patches_code = host.collector_patches_code,
-              .handler = &host.entry_handler,
-              .begin_counting = [&threads = host.threads] { threads.SetCallsLeft(0); }});
+      *host.code_cache, BarrierProbe::Options{.jdk = host.jvm.feature_version(),
+                                              .collector_patches_code = host.collector_patches_code,
+                                              .handler = &host.entry_handler,
+                                              .begin_counting = [&threads = host.threads] {
+                                                threads.SetCallsLeft(0);
+                                              }});
 }
 
 Status BarrierProbe::Install(JNIEnv* jni) {

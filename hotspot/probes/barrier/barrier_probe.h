@@ -58,8 +58,6 @@ class BarrierProbe final : public Probe {
   BarrierProbe(const CodeCache& code_cache, Options options);
   ~BarrierProbe() override = default;
 
-  static std::unique_ptr<Probe> Make(const ProbeHost& host, JNIEnv* jni,
-                                     const AgentOptions& options);
   void Configure(const AgentOptions& options) override { Force(options.force); }
 
   // From the next Install on: also in a JDK with which it was never tried.

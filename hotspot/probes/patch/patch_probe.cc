@@ -49,7 +49,7 @@ PatchProbe::PatchProbe(const CodeCache& code_cache, int jdk_feature_version, Clo
       handler_(handler),
       set_calls_left_(std::move(set_calls_left)) {}
 
-std::unique_ptr<Probe> PatchProbe::Make(const ProbeHost& host, JNIEnv*, const AgentOptions&) {
+std::unique_ptr<Probe> MakePatchProbe(const ProbeHost& host, JNIEnv*, const AgentOptions&) {
   return std::make_unique<PatchProbe>(
       *host.code_cache, host.jvm.feature_version(), host.clock, host.entry_handler,
       [&threads = host.threads](int64_t calls) { threads.SetCallsLeft(calls); });

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "hotspot/arch/arch.h"
 #include "hotspot/arch/slow_path.h"
+#include "hotspot/probes/entry/entry_probes.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/probes/probe_host.h"
 #include "hotspot/vmstructs/code_cache.h"
@@ -56,8 +57,6 @@ class PatchProbe final : public Probe, PatchHook {
   PatchProbe(const CodeCache& code_cache, int jdk_feature_version, Clock& clock,
              EntryHandler& handler, std::function<void(int64_t)> set_calls_left);
 
-  static std::unique_ptr<Probe> Make(const ProbeHost& host, JNIEnv* jni,
-                                     const AgentOptions& options);
   void Configure(const AgentOptions& options) override;
 
   // From the next Install on: also in a JDK with which it was never tried.
@@ -83,7 +82,7 @@ class PatchProbe final : public Probe, PatchHook {
   // to 1.00 of the exact ones in the mean, at ten times the default budget. In a loop around one
   // empty method it is 0. (2026-11, JDK 17, 2-core x86-64 virtual machine.)
   static constexpr int64_t kObservedCallPs = 500;
-  static constexpr size_t kCapacity = size_t{1} << 17;  // Compilations in a process's life.
+  static constexpr size_t kCapacity = kMaxObservedEntries;
   const char* name() const override { return "patch"; }
   Status Install(JNIEnv* jni) override;
   void Remove(JNIEnv* jni) override;
