@@ -8,6 +8,7 @@
 #include "cli/notes.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
+#include "cli/selection_arguments.h"
 #include "cli/table.h"
 
 namespace yp {
@@ -29,12 +30,13 @@ Examples:
 
 struct Options {
   std::string path;
+  SelectionArguments selected;
   EdgeSelection selection;
   JsonRows json;
 };
 
 Result<int> Edges(Options options) {
-  const Result<Profile> profile = LoadProfileArgument(options.path);
+  const Result<Profile> profile = LoadSelected(options.path, options.selected);
   if (!profile) return profile.status();
   if (options.selection.limit == 0 && !options.json.IsWanted())
     options.selection.limit = kDefaultRows;
@@ -59,6 +61,7 @@ void AddEdgesCommand(CommandLine& program, Invocation* invocation) {
   command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
+  AddSelectionArguments(command, &options->selected);
   AddRowsOption(command, &options->selection.limit);
   AddEdgeSelection(command, &options->selection);
   AddJsonRowsOptions(command, &options->json, "edges");

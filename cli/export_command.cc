@@ -10,6 +10,7 @@
 #include "cli/output_path.h"
 #include "cli/profile_argument.h"
 #include "cli/progress.h"
+#include "cli/selection_arguments.h"
 #include "format/exporters/exporters.h"
 
 namespace yp {
@@ -34,6 +35,7 @@ std::string Footer() {
 
 struct Options {
   std::string path;
+  SelectionArguments selected;
   std::string format;
   std::string output;
   ExportOptions edges;
@@ -57,7 +59,7 @@ Result<int> ExportProfile(const Options& options) {
     const Result<std::string> checked = CheckOutputPath(options.output);
     if (!checked) return checked.status();
   }
-  const Result<Profile> profile = LoadProfileArgument(options.path);
+  const Result<Profile> profile = LoadSelected(options.path, options.selected);
   if (!profile) return profile.status();
   const Progress progress(fmt::format("exporting {}", options.path));
   if (options.output != "-") {
@@ -96,6 +98,7 @@ void AddExportCommand(CommandLine& program, Invocation* invocation) {
                           "were made\n({}; recorded with --mechanism immediate, or --context tree)",
                           NamesOfExportFormats(&ExportFormat::holds_contexts, "and")))
       .Excludes(methods);
+  AddSelectionArguments(command, &options->selected);
   command.WhenChosen([=] { invocation->run = [=] { return ExportProfile(*options); }; });
 }
 

@@ -13,6 +13,7 @@
 #include "cli/notes.h"
 #include "cli/output.h"
 #include "cli/profile_argument.h"
+#include "cli/selection_arguments.h"
 #include "cli/table.h"
 #include "core/graph/calls_by_method.h"
 #include "core/graph/cct.h"
@@ -32,11 +33,13 @@ method has times their period.
 Examples:
   yp top app.yp -n 50
   yp top app.yp --by self
+  yp top app.yp --from 10s --to 12.5s --thread 'http-*'
   yp top app.yp --json | jq '.[0].method'
 )";
 
 struct Options {
   std::string path;
+  SelectionArguments selected;
   std::string by = "calls";
   size_t limit = 0;
   JsonRows json;
@@ -152,7 +155,7 @@ Result<int> Top(const Options& options) {
   const Result<By> by = Choose<By>(
       "--by", options.by, {{"calls", By::kCalls}, {"self", By::kSelf}, {"total", By::kTotal}});
   if (!by) return by.status();
-  const Result<Profile> profile = LoadProfileArgument(options.path);
+  const Result<Profile> profile = LoadSelected(options.path, options.selected);
   if (!profile) return profile.status();
   if (*by == By::kCalls && profile->finds_edges()) {
     return TopBy(options, *profile, By::kEdges);
@@ -173,6 +176,7 @@ void AddTopCommand(CommandLine& program, Invocation* invocation) {
   command.Footer(kFooter);
   const auto options = std::make_shared<Options>();
   AddProfileArgument(command, &options->path);
+  AddSelectionArguments(command, &options->selected);
   AddRowsOption(command, &options->limit);
   command.Option("--by", &options->by, "Which methods come first")
       .Value("calls|self|total")

@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/profile_argument.h"
 #include "cli/progress.h"
+#include "cli/selection_arguments.h"
 #include "cli/table.h"
 #include "core/graph/cct.h"
 #include "format/profile/whole_calls.h"
@@ -31,11 +32,13 @@ were made in it, down to the last. share: of all calls, both together.
 Examples:
   yp tree app.yp
   yp tree app.yp --min 0.1 -n 200
+  yp tree app.yp --thread main --to 5s
   yp tree app.yp --json --min 0 > contexts.json
 )";
 
 struct Options {
   std::string path;
+  SelectionArguments selected;
   double min_percent = 1;
   size_t limit = 0;
   bool json = false;
@@ -155,7 +158,7 @@ class ShownTree {
 };
 
 Result<int> Tree(const Options& options) {
-  const Result<Profile> profile = LoadProfileArgument(options.path);
+  const Result<Profile> profile = LoadSelected(options.path, options.selected);
   if (!profile) return profile.status();
   if (profile->contexts.total() <= 0) {
     return Status::Error(
@@ -181,6 +184,7 @@ void AddTreeCommand(CommandLine& program, Invocation* invocation) {
       .Range(0.0, 100.0)
       .ShowDefault();
   AddRowsOption(command, &options->limit);
+  AddSelectionArguments(command, &options->selected);
   command.Switch("--json", &options->json, "A JSON object with its children in it");
   command.WhenChosen([=] { invocation->run = [=] { return Tree(*options); }; });
 }

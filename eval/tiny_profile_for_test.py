@@ -47,15 +47,18 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
         share = calls / total if total else 0
         database.execute("INSERT INTO edges(id, caller, bci, line, callee, samples, calls, "
                          "uncorrected, low, high, share_low, share_high, variance, flags, "
-                         "replicates) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, 0, 2, '')",
+                         "replicates, counted) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, 0, 2, '', 0)",
                          (number, None if caller is None else ids[caller], bci, ids[callee],
                           samples, calls, rest[0] if rest else calls, calls, calls, share, share))
     for number, (thread, *numbers) in enumerate(windows):
-        database.execute("INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 1)",
+        database.execute("INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 1, 0)",
                          (number, number, thread, *numbers))
     for number, parent, bci, method, samples in contexts:
         database.execute("INSERT INTO contexts VALUES (?, ?, ?, ?, ?)",
                          (number, parent, bci, ids[method], samples))
+    if version < 9:
+        for table, column in (("windows", "weight"), ("edges", "counted")):
+            database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     if version < 8:
         database.execute("ALTER TABLE windows DROP COLUMN steps")
     if version < 3:
@@ -65,7 +68,8 @@ def write(path: Path, *, config: Mapping[str, str] | None = None,
     meta = {"schema_version": version, "complete": 1, "damage": "", "duration_ns": 0,
             "agent_cpu_ns": 0}
     for table, rows in (("meta", meta), ("config", config), ("threads", threads), ("drops", drops)):
-        database.executemany(f"INSERT INTO {table} VALUES (?, ?)", (rows or {}).items())
+        columns = "(id, name)" if table == "threads" else ""
+        database.executemany(f"INSERT INTO {table}{columns} VALUES (?, ?)", (rows or {}).items())
     database.commit()
     database.close()
     return path

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Sequence
 
 # What speaks of one run alone is not merged.
-_OF_ONE_RUN = ("ticks", "window_samples", "windows", "threads", "contexts", "drops")
+_OF_ONE_RUN = ("ticks", "window_samples", "windows", "threads", "contexts", "stack_samples",
+               "stack_groups", "drops")
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ def _add(database: sqlite3.Connection, other: Path) -> None:
         INSERT OR IGNORE INTO lines SELECT ids.ours, bci, line
           FROM other.lines JOIN ids ON ids.theirs = method;
         INSERT INTO edges(caller, bci, line, callee, samples, calls, uncorrected, low, high,
-                          variance, flags, share_low, share_high, replicates)
+                          variance, flags, share_low, share_high, replicates, counted)
           SELECT a.ours, bci, line, b.ours, samples, calls, uncorrected, low, high, variance, flags,
-                 0, 0, ''
+                 0, 0, '', counted
           FROM other.edges LEFT JOIN ids AS a ON a.theirs = caller JOIN ids AS b ON b.theirs = callee;
         DROP TABLE ids;""")
     database.commit()
@@ -57,12 +58,14 @@ def merge(profiles: Sequence[Path], merged: Path) -> Size:
             CREATE TEMP TABLE sums AS
               SELECT caller, bci, max(line) AS line, callee, sum(samples) AS samples,
                      sum(calls) AS calls, sum(uncorrected) AS uncorrected, sum(low) AS low,
-                     sum(high) AS high, sum(variance) AS variance, max(flags) AS flags
+                     sum(high) AS high, sum(variance) AS variance, max(flags) AS flags,
+                     sum(counted) AS counted
               FROM edges GROUP BY caller, bci, callee;
             DELETE FROM edges;
             INSERT INTO edges(caller, bci, line, callee, samples, calls, uncorrected, low, high,
-                              variance, flags, share_low, share_high, replicates)
-              SELECT sums.*, low / total, high / total, ''
+                              variance, flags, share_low, share_high, replicates, counted)
+              SELECT caller, bci, line, callee, samples, sums.calls, uncorrected, low, high, variance,
+                     flags, low / total, high / total, '', counted
               FROM sums, (SELECT sum(calls) AS total FROM sums);""")
         database.commit()
         database.execute("VACUUM")

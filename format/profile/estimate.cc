@@ -246,6 +246,10 @@ void EstimateCalls(Profile* profile) {
   const double all_intervals = profile->total_intervals();
   const bool is_one_unit = std::ranges::all_of(
       windows, [&](const WindowSamples& window) { return window.unit == windows.front().unit; });
+  for (size_t w = 0; w < profile->windows.size(); ++w) {
+    const double samples = SamplesIn(profile->windows[w]);
+    profile->windows[w].weight = samples > 0 ? calls_behind[w] / samples : 0;
+  }
   for (const EdgeEstimate& share : EstimateShares(windows)) {
     EdgeStats& edge = profile->edges[ToIndex(share.edge)];
     if ((edge.flags & (kEdgeExact | kEdgeOnce)) != 0) continue;

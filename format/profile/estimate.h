@@ -46,8 +46,9 @@ namespace yp {
 //   calling and long loops are counted too high (policies "cbs" and "timer");
 // - calls after a thread's last window (the same).
 //
-// Sets samples of every edge, and the other numbers of those that were not counted, from windows
-// and the configuration's "stride" (1 when it is missing); what was estimated before is forgotten.
+// Sets samples of every edge, the weight of every window (N(w) / S(w)), and the other numbers of
+// edges that were not counted, from windows and the configuration's "stride" (1 when it is
+// missing); what was estimated before is forgotten.
 void EstimateCalls(Profile* profile);
 
 // How many intervals a sample of a call stands for that counts down so many steps; 1 for one step.

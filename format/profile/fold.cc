@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 
@@ -177,6 +178,7 @@ class ProfileBuilder {
   void operator()(const spool::ContextSamples& record) {
     const bool are_calls = profile_.ConfigOr(config_key::kProbe, "") == "none";
     now_ns_ = std::max(now_ns_, record.start_ns);
+    stack_threads_.insert(record.thread);
     spool::Window window;
     window.thread = record.thread;
     window.start_ns = record.start_ns;
@@ -190,6 +192,7 @@ class ProfileBuilder {
       profile_.contexts.Add(plain, samples);
       profile_.jit.contexts.Add(with_code, samples);
       AddCodeSamples(with_code, samples, record.start_ns);
+      stack_times_.Take(record.start_ns, record.thread, with_code, samples);
       const std::optional<Edge> edge = are_calls ? ObservedEnd(plain) : std::nullopt;
       if (!edge) continue;
       window.samples.emplace_back(InternEdge(*edge), samples);
@@ -243,9 +246,11 @@ class ProfileBuilder {
 
   void Finish() {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
+    JoinThreads();
     TakeCompiledCalls();
     TakeCountedMethods();
     FinishPeriods();
+    FinishStackTimes();
     const bool are_counted = VmCounts::AreComplete(profile_);
     if (are_counted) vm_counts_.SetAside(rounds_, &evidence_, &profile_);
     const Replicates replicates(profile_);
@@ -378,6 +383,39 @@ class ProfileBuilder {
     profile_.jit.periods = periods_.Finish(stack_ns);
     Coalesce(JitProfile::kMaxPeriods, &profile_.jit.periods);
   }
+  // Signals know threads by the kernel's ids alone: those that calls were sampled of are the same
+  // threads, with their Java names.
+  void JoinThreads() {
+    std::unordered_map<int32_t, ThreadId> by_kernel_id;
+    for (const spool::ThreadDefinition& thread : profile_.threads) {
+      if (thread.kernel_id == 0 || stack_threads_.contains(thread.id)) continue;
+      by_kernel_id.emplace(thread.kernel_id, thread.id);
+    }
+    for (spool::ThreadDefinition& thread : profile_.threads) {
+      if (!stack_threads_.contains(thread.id)) continue;
+      const auto same = by_kernel_id.find(thread.kernel_id);
+      if (same != by_kernel_id.end()) joined_.emplace(thread.id, same->second);
+      // No group of threads that calls are estimated by.
+      thread.kernel_id = 0;
+    }
+    std::erase_if(profile_.threads,
+                  [this](const auto& thread) { return joined_.contains(thread.id); });
+    for (spool::Window& window : profile_.windows) window.thread = Joined(window.thread);
+  }
+  ThreadId Joined(ThreadId thread) const {
+    const auto same = joined_.find(thread);
+    return same == joined_.end() ? thread : same->second;
+  }
+  void FinishStackTimes() {
+    if (profile_.context_weights() != Profile::ContextWeights::kTime) return;
+    const bool have_code = profile_.jit.contexts.total() > 0;
+    std::unordered_map<ContextId, ContextId> plain;
+    for (const auto& [id, context] : contexts_) plain.emplace(context.with_code, context.plain);
+    profile_.stack_times = stack_times_.Finish(
+        profile_.duration_ns, profile_.threads,
+        [&](ContextId context) { return have_code ? context : plain.at(context); },
+        [this](ThreadId thread) { return Joined(thread); });
+  }
   static void MergeEqualEdges(spool::Window* window) {
     auto& samples = window->samples;
     std::sort(samples.begin(), samples.end());
@@ -423,6 +461,9 @@ class ProfileBuilder {
   size_t told_windows_ = 0;  // Of the rounds so far.
   std::vector<TimedSamples> entries_;
   PeriodsOfCode periods_;
+  StackTimesBuilder stack_times_;
+  std::unordered_set<ThreadId> stack_threads_;
+  std::unordered_map<ThreadId, ThreadId> joined_;
   int64_t now_ns_ = 0;  // As far as records have told.
   uint64_t lost_calls_ = 0;
 };

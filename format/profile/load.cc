@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -44,7 +45,8 @@ class Loader {
     if (Status s = ReadTicks(); !s) return s;
     if (Status s = ReadWindows(); !s) return s;
     if (Status s = ReadContexts(); !s) return s;
-    return ReadJit(methods_, version_, &file_, &profile_.jit);
+    if (Status s = ReadJit(methods_, version_, &file_, &profile_.jit); !s) return s;
+    return ReadStackTimes();
   }
 
  private:
@@ -94,6 +96,10 @@ class Loader {
         return Status::Error(std::string("its ") + key + " is missing or no number");
       }
     }
+    if (const auto known = meta.find("stack_part_ns"); known != meta.end()) {
+      profile_.stack_times.part_ns =
+          std::clamp<int64_t>(std::strtoll(known->second.c_str(), nullptr, 10), 0, table::kLatest);
+    }
     if (const auto known = meta.find("total_deviation"); known != meta.end()) {
       profile_.total_deviation = std::strtod(known->second.c_str(), nullptr);
     }
@@ -108,6 +114,7 @@ class Loader {
       return s;
     }
     return ForEach<table::Thread>([&](table::Thread row) {
+      if (row.stack_group) profile_.stack_times.threads.group[row.id] = *row.stack_group;
       profile_.threads.push_back({row.id, std::move(row.name)});
     });
   }
@@ -155,6 +162,7 @@ class Loader {
       stats.flags = row.flags;
       stats.share_low = row.share_low;
       stats.share_high = row.share_high;
+      stats.counted = row.counted;
       if (!seen.insert(stats.edge).second) return error("is there twice");
       edges_[row.id] = EdgeId{static_cast<uint32_t>(profile_.edges.size())};
       profile_.edges.push_back(stats);
@@ -198,6 +206,39 @@ class Loader {
       profile_.windows[window->second].samples.emplace_back(edge->second, row.samples);
       return Status::Ok();
     });
+  }
+
+  // Where the samples are not those of the contexts, as a merge by SQL may leave them, nothing is
+  // known of their times.
+  Status ReadStackTimes() {
+    StackTimes& times = profile_.stack_times;
+    if (Status s = ForEach<table::StackGroup>(
+            [&](table::StackGroup row) { times.threads.names.push_back(std::move(row.name)); });
+        !s) {
+      return s;
+    }
+    const bool have_code = profile_.jit.contexts.total() > 0;
+    const CallingContextTree& tree = have_code ? profile_.jit.contexts : profile_.contexts;
+    std::vector<double> sums(tree.size());
+    bool fits = times.part_ns > 0;
+    if (Status s = ForEach<table::StackSamples>([&](const table::StackSamples& row) {
+          const auto context = static_cast<uint64_t>(row.context);
+          const auto group = static_cast<uint64_t>(row.stack_group);
+          fits = fits && context < sums.size() && group < times.threads.names.size();
+          if (!fits) return;
+          sums[context] += static_cast<double>(row.samples);
+          times.samples.push_back({static_cast<uint32_t>(row.part), static_cast<uint32_t>(group),
+                                   ContextId{static_cast<uint32_t>(context)}, row.samples});
+        });
+        !s) {
+      return s;
+    }
+    for (size_t i = 0; fits && i < sums.size(); ++i) fits = sums[i] == tree.nodes()[i].weight;
+    for (const auto& [thread, group] : times.threads.group) {
+      fits = fits && group < times.threads.names.size();
+    }
+    if (!fits) times = {};
+    return Status::Ok();
   }
 
   // A merge by SQL may leave children with smaller ids than their parents: those are told after

@@ -17,6 +17,7 @@
 #include "core/graph/method.h"
 #include "core/options/config_keys.h"
 #include "format/profile/jit_profile.h"
+#include "format/profile/stack_times.h"
 #include "format/spool/records.h"
 #include "format/spool/spool_reader.h"
 
@@ -51,7 +52,7 @@ struct EdgeStats {
   double share_high = 0;
   double variance = 0;     // Of calls.
   double uncorrected = 0;  // Calls without the correction for call density.
-  double counted = 0;      // Of calls: those by the VM's own counters.
+  double counted = 0;      // Of calls: those by the VM's own counters, which know no time.
   uint64_t samples = 0;    // Of the others.
   // As many samples as they would be, if each stood for the calls of one interval: those of calls
   // that count down several steps stand for fewer. Only while a spool is read.
@@ -105,6 +106,8 @@ struct Profile {
   // context_weights() says, by the context that they led to. Its methods are in methods. Estimated
   // are those of all calls (core/inference/call_contexts.h).
   CallingContextTree contexts;
+  // When and where the samples of stacks were taken; empty where contexts have calls.
+  StackTimes stack_times;
   JitProfile jit;  // Empty unless it was recorded, too.
   std::vector<spool::ThreadDefinition> threads;
   // By the kernel's ids, what is in spool::ThreadTimes. Not kept in the file.

@@ -100,6 +100,7 @@ inline Profile OddProfile() {
   edge(kNoMethod, kNoBci, main, 1, 1);
   edge(main, 5, init, 60, 600.5);
   edge(main, 12, init, 20, 200.25);
+  profile.edges.back().counted = 50.25;
   edge(init, 4, odd, 15, 150);
   edge(odd, 9, odd, 3, 30);
   edge(odd, 11, native, 1, 10);
@@ -120,6 +121,7 @@ inline Profile OddProfile() {
   window.latency_ns = 1200;
   window.duration_ns = 50'000;
   window.interval_ns = 10'000'000;
+  window.weight = 1027.5;
   window.near_calls = 77'000;
   window.calls = 100;
   window.samples = {{EdgeId{0}, 1}, {EdgeId{1}, 60}, {EdgeId{2}, 20}, {EdgeId{3}, 15}};
@@ -133,6 +135,12 @@ inline Profile OddProfile() {
   profile.contexts.Add(profile.contexts.Child(in_main, 5, init), 7);
   profile.contexts.Add(in_main, 2);
   profile.jit = OddJit(main, init);
+  profile.stack_times = {.part_ns = 10'000'000,
+                         .threads = {{"main", "pool \"1\""}, {{ThreadId{1}, 0}, {ThreadId{7}, 1}}},
+                         .samples = {{0, 0, ContextId{2}, 3},
+                                     {1, 0, ContextId{2}, 1},
+                                     {1, 1, ContextId{3}, 2},
+                                     {1, 1, ContextId{4}, 1}}};
   profile.threads = {{ThreadId{1}, "main"}, {ThreadId{7}, "pool \"1\""}};
   profile.drops = {{"ring full", 3}, {"no frame", 0}};
   profile.complete = true;
@@ -212,7 +220,7 @@ inline std::string Describe(const Profile& profile) {
         << profile.LineOf(e.edge) << " -> " << profile.NameOf(e.edge.callee) << " samples "
         << e.samples << " calls " << e.calls << " uncorrected " << e.uncorrected << " [" << e.low
         << ", " << e.high << "] share [" << e.share_low << ", " << e.share_high << "] variance "
-        << e.variance << " flags " << e.flags << "\n";
+        << e.variance << " counted " << e.counted << " flags " << e.flags << "\n";
   }
   for (const spool::Tick& t : profile.ticks) {
     out << "tick " << t.tick << " begin " << t.begin_ns << " open " << t.open_ns << " period "
@@ -227,7 +235,8 @@ inline std::string Describe(const Profile& profile) {
   for (const spool::Window& w : profile.windows) {
     out << "window " << w.tick << " thread " << ToIndex(w.thread) << " start " << w.start_ns
         << " latency " << w.latency_ns << " duration " << w.duration_ns << " interval "
-        << w.interval_ns << " calls " << w.calls << " near " << w.near_calls << " samples";
+        << w.interval_ns << " calls " << w.calls << " near " << w.near_calls << " weight "
+        << w.weight << " samples";
     for (const auto& [edge, samples] : w.samples) out << " " << ToIndex(edge) << ":" << samples;
     out << "\n";
   }
@@ -236,7 +245,17 @@ inline std::string Describe(const Profile& profile) {
         << profile.NameOf(node.method) << " samples " << node.weight << "\n";
   }
   out << Describe(profile.jit, profile.methods);
-  for (const auto& t : profile.threads) out << "thread " << ToIndex(t.id) << " " << t.name << "\n";
+  out << "stacks by " << profile.stack_times.part_ns << "\n";
+  for (const StackTimes::Samples& s : profile.stack_times.samples) {
+    out << "stacks " << s.part << " " << profile.stack_times.threads.names[s.group] << " "
+        << ToIndex(s.context) << ": " << s.samples << "\n";
+  }
+  for (const auto& t : profile.threads) {
+    const auto& groups = profile.stack_times.threads.group;
+    const auto group = groups.find(t.id);
+    out << "thread " << ToIndex(t.id) << " " << t.name << " group "
+        << (group == groups.end() ? "none" : std::to_string(group->second)) << "\n";
+  }
   for (const auto& [reason, total] : profile.drops)
     out << "drop " << reason << " " << total << "\n";
   out << "complete " << profile.complete << " damage " << profile.damage << " duration "

@@ -25,6 +25,9 @@ Status WriteMeta(const Profile& profile, SqliteFile* file) {
   meta.Write({"damage", profile.damage});
   meta.Write({"duration_ns", std::to_string(profile.duration_ns)});
   meta.Write({"agent_cpu_ns", std::to_string(profile.agent_cpu_ns)});
+  if (profile.stack_times.part_ns > 0) {
+    meta.Write({"stack_part_ns", std::to_string(profile.stack_times.part_ns)});
+  }
   if (profile.total_deviation) {
     meta.Write({"total_deviation", std::to_string(*profile.total_deviation)});
   }
@@ -33,7 +36,12 @@ Status WriteMeta(const Profile& profile, SqliteFile* file) {
   SqlWriter<table::Drop> drops(file);
   for (const auto& [reason, total] : profile.drops) drops.Write({reason, total});
   SqlWriter<table::Thread> threads(file);
-  for (const auto& thread : profile.threads) threads.Write({thread.id, thread.name});
+  for (const auto& thread : profile.threads) {
+    const auto& groups = profile.stack_times.threads.group;
+    const auto group = groups.find(thread.id);
+    threads.Write({thread.id, thread.name,
+                   group == groups.end() ? std::nullopt : std::optional(group->second)});
+  }
   for (Status status : {meta.status(), config.status(), drops.status(), threads.status()}) {
     if (!status) return status;
   }
@@ -78,6 +86,7 @@ Status WriteEdges(const Profile& profile, SqliteFile* file) {
     row.share_high = stats.share_high;
     row.variance = stats.variance;
     row.flags = stats.flags;
+    row.counted = stats.counted;
     if (!profile.replicates.empty()) {
       row.replicates = FormatReplicates(profile.replicates[i], stats.calls);
     }
@@ -118,6 +127,18 @@ Status WriteContexts(const Profile& profile, SqliteFile* file) {
   return contexts.status();
 }
 
+Status WriteStackTimes(const StackTimes& times, SqliteFile* file) {
+  SqlWriter<table::StackGroup> groups(file);
+  SqlWriter<table::StackSamples> samples(file);
+  int64_t id = 0;
+  for (const std::string& name : times.threads.names) groups.Write({{id++}, name});
+  for (const StackTimes::Samples& row : times.samples) {
+    samples.Write({row.part, row.group, ToIndex(row.context), row.samples});
+  }
+  if (Status s = groups.status(); !s) return s;
+  return samples.status();
+}
+
 Status WriteDatabase(const Profile& profile, const std::string& path) {
   Result<SqliteFile> file = SqliteFile::OpenForWriting(path);
   if (!file) return file.status();
@@ -132,6 +153,7 @@ Status WriteDatabase(const Profile& profile, const std::string& path) {
   if (Status s = WriteTicks(profile, &*file); !s) return s;
   if (Status s = WriteWindows(profile, &*file); !s) return s;
   if (Status s = WriteContexts(profile, &*file); !s) return s;
+  if (Status s = WriteStackTimes(profile.stack_times, &*file); !s) return s;
   if (Status s = WriteJit(profile.jit, &*file); !s) return s;
   return file->Execute("COMMIT");
 }

@@ -42,6 +42,7 @@ struct Drop {
 struct Thread {
   ThreadId id{};
   std::string name;
+  std::optional<uint32_t> stack_group;  // Null: no stack of it was sampled.
 };
 struct MethodRow : Numbered {
   std::string full_name, class_name, name, descriptor, source_file;
@@ -59,6 +60,7 @@ struct EdgeRow : Numbered {
   double calls = 0, uncorrected = 0, low = 0, high = 0, share_low = 0, share_high = 0, variance = 0;
   uint32_t flags = 0;
   std::string replicates;
+  double counted = 0;
 };
 struct TickRow : Numbered, spool::Tick {};
 struct WindowRow : Numbered, spool::Window {};
@@ -71,6 +73,14 @@ struct Context : Numbered {
   int32_t bci = kNoBci;
   int64_t method = 0;
   double samples = 0;
+};
+
+struct StackGroup : Numbered {
+  std::string name;
+};
+struct StackSamples {
+  int64_t part = 0, stack_group = 0, context = 0;
+  uint64_t samples = 0;
 };
 
 struct JitMethodRow : Numbered, JitMethod {};
@@ -118,10 +128,11 @@ struct CodeCounts {
   double invocations = 0, interpreted = 0;
 };
 
-using AllTables = std::tuple<Meta, Config, MethodRow, Line, EdgeRow, Thread, TickRow, WindowRow,
-                             WindowSample, Context, JitMethodRow, Compilation, InliningReason,
-                             Inlining, Deoptimization, CodeEnd, JitLack, CodeContext, CodePeriodRow,
-                             CodeSamples, CodeCalls, CodeCounts, Drop>;
+using AllTables =
+    std::tuple<Meta, Config, MethodRow, Line, EdgeRow, Thread, TickRow, WindowRow, WindowSample,
+               Context, StackGroup, StackSamples, JitMethodRow, Compilation, InliningReason,
+               Inlining, Deoptimization, CodeEnd, JitLack, CodeContext, CodePeriodRow, CodeSamples,
+               CodeCalls, CodeCounts, Drop>;
 
 }  // namespace yp::table
 
@@ -163,8 +174,11 @@ struct SqlTable<table::Drop> : SqlTableDefaults {
 template <>
 struct SqlTable<table::Thread> : SqlTableDefaults {
   static constexpr std::string_view kName = "threads";
-  static constexpr auto kColumns = std::tuple(SqlColumn("id", &table::Thread::id).Key(),
-                                              SqlColumn("name", &table::Thread::name));
+  static constexpr auto kColumns =
+      std::tuple(SqlColumn("id", &table::Thread::id).Key(), SqlColumn("name", &table::Thread::name),
+                 SqlColumn("stack_group", &table::Thread::stack_group)
+                     .With("REFERENCES stack_groups(id)")
+                     .Since(9, "NULL"));
 };
 
 template <>
@@ -204,7 +218,8 @@ struct SqlTable<table::EdgeRow> : SqlTableDefaults {
       SqlColumn("share_low", &Row::share_low).Since(6, "0"),
       SqlColumn("share_high", &Row::share_high).Since(6, "0"),
       SqlColumn("variance", &Row::variance), SqlColumn("flags", &Row::flags),
-      SqlColumn("replicates", &Row::replicates).Since(6, "''"));
+      SqlColumn("replicates", &Row::replicates).Since(6, "''"),
+      SqlColumn("counted", &Row::counted).Since(9, "0"));
 };
 
 template <>
@@ -228,7 +243,8 @@ struct SqlTable<table::WindowRow> : SqlTableDefaults {
       SqlColumn("start_ns", &Row::start_ns), SqlColumn("latency_ns", &Row::latency_ns),
       SqlColumn("duration_ns", &Row::duration_ns), SqlColumn("interval_ns", &Row::interval_ns),
       SqlColumn("calls", &Row::calls), SqlColumn("near_calls", &Row::near_calls).Since(3, "0"),
-      SqlColumn("steps", &Row::steps).In(1, UINT32_MAX).Since(8, "1"));
+      SqlColumn("steps", &Row::steps).In(1, UINT32_MAX).Since(8, "1"),
+      SqlColumn("weight", &Row::weight).Since(9, "0"));
 };
 
 template <>
@@ -252,6 +268,26 @@ struct SqlTable<table::Context> : SqlTableDefaults {
       Id(), SqlColumn("parent", &Row::parent).With("REFERENCES contexts(id)"),
       SqlColumn("bci", &Row::bci).In(kNoBci, UINT16_MAX),
       SqlColumn("method", &Row::method).With(kOfMethods), SqlColumn("samples", &Row::samples));
+};
+
+template <>
+struct SqlTable<table::StackGroup> : SqlTableDefaults {
+  static constexpr std::string_view kName = "stack_groups";
+  static constexpr int64_t kSince = 9;
+  static constexpr auto kColumns = std::tuple(Id(), SqlColumn("name", &table::StackGroup::name));
+};
+
+template <>
+struct SqlTable<table::StackSamples> : SqlTableDefaults {
+  using Row = table::StackSamples;
+  static constexpr std::string_view kName = "stack_samples", kOrder = "part, stack_group, context",
+                                    kConstraints = "PRIMARY KEY(part, stack_group, context)",
+                                    kOptions = "WITHOUT ROWID";
+  static constexpr int64_t kSince = 9;
+  static constexpr auto kColumns =
+      std::tuple(SqlColumn("part", &Row::part).In(0, UINT32_MAX),
+                 SqlColumn("stack_group", &Row::stack_group).With("REFERENCES stack_groups(id)"),
+                 SqlColumn("context", &Row::context), SqlColumn("samples", &Row::samples));
 };
 
 // The tables that tell of compilers.

@@ -78,6 +78,9 @@ struct Window {
   // As EdgeDefinition's, of all its samples. The record tells it by their edges, which may differ
   // in it: a reader makes several windows of such a one.
   uint32_t steps = 1;
+  // How many calls one of its samples stands for; 0 when that is not known. No record tells it: it
+  // is estimated when all have been read.
+  double weight = 0;
 };
 
 // A time in which calls were observed, and how much the program did meanwhile: a tick, from its

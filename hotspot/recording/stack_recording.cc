@@ -44,7 +44,9 @@ ThreadId StackRecording::IdOf(int32_t kernel_thread,
                               std::vector<spool::ThreadDefinition>& updates) {
   const ThreadId next{kFirstId + static_cast<uint32_t>(threads_.size())};
   const auto [known, is_new] = threads_.try_emplace(kernel_thread);
-  if (is_new) updates.push_back(known->second = {next, NameOfKernelThread(kernel_thread)});
+  if (is_new) {
+    updates.push_back(known->second = {next, NameOfKernelThread(kernel_thread), kernel_thread});
+  }
   return known->second.id;
 }
 
