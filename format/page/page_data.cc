@@ -9,6 +9,7 @@
 #include "format/page/page_calls.h"
 #include "format/page/page_jit.h"
 #include "format/page/page_names.h"
+#include "format/page/page_slices.h"
 #include "format/page/page_tree.h"
 #include "format/profile/comparable.h"
 #include "format/profile/executions.h"
@@ -100,6 +101,8 @@ class Writer {
     json_.Column("id", profile.threads, [](const auto& t) { return ToIndex(t.id); });
     json_.Column("name", profile.threads, [](const auto& t) { return std::string_view(t.name); });
     json_.EndObject();
+    json_.Key("slices");
+    WriteSlices(profile, options_.max_nodes, json_);
     WriteMap("drops", profile.drops);
     json_.Key("jit");
     if (account) {

@@ -210,6 +210,25 @@ TEST(PageDataTest, SourcesAreByPath) {
   EXPECT_TRUE(Parsed(DataOf(Profile()))["sources"].is_null());
 }
 
+TEST(PageDataTest, SlicesAreByPartOfTheRunAndByThreads) {
+  const json slices = Parsed(DataOf(OddProfile()))["profiles"][0]["slices"];
+  EXPECT_EQ(slices["part_ns"], 10'000'000);
+  EXPECT_EQ(slices["parts"], 3);
+  EXPECT_EQ(slices["groups"].dump(), R"(["main","pool \"1\""])");
+  EXPECT_EQ(slices["thread_group"].dump(), "[0,-1]");
+  EXPECT_EQ(slices["calls"]["part"].dump(), "[1,1,1,1,2,2]");
+  EXPECT_EQ(slices["calls"]["edge"].dump(), "[0,1,2,3,4,5]");
+  EXPECT_EQ(slices["calls"]["calls"][1], 61650);
+  EXPECT_EQ(slices["calls"]["units"].dump(), "[1,1,1,1,1,1]");
+  EXPECT_EQ(slices["calls"]["sampled"][2], 150) << "without those that were counted";
+  EXPECT_EQ(slices["stacks"]["node"].dump(), "[2,2,3,4]");
+  EXPECT_EQ(slices["stacks"]["samples"].dump(), "[3,1,2,1]");
+}
+
+TEST(PageDataTest, CountedCallsHaveNoSlices) {
+  EXPECT_TRUE(Parsed(DataOf(ExactProfile(1, 1)))["profiles"][0]["slices"].is_null());
+}
+
 TEST(PageDataTest, MethodsBeginAtALine) {
   EXPECT_EQ(Parsed(DataOf(ExactProfile(1, 1)))["methods"]["line"].dump(), "[10,10,10]");
 }

@@ -4,11 +4,17 @@
 //   graph: from there to the first graph, painted
 //   search: from a letter to its answer, painted; of the letters of a method's name the slowest
 //   layout: from a change of the graph's depth to the new graph, painted
+//   brush: from another part of the run to its calls, painted
+//   threads: likewise, from other threads
+// Where the profile has no times, as exact ones, brush and threads are those of the same page whose
+// calls are spread over the parts of a run and some threads.
 
-import { statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { addressOf, launch, open, WIDE } from "./browser.mjs";
-import { namedEdge, readPageData, shortName } from "./page_data.mjs";
+import { namedEdge, pageWithData, readPageData, shortName } from "./page_data.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,6 +28,27 @@ if (!file || !(runs > 0)) {
 }
 const data = readPageData(file);
 const word = shortName(data, namedEdge(data).callee).split(".").pop();
+
+const PARTS = 60, THREADS = 8, SLICES_OF_AN_EDGE = 2;
+
+// Each edge is sampled in two parts of the run, in one thread each.
+function withTimes(page) {
+  const profile = page.profiles.at(-1), { edges } = profile;
+  const rows = edges.callee.flatMap((_, edge) => Array.from({ length: SLICES_OF_AN_EDGE }, (__, i) =>
+    ({ edge, part: (edge * 7 + i * 31) % PARTS, group: (edge + i) % THREADS, calls: edges.calls[edge] / SLICES_OF_AN_EDGE })));
+  rows.sort((a, b) => a.part - b.part || a.group - b.group || a.edge - b.edge);
+  const column = (of) => rows.map(of);
+  const timed = {
+    ...profile, kind: "sampled", samples: rows.length,
+    slices: {
+      part_ns: Math.ceil(profile.duration_ns / PARTS), parts: PARTS, groups: Array.from({ length: THREADS }, (_, i) => `worker-${i}`), thread_group: profile.threads.id.map(() => 0),
+      calls: { part: column((r) => r.part), group: column((r) => r.group), edge: column((r) => r.edge), calls: column((r) => r.calls), units: column(() => 1),
+        sampled: edges.calls.map((calls, edge) => edge % 4 ? 0 : calls), inferred: edges.calls.map((calls, edge) => edge % 4 ? calls : 0) },
+      stacks: null,
+    },
+  };
+  return { ...page, profiles: [...page.profiles.slice(0, -1), timed] };
+}
 
 // In the page: `painted` resolves when what is in the document has been painted; a mark tells when
 // the first node of a graph was.
@@ -81,8 +108,33 @@ async function layoutTime(page) {
   }));
 }
 
-const taken = { shown: [], graph: [], search: [], layout: [] };
+// From a change of the address to what is painted of another selection.
+async function selectionTime(page, changes) {
+  return page.evaluate(async (changed) => {
+    const state = new URLSearchParams(location.hash.slice(1));
+    for (const [key, value] of Object.entries(changed)) state.set(key, value);
+    const words = document.querySelector(".time-words"), before = words.textContent; // drawn with the numbers
+    const followed = new Promise((done) => {
+      const observer = new MutationObserver(() => {
+        if (words.textContent === before) return;
+        observer.disconnect();
+        done();
+      });
+      observer.observe(words, { characterData: true, childList: true, subtree: true });
+    });
+    const begun = performance.now();
+    location.hash = state.toString();
+    await followed;
+    return await window.painted() - begun;
+  }, changes);
+}
+
+const taken = { shown: [], graph: [], search: [], layout: [], brush: [], threads: [] };
 let nodes = 0;
+const folder = mkdtempSync(path.join(tmpdir(), "yp-measure-"));
+const timed = data.profiles.at(-1).slices ? file : path.join(folder, "timed.html");
+if (timed !== file && data.profiles.at(-1).calls !== null) writeFileSync(timed, pageWithData(file, withTimes(data)));
+const { slices, duration_ns: durationNs } = readPageData(timed).profiles.at(-1);
 const browser = await launch();
 try {
   for (let run = 0; run < runs; run++) {
@@ -97,9 +149,19 @@ try {
     taken.layout.push(layout.ms);
     nodes = layout.nodes;
     await context.close();
+    const other = await browser.newContext({ viewport: WIDE });
+    await other.addInitScript(prepare);
+    const { page: ofTimes } = await open(other, addressOf(timed, { view: "graph" }));
+    await ofTimes.waitForTimeout(1500);
+    const middle = Math.round(durationNs / 2e6);
+    taken.brush.push(await selectionTime(ofTimes, { tfrom: "0", tto: String(middle) }));
+    taken.brush.push(await selectionTime(ofTimes, { tfrom: String(middle), tto: String(Math.round(durationNs / 1e6)) }));
+    if (slices.groups.length > 1) taken.threads.push(await selectionTime(ofTimes, { tthr: "0" }));
+    await other.close();
   }
 } finally {
   await browser.close();
+  rmSync(folder, { recursive: true });
 }
 
 const summary = (times) => {
@@ -110,13 +172,13 @@ const { edges } = data.profiles.at(-1);
 const result = {
   bytes: statSync(file).size, methods: data.methods.name.length, edges: edges.callee.length,
   layout_nodes: nodes, runs,
-  ...Object.fromEntries(Object.entries(taken).map(([name, times]) => [`${name}_ms`, summary(times)])),
+  ...Object.fromEntries(Object.entries(taken).filter(([, times]) => times.length > 0).map(([name, times]) => [`${name}_ms`, summary(times)])),
 };
 if (values.json) {
   console.log(JSON.stringify(result));
 } else {
   console.log(`page    ${(result.bytes / 1e6).toFixed(2)} MB, ${result.methods} methods, ${result.edges} edges`);
-  for (const name of Object.keys(taken)) {
+  for (const name of Object.keys(taken).filter((each) => taken[each].length > 0)) {
     const { median, low, high } = result[`${name}_ms`];
     console.log(`${name.padEnd(7)} ${median.toFixed(0)} ms (${low.toFixed(0)} to ${high.toFixed(0)}, ${runs} runs)` +
       (name === "layout" ? `, ${nodes} nodes` : ""));

@@ -6,13 +6,16 @@ import { VIEWS } from "../views";
 import { Help } from "./help";
 import { useShortcuts } from "./shortcuts";
 import { useTheme } from "./theme";
+import { TimeBar } from "./time_bar";
+import { useSelection } from "./use_selection";
 
 // Of two that are compared, the view of their comparison tells them apart.
 function facts({ before, profile }: PageModel): string {
   return before ? "two profiles compared" : Object.values(profileFacts(profile)).filter(Boolean).join(" · ");
 }
 
-export function App({ model }: { model: PageModel }) {
+export function App({ model: whole }: { model: PageModel }) {
+  const shown = useSelection(whole), { model } = shown;
   const preferred = model.data.diff ? "compare" : "graph";
   const [id, setView] = useParam("view", preferred, "push");
   const [theme, nextTheme] = useTheme();
@@ -26,7 +29,7 @@ export function App({ model }: { model: PageModel }) {
   useEffect(() => {
     document.title = `${model.profile.name} · ${view.title} · Yieldpoint`;
   }, [model, view]);
-  const missing = view.missing(model);
+  const missing = view.missing(view.id === "compare" ? whole : model);
   const Component = view.component;
   return (
     <>
@@ -62,9 +65,10 @@ export function App({ model }: { model: PageModel }) {
       {[...model.profile.warnings, model.profile.damage].filter(Boolean).map((warning) => (
         <p key={warning} class="warning" role="note">{warning}</p>
       ))}
+      {view.id !== "compare" && <TimeBar whole={whole} shown={shown} />}
       <main id="main" tabIndex={-1} data-view={view.id}>
         {missing === undefined
-          ? <Component key={view.id} model={model} />
+          ? <Component key={view.id} model={view.id === "compare" ? whole : model} />
           : <p class="missing">{missing}</p>}
       </main>
       {helps && <Help view={view} onClose={() => setHelps(false)} />}

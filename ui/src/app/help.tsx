@@ -6,6 +6,8 @@ const EVERYWHERE = [
   { key: "/", does: "Search" },
   ...VIEWS.map((view, i) => ({ key: String(i + 1), does: view.title })),
   { key: "t", does: "Dark, light or as the system" },
+  { key: "T", does: "Threads over time, to choose from" },
+  { key: "w", does: "The whole run, all threads" },
   { key: "c", does: "Copy what is shown as text" },
   { key: "Esc", does: "Close, or leave the search" },
   { key: "?", does: "This sheet" },

@@ -46,6 +46,7 @@ export interface ProfileData {
   trees: ContextTree[];
   windows: WindowColumns;
   threads: { id: number[]; name: string[] };
+  slices: SliceData | null; // null: nothing has times, as in exact profiles
   drops: Record<string, number>; // what was lost, by reason
   jit: JitData | null; // recorded with --jit
 }
@@ -63,6 +64,26 @@ export interface EdgeColumns {
 }
 
 export const EdgeFlag = { exact: 1, sampled: 2, noInterval: 4, once: 8, inferred: 16 } as const;
+
+// Calls by samples, and stacks, by equal parts of the run and by threads: those of one name are a
+// group, or those whose names differ in numbers only.
+export interface SliceData {
+  part_ns: number; // how long a part is
+  parts: number;
+  groups: string[]; // names of threads: "main", "pool-#-thread-#"
+  thread_group: number[]; // of threads; -1: no call of it was sampled
+  calls: {
+    part: number[];
+    group: number[];
+    edge: number[];
+    calls: number[]; // that the samples of the edge stand for there
+    units: number[]; // in so many ticks
+    sampled: number[]; // of each edge: its calls by samples; inferred: those that go with its caller's
+    inferred: number[]; // the others were counted by the VM, which knows no time
+  } | null;
+  // Of the nodes of the tree of samples.
+  stacks: { part: number[]; group: number[]; node: number[]; samples: number[] } | null;
+}
 
 // A calling-context tree. Node 0 is the root, parents come before children.
 export interface ContextTree {

@@ -17,7 +17,8 @@ export class CallGraph {
   private readonly inStart: Uint32Array;
   private readonly inEdges: Uint32Array;
 
-  constructor(edges: EdgeColumns, methods: number) {
+  // `like`: a graph of the same edges with other numbers of calls.
+  constructor(edges: EdgeColumns, methods: number, like?: CallGraph) {
     this.count = edges.callee.length;
     const ofEdges = edges.calls ?? new Array<number>(this.count).fill(1);
     this.edges = { ...edges, calls: ofEdges };
@@ -31,6 +32,11 @@ export class CallGraph {
       if (caller >= 0) this.callsBy[caller]! += calls;
     }
     this.total = total;
+    if (like) {
+      [this.outStart, this.outEdges, this.inStart, this.inEdges] = [like.outStart, like.outEdges, like.inStart, like.inEdges];
+      [this.callers, this.callees] = [like.callers, like.callees];
+      return;
+    }
     // ROOT's edges come first: its slot is 0.
     [this.outStart, this.outEdges] = grouped(this.count, methods + 1, (e) => edges.caller[e]! + 1);
     [this.inStart, this.inEdges] = grouped(this.count, methods, (e) => edges.callee[e]!);

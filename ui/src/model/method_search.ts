@@ -5,13 +5,6 @@ import type { Names } from "./names";
 // name itself, then a name that begins so, then words that begin so, then the rest; of equal ones
 // those with the most calls.
 export class MethodSearch {
-  // By method: its full name, the same in lower case, and where in it the class without its
-  // package, the method's own name and the descriptor begin. Made with the first query, or before.
-  private full: string[] = [];
-  private lower: string[] = [];
-  private shortAt = new Int32Array(0);
-  private nameAt = new Int32Array(0);
-  private openAt = new Int32Array(0);
   private readonly byCalls: number[];
 
   constructor(private readonly names: Names, calls: ArrayLike<number>) {
@@ -19,52 +12,61 @@ export class MethodSearch {
       .sort((a, b) => (calls[b] ?? 0) - (calls[a] ?? 0) || a - b);
   }
 
-  private prepare(): void {
-    const { names } = this;
-    if (this.full.length === names.count) return;
-    this.shortAt = new Int32Array(names.count);
-    this.nameAt = new Int32Array(names.count);
-    this.openAt = new Int32Array(names.count);
-    for (let method = 0; method < names.count; method++) {
-      const full = names.full(method), open = names.qualified(method).length;
-      this.full[method] = full;
-      this.lower[method] = names.lowerFull(method);
-      this.openAt[method] = open;
-      this.shortAt[method] = open - names.short(method).length;
-      this.nameAt[method] = open - names.name(method).length;
-    }
-  }
-
   find(query: string): number[] {
     const words = query.trim().split(/\s+/).filter(Boolean);
     if (words.length === 0) return this.byCalls;
-    this.prepare();
+    const prepared = preparedNames(this.names);
     const lower = words.map((word) => word.toLowerCase());
     const whole = lower.join("."); // "hashmap put" is as good as "hashmap.put"
     const humps = words.length === 1 ? humpPattern(words[0]!) : undefined;
     const byRank: number[][] = [[], [], [], [], [], []];
-    for (const method of this.byCalls) byRank[this.rank(method, lower, whole, humps)]!.push(method);
+    for (const method of this.byCalls) byRank[rank(prepared, method, lower, whole, humps)]!.push(method);
     return byRank.slice(1).reverse().flat();
   }
 
-  // 5 the best, 0 none.
-  private rank(method: number, words: readonly string[], whole: string, humps: RegExp | undefined): number {
-    const lower = this.lower[method]!, open = this.openAt[method]!;
-    for (const word of words) {
-      if (!lower.includes(word)) {
-        return humps?.test(this.full[method]!.slice(this.shortAt[method], open)) ? 1 : 0;
-      }
-    }
-    const shortAt = this.shortAt[method]!, nameAt = this.nameAt[method]!;
-    let is = 0;
-    for (let at = 0; ; at = at < shortAt ? shortAt : nameAt) {
-      if (lower.startsWith(whole, at)) is = Math.max(is, open - at === whole.length || at + whole.length === lower.length ? 5 : 4);
-      if (at >= nameAt) break;
-    }
-    if (is > 0) return is;
-    // Nearly every name has a part that begins with a given letter.
-    return words.every((word) => word.length === 1 || startsWord(lower, this.full[method]!, word)) ? 3 : 2;
+}
+
+// By method: its full name, the same in lower case, and where in it the class without its package,
+// the method's own name and the descriptor begin.
+interface PreparedNames { full: string[]; lower: string[]; shortAt: Int32Array; nameAt: Int32Array; openAt: Int32Array }
+
+const cache = new WeakMap<Names, PreparedNames>();
+
+// Made with the first query, or before.
+function preparedNames(names: Names): PreparedNames {
+  let made = cache.get(names);
+  if (made) return made;
+  const count = names.count;
+  made = { full: [], lower: [], shortAt: new Int32Array(count), nameAt: new Int32Array(count), openAt: new Int32Array(count) };
+  for (let method = 0; method < count; method++) {
+    const full = names.full(method), open = names.qualified(method).length;
+    made.full.push(full);
+    made.lower.push(names.lowerFull(method));
+    made.openAt[method] = open;
+    made.shortAt[method] = open - names.short(method).length;
+    made.nameAt[method] = open - names.name(method).length;
   }
+  cache.set(names, made);
+  return made;
+}
+
+// 5 the best, 0 none.
+function rank(prepared: PreparedNames, method: number, words: readonly string[], whole: string, humps: RegExp | undefined): number {
+  const lower = prepared.lower[method]!, open = prepared.openAt[method]!;
+  for (const word of words) {
+    if (!lower.includes(word)) {
+      return humps?.test(prepared.full[method]!.slice(prepared.shortAt[method], open)) ? 1 : 0;
+    }
+  }
+  const shortAt = prepared.shortAt[method]!, nameAt = prepared.nameAt[method]!;
+  let is = 0;
+  for (let at = 0; ; at = at < shortAt ? shortAt : nameAt) {
+    if (lower.startsWith(whole, at)) is = Math.max(is, open - at === whole.length || at + whole.length === lower.length ? 5 : 4);
+    if (at >= nameAt) break;
+  }
+  if (is > 0) return is;
+  // Nearly every name has a part that begins with a given letter.
+  return words.every((word) => word.length === 1 || startsWord(lower, prepared.full[method]!, word)) ? 3 : 2;
 }
 
 const isLetterOrDigit = (code: number) =>

@@ -109,6 +109,8 @@ export const contextsView: View = {
   title: "Contexts",
   component: Contexts,
   missing: (model) => model.profile.trees.length > 0 ? undefined
+    : model.whole && model.whole.profile.trees.length > 0
+    ? "There are no stacks of the selection: their times and threads are not known. The key w shows the whole run."
     : "Only call edges were collected, so there are no stacks to draw. For a flame graph of calls record with " +
       "yp run --context tree, of time with --jit or --mechanism immediate.",
   keys: [

@@ -39,6 +39,7 @@ function Jit({ model }: ViewProps) {
     <div class="jit" ref={box}>
       {state.hasSummary && <Summary ledger={ledger} state={state} profile={model.profile.name} />}
       {model.before && <p class="jit-lack" role="note">Two profiles are compared: this is the ledger of the one after, {model.profile.name}.</p>}
+      {model.whole && <p class="jit-lack" role="note">Of a part of the run the list has the recompilations that began in it, of all threads; all else here is of the whole run.</p>}
       {state.unknown !== undefined && <p class="jit-lack" role="status">This profile has no method {state.unknown}.</p>}
       <Split columns={isOpen ? "minmax(0, 1fr) minmax(26rem, 34rem)" : "minmax(0, 1fr)"}>
         <div class="jit-main">

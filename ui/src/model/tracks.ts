@@ -1,0 +1,52 @@
+import type { ProfileData } from "../data/page_data";
+
+// What happened in each part of the run.
+export interface Tracks {
+  parts: number;
+  partNs: number;
+  calls: Float64Array | undefined; // by samples, of the threads asked for
+  stacks: Float64Array | undefined; // samples, likewise
+  compilations: Float64Array | undefined; // that began, of all threads
+}
+
+export function tracksOf({ slices, jit }: ProfileData, hasGroup: (group: number) => boolean): Tracks | undefined {
+  if (!slices) return undefined;
+  const { parts, part_ns: partNs } = slices;
+  const sums = (rows: { part: number[]; group: number[] } | null, amounts: readonly number[] | undefined) => {
+    if (!rows || !amounts) return undefined;
+    const sum = new Float64Array(parts);
+    for (let i = 0; i < amounts.length; i++) {
+      if (hasGroup(rows.group[i]!) && rows.part[i]! < parts) sum[rows.part[i]!]! += amounts[i]!;
+    }
+    return sum;
+  };
+  const compilations = jit && new Float64Array(parts);
+  for (const start of jit?.compilations.start_ns ?? []) {
+    if (start >= 0) compilations![Math.min(parts - 1, Math.floor(start / partNs))]!++;
+  }
+  return { parts, partNs, calls: sums(slices.calls, slices.calls?.calls), stacks: sums(slices.stacks, slices.stacks?.samples),
+    compilations: compilations ?? undefined };
+}
+
+export interface GroupTrack { group: number; name: string; calls: number; stacks: number; byPart: Float64Array }
+
+// Of each group of threads; `byPart` is of calls where there are any, else of stacks. Those with most
+// first.
+export function groupTracks({ slices }: ProfileData): GroupTrack[] {
+  if (!slices) return [];
+  const { parts } = slices;
+  const rows = slices.groups.map((name, group): GroupTrack => ({ group, name, calls: 0, stacks: 0, byPart: new Float64Array(parts) }));
+  const stacksByPart = rows.map(() => new Float64Array(parts));
+  slices.calls?.calls.forEach((calls, i) => {
+    const row = rows[slices.calls!.group[i]!]!;
+    row.calls += calls;
+    row.byPart[Math.min(parts - 1, slices.calls!.part[i]!)]! += calls;
+  });
+  slices.stacks?.samples.forEach((samples, i) => {
+    const group = slices.stacks!.group[i]!;
+    rows[group]!.stacks += samples;
+    stacksByPart[group]![Math.min(parts - 1, slices.stacks!.part[i]!)]! += samples;
+  });
+  for (const row of rows) if (row.calls === 0) row.byPart = stacksByPart[row.group]!;
+  return rows.sort((a, b) => b.calls - a.calls || b.stacks - a.stacks || a.group - b.group);
+}
