@@ -1,9 +1,10 @@
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { PageModel } from "../model/page_model";
-import { parseSelection, renderSelection, selected, type Selection } from "../model/selection";
+import { parseSelection, prepareSelections, renderSelection, selected, type Selection } from "../model/selection";
 import { setParams, useParams } from "../state/url_state";
 
 const KEPT = 4;
+const PREPARE_AFTER_MS = 900; // when the first view stands
 const kept = new WeakMap<PageModel, Map<string, ReturnType<typeof selected>>>();
 
 export interface Shown {
@@ -15,6 +16,7 @@ export interface Shown {
 // What is shown of a page: the whole, or the selection that stands in the address. The last few are
 // kept, for the ways back.
 export function useSelection(whole: PageModel): Shown {
+  useEffect(() => { setTimeout(() => prepareSelections(whole), PREPARE_AFTER_MS); }, [whole]);
   const text = useParams();
   const from = text.get("tfrom") ?? "", to = text.get("tto") ?? "", groups = text.get("tthr") ?? "";
   return useMemo(() => {

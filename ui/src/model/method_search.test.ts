@@ -19,7 +19,8 @@ const names = new Names({
     descriptor: METHODS.map(() => strings.length - 1), file: METHODS.map(() => -1),
   },
 });
-const search = new MethodSearch(names, METHODS.map(([, , calls]) => calls));
+const CALLS = METHODS.map(([, , calls]) => calls);
+const search = new MethodSearch(names, CALLS);
 const find = (query: string) => search.find(query).map((method) => names.short(method));
 
 test("an exact name comes before a prefix, a prefix before what is inside a word", () => {
@@ -55,4 +56,18 @@ test("signs that mean something in patterns are searched as they are", () => {
   assert.deepEqual(find("<init>"), ["HashMap$Node.<init>"]);
   assert.deepEqual(find("$node"), ["HashMap$Node.<init>"]);
   assert.deepEqual(find("[("), []);
+});
+
+test("a longer query finds what it finds alone, whatever was asked before", () => {
+  const typed = new MethodSearch(names, CALLS);
+  for (const word of ["hmPut", "hashmap put", "put", "get i", "Hm"]) {
+    for (let end = 1; end <= word.length; end++) {
+      const query = word.slice(0, end);
+      assert.deepEqual(typed.find(query), new MethodSearch(names, CALLS).find(query), query);
+    }
+    for (let end = word.length; end > 0; end--) {
+      const query = word.slice(0, end);
+      assert.deepEqual(typed.find(query), new MethodSearch(names, CALLS).find(query), query);
+    }
+  }
 });

@@ -1,7 +1,7 @@
 import type { ContextTree, ProfileData, SliceData } from "../data/page_data";
 import { formatCalls, formatCount, formatShare, formatTime, plural } from "./format";
 import { PageModel } from "./page_model";
-import { hasPart, selectedCalls } from "./selected_calls";
+import { hasPart, prepared, selectedCalls } from "./selected_calls";
 
 // A stretch of the run, in some of its threads.
 export interface Selection {
@@ -40,6 +40,11 @@ export function describeSelection(selection: Selection, slices: SliceData, durat
     fromNs > 0 || toNs < durationNs ? `${formatTime(fromNs)} to ${formatTime(Math.min(toNs, durationNs))}` : "",
     names && (names.length > 2 ? `${names[0]} and ${names.length - 1} more threads` : names.join(" and ")),
   ].filter(Boolean).join(", ");
+}
+
+// Before anybody selects: what all selections have in common.
+export function prepareSelections({ profile: { edges, slices }, names }: PageModel): void {
+  if (slices?.calls && edges.calls) prepared(edges, slices.calls, names.count);
 }
 
 interface Selected { model: PageModel; notes: string[] }

@@ -19,3 +19,9 @@ test("an order survives the address", () => {
     assert.deepEqual(parseSort(renderSort(sort)), sort);
   }
 });
+
+test("rows in order stay so, and what has no number comes last all the same", () => {
+  assert.deepEqual(sortedBy([3, 3, 1], (n) => n, true), [3, 3, 1]);
+  assert.deepEqual(sortedBy([NaN, 2], (n) => n, true), [2, NaN]);
+  assert.deepEqual(sortedBy([NaN], (n) => n, false), [NaN]);
+});

@@ -5,12 +5,21 @@ export function sortedBy<Row>(rows: readonly Row[], key: (row: Row) => number | 
                               descending: boolean): Row[] {
   const sign = descending ? -1 : 1;
   const keys = rows.map(key);
+  if (isInOrder(keys, descending)) return rows.slice();
   const isLast = (k: number | string) => typeof k === "number" && Number.isNaN(k);
   return rows.map((_, i) => i).sort((a, b) => {
     const x = keys[a]!, y = keys[b]!;
     if (isLast(x) || isLast(y)) return Number(isLast(x)) - Number(isLast(y)) || a - b;
     return x === y ? a - b : x < y ? -sign : sign;
   }).map((i) => rows[i]!);
+}
+
+// Whether nothing is to be done, as where a table's rows come in its usual order. False for NaN.
+function isInOrder(keys: readonly (number | string)[], descending: boolean): boolean {
+  for (let i = 1; i < keys.length; i++) {
+    if (!(descending ? keys[i - 1]! >= keys[i]! : keys[i - 1]! <= keys[i]!)) return false;
+  }
+  return keys.length > 0 && keys[0] === keys[0];
 }
 
 // "calls" sorts downwards, "calls.up" upwards: as it stands in the address.

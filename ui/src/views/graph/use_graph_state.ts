@@ -34,7 +34,7 @@ export function lasting(model: PageModel): Lasting {
     cache.set(model, made);
     const { search } = made;
     // Before anybody types, but not before the graph stands: names are made, and code is compiled.
-    setTimeout(() => search.find("a"), PREPARE_AFTER_MS);
+    if (!model.whole) setTimeout(() => search.find("a"), PREPARE_AFTER_MS);
   }
   return made;
 }
