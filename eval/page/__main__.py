@@ -78,13 +78,30 @@ def large_page(built: Built, found: Sequence[jdks.Jdk]) -> Made:
 
 
 def screenshots(built: Built, jdk: jdks.Jdk, folder: Path) -> None:
-    """The README's: of one program with all that a page shows."""
+    """Those of the documentation: of one program with all that a page shows; source files of another,
+    the JDK's own compiler, as JDKs have their sources with them, or can have."""
     workload = manifest.load()["ecj"]
     profile = _record(built, workload, jdk, _FOLDER / "pictured.yp", ["--jit", "--budget", "3"], 12)
     page = _FOLDER / "pictured.html"
     _run([str(built.yp), "report", str(profile), "-o", str(page)])
-    print(_run(["node", "e2e/screenshots.mjs", str(page), str(folder.resolve())],
-               cwd=_ROOT / "ui"), end="")
+    pictures = ["node", "e2e/screenshots.mjs", str(page), str(folder.resolve())]
+    archive = jdk.home / "lib" / "src.zip"
+    if archive.is_file():
+        pictures += ["--sources", str(_page_with_sources(built, jdk, archive))]
+    else:
+        measure.note(f"no picture of source files: {archive} is not there")
+    print(_run(pictures, cwd=_ROOT / "ui"), end="")
+
+
+def _page_with_sources(built: Built, jdk: jdks.Jdk, archive: Path) -> Path:
+    """Of the program that README has for an example."""
+    profile, page = _FOLDER / "sources.yp", _FOLDER / "sources.html"
+    programs = sorted((_ROOT / "hotspot" / "integration" / "java").rglob("*.java"))
+    _run([str(built.yp), "run", "-q", "--jit", "--budget", "5", "-o", str(profile), "--", str(jdk.java), "-m",
+          "jdk.compiler/com.sun.tools.javac.Main", "-proc:none", "-nowarn", "-d", str(_FOLDER / "classes"),
+          *map(str, programs)])
+    _run([str(built.yp), "report", str(profile), "--sources", str(archive), "-o", str(page)])
+    return page
 
 
 def table(large: Made, measured: dict[str, Any]) -> tuple[Table, list[Goal]]:
