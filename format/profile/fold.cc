@@ -169,9 +169,11 @@ class ProfileBuilder {
       return;
     }
     const Context& above = parent->second;
-    contexts_[record.id] = {
+    const Context context = {
         profile_.contexts.Child(above.plain, record.bci, *method),
         profile_.jit.contexts.Child(above.with_code, record.bci, *method, record.code)};
+    contexts_[record.id] = context;
+    plain_.emplace(context.with_code, context.plain);
   }
   // Where no calls are observed, what stacks end in is taken for them: the classic time sampler's
   // call graph.
@@ -383,13 +385,21 @@ class ProfileBuilder {
     profile_.jit.periods = periods_.Finish(stack_ns);
     Coalesce(JitProfile::kMaxPeriods, &profile_.jit.periods);
   }
-  // Signals know threads by the kernel's ids alone: those that calls were sampled of are the same
-  // threads, with their Java names.
+  // Signals know threads by the kernel's ids and names alone: those that calls were sampled of are
+  // the same threads, with their Java names. Others have the kernel's name, which is the beginning
+  // of the Java one, or none when they had ended.
   void JoinThreads() {
     std::unordered_map<int32_t, ThreadId> by_kernel_id;
+    // By what the kernel keeps of them; empty: there are several.
+    std::unordered_map<std::string, std::string> by_beginning;
+    constexpr size_t kLongest = 15;
     for (const spool::ThreadDefinition& thread : profile_.threads) {
-      if (thread.kernel_id == 0 || stack_threads_.contains(thread.id)) continue;
-      by_kernel_id.emplace(thread.kernel_id, thread.id);
+      if (stack_threads_.contains(thread.id)) continue;
+      if (thread.kernel_id != 0) by_kernel_id.emplace(thread.kernel_id, thread.id);
+      if (thread.name.size() < kLongest) continue;
+      const auto [known, is_new] =
+          by_beginning.try_emplace(thread.name.substr(0, kLongest), thread.name);
+      if (!is_new && known->second != thread.name) known->second.clear();
     }
     for (spool::ThreadDefinition& thread : profile_.threads) {
       if (!stack_threads_.contains(thread.id)) continue;
@@ -397,6 +407,9 @@ class ProfileBuilder {
       if (same != by_kernel_id.end()) joined_.emplace(thread.id, same->second);
       // No group of threads that calls are estimated by.
       thread.kernel_id = 0;
+      if (thread.name.empty()) thread.name = "threads without a name";
+      const auto whole = by_beginning.find(thread.name);
+      if (whole != by_beginning.end() && !whole->second.empty()) thread.name = whole->second;
     }
     std::erase_if(profile_.threads,
                   [this](const auto& thread) { return joined_.contains(thread.id); });
@@ -409,11 +422,9 @@ class ProfileBuilder {
   void FinishStackTimes() {
     if (profile_.context_weights() != Profile::ContextWeights::kTime) return;
     const bool have_code = profile_.jit.contexts.total() > 0;
-    std::unordered_map<ContextId, ContextId> plain;
-    for (const auto& [id, context] : contexts_) plain.emplace(context.with_code, context.plain);
     profile_.stack_times = stack_times_.Finish(
         profile_.duration_ns, profile_.threads,
-        [&](ContextId context) { return have_code ? context : plain.at(context); },
+        [&](ContextId context) { return have_code ? context : plain_.at(context); },
         [this](ThreadId thread) { return Joined(thread); });
   }
   static void MergeEqualEdges(spool::Window* window) {
@@ -448,6 +459,7 @@ class ProfileBuilder {
     ContextId with_code = kRootContext;
   };
   std::unordered_map<ContextId, Context> contexts_{{kRootContext, {}}};
+  std::unordered_map<ContextId, ContextId> plain_;  // Of each context with code.
   std::unordered_map<CompiledCallId, spool::CompiledCall> compiled_calls_;
   std::unordered_map<CompiledCallId, uint64_t> compiled_samples_;
   InlineEvidence evidence_;

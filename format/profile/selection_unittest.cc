@@ -193,6 +193,19 @@ TEST(SelectionFoldTest, ASpoolsStacksHaveTimesAndThreads) {
                                          StackTimes::Samples{part, 0, ContextId{1}, 4}));
 }
 
+// As a spool that is wrong may tell it.
+TEST(SelectionFoldTest, AContextThatBecomesUnknownKeepsItsSamples) {
+  const auto profile = Fold({
+      spool::Config{{{"mode", "cbs"}}},
+      DefineMethod(1, "main", Method::kObserved),
+      spool::ContextDefinition{ContextId{1}, kRootContext, kNoBci, MethodId{1}},
+      spool::ContextSamples{0, ThreadId{1}, {{ContextId{1}, 3}}},
+      spool::ContextDefinition{ContextId{1}, ContextId{9}, kNoBci, MethodId{1}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_THAT(profile->stack_times.samples, SizeIs(1));
+}
+
 // Signals know the kernel's names of threads.
 TEST(SelectionFoldTest, AThreadOfStacksIsThatOfTheCallsOfTheSameKernelThread) {
   spool::Window window;
@@ -214,6 +227,24 @@ TEST(SelectionFoldTest, AThreadOfStacksIsThatOfTheCallsOfTheSameKernelThread) {
   EXPECT_THAT(profile->stack_times.threads.names, ElementsAre("main", "VM Thread"));
   EXPECT_EQ(profile->stack_times.threads.group.at(ThreadId{1}), 0u);
   EXPECT_THAT(profile->threads, SizeIs(2));
+}
+
+TEST(SelectionFoldTest, AThreadOfStacksHasTheNameThatTheKernelCut) {
+  const auto profile = Fold({
+      spool::Config{{{"mode", "cbs"}}},
+      DefineMethod(1, "main", Method::kObserved),
+      spool::ThreadDefinition{ThreadId{1u << 30}, "Compiler Proces", 77},
+      spool::ThreadDefinition{ThreadId{1u << 30 | 1}, "", 78},
+      spool::ThreadDefinition{ThreadId{1u << 30 | 2}, "Reference Handl", 79},
+      spool::ThreadDefinition{ThreadId{1}, "Compiler Processing Task", 5},
+      spool::ContextDefinition{ContextId{1}, kRootContext, kNoBci, MethodId{1}},
+      spool::ContextSamples{0, ThreadId{1u << 30}, {{ContextId{1}, 3}}},
+      spool::ContextSamples{0, ThreadId{1u << 30 | 1}, {{ContextId{1}, 2}}},
+      spool::ContextSamples{0, ThreadId{1u << 30 | 2}, {{ContextId{1}, 1}}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_THAT(profile->stack_times.threads.names,
+              ElementsAre("Compiler Processing Task", "threads without a name", "Reference Handl"));
 }
 
 }  // namespace
