@@ -15,9 +15,9 @@ ALL_DEBUG_INFO = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints")
 ALONE = "mode=timer,probe=none,stack_interval_ns=1000000,event_period=1000000"
 
 
-def contexts(recording: Recording) -> dict[tuple[str, ...], float]:
+def contexts(recording: Recording, *options: str) -> dict[tuple[str, ...], float]:
     """Samples by context; a method by its name alone."""
-    result = subprocess.run([jvm.CLI, "tree", recording.spool, "--json", "--min", "0"],
+    result = subprocess.run([jvm.CLI, "tree", recording.spool, "--json", "--min", "0", *options],
                             capture_output=True, text=True, check=True,
                             timeout=jvm.TIMEOUT_SECONDS)
     found: dict[tuple[str, ...], float] = {}
@@ -97,6 +97,18 @@ class StacksTest(JvmTestCase):
                 self.check_shares(recording, 500)
                 callees = {edge.callee.split("(")[0] for edge in recording.edges}
                 self.assertIn("programs.Busy.heavy", callees)
+
+    @on_each_jdk()
+    def test_stacks_have_their_threads_and_times(self, jdk):
+        recording = self.record_busy(jdk, ALONE + ",stacks=hpm")
+        all_of_them, half_ns = contexts(recording), recording.info["duration_ns"] // 2
+        # The kernel knows the main thread by the program's name.
+        of_main = contexts(recording, "--thread", "java")
+        self.assertGreater(sum(of_main.values()), 0.9 * sum(all_of_them.values()), of_main)
+        halves = [contexts(recording, *options) for options in
+                  (("--to", f"{half_ns}ns"), ("--from", f"{half_ns}ns"))]
+        for context, samples in all_of_them.items():
+            self.assertEqual(samples, sum(half.get(context, 0) for half in halves), context)
 
     @on_each_jdk()
     def test_hardware_that_is_not_there_is_told_of_and_replaced(self, jdk):
