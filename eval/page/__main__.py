@@ -81,7 +81,7 @@ def screenshots(built: Built, jdk: jdks.Jdk, folder: Path) -> None:
     """Those of the documentation: of one program with all that a page shows; source files of another,
     the JDK's own compiler, as JDKs have their sources with them, or can have."""
     workload = manifest.load()["ecj"]
-    profile = _record(built, workload, jdk, _FOLDER / "pictured.yp", ["--jit", "--budget", "3"], 12)
+    profile = _record(built, workload, jdk, _FOLDER / "pictured.yp", ["--jit", "--budget", "10"], 12)
     page = _FOLDER / "pictured.html"
     _run([str(built.yp), "report", str(profile), "-o", str(page)])
     pictures = ["node", "e2e/screenshots.mjs", str(page), str(folder.resolve())]
