@@ -7,7 +7,7 @@ import type { Selection } from "./selection";
 const ROUNDS = 16; // deeper chains of inlined calls than compilers make
 const DEVIATIONS_OF_95 = 1.959964, INTERVAL_FACTOR = 1.3; // as format/profile/estimate.h
 const CHANCE_SQUARED = (DEVIATIONS_OF_95 * INTERVAL_FACTOR) ** 2;
-const SETTLED = 1e-5; // of a method's calls
+const SETTLED = 1e-4; // of a method's calls
 const MOST_UNSEEN_SAMPLES = 3; // the rule of three
 
 export interface SelectedCalls {

@@ -61,8 +61,8 @@ export const sourceView: View = {
   id: "source",
   title: "Source",
   component: Source,
-  missing: (model) => sourceIndex(model).files.length > 0 ? undefined
-    : "No call was seen of a method whose class file says of which source file it is.",
+  missing: (model) => model.data.methods.file.some((file) => file >= 0) ? undefined
+    : "No method was seen whose class file says of which source file it is.",
   keys: [
     { key: "n N", does: "The next or previous line with calls" },
     { key: "g", does: "The line's method in the call graph" },
