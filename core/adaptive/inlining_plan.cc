@@ -137,9 +137,8 @@ std::vector<SpreadSite> SpreadSites(const DynamicCallGraph& calls, double least_
     std::ranges::sort(site.targets, [](const auto& a, const auto& b) {
       return std::pair(-a.second, a.first) < std::pair(-b.second, b.first);
     });
-    const auto counts = [&site](const auto& target) {
-      return target.second >= kLeastPart * site.calls;
-    };
+    const double least = kLeastPart * site.calls;
+    const auto counts = [least](const auto& target) { return target.second >= least; };
     if (static_cast<size_t>(std::ranges::count_if(site.targets, counts)) <= kInlinedTargets ||
         site.targets.front().second >= kMajorPart * site.calls) {
       continue;
