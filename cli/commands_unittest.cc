@@ -7,9 +7,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/collect.h"
-#include "cli/command.h"
+#include "cli/command_test_util.h"
 #include "cli/output_path.h"
 #include "format/profile/profile.h"
 #include "format/spool/spool_writer.h"
@@ -22,7 +23,7 @@ using testing::HasSubstr;
 using testing::SizeIs;
 namespace fs = std::filesystem;
 
-class CommandsTest : public testing::Test {
+class CommandsTest : public CommandTest {
  protected:
   CommandsTest() {
     std::string pattern = fs::temp_directory_path() / "yp-commands-XXXXXX";
@@ -32,16 +33,7 @@ class CommandsTest : public testing::Test {
 
   std::string Path(const std::string& name) const { return directory_ / name; }
 
-  // Runs yp; its output is then in out_ and err_.
-  int Yp(std::vector<const char*> arguments) {
-    arguments.insert(arguments.begin(), "yp");
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const int code = Main(static_cast<int>(arguments.size()), arguments.data(), std::string_view());
-    out_ = testing::internal::GetCapturedStdout();
-    err_ = testing::internal::GetCapturedStderr();
-    return code;
-  }
+  int Yp(std::vector<const char*> arguments) { return Run(std::move(arguments)); }
   int YpOn(const std::string& profile, const char* command, std::vector<const char*> arguments) {
     arguments.insert(arguments.begin(), {command, profile.c_str()});
     return Yp(arguments);
@@ -100,8 +92,6 @@ class CommandsTest : public testing::Test {
   }
 
   fs::path directory_;
-  std::string out_;
-  std::string err_;
 };
 
 TEST_F(CommandsTest, MergesSpoolsIntoOneProfile) {

@@ -70,8 +70,7 @@ std::string RenderEdges(const Profile& profile, const std::vector<const EdgeStat
   }
   titles.insert(titles.end(), {"caller", "at", "callee"});
   columns.insert(columns.end(), {Column::kName, Column::kPlace, Column::kName});
-  CallSites sites(profile.methods);
-  for (const EdgeStats& edge : profile.edges) sites.Add(edge.edge);
+  const CallSites sites = CallSitesOf(profile);
   Table table(titles, columns);
   for (const EdgeStats* edge : edges) {
     std::vector<Table::Cell> cells;

@@ -101,6 +101,12 @@ std::vector<std::string> CallSites::Forms(const Edge& edge) const {
   return {full + bci, fmt::format(":{}{}", line, bci)};
 }
 
+CallSites CallSitesOf(const Profile& profile) {
+  CallSites sites(profile.methods);
+  for (const EdgeStats& edge : profile.edges) sites.Add(edge.edge);
+  return sites;
+}
+
 std::string CallSite(const MethodTable& methods, const Edge& edge) {
   if (edge.caller == kNoMethod) return "-";
   if (edge.bci == kNoBci) return "native";

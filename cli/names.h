@@ -50,6 +50,9 @@ class CallSites {
   std::map<std::pair<MethodId, int>, int32_t> sites_;  // By line: its bytecode index, or kSeveral.
 };
 
+// Those of all edges of a profile, which must outlive them.
+CallSites CallSitesOf(const Profile& profile);
+
 // Whole numbers with separators: "1,234,567".
 std::string WithSeparators(double number);
 // A number of calls, whole: "1,234,567"; "<1" for an estimate of less than one.

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/command_test_util.h"
 #include "cli/output_path.h"
 #include "format/profile/profile_test_util.h"
 #include "format/spool/spool_test_util.h"
@@ -28,7 +28,7 @@ using ::testing::StartsWith;
 
 constexpr std::string_view kTemplate = "<script>main()</script><!--YP_DATA--><p>";
 
-class PageCommandsTest : public testing::Test {
+class PageCommandsTest : public CommandTest {
  protected:
   PageCommandsTest() { EXPECT_TRUE(SaveProfile(OddProfile(), Path("odd.yp"))); }
 
@@ -39,19 +39,12 @@ class PageCommandsTest : public testing::Test {
   }
   int Yp(std::vector<std::string> arguments,
          const Result<std::string_view>& page = std::string_view(kTemplate)) {
-    std::vector<const char*> argv = {"yp"};
+    std::vector<const char*> argv;
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const int code = Main(static_cast<int>(argv.size()), argv.data(), page);
-    out_ = testing::internal::GetCapturedStdout();
-    err_ = testing::internal::GetCapturedStderr();
-    return code;
+    return Run(std::move(argv), page);
   }
 
   spool::TemporaryDirectory directory_;
-  std::string out_;
-  std::string err_;
 };
 
 TEST_F(PageCommandsTest, AReportIsOnePageBesideTheProfile) {

@@ -171,19 +171,13 @@ std::string Title(std::string_view words, size_t shown, size_t all) {
                       : fmt::format("{}: {} of {} (-n)\n", words, shown, all);
 }
 
-CallSites AllSites(const Profile& profile) {
-  CallSites sites(profile.methods);
-  for (const EdgeStats& edge : profile.edges) sites.Add(edge.edge);
-  return sites;
-}
-
-std::string RenderMissed(const Profile& profile, const Plan& plan, const Options& options) {
+std::string RenderMissed(const Profile& profile, const CallSites& sites, const Plan& plan,
+                         const Options& options) {
   if (!plan.knows_decisions) {
     return "What C2 inlined is not known: the recording has no decision of it.\n";
   }
   if (plan.missed.empty()) return "C2 inlined every call that is made often.\n";
   using Column = Table::Column;
-  const CallSites sites = AllSites(profile);
   const double total = profile.total_calls();
   Table table({"calls", "share", "refused", "bytes", "caller", "at", "callee", "C2's reason"},
               {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kName,
@@ -225,10 +219,10 @@ std::string Targets(const Profile& profile, const SpreadSite& site) {
   return text;
 }
 
-std::string RenderSpread(const Profile& profile, const Plan& plan, const Options& options) {
+std::string RenderSpread(const Profile& profile, const CallSites& sites, const Plan& plan,
+                         const Options& options) {
   if (plan.spread.empty()) return "No call site has more targets than C2 inlines.\n";
   using Column = Table::Column;
-  const CallSites sites = AllSites(profile);
   Table table({"calls", "share", "caller", "at", "targets"},
               {Column::kRight, Column::kRight, Column::kName, Column::kPlace, Column::kLeft});
   const size_t shown = Shown(plan.spread, options);
@@ -342,8 +336,9 @@ Result<int> ShowPlan(const Options& options) {
     }
     return 0;
   }
-  std::string text = RenderMissed(*profile, plan, options) + "\n" +
-                     RenderSpread(*profile, plan, options) + "\n" +
+  const CallSites sites = CallSitesOf(*profile);
+  std::string text = RenderMissed(*profile, sites, plan, options) + "\n" +
+                     RenderSpread(*profile, sites, plan, options) + "\n" +
                      RenderVain(*profile, ledger, plan, options);
   if (!plan.try_options.empty()) {
     std::string tried;

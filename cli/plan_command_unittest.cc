@@ -2,14 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/command_test_util.h"
 #include "format/profile/profile.h"
+#include "format/spool/spool_test_util.h"
 
 namespace yp {
 namespace {
@@ -19,21 +19,17 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
-namespace fs = std::filesystem;
 
 // main calls get at line 12, which C2 refuses to inline, and run of four classes at line 14.
-class PlanTest : public testing::Test {
+class PlanTest : public CommandTest {
  protected:
   PlanTest() {
-    std::string pattern = fs::temp_directory_path() / "yp-plan-XXXXXX";
-    directory_ = fs::canonical(mkdtemp(pattern.data()));
     main_ = Add("App", "main", {{0, 11}, {4, 12}, {9, 14}});
     get_ = Add("Cache", "get", {{0, 3}, {100, 9}});
     Call(4, get_, 9'000);
     for (const char* name : {"A", "B", "C", "D"}) Call(9, Add(name, "run", {{0, 1}}), 1'000);
     Compile(1, 4);
   }
-  ~PlanTest() override { fs::remove_all(directory_); }
 
   MethodId Add(const std::string& class_name, const char* name, std::vector<Method::Line> lines) {
     Method method = MethodOfFullName(class_name + "." + name + "()V");
@@ -71,19 +67,13 @@ class PlanTest : public testing::Test {
   int Plan(std::vector<const char*> arguments = {}) {
     const std::string path = directory_ / "p.yp";
     EXPECT_TRUE(SaveProfile(profile_, path));
-    arguments.insert(arguments.begin(), {"yp", "plan", path.c_str()});
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const int code = Main(static_cast<int>(arguments.size()), arguments.data(), std::string_view());
-    out_ = testing::internal::GetCapturedStdout();
-    err_ = testing::internal::GetCapturedStderr();
-    return code;
+    arguments.insert(arguments.begin(), {"plan", path.c_str()});
+    return Run(std::move(arguments));
   }
 
-  fs::path directory_;
+  spool::TemporaryDirectory directory_;
   Profile profile_;
   MethodId main_, get_;
-  std::string out_, err_;
 };
 
 TEST_F(PlanTest, ShowsWhatWasRefusedWithTheReasonAndWhatToDo) {

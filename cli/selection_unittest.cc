@@ -4,9 +4,10 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/command_test_util.h"
 #include "format/profile/profile_test_util.h"
 #include "format/spool/spool_test_util.h"
 
@@ -18,23 +19,17 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 // Windows of OddProfile begin at 10 and 20 ms of 30, in thread "main".
-class SelectionCommandsTest : public testing::Test {
+class SelectionCommandsTest : public CommandTest {
  protected:
   SelectionCommandsTest() { EXPECT_TRUE(SaveProfile(OddProfile(), directory_ / "odd.yp")); }
 
   int Yp(const char* command, std::vector<const char*> arguments) {
     const std::string path = directory_ / "odd.yp";
-    arguments.insert(arguments.begin(), {"yp", command, path.c_str()});
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const int code = Main(static_cast<int>(arguments.size()), arguments.data(), std::string_view());
-    out_ = testing::internal::GetCapturedStdout();
-    err_ = testing::internal::GetCapturedStderr();
-    return code;
+    arguments.insert(arguments.begin(), {command, path.c_str()});
+    return Run(std::move(arguments));
   }
 
   spool::TemporaryDirectory directory_;
-  std::string out_, err_;
 };
 
 TEST_F(SelectionCommandsTest, EdgesAreThoseOfTheTime) {

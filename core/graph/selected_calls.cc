@@ -22,30 +22,28 @@ struct Entries {
 }  // namespace
 
 std::vector<SelectedCalls> CallsOfSelection(std::span<const EdgeToSelect> edges) {
-  std::unordered_map<MethodId, Entries> entries;
+  std::unordered_map<MethodId, Entries> sampled;  // Without inferred calls in the selection.
   for (const EdgeToSelect& edge : edges) {
-    Entries& of_callee = entries[edge.edge.callee];
+    Entries& of_callee = sampled[edge.edge.callee];
     of_callee.all += edge.sampled + edge.inferred;
     of_callee.selected += edge.selected;
     of_callee.variance += edge.selected_squares;
   }
   // A call without a caller goes with nothing.
-  entries.erase(kNoMethod);
+  sampled.erase(kNoMethod);
+  std::unordered_map<MethodId, Entries> entries = sampled;
   const auto caller_of = [&](const EdgeToSelect& edge) -> const Entries* {
     const auto known = entries.find(edge.edge.caller);
     return known == entries.end() || known->second.all <= 0 ? nullptr : &known->second;
   };
   for (int round = 0; round < kRounds; ++round) {
-    std::unordered_map<MethodId, Entries> next;
+    std::unordered_map<MethodId, Entries> next = sampled;
     for (const EdgeToSelect& edge : edges) {
-      Entries& of_callee = next[edge.edge.callee];
-      of_callee.all += edge.sampled + edge.inferred;
-      of_callee.selected += edge.selected;
-      of_callee.variance += edge.selected_squares;
       if (edge.inferred <= 0) continue;
       const Entries* caller = caller_of(edge);
       if (caller == nullptr) continue;
       const double calls = edge.inferred * caller->Part();
+      Entries& of_callee = next[edge.edge.callee];
       of_callee.selected += calls;
       of_callee.variance += calls * calls * caller->RelativeVariance();
     }
