@@ -33,7 +33,7 @@ namespace yp {
 namespace {
 
 constexpr double kNsPerMs = 1e6;
-constexpr const char* kFooter = R"(
+constexpr const char* kAmortizeFooter = R"(
 FILE is a profile of yp run --jit: then each recompilation is judged. gain: what its calls would have
 taken in the version before, less what they took, less the compilation, with its 95 % interval;
 verdict: paid off or did not where that is above or below 0 as a whole, else undecided. before, after:
@@ -73,7 +73,7 @@ Examples:
   yp amortize app.log --sort time
 )";
 
-struct Options {
+struct AmortizeOptions {
   std::string path;
   std::string sort = "gain";
   std::string method = "*";
@@ -210,7 +210,7 @@ void Sort(const JitLog& log, By by, std::vector<Recompilation>& rows) {
 }
 
 template <typename T>
-void Limit(const Options& options, std::vector<T>* rows) {
+void Limit(const AmortizeOptions& options, std::vector<T>* rows) {
   const size_t limit = options.limit != 0        ? options.limit
                        : options.json.IsWanted() ? 0
                                                  : kDefaultRows;
@@ -283,7 +283,7 @@ Status PrintWhatIfAsJson(const JsonRows& options, const JitLog& log,
   return PrintJsonRows(options, "what_if", std::move(array));
 }
 
-Status ShowTogether(const Options& options, const Source& source, const Ledger& ledger,
+Status ShowTogether(const AmortizeOptions& options, const Source& source, const Ledger& ledger,
                     const std::vector<WhatIfOfMethod>& rows) {
   std::set<JitMethodId> methods;
   for (const WhatIfOfMethod& row : rows) methods.insert(row.method);
@@ -302,7 +302,7 @@ Status ShowTogether(const Options& options, const Source& source, const Ledger& 
 }
 
 // What would have changed most comes first.
-Status ShowWhatIf(const Options& options, const Source& source, const Ledger& ledger) {
+Status ShowWhatIf(const AmortizeOptions& options, const Source& source, const Ledger& ledger) {
   if (!ledger.model) {
     return Status::Error(
         options.path +
@@ -337,14 +337,14 @@ Status ShowWhatIf(const Options& options, const Source& source, const Ledger& le
 }
 
 // What the tables say of it themselves.
-void TellLacks(const Options& options, const Source& source, const Ledger& ledger) {
+void TellLacks(const AmortizeOptions& options, const Source& source, const Ledger& ledger) {
   for (const std::string& lack : source.lacks) Note("not known: " + lack);
   std::string queue = options.what_if ? DescribeQueue(ledger) : "";
   if (queue.ends_with('\n')) queue.pop_back();
   if (!queue.empty()) Note(queue);
 }
 
-Result<int> Amortize(const Options& options) {
+Result<int> Amortize(const AmortizeOptions& options) {
   const Result<By> by =
       Choose<By>("--sort", options.sort,
                  {{"gain", By::kGain}, {"compile", By::kCompile}, {"time", By::kTime}});
@@ -385,8 +385,8 @@ Result<int> Amortize(const Options& options) {
 void AddAmortizeCommand(CommandLine& program, Invocation* invocation) {
   Flags command =
       program.Command("amortize", "Show what each recompilation cost and what it was worth");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kAmortizeFooter);
+  const auto options = std::make_shared<AmortizeOptions>();
   command.Option("file", &options->path, "A profile, a recording of JDK Flight Recorder, or a log")
       .Required()
       .Value("FILE");

@@ -16,7 +16,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kAosFooter = R"(
 Runs a Java program with Yieldpoint's own compiler inside HotSpot, through JVMCI (JDK 17 to 26, the
 collectors Serial, Parallel and G1). COMMAND is a java launcher with its arguments. yp exits with
 the program's own exit code. What the compiler does and does not do yet: docs/compiler.md.
@@ -112,7 +112,7 @@ void AddAosCommand(CommandLine& program, Invocation* invocation) {
   Flags command =
       program.Command("aos", "Run a Java program with Yieldpoint's own compiler (experimental)");
   command.ShowUserCommand();
-  command.Footer(kFooter);
+  command.Footer(kAosFooter);
   const auto flags = std::make_shared<AosFlags>();
   command
       .Option("--tiers", &flags->tiers,

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr const char* kFooter = R"(
+constexpr const char* kAttachFooter = R"(
 Records until Ctrl-C, or for -d SECONDS; the program goes on either way. It must run as the same
 user (or yp as root) and not in another container. JDK 21 and later say on the program's stderr that
 an agent was loaded dynamically; a JDK that disallows it needs -XX:+EnableDynamicAgentLoading, or
@@ -191,7 +191,7 @@ Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFl
 
 void AddAttachCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("attach", "Record the call graph of a JVM that runs already");
-  command.Footer(kFooter);
+  command.Footer(kAttachFooter);
   const auto recording = std::make_shared<RecordingFlags>(command);
   const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kAttach);
   const auto pid = std::make_shared<pid_t>(0);

@@ -30,7 +30,7 @@ constexpr const char* kDescription =
   yp advise -- java -jar app.jar            which JVM options make it faster, proven by runs
 )";
 
-constexpr const char* kFooter = R"(
+constexpr const char* kYpFooter = R"(
 yp COMMAND --help tells more, with examples. Errors are one line on stderr and exit code 2.
 In the repository, ./yp test runs all tests and ./yp eval NAME an evaluation on real programs.)";
 
@@ -94,7 +94,7 @@ Status CheckUserCommand(const Invocation& invocation, const std::string& name) {
 
 // The commands; the one that is chosen sets what `invocation` runs.
 static void AddCommands(CommandLine& program, Invocation& invocation) {
-  program.flags().Footer(kFooter);
+  program.flags().Footer(kYpFooter);
   AddRunCommand(program, &invocation);
   AddAttachCommand(program, &invocation);
   AddControlCommands(program, &invocation);

@@ -74,12 +74,12 @@ Example:
   yp budget 4711 1
 )";
 
-struct Options {
+struct ControlOptions {
   pid_t pid = 0;
   bool json = false;
 };
 
-std::string State(const AgentReply& reply) {
+std::string StateOf(const AgentReply& reply) {
   const std::string state = reply.Text(reply_key::kState);
   return state.empty() ? "none" : state;
 }
@@ -120,12 +120,12 @@ std::string Files(const AgentReply& reply) {
 
 // All in one line.
 std::string Describe(pid_t pid, const AgentReply& reply) {
-  if (State(reply) == "none") {
+  if (StateOf(reply) == "none") {
     return fmt::format("JVM {}: nothing is recorded; yp start {} begins", pid, pid);
   }
   const auto duration = static_cast<int64_t>(reply.Number(reply_key::kDurationNs).value_or(0));
   std::string text = fmt::format(
-      "JVM {}: {} {} by {}, {}", pid, State(reply) == "recording" ? "recording for" : "recorded",
+      "JVM {}: {} {} by {}, {}", pid, StateOf(reply) == "recording" ? "recording for" : "recorded",
       FormatDuration(duration), reply.Text(reply_key::kProbe), Amount(reply));
   if (const std::optional<double> cost = CostPercent(reply)) {
     text += fmt::format(", cost {:.2f} %", *cost);
@@ -152,8 +152,8 @@ Json ToJson(pid_t pid, const AgentReply& reply) {
     const std::string value = reply.Text(key);
     return value.empty() ? Json(nullptr) : Json(value);
   };
-  Json json = {{"pid", pid}, {"state", State(reply)}};
-  if (State(reply) == "none") return json;
+  Json json = {{"pid", pid}, {"state", StateOf(reply)}};
+  if (StateOf(reply) == "none") return json;
   const std::optional<double> start = reply.Number(reply_key::kStartTimeNs);
   const std::optional<double> cost = CostPercent(reply);
   json["since"] = start ? Json(TimeText(*start)) : Json(nullptr);
@@ -179,7 +179,7 @@ Json ToJson(pid_t pid, const AgentReply& reply) {
   return json;
 }
 
-Result<int> Show(const Options& options, const AgentReply& reply) {
+Result<int> Show(const ControlOptions& options, const AgentReply& reply) {
   const Status shown = options.json ? PrintJson(ToJson(options.pid, reply))
                                     : PrintOut(Describe(options.pid, reply) + "\n");
   return shown ? Result<int>(0) : shown;
@@ -198,7 +198,7 @@ Result<AgentReply> Ask(pid_t pid, const RecordingOptions& command) {
   return control->Ask(command);
 }
 
-Result<int> ShowStatus(const Options& options) {
+Result<int> ShowStatus(const ControlOptions& options) {
   const Result<AgentControl> control = AgentControl::Of(options.pid);
   if (!control) return control.status();
   if (!control->has_agent()) return Show(options, AgentReply());
@@ -208,14 +208,14 @@ Result<int> ShowStatus(const Options& options) {
   return reply ? Show(options, *reply) : reply.status();
 }
 
-Result<int> Stop(const Options& options) {
+Result<int> Stop(const ControlOptions& options) {
   RecordingOptions command;
   command.command = Command::kStop;
   const Result<AgentReply> reply = Ask(options.pid, command);
   return reply ? Show(options, *reply) : reply.status();
 }
 
-Result<int> ChangeBudget(const Options& options, double percent) {
+Result<int> ChangeBudget(const ControlOptions& options, double percent) {
   RecordingOptions command;
   command.command = Command::kBudget;
   command.budget_percent = percent;
@@ -230,7 +230,7 @@ std::string WholePattern(const std::string& pattern) {
   return AsPattern(fs::current_path(error).native()) + "/" + pattern;
 }
 
-Result<int> Start(const Options& options, const ProfilingFlags& profiling,
+Result<int> Start(const ControlOptions& options, const ProfilingFlags& profiling,
                   const std::string& spool) {
   Result<ProfilingOptions> asked = profiling.Get();
   if (!asked) return asked.status();
@@ -245,7 +245,7 @@ Result<int> Start(const Options& options, const ProfilingFlags& profiling,
     command.command = Command::kStatus;
     const Result<AgentReply> reply = control->Ask(command);
     if (!reply) return reply.status();
-    goes_on = State(*reply) != "none";
+    goes_on = StateOf(*reply) != "none";
   }
   RecordingOptions command = ForAgent(*asked);
   if (!goes_on) command.spool = WholePattern(spool.empty() ? "yp-%p-%t.yp-spool" : spool);
@@ -253,7 +253,7 @@ Result<int> Start(const Options& options, const ProfilingFlags& profiling,
   return reply ? Show(options, *reply) : reply.status();
 }
 
-Result<int> Dump(const Options& options, const std::string& output, uint32_t last) {
+Result<int> Dump(const ControlOptions& options, const std::string& output, uint32_t last) {
   const Result<std::string> path =
       CheckOutputPath(output.empty() ? DefaultProfilePath(std::time(nullptr)) : output);
   if (!path) return path.status();
@@ -285,8 +285,8 @@ Result<int> Dump(const Options& options, const std::string& output, uint32_t las
 }
 
 // The options that all of them have.
-std::shared_ptr<Options> AddOptions(Flags command) {
-  auto options = std::make_shared<Options>();
+std::shared_ptr<ControlOptions> AddOptions(Flags command) {
+  auto options = std::make_shared<ControlOptions>();
   command.Option("pid", &options->pid, "The JVM's process id").Value("PID").Required().AboveZero();
   command.Switch("--json", &options->json, "A JSON object");
   return options;

@@ -23,7 +23,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kDiffFooter = R"(
 Lists the call edges whose number of calls differs between two programs, or two versions of one, by
 more than chance. Of twenty comparisons of recordings of one and the same program, one lists
 anything on average (--error; Holm). With --fdr more is listed, of which that part is wrong on
@@ -47,7 +47,7 @@ Examples:
   yp diff before.yp after.yp --per 'org.example.Server.handle' --json
 )";
 
-struct Options {
+struct DiffOptions {
   std::vector<std::string> before;
   std::vector<std::string> after;
   std::string per = "share";
@@ -69,7 +69,7 @@ struct Changes {
 
 // --per, of which share is the default: with exact profiles it means the calls themselves unless
 // it is asked for.
-ProfileDiffOptions DiffOptionsOf(const Options& options, bool per_is_given) {
+ProfileDiffOptions DiffOptionsOf(const DiffOptions& options, bool per_is_given) {
   ProfileDiffOptions result;
   result.rows = options.methods ? DiffRows::kMethodPairs : DiffRows::kCallSites;
   if (!per_is_given) return result;
@@ -88,12 +88,12 @@ ProfileDiffOptions DiffOptionsOf(const Options& options, bool per_is_given) {
   return result;
 }
 
-bool IsSignificant(const Options& options, const EdgeChange& change) {
+bool IsSignificant(const DiffOptions& options, const EdgeChange& change) {
   return options.fdr_percent ? change.q_value <= *options.fdr_percent / 100
                              : change.adjusted_p <= options.error_percent / 100;
 }
 
-Changes Compute(const Options& options, bool per_is_given,
+Changes Compute(const DiffOptions& options, bool per_is_given,
                 const std::vector<const Profile*>& before,
                 const std::vector<const Profile*>& after) {
   Changes result;
@@ -127,7 +127,7 @@ std::string Interval(DiffBasis::Kind kind, const EdgeChange& change) {
 }
 
 // "shares of all calls", as the sentence above the table has it.
-std::string Compared(const Options& options, DiffBasis::Kind kind) {
+std::string Compared(const DiffOptions& options, DiffBasis::Kind kind) {
   switch (kind) {
     case DiffBasis::Kind::kShare:
       return "shares of all calls";
@@ -141,7 +141,7 @@ std::string Compared(const Options& options, DiffBasis::Kind kind) {
   return "numbers of calls";
 }
 
-std::string Summary(const Options& options, const Changes& changes) {
+std::string Summary(const DiffOptions& options, const Changes& changes) {
   const ProfileDiff& diff = changes.diff;
   std::string chance;
   if (diff.has_chance && options.fdr_percent) {
@@ -158,7 +158,7 @@ std::string Summary(const Options& options, const Changes& changes) {
                      WithSeparators(static_cast<double>(changes.significant)), chance);
 }
 
-Status Print(const Options& options, const Changes& changes) {
+Status Print(const DiffOptions& options, const Changes& changes) {
   using Column = Table::Column;
   const DiffBasis::Kind kind = changes.diff.basis.kind;
   const bool has_calls = !changes.diff.finds_edges;
@@ -202,7 +202,7 @@ Status Print(const Options& options, const Changes& changes) {
   return printed;
 }
 
-Status PrintAsJson(const Options& options, const Changes& changes) {
+Status PrintAsJson(const DiffOptions& options, const Changes& changes) {
   const ProfileDiff& diff = changes.diff;
   Json array = Json::Array();
   for (const EdgeChange& change : changes.chosen) {
@@ -252,7 +252,7 @@ std::vector<const Profile*> PointersTo(const std::vector<Profile>& profiles) {
 
 // Two profiles; or those before, "--", and those after.
 Status TakeSides(const std::vector<std::string>& profiles, const std::vector<std::string>& behind,
-                 Options* options) {
+                 DiffOptions* options) {
   for (const std::string& path : behind) {
     if (path.starts_with("-")) {
       return Status::Error(
@@ -275,7 +275,7 @@ Status TakeSides(const std::vector<std::string>& profiles, const std::vector<std
   return Status::Ok();
 }
 
-Result<int> DiffProfiles(const Options& options, bool per_is_given) {
+Result<int> DiffProfiles(const DiffOptions& options, bool per_is_given) {
   const Result<std::vector<Profile>> before = LoadAll(options.before);
   if (!before) return before.status();
   const Result<std::vector<Profile>> after = LoadAll(options.after);
@@ -294,8 +294,8 @@ Result<int> DiffProfiles(const Options& options, bool per_is_given) {
 void AddDiffCommand(CommandLine& program, Invocation* invocation) {
   Flags command =
       program.Command("diff", "Show what differs between two programs by more than chance");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kDiffFooter);
+  const auto options = std::make_shared<DiffOptions>();
   const auto profiles = std::make_shared<std::vector<std::string>>();
   command
       .Option("profiles", profiles.get(),

@@ -14,7 +14,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kEdgesFooter = R"(
 An edge is a caller, the place of the call in it, and a callee. Sampled profiles estimate how often
 it was taken, with a 95 % confidence interval; exact profiles have counted. Calls that the JIT has
 inlined are inferred, not observed: "inlined" says whether those are all or some of them. "<1" is an
@@ -28,14 +28,14 @@ Examples:
   yp edges app.yp --json | jq '.[] | select(.line == 42)'
 )";
 
-struct Options {
+struct EdgesOptions {
   std::string path;
   SelectionArguments selected;
   EdgeSelection selection;
   JsonRows json;
 };
 
-Result<int> Edges(Options options) {
+Result<int> Edges(EdgesOptions options) {
   const Result<Profile> profile = LoadSelected(options.path, options.selected);
   if (!profile) return profile.status();
   if (options.selection.limit == 0 && !options.json.IsWanted())
@@ -58,8 +58,8 @@ Result<int> Edges(Options options) {
 
 void AddEdgesCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("edges", "Show who calls whom, where and how often");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kEdgesFooter);
+  const auto options = std::make_shared<EdgesOptions>();
   AddProfileArgument(command, &options->path);
   AddSelectionArguments(command, &options->selected);
   AddRowsOption(command, &options->selection.limit);

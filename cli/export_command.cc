@@ -33,7 +33,7 @@ std::string Footer() {
          "calls\n";
 }
 
-struct Options {
+struct ExportCommandOptions {
   std::string path;
   SelectionArguments selected;
   std::string format;
@@ -49,7 +49,7 @@ std::string FormatWords() {
   return words;
 }
 
-Result<int> ExportProfile(const Options& options) {
+Result<int> ExportProfile(const ExportCommandOptions& options) {
   std::vector<Choice<const ExportFormat*>> formats;
   for (const ExportFormat& format : ExportFormats()) formats.push_back({format.name, &format});
   const Result<const ExportFormat*> chosen = Choose("--format", options.format, formats);
@@ -75,7 +75,7 @@ Result<int> ExportProfile(const Options& options) {
 void AddExportCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("export", "Write a profile for other tools");
   command.Footer(Footer());
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportCommandOptions>();
   AddProfileArgument(command, &options->path);
   command.Option("-f,--format", &options->format, "For which tool").Value(FormatWords()).Required();
   command.Option("-o,--output", &options->output, "The file to write; - is stdout")

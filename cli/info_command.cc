@@ -15,7 +15,7 @@
 namespace yp {
 namespace {
 
-struct Options {
+struct InfoOptions {
   std::string path;
   bool json = false;
 };
@@ -57,7 +57,7 @@ Status PrintInfo(const Profile& profile) {
   return PrintOut(table.Render(0));
 }
 
-Result<int> Info(const Options& options) {
+Result<int> Info(const InfoOptions& options) {
   const Result<Profile> profile = LoadProfileArgument(options.path);
   if (!profile) return profile.status();
   if (!options.json) {
@@ -78,7 +78,7 @@ Result<int> Info(const Options& options) {
 void AddInfoCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("info", "Show how a profile was recorded and what was lost");
   command.Footer("\nExample:\n  yp info app.yp\n");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InfoOptions>();
   AddProfileArgument(command, &options->path);
   command.Switch("--json", &options->json, "A JSON object");
   command.WhenChosen([=] { invocation->run = [=] { return Info(*options); }; });

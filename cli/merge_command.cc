@@ -18,7 +18,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kMergeFooter = R"(
 Spools of one program become one profile: the parts of a recording that goes on from file to file,
 recordings of several JVMs, or both. They must have been recorded with the same options. The ticks of
 all are those of one estimate, so that its intervals are as much narrower as there are more of them.
@@ -30,13 +30,13 @@ Examples:
   yp merge web1.yp-spool web2.yp-spool -o web.yp     two JVMs
 )";
 
-struct Options {
+struct MergeOptions {
   std::vector<std::string> spools;
   std::string output;
   bool json = false;
 };
 
-Result<int> Merge(const Options& options) {
+Result<int> Merge(const MergeOptions& options) {
   const Result<std::string> path = CheckOutputPath(options.output);
   if (!path) return path.status();
   Result<MergedProfile> merged = [&] {
@@ -75,8 +75,8 @@ Result<int> Merge(const Options& options) {
 
 void AddMergeCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("merge", "One profile of several spools of a program");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kMergeFooter);
+  const auto options = std::make_shared<MergeOptions>();
   command.Option("spools", &options->spools, "Spools (*.yp-spool)").Value("SPOOL").Required();
   command.Option("-o,--output", &options->output, "The profile to write").Value("FILE").Required();
   command.Switch("--json", &options->json, "A JSON object");

@@ -22,7 +22,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kOverlapFooter = R"(
 The overlap is the sum over the common edges of the smaller of the two shares of all calls: 100 %
 for equal graphs, 0 % for graphs without a common edge. With an exact profile as A, it is the
 accuracy of B. Presence is the part of A's most called edges that B has at all. Of a sampled B it is
@@ -46,7 +46,7 @@ Examples:
 
 constexpr std::array<double, 3> kTopPercents{1, 10, 100};
 
-struct Options {
+struct OverlapOptions {
   std::string a;
   std::string b;
   bool methods = false;
@@ -60,14 +60,14 @@ constexpr double kMinSharePercent = 0.01;
 constexpr std::array<double, 2> kHotPercents{10, 1};
 
 // What is compared: calls of the same methods, by call site or not.
-DynamicCallGraph CallsOf(const Options& options, const ComparablePair& pair,
+DynamicCallGraph CallsOf(const OverlapOptions& options, const ComparablePair& pair,
                          const Profile& profile) {
   const DynamicCallGraph graph = pair.Of(profile, profile.Graph());
   return options.methods ? CollapseCallSites(graph) : graph;
 }
 
 // Nothing where B's calls have no intervals, or not all: they are those of its calls by call site.
-std::optional<Coverage> CoverageOf(const Options& options, const ComparablePair& pair,
+std::optional<Coverage> CoverageOf(const OverlapOptions& options, const ComparablePair& pair,
                                    const Profile& b, UnifiedGraphs* graphs) {
   const bool has_intervals =
       b.total_samples() > 0 && std::ranges::none_of(b.edges, [](const EdgeStats& edge) {
@@ -133,7 +133,7 @@ Status PrintComparisonAsJson(const Comparison& comparison, const Counted& counte
   return PrintJson(json);
 }
 
-Status PrintContextComparison(const Options& options, const CallingContextTree& a,
+Status PrintContextComparison(const OverlapOptions& options, const CallingContextTree& a,
                               const CallingContextTree& b) {
   const ContextComparison comparison = Compare(a, b);
   std::string text = fmt::format(
@@ -157,7 +157,7 @@ Status PrintContextComparison(const Options& options, const CallingContextTree& 
                     {"hot_coverage", coverage}});
 }
 
-Result<int> OverlapOfContexts(const Options& options, const Profile& a, const Profile& b) {
+Result<int> OverlapOfContexts(const OverlapOptions& options, const Profile& a, const Profile& b) {
   for (const auto& [path, profile] : {std::pair(&options.a, &a), std::pair(&options.b, &b)}) {
     if (profile->contexts.total() > 0) continue;
     return Status::Error(fmt::format("{} has no calling contexts: {}", *path, kContextsAdvice));
@@ -181,7 +181,7 @@ Result<int> OverlapOfContexts(const Options& options, const Profile& a, const Pr
   return 0;
 }
 
-Result<int> OverlapOf(const Options& options) {
+Result<int> OverlapOf(const OverlapOptions& options) {
   std::optional<BiasCorrection> correction;
   if (!options.correct.empty()) {
     const Result<BiasCorrection> chosen = ChooseCorrection("--correct", options.correct);
@@ -215,8 +215,8 @@ Result<int> OverlapOf(const Options& options) {
 
 void AddOverlapCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("overlap", "Compare two profiles");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kOverlapFooter);
+  const auto options = std::make_shared<OverlapOptions>();
   command.Option("a", &options->a, "The reference, such as an exact profile").Value("A").Required();
   command.Option("b", &options->b, "The profile to judge").Value("B").Required();
   const Flag methods =

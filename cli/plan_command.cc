@@ -25,7 +25,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kPlanFooter = R"(
 What to change, in three tables, for a profile of yp run --jit:
 
 1. Calls that are made often and that C2 did not inline, with C2's reason and what to do about it in
@@ -49,7 +49,7 @@ Examples:
 
 constexpr size_t kMostOptions = 10;
 
-struct Options {
+struct PlanOptions {
   std::string path;
   size_t limit = 0;
   double min_share_percent = 0.05;
@@ -162,7 +162,7 @@ Plan MakePlan(const Profile& profile, const Ledger& ledger, double least_weight)
 }
 
 template <typename T>
-size_t Shown(const std::vector<T>& rows, const Options& options) {
+size_t Shown(const std::vector<T>& rows, const PlanOptions& options) {
   return std::min(rows.size(), options.limit != 0 ? options.limit : kDefaultRows);
 }
 
@@ -172,7 +172,7 @@ std::string Title(std::string_view words, size_t shown, size_t all) {
 }
 
 std::string RenderMissed(const Profile& profile, const CallSites& sites, const Plan& plan,
-                         const Options& options) {
+                         const PlanOptions& options) {
   if (!plan.knows_decisions) {
     return "What C2 inlined is not known: the recording has no decision of it.\n";
   }
@@ -220,7 +220,7 @@ std::string Targets(const Profile& profile, const SpreadSite& site) {
 }
 
 std::string RenderSpread(const Profile& profile, const CallSites& sites, const Plan& plan,
-                         const Options& options) {
+                         const PlanOptions& options) {
   if (plan.spread.empty()) return "No call site has more targets than C2 inlines.\n";
   using Column = Table::Column;
   Table table({"calls", "share", "caller", "at", "targets"},
@@ -240,7 +240,7 @@ std::string RenderSpread(const Profile& profile, const CallSites& sites, const P
 }
 
 std::string RenderVain(const Profile& profile, const Ledger& ledger, const Plan& plan,
-                       const Options& options) {
+                       const PlanOptions& options) {
   if (plan.vain.empty()) return "No recompilation is known not to have paid off.\n";
   const size_t shown = Shown(plan.vain, options);
   return Title("Recompilations that did not pay off", shown, plan.vain.size()) +
@@ -305,7 +305,7 @@ Json JsonArray(const std::vector<T>& rows, size_t limit, Of of) {
   return array;
 }
 
-Result<int> ShowPlan(const Options& options) {
+Result<int> ShowPlan(const PlanOptions& options) {
   Result<Profile> profile = LoadProfileArgument(options.path);
   if (!profile) return profile.status();
   if (profile->jit.empty() && profile->jit.lacks.empty()) {
@@ -353,8 +353,8 @@ Result<int> ShowPlan(const Options& options) {
 
 void AddPlanCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("plan", "Show what keeps the JIT from inlining hot calls");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kPlanFooter);
+  const auto options = std::make_shared<PlanOptions>();
   AddProfileArgument(command, &options->path);
   AddRowsOption(command, &options->limit);
   command

@@ -15,7 +15,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kReportFooter = R"(
 One HTML file to explore in a browser: who calls whom, calling contexts, what compilers did, and of
 two profiles what changed by more than chance. It has everything in it: it opens from disk, loads
 nothing, and sends nothing.
@@ -27,12 +27,12 @@ Examples:
   yp report before.yp after.yp -o change.html
 )";
 
-struct Options {
+struct ReportOptions {
   PageArguments page;
   std::string output;
 };
 
-Result<int> Report(const Options& options, const Result<std::string_view>& page_template) {
+Result<int> Report(const ReportOptions& options, const Result<std::string_view>& page_template) {
   if (!page_template) return page_template.status();
   const std::string path =
       options.output.empty() ? DefaultPagePath(options.page.Profiles()) : options.output;
@@ -58,8 +58,8 @@ Result<int> Report(const Options& options, const Result<std::string_view>& page_
 
 void AddReportCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("report", "Write a page to explore one profile, or compare two");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kReportFooter);
+  const auto options = std::make_shared<ReportOptions>();
   AddPageArguments(command, &options->page);
   command
       .Option("-o,--output", &options->output,

@@ -16,7 +16,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kRunFooter = R"(
 The agent goes behind the name of the java launcher. Any other COMMAND gets it through
 JAVA_TOOL_OPTIONS, so that every JVM it starts is profiled; each of them then says on stderr that it
 has "Picked up JAVA_TOOL_OPTIONS". The JVM with the most calls gives the profile, further ones are
@@ -75,7 +75,7 @@ Result<int> Run(const std::vector<std::string>& command, const ProfilingFlags& p
 void AddRunCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("run", "Run a Java command and record its call graph");
   command.ShowUserCommand();
-  command.Footer(kFooter);
+  command.Footer(kRunFooter);
   const auto recording = std::make_shared<RecordingFlags>(command);
   const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kRun);
   command.WhenChosen([=] {

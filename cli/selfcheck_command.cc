@@ -25,7 +25,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kSelfcheckFooter = R"(
 Runs the command once to warm up, then per round unprofiled, exact, sampled and by timer, in an order
 that rotates. `sampled` is what yp run does by default, or what the options say. Overlap is what a
 sampled profile has in common with the exact one of its round, call sites told apart; the ratio
@@ -256,12 +256,12 @@ void WarnOfDifferences(const std::vector<ConfigurationResult>& results) {
   }
 }
 
-struct Options {
+struct SelfcheckOptions {
   size_t rounds = 1;
   bool json = false;
 };
 
-Result<int> RunSelfcheck(const std::vector<std::string>& command, const Options& options,
+Result<int> RunSelfcheck(const std::vector<std::string>& command, const SelfcheckOptions& options,
                          const ProfilingFlags& profiling) {
   const Result<ProfilingOptions> profiling_options = profiling.Get();
   if (!profiling_options) return profiling_options.status();
@@ -287,8 +287,8 @@ Result<int> RunSelfcheck(const std::vector<std::string>& command, const Options&
 void AddSelfcheckCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("selfcheck", "Measure accuracy and overhead on your own program");
   command.ShowUserCommand();
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kSelfcheckFooter);
+  const auto options = std::make_shared<SelfcheckOptions>();
   command.Option("--rounds", &options->rounds, "How often to run each configuration")
       .Value("N")
       .Range(1, 1000)

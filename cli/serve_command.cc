@@ -17,7 +17,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kServeFooter = R"(
 The page of yp report from a local address, for large profiles: the browser fetches the data apart.
 Only this machine reaches it (127.0.0.1), and only who knows the address, which is another each time.
 The profile is read once. Ctrl-C ends it.
@@ -28,7 +28,7 @@ Examples:
   yp serve before.yp after.yp
 )";
 
-struct Options {
+struct ServeOptions {
   PageArguments page;
   int port = 0;
 };
@@ -56,7 +56,7 @@ class EndSignals {
   sigset_t before_{};
 };
 
-Result<PageServer::Content> ContentOf(const Options& options, std::string_view page_template) {
+Result<PageServer::Content> ContentOf(const ServeOptions& options, std::string_view page_template) {
   Result<std::string> page = PageWithDataAt(page_template, "data");
   if (!page) return page.status();
   const Result<std::string> data = PageDataOf(options.page);
@@ -66,7 +66,7 @@ Result<PageServer::Content> ContentOf(const Options& options, std::string_view p
   return PageServer::Content{std::move(*page), std::move(*compressed)};
 }
 
-Result<int> Serve(const Options& options, const Result<std::string_view>& page_template) {
+Result<int> Serve(const ServeOptions& options, const Result<std::string_view>& page_template) {
   if (!page_template) return page_template.status();
   Result<PageServer::Content> content = ContentOf(options, *page_template);
   if (!content) return content.status();
@@ -83,8 +83,8 @@ Result<int> Serve(const Options& options, const Result<std::string_view>& page_t
 
 void AddServeCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("serve", "Serve the same page from a local address");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kServeFooter);
+  const auto options = std::make_shared<ServeOptions>();
   AddPageArguments(command, &options->page);
   command.Option("--port", &options->port, "Where to listen [any free port]")
       .Value("N")

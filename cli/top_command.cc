@@ -22,7 +22,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kTopFooter = R"(
 calls: how often the method was called. callers, callees: how many different methods call it, and
 how many it calls. After yp run --mode edges, which finds edges and counts no calls, edges in and
 edges out take the place of calls: at how many call sites the method is called, and how many it has
@@ -37,7 +37,7 @@ Examples:
   yp top app.yp --json | jq '.[0].method'
 )";
 
-struct Options {
+struct TopOptions {
   std::string path;
   SelectionArguments selected;
   std::string by = "calls";
@@ -140,7 +140,7 @@ Status PrintMethods(const Profile& profile, const std::vector<Row>& rows) {
   return PrintOut(table.Render(TerminalWidth(STDOUT_FILENO)));
 }
 
-Result<int> TopBy(const Options& options, const Profile& profile, By by) {
+Result<int> TopBy(const TopOptions& options, const Profile& profile, By by) {
   std::vector<Row> rows = RowsOf(profile, by);
   const bool is_json = options.json.IsWanted();
   const size_t limit = options.limit != 0 ? options.limit : is_json ? 0 : kDefaultRows;
@@ -151,7 +151,7 @@ Result<int> TopBy(const Options& options, const Profile& profile, By by) {
   return 0;
 }
 
-Result<int> Top(const Options& options) {
+Result<int> Top(const TopOptions& options) {
   const Result<By> by = Choose<By>(
       "--by", options.by, {{"calls", By::kCalls}, {"self", By::kSelf}, {"total", By::kTotal}});
   if (!by) return by.status();
@@ -173,8 +173,8 @@ Result<int> Top(const Options& options) {
 
 void AddTopCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command("top", "Show the methods with the most calls");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kTopFooter);
+  const auto options = std::make_shared<TopOptions>();
   AddProfileArgument(command, &options->path);
   AddSelectionArguments(command, &options->selected);
   AddRowsOption(command, &options->limit);

@@ -20,7 +20,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kTreeFooter = R"(
 The calling contexts that signals found the program's threads in (yp run --mechanism immediate):
 who called whom down to where time was spent, inlined methods included. total: a context and all
 below it; self: the context alone. Times are CPU time: samples, times their period.
@@ -36,7 +36,7 @@ Examples:
   yp tree app.yp --json --min 0 > contexts.json
 )";
 
-struct Options {
+struct TreeOptions {
   std::string path;
   SelectionArguments selected;
   double min_percent = 1;
@@ -157,7 +157,7 @@ class ShownTree {
   std::vector<std::vector<size_t>> children_;
 };
 
-Result<int> Tree(const Options& options) {
+Result<int> Tree(const TreeOptions& options) {
   const Result<Profile> profile = LoadSelected(options.path, options.selected);
   if (!profile) return profile.status();
   if (profile->contexts.total() <= 0) {
@@ -176,8 +176,8 @@ Result<int> Tree(const Options& options) {
 void AddTreeCommand(CommandLine& program, Invocation* invocation) {
   Flags command = program.Command(
       "tree", "Show the calling contexts: where time was spent, or calls were made");
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kTreeFooter);
+  const auto options = std::make_shared<TreeOptions>();
   AddProfileArgument(command, &options->path);
   command.Option("--min", &options->min_percent, "Only contexts with that much of the total")
       .Value("PERCENT")

@@ -28,7 +28,7 @@
 namespace yp {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kAdviseFooter = R"(
 Tries JVM options on your own program, at its real length, and recommends some only if they are
 better for certain; "keep the defaults" is an answer. Candidates are C1 only (c1), C2 later
 (late-c2), an AOT cache with profiles (aot, aot-late-c2, aot-c1; JDK 25 and later), and an AppCDS
@@ -54,7 +54,7 @@ Examples:
   yp advise --try "-XX:+UseParallelGC" -- java -jar app.jar
 )";
 
-struct Options {
+struct AdviseOptions {
   std::string budget = "10m";
   std::string metric = "wall";
   std::string candidates;
@@ -93,7 +93,7 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 }
 
 // Those of the table that were asked for, all by default, and the user's own in front.
-Result<std::vector<Candidate>> ChosenCandidates(const Options& options) {
+Result<std::vector<Candidate>> ChosenCandidates(const AdviseOptions& options) {
   std::vector<Candidate> chosen;
   for (const std::string& text : options.tries) {
     Candidate candidate;
@@ -149,7 +149,7 @@ Result<CommandFacts> FactsOf(const std::vector<std::string>& command, bool keeps
   return facts;
 }
 
-Result<int> Advise(const std::vector<std::string>& command, const Options& options) {
+Result<int> Advise(const std::vector<std::string>& command, const AdviseOptions& options) {
   const Result<int64_t> budget_ns = ParseDurationNs(options.budget);
   if (!budget_ns) return Status::Error(fmt::format("--budget: {}", budget_ns.message()));
   const Result<Metric> metric =
@@ -215,8 +215,8 @@ void AddAdviseCommand(CommandLine& program, Invocation* invocation) {
   Flags command =
       program.Command("advise", "Find out by runs which JVM options a program should run with");
   command.ShowUserCommand();
-  command.Footer(kFooter);
-  const auto options = std::make_shared<Options>();
+  command.Footer(kAdviseFooter);
+  const auto options = std::make_shared<AdviseOptions>();
   command.Option("--budget", &options->budget, "How long all runs may take together")
       .Value("TIME")
       .ShowDefault();

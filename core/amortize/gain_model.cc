@@ -15,8 +15,8 @@ constexpr size_t kLearnFrom = 3000;
 constexpr int kMaxSteps = 60;
 constexpr double kPrecision = 1e-3;
 // The weak priors: of a mean and of the logarithm of a deviation.
-constexpr Spread kTimeBelief{.mean = -8, .deviation = 2, .error = 6};
-constexpr Spread kSpeedupBelief{.mean = 0, .deviation = 0.7, .error = 2};
+constexpr LogNormal kTimeBelief{.mean = -8, .deviation = 2, .error = 6};
+constexpr LogNormal kSpeedupBelief{.mean = 0, .deviation = 0.7, .error = 2};
 constexpr double kFew = 10;
 constexpr double kDeviationError = 0.5;
 
@@ -49,7 +49,7 @@ struct GainModel::Item {
   double time_calls = 0;  // log N_i, where it is known.
   double call_variance = 0;
   double ratio_variance = 0;
-  Spread time, speedup;
+  LogNormal time, speedup;
 
   double time_variance() const {
     return Square(time.deviation) + Square(time.error) + call_variance;
@@ -120,7 +120,8 @@ void GainModel::Item::Integrate(int half, Visit visit) const {
   for (const Point& point : points) visit(point.z, point.r, point.weight / total);
 }
 
-GainModel::Item GainModel::ItemOf(const Comparison& comparison, const Spread& speedup) const {
+GainModel::Item GainModel::ItemOf(const ObservedRecompilation& comparison,
+                                  const LogNormal& speedup) const {
   const Execution& before = comparison.before;
   const Execution& after = comparison.after;
   Item item;
@@ -147,24 +148,24 @@ namespace {
 
 // Level 3 counts what its code does, and level 2 only how often: about 30 % faster, says HotSpot's
 // compilationPolicy.hpp. Level 1 counts nothing.
-std::optional<Spread> KnownOf(int32_t from, int32_t to) {
+std::optional<LogNormal> KnownOf(int32_t from, int32_t to) {
   if (from != 3) return std::nullopt;
-  if (to == 2) return Spread{.mean = std::log(1.3), .deviation = 0.3, .error = 0.2};
-  if (to == 1) return Spread{.mean = std::log(1.6), .deviation = 0.3, .error = 0.25};
+  if (to == 2) return LogNormal{.mean = std::log(1.3), .deviation = 0.3, .error = 0.2};
+  if (to == 1) return LogNormal{.mean = std::log(1.6), .deviation = 0.3, .error = 0.25};
   return std::nullopt;
 }
 
-Spread Reversed(Spread spread) {
+LogNormal Reversed(LogNormal spread) {
   spread.mean = -spread.mean;
   return spread;
 }
 
 }  // namespace
 
-Spread GainModel::DirectSpeedup(int32_t from, int32_t to) const {
+LogNormal GainModel::DirectSpeedup(int32_t from, int32_t to) const {
   if (from == to) return {.mean = 0, .deviation = 0.1, .error = 0};
-  Spread best = kSpeedupBelief;
-  const auto consider = [&](const Spread& spread) {
+  LogNormal best = kSpeedupBelief;
+  const auto consider = [&](const LogNormal& spread) {
     if (spread.error < best.error) best = spread;
   };
   if (const auto known = KnownOf(from, to)) consider(*known);
@@ -176,27 +177,28 @@ Spread GainModel::DirectSpeedup(int32_t from, int32_t to) const {
   return best;
 }
 
-Spread GainModel::Speedup(int32_t from, int32_t to) const {
-  const Spread direct = DirectSpeedup(from, to);
+LogNormal GainModel::Speedup(int32_t from, int32_t to) const {
+  const LogNormal direct = DirectSpeedup(from, to);
   if (from == 3 || to == 3 || from == to) return direct;
-  const Spread up = DirectSpeedup(from, 3), down = DirectSpeedup(3, to);
-  const Spread by_way{.mean = up.mean + down.mean,
-                      .deviation = std::hypot(up.deviation, down.deviation),
-                      .error = std::hypot(up.error, down.error),
-                      .support = std::min(up.support, down.support)};
+  const LogNormal up = DirectSpeedup(from, 3), down = DirectSpeedup(3, to);
+  const LogNormal by_way{.mean = up.mean + down.mean,
+                         .deviation = std::hypot(up.deviation, down.deviation),
+                         .error = std::hypot(up.error, down.error),
+                         .support = std::min(up.support, down.support)};
   return by_way.error < direct.error ? by_way : direct;
 }
 
-GainModel::GainModel(std::span<const Comparison> comparisons, double unit_ns) : unit_ns_(unit_ns) {
-  std::vector<Comparison> chosen;
+GainModel::GainModel(std::span<const ObservedRecompilation> comparisons, double unit_ns)
+    : unit_ns_(unit_ns) {
+  std::vector<ObservedRecompilation> chosen;
   const size_t stride = (comparisons.size() + kLearnFrom - 1) / kLearnFrom;
   for (size_t i = 0; i < comparisons.size(); i += stride) chosen.push_back(comparisons[i]);
-  for (const Comparison& comparison : chosen) {
+  for (const ObservedRecompilation& comparison : chosen) {
     const Item item = ItemOf(comparison, kSpeedupBelief);
     times_.try_emplace(item.time_class,
-                       Spread{.mean = kTimeBelief.mean, .deviation = kTimeBelief.deviation});
+                       LogNormal{.mean = kTimeBelief.mean, .deviation = kTimeBelief.deviation});
     speedups_.try_emplace(
-        item.levels, Spread{.mean = kSpeedupBelief.mean, .deviation = kSpeedupBelief.deviation});
+        item.levels, LogNormal{.mean = kSpeedupBelief.mean, .deviation = kSpeedupBelief.deviation});
   }
   for (int i = 0; i < kMaxSteps; ++i) {
     if (Step(chosen) < kPrecision) break;
@@ -216,7 +218,7 @@ class Score {
  public:
   // `variance`: with what else makes it uncertain; `posterior_mean`, `posterior_variance`: of one
   // method's.
-  void Add(const Spread& spread, double variance, double posterior_mean,
+  void Add(const LogNormal& spread, double variance, double posterior_mean,
            double posterior_variance) {
     const double own = Square(spread.deviation);
     const double distance = posterior_mean - spread.mean;
@@ -229,14 +231,14 @@ class Score {
   }
 
   // The next estimate, towards the belief where little is known.
-  Spread Next(const Spread& now, const Spread& belief) const {
+  LogNormal Next(const LogNormal& now, const LogNormal& belief) const {
     const double mean_belief = 1 / Square(belief.error);
     const double deviation_belief = 1 / Square(kDeviationError);
     const double mean_information = std::max(0.0, mean_information_) + mean_belief;
     const double mean = mean_ - (now.mean - belief.mean) * mean_belief;
     const double deviation =
         deviation_ - std::log(now.deviation / belief.deviation) * deviation_belief;
-    Spread next = now;
+    LogNormal next = now;
     next.mean += std::clamp(mean / mean_information, -1.0, 1.0);
     next.deviation *=
         std::exp(std::clamp(deviation / (deviation_information_ + deviation_belief), -0.5, 0.5));
@@ -251,17 +253,17 @@ class Score {
   double support_ = 0;
 };
 
-double Change(const Spread& before, const Spread& after) {
+double Change(const LogNormal& before, const LogNormal& after) {
   return std::max(std::abs(after.mean - before.mean),
                   std::abs(std::log(after.deviation / before.deviation)));
 }
 
 }  // namespace
 
-double GainModel::Step(std::span<const Comparison> comparisons) {
+double GainModel::Step(std::span<const ObservedRecompilation> comparisons) {
   std::map<TimeClass, Score> of_times;
   std::map<LevelPair, Score> of_speedups;
-  for (const Comparison& comparison : comparisons) {
+  for (const ObservedRecompilation& comparison : comparisons) {
     Item item = ItemOf(comparison, speedups_.at({comparison.from, comparison.to}));
     item.time.error = item.speedup.error = 0;  // They are what is being learnt.
     double z1 = 0, z2 = 0, r1 = 0, r2 = 0;
@@ -271,7 +273,7 @@ double GainModel::Step(std::span<const Comparison> comparisons) {
       r1 += weight * r;
       r2 += weight * r * r;
     });
-    Spread time = item.time;
+    LogNormal time = item.time;
     time.mean = item.time_mean();
     of_times[item.time_class].Add(time, item.time_variance(), z1, z2 - z1 * z1);
     if (item.is_compared) {
@@ -280,12 +282,12 @@ double GainModel::Step(std::span<const Comparison> comparisons) {
   }
   double change = 0;
   for (auto& [key, spread] : times_) {
-    const Spread next = of_times[key].Next(spread, kTimeBelief);
+    const LogNormal next = of_times[key].Next(spread, kTimeBelief);
     change = std::max(change, Change(spread, next));
     spread = next;
   }
   for (auto& [key, spread] : speedups_) {
-    const Spread next = of_speedups[key].Next(spread, kSpeedupBelief);
+    const LogNormal next = of_speedups[key].Next(spread, kSpeedupBelief);
     change = std::max(change, Change(spread, next));
     spread = next;
   }
@@ -322,7 +324,7 @@ class Weighted {
 
 }  // namespace
 
-PayOff GainModel::Classify(const Comparison& comparison) const {
+PayOff GainModel::Classify(const ObservedRecompilation& comparison) const {
   const Item item = ItemOf(comparison, Speedup(comparison.from, comparison.to));
   // Of r, what is the speed-up's and not the error of the calls.
   const double part = 1 - item.ratio_variance / item.speedup_variance();

@@ -13,7 +13,7 @@
 namespace yp {
 
 // What was seen of a recompilation of a version j, `before`, to a version i, `after`.
-struct Comparison {
+struct ObservedRecompilation {
   int32_t from = 0;  // Levels.
   int32_t to = 0;
   double compile_ns = 0;
@@ -25,7 +25,7 @@ struct Comparison {
 };
 
 // A number that differs from method to method, by its logarithm: normal.
-struct Spread {
+struct LogNormal {
   double mean = 0;
   double deviation = 1;
   double error = 0;    // Of the mean, as far as it could be learnt.
@@ -60,14 +60,14 @@ struct Spread {
 class GainModel {
  public:
   // Learns. `unit_ns`: t_unit of equation 4, above 0.
-  GainModel(std::span<const Comparison> comparisons, double unit_ns);
+  GainModel(std::span<const ObservedRecompilation> comparisons, double unit_ns);
 
   // The medians of what is believed afterwards, and the limits between which it lies with 95 %.
-  PayOff Classify(const Comparison& comparison) const;
+  PayOff Classify(const ObservedRecompilation& comparison) const;
 
   // The logarithm of how much faster code of level `to` is than that of `from`: learnt, or by way
   // of level 3, or else a weak belief.
-  Spread Speedup(int32_t from, int32_t to) const;
+  LogNormal Speedup(int32_t from, int32_t to) const;
 
  private:
   // Which new versions' times are alike.
@@ -79,22 +79,22 @@ class GainModel {
   using LevelPair = std::pair<int32_t, int32_t>;
   struct Item;
 
-  Item ItemOf(const Comparison& comparison, const Spread& speedup) const;
+  Item ItemOf(const ObservedRecompilation& comparison, const LogNormal& speedup) const;
   // Without a way by another level.
-  Spread DirectSpeedup(int32_t from, int32_t to) const;
+  LogNormal DirectSpeedup(int32_t from, int32_t to) const;
   // One step of the scoring; the largest change of a parameter.
-  double Step(std::span<const Comparison> comparisons);
+  double Step(std::span<const ObservedRecompilation> comparisons);
 
   const double unit_ns_;
-  std::map<TimeClass, Spread> times_;  // Of a call or of all, in t_unit.
-  std::map<LevelPair, Spread> speedups_;
+  std::map<TimeClass, LogNormal> times_;  // Of a call or of all, in t_unit.
+  std::map<LevelPair, LogNormal> speedups_;
 };
 
 // What several recompilations gained together: how uncertain each is adds up in squares, but for
 // what is not known of all of the same levels.
 class TotalGain {
  public:
-  void Add(const Comparison& comparison, const PayOff& pay_off) {
+  void Add(const ObservedRecompilation& comparison, const PayOff& pay_off) {
     mean_ += pay_off.mean_ns;
     variance_ += pay_off.own_ns * pay_off.own_ns;
     common_[{comparison.from, comparison.to}] += pay_off.common_ns;

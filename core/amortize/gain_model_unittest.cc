@@ -13,8 +13,8 @@ namespace {
 constexpr double kMs = 1e6;
 constexpr double kUnitNs = 1e6;  // A sample each millisecond.
 
-Comparison Exactly(double compile_ns, double before_ns, double calls_before, double after_ns,
-                   double calls_after) {
+ObservedRecompilation Exactly(double compile_ns, double before_ns, double calls_before,
+                              double after_ns, double calls_after) {
   return {.from = 3,
           .to = 4,
           .compile_ns = compile_ns,
@@ -26,9 +26,10 @@ Comparison Exactly(double compile_ns, double before_ns, double calls_before, dou
 // OPT1. The text has no time of OPT0; with 1.2 ms, the first recompilation gains more than the
 // second for each of its calls. A sample each nanosecond leaves no doubt.
 TEST(GainModelTest, AsInThePapersExample) {
-  const Comparison first = Exactly(5 * kMs, 15 * 6.826 * kMs, 15, 233 * 1.2 * kMs, 233);
-  const Comparison second = Exactly(20 * kMs, 233 * 1.2 * kMs, 233, 1799 * 0.783 * kMs, 1799);
-  const std::vector<Comparison> both = {first, second};
+  const ObservedRecompilation first = Exactly(5 * kMs, 15 * 6.826 * kMs, 15, 233 * 1.2 * kMs, 233);
+  const ObservedRecompilation second =
+      Exactly(20 * kMs, 233 * 1.2 * kMs, 233, 1799 * 0.783 * kMs, 1799);
+  const std::vector<ObservedRecompilation> both = {first, second};
   const GainModel model(both, 1);
   const PayOff to_opt0 = model.Classify(first), to_opt1 = model.Classify(second);
   EXPECT_NEAR(to_opt0.gain_ns.value, (233 * (6.826 - 1.2) - 5) * kMs, kMs);
@@ -39,9 +40,9 @@ TEST(GainModelTest, AsInThePapersExample) {
 }
 
 TEST(GainModelTest, AFasterVersionMayNotHaveBeenCalledOftenEnough) {
-  const Comparison cheap = Exactly(8.8 * kMs, 100 * kMs, 1000, 1 * kMs, 100);
-  const Comparison dear = Exactly(9.2 * kMs, 100 * kMs, 1000, 1 * kMs, 100);
-  const GainModel model(std::vector<Comparison>{cheap, dear}, 1);
+  const ObservedRecompilation cheap = Exactly(8.8 * kMs, 100 * kMs, 1000, 1 * kMs, 100);
+  const ObservedRecompilation dear = Exactly(9.2 * kMs, 100 * kMs, 1000, 1 * kMs, 100);
+  const GainModel model(std::vector<ObservedRecompilation>{cheap, dear}, 1);
   EXPECT_EQ(model.Classify(cheap).verdict, Verdict::kPaidOff);
   EXPECT_NEAR(model.Classify(cheap).before_ns->value, 0.1 * kMs, 1e3);
   EXPECT_NEAR(model.Classify(cheap).after_ns->value, 0.01 * kMs, 1e2);
@@ -50,8 +51,8 @@ TEST(GainModelTest, AFasterVersionMayNotHaveBeenCalledOftenEnough) {
 }
 
 TEST(GainModelTest, ASlowerVersionNeverPays) {
-  const Comparison slower = Exactly(0, 1e8, 10, 1.1e8, 10);
-  const PayOff judged = GainModel(std::vector<Comparison>{slower}, 1).Classify(slower);
+  const ObservedRecompilation slower = Exactly(0, 1e8, 10, 1.1e8, 10);
+  const PayOff judged = GainModel(std::vector<ObservedRecompilation>{slower}, 1).Classify(slower);
   EXPECT_EQ(judged.verdict, Verdict::kDidNot);
   EXPECT_EQ(judged.calls_to_pay, std::nullopt);
 }
@@ -59,12 +60,12 @@ TEST(GainModelTest, ASlowerVersionNeverPays) {
 // Ten calls of the old version in one sample, and a thousand of the new one: without knowing how
 // long the run was, a call of the old one may have taken several samples.
 TEST(GainModelTest, NoVersionWasExecutedForLongerThanTheRunLasted) {
-  Comparison seen{.from = 0,
-                  .to = 4,
-                  .compile_ns = 1e3,
-                  .before = {1, Calls::Counted(10)},
-                  .after = {20, Calls::Counted(1000)}};
-  const GainModel model(std::vector<Comparison>{seen}, kUnitNs);
+  ObservedRecompilation seen{.from = 0,
+                             .to = 4,
+                             .compile_ns = 1e3,
+                             .before = {1, Calls::Counted(10)},
+                             .after = {20, Calls::Counted(1000)}};
+  const GainModel model(std::vector<ObservedRecompilation>{seen}, kUnitNs);
   const PayOff free = model.Classify(seen);
   seen.run_ns = 25 * kUnitNs;
   const PayOff held = model.Classify(seen);
@@ -76,8 +77,9 @@ TEST(GainModelTest, NoVersionWasExecutedForLongerThanTheRunLasted) {
 }
 
 TEST(GainModelTest, WithoutAnythingSeenNothingIsDecided) {
-  const Comparison unknown{.from = 3, .to = 4, .compile_ns = 1e3, .before = {}, .after = {20, {}}};
-  const GainModel model(std::vector<Comparison>{unknown}, kUnitNs);
+  const ObservedRecompilation unknown{
+      .from = 3, .to = 4, .compile_ns = 1e3, .before = {}, .after = {20, {}}};
+  const GainModel model(std::vector<ObservedRecompilation>{unknown}, kUnitNs);
   const PayOff judged = model.Classify(unknown);
   EXPECT_EQ(judged.verdict, Verdict::kUndecided);
   EXPECT_FALSE(judged.before_ns.has_value());
@@ -92,7 +94,7 @@ class Population {
   explicit Population(uint64_t seed) : random_(seed) {}
 
   struct Method {
-    Comparison seen;
+    ObservedRecompilation seen;
     double gain_ns = 0;  // In truth.
   };
   Method Draw() {
@@ -115,8 +117,8 @@ class Population {
     for (int i = 0; i < number; ++i) methods.push_back(Draw());
     return methods;
   }
-  static std::vector<Comparison> Seen(const std::vector<Method>& methods) {
-    std::vector<Comparison> seen;
+  static std::vector<ObservedRecompilation> Seen(const std::vector<Method>& methods) {
+    std::vector<ObservedRecompilation> seen;
     for (const Method& method : methods) seen.push_back(method.seen);
     return seen;
   }
@@ -137,7 +139,7 @@ class Population {
 TEST(GainModelTest, LearnsWhatMethodsHaveInCommon) {
   const auto methods = Population(1).Draw(2000);
   const GainModel model(Population::Seen(methods), kUnitNs);
-  const Spread speedup = model.Speedup(3, 4);
+  const LogNormal speedup = model.Speedup(3, 4);
   EXPECT_LT(speedup.error, 0.1);
   EXPECT_NEAR(speedup.mean, Population::kMean, 3 * speedup.error);
   EXPECT_NEAR(speedup.deviation, Population::kDeviation, 0.2);

@@ -18,7 +18,7 @@ const VersionExecution& Find(const VersionExecutions& executions, JitMethodId me
 }
 
 // Whether enough was seen of a speed-up, and methods are so much alike that they have a mean.
-bool IsLearnt(const Spread& speedup) {
+bool IsLearnt(const LogNormal& speedup) {
   return speedup.support >= 5 && speedup.error <= 0.3 && speedup.deviation <= 1.2;
 }
 
@@ -31,7 +31,7 @@ std::optional<double> Farther(std::optional<double> a, std::optional<double> b) 
 // A recompilation, and what was seen of it.
 struct Case {
   Recompilation recompilation;
-  Comparison comparison;
+  ObservedRecompilation comparison;
   int64_t begin_ns = 0;  // Of the new version.
   std::span<const Period> before, after;
 };
@@ -70,7 +70,7 @@ Case CaseOf(const JitLog& log, JitMethodId method, const VersionLife& before,
 // Fewer stacks than that say little of a time.
 constexpr double kFewSamples = 10;
 
-Undecided WhyUndecided(const Recompilation& judged, const Comparison& comparison) {
+Undecided WhyUndecided(const Recompilation& judged, const ObservedRecompilation& comparison) {
   if (!judged.pay_off) return Undecided::kCallsNotKnown;
   if (judged.drift) return Undecided::kCallsDiffer;
   if (judged.verdict() != Verdict::kUndecided) return Undecided::kNo;
@@ -169,7 +169,7 @@ Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& execution
     return ledger;
   }
   const double run_ns = RunNs(executions);
-  std::vector<Comparison> comparisons;
+  std::vector<ObservedRecompilation> comparisons;
   for (Case& of : cases) {
     of.comparison.run_ns = run_ns;
     comparisons.push_back(of.comparison);
@@ -180,7 +180,7 @@ Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& execution
     ledger.recompilations.push_back(Classify(of, model));
     const Recompilation& judged = ledger.recompilations.back();
     const std::pair levels{of.comparison.from, of.comparison.to};
-    const Spread speedup = model.Speedup(levels.first, levels.second);
+    const LogNormal speedup = model.Speedup(levels.first, levels.second);
     if (levels.first >= levels.second || !IsLearnt(speedup)) continue;
     ledger.speedups.try_emplace(levels, speedup);
     if (judged.pay_off && !judged.drift) total.Add(of.comparison, *judged.pay_off);

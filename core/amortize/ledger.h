@@ -83,7 +83,7 @@ struct Ledger {
   // Of recompilations to higher levels of which enough was seen, and whose calls last equally long.
   Uncertain gain_ns;
   // How much faster the code of such levels is, by both.
-  std::map<std::pair<int32_t, int32_t>, Spread> speedups;
+  std::map<std::pair<int32_t, int32_t>, LogNormal> speedups;
   std::optional<GainModel> model;  // Nothing where it is not known how versions were executed.
   size_t Count(Verdict verdict) const;
   // The gains of those with that verdict, as their rows have them, added up.

@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kWithTrapNs = 1'000'000;
 
 // What happened to a method's code.
-struct Change {
+struct CodeChange {
   int64_t time_ns = 0;
   // A compilation was installed; else one was given up.
   bool is_installed = false;
@@ -24,14 +24,14 @@ struct Change {
 
 // Many fall together where times are in milliseconds: then compilations are taken in the order in
 // which they were installed, each with its end behind it.
-auto OrderOf(const JitLog& log, const Change& change) {
+auto OrderOf(const JitLog& log, const CodeChange& change) {
   const JitLog::Compilation& compilation = log.compilations[change.compilation];
   return std::tuple(change.time_ns, compilation.end_ns, compilation.compile_id,
                     !change.is_installed);
 }
 
 // Puts a method's changes, in their order, together.
-std::vector<VersionLife> LivesOf(const JitLog& log, const std::vector<Change>& changes,
+std::vector<VersionLife> LivesOf(const JitLog& log, const std::vector<CodeChange>& changes,
                                  int64_t end_ns) {
   std::vector<VersionLife> lives;
   VersionLife current;
@@ -44,14 +44,14 @@ std::vector<VersionLife> LivesOf(const JitLog& log, const std::vector<Change>& c
     current = next;
   };
   for (size_t i = 0; i < changes.size(); ++i) {
-    const Change& change = changes[i];
+    const CodeChange& change = changes[i];
     if (change.is_installed) {
       begin(change.compilation, change.time_ns);
       continue;
     }
     if (current.compilation != change.compilation) continue;
     const auto next = std::find_if(changes.begin() + static_cast<std::ptrdiff_t>(i), changes.end(),
-                                   [](const Change& later) { return later.is_installed; });
+                                   [](const CodeChange& later) { return later.is_installed; });
     const bool is_replaced = !change.deoptimization && next != changes.end() &&
                              log.compilations[next->compilation].start_ns <= change.time_ns;
     if (is_replaced) continue;
@@ -77,7 +77,7 @@ int64_t CompileNs(const JitLog::Compilation& compilation) {
 
 std::vector<MethodVersions> VersionsOf(const JitLog& log, int64_t end_ns) {
   std::map<JitMethodId, MethodVersions> methods;
-  std::map<JitMethodId, std::vector<Change>> changes;
+  std::map<JitMethodId, std::vector<CodeChange>> changes;
   std::unordered_map<int64_t, size_t> by_id;  // Compilations that calls enter.
   for (size_t i = 0; i < log.compilations.size(); ++i) {
     const JitLog::Compilation& compilation = log.compilations[i];
@@ -113,9 +113,9 @@ std::vector<MethodVersions> VersionsOf(const JitLog& log, int64_t end_ns) {
   }
   std::vector<MethodVersions> result;
   for (auto& [method, versions] : methods) {
-    std::vector<Change>& of_method = changes[method];
+    std::vector<CodeChange>& of_method = changes[method];
     std::ranges::stable_sort(of_method, {},
-                             [&](const Change& change) { return OrderOf(log, change); });
+                             [&](const CodeChange& change) { return OrderOf(log, change); });
     versions.lives = LivesOf(log, of_method, end_ns);
     std::ranges::stable_sort(versions.loops, {},
                              [&](size_t i) { return log.compilations[i].end_ns; });

@@ -74,7 +74,7 @@ struct Compiled {
     return samples;
   }
   // Of one of its versions to another level.
-  Comparison To(int32_t level, const Version& version) const {
+  ObservedRecompilation To(int32_t level, const Version& version) const {
     return {.from = level,
             .to = version.level,
             .compile_ns = 0,
@@ -116,7 +116,7 @@ class SumOfMedians {
  public:
   explicit SumOfMedians(const GainModel& model) : model_(model) {}
   void Spare(double ns) { value_ += ns; }
-  void Compare(const Comparison& comparison) {
+  void Compare(const ObservedRecompilation& comparison) {
     const Uncertain gain = model_.Classify(comparison).gain_ns;
     value_ -= gain.value;
     down_ = std::hypot(down_, gain.high - gain.value);
@@ -134,7 +134,9 @@ class SumOfMeans {
  public:
   explicit SumOfMeans(const GainModel& model) : model_(model) {}
   void Spare(double ns) { spared_ns_ += ns; }
-  void Compare(const Comparison& comparison) { gain_.Add(comparison, model_.Classify(comparison)); }
+  void Compare(const ObservedRecompilation& comparison) {
+    gain_.Add(comparison, model_.Classify(comparison));
+  }
   Uncertain Result() const {
     const Uncertain gain = gain_.Sum();
     return {spared_ns_ - gain.value, spared_ns_ - gain.high, spared_ns_ - gain.low};
@@ -187,7 +189,7 @@ class Sums {
     for (const Version& version : of.versions) {
       const bool is_interpreted = version.level == kInterpreted;
       if (!is_interpreted) {
-        Comparison own = of.To(kInterpreted, version);
+        ObservedRecompilation own = of.To(kInterpreted, version);
         if (version.level == kC2) own.after.samples *= own_part;
         never_.Compare(own);
       }
@@ -207,7 +209,7 @@ class Sums {
   }
 
  private:
-  static Comparison InSecondCode(int32_t from, double samples) {
+  static ObservedRecompilation InSecondCode(int32_t from, double samples) {
     return {
         .from = from, .to = kC2, .compile_ns = 0, .before = {}, .after = {samples, std::nullopt}};
   }

@@ -11,7 +11,6 @@ namespace {
 
 // Anscombe's, of a sample.
 constexpr double kAdded = 3.0 / 8;
-constexpr double kTail = 0.025;
 // Where nothing was sampled, the upper end of the 95 % interval in samples: -ln(0.025).
 constexpr double kUpperOfNone = 3.688879;
 

@@ -9,8 +9,6 @@
 namespace yp {
 namespace {
 
-constexpr double kTail = 0.025;  // On each side of a 95 % interval.
-
 // The weighted samples of an edge, by the unit that saw it.
 using Sightings = std::map<size_t, double>;
 

@@ -5,6 +5,9 @@
 // headers take the compiler longer than most of our files.
 namespace yp {
 
+// On each side of a 95 % interval.
+inline constexpr double kTail = 0.025;
+
 // Student's t of so many degrees of freedom, above 0: the probability of more than t, and what is
 // exceeded with the probability `tail` (infinite where a double does not hold it).
 double StudentsTAbove(double t, double degrees);

@@ -27,7 +27,7 @@ struct Evidence {
   }
 };
 
-struct Block {
+struct ObservedBlock {
   Ratio runs;        // Per invocation of the method.
   double count = 0;  // Of its sites, by the profile.
   std::vector<uint32_t> children;
@@ -58,7 +58,7 @@ class ObservedRuns {
     paths_[0].entry_variance = model_.scale.log_variance;
     for (uint32_t i = 0; i < tree_.nodes.size(); ++i) {
       if (i > 0) CorrectInvocations(i);
-      for (const Block& block : blocks_[i]) CorrectBlock(i, block);
+      for (const ObservedBlock& block : blocks_[i]) CorrectBlock(i, block);
     }
   }
 
@@ -73,7 +73,7 @@ class ObservedRuns {
     const Evidence evidence{site.observed, site.all.value};
     if (site.all.log_variance <= kCertainLogVariance) {
       invocations_[site.node].Add(evidence, 1);
-    } else if (Block* block = BlockAt(site.node, site.bci, site.all)) {
+    } else if (ObservedBlock* block = BlockAt(site.node, site.bci, site.all)) {
       block->evidence.Add(evidence, 1);
     }
   }
@@ -88,7 +88,7 @@ class ObservedRuns {
     }
     const Ratio all =
         RatioOfSite(profiles_.Find(tree_.nodes[parent].method), bci, context_deviation_);
-    Block* block = BlockAt(parent, bci, all);
+    ObservedBlock* block = BlockAt(parent, bci, all);
     if (block == nullptr) return;
     block->children.push_back(node);
     if (ratio.value < kAllCalls * all.value) return;
@@ -101,14 +101,14 @@ class ObservedRuns {
            });
   }
   // Nothing where the profile has not counted the site often enough.
-  Block* BlockAt(uint32_t node, int32_t bci, const Ratio& all) {
+  ObservedBlock* BlockAt(uint32_t node, int32_t bci, const Ratio& all) {
     const MethodProfile* profile = profiles_.Find(tree_.nodes[node].method);
     const SiteProfile* site = profile == nullptr ? nullptr : profile->Site(bci);
     if (site == nullptr || site->calls < kLeastCountOfBlock) return nullptr;
-    for (Block& block : blocks_[node]) {
+    for (ObservedBlock& block : blocks_[node]) {
       if (AreOfOneBlock(block.count, site->calls)) return &block;
     }
-    return &blocks_[node].emplace_back(Block{all, site->calls, {}, {}});
+    return &blocks_[node].emplace_back(ObservedBlock{all, site->calls, {}, {}});
   }
 
   void CorrectInvocations(uint32_t node) {
@@ -121,7 +121,7 @@ class ObservedRuns {
     if (path.is_with_parent) return;
     CorrectPart({node}, invocations_[node], model_.RunsOf(node), model_.variances[node], path);
   }
-  void CorrectBlock(uint32_t node, const Block& block) {
+  void CorrectBlock(uint32_t node, const ObservedBlock& block) {
     if (block.children.empty()) return;
     Path path = paths_[node];
     path.log_variance += block.runs.log_variance;
@@ -168,7 +168,7 @@ class ObservedRuns {
   RootModel& model_;
   const InlineTree& tree_;
   std::vector<Evidence> invocations_;  // Of each node.
-  std::vector<std::vector<Block>> blocks_;
+  std::vector<std::vector<ObservedBlock>> blocks_;
   std::vector<Path> paths_;
 };
 

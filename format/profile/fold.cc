@@ -25,8 +25,6 @@ namespace {
 // The reason under which calls are counted whose edge or method was in a damaged part of the spool.
 constexpr char kLostDefinition[] = "spool: definition lost";
 
-constexpr int64_t kLatestNs = INT64_MAX / 8;
-
 // Takes a spool's records in order. Ids of the spool become ids of the profile: methods of one full
 // name (a class loaded twice) fall together, and so do their edges.
 class ProfileBuilder {

@@ -8,7 +8,6 @@ namespace yp {
 namespace {
 
 constexpr int64_t kPeriodNs = 100'000'000;  // As often as the agent tells.
-constexpr int64_t kLatestNs = INT64_MAX / 8;
 
 int64_t PeriodIndex(int64_t time_ns) {
   return std::clamp<int64_t>(time_ns, 0, kLatestNs) / kPeriodNs;

@@ -2,28 +2,14 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 #include <utility>
+
+#include "format/profile/thread_names.h"
 
 namespace yp {
 namespace {
 
 constexpr int64_t kShortestPartNs = 10'000'000;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// "pool-#-thread-#".
-std::string NamePattern(std::string_view name) {
-  std::string text;
-  for (size_t i = 0; i < name.size(); ++i) {
-    if (!IsDigit(name[i])) {
-      text += name[i];
-    } else if (i == 0 || !IsDigit(name[i - 1])) {
-      text += '#';
-    }
-  }
-  return text;
-}
 
 std::string NameOrNumber(const std::string& name, ThreadId id) {
   return name.empty() ? "thread " + std::to_string(ToIndex(id)) : name;

@@ -3,28 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "format/profile/thread_names.h"
+
 namespace yp {
-namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// With 0 in place of each number.
-std::string WithoutNumbers(std::string_view name) {
-  std::string text;
-  for (size_t i = 0; i < name.size(); ++i) {
-    if (!IsDigit(name[i])) {
-      text += name[i];
-    } else if (i == 0 || !IsDigit(name[i - 1])) {
-      text += '0';
-    }
-  }
-  return text;
-}
-
-}  // namespace
 
 ThreadGroups::ThreadGroups(const Profile& profile, double program_cpu_ns)
     : program_cpu_ns_{program_cpu_ns, 0} {
@@ -32,7 +15,7 @@ ThreadGroups::ThreadGroups(const Profile& profile, double program_cpu_ns)
   for (const spool::ThreadDefinition& thread : profile.threads) {
     if (thread.kernel_id == 0 || !profile.thread_cpu_ns.contains(thread.kernel_id)) continue;
     const auto [group, is_new] =
-        by_name.try_emplace(WithoutNumbers(thread.name), program_cpu_ns_.size());
+        by_name.try_emplace(NamePattern(thread.name), program_cpu_ns_.size());
     if (is_new) program_cpu_ns_.push_back(0);
     kernel_ids_[thread.id] = thread.kernel_id;
     groups_[thread.kernel_id] = group->second;

@@ -13,7 +13,7 @@ namespace {
 // Loaders and classes: more than any VM has.
 constexpr size_t kMaxSeen = 4'000'000;
 // Methods that are read together.
-constexpr size_t kBatch = 1024;
+constexpr size_t kMethodsAtOnce = 1024;
 
 }  // namespace
 
@@ -73,7 +73,7 @@ std::vector<CountedMethods::Method> CountedMethods::Find(bool with_boot_loader) 
   for (size_t i = 0; i < declared.size(); ++i) {
     for (const void* method : declared[i]) {
       methods.push_back({.address = method, .klass = linked.classes[i]});
-      if (methods.size() < kBatch) continue;
+      if (methods.size() < kMethodsAtOnce) continue;
       Look(methods, &found);
       methods.clear();
     }

@@ -16,7 +16,7 @@ constexpr int64_t kInvocationsBeforeTraps = 16, kBackedgesBeforeTraps = 12;
 // No code of 64 KB has a profile that is larger.
 constexpr int32_t kMaxRecordBytes = 8 << 20;
 // Methods that are read together: their pieces are read by a few system calls.
-constexpr size_t kBatch = 256;
+constexpr size_t kProfilesAtOnce = 256;
 constexpr size_t kCandidates = 2;  // For ProfileLayout::cells_before_rows.
 
 using Piece = GuardedMemory::Piece;
@@ -146,9 +146,9 @@ void MethodDataReader::CopyData(std::span<const Found> found, const RawVisitor& 
 
 void MethodDataReader::VisitRaw(std::span<const void* const> methods,
                                 const RawVisitor& visit) const {
-  for (size_t first = 0; first < methods.size(); first += kBatch) {
+  for (size_t first = 0; first < methods.size(); first += kProfilesAtOnce) {
     std::vector<Found> found =
-        FindData(methods.subspan(first, std::min(kBatch, methods.size() - first)));
+        FindData(methods.subspan(first, std::min(kProfilesAtOnce, methods.size() - first)));
     Measure(found);
     CopyData(found, [&](size_t index, const Raw& raw) { visit(first + index, raw); });
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "hotspot/arch/x64/call_code.h"
 #include "hotspot/arch/x64/entry_code.h"
 
 namespace yp::hotspot {
@@ -12,9 +13,6 @@ namespace {
 
 constexpr size_t kSearchedBytes = 64;
 constexpr size_t kStubAlignment = 32;
-constexpr uint8_t kCall = 0xe8;            // call rel32
-constexpr uint8_t kJump = 0xe9;            // jmp rel32
-constexpr size_t kJumpBytes = 5;           // Of either.
 constexpr uint8_t kShortJe[] = {0x74, 5};  // je +5
 constexpr uint8_t kLongJe[] = {0x0f, 0x84, 5, 0, 0, 0};
 constexpr uint8_t kLongJne[] = {0x0f, 0x85};  // jne rel32
@@ -43,7 +41,7 @@ std::optional<int64_t> BarrierTarget(std::span<const uint8_t> code, size_t behin
   const auto rest = code.subspan(behind_compare);
   for (const std::span<const uint8_t> je :
        {std::span<const uint8_t>(kShortJe), std::span<const uint8_t>(kLongJe)}) {
-    if (BeginsWith(rest, je)) return TargetOf(code, behind_compare + je.size(), kCall);
+    if (BeginsWith(rest, je)) return TargetOf(code, behind_compare + je.size(), kCallOpcode);
   }
   if (!BeginsWith(rest, kLongJne) || rest.size() < kLongJneBytes) return std::nullopt;
   const size_t back = behind_compare + kLongJneBytes;
@@ -51,8 +49,9 @@ std::optional<int64_t> BarrierTarget(std::span<const uint8_t> code, size_t behin
       static_cast<int64_t>(back) + static_cast<int32_t>(Word32(rest.subspan(sizeof(kLongJne))));
   if (out_of_line < 0 || out_of_line > static_cast<int64_t>(code.size())) return std::nullopt;
   const auto at = static_cast<size_t>(out_of_line);
-  if (TargetOf(code, at + kJumpBytes, kJump) != static_cast<int64_t>(back)) return std::nullopt;
-  return TargetOf(code, at, kCall);
+  if (TargetOf(code, at + kJumpBytes, kJumpOpcode) != static_cast<int64_t>(back))
+    return std::nullopt;
+  return TargetOf(code, at, kCallOpcode);
 }
 
 // Reads code backwards from its end.
@@ -127,7 +126,7 @@ uintptr_t CompareOfReturn(uintptr_t return_pc, uint8_t displacement) {
   const uintptr_t call = return_pc - kJumpBytes;
   uintptr_t compare = call - sizeof(kShortJe) - kCompareBytes;
   if (is(call - sizeof(kShortJe), kShortJe) && read32(compare) == opcode) return compare;
-  if (*reinterpret_cast<const uint8_t*>(return_pc) == kJump) {
+  if (*reinterpret_cast<const uint8_t*>(return_pc) == kJumpOpcode) {
     const uintptr_t back =
         return_pc + kJumpBytes +
         static_cast<uintptr_t>(static_cast<int64_t>(static_cast<int32_t>(read32(return_pc + 1))));

@@ -5,11 +5,11 @@
 #include <cstring>
 #include <limits>
 
+#include "hotspot/arch/x64/call_code.h"
+
 namespace yp::hotspot {
 namespace {
 
-constexpr uint8_t kJump = 0xe9;  // jmp rel32
-constexpr size_t kJumpBytes = 5;
 constexpr uint8_t kStackBang[] = {0x89, 0x84, 0x24};
 constexpr uint8_t kSubRsp[] = {0x48, 0x81, 0xec};
 constexpr uint8_t kNop = 0xcc;  // Never reached: int3.
@@ -75,7 +75,7 @@ std::optional<EntryWord> WithJump(uintptr_t entry, EntryWord word, uintptr_t tar
   const std::optional<int32_t> displacement = Displacement(entry + kJumpBytes, target);
   if (!displacement) return std::nullopt;
   std::array<uint8_t, kPatchBytes> bytes = BytesOf(word);
-  bytes[0] = kJump;
+  bytes[0] = kJumpOpcode;
   std::memcpy(&bytes[1], &*displacement, sizeof(*displacement));
   std::memcpy(&word, bytes.data(), sizeof(word));
   return word;
@@ -101,14 +101,14 @@ std::optional<std::array<uint8_t, kTrampolineBytes>> MakeTrampoline(const Trampo
   code.To(spec.address + kSlow);
   const uintptr_t displaced = code.here();
   code.Bytes({entry.data(), kEntryBytes});
-  code.Bytes({kJump});
+  code.Bytes({kJumpOpcode});
   code.To(spec.entry + kEntryBytes);
   code.Bytes({0x68});  // push imm32
   code.Word32(spec.number);
   code.Bytes({0xe8});  // call rel32
   code.To(spec.slow_path);
   code.Bytes({0x48, 0x8d, 0x64, 0x24, 0x08});  // lea rsp, [rsp + 8]
-  code.Bytes({kJump});
+  code.Bytes({kJumpOpcode});
   code.To(displaced);
   if (code.is_too_far()) return std::nullopt;
   return code.bytes();

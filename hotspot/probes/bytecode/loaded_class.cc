@@ -12,8 +12,6 @@ namespace {
 using classfile::kAccPrivate;
 using classfile::kAccStatic;
 
-constexpr jint kLocalReferences = 32;
-
 // Null when there is no such field.
 jobject FieldOf(JNIEnv* jni, jobject object, const char* name, const char* descriptor) {
   const jfieldID field = jni->GetFieldID(jni->GetObjectClass(object), name, descriptor);
@@ -113,7 +111,7 @@ std::optional<ClassShape> ShapeOf(jvmtiEnv* jvmti, JNIEnv* jni, jclass type) {
 
 std::optional<CallReference> ReferenceTo(jvmtiEnv* jvmti, JNIEnv* jni, jobject member) {
   std::optional<CallReference> reference;
-  if (jni->PushLocalFrame(kLocalReferences) == 0) {
+  if (jni->PushLocalFrame(32) == 0) {
     reference = ReadMember(jvmti, jni, member);
     jni->PopLocalFrame(nullptr);
   }
