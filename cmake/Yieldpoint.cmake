@@ -81,16 +81,20 @@ if(YP_TESTS)
   endif()
 endif()
 
-# yp_library(name SOURCES a.cc b.cc [DEPS other targets...] [TESTS_COMPUTE_LITTLE] [FUZZED])
-# TESTS_COMPUTE_LITTLE: with a sanitizer the compiler does not optimize it, which takes half the
-# time. FUZZED: a fuzzer sees which of its branches were taken.
+# yp_library(name SOURCES a.cc b.cc [DEPS other targets...] [IN_HANDLERS c.cc...]
+#            [TESTS_COMPUTE_LITTLE] [FUZZED])
+# IN_HANDLERS: those of the sources that run in signal handlers and hooks. Each has an object file of
+# its own, in which hotspot/agent/check_handlers.py sees what they call. TESTS_COMPUTE_LITTLE: with
+# a sanitizer the compiler does not optimize it, which takes half the time. FUZZED: a fuzzer sees
+# which of its branches were taken.
 function(yp_library name)
-  cmake_parse_arguments(ARG "TESTS_COMPUTE_LITTLE;FUZZED" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "TESTS_COMPUTE_LITTLE;FUZZED" "" "SOURCES;DEPS;IN_HANDLERS" ${ARGN})
   if(ARG_SOURCES)
     add_library(${name} STATIC ${ARG_SOURCES})
     target_link_libraries(${name} PUBLIC yp_options ${ARG_DEPS})
     if(YP_UNITY)
       set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+      set_source_files_properties(${ARG_IN_HANDLERS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
       # A file of several is none of the compiler's "main" files, where this is no mistake.
       target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
     endif()

@@ -5,20 +5,11 @@
 
 #include "compiler/differential/method_generator.h"
 
+#include "compiler/differential/opcodes.h"
+
 namespace yp::compiler {
 namespace {
 
-constexpr uint8_t kAconstNull = 1, kIconst0 = 3, kBipush = 16, kSipush = 17, kLdcW = 19,
-                  kLdc2W = 20, kIload = 21, kLload = 22, kFload = 23, kDload = 24, kAload = 25,
-                  kIaload = 46, kLaload = 47, kFaload = 48, kDaload = 49, kAaload = 50,
-                  kBaload = 51, kCaload = 52, kSaload = 53, kIadd = 96, kLadd = 97, kFadd = 98,
-                  kDadd = 99, kIneg = 116, kIshl = 120, kIand = 126, kI2l = 133, kI2f = 134,
-                  kI2d = 135, kL2i = 136, kL2f = 137, kL2d = 138, kF2i = 139, kF2l = 140,
-                  kF2d = 141, kD2i = 142, kD2l = 143, kD2f = 144, kI2b = 145, kLcmp = 148,
-                  kFcmpl = 149, kDcmpl = 151, kGoto = 167, kGetstatic = 178, kGetfield = 180,
-                  kInvokevirtual = 182, kInvokestatic = 184, kInvokeinterface = 185,
-                  kArraylength = 190, kCheckcast = 192, kInstanceof = 193, kNew = 187, kDup = 89,
-                  kInvokespecial = 183, kNewarray = 188, kPop = 87;
 // Of the operations in the order of their opcodes.
 constexpr uint32_t kFirstDivision = 3;
 // One in so many operations that can throw is left to throw.

@@ -4,21 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/differential/opcodes.h"
+
 namespace yp::compiler {
 namespace {
 
-// JVMS 6.5, as far as statements use them.
-constexpr uint8_t kAconstNull = 1, kIload = 21, kLload = 22, kFload = 23, kDload = 24, kAload = 25,
-                  kIstore = 54, kLstore = 55, kFstore = 56, kDstore = 57, kAstore = 58,
-                  kIastore = 79, kLastore = 80, kFastore = 81, kDastore = 82, kAastore = 83,
-                  kBastore = 84, kCastore = 85, kSastore = 86, kPop = 87, kPop2 = 88, kDup = 89,
-                  kIadd = 96, kLadd = 97, kIxor = 130, kLxor = 131, kI2l = 133, kL2i = 136,
-                  kIfeq = 153, kIfge = 156, kIfIcmpeq = 159, kIfAcmpeq = 165, kGoto = 167,
-                  kIreturn = 172, kLreturn = 173, kFreturn = 174, kDreturn = 175, kAreturn = 176,
-                  kGetstatic = 178, kPutstatic = 179, kPutfield = 181, kInvokespecial = 183,
-                  kNew = 187, kNewarray = 188, kAnewarray = 189, kAthrow = 191, kMonitorenter = 194,
-                  kMonitorexit = 195, kMultianewarray = 197, kIfnull = 198, kIsub = 100,
-                  kIfgt = 157;
 constexpr uint8_t kStores[] = {kIstore, kLstore, kFstore, kDstore, kAstore, kAstore};
 constexpr uint16_t kMostArray = 8;
 constexpr int kMostLoops = 3, kMostMonitors = 3, kDeepest = 3;
