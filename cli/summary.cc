@@ -20,12 +20,13 @@
 namespace yp {
 namespace {
 
-// "cbs profile of JVM 4711 (JDK 17.0.21), 12.3 s".
+// "cbs profile of JVM 4711 (JDK 17.0.21), 12.3 s", behind its title where it has one.
 std::string Headline(const Profile& profile) {
-  return fmt::format("{} profile of JVM {} (JDK {}), {}", profile.ConfigOr(config_key::kMode, "a"),
-                     profile.ConfigOr(config_key::kJvmPid, "?"),
-                     profile.ConfigOr(config_key::kJvmVersion, "unknown"),
-                     FormatDuration(profile.duration_ns));
+  const std::string_view title = profile.ConfigOr(config_key::kTitle, "");
+  return fmt::format(
+      "{}{}{} profile of JVM {} (JDK {}), {}", title, title.empty() ? "" : ": ",
+      profile.ConfigOr(config_key::kMode, "a"), profile.ConfigOr(config_key::kJvmPid, "?"),
+      profile.ConfigOr(config_key::kJvmVersion, "unknown"), FormatDuration(profile.duration_ns));
 }
 
 std::string Amount(const Profile& profile) {

@@ -29,10 +29,10 @@ struct RecordingOptions {
 
   Command command = Command::kStart;
   // Where to write: "%p" stands for the process id, "%t" for the time, as 20261126-071402 (UTC),
-  // and
-  // "%%" for "%".
+  // and "%%" for "%".
   std::string spool;
   std::string reply;  // The file for what a command has to tell, a spool with a Config; or none.
+  std::string title;  // What the user calls the recording, such as the program's version.
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
   bool interval_is_given = false;  // Else the agent knows what is good for the probe.

@@ -10,7 +10,8 @@ const profile = (changes: object) => ({
 
 test("a profile says what it is of", () => {
   assert.deepEqual(Object.values(profileFacts(profile({}))),
-    ["cbs", "JDK 17.0.1", "2.00 s", "about 1.00 M calls", "3 edges"]);
+    ["", "cbs", "JDK 17.0.1", "2.00 s", "about 1.00 M calls", "3 edges"]);
+  assert.equal(profileFacts(profile({ config: { title: "build 7" } })).title, "build 7");
 });
 
 test("exact numbers are not about so many, and edges that were found have none", () => {

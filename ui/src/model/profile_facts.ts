@@ -2,12 +2,13 @@ import type { ProfileData } from "../data/page_data";
 import { formatCalls, formatShort, formatTime } from "./format";
 
 // What a profile is of, in few words; empty ones are not known.
-export interface ProfileFacts { kind: string; jdk: string; duration: string; calls: string; edges: string }
+export interface ProfileFacts { title: string; kind: string; jdk: string; duration: string; calls: string; edges: string }
 
 export function profileFacts(profile: ProfileData): ProfileFacts {
   const jdk = profile.config["jvm.version"] ?? "";
   const { calls } = profile;
   return {
+    title: profile.config["title"] ?? "",
     kind: profile.kind === "exact" ? "exact" : profile.config["mode"] ?? profile.kind,
     jdk: jdk && `JDK ${jdk}`,
     duration: formatTime(profile.duration_ns),

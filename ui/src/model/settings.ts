@@ -40,7 +40,7 @@ function meaning(key: string, value: string): string {
 }
 
 // Those that decide what is seen come first, the rest by name.
-const FIRST = ["command", "mode", "policy", "probe", "interval", "budget_ppm", "scope", "include",
+const FIRST = ["title", "command", "mode", "policy", "probe", "interval", "budget_ppm", "scope", "include",
   "exclude", "trivial", "infer", "contexts"];
 
 export function settingsOf(config: Readonly<Record<string, string>>): Setting[] {
