@@ -33,7 +33,7 @@ namespace yp {
 namespace {
 
 constexpr double kNsPerMs = 1e6;
-constexpr const char* kAmortizeFooter = R"(
+constexpr fmt::string_view kAmortizeFooter = R"(
 FILE is a profile of yp run --jit: then each recompilation is judged. gain: what its calls would have
 taken in the version before, less what they took, less the compilation, with its 95 % interval;
 verdict: paid off or did not where that is above or below 0 as a whole, else undecided. before, after:
@@ -44,13 +44,13 @@ be compared: undecided. ?: the calls of the new version are not known, and with 
 of a call nor the gain: undecided. Decided ones come first; a table says why the others are not, and
 what to record to decide them.
 
---what-if: CPU time that would have been saved, the compilers' included, had the method never been
-compiled; been compiled at level 1, by C1 without a profile, when C2 would have had its turn; or been
-there in its last version from the first call on. Negative: it would have cost more. The first two
-are what compiler directives do (c1 and c2, or c2: Exclude: true): a compiler that is kept from a
-method does not inline it either, so that what of it ran in other methods' code
-counts, too. Each method by itself, all others as they were; --together: all that match, and that
---better asks for, at once.
+--what-if: CPU time that would have been saved, the compilers' included. Negative: it would have cost
+more. Each method by itself, all others as they were; --together: all that match, and that --better
+asks for, at once.
+{}
+The first two are what compiler directives do (Exclude: true, for c1 and c2, or c2). A compiler
+that is kept from a method does not inline it either: what of it ran in other methods' code counts,
+too.
 
 Or FILE is a recording of JDK Flight Recorder, or what a JVM wrote with -XX:+LogCompilation (in
 milliseconds only). They tell what each compilation cost; how often and how long its methods ran they
@@ -72,6 +72,21 @@ Examples:
   java -XX:+UnlockDiagnosticVMOptions -XX:+LogCompilation -XX:LogFile=app.log -jar app.jar
   yp amortize app.log --sort time
 )";
+
+// What --better takes.
+std::vector<Choice<size_t>> StrategyChoices() {
+  std::vector<Choice<size_t>> choices;
+  for (const Strategy& strategy : Strategies()) choices.push_back({strategy.name, choices.size()});
+  return choices;
+}
+
+std::string AmortizeFooter() {
+  std::string strategies;
+  for (const Strategy& strategy : Strategies()) {
+    strategies += fmt::format("  {:<9}{}\n", strategy.name, strategy.phrase);
+  }
+  return fmt::format(kAmortizeFooter, strategies);
+}
 
 struct AmortizeOptions {
   std::string path;
@@ -264,11 +279,11 @@ Json JsonOf(const WhatIf& what) {
     return Json{
         {"value", ns.value / kNsPerMs}, {"low", ns.low / kNsPerMs}, {"high", ns.high / kNsPerMs}};
   };
-  return {{"time_ms", what.time_ns / kNsPerMs},
-          {"compile_ms", what.compile_ns / kNsPerMs},
-          {"never_ms", ms(what.never)},
-          {"level_1_ms", ms(what.at_level_1)},
-          {"at_once_ms", ms(what.at_once)}};
+  Json json = {{"time_ms", what.time_ns / kNsPerMs}, {"compile_ms", what.compile_ns / kNsPerMs}};
+  for (size_t i = 0; i < what.saved.size(); ++i) {
+    json[Strategies()[i].Key() + "_ms"] = ms(what.saved[i]);
+  }
+  return json;
 }
 
 Status PrintWhatIfAsJson(const JsonRows& options, const JitLog& log,
@@ -292,7 +307,7 @@ Status ShowTogether(const AmortizeOptions& options, const Source& source, const 
   if (options.json.IsWanted()) {
     Json object = JsonOf(all);
     object["methods"] = methods.size();
-    object["second_compiler_busy"] = ledger.c2_busy;
+    object["c2_busy"] = ledger.c2_busy;
     Json array = Json::Array();
     array.Append(std::move(object));
     return PrintJsonRows(options.json, "what_if", std::move(array));
@@ -309,26 +324,24 @@ Status ShowWhatIf(const AmortizeOptions& options, const Source& source, const Le
         " does not tell how methods were executed, so that nobody knows what would "
         "have been: record with yp run --jit");
   }
-  Uncertain WhatIf::*better = nullptr;
+  std::optional<size_t> better;
   if (!options.better.empty()) {
-    const auto chosen = Choose<Uncertain WhatIf::*>("--better", options.better,
-                                                    {{"never", &WhatIf::never},
-                                                     {"level-1", &WhatIf::at_level_1},
-                                                     {"at-once", &WhatIf::at_once}});
+    const Result<size_t> chosen = Choose("--better", options.better, StrategyChoices());
     if (!chosen) return chosen.status();
     better = *chosen;
   }
   std::vector<WhatIfOfMethod> rows;
   for (const WhatIfOfMethod& row :
        WhatIfOfEach(source.log, source.end_ns, source.executions, *ledger.model)) {
-    const bool is_better = better == nullptr || (row.*better).low > 0;
+    const bool is_better = !better || row.saved[*better].low > 0;
     if (is_better && MatchesGlob(options.method, source.log[row.method].full_name)) {
       rows.push_back(row);
     }
   }
   if (options.together) return ShowTogether(options, source, ledger, rows);
   std::ranges::stable_sort(rows, std::ranges::greater(), [](const WhatIfOfMethod& row) {
-    return std::max(std::abs(row.at_level_1.value), std::abs(row.at_once.value));
+    // Never to compile it is for nearly all methods by far the worst.
+    return std::max(std::abs(row.By("level-1").value), std::abs(row.By("at-once").value));
   });
   Limit(options, &rows);
   if (options.json.IsWanted()) return PrintWhatIfAsJson(options.json, source.log, rows);
@@ -385,7 +398,7 @@ Result<int> Amortize(const AmortizeOptions& options) {
 void AddAmortizeCommand(CommandLine& program, Invocation* invocation) {
   Flags command =
       program.Command("amortize", "Show what each recompilation cost and what it was worth");
-  command.Footer(kAmortizeFooter);
+  command.Footer(AmortizeFooter());
   const auto options = std::make_shared<AmortizeOptions>();
   command.Option("file", &options->path, "A profile, a recording of JDK Flight Recorder, or a log")
       .Required()
@@ -398,13 +411,12 @@ void AddAmortizeCommand(CommandLine& program, Invocation* invocation) {
       .ShowDefault();
   const Flag what_if =
       command.Switch("--what-if", &options->what_if,
-                     "What each method would have saved, had it never been compiled, only by\nC1, "
-                     "or at once");
+                     "What each method would have saved, had it been compiled in another way");
   command
       .Option("--better", &options->better,
               "With --what-if: only methods for which that would have saved something,\nwith "
               "its whole interval")
-      .Value("never|level-1|at-once")
+      .Value(WordsOf(StrategyChoices()))
       .Needs(what_if);
   command
       .Switch("--together", &options->together,

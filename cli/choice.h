@@ -18,6 +18,16 @@ struct Choice {
   T value;
 };
 
+// As help shows them: "a|b|c".
+template <typename T>
+std::string WordsOf(const std::vector<Choice<T>>& choices) {
+  std::string words;
+  for (const Choice<T>& choice : choices) {
+    words += (words.empty() ? "" : "|") + std::string(choice.name);
+  }
+  return words;
+}
+
 // The value of the word given to an option, or an error that names the words it takes.
 template <typename T>
 Result<T> Choose(std::string_view option, std::string_view given,

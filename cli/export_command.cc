@@ -41,18 +41,14 @@ struct ExportCommandOptions {
   ExportOptions edges;
 };
 
-std::string FormatWords() {
-  std::string words;
-  for (const ExportFormat& format : ExportFormats()) {
-    words += (words.empty() ? "" : "|") + std::string(format.name);
-  }
-  return words;
+std::vector<Choice<const ExportFormat*>> Formats() {
+  std::vector<Choice<const ExportFormat*>> formats;
+  for (const ExportFormat& format : ExportFormats()) formats.push_back({format.name, &format});
+  return formats;
 }
 
 Result<int> ExportProfile(const ExportCommandOptions& options) {
-  std::vector<Choice<const ExportFormat*>> formats;
-  for (const ExportFormat& format : ExportFormats()) formats.push_back({format.name, &format});
-  const Result<const ExportFormat*> chosen = Choose("--format", options.format, formats);
+  const Result<const ExportFormat*> chosen = Choose("--format", options.format, Formats());
   if (!chosen) return chosen.status();
   const ExportFormat& format = **chosen;
   if (options.output != "-") {
@@ -77,7 +73,9 @@ void AddExportCommand(CommandLine& program, Invocation* invocation) {
   command.Footer(Footer());
   const auto options = std::make_shared<ExportCommandOptions>();
   AddProfileArgument(command, &options->path);
-  command.Option("-f,--format", &options->format, "For which tool").Value(FormatWords()).Required();
+  command.Option("-f,--format", &options->format, "For which tool")
+      .Value(WordsOf(Formats()))
+      .Required();
   command.Option("-o,--output", &options->output, "The file to write; - is stdout")
       .Value("FILE")
       .Required();

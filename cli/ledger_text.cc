@@ -202,22 +202,25 @@ std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width) {
 namespace {
 
 Table WhatIfTable() {
-  return Table({"time", "compile", "never", "95 %", "tier 1", "95 %", "at once", "95 %", "method"},
-               {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
-                Column::kRight, Column::kRight, Column::kRight, Column::kName});
+  std::vector<std::string> titles = {"time", "compile"};
+  std::vector<Column> columns(2 + 2 * Strategies().size(), Column::kRight);
+  for (const Strategy& strategy : Strategies()) {
+    titles.insert(titles.end(), {strategy.title, "95 %"});
+  }
+  titles.emplace_back("method");
+  columns.push_back(Column::kName);
+  return {std::move(titles), std::move(columns)};
 }
 
 void AddWhatIf(const WhatIf& row, Table::Cell method, Table* table) {
   const auto ms = [](double ns) { return fmt::format("{:.1f} ms", ns / kNsPerMs); };
-  table->AddRow({{ms(row.time_ns)},
-                 {ms(row.compile_ns)},
-                 {ms(row.never.value)},
-                 {GainIn(row.never)},
-                 {ms(row.at_level_1.value)},
-                 {GainIn(row.at_level_1)},
-                 {ms(row.at_once.value)},
-                 {GainIn(row.at_once)},
-                 std::move(method)});
+  std::vector<Table::Cell> cells = {{ms(row.time_ns)}, {ms(row.compile_ns)}};
+  for (const Uncertain& saved : row.saved) {
+    cells.push_back({ms(saved.value)});
+    cells.push_back({GainIn(saved)});
+  }
+  cells.push_back(std::move(method));
+  table->AddRow(std::move(cells));
 }
 
 }  // namespace

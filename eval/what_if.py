@@ -113,7 +113,7 @@ def measure_workload(recorder: Recorder, rounds: int, run: Run) -> Result:
 
     def saved(name: str) -> stats.Interval:
         return interleave.added(taken, name, interleave.BASE, lambda ms: -ms)
-    return Result(together["second_compiler_busy"], saved(interleave.CONTROL),
+    return Result(together["c2_busy"], saved(interleave.CONTROL),
                   {name: Outcome(one, saved(name)) for name, one in foretold.items()})
 
 

@@ -3,14 +3,17 @@
 
 #include <cstdint>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "core/amortize/ledger.h"
+#include "core/amortize/strategies.h"
 
 namespace yp {
 
-// What a run would have saved, had methods been compiled in another way: nanoseconds of CPU time,
-// of the program and of the compilers together; negative where it would have cost more.
+// What a run would have saved, had methods been compiled in another way (strategies.h): nanoseconds
+// of CPU time, of the program and of the compilers together; negative where it would have cost
+// more.
 //
 // Time at another level is T_i t_x / t_i for each version i that was executed (gain_model.h), for
 // level x. Nobody sees C1's code without a profile, level 1, of methods that go on
@@ -19,22 +22,18 @@ namespace yp {
 // These are the effects of HotSpot's directives (Exclude):
 // - A compiler that is kept from a method does not inline it either: what C2 has
 //   inlined of it into other methods' code would have been executed at that level, too.
-// - Interpreted, a method calls the code of those that it had inlined: only its own bytecodes take
-//   longer. At level 1 it inlines like C1, so that what it calls within its code is
-//   taken to be at level 1 as well.
 // - Kept from C2, a method is made at level 1 when its turn would have come; until
 //   then it is what it was.
+// - The last version, when it is there at once, is as good as with the profile that it had.
 //
 // Assumed: that the method is called as often, that what others are made of is as good without it,
 // and that compilers do not use the time that they are spared for methods which had to wait.
 struct WhatIf {
-  double time_ns = 0;     // What the methods' own code has taken.
-  double compile_ns = 0;  // Their compilations, those for loops included.
-  Uncertain never;        // They stay interpreted.
-  Uncertain at_level_1;   // Level 1 in the place of level 4, and of all that came after it.
-  // The version that came last is there from the first call on, and no other is made: as good as
-  // with the profile that it had.
-  Uncertain at_once;
+  double time_ns = 0;            // What the methods' own code has taken.
+  double compile_ns = 0;         // Their compilations, those for loops included.
+  std::vector<Uncertain> saved;  // By strategy, in the order of Strategies().
+
+  const Uncertain& By(const std::string& strategy) const { return saved[StrategyIndex(strategy)]; }
 };
 
 struct WhatIfOfMethod : WhatIf {

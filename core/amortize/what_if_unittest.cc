@@ -76,35 +76,36 @@ TEST_F(WhatIfTest, CallsWouldTakeTheTimeOfTheOtherVersion) {
   EXPECT_NEAR(what.time_ns, 90 * kMs, kMs);
   EXPECT_NEAR(what.compile_ns, 33 * kMs, 1);
   // 1000 calls of 0.18 ms more and 10,000 of 0.195; no compilation.
-  EXPECT_NEAR(what.never.value, (33 - 180 - 1950) * kMs, 30 * kMs);
-  EXPECT_LT(what.never.high, 0);
+  EXPECT_NEAR(what.By("never").value, (33 - 180 - 1950) * kMs, 30 * kMs);
+  EXPECT_LT(what.By("never").high, 0);
   // 100 calls of 0.195 ms less, 1000 of 0.015; the first compilation is spared.
-  EXPECT_NEAR(what.at_once.value, (3 + 19.5 + 15) * kMs, 2 * kMs);
-  EXPECT_GT(what.at_once.low, 0);
+  EXPECT_NEAR(what.By("at-once").value, (3 + 19.5 + 15) * kMs, 2 * kMs);
+  EXPECT_GT(what.By("at-once").low, 0);
 }
 
 TEST_F(WhatIfTest, Level1IsBetweenLevel3And4AndLessCertain) {
   const WhatIf what = Of("m7");
   // At level 3 it had been 150 ms more for 30 ms of compilation; level 1 is somewhat faster.
-  EXPECT_LT(what.at_level_1.value, 0);
-  EXPECT_GT(what.at_level_1.value, -120 * kMs);
-  EXPECT_GT(what.at_level_1.high - what.at_level_1.low, 20 * kMs);
+  EXPECT_LT(what.By("level-1").value, 0);
+  EXPECT_GT(what.By("level-1").value, -120 * kMs);
+  EXPECT_GT(what.By("level-1").high - what.By("level-1").low, 20 * kMs);
 }
 
 TEST_F(WhatIfTest, KeptFromC2WhatItNeverMadeStaysAsItWas) {
   const JitMethodId m = Compile("early", 1001, 3, 10, 13);
   Executed(m, 0, 20, 100);
   Executed(m, 1001, 20, 1000);
-  EXPECT_EQ(Of("early").at_level_1, Uncertain());
+  EXPECT_EQ(Of("early").By("level-1"), Uncertain());
 }
 
 // The code was thrown away, and what came then would not have been there.
 TEST_F(WhatIfTest, WhatCameAfterC2sFirstCodeIsSparedAsWell) {
-  const double without = Of("m7").at_level_1.value;
+  const double without = Of("m7").By("level-1").value;
   Compile("m7", 1001, 3, 100, 105);
   Compile("m7", 1002, 4, 200, 240);
   Executed(Id("m7"), 1001, 10, 500);
-  EXPECT_NEAR(Of("m7").at_level_1.value - without, (5 + 40 - 0.6 * 2 + 10 * 0.375) * kMs, 2 * kMs);
+  EXPECT_NEAR(Of("m7").By("level-1").value - without, (5 + 40 - 0.6 * 2 + 10 * 0.375) * kMs,
+              2 * kMs);
 }
 
 TEST_F(WhatIfTest, WhatWasHardlyCalledWouldHaveSavedItsCompilation) {
@@ -116,10 +117,10 @@ TEST_F(WhatIfTest, WhatWasHardlyCalledWouldHaveSavedItsCompilation) {
   Executed(m, 1002, 0.1, 20);
   const WhatIf what = Of("rare");
   EXPECT_NEAR(what.compile_ns, 38 * kMs, 1);
-  EXPECT_GT(what.never.low, 25 * kMs);
-  EXPECT_NEAR(what.at_level_1.value, (35 - 0.6 * 3) * kMs, 2 * kMs);
-  EXPECT_GT(what.at_level_1.low, 25 * kMs);
-  EXPECT_NEAR(what.at_once.value, 8 * kMs, 0.5 * kMs);
+  EXPECT_GT(what.By("never").low, 25 * kMs);
+  EXPECT_NEAR(what.By("level-1").value, (35 - 0.6 * 3) * kMs, 2 * kMs);
+  EXPECT_GT(what.By("level-1").low, 25 * kMs);
+  EXPECT_NEAR(what.By("at-once").value, 8 * kMs, 0.5 * kMs);
 }
 
 // Of m3's 20 ms in m1's code, m4 took 8: without C2 all had been executed at level
@@ -131,12 +132,12 @@ TEST_F(WhatIfTest, WhatOthersHaveInlinedWouldHaveRunAtThatLevelToo) {
   Inlined({"m1", "m3", "m4"}, 8);
   Inlined({"m3", "m3"}, 500);  // Its own code, and its own bytecodes.
   const WhatIf what = Of("m3");
-  EXPECT_NEAR(alone.never.value - what.never.value, 12 * 39 * kMs, 40 * kMs);
-  EXPECT_NEAR(alone.at_level_1.value - what.at_level_1.value, 20 * 1.5 * kMs, 5 * kMs);
-  EXPECT_EQ(alone.at_once, what.at_once);
+  EXPECT_NEAR(alone.By("never").value - what.By("never").value, 12 * 39 * kMs, 40 * kMs);
+  EXPECT_NEAR(alone.By("level-1").value - what.By("level-1").value, 20 * 1.5 * kMs, 5 * kMs);
+  EXPECT_EQ(alone.By("at-once"), what.By("at-once"));
   EXPECT_EQ(alone.time_ns, what.time_ns);
-  EXPECT_NEAR(Of("m5").at_level_1.value - Of("m4").at_level_1.value, 8 * 1.5 * kMs, 3 * kMs);
-  EXPECT_EQ(whole.at_level_1, Of("m1").at_level_1);
+  EXPECT_NEAR(Of("m5").By("level-1").value - Of("m4").By("level-1").value, 8 * 1.5 * kMs, 3 * kMs);
+  EXPECT_EQ(whole.By("level-1"), Of("m1").By("level-1"));
 }
 
 // Of 50 ms of its code it has 20 inlined: 30 become forty times as many, as those of others do.
@@ -146,34 +147,35 @@ TEST_F(WhatIfTest, WhatAMethodHasInlinedWouldNotHaveBeenInterpreted) {
   const WhatIf without = Of("unseen");
   Inlined({"unseen", "m4"}, 20);
   const WhatIf with = Of("unseen");
-  EXPECT_NEAR(without.never.value, (30 - 50 * 39) * kMs, 250 * kMs);
-  EXPECT_NEAR(with.never.value, (30 - 30 * 39) * kMs, 150 * kMs);
-  EXPECT_EQ(with.at_level_1, without.at_level_1);
+  EXPECT_NEAR(without.By("never").value, (30 - 50 * 39) * kMs, 250 * kMs);
+  EXPECT_NEAR(with.By("never").value, (30 - 30 * 39) * kMs, 150 * kMs);
+  EXPECT_EQ(with.By("level-1"), without.By("level-1"));
 }
 
 TEST_F(WhatIfTest, ManyTogetherAreTheSumWhereNoneHasInlinedAnother) {
   const WhatIf one = Of("m1"), all = OfAll({"m1", "m2", "m3"});
   EXPECT_NEAR(all.time_ns, 3 * one.time_ns, 1);
   EXPECT_NEAR(all.compile_ns, 3 * one.compile_ns, 1);
-  EXPECT_NEAR(all.never.value, 3 * one.never.value, 0.1 * std::abs(all.never.value));
+  EXPECT_NEAR(all.By("never").value, 3 * one.By("never").value,
+              0.1 * std::abs(all.By("never").value));
   // A mean, and its distribution is skewed.
-  EXPECT_LT(all.at_level_1.value, 3 * one.at_level_1.value);
-  EXPECT_GT(all.at_level_1.value, 4.5 * one.at_level_1.value);
-  EXPECT_NEAR(all.at_once.value, 3 * one.at_once.value, 0.1 * all.at_once.value);
+  EXPECT_LT(all.By("level-1").value, 3 * one.By("level-1").value);
+  EXPECT_GT(all.By("level-1").value, 4.5 * one.By("level-1").value);
+  EXPECT_NEAR(all.By("at-once").value, 3 * one.By("at-once").value, 0.1 * all.By("at-once").value);
   // How fast level 1 is, is not known better of three than of one.
-  const double width = one.at_level_1.high - one.at_level_1.low;
-  EXPECT_GT(all.at_level_1.high - all.at_level_1.low, 1.8 * width);
+  const double width = one.By("level-1").high - one.By("level-1").low;
+  EXPECT_GT(all.By("level-1").high - all.By("level-1").low, 1.8 * width);
 }
 
 TEST_F(WhatIfTest, WhatOneOfThemHasInlinedOfAnotherCountsOnce) {
   const WhatIf without = OfAll({"m1", "m2"});
   Inlined({"m1", "m2"}, 10);
-  EXPECT_EQ(OfAll({"m1", "m2"}).at_level_1, without.at_level_1) << "m1's code is m1's";
+  EXPECT_EQ(OfAll({"m1", "m2"}).By("level-1"), without.By("level-1")) << "m1's code is m1's";
   Inlined({"m9", "m1", "m2"}, 100);
   const WhatIf both = OfAll({"m1", "m2"});
-  EXPECT_NEAR(without.at_level_1.value - both.at_level_1.value, 100 * 1.5 * kMs, 50 * kMs);
+  EXPECT_NEAR(without.By("level-1").value - both.By("level-1").value, 100 * 1.5 * kMs, 50 * kMs);
   // Interpreted, both parts are m2's.
-  EXPECT_NEAR(Of("m3").never.value - Of("m2").never.value, 110 * 39 * kMs, 400 * kMs);
+  EXPECT_NEAR(Of("m3").By("never").value - Of("m2").By("never").value, 110 * 39 * kMs, 400 * kMs);
 }
 
 TEST_F(WhatIfTest, WhatWasNeverCompiledIsNotThere) {

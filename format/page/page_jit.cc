@@ -270,16 +270,18 @@ class JitWriter {
     json_.Column("method", rows, [](const WhatIfOfMethod& w) { return ToIndex(w.method); });
     json_.Column("time_ns", rows, [](const WhatIf& w) { return w.time_ns; });
     json_.Column("compile_ns", rows, [](const WhatIf& w) { return w.compile_ns; });
-    const auto columns = [&](std::string_view key, Uncertain WhatIf::*what) {
-      Table(key, [&] {
-        json_.Column("value", rows, [=](const WhatIf& w) { return (w.*what).value; });
-        json_.Column("low", rows, [=](const WhatIf& w) { return (w.*what).low; });
-        json_.Column("high", rows, [=](const WhatIf& w) { return (w.*what).high; });
-      });
-    };
-    columns("never", &WhatIf::never);
-    columns("level_1", &WhatIf::at_level_1);
-    columns("at_once", &WhatIf::at_once);
+    json_.Key("strategies");
+    json_.BeginArray();
+    for (size_t i = 0; i < Strategies().size(); ++i) {
+      json_.BeginObject();
+      json_.Field("name", Strategies()[i].name);
+      json_.Field("phrase", Strategies()[i].phrase);
+      json_.Column("value", rows, [=](const WhatIf& w) { return w.saved[i].value; });
+      json_.Column("low", rows, [=](const WhatIf& w) { return w.saved[i].low; });
+      json_.Column("high", rows, [=](const WhatIf& w) { return w.saved[i].high; });
+      json_.EndObject();
+    }
+    json_.EndArray();
   }
 
   const Profile& profile_;

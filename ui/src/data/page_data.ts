@@ -250,18 +250,18 @@ export interface JitData {
     unknown: number[];
     compile_ns: number[];
   };
-  // By method: CPU time that would have been saved had it ...; negative: it would have cost more.
+  // By method: CPU time that another way to compile it would have saved; negative: it would have cost more.
   what_if: {
     method: number[]; // index of jit.methods
     time_ns: number[];
     compile_ns: number[];
-    never: WhatIfColumns;
-    level_1: WhatIfColumns;
-    at_once: WhatIfColumns;
+    strategies: WhatIfColumns[];
   } | null;
 }
 
 export interface WhatIfColumns {
+  name: string;
+  phrase: string; // "had it ..."
   value: number[];
   low: number[];
   high: number[];

@@ -1,4 +1,4 @@
-import type { JitData, PageData, Verdict, WhatIfColumns } from "../data/page_data";
+import type { JitData, PageData, Verdict } from "../data/page_data";
 import { JitLedger } from "./jit_ledger";
 import { Names } from "./names";
 
@@ -37,7 +37,6 @@ export function ledgerOf(story: Story): { ledger: JitLedger; names: Names; page:
   const i = story.inlinings ?? [], d = story.deoptimizations ?? [];
   const id = (compilation: number) => c[compilation]!.id ?? compilation + 1;
   const osr = (compilation: number) => Number(c[compilation]!.osr ?? false);
-  const none = (): WhatIfColumns => ({ value: [], low: [], high: [] });
   const part = (pick: "gain" | "before" | "after", at: 0 | 1 | 2, unit: number) =>
     r.map((row) => row[pick] === undefined ? null : row[pick]![at] * unit);
   const jit: JitData = {
@@ -81,7 +80,7 @@ export function ledgerOf(story: Story): { ledger: JitLedger; names: Names; page:
     ledger: { compile_ns: 0, loops_ns: 0, failed_ns: 0, given_up_ns: 0, gain_ns: null, paid_off: 0, did_not: 0, undecided: 0, paid_off_ns: 0, did_not_ns: 0,
       why_undecided: { undecided: [], rows: [], compile_ns: [], key: [], why: [], remedy: [] } },
     warm_up: { end_ns: [], interpreted: [], first: [], second: [], unknown: [], compile_ns: [] },
-    what_if: { method: [], time_ns: [], compile_ns: [], never: none(), level_1: none(), at_once: none() },
+    what_if: { method: [], time_ns: [], compile_ns: [], strategies: [] },
   };
   const page = { strings, methods: { ...methods, line: full.map(() => 0) } };
   return { ledger: new JitLedger(jit, strings), names: new Names(page), page };

@@ -20,7 +20,7 @@ export function methodText(model: PageModel, ledger: JitLedger, method: number):
         v.calls === null ? "?" : formatCount(v.calls), v.perCall ? describeTime(v.perCall) : "?", v.executed ? describeTime(v.executed) : "?",
         v.remaining ? describeTime(v.remaining) : "", v.made?.gain ? describeGain(v.made.gain) : "",
       ])),
-    ...(whatIfOf(ledger.jit, jitMethod)?.ways.map(({ way, saved }) => `what if ${way.replace("_", " ")}: ${describeGain(saved)}`) ?? []),
+    ...(whatIfOf(ledger.jit, jitMethod)?.strategies.map(({ phrase, saved }) => `${phrase}: ${describeGain(saved)} saved`) ?? []),
     ...ledger.deoptimizationsOf(jitMethod).map((i) =>
       `deoptimized at ${formatTime(d.time_ns[i]!)}: ${ledger.string(d.reason[i]!)}, ${ledger.string(d.action[i]!)}`),
     "",

@@ -6,26 +6,21 @@ import { EstimateLines, Scroll } from "./method_tables";
 import { GainBar } from "./verdict";
 
 const LINEAR_NS = 10_000;
-const SAYS = {
-  never: "had it never been compiled",
-  level_1: "had C2 been kept from it: C1 tier 1, without a profile, in its place",
-  at_once: "had its last version been there from the first call on, and no other",
-} as const;
 
-// CPU time, the compilers' included, that other ways would have saved.
+// CPU time, the compilers' included, that other ways to compile the method would have saved.
 export function WhatIf({ jit, jitMethod }: { jit: JitData; jitMethod: number }) {
   const found = whatIfOf(jit, jitMethod);
   if (!found) return null;
-  const largest = Math.max(...found.ways.map(({ saved }) => Math.max(Math.abs(saved.low), Math.abs(saved.high))));
+  const largest = Math.max(...found.strategies.map(({ saved }) => Math.max(Math.abs(saved.low), Math.abs(saved.high))));
   const scale = new SignedScale(largest, LINEAR_NS);
   return (
     <>
       <h3>What if</h3>
       <Scroll label="What if">
         <thead><tr><th scope="col">CPU time saved</th><th scope="col" class="num">estimate, 95 %</th><th scope="col">around 0</th></tr></thead>
-        <tbody>{found.ways.map(({ way, saved, verdict }) => (
-          <tr key={way}>
-            <th scope="row" class="jit-wrap">{SAYS[way]}</th>
+        <tbody>{found.strategies.map(({ name, phrase, saved, verdict }) => (
+          <tr key={name}>
+            <th scope="row" class="jit-wrap">{phrase}</th>
             <td class="num"><EstimateLines of={saved} format={formatGain} /><br /><span class="dim">{["saves", "costs more", "undecided"][verdict]}</span></td>
             <td><GainBar gain={saved} scale={scale} verdict={verdict} /></td>
           </tr>
