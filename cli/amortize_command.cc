@@ -48,9 +48,9 @@ what to record to decide them.
 more. Each method by itself, all others as they were; --together: all that match, and that --better
 asks for, at once.
 {}
-The first two are what compiler directives do (Exclude: true, for c1 and c2, or c2). A compiler
+The first three are what compiler directives do (Exclude: true, for c1 and c2, c2, or c1). A compiler
 that is kept from a method does not inline it either: what of it ran in other methods' code counts,
-too.
+too, but for what C1 has inlined.
 
 Or FILE is a recording of JDK Flight Recorder, or what a JVM wrote with -XX:+LogCompilation (in
 milliseconds only). They tell what each compilation cost; how often and how long its methods ran they

@@ -48,6 +48,15 @@ void AtLevel1(const MethodRun& run, SavedTime* saved) {
   if (run.below_in_others > 0) saved->Compare(FromInlined(kLevel1, run.below_in_others));
 }
 
+// What C1 has inlined into other methods' code is not known, and stays.
+void WithoutC1(const MethodRun& run, SavedTime* saved) {
+  saved->Spare(run.c1_ns);
+  for (const ExecutedVersion& version : run.versions) {
+    const bool is_of_c1 = version.level != kInterpreted && version.level != kC2;
+    if (is_of_c1) saved->Compare(run.From(kInterpreted, version));
+  }
+}
+
 void AtOnce(const MethodRun& run, SavedTime* saved) {
   const ExecutedVersion& last = run.versions[*run.last];
   saved->Spare(run.compile_ns - last.compile_ns);
@@ -60,6 +69,7 @@ constexpr Strategy kStrategies[] = {
     {"never", "never", "had it never been compiled", Never},
     {"level-1", "tier 1", "had C2 been kept from it: C1 tier 1, without a profile, in its place",
      AtLevel1},
+    {"no-c1", "no C1", "had C1 been kept from it: interpreted until C2's code is there", WithoutC1},
     {"at-once", "at once", "had its last version been there from the first call on, and no other",
      AtOnce},
 };

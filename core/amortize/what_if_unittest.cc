@@ -123,6 +123,20 @@ TEST_F(WhatIfTest, WhatWasHardlyCalledWouldHaveSavedItsCompilation) {
   EXPECT_NEAR(what.By("at-once").value, 8 * kMs, 0.5 * kMs);
 }
 
+TEST_F(WhatIfTest, WithoutC1ItIsInterpretedUntilC2sCodeIsThere) {
+  const WhatIf what = Of("m7");
+  // Level 3's compilation of 3 ms is spared, and its 1000 calls take 0.18 ms more.
+  EXPECT_NEAR(what.By("no-c1").value, (3 - 180) * kMs, 10 * kMs);
+  EXPECT_LT(what.By("no-c1").high, 0);
+  // What C2 never compiled is never compiled.
+  const JitMethodId m = Compile("early", 1001, 3, 10, 13);
+  Compile("early", 1002, 3, 13, 15, true);
+  Executed(m, 0, 20, 100);
+  Executed(m, 1001, 20, 1000);
+  EXPECT_EQ(Of("early").By("no-c1"), Of("early").By("never"));
+  EXPECT_NEAR(Of("early").By("no-c1").value, (5 - 180) * kMs, 10 * kMs);
+}
+
 // Of m3's 20 ms in m1's code, m4 took 8: without C2 all had been executed at level
 // 1, at 1.6 / 4 of its speed; interpreted, only m3's own 12, at a fortieth.
 TEST_F(WhatIfTest, WhatOthersHaveInlinedWouldHaveRunAtThatLevelToo) {
