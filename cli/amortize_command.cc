@@ -268,7 +268,7 @@ Status PrintAsJson(const JsonRows& options, const JitLog& log,
                   {"loader", log[row.method].loader},
                   {"compile_id", compilation.compile_id},
                   {"start_ms", static_cast<double>(compilation.start_ns) / kNsPerMs},
-                  {"given_up", row.was_given_up}});
+                  {"made_not_entrant", row.was_made_not_entrant}});
   }
   return PrintJsonRows(options, "recompilations", std::move(array));
 }

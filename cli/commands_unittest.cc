@@ -697,7 +697,8 @@ TEST_F(CommandsTest, AmortizeReadsCompilationLogs) {
   ASSERT_EQ(YpOn("../format/compile_log/testdata/jdk17.log", "amortize", {"--json"}), 0) << err_;
   const json rows = json::parse(out_);
   ASSERT_GT(rows.size(), 10u);
-  EXPECT_TRUE(std::ranges::any_of(rows, [](const json& row) { return row["given_up"] == true; }));
+  EXPECT_TRUE(
+      std::ranges::any_of(rows, [](const json& row) { return row["made_not_entrant"] == true; }));
   std::ofstream(Path("cut.log")) << "<?xml version='1.0' encoding='UTF-8'?>\n<hotspot_log";
   ASSERT_EQ(YpOn(Path("cut.log"), "amortize", {}), 0) << err_;
   EXPECT_THAT(out_, HasSubstr("not known: what the log lacks: cut off, after 0 compilations"));

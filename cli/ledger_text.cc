@@ -30,10 +30,10 @@ std::string PerCall(const std::optional<Uncertain>& ns) {
                            : fmt::format("{:.0f} ms", ns->value / 1e6);
 }
 
-constexpr const char* kGivenUp = "made not entrant";
+constexpr const char* kMadeNotEntrant = "made not entrant";
 
 std::string NoteOf(const Recompilation& row) {
-  std::string note = row.was_given_up ? kGivenUp : "";
+  std::string note = row.was_made_not_entrant ? kMadeNotEntrant : "";
   if (row.drift) note += (note.empty() ? "" : ", ") + fmt::format("calls x{:.1f}", *row.drift);
   return note;
 }
@@ -54,7 +54,7 @@ std::string RenderCosts(const JitLog& log, std::span<const Recompilation> rows, 
                   {TierName(compilation.level)},
                   {fmt::format("{:.2f} ms", row.compile_ns / kNsPerMs)},
                   {fmt::format("{:.2f} s", StartSeconds(compilation))},
-                  {row.was_given_up ? kGivenUp : ""},
+                  {row.was_made_not_entrant ? kMadeNotEntrant : ""},
                   NameForms(methods, methods.Intern(MethodOfFullName(log[row.method].full_name)))});
   }
   return table.Render(width);
@@ -78,7 +78,7 @@ std::vector<std::string> DescribeLedger(const JitLog& log, const Ledger& ledger)
       "that "
       "was made not entrant later",
       WithSeparators(static_cast<double>(log.compilations.size())), ledger.compile_ns / kNsPerMs,
-      ledger.loops_ns / kNsPerMs, ledger.failed_ns / kNsPerMs, ledger.given_up_ns / kNsPerMs));
+      ledger.loops_ns / kNsPerMs, ledger.failed_ns / kNsPerMs, ledger.not_entrant_ns / kNsPerMs));
   if (!ledger.model) return lines;
   const auto count = [](size_t number) { return WithSeparators(static_cast<double>(number)); };
   const auto decided = [&](Verdict verdict) {
@@ -191,8 +191,8 @@ std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width) {
   for (const WarmUpPart& part : parts) {
     table.AddRow({{fmt::format("{:.1f} s", static_cast<double>(part.end_ns) / 1e9)},
                   {FormatShare(part.interpreted, part.samples())},
-                  {FormatShare(part.first, part.samples())},
-                  {FormatShare(part.second, part.samples())},
+                  {FormatShare(part.c1, part.samples())},
+                  {FormatShare(part.c2, part.samples())},
                   {FormatShare(part.unknown, part.samples())},
                   {fmt::format("{:.0f} ms", part.compile_ns / kNsPerMs)}});
   }

@@ -45,7 +45,7 @@ Case CaseOf(const JitLog& log, JitMethodId method, const VersionLife& before,
   recompilation.compilation = *after.compilation;
   recompilation.previous = before.compilation;
   recompilation.compile_ns = static_cast<double>(CompileNs(compilation));
-  recompilation.was_given_up = after.was_given_up;
+  recompilation.was_made_not_entrant = after.was_made_not_entrant;
   const JitLog::Compilation* const previous =
       before.compilation ? &log.compilations[*before.compilation] : nullptr;
   const int64_t previous_id = previous != nullptr ? previous->compile_id : 0;
@@ -158,7 +158,7 @@ Ledger MakeLedger(const JitLog& log, int64_t end_ns, const Executions& execution
       const VersionLife& life = versions.lives[i];
       if (!life.compilation || log.compilations[*life.compilation].is_earlier) continue;
       cases.push_back(CaseOf(log, versions.method, versions.lives[i - 1], life, executions));
-      if (life.was_given_up) ledger.given_up_ns += cases.back().recompilation.compile_ns;
+      if (life.was_made_not_entrant) ledger.not_entrant_ns += cases.back().recompilation.compile_ns;
     }
   }
   std::ranges::stable_sort(cases, {}, [&](const Case& of) {

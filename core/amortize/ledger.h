@@ -65,7 +65,7 @@ struct Recompilation {
   std::optional<double> drift;
   // When the compilation had earned its cost, if it has; by the estimated times.
   std::optional<int64_t> paid_at_ns;
-  bool was_given_up = false;  // What the compiler had assumed did not hold.
+  bool was_made_not_entrant = false;  // What the compiler had assumed did not hold.
 
   Verdict verdict() const { return pay_off ? pay_off->verdict : Verdict::kUndecided; }
 };
@@ -76,7 +76,7 @@ struct Ledger {
   double compile_ns = 0;                      // Of all, those of loops and those that failed too.
   double loops_ns = 0;                        // Of code to enter loops.
   double failed_ns = 0;
-  double given_up_ns = 0;  // Of code that was given up later.
+  double not_entrant_ns = 0;  // Of code that was made not entrant later.
   // The part of the run's last tenth in which C2's threads were at work. Near 1,
   // methods were waiting for it when the run ended.
   double c2_busy = 0;

@@ -134,10 +134,10 @@ TEST_F(LedgerTest, CostsAreThoseOfAllCompilations) {
   EXPECT_NEAR(ledger.compile_ns, (5 + 7 + 11 + 3) * kMs, 1);
   EXPECT_NEAR(ledger.failed_ns, 7 * kMs, 1);
   EXPECT_NEAR(ledger.loops_ns, 11 * kMs, 1);
-  EXPECT_NEAR(ledger.given_up_ns, 5 * kMs, 1);
+  EXPECT_NEAR(ledger.not_entrant_ns, 5 * kMs, 1);
   ASSERT_EQ(ledger.recompilations.size(), 2u);
-  EXPECT_TRUE(ledger.recompilations[0].was_given_up);
-  EXPECT_FALSE(ledger.recompilations[1].was_given_up);
+  EXPECT_TRUE(ledger.recompilations[0].was_made_not_entrant);
+  EXPECT_FALSE(ledger.recompilations[1].was_made_not_entrant);
   EXPECT_EQ(ledger.recompilations[1].previous, std::nullopt) << "interpreted again";
 }
 

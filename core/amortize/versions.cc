@@ -16,7 +16,7 @@ constexpr int64_t kWithTrapNs = 1'000'000;
 // What happened to a method's code.
 struct CodeChange {
   int64_t time_ns = 0;
-  // A compilation was installed; else one was given up.
+  // A compilation was installed; else one was made not entrant.
   bool is_installed = false;
   size_t compilation = 0;
   std::optional<size_t> deoptimization;
@@ -55,7 +55,7 @@ std::vector<VersionLife> LivesOf(const JitLog& log, const std::vector<CodeChange
     const bool is_replaced = !change.deoptimization && next != changes.end() &&
                              log.compilations[next->compilation].start_ns <= change.time_ns;
     if (is_replaced) continue;
-    current.was_given_up = true;
+    current.was_made_not_entrant = true;
     current.deoptimization = change.deoptimization;
     begin(std::nullopt, change.time_ns);
   }
@@ -66,7 +66,7 @@ std::vector<VersionLife> LivesOf(const JitLog& log, const std::vector<CodeChange
 
 }  // namespace
 
-bool GivesUp(std::string_view action) {
+bool MakesNotEntrant(std::string_view action) {
   return action == "reinterpret" || action == "make_not_entrant" || action == "make_not_compilable";
 }
 
@@ -101,7 +101,7 @@ std::vector<MethodVersions> VersionsOf(const JitLog& log, int64_t end_ns) {
     const JitLog::Deoptimization& trap = log.deoptimizations[i];
     if (trap.is_osr) continue;
     last_trap.insert_or_assign(trap.compile_id, i);
-    if (GivesUp(trap.action)) give_up(trap.compile_id, trap.time_ns, i);
+    if (MakesNotEntrant(trap.action)) give_up(trap.compile_id, trap.time_ns, i);
   }
   for (const JitLog::CodeEnd& end : log.code_ends) {
     if (end.is_osr) continue;

@@ -17,9 +17,9 @@ struct VersionLife {
   std::optional<size_t> compilation;
   int64_t begin_ns = 0;
   int64_t end_ns = 0;
-  // It ended because the code was given up, not because better code came: what its compiler had
-  // assumed did not hold (index of JitLog::deoptimizations), or a class was loaded (nothing).
-  bool was_given_up = false;
+  // It ended because the code was made not entrant, not because better code came: what its compiler
+  // had assumed did not hold (index of JitLog::deoptimizations), or a class was loaded (nothing).
+  bool was_made_not_entrant = false;
   std::optional<size_t> deoptimization;
 };
 
@@ -34,15 +34,15 @@ struct MethodVersions {
 
 // Every method that was compiled, or was tried to be, in the order of ids. `end_ns`: the run's end.
 //
-// A method is interpreted until its first compilation has ended, and after its code was given up
-// until the next one has. HotSpot gives code up where a deoptimisation's action is "reinterpret",
-// "make_not_entrant" or "make_not_compilable", or where it tells so (JitCodeEnd), but for what ends
-// without a trap while its successor is being made: that is how HotSpot replaces it. A compilation
-// that failed changes nothing.
+// A method is interpreted until its first compilation has ended, and after its code was made not
+// entrant until the next one has. HotSpot makes code not entrant where a deoptimisation's action is
+// "reinterpret", "make_not_entrant" or "make_not_compilable", or where it tells so (JitCodeEnd),
+// but for what ends without a trap while its successor is being made: that is how HotSpot replaces
+// it. A compilation that failed changes nothing.
 std::vector<MethodVersions> VersionsOf(const JitLog& log, int64_t end_ns);
 
-// Whether a deoptimisation's action gives the code up.
-bool GivesUp(std::string_view action);
+// Whether a deoptimisation's action makes the code not entrant.
+bool MakesNotEntrant(std::string_view action);
 
 // What a compilation cost: CPU time where that is known, else how long it took; 0 where its clock
 // went backwards.

@@ -41,7 +41,7 @@ class VersionsTest : public testing::Test {
     end.time_ns = time;
     log_.On(std::move(end));
   }
-  // "0-10 interpreted, 10-30 level 3 given up".
+  // "0-10 interpreted, 10-30 level 3 made not entrant".
   std::string LivesOf(const std::string& method, const std::string& loader = "app") {
     std::string text;
     for (const MethodVersions& versions : VersionsOf(log_, 100)) {
@@ -52,7 +52,8 @@ class VersionsTest : public testing::Test {
         text += life.compilation
                     ? "level " + std::to_string(log_.compilations[*life.compilation].level)
                     : "interpreted";
-        if (life.was_given_up) text += life.deoptimization ? " trapped" : " given up";
+        if (life.was_made_not_entrant)
+          text += life.deoptimization ? " trapped" : " made not entrant";
       }
     }
     return text;
@@ -87,7 +88,7 @@ TEST_F(VersionsTest, ATrapThatGivesNothingUpChangesNothing) {
   Trap(7, 32, "reinterpret");  // Of code that nobody told of.
   EXPECT_EQ(LivesOf("m"), "0-10 interpreted, 10-100 level 4");
   for (const char* action : {"reinterpret", "make_not_entrant", "make_not_compilable"}) {
-    EXPECT_TRUE(GivesUp(action)) << action;
+    EXPECT_TRUE(MakesNotEntrant(action)) << action;
   }
 }
 
@@ -107,7 +108,7 @@ TEST_F(VersionsTest, TheEndOfWhatWasReplacedIsNoLoss) {
 TEST_F(VersionsTest, CodeThatAClassMadeWrongIsGivenUp) {
   Compile("m", 1, 4, 5, 10);
   End(1, 60);
-  EXPECT_EQ(LivesOf("m"), "0-10 interpreted, 10-60 level 4 given up, 60-100 interpreted");
+  EXPECT_EQ(LivesOf("m"), "0-10 interpreted, 10-60 level 4 made not entrant, 60-100 interpreted");
 }
 
 // As in logs of milliseconds: the code is installed, trapped in and replaced at one time.
@@ -123,7 +124,7 @@ TEST_F(VersionsTest, WhatFallsTogetherIsTakenInTheOrderOfCompilations) {
             "10-10 level 3, 10-10 level 4 trapped, 10-100 interpreted");
 }
 
-// Too many of them, and the code is given up although their action says nothing of it.
+// Too many of them, and the code is made not entrant although their action says nothing of it.
 TEST_F(VersionsTest, CodeThatEndsWithATrapWasTrapped) {
   Compile("m", 1, 4, 5, 10);
   Trap(1, 30, "maybe_recompile");

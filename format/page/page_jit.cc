@@ -142,11 +142,11 @@ class JitWriter {
     column("undecided", [](const Row& r) { return static_cast<int>(r.undecided); });
     column("drift", [](const Row& r) { return r.drift; });
     column("paid_at_ns", [](const Row& r) { return r.paid_at_ns; });
-    column("given_up", [](const Row& r) { return r.was_given_up ? 1 : 0; });
+    column("made_not_entrant", [](const Row& r) { return r.was_made_not_entrant ? 1 : 0; });
   }
 
   // What was seen of a version that lived several times, as the interpreted one after its code was
-  // given up, cannot be told of each life.
+  // made not entrant, cannot be told of each life.
   std::vector<ShownLife> Lives() const {
     std::vector<ShownLife> shown;
     const double unit_ns = account_.executions.unit_ns;
@@ -220,7 +220,7 @@ class JitWriter {
     json_.Field("compile_ns", ExactNumber{ledger.compile_ns});
     json_.Field("loops_ns", ExactNumber{ledger.loops_ns});
     json_.Field("failed_ns", ExactNumber{ledger.failed_ns});
-    json_.Field("given_up_ns", ExactNumber{ledger.given_up_ns});
+    json_.Field("not_entrant_ns", ExactNumber{ledger.not_entrant_ns});
     json_.Key("gain_ns");
     if (ledger.model && !ledger.speedups.empty()) {
       json_.BeginObject();
@@ -258,8 +258,8 @@ class JitWriter {
     const std::vector<WarmUpPart> parts = WarmUpOf(profile_.jit, max_parts);
     json_.Column("end_ns", parts, [](const WarmUpPart& p) { return p.end_ns; });
     json_.Column("interpreted", parts, [](const WarmUpPart& p) { return p.interpreted; });
-    json_.Column("first", parts, [](const WarmUpPart& p) { return p.first; });
-    json_.Column("second", parts, [](const WarmUpPart& p) { return p.second; });
+    json_.Column("c1", parts, [](const WarmUpPart& p) { return p.c1; });
+    json_.Column("c2", parts, [](const WarmUpPart& p) { return p.c2; });
     json_.Column("unknown", parts, [](const WarmUpPart& p) { return p.unknown; });
     json_.Column("compile_ns", parts, [](const WarmUpPart& p) { return p.compile_ns; });
   }

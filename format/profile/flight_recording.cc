@@ -135,7 +135,8 @@ std::vector<std::string> LacksOf(const jfr::JitRecording& recording) {
                     ": record with jdk.Compilation#threshold=0ns");
   }
   if (recording.deoptimizations.is_enabled != true && recording.deoptimizations.events == 0) {
-    lacks.emplace_back("code that was given up: record with jdk.Deoptimization#enabled=true");
+    lacks.emplace_back(
+        "code that was made not entrant: record with jdk.Deoptimization#enabled=true");
   }
   if (recording.lost_bytes > 0) {
     lacks.push_back(std::to_string(recording.lost_bytes) + " bytes of events that the JVM lost");

@@ -8,7 +8,7 @@ namespace {
 double& SamplesOf(const CodeLabel& code, WarmUpPart& part) {
   if (!code.is_known) return part.unknown;
   if (code.level == 0) return part.interpreted;
-  return code.level == 4 ? part.second : part.first;
+  return code.level == 4 ? part.c2 : part.c1;
 }
 
 }  // namespace

@@ -13,11 +13,11 @@ namespace yp {
 struct WarmUpPart {
   int64_t end_ns = 0;  // Since the run's start; it lasted from the end of the one before.
   double interpreted = 0;
-  double first = 0;   // Levels 1 to 3.
-  double second = 0;  // Level 4.
+  double c1 = 0;  // Levels 1 to 3.
+  double c2 = 0;  // Level 4.
   double unknown = 0;
   double compile_ns = 0;  // Of the compilations that ended in it.
-  double samples() const { return interpreted + first + second + unknown; }
+  double samples() const { return interpreted + c1 + c2 + unknown; }
 };
 
 // At most so many parts, one after the other. Empty without stacks.

@@ -54,7 +54,7 @@ class CodeCache {
     int32_t compile_id = 0;
     int32_t level = 0;       // 1 to 3 are C1's, 4 is C2's.
     bool is_osr = false;     // Entered in a loop, not at its entry.
-    bool is_in_use = false;  // Calls may go to it: neither being made nor given up.
+    bool is_in_use = false;  // Calls may go to it: neither in the making nor made not entrant.
     uintptr_t code_begin = 0, code_end = 0;
     uintptr_t verified_entry = 0;  // Where calls that need no check of the receiver's class enter.
     const void* method = nullptr;  // The VM's Method; it may be gone.
@@ -83,8 +83,8 @@ class CodeCache {
     std::array<std::vector<uint8_t>, kMaxHeaps> maps_;
   };
   // Calls visit(blob) for each block that begins or ends elsewhere than when `seen` was last told,
-  // and makes `seen` what is now. A block that was given up and taken again as it was is not among
-  // them; what is being made in one may not be there yet. 30 to 60 us for 10,000
+  // and makes `seen` what is now. A block that was made not entrant and taken again as it was is
+  // not among them; what is being made in one may not be there yet. 30 to 60 us for 10,000
   // compilations, where a walk over them takes milliseconds: the map is a thousandth of the code,
   // and one piece.
   template <typename Visit>

@@ -182,7 +182,7 @@ TEST_P(CodeCacheTest, FindsEveryCompilationInAllHeaps) {
   EXPECT_EQ(address(found[2].nmethod), behind_a_hole);
   EXPECT_FALSE(found[2].is_in_use) << "it is being made";
   EXPECT_EQ(address(found[3].nmethod), last);
-  EXPECT_FALSE(found[3].is_in_use) << "it is given up";
+  EXPECT_FALSE(found[3].is_in_use) << "it is made not entrant";
 }
 
 TEST_P(CodeCacheTest, ABlockThatHasJustBeenTakenIsNoCompilation) {

@@ -73,7 +73,7 @@ Result<std::unique_ptr<Profiles>> Profiles::Create(int jdk_feature_version) {
   result->method_data_ = structs->Find("Method", "_method_data")->offset;
   std::unordered_set<const void*> seen;
   code_cache->ForEachCompilation([&](const CodeCache::Compilation& compilation) {
-    // One that is being made or given up may name none, or one that is gone.
+    // One that is in the making or made not entrant may name none, or one that is gone.
     if (!compilation.is_in_use || compilation.method == nullptr) return;
     if (seen.insert(compilation.method).second) result->methods_.push_back(compilation.method);
   });

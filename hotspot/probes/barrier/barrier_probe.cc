@@ -123,7 +123,7 @@ Status BarrierProbe::Hook() {
 }
 
 void BarrierProbe::Arm(uint32_t, Countdown countdown) {
-  if (!is_installed_ || GivesUp()) return;
+  if (!is_installed_ || MakesNotEntrant()) return;
   if (countdown == Countdown::kBegins && options_.begin_counting) options_.begin_counting();
   is_open_ = true;
   vm_->threads().Arm();
@@ -136,7 +136,7 @@ void BarrierProbe::Disarm() {
 
 // A tick may last, and a collector disarm threads in it.
 void BarrierProbe::Maintain() {
-  if (!is_installed_ || GivesUp() || !is_open_) return;
+  if (!is_installed_ || MakesNotEntrant() || !is_open_) return;
   vm_->threads().Arm();
   if (!is_open_) vm_->threads().Disarm();
 }
@@ -152,7 +152,7 @@ void BarrierProbe::Remove(JNIEnv*) {
   vm_->StopFollowing();
 }
 
-bool BarrierProbe::GivesUp() {
+bool BarrierProbe::MakesNotEntrant() {
   if (has_given_up_) return true;
   const uint64_t undecodable = BarrierHook().undecodable.load(std::memory_order_relaxed);
   const uint64_t samples = BarrierHook().samples.load(std::memory_order_relaxed);

@@ -73,7 +73,7 @@ class BarrierProbe final : public Probe {
  private:
   Status Check(JNIEnv* jni);
   Status Hook();
-  bool GivesUp();
+  bool MakesNotEntrant();
 
   const CodeCache& code_cache_;
   const Options options_;

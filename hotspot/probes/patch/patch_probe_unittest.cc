@@ -222,8 +222,8 @@ TEST_P(PatchProbeTest, ArmPatchesWhatCallsEnterAndDisarmRestoresItByteForByte) {
   const uintptr_t unknown = Compile(3, Begin::kUnknown);
   const uintptr_t osr = Compile(4);
   vm_->SetCompilation(osr, 4, 12, 0);
-  const uintptr_t given_up = Compile(5);
-  vm_->SetCompilation(given_up, 4, -1, 1);
+  const uintptr_t made_not_entrant = Compile(5);
+  vm_->SetCompilation(made_not_entrant, 4, -1, 1);
   const uintptr_t being_made = Compile(6);
   vm_->SetCompilation(being_made, 4, -1, -1);
   const uintptr_t level3 = Compile(7);
@@ -238,7 +238,8 @@ TEST_P(PatchProbeTest, ArmPatchesWhatCallsEnterAndDisarmRestoresItByteForByte) {
     EXPECT_TRUE(IsPatched(bang));
     EXPECT_TRUE(IsPatched(sub));
     EXPECT_TRUE(IsPatched(level3));
-    for (const uintptr_t blob : {unknown, osr, given_up, being_made}) EXPECT_FALSE(IsPatched(blob));
+    for (const uintptr_t blob : {unknown, osr, made_not_entrant, being_made})
+      EXPECT_FALSE(IsPatched(blob));
     samples.clear();
     for (const uintptr_t blob : {bang, sub, level3, unknown}) Call(blob);
     ASSERT_EQ(samples.size(), 3u);
@@ -294,7 +295,7 @@ TEST_P(PatchProbeTest, WhatTheVmWritesMeanwhileStays) {
   const uintptr_t other = Compile(2);
   Install(*probe_);
   probe_->Arm(1, Arming::Countdown::kBegins);
-  // HotSpot's own jump, as when the compilation is given up.
+  // HotSpot's own jump, as when the compilation is made not entrant.
   const EntryWord vms_own = 0x5504030201e9;
   *reinterpret_cast<EntryWord*>(EntryOf(blob)) = vms_own;
   const std::vector<uint8_t> before = Memory();
@@ -381,23 +382,23 @@ TEST_P(PatchProbeTest, AnotherCompilationInTheSamePlaceIsFoundByTheNextTick) {
 // Where the map of blocks is as it was, and no compilation was known there.
 TEST_P(PatchProbeTest, NowAndThenAllIsLookedAt) {
   clock_.walk_ns = kMs;  // 1 / 5,000 of the time: a walk in five seconds.
-  const uintptr_t given_up = Compile(1);
-  vm_->SetCompilation(given_up, 4, -1, 1);
+  const uintptr_t made_not_entrant = Compile(1);
+  vm_->SetCompilation(made_not_entrant, 4, -1, 1);
   Install(*probe_);
   for (uint32_t tick = 1; tick <= 10; ++tick) {
     probe_->Arm(tick, Arming::Countdown::kBegins);
     probe_->Disarm();
   }
-  vm_->SetCompilation(given_up, 4, -1, 0);
+  vm_->SetCompilation(made_not_entrant, 4, -1, 0);
   probe_->Arm(11, Arming::Countdown::kBegins);
   EXPECT_EQ(probe_->statistics().walks, 1u);
-  EXPECT_FALSE(IsPatched(given_up));
+  EXPECT_FALSE(IsPatched(made_not_entrant));
   clock_.now_ns += 4999 * kMs;
   probe_->Maintain();
-  EXPECT_FALSE(IsPatched(given_up));
+  EXPECT_FALSE(IsPatched(made_not_entrant));
   clock_.now_ns += kMs;
   probe_->Maintain();
-  EXPECT_TRUE(IsPatched(given_up));
+  EXPECT_TRUE(IsPatched(made_not_entrant));
   EXPECT_EQ(probe_->statistics().walks, 2u);
 }
 

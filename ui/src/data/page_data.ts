@@ -188,7 +188,7 @@ export interface JitData {
     undecided: number[]; // why; 0: it is decided
     drift: (number | null)[]; // its calls became so many times longer: not comparable
     paid_at_ns: (number | null)[];
-    given_up: number[]; // 1: thrown away, as what the compiler had assumed did not hold
+    made_not_entrant: number[]; // 1: thrown away, as what the compiler had assumed did not hold
   };
   // When calls of a method went to which of its versions; ordered by method, then time, no gaps.
   versions: {
@@ -224,7 +224,7 @@ export interface JitData {
     compile_ns: number; // of all
     loops_ns: number; // of code to enter loops
     failed_ns: number;
-    given_up_ns: number;
+    not_entrant_ns: number;
     gain_ns: { value: number; low: number; high: number } | null;
     paid_off: number;
     did_not: number;
@@ -245,8 +245,8 @@ export interface JitData {
   warm_up: {
     end_ns: number[];
     interpreted: number[];
-    first: number[]; // C1
-    second: number[]; // C2
+    c1: number[];
+    c2: number[];
     unknown: number[];
     compile_ns: number[];
   };

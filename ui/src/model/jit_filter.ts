@@ -6,7 +6,7 @@ export interface LedgerFilter {
   verdicts: ReadonlySet<Verdict>;
   why?: number | undefined; // of those that are undecided, only these
   to: number | undefined; // level
-  isGivenUp: boolean; // only code that was thrown away
+  isMadeNotEntrant: boolean; // only code that was thrown away
   words: string; // all of them, wherever in the method's full name
 }
 
@@ -14,7 +14,7 @@ export function filterRecompilations(rows: readonly Recompilation[], filter: Led
                                      lowerName: (method: number) => string): Recompilation[] {
   const words = wordsOf(filter.words);
   return rows.filter((row) => filter.verdicts.has(row.verdict) && (!filter.why || row.undecided === filter.why) &&
-    (filter.to === undefined || row.to === filter.to) && (!filter.isGivenUp || row.isGivenUp) &&
+    (filter.to === undefined || row.to === filter.to) && (!filter.isMadeNotEntrant || row.isMadeNotEntrant) &&
     (words.length === 0 || hasAll(lowerName(row.method), words)));
 }
 

@@ -10,7 +10,7 @@ export interface Story {
   compilations: { of: string; level: number; at: number; takes: number; thread?: string; osr?: boolean; id?: number; queued?: number }[];
   // Index of a compilation; `calls` of the new version.
   judged?: { compilation: number; previous?: number; verdict: Verdict; gain?: [number, number, number];
-    before?: [number, number, number]; after?: [number, number, number]; calls?: number; givenUp?: boolean }[];
+    before?: [number, number, number]; after?: [number, number, number]; calls?: number; madeNotEntrant?: boolean }[];
   versions?: { of: string; compilation: number; from: number; to: number; time?: number; calls?: number }[];
   inlinings?: { compilation: number; caller: string; bci: number; line?: number; callee: string; ok: boolean; reason: string }[];
   deoptimizations?: { at: number; compilation: number; of: string; reason: string; action: string }[];
@@ -60,7 +60,7 @@ export function ledgerOf(story: Story): { ledger: JitLedger; names: Names; page:
       before_ns: part("before", 0, 1), before_low_ns: part("before", 1, 1), before_high_ns: part("before", 2, 1),
       after_ns: part("after", 0, 1), after_low_ns: part("after", 1, 1), after_high_ns: part("after", 2, 1),
       calls_after: r.map((row) => row.calls ?? null), calls_to_pay: r.map(() => null),
-      undecided: r.map((row) => row.verdict === 2 ? 3 : 0), drift: r.map(() => null), paid_at_ns: r.map(() => null), given_up: r.map((row) => Number(row.givenUp ?? false)),
+      undecided: r.map((row) => row.verdict === 2 ? 3 : 0), drift: r.map(() => null), paid_at_ns: r.map(() => null), made_not_entrant: r.map((row) => Number(row.madeNotEntrant ?? false)),
     },
     versions: {
       method: v.map((one) => of(one.of)), compilation: v.map((one) => one.compilation),
@@ -77,9 +77,9 @@ export function ledgerOf(story: Story): { ledger: JitLedger; names: Names; page:
       osr: d.map((one) => osr(one.compilation)), level: d.map(() => 4), method: d.map((one) => of(one.of)),
       bci: d.map(() => 1), line: d.map(() => 0), reason: d.map((one) => string(one.reason)), action: d.map((one) => string(one.action)),
     },
-    ledger: { compile_ns: 0, loops_ns: 0, failed_ns: 0, given_up_ns: 0, gain_ns: null, paid_off: 0, did_not: 0, undecided: 0, paid_off_ns: 0, did_not_ns: 0,
+    ledger: { compile_ns: 0, loops_ns: 0, failed_ns: 0, not_entrant_ns: 0, gain_ns: null, paid_off: 0, did_not: 0, undecided: 0, paid_off_ns: 0, did_not_ns: 0,
       why_undecided: { undecided: [], rows: [], compile_ns: [], key: [], why: [], remedy: [] } },
-    warm_up: { end_ns: [], interpreted: [], first: [], second: [], unknown: [], compile_ns: [] },
+    warm_up: { end_ns: [], interpreted: [], c1: [], c2: [], unknown: [], compile_ns: [] },
     what_if: { method: [], time_ns: [], compile_ns: [], strategies: [] },
   };
   const page = { strings, methods: { ...methods, line: full.map(() => 0) } };

@@ -15,7 +15,7 @@ const { ledger, names } = ledgerOf({
   judged: [
     { compilation: 0, verdict: 0, gain: [50, 40, 60], before: [90, 80, 100], after: [9, 8, 10], calls: 500 },
     { compilation: 1, previous: 0, verdict: 1, gain: [-9, -11, -7] },
-    { compilation: 2, verdict: 1, gain: [-2, -2, -1], givenUp: true },
+    { compilation: 2, verdict: 1, gain: [-2, -2, -1], madeNotEntrant: true },
     { compilation: 3, verdict: 2, gain: [1, -5, 20] },
   ],
   deoptimizations: [
@@ -24,7 +24,7 @@ const { ledger, names } = ledgerOf({
     { at: 80, compilation: 4, of: "q.C.d", reason: "null_check", action: "none" },
   ],
 });
-const all = { verdicts: new Set([0, 1, 2] as const), to: undefined, isGivenUp: false, words: "" };
+const all = { verdicts: new Set([0, 1, 2] as const), to: undefined, isMadeNotEntrant: false, words: "" };
 const found = (filter: Partial<typeof all> | { to: number }) =>
   filterRecompilations(ledger.rows, { ...all, ...filter }, (m) => names.lowerFull(m)).map(({ compilation }) => compilation);
 
@@ -58,7 +58,7 @@ test("filters are joined, and words are looked for in any order and case", () =>
   assert.deepEqual(found({}), [0, 1, 2, 3]);
   assert.deepEqual(found({ verdicts: parseVerdicts("d") as never }), [1, 2]);
   assert.deepEqual(found({ to: 4 }), [1, 3]);
-  assert.deepEqual(found({ isGivenUp: true }), [2]);
+  assert.deepEqual(found({ isMadeNotEntrant: true }), [2]);
   assert.deepEqual(found({ words: "B p.a" }), [2]);
   assert.deepEqual(found({ words: "B zzz" }), []);
 });

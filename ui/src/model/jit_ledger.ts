@@ -24,7 +24,7 @@ export interface Recompilation {
   callsToPay: number | null;
   paidAtNs: number | null;
   drift: number | null;
-  isGivenUp: boolean;
+  isMadeNotEntrant: boolean;
 }
 
 const NOTHING: readonly number[] = [];
@@ -98,7 +98,7 @@ export class JitLedger {
       before: estimate(r.before_ns[i], r.before_low_ns[i], r.before_high_ns[i]),
       after: estimate(r.after_ns[i], r.after_low_ns[i], r.after_high_ns[i]),
       callsAfter: r.calls_after[i] ?? null, callsToPay: r.calls_to_pay[i] ?? null,
-      paidAtNs: r.paid_at_ns[i] ?? null, drift: r.drift[i] ?? null, isGivenUp: r.given_up[i] === 1,
+      paidAtNs: r.paid_at_ns[i] ?? null, drift: r.drift[i] ?? null, isMadeNotEntrant: r.made_not_entrant[i] === 1,
     };
   }
 }

@@ -13,7 +13,7 @@ const busy = ledgerOf({
   ],
 }).ledger.jit;
 const run = { unit_ns: 1e6, compilations: busy.compilations, warm_up: {
-  end_ns: [10e6, 20e6, 30e6], interpreted: [10, 0, 0], first: [0, 10, 0], second: [0, 10, 20], unknown: [0, 0, 0],
+  end_ns: [10e6, 20e6, 30e6], interpreted: [10, 0, 0], c1: [0, 10, 0], c2: [0, 10, 20], unknown: [0, 0, 0],
   compile_ns: [0, 15e6, 0],
 } };
 
@@ -36,7 +36,7 @@ test("neighbours are put together where there is no room, and no sample is lost"
 
 test("shares of the kinds of code are of all samples; without samples there are none", () => {
   assert.deepEqual(warmUpShares(run), [0.2, 0.2, 0.6, 0]);
-  assert.equal(warmUpShares({ warm_up: { ...run.warm_up, interpreted: [], first: [], second: [] } }), undefined);
+  assert.equal(warmUpShares({ warm_up: { ...run.warm_up, interpreted: [], c1: [], c2: [] } }), undefined);
 });
 
 test("losses lie as far to the left as gains of their size to the right, small ones apart from nothing", () => {

@@ -28,8 +28,8 @@ export function warmUpParts({ warm_up, unit_ns, compilations: c }: Pick<JitData,
     };
     parts.push({
       beginNs, endNs, compilers: 0,
-      busy: [sum(warm_up.interpreted) * unit_ns, sum(warm_up.first) * unit_ns,
-        sum(warm_up.second) * unit_ns, sum(warm_up.unknown) * unit_ns],
+      busy: [sum(warm_up.interpreted) * unit_ns, sum(warm_up.c1) * unit_ns,
+        sum(warm_up.c2) * unit_ns, sum(warm_up.unknown) * unit_ns],
     });
   }
   c.start_ns.forEach((start, i) => {
@@ -56,7 +56,7 @@ function firstEndingAfter(parts: readonly WarmUpPart[], ns: number): number {
 
 // Shares of the samples, 0 to 1, in the order of KINDS; undefined where there are none.
 export function warmUpShares({ warm_up }: Pick<JitData, "warm_up">): number[] | undefined {
-  const totals = [warm_up.interpreted, warm_up.first, warm_up.second, warm_up.unknown]
+  const totals = [warm_up.interpreted, warm_up.c1, warm_up.c2, warm_up.unknown]
     .map((column) => column.reduce((sum, samples) => sum + samples, 0));
   const all = totals.reduce((sum, samples) => sum + samples, 0);
   return all > 0 ? totals.map((samples) => samples / all) : undefined;

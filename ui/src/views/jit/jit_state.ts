@@ -37,7 +37,7 @@ export function useJitState(model: PageModel) {
     verdicts: useMemo(() => parseVerdicts(verdictText, hasDecided ? [0, 1] : undefined), [verdictText, hasDecided]),
     why: Number(text.get("jwhy")) || undefined,
     level: [1, 2, 3, 4].includes(level) ? level : undefined,
-    isGivenUp: text.get("jgivenup") === "1",
+    isMadeNotEntrant: text.get("jgivenup") === "1",
     row: text.has("jrow") ? Number(text.get("jrow")) : undefined, // index of JitLedger.rows
     words: text.get("jq") ?? "",
     sortText: text.get("jsort") ?? "",

@@ -40,7 +40,7 @@ const MEASURES: readonly Measure[] = [
   { title: "Compiled", cell: ({ compilation, compileNs }) => compilation < 0 ? "—" : formatTime(compileNs) },
 ];
 const JUDGED: readonly Measure[] = [
-  { title: "Verdict", cell: ({ made }) => made ? <><VerdictMark verdict={made.verdict} />{made.isGivenUp && <span class="jit-estimate"> {NOT_ENTRANT}</span>}</> : "—" },
+  { title: "Verdict", cell: ({ made }) => made ? <><VerdictMark verdict={made.verdict} />{made.isMadeNotEntrant && <span class="jit-estimate"> {NOT_ENTRANT}</span>}</> : "—" },
   { title: "Gain", cell: ({ made, compilation }) => made?.gain ? <EstimateLines of={made.gain} format={formatGain} /> : compilation < 0 ? "—" : "?" },
   ...MEASURES,
   { title: "Calls", cell: ({ calls }) => calls === null ? "?" : formatCount(calls) },

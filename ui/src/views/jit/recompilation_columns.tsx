@@ -18,7 +18,7 @@ function isHeldBack(row: Recompilation): boolean {
 
 export function notesOf(row: Recompilation): string {
   return [
-    row.isGivenUp && NOT_ENTRANT,
+    row.isMadeNotEntrant && NOT_ENTRANT,
     row.drift !== null && `calls ×${row.drift.toFixed(1)}`,
     row.startNs < 0 && "before the recording",
   ].filter(Boolean).join(", ");
@@ -26,7 +26,7 @@ export function notesOf(row: Recompilation): string {
 
 function notesHelp(row: Recompilation): string {
   return [
-    row.isGivenUp && "Made not entrant: what the compiler had assumed did not hold, so the code was thrown away",
+    row.isMadeNotEntrant && "Made not entrant: what the compiler had assumed did not hold, so the code was thrown away",
     row.drift !== null && `Calls became ${row.drift.toFixed(1)} times as long in the version's life: they cannot be compared`,
     row.startNs < 0 && "It was there when the recording began",
   ].filter(Boolean).join(". ");

@@ -21,7 +21,7 @@ export function Recompilations({ model, ledger, state, details }: {
   model: PageModel; ledger: JitLedger; state: JitState; details: () => string;
 }) {
   const { names } = model;
-  const { verdicts, why, level, isGivenUp, words } = state;
+  const { verdicts, why, level, isMadeNotEntrant, words } = state;
   const table = useRef<TableHandle>(null);
   const isNarrow = useMedia(NARROW);
   const columns = useMemo(() => {
@@ -37,8 +37,8 @@ export function Recompilations({ model, ledger, state, details }: {
     return key ? sortedBy(ledger.rows, key, sort.descending) : ledger.rows;
   }, [ledger, columns, sort.column, sort.descending]);
   const rows = useMemo(() => filterRecompilations(ordered,
-    { verdicts, why, to: level, isGivenUp, words }, (method) => names.lowerFull(method)),
-  [ordered, verdicts, why, level, isGivenUp, words]);
+    { verdicts, why, to: level, isMadeNotEntrant, words }, (method) => names.lowerFull(method)),
+  [ordered, verdicts, why, level, isMadeNotEntrant, words]);
   // The one that was clicked; of a method that was selected elsewhere, the first in sight.
   const chosen = state.method === undefined ? undefined
     : ledger.rows[state.row ?? -1]?.method === state.method ? state.row
@@ -56,7 +56,7 @@ export function Recompilations({ model, ledger, state, details }: {
           <option value="">any</option>
           {[1, 2, 3, 4].map((each) => <option key={each} value={each}>{tierName(each)}</option>)}
         </select></label>
-        <label><input type="checkbox" checked={isGivenUp}
+        <label><input type="checkbox" checked={isMadeNotEntrant}
           onChange={(event) => setParams({ jgivenup: event.currentTarget.checked ? "1" : undefined }, "replace")} /> {NOT_ENTRANT}</label>
         {ledger.isJudged && (
           <span class="jit-group" role="group" aria-label="Order by gain">

@@ -101,7 +101,7 @@ function factsOf({ jit, isJudged }: JitLedger): Fact[] {
       : { name: "Gain", value: "not known", note: "no two tiers were seen enough to tell it of all" });
   }
   facts.push(
-    { name: "Made not entrant later", value: formatTime(ledger.given_up_ns), note: part(ledger.given_up_ns) },
+    { name: "Made not entrant later", value: formatTime(ledger.not_entrant_ns), note: part(ledger.not_entrant_ns) },
     { name: "OSR", value: formatTime(ledger.loops_ns), note: part(ledger.loops_ns) },
     { name: "Failed", value: formatTime(ledger.failed_ns), note: part(ledger.failed_ns) },
   );
