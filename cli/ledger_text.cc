@@ -201,11 +201,23 @@ std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width) {
 
 namespace {
 
+// In three digits.
+std::string Milliseconds(double ns) {
+  const double ms = ns / kNsPerMs;
+  return fmt::format("{:.{}f}", ms, std::abs(ms) >= 99.95 ? 0 : std::abs(ms) >= 9.995 ? 1 : 2);
+}
+
+// "1.50 [-1.20, 34.1] ms": what a strategy saves, and its interval.
+std::string Saved(const Uncertain& saved) {
+  return fmt::format("{} [{}, {}] ms", Milliseconds(saved.value), Milliseconds(saved.low),
+                     Milliseconds(saved.high));
+}
+
 Table WhatIfTable() {
   std::vector<std::string> titles = {"time", "compile"};
-  std::vector<Column> columns(2 + 2 * Strategies().size(), Column::kRight);
+  std::vector<Column> columns(2 + Strategies().size(), Column::kRight);
   for (const Strategy& strategy : Strategies()) {
-    titles.insert(titles.end(), {strategy.title, "95 %"});
+    titles.push_back(fmt::format("{} [95 %]", strategy.title));
   }
   titles.emplace_back("method");
   columns.push_back(Column::kName);
@@ -213,12 +225,9 @@ Table WhatIfTable() {
 }
 
 void AddWhatIf(const WhatIf& row, Table::Cell method, Table* table) {
-  const auto ms = [](double ns) { return fmt::format("{:.1f} ms", ns / kNsPerMs); };
-  std::vector<Table::Cell> cells = {{ms(row.time_ns)}, {ms(row.compile_ns)}};
-  for (const Uncertain& saved : row.saved) {
-    cells.push_back({ms(saved.value)});
-    cells.push_back({GainIn(saved)});
-  }
+  std::vector<Table::Cell> cells = {{Milliseconds(row.time_ns) + " ms"},
+                                    {Milliseconds(row.compile_ns) + " ms"}};
+  for (const Uncertain& saved : row.saved) cells.push_back({Saved(saved)});
   cells.push_back(std::move(method));
   table->AddRow(std::move(cells));
 }
