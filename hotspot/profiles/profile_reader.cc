@@ -76,7 +76,8 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
       CountedMethods::Create(structs, *kept, resolver.value().blocks());
   return std::unique_ptr<ProfileReader>(new ProfileReader(
       code_cache, std::move(kept), std::move(data).value(), std::move(resolver).value(),
-      methods ? std::optional(*methods) : std::nullopt, Unsigned5(jdk_feature_version)));
+      methods ? std::optional(*methods) : std::nullopt, Unsigned5(jdk_feature_version),
+      MethodDataReader::UsualCells(jdk_feature_version)));
 }
 
 void ProfileReader::Begin(Naming naming, bool is_vm_start) {
@@ -127,7 +128,10 @@ int64_t ProfileReader::Before::All() const {
 }
 
 bool ProfileReader::KnowsLayout() {
-  if (!data_.has_layout()) layout_status_ = data_.ChooseLayout(Voters());
+  if (!data_.has_layout()) layout_status_ = data_.ChooseLayout(Voters(), usual_cells_);
+  // A program of a second has few compiled methods, but the interpreter counts as well.
+  if (!layout_status_.ok() && methods_)
+    layout_status_ = data_.ChooseLayout(MoreVoters(), usual_cells_);
   return data_.has_layout();
 }
 
@@ -322,6 +326,14 @@ std::vector<const void*> ProfileReader::Voters() const {
   });
   std::sort(methods.begin(), methods.end());
   methods.erase(std::unique(methods.begin(), methods.end()), methods.end());
+  return methods;
+}
+
+std::vector<const void*> ProfileReader::MoreVoters() const {
+  std::vector<const void*> methods;
+  for (const Counted& counted : methods_->Find()) {
+    if (counted.has_data && methods.size() < kMaxVoters) methods.push_back(counted.address);
+  }
   return methods;
 }
 

@@ -111,17 +111,20 @@ class ProfileReader {
 
   ProfileReader(const CodeCache& code_cache, std::unique_ptr<const GuardedMemory> memory,
                 MethodDataReader data, CallResolver resolver, std::optional<CountedMethods> methods,
-                Unsigned5 numbers)
+                Unsigned5 numbers, std::optional<size_t> usual_cells)
       : code_cache_(code_cache),
         memory_(std::move(memory)),
         data_(std::move(data)),
         resolver_(std::move(resolver)),
         methods_(methods),
-        numbers_(numbers) {}
+        numbers_(numbers),
+        usual_cells_(usual_cells) {}
 
   bool KnowsLayout();
-  // Methods that are compiled, whatever they are: to tell the layout by.
+  // Methods to tell the layout by, whatever they are: some that are compiled; some of all that have
+  // a profile.
   std::vector<const void*> Voters() const;
+  std::vector<const void*> MoreVoters() const;
   // In which something was counted, and those of the compilations.
   std::vector<Counted> Methods() const;
   // Of those with data, by index.
@@ -169,6 +172,7 @@ class ProfileReader {
   std::optional<CountedMethods> methods_;  // Where the VM tells of all its classes.
   bool knows_before_ = false;
   Unsigned5 numbers_;
+  const std::optional<size_t> usual_cells_;  // MethodDataReader::UsualCells.
   Status layout_status_;
   double untold_share_ = 0;
   Naming naming_;

@@ -142,14 +142,14 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
     compilations_.Add({static_cast<const char*>(method), static_cast<int32_t>(id), 1}, known);
   }
   // Methods of the JDK, say, whose profiles tell the layout.
-  void AddVoters() {
+  void AddVoters(bool are_compiled = true) {
     for (size_t i = 0; i < MethodDataReader::kMinVoters; ++i) {
       FakeMethodData& data = NewData();
       data.SetCounts(100, 7);
       data.AddVirtualCall(0, 5, {{base_, 60}});
       FakeClasses::Method* method = NewCaller(kVirtual, run_);
       Counts(method, data);
-      Compile(method);
+      if (are_compiled) Compile(method);
     }
   }
   // "method: invocations; bci calls callee calls..."
@@ -435,6 +435,13 @@ TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {
   EXPECT_THAT(std::string(reader_->layout_status().message()), HasSubstr("profiles"));
   AddVoters();
   EXPECT_EQ(Read().size(), 1u);
+}
+
+TEST_P(ProfileReaderTest, MethodsThatAreInterpretedTellTheLayoutAsWell) {
+  AddVoters(false);
+  NewBoundCaller(make_, 1);
+  EXPECT_GE(Read().size(), 1u);
+  EXPECT_TRUE(reader_->layout_status().ok());
 }
 
 TEST_P(ProfileReaderTest, WhatCameToAMethodsAddressIsAnother) {

@@ -154,7 +154,13 @@ void MethodDataReader::VisitRaw(std::span<const void* const> methods,
   }
 }
 
-Status MethodDataReader::ChooseLayout(std::span<const void* const> methods) {
+std::optional<size_t> MethodDataReader::UsualCells(int jdk_feature_version) {
+  if (jdk_feature_version <= 17) return 1;
+  return jdk_feature_version >= 21 ? std::optional<size_t>(0) : std::nullopt;
+}
+
+Status MethodDataReader::ChooseLayout(std::span<const void* const> methods,
+                                      std::optional<size_t> usual) {
   std::array<ProfileLayout, kCandidates> layouts;
   for (size_t i = 0; i < kCandidates; ++i) {
     layouts[i] = layout_;
@@ -180,9 +186,10 @@ Status MethodDataReader::ChooseLayout(std::span<const void* const> methods) {
     return Status::Error("this JVM's method profiles fit no layout that is known here: at best " +
                          std::to_string(fit[best]) + " of " + std::to_string(profiles));
   }
-  if (fit_alone[best] < kMinVoters) {
+  const size_t least = usual == best ? 1 : kMinVoters;
+  if (fit_alone[best] < least) {
     return Status::Error("too few method profiles to tell their layout: " +
-                         std::to_string(fit_alone[best]) + " of " + std::to_string(kMinVoters));
+                         std::to_string(fit_alone[best]) + " of " + std::to_string(least));
   }
   layout_ = layouts[best];
   has_layout_ = true;

@@ -26,17 +26,19 @@ namespace yp::hotspot {
 // What a profile names (receivers' classes) may be gone as well.
 class MethodDataReader {
  public:
-  // Fewer profiles do not tell a layout for sure.
+  // Fewer profiles do not tell a layout for sure, unless it is the usual one of that release.
   static constexpr size_t kMinVoters = 4;
+  // For ProfileLayout::cells_before_rows; nothing where builds differ.
+  static std::optional<size_t> UsualCells(int jdk_feature_version);
 
   // An error names what is missing from the tables. `memory` must live as long.
   static Result<MethodDataReader> Create(const VmStructs& structs, const GuardedMemory& memory);
 
   // Finds out what the tables do not tell of the layout, by a vote: all profiles of those methods
   // must make sense under the layout that is chosen, and at least kMinVoters of them under no
-  // other. After an error it may be asked again, with other methods or when the VM has counted
-  // more.
-  Status ChooseLayout(std::span<const void* const> methods);
+  // other; one is enough where that is the `usual` layout. After an error it may be asked again,
+  // with other methods or when the VM has counted more.
+  Status ChooseLayout(std::span<const void* const> methods, std::optional<size_t> usual = {});
   bool has_layout() const { return has_layout_; }
 
   // Nothing for a method without a profile, or one that is gone. Nothing without a layout.

@@ -109,6 +109,18 @@ TEST_P(MethodDataReaderTest, ProfilesThatFitEveryLayoutDecideNothing) {
   EXPECT_TRUE(reader_->has_layout());
 }
 
+TEST_P(MethodDataReaderTest, OneProfileIsEnoughForTheLayoutThatIsUsual) {
+  const std::optional<size_t> usual = MethodDataReader::UsualCells(GetParam());
+  ASSERT_TRUE(usual.has_value());
+  Add(false);
+  EXPECT_FALSE(reader_->ChooseLayout(addresses_, usual).ok()) << "it fits every layout";
+  Add(true);
+  EXPECT_FALSE(reader_->ChooseLayout(addresses_, 1 - *usual).ok());
+  EXPECT_TRUE(reader_->ChooseLayout(addresses_, usual).ok());
+  ASSERT_TRUE(reader_->Read(addresses_[1]).has_value());
+  EXPECT_EQ(reader_->Read(addresses_[1])->sites[1].calls, 65);
+}
+
 TEST_P(MethodDataReaderTest, AVoteMustBeUnanimous) {
   AddEnough();
   // As of the other JDK.
