@@ -25,6 +25,17 @@ class CountedTest(JvmTestCase):
             self.assertAlmostEqual(rate, calls.get(edge, 0) / STEPS, delta=0.02 * rate, msg=edge)
 
     @on_each_jdk()
+    def test_calls_of_classes_that_c1_did_not_know_are_counted(self, jdk):
+        recording = self.record(jdk, "programs.Unloaded", str(STEPS), options=RARELY,
+                                jvm=["-XX:TieredStopAtLevel=3", "-XX:-Inline"])
+        calls = {edge.callee.split("(")[0].rsplit(".", 1)[-1]: edge.calls
+                 for edge in recording.edges}
+        for callee in ("first", "<init>", "twice", "next"):
+            # Before the first loop's code was there, main had no profile.
+            self.assertAlmostEqual(1, calls.get(callee, 0) / STEPS, delta=0.05,
+                                   msg=(callee, calls))
+
+    @on_each_jdk()
     def test_samples_of_code_that_counts_are_not_added(self, jdk):
         calls = by_names(self.record(jdk, "programs.Inlined", str(STEPS), options=SAMPLED,
                                      jvm=COUNTING))

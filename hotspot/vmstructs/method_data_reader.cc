@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hotspot/vmstructs/load.h"
+#include "hotspot/vmstructs/uncounted_calls.h"
 
 namespace yp::hotspot {
 namespace {
@@ -204,9 +205,11 @@ std::vector<std::optional<MethodProfile>> MethodDataReader::ReadAll(
     std::span<const void* const> methods) const {
   std::vector<std::optional<MethodProfile>> profiles(methods.size());
   if (!has_layout_) return profiles;
+  UncountedCalls uncounted(layout_);
   VisitRaw(methods, [&](size_t index, const Raw& raw) {
     MethodProfile profile;
     if (!ReadRecords(raw.records, layout_, raw.code_size, profile)) return;
+    uncounted.Add(raw.records, profile);
     profile.const_method = raw.const_method;
     profile.invocations = raw.invocations;
     profile.backedges = raw.backedges;

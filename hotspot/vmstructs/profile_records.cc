@@ -68,12 +68,6 @@ std::optional<size_t> CellCount(Record record, const ProfileLayout& layout,
   return std::nullopt;
 }
 
-// Cells are counted without a lock, and may be anything for a moment. Sums must not overflow.
-int64_t Calls(uint64_t cell) {
-  constexpr int64_t kMaxCalls = int64_t{1} << 48;
-  return std::clamp<int64_t>(static_cast<int64_t>(cell), 0, kMaxCalls);
-}
-
 // The rows of a virtual call. What its count has are the calls that found no room in a row.
 void AddReceivers(const ProfileLayout& layout, std::span<const uint64_t> cells,
                   MethodProfile::CallSite& site, MethodProfile& profile) {
@@ -82,7 +76,7 @@ void AddReceivers(const ProfileLayout& layout, std::span<const uint64_t> cells,
   for (size_t row = 0; row < layout.receiver_rows; ++row) {
     const size_t at = 1 + layout.cells_before_rows + 2 * row;
     if (cells[at] == 0) continue;
-    const int64_t calls = Calls(cells[at + 1]);
+    const int64_t calls = CountIn(cells[at + 1]);
     profile.receivers.push_back(
         {.klass = reinterpret_cast<const void*>(cells[at]), .calls = calls});
     site.calls += calls;
@@ -116,28 +110,39 @@ Result<ProfileLayout> ProfileLayout::Create(const VmStructs& structs) {
   return layout;
 }
 
+std::optional<ProfileRecord> NextRecord(std::span<const uint64_t>& words,
+                                        const ProfileLayout& layout) {
+  ProfileRecord record;
+  const auto tag = Load<uint8_t>(words.data(), layout.tag_offset);
+  if (tag >= ProfileLayout::kMaxTags) return std::nullopt;
+  record.kind = layout.record_of_tag[tag];
+  record.bci = Load<uint16_t>(words.data(), layout.bci_offset);
+  const std::span<const uint64_t> rest = words.subspan(1);
+  const std::optional<size_t> count = CellCount(record.kind, layout, rest);
+  if (!count || *count > rest.size()) return std::nullopt;
+  record.cells = rest.first(*count);
+  words = rest.subspan(*count);
+  return record;
+}
+
+int64_t CountIn(uint64_t cell) {
+  constexpr int64_t kMaxCount = int64_t{1} << 48;
+  return std::clamp<int64_t>(static_cast<int64_t>(cell), 0, kMaxCount);
+}
+
 bool ReadRecords(std::span<const uint64_t> words, const ProfileLayout& layout, int32_t code_size,
                  MethodProfile& profile) {
   profile.sites.clear();
   profile.receivers.clear();
   int32_t last_bci = -1;
   while (!words.empty()) {
-    const auto tag = Load<uint8_t>(words.data(), layout.tag_offset);
-    const int32_t bci = Load<uint16_t>(words.data(), layout.bci_offset);
-    if (tag >= ProfileLayout::kMaxTags || bci <= last_bci || bci >= code_size) return false;
-    const Record record = layout.record_of_tag[tag];
-    const std::span<const uint64_t> rest = words.subspan(1);
-    const std::optional<size_t> count = CellCount(record, layout, rest);
-    if (!count || *count > rest.size()) return false;
-    const std::span<const uint64_t> cells = rest.first(*count);
-    const bool is_virtual = record == Record::kVirtualCall || record == Record::kVirtualCallType;
-    if (is_virtual || record == Record::kCounter || record == Record::kCallType) {
-      MethodProfile::CallSite site{.bci = bci, .calls = Calls(cells[0])};
-      if (is_virtual) AddReceivers(layout, cells, site, profile);
-      profile.sites.push_back(site);
-    }
-    words = rest.subspan(*count);
-    last_bci = bci;
+    const std::optional<ProfileRecord> record = NextRecord(words, layout);
+    if (!record || record->bci <= last_bci || record->bci >= code_size) return false;
+    last_bci = record->bci;
+    if (!record->IsCall()) continue;
+    MethodProfile::CallSite site{.bci = record->bci, .calls = CountIn(record->cells[0])};
+    if (record->IsVirtualCall()) AddReceivers(layout, record->cells, site, profile);
+    profile.sites.push_back(site);
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -68,6 +69,30 @@ struct ProfileLayout {
   // JDK 17 or so, which the tables do not tell.
   size_t cells_before_rows = 0;
 };
+
+// A record as it lies there.
+struct ProfileRecord {
+  ProfileLayout::Record kind{};
+  int32_t bci = 0;
+  std::span<const uint64_t> cells;
+
+  bool IsVirtualCall() const {
+    return kind == ProfileLayout::Record::kVirtualCall ||
+           kind == ProfileLayout::Record::kVirtualCallType;
+  }
+  bool IsCall() const {
+    return IsVirtualCall() || kind == ProfileLayout::Record::kCounter ||
+           kind == ProfileLayout::Record::kCallType;
+  }
+};
+
+// The first record of `words`, which are not empty and are behind it then; nothing where there is
+// none, or it is cut off.
+std::optional<ProfileRecord> NextRecord(std::span<const uint64_t>& words,
+                                        const ProfileLayout& layout);
+// What was counted in a cell. Cells are counted without a lock, and may be anything for a moment;
+// sums do not overflow.
+int64_t CountIn(uint64_t cell);
 
 // Reads the records of a method with `code_size` bytes of bytecode into the profile's sites. False
 // when they are none: a record of another kind, bcis that do not ascend, or records that do not end
