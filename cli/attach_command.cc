@@ -68,13 +68,34 @@ bool WaitForEnd(const std::string& spool, pid_t pid, steady_clock::duration time
 
 enum class WaitEnd { kTimeUp, kInterrupted, kJvmGone };
 
+// Holds the signals back that end a recording, from before the agent is asked for it: else one that
+// comes too soon would end this program and leave the agent recording.
+class EndingSignals {
+ public:
+  EndingSignals() {
+    sigemptyset(&ending_);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending_, signal);
+    pthread_sigmask(SIG_BLOCK, &ending_, &before_);
+  }
+  ~EndingSignals() { Release(); }
+  EndingSignals(const EndingSignals&) = delete;
+  EndingSignals& operator=(const EndingSignals&) = delete;
+
+  void Release() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  // Whether one came within that time.
+  bool WaitFor(std::chrono::nanoseconds time) const {
+    timespec wait{};
+    wait.tv_nsec = time.count();
+    return sigtimedwait(&ending_, nullptr, &wait) > 0;
+  }
+
+ private:
+  sigset_t ending_, before_;
+};
+
 // Waits for the recording's duration, for Ctrl-C or for the end of the JVM, whichever is first.
-WaitEnd WaitForRecording(pid_t pid, const std::string& spool, std::optional<int64_t> duration_ns) {
-  sigset_t ending;
-  sigset_t before;
-  sigemptyset(&ending);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
-  pthread_sigmask(SIG_BLOCK, &ending, &before);
+WaitEnd WaitForRecording(pid_t pid, const std::string& spool, std::optional<int64_t> duration_ns,
+                         const EndingSignals& signals) {
   const auto start = steady_clock::now();
   std::optional<WaitEnd> end;
   {
@@ -87,9 +108,7 @@ WaitEnd WaitForRecording(pid_t pid, const std::string& spool, std::optional<int6
                          FormatBytes(error ? 0 : bytes), duration_ns ? "" : "; Ctrl-C ends it");
     });
     while (!end) {
-      timespec wait{};
-      wait.tv_nsec = std::chrono::nanoseconds(kPollInterval).count();
-      if (sigtimedwait(&ending, nullptr, &wait) > 0) {
+      if (signals.WaitFor(kPollInterval)) {
         end = WaitEnd::kInterrupted;
       } else if (HasGone(pid)) {
         end = WaitEnd::kJvmGone;
@@ -99,7 +118,6 @@ WaitEnd WaitForRecording(pid_t pid, const std::string& spool, std::optional<int6
       }
     }
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return *end;
 }
 
@@ -113,16 +131,21 @@ struct Target {
 Status Record(const Target& target, const ProfilingOptions& options,
               const std::string& spool_pattern) {
   const pid_t pid = target.process.pid;
-  AttachClient client(target.process);
+  EndingSignals signals;
   {
     const Progress progress(fmt::format("loading the agent into JVM {}", pid));
-    if (Status s = client.LoadAgent(target.library, FormatAgentOptions(options, spool_pattern));
-        !s) {
-      return s;
-    }
+    const Result<AgentControl> control = AgentControl::Of(pid);
+    if (!control) return control.status();
+    RecordingOptions command = ForAgent(options);
+    command.spool = spool_pattern;
+    // Why it refuses, if it does, is in its reply.
+    const Result<AgentReply> reply = control->Ask(command, target.library);
+    if (!reply) return reply.status();
   }
-  const WaitEnd end = WaitForRecording(pid, target.spool, options.duration_ns);
+  const WaitEnd end = WaitForRecording(pid, target.spool, options.duration_ns, signals);
+  signals.Release();
   if (end == WaitEnd::kJvmGone) return Status::Ok();
+  AttachClient client(target.process);
   const Progress progress(fmt::format("waiting for JVM {} to finish the recording", pid));
   if (end == WaitEnd::kTimeUp && WaitForEnd(target.spool, pid, kOwnEndTimeout)) {
     return Status::Ok();
