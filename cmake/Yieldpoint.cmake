@@ -42,7 +42,7 @@ option(YP_PRECOMPILE "Precompile the tests' headers" ${precompile})
 
 # Compiling files together takes less than half of the processor's time, as most of a file is headers.
 # On the other hand, a change then has the neighbours compiled again, and no compiler notices that a
-# file lacks an include: the thread sanitizer's preset compiles each by itself.
+# file lacks an include: ./yp test compiles each by itself.
 option(YP_UNITY "Compile the files of a library together" OFF)
 
 # Of debug information, lines are what backtraces and the sanitizers' reports need. All of it makes

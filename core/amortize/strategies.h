@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/amortize/gain_model.h"
-#include "core/amortize/jit_events.h"
+#include "core/amortize/jit_log.h"
 #include "core/amortize/pay_off.h"
 
 namespace yp {
