@@ -24,6 +24,7 @@ the program's own exit code. What the compiler does and does not do yet: docs/co
 Examples:
   yp aos -- java -jar app.jar
   yp aos --profiler cbs -o app.yp -- java -jar app.jar
+  yp aos --mode edges --ctb 2 -o edges.yp -- java -jar app.jar
   yp aos --statistics -- java -XX:+UseSerialGC -cp classes Main
 )";
 
@@ -48,7 +49,7 @@ Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const Record
   if (!records) return records.status();
   if (!*records) {
     if (!recording.names_output()) return plan;
-    return Status::Error("-o needs --profiler, which says what is recorded");
+    return Status::Error("-o needs --profiler or --mode edges, which say what is recorded");
   }
   const Result<ProfilingOptions> options = profiling.Get();
   if (!options) return options.status();

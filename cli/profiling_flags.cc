@@ -100,10 +100,18 @@ Status UnknownWord(const RecordingOption& option, std::string_view given) {
 }  // namespace
 
 ProfilingFlags::ProfilingFlags(Flags flags, Set set) : flags_(flags), set_(set) {
+  if (set == Set::kAos) {
+    flags
+        .Option("--mode", &texts_["--mode"],
+                "edges: which calls compiled code makes at all, each found once, by\n"
+                "caller-indexed code targets")
+        .Value("edges");
+  }
   std::optional<Flags> advanced;
   for (const RecordingOption& option : RecordingOptionTable()) {
     if (option.flag.empty()) continue;
     std::string& text = texts_[option.flag];
+    if (set == Set::kAos && option.flag == "--mode") continue;
     text = option.shown_default;
     if (text.empty() && option.kind == OptionKind::kWord) text = WordOf(option, parsed_);
     const bool is_of_aos = option.is_of_aos || option.is_of_aos_alone;
@@ -261,6 +269,7 @@ Status ProfilingFlags::CheckEffects(const ProfilingOptions& options) const {
 std::string ProfilingFlags::NeedsOf(const RecordingOption& option) const {
   if (set_ != Set::kAos) return std::string(option.needs);
   std::string needs;
+  if (option.is_of_aos_alone) return std::string(option.needs);
   for (const RecordingOption& profiler : RecordingOptionTable()) {
     if (!profiler.is_of_aos_alone) continue;
     for (const OptionWord& word : profiler.words) {
@@ -274,11 +283,24 @@ std::string ProfilingFlags::NeedsOf(const RecordingOption& option) const {
 }
 
 Result<bool> ProfilingFlags::Records() const {
-  if (Text("--profiler") != "none") return true;
-  for (const RecordingOption& option : RecordingOptionTable()) {
-    if (option.is_of_aos && Given(option.flag)) {
+  const bool has_profiler = Text("--profiler") != "none";
+  if (Given("--mode")) {
+    if (Text("--mode") != "edges") {
       return Status::Error(
-          fmt::format("{} needs --profiler, which says what is recorded", option.flag));
+          fmt::format("--mode {}: the compiler's only mode is edges; --profiler "
+                      "says what else is recorded",
+                      Text("--mode")));
+    }
+    if (has_profiler) return Status::Error("give --mode edges or --profiler, not both");
+    return true;
+  }
+  if (has_profiler) return true;
+  for (const RecordingOption& option : RecordingOptionTable()) {
+    const bool is_of_aos = option.is_of_aos || (option.is_of_aos_alone && option.words.empty());
+    if (is_of_aos && Given(option.flag)) {
+      return Status::Error(
+          fmt::format("{} needs {}, which says what is recorded", option.flag,
+                      option.is_of_aos_alone ? option.needs : std::string_view("--profiler")));
     }
   }
   return false;

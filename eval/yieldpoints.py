@@ -28,7 +28,8 @@ _UNARMED_GOAL = 1.03
 _SAMPLE_GOAL_NS = 60.0
 _ENOUGH_SAMPLES = 100
 # A program of known calls, which needs to be told when it is compiled.
-_CALLS = made.ROOT / "compiler" / "integration" / "java" / "Calls.java"
+_PROGRAMS = made.ROOT / "compiler" / "integration" / "java"
+_CALLS = (_PROGRAMS / "Calls.java", _PROGRAMS / "Compiled.java")
 _EAGER = ("-XX:Tier4InvocationThreshold=20", "-XX:Tier4MinInvocationThreshold=5",
           "-XX:Tier4CompileThreshold=30", "-XX:Tier4BackEdgeThreshold=200")
 _ROUNDS_OF_CALLS = 8_000_000  # Of some 30 calls.
@@ -101,7 +102,7 @@ def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace
 
 
 def compile_calls(jdk: Jdk, folder: Path) -> None:
-    subprocess.run([jdk.javac, "-nowarn", "-Xlint:none", "--release", "11", "-d", folder, _CALLS],
+    subprocess.run([jdk.javac, "-nowarn", "-Xlint:none", "--release", "11", "-d", folder, *_CALLS],
                    check=True, capture_output=True)
 
 

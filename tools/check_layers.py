@@ -5,7 +5,7 @@
     {core, format/spool} <- recorder: what takes samples in any process, and knows no VM.
     hotspot and compiler are hosts: they use base, core, classfile, format/spool and recorder, never
     each other. Within hotspot each room uses those below it; in compiler:
-    {x64, bytecode} <- install <- runtime <- {baseline, aos} <- bridge.
+    {x64, bytecode} <- install <- runtime <- {baseline, aos, ctb} <- bridge.
 
 Both ways of depending count: #include "folder/file.h" in sources and targets named in
 CMakeLists.txt. The agent's part depends on the C++ standard library and the system only.
@@ -64,6 +64,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "compiler/baseline": ("base", "classfile", "compiler/bytecode", "compiler/install",
                           "compiler/runtime", "compiler/x64"),
     "compiler/aos": (*_LIBRARIES, "compiler/runtime"),
+    "compiler/ctb": ("base", "core", "compiler/bytecode", "compiler/install", "compiler/runtime",
+                     "compiler/x64"),
     "compiler/differential": ("base", "classfile"),
     "compiler": _LIBRARIES,
 }

@@ -9,7 +9,15 @@ MethodId CallGraph::AddMethod(const yp::Method& method) {
   const std::lock_guard lock(mutex_);
   const auto [known, is_new] =
       by_name_.try_emplace(std::move(name), MethodId{static_cast<uint32_t>(methods_.size())});
-  if (is_new) methods_.push_back({method});
+  if (is_new) {
+    methods_.push_back({method});
+    return known->second;
+  }
+  Known& first = methods_[ToIndex(known->second)];
+  if (first.method.lines.empty() && !method.lines.empty()) {
+    first.method = method;
+    if (std::exchange(first.told, false)) Tell(known->second);
+  }
   return known->second;
 }
 

@@ -25,7 +25,8 @@ class CallGraph {
   // The call site of a caller that is not known.
   static constexpr uint32_t kNoSite = 0;
 
-  // The id of the method; adds it when it is new.
+  // The id of the method; adds it when it is new. A method without lines is told again when they
+  // come.
   MethodId AddMethod(const yp::Method& method);
   uint32_t AddSite(MethodId caller, int32_t bci);
   // Of a call of the method from there. A site that does not exist has no caller.

@@ -51,6 +51,19 @@ TEST(CallGraph, TellsMethodsOnceTheyAreInAnEdgeAndBeforeIt) {
   EXPECT_THAT(graph.TakeUpdates().methods, IsEmpty());
 }
 
+TEST(CallGraph, TellsAMethodAgainWhenItsLinesAreKnown) {
+  CallGraph graph;
+  const MethodId callee = graph.AddMethod(Named("callee"));
+  graph.AddEdge(CallGraph::kNoSite, callee);
+  graph.TakeUpdates();
+  Method compiled = Named("callee");
+  compiled.lines = {{0, 12}};
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(graph.AddMethod(compiled), callee);
+  const CallGraph::Updates updates = graph.TakeUpdates();
+  ASSERT_THAT(updates.methods, SizeIs(1));
+  EXPECT_EQ(updates.methods[0].method.LineOf(0), 12);
+}
+
 TEST(CallGraph, ACallSiteThatDoesNotExistHasNoCaller) {
   CallGraph graph;
   const MethodId callee = graph.AddMethod(Named("callee"));

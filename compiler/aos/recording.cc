@@ -100,7 +100,7 @@ Recording::Recording(const RecordingOptions& options, Clock& clock,
       start_cpu_ns_(clock.ProcessCpuNs()),
       seed_(SeedOf(options, start_ns_)),
       reading_ns_(Sampler::ReadingNs(clock)),
-      counts_(options.mode == RecordingOptions::Mode::kExact),
+      counts_(options.SeesEveryCall()),
       countdown_(options.policy.kind == PolicyOptions::Kind::kCountdown ? Countdown::kGoesOn
                                                                         : Countdown::kBegins),
       sampler_(*this, countdown_, clock, threads_, start_ns_),
@@ -113,8 +113,9 @@ Status Recording::Start(const spool::Config& jvm) {
   const auto add = [&](const char* key, std::string value) {
     config.entries.emplace_back(key, std::move(value));
   };
-  add(config_key::kProbe, "yieldpoint");
-  add(config_key::kWalk, "return addresses");
+  const bool finds_edges = options_.mode == RecordingOptions::Mode::kEdges;
+  add(config_key::kProbe, finds_edges ? "code targets" : "yieldpoint");
+  add(config_key::kWalk, finds_edges ? "none" : "return addresses");
   if (!counts_) {
     add(config_key::kMechanism, "polling");
     add(config_key::kContinuous, is_continuous() ? "yes" : "no");
@@ -140,7 +141,7 @@ Status Recording::Start(const spool::Config& jvm) {
   return drain_worker_.Start();
 }
 
-void Recording::End() {
+void Recording::End(const spool::Config& facts) {
   if (has_ended_.exchange(true)) return;
   if (trigger_) trigger_->Stop();
   {
@@ -156,6 +157,7 @@ void Recording::End() {
   });
   Round();
   drain_.Tell(Costs());
+  if (!facts.entries.empty()) drain_.Tell(facts);
   drain_.Tell(spool::End{clock_.NowNs() - start_ns_, drain_cpu_ns_});
   if (const Status closed = drain_.Close(); !closed) Log(closed.message());
 }
@@ -367,6 +369,11 @@ void Recording::Round() {
   drain_.TellAll(updates.methods);
   drain_.TellAll(updates.edges);
   drain_.TellWindows();
+  // An edge that is found counts as one call.
+  if (options_.mode == RecordingOptions::Mode::kEdges) {
+    for (const spool::EdgeDefinition& edge : updates.edges)
+      new_counts_.calls.emplace_back(edge.id, 1);
+  }
   if (!new_counts_.calls.empty()) drain_.Tell(std::exchange(new_counts_, {}));
   spool::Drops drops;
   for (const auto& [reason, total] :

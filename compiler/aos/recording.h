@@ -34,8 +34,9 @@ struct ThreadWords {
   ptrdiff_t record = 0;
 };
 
-// What yieldpoints record, from the VM's start to its end: all calls of compiled code, or samples
-// of them, in windows at ticks or all the time. One in a process.
+// What is recorded of compiled code's calls, from the VM's start to its end: all calls that
+// yieldpoints see, or samples of them, in windows at ticks or all the time; or, in mode edges,
+// which are made at all, as it is told. One in a process.
 //
 // A call is seen by the prologue of its callee. Its caller is known by the return address, where
 // that lies in code with yieldpoints; interpreted, native and the VM's own callers are none.
@@ -52,8 +53,8 @@ class Recording final : public Arming {
 
   // `jvm`: what the profile says of the JVM. Nothing is recorded before.
   Status Start(const spool::Config& jvm);
-  // No yieldpoint is taken afterwards, and the spool is complete.
-  void End();
+  // No yieldpoint is taken afterwards, and the spool is complete; `facts` are its last.
+  void End(const spool::Config& facts = {});
 
   // From the thread itself. It is not observed when it has no environment, or after its end. After
   // the recording's end the VM tells of no thread's, and nothing is written to its memory.
@@ -66,7 +67,11 @@ class Recording final : public Arming {
   // is not known. Before the same.
   void SetCallCosts(int64_t counted_call_ps, int64_t taken_call_ps);
 
+  // Of mode edges: the call site has called the method. From compiled code as well.
+  void OnEdge(uint32_t site, MethodId callee) { graph_.AddEdge(site, callee); }
+
   CallGraph& graph() { return graph_; }
+  const RecordingOptions& options() const { return options_; }
   // What code with yieldpoints calls; see YieldpointTargets.
   static YieldpointTargets Targets();
 
@@ -110,7 +115,7 @@ class Recording final : public Arming {
   const int64_t start_cpu_ns_;
   const uint64_t seed_;
   const int64_t reading_ns_;  // What one look at the clock takes.
-  const bool counts_;         // All calls: nothing is sampled.
+  const bool counts_;         // All calls, or edges: nothing is sampled.
   const Countdown countdown_;
   CallGraph graph_;
   SampledThreads threads_;

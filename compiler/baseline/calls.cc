@@ -34,25 +34,16 @@ void Emitter::EmitInvoke() {
   for (const Kind kind : kinds) popped += SlotsOf(kind);
   if (call.appendix) --popped;
   CheckReceiver(call);
+  const CallTarget target = places_.targets ? linkage_.TargetOf(at_.bci, call) : CallTarget{};
+  if (target.kind == CallTarget::Kind::kDirect) TellFirstCall(target);
   PassArguments(kinds, frame_.stack.size() - popped);
   const FrameState state = StateAfterCall(popped);
-  const bool is_virtual =
-      call.dispatch == Dispatch::kVirtual || call.dispatch == Dispatch::kInterface;
-  if (is_virtual) {
-    constexpr size_t kCacheBytes = 10;
-    a_.Align(kPatchAlignment,
-             (2 * kPatchAlignment - (kCacheBytes + 1) % kPatchAlignment) % kPatchAlignment);
-    sites_.AddMark(a_.size(), call.dispatch == Dispatch::kVirtual ? Mark::kInvokeVirtual
-                                                                  : Mark::kInvokeInterface);
-    a_.MovAbsolute(x64::kInlineCache, UINT64_MAX);  // Universe::non_oop_word
+  if (target.kind == CallTarget::Kind::kIndexed) {
+    CallThroughTargets(target, call.method, state);
   } else {
-    a_.Align(kPatchAlignment, kPatchAlignment - 1);
-    sites_.AddMark(a_.size(),
-                   call.dispatch == Dispatch::kStatic ? Mark::kInvokeStatic : Mark::kInvokeSpecial);
+    LinkedCall(call, state);
   }
-  sites_.AddCall(a_.size(), kCallBytes, call.method, state);
-  a_.CallLater();
-  EndCall();
+  EndCall(target);
   const Mem to = StackSlot(frame_.stack.size() - popped);
   switch (call.signature.return_kind()) {
     case Kind::kInt:
@@ -71,6 +62,25 @@ void Emitter::EmitInvoke() {
     default:
       break;
   }
+}
+
+void Emitter::LinkedCall(const CallLink& call, const FrameState& state) {
+  const bool is_virtual =
+      call.dispatch == Dispatch::kVirtual || call.dispatch == Dispatch::kInterface;
+  if (is_virtual) {
+    constexpr size_t kCacheBytes = 10;
+    a_.Align(kPatchAlignment,
+             (2 * kPatchAlignment - (kCacheBytes + 1) % kPatchAlignment) % kPatchAlignment);
+    sites_.AddMark(a_.size(), call.dispatch == Dispatch::kVirtual ? Mark::kInvokeVirtual
+                                                                  : Mark::kInvokeInterface);
+    a_.MovAbsolute(x64::kInlineCache, UINT64_MAX);  // Universe::non_oop_word
+  } else {
+    a_.Align(kPatchAlignment, kPatchAlignment - 1);
+    sites_.AddMark(a_.size(),
+                   call.dispatch == Dispatch::kStatic ? Mark::kInvokeStatic : Mark::kInvokeSpecial);
+  }
+  sites_.AddCall(a_.size(), kCallBytes, call.method, state);
+  a_.CallLater();
 }
 
 void Emitter::CheckReceiver(const CallLink& call) {

@@ -89,12 +89,16 @@ class Emitter {
   void EmitExits();
   void CheckNull(Reg object);
   // Behind a call of a Java method, before anything else.
-  void EndCall();
+  void EndCall(const CallTarget& target);
+  void LinkedCall(const CallLink& call, const FrameState& state);
   // yieldpoints.cc
   void YieldpointAtEntry();
   enum class OtherYieldpoint : uint8_t { kEpilogue, kBackwards };
   void Yieldpoint(OtherYieldpoint place);
-  void MarkCall();
+  void MarkCall(uint32_t number);
+  // targets.cc
+  void TellFirstCall(const CallTarget& target);
+  void CallThroughTargets(const CallTarget& target, MethodNumber callee, const FrameState& state);
 
   void EmitInstruction();
   // arithmetic.cc

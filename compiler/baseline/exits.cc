@@ -50,10 +50,11 @@ void Emitter::CheckNull(Reg object) {
   a_.Jump(Condition::kEqual, TrapLabel(Trap::kNullCheck));
 }
 
-void Emitter::EndCall() {
+void Emitter::EndCall(const CallTarget& target) {
   call_ends_.emplace_back(a_.size(), ChainOf(StateBefore()));
   if (vm_.post_call_nops) a_.Nop(8);
-  MarkCall();
+  if (places_.yieldpoints) MarkCall(linkage_.CallSite(at_.bci));
+  if (target.kind == CallTarget::Kind::kIndexed) MarkCall(target.number);
 }
 
 // Instructions whose exceptions meet the same handlers share one. Where a handler's type is not

@@ -33,6 +33,7 @@ class NoLinkage final : public Linkage {
   ConstantId Holder() override { return {}; }
   ConstantId HolderClass() override { return {}; }
   uint32_t CallSite(uint32_t) override { return 0; }
+  CallTarget TargetOf(uint32_t, const CallLink&) override { return {}; }
 };
 
 void DoNothing(YieldpointRecord*, uint32_t, const uint8_t*) {}

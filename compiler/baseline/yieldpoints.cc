@@ -52,10 +52,9 @@ void Emitter::Yieldpoint(OtherYieldpoint place) {
   });
 }
 
-void Emitter::MarkCall() {
-  if (!places_.yieldpoints) return;
+void Emitter::MarkCall(uint32_t number) {
   a_.Dword(kCallMarker);
-  a_.Dword(linkage_.CallSite(at_.bci));
+  a_.Dword(number);
 }
 
 }  // namespace yp::compiler

@@ -7,8 +7,11 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "compiler/bridge/edge_finding.h"
 #include "core/options/config_keys.h"
 #include "core/options/option_string.h"
 #include "recorder/guarded.h"
@@ -91,9 +94,47 @@ void JNICALL OnVmInit(jvmtiEnv*, JNIEnv* jni, jthread thread) {
   });
 }
 
-void JNICALL OnVmDeath(jvmtiEnv*, JNIEnv*) {
-  Guarded([] { the_recording->End(); });
+// How many methods the loaded classes have, the compiler's own and those of method handles apart:
+// by this the methods that nobody calls are known.
+void AddLoadedMethods(JNIEnv* jni, spool::Config& facts) {
+  jint count = 0;
+  jclass* classes = nullptr;
+  if (the_jvmti->GetLoadedClasses(&count, &classes) != JVMTI_ERROR_NONE) return;
+  int64_t of_library = 0, of_program = 0;
+  for (jint i = 0; i < count; ++i) {
+    char* signature = nullptr;
+    jint method_count = 0;
+    jmethodID* methods = nullptr;
+    jobject loader = nullptr;
+    if (the_jvmti->GetClassSignature(classes[i], &signature, nullptr) == JVMTI_ERROR_NONE &&
+        the_jvmti->GetClassLoader(classes[i], &loader) == JVMTI_ERROR_NONE &&
+        the_jvmti->GetClassMethods(classes[i], &method_count, &methods) == JVMTI_ERROR_NONE) {
+      const std::string_view name(signature);
+      const bool is_own = name.starts_with("Ljdk/vm/ci/") ||
+                          name.starts_with("Lyieldpoint/compiler/") ||
+                          name.starts_with("Ljava/lang/invoke/LambdaForm$");
+      if (!is_own) (loader == nullptr ? of_library : of_program) += method_count;
+    }
+    the_jvmti->Deallocate(reinterpret_cast<unsigned char*>(signature));
+    the_jvmti->Deallocate(reinterpret_cast<unsigned char*>(methods));
+    if (loader != nullptr) jni->DeleteLocalRef(loader);
+    jni->DeleteLocalRef(classes[i]);
+  }
+  the_jvmti->Deallocate(reinterpret_cast<unsigned char*>(classes));
+  facts.entries.emplace_back(config_key::kLoadedLibraryMethods, std::to_string(of_library));
+  facts.entries.emplace_back(config_key::kLoadedProgramMethods, std::to_string(of_program));
 }
+
+void JNICALL OnVmDeath(jvmtiEnv*, JNIEnv* jni) {
+  Guarded([&] {
+    spool::Config facts = TargetFacts();
+    if (!facts.entries.empty()) AddLoadedMethods(jni, facts);
+    the_recording->End(facts);
+  });
+}
+
+// By the VM's thread, before the safepoint ends.
+void JNICALL OnCollectionEnd(jvmtiEnv*) { OnCollection(); }
 
 Status Load(JavaVM* vm, const char* text) {
   Result<RecordingOptions> options = ParseOptionString(text == nullptr ? "" : text);
@@ -106,15 +147,25 @@ Status Load(JavaVM* vm, const char* text) {
   }
   Result<std::unique_ptr<Recording>> recording = Recording::Open(*options, the_clock);
   if (!recording) return recording.status();
+  std::vector<jvmtiEvent> events = {JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH,
+                                    JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END};
+  if (options->mode == RecordingOptions::Mode::kEdges) {
+    jvmtiCapabilities capabilities{};
+    capabilities.can_generate_garbage_collection_events = 1;
+    if (the_jvmti->AddCapabilities(&capabilities) != JVMTI_ERROR_NONE) {
+      return Status::Error("this JVM does not tell of collections");
+    }
+    events.push_back(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+  }
   jvmtiEventCallbacks callbacks{};
+  callbacks.GarbageCollectionFinish = &OnCollectionEnd;
   callbacks.VMInit = &OnVmInit;
   callbacks.VMDeath = &OnVmDeath;
   callbacks.ThreadStart = &OnThreadStart;
   callbacks.ThreadEnd = &OnThreadEnd;
   the_recording = std::move(recording).value().release();
   bool ok = the_jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) == JVMTI_ERROR_NONE;
-  for (const jvmtiEvent event : {JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH,
-                                 JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END}) {
+  for (const jvmtiEvent event : events) {
     ok =
         ok && the_jvmti->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr) == JVMTI_ERROR_NONE;
   }

@@ -14,6 +14,7 @@
 #include "compiler/baseline/base_compiler.h"
 #include "compiler/baseline/yieldpoint_costs.h"
 #include "compiler/bridge/agent.h"
+#include "compiler/bridge/edge_finding.h"
 #include "compiler/bridge/jni_linkage.h"
 #include "compiler/install/vm_layout.h"
 #include "compiler/install/vm_store.h"
@@ -31,6 +32,7 @@ constexpr jint kIsStatic = 1, kIsSynchronized = 2, kRegistersFinalizer = 4, kKee
 struct Bridge {
   std::optional<VmLayout> vm;
   RuntimePlaces places;
+  CodeTargets* targets = nullptr;  // Where edges are found.
   TaskMethods task_methods;
 };
 
@@ -80,9 +82,7 @@ jobjectArray Objects(JNIEnv* env, std::initializer_list<jobject> objects) {
 }
 
 // Without words that are free, code has no yieldpoints.
-void UseYieldpoints(JNIEnv* env, Bridge& bridge) {
-  Recording* const recording = TheRecording();
-  if (recording == nullptr) return;
+void UseYieldpoints(JNIEnv* env, Bridge& bridge, Recording* recording) {
   const auto& words = bridge.vm->yieldpoints;
   const auto is_free = [&](int32_t word) {
     int64_t value = 0;
@@ -98,6 +98,20 @@ void UseYieldpoints(JNIEnv* env, Bridge& bridge) {
   recording->UseWords(
       {words->state - words->jni_environment, words->record - words->jni_environment});
   bridge.places.yieldpoints = Recording::Targets();
+}
+
+void UseRecording(JNIEnv* env, Bridge& bridge, const VmStore& store) {
+  Recording* const recording = TheRecording();
+  if (recording == nullptr) return;
+  if (recording->options().mode != RecordingOptions::Mode::kEdges) {
+    return UseYieldpoints(env, bridge, recording);
+  }
+  const int64_t* const object = store.Find("yp:object_class");
+  const Result<CodeTargets*> targets =
+      FindEdges(*bridge.vm, *recording, object == nullptr ? 0 : static_cast<uint64_t>(*object));
+  if (!targets) return Log("edges are not recorded: " + std::string(targets.message()));
+  bridge.targets = *targets;
+  bridge.places.targets = bridge.targets->places();
 }
 
 jstring JNICALL Start(JNIEnv* env, jclass, jobjectArray names, jlongArray values) {
@@ -117,7 +131,7 @@ jstring JNICALL Start(JNIEnv* env, jclass, jobjectArray names, jlongArray values
   TheBridge().vm = *vm;
   TheBridge().task_methods = *methods;
   TheBridge().places.trap_counters = reinterpret_cast<uintptr_t>(trap_counters.data());
-  UseYieldpoints(env, TheBridge());
+  UseRecording(env, TheBridge(), store);
   return nullptr;
 }
 
@@ -172,8 +186,9 @@ Method MethodOf(JNIEnv* env, jbyteArray code, jint max_locals, jint max_stack, j
   return method;
 }
 
-jboolean JNICALL HasYieldpoints(JNIEnv*, jclass) {
-  return TheBridge().places.yieldpoints ? JNI_TRUE : JNI_FALSE;
+jboolean JNICALL IsRecorded(JNIEnv*, jclass) {
+  const RuntimePlaces& places = TheBridge().places;
+  return places.yieldpoints || places.targets ? JNI_TRUE : JNI_FALSE;
 }
 
 // What a profile says of the method; `identity` as Native.compile has it.
@@ -217,7 +232,7 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobject task, jbyteArray code, jint
     recorded = RecordedMethod(env, identity, std::move(descriptor_text), flags);
     method.yieldpoint_id = ToIndex(recorded);
   }
-  JniLinkage linkage(env, task, bridge.task_methods, graph, recorded);
+  JniLinkage linkage(env, task, bridge.task_methods, graph, recorded, bridge.targets);
   const Result<CompiledCode> compiled = CompileBase(method, linkage, *bridge.vm, bridge.places);
   if (!compiled) return env->NewStringUTF(std::string(compiled.message()).c_str());
   return Objects(
@@ -236,7 +251,7 @@ bool Register(JNIEnv* env) {
       method("assembleStub", "(I)[Ljava/lang/Object;", &AssembleStubFor),
       method("trapsTaken", "()[J", &TrapsTaken),
       method("setStubAddress", "(IJ)V", &SetStubAddress),
-      method("hasYieldpoints", "()Z", &HasYieldpoints),
+      method("isRecorded", "()Z", &IsRecorded),
       method("compile",
              "(Lyieldpoint/compiler/Task;[BIILjava/lang/String;I[II[Ljava/lang/Object;)"
              "Ljava/lang/Object;",

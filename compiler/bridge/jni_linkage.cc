@@ -27,6 +27,7 @@ Result<TaskMethods> TaskMethods::Find(JNIEnv* env) {
   find(methods.constant, "constant", "(I)[J");
   find(methods.holder, "holder", "()J");
   find(methods.holder_class, "holderClass", "()J");
+  find(methods.target, "target", "(I)[J");
   if (!env->ExceptionCheck()) {
     methods.call_descriptor = env->GetFieldID(task, "callDescriptor", "Ljava/lang/String;");
   }
@@ -150,6 +151,18 @@ ConstantId JniLinkage::HolderClass() {
 uint32_t JniLinkage::CallSite(uint32_t bci) {
   return graph_ == nullptr ? CallGraph::kNoSite
                            : graph_->AddSite(method_, static_cast<int32_t>(bci));
+}
+
+// What is not the program's, the compiler itself and glue of method handles, calls by index 0.
+CallTarget JniLinkage::TargetOf(uint32_t bci, const CallLink& call) {
+  const auto numbers = Ask<2>(methods_.target, static_cast<uint32_t>(call.method));
+  if (targets_ == nullptr || !numbers) return {};
+  const auto [method, flags] = *numbers;
+  constexpr jlong kOfInterface = 1, kNotOfProgram = 2;
+  if (method == 0) return {};
+  const uint32_t site = (flags & kNotOfProgram) != 0 ? CallGraph::kNoSite : CallSite(bci);
+  return targets_->Add(site, static_cast<uint64_t>(method), call.dispatch,
+                       (flags & kOfInterface) != 0);
 }
 
 }  // namespace yp::compiler

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "compiler/aos/call_graph.h"
 #include "compiler/bytecode/linkage.h"
+#include "compiler/ctb/code_targets.h"
 
 namespace yp::compiler {
 
@@ -25,6 +26,7 @@ struct TaskMethods {
   jmethodID constant = nullptr;
   jmethodID holder = nullptr;
   jmethodID holder_class = nullptr;
+  jmethodID target = nullptr;
   jfieldID call_descriptor = nullptr;
 
   static Result<TaskMethods> Find(JNIEnv* env);
@@ -33,10 +35,16 @@ struct TaskMethods {
 // Asks the Java side, once for each constant. For one compilation, in one thread.
 class JniLinkage : public Linkage {
  public:
-  // `method` is that which is compiled, in the graph; no graph: nothing is recorded.
+  // `method` is that which is compiled, in the graph; no graph: nothing is recorded. No targets:
+  // calls go as the VM links them.
   JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods, CallGraph* graph,
-             MethodId method)
-      : env_(env), task_(task), methods_(methods), graph_(graph), method_(method) {}
+             MethodId method, CodeTargets* targets)
+      : env_(env),
+        task_(task),
+        methods_(methods),
+        graph_(graph),
+        method_(method),
+        targets_(targets) {}
 
   const FieldLink* Field(uint32_t index, uint8_t opcode) override;
   const CallLink* Call(uint32_t index, uint8_t opcode) override;
@@ -47,6 +55,7 @@ class JniLinkage : public Linkage {
   ConstantId Holder() override;
   ConstantId HolderClass() override;
   uint32_t CallSite(uint32_t bci) override;
+  CallTarget TargetOf(uint32_t bci, const CallLink& call) override;
 
  private:
   using Key = std::pair<uint32_t, uint8_t>;
@@ -64,6 +73,7 @@ class JniLinkage : public Linkage {
   const TaskMethods& methods_;
   CallGraph* const graph_;
   const MethodId method_;
+  CodeTargets* const targets_;
   std::map<Key, std::optional<FieldLink>> fields_;
   std::map<Key, std::optional<CallLink>> calls_;
   std::map<Key, TypeLink> types_;

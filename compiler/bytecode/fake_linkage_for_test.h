@@ -16,6 +16,7 @@ class FakeLinkage : public Linkage {
   std::map<uint32_t, TypeLink> types;
   std::map<uint32_t, TypeLink> caught;
   std::map<uint32_t, ConstantLink> constants;
+  CallTarget target;  // Of every call.
 
   const FieldLink* Field(uint32_t index, uint8_t) override { return Find(fields, index); }
   const CallLink* Call(uint32_t index, uint8_t) override { return Find(calls, index); }
@@ -26,6 +27,7 @@ class FakeLinkage : public Linkage {
   ConstantId Holder() override { return ConstantId{0}; }
   ConstantId HolderClass() override { return ConstantId{1}; }
   uint32_t CallSite(uint32_t bci) override { return 1000 + bci; }
+  CallTarget TargetOf(uint32_t, const CallLink&) override { return target; }
 
  private:
   template <typename Link>

@@ -41,6 +41,17 @@ struct CallLink {
   int32_t receiver_check_offset = 0;  // its Klass::_super_check_offset
 };
 
+// How a call is to go by caller-indexed code targets (compiler/ctb).
+struct CallTarget {
+  // kNone: as the VM links it. kDirect: the same, and its first execution is told. kIndexed: by the
+  // caller's index in the dispatch slot.
+  enum class Kind : uint8_t { kNone, kDirect, kIndexed };
+  Kind kind = Kind::kNone;
+  uint32_t number = 0;  // Of the call, among those of its kind.
+  int32_t slot = 0;     // Bytes behind the receiver's class.
+  uint32_t index = 0;
+};
+
 // A class that an instruction or a handler names.
 struct TypeLink {
   bool resolved = false;  // the rest holds then
@@ -83,6 +94,8 @@ class Linkage {
   virtual ConstantId HolderClass() = 0;
   // For whom yieldpoints are taken: which call the one at this bytecode index is.
   virtual uint32_t CallSite(uint32_t bci) = 0;
+  // Where there are code targets: how the call at this bytecode index is to go. `call` is resolved.
+  virtual CallTarget TargetOf(uint32_t bci, const CallLink& call) = 0;
 };
 
 }  // namespace yp::compiler

@@ -7,19 +7,13 @@ namespace {
 
 // By Mark.
 constexpr std::array<const char*, kMarks> kMarkNames = {
-    "CodeInstaller::VERIFIED_ENTRY",
-    "CodeInstaller::UNVERIFIED_ENTRY",
-    "CodeInstaller::OSR_ENTRY",
-    "CodeInstaller::EXCEPTION_HANDLER_ENTRY",
-    "CodeInstaller::DEOPT_HANDLER_ENTRY",
-    "CodeInstaller::DEOPT_MH_HANDLER_ENTRY",
-    "CodeInstaller::FRAME_COMPLETE",
-    "CodeInstaller::ENTRY_BARRIER_PATCH",
-    "CodeInstaller::INVOKEVIRTUAL",
-    "CodeInstaller::INVOKEINTERFACE",
-    "CodeInstaller::INVOKESTATIC",
-    "CodeInstaller::INVOKESPECIAL",
-    "CodeInstaller::POLL_FAR",
+    "CodeInstaller::VERIFIED_ENTRY",      "CodeInstaller::UNVERIFIED_ENTRY",
+    "CodeInstaller::OSR_ENTRY",           "CodeInstaller::EXCEPTION_HANDLER_ENTRY",
+    "CodeInstaller::DEOPT_HANDLER_ENTRY", "CodeInstaller::DEOPT_MH_HANDLER_ENTRY",
+    "CodeInstaller::FRAME_COMPLETE",      "CodeInstaller::ENTRY_BARRIER_PATCH",
+    "CodeInstaller::INVOKEVIRTUAL",       "CodeInstaller::INVOKEINTERFACE",
+    "CodeInstaller::INVOKESTATIC",        "CodeInstaller::INVOKESPECIAL",
+    "CodeInstaller::INLINE_INVOKE",       "CodeInstaller::POLL_FAR",
 };
 // By Trap.
 constexpr std::array<const char*, kTraps> kTrapNames = {
@@ -114,6 +108,30 @@ void ReadKlass(VmStoreReader& store, VmLayout& vm) {
       static_cast<int32_t>(store.Get({"JVM_ACC_HAS_FINALIZER", "KlassFlags::_misc_has_finalizer"}));
 }
 
+std::optional<VmLayout::Dispatch> ReadDispatch(const VmStore& from) {
+  VmStoreReader store(from);
+  const auto offset = [&](std::string_view name) { return static_cast<int32_t>(store.Get(name)); };
+  VmLayout::Dispatch dispatch{
+      .klass_super = offset("Klass::_super"),
+      .klass_name = offset("Klass::_name"),
+      .klass_loader_data = offset("Klass::_class_loader_data"),
+      .vtable_start = offset("CompilerToVM::Data::Klass_vtable_start_offset"),
+      .vtable_length = offset("CompilerToVM::Data::Klass_vtable_length_offset"),
+      .method_vtable_index = offset("Method::_vtable_index"),
+      .method_compiled_entry = offset("Method::_from_compiled_entry"),
+      .method_access_flags = offset("Method::_access_flags"),
+      .method_const = offset("Method::_constMethod"),
+      .const_constants = offset("ConstMethod::_constants"),
+      .const_name = offset("ConstMethod::_name_index"),
+      .const_descriptor = offset("ConstMethod::_signature_index"),
+      .pool_holder = offset("ConstantPool::_pool_holder"),
+      .pool_bytes = offset("CompilerToVM::Data::sizeof_ConstantPool"),
+  };
+  const bool has_entries = store.Get("CompilerToVM::Data::sizeof_vtableEntry") == 8;
+  if (!store.missing().empty() || !has_entries) return std::nullopt;
+  return dispatch;
+}
+
 void ReadCode(VmStoreReader& store, VmLayout& vm) {
   const auto address = [&](std::initializer_list<std::string_view> names) {
     return static_cast<uint64_t>(store.Get(names));
@@ -174,6 +192,7 @@ Result<VmLayout> VmLayout::From(const VmStore& from) {
   ReadHeap(store, vm);
   ReadKlass(store, vm);
   ReadCode(store, vm);
+  vm.dispatch = ReadDispatch(from);
   if (store.Get("CompilerToVM::Data::sizeof_BasicLock") != 8) {
     return Status::Error("monitors of a size that the compiler does not know");
   }

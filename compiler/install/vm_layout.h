@@ -27,9 +27,10 @@ enum class Mark : uint8_t {
   kInvokeInterface,
   kInvokeStatic,
   kInvokeSpecial,
+  kInvokeInline,  // a call of code that has dispatched by itself
   kPollFar,
 };
-inline constexpr size_t kMarks = 13;
+inline constexpr size_t kMarks = 14;
 
 // Why compiled code gives up and lets the interpreter go on. The names are those of the bridge.
 enum class Trap : uint8_t {
@@ -71,6 +72,27 @@ struct VmLayout {
   };
   // None: this VM has no words for yieldpoints.
   std::optional<YieldpointWords> yieldpoints;
+
+  // How methods are found in classes, and what they are called: what caller-indexed code targets
+  // (compiler/ctb) need.
+  struct Dispatch {
+    int32_t klass_super = 0;
+    int32_t klass_name = 0;
+    int32_t klass_loader_data = 0;
+    int32_t vtable_start = 0;   // from the Klass on; entries of eight bytes, each a Method*
+    int32_t vtable_length = 0;  // a number of entries
+    int32_t method_vtable_index = 0;
+    int32_t method_compiled_entry = 0;
+    int32_t method_access_flags = 0;
+    int32_t method_const = 0;
+    int32_t const_constants = 0;
+    int32_t const_name = 0;
+    int32_t const_descriptor = 0;
+    int32_t pool_holder = 0;
+    int32_t pool_bytes = 0;  // of a ConstantPool without its entries, which follow it
+  };
+  // None: this VM does not tell.
+  std::optional<Dispatch> dispatch;
 
   // References and classes in objects
   bool compressed_oops = false;

@@ -55,7 +55,8 @@ class KnownCalls(YieldpointTest):
     @classmethod
     def setUpClass(cls) -> None:
         super().setUpClass()
-        compile_java([FOLDER / "java" / "Calls.java"], cls.classes)
+        compile_java([FOLDER / "java" / "Calls.java", FOLDER / "java" / "Compiled.java"],
+                     cls.classes)
 
     def calls(self, jdk: jdks.Jdk, profiler: Sequence[str], *options: str, threads: int = THREADS,
               calls: int = CALLS) -> tuple[str, list[dict]]:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/install/vm_layout.h"
+#include "compiler/runtime/code_targets.h"
 #include "compiler/runtime/yieldpoints.h"
 
 namespace yp::compiler {
@@ -36,6 +37,8 @@ struct RuntimePlaces {
   uint64_t trap_counters = 0;
   // None: code has no yieldpoints.
   std::optional<YieldpointTargets> yieldpoints;
+  // None: calls go as the VM links them.
+  std::optional<CodeTargetPlaces> targets;
 
   uint64_t Of(Stub stub) const { return stubs[static_cast<size_t>(stub)]; }
 };

@@ -316,6 +316,8 @@ void Assembler::Jump(Condition condition, Label target) {
 
 void Assembler::Jump(Reg target) { Emit(Opcode{0xff}, 4, target); }
 
+void Assembler::Jump(const Mem& target) { Emit(Opcode{0xff}, 4, target); }
+
 void Assembler::Call(Reg target) { Emit(Opcode{0xff}, 2, target); }
 
 size_t Assembler::CallLater() {

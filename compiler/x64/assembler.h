@@ -123,6 +123,7 @@ class Assembler {
   void Jump(Label target);
   void Jump(Condition condition, Label target);
   void Jump(Reg target);
+  void Jump(const Mem& target);  // to the address that is there
   void Call(Reg target);
   // e8 or e9 with a displacement that is filled in later. Gives the offset of the instruction.
   size_t CallLater();

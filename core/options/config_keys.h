@@ -44,6 +44,17 @@ inline constexpr const char* kMethodProfiles = "method_profiles";
 inline constexpr const char* kActivityCpuNs = "activity_cpu_ns";
 
 // What counting calls cost, and what the recording did by its own measure.
+// Of yp aos --mode edges: virtual and interface calls that have a caller's index, and those that
+// share one because there are too many; dispatch slots with an array, code targets, and classes
+// whose objects were called, each as many as there were in the end.
+inline constexpr const char* kTargetsCalls = "ctb.calls";
+inline constexpr const char* kTargetsWithoutIndex = "ctb.calls_without_index";
+inline constexpr const char* kTargetsArrays = "ctb.arrays";
+inline constexpr const char* kTargetsThunks = "ctb.thunks";
+inline constexpr const char* kTargetsClasses = "ctb.classes";
+// Methods of the classes that were loaded in the end: the JDK's without the compiler's, and others.
+inline constexpr const char* kLoadedLibraryMethods = "loaded.library_methods";
+inline constexpr const char* kLoadedProgramMethods = "loaded.program_methods";
 inline constexpr const char* kCountingCallPs = "counting.call_ps";
 inline constexpr const char* kCountingPlainCallPs = "counting.plain_call_ps";
 inline constexpr const char* kCountingProgramCpuNs = "counting.program_cpu_ns";

@@ -81,6 +81,8 @@ struct RecordingOptions {
   std::optional<int64_t> loop_ns;
   uint32_t keep = 24;                 // So many parts are kept, the one that is written included.
   std::optional<uint64_t> max_bytes;  // All parts together; the oldest are removed.
+  // Of the compiler's mode edges: code targets in each dispatch slot itself.
+  uint32_t inlined_targets = 2;
   bool probe_is_given = false, policy_is_given = false;
 
   // Whether each call is counted, or looked at, and none is sampled.

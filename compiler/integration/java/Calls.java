@@ -1,11 +1,8 @@
-import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -144,34 +141,10 @@ public final class Calls {
     "Calls.construct", "Calls.callDepth", "Calls.callLose", "Calls.round"
   };
 
-  /** What the compiler says, by method. */
-  private static final class Compiled extends ByteArrayOutputStream {
-    private final Set<String> missing = new TreeSet<>();
-
-    Compiled() {
-      missing.addAll(Arrays.asList(NAMES));
-    }
-
-    @Override
-    public synchronized void flush() {
-      for (String line : toString().split("\n")) {
-        // yieldpoint: compiled Calls.plus(int)int -1
-        if (line.trim().endsWith(" -1")) {
-          missing.remove(line.replaceFirst(".*: compiled ", "").replaceFirst("[(].*", "").trim());
-        }
-      }
-      reset();
-    }
-
-    synchronized String missing() {
-      return missing.isEmpty() ? null : missing.toString();
-    }
-  }
-
   public static void main(String[] args) throws Exception {
     int threads = Integer.parseInt(args[0]);
     int calls = Integer.parseInt(args[1]);
-    Compiled compiled = new Compiled();
+    Compiled compiled = new Compiled(Arrays.asList(NAMES));
     PrintStream console = System.err;
     System.setErr(new PrintStream((OutputStream) compiled, true));
     Base base = new Derived(1);

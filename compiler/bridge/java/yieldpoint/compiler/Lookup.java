@@ -3,9 +3,11 @@ package yieldpoint.compiler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import jdk.vm.ci.hotspot.HotSpotConstantPool;
+import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
 import jdk.vm.ci.meta.ConstantPool;
 
-/** Constants, where JDKs differ in how to look them up. */
+/** Constants and addresses, where JDKs differ in how to look them up. */
 final class Lookup {
   private static final int REFERENCE = 5;
 
@@ -14,7 +16,45 @@ final class Lookup {
       boolean.class);
   private static final Method TAG = method(HotSpotConstantPool.class, "getTagAt", int.class);
 
+  private static final Method CLASS_POINTER = pointer("HotSpotResolvedObjectTypeImpl",
+      "getMetaspaceKlass", "getKlassPointer");
+  private static final Method METHOD_POINTER = pointer("HotSpotResolvedJavaMethodImpl",
+      "getMetaspaceMethod", "getMethodPointer");
+
   private Lookup() {}
+
+  private static Method pointer(String owner, String... names) {
+    try {
+      Class<?> type = Class.forName("jdk.vm.ci.hotspot." + owner);
+      for (String name : names) {
+        Method method = method(type, name);
+        if (method != null) {
+          return method;
+        }
+      }
+    } catch (ClassNotFoundException e) {
+      // As without the method.
+    }
+    return null;
+  }
+
+  /** Where the VM has the class; 0: it is not known. */
+  static long pointer(HotSpotResolvedObjectType type) {
+    return number(CLASS_POINTER, type);
+  }
+
+  /** Where the VM has the method now; 0: it is not known. */
+  static long pointer(HotSpotResolvedJavaMethod method) {
+    return number(METHOD_POINTER, method);
+  }
+
+  private static long number(Method method, Object of) {
+    try {
+      return method == null ? 0 : (long) method.invoke(of);
+    } catch (ReflectiveOperationException e) {
+      return 0;
+    }
+  }
 
   private static Method method(Class<?> owner, String name, Class<?>... parameters) {
     try {

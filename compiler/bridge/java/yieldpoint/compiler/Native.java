@@ -23,7 +23,7 @@ final class Native {
   static native void setStubAddress(int stub, long address);
 
   /** @return whether compiled code is to say which method calls which. */
-  static native boolean hasYieldpoints();
+  static native boolean isRecorded();
 
   static final int IS_STATIC = 1;
   static final int IS_SYNCHRONIZED = 2;
@@ -36,7 +36,7 @@ final class Native {
    *
    * @param handlers of each: start, end, handler, 1 if it catches everything
    * @param osrBci -1 for the method itself
-   * @param identity with yieldpoints: its class with dots, its name, its source file or null, and
+   * @param identity where calls are recorded: its class with dots, its name, its source file or null, and
    *     int[] lines, each as bytecode index and line; else null
    * @return byte[] code, int[] sites, int[] traps by reason; or a String, why it is refused.
    */

@@ -44,6 +44,7 @@ final class Sites {
   private static final int KNOWN_STATE = 1;
   private static final int KNOWN_EMPTY = 2;
   private static final int SLOT_BYTES = 8;
+  private static final int DIRECT_CALL_BYTES = 5;
 
   // Kind of kinds.h.
   private static final int REFERENCE = 5;
@@ -110,7 +111,7 @@ final class Sites {
         {
           ResolvedJavaMethod callee = callees.get(take());
           int bytes = take();
-          return new Call(callee, at, bytes, true, state());
+          return new Call(callee, at, bytes, bytes == DIRECT_CALL_BYTES, state());
         }
       case FOREIGN:
         {

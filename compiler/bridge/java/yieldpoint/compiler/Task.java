@@ -78,7 +78,7 @@ final class Task {
         Native.compile(
             this, bytecode, method.getMaxLocals(), method.getMaxStackSize(),
             method.getSignature().toMethodDescriptor(), flags(), handlerTable(),
-            request.getEntryBCI(), vm.hasYieldpoints ? identity() : null);
+            request.getEntryBCI(), vm.isRecorded ? identity() : null);
     if (result instanceof String) {
       return (String) result;
     }
@@ -321,6 +321,28 @@ final class Task {
       default:
         return constant.asLong();
     }
+  }
+
+  /**
+   * Of a method that a call was linked to: where the VM has it, or 0 where the call is of the VM's
+   * way to call on from method handles; 1 if an interface declares it, 2 if this method is not the
+   * program's.
+   */
+  long[] target(int number) {
+    HotSpotResolvedJavaMethod target = (HotSpotResolvedJavaMethod) methods.get(number);
+    HotSpotResolvedObjectType holder = target.getDeclaringClass();
+    boolean callsOn = target.isNative() && holder.getName().equals("Ljava/lang/invoke/MethodHandle;");
+    return new long[] {
+      callsOn ? 0 : Lookup.pointer(target),
+      (holder.isInterface() ? 1 : 0) | (isNotOfProgram(method.getDeclaringClass()) ? 2 : 0)
+    };
+  }
+
+  /** Of the compiler itself, or glue that the VM makes for method handles. */
+  private static boolean isNotOfProgram(HotSpotResolvedObjectType type) {
+    String name = type.getName();
+    return name.startsWith("Ljdk/vm/ci/") || name.startsWith("Lyieldpoint/compiler/")
+        || name.startsWith("Ljava/lang/invoke/LambdaForm$");
   }
 
   long holder() {

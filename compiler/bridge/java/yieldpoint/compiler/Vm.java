@@ -28,7 +28,7 @@ final class Vm {
   final CodeCacheProvider codeCache;
   final MetaAccessProvider metaAccess;
   final ConstantReflectionProvider constants;
-  final boolean hasYieldpoints;
+  final boolean isRecorded;
 
   private static Vm vm;
   private static String refusal;
@@ -60,7 +60,7 @@ final class Vm {
     if (why != null) {
       throw new IllegalStateException(why);
     }
-    hasYieldpoints = Native.hasYieldpoints();
+    isRecorded = Native.isRecorded();
     String[] stubs = Native.stubNames();
     for (int i = 0; i < stubs.length; i++) {
       Native.setStubAddress(i, install(stubs[i], Native.assembleStub(i)));
@@ -106,6 +106,8 @@ final class Vm {
     values.add((long) objectType(boolean[].class).layoutHelper());
     names.add("yp:layout:byte[]");
     values.add((long) objectType(byte[].class).layoutHelper());
+    names.add("yp:object_class");
+    values.add(Lookup.pointer(objectType(Object.class)));
     addTraps(names, values);
     return Native.start(
         names.toArray(new String[0]), values.stream().mapToLong(Long::longValue).toArray());

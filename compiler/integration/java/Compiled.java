@@ -1,0 +1,34 @@
+import java.io.ByteArrayOutputStream;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What the compiler says of methods where `yp aos --verbose` has it speak: a stream for System.err. */
+final class Compiled extends ByteArrayOutputStream {
+  private final Set<String> missing = new TreeSet<>();
+
+  /** Of those methods: class and name, as Calls$Base.value. */
+  Compiled(Collection<String> names) {
+    missing.addAll(names);
+  }
+
+  @Override
+  public synchronized void flush() {
+    for (String line : toString().split("\n")) {
+      // yieldpoint: compiled Calls.plus(int)int -1
+      if (line.trim().endsWith(" -1")) {
+        missing.remove(line.replaceFirst(".*: compiled ", "").replaceFirst("[(].*", "").trim());
+      }
+    }
+    reset();
+  }
+
+  /** Those that have not been compiled yet; null: none. */
+  synchronized String missing() {
+    return missing.isEmpty() ? null : missing.toString();
+  }
+
+  synchronized boolean has(String name) {
+    return !missing.contains(name);
+  }
+}

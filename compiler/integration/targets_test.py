@@ -1,0 +1,179 @@
+"""Caller-indexed code targets in real JVMs: which edges they find, and what they must not change.
+
+From the environment: as compiler_test.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import unittest
+from pathlib import Path
+from typing import Sequence
+
+from compiler.integration.programs import (CLI, COLLECTORS, EAGER, FOLDER, GENERATE, STRESS,
+                                           CompilerTest, compile_java, run)
+from eval import jdks
+
+INLINED = (0, 1, 2, 4)
+NOT_COMPARED = ("Edges.main", "Edges.names")  # They are interpreted when their calls are made.
+
+
+class TargetsTest(CompilerTest):
+    def record(self, inlined: int, *java: object, options: Sequence[str] = ()
+               ) -> tuple[subprocess.CompletedProcess[str], Path]:
+        profile = self.classes / f"recorded{inlined}.yp"
+        profile.unlink(missing_ok=True)
+        result = self.aos(*java, options=["--mode", "edges", "--ctb", str(inlined), "-q", "-o",
+                                          str(profile), *options])
+        return result, profile
+
+    def edges(self, profile: Path) -> list[dict]:
+        result = run([CLI, "edges", profile, "--json"])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def same(self, program: Sequence[object], jdk: jdks.Jdk, *options: str, code: int = 0,
+             inlined: Sequence[int] = (0, 2)) -> None:
+        """With what the interpreter prints."""
+        expected = run(self.java(jdk, "-Xint", *program))
+        self.assertEqual(expected.returncode, code, expected.stderr)
+        for number in inlined:
+            with self.subTest(jdk=jdk.version, options=options, inlined=number):
+                ours, profile = self.record(number, *self.java(jdk, *options, *EAGER, *program))
+                self.assertEqual(ours.stdout, expected.stdout, ours.stderr)
+                self.assertEqual(ours.returncode, code, ours.stderr)
+                self.assertTrue(profile.exists(), ours.stderr)
+                self.assertGreater(len(self.edges(profile)), 0)
+
+
+class FoundEdges(TargetsTest):
+    """Of methods that all run compiled code in the end: those that exact mode counts."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        compile_java([FOLDER / "java" / "Edges.java", FOLDER / "java" / "Compiled.java"],
+                     cls.classes)
+
+    def compared(self, profile: Path) -> set[tuple[str, int, str]]:
+        found = set()
+        for edge in self.edges(profile):
+            caller, callee = edge["caller"], edge["callee"]
+            is_ours = caller.startswith("Edges") and callee.startswith("Edges")
+            if is_ours and caller.split("(")[0] not in NOT_COMPARED:
+                found.add((caller, edge["bci"], callee))
+        return found
+
+    def exact(self, jdk: jdks.Jdk) -> set[tuple[str, int, str]]:
+        profile = self.classes / "exact.yp"
+        result = run([CLI, "run", "--mode", "exact", "--trivial", "include", "-q", "-o", profile,
+                      "--", *self.java(jdk, "-cp", self.classes, "Edges")])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return self.compared(profile)
+
+    def test_are_those_of_exact_mode(self) -> None:
+        for jdk in self.jdks:
+            exact = self.exact(jdk)
+            self.assertGreater(len(exact), 70)
+            for inlined, collector in zip(INLINED, (*COLLECTORS, "Serial")):
+                with self.subTest(jdk=jdk.version, inlined=inlined, collector=collector):
+                    result, profile = self.record(
+                        inlined, *self.java(jdk, f"-XX:+Use{collector}GC", *EAGER, "-cp",
+                                            self.classes, "Edges", "wait"),
+                        options=["--verbose"])
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertEqual(self.compared(profile), exact)
+
+    def test_are_those_of_exact_mode_while_collections_are_frequent(self) -> None:
+        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
+            with self.subTest(jdk=jdk.version, collector=collector):
+                result, profile = self.record(
+                    2, *self.java(jdk, f"-XX:+Use{collector}GC", *EAGER, *STRESS, "-cp",
+                                  self.classes, "Edges", "wait"), options=["--verbose"])
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(self.compared(profile), self.exact(jdk))
+
+
+class SameResults(TargetsTest):
+    """A program does what it does without code targets."""
+
+    def test_with_each_collector(self) -> None:
+        compile_java([FOLDER / "java" / "Features.java"], self.classes)
+        for jdk in self.jdks:
+            for collector in COLLECTORS:
+                self.same(("-cp", self.classes, "Features", 7), jdk, f"-XX:+Use{collector}GC",
+                          code=7)
+
+    def test_when_collections_are_frequent(self) -> None:
+        compile_java([FOLDER / "java" / "Features.java"], self.classes)
+        for jdk, collector in zip(self.jdks, ("G1", "Serial")):
+            self.same(("-cp", self.classes, "Features", 7), jdk, f"-XX:+Use{collector}GC", *STRESS,
+                      code=7, inlined=(1,))
+
+    def test_when_classes_are_unloaded(self) -> None:
+        compile_java([FOLDER / "java" / "Unloading.java", FOLDER / "java" / "Loaders.java"],
+                     self.classes)
+        for jdk in self.jdks:
+            self.same(("-cp", self.classes, "Unloading", self.classes), jdk)
+            for collector in COLLECTORS:
+                self.same(("-cp", self.classes, "Loaders"), jdk, f"-XX:+Use{collector}GC")
+
+    def test_when_classes_are_redefined(self) -> None:
+        compile_java([FOLDER / "java" / "Redefining.java"], self.classes)
+        manifest = self.classes / "manifest"
+        manifest.write_text("Premain-Class: Redefining\nCan-Redefine-Classes: true\n")
+        agent = self.classes / "redefining.jar"
+        for jdk in self.jdks:
+            subprocess.run([jdk.java.parent / "jar", "cfm", agent, manifest, "-C", self.classes,
+                            "Redefining.class"], check=True, capture_output=True)
+            self.same((f"-javaagent:{agent}", "-cp", self.classes, "Redefining"), jdk)
+            callees = {edge["callee"].split("(")[0]
+                       for edge in self.edges(self.classes / "recorded2.yp")
+                       if edge["caller"].startswith("Redefining.call(")}
+            self.assertEqual(callees, {f"Redefining$Subject.{name}"
+                                       for name in ("value", "other", "fixed")})
+
+    def test_with_virtual_threads(self) -> None:
+        jdk = jdks.find(25)
+        if jdk is None:
+            self.skipTest("no JDK 25")
+        compile_java([FOLDER / "java21" / "VirtualThreads.java"], self.classes, 25, 21)
+        self.same(("-cp", self.classes, "VirtualThreads"), jdk, "-XX:+UseG1GC", "-Xmn4m")
+
+    def test_of_generated_methods(self) -> None:
+        compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")),
+                     self.classes)
+        first, count = map(int, os.environ.get("YP_SEEDS", "301:4").split(":"))
+        subprocess.run([GENERATE, str(first), str(count), self.classes], check=True)
+        names = [f"yieldpoint.generated.G{seed}" for seed in range(first, first + count)]
+        for jdk in self.jdks:
+            self.same(("-cp", self.classes, "yieldpoint.generated.Differential", 3, 100, *names),
+                      jdk, "-XX:+UseSerialGC", inlined=INLINED)
+
+
+class Options(TargetsTest):
+    def refuse(self, *options: str) -> str:
+        result = self.aos(self.jdks[0].java, "-version", options=options)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        return result.stderr
+
+    def test_that_have_no_effect_are_refused(self) -> None:
+        self.assertIn("needs --mode edges", self.refuse("--ctb", "2"))
+        self.assertIn("works only with --mode edges", self.refuse("--profiler", "cbs", "--ctb", "2"))
+        self.assertIn("not both", self.refuse("--mode", "edges", "--profiler", "cbs"))
+        self.assertIn("only mode is edges", self.refuse("--mode", "exact"))
+
+    def test_without_compressed_class_pointers_the_program_runs_unrecorded(self) -> None:
+        compile_java([FOLDER / "java" / "Features.java"], self.classes)
+        jdk = self.jdks[0]
+        result, profile = self.record(2, *self.java(
+            jdk, "-XX:-UseCompressedClassPointers", *EAGER, "-cp", self.classes, "Features", 7))
+        self.assertEqual(result.returncode, 7)
+        self.assertIn("leave out -XX:-UseCompressedClassPointers", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
