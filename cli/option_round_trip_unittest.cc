@@ -20,9 +20,9 @@ using testing::HasSubstr;
 using testing::Pair;
 using Arguments = std::vector<std::string>;
 
-std::optional<ProfilingOptions> Parsed(const Arguments& arguments) {
+std::optional<ProfilingOptions> Parsed(const Arguments& arguments, ProfilingFlags::Set set) {
   CommandLine line("yp", "", "");
-  const ProfilingFlags flags(line.flags(), ProfilingFlags::Set::kStart);
+  const ProfilingFlags flags(line.flags(), set);
   if (line.Parse(arguments)) return std::nullopt;
   Result<ProfilingOptions> options = flags.Get();
   return options ? std::optional(std::move(*options)) : std::nullopt;
@@ -42,7 +42,9 @@ std::string ValueFor(const RecordingOption& option) {
 
 // The first of some command lines in which the option has an effect.
 std::optional<ProfilingOptions> WithValue(const RecordingOption& option) {
+  const auto set = option.is_of_aos_alone ? ProfilingFlags::Set::kAos : ProfilingFlags::Set::kStart;
   for (Arguments line : {Arguments{},
+                         {"--mode", "edges"},
                          {"--policy", "cbs"},
                          {"--context", "tree"},
                          {"--loop", "1h"},
@@ -51,7 +53,7 @@ std::optional<ProfilingOptions> WithValue(const RecordingOption& option) {
     if (std::ranges::find(line, option.flag) != line.end()) continue;
     line.emplace_back(option.flag);
     if (option.kind != RecordingOption::Kind::kSwitch) line.push_back(ValueFor(option));
-    if (std::optional<ProfilingOptions> options = Parsed(line)) return options;
+    if (std::optional<ProfilingOptions> options = Parsed(line, set)) return options;
   }
   return std::nullopt;
 }
