@@ -195,7 +195,7 @@ bool Recording::Prepare(Thread& thread) {
 void Recording::GiveWords(Thread& thread) {
   if (!words_) return;
   auto* const base = static_cast<uint8_t*>(thread.jni_environment);
-  static_assert(sizeof(*thread.state) == 4 && sizeof(*thread.record_word) == 8);
+  static_assert(sizeof(*thread.state) == 8 && sizeof(*thread.record_word) == 8);
   thread.state = reinterpret_cast<std::atomic<YieldpointState>*>(base + words_->state);
   thread.record_word = reinterpret_cast<std::atomic<YieldpointRecord*>*>(base + words_->record);
   thread.record_word->store(&thread.record, std::memory_order_relaxed);

@@ -155,6 +155,7 @@ class Emitter {
   HeapCode heap_;
   FrameLayout layout_;
   std::vector<bool> reached_;
+  bool has_calls_ = false;     // Of what is reached.
   std::vector<Label> labels_;  // by bci, of targets
   Instruction at_;             // being emitted
   Frame frame_;                // before it

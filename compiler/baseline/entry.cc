@@ -84,6 +84,7 @@ void Emitter::PlanFrame() {
     // An upper bound within a block.
     if (at.opcode == kMonitorenter) locks = std::max(locks, ++locks_here);
     if (classfile::IsInvoke(at.opcode)) {
+      has_calls_ = true;
       const CallLink& call = *linkage_.Call(ConstantOperand(code, at), at.opcode);
       x64::ArgumentPlaces places;
       for (const Kind kind : ArgumentKinds(call, at.opcode)) places.Next(IsFloatingPoint(kind));

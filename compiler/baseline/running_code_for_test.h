@@ -34,11 +34,11 @@ inline Method MethodOf(const char* descriptor, std::vector<uint8_t> code) {
   return method;
 }
 
-// Code without calls, run outside any VM: a thread that is only memory, and a page to poll.
+// Code that calls nothing, run outside any VM: a thread that is only memory, and a page to poll.
 class Running {
  public:
-  Running(const VmLayout& vm, const Method& method, const RuntimePlaces& places = {}) {
-    FakeLinkage linkage;
+  Running(const VmLayout& vm, const Method& method, const RuntimePlaces& places = {},
+          FakeLinkage linkage = {}) {
     const auto compiled = CompileBase(method, linkage, vm, places);
     EXPECT_TRUE(compiled) << compiled.message();
     memory_ = static_cast<uint8_t*>(

@@ -1,5 +1,6 @@
-// Where a thread looks whether it is to be sampled. Each is a comparison with the thread's word and
-// a jump that is not taken; what is to be done lies behind the method's code.
+// Where a thread looks whether it is to be sampled. Each is a comparison with the thread's word
+// (YieldpointState says how) and a jump that is not taken; what is to be done lies behind the
+// method's code.
 #include "compiler/baseline/emitter.h"
 
 namespace yp::compiler {
@@ -17,14 +18,14 @@ using x64::Label;
 void Emitter::YieldpointAtEntry() {
   if (!places_.yieldpoints) return;
   const Label taken = a_.NewLabel(), back = a_.NewLabel();
-  a_.Do(Alu::kCmp, k32, HeapCode::Thread(vm_.yieldpoints->state), 0);
-  a_.Jump(Condition::kNotEqual, taken);
+  a_.Do(Alu::kCmp, k64, rsp, HeapCode::Thread(vm_.yieldpoints->state));
+  a_.Jump(Condition::kBelow, taken);
   a_.Bind(back);
   slow_paths_.emplace_back([this, taken, back] {
     const Label observed = a_.NewLabel();
     a_.Bind(taken);
     a_.Load(k64, rdi, HeapCode::Thread(vm_.yieldpoints->record));
-    a_.Jump(Condition::kGreater, observed);
+    a_.Jump(Condition::kLess, observed);  // In the state kAll.
     a_.Do(Alu::kSub, k64, At(rdi), 1);
     a_.Jump(Condition::kGreater, back);
     a_.Bind(observed);
@@ -36,16 +37,18 @@ void Emitter::YieldpointAtEntry() {
 }
 
 // A call is counted at its prologue: an epilogue that is taken in the state kCalls goes on at once.
+// In a method without calls the epilogue would see what the prologue, or the loop, has just seen.
 void Emitter::Yieldpoint(OtherYieldpoint place) {
   if (!places_.yieldpoints) return;
   const bool is_epilogue = place == OtherYieldpoint::kEpilogue;
+  if (is_epilogue && !has_calls_) return;
   const Label taken = a_.NewLabel(), back = a_.NewLabel();
-  a_.Do(Alu::kCmp, k32, HeapCode::Thread(vm_.yieldpoints->state), 0);
-  a_.Jump(is_epilogue ? Condition::kNotEqual : Condition::kGreater, taken);
+  a_.Do(Alu::kCmp, k64, rsp, HeapCode::Thread(vm_.yieldpoints->state));
+  a_.Jump(is_epilogue ? Condition::kBelow : Condition::kLess, taken);
   a_.Bind(back);
   slow_paths_.emplace_back([this, taken, back, is_epilogue] {
     a_.Bind(taken);
-    if (is_epilogue) a_.Jump(Condition::kLess, back);
+    if (is_epilogue) a_.Jump(Condition::kGreaterOrEqual, back);
     a_.Load(k64, rdi, HeapCode::Thread(vm_.yieldpoints->record));
     heap_.CallLeaf(places_.yieldpoints->tick);
     a_.Jump(back);

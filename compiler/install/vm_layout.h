@@ -66,8 +66,8 @@ struct VmLayout {
   // Two words that HotSpot leaves to its compiler (_jvmci_reserved0 and 1), and the thread's
   // JNIEnv.
   struct YieldpointWords {
-    int32_t state = 0;   // four bytes: YieldpointState
-    int32_t record = 0;  // eight: YieldpointRecord*
+    int32_t state = 0;   // eight bytes: YieldpointState
+    int32_t record = 0;  // the same: YieldpointRecord*
     int32_t jni_environment = 0;
   };
   // None: this VM has no words for yieldpoints.

@@ -8,11 +8,13 @@
 namespace yp::compiler {
 
 // What a thread's word says of the yieldpoints that it comes by: the three states of Arnold and
-// Grove, CGO 2005, section 5.1.
-enum class YieldpointState : int32_t {
+// Grove, CGO 2005, section 5.1. A yieldpoint compares the stack pointer, which is above 0 and below
+// 2^63, with the word, which processors do together with the jump: prologues and epilogues are
+// taken where it is below the word without signs, backward jumps where it is with signs.
+enum class YieldpointState : int64_t {
   kCalls = -1,  // Those in prologues and epilogues are taken.
   kNone = 0,
-  kAll = 1,  // Those at backward jumps as well.
+  kAll = INT64_MAX,  // Those at backward jumps as well.
 };
 
 // What the thread's other word leads to while yieldpoints may be taken. In the state kCalls a
