@@ -108,8 +108,8 @@ CallTarget CodeTargets::Add(uint32_t site, uint64_t method, Dispatch dispatch,
       return Indexed(AddCall(call, family));
     }
   }
-  // It goes to that method and no other.
-  if (site == 0) return {};
+  // It goes to that method and no other, unless the VM does not know yet.
+  if (site == 0 || (is_virtual && !classes_.IsNonvirtual(method))) return {};
   const MethodId callee = listener_.IdOf(classes_.Describe(method));
   const std::lock_guard lock(mutex_);
   const auto [known, is_new] =

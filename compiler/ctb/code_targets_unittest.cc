@@ -397,6 +397,15 @@ TEST_P(CodeTargetsTest, OfWhatIsNotDispatchedAreDirectCalls) {
   EXPECT_THAT(edges_.Take(), ElementsAre(Pair(9, "p.C.s()I")));
 }
 
+TEST_P(CodeTargetsTest, OfClassesThatAreNotLinkedYetAreNotKnown) {
+  const uint64_t interface = fake_.Class("p/I", fake_.object, fake_.boot, 5);
+  constexpr int32_t kPending = -9;
+  EXPECT_EQ(AddInterface(1, fake_.Method(interface, "m", kPending, 0)).kind,
+            CallTarget::Kind::kNone);
+  EXPECT_EQ(AddInterface(1, fake_.Method(interface, "p", -2, 0)).kind, CallTarget::Kind::kDirect)
+      << "a private method";
+}
+
 TEST(CodeTargets, AreRefusedWhereTheVmIsAnother) {
   FakeVm fake("../install/testdata/jdk17.txt");
   Edges edges;

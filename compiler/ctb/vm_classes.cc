@@ -9,8 +9,9 @@
 namespace yp::compiler {
 namespace {
 
-// Method::VtableIndexFlag: numbers of interface methods are counted down from here.
-constexpr int32_t kItableIndexMax = -10;
+// Method::VtableIndexFlag: numbers of interface methods are counted down from the first. Others say
+// that the class has not been linked yet.
+constexpr int32_t kItableIndexMax = -10, kNonvirtual = -2;
 // Of an itable, which lies behind the vtable: entries of two words, an interface and the offset of
 // its methods from the Klass on, end with no interface; methods take a word each.
 constexpr int32_t kWord = 8;
@@ -54,6 +55,8 @@ std::optional<int32_t> VmClasses::VirtualSlot(uint64_t method) const {
   if (index < 0) return std::nullopt;
   return d_.vtable_start + kWord * index;
 }
+
+bool VmClasses::IsNonvirtual(uint64_t method) const { return VtableIndex(method) == kNonvirtual; }
 
 std::optional<int32_t> VmClasses::InterfaceIndex(uint64_t method) const {
   const int32_t index = VtableIndex(method);

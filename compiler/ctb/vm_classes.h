@@ -31,6 +31,8 @@ class VmClasses {
   // Where the class's entry for a virtual method is, in bytes behind the Klass; nullopt: the method
   // has none.
   std::optional<int32_t> VirtualSlot(uint64_t method) const;
+  // Whether the method is called without dispatch.
+  bool IsNonvirtual(uint64_t method) const;
   // The number of an interface's method in the tables of those that implement it.
   std::optional<int32_t> InterfaceIndex(uint64_t method) const;
   // The address of the entry by which objects of the class implement the interface's method; 0:

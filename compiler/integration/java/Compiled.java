@@ -7,7 +7,10 @@ import java.util.TreeSet;
 final class Compiled extends ByteArrayOutputStream {
   private final Set<String> missing = new TreeSet<>();
 
-  /** Of those methods: class and name, as Calls$Base.value. */
+  /**
+   * Of those methods: class and name, as Calls$Base.value, or with parameters where there are more
+   * of a name, as Calls$Base.value(int, Object[]).
+   */
   Compiled(Collection<String> names) {
     missing.addAll(names);
   }
@@ -17,7 +20,9 @@ final class Compiled extends ByteArrayOutputStream {
     for (String line : toString().split("\n")) {
       // yieldpoint: compiled Calls.plus(int)int -1
       if (line.trim().endsWith(" -1")) {
-        missing.remove(line.replaceFirst(".*: compiled ", "").replaceFirst("[(].*", "").trim());
+        String method = line.replaceFirst(".*: compiled ", "").replaceFirst("[)].*", ")").trim();
+        missing.remove(method);
+        missing.remove(method.replaceFirst("[(].*", ""));
       }
     }
     reset();

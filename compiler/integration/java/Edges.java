@@ -1,5 +1,6 @@
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -200,6 +201,17 @@ public final class Edges {
     return sum;
   }
 
+  private static final List<String> NOT_CALLED = List.of("name", "names", "main");
+
+  private static String name(Executable method, String name) {
+    List<String> parameters = new ArrayList<>();
+    for (Class<?> type : method.getParameterTypes()) {
+      parameters.add(type.getTypeName().replaceFirst("^.*[.]", ""));
+    }
+    return method.getDeclaringClass().getName() + "." + name + "(" + String.join(", ", parameters)
+        + ")";
+  }
+
   private static List<String> names() {
     List<String> names = new ArrayList<>();
     Class<?>[] classes = {
@@ -208,13 +220,15 @@ public final class Edges {
     };
     for (Class<?> type : classes) {
       for (Method method : type.getDeclaredMethods()) {
-        boolean isOurs = method.getName().equals("names") || method.getName().equals("main");
+        boolean isOurs = type == Edges.class && NOT_CALLED.contains(method.getName());
         if (!isOurs && !Modifier.isAbstract(method.getModifiers())) {
-          names.add(type.getName() + "." + method.getName());
+          names.add(name(method, method.getName()));
         }
       }
-      if (!type.isInterface() && type != Edges.class) {
-        names.add(type.getName() + ".<init>");
+      for (Executable constructor : type.getDeclaredConstructors()) {
+        if (type != Edges.class) {
+          names.add(name(constructor, "<init>"));
+        }
       }
     }
     return names;

@@ -194,7 +194,9 @@ final class Task {
       JavaConstant appendix = pool.lookupAppendix(index, opcode);
       link[1] = STATIC;
       link[3] = appendix == null || appendix.isNull() ? -1 : add(appendix);
-    } else if (!linkDirectly(target, holder, opcode, link)) {
+    } else if (!linkDirectly(target, holder, opcode, link)
+        // The VM numbers methods when it links their class, before there are objects.
+        || (vm.isRecorded && !holder.isLinked())) {
       return link;
     }
     link[0] = 1;
