@@ -11,7 +11,7 @@ from typing import Sequence
 
 # What speaks of one run alone is not merged.
 _OF_ONE_RUN = ("ticks", "window_samples", "windows", "threads", "contexts", "stack_samples",
-               "stack_groups", "drops")
+               "stack_groups", "drops", "test_edges", "tests")
 
 
 @dataclass(frozen=True)

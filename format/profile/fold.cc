@@ -18,6 +18,7 @@
 #include "format/profile/profile.h"
 #include "format/profile/replicates.h"
 #include "format/profile/spool_sequence.h"
+#include "format/profile/test_runs.h"
 
 namespace yp {
 namespace {
@@ -236,6 +237,17 @@ class ProfileBuilder {
       if (is_next) readings.push_back(reading);
     }
   }
+  void operator()(const spool::TestBegin& record) { tests_.Take(record); }
+  void operator()(const spool::TestEnd& record) { tests_.Take(record); }
+  void operator()(const spool::Reached& record) {
+    tests_.Take(record, [this](EdgeId told) -> std::optional<EdgeId> {
+      const auto definition = edges_.find(told);
+      if (definition == edges_.end()) return std::nullopt;
+      // One that was not counted is none.
+      const auto edge = index_.find(definition->second.edge);
+      return edge == index_.end() ? std::nullopt : std::optional(edge->second);
+    });
+  }
   // SpoolSequence has used it.
   void operator()(const spool::Part&) {}
   void operator()(const spool::End& record) {
@@ -247,6 +259,7 @@ class ProfileBuilder {
   void Finish() {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
     JoinThreads();
+    profile_.tests = tests_.Finish();
     TakeCompiledCalls();
     TakeCountedMethods();
     FinishPeriods();
@@ -474,6 +487,7 @@ class ProfileBuilder {
   StackTimesBuilder stack_times_;
   std::unordered_set<ThreadId> stack_threads_;
   std::unordered_map<ThreadId, ThreadId> joined_;
+  TestRunsBuilder tests_;
   int64_t now_ns_ = 0;  // As far as records have told.
   uint64_t lost_calls_ = 0;
 };

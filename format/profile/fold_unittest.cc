@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <iomanip>
 #include <sstream>
@@ -55,6 +56,32 @@ TEST(FoldTest, CountsOfAnEdgeAddUpExactly) {
   EXPECT_TRUE(profile->complete);
   EXPECT_EQ(profile->duration_ns, 1000);
   EXPECT_EQ(profile->damage, "");
+}
+
+TEST(FoldTest, TestsHaveWhatWasReachedWhileTheyRan) {
+  const EdgeId call{1}, back{2}, lost{3};
+  const auto profile =
+      Fold({spool::Config{{{"mode", "edges"}}}, DefineMethod(1, "f"), DefineMethod(2, "g"),
+            DefineEdge(1, 1, 7, 2), DefineEdge(2, 2, 9, 1), DefineEdge(3, 2, 5, 2),
+            spool::TestBegin{7, 100, "one"}, spool::Counts{{{call, 1}, {back, 1}}},
+            // It was told and not counted; and there is no such test.
+            spool::Reached{{7}, {back, lost, EdgeId{99}}}, spool::Reached{{8}, {call}},
+            spool::TestBegin{9, 200, "two"}, spool::Reached{{7, 9}, {call, back}},
+            spool::TestEnd{7, 300}, spool::TestEnd{55, 300}, spool::Reached{{9}, {call}},
+            spool::End{1000, 10}});
+  ASSERT_TRUE(profile) << profile.message();
+  ASSERT_EQ(profile->edges.size(), 2u);
+  const auto index_of = [&](int32_t bci) {
+    const auto found = std::ranges::find(profile->edges, bci,
+                                         [](const EdgeStats& stats) { return stats.edge.bci; });
+    return EdgeId{static_cast<uint32_t>(found - profile->edges.begin())};
+  };
+  const EdgeId of_call = index_of(7), of_back = index_of(9);
+  ASSERT_EQ(of_call, EdgeId{0});
+  EXPECT_THAT(profile->tests,
+              ElementsAre(TestRun{"one", 100, 300, {{of_call, false}, {of_back, true}}},
+                          TestRun{"two", 200, std::nullopt, {{of_call, true}, {of_back, false}}}));
+  EXPECT_EQ(profile->edges[0].calls, 1);
 }
 
 TEST(FoldTest, AnEdgeThatWasNeverCountedIsNoEdge) {

@@ -44,6 +44,7 @@ class Loader {
     if (Status s = ReadEdges(); !s) return s;
     if (Status s = ReadTicks(); !s) return s;
     if (Status s = ReadWindows(); !s) return s;
+    if (Status s = ReadTests(); !s) return s;
     if (Status s = ReadContexts(); !s) return s;
     if (Status s = ReadJit(methods_, version_, &file_, &profile_.jit); !s) return s;
     return ReadStackTimes();
@@ -206,6 +207,31 @@ class Loader {
       profile_.windows[window->second].samples.emplace_back(edge->second, row.samples);
       return Status::Ok();
     });
+  }
+
+  Status ReadTests() {
+    std::unordered_map<int64_t, size_t> index;
+    if (Status s = ForEach<table::Test>([&](table::Test row) {
+          index[row.id] = profile_.tests.size();
+          profile_.tests.push_back({std::move(row.name), row.begin_ns, row.end_ns, {}});
+        });
+        !s) {
+      return s;
+    }
+    Status read = ReadRows<table::TestEdge>(version_, &file_, [&](const table::TestEdge& row) {
+      const auto test = index.find(row.test);
+      const auto edge = edges_.find(row.edge);
+      if (test == index.end() || edge == edges_.end()) {
+        return Status::Error("a test, or an edge that it reached, is not there");
+      }
+      profile_.tests[test->second].reached.push_back({edge->second, row.alone});
+      return Status::Ok();
+    });
+    // The profile's numbers of edges may be in another order than the file's.
+    for (TestRun& test : profile_.tests) {
+      std::ranges::sort(test.reached, {}, &TestRun::Reached::edge);
+    }
+    return read;
   }
 
   // Where the samples are not those of the contexts, as a merge by SQL may leave them, nothing is

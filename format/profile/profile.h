@@ -89,6 +89,21 @@ double StackSampleNs(const Profile& profile);
 inline constexpr std::string_view kContextsAdvice =
     "record it with --mechanism immediate, or --context tree";
 
+// One run of a test, or of what else the program's user has marked as one.
+struct TestRun {
+  std::string name;
+  int64_t begin_ns = 0;           // Monotonic, since the run's start.
+  std::optional<int64_t> end_ns;  // Nothing: the recording ended before it.
+  struct Reached {
+    EdgeId edge{};
+    // It was found while no other test ran; else one of these may have taken it.
+    bool alone = false;
+    bool operator==(const Reached&) const = default;
+  };
+  std::vector<Reached> reached;  // By ascending edge, each once. Empty but for mode edges.
+  bool operator==(const TestRun&) const = default;
+};
+
 // What is known of one run.
 // - edges has each Edge at most once; an EdgeId, in windows too, is an index of edges.
 // - Every method of an edge is in methods, or kNoMethod as a caller.
@@ -108,7 +123,8 @@ struct Profile {
   CallingContextTree contexts;
   // When and where the samples of stacks were taken; empty where contexts have calls.
   StackTimes stack_times;
-  JitProfile jit;  // Empty unless it was recorded, too.
+  std::vector<TestRun> tests;  // By their begin.
+  JitProfile jit;              // Empty unless it was recorded, too.
   std::vector<spool::ThreadDefinition> threads;
   // By the kernel's ids, what is in spool::ThreadTimes. Not kept in the file.
   std::map<int32_t, int64_t> thread_cpu_ns;

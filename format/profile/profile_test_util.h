@@ -141,6 +141,9 @@ inline Profile OddProfile() {
                                      {1, 0, ContextId{2}, 1},
                                      {1, 1, ContextId{3}, 2},
                                      {1, 1, ContextId{4}, 1}}};
+  profile.tests = {{"shop.CartTest.add()", 1'000, 2'000, {{EdgeId{0}, true}, {EdgeId{3}, false}}},
+                   {"a \"b\", ü", 1'500, std::nullopt, {{EdgeId{3}, false}}},
+                   {"shop.CartTest.add()", 3'000, 3'000, {}}};
   profile.threads = {{ThreadId{1}, "main"}, {ThreadId{7}, "pool \"1\""}};
   profile.drops = {{"ring full", 3}, {"no frame", 0}};
   profile.complete = true;
@@ -249,6 +252,13 @@ inline std::string Describe(const Profile& profile) {
   for (const StackTimes::Samples& s : profile.stack_times.samples) {
     out << "stacks " << s.part << " " << profile.stack_times.threads.names[s.group] << " "
         << ToIndex(s.context) << ": " << s.samples << "\n";
+  }
+  for (const TestRun& test : profile.tests) {
+    out << "test " << test.name << " from " << test.begin_ns << " to " << InWords(test.end_ns);
+    for (const auto& [edge, alone] : test.reached) {
+      out << " " << ToIndex(edge) << (alone ? " alone" : "");
+    }
+    out << "\n";
   }
   for (const auto& t : profile.threads) {
     const auto& groups = profile.stack_times.threads.group;

@@ -139,6 +139,19 @@ Status WriteStackTimes(const StackTimes& times, SqliteFile* file) {
   return samples.status();
 }
 
+Status WriteTests(const Profile& profile, SqliteFile* file) {
+  SqlWriter<table::Test> tests(file);
+  SqlWriter<table::TestEdge> edges(file);
+  int64_t id = 0;
+  for (const TestRun& test : profile.tests) {
+    tests.Write({{id}, test.name, test.begin_ns, test.end_ns});
+    for (const auto& [edge, alone] : test.reached) edges.Write({id, ToIndex(edge), alone});
+    ++id;
+  }
+  if (Status s = tests.status(); !s) return s;
+  return edges.status();
+}
+
 Status WriteDatabase(const Profile& profile, const std::string& path) {
   Result<SqliteFile> file = SqliteFile::OpenForWriting(path);
   if (!file) return file.status();
@@ -153,6 +166,7 @@ Status WriteDatabase(const Profile& profile, const std::string& path) {
   if (Status s = WriteTicks(profile, &*file); !s) return s;
   if (Status s = WriteWindows(profile, &*file); !s) return s;
   if (Status s = WriteContexts(profile, &*file); !s) return s;
+  if (Status s = WriteTests(profile, &*file); !s) return s;
   if (Status s = WriteStackTimes(profile.stack_times, &*file); !s) return s;
   if (Status s = WriteJit(profile.jit, &*file); !s) return s;
   return file->Execute("COMMIT");

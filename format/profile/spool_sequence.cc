@@ -69,6 +69,7 @@ struct SpoolSequence::Rewriter {
   void ShiftContext(ContextId* id) {
     if (*id != kRootContext) Shift(id, all.bases_.context, &all.next_.context);
   }
+  void ShiftTest(uint32_t* test) { Shift(test, all.bases_.test, &all.next_.test); }
   void ShiftTick(uint64_t* tick) {
     *tick += all.bases_.tick;
     all.next_.tick = std::max(all.next_.tick, *tick + 1);
@@ -181,6 +182,21 @@ struct SpoolSequence::Rewriter {
   bool operator()(spool::EarlierCode&) { return true; }
   bool operator()(spool::CompilerTimes& record) {
     record.time_ns = all.TimeOf(record.time_ns);
+    return true;
+  }
+  bool operator()(spool::TestBegin& record) {
+    ShiftTest(&record.test);
+    record.begin_ns = all.TimeOf(record.begin_ns);
+    return true;
+  }
+  bool operator()(spool::TestEnd& record) {
+    ShiftTest(&record.test);
+    record.end_ns = all.TimeOf(record.end_ns);
+    return true;
+  }
+  bool operator()(spool::Reached& record) {
+    for (uint32_t& test : record.tests) ShiftTest(&test);
+    for (EdgeId& edge : record.edges) ShiftEdge(&edge);
     return true;
   }
   bool operator()(spool::Part& record) {

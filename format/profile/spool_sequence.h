@@ -48,7 +48,7 @@ class SpoolSequence {
   };
   // What ids of a recording become: so much more.
   struct Bases {
-    uint32_t method = 0, edge = 0, compilation = 0, call = 0, context = 0;
+    uint32_t method = 0, edge = 0, compilation = 0, call = 0, context = 0, test = 0;
     uint64_t tick = 0;
   };
   // What was counted of a method in a recording's earlier parts.

@@ -83,6 +83,16 @@ struct StackSamples {
   uint64_t samples = 0;
 };
 
+struct Test : Numbered {
+  std::string name;
+  int64_t begin_ns = 0;
+  std::optional<int64_t> end_ns;  // Null: the recording ended before it.
+};
+struct TestEdge {
+  int64_t test = 0, edge = 0;
+  bool alone = false;
+};
+
 struct JitMethodRow : Numbered, JitMethod {};
 struct Compilation : Numbered, BasicJitCompilation<int64_t> {
   std::optional<int64_t> begin_ns, finish_ns;  // Null where it was there when the source began.
@@ -130,9 +140,9 @@ struct CodeCounts {
 
 using AllTables =
     std::tuple<Meta, Config, MethodRow, Line, EdgeRow, Thread, TickRow, WindowRow, WindowSample,
-               Context, StackGroup, StackSamples, JitMethodRow, Compilation, InliningReason,
-               Inlining, Deoptimization, CodeEnd, JitLack, CodeContext, CodePeriodRow, CodeSamples,
-               CodeCalls, CodeCounts, Drop>;
+               Context, StackGroup, StackSamples, Test, TestEdge, JitMethodRow, Compilation,
+               InliningReason, Inlining, Deoptimization, CodeEnd, JitLack, CodeContext,
+               CodePeriodRow, CodeSamples, CodeCalls, CodeCounts, Drop>;
 
 }  // namespace yp::table
 
@@ -288,6 +298,30 @@ struct SqlTable<table::StackSamples> : SqlTableDefaults {
       std::tuple(SqlColumn("part", &Row::part).In(0, UINT32_MAX),
                  SqlColumn("stack_group", &Row::stack_group).With("REFERENCES stack_groups(id)"),
                  SqlColumn("context", &Row::context), SqlColumn("samples", &Row::samples));
+};
+
+template <>
+struct SqlTable<table::Test> : SqlTableDefaults {
+  using Row = table::Test;
+  static constexpr std::string_view kName = "tests";
+  static constexpr int64_t kSince = 10;
+  static constexpr auto kColumns =
+      std::tuple(Id(), SqlColumn("name", &Row::name),
+                 SqlColumn("begin_ns", &Row::begin_ns).In(table::kEarliest, table::kLatest),
+                 SqlColumn("end_ns", &Row::end_ns).In(table::kEarliest, table::kLatest));
+};
+
+template <>
+struct SqlTable<table::TestEdge> : SqlTableDefaults {
+  using Row = table::TestEdge;
+  static constexpr std::string_view kName = "test_edges", kOrder = "test, edge",
+                                    kConstraints = "PRIMARY KEY(test, edge)",
+                                    kOptions = "WITHOUT ROWID";
+  static constexpr int64_t kSince = 10;
+  static constexpr auto kColumns =
+      std::tuple(SqlColumn("test", &Row::test).With("REFERENCES tests(id)"),
+                 SqlColumn("edge", &Row::edge).With("REFERENCES edges(id)"),
+                 SqlColumn("alone", &Row::alone).In(0, 1));
 };
 
 // The tables that tell of compilers.

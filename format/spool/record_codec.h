@@ -15,10 +15,11 @@
 // new numbers, so that an older reader skips what it does not know.
 namespace yp::spool {
 
-using Record = std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops,
-                            ThreadDefinition, End, Compilation, CompiledCall, CompiledSamples,
-                            MethodProfile, ContextDefinition, ContextSamples, ContextCounts,
-                            EarlierCode, CompilerTimes, Tick, ThreadTimes, Part>;
+using Record =
+    std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops, ThreadDefinition,
+                 End, Compilation, CompiledCall, CompiledSamples, MethodProfile, ContextDefinition,
+                 ContextSamples, ContextCounts, EarlierCode, CompilerTimes, Tick, ThreadTimes, Part,
+                 TestBegin, TestEnd, Reached>;
 
 template <typename R>
 constexpr RecordType TypeOf(const R&) {

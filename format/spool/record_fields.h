@@ -279,6 +279,22 @@ void Fields(auto& archive, A<Tick> auto& record) {
 
 void Fields(auto& archive, A<ThreadTimes> auto& record) { CpuTimes(archive, record.cpu_ns); }
 
+void Fields(auto& archive, A<TestBegin> auto& record) {
+  archive.Number(record.test);
+  archive.Signed(record.begin_ns);
+  archive.Text(record.name);
+}
+
+void Fields(auto& archive, A<TestEnd> auto& record) {
+  archive.Number(record.test);
+  archive.Signed(record.end_ns);
+}
+
+void Fields(auto& archive, A<Reached> auto& record) {
+  archive.List(record.tests, 1, [&](auto& test) { archive.Number(test); });
+  archive.List(record.edges, 1, [&](auto& edge) { archive.Number(edge); });
+}
+
 void Fields(auto& archive, A<Part> auto& record) {
   archive.Number(record.number);
   archive.Signed(record.begin_ns);

@@ -243,6 +243,28 @@ struct EarlierCode {
   bool is_of_boot_loader = false;
 };
 
+// A test has begun, or whatever else the program's user has marked as one; told before it is named.
+struct TestBegin {
+  static constexpr RecordType kType{21};
+  uint32_t test = 0;     // Its number: never reused in a recording.
+  int64_t begin_ns = 0;  // Monotonic, since the run's start.
+  std::string name;      // Of a test that is run again, the same.
+};
+
+struct TestEnd {
+  static constexpr RecordType kType{22};
+  uint32_t test = 0;
+  int64_t end_ns = 0;
+};
+
+// Edges that were taken while these tests ran, and no others (mode edges). Of one edge once for
+// each time in which the same tests ran; told after the edge's first count.
+struct Reached {
+  static constexpr RecordType kType{23};
+  std::vector<uint32_t> tests;  // Ascending, at least one.
+  std::vector<EdgeId> edges;
+};
+
 // CPU time that threads of the compilers have used since their start, by the kernel's ids. Only
 // those that have used some since the previous record.
 struct CompilerTimes {

@@ -176,6 +176,17 @@ inline std::vector<Record> StepRecords() {
   };
 }
 
+// What came with tests.
+inline std::vector<Record> TestRecords() {
+  return {
+      TestBegin{1, 5'000, "shop.CartTest.add()"},
+      TestBegin{4294967295u, -1, ""},
+      Reached{{1, 4294967295u}, {EdgeId{0}, EdgeId{4294967295u}}},
+      Reached{{1}, {}},
+      TestEnd{1, 9223372036854775807},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();
@@ -196,6 +207,8 @@ inline std::vector<Record> SampleRecords() {
   later.insert(later.end(), parts.begin(), parts.end());
   const std::vector<Record> steps = StepRecords();
   later.insert(later.end(), steps.begin(), steps.end());
+  const std::vector<Record> tests = TestRecords();
+  later.insert(later.end(), tests.begin(), tests.end());
   return FirstRecordsAnd(later);
 }
 

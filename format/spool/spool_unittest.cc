@@ -226,6 +226,10 @@ TEST(SpoolTest, ASpoolWithCallsOfSeveralStepsStaysReadableAndIsWrittenTheSame) {
   ExpectIsStillWrittenAndRead("testdata/corpus/steps.spool", FirstRecordsAnd(StepRecords()));
 }
 
+TEST(SpoolTest, ASpoolWithTestsStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/tests.spool", FirstRecordsAnd(TestRecords()));
+}
+
 TEST(SpoolTest, AnEdgeHasTheStepsThatItWasToldWithAndOneWithoutThem) {
   const auto steps_of = [](const EdgeDefinition& edge) {
     std::vector<uint8_t> body;

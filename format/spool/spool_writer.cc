@@ -123,6 +123,9 @@ Status SpoolWriter::Append(const CompilerTimes& record) noexcept { return Append
 Status SpoolWriter::Append(const ThreadTimes& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const Tick& record) noexcept { return AppendRecord(record); }
 Status SpoolWriter::Append(const Part& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const TestBegin& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const TestEnd& record) noexcept { return AppendRecord(record); }
+Status SpoolWriter::Append(const Reached& record) noexcept { return AppendRecord(record); }
 
 Status SpoolWriter::Flush() noexcept {
   try {

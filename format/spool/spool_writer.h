@@ -59,6 +59,9 @@ class SpoolWriter {
   Status Append(const ThreadTimes& record) noexcept;
   Status Append(const Tick& record) noexcept;
   Status Append(const Part& record) noexcept;
+  Status Append(const TestBegin& record) noexcept;
+  Status Append(const TestEnd& record) noexcept;
+  Status Append(const Reached& record) noexcept;
   // Hands everything appended so far to the kernel, as one frame.
   Status Flush() noexcept;
 
