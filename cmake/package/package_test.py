@@ -20,6 +20,7 @@ OF_NO_LIBRARY = "lib/libyplaunch.so"
 SHIPPED = OF_GLIBC + (OF_NO_LIBRARY,)
 FILES = SHIPPED + (
     "lib/yieldpoint-compiler.jar",
+    "lib/yieldpoint-junit.jar",
     "share/bash-completion/completions/yp", "share/zsh/vendor-completions/_yp",
     "share/man/man1/yp.1", "share/man/man1/yp-run.1", "share/doc/yieldpoint/copyright",
     "share/doc/yieldpoint/install.md", "share/doc/yieldpoint/licenses/libsqlite3-dev")

@@ -151,11 +151,10 @@ inline constexpr OptionWord kTrueFalse[] = {{"true", true}, {"false", false}};
 inline constexpr OptionWord kTriggers[] = {
     {"auto", 0}, {"nanosleep", 1}, {"setitimer", 2}, {"hpm", 3}};
 inline constexpr OptionWord kMechanisms[] = {{"polling", 0}, {"immediate", 1}};
-inline constexpr OptionWord kCommands[] = {{"start", Options::Command::kStart},
-                                           {"stop", Options::Command::kStop},
-                                           {"status", Options::Command::kStatus},
-                                           {"dump", Options::Command::kDump},
-                                           {"budget", Options::Command::kBudget}};
+inline constexpr OptionWord kCommands[] = {
+    {"start", Options::Command::kStart},   {"stop", Options::Command::kStop},
+    {"status", Options::Command::kStatus}, {"dump", Options::Command::kDump},
+    {"budget", Options::Command::kBudget}, {"mark", Options::Command::kMark}};
 inline constexpr OptionWord kTickTriggers[] = {{"nanosleep", Options::Trigger::kNanosleep},
                                                {"setitimer", Options::Trigger::kIntervalTimer}};
 inline constexpr OptionWord kStacks[] = {{"none", Options::Stacks::kNone},

@@ -16,8 +16,9 @@ namespace yp {
 // here and in PolicyOptions alone; what each is called, and in which unit, in option_table.cc.
 struct RecordingOptions {
   // kStart without a spool: another recording like the last one. kDump: what was recorded so far is
-  // in the spool; the recording goes on. kBudget: it goes on with this budget.
-  enum class Command { kStart, kStop, kStatus, kDump, kBudget };
+  // in the spool; the recording goes on. kBudget: it goes on with this budget. kMark: what was
+  // marked before ends, and what `mark` names begins.
+  enum class Command { kStart, kStop, kStatus, kDump, kBudget, kMark };
   enum class Mode { kExact, kCbs, kTimer, kPatching, kEdges };
   enum class Scope { kApplication, kAll };
   // kAuto: the first of these that can be used. kNone: no calls are observed.
@@ -33,6 +34,7 @@ struct RecordingOptions {
   std::string spool;
   std::string reply;  // The file for what a command has to tell, a spool with a Config; or none.
   std::string title;  // What the user calls the recording, such as the program's version.
+  std::string mark;   // The name of a test; empty: none begins.
   Mode mode = Mode::kCbs;
   PolicyOptions policy;
   bool interval_is_given = false;  // Else the agent knows what is good for the probe.
@@ -40,6 +42,7 @@ struct RecordingOptions {
   Trigger trigger = Trigger::kNanosleep;
   BiasCorrection correction = kDefaultBiasCorrection;  // How windows are to be weighted.
   bool jit = false;           // What the compilers do, and which of their code is executed.
+  bool tests = false;         // Listeners for tests are put on the program's class path.
   bool context_tree = false;  // Calling contexts are told, not only edges.
   // Of sampled calls, one in so many brings its stack, which costs about what a sampled call does.
   std::optional<uint32_t> stack_every;

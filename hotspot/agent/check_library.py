@@ -24,6 +24,10 @@ VISIBLE = {
     "Java_java_lang_YieldpointProbe_reflect",
     "Java_java_lang_YieldpointProbe_contextAddress",
     "Java_java_lang_YieldpointProbe_newContext",
+    "Java_yieldpoint_Tests_begin",
+    "Java_yieldpoint_Tests_end",
+    "Java_yieldpoint_Tests_prepare",
+    "Java_yieldpoint_Tests_rest",
 }
 NEEDED = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2"}
 

@@ -1,4 +1,5 @@
-// What the JVM calls by name: the agent's start, and the probe's natives. These are the library's
+// What the JVM calls by name: the agent's start, the probe's natives, and those of yieldpoint.Tests
+// (hotspot/tests). These are the library's
 // only visible symbols.
 
 #include <jni.h>
@@ -55,6 +56,16 @@ bool HasLayout(JNIEnv* jni, jlong layout, uint64_t expected) {
   return false;
 }
 
+void MarkTest(JNIEnv* jni, TestMarks::Kind kind, jstring name) {
+  Agent* const agent = Agent::Get();
+  Session* const session = agent == nullptr ? nullptr : agent->recordings().latest();
+  if (session == nullptr || name == nullptr) return;
+  const char* const text = jni->GetStringUTFChars(name, nullptr);
+  if (text == nullptr) return;
+  yp::Guarded([&] { session->Mark(kind, text); });
+  jni->ReleaseStringUTFChars(name, text);
+}
+
 }  // namespace
 }  // namespace yp::hotspot
 
@@ -65,11 +76,13 @@ using yp::Status;
 using yp::hotspot::Agent;
 using yp::hotspot::AgentOptions;
 using yp::hotspot::HasLayout;
+using yp::hotspot::MarkTest;
 using yp::hotspot::Memory;
 using yp::hotspot::Mode;
 using yp::hotspot::ObeyOptions;
 using yp::hotspot::ParseOptions;
 using yp::hotspot::RecordingAnswer;
+using yp::hotspot::TestMarks;
 using yp::hotspot::WriteReply;
 
 extern "C" {
@@ -184,6 +197,24 @@ JNIEXPORT void JNICALL Java_java_lang_YieldpointProbe_count(JNIEnv* jni, jclass,
       mode->OnExactCall(jni, MethodId{static_cast<uint32_t>(method)}, site, thread_id, start);
     }
   });
+}
+
+// The VM looks for natives in the libraries of its agents as well: these are found by any class of
+// that name, whatever its loader.
+JNIEXPORT void JNICALL Java_yieldpoint_Tests_begin(JNIEnv* jni, jclass, jstring name) {
+  MarkTest(jni, TestMarks::Kind::kBegin, name);
+}
+
+JNIEXPORT void JNICALL Java_yieldpoint_Tests_end(JNIEnv* jni, jclass, jstring name) {
+  MarkTest(jni, TestMarks::Kind::kEnd, name);
+}
+
+JNIEXPORT void JNICALL Java_yieldpoint_Tests_prepare(JNIEnv* jni, jclass, jstring name) {
+  MarkTest(jni, TestMarks::Kind::kPrepare, name);
+}
+
+JNIEXPORT void JNICALL Java_yieldpoint_Tests_rest(JNIEnv* jni, jclass, jstring name) {
+  MarkTest(jni, TestMarks::Kind::kRest, name);
 }
 
 }  // extern "C"

@@ -117,9 +117,9 @@ void EdgeDiscovery::WatchMethod(int32_t number, MethodId method) {
   if (!methods_.IsOpen(method) && !Contains(At(number).seen, method)) watches_.Add(number, method);
 }
 
-void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
+void EdgeDiscovery::OnEntry(MethodId callee, int32_t number, uint32_t period) {
   const std::lock_guard lock(mutex_);
-  if (has_ended_) return;
+  if (has_ended_ || period != this->period()) return;
   methods_.HasRun(callee);
   if (!IsDefinedSite(number) || !Contains(hierarchy_.TargetsOf(At(number).reference), callee)) {
     // In a way that no call site and no hierarchy explains: reflection, native code, a lambda.
@@ -128,6 +128,7 @@ void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
   }
   Site& site = At(number);
   if (!Contains(site.seen, callee)) site.seen.push_back(callee);
+  Touch(number);
   watches_.End(number);
   if (site.state != 0 && IsDone(site)) {
     SetState(number, 0);
@@ -135,8 +136,43 @@ void EdgeDiscovery::OnEntry(MethodId callee, int32_t number) {
   }
   if (!methods_.IsOpen(callee) || hierarchy_.ReachesProbesOnly(site.reference)) {
     const uint64_t pair = DiscoveryTables::Pair(number, ToIndex(callee));
-    tables_.pairs[DiscoveryTables::PairSlot(pair)].store(pair, std::memory_order_relaxed);
+    const size_t slot = DiscoveryTables::PairSlot(pair);
+    if (tables_.pairs[slot].load(std::memory_order_relaxed) == 0) pairs_.push_back(slot);
+    tables_.pairs[slot].store(pair, std::memory_order_relaxed);
   }
+}
+
+void EdgeDiscovery::TellReceiver(int32_t site, uint32_t class_hash,
+                                 const ClassHierarchy::Callee& callee, uint32_t period) {
+  const std::lock_guard lock(mutex_);
+  if (period != this->period()) return;
+  const size_t number = ReceiverSet::Number(ReceiverSet::Key(site, class_hash));
+  // The first of the two entries is taken first.
+  if (tables_.receivers[number].entries[0].load(std::memory_order_relaxed) == 0) {
+    receivers_.push_back(number);
+  }
+  ReceiverCalls::Tell(tables_, site, class_hash, callee);
+}
+
+void EdgeDiscovery::BeginPeriod() {
+  const std::lock_guard lock(mutex_);
+  if (has_ended_) return;
+  period_.fetch_add(1, std::memory_order_release);
+  found_.BeginPeriod();
+  for (const int32_t number : touched_) {
+    Site& site = At(number);
+    site.is_touched = false;
+    site.seen.clear();
+    if (site.is_defined) SetState(number, kSiteFresh);
+  }
+  touched_.clear();
+  methods_.Refresh();
+  for (const size_t slot : pairs_) tables_.pairs[slot].store(0, std::memory_order_relaxed);
+  pairs_.clear();
+  for (const size_t number : receivers_) {
+    for (auto& entry : tables_.receivers[number].entries) entry.store(0, std::memory_order_relaxed);
+  }
+  receivers_.clear();
 }
 
 void EdgeDiscovery::Settle() {
@@ -297,6 +333,7 @@ uint8_t EdgeDiscovery::AnnouncingState(const Site& site) const {
 void EdgeDiscovery::SetState(int32_t number, uint8_t state) {
   Site& site = At(number);
   if (site.state == state) return;
+  if (state != kSiteFresh) Touch(number);
   const bool announced = (site.state & kSiteAnnounces) != 0;
   const bool announces = (state & kSiteAnnounces) != 0;
   site.state = state;
@@ -304,6 +341,11 @@ void EdgeDiscovery::SetState(int32_t number, uint8_t state) {
   if (announces && !announced && reference.announcing++ == 0) Await(site.reference, 1);
   tables_.sites[number].store(state, std::memory_order_relaxed);
   if (announced && !announces && --reference.announcing == 0) Await(site.reference, -1);
+}
+
+void EdgeDiscovery::Touch(int32_t number) {
+  if (std::exchange(At(number).is_touched, true)) return;
+  touched_.push_back(number);
 }
 
 void EdgeDiscovery::Await(ReferenceId id, int change) {

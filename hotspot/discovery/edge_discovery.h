@@ -79,9 +79,16 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   bool OnSite(int32_t site);
   // A method that was looked at has been called: from `site`, as the stack says; 0: from none that
   // has a probe.
-  void OnEntry(MethodId callee, int32_t site);
-  // Whether an edge is found for the first time. Lock-free.
-  bool IsNew(EdgeId edge) { return known_edges_.Insert(edge); }
+  // `period`: of the call; nothing is learnt when another has begun.
+  void OnEntry(MethodId callee, int32_t site, uint32_t period);
+  void OnEntry(MethodId callee, int32_t site) { OnEntry(callee, site, period()); }
+  // The edges that were found.
+  FoundEdges& found() { return found_; }
+  // What was found before is found again from now on, whoever calls. Calls that are under way may
+  // belong to either period. The cost goes by what was found since the last time.
+  void BeginPeriod();
+  // Which period it is. Lock-free.
+  uint32_t period() const { return period_.load(std::memory_order_acquire); }
   // A walk has found a known edge from a call site without a probe. Once for each edge that is
   // worth a receiver call. Lock-free.
   bool IsWorthAReceiverCall(EdgeId edge) { return receiver_calls_.IsWorthOne(edge); }
@@ -105,10 +112,9 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   // It cannot be told. Whether the call is to be announced, as others are.
   bool OnUnsureReceiver(int32_t site);
   // From now on nobody asks for receivers of a class with that identity hash code: the edge is
-  // known, or there is none, or the site is to announce itself. Lock-free.
-  void TellReceiver(int32_t site, uint32_t class_hash, const ClassHierarchy::Callee& callee) {
-    ReceiverCalls::Tell(tables_, site, class_hash, callee);
-  }
+  // known, or there is none, or the site is to announce itself. `period`: of the call, as above.
+  void TellReceiver(int32_t site, uint32_t class_hash, const ClassHierarchy::Callee& callee,
+                    uint32_t period);
   // Whether OnEntry can change anything, of a call whose edge is known. Lock-free.
   bool MayLearn(MethodId callee, int32_t announced) const {
     const auto is_set = [](const std::atomic<uint8_t>& flags, uint8_t bits) {
@@ -136,6 +142,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
     ReferenceId reference{};
     uint8_t state = 0;  // As in the tables; 0 is done.
     bool is_defined = false;
+    bool is_touched = false;  // It is in touched_.
     std::vector<MethodId> seen;
   };
   struct Reference {
@@ -159,13 +166,15 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   // What was known of calls of a method, or by a reference, is proof no more.
   void ForgetPairs(ReferenceId id, MethodId method);
   void SetState(int32_t number, uint8_t state);
+  void Touch(int32_t number);
   void Await(ReferenceId id, int change);
   // Watches the methods that a call site is about to reach for the first time.
   void BeginWatch(int32_t number, const std::vector<MethodId>& methods,
                   uint32_t rounds = kWatchRounds);
   void WatchMethod(int32_t number, MethodId method);
 
-  EdgeSet known_edges_;
+  FoundEdges found_;
+  std::atomic<uint32_t> period_{0};
   std::atomic<bool> wants_receiver_calls_{false};
   mutable std::mutex mutex_;
   bool has_ended_ = false;
@@ -177,6 +186,10 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
   std::vector<Site> sites_ = std::vector<Site>(1);    // By number; 0 is no call site's.
   std::vector<Reference> references_;                 // By id.
   std::vector<std::vector<ReferenceId>> reached_by_;  // By method.
+  // Of this period: call sites that are not as they were when they were defined, and places of the
+  // tables of pairs and receivers.
+  std::vector<int32_t> touched_;
+  std::vector<size_t> pairs_, receivers_;
   size_t settled_open_methods_ = 0;  // When it was last looked which call sites they end.
 };
 

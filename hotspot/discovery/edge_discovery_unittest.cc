@@ -227,9 +227,9 @@ TEST_F(EdgeDiscoveryTest, AnotherCallInTheSamePlaceBeginsAnew) {
 }
 
 TEST_F(EdgeDiscoveryTest, AnEdgeIsNewOnce) {
-  EXPECT_TRUE(discovery.IsNew(EdgeId{5}));
-  EXPECT_FALSE(discovery.IsNew(EdgeId{5}));
-  EXPECT_TRUE(discovery.IsNew(EdgeId{0xffffffff}));
+  EXPECT_TRUE(discovery.found().IsNew(EdgeId{5}));
+  EXPECT_FALSE(discovery.found().IsNew(EdgeId{5}));
+  EXPECT_TRUE(discovery.found().IsNew(EdgeId{0xffffffff}));
 }
 
 TEST_F(EdgeDiscoveryTest, AnEdgeThatIsWalkedOftenIsWorthAReceiverCallOnce) {
@@ -338,17 +338,17 @@ std::vector<uint64_t> MethodsOf(const DiscoveryTables& tables, int32_t site, uin
 TEST_F(EdgeDiscoveryTest, EachCallSiteAndClassHasOneEntry) {
   using Methods = std::vector<uint64_t>;
   EXPECT_EQ(MethodsOf(*tables, 5, 0x1234567), Methods());
-  discovery.TellReceiver(5, 0x1234567, {Certainty::kSure, kSub});
-  discovery.TellReceiver(5, 0x1234567, {Certainty::kSure, kBase});
-  discovery.TellReceiver(5, 0x7fffffff, {Certainty::kSure, kNoMethod});
+  discovery.TellReceiver(5, 0x1234567, {Certainty::kSure, kSub}, 0);
+  discovery.TellReceiver(5, 0x1234567, {Certainty::kSure, kBase}, 0);
+  discovery.TellReceiver(5, 0x7fffffff, {Certainty::kSure, kNoMethod}, 0);
   discovery.TellReceiver(kMaxSites - 1, 0x7fffffff,
-                         {Certainty::kSure, MethodId{DiscoveryTables::kMaxMethods - 1}});
+                         {Certainty::kSure, MethodId{DiscoveryTables::kMaxMethods - 1}}, 0);
   EXPECT_EQ(MethodsOf(*tables, 5, 0x1234567), Methods{ToIndex(kBase)});
   EXPECT_EQ(MethodsOf(*tables, 5, 0x7fffffff), Methods{0});
   EXPECT_EQ(MethodsOf(*tables, kMaxSites - 1, 0x7fffffff),
             Methods{DiscoveryTables::kMaxMethods - 1});
   EXPECT_EQ(MethodsOf(*tables, 6, 0x1234567), Methods());
-  discovery.TellReceiver(6, 1, {Certainty::kUnsure, kNoMethod});
+  discovery.TellReceiver(6, 1, {Certainty::kUnsure, kNoMethod}, 0);
   EXPECT_EQ(MethodsOf(*tables, 6, 1), Methods{ReceiverSet::kAnnounces >> ReceiverSet::kTagBits});
 }
 
@@ -362,7 +362,7 @@ TEST_F(EdgeDiscoveryTest, OfManyThatShareASetTheLastAreThere) {
     const auto site = static_cast<int32_t>(both >> ReceiverSet::kHashBits);
     const auto hash = static_cast<uint32_t>(both & 0x7fffffff);
     ASSERT_EQ(ReceiverSet::Number(ReceiverSet::Key(site, hash)), 99u);
-    discovery.TellReceiver(site, hash, {Certainty::kSure, MethodId{i}});
+    discovery.TellReceiver(site, hash, {Certainty::kSure, MethodId{i}}, 0);
     EXPECT_EQ(MethodsOf(*tables, site, hash), std::vector<uint64_t>{i});
   }
 }
@@ -404,6 +404,71 @@ TEST_F(EdgeDiscoveryTest, CountsWhatIsLeftToDo) {
   EXPECT_EQ(counts.fresh_sites, 1u);
   EXPECT_EQ(counts.announcing_sites, 1u);
   EXPECT_EQ(counts.open_methods, 1u);
+}
+
+TEST_F(EdgeDiscoveryTest, InANewPeriodWhatWasFoundIsFoundAgain) {
+  LoadSub();
+  EXPECT_TRUE(discovery.found().IsNew(EdgeId{5}));
+  EXPECT_TRUE(discovery.found().IsFirst(EdgeId{5}));
+  discovery.found().List(EdgeId{5});
+  discovery.OnSite(kStaticSite);
+  discovery.OnEntry(kStaticMethod, kStaticSite);
+  discovery.OnSite(kVirtualSite);
+  discovery.OnEntry(kBase, kVirtualSite);
+  discovery.TellReceiver(7, 0x1234567, {Certainty::kSure, kSub}, discovery.period());
+  EXPECT_EQ(Site(kStaticSite), 0) << "it is done";
+  EXPECT_TRUE(Knows(kVirtualSite, kBase));
+
+  EXPECT_EQ(discovery.found().Take(), std::vector<EdgeId>{EdgeId{5}});
+  EXPECT_EQ(discovery.found().Take(), std::vector<EdgeId>());
+  discovery.BeginPeriod();
+  EXPECT_EQ(Site(kStaticSite), kSiteFresh);
+  EXPECT_EQ(Site(kVirtualSite), kSiteFresh);
+  EXPECT_FALSE(Knows(kVirtualSite, kBase));
+  EXPECT_EQ(MethodsOf(*tables, 7, 0x1234567), std::vector<uint64_t>());
+  EXPECT_TRUE(discovery.found().IsNew(EdgeId{5}));
+  EXPECT_FALSE(discovery.found().IsFirst(EdgeId{5}));
+  // All of it can be learnt again.
+  discovery.OnSite(kStaticSite);
+  EXPECT_NE(Site(kStaticSite), 0);
+  EXPECT_NE(Looks(kStaticMethod), 0);
+  discovery.OnEntry(kStaticMethod, kStaticSite);
+  EXPECT_EQ(Site(kStaticSite), 0);
+}
+
+TEST_F(EdgeDiscoveryTest, AMethodThatHasRunIsFreshInTheNextPeriod) {
+  LoadSub();
+  EXPECT_EQ(Looks(kSub) & kMethodFresh, kMethodFresh);
+  discovery.OnEntry(kSub, kVirtualSite);
+  EXPECT_EQ(Looks(kSub) & kMethodFresh, 0);
+  discovery.BeginPeriod();
+  EXPECT_EQ(Looks(kSub) & kMethodFresh, kMethodFresh);
+  EXPECT_EQ(Looks(kBase) & kMethodFresh, 0) << "it has not run in that period";
+}
+
+TEST_F(EdgeDiscoveryTest, WhatACallOfTheLastPeriodLearnsIsNothing) {
+  const uint32_t last = discovery.period();
+  discovery.OnSite(kStaticSite);
+  discovery.BeginPeriod();
+  discovery.OnSite(kStaticSite);
+  discovery.OnEntry(kStaticMethod, kStaticSite, last);
+  EXPECT_NE(Site(kStaticSite), 0) << "it is still to be found in this period";
+  discovery.TellReceiver(7, 0x1234567, {Certainty::kSure, kSub}, last);
+  EXPECT_EQ(MethodsOf(*tables, 7, 0x1234567), std::vector<uint64_t>());
+  discovery.OnEntry(kStaticMethod, kStaticSite, discovery.period());
+  EXPECT_EQ(Site(kStaticSite), 0);
+}
+
+TEST_F(EdgeDiscoveryTest, AnEdgeThatIsListedLateIsOfTheNextPeriod) {
+  FoundEdges& found = discovery.found();
+  EXPECT_TRUE(found.IsNew(EdgeId{5}));
+  discovery.BeginPeriod();
+  found.List(EdgeId{5});
+  EXPECT_FALSE(found.IsNew(EdgeId{5}));
+  EXPECT_EQ(found.Take(), std::vector<EdgeId>{EdgeId{5}});
+  found.List(EdgeId{0xffffffff});
+  EXPECT_EQ(found.Take(), std::vector<EdgeId>())
+      << "one that is out of range would be new for ever";
 }
 
 }  // namespace

@@ -11,6 +11,18 @@ void MethodFlags::Define(MethodId method) {
   Set(method, kMethodFresh, true);
 }
 
+void MethodFlags::HasRun(MethodId method) {
+  const uint8_t flags = tables_.methods[ToIndex(method)].load(std::memory_order_relaxed);
+  if ((flags & kMethodFresh) == 0) return;
+  Set(method, kMethodFresh, false);
+  have_run_.push_back(method);
+}
+
+void MethodFlags::Refresh() {
+  for (const MethodId method : have_run_) Set(method, kMethodFresh, true);
+  have_run_.clear();
+}
+
 bool MethodFlags::Open(MethodId method) {
   if (IsOpen(method)) return false;
   ++open_methods_;

@@ -20,7 +20,9 @@ class MethodFlags {
   // A method has a probe. It is fresh when it is told for the first time.
   void Define(MethodId method);
   // It has run.
-  void HasRun(MethodId method) { Set(method, kMethodFresh, false); }
+  void HasRun(MethodId method);
+  // Those that have are fresh again.
+  void Refresh();
   // Code without probes can call it, from now on. False when that was known.
   bool Open(MethodId method);
   bool IsOpen(MethodId method) const;
@@ -37,9 +39,10 @@ class MethodFlags {
   void Count(std::vector<int32_t>& counts, MethodId method, int change, uint8_t flag);
 
   DiscoveryTables& tables_;
-  std::vector<bool> defined_;      // By method, as what follows.
-  std::vector<int32_t> awaiting_;  // References with announcing sites.
-  std::vector<int32_t> watching_;  // Call sites.
+  std::vector<MethodId> have_run_;  // Since they were fresh.
+  std::vector<bool> defined_;       // By method, as what follows.
+  std::vector<int32_t> awaiting_;   // References with announcing sites.
+  std::vector<int32_t> watching_;   // Call sites.
   size_t open_methods_ = 0;
 };
 

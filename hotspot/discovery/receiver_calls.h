@@ -49,7 +49,7 @@ class ReceiverCalls {
   const std::unordered_map<int32_t, CallReference>& sites() const { return sites_; }
 
   // From now on nobody asks for receivers of a class with that identity hash code: the edge is
-  // known, or there is none, or the site is to announce itself. Lock-free.
+  // known, or there is none, or the site is to announce itself.
   static void Tell(DiscoveryTables& tables, int32_t site, uint32_t class_hash,
                    const ClassHierarchy::Callee& callee);
 

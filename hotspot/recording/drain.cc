@@ -1,5 +1,6 @@
 #include "hotspot/recording/drain.h"
 
+#include <iterator>
 #include <utility>
 
 namespace yp::hotspot {
@@ -43,6 +44,15 @@ void Drain::Append(CountedContexts::Updates contexts) {
   context_counts_ = std::move(contexts.counts);
 }
 
+void Drain::Append(TestMarks::Updates tests) {
+  const auto append = [](auto& to, auto& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  append(tests_.begun, tests.begun);
+  append(tests_.reached, tests.reached);
+  append(tests_.ended, tests.ended);
+}
+
 void Drain::CollectAll() {
   threads_.ForEach([&](ThreadRecord& thread) {
     CollectCounts(thread);
@@ -80,6 +90,10 @@ Status Drain::Round(int64_t now_ns, int64_t open_ns) {
   if (!context_counts_.calls.empty()) spool_.Tell(std::exchange(context_counts_, {}));
   spool_.TellCompiledSamples(now_ns, open_ns, !contexts.samples.empty());
   if (!counts_.calls.empty()) spool_.Tell(std::exchange(counts_, {}));
+  const TestMarks::Updates tests = std::exchange(tests_, {});
+  spool_.TellAll(tests.begun);
+  spool_.TellAll(tests.reached);
+  spool_.TellAll(tests.ended);
   if (auto totals = drops_.Totals(); !totals.empty()) spool_.Tell(spool::Drops{std::move(totals)});
   return spool_.Flush();
 }

@@ -13,6 +13,7 @@
 #include "hotspot/probes/bytecode/counted_contexts.h"
 #include "hotspot/profiles/profile_reader.h"
 #include "hotspot/recording/stack_recording.h"
+#include "hotspot/recording/test_marks.h"
 #include "hotspot/support/drops.h"
 #include "hotspot/threads/thread_registry.h"
 #include "recorder/spool_drain.h"
@@ -34,6 +35,7 @@ class Drain {
   void Append(spool::Window window) { spool_.Append(std::move(window)); }
   void Append(StackRecording::Updates stacks);
   void Append(CountedContexts::Updates contexts);
+  void Append(TestMarks::Updates tests);
   // Told at once.
   void Append(const std::vector<spool::Tick>& ticks) { spool_.TellAll(ticks); }
   void Append(const spool::ThreadTimes& times) { spool_.Tell(times); }
@@ -90,6 +92,7 @@ class Drain {
   std::vector<spool::MethodProfile> profiles_;
   ContextBuilder::Updates contexts_;
   spool::ContextCounts context_counts_;
+  TestMarks::Updates tests_;
   spool::Counts counts_;
   uint64_t counted_calls_ = 0;
 };

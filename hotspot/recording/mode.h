@@ -13,6 +13,7 @@
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/recording/recorded_threads.h"
 #include "hotspot/recording/session.h"
+#include "hotspot/recording/test_marks.h"
 #include "hotspot/support/drops.h"
 #include "hotspot/walk/call_walker.h"
 #include "hotspot/walk/entry_walker.h"
@@ -34,10 +35,10 @@ struct RecordingHost {
 // thread. A class for each mode; what a mode's probes never call does nothing.
 //
 // Like the recording it is never deleted, as a thread may be in it for any length of time.
-class Mode {
+class Mode : public Periods {
  public:
   Mode(const RecordingHost& host, Session& session) : host_(host), session_(session) {}
-  virtual ~Mode() = default;
+  ~Mode() override = default;
   Mode(const Mode&) = delete;
   Mode& operator=(const Mode&) = delete;
 

@@ -1,4 +1,5 @@
-// What is asked of the agent while the JVM runs (yp status, start, stop, dump and budget).
+// What is asked of the agent while the JVM runs (yp status, start, stop, dump, budget and
+// mark).
 
 #include <unistd.h>
 
@@ -30,6 +31,11 @@ RecordingAnswer Recordings::Obey(JNIEnv* jni, const AgentOptions& options) {
   if (session == nullptr || (session->has_ended() && !is_told)) {
     return failed(Status::Error("no recording is under way in process " + std::to_string(getpid()) +
                                 ": start one with yp start"));
+  }
+  if (options.command == Command::kMark) {
+    session->Mark(TestMarks::Kind::kNext, options.mark);
+    if (options.reply.empty()) return {};
+    return session->Ask({Command::kStatus, 0});
   }
   if (options.reply.empty() && is_told) return {};
   return session->Ask({is_told ? Command::kStatus : options.command, options.budget_percent});

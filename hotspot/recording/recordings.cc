@@ -132,6 +132,12 @@ Status Recordings::Start(JNIEnv* jni, const AgentOptions& asked) {
   if (!writer) return writer.status();
   if (Status found = jvm_.FindPlatformLoader(jni); !found) return found;
 
+  if (options.tests) {
+    if (Status added = jvm_.AddToClassPath("yieldpoint-junit.jar"); !added) {
+      Log(std::string(added.message()) + "; which test runs is not known");
+    }
+  }
+
   const auto id = static_cast<uint32_t>(sessions_.size() + 1);
   const bool is_vm_start = !jvm_.is_attached() && id == 1;
   drops_.Reset();

@@ -270,6 +270,16 @@ void Session::CollectContexts() {
   if (contexts_ != nullptr) drain_.Append(contexts_->Take());
 }
 
+void Session::Mark(TestMarks::Kind kind, const std::string& name) {
+  if (is_active() && mode_ != nullptr) {
+    tests_.Mark(kind, name, clock_.NowNs() - start_ns_, *mode_);
+  }
+}
+
+void Session::CollectTests() {
+  if (mode_ != nullptr) drain_.Append(tests_.Take(*mode_));
+}
+
 void Session::CollectCompilerTimes() {
   if (!compiler_threads_) return;
   compiler_threads_->Read(clock_.NowNs() - start_ns_);
@@ -285,6 +295,7 @@ void Session::RunDrain(Worker& worker) {
     probe_.Maintain();
     ReadProfilesIfDue();
     CollectContexts();
+    CollectTests();
     CollectCompilerTimes();
     CollectTicks();
     const int64_t open_ns = TakeOpenNs();
@@ -403,6 +414,7 @@ void Session::Finish() {
     }
   }
   CollectContexts();
+  CollectTests();
   CollectCompilerTimes();
   CollectLastTicks();
   if (spool::Config facts = LastFacts(Ending::kRecording); !facts.entries.empty()) Tell(facts);

@@ -24,6 +24,7 @@
 #include "hotspot/recording/drain.h"
 #include "hotspot/recording/questions.h"
 #include "hotspot/recording/stack_recording.h"
+#include "hotspot/recording/test_marks.h"
 #include "hotspot/support/class_filter.h"
 #include "hotspot/support/options.h"
 #include "hotspot/threads/program_activity.h"
@@ -99,6 +100,8 @@ class Session {
   // Waits for the drain's thread, which answers between two rounds; a recording that has ended is
   // told of by the calling thread. From one thread at a time.
   RecordingAnswer Ask(const RecordingQuestion& question);
+  // A test begins or ends. Nothing happens when the recording has ended. Any thread.
+  void Mark(TestMarks::Kind kind, const std::string& name);
   // From active to ending: no call is sampled any more. True for the one caller who is to end it,
   // by what follows.
   bool BeginEnd();
@@ -212,6 +215,7 @@ class Session {
   bool HasNothingToDrain();
   void ReadProfilesIfDue();
   void CollectContexts();
+  void CollectTests();
   void CollectCompilerTimes();
   // The process's CPU time since the start.
   int64_t ProgramCpuNs() const { return clock_.ProcessCpuNs() - start_cpu_ns_; }
@@ -270,6 +274,7 @@ class Session {
   std::unique_ptr<StackRecording> stacks_;           // Null unless stacks are taken.
   std::unique_ptr<CountedContexts> contexts_;
   std::unique_ptr<Mode> mode_;
+  TestMarks tests_;
   // Parts. The drain's, but for the mutex: held while a tick begins, and while a part ends.
   std::mutex part_mutex_;
   std::string spool_;

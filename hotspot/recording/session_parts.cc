@@ -79,6 +79,7 @@ bool Session::NextPart() {
     return false;
   }
   CollectContexts();
+  CollectTests();
   CollectLastTicks();
   drain_.CollectAll();
   Tell(LastFacts(Ending::kPart));
@@ -96,6 +97,7 @@ bool Session::NextPart() {
     Log(told.message());
   }
   if (stacks_ != nullptr) stacks_->Retell();
+  tests_.Retell();
   part_begin_ns_ = part.begin_ns;
   part_begin_cpu_ns_ = ProgramCpuNs();
   profile_pace_ = ProfilePace(pacer_.has_budget() ? budget_percent_ / 100 : 0);
@@ -147,6 +149,7 @@ RecordingAnswer Session::AnswerTo(const RecordingQuestion& question) {
     answer.status = ChangeBudget(question.budget_percent);
   } else if (question.command == AgentOptions::Command::kDump) {
     CollectContexts();
+    CollectTests();
     CollectTicks();
     drain_.CollectAll();
     spool::Config last = LastFacts(Ending::kRecording);

@@ -14,6 +14,9 @@ constexpr std::string_view kNever[] = {"java/lang/Object",   "java/lang/Yieldpoi
                                        "jdk/internal/misc/", "java/lang/invoke/",
                                        "jdk/internal/vm/",   "sun/misc/Unsafe"};
 
+// What tells the agent which test runs (hotspot/junit).
+constexpr std::string_view kOwn = "yieldpoint/";
+
 // A lambda's proxy is a hidden class beside the class that made it: glue that stack walks look
 // through.
 bool IsLambdaProxy(std::string_view name) {
@@ -71,6 +74,7 @@ ClassFilter::Verdict ClassFilter::Classify(std::string_view internal_name, bool 
   if (StartsWithAny(internal_name, kNever)) return Verdict::kNever;
   if (IsLambdaProxy(internal_name)) return Verdict::kNever;
   if (of_jdk && scope_ == RecordingOptions::Scope::kApplication) return Verdict::kPlatform;
+  if (internal_name.starts_with(kOwn)) return Verdict::kPassOver;
   if (IsGlue(internal_name)) {
     return of_jdk ? Verdict::kPlatform : Verdict::kPassOver;
   }

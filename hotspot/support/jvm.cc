@@ -1,5 +1,8 @@
 #include "hotspot/support/jvm.h"
 
+#include <dlfcn.h>
+#include <unistd.h>
+
 #include <charconv>
 
 namespace yp::hotspot {
@@ -68,6 +71,25 @@ Status Jvm::FindPlatformLoader(JNIEnv* jni) {
     return Status::Error("the JVM does not tell its platform class loader; nothing is recorded");
   }
   platform_loader_ = jni->NewGlobalRef(loader);
+  return Status::Ok();
+}
+
+Status Jvm::AddToClassPath(const std::string& file_name) {
+  if (on_class_path_.contains(file_name)) return Status::Ok();
+  Dl_info library{};
+  if (dladdr(reinterpret_cast<const void*>(&UpdateOf), &library) == 0) {
+    return Status::Error("cannot find the agent's own library");
+  }
+  std::string path = library.dli_fname;
+  path.replace(path.rfind('/') + 1, std::string::npos, file_name);
+  const jvmtiError error = access(path.c_str(), R_OK) == 0
+                               ? jvmti_->AddToSystemClassLoaderSearch(path.c_str())
+                               : JVMTI_ERROR_ILLEGAL_ARGUMENT;
+  if (error != JVMTI_ERROR_NONE) {
+    return Status::Error("cannot put " + path + " on the class path (JVMTI error " +
+                         std::to_string(error) + ")");
+  }
+  on_class_path_.insert(file_name);
   return Status::Ok();
 }
 

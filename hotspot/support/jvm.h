@@ -4,6 +4,7 @@
 #include <jvmti.h>
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -50,6 +51,9 @@ class Jvm {
   Status FindPlatformLoader(JNIEnv* jni);
   // A global reference.
   jobject platform_loader() const { return platform_loader_; }
+  // Puts a file that lies beside the agent's library at the end of the program's class path, once.
+  // An error of one line.
+  Status AddToClassPath(const std::string& file_name);
   // Those of the boot and of the platform class loader.
   PackageSet JdkPackages(JNIEnv* jni) const;
   // Makes the calling thread a Java thread meanwhile, if it is none. With null when the VM refuses.
@@ -68,6 +72,7 @@ class Jvm {
   int update_;
   bool is_attached_ = true, has_program_ = true;
   jobject platform_loader_ = nullptr;
+  std::set<std::string> on_class_path_;
 };
 
 }  // namespace yp::hotspot

@@ -35,6 +35,7 @@ void EdgesMode::OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int
   const std::optional<CallWalker::Answer> answer = Walk(jni, *thread, callee, start);
   if (!answer) return;
   MethodRegistry& registry = host_.registry;
+  const uint32_t period = discovery_.period();
   const bool is_new = Found(*thread, answer->edge);
   if (!is_new && !discovery_.MayLearn(callee, announced)) {
     if (announced == 0 && discovery_.IsWorthAReceiverCall(answer->edge)) {
@@ -47,7 +48,7 @@ void EdgesMode::OnDiscovery(JNIEnv* jni, MethodId callee, int32_t announced, int
     return;
   }
   const Edge edge = answer->definition ? *answer->definition : registry.EdgeOf(answer->edge);
-  discovery_.OnEntry(callee, registry.FindSite(edge.caller, edge.bci));
+  discovery_.OnEntry(callee, registry.FindSite(edge.caller, edge.bci), period);
 }
 
 // What is told of a class stays so: its methods, and what they override, never change. What is not
@@ -61,6 +62,7 @@ void EdgesMode::OnReceiver(JNIEnv* jni, jobject receiver, int32_t site, int64_t 
   const bool is_told = host_.jvmti->GetObjectHashCode(type, &hash) == JVMTI_ERROR_NONE;
   const std::string name = InternalNameOf(host_.jvmti, type);
   jni->DeleteLocalRef(type);
+  const uint32_t period = discovery_.period();
   const ClassHierarchy::Callee callee = discovery_.CalleeOf(site, name);
   const bool is_sure = callee.certainty == ClassHierarchy::Callee::Certainty::kSure;
   if (!is_sure && discovery_.OnUnsureReceiver(site)) Announce(*thread, site);
@@ -68,7 +70,7 @@ void EdgesMode::OnReceiver(JNIEnv* jni, jobject receiver, int32_t site, int64_t 
     const MethodRegistry::Site at = host_.registry.SiteAt(site);
     Found(*thread, host_.registry.InternEdge({at.caller, at.bci, callee.method}));
   }
-  if (is_told) discovery_.TellReceiver(site, static_cast<uint32_t>(hash), callee);
+  if (is_told) discovery_.TellReceiver(site, static_cast<uint32_t>(hash), callee, period);
 }
 
 void EdgesMode::OnReflection(JNIEnv* jni, jobject member) {
@@ -81,8 +83,13 @@ void EdgesMode::WantReceiverCall(const MethodRegistry::Site& site) {
 }
 
 bool EdgesMode::Found(ThreadRecord& thread, EdgeId edge) {
-  if (!discovery_.IsNew(edge)) return false;
-  if (!thread.counting.slow_counts->Increment(edge)) drops().Add(Drop::kNoThreadState);
+  FoundEdges& found = discovery_.found();
+  if (!found.IsNew(edge)) return false;
+  // Counted before it is listed, and so told.
+  if (found.IsFirst(edge) && !thread.counting.slow_counts->Increment(edge)) {
+    drops().Add(Drop::kNoThreadState);
+  }
+  found.List(edge);
   return true;
 }
 
