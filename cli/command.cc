@@ -101,6 +101,7 @@ static void AddCommands(CommandLine& program, Invocation& invocation) {
   AddTopCommand(program, &invocation);
   AddEdgesCommand(program, &invocation);
   AddTreeCommand(program, &invocation);
+  AddTestsCommand(program, &invocation);
   AddAmortizeCommand(program, &invocation);
   AddInfoCommand(program, &invocation);
   AddOverlapCommand(program, &invocation);

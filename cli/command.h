@@ -30,11 +30,12 @@ void AddInfoCommand(CommandLine& program, Invocation* invocation);
 void AddOverlapCommand(CommandLine& program, Invocation* invocation);
 void AddDiffCommand(CommandLine& program, Invocation* invocation);
 void AddMergeCommand(CommandLine& program, Invocation* invocation);
-// yp status, start, stop, dump and budget.
+// yp status, start, stop, dump, budget and mark.
 void AddControlCommands(CommandLine& program, Invocation* invocation);
 void AddExportCommand(CommandLine& program, Invocation* invocation);
 void AddReportCommand(CommandLine& program, Invocation* invocation);
 void AddServeCommand(CommandLine& program, Invocation* invocation);
+void AddTestsCommand(CommandLine& program, Invocation* invocation);
 void AddTreeCommand(CommandLine& program, Invocation* invocation);
 void AddAmortizeCommand(CommandLine& program, Invocation* invocation);
 void AddSelfcheckCommand(CommandLine& program, Invocation* invocation);

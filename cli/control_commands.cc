@@ -1,4 +1,5 @@
-// What is asked of the agent in a JVM that goes on: yp status, start, stop, dump and budget.
+// What is asked of the agent in a JVM that goes on: yp status, start, stop, dump, budget and
+// mark.
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 #include <unistd.h>
@@ -72,6 +73,16 @@ before keeps its weight.
 
 Example:
   yp budget 4711 1
+)";
+
+constexpr const char* kMarkFooter = R"(
+With yp run --mode edges, or yp start --mode edges, yp tests then says what was reached from this
+mark to the next one, as of a test. Without NAME nothing begins. A suite of JUnit needs no marks: yp
+run --tests.
+
+Examples:
+  yp mark 4711 'login, wrong password'
+  yp mark 4711 --end
 )";
 
 struct ControlOptions {
@@ -223,6 +234,23 @@ Result<int> ChangeBudget(const ControlOptions& options, double percent) {
   return reply ? Show(options, *reply) : reply.status();
 }
 
+Result<int> Mark(const ControlOptions& options, const std::string& name, bool ends) {
+  if (name.empty() != ends) {
+    return Status::Error("yp mark takes the NAME of what begins, or --end");
+  }
+  // The JVM's attach protocol takes 1,024 bytes, of the command's other parts as well.
+  constexpr size_t kLongest = 200;
+  if (name.size() > kLongest) {
+    return Status::Error(
+        fmt::format("the name has {} bytes; {} is the most", name.size(), kLongest));
+  }
+  RecordingOptions command;
+  command.command = Command::kMark;
+  command.mark = name;
+  const Result<AgentReply> reply = Ask(options.pid, command);
+  return reply ? Show(options, *reply) : reply.status();
+}
+
 // With this process's folder, where it begins in none.
 std::string WholePattern(const std::string& pattern) {
   std::error_code error;
@@ -341,6 +369,16 @@ void AddControlCommands(CommandLine& program, Invocation* invocation) {
         .Required()
         .Range(0.0, 100.0);
     command.WhenChosen([=] { invocation->run = [=] { return ChangeBudget(*options, *percent); }; });
+  }
+  {
+    Flags command = program.Command("mark", "Say what begins now in a JVM that is recorded");
+    command.Footer(kMarkFooter);
+    const auto options = AddOptions(command);
+    const auto name = std::make_shared<std::string>();
+    const auto ends = std::make_shared<bool>(false);
+    command.Option("name", name.get(), "Of what begins; what was marked before ends").Value("NAME");
+    command.Switch("--end", ends.get(), "What was marked ends, and nothing begins");
+    command.WhenChosen([=] { invocation->run = [=] { return Mark(*options, *name, *ends); }; });
   }
 }
 

@@ -26,9 +26,10 @@ std::string OptionsOf(const RecordingOptions& command) {
   using Command = RecordingOptions::Command;
   if (command.command == Command::kStart) return WriteOptionString(command);
   std::string text;
-  for (const char* key : {"command", "reply", "budget_ppm"}) {
+  for (const char* key : {"command", "reply", "mark", "budget_ppm"}) {
     const RecordingOption& option = *FindOption(key);
     if (option.key == "budget_ppm" && command.command != Command::kBudget) continue;
+    if (option.key == "mark" && command.command != Command::kMark) continue;
     if (!text.empty()) text += ',';
     text += fmt::format("{}={}", key, EncodeAgentValue(TextsOf(option, command).front()));
   }

@@ -127,6 +127,41 @@ TEST(ExportersTest, LcovHasWhatWasNeverCalled) {
               HasSubstr("record it with yp run --mode edges"));
 }
 
+TEST(ExportersTest, LcovHasWhatEachTestReachedAndTheRestBeforeIt) {
+  Profile profile = ListingProfile();
+  profile.config["mode"] = "edges";
+  profile.tests = {{"shop.Test.a()", 1, 2, {{EdgeId{1}, true}}}, {"none", 3, 4, {}}};
+  EXPECT_EQ(Exported("lcov", profile),
+            "TN:\n"
+            "SF:org/example/App.java\n"
+            "FN:10,org.example.App.main()\n"
+            "FN:20,org.example.App.get(int; int)\n"
+            "FN:30,org.example.App$Inner.never()\n"
+            "FNDA:1,org.example.App.main()\n"
+            "FNDA:0,org.example.App.get(int; int)\n"
+            "FNDA:0,org.example.App$Inner.never()\n"
+            "FNF:3\n"
+            "FNH:1\n"
+            "DA:10,1\n"
+            "DA:12,0\n"
+            "DA:20,0\n"
+            "DA:30,0\n"
+            "LF:4\n"
+            "LH:1\n"
+            "end_of_record\n"
+            "TN:shop_Test_a__\n"
+            "SF:org/example/App.java\n"
+            "FN:20,org.example.App.get(int; int)\n"
+            "FNDA:7,org.example.App.get(int; int)\n"
+            "FNF:1\n"
+            "FNH:1\n"
+            "DA:12,7\n"
+            "DA:20,7\n"
+            "LF:2\n"
+            "LH:2\n"
+            "end_of_record\n");
+}
+
 TEST(ExportersTest, JsonIsAsBlessed) { ExpectGolden("odd.json", Exported("json")); }
 
 TEST(ExportersTest, ContextsAreAsBlessed) {

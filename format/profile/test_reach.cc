@@ -6,7 +6,7 @@ namespace yp {
 namespace {
 
 // By ascending id, each once: alone if any of its entries is.
-void Sort(std::vector<TestReach::Reached>* reached) {
+void SortReached(std::vector<TestReach::Reached>* reached) {
   std::ranges::sort(*reached, [](const auto& a, const auto& b) {
     return a.id != b.id ? a.id < b.id : a.alone > b.alone;
   });
@@ -16,8 +16,8 @@ void Sort(std::vector<TestReach::Reached>* reached) {
 }
 
 // By id, how many of the lists have it.
-std::vector<uint32_t> CountsOf(const std::vector<TestReach::Test>& tests, size_t ids,
-                               std::vector<TestReach::Reached> TestReach::Test::*list) {
+std::vector<uint32_t> CountsByList(const std::vector<TestReach::Test>& tests, size_t ids,
+                                   std::vector<TestReach::Reached> TestReach::Test::*list) {
   std::vector<uint32_t> counts(ids, 0);
   for (const TestReach::Test& test : tests) {
     for (const TestReach::Reached& reached : test.*list) ++counts[reached.id];
@@ -25,7 +25,8 @@ std::vector<uint32_t> CountsOf(const std::vector<TestReach::Test>& tests, size_t
   return counts;
 }
 
-size_t CountOnes(const std::vector<TestReach::Reached>& list, const std::vector<uint32_t>& counts) {
+size_t CountOnlyHere(const std::vector<TestReach::Reached>& list,
+                     const std::vector<uint32_t>& counts) {
   return static_cast<size_t>(
       std::ranges::count_if(list, [&](const auto& reached) { return counts[reached.id] == 1; }));
 }
@@ -35,7 +36,7 @@ size_t CountOnes(const std::vector<TestReach::Reached>& list, const std::vector<
 TestReach::TestReach(std::span<const Profile> profiles) {
   for (const Profile& profile : profiles) Take(profile);
   for (Test& test : tests_) {
-    Sort(&test.edges);
+    SortReached(&test.edges);
     for (const auto& [id, alone] : test.edges) {
       for (const MethodId method : {edges_[id].caller, edges_[id].callee}) {
         if (method != kNoMethod && IsObserved(method)) {
@@ -43,7 +44,7 @@ TestReach::TestReach(std::span<const Profile> profiles) {
         }
       }
     }
-    Sort(&test.methods);
+    SortReached(&test.methods);
   }
   CountOnly();
 }
@@ -89,11 +90,11 @@ void TestReach::Take(const Profile& profile) {
 }
 
 void TestReach::CountOnly() {
-  const std::vector<uint32_t> edges = CountsOf(tests_, edges_.size(), &Test::edges);
-  const std::vector<uint32_t> methods = CountsOf(tests_, methods_.size(), &Test::methods);
+  const std::vector<uint32_t> edges = CountsByList(tests_, edges_.size(), &Test::edges);
+  const std::vector<uint32_t> methods = CountsByList(tests_, methods_.size(), &Test::methods);
   for (Test& test : tests_) {
-    test.edges_only = CountOnes(test.edges, edges);
-    test.methods_only = CountOnes(test.methods, methods);
+    test.edges_only = CountOnlyHere(test.edges, edges);
+    test.methods_only = CountOnlyHere(test.methods, methods);
   }
 }
 

@@ -6,21 +6,21 @@
 namespace yp {
 namespace {
 
-constexpr int64_t kLatestNs = INT64_MAX / 8;
+constexpr int64_t kLatestTestNs = INT64_MAX / 8;
 
 }  // namespace
 
 void TestRunsBuilder::Take(const spool::TestBegin& record) {
   TestRun test;
   test.name = record.name;
-  test.begin_ns = std::clamp<int64_t>(record.begin_ns, 0, kLatestNs);
+  test.begin_ns = std::clamp<int64_t>(record.begin_ns, 0, kLatestTestNs);
   tests_.try_emplace(record.test, std::move(test));
 }
 
 void TestRunsBuilder::Take(const spool::TestEnd& record) {
   const auto test = tests_.find(record.test);
   if (test == tests_.end()) return;
-  test->second.end_ns = std::clamp<int64_t>(record.end_ns, test->second.begin_ns, kLatestNs);
+  test->second.end_ns = std::clamp<int64_t>(record.end_ns, test->second.begin_ns, kLatestTestNs);
 }
 
 void TestRunsBuilder::Take(const spool::Reached& record,
