@@ -16,7 +16,10 @@ export interface Shown {
 // What is shown of a page: the whole, or the selection that stands in the address. The last few are
 // kept, for the ways back.
 export function useSelection(whole: PageModel): Shown {
-  useEffect(() => { setTimeout(() => prepareSelections(whole), PREPARE_AFTER_MS); }, [whole]);
+  useEffect(() => {
+    const later = window.requestIdleCallback ?? setTimeout; // Safari has none.
+    setTimeout(() => later(() => prepareSelections(whole)), PREPARE_AFTER_MS);
+  }, [whole]);
   const text = useParams();
   const from = text.get("tfrom") ?? "", to = text.get("tto") ?? "", groups = text.get("tthr") ?? "";
   return useMemo(() => {

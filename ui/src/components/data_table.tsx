@@ -37,6 +37,7 @@ interface Props<Row> {
   onSelect?: (row: Row) => void; // a click, or Enter
   // Rows are sorted by this; undefined keeps their order.
   sort?: SortState | undefined;
+  isSorted?: boolean; // they are, already
   onSort?: (sort: SortState) => void;
   empty?: string; // what is said when there are no rows
   rowClass?: (row: Row) => string | undefined;
@@ -56,8 +57,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const { rows, columns, rowKey, sort, rowPx = USUAL_ROW_PX } = props;
   const sorted = useMemo(() => {
     const by = columns.find((column) => column.id === sort?.column)?.key;
-    return by && sort ? sortedBy(rows, by, sort.descending) : rows;
-  }, [rows, columns, sort?.column, sort?.descending]);
+    return by && sort && !props.isSorted ? sortedBy(rows, by, sort.descending) : rows;
+  }, [rows, columns, sort?.column, sort?.descending, props.isSorted]);
   const scroller = useRef<HTMLDivElement>(null), head = useRef<HTMLDivElement>(null);
   const [scrollTop, setScrollTop] = useState(0);
   const { width, height } = useSize(scroller);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useParam } from "../state/url_state";
 import { remPx } from "./use_size";
 
@@ -37,6 +37,15 @@ export function Resize({ label, side, onResize }: {
   const region = () => (side === "left" ? line.current?.previousElementSibling : line.current?.nextElementSibling);
   const widthPx = () => region()?.getBoundingClientRect().width ?? 0;
   const begun = useRef<{ x: number; width: number }>();
+  // Told when it changes: who asked while drawing would have all of the page laid out.
+  const [widthRem, setWidthRem] = useState(LEAST_REM);
+  useEffect(() => {
+    const element = region();
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidthRem(Math.round((entry?.contentRect.width ?? 0) / remPx()) || LEAST_REM));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   const to = (event: PointerEvent, isDone: boolean) => {
     if (!begun.current) return;
     const moved = (event.clientX - begun.current.x) * (side === "left" ? 1 : -1);
@@ -46,7 +55,7 @@ export function Resize({ label, side, onResize }: {
   return (
     <div ref={line} class="resize" role="separator" aria-orientation="vertical" aria-label={label} tabIndex={0}
       title="Drag to change the width; a double click undoes it"
-      aria-valuemin={LEAST_REM} aria-valuemax={MOST_REM} aria-valuenow={Math.round(widthPx() / remPx()) || LEAST_REM}
+      aria-valuemin={LEAST_REM} aria-valuemax={MOST_REM} aria-valuenow={widthRem}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         begun.current = { x: event.clientX, width: widthPx() };

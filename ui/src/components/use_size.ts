@@ -13,8 +13,11 @@ function useResize(of: RefObject<HTMLElement>, measure: (element: HTMLElement) =
   }, [of]);
 }
 
-// What a rem is, in pixels.
-export function remPx(): number { return parseFloat(getComputedStyle(document.documentElement).fontSize); }
+// What a rem is, in pixels. Asked for once until the window changes, as the answer has all styles
+// worked out.
+export function remPx(): number { return (knownRemPx ??= parseFloat(getComputedStyle(document.documentElement).fontSize)); }
+let knownRemPx: number | undefined;
+if (typeof window !== "undefined") for (const event of ["resize", "beforeprint", "afterprint"]) window.addEventListener(event, () => { knownRemPx = undefined; });
 
 // The width of an element's content, in pixels, as it changes.
 export function useWidth(of: RefObject<HTMLElement>, first = 480): number {

@@ -51,14 +51,18 @@ export interface ProfileData {
   jit: JitData | null; // recorded with --jit
 }
 
+export interface Interval { low: number; high: number }
+
 export interface EdgeColumns {
   caller: number[]; // method; -1: a thread's first method, or a call from native code or the VM
   bci: number[]; // -1: not known
   line: number[]; // 0: not known
   callee: number[];
-  calls: number[] | null; // null: not counted, kind is edges; whole but for estimates below 1
-  low: number[] | null; // 95 % interval; null: all are exact, or not counted
-  high: number[] | null;
+  calls: ArrayLike<number> | null; // null: not counted, kind is edges; whole but for estimates below 1
+  low: ArrayLike<number> | null; // 95 % interval; null: all are exact, or not counted
+  high: ArrayLike<number> | null;
+  // Of a selection, in the place of both: intervals are worked out where they are shown. Not in the data.
+  interval?: (edge: number) => Interval;
   flags: number[]; // EdgeFlag bits
   inlined: number[]; // how many of its calls were inlined: 0 none (or not known), 1 in part, 2 all
 }

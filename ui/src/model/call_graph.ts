@@ -3,7 +3,7 @@ import { EdgeFlag, type EdgeColumns } from "../data/page_data";
 // A profile's edges by caller and by callee. Methods are indices; ROOT (-1) is a caller only.
 export class CallGraph {
   // Of edges that were found, calls are 1 each: what is drawn by them is then by the number of edges.
-  readonly edges: EdgeColumns & { calls: number[] };
+  readonly edges: EdgeColumns & { calls: ArrayLike<number> };
   readonly count: number;
   readonly total: number; // calls
   // By method: calls of it, and calls that it makes.
@@ -18,9 +18,9 @@ export class CallGraph {
   private readonly inEdges: Uint32Array;
 
   // `like`: a graph of the same edges with other numbers of calls.
-  constructor(edges: EdgeColumns, methods: number, like?: CallGraph) {
+  constructor(edges: EdgeColumns, methods: number, readonly like?: CallGraph) {
     this.count = edges.callee.length;
-    const ofEdges = edges.calls ?? new Array<number>(this.count).fill(1);
+    const ofEdges = edges.calls ?? new Float64Array(this.count).fill(1);
     this.edges = { ...edges, calls: ofEdges };
     this.callsOf = new Float64Array(methods);
     this.callsBy = new Float64Array(methods);
@@ -58,8 +58,8 @@ export class CallGraph {
     if (caller < 0 || bci < 0) return 0;
     return this.edgesFrom(caller).reduce((line, edge) => this.edges.bci[edge] === bci ? Math.max(line, this.edges.line[edge]!) : line, 0);
   }
-  low(edge: number): number { return this.edges.low?.[edge] ?? this.edges.calls[edge]!; }
-  high(edge: number): number { return this.edges.high?.[edge] ?? this.edges.calls[edge]!; }
+  low(edge: number): number { return this.edges.interval?.(edge).low ?? this.edges.low?.[edge] ?? this.edges.calls[edge]!; }
+  high(edge: number): number { return this.edges.interval?.(edge).high ?? this.edges.high?.[edge] ?? this.edges.calls[edge]!; }
   isInferred(edge: number): boolean { return (this.edges.flags[edge]! & EdgeFlag.inferred) !== 0; }
   share(edge: number): number { return this.total > 0 ? this.edges.calls[edge]! / this.total : 0; }
 }

@@ -19,7 +19,7 @@ const names = new Names({
     descriptor: METHODS.map(() => strings.length - 1), file: METHODS.map(() => -1),
   },
 });
-const CALLS = METHODS.map(([, , calls]) => calls);
+const CALLS = Float64Array.from(METHODS.map(([, , calls]) => calls));
 const search = new MethodSearch(names, CALLS);
 const find = (query: string) => search.find(query).map((method) => names.short(method));
 

@@ -1,3 +1,4 @@
+import { descending } from "./by_calls";
 import type { Names } from "./names";
 
 // Finds methods by what a person types. All words, in any order and wherever they stand in the full
@@ -5,37 +6,53 @@ import type { Names } from "./names";
 // name itself, then a name that begins so, then words that begin so, then the rest; of equal ones
 // those with the most calls.
 export class MethodSearch {
-  private readonly byCalls: number[];
+  private readonly byCalls: Uint32Array;
+  private all: number[] | undefined; // the same
+  private readonly ranks: Uint8Array; // of what a query looks at, in its order
   // What the last query found, in the order of calls: a longer one finds of these alone.
-  private last: { query: string; found: readonly number[] } | undefined;
+  private last: { query: string; found: Uint32Array } | undefined;
 
-  constructor(private readonly names: Names, calls: ArrayLike<number>) {
+  constructor(private readonly names: Names, calls: Float64Array) {
     // Of a part of the run most have none.
-    const called: number[] = [], others: number[] = [];
-    for (let method = 0; method < names.count; method++) ((calls[method] ?? 0) > 0 ? called : others).push(method);
-    this.byCalls = called.sort((a, b) => calls[b]! - calls[a]! || a - b).concat(others);
+    const { count } = names, methods = new Uint32Array(count);
+    let called = 0, others = count;
+    for (let method = count - 1; method >= 0; method--) if (!(calls[method]! > 0)) methods[--others] = method;
+    for (let method = 0; method < count; method++) if (calls[method]! > 0) methods[called++] = method;
+    methods.set(descending(methods.subarray(0, called), calls));
+    this.byCalls = methods;
+    this.ranks = new Uint8Array(count);
   }
 
+  // Best first.
   find(query: string): number[] {
     const words = query.trim().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return this.byCalls;
+    if (words.length === 0) return (this.all ??= numbersOf(this.byCalls));
     const prepared = preparedNames(this.names);
     const lower = words.map((word) => word.toLowerCase());
     const whole = lower.join("."); // "hashmap put" is as good as "hashmap.put"
     const humps = words.length === 1 ? humpPattern(words[0]!) : undefined;
-    const byRank: number[][] = [[], [], [], [], [], []];
     const isLonger = this.last !== undefined && query.startsWith(this.last.query);
-    const found: number[] = [];
-    for (const method of isLonger ? this.last!.found : this.byCalls) {
-      const at = rank(prepared, method, lower, whole, humps);
-      if (at === 0) continue;
-      found.push(method);
-      byRank[at]!.push(method);
+    const of = isLonger ? this.last!.found : this.byCalls, { ranks } = this, next = new Uint32Array(RANKS);
+    for (let i = 0; i < of.length; i++) next[ranks[i] = rank(prepared, of[i]!, lower, whole, humps)]!++;
+    // Where those of each rank begin; what is made is made once, and in the size that it has.
+    let count = 0;
+    for (let each = RANKS - 1; each > 0; each--) [next[each], count] = [count, count + next[each]!];
+    const found = new Uint32Array(count), best = new Array<number>(count);
+    for (let i = 0, k = 0; i < of.length; i++) {
+      if (ranks[i] === 0) continue;
+      found[k++] = of[i]!;
+      best[next[ranks[i]!]!++] = of[i]!;
     }
     this.last = { query, found };
-    return byRank.slice(1).reverse().flat();
+    return best;
   }
+}
 
+// Several times as fast as Array.from.
+function numbersOf(list: Uint32Array): number[] {
+  const numbers = new Array<number>(list.length);
+  for (let i = 0; i < list.length; i++) numbers[i] = list[i]!;
+  return numbers;
 }
 
 // By method: its full name, the same in lower case, and where in it the class without its package,
@@ -62,6 +79,8 @@ function preparedNames(names: Names): PreparedNames {
   cache.set(names, made);
   return made;
 }
+
+const RANKS = 6;
 
 // 5 the best, 0 none.
 function rank(prepared: PreparedNames, method: number, words: readonly string[], whole: string, humps: Humps | undefined): number {

@@ -124,9 +124,9 @@ function edgeOf(graph: CallGraph, pairs: CallPairs, pair: number): NeighbourEdge
   const calls = pairs.calls[pair]!;
   return {
     caller: pairs.caller[pair]!, callee: pairs.callee[pair]!, calls,
-    low: pairs.low[pair]!, high: pairs.high[pair]!, sites: pairs.sites[pair]!,
+    low: pairs.low(pair), high: pairs.high(pair), sites: pairs.sites[pair]!,
     share: graph.total > 0 ? calls / graph.total : 0,
-    inferred: pairs.inferredCalls[pair]! > calls / 2,
+    inferred: pairs.inferredCalls(pair) > calls / 2,
     hasInterval: pairs.noInterval[pair] === 0,
     inlined: pairs.inlined[pair] === 0 ? 0 : pairs.notInlined[pair] === 0 ? 2 : 1,
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EdgeColumns, SliceData } from "../data/page_data";
-import { hasPart, selectedCalls } from "./selected_calls";
+import { hasPart, prepared, selectedCalls } from "./selected_calls";
 import type { Selection } from "./selection";
 
 // As format/profile/selection_unittest.cc: main (0) calls a (1) and b (2); a has inlined c (3).
@@ -14,12 +14,17 @@ const slices: NonNullable<SliceData["calls"]> = {
   sampled: [1000, 500, 0], inferred: [0, 0, 8000],
 };
 const SECOND = 1e9;
-const select = (changes: Partial<Selection>) => selectedCalls(edges, slices, SECOND, 4, 15,
-  { fromNs: 0, toNs: Infinity, groups: undefined, hasGroup: () => true, ...changes });
+const select = (changes: Partial<Selection>) => {
+  const { calls, interval, ...others } = selectedCalls(edges, slices, SECOND, 4, 15,
+    { fromNs: 0, toNs: Infinity, groups: undefined, hasGroup: () => true, ...changes });
+  const all = edges.callee.map((_, edge) => interval(edge));
+  return { ...others, calls: [...calls], low: all.map(({ low }) => low), high: all.map(({ high }) => high) };
+};
 
 test("a time has the calls that were sampled in it, and those they inlined", () => {
-  const { calls, unseen, mostUnseen, high } = select({ toNs: 2 * SECOND });
+  const { calls, unseen, mostUnseen, high, total } = select({ toNs: 2 * SECOND });
   assert.deepEqual(calls, [600, 0, 4800]);
+  assert.equal(total, 5400);
   assert.deepEqual([unseen, mostUnseen, high[1]], [1, 300, 300]);
 });
 
@@ -46,7 +51,13 @@ test("where nothing was sampled, nothing is known but what the whole run says", 
 
 test("calls of callers that nobody is known to call are in no selection", () => {
   const alone = { ...slices, sampled: [0, 500, 0], calls: [0, 0, 500] };
-  assert.equal(selectedCalls(edges, alone, SECOND, 4, 15, { fromNs: 0, toNs: Infinity, groups: undefined, hasGroup: () => true }).unplaced, 8000);
+  assert.equal(prepared(edges, alone, 4).unplaced, 8000);
+  const { calls } = selectedCalls(edges, alone, SECOND, 4, 15, { fromNs: 0, toNs: Infinity, groups: undefined, hasGroup: () => true });
+  assert.deepEqual([...calls], [0, 500, 0]);
+});
+
+test("what the VM counted is no sample's", () => {
+  assert.equal(prepared(edges, { ...slices, sampled: [700, 500, 0] }, 4).counted, 300);
 });
 
 test("a part is in a time by its middle", () => {

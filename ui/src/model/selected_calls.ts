@@ -1,20 +1,19 @@
 // How many calls of each edge a part of the run has: format/profile's selection in the program, and
 // core/graph/selected_calls.h, which has the equations.
 
-import type { EdgeColumns, SliceData } from "../data/page_data";
+import type { EdgeColumns, Interval, SliceData } from "../data/page_data";
 import type { Selection } from "./selection";
 
-const ROUNDS = 16; // deeper chains of inlined calls than compilers make
+const ROUNDS = 16; // where methods inline each other in circles; else the second changes nothing
 const DEVIATIONS_OF_95 = 1.959964, INTERVAL_FACTOR = 1.3; // as format/profile/estimate.h
 const CHANCE_SQUARED = (DEVIATIONS_OF_95 * INTERVAL_FACTOR) ** 2;
 const SETTLED = 1e-4; // of a method's calls
 const MOST_UNSEEN_SAMPLES = 3; // the rule of three
 
 export interface SelectedCalls {
-  calls: number[];
-  low: number[];
-  high: number[];
-  unplaced: number; // inferred calls of callers that nobody is known to call: in no selection
+  calls: Float64Array;
+  total: number;
+  interval: (edge: number) => Interval;
   unseen: number; // edges without a sample in the selection
   mostUnseen: number; // calls that each of these may have in it; Infinity: nothing was sampled there
 }
@@ -27,121 +26,234 @@ export function hasPart({ fromNs, toNs }: Pick<Selection, "fromNs" | "toNs">, pa
 
 // What does not depend on the selection.
 interface Prepared {
-  part: Uint8Array; // of each row
-  group: Uint8Array;
-  edge: Int32Array;
+  // Rows by part and group: those of a cell are next to each other.
+  cellStart: Uint32Array; // of part * groups + group
+  groups: number;
+  edge: Uint32Array; // of each row
+  callee: Int32Array; // of each edge
   calls: Float64Array; // as the edge's estimate has them
   squares: Float64Array; // likewise, of what the row's ticks brought each
   total: number; // calls of all rows
-  inferred: Int32Array; // edges with such calls
+  inferred: Inferred;
+  unplaced: number; // inferred calls of callers that nobody is known to call: in no selection
+  counted: number; // calls of edges that the VM counted: in no selection, either
   entries: Float64Array; // of each method: its calls, without those that the VM counted
-  lowRatio: Float64Array; // the logarithms of calls by low, and of high by calls; Infinity: low is 0
-  highRatio: Float64Array;
+  called: Int32Array; // methods that have some
 }
 const cache = new WeakMap<object, Prepared>();
+
+// Inferred calls of callers that somebody is known to call, by callee: callers' own come first, but
+// where methods call each other in a circle.
+interface Inferred {
+  method: Int32Array; // each callee
+  start: Uint32Array; // of its edges
+  edge: Int32Array;
+  caller: Int32Array;
+  calls: Float64Array;
+  // Of all methods: which of these callees they call.
+  outStart: Uint32Array;
+  out: Int32Array;
+}
 
 // Made when first asked for, and kept.
 export function prepared(edges: EdgeColumns, slices: NonNullable<SliceData["calls"]>, methods: number): Prepared {
   let made = cache.get(slices);
   if (made) return made;
-  const count = edges.callee.length, all = new Float64Array(count);
-  let total = 0;
-  slices.edge.forEach((edge, i) => {
-    all[edge]! += slices.calls[i]!;
+  const count = edges.callee.length, rows = slices.edge.length, all = new Float64Array(count);
+  let total = 0, parts = 1, groups = 1;
+  for (let i = 0; i < rows; i++) {
+    all[slices.edge[i]!]! += slices.calls[i]!;
     total += slices.calls[i]!;
-  });
-  const scale = all.map((calls, edge) => calls > 0 ? slices.sampled[edge]! / calls : 0);
-  const calls = Float64Array.from(slices.calls, (each, i) => each * scale[slices.edge[i]!]!);
-  const entries = new Float64Array(methods), lowRatio = new Float64Array(count), highRatio = new Float64Array(count);
-  const inferred: number[] = [];
-  for (let edge = 0; edge < count; edge++) {
-    entries[edges.callee[edge]!]! += slices.sampled[edge]! + slices.inferred[edge]!;
-    if (slices.inferred[edge]! > 0) inferred.push(edge);
-    const whole = edges.calls![edge]!, low = edges.low?.[edge] ?? whole, high = edges.high?.[edge] ?? whole;
-    lowRatio[edge] = low > 0 ? Math.log(Math.max(1, whole / low)) : Infinity;
-    highRatio[edge] = whole > 0 ? Math.log(Math.max(1, high / whole)) : 0;
+    parts = Math.max(parts, slices.part[i]! + 1);
+    groups = Math.max(groups, slices.group[i]! + 1);
   }
+  const entries = new Float64Array(methods);
+  let counted = 0;
+  for (let edge = 0; edge < count; edge++) {
+    const known = slices.sampled[edge]! + slices.inferred[edge]!;
+    entries[edges.callee[edge]!]! += known;
+    counted += Math.max(0, edges.calls![edge]! - known);
+  }
+  const placed: number[] = [];
+  let unplaced = 0;
+  for (let edge = 0; edge < count; edge++) {
+    if (!(slices.inferred[edge]! > 0)) continue;
+    const caller = edges.caller[edge]!;
+    if (caller >= 0 && entries[caller]! > 0) placed.push(edge);
+    else unplaced += slices.inferred[edge]!;
+  }
+  const cellStart = new Uint32Array(parts * groups + 1);
+  for (let i = 0; i < rows; i++) cellStart[slices.part[i]! * groups + slices.group[i]! + 1]!++;
+  for (let cell = 0; cell < parts * groups; cell++) cellStart[cell + 1]! += cellStart[cell]!;
+  const next = cellStart.slice(), edge = new Uint32Array(rows), calls = new Float64Array(rows), squares = new Float64Array(rows);
+  for (let i = 0; i < rows; i++) {
+    const at = next[slices.part[i]! * groups + slices.group[i]!]!++, of = slices.edge[i]!;
+    edge[at] = of;
+    calls[at] = all[of]! > 0 ? slices.calls[i]! * slices.sampled[of]! / all[of]! : 0;
+    squares[at] = calls[at]! * calls[at]! / Math.max(1, slices.units[i]!);
+  }
+  const called: number[] = [];
+  for (let method = 0; method < methods; method++) if (entries[method]! > 0) called.push(method);
   made = {
-    part: Uint8Array.from(slices.part), group: Uint8Array.from(slices.group), edge: Int32Array.from(slices.edge), calls,
-    squares: calls.map((each, i) => each * each / Math.max(1, slices.units[i]!)), total, inferred: Int32Array.from(inferred), entries, lowRatio, highRatio,
+    cellStart, groups, edge, callee: Int32Array.from(edges.callee), calls, squares, total, unplaced, counted, entries, called: Int32Array.from(called),
+    inferred: inferredOf(edges, slices.inferred, placed, methods),
   };
   cache.set(slices, made);
   return made;
 }
 
+function inferredOf(edges: EdgeColumns, calls: readonly number[], placed: readonly number[], methods: number): Inferred {
+  const grouped = (of: readonly number[]) => {
+    const start = new Uint32Array(methods + 1), order = new Int32Array(placed.length);
+    for (const edge of placed) start[of[edge]! + 1]!++;
+    for (let m = 0; m < methods; m++) start[m + 1]! += start[m]!;
+    const next = start.slice();
+    for (const edge of placed) order[next[of[edge]!]!++] = edge;
+    return { start, order };
+  };
+  const into = grouped(edges.callee), from = grouped(edges.caller);
+  // A method comes before those that it calls: the reverse of the order in which a search leaves them.
+  const left: number[] = [], isSeen = new Uint8Array(methods), at = from.start.slice();
+  for (let first = 0; first < methods; first++) {
+    if (isSeen[first]) continue;
+    isSeen[first] = 1;
+    for (const way = [first]; way.length > 0;) {
+      const method = way[way.length - 1]!;
+      if (at[method]! === from.start[method + 1]!) {
+        left.push(method);
+        way.pop();
+        continue;
+      }
+      const next = edges.callee[from.order[at[method]!++]!]!;
+      if (isSeen[next]) continue;
+      isSeen[next] = 1;
+      way.push(next);
+    }
+  }
+  const method: number[] = [], start = [0], ordered: number[] = [];
+  for (let i = left.length - 1; i >= 0; i--) {
+    const each = left[i]!;
+    if (into.start[each] === into.start[each + 1]) continue;
+    for (let k = into.start[each]!; k < into.start[each + 1]!; k++) ordered.push(into.order[k]!);
+    method.push(each);
+    start.push(ordered.length);
+  }
+  const place = new Int32Array(methods);
+  method.forEach((each, i) => { place[each] = i; });
+  return {
+    outStart: from.start, out: from.order.map((edge) => place[edges.callee[edge]!]!),
+    method: Int32Array.from(method), start: Uint32Array.from(start), edge: Int32Array.from(ordered),
+    caller: Int32Array.from(ordered, (edge) => edges.caller[edge]!), calls: Float64Array.from(ordered, (edge) => calls[edge]!),
+  };
+}
+
+// The loops are functions of their own: each is compiled once, and for all selections.
 export function selectedCalls(edges: EdgeColumns, slices: NonNullable<SliceData["calls"]>, partNs: number, methods: number,
                               samples: number, selection: Selection): SelectedCalls {
-  const known = prepared(edges, slices, methods), { entries } = known;
-  const count = edges.callee.length, chosen = new Float64Array(count), squares = new Float64Array(count);
-  const hasGroup = Uint8Array.from({ length: 256 }, (_, group) => Number(selection.hasGroup(group)));
-  const isIn = Uint8Array.from({ length: 256 }, (_, part) => Number(hasPart(selection, part, partNs)));
+  const known = prepared(edges, slices, methods), { cellStart, groups, inferred } = known;
+  const count = edges.callee.length, calls = new Float64Array(count), squares = new Float64Array(count);
   let isAny = false;
-  for (let i = 0; i < known.edge.length; i++) {
-    if (hasGroup[known.group[i]!] === 0 || isIn[known.part[i]!] === 0) continue;
-    isAny = true;
-    chosen[known.edge[i]!]! += known.calls[i]!;
-    squares[known.edge[i]!]! += known.squares[i]!;
+  for (let cell = 0; cell < cellStart.length - 1; cell++) {
+    if (!selection.hasGroup(cell % groups) || !hasPart(selection, Math.floor(cell / groups), partNs)) continue;
+    if (cellStart[cell]! < cellStart[cell + 1]!) isAny = true;
+    addRows(known, cellStart[cell]!, cellStart[cell + 1]!, calls, squares);
   }
-  const sampledIn = new Float64Array(methods), varianceIn = new Float64Array(methods);
-  for (let edge = 0; edge < count; edge++) {
-    if (chosen[edge] === 0) continue;
-    sampledIn[edges.callee[edge]!]! += chosen[edge]!;
-    varianceIn[edges.callee[edge]!]! += squares[edge]!;
-  }
+  const callsIn = new Float64Array(methods), varianceIn = new Float64Array(methods);
+  addByMethod(known.callee, calls, squares, callsIn, varianceIn);
   // Of each method's calls: how many are in the selection, as a part, and their relative variance.
   const part = new Float64Array(methods), spread = new Float64Array(methods);
-  const settle = (calls: Float64Array, varianceOf: Float64Array): number => {
-    let change = 0;
-    for (let m = 0; m < methods; m++) {
-      const next = entries[m]! > 0 ? calls[m]! / entries[m]! : 0;
-      change = Math.max(change, Math.abs(next - part[m]!));
-      part[m] = next;
-      spread[m] = calls[m]! > 0 ? varianceOf[m]! / (calls[m]! * calls[m]!) : 0;
-    }
-    return change;
-  };
-  settle(sampledIn, varianceIn);
-  const chosenEntries = new Float64Array(methods), variances = new Float64Array(methods);
-  for (let round = 0; round < ROUNDS && known.inferred.length > 0; round++) {
-    chosenEntries.set(sampledIn);
-    variances.set(varianceIn);
-    for (let i = 0; i < known.inferred.length; i++) {
-      const edge = known.inferred[i]!, caller = edges.caller[edge]!;
-      if (caller < 0 || part[caller] === 0) continue;
-      const calls = slices.inferred[edge]! * part[caller]!, callee = edges.callee[edge]!;
-      chosenEntries[callee]! += calls;
-      variances[callee]! += calls * calls * spread[caller]!;
-    }
-    if (settle(chosenEntries, variances) < SETTLED) break;
+  setParts(known, callsIn, varianceIn, part, spread);
+  const isOpen = new Uint8Array(inferred.method.length).fill(1); // some caller's part has changed
+  for (let round = 0, isAnyOpen = isOpen.length > 0; round < ROUNDS && isAnyOpen; round++) {
+    isAnyOpen = goRound(known, callsIn, varianceIn, part, spread, isOpen);
   }
+  addInferred(inferred, part, spread, calls, squares);
+  const { total, unseen } = totalOf(calls);
   const mostUnseen = isAny && samples > 0 ? MOST_UNSEEN_SAMPLES * known.total / samples : Infinity;
-  const callsOf = new Array<number>(count), lowOf = new Array<number>(count), highOf = new Array<number>(count);
-  let unplaced = 0, unseen = 0;
-  const wholeCalls = edges.calls!;
-  for (let edge = 0; edge < count; edge++) {
-    const high = edges.high?.[edge] ?? wholeCalls[edge]!, inferred = slices.inferred[edge]!;
-    let calls = chosen[edge]!, variance = squares[edge]!;
-    if (inferred > 0) {
-      const caller = edges.caller[edge]!;
-      if (caller >= 0 && entries[caller]! > 0) {
-        const more = inferred * Math.min(1, part[caller]!);
-        calls += more;
-        variance += more * more * spread[caller]!;
-      } else {
-        unplaced += inferred;
-      }
+  return { calls, total, unseen, mostUnseen, interval: (edge) => intervalOf(edges, edge, calls[edge]!, squares[edge]!, mostUnseen) };
+}
+
+function addRows(known: Prepared, begin: number, end: number, calls: Float64Array, squares: Float64Array): void {
+  const { edge: edges, calls: more, squares: moreSquares } = known;
+  for (let i = begin; i < end; i++) {
+    const edge = edges[i]!;
+    calls[edge]! += more[i]!;
+    squares[edge]! += moreSquares[i]!;
+  }
+}
+
+function addByMethod(callee: Int32Array, calls: Float64Array, squares: Float64Array, callsIn: Float64Array, varianceIn: Float64Array): void {
+  for (let edge = 0; edge < callee.length; edge++) {
+    if (calls[edge] === 0) continue;
+    callsIn[callee[edge]!]! += calls[edge]!;
+    varianceIn[callee[edge]!]! += squares[edge]!;
+  }
+}
+
+function setParts(known: Prepared, callsIn: Float64Array, varianceIn: Float64Array, part: Float64Array, spread: Float64Array): void {
+  const { called, entries } = known;
+  for (let i = 0; i < called.length; i++) {
+    const m = called[i]!, calls = callsIn[m]!;
+    if (calls === 0) continue;
+    part[m] = calls / entries[m]!;
+    spread[m] = varianceIn[m]! / (calls * calls);
+  }
+}
+
+// False: nothing changes any more.
+function goRound(known: Prepared, callsIn: Float64Array, varianceIn: Float64Array, part: Float64Array, spread: Float64Array,
+                 isOpen: Uint8Array): boolean {
+  const { entries, inferred: { method: targets, start, caller: callers, calls: callsOf, outStart, out } } = known;
+  let isAnyOpen = false;
+  for (let t = 0; t < targets.length; t++) {
+    if (isOpen[t] === 0) continue;
+    isOpen[t] = 0;
+    const m = targets[t]!, end = start[t + 1]!;
+    let calls = callsIn[m]!, variance = varianceIn[m]!;
+    for (let i = start[t]!; i < end; i++) {
+      const caller = callers[i]!, more = callsOf[i]! * part[caller]!;
+      calls += more;
+      variance += more * more * spread[caller]!;
     }
-    if (calls > 0) {
-      const chance = CHANCE_SQUARED * Math.log1p(variance / (calls * calls)); // squared
-      const below = known.lowRatio[edge]!, above = known.highRatio[edge]!;
-      callsOf[edge] = calls;
-      lowOf[edge] = Math.floor(calls * Math.exp(-Math.sqrt(below * below + chance)));
-      highOf[edge] = Math.ceil(Math.max(calls, Math.min(high, calls * Math.exp(Math.sqrt(above * above + chance)))));
-    } else {
-      unseen++;
-      callsOf[edge] = lowOf[edge] = 0;
-      highOf[edge] = Math.ceil(Math.min(high, mostUnseen));
+    const now = calls / entries[m]!, change = Math.abs(now - part[m]!);
+    part[m] = now;
+    spread[m] = calls > 0 ? variance / (calls * calls) : 0;
+    if (change < SETTLED) continue;
+    for (let i = outStart[m]!; i < outStart[m + 1]!; i++) {
+      isOpen[out[i]!] = 1;
+      if (out[i]! <= t) isAnyOpen = true;
     }
   }
-  return { calls: callsOf, low: lowOf, high: highOf, unplaced, unseen, mostUnseen };
+  return isAnyOpen;
+}
+
+function addInferred(inferred: Inferred, part: Float64Array, spread: Float64Array, calls: Float64Array, squares: Float64Array): void {
+  const { edge: edges, caller: callers, calls: callsOf } = inferred;
+  for (let i = 0; i < edges.length; i++) {
+    const edge = edges[i]!, caller = callers[i]!, more = callsOf[i]! * Math.min(1, part[caller]!);
+    calls[edge]! += more;
+    squares[edge]! += more * more * spread[caller]!;
+  }
+}
+
+function totalOf(calls: Float64Array): { total: number; unseen: number } {
+  let total = 0, unseen = 0;
+  for (let edge = 0; edge < calls.length; edge++) {
+    total += calls[edge]!;
+    if (calls[edge] === 0) unseen++;
+  }
+  return { total, unseen };
+}
+
+// That of the whole run, with the chance that there is in what was selected of it.
+function intervalOf(edges: EdgeColumns, edge: number, calls: number, variance: number, mostUnseen: number): Interval {
+  const whole = edges.calls![edge]!, wholeLow = edges.low?.[edge] ?? whole, wholeHigh = edges.high?.[edge] ?? whole;
+  if (!(calls > 0)) return { low: 0, high: Math.ceil(Math.min(wholeHigh, mostUnseen)) };
+  const chance = CHANCE_SQUARED * Math.log1p(variance / (calls * calls)); // squared
+  const below = wholeLow > 0 ? Math.log(Math.max(1, whole / wholeLow)) : Infinity;
+  const above = whole > 0 ? Math.log(Math.max(1, wholeHigh / whole)) : 0;
+  return {
+    low: Math.floor(calls * Math.exp(-Math.sqrt(below * below + chance))),
+    high: Math.ceil(Math.max(calls, Math.min(wholeHigh, calls * Math.exp(Math.sqrt(above * above + chance))))),
+  };
 }

@@ -1,4 +1,5 @@
 import type { ContextTree, ProfileData, SliceData } from "../data/page_data";
+import { callPairs } from "./call_pairs";
 import { formatCalls, formatCount, formatShare, formatTime, plural } from "./format";
 import { PageModel } from "./page_model";
 import { hasPart, prepared, selectedCalls } from "./selected_calls";
@@ -42,10 +43,16 @@ export function describeSelection(selection: Selection, slices: SliceData, durat
   ].filter(Boolean).join(", ");
 }
 
-// Before anybody selects: what all selections have in common.
-export function prepareSelections({ profile: { edges, slices }, names }: PageModel): void {
-  if (slices?.calls && edges.calls) prepared(edges, slices.calls, names.count);
+// Before anybody selects: what all selections have in common, and one selection, so that the code is
+// compiled when it matters.
+export function prepareSelections(whole: PageModel): void {
+  const { profile: { edges, slices, duration_ns: durationNs }, names } = whole;
+  if (!slices?.calls || !edges.calls) return;
+  prepared(edges, slices.calls, names.count);
+  const half: Selection = { fromNs: 0, toNs: durationNs / 2, groups: undefined, hasGroup: () => true };
+  for (let i = 0; i < WARM_UPS; i++) callPairs(selected(whole, half).model.graph);
 }
+const WARM_UPS = 2;
 
 interface Selected { model: PageModel; notes: string[] }
 
@@ -55,33 +62,32 @@ export function selected(whole: PageModel, selection: Selection): Selected {
   const { profile, data } = whole, slices = profile.slices!;
   const notes: string[] = [];
   const changed: ProfileData = {
-    ...profile, edges: selectedEdges(whole, selection, notes), trees: selectedTrees(profile, selection, notes),
+    ...profile, ...selectedEdges(whole, selection, notes), trees: selectedTrees(profile, selection, notes),
     windows: selectedWindows(profile, slices, selection), jit: selectedJit(profile, selection),
   };
-  if (changed.edges.calls && changed.edges !== profile.edges) changed.calls = changed.edges.calls.reduce((sum, calls) => sum + calls, 0);
   return { model: new PageModel({ ...data, profiles: [...data.profiles.slice(0, -1), changed] }, whole), notes };
 }
 
-function selectedEdges({ profile, names }: PageModel, selection: Selection, notes: string[]): ProfileData["edges"] {
+function selectedEdges({ profile, names }: PageModel, selection: Selection, notes: string[]): Pick<ProfileData, "edges" | "calls"> {
   const { edges, slices } = profile;
   if (!slices?.calls || !edges.calls) {
     notes.push("Numbers of calls are those of the whole run: they have neither times nor threads.");
-    return edges;
+    return { edges, calls: profile.calls };
   }
+  const { counted, unplaced } = prepared(edges, slices.calls, names.count);
   const chosen = selectedCalls(edges, slices.calls, slices.part_ns, names.count, profile.samples, selection);
   const all = profile.calls ?? 0, share = (calls: number) => formatShare(all > 0 ? calls / all : 0);
-  const counted = edges.calls.reduce((sum, calls, edge) => sum + Math.max(0, calls - slices.calls!.sampled[edge]! - slices.calls!.inferred[edge]!), 0);
   if (counted > 0.005 * all) {
     notes.push(`${share(counted)} of the run's calls were counted by the VM, without times and threads: they are in no selection.`);
   }
-  if (chosen.unplaced > 0.005 * all) {
-    notes.push(`${share(chosen.unplaced)} were inferred for callers of which no call was seen: they are in no selection, either.`);
+  if (unplaced > 0.005 * all) {
+    notes.push(`${share(unplaced)} were inferred for callers of which no call was seen: they are in no selection, either.`);
   }
   if (chosen.unseen > 0) {
     notes.push(chosen.mostUnseen === Infinity ? "No call was sampled in the selection."
       : `${plural(chosen.unseen, "edge")} of ${formatCount(edges.calls.length)} ${chosen.unseen === 1 ? "was" : "were"} not seen in the selection: each may have up to ${formatCalls(chosen.mostUnseen)} calls in it.`);
   }
-  return { ...edges, calls: chosen.calls, low: chosen.low, high: chosen.high };
+  return { edges: { ...edges, calls: chosen.calls, low: null, high: null, interval: chosen.interval }, calls: chosen.total };
 }
 
 function selectedTrees({ trees, slices }: ProfileData, selection: Selection, notes: string[]): ContextTree[] {

@@ -12,20 +12,34 @@ export interface Tracks {
 export function tracksOf({ slices, jit }: ProfileData, hasGroup: (group: number) => boolean): Tracks | undefined {
   if (!slices) return undefined;
   const { parts, part_ns: partNs } = slices;
-  const sums = (rows: { part: number[]; group: number[] } | null, amounts: readonly number[] | undefined) => {
-    if (!rows || !amounts) return undefined;
-    const sum = new Float64Array(parts);
-    for (let i = 0; i < amounts.length; i++) {
-      if (hasGroup(rows.group[i]!) && rows.part[i]! < parts) sum[rows.part[i]!]! += amounts[i]!;
-    }
-    return sum;
-  };
+  const sums = (rows: { part: number[]; group: number[] } | null, amounts: readonly number[] | undefined) =>
+    rows && amounts && sumOf(cellsOf(rows, amounts, parts, slices.groups.length), parts, hasGroup);
   const compilations = jit && new Float64Array(parts);
   for (const start of jit?.compilations.start_ns ?? []) {
     if (start >= 0) compilations![Math.min(parts - 1, Math.floor(start / partNs))]!++;
   }
-  return { parts, partNs, calls: sums(slices.calls, slices.calls?.calls), stacks: sums(slices.stacks, slices.stacks?.samples),
+  return { parts, partNs, calls: sums(slices.calls, slices.calls?.calls) ?? undefined, stacks: sums(slices.stacks, slices.stacks?.samples) ?? undefined,
     compilations: compilations ?? undefined };
+}
+
+const cache = new WeakMap<object, Float64Array>();
+
+// By part and group. Kept.
+function cellsOf(rows: { part: number[]; group: number[] }, amounts: readonly number[], parts: number, groups: number): Float64Array {
+  let cells = cache.get(rows);
+  if (!cells) {
+    cache.set(rows, cells = new Float64Array(parts * groups));
+    for (let i = 0; i < amounts.length; i++) {
+      if (rows.part[i]! < parts) cells[rows.part[i]! * groups + rows.group[i]!]! += amounts[i]!;
+    }
+  }
+  return cells;
+}
+
+function sumOf(cells: Float64Array, parts: number, hasGroup: (group: number) => boolean): Float64Array {
+  const sum = new Float64Array(parts), groups = cells.length / parts;
+  for (let cell = 0; cell < cells.length; cell++) if (hasGroup(cell % groups)) sum[Math.floor(cell / groups)]! += cells[cell]!;
+  return sum;
 }
 
 export interface GroupTrack { group: number; name: string; calls: number; stacks: number; byPart: Float64Array }

@@ -20,7 +20,13 @@ let current: Params = typeof location === "undefined" ? new Map() : parseParams(
 function announce(): void { for (const listener of listeners) listener(); }
 
 if (typeof window !== "undefined") {
-  const reread = () => { current = parseParams(location.hash); announce(); };
+  // An address that is typed brings both events.
+  const reread = () => {
+    const next = parseParams(location.hash);
+    if (renderParams(next) === renderParams(current)) return;
+    current = next;
+    announce();
+  };
   window.addEventListener("popstate", reread);
   window.addEventListener("hashchange", reread);
 }

@@ -57,9 +57,9 @@ function MethodFacts({ model, method }: { model: PageModel; method: number }) {
   const pairs = callPairs(graph);
   let low = 0, high = 0, inferred = 0;
   for (const pair of pairs.into(method)) {
-    low += pairs.low[pair]!;
-    high += pairs.high[pair]!;
-    inferred += pairs.inferredCalls[pair]!;
+    low += pairs.low(pair);
+    high += pairs.high(pair);
+    inferred += pairs.inferredCalls(pair);
   }
   const calls = graph.callsOf[method]!;
   const time = times?.unit === "time" ? formatTime : (samples: number) => plural(samples, "sample");

@@ -58,6 +58,7 @@ export function MethodsPanel({ model, selected }: { model: PageModel; selected: 
       </p>
       <DataTable handle={table} label="Methods" rows={rows} columns={columns} rowKey={(m) => m}
         selected={selected} onSelect={(m) => goTo(model, m)} sort={sort}
+        isSorted={!query && sort?.column === "calls" && sort.descending}
         onSort={(next) => setParams({ gsort: renderSort(next) }, "replace")}
         empty="No method has all these words in its full name, nor these initials." />
     </section>

@@ -21,18 +21,17 @@ export function lasting(model: PageModel): Lasting {
   let made = cache.get(model);
   if (!made) {
     const { names, graph, profile } = model;
-    const heat = profile.kind === "edges" ? graph.callees : graph.callsOf;
-    let hottest = -1;
-    for (let method = 0; method < names.count; method++) {
-      if (hottest < 0 || heat[method]! > heat[hottest]!) hottest = method;
+    const search = new MethodSearch(names, graph.callsOf);
+    let hottest = search.find("")[0] ?? -1;
+    if (profile.kind === "edges") {
+      for (let method = 0; method < names.count; method++) if (graph.callees[method]! > graph.callees[hottest]!) hottest = method;
     }
     made = {
-      search: new MethodSearch(names, graph.callsOf), times: methodTimes(profile, names.count),
+      search, times: methodTimes(profile, names.count),
       reasons: inliningReasons(model),
       hottest,
     };
     cache.set(model, made);
-    const { search } = made;
     // Before anybody types, but not before the graph stands: names are made, and code is compiled.
     if (!model.whole) setTimeout(() => search.find("a"), PREPARE_AFTER_MS);
   }
