@@ -10,6 +10,7 @@
 #include "format/page/page_jit.h"
 #include "format/page/page_names.h"
 #include "format/page/page_slices.h"
+#include "format/page/page_tests.h"
 #include "format/page/page_tree.h"
 #include "format/profile/comparable.h"
 #include "format/profile/executions.h"
@@ -103,6 +104,8 @@ class Writer {
     json_.EndObject();
     json_.Key("slices");
     WriteSlices(profile, options_.max_nodes, json_);
+    json_.Key("tests");
+    WriteTests(profile, ids, json_);
     WriteMap("drops", profile.drops);
     json_.Key("jit");
     if (account) {

@@ -210,6 +210,31 @@ TEST(PageDataTest, SourcesAreByPath) {
   EXPECT_TRUE(Parsed(DataOf(Profile()))["sources"].is_null());
 }
 
+TEST(PageDataTest, TestsHaveTheMethodsThatTheyReached) {
+  Profile profile;
+  profile.config["mode"] = "edges";
+  const auto method = [&profile](const char* name) {
+    return profile.methods.Intern({"App", name, "()V", "App.java", Method::kObserved, {{0, 1}}});
+  };
+  const MethodId a = method("a"), b = method("b");
+  profile.edges.resize(2);
+  profile.edges[0].edge = {kNoMethod, kNoBci, a};
+  profile.edges[1].edge = {a, 3, b};
+  profile.tests = {{"one", 100, 300, {{EdgeId{0}, true}}},
+                   {"two", 300, 700, {{EdgeId{1}, false}}},
+                   {"one", 900, 950, {}}};
+  const json tests = Parsed(DataOf(profile))["profiles"][0]["tests"];
+  EXPECT_EQ(tests["name"].dump(), R"(["one","two"])");
+  EXPECT_EQ(tests["duration_ns"].dump(), "[250,400]");
+  EXPECT_EQ(tests["edges"].dump(), "[1,1]");
+  EXPECT_EQ(tests["edges_only"].dump(), "[1,1]");
+  EXPECT_EQ(tests["methods"].dump(), "[1,2]");
+  EXPECT_EQ(tests["methods_only"].dump(), "[0,1]");
+  EXPECT_EQ(tests["reached"].dump(), "[[0],[0,1]]");
+  profile.tests.clear();
+  EXPECT_TRUE(Parsed(DataOf(profile))["profiles"][0]["tests"].is_null());
+}
+
 TEST(PageDataTest, SlicesAreByPartOfTheRunAndByThreads) {
   const json slices = Parsed(DataOf(OddProfile()))["profiles"][0]["slices"];
   EXPECT_EQ(slices["part_ns"], 10'000'000);

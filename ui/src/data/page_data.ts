@@ -47,8 +47,20 @@ export interface ProfileData {
   windows: WindowColumns;
   threads: { id: number[]; name: string[] };
   slices: SliceData | null; // null: nothing has times, as in exact profiles
+  tests: TestData | null; // null: none were marked
   drops: Record<string, number>; // what was lost, by reason
   jit: JitData | null; // recorded with --jit
+}
+
+// Runs of one name are one test.
+export interface TestData {
+  name: string[];
+  duration_ns: number[];
+  methods: number[]; // how many it reached,
+  methods_only: number[]; // and no other test did
+  edges: number[];
+  edges_only: number[];
+  reached: number[][] | null; // methods; null: too many for a page
 }
 
 export interface Interval { low: number; high: number }

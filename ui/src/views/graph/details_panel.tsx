@@ -9,6 +9,7 @@ import type { PageModel } from "../../model/page_model";
 import { useParams } from "../../state/url_state";
 import { SiteDetails } from "./site_details";
 import { SitesTable } from "./sites_table";
+import { TestsOfMethod } from "./tests_of_method";
 import { goTo, lasting } from "./use_graph_state";
 
 // The selected method between its callers and its callees.
@@ -35,6 +36,7 @@ export function DetailsPanel({ model, selected, centre }: {
         <h2 title={names.full(selected)}>{names.qualified(selected)}</h2>
         {selected >= 0 && <p class="dim mono graph-signature">{readableDescriptor(names.descriptor(selected))}</p>}
         <MethodFacts model={model} method={selected} />
+        <TestsOfMethod model={model} method={selected} />
         <div class="graph-actions">
           <button type="button" onClick={copy}>Copy full name</button>
           {hasSource(model, selected) && <button type="button" title="The method in its source file (S)" onClick={() => showSource(model, selected)}>Source</button>}

@@ -5,6 +5,7 @@ import { SearchBox } from "../../components/search_box";
 import { formatCalls, formatCount, formatShare, formatTime, plural } from "../../model/format";
 import { parseSort, renderSort } from "../../model/sorting";
 import type { PageModel } from "../../model/page_model";
+import { testsOf } from "../../model/tests";
 import { setParams, useParams } from "../../state/url_state";
 import { goTo, lasting } from "./use_graph_state";
 
@@ -32,10 +33,14 @@ function methodColumns(model: PageModel): Column<number>[] {
     { id: "callees", title: "Callees", numeric: true, width: "4.6rem", spare: profile.kind === "edges" ? 1 : 5, help: "Methods that it calls",
       key: (m) => graph.callees[m]!, cell: (m) => formatCount(graph.callees[m]!), text: (m) => String(graph.callees[m]!) },
   ];
+  const tests: Column<number>[] = profile.tests?.reached ? [
+    { id: "tests", title: "Tests", numeric: true, width: "4rem", spare: 0, help: "Tests that reach it",
+      key: (m) => testsOf(profile, m)!.length, cell: (m) => formatCount(testsOf(profile, m)!.length), text: (m) => String(testsOf(profile, m)!.length) },
+  ] : [];
   return [
     { id: "name", title: "Method", width: "minmax(11rem, 1fr)", key: (m) => names.label(m),
       cell: (m) => <MethodLabel names={names} method={m} />, text: (m) => names.full(m) },
-    ...calls, ...timed, ...around,
+    ...tests, ...calls, ...timed, ...around,
   ];
 }
 

@@ -1,0 +1,18 @@
+#ifndef YP_FORMAT_PAGE_PAGE_TESTS_H_
+#define YP_FORMAT_PAGE_PAGE_TESTS_H_
+
+#include <vector>
+
+#include "base/ids.h"
+#include "format/page/json_writer.h"
+#include "format/profile/profile.h"
+
+namespace yp {
+
+// What a page shows of tests: an object; null where the profile has none. `ids`: the page's methods
+// by the profile's.
+void WriteTests(const Profile& profile, const std::vector<MethodId>& ids, JsonWriter& json);
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_PAGE_PAGE_TESTS_H_
