@@ -33,7 +33,16 @@ export class MethodSearch {
     const humps = words.length === 1 ? humpPattern(words[0]!) : undefined;
     const isLonger = this.last !== undefined && query.startsWith(this.last.query);
     const of = isLonger ? this.last!.found : this.byCalls, { ranks } = this, next = new Uint32Array(RANKS);
-    for (let i = 0; i < of.length; i++) next[ranks[i] = rank(prepared, of[i]!, lower, whole, humps)]!++;
+    const isFew = of.length * FEW < this.byCalls.length;
+    const matches = isFew ? undefined : matchesOf(prepared.lower, prepared.start, lower);
+    const hasInitials = isFew || !humps ? undefined : matchesOf(prepared.initials, prepared.initialsAt, [humps.initials]);
+    for (let i = 0; i < of.length; i++) {
+      const method = of[i]!;
+      const has = matches ? matches[method] === lower.length : hasAll(prepared.lower.slice(prepared.start[method], prepared.start[method + 1]), lower);
+      ranks[i] = has ? rank(prepared, method, lower, whole)
+        : humps && (!hasInitials || hasInitials[method] === 1) && fitsHumps(prepared, method, humps) ? 1 : 0;
+      next[ranks[i]!]!++;
+    }
     // Where those of each rank begin; what is made is made once, and in the size that it has.
     let count = 0;
     for (let each = RANKS - 1; each > 0; each--) [next[each], count] = [count, count + next[each]!];
@@ -48,6 +57,24 @@ export class MethodSearch {
   }
 }
 
+const FEW = 4; // of so many, each is looked at by itself
+
+// By method, how many of the words its part of the text has, the first ones alone: each is looked for
+// in all of the text, which is one string, as so many strings would keep the collector busy.
+function matchesOf(text: string, start: Uint32Array, words: readonly string[]): Uint8Array {
+  const matches = new Uint8Array(start.length - 1);
+  words.forEach((word, k) => {
+    for (let at = text.indexOf(word), method = 0; at >= 0; at = text.indexOf(word, start[method + 1])) {
+      while (start[method + 1]! <= at) method++;
+      if (matches[method] === k) matches[method] = k + 1;
+      if (method + 2 === start.length) break;
+    }
+  });
+  return matches;
+}
+
+function hasAll(text: string, words: readonly string[]): boolean { return words.every((word) => text.includes(word)); }
+
 // Several times as fast as Array.from.
 function numbersOf(list: Uint32Array): number[] {
   const numbers = new Array<number>(list.length);
@@ -55,9 +82,19 @@ function numbersOf(list: Uint32Array): number[] {
   return numbers;
 }
 
-// By method: its full name, the same in lower case, and where in it the class without its package,
-// the method's own name and the descriptor begin.
-interface PreparedNames { full: string[]; lower: string[]; initials: string[]; shortAt: Int32Array; nameAt: Int32Array; openAt: Int32Array }
+// Full names, the same in lower case, and the initials of their humps, each as one text with a line
+// for each method: where it begins; and where in it the class without its package, the method's own
+// name and the descriptor do.
+interface PreparedNames {
+  original: string;
+  lower: string;
+  start: Uint32Array;
+  shortAt: Uint32Array;
+  nameAt: Uint32Array;
+  openAt: Uint32Array;
+  initials: string;
+  initialsAt: Uint32Array;
+}
 
 const cache = new WeakMap<Names, PreparedNames>();
 
@@ -65,41 +102,46 @@ const cache = new WeakMap<Names, PreparedNames>();
 function preparedNames(names: Names): PreparedNames {
   let made = cache.get(names);
   if (made) return made;
-  const count = names.count;
-  made = { full: [], lower: [], initials: [], shortAt: new Int32Array(count), nameAt: new Int32Array(count), openAt: new Int32Array(count) };
+  const { count } = names, originals = new Array<string>(count), initials = new Array<string>(count);
+  const start = new Uint32Array(count + 1), initialsAt = new Uint32Array(count + 1);
+  const shortAt = new Uint32Array(count), nameAt = new Uint32Array(count), openAt = new Uint32Array(count);
   for (let method = 0; method < count; method++) {
-    const full = names.full(method), open = names.qualified(method).length;
-    made.full.push(full);
-    made.lower.push(names.lowerFull(method));
-    made.initials.push(initialsOf(names.short(method)));
-    made.openAt[method] = open;
-    made.shortAt[method] = open - names.short(method).length;
-    made.nameAt[method] = open - names.name(method).length;
+    const short = names.short(method), begin = start[method]!;
+    originals[method] = names.full(method);
+    initials[method] = initialsOf(short);
+    openAt[method] = begin + names.qualified(method).length;
+    shortAt[method] = openAt[method]! - short.length;
+    nameAt[method] = openAt[method]! - names.name(method).length;
+    start[method + 1] = begin + originals[method]!.length + 1;
+    initialsAt[method + 1] = initialsAt[method]! + initials[method]!.length + 1;
   }
+  const original = originals.join("\n") + "\n", whole = original.toLowerCase();
+  made = {
+    // Some letters are two in lower case, and would move what follows.
+    original, lower: whole.length === original.length ? whole : original.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+    start, shortAt, nameAt, openAt, initials: initials.join("\n") + "\n", initialsAt,
+  };
   cache.set(names, made);
   return made;
 }
 
 const RANKS = 6;
 
-// 5 the best, 0 none.
-function rank(prepared: PreparedNames, method: number, words: readonly string[], whole: string, humps: Humps | undefined): number {
-  const lower = prepared.lower[method]!, open = prepared.openAt[method]!;
-  for (const word of words) {
-    if (!lower.includes(word)) {
-      return humps && prepared.initials[method]!.includes(humps.initials) &&
-        humps.pattern.test(prepared.full[method]!.slice(prepared.shortAt[method], open)) ? 1 : 0;
-    }
-  }
-  const shortAt = prepared.shortAt[method]!, nameAt = prepared.nameAt[method]!;
+// Of a method that has all words: 5 the best, 2 the least.
+function rank({ original, lower, start, shortAt, nameAt, openAt }: PreparedNames, method: number, words: readonly string[], whole: string): number {
+  const begin = start[method]!, end = start[method + 1]! - 1, open = openAt[method]!;
   let is = 0;
-  for (let at = 0; ; at = at < shortAt ? shortAt : nameAt) {
-    if (lower.startsWith(whole, at)) is = Math.max(is, open - at === whole.length || at + whole.length === lower.length ? 5 : 4);
-    if (at >= nameAt) break;
+  for (const at of [begin, shortAt[method]!, nameAt[method]!]) {
+    if (lower.startsWith(whole, at)) is = Math.max(is, open - at === whole.length || at + whole.length === end ? 5 : 4);
   }
   if (is > 0) return is;
   // Nearly every name has a part that begins with a given letter.
-  return words.every((word) => word.length === 1 || startsWord(lower, prepared.full[method]!, word)) ? 3 : 2;
+  return words.every((word) => word.length === 1 || startsWord(lower, original, word, begin, end)) ? 3 : 2;
+}
+
+function fitsHumps({ original, initials, initialsAt, shortAt, openAt }: PreparedNames, method: number, humps: Humps): boolean {
+  return initials.slice(initialsAt[method], initialsAt[method + 1]).includes(humps.initials) &&
+    humps.pattern.test(original.slice(shortAt[method], openAt[method]));
 }
 
 const isLetterOrDigit = (code: number) =>
@@ -108,9 +150,9 @@ const isCapital = (code: number) => code >= 65 && code <= 90;
 
 // Whether the word stands somewhere at the beginning of a part of the name: after a sign that is
 // no letter or digit, or at a capital.
-function startsWord(lower: string, original: string, word: string): boolean {
-  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
-    if (at === 0 || !isLetterOrDigit(original.charCodeAt(at - 1)) || isCapital(original.charCodeAt(at))) return true;
+function startsWord(lower: string, original: string, word: string, begin: number, end: number): boolean {
+  for (let at = lower.indexOf(word, begin); at >= 0 && at < end; at = lower.indexOf(word, at + 1)) {
+    if (at === begin || !isLetterOrDigit(original.charCodeAt(at - 1)) || isCapital(original.charCodeAt(at))) return true;
   }
   return false;
 }
