@@ -31,6 +31,7 @@ export function App({ model: whole }: { model: PageModel }) {
   }, [model, view]);
   const missing = view.missing(view.id === "compare" ? whole : model);
   const Component = view.component;
+  const warnings = [...model.profile.warnings, model.profile.damage].filter(Boolean);
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => {
@@ -62,9 +63,11 @@ export function App({ model: whole }: { model: PageModel }) {
           <button type="button" onClick={() => setHelps(true)} title="Help (?)">?<span class="sr"> Help</span></button>
         </div>
       </header>
-      {[...model.profile.warnings, model.profile.damage].filter(Boolean).map((warning) => (
-        <p key={warning} class="warning" role="note">{warning}</p>
-      ))}
+      {warnings.length > 0 && (
+        <section aria-label="Warnings">
+          {warnings.map((warning) => <p key={warning} class="warning" role="note">{warning}</p>)}
+        </section>
+      )}
       {view.id !== "compare" && <TimeBar whole={whole} shown={shown} />}
       <main id="main" tabIndex={-1} data-view={view.id}>
         {missing === undefined
