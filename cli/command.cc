@@ -64,6 +64,14 @@ std::string DescribeExtras(const std::vector<std::string>& extras, const std::st
                      lacks_separator ? " (the command to run stands behind --)" : "");
 }
 
+// Whether what stands behind "--" means something to the command.
+bool TakesMoreBehindSeparator(const CommandLine& program, const std::string& command) {
+  if (command == "diff") return true;  // The recordings of the second side.
+  return std::ranges::any_of(program.Describe(), [&](const CommandDescription& known) {
+    return known.name == command && known.takes_user_command;
+  });
+}
+
 int ParseAndRun(CommandLine& program, const std::vector<std::string>& arguments,
                 const Invocation& invocation) {
   using Reason = CommandLine::Stop::Reason;
@@ -78,6 +86,10 @@ int ParseAndRun(CommandLine& program, const std::vector<std::string>& arguments,
                             HelpHint(command)));
   }
   if (!invocation.run) return Fail(fmt::format("no command given; {}", HelpHint(command)));
+  if (!invocation.user_command.empty() && !TakesMoreBehindSeparator(program, command)) {
+    return Fail(fmt::format("unexpected {} behind --: yp {} takes nothing there; {}",
+                            invocation.user_command.front(), command, HelpHint(command)));
+  }
   const Result<int> result = invocation.run();
   return result ? *result : Fail(std::string(result.message()));
 }

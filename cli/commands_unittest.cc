@@ -132,7 +132,10 @@ TEST_F(CommandsTest, SelectsEdgesByGlobAndNumber) {
   EXPECT_EQ(json::parse(out_)[0]["callee"], "org.example.App.b()V");
   ASSERT_EQ(YpOn(profile, "edges", {"--json", "-n", "1"}), 0);
   EXPECT_EQ(json::parse(out_)[0]["calls"], 30);
+  ASSERT_EQ(YpOn(profile, "edges", {"--json", "--callee", "org.example.App"}), 0);
+  EXPECT_EQ(json::parse(out_).size(), 2U) << "a class: all of its methods";
   ASSERT_EQ(YpOn(profile, "edges", {"--json", "--caller", "nobody"}), 0);
+  EXPECT_THAT(err_, HasSubstr("none of the 2 edges matches --caller nobody"));
   EXPECT_THAT(json::parse(out_), SizeIs(0));
 }
 
@@ -506,6 +509,7 @@ TEST_F(CommandsTest, ListsChangesThatAreMoreThanChance) {
   EXPECT_THAT(out_, HasSubstr(":11"));
   EXPECT_THAT(out_, Not(HasSubstr(":12")));
   EXPECT_THAT(err_, HasSubstr("shares of all calls: of 2 edges 0 differ by more than chance"));
+  EXPECT_THAT(err_, HasSubstr("no difference is larger than chance explains"));
   ASSERT_EQ(Yp({"diff", a.c_str(), twice.c_str(), "--per", "org.example.App.a"}), 0) << err_;
   EXPECT_THAT(err_, HasSubstr("calls per call of org.example.App.a: of 2 edges 1 differ"));
   EXPECT_THAT(out_, HasSubstr("× 2"));
@@ -588,6 +592,7 @@ TEST_F(CommandsTest, ExplainsErrorsInOneLineWithExitCodeTwo) {
       {{"top", text.c_str()}, "no Yieldpoint profile"},
       {{"top", missing.c_str()}, "cannot read"},
       {{"top"}, "required"},
+      {{"report", "a.yp", "b.yp", "--", "c.yp"}, "c.yp behind --"},
       {{"edges", text.c_str(), "-n", "0"}, "no whole number above zero"},
       {{"attach"}, "required"},
       {{"attach", "x"}, "pid"},

@@ -16,7 +16,8 @@ bool Matches(const MethodTable& methods, MethodId id, const std::string& glob) {
   if (MatchesGlob(glob, NameOf(methods, id))) return true;
   if (id == kNoMethod) return false;
   const Method& method = methods[id];
-  return MatchesGlob(glob, method.class_name + "." + method.name);
+  return MatchesGlob(glob, method.class_name + "." + method.name) ||
+         MatchesGlob(glob, method.class_name);
 }
 
 std::string Interval(const EdgeStats& edge) {

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <memory>
@@ -20,7 +21,7 @@ it was taken, with a 95 % confidence interval; exact profiles have counted. Call
 inlined are inferred, not observed: "inlined" says whether those are all or some of them. "<1" is an
 estimate of less than one call. After yp run --mode edges, which counts no calls, there is only which
 edges were found. In GLOB, * stands for anything and ? for one character: 'org.example.*', '*.HashMap.get',
-'*.get(Ljava/lang/Object;)*'.
+'*.get(Ljava/lang/Object;)*'; a class stands for all of its methods.
 
 Examples:
   yp edges app.yp -n 50
@@ -41,6 +42,10 @@ Result<int> Edges(EdgesOptions options) {
   if (options.selection.limit == 0 && !options.json.IsWanted())
     options.selection.limit = kDefaultRows;
   const std::vector<const EdgeStats*> edges = ChooseEdges(*profile, options.selection);
+  if (edges.empty() && !profile->edges.empty()) {
+    Note(fmt::format("none of the {} edges matches --caller {} --callee {}", profile->edges.size(),
+                     options.selection.caller, options.selection.callee));
+  }
   Status printed = Status::Ok();
   if (options.json.IsWanted()) {
     const double total = profile->total_calls();

@@ -14,8 +14,8 @@ void AddProfileArgument(Flags command, std::string* path) {
       .Required();
 }
 
-void AddRowsOption(Flags command, size_t* rows) {
-  command.Option("-n,--rows", rows, fmt::format("How many [{}]", kDefaultRows))
+void AddRowsOption(Flags command, size_t* rows, size_t default_rows) {
+  command.Option("-n,--rows", rows, fmt::format("How many [{}]", default_rows))
       .Value("N")
       .AboveZero();
 }

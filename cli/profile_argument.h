@@ -15,7 +15,7 @@ inline constexpr size_t kDefaultRows = 20;
 
 // The argument P, and -n.
 void AddProfileArgument(Flags command, std::string* path);
-void AddRowsOption(Flags command, size_t* rows);
+void AddRowsOption(Flags command, size_t* rows, size_t default_rows = kDefaultRows);
 
 // A profile, or a spool, with progress; what is wrong with its recording is told on stderr.
 Result<Profile> LoadProfileArgument(const std::string& path);

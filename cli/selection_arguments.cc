@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kSecondNs = 1'000'000'000;
 
 Result<int64_t> TimeOf(const char* option, const std::string& text) {
-  if (text.find_first_not_of("0.") == std::string::npos) return 0;
+  if (text.find_first_not_of("0.smun ") == std::string::npos) return 0;  // "0s", the beginning.
   const Result<int64_t> time = ParseDurationNs(text, kSecondNs);
   if (!time) return Status::Error(fmt::format("{} {}: {}", option, text, time.message()));
   return *time;

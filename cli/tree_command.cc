@@ -36,6 +36,8 @@ Examples:
   yp tree app.yp --json --min 0 > contexts.json
 )";
 
+constexpr size_t kDefaultContexts = 40;
+
 struct TreeOptions {
   std::string path;
   SelectionArguments selected;
@@ -165,8 +167,9 @@ Result<int> Tree(const TreeOptions& options) {
         fmt::format("{} has no calling contexts: {}", options.path, kContextsAdvice));
   }
   const ShownTree tree(*profile, options.min_percent);
-  const Status printed = options.json ? PrintJson(tree.ToJson(0))
-                                      : tree.Print(options.limit != 0 ? options.limit : 40);
+  const Status printed = options.json
+                             ? PrintJson(tree.ToJson(0))
+                             : tree.Print(options.limit != 0 ? options.limit : kDefaultContexts);
   if (!printed) return printed;
   return 0;
 }
@@ -183,7 +186,7 @@ void AddTreeCommand(CommandLine& program, Invocation* invocation) {
       .Value("PERCENT")
       .Range(0.0, 100.0)
       .ShowDefault();
-  AddRowsOption(command, &options->limit);
+  AddRowsOption(command, &options->limit, kDefaultContexts);
   AddSelectionArguments(command, &options->selected);
   command.Switch("--json", &options->json, "A JSON object with its children in it");
   command.WhenChosen([=] { invocation->run = [=] { return Tree(*options); }; });

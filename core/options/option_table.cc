@@ -404,7 +404,6 @@ const RecordingOption kTable[] = {
      .help = "What observing calls may cost, in percent of the program's CPU time, at\n"
              "compiled entries and with --policy countdown; 0: no limit",
      .shows_default = true,
-     .is_advanced = true,
      .flag_low = 0,
      .flag_high = 100,
      .key = "budget_ppm",

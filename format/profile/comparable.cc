@@ -83,7 +83,15 @@ std::string AdviceOf(const std::vector<EdgeChange>& changes,
     return IsNewOrGone(change) && std::abs(change.Change()) >= kLargeShare &&
            change.adjusted_p > kErrorRate;
   });
-  if (may_be_chance == 0) return "";
+  if (may_be_chance == 0) {
+    const bool any_differs = std::ranges::any_of(
+        changes, [](const EdgeChange& change) { return change.adjusted_p <= kErrorRate; });
+    const bool any_sampled =
+        std::ranges::any_of(profiles, [](const Profile* profile) { return !profile->exact(); });
+    if (any_differs || !any_sampled || changes.empty()) return "";
+    return "no difference is larger than chance explains: longer recordings, or several for each "
+           "side, find smaller ones; recordings with --mode exact find all, and take longer";
+  }
   const bool has_probes = std::ranges::any_of(profiles, [](const Profile* profile) {
     return profile->ConfigOr(config_key::kProbe, "") == "bytecode";
   });

@@ -9,7 +9,7 @@ const EVERYWHERE = [
   { key: "T", does: "Threads over time, to choose from" },
   { key: "w", does: "The whole run, all threads" },
   { key: "c", does: "Copy what is shown as text" },
-  { key: "Esc", does: "Close, or leave the search" },
+  { key: "Esc", does: "Close; empty the search, then leave it" },
   { key: "?", does: "This sheet" },
 ];
 
