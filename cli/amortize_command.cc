@@ -13,6 +13,7 @@
 
 #include "cli/choice.h"
 #include "cli/command.h"
+#include "cli/duration.h"
 #include "cli/ledger_text.h"
 #include "cli/names.h"
 #include "cli/notes.h"
@@ -32,7 +33,6 @@
 namespace yp {
 namespace {
 
-constexpr double kNsPerMs = 1e6;
 constexpr fmt::string_view kAmortizeFooter = R"(
 FILE is a profile of yp run --jit: then each recompilation is judged. gain: what its calls would have
 taken in the version before, less what they took, less the compilation, with its 95 % interval;

@@ -10,6 +10,8 @@
 
 namespace yp {
 
+inline constexpr double kNsPerMs = 1e6;
+
 // A time as people write it: a decimal number and one of ns, us, ms, s, m, h, d ("10ms", "1.5 s").
 // A bare number counts in `bare_unit_ns`; without one it is an error. In ns, above 0 and at most
 // ten years.

@@ -11,6 +11,7 @@
 
 #include "cli/advise/candidates.h"
 #include "cli/command.h"
+#include "cli/duration.h"
 #include "cli/ledger_text.h"
 #include "cli/names.h"
 #include "cli/notes.h"
@@ -283,7 +284,6 @@ Json JsonOf(const Profile& profile, const SpreadSite& site) {
 }
 
 Json JsonOf(const JitLog& log, const Recompilation& row) {
-  constexpr double kNsPerMs = 1e6;
   const Uncertain& gain = row.pay_off->gain_ns;
   return {{"method", log[row.method].full_name},
           {"from", LevelOf(log, row.previous)},

@@ -47,7 +47,11 @@ option(YP_UNITY "Compile the files of a library together" OFF)
 
 # Of debug information, lines are what backtraces and the sanitizers' reports need. All of it makes
 # compiling a third slower.
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
+option(YP_LINES "Debug information: lines" ON)
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -DNDEBUG")
+if(YP_LINES)
+  string(APPEND CMAKE_CXX_FLAGS_RELWITHDEBINFO " -g1")
+endif()
 
 add_library(yp_options INTERFACE)
 target_include_directories(yp_options INTERFACE ${CMAKE_SOURCE_DIR})
@@ -93,7 +97,7 @@ function(yp_library name)
     add_library(${name} STATIC ${ARG_SOURCES})
     target_link_libraries(${name} PUBLIC yp_options ${ARG_DEPS})
     if(YP_UNITY)
-      set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+      set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
       set_source_files_properties(${ARG_IN_HANDLERS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
       # A file of several is none of the compiler's "main" files, where this is no mistake.
       target_compile_options(${name} PRIVATE -Wno-subobject-linkage)

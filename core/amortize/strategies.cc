@@ -6,7 +6,6 @@
 namespace yp {
 namespace {
 
-constexpr int32_t kInterpreted = 0, kLevel1 = 1, kC2 = 4;
 // What level 1 takes to compile, as a part of what level 3 does: a third less code (2026-11, fop
 // and ecj with -XX:TieredStopAtLevel=1 and 3, JDK 17).
 constexpr double kLevel1Cost = 0.6;

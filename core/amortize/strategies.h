@@ -14,6 +14,9 @@
 
 namespace yp {
 
+// Levels of code, as HotSpot numbers them.
+inline constexpr int32_t kInterpreted = 0, kLevel1 = 1, kProfiled = 3, kC2 = 4;
+
 // Other ways to compile a method than the VM took: what each would have spared, and which of the
 // method's executions would have been at another level (what_if.h has the assumptions). A new one
 // is a function and a row of the table in strategies.cc: command line, tables, JSON and page

@@ -12,8 +12,6 @@
 namespace yp {
 namespace {
 
-constexpr int32_t kInterpreted = 0, kProfiled = 3, kC2 = 4;
-
 std::vector<ExecutedVersion> Executed(const JitLog& log, const MethodVersions& method,
                                       const Executions& executions) {
   std::vector<ExecutedVersion> versions;
