@@ -10,6 +10,7 @@
 
 #include "core/options/config_keys.h"
 #include "format/profile/counted.h"
+#include "format/profile/counted_methods.h"
 #include "format/profile/estimate.h"
 #include "format/profile/fold.h"
 #include "format/profile/inferred.h"
@@ -133,29 +134,11 @@ class ProfileBuilder {
     }
   }
   void operator()(const spool::MethodProfile& record) {
-    const std::optional<MethodId> method = FindMethod(record.method);
-    if (!method || *method == kNoMethod) return;
-    MethodProfile profile;
-    profile.invocations = static_cast<double>(record.invocations);
-    MethodCounts counts{.method = *method};
-    counts.profile.invocations = Since(record.invocations, record.invocations_before);
-    counts.interpreted = Since(record.interpreted, record.interpreted_before);
-    for (const spool::MethodProfile::Site& site : record.sites) {
-      SiteProfile& read = profile.sites.emplace_back();
-      SiteProfile& counted = counts.profile.sites.emplace_back();
-      read.bci = counted.bci = site.bci;
-      read.calls = static_cast<double>(site.calls);
-      counted.calls = Since(site.calls, site.before);
-      for (const spool::MethodProfile::Receiver& receiver : site.receivers) {
-        // One that is not known is no other one.
-        const MethodId callee = FindMethod(receiver.callee).value_or(kNoMethod);
-        read.callees.push_back({callee, static_cast<double>(receiver.calls)});
-        counted.callees.push_back({callee, Since(receiver.calls, receiver.before)});
-      }
-    }
-    periods_.Take(now_ns_, CodePeriod::Counted{*method, profile.invocations,
+    const std::optional<MethodId> method =
+        counted_methods_.Take(record, [this](MethodId id) { return FindMethod(id); });
+    if (!method) return;
+    periods_.Take(now_ns_, CodePeriod::Counted{*method, static_cast<double>(record.invocations),
                                                static_cast<double>(record.interpreted)});
-    counted_methods_[record.method] = {std::move(profile), std::move(counts)};
   }
   void operator()(const spool::ContextDefinition& record) {
     const std::optional<MethodId> method = FindMethod(record.method);
@@ -261,7 +244,7 @@ class ProfileBuilder {
     JoinThreads();
     profile_.tests = tests_.Finish();
     TakeCompiledCalls();
-    TakeCountedMethods();
+    counted_methods_.Finish(&evidence_.method_profiles, &vm_counts_);
     FinishPeriods();
     FinishStackTimes();
     const bool are_counted = VmCounts::AreComplete(profile_);
@@ -330,37 +313,6 @@ class ProfileBuilder {
                              .samples = samples,
                              .steps = edge->second.steps};
     }
-  }
-  // What several JVMs, or copies of a class, have counted in methods of one name adds up.
-  void TakeCountedMethods() {
-    std::map<MethodId, CountedMethod> by_method;
-    for (auto& [id, counted] : counted_methods_) {
-      const MethodId method = counted.counts.method;
-      const auto [known, is_first] = by_method.try_emplace(method, counted);
-      if (is_first) continue;
-      AddTo(&known->second.read, counted.read);
-      AddTo(&known->second.counts.profile, counted.counts.profile);
-      known->second.counts.interpreted += counted.counts.interpreted;
-    }
-    for (auto& [method, counted] : by_method) {
-      evidence_.method_profiles.Add(method, std::move(counted.read));
-      vm_counts_.Add(std::move(counted.counts));
-    }
-  }
-  static void AddTo(MethodProfile* sum, const MethodProfile& more) {
-    sum->invocations += more.invocations;
-    for (const SiteProfile& site : more.sites) {
-      const auto known = std::ranges::find(sum->sites, site.bci, &SiteProfile::bci);
-      if (known == sum->sites.end()) {
-        sum->sites.push_back(site);
-        continue;
-      }
-      known->calls += site.calls;
-      known->callees.insert(known->callees.end(), site.callees.begin(), site.callees.end());
-    }
-  }
-  static double Since(uint64_t now, uint64_t before) {
-    return now > before ? static_cast<double>(now - before) : 0;
   }
   // Inlined methods are executed by the code of the compiled one.
   void AddCodeSamples(ContextId context, uint64_t samples, int64_t time_ns) {
@@ -474,11 +426,7 @@ class ProfileBuilder {
   std::unordered_map<CompiledCallId, spool::CompiledCall> compiled_calls_;
   std::unordered_map<CompiledCallId, uint64_t> compiled_samples_;
   InlineEvidence evidence_;
-  struct CountedMethod {
-    MethodProfile read;   // All that was ever counted: of use for ratios.
-    MethodCounts counts;  // Since the recording began.
-  };
-  std::map<MethodId, CountedMethod> counted_methods_;  // By the spool's id; the latest.
+  CountedMethods counted_methods_;
   VmCounts vm_counts_;
   std::vector<SampledRound> rounds_;
   size_t told_windows_ = 0;  // Of the rounds so far.
