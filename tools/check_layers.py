@@ -64,8 +64,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "compiler/baseline": ("base", "classfile", "compiler/bytecode", "compiler/install",
                           "compiler/runtime", "compiler/x64"),
     "compiler/aos": (*_LIBRARIES, "compiler/runtime"),
-    "compiler/ctb": ("base", "core", "compiler/bytecode", "compiler/install", "compiler/runtime",
-                     "compiler/x64"),
+    "compiler/ctb": ("base", "core", "recorder", "compiler/bytecode", "compiler/install",
+                     "compiler/runtime", "compiler/x64"),
     "compiler/differential": ("base", "classfile"),
     "compiler": _LIBRARIES,
 }

@@ -5,6 +5,7 @@
 
 #include "compiler/ctb/stub_code.h"
 #include "compiler/runtime/yieldpoints.h"
+#include "recorder/guarded.h"
 
 namespace yp::compiler {
 namespace {
@@ -206,8 +207,12 @@ uint8_t* CodeTargets::ThunkFor(KnownClass& known, uint64_t entry) {
   return thunk->second;
 }
 
+// Compiled code cannot take an exception of ours: where there is no memory, the VM resolves the
+// call.
 uint64_t CodeTargets::OnCall(uint64_t receiver, const uint8_t* return_address) {
-  return the_targets->Find(receiver, CallMarkedAt(return_address));
+  uint64_t target = the_targets->vm_.wrong_method;
+  Guarded([&] { target = the_targets->Find(receiver, CallMarkedAt(return_address)); });
+  return target;
 }
 
 // Where it does not know what to do, the VM does: it resolves the call anew, or throws.
@@ -236,9 +241,11 @@ void CodeTargets::OnDirectCall(uint32_t number, uint8_t* jump) {
   static_assert(sizeof(std::atomic<uint8_t>) == 1);
   CodeTargets& targets = *the_targets;
   reinterpret_cast<std::atomic<uint8_t>*>(jump)->store(kPassedJump, std::memory_order_release);
-  const std::lock_guard lock(targets.mutex_);
-  const DirectCall& call = targets.direct_calls_[number];
-  targets.listener_.OnNewEdge(call.site, call.callee);
+  Guarded([&] {
+    const std::lock_guard lock(targets.mutex_);
+    const DirectCall& call = targets.direct_calls_[number];
+    targets.listener_.OnNewEdge(call.site, call.callee);
+  });
 }
 
 void CodeTargets::OnCollection() {
