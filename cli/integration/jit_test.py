@@ -183,7 +183,7 @@ class Jit:
         self.assertLess(saved["value"], together["compile_ms"])
         self.assertLessEqual(0, together["c2_busy"])
         self.assertLessEqual(together["c2_busy"], 1)
-        for wrong, said in ((["--what-if", "--better", "sometimes"], "never, level-1 or at-once"),
+        for wrong, said in ((["--what-if", "--better", "sometimes"], "never, level-1, no-c1 or at-once"),
                             (["--better", "never"], "--better requires --what-if"),
                             (["--together"], "--together requires --what-if")):
             refused = self.yp("amortize", self.profile, *wrong)
