@@ -100,7 +100,7 @@ function(yp_library name)
       set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
       set_source_files_properties(${ARG_IN_HANDLERS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
       # A file of several is none of the compiler's "main" files, where this is no mistake.
-      target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
+      target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
     if(YP_SANITIZE AND ARG_TESTS_COMPUTE_LITTLE)
       target_compile_options(${name} PRIVATE -O0)
