@@ -93,18 +93,19 @@ void UncountedCalls::JoinAll() {
 void UncountedCalls::Add(std::span<const uint64_t> words, MethodProfile& profile) {
   if (profile.sites.empty() || !ReadSteps(words)) return;
   JoinAll();
-  std::optional<int64_t> flow;  // From the step before; nothing: not known.
+  constexpr int64_t kUnknown = -1;
+  int64_t flow = kUnknown;  // From the step before.
   size_t site = 0, first_of_part = 0;
   std::vector<int64_t> flows(profile.sites.size(), 0);
   for (const Step& step : steps_) {
-    if (flow) flow = Sum(*flow, step.joining);
+    if (flow != kUnknown) flow = Sum(flow, step.joining);
     if (step.record.IsCall()) {
-      flows[site++] = flow.value_or(0);
+      flows[site++] = std::max<int64_t>(flow, 0);
       continue;
     }
-    if (step.record.kind == Record::kRet) flow.reset();
+    if (step.record.kind == Record::kRet) flow = kUnknown;
     if (!IsBranch(step.record.kind)) continue;
-    const bool is_known = flow && AreSame(*flow, ArrivedAt(step.record));
+    const bool is_known = flow != kUnknown && AreSame(flow, ArrivedAt(step.record));
     for (size_t i = first_of_part; i < site; ++i) {
       MethodProfile::CallSite& of = profile.sites[i];
       const bool is_less = of.calls < flows[i] && !AreSame(of.calls, flows[i]);
