@@ -19,6 +19,7 @@
 #include "format/profile/profile.h"
 #include "format/profile/replicates.h"
 #include "format/profile/spool_sequence.h"
+#include "format/profile/spool_times.h"
 #include "format/profile/test_runs.h"
 
 namespace yp {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "format/profile/spool_times.h"
+
 namespace yp {
 namespace {
 

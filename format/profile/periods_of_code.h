@@ -10,9 +10,6 @@
 
 namespace yp {
 
-// Times and durations of a spool past this are taken for this: sums of some of them are int64_t.
-inline constexpr int64_t kLatestNs = INT64_MAX / 8;
-
 // Makes the periods of a profile from the records of a spool, in their order.
 //
 // The agent's drain tells in rounds: the stacks and ticks since the round before, then the time by

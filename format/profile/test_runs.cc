@@ -3,24 +3,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "format/profile/spool_times.h"
+
 namespace yp {
-namespace {
-
-constexpr int64_t kLatestTestNs = INT64_MAX / 8;
-
-}  // namespace
 
 void TestRunsBuilder::Take(const spool::TestBegin& record) {
   TestRun test;
   test.name = record.name;
-  test.begin_ns = std::clamp<int64_t>(record.begin_ns, 0, kLatestTestNs);
+  test.begin_ns = std::clamp<int64_t>(record.begin_ns, 0, kLatestNs);
   tests_.try_emplace(record.test, std::move(test));
 }
 
 void TestRunsBuilder::Take(const spool::TestEnd& record) {
   const auto test = tests_.find(record.test);
   if (test == tests_.end()) return;
-  test->second.end_ns = std::clamp<int64_t>(record.end_ns, test->second.begin_ns, kLatestTestNs);
+  test->second.end_ns = std::clamp<int64_t>(record.end_ns, test->second.begin_ns, kLatestNs);
 }
 
 void TestRunsBuilder::Take(const spool::Reached& record,
