@@ -45,9 +45,11 @@ bool AreSame(int64_t a, int64_t b) {
 void Raise(int64_t calls, MethodProfile::CallSite& site, MethodProfile& profile) {
   const auto receivers =
       std::span(profile.receivers).subspan(site.first_receiver, site.receiver_count);
+  // A receiver may be there before its first call is counted.
+  const double times =
+      site.calls > 0 ? static_cast<double>(calls) / static_cast<double>(site.calls) : 0;
   for (MethodProfile::Receiver& receiver : receivers) {
-    const double share = static_cast<double>(receiver.calls) / static_cast<double>(site.calls);
-    receiver.calls = static_cast<int64_t>(share * static_cast<double>(calls));
+    receiver.calls = static_cast<int64_t>(static_cast<double>(receiver.calls) * times);
   }
   site.calls = calls;
 }
@@ -96,11 +98,11 @@ void UncountedCalls::Add(std::span<const uint64_t> words, MethodProfile& profile
   constexpr int64_t kUnknown = -1;
   int64_t flow = kUnknown;  // From the step before.
   size_t site = 0, first_of_part = 0;
-  std::vector<int64_t> flows(profile.sites.size(), 0);
+  flows_.assign(profile.sites.size(), 0);
   for (const Step& step : steps_) {
     if (flow != kUnknown) flow = Sum(flow, step.joining);
     if (step.record.IsCall()) {
-      flows[site++] = std::max<int64_t>(flow, 0);
+      flows_[site++] = std::max<int64_t>(flow, 0);
       continue;
     }
     if (step.record.kind == Record::kRet) flow = kUnknown;
@@ -108,8 +110,8 @@ void UncountedCalls::Add(std::span<const uint64_t> words, MethodProfile& profile
     const bool is_known = flow != kUnknown && AreSame(flow, ArrivedAt(step.record));
     for (size_t i = first_of_part; i < site; ++i) {
       MethodProfile::CallSite& of = profile.sites[i];
-      const bool is_less = of.calls < flows[i] && !AreSame(of.calls, flows[i]);
-      if (is_known && is_less) Raise(flows[i], of, profile);
+      const bool is_less = of.calls < flows_[i] && !AreSame(of.calls, flows_[i]);
+      if (is_known && is_less) Raise(flows_[i], of, profile);
     }
     first_of_part = site;
     flow = step.record.kind == Record::kBranch ? CountIn(step.record.cells[kNotTaken]) : 0;

@@ -42,7 +42,9 @@ class UncountedCalls {
   void JoinAll();
 
   const ProfileLayout& layout_;
+  // Kept from one method to the next for their room.
   std::vector<Step> steps_;
+  std::vector<int64_t> flows_;  // Of each call site.
 };
 
 }  // namespace yp::hotspot

@@ -70,6 +70,15 @@ TEST_F(UncountedCallsTest, InALoopEachCallIsMadeAsOftenAsItsBranchLetsIn) {
   EXPECT_EQ(receivers[1].calls, 23'583 * 23 / 1023);
 }
 
+TEST_F(UncountedCallsTest, AReceiverWithoutACountHasNoShare) {
+  AddBranch(5, 0, kBehindTheEnd, 1000);
+  data_.AddVirtualCall(10, 0, {{&some_class, 0}});
+  AddJump(20, 1000, 0);
+  const MethodProfile profile = Profile();
+  EXPECT_EQ(profile.sites[0].calls, 1000);
+  EXPECT_EQ(profile.receivers[0].calls, 0);
+}
+
 // do { ... } while, as some compilers make every loop: what comes from behind joins what came in.
 TEST_F(UncountedCallsTest, WhatJoinsIsAdded) {
   AddBranch(5, 7, kBehindTheEnd, 3);
