@@ -13,11 +13,8 @@ namespace {
 
 bool Matches(const MethodTable& methods, MethodId id, const std::string& glob) {
   if (glob == "*") return true;
-  if (MatchesGlob(glob, NameOf(methods, id))) return true;
-  if (id == kNoMethod) return false;
-  const Method& method = methods[id];
-  return MatchesGlob(glob, method.class_name + "." + method.name) ||
-         MatchesGlob(glob, method.class_name);
+  if (id == kNoMethod) return MatchesGlob(glob, NameOf(methods, id));
+  return MatchesGlob(glob, methods[id]) || MatchesGlob(glob, methods[id].class_name);
 }
 
 std::string Interval(const EdgeStats& edge) {

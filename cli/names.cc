@@ -177,4 +177,9 @@ bool MatchesGlob(std::string_view glob, std::string_view text) {
   return g == glob.size();
 }
 
+bool MatchesGlob(std::string_view glob, const Method& method) {
+  return MatchesGlob(glob, method.FullName()) ||
+         MatchesGlob(glob, method.class_name + "." + method.name);
+}
+
 }  // namespace yp

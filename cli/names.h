@@ -66,6 +66,8 @@ std::string FormatShare(double part, double whole);
 
 // Whether the text matches a glob, in which * stands for anything and ? for one character.
 bool MatchesGlob(std::string_view glob, std::string_view text);
+// The same for a method: its full name, or that without descriptor.
+bool MatchesGlob(std::string_view glob, const Method& method);
 
 }  // namespace yp
 

@@ -111,12 +111,6 @@ Status ShowTests(const TestsOptions& options, const TestReach& reach, TestOrder 
   return PrintOut(table.Render(TerminalWidth(STDOUT_FILENO)));
 }
 
-// As the globs of yp edges do: full names, or those without descriptor.
-bool MatchesGlobOf(const Method& method, const std::string& glob) {
-  const std::string name = method.FullName();
-  return MatchesGlob(glob, name) || MatchesGlob(glob, name.substr(0, name.find('(')));
-}
-
 Result<int> ShowTestsOf(const TestsOptions& options, const TestReach& reach) {
   struct Row {
     MethodId method{};
@@ -126,7 +120,7 @@ Result<int> ShowTestsOf(const TestsOptions& options, const TestReach& reach) {
   size_t matching = 0, called = 0;
   for (size_t i = 0; i < reach.methods().size(); ++i) {
     const MethodId method{static_cast<uint32_t>(i)};
-    if (!reach.IsObserved(method) || !MatchesGlobOf(reach.methods()[method], options.method))
+    if (!reach.IsObserved(method) || !MatchesGlob(options.method, reach.methods()[method]))
       continue;
     ++matching;
     if (reach.IsCalled(method)) ++called;
@@ -174,10 +168,8 @@ Result<int> ShowUnreached(const TestsOptions& options, const TestReach& reach) {
     Json array = Json::Array();
     for (const MethodId id : rows) {
       const Method& method = reach.methods()[id];
-      const auto line = std::ranges::min_element(method.lines, {}, &Method::Line::line);
-      array.Append({{"method", name(id)},
-                    {"source", method.SourcePath()},
-                    {"line", line == method.lines.end() ? 0 : line->line}});
+      array.Append(
+          {{"method", name(id)}, {"source", method.SourcePath()}, {"line", method.FirstLine()}});
     }
     const Status printed = PrintJsonRows(options.json, "methods", std::move(array));
     return printed ? Result<int>(0) : printed;
@@ -186,15 +178,14 @@ Result<int> ShowUnreached(const TestsOptions& options, const TestReach& reach) {
   Table table({"never called", "source"}, {Column::kName, Column::kLeft});
   for (const MethodId id : rows) {
     const Method& method = reach.methods()[id];
-    const auto line = std::ranges::min_element(method.lines, {}, &Method::Line::line);
+    const int line = method.FirstLine();
     table.AddRow(
         {NameForms(reach.methods(), id),
-         {line == method.lines.end() ? method.source_file
-                                     : fmt::format("{}:{}", method.source_file, line->line)}});
+         {line == 0 ? method.source_file : fmt::format("{}:{}", method.source_file, line)}});
   }
   std::string text = table.Render(TerminalWidth(STDOUT_FILENO));
   if (all > rows.size())
-    text += fmt::format("... {} more: -n 0 or --json shows all\n", all - rows.size());
+    text += fmt::format("... {} more: -n {} or --json shows all\n", all - rows.size(), all);
   const Status printed = PrintOut(text);
   return printed ? Result<int>(0) : printed;
 }

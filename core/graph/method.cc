@@ -76,6 +76,11 @@ int Method::LineOf(int32_t bci) const {
   return after == lines.begin() ? 0 : std::prev(after)->line;
 }
 
+int Method::FirstLine() const {
+  const auto first = std::ranges::min_element(lines, {}, &Line::line);
+  return first == lines.end() ? 0 : first->line;
+}
+
 std::string Method::SourcePath() const {
   if (source_file.empty()) return "";
   const size_t package_end = class_name.rfind('.');

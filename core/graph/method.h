@@ -45,6 +45,8 @@ struct Method {
   std::string SourcePath() const;
   // The source line of a bytecode index, one-based; 0 when it is not known.
   int LineOf(int32_t bci) const;
+  // The smallest line that has code; 0 when none is known.
+  int FirstLine() const;
 };
 
 // "(Ljava/lang/Object;[I)Z" as "(Object, int[])"; the descriptor itself when it is malformed.

@@ -59,7 +59,7 @@ using Taken = std::pair<size_t, double>;
 void AddMethod(const Method& method, double calls, Files* files) {
   const std::string path = OnOneLine(method.SourcePath());
   if (path.empty() || method.lines.empty()) return;
-  const int line = std::ranges::min_element(method.lines, {}, &Method::Line::line)->line;
+  const int line = method.FirstLine();
   File& file = (*files)[path];
   // The commas of parameters would end the name.
   std::string name = OnOneLine(method.ReadableName());
