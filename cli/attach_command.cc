@@ -68,34 +68,9 @@ bool WaitForEnd(const std::string& spool, pid_t pid, steady_clock::duration time
 
 enum class WaitEnd { kTimeUp, kInterrupted, kJvmGone };
 
-// Holds the signals back that end a recording, from before the agent is asked for it: else one that
-// comes too soon would end this program and leave the agent recording.
-class EndingSignals {
- public:
-  EndingSignals() {
-    sigemptyset(&ending_);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending_, signal);
-    pthread_sigmask(SIG_BLOCK, &ending_, &before_);
-  }
-  ~EndingSignals() { Release(); }
-  EndingSignals(const EndingSignals&) = delete;
-  EndingSignals& operator=(const EndingSignals&) = delete;
-
-  void Release() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  // Whether one came within that time.
-  bool WaitFor(std::chrono::nanoseconds time) const {
-    timespec wait{};
-    wait.tv_nsec = time.count();
-    return sigtimedwait(&ending_, nullptr, &wait) > 0;
-  }
-
- private:
-  sigset_t ending_, before_;
-};
-
 // Waits for the recording's duration, for Ctrl-C or for the end of the JVM, whichever is first.
 WaitEnd WaitForRecording(pid_t pid, const std::string& spool, std::optional<int64_t> duration_ns,
-                         const EndingSignals& signals) {
+                         const EndSignals& signals) {
   const auto start = steady_clock::now();
   std::optional<WaitEnd> end;
   {
@@ -122,32 +97,38 @@ WaitEnd WaitForRecording(pid_t pid, const std::string& spool, std::optional<int6
 }
 
 struct Target {
-  JvmProcess process;
+  AgentControl control;
   std::string library;
   std::string spool;
 };
 
-// Records and returns once the agent is done with the spool, as far as it can be known.
-Status Record(const Target& target, const ProfilingOptions& options,
-              const std::string& spool_pattern) {
-  const pid_t pid = target.process.pid;
-  EndingSignals signals;
+// Asks the agent for the recording, and waits for what ends it. A signal that comes before the
+// agent has answered waits, too: it would end this program and leave the agent recording.
+Result<WaitEnd> BeginAndWait(const Target& target, const ProfilingOptions& options,
+                             const std::string& spool_pattern) {
+  const pid_t pid = target.control.process().pid;
+  const EndSignals signals;
   {
     const Progress progress(fmt::format("loading the agent into JVM {}", pid));
-    const Result<AgentControl> control = AgentControl::Of(pid);
-    if (!control) return control.status();
     RecordingOptions command = ForAgent(options);
     command.spool = spool_pattern;
     // Why it refuses, if it does, is in its reply.
-    const Result<AgentReply> reply = control->Ask(command, target.library);
+    const Result<AgentReply> reply = target.control.Ask(command, target.library);
     if (!reply) return reply.status();
   }
-  const WaitEnd end = WaitForRecording(pid, target.spool, options.duration_ns, signals);
-  signals.Release();
-  if (end == WaitEnd::kJvmGone) return Status::Ok();
-  AttachClient client(target.process);
+  return WaitForRecording(pid, target.spool, options.duration_ns, signals);
+}
+
+// Records and returns once the agent is done with the spool, as far as it can be known.
+Status Record(const Target& target, const ProfilingOptions& options,
+              const std::string& spool_pattern) {
+  const pid_t pid = target.control.process().pid;
+  const Result<WaitEnd> end = BeginAndWait(target, options, spool_pattern);
+  if (!end) return end.status();
+  if (*end == WaitEnd::kJvmGone) return Status::Ok();
+  AttachClient client(target.control.process());
   const Progress progress(fmt::format("waiting for JVM {} to finish the recording", pid));
-  if (end == WaitEnd::kTimeUp && WaitForEnd(target.spool, pid, kOwnEndTimeout)) {
+  if (*end == WaitEnd::kTimeUp && WaitForEnd(target.spool, pid, kOwnEndTimeout)) {
     return Status::Ok();
   }
   if (Status s = client.LoadAgent(target.library, AgentStopOptions()); !s && !HasGone(pid)) {
@@ -161,10 +142,8 @@ Status Record(const Target& target, const ProfilingOptions& options,
 }
 
 // One that is there already is used: two would both take the VM's entries.
-Result<std::string> LibraryFor(const JvmProcess& process) {
-  if (process.agent_libraries.empty()) return FindAgentLibrary();
-  const Result<AgentControl> control = AgentControl::Of(process.pid);
-  return control ? control->FindLibrary() : control.status();
+Result<std::string> LibraryFor(const AgentControl& control) {
+  return control.has_agent() ? control.FindLibrary() : FindAgentLibrary();
 }
 
 Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFlags& recording) {
@@ -173,24 +152,24 @@ Result<int> Attach(pid_t pid, const ProfilingFlags& profiling, const RecordingFl
   if (!options) return options.status();
   const Result<std::string> profile_path = recording.OutputPath();
   if (!profile_path) return profile_path.status();
-  Result<JvmProcess> process = InspectProcess(pid);
-  if (!process) return process.status();
-  if (Status s = CheckAttachable(*process, geteuid()); !s) return s;
-  const Result<std::string> library = LibraryFor(*process);
+  const Result<AgentControl> control = AgentControl::Of(pid);
+  if (!control) return control.status();
+  const Result<std::string> library = LibraryFor(*control);
   if (!library) return library.status();
+  const JvmProcess& process = control->process();
 
   // The JVM writes the spool with its own rights.
   std::unique_ptr<SharedDirectory> shared;
   std::string beside = *profile_path;
-  if (process->euid != geteuid()) {
+  if (process.euid != geteuid()) {
     Result<std::unique_ptr<SharedDirectory>> created =
-        SharedDirectory::Create("yp-attach", process->euid, process->egid);
+        SharedDirectory::Create("yp-attach", process.euid, process.egid);
     if (!created) return created.status();
     shared = std::move(created).value();
     beside = shared->path() + "/attach.yp";
   }
   const SpoolFiles spools(beside, std::to_string(getpid()));
-  const Target target{*process, *library, spools.PathOf(process->inner_pid)};
+  const Target target{*control, *library, spools.PathOf(process.inner_pid)};
   {
     std::optional<TellsCountingRule> rule;
     if (options->SeesEveryCall() && !recording.quiet()) rule.emplace(spools);

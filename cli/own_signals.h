@@ -1,6 +1,7 @@
 #ifndef YP_CLI_OWN_SIGNALS_H_
 #define YP_CLI_OWN_SIGNALS_H_
 
+#include <chrono>
 #include <csignal>
 
 namespace yp {
@@ -11,6 +12,24 @@ void IgnoreSignal(int signal);
 
 // Those that stand at their default for programs that are started.
 sigset_t SignalsToRestore();
+
+// While it lives, SIGINT, SIGTERM and SIGHUP wait for one of its functions; in threads that are
+// started meanwhile, too.
+class EndSignals {
+ public:
+  EndSignals();
+  ~EndSignals();
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
+
+  void Wait() const;
+  // Whether one came within that time, of less than a second.
+  bool WaitFor(std::chrono::nanoseconds time) const;
+
+ private:
+  sigset_t signals_{};
+  sigset_t before_{};
+};
 
 }  // namespace yp
 

@@ -1,13 +1,12 @@
 #include <fmt/core.h>
-#include <pthread.h>
 
-#include <csignal>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/own_signals.h"
 #include "cli/page_content.h"
 #include "cli/progress.h"
 #include "format/bytes/gzip.h"
@@ -31,29 +30,6 @@ Examples:
 struct ServeOptions {
   PageArguments page;
   int port = 0;
-};
-
-// While it lives, SIGINT, SIGTERM and SIGHUP wait for Wait; in threads that are started meanwhile,
-// too.
-class EndSignals {
- public:
-  EndSignals() {
-    sigemptyset(&signals_);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals_, signal);
-    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
-  }
-  ~EndSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  EndSignals(const EndSignals&) = delete;
-  EndSignals& operator=(const EndSignals&) = delete;
-
-  void Wait() const {
-    int signal = 0;
-    sigwait(&signals_, &signal);
-  }
-
- private:
-  sigset_t signals_{};
-  sigset_t before_{};
 };
 
 Result<PageServer::Content> ContentOf(const ServeOptions& options, std::string_view page_template) {
