@@ -49,27 +49,25 @@ int Fail(const std::string& text) {
   return kErrorExit;
 }
 
+// Whether it runs a command of the user's, which stands behind "--".
+bool RunsUserCommand(const CommandLine& program, const std::string& command) {
+  return std::ranges::any_of(program.Describe(), [&](const CommandDescription& known) {
+    return known.name == command && known.takes_user_command;
+  });
+}
+
 // What is wrong with arguments that no option and no positional takes.
-std::string DescribeExtras(const std::vector<std::string>& extras, const std::string& command,
+std::string DescribeExtras(const std::vector<std::string>& extras, const CommandLine& program,
                            const Invocation& invocation) {
+  const std::string command = program.ChosenCommand();
   const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& argument) {
     return argument.size() > 1 && argument.front() == '-';
   });
   if (command.empty()) return "unknown command " + extras.front();
   if (option != extras.end()) return "unknown option " + *option;
-  const bool lacks_separator =
-      invocation.user_command.empty() &&
-      (command == "run" || command == "selfcheck" || command == "advise" || command == "aos");
+  const bool lacks_separator = invocation.user_command.empty() && RunsUserCommand(program, command);
   return fmt::format("unexpected argument {}{}", extras.front(),
                      lacks_separator ? " (the command to run stands behind --)" : "");
-}
-
-// Whether what stands behind "--" means something to the command.
-bool TakesMoreBehindSeparator(const CommandLine& program, const std::string& command) {
-  if (command == "diff") return true;  // The recordings of the second side.
-  return std::ranges::any_of(program.Describe(), [&](const CommandDescription& known) {
-    return known.name == command && known.takes_user_command;
-  });
 }
 
 int ParseAndRun(CommandLine& program, const std::vector<std::string>& arguments,
@@ -81,12 +79,13 @@ int ParseAndRun(CommandLine& program, const std::vector<std::string>& arguments,
   if (stop) {
     return Fail(fmt::format("{}; {}",
                             stop->reason == Reason::kLeftOver
-                                ? DescribeExtras(stop->left_over, command, invocation)
+                                ? DescribeExtras(stop->left_over, program, invocation)
                                 : OnOneLine(stop->message),
                             HelpHint(command)));
   }
   if (!invocation.run) return Fail(fmt::format("no command given; {}", HelpHint(command)));
-  if (!invocation.user_command.empty() && !TakesMoreBehindSeparator(program, command)) {
+  // Of diff, the recordings of the second side stand there.
+  if (!invocation.user_command.empty() && command != "diff" && !RunsUserCommand(program, command)) {
     return Fail(fmt::format("unexpected {} behind --: yp {} takes nothing there; {}",
                             invocation.user_command.front(), command, HelpHint(command)));
   }
