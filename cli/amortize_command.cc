@@ -339,9 +339,10 @@ Status ShowWhatIf(const AmortizeOptions& options, const Source& source, const Le
     }
   }
   if (options.together) return ShowTogether(options, source, ledger, rows);
-  std::ranges::stable_sort(rows, std::ranges::greater(), [](const WhatIfOfMethod& row) {
-    // Never to compile it is for nearly all methods by far the worst.
-    return std::max(std::abs(row.By("level-1").value), std::abs(row.By("at-once").value));
+  // Never to compile it is for nearly all methods by far the worst.
+  const size_t level_1 = StrategyIndex("level-1"), at_once = StrategyIndex("at-once");
+  std::ranges::stable_sort(rows, std::ranges::greater(), [=](const WhatIfOfMethod& row) {
+    return std::max(std::abs(row.saved[level_1].value), std::abs(row.saved[at_once].value));
   });
   Limit(options, &rows);
   if (options.json.IsWanted()) return PrintWhatIfAsJson(options.json, source.log, rows);

@@ -42,9 +42,10 @@ double StartSeconds(const JitLog::Compilation& compilation) {
 
 // Of recordings that only tell the costs.
 std::string RenderCosts(const JitLog& log, std::span<const Recompilation> rows, size_t width) {
-  Table table({"from", "to", "compile", "at", "", "method"},
-              {Table::Column::kLeft, Table::Column::kLeft, Table::Column::kRight,
-               Table::Column::kRight, Table::Column::kLeft, Table::Column::kName});
+  using Column = Table::Column;
+  Table table(
+      {"from", "to", "compile", "at", "", "method"},
+      {Column::kLeft, Column::kLeft, Column::kRight, Column::kRight, Column::kLeft, Column::kName});
   MethodTable methods;
   for (const Recompilation& row : rows) {
     const JitLog::Compilation& compilation = log.compilations[row.compilation];
@@ -105,10 +106,10 @@ std::vector<std::string> DescribeLedger(const JitLog& log, const Ledger& ledger)
 }
 
 std::string DescribeUndecided(const Ledger& ledger) {
+  using Column = Table::Column;
   if (!ledger.model) return "";
-  Table table(
-      {"undecided", "cost", "why", "what decides it"},
-      {Table::Column::kRight, Table::Column::kRight, Table::Column::kLeft, Table::Column::kLeft});
+  Table table({"undecided", "cost", "why", "what decides it"},
+              {Column::kRight, Column::kRight, Column::kLeft, Column::kLeft});
   bool has_rows = false;
   for (const Undecided undecided : kWaysToBeUndecided) {
     const Ledger::Group group = ledger.GroupOf(undecided);
@@ -133,13 +134,13 @@ std::string DescribeQueue(const Ledger& ledger) {
 
 std::string RenderRecompilations(const JitLog& log, const Ledger& ledger,
                                  std::span<const Recompilation> rows, size_t width) {
+  using Column = Table::Column;
   if (!ledger.model) return RenderCosts(log, rows, width);
-  Table table(
-      {"verdict", "gain", "95 %", "compile", "before", "after", "calls", "from", "to", "at", "",
-       "method"},
-      {Table::Column::kLeft, Table::Column::kRight, Table::Column::kRight, Table::Column::kRight,
-       Table::Column::kRight, Table::Column::kRight, Table::Column::kRight, Table::Column::kLeft,
-       Table::Column::kLeft, Table::Column::kRight, Table::Column::kLeft, Table::Column::kName});
+  Table table({"verdict", "gain", "95 %", "compile", "before", "after", "calls", "from", "to", "at",
+               "", "method"},
+              {Column::kLeft, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
+               Column::kRight, Column::kRight, Column::kLeft, Column::kLeft, Column::kRight,
+               Column::kLeft, Column::kName});
   MethodTable methods;
   for (const Recompilation& row : rows) {
     const JitLog::Compilation& compilation = log.compilations[row.compilation];
@@ -184,9 +185,10 @@ std::string RenderBestAndWorst(const JitLog& log, const Ledger& ledger, size_t n
 }
 
 std::string RenderWarmUp(const JitProfile& jit, size_t rows, size_t width) {
+  using Column = Table::Column;
   Table table({"until", "interpreted", "C1", "C2", "not known", "compiled"},
-              {Table::Column::kRight, Table::Column::kRight, Table::Column::kRight,
-               Table::Column::kRight, Table::Column::kRight, Table::Column::kRight});
+              {Column::kRight, Column::kRight, Column::kRight, Column::kRight, Column::kRight,
+               Column::kRight});
   const std::vector<WarmUpPart> parts = WarmUpOf(jit, rows);
   for (const WarmUpPart& part : parts) {
     table.AddRow({{fmt::format("{:.1f} s", static_cast<double>(part.end_ns) / 1e9)},
@@ -214,13 +216,14 @@ std::string Saved(const Uncertain& saved) {
 }
 
 Table WhatIfTable() {
+  using Column = Table::Column;
   std::vector<std::string> titles = {"time", "compile"};
-  std::vector<Table::Column> columns(2 + Strategies().size(), Table::Column::kRight);
+  std::vector<Column> columns(2 + Strategies().size(), Column::kRight);
   for (const Strategy& strategy : Strategies()) {
     titles.push_back(fmt::format("{} [95 %]", strategy.title));
   }
   titles.emplace_back("method");
-  columns.push_back(Table::Column::kName);
+  columns.push_back(Column::kName);
   return {std::move(titles), std::move(columns)};
 }
 
