@@ -12,14 +12,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Iterable, Mapping
 
-from eval import interleave, made, measure, overhead, stats
+from eval import interleave, made
 from eval.built import Built, whole
 from eval.experiment import Experiment, Run
 from eval.interleave import Comparison
 from eval.jdks import Jdk
 from eval.report import Table
-from eval.workloads.manifest import Workload, parts
-from eval.yieldpoints import with_compiler
+from eval.workloads.manifest import Workload
+from eval.yieldpoints import cost_table, with_compiler
 
 _GOAL_NS = 1.0
 _CONFIGURATIONS = {f"N = {inlined}": f"--mode edges --ctb {inlined}" for inlined in (0, 1, 2, 4)}
@@ -138,18 +138,6 @@ def dispatch_table(jdk: Jdk, taken: Mapping[str, list[dict[str, float]]]) -> Tab
                  "code targets", ["dispatched by", "ns", *names], rows)
 
 
-def cost_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str]) -> Table:
-    rows = []
-    for workload, comparison in comparisons.items():
-        base = statistics.median(cost.cpu_seconds for cost in comparison.costs[interleave.BASE])
-        rows.append([workload, f"{base:.2f}", *(str(comparison.cpu(name)) for name in names)])
-    rows += [[f"geometric mean{part}", "",
-              *(str(overhead.mean(programs, name)) for name in names)]
-             for part, programs in parts(comparisons).items()]
-    return Table(f"JDK {jdk.version}: CPU time of warm iterations, ratio to BASE without code "
-                 "targets", ["program", "base, s", *names], rows)
-
-
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     with run.group(f"calls on JDK {jdk.major}", steps_of_calls(arguments)):
         measure_dispatch(arguments, jdk, run)
@@ -177,7 +165,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
                **(comparisons[name].to_json() if name in comparisons else {})} for name in callers}
     if comparisons:
         run.report.tables.append(cost_table(
-            jdk, comparisons, [interleave.CONTROL, *arguments.configurations]))
+            jdk, comparisons, [interleave.CONTROL, *arguments.configurations], "code targets"))
     if callers:
         run.report.tables += [callers_table(jdk, callers), numbers_table(jdk, numbers)]
 

@@ -135,7 +135,8 @@ def sample_cost(built: Built, jdk: Jdk, rounds: int, progress: Progress) -> stat
     return stats.median(costs)
 
 
-def cost_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str]) -> Table:
+def cost_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str],
+               without: str = "yieldpoints") -> Table:
     rows = []
     for workload, comparison in comparisons.items():
         base = statistics.median(cost.cpu_seconds for cost in comparison.costs[interleave.BASE])
@@ -144,7 +145,7 @@ def cost_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str]
               *(str(overhead.mean(programs, name)) for name in names)]
              for part, programs in parts(comparisons).items()]
     return Table(f"JDK {jdk.version}: CPU time of warm iterations, ratio to BASE without "
-                 "yieldpoints", ["program", "base, s", *names], rows)
+                 f"{without}", ["program", "base, s", *names], rows)
 
 
 def sample_table(jdk: Jdk, name: str, sampled: Mapping[str, Sampled]) -> Table | None:

@@ -40,6 +40,16 @@ RuntimePlaces WithYieldpoints() {
   return places;
 }
 
+// Number 1 is a call of a method without arguments, which the VM has resolved.
+FakeLinkage LinkageOfACall() {
+  FakeLinkage linkage;
+  CallLink call;
+  call.signature = *Signature::Parse("()V");
+  call.resolved = true;
+  linkage.calls[1] = call;
+  return linkage;
+}
+
 // A method that adds the numbers from its argument down: an entry, and a backward jump for each of
 // them; it calls nothing, and has no yieldpoint in its epilogue.
 Method Sum() {
@@ -136,11 +146,7 @@ TEST_P(Yieldpoints, AreTwoInstructionsEach) {
 }
 
 TEST_P(Yieldpoints, AreInEpiloguesOfMethodsThatCall) {
-  FakeLinkage linkage;
-  CallLink call;
-  call.signature = *Signature::Parse("()V");
-  call.resolved = true;
-  linkage.calls[1] = call;
+  FakeLinkage linkage = LinkageOfACall();
   const auto compiled =
       CompileBase(MethodOf("()V", {kInvokestatic, 0, 1, kReturn}), linkage, vm_, WithYieldpoints());
   ASSERT_TRUE(compiled) << compiled.message();
@@ -153,11 +159,7 @@ TEST_P(Yieldpoints, AreInEpiloguesOfMethodsThatCall) {
 // A method that would call in a case that does not occur: calls are made by nobody here.
 TEST_P(Yieldpoints, OfEpiloguesAreTakenWhenATickIsDueAndGoOnAtOnceOtherwise) {
   constexpr uint8_t kIfeq = 153;
-  FakeLinkage linkage;
-  CallLink call;
-  call.signature = *Signature::Parse("()V");
-  call.resolved = true;
-  linkage.calls[1] = call;
+  FakeLinkage linkage = LinkageOfACall();
   Running calling(vm_,
                   MethodOf("(I)I", {kIload0, kIfeq, 0, 6, kInvokestatic, 0, 1, kIload0, kIreturn}),
                   WithYieldpoints(), linkage);
@@ -182,11 +184,7 @@ TEST_P(Yieldpoints, AreNotAtEntriesOnTheStackWhichAreNoCalls) {
 }
 
 TEST_P(Yieldpoints, MarkCallsBehindWhatHotspotPutsThere) {
-  FakeLinkage linkage;
-  CallLink call;
-  call.signature = *Signature::Parse("()V");
-  call.resolved = true;
-  linkage.calls[1] = call;
+  FakeLinkage linkage = LinkageOfACall();
   const auto compiled =
       CompileBase(MethodOf("()V", {kInvokestatic, 0, 1, kReturn}), linkage, vm_, WithYieldpoints());
   ASSERT_TRUE(compiled) << compiled.message();

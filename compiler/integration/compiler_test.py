@@ -6,15 +6,13 @@ generated classes than the tests' own, YP_SEEDS as FIRST:COUNT.
 
 from __future__ import annotations
 
-import os
-import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, GENERATE, STRESS,
-                                           CompilerTest, compile_java, run)
+from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
+                                           compile_java, generated_program, run)
 from eval import jdks
 
 
@@ -79,13 +77,10 @@ class Programs(CompilerTest):
         self.assertEqual(ours.returncode, 0, ours.stderr)
 
     def test_virtual_threads_leave_their_carriers_and_come_back(self) -> None:
-        jdk = jdks.find(25)
-        if jdk is None:
-            self.skipTest("no JDK 25")
-        compile_java([FOLDER / "java21" / "VirtualThreads.java"], self.classes, 25, 21)
+        jdk, program = self.virtual_threads()
         for options in (("-XX:+UseG1GC", "-Xmn4m"), ("-XX:+UseSerialGC", *STRESS)):
             with self.subTest(options=options):
-                self.same(("-cp", self.classes, "VirtualThreads"), jdk, *options, *EAGER)
+                self.same(program, jdk, *options, *EAGER)
 
     def test_classes_go_with_their_loaders(self) -> None:
         compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
@@ -105,13 +100,7 @@ class Generated(CompilerTest):
     """Generated methods give equal results, exceptions and stack traces whoever executes them."""
 
     def test_interpreter_c2_and_ours_agree(self) -> None:
-        first, count = map(int, os.environ.get("YP_SEEDS", "1:6").split(":"))
-        print(f"seeds {first} to {first + count - 1}; others: YP_SEEDS=FIRST:COUNT", flush=True)
-        compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")),
-                     self.classes)
-        subprocess.run([GENERATE, str(first), str(count), self.classes], check=True)
-        names = [f"yieldpoint.generated.G{seed}" for seed in range(first, first + count)]
-        program = ("-cp", self.classes, "yieldpoint.generated.Differential", 3, 100, *names)
+        program = generated_program(self.classes, "1:6")
         for jdk in self.jdks:
             interpreted = run(self.java(jdk, "-Xint", *program))
             self.assertEqual(interpreted.returncode, 0, interpreted.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import tempfile
@@ -36,6 +37,17 @@ def compile_java(sources: Sequence[Path], place: Path, jdk: int = 17, release: i
                     place, *sources], check=True, capture_output=True)
 
 
+def generated_program(place: Path, seeds: str) -> tuple[object, ...]:
+    """Runs the methods of generated classes, "FIRST:COUNT" unless YP_SEEDS says others; made in that
+    folder."""
+    first, count = map(int, os.environ.get("YP_SEEDS", seeds).split(":"))
+    print(f"seeds {first} to {first + count - 1}; others: YP_SEEDS=FIRST:COUNT", flush=True)
+    compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")), place)
+    subprocess.run([GENERATE, str(first), str(count), place], check=True)
+    names = [f"yieldpoint.generated.G{seed}" for seed in range(first, first + count)]
+    return ("-cp", place, "yieldpoint.generated.Differential", 3, 100, *names)
+
+
 class CompilerTest(unittest.TestCase):
     """With a folder for classes, and the JDKs that there are."""
 
@@ -51,3 +63,23 @@ class CompilerTest(unittest.TestCase):
 
     def aos(self, *java: object, options: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
         return run([CLI, "aos", *options, "--", *java])
+
+    def edges(self, profile: Path) -> list[dict]:
+        result = run([CLI, "edges", profile, "--json"])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def refuse(self, *options: str) -> str:
+        """What yp aos says of options that it does not take."""
+        result = self.aos(self.jdks[0].java, "-version", options=options)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        return result.stderr
+
+    def virtual_threads(self) -> tuple[jdks.Jdk, tuple[object, ...]]:
+        """The JDK that has them, and the program."""
+        jdk = jdks.find(25)
+        if jdk is None:
+            self.skipTest("no JDK 25")
+        compile_java([FOLDER / "java21" / "VirtualThreads.java"], self.classes, 25, 21)
+        return jdk, ("-cp", self.classes, "VirtualThreads")

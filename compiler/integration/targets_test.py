@@ -5,15 +5,13 @@ From the environment: as compiler_test.
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
 import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (CLI, COLLECTORS, EAGER, FOLDER, GENERATE, STRESS,
-                                           CompilerTest, compile_java, run)
+from compiler.integration.programs import (CLI, COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
+                                           compile_java, generated_program, run)
 from eval import jdks
 
 INLINED = (0, 1, 2, 4)
@@ -28,11 +26,6 @@ class TargetsTest(CompilerTest):
         result = self.aos(*java, options=["--mode", "edges", "--ctb", str(inlined), "-q", "-o",
                                           str(profile), *options])
         return result, profile
-
-    def edges(self, profile: Path) -> list[dict]:
-        result = run([CLI, "edges", profile, "--json"])
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return json.loads(result.stdout)
 
     def same(self, program: Sequence[object], jdk: jdks.Jdk, *options: str, code: int = 0,
              inlined: Sequence[int] = (0, 2)) -> None:
@@ -136,30 +129,16 @@ class SameResults(TargetsTest):
                                        for name in ("value", "other", "fixed")})
 
     def test_with_virtual_threads(self) -> None:
-        jdk = jdks.find(25)
-        if jdk is None:
-            self.skipTest("no JDK 25")
-        compile_java([FOLDER / "java21" / "VirtualThreads.java"], self.classes, 25, 21)
-        self.same(("-cp", self.classes, "VirtualThreads"), jdk, "-XX:+UseG1GC", "-Xmn4m")
+        jdk, program = self.virtual_threads()
+        self.same(program, jdk, "-XX:+UseG1GC", "-Xmn4m")
 
     def test_of_generated_methods(self) -> None:
-        compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")),
-                     self.classes)
-        first, count = map(int, os.environ.get("YP_SEEDS", "301:4").split(":"))
-        subprocess.run([GENERATE, str(first), str(count), self.classes], check=True)
-        names = [f"yieldpoint.generated.G{seed}" for seed in range(first, first + count)]
+        program = generated_program(self.classes, "301:4")
         for jdk in self.jdks:
-            self.same(("-cp", self.classes, "yieldpoint.generated.Differential", 3, 100, *names),
-                      jdk, "-XX:+UseSerialGC", inlined=INLINED)
+            self.same(program, jdk, "-XX:+UseSerialGC", inlined=INLINED)
 
 
 class Options(TargetsTest):
-    def refuse(self, *options: str) -> str:
-        result = self.aos(self.jdks[0].java, "-version", options=options)
-        self.assertEqual(result.returncode, 2)
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        return result.stderr
-
     def test_that_have_no_effect_are_refused(self) -> None:
         self.assertIn("needs --mode edges", self.refuse("--ctb", "2"))
         self.assertIn("works only with --mode edges", self.refuse("--profiler", "cbs", "--ctb", "2"))

@@ -5,15 +5,13 @@ From the environment: as compiler_test.
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
 import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (CLI, COLLECTORS, EAGER, FOLDER, GENERATE, STRESS,
-                                           CompilerTest, compile_java, run)
+from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
+                                           compile_java, generated_program, run)
 from eval import jdks
 
 THREADS, CALLS = 3, 20_000
@@ -42,11 +40,6 @@ class YieldpointTest(CompilerTest):
         result = self.aos(*java, options=["--profiler", *profiler, "-q", "-o", str(profile),
                                           *options])
         return result, profile
-
-    def edges(self, profile: Path) -> list[dict]:
-        result = run([CLI, "edges", profile, "--json"])
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return json.loads(result.stdout)
 
 
 class KnownCalls(YieldpointTest):
@@ -180,30 +173,16 @@ class SameResults(YieldpointTest):
             self.same(("-cp", self.classes, "Unloading", self.classes), jdk)
 
     def test_with_virtual_threads(self) -> None:
-        jdk = jdks.find(25)
-        if jdk is None:
-            self.skipTest("no JDK 25")
-        compile_java([FOLDER / "java21" / "VirtualThreads.java"], self.classes, 25, 21)
-        self.same(("-cp", self.classes, "VirtualThreads"), jdk, "-XX:+UseG1GC", "-Xmn4m")
+        jdk, program = self.virtual_threads()
+        self.same(program, jdk, "-XX:+UseG1GC", "-Xmn4m")
 
     def test_of_generated_methods(self) -> None:
-        compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")),
-                     self.classes)
-        first, count = map(int, os.environ.get("YP_SEEDS", "101:4").split(":"))
-        subprocess.run([GENERATE, str(first), str(count), self.classes], check=True)
-        names = [f"yieldpoint.generated.G{seed}" for seed in range(first, first + count)]
+        program = generated_program(self.classes, "101:4")
         for jdk in self.jdks:
-            self.same(("-cp", self.classes, "yieldpoint.generated.Differential", 3, 100, *names),
-                      jdk, "-XX:+UseSerialGC")
+            self.same(program, jdk, "-XX:+UseSerialGC")
 
 
 class Options(YieldpointTest):
-    def refuse(self, *options: str) -> str:
-        result = self.aos(self.jdks[0].java, "-version", options=options)
-        self.assertEqual(result.returncode, 2)
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        return result.stderr
-
     def test_that_have_no_effect_are_refused(self) -> None:
         self.assertIn("needs --profiler", self.refuse("--stride", "3"))
         self.assertIn("needs --profiler", self.refuse("-o", "x.yp"))
