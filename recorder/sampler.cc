@@ -8,8 +8,6 @@ namespace {
 
 // Further away than any program calls between two ticks.
 constexpr int64_t kNever = int64_t{1} << 62;
-// The slow path's time is wall time: what is longer was spent waiting for a processor.
-constexpr int64_t kMaxSlowPathNs = 20'000;
 constexpr uint64_t kOneBegun = uint64_t{1} << 16;
 constexpr uint64_t kOneDone = 1;
 
@@ -206,10 +204,9 @@ std::optional<WindowSummary> Sampler::CutWindow(SampledThread& thread) {
   return thread.own.window;
 }
 
-std::optional<WindowSummary> Sampler::AfterSample(SampledThread& thread, int64_t begun_ns,
+std::optional<WindowSummary> Sampler::AfterSample(SampledThread& thread, const SampleCost& cost,
                                                   bool is_observed, uint32_t steps) {
-  // Who was descheduled in it used no CPU time meanwhile.
-  const int64_t own_ns = std::min(clock_.NowNs() - begun_ns, kMaxSlowPathNs);
+  const int64_t own_ns = cost.Ns();
   thread.own.window_agent_ns += slow_path_ns_.load(std::memory_order_relaxed);
   return AfterSampleOf(thread, own_ns, is_observed, steps);
 }

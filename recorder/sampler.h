@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "core/sampling/policy_factory.h"
 #include "recorder/arming.h"
+#include "recorder/sample_cost.h"
 #include "recorder/sampled_threads.h"
 
 namespace yp {
@@ -81,10 +82,10 @@ class Sampler {
   // The same at a place that is no call, where a host has such: it begins the thread's window of a
   // new tick, whose first call is the next one. Never a sample.
   Verdict OnOtherPlace(SampledThread& thread);
-  // The sample was taken, by work that began at `begun_ns` of the clock. A summary when a window
-  // ended with it. One that turned out to be none of the observed calls stands
-  // for as many others that are none either: they are not counted.
-  std::optional<WindowSummary> AfterSample(SampledThread& thread, int64_t begun_ns,
+  // The sample was taken, by work that began with `cost`. A summary when a window ended with it.
+  // One that turned out to be none of the observed calls stands for as many others that are none
+  // either: they are not counted.
+  std::optional<WindowSummary> AfterSample(SampledThread& thread, const SampleCost& cost,
                                            bool is_observed = true, uint32_t steps = 1);
   // The same where the host knows what its own work for the sample took, the way to the sampler and
   // back included, so that no clock is read.

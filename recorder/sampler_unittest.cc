@@ -117,7 +117,7 @@ class FakeVm {
       if (verdict.begun) begun.push_back(*verdict.begun);
       if (verdict.ended) windows.push_back(*verdict.ended);
       if (!verdict.sample) return false;
-      const int64_t begun_ns = vm_.clock.now_ns;
+      const SampleCost cost(vm_.clock);
       vm_.clock.now_ns += vm_.walk_ns;
       vm_.clock.cpu_ns += vm_.walk_ns;
       near_calls_ += kNearCallsOfWalk;
@@ -125,7 +125,7 @@ class FakeVm {
       if (const auto ended =
               vm_.known_own_ns
                   ? vm_.sampler_.AfterSampleOf(*record_, *vm_.known_own_ns, true, steps)
-                  : vm_.sampler_.AfterSample(*record_, begun_ns, true, steps)) {
+                  : vm_.sampler_.AfterSample(*record_, cost, true, steps)) {
         windows.push_back(*ended);
       }
       return true;

@@ -13,7 +13,7 @@ namespace yp::hotspot {
 class ProfilePace {
  public:
   static constexpr int64_t kFirstNs = 5'000'000'000;
-  static constexpr double kShare = 0.2;
+  static constexpr double kShare = 0.1;
   // What a reading takes: for what the VM has loaded itself, and for each compilation there has
   // been, as what was counted much was compiled. 3.5 (sunflow) to 7.5 us (jython), 5.3 in the
   // median of twelve programs. Where those are not known, for one method that sampled compilations

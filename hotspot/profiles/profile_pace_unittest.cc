@@ -18,8 +18,8 @@ TEST(ProfilePaceTest, WithoutABudgetTheTimesOfReadingsGrowFourfold) {
   EXPECT_TRUE(pace.IsDue(24 * kSecond, 0, 1));
 }
 
-TEST(ProfilePaceTest, AFifthOfTheBudgetPaysForAllReadings) {
-  ProfilePace pace(0.005);  // A thousandth of the program's CPU time for them.
+TEST(ProfilePaceTest, ATenthOfTheBudgetPaysForAllReadings) {
+  ProfilePace pace(0.01);  // A thousandth of the program's CPU time for them.
   constexpr int64_t kReadingNs = 17'400'000;
   EXPECT_FALSE(pace.IsDue(17 * kSecond, 17 * kSecond, kReadingNs));
   EXPECT_FALSE(pace.IsDue(19 * kSecond, 17 * kSecond, kReadingNs)) << "CPU time counts";

@@ -25,9 +25,10 @@ ThreadRecord* Mode::ThreadOf(JNIEnv* jni, int64_t java_thread_id) {
 }
 
 std::optional<CallWalker::Answer> Mode::Walk(JNIEnv* jni, const ThreadRecord& thread,
-                                             MethodId callee, CallWalker::Start start) {
+                                             MethodId callee, CallWalker::Start start,
+                                             SampleCost* cost) {
   start.stack_end = thread.stack_end;
-  std::optional<CallWalker::Answer> answer = host_.walker.Walk(jni, callee, start);
+  std::optional<CallWalker::Answer> answer = host_.walker.Walk(jni, callee, start, cost);
   if (!answer) drops().Add(Drop::kWalkFailed);
   return answer;
 }

@@ -75,9 +75,9 @@ class Mode : public Periods {
 
   // The calling thread's record, made now if need be; null when it can have none, which is counted.
   ThreadRecord* ThreadOf(JNIEnv* jni, int64_t java_thread_id);
-  // Counts a walk that fails.
+  // Counts a walk that fails. `cost` as CallWalker has it.
   std::optional<CallWalker::Answer> Walk(JNIEnv* jni, const ThreadRecord& thread, MethodId callee,
-                                         CallWalker::Start start);
+                                         CallWalker::Start start, SampleCost* cost = nullptr);
   Drops& drops() { return host_.drops; }
   Clock& clock() { return host_.clock; }
 

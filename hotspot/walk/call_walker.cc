@@ -126,11 +126,13 @@ void CallWalker::Remember(const EdgeMemo::Key& near, Frames& frames, const Answe
   }
 }
 
-std::optional<CallWalker::Answer> CallWalker::Walk(JNIEnv* jni, MethodId callee,
-                                                   const Start& start) {
-  if (!remembers() || start.sp == nullptr || !KnowsProbe(start)) return WalkSlowly(jni, callee);
+std::optional<CallWalker::Answer> CallWalker::Walk(JNIEnv* jni, MethodId callee, const Start& start,
+                                                   SampleCost* cost) {
+  if (!remembers() || start.sp == nullptr || !KnowsProbe(start)) {
+    return WalkSlowly(jni, callee, cost);
+  }
   Frames frames(*this, start);
-  if (!frames.Reach(kNearFrames)) return WalkSlowly(jni, callee);
+  if (!frames.Reach(kNearFrames)) return WalkSlowly(jni, callee, cost);
 
   const EdgeMemo::Key near = NearKey(frames, callee);
   const uint64_t remembered = Remembered(near, frames);
@@ -141,7 +143,7 @@ std::optional<CallWalker::Answer> CallWalker::Walk(JNIEnv* jni, MethodId callee,
     answer.edge = EdgeId{static_cast<uint32_t>(remembered)};
     return answer;
   }
-  const std::optional<Answer> answer = WalkSlowly(jni, callee);
+  const std::optional<Answer> answer = WalkSlowly(jni, callee, cost);
   if (check) {
     until_check = kVerifyInterval;
     if (answer) CountCheck(ToIndex(answer->edge) == remembered);
@@ -204,7 +206,9 @@ class CallWalker::JavaStack {
 
 // A frame's bytecode index and the version of its method belong together only if no class was
 // redefined between: then the frame's method has another id, and the walk begins again.
-std::optional<CallWalker::Answer> CallWalker::WalkSlowly(JNIEnv* jni, MethodId callee) {
+std::optional<CallWalker::Answer> CallWalker::WalkSlowly(JNIEnv* jni, MethodId callee,
+                                                         SampleCost* cost) {
+  if (cost != nullptr) cost->BecomesLong();
   for (int tries = 0; tries < kMaxTries; ++tries) {
     JavaStack stack(jvmti_);
     std::optional<Answer> answer = WalkStack(jni, callee, stack);

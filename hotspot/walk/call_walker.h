@@ -14,6 +14,7 @@
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/walk/jvmti_methods.h"
 #include "hotspot/walk/memo_table.h"
+#include "recorder/sample_cost.h"
 
 namespace yp::hotspot {
 
@@ -58,10 +59,12 @@ class CallWalker {
         code_cache_(code_cache),
         drops_(drops) {}
 
-  // Nothing when the VM does not give the stack.
-  std::optional<Answer> Walk(JNIEnv* jni, MethodId callee, const Start& start);
+  // Nothing when the VM does not give the stack. `cost`, if there is one, becomes long with a slow
+  // answer.
+  std::optional<Answer> Walk(JNIEnv* jni, MethodId callee, const Start& start,
+                             SampleCost* cost = nullptr);
   // The slow answer.
-  std::optional<Answer> WalkSlowly(JNIEnv* jni, MethodId callee);
+  std::optional<Answer> WalkSlowly(JNIEnv* jni, MethodId callee, SampleCost* cost = nullptr);
   // Classes are about to be redefined, or were.
   void OnRedefinition();
   JvmtiMethods& methods() { return methods_; }

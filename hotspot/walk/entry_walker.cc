@@ -32,6 +32,9 @@ Method Described(std::string_view class_name, std::string_view name, std::string
   return method;
 }
 
+// C1's code that counts all that it calls.
+constexpr int kProfiledLevel = 3;
+
 // Counts itself as long as it lives.
 class Counted {
  public:
@@ -96,11 +99,12 @@ std::optional<CodeCache::Frame> EntryWalker::CodeAt(uintptr_t pc) {
   return frame;
 }
 
-EntryWalker::Answer EntryWalker::Walk(const EntryCall& call, uintptr_t stack_end) {
+EntryWalker::Answer EntryWalker::Walk(const EntryCall& call, uintptr_t stack_end,
+                                      SampleCost* cost) {
   const Counted under_way(walks_);
   const Scope* scope = scope_.load(std::memory_order_seq_cst);
   if (scope == nullptr) return {.reason = Drop::kCalleeUnknown};
-  return WalkIn(*scope, call, stack_end);
+  return WalkIn(*scope, call, stack_end, cost);
 }
 
 StackWalker::Answer EntryWalker::WalkStack(const EntryCall& call, uintptr_t stack_end,
@@ -115,13 +119,14 @@ StackWalker::Answer EntryWalker::WalkStack(const EntryCall& call, uintptr_t stac
 }
 
 EntryWalker::Answer EntryWalker::WalkIn(const Scope& scope, const EntryCall& call,
-                                        uintptr_t stack_end) {
+                                        uintptr_t stack_end, SampleCost* cost) {
   const std::optional<CodeCache::Frame> callee = CodeAt(call.callee_pc);
   if (!callee || (call.compile_id != 0 && callee->compile_id != call.compile_id)) {
     return {.reason = Drop::kCalleeUnknown};
   }
   const std::optional<CodeCache::Frame> caller = CodeAt(*call.return_address);
   if (!caller) {
+    if (cost != nullptr) cost->BecomesLong();
     bool is_memorable = false;
     return WalkNew(call, *callee, stack_end, scope, is_memorable);
   }
@@ -136,6 +141,7 @@ EntryWalker::Answer EntryWalker::WalkIn(const Scope& scope, const EntryCall& cal
             .edge = EdgeId{static_cast<uint32_t>(value[0])},
             .call = CompiledCallId{static_cast<uint32_t>(value[0] >> 32)}};
   }
+  if (cost != nullptr) cost->BecomesLong();
   bool is_memorable = true;
   const Answer answer = WalkNew(call, *callee, stack_end, scope, is_memorable);
   if (is_memorable && answer.outcome != Outcome::kUnresolved) {
@@ -223,9 +229,9 @@ const Compilations::Known* EntryWalker::NewCompilation(const Compilations::Key& 
                                                        const CodeCache::Frame& code,
                                                        const Scope& scope) {
   const std::optional<CodeCache::Compilation> described = code_cache_.CompilationOf(code);
-  DebugInfo::InlineTree raw = frames_.debug_info().TreeOf(
-      code.blob, [this](uintptr_t target) { return code_cache_.IsUncommonTrap(target); });
-  if (!described || raw.nodes.empty()) return nullptr;
+  if (!described) return nullptr;
+  DebugInfo::InlineTree raw = TreeOf(*described, scope);
+  if (raw.nodes.empty()) return nullptr;
   std::vector<DebugInfo::Position> calls;
   for (const DebugInfo::Position& position : raw.calls) {
     if (MayCall({raw.nodes[position.node].method, position.bci})) calls.push_back(position);
@@ -248,6 +254,17 @@ const Compilations::Known* EntryWalker::NewCompilation(const Compilations::Key& 
   std::sort(sites.begin(), sites.end());
   sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
   return registry_.compilations().Add(key, std::move(known));
+}
+
+// Glue is what it inlines.
+DebugInfo::InlineTree EntryWalker::TreeOf(const CodeCache::Compilation& described,
+                                          const Scope& scope) {
+  if (described.level == kProfiledLevel) {
+    const void* method = described.method;
+    if (method != nullptr && !Identify(method, scope).is_glue()) return {{{0, kNoBci, method}}, {}};
+  }
+  return frames_.debug_info().TreeOf(
+      described.nmethod, [this](uintptr_t target) { return code_cache_.IsUncommonTrap(target); });
 }
 
 bool EntryWalker::MayCall(const DebugInfo::Scope& position) const {

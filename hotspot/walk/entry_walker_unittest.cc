@@ -514,16 +514,16 @@ TEST_P(EntryWalkerTest, ACompilationInAReusedPlaceAndOneOfAnotherRecordingAreNew
   EXPECT_EQ(WayOf(first), "4: root | 0 > 4: leaf");
   vm_.code.SetCompileId(caller, 2);
   vm_.SetCalls(caller, other_, {{40, {{&root_, 5}, {&other_, 3}}}});
-  vm_.code.SetCompilation(caller, 3, 12, 0);
+  vm_.code.SetCompilation(caller, 2, 12, 0);
   const EntryWalker::Answer reused = Walk(leaf_code_, stack);
   EXPECT_EQ(InWords(reused), "app.Main.root@5 > app.Leaf.leaf");
-  EXPECT_EQ(WayOf(reused), "3 in a loop: other root<0@3 | 1 > 4: leaf");
+  EXPECT_EQ(WayOf(reused), "2 in a loop: other root<0@3 | 1 > 4: leaf");
   EXPECT_EQ(compiled_.size(), 3u);
   BeginInferring();
   const EntryWalker::Answer again = Walk(leaf_code_, stack);
   EXPECT_EQ(again.edge, reused.edge);
   EXPECT_NE(again.call, reused.call);
-  EXPECT_EQ(WayOf(again), "3 in a loop: other root<0@3 | 1 > 4: leaf");
+  EXPECT_EQ(WayOf(again), "2 in a loop: other root<0@3 | 1 > 4: leaf");
   EXPECT_EQ(compiled_.size(), 5u);
 }
 
@@ -575,6 +575,60 @@ TEST_P(EntryWalkerTest, CallsOfAMethodThatIsNotObservedCountWhenItInlinesOneThat
   EXPECT_EQ(WayOf(Walk(wanted, stack)), "4: root | 0 > 4: forEach requireNonNull<0@6 other<1@1");
   EXPECT_EQ(Told("forEach").flags, 0u);
   EXPECT_EQ(Told("other").flags, uint32_t{Method::kObserved});
+}
+
+// The VM counts what is called there.
+TEST_P(EntryWalkerTest, WhatIsInlinedIntoCodeWithAProfileIsNotTold) {
+  BeginInferring();
+  HasBytecodes(root_, {{3, kInvokestatic}});
+  HasBytecodes(other_, {{9, kInvokestatic}});
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&other_, 9}, {&root_, 3}}}});
+  HasCall(caller, 40);
+  vm_.code.SetCompilation(caller, 3, -1, 0);
+  const EntryWalker::Answer answer = Walk(leaf_code_, CalledFrom(caller, 40));
+  EXPECT_EQ(InWords(answer), "app.Main.other@9 > app.Leaf.leaf");
+  EXPECT_EQ(WayOf(answer), "3: root | 0 > 4: leaf");
+}
+
+TEST_P(EntryWalkerTest, GlueWithAProfileIsWhatItInlines) {
+  FakeMethod& lambda = vm_.AddMethod("app/Main$$Lambda/0x00007f0c2c000a08", "run");
+  const uintptr_t proxy = Compile(lambda, 1, {{40, {{&other_, 7}, {&lambda, 1}}}});
+  vm_.code.SetCompilation(proxy, 3, -1, 0);
+  BeginInferring();
+  const uintptr_t caller = Compile(root_, 2, {{40, {{&root_, 3}}}});
+  const EntryWalker::Answer answer = Walk(proxy, CalledFrom(caller, 40));
+  EXPECT_EQ(InWords(answer), "app.Main.root@3 > app.Main.other");
+  EXPECT_EQ(WayOf(answer), "4: root | 0 > 3: other");
+}
+
+class ClockOfReadings final : public Clock {
+ public:
+  int64_t NowNs() override { return 0; }
+  int64_t ThreadCpuNs() override { return ++cpu_readings; }
+  int64_t ProcessCpuNs() override { return 0; }
+  int64_t cpu_readings = 0;
+};
+
+TEST_P(EntryWalkerTest, FindingAnEdgeOutIsALongSampleAndRememberingItAShortOne) {
+  const uintptr_t caller = Compile(root_, 1, {{40, {{&root_, 3}}}});
+  const FakeStack& stack = CalledFrom(caller, 40);
+  FakeStack& interpreted = NewStack();
+  interpreted.Interpreted(root_, -8, root_.Bcp(3));
+  interpreted.First();
+  const auto is_long = [&](const FakeStack& from) {
+    ClockOfReadings clock;
+    SampleCost cost(clock);
+    EntryCall call;
+    call.callee_pc = vm_.Entry(leaf_code_);
+    call.return_address = from.return_address();
+    call.frame_pointer = from.frame_pointer();
+    EXPECT_EQ(walker_->Walk(call, from.end(), &cost).outcome, EntryWalker::Outcome::kEdge);
+    return clock.cpu_readings > 0;
+  };
+  EXPECT_TRUE(is_long(stack));
+  EXPECT_FALSE(is_long(stack));
+  EXPECT_TRUE(is_long(interpreted));
+  EXPECT_TRUE(is_long(interpreted)) << "never remembered";
 }
 
 TEST_P(EntryWalkerTest, InterpretedCallersHaveNoCompilation) {

@@ -34,7 +34,9 @@ class MemoTable {
   }
 
   bool Find(const Key& key, Value& value) const {
-    const Slot& slot = slots_[IndexOf(key)];
+    const size_t index = IndexOf(key);
+    if (!IsTouched(index)) return false;
+    const Slot& slot = slots_[index];
     const uint32_t before =
         slot.sequence.load(std::memory_order_acquire);  // Partner: Put's release.
     if ((before & 1) != 0 || before == 0) return false;
@@ -48,7 +50,9 @@ class MemoTable {
   }
 
   void Put(const Key& key, const Value& value) {
-    Slot& slot = slots_[IndexOf(key)];
+    const size_t index = IndexOf(key);
+    Touch(index);
+    Slot& slot = slots_[index];
     uint32_t sequence = slot.sequence.load(std::memory_order_relaxed);
     if ((sequence & 1) != 0) return;
     // Acquire orders these words after those of the write before. Partner: Put's release.
@@ -70,9 +74,25 @@ class MemoTable {
     std::array<std::atomic<uint64_t>, kKeys + kValues> words;
   };
   static constexpr size_t kBytes = sizeof(Slot) << kLog2Slots;
+  static constexpr size_t kPage = 4096;
+  static constexpr size_t kWords = kBytes / kPage / 64 + 1;
   struct Unmap {
     void operator()(Slot* slots) const { UnmapPages(slots, kBytes); }
   };
+
+  // Whether anything was written to the page that the slot begins in. Where none was, the slot is
+  // not read: the kernel would map a page of zeros, and take it away again at the first write,
+  // which interrupts every processor that runs a thread of the process.
+  bool IsTouched(size_t index) const {
+    const size_t page = index * sizeof(Slot) / kPage;
+    return (touched_[page / 64].load(std::memory_order_relaxed) >> page % 64 & 1) != 0;
+  }
+  void Touch(size_t index) {
+    if (IsTouched(index)) return;
+    const size_t page = index * sizeof(Slot) / kPage;
+    slots_[index].sequence.fetch_add(0, std::memory_order_relaxed);
+    touched_[page / 64].fetch_or(uint64_t{1} << page % 64, std::memory_order_relaxed);
+  }
 
   static size_t IndexOf(const Key& key) {
     uint64_t h = 0;
@@ -84,6 +104,7 @@ class MemoTable {
   }
 
   std::unique_ptr<Slot[], Unmap> slots_;
+  std::array<std::atomic<uint64_t>, kWords> touched_{};
 };
 
 }  // namespace yp::hotspot

@@ -1,6 +1,7 @@
 #include "hotspot/walk/memo_table.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cstdint>
 
@@ -47,6 +48,29 @@ TEST(MemoTableTest, HoldsTheLatestKeyOfEachSlotAndNeverAnothersValue) {
     EXPECT_EQ(value, (Memo::Value{k * k, k + 1}));
   }
   EXPECT_EQ(found, 16u);  // One for each slot: a thousand keys have met them all.
+}
+
+int64_t PageFaults() {
+  rusage usage{};
+  EXPECT_EQ(getrusage(RUSAGE_THREAD, &usage), 0);
+  return usage.ru_minflt;
+}
+
+// A page that is read first is mapped twice, and the second time all processors are interrupted.
+TEST(MemoTableTest, TouchesAPageOnceAndOnlyWhereSomethingIsPut) {
+  MemoTable<4, 1, 14> memo;
+  MemoTable<4, 1, 14>::Value value{};
+  constexpr uint64_t kKeys = 1000;
+  constexpr int64_t kPages = (int64_t{48} << 14) / 4096;
+  constexpr int64_t kOthers = 20;  // The test's own.
+  const int64_t before = PageFaults();
+  for (uint64_t k = 1; k <= kKeys; ++k) EXPECT_FALSE(memo.Find({k, 0, 0, 0}, value));
+  const int64_t found = PageFaults();
+  EXPECT_LE(found - before, kOthers);
+  for (uint64_t k = 1; k <= kKeys; ++k) memo.Put({k, 0, 0, 0}, {k});
+  const int64_t put = PageFaults();
+  EXPECT_GE(put - found, kPages * 9 / 10);
+  EXPECT_LE(put - found, kPages + kOthers);
 }
 
 TEST(MemoTableTest, KeysThatDifferInOneWordSpreadOverTheSlots) {

@@ -21,8 +21,9 @@ bool SampledMode::IsSample(ThreadRecord& thread, uint32_t steps) {
   return verdict.sample;
 }
 
-void SampledMode::Done(ThreadRecord& thread, int64_t begin_ns, bool is_observed, uint32_t steps) {
-  SendEnd(thread, session_.sampler().AfterSample(thread, begin_ns, is_observed, steps));
+void SampledMode::Done(ThreadRecord& thread, const SampleCost& cost, bool is_observed,
+                       uint32_t steps) {
+  SendEnd(thread, session_.sampler().AfterSample(thread, cost, is_observed, steps));
   if (thread.common.ring->HasBecomeHalfFull()) session_.DrainSoon();
 }
 
@@ -36,19 +37,19 @@ void SampledMode::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_
     return;
   }
   if (!IsSample(*thread)) return;
-  const int64_t begin_ns = clock().NowNs();
-  if (const auto answer = Walk(jni, *thread, callee, start)) {
+  SampleCost cost(clock());
+  if (const auto answer = Walk(jni, *thread, callee, start, &cost)) {
     Send(*thread, answer->edge);
     StackRecording* const stacks = session_.StacksOfNextSample(*thread);
     if (stacks != nullptr && stacks->OnSampledCall()) session_.DrainSoon();
   }
-  Done(*thread, begin_ns);
+  Done(*thread, cost);
 }
 
 bool SampledMode::OnEntryOf(ThreadRecord& thread, const EntryCall& call) {
   if (!IsSample(thread, call.steps)) return true;
-  const int64_t begin_ns = clock().NowNs();
-  const EntryWalker::Answer answer = host_.entry_walker->Walk(call, thread.stack_end);
+  SampleCost cost(clock());
+  const EntryWalker::Answer answer = host_.entry_walker->Walk(call, thread.stack_end, &cost);
   const bool is_observed = answer.outcome != EntryWalker::Outcome::kNotObserved;
   if (answer.outcome == EntryWalker::Outcome::kEdge) {
     Send(thread, answer.edge, answer.call);
@@ -61,7 +62,7 @@ bool SampledMode::OnEntryOf(ThreadRecord& thread, const EntryCall& call) {
   } else if (is_observed) {
     drops().Add(answer.reason);
   }
-  Done(thread, begin_ns, is_observed, call.steps);
+  Done(thread, cost, is_observed, call.steps);
   return is_observed;
 }
 

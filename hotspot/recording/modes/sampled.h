@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "hotspot/recording/mode.h"
+#include "recorder/sample_cost.h"
 
 namespace yp::hotspot {
 
@@ -22,8 +23,9 @@ class SampledMode final : public Mode {
   // Whether the call is a sample; tells of windows that began or ended with it.
   bool IsSample(ThreadRecord& thread, uint32_t steps = 1);
   void Send(ThreadRecord& thread, EdgeId edge, CompiledCallId call = kNoCompiledCall);
-  // The sample was taken, by work that began at `begin_ns`.
-  void Done(ThreadRecord& thread, int64_t begin_ns, bool is_observed = true, uint32_t steps = 1);
+  // The sample was taken, by work that began with `cost`.
+  void Done(ThreadRecord& thread, const SampleCost& cost, bool is_observed = true,
+            uint32_t steps = 1);
   void SendEnd(ThreadRecord& thread, const std::optional<WindowSummary>& ended);
 };
 
