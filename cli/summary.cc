@@ -12,8 +12,10 @@
 #include "cli/names.h"
 #include "core/amortize/ledger.h"
 #include "core/options/config_keys.h"
+#include "format/profile/drop_reasons.h"
 #include "format/profile/executions.h"
 #include "format/profile/flight_recording.h"
+#include "format/profile/sampled_in_ticks.h"
 #include "format/profile/warnings.h"
 #include "format/profile/whole_calls.h"
 
@@ -29,6 +31,15 @@ std::string Headline(const Profile& profile) {
       profile.ConfigOr(config_key::kJvmVersion, "unknown"), FormatDuration(profile.duration_ns));
 }
 
+// Of a countdown a window is no more than the samples of one thread in a tick.
+std::string PlacesOfSamples(const Profile& profile) {
+  const bool has_windows = !IsCountdown(profile);
+  const size_t places = has_windows ? profile.windows.size() : profile.ticks.size();
+  if (places == 0) return "";
+  return fmt::format(" in {} {}{}", WithSeparators(static_cast<double>(places)),
+                     has_windows ? "window" : "tick", places == 1 ? "" : "s");
+}
+
 std::string Amount(const Profile& profile) {
   const std::string calls = FormatCalls(profile.total_calls());
   const std::string edges = WithSeparators(static_cast<double>(profile.edges.size()));
@@ -39,8 +50,8 @@ std::string Amount(const Profile& profile) {
     return fmt::format("{} samples over {} edges, one a tick: they do not tell how many calls",
                        samples, edges);
   }
-  return fmt::format("about {} calls over {} edges, from {} samples in {} windows", calls, edges,
-                     samples, WithSeparators(static_cast<double>(profile.windows.size())));
+  return fmt::format("about {} calls over {} edges, from {} samples{}", calls, edges, samples,
+                     PlacesOfSamples(profile));
 }
 
 // "8,512 stacks in 1,204 calling contexts, by cpu-clock"; with calls in the place of stacks, these.
@@ -83,12 +94,12 @@ std::string CostLine(const Profile& profile) {
       calls, slow, ticks, drain, stacks > 0 ? fmt::format(", stacks {:.2f}", stacks) : "");
 }
 
-std::string DropsLine(const Profile& profile) {
+std::string LostLine(const Profile& profile) {
   std::string line;
-  for (const auto& [reason, count] : profile.drops) {
-    if (count == 0) continue;
-    line += fmt::format("{}{} {}", line.empty() ? "dropped: " : ", ", reason,
-                        WithSeparators(static_cast<double>(count)));
+  for (const Dropped& drop : DropsOf(profile)) {
+    if (drop.kind != DropKind::kLost) continue;
+    line += fmt::format("{}{} ({})", line.empty() ? "lost: " : ", ",
+                        WithSeparators(static_cast<double>(drop.count)), drop.words);
   }
   return line.empty() ? line : line + "\n";
 }
@@ -143,8 +154,8 @@ std::string Summarize(const Profile& profile, const std::string& path, size_t to
   if (const std::string result = CountingResult(profile); !result.empty()) {
     text += "yp: " + result + "\n";
   }
-  const std::string drops = DropsLine(profile);
-  if (!drops.empty()) text += "yp: " + drops;
+  const std::string lost = LostLine(profile);
+  if (!lost.empty()) text += "yp: " + lost;
   if (top > 0 && !profile.finds_edges() && !profile.edges.empty()) {
     EdgeSelection selection;
     selection.limit = top;

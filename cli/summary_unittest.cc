@@ -27,6 +27,31 @@ TEST(SummaryTest, SaysHowSureItsNumberOfCallsIs) {
               AllOf(HasSubstr(": 100 samples over 6 edges"), Not(HasSubstr("calls over"))));
 }
 
+TEST(SummaryTest, SamplesOfACountdownAreInTicksAndOthersInWindows) {
+  Profile profile = OddProfile();
+  profile.config["mode"] = "cbs";
+  profile.config["policy"] = "countdown";
+  profile.ticks = {{.tick = 1}};
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100), HasSubstr("from 100 samples in 1 tick\n"));
+  profile.ticks.push_back({.tick = 2});
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100), HasSubstr("from 100 samples in 2 ticks\n"));
+  profile.ticks.clear();
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100), HasSubstr("from 100 samples\n"));
+  profile.config["policy"] = "cbs";
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100), HasSubstr(" windows\n"));
+}
+
+TEST(SummaryTest, TellsWhatWasLostAndNotWhereThereWasNothingToSee) {
+  Profile profile = OddProfile();
+  profile.drops = {{"in_compiler", 50}, {"ring_full", 1200}, {"method_gone", 2}};
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100),
+              AllOf(HasSubstr("yp: lost: 1,200 (samples lost as the agent's thread was too slow), "
+                              "2 (stacks with a method that had been unloaded)\n"),
+                    Not(HasSubstr("compiler at work"))));
+  profile.drops = {{"in_compiler", 50}};
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100), Not(HasSubstr("lost")));
+}
+
 TEST(SummaryTest, TellsOfStacksWhereThereAreAny) {
   EXPECT_THAT(Summary("cbs"), HasSubstr("yp: 9 stacks in 2 calling contexts, by setitimer"));
   Profile profile = OddProfile();

@@ -13,6 +13,7 @@
 #include "format/page/page_tests.h"
 #include "format/page/page_tree.h"
 #include "format/profile/comparable.h"
+#include "format/profile/drop_reasons.h"
 #include "format/profile/executions.h"
 #include "format/profile/warnings.h"
 
@@ -106,7 +107,16 @@ class Writer {
     WriteSlices(profile, options_.max_nodes, json_);
     json_.Key("tests");
     WriteTests(profile, ids, json_);
-    WriteMap("drops", profile.drops);
+    json_.Key("drops");
+    json_.BeginArray();
+    for (const Dropped& drop : DropsOf(profile)) {
+      json_.BeginObject();
+      json_.Field("count", drop.count);
+      json_.Field("words", std::string_view(drop.words));
+      json_.Field("kind", ToString(drop.kind));
+      json_.EndObject();
+    }
+    json_.EndArray();
     json_.Key("jit");
     if (account) {
       WriteJit(profile, *account, options_.max_warm_up_parts, &names_, json_);

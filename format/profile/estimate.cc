@@ -1,7 +1,6 @@
 #include "format/profile/estimate.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -20,6 +19,7 @@
 #include "core/options/config_keys.h"
 #include "core/sampling/bias_correction.h"
 #include "core/sampling/expansion.h"
+#include "format/profile/drop_reasons.h"
 #include "format/profile/sampled_in_ticks.h"
 
 namespace yp {
@@ -27,10 +27,6 @@ namespace {
 
 // About as long as a tick at compiled entries.
 constexpr int64_t kUnitNs = 50'000'000;
-
-// The drops (hotspot/support/drops.h) that are samples.
-constexpr std::array<const char*, 5> kReasonsOfLostSamples{
-    "ring_full", "walk_failed", "callee_unknown", "caller_unknown", "no_debug_info"};
 
 double StrideOf(const Profile& profile) {
   return static_cast<double>(std::max<int64_t>(1, NumberOf(profile, config_key::kStride)));
@@ -128,9 +124,8 @@ std::optional<double> RelativeVariance(const Expansion& expansion) {
 double SamplesPerKnown(const Profile& profile) {
   double known = 0, unknown = 0;
   for (const spool::Window& window : profile.windows) known += SamplesIn(window);
-  for (const char* reason : kReasonsOfLostSamples) {
-    const auto drop = profile.drops.find(reason);
-    if (drop != profile.drops.end()) unknown += static_cast<double>(drop->second);
+  for (const Dropped& drop : DropsOf(profile)) {
+    if (drop.is_sample) unknown += static_cast<double>(drop.count);
   }
   return known > 0 ? 1 + unknown / known : 1;
 }

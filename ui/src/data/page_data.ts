@@ -31,6 +31,9 @@ export interface SourceData {
   left_out: Record<string, string>; // found, but not in the page, and why: "there was no room for it"
 }
 
+// What was lost or left out, for one reason.
+export interface DropData { count: number; words: string; kind: "lost" | "nothing to see" | "corrected" }
+
 export interface ProfileData {
   name: string; // of the file
   config: Record<string, string>; // docs/formats.md, "config"
@@ -48,7 +51,7 @@ export interface ProfileData {
   threads: { id: number[]; name: string[] };
   slices: SliceData | null; // null: nothing has times, as in exact profiles
   tests: TestData | null; // null: none were marked
-  drops: Record<string, number>; // what was lost, by reason
+  drops: DropData[]; // what the profile has not, the most frequent first
   jit: JitData | null; // recorded with --jit
 }
 

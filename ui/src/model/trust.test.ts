@@ -15,7 +15,7 @@ function profile(changes: Partial<ProfileData> = {}): ProfileData {
     duration_ns: 5e9, agent_cpu_ns: 0, kind: "sampled", samples: 100, calls: 1000, edges, trees: [],
     windows: { tick: [1, 2], thread: [0, 0], start_ns: [0, 1], latency_ns: [0, 0], duration_ns: [30, 20],
       interval_ns: [1, 1], calls: [1, 1], samples: [1, 1] },
-    threads: { id: [], name: [] }, tests: null, drops: {}, jit: null, slices: null, ...changes,
+    threads: { id: [], name: [] }, tests: null, drops: [], jit: null, slices: null, ...changes,
   };
 }
 const sureOf = (of: ProfileData) => certainties(new CallGraph(of.edges, 2));
@@ -23,8 +23,8 @@ const told = (changes: Partial<ProfileData> = {}) => trustInWords(profile(change
 const advised = (changes: Partial<ProfileData> = {}) => advice(profile(changes), sureOf(profile(changes))).join(" ");
 
 test("samples are told with how they came about", () => {
-  assert.match(told(), /100 samples in 2 windows, uniform over calls/);
-  assert.match(told({ config: { policy: "cbs" } }), /equal times/);
+  assert.match(told(), /100 samples in 2 ticks, uniform over calls/);
+  assert.match(told({ config: { policy: "cbs" } }), /100 samples in 2 windows, which come at equal times/);
   assert.match(told({ config: { mode: "timer" } }), /one a tick.*how many calls there were is not known/);
   assert.match(told({ config: { mode: "patching" } }), /first calls of each method/);
 });
@@ -41,8 +41,8 @@ test("what windows did not see is told, where the program's time is known", () =
 });
 
 test("losses are told, and what is none is not", () => {
-  assert.match(told({ drops: { ring_full: 3 } }), /3 samples, stacks or methods were lost/);
-  assert.match(told({ drops: { in_compiler: 3 } }), /Nothing was lost/);
+  assert.match(told({ drops: [{ count: 3, words: "samples", kind: "lost" }] }), /3 samples, stacks or methods were lost/);
+  assert.match(told({ drops: [{ count: 3, words: "signals", kind: "nothing to see" }] }), /Nothing was lost/);
 });
 
 test("exact counts are told to be exact, and need no advice", () => {

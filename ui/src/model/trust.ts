@@ -1,6 +1,5 @@
 import type { ProfileData } from "../data/page_data";
 import { callsWithin, formatRelative, inferredShare, medianOf, type Certainty } from "./certainty";
-import { dropsOf } from "./drops";
 import { formatCount, formatShare, formatTime, plural } from "./format";
 import { budgetOf, countingCost, recordingCost } from "./recording_cost";
 
@@ -10,15 +9,17 @@ const SURE = 0.25; // Half the width of the interval, of an edge's calls.
 // How calls became samples (yp run --help: --mode, --policy).
 function sampling(profile: ProfileData): string {
   const { config } = profile;
-  const from = plural(profile.samples, "sample"), windows = profile.windows.tick.length;
+  const from = plural(profile.samples, "sample"), isCountdown = config["policy"] === "countdown";
   if (config["mode"] === "timer") {
     return `Shares of calls are estimates from ${from}, one a tick: methods that run long are seen too often, and how many calls there were is not known.`;
   }
   if (config["mode"] === "patching") {
     return `Shares of calls are estimates from ${from}: the first calls of each method after it was compiled, whatever came later.`;
   }
-  const within = windows > 0 ? ` in ${plural(windows, "window")}` : "";
-  return `Numbers of calls are estimates from ${from}${within}, ${config["policy"] === "countdown"
+  // Of a countdown, a window is no more than the samples of one thread in a tick.
+  const places = isCountdown ? new Set(profile.windows.tick).size : profile.windows.tick.length;
+  const within = places > 0 ? ` in ${plural(places, isCountdown ? "tick" : "window")}` : "";
+  return `Numbers of calls are estimates from ${from}${within}, ${isCountdown
     ? "uniform over calls: a sample comes after so many calls, whichever they are, and weighs as much as its tick stands for."
     : "which come at equal times: each weighs as much as the calls that its window stands for."}`;
 }
@@ -62,7 +63,7 @@ function firstWords(profile: ProfileData, sure: readonly Certainty[]): string[] 
 // How far the profile can be trusted, the most important first.
 export function trustInWords(profile: ProfileData, sure: readonly Certainty[]): string[] {
   const lines = firstWords(profile, sure);
-  const lost = dropsOf(profile).filter(({ kind }) => kind === "lost").reduce((sum, { count }) => sum + count, 0);
+  const lost = profile.drops.filter(({ kind }) => kind === "lost").reduce((sum, { count }) => sum + count, 0);
   lines.push(lost > 0
     ? `${formatCount(lost)} samples, stacks or methods were lost, for the reasons below.` : "Nothing was lost.");
   if (!profile.complete) lines.push("The run did not end in order: what was recorded up to then is here.");

@@ -2,7 +2,6 @@ import { useMemo, useRef } from "preact/hooks";
 import type { View, ViewProps } from "../../app/view";
 import { ExportMenu } from "../../components/export_menu";
 import { bandLabel, certainties, certaintyBands, formatRelative } from "../../model/certainty";
-import { dropsOf } from "../../model/drops";
 import { formatCount } from "../../model/format";
 import { settingsOf } from "../../model/settings";
 import { asText } from "../../model/text_table";
@@ -18,7 +17,7 @@ function Sampling({ model }: ViewProps) {
   const sure = useMemo(() => certainties(graph), [graph]);
   const words = useMemo(() => trustInWords(profile, sure), [profile, sure]);
   const advised = useMemo(() => advice(profile, sure), [profile, sure]);
-  const drops = dropsOf(profile), settings = settingsOf(profile.config);
+  const { drops } = profile, settings = settingsOf(profile.config);
   const density = useRef<SVGSVGElement>(null), certainty = useRef<SVGSVGElement>(null);
   const text = () => [
     ...words, ...advised, "",
