@@ -44,10 +44,10 @@ class PresenceTest(JvmTestCase):
         self.check_stack_traces(jdk, "mode=exact")
 
     def check_thread_dump(self, jdk: jdks.Jdk, options: str) -> None:
-        arguments = jvm.command(jdk, "programs.Stacks", "8000",
+        arguments = jvm.command(jdk, "programs.Stacks", "-",
                                 agent=f"spool={self.new_spool()},{options}")
-        with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              text=True) as process:
+        with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as process:
             # The VM answers before the program has begun.
             deadline = time.monotonic() + jvm.TIMEOUT_SECONDS
             while '"worker"' not in jvm.jcmd(jdk, process.pid, "Thread.print"):

@@ -3,7 +3,10 @@ package programs;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Prints what it sees of its JVM while it works: threads, and classes in the stacks of all. */
+/**
+ * Prints what it sees of its JVM while it works for so many milliseconds: threads, and classes in
+ * the stacks of all. With "-" it works until its input ends, and looks at nothing.
+ */
 public final class Stacks {
   static volatile boolean done;
 
@@ -22,13 +25,17 @@ public final class Stacks {
     }
   }
 
-  public static void main(String[] args) throws InterruptedException {
+  public static void main(String[] args) throws Exception {
     Thread worker = new Thread(Stacks::run, "worker");
     worker.start();
     TreeSet<String> threads = new TreeSet<>();
     TreeSet<String> classes = new TreeSet<>();
-    long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000;
-    while (System.nanoTime() < end) {
+    boolean looks = !args[0].equals("-");
+    long end = System.nanoTime() + (looks ? Long.parseLong(args[0]) * 1_000_000 : 0);
+    while (!looks && System.in.read() >= 0) {
+      // What comes is of no interest.
+    }
+    while (looks && System.nanoTime() < end) {
       for (Map.Entry<Thread, StackTraceElement[]> entry : Thread.getAllStackTraces().entrySet()) {
         threads.add(entry.getKey().getName());
         for (StackTraceElement frame : entry.getValue()) {
