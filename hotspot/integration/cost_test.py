@@ -35,7 +35,8 @@ class CostTest(JvmTestCase):
             counting = Recording(spool).info["counting"]
             took_ns = 1e9 * (exact.cost.cpu_seconds - plain.cost.cpu_seconds)
             told.append(counting["added_ns_per_call"] * CALLS / took_ns)
-            self.assertGreater(counting["factor"], 1)
+            if counting["factor"] is not None:  # Else a call was measured as longer than it is.
+                self.assertGreater(counting["factor"], 1)
         self.assertLess(statistics.median(ratios), BOUND, ratios)
         self.assertGreater(statistics.median(told), 1 / TOLD_WITHIN, told)
         self.assertLess(statistics.median(told), TOLD_WITHIN, told)
