@@ -10,6 +10,7 @@
 
 #include "cli/names.h"
 #include "cli/table.h"
+#include "core/graph/code_level.h"
 #include "format/profile/warm_up.h"
 
 namespace yp {
@@ -63,7 +64,7 @@ std::string RenderCosts(const JitLog& log, std::span<const Recompilation> rows, 
 
 std::string TierName(int32_t level) {
   if (level == 0) return "interpreter";
-  return level == 4 ? "C2" : fmt::format("tier {}", level);
+  return level == code_level::kOptimized ? "C2" : fmt::format("tier {}", level);
 }
 
 int32_t LevelOf(const JitLog& log, std::optional<size_t> compilation) {

@@ -20,6 +20,7 @@
 #include "cli/table.h"
 #include "core/adaptive/inlining_plan.h"
 #include "core/amortize/ledger.h"
+#include "core/graph/code_level.h"
 #include "format/profile/executions.h"
 #include "format/profile/whole_calls.h"
 
@@ -75,7 +76,8 @@ std::vector<CompilerDecision> DecisionsOfC2(const Profile& profile) {
   const JitLog& log = profile.jit.log;
   std::set<std::pair<int64_t, bool>> of_c2;
   for (const JitLog::Compilation& compilation : log.compilations) {
-    if (compilation.level == 4) of_c2.emplace(compilation.compile_id, compilation.is_osr);
+    if (compilation.level == code_level::kOptimized)
+      of_c2.emplace(compilation.compile_id, compilation.is_osr);
   }
   std::vector<MethodId> methods;
   for (const JitMethod& method : log.methods()) {

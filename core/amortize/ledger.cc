@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/code_level.h"
+
 namespace yp {
 namespace {
 
@@ -108,7 +110,7 @@ double C2Busy(const JitLog& log, int64_t end_ns) {
   int64_t busy_ns = 0;
   std::set<std::string_view> threads;
   for (const JitLog::Compilation& compilation : log.compilations) {
-    if (compilation.level != 4 || compilation.end_ns <= begin_ns) continue;
+    if (compilation.level != code_level::kOptimized || compilation.end_ns <= begin_ns) continue;
     threads.insert(compilation.thread);
     busy_ns += std::max<int64_t>(
         0, std::min(compilation.end_ns, end_ns) - std::max(compilation.start_ns, begin_ns));

@@ -7,17 +7,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/graph/code_level.h"
 #include "core/options/config_keys.h"
 #include "format/profile/estimate.h"
 #include "format/profile/known_edges.h"
 
 namespace yp {
 namespace {
-
-// C1's code with full profiling.
-constexpr int kProfiledLevel = 3;
-// The same with limited profiling: it counts invocations only.
-constexpr int kLimitedLevel = 2;
 
 // Threads count without a lock, so that some counts are lost, and some of what is counted is not
 // called: a part of them.
@@ -176,7 +172,7 @@ bool VmCounts::IsCounted(const Profile& profile, const InlineEvidence& evidence,
   if (!profile.IsObserved(edge.callee)) return false;
   const auto is_profiled = [&](CompilationId id) {
     const auto code = evidence.compilations.find(id);
-    return code != evidence.compilations.end() && code->second.level == kProfiledLevel;
+    return code != evidence.compilations.end() && code->second.level == code_level::kProfiled;
   };
   if (call.is_caller_profiled || is_profiled(call.caller)) {
     return IsCountedCall(caller->second.profile, edge.bci, edge.callee);
@@ -188,8 +184,8 @@ bool VmCounts::IsCounted(const Profile& profile, const InlineEvidence& evidence,
 
 void VmCounts::SetAside(const std::vector<SampledRound>& rounds, InlineEvidence* evidence,
                         Profile* profile) {
-  uncounted_ = MethodsAt(*evidence, [](int level) { return level != kProfiledLevel; });
-  limited_ = MethodsAt(*evidence, [](int level) { return level == kLimitedLevel; });
+  uncounted_ = MethodsAt(*evidence, [](int level) { return level != code_level::kProfiled; });
+  limited_ = MethodsAt(*evidence, [](int level) { return level == code_level::kLimited; });
   std::map<EdgeId, EdgeId> aside;  // By the edge that it is of.
   std::map<CompiledCallId, EdgeId> counted;
   for (const auto& [id, call] : evidence->calls) {
@@ -218,7 +214,7 @@ void VmCounts::SetAside(const std::vector<SampledRound>& rounds, InlineEvidence*
   }
   for (const auto& [id, edge] : counted) evidence->calls.at(id).edge = edge;
   std::erase_if(evidence->compilations, [&](const auto& compilation) {
-    return compilation.second.level == kProfiledLevel &&
+    return compilation.second.level == code_level::kProfiled &&
            methods_.contains(compilation.second.nodes.front().method);
   });
   profile->config[config_key::kSamplesOfCountedCalls] = std::to_string(left_out);

@@ -14,6 +14,7 @@
 #include "core/amortize/partial_context_tree.h"
 #include "core/amortize/sampled_calls.h"
 #include "core/amortize/versions.h"
+#include "core/graph/code_level.h"
 #include "core/options/config_keys.h"
 
 namespace yp {
@@ -93,7 +94,7 @@ class Builder {
       if (const std::optional<Version> version = VersionOf(each, middle_ns)) {
         Seen& seen = seen_[*version];
         seen.samples += static_cast<double>(each.samples);
-        if (each.code.is_osr && each.code.level != 3) {
+        if (each.code.is_osr && each.code.level != code_level::kProfiled) {
           seen.of_other_loops += static_cast<double>(each.samples);
         }
         Part& part = PartOf(seen, period);
@@ -153,8 +154,9 @@ class Builder {
       std::vector<int64_t> interpreted, profiled;
       for (const VersionLife& life : versions_[index_.at(named->second[0])].lives) {
         const int32_t level = life.compilation ? log_.compilations[*life.compilation].level : 0;
-        if (level == 0 || level == 2) interpreted.push_back(IdOf(life.compilation));
-        if (level == 3) profiled.push_back(IdOf(life.compilation));
+        if (level == code_level::kInterpreted || level == code_level::kLimited)
+          interpreted.push_back(IdOf(life.compilation));
+        if (level == code_level::kProfiled) profiled.push_back(IdOf(life.compilation));
       }
       if (interpreted == std::vector<int64_t>{0} && counted.interpreted > 0) {
         Count({named->second[0], 0}, {method, 0}, counted.interpreted);
@@ -285,7 +287,8 @@ class Builder {
     std::map<std::vector<JitMethodId>, double> paths;
     for (size_t i = 1; i < tree_.size(); ++i) {
       const CallingContextTree::Node& end = tree_.nodes()[i];
-      if (end.weight <= 0 || !end.code.is_known || !end.code.is_inlined || end.code.level != 4) {
+      if (end.weight <= 0 || !end.code.is_known || !end.code.is_inlined ||
+          end.code.level != code_level::kOptimized) {
         continue;
       }
       const auto code = by_id_.find({end.code.compile_id, end.code.is_osr});

@@ -6,17 +6,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/graph/code_level.h"
 #include "core/inference/call_contexts.h"
 #include "format/profile/estimate.h"
 #include "format/profile/known_edges.h"
 
 namespace yp {
 namespace {
-
-// HotSpot's tier of C2.
-constexpr int kOptimizedLevel = 4;
-// C1's without counters, for trivial methods.
-constexpr int kTrivialLevel = 1;
 
 // Of a site's calls: so many without a recorded callee are taken for calls of those that are.
 constexpr double kMaxUnrecorded = 0.1;
@@ -270,7 +266,7 @@ class InferredCalls {
 std::set<MethodId> CompiledMethods(const InlineEvidence& evidence) {
   std::set<MethodId> methods;
   for (const auto& [id, compilation] : evidence.compilations) {
-    if (compilation.level >= kOptimizedLevel || compilation.level == kTrivialLevel) {
+    if (compilation.level >= code_level::kOptimized || compilation.level == code_level::kTrivial) {
       methods.insert(compilation.nodes.front().method);
     }
   }
@@ -284,7 +280,7 @@ std::set<MethodId> TraceableMethods(const Profile& profile, const InlineEvidence
     const MethodId method = compilation.nodes.front().method;
     const bool calls = std::ranges::any_of(compilation.call_sites,
                                            [](const auto& site) { return site.node == 0; });
-    if (compilation.level >= kOptimizedLevel && calls && profile.IsObserved(method)) {
+    if (compilation.level >= code_level::kOptimized && calls && profile.IsObserved(method)) {
       methods.insert(method);
     }
   }

@@ -1,14 +1,15 @@
 #include "format/profile/warm_up.h"
 
 #include "core/amortize/versions.h"
+#include "core/graph/code_level.h"
 
 namespace yp {
 namespace {
 
 double& SamplesOf(const CodeLabel& code, WarmUpPart& part) {
   if (!code.is_known) return part.unknown;
-  if (code.level == 0) return part.interpreted;
-  return code.level == 4 ? part.c2 : part.c1;
+  if (code.level == code_level::kInterpreted) return part.interpreted;
+  return code.level == code_level::kOptimized ? part.c2 : part.c1;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "classfile/class_file.h"
 #include "classfile/instructions.h"
 #include "classfile/modified_utf8.h"
+#include "core/graph/code_level.h"
 #include "hotspot/vmstructs/invoke_sites.h"
 #include "hotspot/vmstructs/load.h"
 #include "hotspot/walk/jvmti_methods.h"
@@ -31,9 +32,6 @@ Method Described(std::string_view class_name, std::string_view name, std::string
   method.descriptor = classfile::ToUtf8(descriptor);
   return method;
 }
-
-// C1's code that counts all that it calls.
-constexpr int kProfiledLevel = 3;
 
 // Counts itself as long as it lives.
 class Counted {
@@ -259,7 +257,7 @@ const Compilations::Known* EntryWalker::NewCompilation(const Compilations::Key& 
 // Glue is what it inlines.
 DebugInfo::InlineTree EntryWalker::TreeOf(const CodeCache::Compilation& described,
                                           const Scope& scope) {
-  if (described.level == kProfiledLevel) {
+  if (described.level == code_level::kProfiled) {
     const void* method = described.method;
     if (method != nullptr && !Identify(method, scope).is_glue()) return {{{0, kNoBci, method}}, {}};
   }

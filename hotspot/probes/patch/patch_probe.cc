@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/zeroed_pages.h"
+#include "core/graph/code_level.h"
 #include "hotspot/probes/entry/refusals.h"
 #include "recorder/log.h"
 
@@ -29,9 +30,9 @@ constexpr double kMinPatchableShare = 0.7;
 // somewhere else.
 constexpr size_t kPrefetched = 8;
 
-// Of C2, or of C1 without counters: trivial methods, or all where there is
-// no second one.
-bool IsLastLevel(int level) { return level == 4 || level == 1; }
+bool IsLastLevel(int level) {
+  return level == code_level::kOptimized || level == code_level::kTrivial;
+}
 
 uint32_t StepsOf(uint32_t level) {
   uint32_t steps = 1;
