@@ -82,6 +82,7 @@ class Writer {
     json_.Field("agent_cpu_ns", profile.agent_cpu_ns);
     json_.Field("kind", KindOf(profile));
     json_.Field("samples", profile.total_samples());
+    json_.Field("ticks", profile.ticks.size());
     json_.Key("calls");
     if (profile.finds_edges()) {
       json_.Value(nullptr);

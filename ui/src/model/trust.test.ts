@@ -12,7 +12,7 @@ function profile(changes: Partial<ProfileData> = {}): ProfileData {
   };
   return {
     name: "x.yp", config: { policy: "countdown" }, complete: true, damage: "", warnings: [],
-    duration_ns: 5e9, agent_cpu_ns: 0, kind: "sampled", samples: 100, calls: 1000, edges, trees: [],
+    duration_ns: 5e9, agent_cpu_ns: 0, kind: "sampled", samples: 100, ticks: 3, calls: 1000, edges, trees: [],
     windows: { tick: [1, 2], thread: [0, 0], start_ns: [0, 1], latency_ns: [0, 0], duration_ns: [30, 20],
       interval_ns: [1, 1], calls: [1, 1], samples: [1, 1] },
     threads: { id: [], name: [] }, tests: null, drops: [], jit: null, slices: null, ...changes,
@@ -23,7 +23,7 @@ const told = (changes: Partial<ProfileData> = {}) => trustInWords(profile(change
 const advised = (changes: Partial<ProfileData> = {}) => advice(profile(changes), sureOf(profile(changes))).join(" ");
 
 test("samples are told with how they came about", () => {
-  assert.match(told(), /100 samples in 2 ticks, uniform over calls/);
+  assert.match(told(), /100 samples in 3 ticks, uniform over calls/);
   assert.match(told({ config: { policy: "cbs" } }), /100 samples in 2 windows, which come at equal times/);
   assert.match(told({ config: { mode: "timer" } }), /one a tick.*how many calls there were is not known/);
   assert.match(told({ config: { mode: "patching" } }), /first calls of each method/);

@@ -17,7 +17,7 @@ function sampling(profile: ProfileData): string {
     return `Shares of calls are estimates from ${from}: the first calls of each method after it was compiled, whatever came later.`;
   }
   // Of a countdown, a window is no more than the samples of one thread in a tick.
-  const places = isCountdown ? new Set(profile.windows.tick).size : profile.windows.tick.length;
+  const places = isCountdown ? profile.ticks : profile.windows.tick.length;
   const within = places > 0 ? ` in ${plural(places, isCountdown ? "tick" : "window")}` : "";
   return `Numbers of calls are estimates from ${from}${within}, ${isCountdown
     ? "uniform over calls: a sample comes after so many calls, whichever they are, and weighs as much as its tick stands for."
