@@ -20,6 +20,7 @@ BOUND = 8.0
 # By how much what the agent measures of a call before the program starts may be off here, where the
 # program does what the agent does to measure. A machine under load makes either longer.
 TOLD_WITHIN = 3.0
+NEARLY_ALL = 0.95  # Of the program's CPU time: the factor is not known (cli/counting_cost.cc).
 
 
 class CostTest(JvmTestCase):
@@ -35,7 +36,10 @@ class CostTest(JvmTestCase):
             counting = Recording(spool).info["counting"]
             took_ns = 1e9 * (exact.cost.cpu_seconds - plain.cost.cpu_seconds)
             told.append(counting["added_ns_per_call"] * CALLS / took_ns)
-            if counting["factor"] is not None:  # Else a call was measured as longer than it is.
+            # Where a call was measured as longer than it is, counting may seem to take nearly all.
+            if counting["counting_ns"] > NEARLY_ALL * counting["program_cpu_ns"]:
+                self.assertIsNone(counting["factor"])
+            else:
                 self.assertGreater(counting["factor"], 1)
         self.assertLess(statistics.median(ratios), BOUND, ratios)
         self.assertGreater(statistics.median(told), 1 / TOLD_WITHIN, told)
