@@ -80,16 +80,18 @@ class MemoTable {
     void operator()(Slot* slots) const { UnmapPages(slots, kBytes); }
   };
 
+  static size_t PageOf(size_t index) { return index * sizeof(Slot) / kPage; }
   // Whether anything was written to the page that the slot begins in. Where none was, the slot is
   // not read: the kernel would map a page of zeros, and take it away again at the first write,
   // which interrupts every processor that runs a thread of the process.
   bool IsTouched(size_t index) const {
-    const size_t page = index * sizeof(Slot) / kPage;
+    const size_t page = PageOf(index);
     return (touched_[page / 64].load(std::memory_order_relaxed) >> page % 64 & 1) != 0;
   }
+  // Writes to the page before anything reads it.
   void Touch(size_t index) {
     if (IsTouched(index)) return;
-    const size_t page = index * sizeof(Slot) / kPage;
+    const size_t page = PageOf(index);
     slots_[index].sequence.fetch_add(0, std::memory_order_relaxed);
     touched_[page / 64].fetch_or(uint64_t{1} << page % 64, std::memory_order_relaxed);
   }
