@@ -10,7 +10,7 @@ constexpr std::string_view kGenerated[] = {"jdk/internal/reflect/", "jdk/proxy",
 // Object's constructor is a marker to the compilers and the collector's finaliser registration;
 // Unsafe is what the probe is made of; the method handles' machinery is compiled by rules of its
 // own.
-constexpr std::string_view kNever[] = {"java/lang/Object",   "java/lang/YieldpointProbe",
+constexpr std::string_view kNever[] = {"java/lang/Object",   "java/lang/Yieldpoint",
                                        "jdk/internal/misc/", "java/lang/invoke/",
                                        "jdk/internal/vm/",   "sun/misc/Unsafe"};
 

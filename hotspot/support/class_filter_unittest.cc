@@ -82,8 +82,9 @@ TEST(ClassFilterTest, TheWholeScopeTakesTheJdkAsWell) {
 TEST(ClassFilterTest, WhatTheProbeStandsOnIsNeverTouched) {
   const ClassFilter filter = Filter(Scope::kAll, {"*"});
   for (const std::string name :
-       {"java/lang/Object", "java/lang/YieldpointProbe", "jdk/internal/misc/Unsafe",
-        "java/lang/invoke/MethodHandle", "jdk/internal/vm/Continuation", "sun/misc/Unsafe"}) {
+       {"java/lang/Object", "java/lang/YieldpointProbe", "java/lang/YieldpointCalibration",
+        "jdk/internal/misc/Unsafe", "java/lang/invoke/MethodHandle", "jdk/internal/vm/Continuation",
+        "sun/misc/Unsafe"}) {
     EXPECT_EQ(filter.Classify(name, kOfJdk), Verdict::kNever) << name;
   }
   EXPECT_EQ(filter.Classify("java/lang/String", kOfJdk), Verdict::kObserve);

@@ -13,6 +13,7 @@
 #include "core/options/config_keys.h"
 #include "hotspot/probes/bytecode/bytecode_memory.h"
 #include "hotspot/probes/bytecode/loaded_class.h"
+#include "hotspot/probes/bytecode/probe_calibration.h"
 #include "hotspot/probes/bytecode/probe_class.h"
 #include "hotspot/probes/bytecode/security_manager.h"
 #include "hotspot/support/loaded_classes.h"
@@ -103,6 +104,9 @@ Status BytecodeProbe::Install(JNIEnv* jni) {
     if (Status found = ProbeClass::LetNativesBeFound(jni); !found) return found;
   }
   if (Status defined = ProbeClass::Define(jni, vm_.jdk_feature_version); !defined) return defined;
+  if (Status defined = ProbeCalibration::Define(jni, vm_.jdk_feature_version); !defined) {
+    return defined;
+  }
   if (Status primed = Prime(jni); !primed) return primed;
   AskSecurityManager(vm_.jvmti, jni, [&](jobject loader) {
     return linking_loaders_.Links(jni, loader, ProbeClass::Get());
@@ -120,24 +124,24 @@ Status BytecodeProbe::Install(JNIEnv* jni) {
 
 Status BytecodeProbe::Prime(JNIEnv* jni) {
   if (probing_ != Probing::kSampling) return PrimeToCount(jni);
-  if (Status primed = ProbeClass::PrimeCheck(jni); !primed) return primed;
-  const Result<int64_t> ps = ProbeClass::ArmedCallPs(jni);
+  if (Status primed = ProbeCalibration::PrimeCheck(jni); !primed) return primed;
+  const Result<int64_t> ps = ProbeCalibration::ArmedCallPs(jni);
   if (!ps) return ps.status();
   observed_call_ps_ = *ps;
-  const Result<int64_t> slow_path_ps = ProbeClass::SlowPathPs(jni);
+  const Result<int64_t> slow_path_ps = ProbeCalibration::SlowPathPs(jni);
   if (!slow_path_ps) return slow_path_ps.status();
   slow_path_ps_ = *slow_path_ps;
   return Status::Ok();
 }
 
 Status BytecodeProbe::PrimeToCount(JNIEnv* jni) {
-  const Status primed = probing_ == Probing::kExact   ? ProbeClass::PrimeExact(jni)
-                        : probing_ == Probing::kEdges ? ProbeClass::PrimeEdges(jni)
-                                                      : ProbeClass::PrimeContexts(jni);
+  const Status primed = probing_ == Probing::kExact   ? ProbeCalibration::PrimeExact(jni)
+                        : probing_ == Probing::kEdges ? ProbeCalibration::PrimeEdges(jni)
+                                                      : ProbeCalibration::PrimeContexts(jni);
   if (!primed) return primed;
-  const auto cost = probing_ == Probing::kExact   ? ProbeClass::ExactCallCost(jni)
-                    : probing_ == Probing::kEdges ? ProbeClass::EdgeCallCost(jni)
-                                                  : ProbeClass::ContextCallCost(jni);
+  const auto cost = probing_ == Probing::kExact   ? ProbeCalibration::ExactCallCost(jni)
+                    : probing_ == Probing::kEdges ? ProbeCalibration::EdgeCallCost(jni)
+                                                  : ProbeCalibration::ContextCallCost(jni);
   if (!cost) return cost.status();
   if (*cost) cost_of_counting_ = {(*cost)->added_ps, (*cost)->plain_ps};
   return Status::Ok();
