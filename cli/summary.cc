@@ -50,7 +50,8 @@ std::string Amount(const Profile& profile) {
     return fmt::format("{} samples over {} edges, one a tick: they do not tell how many calls",
                        samples, edges);
   }
-  return fmt::format("about {} calls over {} edges, from {} samples{}", calls, edges, samples,
+  return fmt::format("{} {} calls over {} edges, from {} samples{}",
+                     profile.is_lower_bound() ? "at least" : "about", calls, edges, samples,
                      PlacesOfSamples(profile));
 }
 

@@ -89,6 +89,7 @@ class Writer {
     } else {
       WriteCalls(PageCalls(profile.total_calls()), std::ranges::all_of(profile.edges, IsExact));
     }
+    json_.Field("is_lower_bound", profile.is_lower_bound());
     WriteEdges(profile, ids);
     std::optional<JitAccount> account;
     if (!profile.jit.empty() || !profile.jit.lacks.empty()) account.emplace(AccountOf(profile));

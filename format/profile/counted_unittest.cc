@@ -131,6 +131,21 @@ TEST_F(CountedTest, WhatTheVmHasCountedTakesThePlaceOfItsSamples) {
   EXPECT_EQ(in_windows, 60u);
 }
 
+TEST_F(CountedTest, WithoutSamplesTheCountsAreALowerBound) {
+  std::vector<spool::Record> records = Records();
+  EXPECT_FALSE(Fold(records)->is_lower_bound());
+  std::erase_if(records, [](const spool::Record& record) {
+    return std::holds_alternative<spool::Window>(record) ||
+           std::holds_alternative<spool::CompiledSamples>(record);
+  });
+  const Result<Profile> profile = Fold(records);
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_TRUE(profile->is_lower_bound());
+  const EdgeStats work = EdgeOf(*profile, "work");
+  EXPECT_EQ(work.calls, 9000);
+  EXPECT_GT(work.high, 2 * work.calls) << "as many as the machine can have made";
+}
+
 TEST_F(CountedTest, SamplesOfCountedCallsAreFoundAmongThoseOfAsManySteps) {
   std::vector<spool::Record> records = Records();
   const std::vector<spool::Record> more = {

@@ -89,6 +89,15 @@ int LineOf(const MethodTable& methods, const Edge& edge) {
   return edge.caller == kNoMethod || edge.bci == kNoBci ? 0 : methods[edge.caller].LineOf(edge.bci);
 }
 
+bool Profile::is_lower_bound() const {
+  constexpr uint32_t kRestUnknown = kEdgeCounted | kEdgeNoInterval;
+  double counted = 0;
+  for (const EdgeStats& edge : edges) {
+    if ((edge.flags & kRestUnknown) == kRestUnknown) counted += edge.counted;
+  }
+  return counted > 0 && counted >= total_calls() / 2;
+}
+
 double Profile::total_calls() const {
   double total = 0;
   for (const EdgeStats& edge : edges) total += edge.calls;

@@ -163,6 +163,9 @@ struct Profile {
   std::string NameOf(MethodId id) const { return yp::NameOf(methods, id); }
   int LineOf(const Edge& edge) const { return yp::LineOf(methods, edge); }
   double total_calls() const;
+  // Whether there may be any number of calls more than that: most of these are counted by the VM,
+  // and samples are too few to tell what it has not counted.
+  bool is_lower_bound() const;
   uint64_t total_samples() const;
   double total_intervals() const;
 

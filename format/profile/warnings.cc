@@ -21,6 +21,11 @@ int64_t NumberIn(const Profile& profile, std::string_view key) {
   return number;
 }
 
+// "1 tick", "20 ticks".
+std::string Amount(uint64_t number, std::string_view of) {
+  return std::to_string(number) + " " + std::string(of) + (number == 1 ? "" : "s");
+}
+
 std::string PercentText(double share) {
   std::array<char, 16> text{};
   std::snprintf(text.data(), text.size(), "%.1f %%", 100 * share);
@@ -53,6 +58,14 @@ std::vector<std::string> Warnings(const Profile& profile) {
                        PercentText(static_cast<double>(left) / static_cast<double>(methods)) +
                        ") have no probe: calls of them were not observed (yp info tells what was "
                        "dropped, and why)");
+  }
+  if (profile.is_lower_bound()) {
+    warnings.push_back(
+        "the number of calls is a lower bound: it has the calls that the JVM counted itself, which "
+        "C2's code does not do. How many calls that code made is not known from " +
+        Amount(profile.total_samples(), "sample") + " in " + Amount(profile.ticks.size(), "tick") +
+        ": record for longer; calls that are inlined into one long-running loop are seen only by "
+        "--probe bytecode and --mode exact");
   }
   const bool has_stacks_alone = probe == "none" && profile.contexts.total() > 0;
   if (profile.edges.empty() && !has_stacks_alone) {

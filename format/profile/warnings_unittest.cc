@@ -6,6 +6,7 @@
 namespace yp {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -29,6 +30,23 @@ TEST(WarningsTest, MethodsWithoutAProbeAreToldWithTheirShare) {
   EXPECT_THAT(Warnings(profile), Contains(HasSubstr("3 of 1200 methods (0.2 %) have no probe")));
   profile.config["probe.methods"] = "12000";
   EXPECT_THAT(Warnings(profile), Contains(HasSubstr("(<0.1 %)")));
+}
+
+TEST(WarningsTest, WhatTheVmCountedIsALowerBoundWhereTheRestIsUnknown) {
+  Profile profile = WithOneEdge();
+  EdgeStats& edge = profile.edges[0];
+  edge.calls = 1000;
+  edge.counted = 900;
+  edge.flags = kEdgeCounted;
+  EXPECT_FALSE(profile.is_lower_bound());
+  EXPECT_THAT(Warnings(profile), IsEmpty());
+  edge.flags |= kEdgeNoInterval;
+  profile.ticks.resize(2);
+  EXPECT_TRUE(profile.is_lower_bound());
+  EXPECT_THAT(Warnings(profile), ElementsAre(AllOf(HasSubstr("is a lower bound"),
+                                                   HasSubstr("from 0 samples in 2 ticks"))));
+  edge.counted = 400;
+  EXPECT_FALSE(profile.is_lower_bound()) << "most of it is an estimate, which may be too high";
 }
 
 TEST(WarningsTest, NothingObservedIsPutDownToWhatItWas) {

@@ -44,6 +44,7 @@ export interface ProfileData {
   agent_cpu_ns: number;
   kind: "exact" | "sampled" | "edges"; // edges: each edge was found once, calls say nothing
   samples: number; // 0 in exact mode
+  is_lower_bound: boolean; // of calls: what was counted is known, and what was not is not
   ticks: number; // in which calls were counted down; 0 where they were all the time, or in windows
   calls: number | null; // of all edges; null: kind is edges
   edges: EdgeColumns;

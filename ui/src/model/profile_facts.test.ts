@@ -14,6 +14,10 @@ test("a profile says what it is of", () => {
   assert.equal(profileFacts(profile({ config: { title: "build 7" } })).title, "build 7");
 });
 
+test("what is known in part only is a lower bound", () => {
+  assert.equal(profileFacts(profile({ is_lower_bound: true })).calls, "at least 1.00 M calls");
+});
+
 test("exact numbers are not about so many, and edges that were found have none", () => {
   assert.equal(profileFacts(profile({ kind: "exact" })).calls, "1.00 M calls");
   const found = profileFacts(profile({ kind: "edges", calls: null, config: {} }));

@@ -12,7 +12,7 @@ export function profileFacts(profile: ProfileData): ProfileFacts {
     kind: profile.kind === "exact" ? "exact" : profile.config["mode"] ?? profile.kind,
     jdk: jdk && `JDK ${jdk}`,
     duration: formatTime(profile.duration_ns),
-    calls: calls === null ? "" : `${profile.kind === "exact" ? "" : "about "}${formatCalls(calls)} calls`,
+    calls: calls === null ? "" : `${profile.kind === "exact" ? "" : profile.is_lower_bound ? "at least " : "about "}${formatCalls(calls)} calls`,
     edges: `${formatShort(profile.edges.callee.length)} edges${calls === null ? " found" : ""}`,
   };
 }
