@@ -233,9 +233,14 @@ void Emitter::EmitHandlersOfVm() {
   a_.Int3();
   for (const Mark mark : {Mark::kDeoptHandler, Mark::kDeoptMethodHandle}) {
     sites_.AddMark(a_.size(), mark);
-    sites_.AddForeign(a_.size(), 5, vm_.deopt_unpack, nullptr);
-    a_.CallLater();
-    a_.Int3();
+    // What is called there looks for this place as its return address. JDK 17 takes that of a call
+    // of it as well; JDK 25 does not.
+    constexpr uint8_t kCallNext = 0xe8;
+    constexpr int32_t kCallBytes = 5;
+    a_.Bytes({kCallNext, 0, 0, 0, 0});
+    a_.Do(Alu::kSub, k64, At(rsp), kCallBytes);
+    sites_.AddForeign(a_.size(), kCallBytes, vm_.deopt_unpack, nullptr);
+    a_.JumpLater();
   }
 }
 
