@@ -22,6 +22,10 @@ std::string_view ToString(InlineReason reason) {
       return "no dominant target";
     case InlineReason::kTooDeep:
       return "too deep";
+    case InlineReason::kRecursive:
+      return "recursive";
+    case InlineReason::kFull:
+      return "the method is full";
     case InlineReason::kUnknownSize:
       return "size not known";
   }
@@ -42,7 +46,8 @@ InlineDecision Decide(const InlinePolicy& policy, const InlineCandidate& candida
     decision.reason = reason;
     return decision;
   };
-  if (candidate.weight && *candidate.weight < policy.cold_weight) {
+  const bool is_trivial = candidate.bytes && *candidate.bytes <= policy.trivial_bytes;
+  if (!is_trivial && candidate.weight && *candidate.weight < policy.cold_weight) {
     return refused(InlineReason::kCold);
   }
   if (!candidate.is_only_target && candidate.part <= policy.guarded_part) {
@@ -50,11 +55,15 @@ InlineDecision Decide(const InlinePolicy& policy, const InlineCandidate& candida
   }
   if (!candidate.bytes) return refused(InlineReason::kUnknownSize);
   if (candidate.depth >= policy.most_depth) return refused(InlineReason::kTooDeep);
+  if (candidate.recursion > policy.most_recursion) return refused(InlineReason::kRecursive);
   if (*candidate.bytes > policy.most_bytes) return refused(InlineReason::kTooLarge);
   if (*candidate.bytes > decision.most_bytes) return refused(InlineReason::kLargeForWeight);
+  if (!is_trivial && candidate.inlined_bytes + *candidate.bytes > policy.most_total_bytes) {
+    return refused(InlineReason::kFull);
+  }
   decision.is_inlined = true;
   decision.is_guarded = !candidate.is_only_target;
-  decision.reason = *candidate.bytes <= policy.trivial_bytes  ? InlineReason::kTrivial
+  decision.reason = is_trivial                                ? InlineReason::kTrivial
                     : *candidate.bytes <= policy.static_bytes ? InlineReason::kSmall
                                                               : InlineReason::kFitsWeight;
   return decision;

@@ -1,6 +1,7 @@
 #ifndef YP_CORE_ADAPTIVE_INLINE_ORACLE_H_
 #define YP_CORE_ADAPTIVE_INLINE_ORACLE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -23,13 +24,18 @@ struct InlinePolicy {
   // the weight. The paper's older inliner took edges of more than 1 % for hot.
   double full_weight = 0.01;
   // A call that is known to have less is not inlined, whatever static heuristics say (the cold veto
-  // of the paper's second VM). What was not seen in a profile is not known.
+  // of the paper's second VM), unless its callee is trivial. What was not seen in a profile is not
+  // known.
   double cold_weight = 1e-7;
   // Of several targets of a call only one with more than this part of its calls is inlined, behind
   // a guard.
   double guarded_part = 0.4;
   // HotSpot's MaxInlineLevel, JDK 14 and later.
   int32_t most_depth = 15;
+  // How often a method may be within itself. HotSpot's MaxRecursiveInlineLevel.
+  int32_t most_recursion = 1;
+  // Of all that is inlined into one method, but for trivial callees. HotSpot's DesiredMethodLimit.
+  int32_t most_total_bytes = 8000;
 };
 
 // A call, and one of the methods that it may call.
@@ -40,6 +46,8 @@ struct InlineCandidate {
   bool is_only_target = true;  // No other was ever called there, or can be.
   std::optional<int32_t> bytes = {};  // Of the callee; nothing: not known.
   int32_t depth = 0;                  // How many inlined calls it is within.
+  int32_t recursion = 0;              // In how many of them, and the method itself, the callee is.
+  int32_t inlined_bytes = 0;          // So far, into the method that is compiled.
 };
 
 enum class InlineReason {
@@ -51,8 +59,11 @@ enum class InlineReason {
   kCold,            // Hardly ever called.
   kSpread,          // The site's calls go to many methods, and too few to this.
   kTooDeep,
+  kRecursive,
+  kFull,  // Enough has been inlined into the method.
   kUnknownSize,
 };
+inline constexpr size_t kInlineReasons = 11;
 // "trivial", "small", "fits its weight", ...
 std::string_view ToString(InlineReason reason);
 

@@ -34,9 +34,22 @@ TEST(InlineOracleTest, WithoutAWeightOnlySmallCalleesAreInlined) {
   EXPECT_FALSE(Decide(kPolicy, {.bytes = 36}).is_inlined);
 }
 
-TEST(InlineOracleTest, AColdCallIsNotInlinedHoweverSmallItIs) {
-  EXPECT_EQ(Decide(kPolicy, {.weight = 0, .bytes = 1}).reason, InlineReason::kCold);
-  EXPECT_TRUE(Decide(kPolicy, {.weight = 1e-6, .bytes = 1}).is_inlined);
+TEST(InlineOracleTest, AColdCallIsInlinedOnlyIfItIsTrivial) {
+  EXPECT_EQ(Decide(kPolicy, {.weight = 0, .bytes = 7}).reason, InlineReason::kCold);
+  EXPECT_EQ(Decide(kPolicy, {.weight = 0, .bytes = 6}).reason, InlineReason::kTrivial);
+  EXPECT_TRUE(Decide(kPolicy, {.weight = 1e-6, .bytes = 7}).is_inlined);
+}
+
+TEST(InlineOracleTest, AMethodIsInItselfOnceAtMost) {
+  EXPECT_TRUE(Decide(kPolicy, {.bytes = 5, .depth = 1, .recursion = 1}).is_inlined);
+  EXPECT_EQ(Decide(kPolicy, {.bytes = 5, .depth = 2, .recursion = 2}).reason,
+            InlineReason::kRecursive);
+}
+
+TEST(InlineOracleTest, OnlyTrivialCalleesAreInlinedIntoAMethodThatIsFull) {
+  EXPECT_TRUE(Decide(kPolicy, {.bytes = 20, .inlined_bytes = 7980}).is_inlined);
+  EXPECT_EQ(Decide(kPolicy, {.bytes = 20, .inlined_bytes = 7981}).reason, InlineReason::kFull);
+  EXPECT_TRUE(Decide(kPolicy, {.bytes = 6, .inlined_bytes = 7998}).is_inlined);
 }
 
 TEST(InlineOracleTest, OfSeveralTargetsOneWithMoreThanFourTenthsIsInlinedBehindAGuard) {
