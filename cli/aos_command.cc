@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -10,8 +11,11 @@
 #include "cli/java_command.h"
 #include "cli/java_release.h"
 #include "cli/process.h"
+#include "cli/profile_argument.h"
 #include "cli/profiling_flags.h"
 #include "cli/recording.h"
+#include "cli/temporary_files.h"
+#include "core/adaptive/call_weights.h"
 
 namespace yp {
 namespace {
@@ -25,11 +29,13 @@ Examples:
   yp aos -- java -jar app.jar
   yp aos --profiler cbs -o app.yp -- java -jar app.jar
   yp aos --mode edges --ctb 2 -o edges.yp -- java -jar app.jar
+  yp aos --inline app.yp --statistics -- java -jar app.jar
   yp aos --statistics -- java -XX:+UseSerialGC -cp classes Main
 )";
 
 struct AosFlags {
   std::string tiers = "own";
+  std::string inlining = "none";
   bool statistics = false;
   bool verbose = false;
 };
@@ -43,7 +49,7 @@ struct AosRecording {
 };
 
 Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const RecordingFlags& recording,
-                                   const std::string& library) {
+                                   const std::string& library, bool inlines) {
   AosRecording plan;
   const Result<bool> records = profiling.Records();
   if (!records) return records.status();
@@ -53,6 +59,11 @@ Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const Record
   }
   const Result<ProfilingOptions> options = profiling.Get();
   if (!options) return options.status();
+  if (inlines && options->mode == ProfilingOptions::Mode::kEdges) {
+    return Status::Error(
+        "--mode edges finds the edges of calls that are made, and inlined ones are not: leave "
+        "--inline out");
+  }
   const Result<std::string> path = recording.OutputPath();
   if (!path) return path.status();
   if (library.find('=') != std::string::npos) {
@@ -62,6 +73,40 @@ Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const Record
   plan.profile_path = *path;
   plan.spools.emplace(*path, std::to_string(getpid()));
   plan.jvm_options = JvmOptions(*options, library, plan.spools->pattern());
+  return plan;
+}
+
+// What the compiler is told of inlining, and what must stay while the program runs.
+struct InliningPlan {
+  std::string how = "none";
+  std::unique_ptr<TemporaryDirectory> folder;
+};
+
+Result<InliningPlan> PlanInlining(const std::string& how) {
+  InliningPlan plan;
+  plan.how = how;
+  if (how == "none" || how == "static" || how == "all") return plan;
+  const Result<Profile> profile = LoadProfileArgument(how);
+  if (!profile) {
+    return Status::Error(
+        fmt::format("--inline is none, static or a profile: {}", profile.message()));
+  }
+  CallWeights weights;
+  const DynamicCallGraph graph = profile->Graph();
+  for (const auto& [edge, calls] : graph.edges()) {
+    if (edge.caller == kNoMethod || edge.bci == kNoBci) continue;
+    weights.Add(profile->methods[edge.caller].FullName(), edge.bci,
+                profile->methods[edge.callee].FullName(), calls);
+  }
+  if (weights.sites() == 0) return Status::Error(fmt::format("{} has no calls", how));
+  Result<std::unique_ptr<TemporaryDirectory>> folder = TemporaryDirectory::Create("aos");
+  if (!folder) return folder.status();
+  plan.folder = std::move(folder).value();
+  plan.how = plan.folder->File("call-weights");
+  std::ofstream file(plan.how, std::ios::binary);
+  file << weights.Text();
+  file.close();
+  if (!file) return Status::Error(fmt::format("cannot write {}", plan.how));
   return plan;
 }
 
@@ -89,7 +134,12 @@ Result<int> Run(const std::vector<std::string>& command, const AosFlags& flags,
   setup.library = files->library;
   setup.jar = files->jar;
 
-  const Result<AosRecording> plan = PlanRecording(profiling, recording, files->library);
+  const Result<InliningPlan> inlining = PlanInlining(flags.inlining);
+  if (!inlining) return inlining.status();
+  setup.inlining = inlining->how;
+
+  const Result<AosRecording> plan =
+      PlanRecording(profiling, recording, files->library, setup.inlining != "none");
   if (!plan) return plan.status();
 
   ProcessSpec spec;
@@ -119,9 +169,16 @@ void AddAosCommand(CommandLine& program, Invocation* invocation) {
       .Option("--tiers", &flags->tiers,
               "what compiles besides: own is nothing else, hotspot leaves C1 below it")
       .Value("own|hotspot");
+  command
+      .Option("--inline", &flags->inlining,
+              "which calls are inlined: none, by static heuristics, or by the weights in the "
+              "profile FILE")
+      .Value("none|static|FILE");
   command.Switch("--statistics", &flags->statistics,
-                 "say at the end what was compiled and what was refused");
-  command.Switch("--verbose", &flags->verbose, "name each method that is compiled or refused");
+                 "say at the end what was compiled and refused, and what was inlined and why");
+  command.Switch(
+      "--verbose", &flags->verbose,
+      "name each method that is compiled or refused, and each call that is inlined or not");
   const auto recording = std::make_shared<RecordingFlags>(command);
   const auto profiling = std::make_shared<ProfilingFlags>(command, ProfilingFlags::Set::kAos);
   command.WhenChosen([=] {

@@ -5,7 +5,8 @@
     {core, format/spool} <- recorder: what takes samples in any process, and knows no VM.
     hotspot and compiler are hosts: they use base, core, classfile, format/spool and recorder, never
     each other. Within hotspot each room uses those below it; in compiler:
-    {x64, bytecode} <- install <- runtime <- {baseline, aos, ctb} <- bridge.
+    {x64, bytecode} <- install <- runtime <- {baseline, aos, ctb} <- bridge;
+    bytecode <- inline <- baseline.
 
 Both ways of depending count: #include "folder/file.h" in sources and targets named in
 CMakeLists.txt. The agent's part depends on the C++ standard library and the system only.
@@ -61,8 +62,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "compiler/bytecode": ("base", "classfile"),
     "compiler/install": ("base", "compiler/bytecode"),
     "compiler/runtime": ("base", "compiler/bytecode", "compiler/install", "compiler/x64"),
-    "compiler/baseline": ("base", "classfile", "compiler/bytecode", "compiler/install",
-                          "compiler/runtime", "compiler/x64"),
+    "compiler/inline": ("base", "classfile", "core", "compiler/bytecode"),
+    "compiler/baseline": ("base", "classfile", "compiler/bytecode", "compiler/inline",
+                          "compiler/install", "compiler/runtime", "compiler/x64"),
     "compiler/aos": (*_LIBRARIES, "compiler/runtime"),
     "compiler/ctb": ("base", "core", "recorder", "compiler/bytecode", "compiler/install",
                      "compiler/runtime", "compiler/x64"),
@@ -71,7 +73,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 }
 
 # Linked into the user's JVM: no library that the user's program might bring in another version.
-IN_JVM = ("base", "core/options", "core/sampling", "classfile", "format/spool", "recorder",
+IN_JVM = ("base", "core/adaptive", "core/options", "core/sampling", "classfile", "format/spool", "recorder",
           "hotspot", "compiler")
 _TEST_FILE = re.compile(r"_(unittest|fuzzer|benchmark|for_test|test_util)\.(h|cc)$")
 THIRD_PARTY = re.compile(r"(CLI|fmt|nlohmann|boost|google|sqlite3\.h|zlib\.h|zconf\.h)(/|$)")

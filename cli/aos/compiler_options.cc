@@ -95,6 +95,9 @@ std::vector<std::string> CompilerOptions(const CompilerSetup& setup) {
   // warns.
   constexpr int kFirstWithWarning = 24;
   if (setup.jdk >= kFirstWithWarning) options.emplace_back("--enable-native-access=ALL-UNNAMED");
+  if (setup.inlining != "none") {
+    options.push_back("-Dyieldpoint.compiler.inline=" + setup.inlining);
+  }
   if (setup.statistics) options.emplace_back("-Dyieldpoint.compiler.statistics=true");
   if (setup.verbose) options.emplace_back("-Dyieldpoint.compiler.verbose=true");
   return options;

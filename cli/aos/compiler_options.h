@@ -23,6 +23,8 @@ struct CompilerSetup {
   bool statistics = false;
   bool verbose = false;
   int jdk = 17;  // its feature release
+  // What -Dyieldpoint.compiler.inline takes: none, static, all, or a file with CallWeights::Text.
+  std::string inlining = "none";
 };
 
 // Refuses what the compiler does not work in, in one line: a JDK, or options of its JVM.

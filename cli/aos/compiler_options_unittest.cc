@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace yp {
 namespace {
 
@@ -55,6 +57,17 @@ TEST(CompilerOptions, LetTheLibraryBeLoadedWithoutAWarning) {
   EXPECT_THAT(CompilerOptions(setup), Not(Contains(StartsWith("--enable-native-access"))));
   setup.jdk = 25;
   EXPECT_THAT(CompilerOptions(setup), Contains(StartsWith("--enable-native-access")));
+}
+
+TEST(CompilerOptions, SayHowCallsAreInlinedUnlessNoneAre) {
+  CompilerSetup setup;
+  const auto has = [&](const std::string& option) {
+    const std::vector<std::string> options = CompilerOptions(setup);
+    return std::ranges::find(options, option) != options.end();
+  };
+  EXPECT_FALSE(has("-Dyieldpoint.compiler.inline=none"));
+  setup.inlining = "/tmp/weights";
+  EXPECT_TRUE(has("-Dyieldpoint.compiler.inline=/tmp/weights"));
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ bool Emitter::EmitConstant() {
   } else if (opcode <= kDconst1) {
     put64(std::bit_cast<int64_t>(static_cast<double>(opcode - kDconst0)));
   } else {
-    const uint8_t* const operand = &method_.code[at_.bci + 1];
+    const uint8_t* const operand = &method().code[at_.bci + 1];
     a_.StoreImmediate(k32, to,
                       opcode == kBipush ? static_cast<int8_t>(*operand)
                                         : static_cast<int16_t>(classfile::LoadU2(operand)));
@@ -61,12 +61,12 @@ bool Emitter::EmitLocal() {
   const bool is_load = at_.opcode >= op::kIload && at_.opcode <= kAload3;
   const bool is_store = at_.opcode >= op::kIstore && at_.opcode <= kAstore3;
   if (!is_load && !is_store && at_.opcode != op::kIinc && at_.opcode != op::kWide) return false;
-  const LocalAccess access = DecodeLocal(method_.bytes(), at_);
+  const LocalAccess access = DecodeLocal(method().bytes(), at_);
   if (access.opcode == op::kIinc) {
     const bool wide = at_.opcode == op::kWide;
-    const int32_t amount = wide
-                               ? static_cast<int16_t>(classfile::LoadU2(&method_.code[at_.bci + 4]))
-                               : static_cast<int8_t>(method_.code[at_.bci + 2]);
+    const int32_t amount =
+        wide ? static_cast<int16_t>(classfile::LoadU2(&method().code[at_.bci + 4]))
+             : static_cast<int8_t>(method().code[at_.bci + 2]);
     a_.Do(Alu::kAdd, k32, LocalSlot(access.index), amount);
   } else if (access.opcode >= op::kIstore && access.opcode <= kAstore) {
     const Kind kind = frame_.stack.back();

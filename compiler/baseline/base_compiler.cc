@@ -6,9 +6,14 @@ namespace yp::compiler {
 
 Result<CompiledCode> CompileBase(const Method& method, Linkage& linkage, const VmLayout& vm,
                                  const RuntimePlaces& places) {
-  const Result<TypeFlow> flow = TypeFlow::Analyze(method, linkage);
-  if (!flow) return flow.status();
-  return Emitter(method, *flow, linkage, vm, places).Run();
+  const Result<InlineTree> tree = PlanInlining(method, linkage, nullptr);
+  if (!tree) return tree.status();
+  return Compile(*tree, vm, places);
+}
+
+Result<CompiledCode> Compile(const InlineTree& tree, const VmLayout& vm,
+                             const RuntimePlaces& places) {
+  return Emitter(tree, vm, places).Run();
 }
 
 }  // namespace yp::compiler

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "compiler/bytecode/linkage.h"
 #include "compiler/bytecode/method.h"
+#include "compiler/inline/inline_tree.h"
 #include "compiler/install/vm_layout.h"
 #include "compiler/runtime/stubs.h"
 
@@ -31,6 +32,11 @@ struct CompiledCode {
 // values on the expression stack, malformed code.
 Result<CompiledCode> CompileBase(const Method& method, Linkage& linkage, const VmLayout& vm,
                                  const RuntimePlaces& places);
+
+// BASE or, where something is inlined in the tree, OPT1: BASE's code, with that of inlined callees
+// where they are called, in the same physical frame.
+Result<CompiledCode> Compile(const InlineTree& tree, const VmLayout& vm,
+                             const RuntimePlaces& places);
 
 }  // namespace yp::compiler
 

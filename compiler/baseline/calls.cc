@@ -28,13 +28,19 @@ std::vector<Kind> Emitter::ArgumentKinds(const CallLink& call, uint8_t opcode) c
 }
 
 void Emitter::EmitInvoke() {
-  const CallLink& call = *linkage_.Call(ConstantOperand(method_.bytes(), at_), at_.opcode);
-  std::vector<Kind> kinds = ArgumentKinds(call, at_.opcode);
+  const CallLink& call = *linkage().Call(ConstantOperand(method().bytes(), at_), at_.opcode);
   size_t popped = 0;
-  for (const Kind kind : kinds) popped += SlotsOf(kind);
+  for (const Kind kind : ArgumentKinds(call, at_.opcode)) popped += SlotsOf(kind);
   if (call.appendix) --popped;
   CheckReceiver(call);
-  const CallTarget target = places_.targets ? linkage_.TargetOf(at_.bci, call) : CallTarget{};
+  const auto inlined = body().inlined.find(at_.bci);
+  if (inlined == body().inlined.end()) return EmitCall(call, popped);
+  EmitInlined(call, popped, inlined->second);
+}
+
+void Emitter::EmitCall(const CallLink& call, size_t popped) {
+  const std::vector<Kind> kinds = ArgumentKinds(call, at_.opcode);
+  const CallTarget target = places_.targets ? linkage().TargetOf(at_.bci, call) : CallTarget{};
   if (target.kind == CallTarget::Kind::kDirect) TellFirstCall(target);
   PassArguments(kinds, frame_.stack.size() - popped);
   const FrameState state = StateAfterCall(popped);
@@ -100,7 +106,7 @@ void Emitter::CheckReceiver(const CallLink& call) {
 int32_t Emitter::PassArguments(const std::vector<Kind>& kinds, size_t first_slot) {
   x64::ArgumentPlaces places;
   size_t slot = first_slot;
-  const CallLink& call = *linkage_.Call(ConstantOperand(method_.bytes(), at_), at_.opcode);
+  const CallLink& call = *linkage().Call(ConstantOperand(method().bytes(), at_), at_.opcode);
   for (size_t i = 0; i < kinds.size(); ++i) {
     const Kind kind = kinds[i];
     const auto place = places.Next(IsFloatingPoint(kind));

@@ -44,7 +44,7 @@ bool Emitter::EmitControl() {
                      opcode == op::kIfnull || opcode == op::kIfnonnull || opcode == op::kGotoW;
   if (!jumps) return false;
   bool backwards = false;
-  classfile::VisitJumps(method_.bytes(), at_, [&](uint32_t, bool, int64_t target) {
+  classfile::VisitJumps(method().bytes(), at_, [&](uint32_t, bool, int64_t target) {
     backwards |= target <= int64_t{at_.bci};
     return true;
   });
@@ -76,7 +76,7 @@ bool Emitter::EmitControl() {
 
 // To the instruction's target; always for goto.
 void Emitter::Branch(Condition condition) {
-  classfile::VisitJumps(method_.bytes(), at_, [&](uint32_t, bool, int64_t target) {
+  classfile::VisitJumps(method().bytes(), at_, [&](uint32_t, bool, int64_t target) {
     if (HowItLeaves(at_.opcode) == Leaves::kElsewhere) {
       a_.Jump(LabelAt(target));
     } else {
@@ -87,7 +87,7 @@ void Emitter::Branch(Condition condition) {
 }
 
 void Emitter::EmitSwitch() {
-  const classfile::Bytes code = method_.bytes();
+  const classfile::Bytes code = method().bytes();
   const uint32_t operands = at_.bci + 1 + classfile::SwitchPadding(at_.bci);
   const auto number = [&](uint32_t position) {
     return static_cast<int32_t>(classfile::LoadU4(&code[position]));
@@ -155,20 +155,20 @@ void Emitter::CheckFinalizer() {
 }
 
 void Emitter::EmitReturn() {
-  const uint32_t own_locks = method_.is_synchronized ? 1 : 0;
-  Poll();
+  const uint32_t own_locks = method().is_synchronized ? 1 : 0;
+  if (!is_inlined()) Poll();
   Yieldpoint(OtherYieldpoint::kEpilogue);
   if (frame_.locks != own_locks) return TrapHere(Trap::kInterpreter);
-  if (method_.registers_finalizer) CheckFinalizer();
-  if (method_.is_synchronized) {
-    a_.Load(k64, rsi, Slot(layout_.LockObject(0)));
-    a_.Lea(rdx, Slot(layout_.Lock(0)));
+  if (method().registers_finalizer) CheckFinalizer();
+  if (method().is_synchronized) {
+    a_.Load(k64, rsi, LockObject(0));
+    a_.Lea(rdx, BasicLock(0));
     CallStub(Stub::kMonitorExit, StateBefore());
   }
   switch (at_.opcode) {
     case 172:  // ireturn
       a_.Load(k32, rax, Top(0));
-      switch (method_.signature.return_type) {
+      switch (method().signature.return_type) {
         case 'Z':
           a_.Do(Alu::kAnd, k32, rax, 1);
           break;
@@ -200,6 +200,7 @@ void Emitter::EmitReturn() {
     default:
       break;
   }
+  if (is_inlined()) return ReturnFromInlined();
   a_.Do(Alu::kAdd, k64, rsp, layout_.bytes());
   a_.Pop(rbp);
   a_.Return();

@@ -2,6 +2,7 @@
 #define YP_COMPILER_BASELINE_EMITTER_H_
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <string>
@@ -13,6 +14,7 @@
 #include "compiler/baseline/base_compiler.h"
 #include "compiler/baseline/frame_layout.h"
 #include "compiler/bytecode/type_flow.h"
+#include "compiler/inline/inline_tree.h"
 #include "compiler/install/site_writer.h"
 #include "compiler/runtime/heap_code.h"
 #include "compiler/x64/assembler.h"
@@ -20,13 +22,13 @@
 
 namespace yp::compiler {
 
-// Emits one method's code. The rule that keeps frames right: an instruction writes to no local and
-// no stack slot before the last place at which it can still trap or be looked at with the state
-// before it.
+// Emits one method's code, with the bodies of inlined callees where they are called. The rule that
+// keeps frames right: an instruction writes to no local and no stack slot before the last place at
+// which it can still trap or be looked at with the state before it.
 class Emitter {
  public:
-  Emitter(const Method& method, const TypeFlow& flow, Linkage& linkage, const VmLayout& vm,
-          const RuntimePlaces& places);
+  // `tree` must outlive it.
+  Emitter(const InlineTree& tree, const VmLayout& vm, const RuntimePlaces& places);
   Result<CompiledCode> Run();
 
  private:
@@ -44,8 +46,26 @@ class Emitter {
     FrameState state;
     std::vector<TrapExit> traps;
   };
+  // A body that is being emitted, or has been.
+  struct Activation {
+    const Body* body = nullptr;
+    VirtualFrame frame = 0;
+    std::vector<Label> labels;  // by bci, of targets
+    // Of an inlined callee: where it returns to, the last of its instructions, and how the call's
+    // exceptions are handled.
+    Label returns;
+    uint32_t last_bci = 0;
+    uint32_t caller_chain = 0;
+  };
+  // Where in which body code is emitted.
+  struct Position {
+    Activation* in = nullptr;
+    Instruction at;
+    Frame frame;  // before it
+  };
   // How exceptions of some instructions are handled: by these handlers in turn, then by the caller.
   struct HandlerChain {
+    Activation* in = nullptr;
     std::vector<uint32_t> handlers;
     bool falls_to_interpreter = false;  // behind the handlers, with `state`
     FrameState state;
@@ -54,8 +74,9 @@ class Emitter {
   };
 
   // Plan: entry.cc
-  bool EndsCompiledCode(const Instruction& at);
   void PlanFrame();
+  uint32_t OutgoingBytes(const Body& body);
+  Activation& Activate(const Body& body, const FrameState* caller);
   void EmitEntry();
   void EmitEntryCheck();
   void EmitArguments();
@@ -66,20 +87,31 @@ class Emitter {
 
   // Slots
   Mem Slot(int32_t offset) const { return x64::At(Reg::rsp, offset); }
-  Mem LocalSlot(uint32_t i) const { return Slot(layout_.Local(i)); }
-  Mem StackSlot(size_t i) const { return Slot(layout_.Stack(static_cast<uint32_t>(i))); }
+  Mem LocalSlot(uint32_t i) const { return Slot(layout_.Value(body().first_slot + i)); }
+  Mem StackSlot(size_t i) const {
+    return Slot(layout_.Value(body().StackSlot(static_cast<uint32_t>(i))));
+  }
+  Mem LockObject(uint32_t i) const { return Slot(layout_.LockObject(body().first_lock + i)); }
+  Mem BasicLock(uint32_t i) const { return Slot(layout_.Lock(body().first_lock + i)); }
   // Of the stack before this instruction, counted from the top.
   Mem Top(size_t i) const { return StackSlot(frame_.stack.size() - 1 - i); }
-  Label LabelAt(int64_t bci) { return labels_[static_cast<size_t>(bci)]; }
+  Label LabelAt(int64_t bci) { return in_->labels[static_cast<size_t>(bci)]; }
+  const Body& body() const { return *in_->body; }
+  const Method& method() const { return *body().method; }
+  const TypeFlow& flow() const { return *body().flow; }
+  Linkage& linkage() const { return *body().linkage; }
+  bool is_inlined() const { return in_ != &activations_.front(); }
+  // Goes on elsewhere, and gives where that was.
+  Position MoveTo(Position position);
 
   // States and exits: exits.cc
-  FrameState StateBefore() const { return {frame_, at_.bci, false, false}; }
+  FrameState StateBefore() const { return {frame_, in_->frame, at_.bci, false, false}; }
   FrameState StateAfterCall(size_t popped_slots) const;
   Label TrapLabel(Trap reason) { return TrapLabel(reason, StateBefore()); }
   Label TrapLabel(Trap reason, FrameState state);
   void TrapHere(Trap reason) { a_.Jump(TrapLabel(reason)); }
   Trap UnresolvedTrap() const {
-    return method_.keeps_unresolved ? Trap::kUnresolvedKeep : Trap::kUnresolved;
+    return tree_.root->method->keeps_unresolved ? Trap::kUnresolvedKeep : Trap::kUnresolved;
   }
   void CallStub(Stub stub, const FrameState& state);
   void Poll();
@@ -93,6 +125,8 @@ class Emitter {
   void LinkedCall(const CallLink& call, const FrameState& state);
   // yieldpoints.cc
   void YieldpointAtEntry();
+  void YieldpointAtInlinedEntry(uint32_t site);
+  void YieldpointOfCall(const std::function<void()>& load_return_address);
   enum class OtherYieldpoint : uint8_t { kEpilogue, kBackwards };
   void Yieldpoint(OtherYieldpoint place);
   void MarkCall(uint32_t number);
@@ -140,13 +174,18 @@ class Emitter {
   void PushResult(Kind kind, size_t popped_slots);
   // calls.cc
   void EmitInvoke();
+  void EmitCall(const CallLink& call, size_t popped);
   int32_t PassArguments(const std::vector<Kind>& kinds, size_t first_slot);
   std::vector<Kind> ArgumentKinds(const CallLink& call, uint8_t opcode) const;
   void CheckReceiver(const CallLink& call);
+  // inlining.cc
+  void EmitInlined(const CallLink& call, size_t popped, const std::vector<InlinedCallee>& callees);
+  void EmitInlinedBody(const Body& callee, uint32_t site, const FrameState& caller, Label returns);
+  void Guard(const GuardLink& guard, Label fails);
+  void ReturnFromInlined();
+  void KeepGuardedClasses();
 
-  const Method& method_;
-  const TypeFlow& flow_;
-  Linkage& linkage_;
+  const InlineTree& tree_;
   const VmLayout& vm_;
   const RuntimePlaces& places_;
 
@@ -154,16 +193,16 @@ class Emitter {
   SiteWriter sites_;
   HeapCode heap_;
   FrameLayout layout_;
-  std::vector<bool> reached_;
-  bool has_calls_ = false;     // Of what is reached.
-  std::vector<Label> labels_;  // by bci, of targets
-  Instruction at_;             // being emitted
-  Frame frame_;                // before it
+  std::deque<Activation> activations_;  // That of the method itself is the first.
+  Activation* in_ = nullptr;            // What is being emitted:
+  Instruction at_;                      // this instruction,
+  Frame frame_;                         // with this frame before it.
   std::vector<Exit> exits_;
-  std::vector<std::function<void()>> slow_paths_;
+  std::deque<std::function<void()>> slow_paths_;  // One may add others.
   std::vector<HandlerChain> chains_;
   std::map<std::string, uint32_t> chain_by_key_;
   std::vector<std::pair<size_t, uint32_t>> call_ends_;  // offset and chain
+  std::vector<ConstantId> guarded_;                     // GuardLink::mirror
   CompiledCode result_;
 };
 

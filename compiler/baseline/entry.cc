@@ -13,79 +13,55 @@ using x64::At;
 using x64::Condition;
 namespace op = classfile::op;
 
-Emitter::Emitter(const Method& method, const TypeFlow& flow, Linkage& linkage, const VmLayout& vm,
-                 const RuntimePlaces& places)
-    : method_(method),
-      flow_(flow),
-      linkage_(linkage),
-      vm_(vm),
-      places_(places),
-      sites_(vm),
-      heap_(a_, sites_, vm) {}
+Emitter::Emitter(const InlineTree& tree, const VmLayout& vm, const RuntimePlaces& places)
+    : tree_(tree), vm_(vm), places_(places), sites_(vm), heap_(a_, sites_, vm) {}
 
 Result<CompiledCode> Emitter::Run() {
-  if (method_.osr_bci) {
-    const Frame* const entry = flow_.At(*method_.osr_bci);
-    if (entry == nullptr) return Status::Error("an entry on the stack that is no loop");
-    if (!entry->stack.empty()) return Status::Error("an entry on the stack with values there");
-  }
-  reached_ =
-      ReachableCode(method_, flow_, [this](const Instruction& at) { return EndsCompiledCode(at); });
   PlanFrame();
-  labels_.resize(method_.code.size());
-  for (uint32_t bci = 0; bci < method_.code.size(); ++bci) {
-    if (flow_.IsTarget(bci) || method_.osr_bci == bci) labels_[bci] = a_.NewLabel();
-  }
+  in_ = &Activate(*tree_.root, nullptr);
   EmitEntry();
   if (Status s = EmitBody(); !s) return s;
+  a_.Int3();
   EmitExits();
+  KeepGuardedClasses();
   EmitHandlersOfVm();
   result_.code = a_.TakeCode();
   result_.sites = sites_.Take();
   return std::move(result_);
 }
 
-// Where an instruction is a trap and nothing else.
-bool Emitter::EndsCompiledCode(const Instruction& at) {
-  const classfile::Bytes code = method_.bytes();
-  if (at.opcode >= op::kLdc && at.opcode <= op::kLdc2W) {
-    return !linkage_.Constant(ConstantOperand(code, at)).resolved;
+Emitter::Activation& Emitter::Activate(const Body& body, const FrameState* caller) {
+  Activation& activation = activations_.emplace_back();
+  activation.body = &body;
+  activation.frame =
+      sites_.AddFrame({body.number, layout_.Value(body.first_slot),
+                       layout_.Value(body.StackSlot(0)), layout_.LockObject(body.first_lock)},
+                      caller);
+  const auto bytes = static_cast<uint32_t>(body.method->code.size());
+  activation.labels.resize(bytes);
+  for (uint32_t bci = 0; bci < bytes; ++bci) {
+    if (!body.reached[bci]) continue;
+    activation.last_bci = bci;
+    if (body.flow->IsTarget(bci) || body.method->osr_bci == bci) {
+      activation.labels[bci] = a_.NewLabel();
+    }
   }
-  if (at.opcode >= op::kGetstatic && at.opcode <= op::kPutfield) {
-    return !linkage_.Field(ConstantOperand(code, at), at.opcode)->resolved;
-  }
-  if (classfile::IsInvoke(at.opcode)) {
-    return !linkage_.Call(ConstantOperand(code, at), at.opcode)->resolved;
-  }
-  if (at.opcode == op::kNew) {
-    return !linkage_.Type(ConstantOperand(code, at), at.opcode).can_instantiate;
-  }
-  if (at.opcode == op::kAnewarray || at.opcode == op::kMultianewarray) {
-    return !linkage_.Type(ConstantOperand(code, at), at.opcode).resolved;
-  }
-  return false;
+  return activation;
 }
 
-void Emitter::PlanFrame() {
-  const classfile::Bytes code = method_.bytes();
-  constexpr uint8_t kMonitorenter = 194;
+// What calls pass on the stack.
+uint32_t Emitter::OutgoingBytes(const Body& body) {
+  const classfile::Bytes code = body.method->bytes();
   uint32_t outgoing = 0;
-  uint32_t locks = method_.is_synchronized ? 1 : 0;
-  uint32_t locks_here = locks;
   for (uint32_t bci = 0; bci < code.size();) {
     const Instruction at = *classfile::DecodeInstruction(code, bci);
     bci += at.length;
-    if (const Frame* const frame = flow_.At(at.bci)) locks_here = frame->locks;
-    locks = std::max(locks, locks_here);
-    if (!reached_[at.bci]) {
+    if (!body.reached[at.bci]) {
       ++result_.unreached;
       continue;
     }
-    // An upper bound within a block.
-    if (at.opcode == kMonitorenter) locks = std::max(locks, ++locks_here);
     if (classfile::IsInvoke(at.opcode)) {
-      has_calls_ = true;
-      const CallLink& call = *linkage_.Call(ConstantOperand(code, at), at.opcode);
+      const CallLink& call = *body.linkage->Call(ConstantOperand(code, at), at.opcode);
       x64::ArgumentPlaces places;
       for (const Kind kind : ArgumentKinds(call, at.opcode)) places.Next(IsFloatingPoint(kind));
       outgoing = std::max(outgoing, static_cast<uint32_t>(places.stack_bytes()));
@@ -93,24 +69,32 @@ void Emitter::PlanFrame() {
       outgoing = std::max(outgoing, (uint32_t{code[at.bci + 3]} * 4 + 7) & ~7u);
     }
   }
-  // One slot more: an exception needs one, whatever the method's own code does.
-  layout_ = FrameLayout(outgoing, method_.max_locals, method_.max_stack + 1, locks);
+  for (const auto& [bci, callees] : body.inlined) {
+    for (const InlinedCallee& callee : callees) {
+      outgoing = std::max(outgoing, OutgoingBytes(*callee.body));
+    }
+  }
+  return outgoing;
+}
+
+void Emitter::PlanFrame() {
+  layout_ = FrameLayout(OutgoingBytes(*tree_.root), tree_.slots, tree_.locks);
   sites_.SetPlan(layout_.Plan());
 }
 
 void Emitter::EmitEntry() {
-  if (method_.is_static || method_.osr_bci) {
+  if (method().is_static || method().osr_bci) {
     sites_.AddMark(a_.size(), Mark::kUnverifiedEntry);
   } else {
     EmitEntryCheck();
   }
   a_.Align(16);
-  if (method_.osr_bci) sites_.AddMark(a_.size(), Mark::kOsrEntry);
+  if (method().osr_bci) sites_.AddMark(a_.size(), Mark::kOsrEntry);
   sites_.AddMark(a_.size(), Mark::kVerifiedEntry);
   result_.verified_entry = a_.size();
-  if (method_.checks_initialization && !method_.osr_bci) {
+  if (method().checks_initialization && !method().osr_bci) {
     const x64::Label wait = a_.NewLabel(), initialized = a_.NewLabel();
-    heap_.CheckInitialized(linkage_.HolderClass(), wait);
+    heap_.CheckInitialized(linkage().HolderClass(), wait);
     a_.Jump(initialized);
     a_.Bind(wait);
     sites_.AddForeign(a_.size(), 5, vm_.wrong_method, nullptr);
@@ -138,12 +122,12 @@ void Emitter::EmitEntry() {
     a_.Bind(passed);
   }
   sites_.AddMark(a_.size(), Mark::kFrameComplete);
-  if (method_.osr_bci) {
-    EmitOsrEntry(*flow_.At(*method_.osr_bci));
+  if (method().osr_bci) {
+    EmitOsrEntry(*flow().At(*method().osr_bci));
   } else {
     EmitArguments();
     YieldpointAtEntry();
-    if (method_.is_synchronized) LockMethod();
+    if (method().is_synchronized) LockMethod();
   }
 }
 
@@ -167,8 +151,8 @@ void Emitter::EmitEntryCheck() {
 }
 
 void Emitter::EmitArguments() {
-  std::vector<Kind> kinds = method_.signature.parameters;
-  if (!method_.is_static) kinds.insert(kinds.begin(), Kind::kReference);
+  std::vector<Kind> kinds = method().signature.parameters;
+  if (!method().is_static) kinds.insert(kinds.begin(), Kind::kReference);
   x64::ArgumentPlaces places;
   uint32_t local = 0;
   for (const Kind kind : kinds) {
@@ -193,36 +177,36 @@ void Emitter::EmitArguments() {
 // in rsi: the locals, the last one first, then each monitor, the last one first, as BasicLock and
 // object.
 void Emitter::EmitOsrEntry(const Frame& entry) {
-  for (uint32_t i = 0; i < method_.max_locals; ++i) {
+  for (uint32_t i = 0; i < method().max_locals; ++i) {
     const Kind kind = entry.locals[i];
     if (kind == Kind::kDead || kind == Kind::kUpper) continue;
-    const uint32_t word = method_.max_locals - i - SlotsOf(kind);
+    const uint32_t word = method().max_locals - i - SlotsOf(kind);
     a_.Load(k64, rax, At(rsi, static_cast<int32_t>(8 * word)));
     a_.Store(k64, LocalSlot(i), rax);
   }
   for (uint32_t i = 0; i < entry.locks; ++i) {
-    const uint32_t word = method_.max_locals + 2 * (entry.locks - 1 - i);
+    const uint32_t word = method().max_locals + 2 * (entry.locks - 1 - i);
     a_.Load(k64, rax, At(rsi, static_cast<int32_t>(8 * word)));
-    a_.Store(k64, Slot(layout_.Lock(i)), rax);
+    a_.Store(k64, BasicLock(i), rax);
     a_.Load(k64, rax, At(rsi, static_cast<int32_t>(8 * word + 8)));
-    a_.Store(k64, Slot(layout_.LockObject(i)), rax);
+    a_.Store(k64, LockObject(i), rax);
   }
   a_.Mov(k64, rdi, rsi);
   heap_.CallLeaf(vm_.osr_migration_end);
-  a_.Jump(LabelAt(*method_.osr_bci));
+  a_.Jump(LabelAt(*method().osr_bci));
 }
 
 // The interpreter, if it takes over here, begins with the method's first instruction and holds the
 // monitor already.
 void Emitter::LockMethod() {
-  if (method_.is_static) {
-    heap_.LoadConstant(rsi, linkage_.Holder());
+  if (method().is_static) {
+    heap_.LoadConstant(rsi, linkage().Holder());
   } else {
     a_.Load(k64, rsi, LocalSlot(0));
   }
-  a_.Store(k64, Slot(layout_.LockObject(0)), rsi);
-  a_.Lea(rdx, Slot(layout_.Lock(0)));
-  CallStub(Stub::kMonitorEnter, {*flow_.At(0), 0, false, false});
+  a_.Store(k64, LockObject(0), rsi);
+  a_.Lea(rdx, BasicLock(0));
+  CallStub(Stub::kMonitorEnter, {*flow().At(0), in_->frame, 0, false, false});
 }
 
 // Where the VM sends exceptions of callees, and what returns to code that is no longer valid.
@@ -245,31 +229,30 @@ void Emitter::EmitHandlersOfVm() {
 }
 
 Status Emitter::EmitBody() {
-  const classfile::Bytes code = method_.bytes();
+  const classfile::Bytes code = method().bytes();
   bool goes_on = false;
   for (uint32_t bci = 0; bci < code.size();) {
     at_ = *classfile::DecodeInstruction(code, bci);
     bci += at_.length;
-    if (!reached_[at_.bci]) {
+    if (!body().reached[at_.bci]) {
       goes_on = false;
       continue;
     }
-    if (const Frame* const known = flow_.At(at_.bci)) {
+    if (const Frame* const known = flow().At(at_.bci)) {
       frame_ = *known;
     } else if (!goes_on) {
       return Status::Error("an instruction without a frame at bci " + std::to_string(at_.bci));
     }
-    if (flow_.IsTarget(at_.bci) || method_.osr_bci == at_.bci) a_.Bind(labels_[at_.bci]);
+    if (flow().IsTarget(at_.bci) || method().osr_bci == at_.bci) a_.Bind(LabelAt(at_.bci));
     EmitInstruction();
-    if (Status s = flow_.Step(at_, frame_); !s) return s;
+    if (Status s = flow().Step(at_, frame_); !s) return s;
     goes_on = true;
   }
-  a_.Int3();
   return Status::Ok();
 }
 
 void Emitter::EmitInstruction() {
-  if (EndsCompiledCode(at_)) return TrapHere(UnresolvedTrap());
+  if (IsOnlyTrap(method(), at_, linkage())) return TrapHere(UnresolvedTrap());
   if (EmitConstant() || EmitLocal() || EmitArithmetic() || EmitConversion() || EmitComparison() ||
       EmitControl() || EmitMemory() || EmitObject()) {
     return;

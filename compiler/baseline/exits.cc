@@ -18,8 +18,9 @@ FrameState Emitter::StateAfterCall(size_t popped_slots) const {
 
 x64::Label Emitter::TrapLabel(Trap reason, FrameState state) {
   const auto is_same = [&](const Exit& exit) {
-    return exit.state.bci == state.bci && exit.state.rethrow == state.rethrow &&
-           exit.state.during_call == state.during_call && exit.state.frame == state.frame;
+    return exit.state.virtual_frame == state.virtual_frame && exit.state.bci == state.bci &&
+           exit.state.rethrow == state.rethrow && exit.state.during_call == state.during_call &&
+           exit.state.frame == state.frame;
   };
   // An instruction's traps are made one after the other, but for its slow paths.
   if (exits_.empty() || !is_same(exits_.back())) exits_.push_back({std::move(state), {}});
@@ -53,7 +54,7 @@ void Emitter::CheckNull(Reg object) {
 void Emitter::EndCall(const CallTarget& target) {
   call_ends_.emplace_back(a_.size(), ChainOf(StateBefore()));
   if (vm_.post_call_nops) a_.Nop(8);
-  if (places_.yieldpoints) MarkCall(linkage_.CallSite(at_.bci));
+  if (places_.yieldpoints) MarkCall(linkage().CallSite(at_.bci));
   if (target.kind == CallTarget::Kind::kIndexed) MarkCall(target.number);
 }
 
@@ -61,14 +62,15 @@ void Emitter::EndCall(const CallTarget& target) {
 // resolved, or the number of monitors does not fit, the interpreter finds the handler.
 uint32_t Emitter::ChainOf(const FrameState& before) {
   HandlerChain chain;
-  const uint32_t own_locks = method_.is_synchronized ? 1 : 0;
+  chain.in = in_;
+  const uint32_t own_locks = method().is_synchronized ? 1 : 0;
   bool caught = false;
-  std::string key;
-  for (uint32_t i = 0; i < method_.handlers.size() && !caught; ++i) {
-    const Handler& handler = method_.handlers[i];
+  std::string key = std::to_string(in_->frame) + ':';
+  for (uint32_t i = 0; i < method().handlers.size() && !caught; ++i) {
+    const Handler& handler = method().handlers[i];
     if (before.bci < handler.start || before.bci >= handler.end) continue;
-    const bool usable = flow_.CanEnter(handler, before.frame.locks) &&
-                        (handler.catches_all || linkage_.CaughtType(i).resolved);
+    const bool usable = flow().CanEnter(handler, before.frame.locks) &&
+                        (handler.catches_all || linkage().CaughtType(i).resolved);
     if (!usable) {
       chain.falls_to_interpreter = true;
       break;
@@ -95,6 +97,7 @@ uint32_t Emitter::ChainOf(const FrameState& before) {
 }
 
 void Emitter::EmitChain(HandlerChain& chain) {
+  in_ = chain.in;
   a_.Bind(chain.from_vm);
   a_.Load(k64, rax, HeapCode::Thread(vm_.exception_oop));
   a_.StoreImmediate(k64, HeapCode::Thread(vm_.exception_oop), 0);
@@ -102,12 +105,12 @@ void Emitter::EmitChain(HandlerChain& chain) {
   a_.Bind(chain.from_code);
   a_.Store(k64, StackSlot(0), rax);
   for (const uint32_t i : chain.handlers) {
-    const Handler& handler = method_.handlers[i];
+    const Handler& handler = method().handlers[i];
     if (handler.catches_all) {
       a_.Jump(LabelAt(handler.target));
       return;
     }
-    const TypeLink type = linkage_.CaughtType(i);
+    const TypeLink type = linkage().CaughtType(i);
     heap_.IsInstance(type.klass, type.super_check_offset, LabelAt(handler.target));
   }
   if (chain.falls_to_interpreter) {
@@ -119,14 +122,16 @@ void Emitter::EmitChain(HandlerChain& chain) {
 
 // The exception is in rax and in the lowest stack slot: to the caller.
 void Emitter::EmitUnwind() {
-  if (method_.is_synchronized) {
-    FrameState state{*flow_.At(0), 0, false, true};
+  if (method().is_synchronized) {
+    FrameState state{*flow().At(0), in_->frame, 0, false, true};
     state.frame.stack = {Kind::kReference};
     state.frame.locals.assign(state.frame.locals.size(), Kind::kDead);
-    a_.Load(k64, rsi, Slot(layout_.LockObject(0)));
-    a_.Lea(rdx, Slot(layout_.Lock(0)));
+    a_.Load(k64, rsi, LockObject(0));
+    a_.Lea(rdx, BasicLock(0));
     CallStub(Stub::kMonitorExit, state);
+    if (is_inlined()) a_.Load(k64, rax, StackSlot(0));
   }
+  if (is_inlined()) return a_.Jump(chains_[in_->caller_chain].from_code);
   a_.Mov(k64, rdi, r15);
   a_.Load(k64, rsi, Slot(layout_.ReturnAddress()));
   heap_.CallLeaf(vm_.exception_handler_for_return);

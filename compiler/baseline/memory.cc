@@ -119,7 +119,7 @@ void Emitter::StoreTyped(char type, const Mem& to) {
 
 void Emitter::EmitField() {
   constexpr uint8_t kPutstatic = 179, kGetfield = 180;
-  const FieldLink& field = *linkage_.Field(ConstantOperand(method_.bytes(), at_), at_.opcode);
+  const FieldLink& field = *linkage().Field(ConstantOperand(method().bytes(), at_), at_.opcode);
   const Kind kind = KindOf(field.type);
   const bool is_put = at_.opcode == kPutstatic || at_.opcode == op::kPutfield;
   const bool is_static = at_.opcode < kGetfield;

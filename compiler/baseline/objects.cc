@@ -52,7 +52,7 @@ bool Emitter::EmitObject() {
 }
 
 void Emitter::EmitLdc() {
-  const ConstantLink constant = linkage_.Constant(ConstantOperand(method_.bytes(), at_));
+  const ConstantLink constant = linkage().Constant(ConstantOperand(method().bytes(), at_));
   if (constant.kind != Kind::kReference) {
     a_.MovImmediate(rax, constant.bits);
   } else if (constant.is_null) {
@@ -66,7 +66,7 @@ void Emitter::EmitLdc() {
 // The VM's allocation gives null where there is no memory: the interpreter says so by throwing.
 // It is allocated again if this code becomes invalid meanwhile.
 void Emitter::EmitNew() {
-  const TypeLink type = linkage_.Type(ConstantOperand(method_.bytes(), at_), at_.opcode);
+  const TypeLink type = linkage().Type(ConstantOperand(method().bytes(), at_), at_.opcode);
   const FrameState before = StateBefore();
   const Label done = a_.NewLabel(), slow = a_.NewLabel();
   if (type.is_uninitialized) heap_.CheckInitialized(type.klass, TrapLabel(UnresolvedTrap()));
@@ -97,11 +97,11 @@ void Emitter::EmitNewArray() {
   char element = 'L';
   TypeLink type;
   if (at_.opcode == kNewarray) {
-    const uint8_t code = method_.code[at_.bci + 1];
-    type = linkage_.PrimitiveArray(code);
+    const uint8_t code = method().code[at_.bci + 1];
+    type = linkage().PrimitiveArray(code);
     element = kPrimitiveTypes[code - 4];
   } else {
-    type = linkage_.Type(ConstantOperand(method_.bytes(), at_), at_.opcode);
+    type = linkage().Type(ConstantOperand(method().bytes(), at_), at_.opcode);
   }
   const Label done = a_.NewLabel(), slow = a_.NewLabel();
   a_.Load(k32, rdx, Top(0));
@@ -126,8 +126,8 @@ void Emitter::EmitNewArray() {
 }
 
 void Emitter::EmitMultiNewArray() {
-  const TypeLink type = linkage_.Type(ConstantOperand(method_.bytes(), at_), at_.opcode);
-  const uint8_t dimensions = method_.code[at_.bci + 3];
+  const TypeLink type = linkage().Type(ConstantOperand(method().bytes(), at_), at_.opcode);
+  const uint8_t dimensions = method().code[at_.bci + 3];
   for (uint8_t i = 0; i < dimensions; ++i) {
     a_.Load(k32, rax, Top(dimensions - size_t{1} - i));
     a_.Test(k32, rax, rax);
@@ -144,7 +144,7 @@ void Emitter::EmitMultiNewArray() {
 }
 
 void Emitter::EmitTypeCheck() {
-  const TypeLink type = linkage_.Type(ConstantOperand(method_.bytes(), at_), at_.opcode);
+  const TypeLink type = linkage().Type(ConstantOperand(method().bytes(), at_), at_.opcode);
   const bool is_cast = at_.opcode == op::kCheckcast;
   const Label yes = a_.NewLabel(), done = a_.NewLabel();
   a_.Load(k64, rax, Top(0));
@@ -171,8 +171,8 @@ void Emitter::EmitTypeCheck() {
 void Emitter::EmitMonitorEnter() {
   a_.Load(k64, rsi, Top(0));
   CheckNull(rsi);
-  a_.Store(k64, Slot(layout_.LockObject(frame_.locks)), rsi);
-  a_.Lea(rdx, Slot(layout_.Lock(frame_.locks)));
+  a_.Store(k64, LockObject(frame_.locks), rsi);
+  a_.Lea(rdx, BasicLock(frame_.locks));
   FrameState state = StateAfterCall(1);
   ++state.frame.locks;
   CallStub(Stub::kMonitorEnter, state);
@@ -180,13 +180,13 @@ void Emitter::EmitMonitorEnter() {
 
 // Monitors are left in the opposite order, else the interpreter takes over.
 void Emitter::EmitMonitorExit() {
-  const uint32_t own_locks = method_.is_synchronized ? 1 : 0;
+  const uint32_t own_locks = method().is_synchronized ? 1 : 0;
   if (frame_.locks <= own_locks) return TrapHere(Trap::kInterpreter);
   const uint32_t lock = frame_.locks - 1;
   a_.Load(k64, rsi, Top(0));
-  a_.Do(Alu::kCmp, k64, rsi, Slot(layout_.LockObject(lock)));
+  a_.Do(Alu::kCmp, k64, rsi, LockObject(lock));
   a_.Jump(Condition::kNotEqual, TrapLabel(Trap::kInterpreter));
-  a_.Lea(rdx, Slot(layout_.Lock(lock)));
+  a_.Lea(rdx, BasicLock(lock));
   FrameState state = StateAfterCall(1);
   --state.frame.locks;
   CallStub(Stub::kMonitorExit, state);

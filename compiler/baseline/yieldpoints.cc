@@ -16,12 +16,28 @@ using x64::Label;
 // could stop the thread: the return address is still the call's, not that of a handler by which a
 // caller is deoptimized.
 void Emitter::YieldpointAtEntry() {
+  YieldpointOfCall([this] { a_.Load(k64, rdx, Slot(layout_.ReturnAddress())); });
+}
+
+// An inlined call is counted like another one. It returns nowhere: in place of a return address it
+// has that of a mark that no thread comes to.
+void Emitter::YieldpointAtInlinedEntry(uint32_t site) {
+  const Label mark = a_.NewLabel();
+  YieldpointOfCall([this, mark] { a_.LeaLabel(rdx, mark); });
+  if (!places_.yieldpoints) return;
+  slow_paths_.emplace_back([this, mark, site] {
+    a_.Bind(mark);
+    MarkCall(site);
+  });
+}
+
+void Emitter::YieldpointOfCall(const std::function<void()>& load_return_address) {
   if (!places_.yieldpoints) return;
   const Label taken = a_.NewLabel(), back = a_.NewLabel();
   a_.Do(Alu::kCmp, k64, rsp, HeapCode::Thread(vm_.yieldpoints->state));
   a_.Jump(Condition::kBelow, taken);
   a_.Bind(back);
-  slow_paths_.emplace_back([this, taken, back] {
+  slow_paths_.emplace_back([=, this, callee = method().yieldpoint_id] {
     const Label observed = a_.NewLabel();
     a_.Bind(taken);
     a_.Load(k64, rdi, HeapCode::Thread(vm_.yieldpoints->record));
@@ -29,8 +45,8 @@ void Emitter::YieldpointAtEntry() {
     a_.Do(Alu::kSub, k64, At(rdi), 1);
     a_.Jump(Condition::kGreater, back);
     a_.Bind(observed);
-    a_.MovImmediate(rsi, method_.yieldpoint_id);
-    a_.Load(k64, rdx, Slot(layout_.ReturnAddress()));
+    a_.MovImmediate(rsi, callee);
+    load_return_address();
     heap_.CallLeaf(places_.yieldpoints->call);
     a_.Jump(back);
   });
@@ -41,7 +57,7 @@ void Emitter::YieldpointAtEntry() {
 void Emitter::Yieldpoint(OtherYieldpoint place) {
   if (!places_.yieldpoints) return;
   const bool is_epilogue = place == OtherYieldpoint::kEpilogue;
-  if (is_epilogue && !has_calls_) return;
+  if (is_epilogue && !body().has_calls) return;
   const Label taken = a_.NewLabel(), back = a_.NewLabel();
   a_.Do(Alu::kCmp, k64, rsp, HeapCode::Thread(vm_.yieldpoints->state));
   a_.Jump(is_epilogue ? Condition::kBelow : Condition::kLess, taken);

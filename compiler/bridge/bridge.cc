@@ -1,13 +1,14 @@
 // What the JVM loads: the native methods of yieldpoint.compiler.Native.
 #include <jni.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,9 @@
 #include "compiler/baseline/yieldpoint_costs.h"
 #include "compiler/bridge/agent.h"
 #include "compiler/bridge/edge_finding.h"
+#include "compiler/bridge/inlining_setup.h"
 #include "compiler/bridge/jni_linkage.h"
+#include "compiler/bridge/method_body.h"
 #include "compiler/install/vm_layout.h"
 #include "compiler/install/vm_store.h"
 #include "compiler/runtime/stubs.h"
@@ -24,16 +27,13 @@
 namespace yp::compiler {
 namespace {
 
-// Of Native.java.
-constexpr jint kIsStatic = 1, kIsSynchronized = 2, kRegistersFinalizer = 4, kKeepsUnresolved = 8,
-               kChecksInitialization = 16;
-
 // Written by one thread before any compilation begins.
 struct Bridge {
   std::optional<VmLayout> vm;
   RuntimePlaces places;
   CodeTargets* targets = nullptr;  // Where edges are found.
   TaskMethods task_methods;
+  std::unique_ptr<InliningSetup> inlining;  // None: nothing is inlined.
 };
 
 // By Trap. Incremented by compiled code only.
@@ -42,13 +42,6 @@ std::array<std::atomic<int64_t>, kTraps> trap_counters{};
 Bridge& TheBridge() {
   static Bridge* const bridge = new Bridge;  // Never destroyed: compiler threads outlive exit().
   return *bridge;
-}
-
-std::string Text(JNIEnv* env, jstring string) {
-  const char* const characters = env->GetStringUTFChars(string, nullptr);
-  std::string text = characters;
-  env->ReleaseStringUTFChars(string, characters);
-  return text;
 }
 
 jbyteArray Bytes(JNIEnv* env, const std::vector<uint8_t>& bytes) {
@@ -163,81 +156,65 @@ void JNICALL SetStubAddress(JNIEnv*, jclass, jint stub, jlong address) {
   TheBridge().places.stubs[static_cast<size_t>(stub)] = static_cast<uint64_t>(address);
 }
 
-Method MethodOf(JNIEnv* env, jbyteArray code, jint max_locals, jint max_stack, jint flags,
-                jintArray handlers, jint osr_bci) {
-  Method method;
-  const jsize bytes = env->GetArrayLength(code);
-  method.code.resize(static_cast<size_t>(bytes));
-  env->GetByteArrayRegion(code, 0, bytes, reinterpret_cast<jbyte*>(method.code.data()));
-  method.max_locals = static_cast<uint32_t>(max_locals);
-  method.max_stack = static_cast<uint32_t>(max_stack);
-  method.is_static = (flags & kIsStatic) != 0;
-  method.is_synchronized = (flags & kIsSynchronized) != 0;
-  method.registers_finalizer = (flags & kRegistersFinalizer) != 0;
-  method.keeps_unresolved = (flags & kKeepsUnresolved) != 0;
-  method.checks_initialization = (flags & kChecksInitialization) != 0;
-  std::vector<jint> table(static_cast<size_t>(env->GetArrayLength(handlers)));
-  env->GetIntArrayRegion(handlers, 0, static_cast<jsize>(table.size()), table.data());
-  for (size_t i = 0; i + 3 < table.size(); i += 4) {
-    method.handlers.push_back({static_cast<uint32_t>(table[i]), static_cast<uint32_t>(table[i + 1]),
-                               static_cast<uint32_t>(table[i + 2]), table[i + 3] != 0});
-  }
-  if (osr_bci >= 0) method.osr_bci = static_cast<uint32_t>(osr_bci);
-  return method;
-}
-
 jboolean JNICALL IsRecorded(JNIEnv*, jclass) {
   const RuntimePlaces& places = TheBridge().places;
   return places.yieldpoints || places.targets ? JNI_TRUE : JNI_FALSE;
 }
 
-// What a profile says of the method; `identity` as Native.compile has it.
-MethodId RecordedMethod(JNIEnv* env, jobjectArray identity, std::string descriptor, jint flags) {
-  const auto text = [&](jsize i) {
-    const auto string = static_cast<jstring>(env->GetObjectArrayElement(identity, i));
-    return string == nullptr ? std::string() : Text(env, string);
-  };
-  yp::Method method;
-  method.class_name = text(0);
-  method.name = text(1);
-  method.source_file = text(2);
-  method.descriptor = std::move(descriptor);
-  method.flags = yp::Method::kObserved | ((flags & kIsStatic) != 0 ? yp::Method::kStatic : 0u);
-  const auto lines = static_cast<jintArray>(env->GetObjectArrayElement(identity, 3));
-  std::vector<jint> numbers(lines == nullptr ? 0 : static_cast<size_t>(env->GetArrayLength(lines)));
-  if (lines != nullptr) {
-    env->GetIntArrayRegion(lines, 0, static_cast<jsize>(numbers.size()), numbers.data());
-  }
-  for (size_t i = 0; i + 1 < numbers.size(); i += 2) {
-    method.lines.push_back(
-        {static_cast<uint16_t>(numbers[i]), static_cast<uint16_t>(numbers[i + 1])});
-  }
-  std::ranges::stable_sort(method.lines, {}, &yp::Method::Line::bci);
-  return TheRecording()->graph().AddMethod(method);
+// Nothing where it is not said how.
+jstring JNICALL UseInlining(JNIEnv* env, jclass, jstring how) {
+  Result<std::unique_ptr<InliningSetup>> setup = InliningSetup::From(Text(env, how));
+  if (!setup) return env->NewStringUTF(std::string(setup.message()).c_str());
+  TheBridge().inlining = std::move(setup).value();
+  return nullptr;
 }
 
-jobject JNICALL Compile(JNIEnv* env, jclass, jobject task, jbyteArray code, jint max_locals,
-                        jint max_stack, jstring descriptor, jint flags, jintArray handlers,
-                        jint osr_bci, jobjectArray identity) {
-  const Bridge& bridge = TheBridge();
-  Method method = MethodOf(env, code, max_locals, max_stack, flags, handlers, osr_bci);
-  std::string descriptor_text = Text(env, descriptor);
-  std::optional<Signature> signature = Signature::Parse(descriptor_text);
-  if (!signature) return env->NewStringUTF("malformed descriptor");
-  method.signature = std::move(*signature);
-  CallGraph* graph = nullptr;
-  MethodId recorded{};
-  if (identity != nullptr) {
-    graph = &TheRecording()->graph();
-    recorded = RecordedMethod(env, identity, std::move(descriptor_text), flags);
-    method.yieldpoint_id = ToIndex(recorded);
+jobjectArray JNICALL InlineReasons(JNIEnv* env, jclass) {
+  const std::vector<std::string_view>& texts = InlineReasonTexts();
+  const jobjectArray array = env->NewObjectArray(static_cast<jsize>(texts.size()),
+                                                 env->FindClass("java/lang/String"), nullptr);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    env->SetObjectArrayElement(array, static_cast<jsize>(i),
+                               env->NewStringUTF(std::string(texts[i]).c_str()));
   }
-  JniLinkage linkage(env, task, bridge.task_methods, graph, recorded, bridge.targets);
-  const Result<CompiledCode> compiled = CompileBase(method, linkage, *bridge.vm, bridge.places);
+  return array;
+}
+
+// As Inlining.java reads them.
+std::vector<int32_t> Decisions(const InlineTree& tree) {
+  constexpr int32_t kIsInlined = 1, kIsGuarded = 2;
+  const auto number = [](const std::optional<MethodNumber>& method) {
+    return method ? static_cast<int32_t>(*method) : -1;
+  };
+  std::vector<int32_t> numbers;
+  for (const InlineRecord& record : tree.records) {
+    numbers.insert(numbers.end(),
+                   {number(record.caller), static_cast<int32_t>(record.bci), number(record.callee),
+                    static_cast<int32_t>(record.reason),
+                    (record.is_inlined ? kIsInlined : 0) | (record.is_guarded ? kIsGuarded : 0)});
+  }
+  return numbers;
+}
+
+jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci) {
+  const Bridge& bridge = TheBridge();
+  const jobject task = env->GetObjectArrayElement(body, 0);
+  CallGraph* const graph = IsRecorded(env, nullptr) ? &TheRecording()->graph() : nullptr;
+  Result<MethodBody> read = ReadBody(env, body, graph);
+  if (!read) return env->NewStringUTF(std::string(read.message()).c_str());
+  if (osr_bci >= 0) read->method.osr_bci = static_cast<uint32_t>(osr_bci);
+  JniLinkage linkage(env, task, bridge.task_methods, read->full_name,
+                     {graph, read->recorded, bridge.targets});
+  const InlineRules* const rules = bridge.inlining == nullptr ? nullptr : bridge.inlining->rules();
+  const Result<InlineTree> tree = PlanInlining(read->method, linkage, rules);
+  if (!tree) return env->NewStringUTF(std::string(tree.message()).c_str());
+  const Result<CompiledCode> compiled = yp::compiler::Compile(*tree, *bridge.vm, bridge.places);
   if (!compiled) return env->NewStringUTF(std::string(compiled.message()).c_str());
+  const std::vector<int32_t> decisions = Decisions(*tree);
   return Objects(
       env, {Bytes(env, compiled->code), Ints(env, compiled->sites.data(), compiled->sites.size()),
-            Ints(env, compiled->traps.data(), compiled->traps.size())});
+            Ints(env, compiled->traps.data(), compiled->traps.size()),
+            Ints(env, decisions.data(), decisions.size())});
 }
 
 bool Register(JNIEnv* env) {
@@ -252,10 +229,10 @@ bool Register(JNIEnv* env) {
       method("trapsTaken", "()[J", &TrapsTaken),
       method("setStubAddress", "(IJ)V", &SetStubAddress),
       method("isRecorded", "()Z", &IsRecorded),
-      method("compile",
-             "(Lyieldpoint/compiler/Task;[BIILjava/lang/String;I[II[Ljava/lang/Object;)"
-             "Ljava/lang/Object;",
-             &Compile),
+      method("useInlining", "(Ljava/lang/String;)Ljava/lang/String;", &UseInlining),
+      method("inlineReasons", "()[Ljava/lang/String;", &InlineReasons),
+      method("compile", "([Ljava/lang/Object;I)Ljava/lang/Object;",
+             static_cast<jobject(JNICALL*)(JNIEnv*, jclass, jobjectArray, jint)>(&Compile)),
   };
   const jclass native = env->FindClass("yieldpoint/compiler/Native");
   return native != nullptr &&

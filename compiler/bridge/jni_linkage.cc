@@ -1,6 +1,10 @@
 #include "compiler/bridge/jni_linkage.h"
 
+#include <memory>
 #include <string>
+#include <utility>
+
+#include "compiler/bridge/method_body.h"
 
 namespace yp::compiler {
 namespace {
@@ -28,9 +32,14 @@ Result<TaskMethods> TaskMethods::Find(JNIEnv* env) {
   find(methods.holder, "holder", "()J");
   find(methods.holder_class, "holderClass", "()J");
   find(methods.target, "target", "(I)[J");
-  if (!env->ExceptionCheck()) {
-    methods.call_descriptor = env->GetFieldID(task, "callDescriptor", "Ljava/lang/String;");
-  }
+  find(methods.only_callee, "onlyCallee", "(III)[J");
+  find(methods.callee_of, "calleeOf", "(Ljava/lang/String;III)[J");
+  find(methods.open, "open", "(I)[Ljava/lang/Object;");
+  const auto find_text = [&](jfieldID& into, const char* name) {
+    if (!env->ExceptionCheck()) into = env->GetFieldID(task, name, "Ljava/lang/String;");
+  };
+  find_text(methods.call_descriptor, "callDescriptor");
+  find_text(methods.callee_name, "calleeName");
   if (env->ExceptionCheck()) {
     env->ExceptionClear();
     return Status::Error("the compiler's Java part is of another version");
@@ -38,20 +47,31 @@ Result<TaskMethods> TaskMethods::Find(JNIEnv* env) {
   return methods;
 }
 
-template <size_t kCount, typename... Arguments>
-std::optional<JniLinkage::Numbers<kCount>> JniLinkage::Ask(jmethodID method,
-                                                           Arguments... arguments) {
-  const auto array = static_cast<jlongArray>(
-      env_->CallObjectMethod(task_, method, static_cast<jint>(arguments)...));
+template <size_t kCount>
+std::optional<JniLinkage::Numbers<kCount>> JniLinkage::Take(jobject array) {
   if (env_->ExceptionCheck()) {
     env_->ExceptionClear();
     return std::nullopt;
   }
   if (array == nullptr) return std::nullopt;
   Numbers<kCount> numbers;
-  env_->GetLongArrayRegion(array, 0, static_cast<jsize>(kCount), numbers.data());
+  env_->GetLongArrayRegion(static_cast<jlongArray>(array), 0, static_cast<jsize>(kCount),
+                           numbers.data());
   env_->DeleteLocalRef(array);
   return numbers;
+}
+
+template <size_t kCount, typename... Arguments>
+std::optional<JniLinkage::Numbers<kCount>> JniLinkage::Ask(jmethodID method,
+                                                           Arguments... arguments) {
+  return Take<kCount>(env_->CallObjectMethod(task_, method, static_cast<jint>(arguments)...));
+}
+
+std::string JniLinkage::TextOf(jfieldID field) {
+  const auto string = static_cast<jstring>(env_->GetObjectField(task_, field));
+  std::string text = string == nullptr ? std::string() : Text(env_, string);
+  env_->DeleteLocalRef(string);
+  return text;
 }
 
 const FieldLink* JniLinkage::Field(uint32_t index, uint8_t opcode) {
@@ -79,11 +99,7 @@ const CallLink* JniLinkage::Call(uint32_t index, uint8_t opcode) {
     const auto numbers = Ask<6>(methods_.call, index, opcode);
     if (!numbers) return nullptr;
     const Numbers<6>& n = *numbers;
-    const auto text = static_cast<jstring>(env_->GetObjectField(task_, methods_.call_descriptor));
-    const char* const characters = env_->GetStringUTFChars(text, nullptr);
-    std::optional<Signature> signature = Signature::Parse(characters);
-    env_->ReleaseStringUTFChars(text, characters);
-    env_->DeleteLocalRef(text);
+    std::optional<Signature> signature = Signature::Parse(TextOf(methods_.call_descriptor));
     if (!signature) return nullptr;
     link = CallLink{std::move(*signature),       n[0] != 0,
                     static_cast<Dispatch>(n[1]), static_cast<MethodNumber>(n[2]),
@@ -149,20 +165,76 @@ ConstantId JniLinkage::HolderClass() {
 }
 
 uint32_t JniLinkage::CallSite(uint32_t bci) {
-  return graph_ == nullptr ? CallGraph::kNoSite
-                           : graph_->AddSite(method_, static_cast<int32_t>(bci));
+  return recorded_.graph == nullptr
+             ? CallGraph::kNoSite
+             : recorded_.graph->AddSite(recorded_.method, static_cast<int32_t>(bci));
 }
 
 // What is not the program's, the compiler itself and glue of method handles, calls by index 0.
 CallTarget JniLinkage::TargetOf(uint32_t bci, const CallLink& call) {
   const auto numbers = Ask<2>(methods_.target, static_cast<uint32_t>(call.method));
-  if (targets_ == nullptr || !numbers) return {};
+  if (recorded_.targets == nullptr || !numbers) return {};
   const auto [method, flags] = *numbers;
   constexpr jlong kOfInterface = 1, kNotOfProgram = 2;
   if (method == 0) return {};
   const uint32_t site = (flags & kNotOfProgram) != 0 ? CallGraph::kNoSite : CallSite(bci);
-  return targets_->Add(site, static_cast<uint64_t>(method), call.dispatch,
-                       (flags & kOfInterface) != 0);
+  return recorded_.targets->Add(site, static_cast<uint64_t>(method), call.dispatch,
+                                (flags & kOfInterface) != 0);
+}
+
+std::optional<CalleeLink> JniLinkage::Callee(
+    const std::optional<Numbers<kCalleeNumbers>>& numbers) {
+  if (!numbers) return std::nullopt;
+  const Numbers<kCalleeNumbers>& n = *numbers;
+  CalleeLink callee;
+  callee.method = static_cast<MethodNumber>(n[0]);
+  callee.name = TextOf(methods_.callee_name);
+  callee.bytes = static_cast<int32_t>(n[1]);
+  callee.obstacle = static_cast<CalleeLink::Obstacle>(n[2]);
+  callee.guard = {static_cast<GuardLink::Kind>(n[3]), static_cast<ConstantId>(n[4]),
+                  static_cast<int32_t>(n[5]),         static_cast<ConstantId>(n[6]),
+                  static_cast<int32_t>(n[7]),         static_cast<ConstantId>(n[8])};
+  return callee;
+}
+
+std::optional<CalleeLink> JniLinkage::OnlyCallee(uint32_t index, uint8_t opcode,
+                                                 const CallLink& call) {
+  return Callee(
+      Ask<kCalleeNumbers>(methods_.only_callee, index, opcode, static_cast<uint32_t>(call.method)));
+}
+
+std::optional<CalleeLink> JniLinkage::CalleeOf(std::string_view class_name, uint32_t bci, uint32_t,
+                                               uint8_t opcode, const CallLink& call) {
+  const jstring name = env_->NewStringUTF(std::string(class_name).c_str());
+  const jobject numbers =
+      env_->CallObjectMethod(task_, methods_.callee_of, name, static_cast<jint>(bci), jint{opcode},
+                             static_cast<jint>(call.method));
+  const std::optional<CalleeLink> callee = Callee(Take<kCalleeNumbers>(numbers));
+  env_->DeleteLocalRef(name);
+  return callee;
+}
+
+// The task lives as long as the compilation: its local reference is released with the caller's.
+std::optional<OpenedMethod> JniLinkage::Open(MethodNumber method) {
+  constexpr jint kReferences = 16;
+  if (env_->PushLocalFrame(kReferences) != 0) {
+    env_->ExceptionClear();
+    return std::nullopt;
+  }
+  const auto body = static_cast<jobjectArray>(
+      env_->CallObjectMethod(task_, methods_.open, static_cast<jint>(method)));
+  if (env_->ExceptionCheck() || body == nullptr) {
+    env_->ExceptionClear();
+    env_->PopLocalFrame(nullptr);
+    return std::nullopt;
+  }
+  Result<MethodBody> read = ReadBody(env_, body, recorded_.graph);
+  const jobject task = env_->PopLocalFrame(env_->GetObjectArrayElement(body, 0));
+  if (!read) return std::nullopt;
+  const RecordedCalls recorded{recorded_.graph, read->recorded, recorded_.targets};
+  return OpenedMethod{
+      std::move(read->method),
+      std::make_unique<JniLinkage>(env_, task, methods_, std::move(read->full_name), recorded)};
 }
 
 }  // namespace yp::compiler

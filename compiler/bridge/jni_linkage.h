@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/status.h"
@@ -27,24 +29,32 @@ struct TaskMethods {
   jmethodID holder = nullptr;
   jmethodID holder_class = nullptr;
   jmethodID target = nullptr;
+  jmethodID only_callee = nullptr;
+  jmethodID callee_of = nullptr;
+  jmethodID open = nullptr;
   jfieldID call_descriptor = nullptr;
+  jfieldID callee_name = nullptr;
 
   static Result<TaskMethods> Find(JNIEnv* env);
 };
 
-// Asks the Java side, once for each constant. For one compilation, in one thread.
+// What is recorded of a method's calls.
+struct RecordedCalls {
+  CallGraph* graph = nullptr;      // None: nothing is recorded.
+  MethodId method{};               // In the graph.
+  CodeTargets* targets = nullptr;  // None: calls go as the VM links them.
+};
+
+// Asks the Java side, once for each constant. For one method in one compilation, in one thread.
 class JniLinkage : public Linkage {
  public:
-  // `method` is that which is compiled, in the graph; no graph: nothing is recorded. No targets:
-  // calls go as the VM links them.
-  JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods, CallGraph* graph,
-             MethodId method, CodeTargets* targets)
+  JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods, std::string full_name,
+             const RecordedCalls& recorded)
       : env_(env),
         task_(task),
         methods_(methods),
-        graph_(graph),
-        method_(method),
-        targets_(targets) {}
+        full_name_(std::move(full_name)),
+        recorded_(recorded) {}
 
   const FieldLink* Field(uint32_t index, uint8_t opcode) override;
   const CallLink* Call(uint32_t index, uint8_t opcode) override;
@@ -56,12 +66,26 @@ class JniLinkage : public Linkage {
   ConstantId HolderClass() override;
   uint32_t CallSite(uint32_t bci) override;
   CallTarget TargetOf(uint32_t bci, const CallLink& call) override;
+  std::optional<CalleeLink> OnlyCallee(uint32_t index, uint8_t opcode,
+                                       const CallLink& call) override;
+  std::optional<CalleeLink> CalleeOf(std::string_view class_name, uint32_t bci, uint32_t index,
+                                     uint8_t opcode, const CallLink& call) override;
+  std::optional<OpenedMethod> Open(MethodNumber method) override;
+  std::string FullName() override { return full_name_; }
 
  private:
   using Key = std::pair<uint32_t, uint8_t>;
   template <size_t kCount>
   using Numbers = std::array<jlong, kCount>;
 
+  static constexpr size_t kCalleeNumbers = 9;
+
+  // What is in an array, which is released; nullopt when there is none or an exception.
+  template <size_t kCount>
+  std::optional<Numbers<kCount>> Take(jobject array);
+  std::optional<CalleeLink> Callee(const std::optional<Numbers<kCalleeNumbers>>& numbers);
+  // Of one of the task's fields.
+  std::string TextOf(jfieldID field);
   // An array that a method of the task's gives; nullopt when it is null or throws.
   template <size_t kCount, typename... Arguments>
   std::optional<Numbers<kCount>> Ask(jmethodID method, Arguments... arguments);
@@ -71,9 +95,8 @@ class JniLinkage : public Linkage {
   JNIEnv* env_;
   jobject task_;
   const TaskMethods& methods_;
-  CallGraph* const graph_;
-  const MethodId method_;
-  CodeTargets* const targets_;
+  const std::string full_name_;
+  const RecordedCalls recorded_;
   std::map<Key, std::optional<FieldLink>> fields_;
   std::map<Key, std::optional<CallLink>> calls_;
   std::map<Key, TypeLink> types_;

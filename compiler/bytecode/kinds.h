@@ -54,9 +54,14 @@ struct Frame {
   bool operator==(const Frame&) const = default;
 };
 
+// Of the Java frames that lie in one compiled method's physical frame: 0 is the method's own, the
+// others are those of inlined calls. SiteWriter numbers them.
+using VirtualFrame = uint32_t;
+
 // A frame at a place where HotSpot may look at it or leave compiled code.
 struct FrameState {
   Frame frame;
+  VirtualFrame virtual_frame = 0;
   uint32_t bci = 0;
   // The interpreter goes on behind the instruction at bci, whose result is not in the frame yet;
   // else it executes it again.

@@ -2,9 +2,13 @@
 #define YP_COMPILER_BYTECODE_LINKAGE_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "compiler/bytecode/kinds.h"
+#include "compiler/bytecode/method.h"
 #include "compiler/bytecode/signature.h"
 
 namespace yp::compiler {
@@ -73,6 +77,48 @@ struct ConstantLink {
   ConstantId object{};  // of a reference that is not null
 };
 
+// What must hold for a call to lead to a method.
+struct GuardLink {
+  enum class Kind : uint8_t {
+    kNone,      // Nothing: there is no other, or class loading will make the code invalid first.
+    kClass,     // The receiver is of this class.
+    kSubclass,  // The receiver is an instance of this class.
+    kMethod,    // The receiver's class has the method in this place of its dispatch table.
+    kSubclassAndMethod,
+  };
+  Kind kind = Kind::kNone;
+  ConstantId klass{};
+  int32_t super_check_offset = 0;  // of the class
+  ConstantId method{};
+  int32_t vtable_offset = 0;  // bytes behind the receiver's class
+  // The java.lang.Class of the class that declares the method. Nothing else need keep it alive.
+  ConstantId mirror{};
+};
+
+// A method that a call may lead to.
+struct CalleeLink {
+  // Why its code cannot stand in another's, whatever it is worth.
+  enum class Obstacle : uint8_t {
+    kNone,
+    kNoCode,          // native or abstract
+    kNotInitialized,  // Its class is not, or not even linked.
+    kForbidden,       // It says so, by @DontInline.
+  };
+  MethodNumber method{};
+  std::string name;   // as FullName has it
+  int32_t bytes = 0;  // of its code
+  Obstacle obstacle = Obstacle::kNone;
+  GuardLink guard;
+};
+
+class Linkage;
+
+// A callee, to be compiled where it is called.
+struct OpenedMethod {
+  Method method;
+  std::unique_ptr<Linkage> linkage;
+};
+
 // What the VM knows about the constants of the class that is compiled. An implementation answers
 // the same question always in the same way, also if the VM resolves it meanwhile.
 // `index` is the operand of the instruction as it stands in the code.
@@ -96,6 +142,24 @@ class Linkage {
   virtual uint32_t CallSite(uint32_t bci) = 0;
   // Where there are code targets: how the call at this bytecode index is to go. `call` is resolved.
   virtual CallTarget TargetOf(uint32_t bci, const CallLink& call) = 0;
+
+  // For inlining; without it no callee is known. `call` is resolved, and `index` and `opcode` are
+  // those that it was asked for with.
+  // The one method that the call can lead to as classes are now.
+  virtual std::optional<CalleeLink> OnlyCallee(uint32_t, uint8_t, const CallLink&) {
+    return std::nullopt;
+  }
+  // The method that the call leads to where that is declared by this class ("java.util.ArrayList"),
+  // as the calls at `bci` are known to do at times.
+  virtual std::optional<CalleeLink> CalleeOf(std::string_view, uint32_t /*bci*/, uint32_t, uint8_t,
+                                             const CallLink&) {
+    return std::nullopt;
+  }
+  // One of the callees, without an obstacle, and what its own constants are. Each time anew.
+  // Nothing where its code cannot be read.
+  virtual std::optional<OpenedMethod> Open(MethodNumber) { return std::nullopt; }
+  // Of the method itself, as profiles have it: "java.util.ArrayList.add(Ljava/lang/Object;)Z".
+  virtual std::string FullName() { return {}; }
 };
 
 }  // namespace yp::compiler

@@ -9,6 +9,26 @@ bool ThrowsInCompiledCode(uint8_t opcode) {
   return classfile::IsInvoke(opcode) || opcode == kAthrow;
 }
 
+bool IsOnlyTrap(const Method& method, const classfile::Instruction& at, Linkage& linkage) {
+  const classfile::Bytes code = method.bytes();
+  if (at.opcode >= op::kLdc && at.opcode <= op::kLdc2W) {
+    return !linkage.Constant(ConstantOperand(code, at)).resolved;
+  }
+  if (at.opcode >= op::kGetstatic && at.opcode <= op::kPutfield) {
+    return !linkage.Field(ConstantOperand(code, at), at.opcode)->resolved;
+  }
+  if (classfile::IsInvoke(at.opcode)) {
+    return !linkage.Call(ConstantOperand(code, at), at.opcode)->resolved;
+  }
+  if (at.opcode == op::kNew) {
+    return !linkage.Type(ConstantOperand(code, at), at.opcode).can_instantiate;
+  }
+  if (at.opcode == op::kAnewarray || at.opcode == op::kMultianewarray) {
+    return !linkage.Type(ConstantOperand(code, at), at.opcode).resolved;
+  }
+  return false;
+}
+
 std::vector<bool> ReachableCode(const Method& method, const TypeFlow& flow,
                                 const std::function<bool(const classfile::Instruction& at)>& ends) {
   const classfile::Bytes code = method.bytes();

@@ -14,6 +14,9 @@ namespace yp::compiler {
 // instructions the interpreter takes over.
 bool ThrowsInCompiledCode(uint8_t opcode);
 
+// Where an instruction is a trap and nothing else: what it names is not resolved.
+bool IsOnlyTrap(const Method& method, const classfile::Instruction& at, Linkage& linkage);
+
 // Which instructions compiled code can come to, by bci: from the method's start, or from the loop
 // that is entered on the stack. `ends` says of an instruction that compiled code never goes on
 // behind it.

@@ -5,9 +5,17 @@ namespace yp::compiler {
 void SiteWriter::SetPlan(const FramePlan& plan) {
   numbers_[0] = plan.frame_bytes;
   numbers_[1] = plan.rescue_slot;
-  numbers_[2] = plan.locals;
-  numbers_[3] = plan.stack;
-  numbers_[4] = plan.locks;
+}
+
+VirtualFrame SiteWriter::AddFrame(const VirtualFramePlan& plan, const FrameState* caller) {
+  Begin(Site::kFrame, 0);
+  Add(plan.method ? static_cast<int64_t>(*plan.method) : -1);
+  Add(plan.locals);
+  Add(plan.stack);
+  Add(plan.locks);
+  Add(caller != nullptr ? 1 : 0);
+  if (caller != nullptr) AddState(*caller);
+  return frames_++;
 }
 
 void SiteWriter::Begin(Site site, size_t at) {
@@ -61,6 +69,7 @@ void SiteWriter::AddHandler(size_t call_end, size_t handler) {
 }
 
 void SiteWriter::AddState(const FrameState& state) {
+  Add(state.virtual_frame);
   Add(state.bci);
   Add((state.during_call ? 1 : 0) | (state.rethrow ? 2 : 0));
   Add(static_cast<int64_t>(state.frame.locals.size()));

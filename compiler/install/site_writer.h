@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,10 +13,15 @@
 
 namespace yp::compiler {
 
-// Where the parts of a compiled method's frame are: bytes from its rsp, up.
+// Of a compiled method's frame.
 struct FramePlan {
   int32_t frame_bytes = 0;  // from rsp to the caller's: with the return address
-  int32_t rescue_slot = 0;  // for the VM's use in deoptimization
+  int32_t rescue_slot = 0;  // for the VM's use in deoptimization; bytes from rsp, up
+};
+
+// Where the parts of a Java frame are in it: bytes from rsp, up.
+struct VirtualFramePlan {
+  std::optional<MethodNumber> method;  // none: the one that is compiled
   int32_t locals = 0;
   int32_t stack = 0;
   int32_t locks = 0;  // of each: the object, then the BasicLock
@@ -26,6 +32,8 @@ struct FramePlan {
 //
 // A stream of 32-bit numbers: the frame's plan in the order of its members, then sites, each with
 // its kind, its offset in the code, and by kind:
+//   kFrame      a virtual frame, the next by number: method or -1, offsets of locals, stack and
+//               locks, then 0, or 1 and the state of the caller. It stands before all sites in it.
 //   kMark       the VM's number of the mark
 //   kCall       method, bytes of the instruction, state
 //   kForeign    address (low, high), bytes of the instruction, then what is known of the frame: 0
@@ -33,8 +41,9 @@ struct FramePlan {
 //   kPoll       state
 //   kConstant   constant: the eight bytes at the offset + 2 are its address
 //   kHandler    where an exception of the call that ends at the offset is handled
-// A state is: bci, flags (1: during a call, 2: rethrow), numbers of locals, of stack slots and of
-// locks, then the kinds of locals and stack, eight to a number, the first in the lowest four bits.
+// A state is: virtual frame, bci, flags (1: during a call, 2: rethrow), numbers of locals, of stack
+// slots and of locks, then the kinds of locals and stack, eight to a number, the first in the
+// lowest four bits.
 class SiteWriter {
  public:
   enum class Site : int32_t {
@@ -44,11 +53,14 @@ class SiteWriter {
     kPoll = 4,
     kConstant = 5,
     kHandler = 6,
+    kFrame = 7,
   };
 
   explicit SiteWriter(const VmLayout& vm) : vm_(vm), numbers_(kPlanNumbers) {}
 
   void SetPlan(const FramePlan& plan);
+  // The first is the method's own. `caller`: its state during the call that is inlined.
+  VirtualFrame AddFrame(const VirtualFramePlan& plan, const FrameState* caller);
   // Nothing where the VM has no such mark.
   void AddMark(size_t at, Mark mark);
   void AddCall(size_t at, size_t bytes, MethodNumber callee, const FrameState& state);
@@ -63,7 +75,7 @@ class SiteWriter {
   std::vector<int32_t> Take() { return std::move(numbers_); }
 
  private:
-  static constexpr size_t kPlanNumbers = 5;
+  static constexpr size_t kPlanNumbers = 2;
   void Begin(Site site, size_t at);
   void Add(int64_t number) { numbers_.push_back(static_cast<int32_t>(number)); }
   void AddForeign(size_t at, size_t bytes, uint64_t address, int32_t known);
@@ -71,6 +83,7 @@ class SiteWriter {
 
   const VmLayout& vm_;
   std::vector<int32_t> numbers_;
+  VirtualFrame frames_ = 0;
 };
 
 }  // namespace yp::compiler

@@ -18,8 +18,25 @@ VmLayout Marks() {
 TEST(SiteWriter, BeginsWithTheFramesPlan) {
   const VmLayout vm = Marks();
   SiteWriter sites(vm);
-  sites.SetPlan({96, 0, 24, 40, 64});
-  EXPECT_THAT(sites.Take(), ElementsAre(96, 0, 24, 40, 64));
+  sites.SetPlan({96, 8});
+  EXPECT_THAT(sites.Take(), ElementsAre(96, 8));
+}
+
+TEST(SiteWriter, NumbersVirtualFramesAndSaysWhatTheirCallersDo) {
+  const VmLayout vm = Marks();
+  SiteWriter sites(vm);
+  EXPECT_EQ(sites.AddFrame({std::nullopt, 24, 40, 64}, nullptr), 0u);
+  FrameState caller;
+  caller.frame.locals = {Kind::kInt};
+  caller.bci = 9;
+  caller.during_call = true;
+  EXPECT_EQ(sites.AddFrame({MethodNumber{5}, 48, 56, 80}, &caller), 1u);
+  FrameState state;
+  state.virtual_frame = 1;
+  sites.AddPoll(100, state);
+  EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 7, 0, -1, 24, 40, 64, 0,                //
+                                        7, 0, 5, 48, 56, 80, 1, 0, 9, 1, 1, 0, 0, 1,  //
+                                        4, 100, 1, 0, 0, 0, 0, 0));
 }
 
 TEST(SiteWriter, LeavesOutMarksThatTheVmHasNot) {
@@ -27,7 +44,7 @@ TEST(SiteWriter, LeavesOutMarksThatTheVmHasNot) {
   SiteWriter sites(vm);
   sites.AddMark(7, Mark::kEntryBarrier);
   sites.AddMark(9, Mark::kPollFar);
-  EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 0, 0, 0, 1, 9, 14));
+  EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 1, 9, 14));
 }
 
 TEST(SiteWriter, PacksKindsOfLocalsAndStackEightToANumber) {
@@ -41,7 +58,7 @@ TEST(SiteWriter, PacksKindsOfLocalsAndStackEightToANumber) {
   state.bci = 31;
   state.during_call = true;
   sites.AddPoll(100, state);
-  EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 0, 0, 0, 4, 100, 31, 1, 6, 3, 2, 0x64530621, 5));
+  EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 4, 100, 0, 31, 1, 6, 3, 2, 0x64530621, 5));
 }
 
 TEST(SiteWriter, SplitsAddressesAndSaysWhatIsKnownOfTheFrame) {
@@ -49,8 +66,7 @@ TEST(SiteWriter, SplitsAddressesAndSaysWhatIsKnownOfTheFrame) {
   SiteWriter sites(vm);
   sites.AddForeign(3, 5, 0x7f0012345678, nullptr);
   sites.AddForeignFromStub(8, 12, 1);
-  EXPECT_THAT(sites.Take(),
-              ElementsAre(0, 0, 0, 0, 0, 3, 3, 0x12345678, 0x7f00, 5, 0, 3, 8, 1, 0, 12, 2));
+  EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 3, 3, 0x12345678, 0x7f00, 5, 0, 3, 8, 1, 0, 12, 2));
 }
 
 }  // namespace

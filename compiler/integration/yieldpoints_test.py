@@ -52,10 +52,13 @@ class KnownCalls(YieldpointTest):
                      cls.classes)
 
     def calls(self, jdk: jdks.Jdk, profiler: Sequence[str], *options: str, threads: int = THREADS,
-              calls: int = CALLS) -> tuple[str, list[dict]]:
+              calls: int = CALLS, inline: str = "none") -> tuple[str, list[dict]]:
         program = self.java(jdk, *options, *EAGER, "-cp", self.classes, "Calls", threads, calls)
-        result, profile = self.record(profiler, *program, options=["--verbose"])
+        result, profile = self.record(profiler, *program,
+                                      options=["--verbose", "--inline", inline])
         self.assertEqual(result.returncode, 0, result.stderr)
+        if inline != "none":
+            self.assertIn("inlined Calls.plus(int)int at Calls.callStatic(", result.stderr)
         return result.stdout, self.edges(profile)
 
     def counted(self, edges: list[dict]) -> dict[str, int]:
@@ -68,9 +71,10 @@ class KnownCalls(YieldpointTest):
                 sites.setdefault(caller, []).append((edge["bci"], edge["calls"]))
         return {caller: min(of_caller)[1] for caller, of_caller in sites.items()}
 
-    def check(self, jdk: jdks.Jdk, *options: str, threads: int = THREADS, calls: int = CALLS
-              ) -> None:
-        _, edges = self.calls(jdk, ("exhaustive",), *options, threads=threads, calls=calls)
+    def check(self, jdk: jdks.Jdk, *options: str, threads: int = THREADS, calls: int = CALLS,
+              inline: str = "none") -> None:
+        _, edges = self.calls(jdk, ("exhaustive",), *options, threads=threads, calls=calls,
+                              inline=inline)
         self.assertEqual(self.counted(edges), dict.fromkeys(COUNTED, threads * calls))
         recursive = [edge["calls"] for edge in edges
                      if name(edge["caller"]) == name(edge["callee"]) == "Calls.depth"]
@@ -86,6 +90,11 @@ class KnownCalls(YieldpointTest):
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):
             with self.subTest(jdk=jdk.version, collector=collector):
                 self.check(jdk, f"-XX:+Use{collector}GC", *STRESS)
+
+    def test_are_counted_exactly_where_they_are_inlined(self) -> None:
+        for jdk, collector, inline in zip(self.jdks, ("Serial", "G1"), ("static", "all")):
+            with self.subTest(jdk=jdk.version, inline=inline):
+                self.check(jdk, f"-XX:+Use{collector}GC", inline=inline)
 
     def test_of_many_threads_that_come_and_go_are_counted_exactly(self) -> None:
         for jdk in self.jdks:

@@ -44,7 +44,7 @@ StubCode AssembleStub(Stub stub, const VmLayout& vm) {
 
   x64::Assembler a;
   SiteWriter sites(vm);
-  sites.SetPlan({kFrameBytes, 0, 0, 0, 0});
+  sites.SetPlan({kFrameBytes, 0});
   sites.AddMark(0, Mark::kFrameComplete);
   a.Push(rbp);
   a.Mov(k64, rbp, rsp);

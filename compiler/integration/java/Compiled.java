@@ -1,11 +1,16 @@
 import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the compiler says of methods where `yp aos --verbose` has it speak: a stream for System.err. */
+/**
+ * What the compiler says of methods where `yp aos --verbose` has it speak: a stream for System.err,
+ * which goes on to where that went before.
+ */
 final class Compiled extends ByteArrayOutputStream {
   private final Set<String> missing = new TreeSet<>();
+  private final PrintStream console = System.err;
 
   /**
    * Of those methods: class and name, as Calls$Base.value, or with parameters where there are more
@@ -17,6 +22,7 @@ final class Compiled extends ByteArrayOutputStream {
 
   @Override
   public synchronized void flush() {
+    console.print(toString());
     for (String line : toString().split("\n")) {
       // yieldpoint: compiled Calls.plus(int)int -1
       if (line.trim().endsWith(" -1")) {

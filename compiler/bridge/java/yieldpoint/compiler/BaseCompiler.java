@@ -14,6 +14,8 @@ final class BaseCompiler implements JVMCICompiler {
   private static final int FIRST_COLLECTOR = 1;
   private static final int LAST_COLLECTOR = 3;
 
+  private static final int MOST_ATTEMPTS = 3;
+
   @Override
   public boolean isGCSupported(int collector) {
     return collector >= FIRST_COLLECTOR && collector <= LAST_COLLECTOR;
@@ -23,18 +25,21 @@ final class BaseCompiler implements JVMCICompiler {
   public CompilationRequestResult compileMethod(CompilationRequest asked) {
     HotSpotCompilationRequest request = (HotSpotCompilationRequest) asked;
     HotSpotResolvedJavaMethod method = request.getMethod();
-    String refusal;
-    boolean mayWorkLater = false;
-    try {
-      Vm vm = Vm.get();
-      refusal = new Task(vm, method).compile(request);
-    } catch (BailoutException e) {
-      refusal = "the VM: " + String.valueOf(e.getMessage()).split("\n")[0];
-      mayWorkLater = !e.isPermanent();
-    } catch (Throwable e) {
-      refusal = "error: " + e;
-      if (Statistics.VERBOSE) {
-        e.printStackTrace();
+    String refusal = null;
+    boolean mayWorkLater = true;
+    // Classes that are loaded meanwhile may make an assumption wrong: then it is done again.
+    for (int attempt = 0; attempt < MOST_ATTEMPTS && mayWorkLater; attempt++) {
+      mayWorkLater = false;
+      try {
+        refusal = new Compilation(Vm.get(), method).compile(request);
+      } catch (BailoutException e) {
+        refusal = "the VM: " + String.valueOf(e.getMessage()).split("\n")[0];
+        mayWorkLater = !e.isPermanent();
+      } catch (Throwable e) {
+        refusal = "error: " + e;
+        if (Statistics.VERBOSE) {
+          e.printStackTrace();
+        }
       }
     }
     if (refusal == null) {

@@ -32,22 +32,26 @@ final class Native {
   static final int CHECKS_INITIALIZATION = 16;
 
   /**
-   * Compiles a method, asking `task` what its constants are.
+   * How calls are inlined: "none", "static", "all", or a file with call weights.
    *
-   * @param handlers of each: start, end, handler, 1 if it catches everything
-   * @param osrBci -1 for the method itself
-   * @param identity where calls are recorded: its class with dots, its name, its source file or null, and
-   *     int[] lines, each as bytecode index and line; else null
-   * @return byte[] code, int[] sites, int[] traps by reason; or a String, why it is refused.
+   * @return null, or why nothing is inlined.
    */
-  static native Object compile(
-      Task task,
-      byte[] code,
-      int maxLocals,
-      int maxStack,
-      String descriptor,
-      int flags,
-      int[] handlers,
-      int osrBci,
-      Object[] identity);
+  static native String useInlining(String how);
+
+  /** @return in words, by number: why a call is or is not inlined. */
+  static native String[] inlineReasons();
+
+  /**
+   * Compiles a method.
+   *
+   * @param body of Task: the task, which the compiler asks what the method's constants are; byte[]
+   *     code; int[] of the numbers of locals and of stack slots, and flags; its descriptor; int[]
+   *     handlers, of each start, end, handler, 1 if it catches everything; its full name; where
+   *     calls are recorded, its class with dots, its name, its source file or null, and int[] lines,
+   *     each as bytecode index and line, else null
+   * @param osrBci -1 for the method itself
+   * @return byte[] code, int[] sites, int[] traps by reason, int[] decisions (see Inlining); or a
+   *     String, why it is refused.
+   */
+  static native Object compile(Object[] body, int osrBci);
 }

@@ -38,7 +38,8 @@ final class Sites {
   private static final int POLL = 4;
   private static final int CONSTANT = 5;
   private static final int HANDLER = 6;
-  private static final int PLAN_NUMBERS = 5;
+  private static final int FRAME = 7;
+  private static final int PLAN_NUMBERS = 2;
   private static final int DURING_CALL = 1;
   private static final int RETHROW = 2;
   private static final int KNOWN_STATE = 1;
@@ -61,6 +62,7 @@ final class Sites {
   private final int[] numbers;
   private int next = PLAN_NUMBERS;
   private final ResolvedJavaMethod method;
+  private final List<VirtualFrame> frames = new ArrayList<>();
   private final List<ResolvedJavaMethod> callees;
   private final List<Constant> constants;
 
@@ -94,7 +96,12 @@ final class Sites {
   Site[] all() {
     List<Site> sites = new ArrayList<>();
     while (next < numbers.length) {
-      sites.add(site());
+      if (numbers[next] == FRAME) {
+        next += 2; // It has no place in the code.
+        frames.add(new VirtualFrame());
+      } else {
+        sites.add(site());
+      }
     }
     Site[] sorted = sites.toArray(new Site[0]);
     Arrays.sort(sorted, Comparator.comparingInt(site -> site.pcOffset)); // keeps equal ones' order
@@ -143,7 +150,36 @@ final class Sites {
     return info;
   }
 
+  /** Where a Java frame's values are, and what its caller is in, if that is in the same code. */
+  private final class VirtualFrame {
+    final ResolvedJavaMethod of;
+    final int localsAt;
+    final int stackAt;
+    final int locksAt;
+    final BytecodeFrame caller;
+    final List<Location> callersReferences = new ArrayList<>();
+
+    VirtualFrame() {
+      int number = take();
+      of = number < 0 ? method : callees.get(number);
+      localsAt = take();
+      stackAt = take();
+      locksAt = take();
+      caller = take() == 0 ? null : frame(callersReferences);
+    }
+  }
+
   private DebugInfo state() {
+    List<Location> references = new ArrayList<>();
+    DebugInfo info = new DebugInfo(frame(references));
+    info.setReferenceMap(references(references));
+    return info;
+  }
+
+  /** Adds where the frame and those around it have references. */
+  private BytecodeFrame frame(List<Location> references) {
+    VirtualFrame virtual = frames.get(take());
+    references.addAll(virtual.callersReferences);
     int bci = take();
     int flags = take();
     int locals = take();
@@ -151,7 +187,6 @@ final class Sites {
     int locks = take();
     JavaValue[] values = new JavaValue[locals + stack + locks];
     JavaKind[] kinds = new JavaKind[locals + stack];
-    List<Location> references = new ArrayList<>();
     int packed = 0;
     for (int i = 0; i < locals + stack; i++) {
       packed = i % 8 == 0 ? take() : packed >>> 4;
@@ -161,14 +196,15 @@ final class Sites {
         values[i] = Value.ILLEGAL;
         continue;
       }
-      int offset = i < locals ? numbers[2] + SLOT_BYTES * i : numbers[3] + SLOT_BYTES * (i - locals);
+      int offset = i < locals ? virtual.localsAt + SLOT_BYTES * i
+          : virtual.stackAt + SLOT_BYTES * (i - locals);
       values[i] = StackSlot.get(SLOT_KINDS[kind], offset, false);
       if (kind == REFERENCE) {
         references.add(Location.stack(offset));
       }
     }
     for (int i = 0; i < locks; i++) {
-      int object = numbers[4] + 2 * SLOT_BYTES * i;
+      int object = virtual.locksAt + 2 * SLOT_BYTES * i;
       values[locals + stack + i] =
           new StackLockValue(
               StackSlot.get(QWORD, object, false),
@@ -176,13 +212,9 @@ final class Sites {
               false);
       references.add(Location.stack(object));
     }
-    BytecodeFrame frame =
-        new BytecodeFrame(
-            null, method, bci, (flags & RETHROW) != 0, (flags & DURING_CALL) != 0, values, kinds,
-            locals, stack, locks);
-    DebugInfo info = new DebugInfo(frame);
-    info.setReferenceMap(references(references));
-    return info;
+    return new BytecodeFrame(
+        virtual.caller, virtual.of, bci, (flags & RETHROW) != 0, (flags & DURING_CALL) != 0,
+        values, kinds, locals, stack, locks);
   }
 
   private static HotSpotReferenceMap references(List<Location> places) {

@@ -69,6 +69,7 @@ final class Statistics {
       text.append(String.format("yieldpoint: refused %d: %s%n", refusal.getValue(),
           refusal.getKey()));
     }
+    text.append(Inlining.summary());
     text.append("yieldpoint: traps in the code:").append(byReason(traps));
     text.append(String.format("%nyieldpoint: traps taken:")).append(byReason(Native.trapsTaken()));
     System.err.println(text);

@@ -1,16 +1,8 @@
 package yieldpoint.compiler;
 
-import java.util.ArrayList;
-import java.util.List;
-import jdk.vm.ci.code.StackSlot;
-import jdk.vm.ci.code.site.DataPatch;
-import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
-import jdk.vm.ci.hotspot.HotSpotCompiledCode;
-import jdk.vm.ci.hotspot.HotSpotCompiledNmethod;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaField;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
-import jdk.vm.ci.meta.Assumptions;
 import jdk.vm.ci.meta.Constant;
 import jdk.vm.ci.meta.ConstantPool;
 import jdk.vm.ci.meta.DeoptimizationReason;
@@ -21,15 +13,13 @@ import jdk.vm.ci.meta.JavaKind;
 import jdk.vm.ci.meta.JavaMethod;
 import jdk.vm.ci.meta.JavaType;
 import jdk.vm.ci.meta.LineNumberTable;
-import jdk.vm.ci.meta.ResolvedJavaMethod;
 
 /**
- * One compilation. The compiler asks it what the method's constants are (Linkage); answers are
+ * A method that is compiled, by itself or where it is called. The compiler asks it what the method's
+ * constants are (Linkage); answers are
  * numbers in the order of Linkage's structures, null where the constant cannot be read.
  */
 final class Task {
-  static final int DATA_ALIGNMENT = 8;
-
   private static final int NEW = 187;
   private static final int ANEWARRAY = 189;
   private static final int CHECKCAST = 192;
@@ -50,52 +40,41 @@ final class Task {
   // Kind of kinds.h.
   private static final int REFERENCE = 5;
 
-  private final Vm vm;
+  private final Compilation compilation;
   private final HotSpotResolvedJavaMethod method;
   private final ConstantPool pool;
   private final ExceptionHandler[] handlers;
-  private final List<Constant> constants = new ArrayList<>();
-  private final List<ResolvedJavaMethod> methods = new ArrayList<>();
+  private final Callees callees;
 
   /** Of the method that call() was asked for last. */
   String callDescriptor;
 
-  Task(Vm vm, HotSpotResolvedJavaMethod method) {
-    this.vm = vm;
+  /** Of the method that onlyCallee() or calleeOf() gave last: its full name, as profiles have it. */
+  String calleeName;
+
+  Task(Compilation compilation, HotSpotResolvedJavaMethod method) {
+    this.compilation = compilation;
     this.method = method;
+    callees = new Callees(compilation, method);
     pool = method.getConstantPool();
     handlers = method.getExceptionHandlers();
   }
 
-  /** Compiles and installs; returns null, or why it did not. */
-  String compile(HotSpotCompilationRequest request) {
-    long start = System.nanoTime();
+  /**
+   * What the compiler must know to compile the method, or its code in a caller's.
+   *
+   * @return as Native.compile has it; null where it has no code
+   */
+  Object[] body() {
     byte[] bytecode = method.getCode();
     if (bytecode == null) {
-      return "no code";
+      return null;
     }
-    Object result =
-        Native.compile(
-            this, bytecode, method.getMaxLocals(), method.getMaxStackSize(),
-            method.getSignature().toMethodDescriptor(), flags(), handlerTable(),
-            request.getEntryBCI(), vm.isRecorded ? identity() : null);
-    if (result instanceof String) {
-      return (String) result;
-    }
-    long translated = System.nanoTime();
-    byte[] code = (byte[]) ((Object[]) result)[0];
-    Sites sites = new Sites((int[]) ((Object[]) result)[1], method, methods, constants);
-    HotSpotCompiledNmethod compiled =
-        new HotSpotCompiledNmethod(
-            method.getName(), code, code.length, sites.all(), new Assumptions.Assumption[0],
-            new ResolvedJavaMethod[] {method}, new HotSpotCompiledCode.Comment[0], new byte[0],
-            DATA_ALIGNMENT, new DataPatch[0], false, sites.frameBytes(), sites.rescueSlot(),
-            method, request.getEntryBCI(), request.getId(), request.getJvmciEnv(), false);
-    vm.codeCache.installCode(method, compiled, null, null, true);
-    long end = System.nanoTime();
-    Statistics.compiled(method, request.getEntryBCI(), code.length,
-        (int[]) ((Object[]) result)[2], translated - start, end - translated, end - start);
-    return null;
+    return new Object[] {
+      this, bytecode, new int[] {method.getMaxLocals(), method.getMaxStackSize(), flags()},
+      method.getSignature().toMethodDescriptor(), handlerTable(), Callees.name(method),
+      compilation.vm.isRecorded ? identity() : null
+    };
   }
 
   private Object[] identity() {
@@ -137,12 +116,11 @@ final class Task {
   }
 
   private long add(Constant constant) {
-    constants.add(constant);
-    return constants.size() - 1;
+    return compilation.add(constant);
   }
 
   private long addMirror(HotSpotResolvedObjectType type) {
-    return add(vm.constants.asJavaClass(type));
+    return compilation.addMirror(type);
   }
 
   /** The first letter of the type's descriptor; L for all references. */
@@ -196,12 +174,11 @@ final class Task {
       link[3] = appendix == null || appendix.isNull() ? -1 : add(appendix);
     } else if (!linkDirectly(target, holder, opcode, link)
         // The VM numbers methods when it links their class, before there are objects.
-        || (vm.isRecorded && !holder.isLinked())) {
+        || (compilation.vm.isRecorded && !holder.isLinked())) {
       return link;
     }
     link[0] = 1;
-    methods.add(target);
-    link[2] = methods.size() - 1;
+    link[2] = compilation.add(target);
     return link;
   }
 
@@ -282,7 +259,7 @@ final class Task {
       boolean[].class, char[].class, float[].class, double[].class, byte[].class, short[].class,
       int[].class, long[].class
     };
-    return typeLink(vm.objectType(types[code - 4]), CHECKCAST);
+    return typeLink(compilation.vm.objectType(types[code - 4]), CHECKCAST);
   }
 
   long[] caughtType(int handler) {
@@ -331,7 +308,7 @@ final class Task {
    * program's.
    */
   long[] target(int number) {
-    HotSpotResolvedJavaMethod target = (HotSpotResolvedJavaMethod) methods.get(number);
+    HotSpotResolvedJavaMethod target = compilation.method(number);
     HotSpotResolvedObjectType holder = target.getDeclaringClass();
     boolean callsOn = target.isNative() && holder.getName().equals("Ljava/lang/invoke/MethodHandle;");
     return new long[] {
@@ -345,6 +322,27 @@ final class Task {
     String name = type.getName();
     return name.startsWith("Ljdk/vm/ci/") || name.startsWith("Lyieldpoint/compiler/")
         || name.startsWith("Ljava/lang/invoke/LambdaForm$");
+  }
+
+  /** Of the call that was linked to that method: see CalleeLink. Null: more than one, or unknown. */
+  long[] onlyCallee(int index, int opcode, int number) {
+    return named(callees.only(pool, index, opcode, compilation.method(number)));
+  }
+
+  /** The same for the method that a class of that name declares. */
+  long[] calleeOf(String className, int bci, int opcode, int number) {
+    return named(callees.of(className, bci, opcode, compilation.method(number)));
+  }
+
+  private long[] named(long[] link) {
+    calleeName = link == null ? null : Callees.name(compilation.method((int) link[0]));
+    return link;
+  }
+
+  /** A callee's body, to be inlined: see body(). */
+  Object[] open(int number) {
+    compilation.inline(number);
+    return new Task(compilation, compilation.method(number)).body();
   }
 
   long holder() {

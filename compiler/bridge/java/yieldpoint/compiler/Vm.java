@@ -61,6 +61,11 @@ final class Vm {
       throw new IllegalStateException(why);
     }
     isRecorded = Native.isRecorded();
+    String inline = System.getProperty("yieldpoint.compiler.inline", "none");
+    why = Native.useInlining(inline);
+    if (why != null) {
+      System.err.println("yieldpoint: nothing is inlined: " + why);
+    }
     String[] stubs = Native.stubNames();
     for (int i = 0; i < stubs.length; i++) {
       Native.setStubAddress(i, install(stubs[i], Native.assembleStub(i)));
@@ -150,7 +155,7 @@ final class Vm {
         new HotSpotCompiledCode(
             "yieldpoint " + name, code, code.length, sites.all(),
             new Assumptions.Assumption[0], new ResolvedJavaMethod[0],
-            new HotSpotCompiledCode.Comment[0], new byte[0], Task.DATA_ALIGNMENT,
+            new HotSpotCompiledCode.Comment[0], new byte[0], Compilation.DATA_ALIGNMENT,
             new DataPatch[0], false, sites.frameBytes(), null);
     InstalledCode installed = codeCache.installCode(null, compiled, null, null, false);
     return installed.getStart();

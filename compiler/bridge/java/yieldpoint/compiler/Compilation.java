@@ -1,0 +1,102 @@
+package yieldpoint.compiler;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import jdk.vm.ci.code.site.DataPatch;
+import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
+import jdk.vm.ci.hotspot.HotSpotCompiledCode;
+import jdk.vm.ci.hotspot.HotSpotCompiledNmethod;
+import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
+import jdk.vm.ci.meta.Assumptions;
+import jdk.vm.ci.meta.Constant;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+
+/** One compilation: what its code refers to and relies on, whichever method of it does. */
+final class Compilation {
+  static final int DATA_ALIGNMENT = 8;
+
+  final Vm vm;
+  private final HotSpotResolvedJavaMethod method;
+  private final List<Constant> constants = new ArrayList<>();
+  private final List<ResolvedJavaMethod> methods = new ArrayList<>();
+  private final Set<ResolvedJavaMethod> inlined = new LinkedHashSet<>();
+  // By number of the callee: under which assumption about classes it is the only one.
+  private final Map<Integer, Assumptions.AssumptionResult<ResolvedJavaMethod>> conditions =
+      new HashMap<>();
+  private final Assumptions assumptions = new Assumptions();
+
+  Compilation(Vm vm, HotSpotResolvedJavaMethod method) {
+    this.vm = vm;
+    this.method = method;
+    inlined.add(method); // The method itself changes when it is redefined, as those in it.
+  }
+
+  long add(Constant constant) {
+    constants.add(constant);
+    return constants.size() - 1;
+  }
+
+  long addMirror(HotSpotResolvedObjectType type) {
+    return add(vm.constants.asJavaClass(type));
+  }
+
+  /** Each time another number. */
+  long add(ResolvedJavaMethod named) {
+    methods.add(named);
+    return methods.size() - 1;
+  }
+
+  long add(Assumptions.AssumptionResult<ResolvedJavaMethod> callee) {
+    int number = (int) add(callee.getResult());
+    conditions.put(number, callee);
+    return number;
+  }
+
+  HotSpotResolvedJavaMethod method(int number) {
+    return (HotSpotResolvedJavaMethod) methods.get(number);
+  }
+
+  /** From now on the code holds only as long as that method is the callee. */
+  void inline(int number) {
+    inlined.add(methods.get(number));
+    Assumptions.AssumptionResult<ResolvedJavaMethod> condition = conditions.get(number);
+    if (condition != null) {
+      condition.recordTo(assumptions);
+    }
+  }
+
+  /** Compiles and installs; returns null, or why it did not. */
+  String compile(HotSpotCompilationRequest request) {
+    long start = System.nanoTime();
+    Object[] body = new Task(this, method).body();
+    if (body == null) {
+      return "no code";
+    }
+    Object result = Native.compile(body, request.getEntryBCI());
+    if (result instanceof String) {
+      return (String) result;
+    }
+    long translated = System.nanoTime();
+    Object[] parts = (Object[]) result;
+    byte[] code = (byte[]) parts[0];
+    Sites sites = new Sites((int[]) parts[1], method, methods, constants);
+    HotSpotCompiledNmethod compiled =
+        new HotSpotCompiledNmethod(
+            method.getName(), code, code.length, sites.all(), assumptions.toArray(),
+            inlined.toArray(new ResolvedJavaMethod[0]), new HotSpotCompiledCode.Comment[0],
+            new byte[0], DATA_ALIGNMENT, new DataPatch[0], false, sites.frameBytes(),
+            sites.rescueSlot(), method, request.getEntryBCI(), request.getId(),
+            request.getJvmciEnv(), false);
+    vm.codeCache.installCode(method, compiled, null, null, true);
+    long end = System.nanoTime();
+    Statistics.compiled(method, request.getEntryBCI(), code.length, (int[]) parts[2],
+        translated - start, end - translated, end - start);
+    Inlining.decided(method, methods, (int[]) parts[3]);
+    return null;
+  }
+}

@@ -1,0 +1,29 @@
+#ifndef YP_COMPILER_BRIDGE_METHOD_BODY_H_
+#define YP_COMPILER_BRIDGE_METHOD_BODY_H_
+
+#include <jni.h>
+
+#include <string>
+
+#include "base/ids.h"
+#include "base/status.h"
+#include "compiler/aos/call_graph.h"
+#include "compiler/bytecode/method.h"
+
+namespace yp::compiler {
+
+std::string Text(JNIEnv* env, jstring string);
+
+// What yieldpoint.compiler.Task.body gives, but for the task itself, its first element.
+struct MethodBody {
+  Method method;
+  std::string full_name;
+  MethodId recorded{};  // In the graph, where there is one.
+};
+
+// An error where the descriptor is malformed. The method is added to the graph, if there is one.
+Result<MethodBody> ReadBody(JNIEnv* env, jobjectArray body, CallGraph* graph);
+
+}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_BRIDGE_METHOD_BODY_H_
