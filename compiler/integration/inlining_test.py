@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Sequence
 
 from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program, run)
+                                           compile_java, generated_program, redefining_agent,
+                                           run)
 from eval import jdks
 
 # "all" inlines nearly everything that can be, in deep trees.
@@ -30,8 +31,8 @@ class InliningTest(CompilerTest):
         return int(found.group(1))
 
     def same(self, program: Sequence[object], jdk: jdks.Jdk, *options: str, code: int = 0,
-             how: Sequence[str | Path] = LEVELS) -> None:
-        """As in the interpreter."""
+             how: Sequence[str | Path] = LEVELS, refused: str = r"refused [1-9]") -> None:
+        """As in the interpreter; `refused` is what is not said of refused methods."""
         expected = run(self.java(jdk, "-Xint", *program))
         self.assertEqual(expected.returncode, code, expected.stderr)
         for level in how:
@@ -40,7 +41,7 @@ class InliningTest(CompilerTest):
                 self.assertEqual(ours.stdout, expected.stdout, ours.stderr)
                 self.assertEqual(ours.returncode, code, ours.stderr)
                 self.assertGreater(self.count(ours, r"inlined (\d+) calls"), 20)
-                self.assertNotRegex(ours.stderr, r"refused [1-9]")
+                self.assertNotRegex(ours.stderr, refused)
                 self.assertNotIn("WARNING", ours.stderr)
 
 
@@ -49,7 +50,8 @@ class Programs(InliningTest):
     def setUpClass(cls) -> None:
         super().setUpClass()
         compile_java([FOLDER / "java" / f"{name}.java"
-                      for name in ("Compiled", "Features", "Inlining", "Unloading")], cls.classes)
+                      for name in ("Compiled", "Features", "Inlining", "Loaders", "Redefining",
+                                   "Unloading")], cls.classes)
 
     def test_do_what_they_do_in_the_interpreter_with_each_collector(self) -> None:
         for jdk in self.jdks:
@@ -72,9 +74,22 @@ class Programs(InliningTest):
         for jdk in self.jdks:
             self.same(("-cp", self.classes, "Features", 7), jdk, code=7)
 
-    def test_keep_no_loader_alive(self) -> None:
-        for jdk in self.jdks:
+    def test_have_classes_that_go_with_their_loaders(self) -> None:
+        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
             self.same(("-cp", self.classes, "Unloading", self.classes), jdk)
+            profile = self.classes / f"loaders{jdk.version}.yp"
+            recorded = self.aos(*self.java(jdk, *EAGER, "-cp", self.classes, "Loaders"),
+                                options=["--profiler", "exhaustive", "-q", "-o", str(profile)])
+            self.assertEqual(recorded.returncode, 0, recorded.stderr)
+            self.same(("-cp", self.classes, "Loaders"), jdk, f"-XX:+Use{collector}GC",
+                      how=(*LEVELS, profile))
+
+    def test_redefine_methods_that_are_inlined(self) -> None:
+        for jdk in self.jdks:
+            agent = redefining_agent(self.classes, jdk)
+            # The VM takes no code that was begun before a class was redefined.
+            self.same((f"-javaagent:{agent}", "-cp", self.classes, "Redefining"), jdk,
+                      refused=r"refused [1-9]\d*: (?!the VM: Code installation failed: dependencies)")
 
     def test_that_have_virtual_threads_do_so(self) -> None:
         jdk, program = self.virtual_threads()

@@ -48,6 +48,16 @@ def generated_program(place: Path, seeds: str) -> tuple[object, ...]:
     return ("-cp", place, "yieldpoint.generated.Differential", 3, 100, *names)
 
 
+def redefining_agent(classes: Path, jdk: jdks.Jdk) -> Path:
+    """Of Redefining.java, which is compiled in that folder."""
+    manifest = classes / "manifest"
+    manifest.write_text("Premain-Class: Redefining\nCan-Redefine-Classes: true\n")
+    agent = classes / "redefining.jar"
+    subprocess.run([jdk.java.parent / "jar", "cfm", agent, manifest, "-C", classes,
+                    "Redefining.class"], check=True, capture_output=True)
+    return agent
+
+
 class CompilerTest(unittest.TestCase):
     """With a folder for classes, and the JDKs that there are."""
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Sequence
 
 from compiler.integration.programs import (CLI, COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program, run)
+                                           compile_java, generated_program, redefining_agent,
+                                           run)
 from eval import jdks
 
 INLINED = (0, 1, 2, 4)
@@ -115,12 +116,8 @@ class SameResults(TargetsTest):
 
     def test_when_classes_are_redefined(self) -> None:
         compile_java([FOLDER / "java" / "Redefining.java"], self.classes)
-        manifest = self.classes / "manifest"
-        manifest.write_text("Premain-Class: Redefining\nCan-Redefine-Classes: true\n")
-        agent = self.classes / "redefining.jar"
         for jdk in self.jdks:
-            subprocess.run([jdk.java.parent / "jar", "cfm", agent, manifest, "-C", self.classes,
-                            "Redefining.class"], check=True, capture_output=True)
+            agent = redefining_agent(self.classes, jdk)
             self.same((f"-javaagent:{agent}", "-cp", self.classes, "Redefining"), jdk)
             callees = {edge["callee"].split("(")[0]
                        for edge in self.edges(self.classes / "recorded2.yp")
