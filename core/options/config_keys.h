@@ -38,6 +38,7 @@ inline constexpr const char* kProbeMethods = "probe.methods";
 inline constexpr const char* kProbeMethodsLeft = "probe.methods_left";
 // "all": the profile has the methods of the observed classes that were not called, too.
 inline constexpr const char* kProbeMethodsListed = "probe.methods_listed";
+inline constexpr const char* kProbeUnexecutedListed = "probe.unexecuted_listed";
 inline constexpr const char* kVmCounts = "vm_counts";
 inline constexpr const char* kVmCountsUntoldShare = "vm_counts_untold_share";
 inline constexpr const char* kMethodProfiles = "method_profiles";

@@ -232,6 +232,18 @@ class ProfileBuilder {
       return edge == index_.end() ? std::nullopt : std::optional(edge->second);
     });
   }
+  void operator()(const spool::UnexecutedCalls& record) {
+    profile_.unexecuted_calls.clear();
+    for (const auto& call : record.calls) {
+      const std::optional<MethodId> caller = FindMethod(call.caller);
+      if (!caller || call.bci < 0 || call.bci > UINT16_MAX) continue;
+      Method callee;
+      callee.class_name = call.class_name;
+      callee.name = call.name;
+      callee.descriptor = call.descriptor;
+      profile_.unexecuted_calls.push_back({*caller, call.bci, callee.FullName()});
+    }
+  }
   // SpoolSequence has used it.
   void operator()(const spool::Part&) {}
   void operator()(const spool::End& record) {
@@ -244,6 +256,8 @@ class ProfileBuilder {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
     JoinThreads();
     profile_.tests = tests_.Finish();
+    std::ranges::sort(profile_.unexecuted_calls, {},
+                      [](const UnexecutedCall& call) { return std::pair(call.caller, call.bci); });
     TakeCompiledCalls();
     counted_methods_.Finish(&evidence_.method_profiles, &vm_counts_);
     FinishPeriods();

@@ -144,6 +144,8 @@ inline Profile OddProfile() {
   profile.tests = {{"shop.CartTest.add()", 1'000, 2'000, {{EdgeId{0}, true}, {EdgeId{3}, false}}},
                    {"a \"b\", ü", 1'500, std::nullopt, {{EdgeId{3}, false}}},
                    {"shop.CartTest.add()", 3'000, 3'000, {}}};
+  profile.unexecuted_calls = {{main, 40, "com.example.Größe$Inner.<init>(I)V"},
+                              {init, 65535, "it's.\"odd\"()V"}};
   profile.threads = {{ThreadId{1}, "main"}, {ThreadId{7}, "pool \"1\""}};
   profile.drops = {{"ring full", 3}, {"no frame", 0}};
   profile.complete = true;
@@ -259,6 +261,10 @@ inline std::string Describe(const Profile& profile) {
       out << " " << ToIndex(edge) << (alone ? " alone" : "");
     }
     out << "\n";
+  }
+  for (const UnexecutedCall& call : profile.unexecuted_calls) {
+    out << "unexecuted in " << profile.NameOf(call.caller) << " @" << call.bci << " " << call.callee
+        << "\n";
   }
   for (const auto& t : profile.threads) {
     const auto& groups = profile.stack_times.threads.group;

@@ -199,6 +199,10 @@ struct SpoolSequence::Rewriter {
     for (EdgeId& edge : record.edges) ShiftEdge(&edge);
     return true;
   }
+  bool operator()(spool::UnexecutedCalls& record) {
+    for (auto& call : record.calls) ShiftMethod(&call.caller);
+    return true;
+  }
   bool operator()(spool::Part& record) {
     all.part_ = std::move(record);
     return false;

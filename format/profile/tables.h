@@ -93,6 +93,13 @@ struct TestEdge {
   bool alone = false;
 };
 
+struct UnexecutedCallRow {
+  int64_t caller = 0;
+  int32_t bci = 0;
+  int line = 0;
+  std::string callee;
+};
+
 struct JitMethodRow : Numbered, JitMethod {};
 struct Compilation : Numbered, BasicJitCompilation<int64_t> {
   std::optional<int64_t> begin_ns, finish_ns;  // Null where it was there when the source began.
@@ -140,8 +147,8 @@ struct CodeCounts {
 
 using AllTables =
     std::tuple<Meta, Config, MethodRow, Line, EdgeRow, Thread, TickRow, WindowRow, WindowSample,
-               Context, StackGroup, StackSamples, Test, TestEdge, JitMethodRow, Compilation,
-               InliningReason, Inlining, Deoptimization, CodeEnd, JitLack, CodeContext,
+               Context, StackGroup, StackSamples, Test, TestEdge, UnexecutedCallRow, JitMethodRow,
+               Compilation, InliningReason, Inlining, Deoptimization, CodeEnd, JitLack, CodeContext,
                CodePeriodRow, CodeSamples, CodeCalls, CodeCounts, Drop>;
 
 }  // namespace yp::table
@@ -322,6 +329,19 @@ struct SqlTable<table::TestEdge> : SqlTableDefaults {
       std::tuple(SqlColumn("test", &Row::test).With("REFERENCES tests(id)"),
                  SqlColumn("edge", &Row::edge).With("REFERENCES edges(id)"),
                  SqlColumn("alone", &Row::alone).In(0, 1));
+};
+
+template <>
+struct SqlTable<table::UnexecutedCallRow> : SqlTableDefaults {
+  using Row = table::UnexecutedCallRow;
+  static constexpr std::string_view kName = "unexecuted_calls", kOrder = "caller, bci",
+                                    kConstraints = "PRIMARY KEY(caller, bci)",
+                                    kOptions = "WITHOUT ROWID", kInsert = "INSERT OR REPLACE";
+  static constexpr int64_t kSince = 11;
+  static constexpr auto kColumns =
+      std::tuple(SqlColumn("caller", &Row::caller).With(kOfMethods),
+                 SqlColumn("bci", &Row::bci).In(0, UINT16_MAX), SqlColumn("line", &Row::line),
+                 SqlColumn("callee", &Row::callee));
 };
 
 // The tables that tell of compilers.

@@ -295,6 +295,16 @@ void Fields(auto& archive, A<Reached> auto& record) {
   archive.List(record.edges, 1, [&](auto& edge) { archive.Number(edge); });
 }
 
+void Fields(auto& archive, A<UnexecutedCalls> auto& record) {
+  archive.List(record.calls, 5, [&](auto& call) {
+    archive.Number(call.caller);
+    archive.Signed(call.bci);
+    archive.Text(call.class_name);
+    archive.Text(call.name);
+    archive.Text(call.descriptor);
+  });
+}
+
 void Fields(auto& archive, A<Part> auto& record) {
   archive.Number(record.number);
   archive.Signed(record.begin_ns);

@@ -265,6 +265,19 @@ struct Reached {
   std::vector<EdgeId> edges;
 };
 
+// The call sites of the program's loaded classes that no thread has executed since the recording
+// began (mode edges); told at the end of a spool. A later record of it replaces an earlier one.
+struct UnexecutedCalls {
+  static constexpr RecordType kType{24};
+  struct Call {
+    MethodId caller{};
+    int32_t bci = 0;
+    // The method that the bytecode names, as Method's. What it calls may override it.
+    std::string class_name, name, descriptor;
+  };
+  std::vector<Call> calls;
+};
+
 // CPU time that threads of the compilers have used since their start, by the kernel's ids. Only
 // those that have used some since the previous record.
 struct CompilerTimes {

@@ -187,6 +187,15 @@ inline std::vector<Record> TestRecords() {
   };
 }
 
+// What came with calls that are never executed.
+inline std::vector<Record> UnexecutedRecords() {
+  return {
+      UnexecutedCalls{
+          {{MethodId{1}, 65535, "shop.Cart", "add", "(I)V"}, {kNoMethod, -1, "", "", ""}}},
+      UnexecutedCalls{},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();
@@ -209,6 +218,8 @@ inline std::vector<Record> SampleRecords() {
   later.insert(later.end(), steps.begin(), steps.end());
   const std::vector<Record> tests = TestRecords();
   later.insert(later.end(), tests.begin(), tests.end());
+  const std::vector<Record> unexecuted = UnexecutedRecords();
+  later.insert(later.end(), unexecuted.begin(), unexecuted.end());
   return FirstRecordsAnd(later);
 }
 

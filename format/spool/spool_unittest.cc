@@ -230,6 +230,11 @@ TEST(SpoolTest, ASpoolWithTestsStaysReadableAndIsWrittenTheSame) {
   ExpectIsStillWrittenAndRead("testdata/corpus/tests.spool", FirstRecordsAnd(TestRecords()));
 }
 
+TEST(SpoolTest, ASpoolWithUnexecutedCallsStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/unexecuted.spool",
+                              FirstRecordsAnd(UnexecutedRecords()));
+}
+
 TEST(SpoolTest, AnEdgeHasTheStepsThatItWasToldWithAndOneWithoutThem) {
   const auto steps_of = [](const EdgeDefinition& edge) {
     std::vector<uint8_t> body;
