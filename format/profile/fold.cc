@@ -15,6 +15,7 @@
 #include "format/profile/fold.h"
 #include "format/profile/inferred.h"
 #include "format/profile/known_edges.h"
+#include "format/profile/own_compilations.h"
 #include "format/profile/periods_of_code.h"
 #include "format/profile/profile.h"
 #include "format/profile/replicates.h"
@@ -211,6 +212,19 @@ class ProfileBuilder {
     earlier.is_osr = record.is_osr;
     earlier.is_earlier = true;
     earlier.method = {method.FullName(), record.is_of_boot_loader ? "bootstrap" : ""};
+  }
+  void operator()(const spool::OwnCompilation& record) {
+    const std::optional<MethodId> method = FindMethod(record.method);
+    if (!method || *method == kNoMethod) return;
+    if (auto compilation = CompilationOf(record, profile_.NameOf(*method))) {
+      profile_.jit.log.On(std::move(*compilation));
+    }
+  }
+  void operator()(const spool::ControllerDecision& record) {
+    const std::optional<MethodId> method = FindMethod(record.method);
+    if (!method || *method == kNoMethod) return;
+    profile_.jit.decisions.push_back(
+        DecisionOf(record, profile_.jit.log.Intern({profile_.NameOf(*method), ""})));
   }
   void operator()(const spool::CompilerTimes& record) {
     for (const auto& [thread, cpu_ns] : record.cpu_ns) {

@@ -68,10 +68,12 @@ TEST(ProfileFileTest, AProfileOfNothingIsLoadedToo) {
   EXPECT_EQ(Describe(*loaded), Describe(Profile()));
 }
 
-// As versions before the eleventh have it: they knew nothing of calls that were not executed.
+// As versions before the eleventh have it: they knew nothing of calls that were not executed, and
+// no controller decided anything.
 Profile OddProfileBeforeVersion11() {
   Profile profile = OddProfile();
   profile.unexecuted_calls.clear();
+  profile.jit.decisions.clear();
   return profile;
 }
 
@@ -253,9 +255,10 @@ TEST(ProfileFileTest, ATableOfCompilersThatNamesWhatIsNotThereIsRefused) {
   for (const char* sql :
        {"UPDATE compilations SET method = 99", "UPDATE inlinings SET callee = 99",
         "UPDATE inlinings SET reason = 99", "UPDATE deoptimizations SET method = 99",
-        "UPDATE code_ends SET method = 99", "UPDATE code_contexts SET method = 99",
-        "UPDATE code_contexts SET parent = 99 WHERE id = 3", "UPDATE code_samples SET period = 99",
-        "UPDATE code_calls SET method = 99", "UPDATE code_counts SET period = 99"}) {
+        "UPDATE code_ends SET method = 99", "UPDATE decisions SET method = 99",
+        "UPDATE code_contexts SET method = 99", "UPDATE code_contexts SET parent = 99 WHERE id = 3",
+        "UPDATE code_samples SET period = 99", "UPDATE code_calls SET method = 99",
+        "UPDATE code_counts SET period = 99"}) {
     const Result<Profile> loaded = LoadAfter(sql);
     ASSERT_FALSE(loaded) << sql;
     EXPECT_THAT(std::string(loaded.message()), HasSubstr("that is not there")) << sql;

@@ -180,6 +180,21 @@ struct SpoolSequence::Rewriter {
     return true;
   }
   bool operator()(spool::EarlierCode&) { return true; }
+  bool operator()(spool::OwnCompilation& record) {
+    ShiftMethod(&record.method);
+    record.start_ns = all.TimeOf(record.start_ns);
+    record.end_ns = all.TimeOf(record.end_ns);
+    return true;
+  }
+  bool operator()(spool::ControllerDecision& record) {
+    record.time_ns = all.TimeOf(record.time_ns);
+    ShiftMethod(&record.method);
+    for (Edge& edge : record.new_calls) {
+      ShiftMethod(&edge.caller);
+      ShiftMethod(&edge.callee);
+    }
+    return true;
+  }
   bool operator()(spool::CompilerTimes& record) {
     record.time_ns = all.TimeOf(record.time_ns);
     return true;

@@ -10,6 +10,7 @@
 
 #include "base/ids.h"
 #include "core/amortize/jit_events.h"
+#include "format/profile/jit_profile.h"
 #include "format/profile/sql_table.h"
 #include "format/spool/records.h"
 
@@ -114,6 +115,7 @@ struct Deoptimization : Numbered, BasicJitDeoptimization<int64_t> {};
 struct CodeEnd : Numbered, BasicJitCodeEnd<int64_t> {
   std::string kind_name;  // "not entrant", "unloaded".
 };
+struct ControllerDecision : Numbered, BasicControllerDecision<int64_t> {};
 struct JitLack : Numbered {
   std::string lack;
 };
@@ -148,8 +150,8 @@ struct CodeCounts {
 using AllTables =
     std::tuple<Meta, Config, MethodRow, Line, EdgeRow, Thread, TickRow, WindowRow, WindowSample,
                Context, StackGroup, StackSamples, Test, TestEdge, UnexecutedCallRow, JitMethodRow,
-               Compilation, InliningReason, Inlining, Deoptimization, CodeEnd, JitLack, CodeContext,
-               CodePeriodRow, CodeSamples, CodeCalls, CodeCounts, Drop>;
+               Compilation, InliningReason, Inlining, Deoptimization, CodeEnd, ControllerDecision,
+               JitLack, CodeContext, CodePeriodRow, CodeSamples, CodeCalls, CodeCounts, Drop>;
 
 }  // namespace yp::table
 
@@ -417,6 +419,21 @@ struct SqlTable<table::CodeEnd> : SqlJitTableDefaults {
                  SqlColumn("compile_id", &Row::compile_id), SqlColumn("osr", &Row::is_osr),
                  SqlColumn("method", &Row::method).With(kOfJitMethods),
                  SqlColumn("kind", &Row::kind_name), SqlColumn("reason", &Row::reason));
+};
+
+template <>
+struct SqlTable<table::ControllerDecision> : SqlJitTableDefaults {
+  using Row = table::ControllerDecision;
+  static constexpr std::string_view kName = "decisions";
+  static constexpr int64_t kSince = 11;
+  static constexpr auto kColumns =
+      std::tuple(Id(), SqlColumn("time_ns", &Row::time_ns).In(table::kEarliest, table::kLatest),
+                 SqlColumn("method", &Row::method).With(kOfJitMethods),
+                 SqlColumn("recompiles", &Row::recompiles), SqlColumn("reason", &Row::reason),
+                 SqlColumn("level", &Row::from), SqlColumn("best_level", &Row::to),
+                 SqlColumn("samples", &Row::samples), SqlColumn("past_ns", &Row::past_ns),
+                 SqlColumn("bytes", &Row::bytes), SqlColumn("compile_ns", &Row::compile_ns),
+                 SqlColumn("future_ns", &Row::future_ns));
 };
 
 template <>
