@@ -71,7 +71,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 }
 
 # Linked into the user's JVM: no library that the user's program might bring in another version.
-IN_JVM = ("base", "core/options", "core/sampling", "classfile", "format/spool", "recorder",
+IN_JVM = ("base", "core/adaptive", "core/options", "core/sampling", "classfile", "format/spool", "recorder",
           "hotspot", "compiler")
 _TEST_FILE = re.compile(r"_(unittest|fuzzer|benchmark|for_test|test_util)\.(h|cc)$")
 THIRD_PARTY = re.compile(r"(CLI|fmt|nlohmann|boost|google|sqlite3\.h|zlib\.h|zconf\.h)(/|$)")

@@ -8,6 +8,7 @@ namespace yp::config_key {
 // The options (option_table.cc), and what they came to.
 inline constexpr const char* kTitle = "title";
 inline constexpr const char* kMode = "mode";
+inline constexpr const char* kAdaptive = "adaptive";
 inline constexpr const char* kProbe = "probe";
 inline constexpr const char* kWalk = "walk";
 inline constexpr const char* kPolicy = "policy";

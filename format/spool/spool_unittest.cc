@@ -235,6 +235,10 @@ TEST(SpoolTest, ASpoolWithUnexecutedCallsStaysReadableAndIsWrittenTheSame) {
                               FirstRecordsAnd(UnexecutedRecords()));
 }
 
+TEST(SpoolTest, ASpoolOfTheAdaptiveSystemStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/adaptive.spool", FirstRecordsAnd(AdaptiveRecords()));
+}
+
 TEST(SpoolTest, AnEdgeHasTheStepsThatItWasToldWithAndOneWithoutThem) {
   const auto steps_of = [](const EdgeDefinition& edge) {
     std::vector<uint8_t> body;

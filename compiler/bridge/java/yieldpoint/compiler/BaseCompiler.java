@@ -25,9 +25,13 @@ final class BaseCompiler implements JVMCICompiler {
     HotSpotResolvedJavaMethod method = request.getMethod();
     String refusal;
     boolean mayWorkLater = false;
+    Task task = null;
+    Recompiler.Account account = null;
     try {
       Vm vm = Vm.get();
-      refusal = new Task(vm, method).compile(request);
+      account = Recompiler.Account.ofVm(vm);
+      task = new Task(vm, method);
+      refusal = task.compile(request);
     } catch (BailoutException e) {
       refusal = "the VM: " + String.valueOf(e.getMessage()).split("\n")[0];
       mayWorkLater = !e.isPermanent();
@@ -36,6 +40,9 @@ final class BaseCompiler implements JVMCICompiler {
       if (Statistics.VERBOSE) {
         e.printStackTrace();
       }
+    }
+    if (account != null && task != null) {
+      account.end(request, task, refusal);
     }
     if (refusal == null) {
       return HotSpotCompilationRequestResult.success(0);

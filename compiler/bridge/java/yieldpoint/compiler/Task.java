@@ -2,6 +2,7 @@ package yieldpoint.compiler;
 
 import java.util.ArrayList;
 import java.util.List;
+import jdk.vm.ci.code.InstalledCode;
 import jdk.vm.ci.code.StackSlot;
 import jdk.vm.ci.code.site.DataPatch;
 import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
@@ -50,7 +51,7 @@ final class Task {
   // Kind of kinds.h.
   private static final int REFERENCE = 5;
 
-  private final Vm vm;
+  final Vm vm;
   private final HotSpotResolvedJavaMethod method;
   private final ConstantPool pool;
   private final ExceptionHandler[] handlers;
@@ -59,6 +60,10 @@ final class Task {
 
   /** Of the method that call() was asked for last. */
   String callDescriptor;
+
+  /** What compile has installed, and how large it is. */
+  InstalledCode installed;
+  int codeBytes;
 
   Task(Vm vm, HotSpotResolvedJavaMethod method) {
     this.vm = vm;
@@ -91,14 +96,15 @@ final class Task {
             new ResolvedJavaMethod[] {method}, new HotSpotCompiledCode.Comment[0], new byte[0],
             DATA_ALIGNMENT, new DataPatch[0], false, sites.frameBytes(), sites.rescueSlot(),
             method, request.getEntryBCI(), request.getId(), request.getJvmciEnv(), false);
-    vm.codeCache.installCode(method, compiled, null, null, true);
+    installed = vm.codeCache.installCode(method, compiled, null, null, true);
+    codeBytes = code.length;
     long end = System.nanoTime();
     Statistics.compiled(method, request.getEntryBCI(), code.length,
         (int[]) ((Object[]) result)[2], translated - start, end - translated, end - start);
     return null;
   }
 
-  private Object[] identity() {
+  Object[] identity() {
     LineNumberTable table = method.getLineNumberTable();
     int[] lines = new int[table == null ? 0 : 2 * table.getLineNumbers().length];
     for (int i = 0; i < lines.length / 2; i++) {
@@ -111,7 +117,7 @@ final class Task {
     };
   }
 
-  private int flags() {
+  int flags() {
     boolean isObjectInit =
         method.isConstructor() && method.getDeclaringClass().getName().equals("Ljava/lang/Object;");
     boolean keeps =

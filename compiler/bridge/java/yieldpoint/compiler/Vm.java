@@ -29,6 +29,7 @@ final class Vm {
   final MetaAccessProvider metaAccess;
   final ConstantReflectionProvider constants;
   final boolean isRecorded;
+  final boolean isAdaptive;
 
   private static Vm vm;
   private static String refusal;
@@ -61,11 +62,15 @@ final class Vm {
       throw new IllegalStateException(why);
     }
     isRecorded = Native.isRecorded();
+    isAdaptive = Native.isAdaptive();
     String[] stubs = Native.stubNames();
     for (int i = 0; i < stubs.length; i++) {
       Native.setStubAddress(i, install(stubs[i], Native.assembleStub(i)));
     }
     Statistics.start();
+    if (isAdaptive) {
+      Recompiler.start(this);
+    }
   }
 
   private String tell(HotSpotVMConfigStore store) {
