@@ -64,6 +64,8 @@ std::string RenderCosts(const JitLog& log, std::span<const Recompilation> rows, 
 
 std::string TierName(int32_t level) {
   if (level == 0) return "interpreter";
+  if (level == code_level::kFirstOwn) return "BASE";
+  if (level > code_level::kFirstOwn) return fmt::format("OPT{}", level - code_level::kFirstOwn);
   return level == code_level::kOptimized ? "C2" : fmt::format("tier {}", level);
 }
 

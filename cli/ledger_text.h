@@ -15,7 +15,8 @@
 // What the ledger of a run's recompilations shows to people.
 namespace yp {
 
-// Of code, by HotSpot's count: "interpreter", "tier 1" to "tier 3" (C1), "C2".
+// Of code, by HotSpot's count: "interpreter", "tier 1" to "tier 3" (C1), "C2"; and the levels of
+// the project's own compiler: "BASE", "OPT1", ...
 std::string TierName(int32_t level);
 
 // By HotSpot's count; 0 where it was interpreted.

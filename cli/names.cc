@@ -53,7 +53,10 @@ std::string CutMiddle(std::string_view text, size_t width) {
 
 std::vector<std::string> NameForms(const MethodTable& methods, MethodId id) {
   if (id == kNoMethod) return {std::string(kRootName)};
-  const Method& method = methods[id];
+  return NameForms(methods[id]);
+}
+
+std::vector<std::string> NameForms(const Method& method) {
   const std::string parameters = ReadableParameters(method.descriptor);
   const std::string simple = std::string(AfterLast(method.class_name, '.')) + "." + method.name;
   return {method.ReadableName(),

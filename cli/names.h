@@ -21,6 +21,7 @@ namespace yp {
 // A method's name, from the fullest to the shortest: "java.util.ArrayList.add(Object, int)",
 // "j.u.ArrayList.add(Object, int)", "ArrayList.add(Object, int)", "ArrayList.add".
 std::vector<std::string> NameForms(const MethodTable& methods, MethodId id);
+std::vector<std::string> NameForms(const Method& method);
 
 // At most `width` characters of a name without parameters: "Abstr…Config.get". Spaces before it
 // stay.

@@ -48,6 +48,8 @@ std::optional<ProfilingOptions> WithValue(const RecordingOption& option) {
                          {"--policy", "cbs"},
                          {"--context", "tree"},
                          {"--loop", "1h"},
+                         {"--profiler", "cbs"},
+                         {"--profiler", "cbs", "--adaptive"},
                          {"--mechanism", "immediate"},
                          {"--mode", "timer", "--mechanism", "immediate"}}) {
     if (std::ranges::find(line, option.flag) != line.end()) continue;

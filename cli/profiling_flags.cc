@@ -271,7 +271,7 @@ std::string ProfilingFlags::NeedsOf(const RecordingOption& option) const {
   std::string needs;
   if (option.is_of_aos_alone) return std::string(option.needs);
   for (const RecordingOption& profiler : RecordingOptionTable()) {
-    if (!profiler.is_of_aos_alone) continue;
+    if (profiler.flag != "--profiler") continue;
     for (const OptionWord& word : profiler.words) {
       ProfilingOptions options = parsed_;
       if (word.meaning == 0 || !SetWord(profiler, word.word, &options)) continue;
@@ -296,7 +296,7 @@ Result<bool> ProfilingFlags::Records() const {
   }
   if (has_profiler) return true;
   for (const RecordingOption& option : RecordingOptionTable()) {
-    const bool is_of_aos = option.is_of_aos || (option.is_of_aos_alone && option.words.empty());
+    const bool is_of_aos = option.is_of_aos || (option.is_of_aos_alone && !option.key.empty());
     if (is_of_aos && Given(option.flag)) {
       return Status::Error(
           fmt::format("{} needs {}, which says what is recorded", option.flag,

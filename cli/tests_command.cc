@@ -28,20 +28,23 @@ Tests are those of JUnit after yp run --mode edges --tests, and what yp mark has
 profiles are of one suite whose tests ran in several JVMs.
 
 With --method: which tests reach the methods that match. With --unreached: the methods of the
-program that nothing called, of the classes that were loaded. In GLOB, * stands for anything and
-? for one character: 'org.example.Cart.*', '*.add'.
+program that nothing called, of the classes that were loaded. With --unexecuted: the calls in
+methods that ran which were never executed, the branches that no test takes. In GLOB, * stands for
+anything and ? for one character: 'org.example.Cart.*', '*.add'.
 
 Examples:
   yp run --mode edges --tests --include 'shop.*' -o suite.yp -- mvn test
   yp tests suite.yp
   yp tests suite.yp --method 'shop.Cart.add'
   yp tests suite.yp --unreached --json
+  yp tests suite.yp --unexecuted
 )";
 
 struct TestsOptions {
   std::vector<std::string> paths;
   std::string method;
   bool unreached = false;
+  bool unexecuted = false;
   std::string by = "order";
   size_t limit = 0;
   JsonRows json;
@@ -158,6 +161,14 @@ Result<int> ShowTestsOf(const TestsOptions& options, const TestReach& reach) {
   return printed ? Result<int>(0) : printed;
 }
 
+// A table, of whose `all` rows it has so many.
+Result<int> PrintCut(const Table& table, size_t rows, size_t all) {
+  std::string text = table.Render(TerminalWidth(STDOUT_FILENO));
+  if (all > rows) text += fmt::format("... {} more: -n {} or --json shows all\n", all - rows, all);
+  const Status printed = PrintOut(text);
+  return printed ? Result<int>(0) : printed;
+}
+
 Result<int> ShowUnreached(const TestsOptions& options, const TestReach& reach) {
   std::vector<MethodId> rows = reach.Uncalled();
   const size_t all = rows.size();
@@ -183,11 +194,45 @@ Result<int> ShowUnreached(const TestsOptions& options, const TestReach& reach) {
         {NameForms(reach.methods(), id),
          {line == 0 ? method.source_file : fmt::format("{}:{}", method.source_file, line)}});
   }
-  std::string text = table.Render(TerminalWidth(STDOUT_FILENO));
-  if (all > rows.size())
-    text += fmt::format("... {} more: -n {} or --json shows all\n", all - rows.size(), all);
-  const Status printed = PrintOut(text);
-  return printed ? Result<int>(0) : printed;
+  return PrintCut(table, rows.size(), all);
+}
+
+// In methods that were called: of the others each is unexecuted.
+Result<int> ShowUnexecuted(const TestsOptions& options, const TestReach& reach) {
+  std::vector<UnexecutedCall> rows = reach.UnexecutedCalls();
+  std::erase_if(rows, [&](const UnexecutedCall& call) { return !reach.IsCalled(call.caller); });
+  const size_t all = rows.size();
+  const auto name = [&](const UnexecutedCall& call) {
+    return NameOf(reach.methods(), call.caller);
+  };
+  std::ranges::stable_sort(rows, {}, name);
+  CutRows(&rows, options.Limit());
+  const auto line_of = [&](const UnexecutedCall& call) {
+    return LineOf(reach.methods(), Edge{call.caller, call.bci, kNoMethod});
+  };
+  if (options.json.IsWanted()) {
+    Json array = Json::Array();
+    for (const UnexecutedCall& call : rows) {
+      array.Append({{"caller", name(call)},
+                    {"bci", call.bci},
+                    {"source", reach.methods()[call.caller].SourcePath()},
+                    {"line", line_of(call)},
+                    {"callee", call.callee}});
+    }
+    const Status printed = PrintJsonRows(options.json, "calls", std::move(array));
+    return printed ? Result<int>(0) : printed;
+  }
+  using Column = Table::Column;
+  CallSites sites(reach.methods());
+  for (const Edge& edge : reach.edges()) sites.Add(edge);
+  for (const UnexecutedCall& call : rows) sites.Add({call.caller, call.bci, kNoMethod});
+  Table table({"caller", "at", "never calls"}, {Column::kName, Column::kLeft, Column::kName});
+  for (const UnexecutedCall& call : rows) {
+    table.AddRow({NameForms(reach.methods(), call.caller),
+                  sites.Forms({call.caller, call.bci, kNoMethod}),
+                  NameForms(MethodOfFullName(call.callee))});
+  }
+  return PrintCut(table, rows.size(), all);
 }
 
 Result<int> ShowReach(const TestsOptions& options) {
@@ -211,7 +256,14 @@ Result<int> ShowReach(const TestsOptions& options) {
           "--mode edges, or exact",
           path));
     }
-    if (!profile->tests.empty() && !profile->finds_edges() && !options.unreached) {
+    if (options.unexecuted && !profile->lists_unexecuted_calls()) {
+      return Status::Error(fmt::format(
+          "--unexecuted: {} does not say which calls were never executed: record it with yp run "
+          "--mode edges, to its end",
+          path));
+    }
+    const bool is_of_tests = !options.unreached && !options.unexecuted;
+    if (!profile->tests.empty() && !profile->finds_edges() && is_of_tests) {
       Note(
           fmt::format("warning: {} has the times of tests and not what they reached: record it "
                       "with --mode edges",
@@ -221,6 +273,7 @@ Result<int> ShowReach(const TestsOptions& options) {
   }
   const TestReach reach(profiles);
   if (options.unreached) return ShowUnreached(options, reach);
+  if (options.unexecuted) return ShowUnexecuted(options, reach);
   if (runs == 0) {
     return Status::Error(fmt::format(
         "{} has no tests: record them with yp run --mode edges --tests, or mark them with yp mark",
@@ -243,8 +296,15 @@ void AddTestsCommand(CommandLine& program, Invocation* invocation) {
   Flag method =
       command.Option("--method", &options->method, "Which tests reach the methods that match")
           .Value("GLOB");
-  command.Switch("--unreached", &options->unreached, "The program's methods that nothing called")
-      .Excludes(method);
+  Flag unreached =
+      command
+          .Switch("--unreached", &options->unreached, "The program's methods that nothing called")
+          .Excludes(method);
+  command
+      .Switch("--unexecuted", &options->unexecuted,
+              "The calls in methods that ran which were never executed")
+      .Excludes(method)
+      .Excludes(unreached);
   command.Option("--by", &options->by, "Which tests come first")
       .Value("order|methods|edges|only|time")
       .ShowDefault();

@@ -121,6 +121,26 @@ TEST_F(TestsCommandTest, WhatNothingCalledIsListed) {
   EXPECT_THAT(err_, HasSubstr("does not say which methods were never called"));
 }
 
+TEST_F(TestsCommandTest, CallsThatWereNotExecutedAreListedOfMethodsThatWereCalled) {
+  EXPECT_EQ(Tests({"--unexecuted"}), 2);
+  EXPECT_THAT(err_, HasSubstr("does not say which calls were never executed"));
+  profile_.config["probe.unexecuted_listed"] = "all";
+  const MethodId add = profile_.edges[1].edge.caller;
+  const MethodId never = Intern("never", 40);
+  profile_.unexecuted_calls = {{add, 7, "shop.Cart.refuse(I)V"}, {never, 3, "shop.Cart.add()V"}};
+  Save();
+  ASSERT_EQ(Tests({"--unexecuted", "--json"}), 0) << err_;
+  const json rows = json::array({{{"caller", "shop.Cart.add()V"},
+                                  {"bci", 7},
+                                  {"source", "shop/Cart.java"},
+                                  {"line", 10},
+                                  {"callee", "shop.Cart.refuse(I)V"}}});
+  EXPECT_EQ(json::parse(out_), rows);
+  ASSERT_EQ(Tests({"--unexecuted"}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("shop.Cart.refuse(int)"));
+  EXPECT_THAT(out_, HasSubstr(":10"));
+}
+
 TEST_F(TestsCommandTest, AProfileWithoutTestsSaysHowToHaveThem) {
   profile_.tests.clear();
   Save();

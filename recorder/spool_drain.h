@@ -38,6 +38,9 @@ class SpoolDrain {
   // Forgets what was collected and appended.
   void Clear();
 
+  // Those that TellWindows is about to tell.
+  const std::vector<spool::Window>& windows() const { return windows_; }
+
   void TellThreads();
   void TellWindows();
   // When compiled calls were sampled: `open_ns`, since the round before. Nothing is told where

@@ -24,6 +24,14 @@ class Jit:
         self.assertEqual(result.returncode, 0, result.stderr)
         return result
 
+    def compiler_recorded(self):
+        """The profile is that of a compiler's run, which is made once for all tests that read it."""
+        command, recorded = self.compiler(), self.classes / "compiler.yp"
+        if not recorded.exists():
+            self.record(*command)
+            self.profile.rename(recorded)
+        self.profile = recorded
+
     def query(self, sql):
         with contextlib.closing(sqlite3.connect(self.profile)) as profile:
             return profile.execute(sql).fetchall()
@@ -68,7 +76,7 @@ class Jit:
 
     def test_whole_stacks_are_labelled(self):
         # Thousands of methods, natives and the VM's own work among them.
-        self.record(*self.compiler())
+        self.compiler_recorded()
         unknown, total = self.query("SELECT sum(compile_id IS NULL), count(*) FROM code_contexts")[0]
         self.assertGreater(total, 1000)
         self.assertLess(unknown, 0.1 * total)
@@ -84,7 +92,7 @@ class Jit:
         self.assertGreater(known, 0.98 * executed)
 
     def test_each_compilation_is_of_the_method_that_was_found_in_it(self):
-        self.record(*self.compiler())
+        self.compiler_recorded()
         # Where the two walks of a stack disagree, only the innermost frame is labelled, and whether
         # it is inlined is not known; what calls it then has no label.
         labelled = self.query(
@@ -162,7 +170,7 @@ class Jit:
             self.assertLessEqual(last["low_ms"], last["gain_ms"])
 
     def test_tells_what_other_ways_would_have_saved(self):
-        self.record(*self.compiler())
+        self.compiler_recorded()
 
         def what_if(*options):
             shown = self.yp("amortize", self.profile, "--what-if", "--json", *options)

@@ -25,7 +25,9 @@ HOSTILE = ['evil.<img src=x onerror=alert(1)>.run()V', 'evil."></script><script>
 
 
 def chromium():
-    places = (os.environ.get("YP_CHROMIUM"), shutil.which("chromium"), "/usr/bin/chromium")
+    """Its path, by preference without windows: the same engine in half of the processor's time."""
+    places = (os.environ.get("YP_CHROMIUM"), shutil.which("chromium-headless-shell"),
+              shutil.which("chromium"), "/usr/bin/chromium")
     return next((place for place in places if place and pathlib.Path(place).exists()), None)
 
 

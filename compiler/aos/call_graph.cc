@@ -30,6 +30,16 @@ uint32_t CallGraph::AddSite(MethodId caller, int32_t bci) {
   return known->second;
 }
 
+MethodId CallGraph::CallerAt(uint32_t site) {
+  const std::lock_guard lock(mutex_);
+  return sites_[site < sites_.size() ? site : kNoSite].caller;
+}
+
+void CallGraph::Name(MethodId method) {
+  const std::lock_guard lock(mutex_);
+  if (method != kNoMethod && ToIndex(method) < methods_.size()) Tell(method);
+}
+
 EdgeId CallGraph::AddEdge(uint32_t site, MethodId callee) {
   const std::lock_guard lock(mutex_);
   Edge edge = sites_[site < sites_.size() ? site : kNoSite];

@@ -29,6 +29,8 @@ class CallGraph {
   // come.
   MethodId AddMethod(const yp::Method& method);
   uint32_t AddSite(MethodId caller, int32_t bci);
+  // kNoMethod where the caller is not known.
+  MethodId CallerAt(uint32_t site);
   // Of a call of the method from there. A site that does not exist has no caller.
   EdgeId AddEdge(uint32_t site, MethodId callee);
 
@@ -37,6 +39,8 @@ class CallGraph {
     std::vector<spool::EdgeDefinition> edges;
   };
   Updates TakeUpdates();
+  // As if an edge had named it: what else is told names the method.
+  void Name(MethodId method);
 
  private:
   struct Known {

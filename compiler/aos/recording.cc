@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "compiler/aos/own_levels.h"
 #include "core/options/config_keys.h"
 #include "core/options/option_description.h"
 #include "recorder/guarded.h"
@@ -32,6 +33,16 @@ constexpr int64_t kMaxUsualSampleNs = 500;
 uint64_t SeedOf(const RecordingOptions& options, int64_t now_ns) {
   const uint64_t seed = options.seed.value_or(0);
   return seed != 0 ? seed : static_cast<uint64_t>(now_ns);
+}
+
+std::unique_ptr<AdaptiveHost> MakeAdaptive(const RecordingOptions& options, Clock& clock,
+                                           int64_t start_ns) {
+  if (!options.adaptive || !options.HasTicks()) return nullptr;
+  AdaptivePolicy policy;
+  policy.sample_ms = static_cast<double>(options.tick_ns) / 1e6;
+  const bool is_again = options.levels == RecordingOptions::Levels::kAgain;
+  return std::make_unique<AdaptiveHost>(policy, is_again ? LevelsWithBaseAgain() : OwnLevels(),
+                                        clock, start_ns);
 }
 
 }  // namespace
@@ -62,8 +73,8 @@ struct Recording::Thread final : SampledThread {
   static Thread& Of(const YieldpointRecord& record) {
     return *static_cast<Thread*>(static_cast<SampledThread*>(record.owner));
   }
-  void GoFrom(YieldpointState from, YieldpointState to) {
-    state->compare_exchange_strong(from, to, std::memory_order_relaxed);
+  bool GoFrom(YieldpointState from, YieldpointState to) {
+    return state->compare_exchange_strong(from, to, std::memory_order_relaxed);
   }
 };
 
@@ -103,6 +114,7 @@ Recording::Recording(const RecordingOptions& options, Clock& clock,
       counts_(options.SeesEveryCall()),
       countdown_(options.policy.kind == PolicyOptions::Kind::kCountdown ? Countdown::kGoesOn
                                                                         : Countdown::kBegins),
+      adaptive_(MakeAdaptive(options_, clock, start_ns_)),
       sampler_(*this, countdown_, clock, threads_, start_ns_),
       pacer_(options, false, seed_),
       drain_(std::move(writer)),
@@ -138,6 +150,9 @@ Status Recording::Start(const spool::Config& jvm) {
         [this] { sampler_.GoOnWithTick(); }, [this] { sampler_.EndTick(); });
     if (Status started = trigger_->Start(); !started) return started;
   }
+  if (adaptive_) {
+    if (Status started = adaptive_->Start(); !started) return started;
+  }
   return drain_worker_.Start();
 }
 
@@ -149,6 +164,7 @@ void Recording::End(const spool::Config& facts) {
     const std::lock_guard no_thread_leaves(words_mutex_);
   }
   Disarm();
+  if (adaptive_) adaptive_->Stop();
   drain_worker_.Stop();
   threads_.ForEach([&](SampledThread& sampled) {
     auto& thread = static_cast<Thread&>(sampled);
@@ -273,10 +289,12 @@ void Recording::OnCall(YieldpointRecord* record, uint32_t callee, const uint8_t*
 
 void Recording::OnTick(YieldpointRecord* record) {
   if (record == nullptr) return;
+  const auto* const pc = static_cast<const uint8_t*>(__builtin_return_address(0));
   Guarded([&] {
     Thread& thread = Thread::Of(*record);
     if (thread.recording.counts_) return;
-    thread.GoFrom(YieldpointState::kAll, YieldpointState::kCalls);
+    const bool is_first = thread.GoFrom(YieldpointState::kAll, YieldpointState::kCalls);
+    if (is_first && thread.recording.adaptive_) thread.recording.adaptive_->OnMethodSampleAt(pc);
     thread.recording.Send(thread, thread.recording.sampler_.OnOtherPlace(thread));
   });
 }
@@ -291,7 +309,11 @@ void Recording::Count(Thread& thread, EdgeId edge) {
 }
 
 void Recording::Sample(Thread& thread, MethodId callee, uint32_t site) {
-  thread.GoFrom(YieldpointState::kAll, YieldpointState::kCalls);
+  const bool is_first = thread.GoFrom(YieldpointState::kAll, YieldpointState::kCalls);
+  if (is_first && adaptive_) {
+    adaptive_->OnMethodSample(
+        SampledMethod(yp::Yieldpoint::kPrologue, callee, graph_.CallerAt(site)));
+  }
   const Sampler::Verdict verdict = sampler_.OnCall(thread);
   Send(thread, verdict);
   if (!verdict.sample) return;
@@ -364,10 +386,15 @@ void Recording::CollectCounts(Thread& thread) {
 void Recording::Round() {
   // Partner: SetCallCosts' release.
   if (has_call_costs_to_tell_.exchange(false, std::memory_order_acquire)) drain_.Tell(CallCosts());
+  AdaptiveHost::Events events;
+  if (adaptive_) events = TakeEvents();
   const CallGraph::Updates updates = graph_.TakeUpdates();
   drain_.TellThreads();
   drain_.TellAll(updates.methods);
   drain_.TellAll(updates.edges);
+  drain_.TellAll(events.compilations);
+  drain_.TellAll(events.decisions);
+  if (adaptive_) GiveCalls(updates.edges);
   drain_.TellWindows();
   // An edge that is found counts as one call.
   if (options_.mode == RecordingOptions::Mode::kEdges) {
@@ -382,8 +409,36 @@ void Recording::Round() {
     const uint64_t lost = total->load(std::memory_order_relaxed);
     if (lost != 0) drops.totals.emplace_back(reason, lost);
   }
+  if (adaptive_ && adaptive_->dropped_samples() != 0) {
+    drops.totals.emplace_back("method_samples_full", adaptive_->dropped_samples());
+  }
   if (!drops.totals.empty()) drain_.Tell(drops);
   if (const Status flushed = drain_.Flush(); !flushed) Log(flushed.message());
+}
+
+AdaptiveHost::Events Recording::TakeEvents() {
+  AdaptiveHost::Events events = adaptive_->TakeEvents();
+  for (const spool::OwnCompilation& each : events.compilations) graph_.Name(each.method);
+  for (const spool::ControllerDecision& each : events.decisions) {
+    graph_.Name(each.method);
+    for (const Edge& call : each.new_calls) graph_.Name(call.callee);
+  }
+  return events;
+}
+
+void Recording::GiveCalls(const std::vector<spool::EdgeDefinition>& new_edges) {
+  for (const spool::EdgeDefinition& each : new_edges) {
+    if (edges_by_id_.size() <= ToIndex(each.id)) edges_by_id_.resize(ToIndex(each.id) + 1);
+    edges_by_id_[ToIndex(each.id)] = each.edge;
+  }
+  std::vector<CallSample> samples;
+  for (const spool::Window& window : drain_.windows()) {
+    for (const auto& [edge, count] : window.samples) {
+      if (ToIndex(edge) >= edges_by_id_.size()) continue;
+      samples.push_back({edges_by_id_[ToIndex(edge)], static_cast<double>(count)});
+    }
+  }
+  if (!samples.empty()) adaptive_->OnCallSamples(samples);
 }
 
 spool::Config Recording::Costs() {

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "compiler/aos/adaptive_host.h"
 #include "compiler/aos/call_graph.h"
 #include "compiler/runtime/yieldpoints.h"
 #include "core/options/recording_options.h"
@@ -71,6 +72,8 @@ class Recording final : public Arming {
   void OnEdge(uint32_t site, MethodId callee) { graph_.AddEdge(site, callee); }
 
   CallGraph& graph() { return graph_; }
+  // Null where methods are not compiled again by samples.
+  AdaptiveHost* adaptive() { return adaptive_.get(); }
   const RecordingOptions& options() const { return options_; }
   // What code with yieldpoints calls; see YieldpointTargets.
   static YieldpointTargets Targets();
@@ -99,6 +102,10 @@ class Recording final : public Arming {
 
   // Whether there are no ticks: every call is counted, or counted down.
   bool is_continuous() const { return !pacer_.has_ticks(); }
+  // Their methods are told with the graph's next updates.
+  AdaptiveHost::Events TakeEvents();
+  // What windows sampled, before they are told.
+  void GiveCalls(const std::vector<spool::EdgeDefinition>& new_edges);
   bool Prepare(Thread& thread);
   void GiveWords(Thread& thread);
   void SetStates(YieldpointState state);
@@ -118,6 +125,8 @@ class Recording final : public Arming {
   const bool counts_;         // All calls, or edges: nothing is sampled.
   const Countdown countdown_;
   CallGraph graph_;
+  const std::unique_ptr<AdaptiveHost> adaptive_;
+  std::vector<Edge> edges_by_id_;  // The drain's, for its call samples.
   SampledThreads threads_;
   Sampler sampler_;
   Pacer pacer_;

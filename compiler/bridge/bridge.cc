@@ -217,6 +217,54 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci) {
             Ints(env, decisions.data(), decisions.size())});
 }
 
+// The host of core/adaptive; null where there is none.
+AdaptiveHost* TheAdaptiveHost() {
+  Recording* const recording = TheRecording();
+  return recording == nullptr || !TheBridge().places.yieldpoints ? nullptr : recording->adaptive();
+}
+
+jboolean JNICALL IsAdaptive(JNIEnv*, jclass) {
+  return TheAdaptiveHost() != nullptr ? JNI_TRUE : JNI_FALSE;
+}
+
+jlong JNICALL AwaitRecompilation(JNIEnv*, jclass) {
+  TheRecording()->OnThreadEnd();  // The VM has told of its start.
+  const auto next = TheAdaptiveHost()->AwaitRecompilation();
+  if (!next) return -1;
+  return static_cast<jlong>(ToIndex(next->method)) << 8 | next->level;
+}
+
+jint JNICALL RecordedMethodId(JNIEnv* env, jclass, jobjectArray identity, jstring descriptor,
+                              jint flags) {
+  return static_cast<jint>(ToIndex(
+      RecordedMethod(env, identity, Text(env, descriptor), flags, TheRecording()->graph())));
+}
+
+SystemClock the_clock;
+
+void JNICALL Compiled(JNIEnv* env, jclass, jint method, jlongArray facts, jstring failure) {
+  std::array<jlong, 10> fact{};
+  env->GetLongArrayRegion(facts, 0, static_cast<jsize>(fact.size()), fact.data());
+  const auto number = [&](size_t i) { return static_cast<int32_t>(fact[i]); };
+  AdaptiveHost::Compiled compiled;
+  compiled.event = {.method = MethodId{static_cast<uint32_t>(method)},
+                    .compile_id = number(0),
+                    .level = number(1),
+                    .is_osr = fact[2] >= 0,
+                    .osr_bci = number(2),
+                    .is_asked_by_vm = fact[3] != 0,
+                    .start_ns = fact[4],
+                    .end_ns = fact[5],
+                    .cpu_ns = the_clock.ThreadCpuNs() - fact[6],
+                    .bytecode_bytes = number(7),
+                    .code_bytes = number(9),
+                    .failure = failure == nullptr ? "" : Text(env, failure)};
+  compiled.code = reinterpret_cast<const uint8_t*>(fact[8]);
+  TheAdaptiveHost()->OnCompiled(std::move(compiled));
+}
+
+jlong JNICALL CpuNanos(JNIEnv*, jclass) { return the_clock.ThreadCpuNs(); }
+
 bool Register(JNIEnv* env) {
   const auto method = [](const char* name, const char* descriptor, auto function) {
     return JNINativeMethod{const_cast<char*>(name), const_cast<char*>(descriptor),
@@ -233,6 +281,11 @@ bool Register(JNIEnv* env) {
       method("inlineReasons", "()[Ljava/lang/String;", &InlineReasons),
       method("compile", "([Ljava/lang/Object;I)Ljava/lang/Object;",
              static_cast<jobject(JNICALL*)(JNIEnv*, jclass, jobjectArray, jint)>(&Compile)),
+      method("isAdaptive", "()Z", &IsAdaptive),
+      method("awaitRecompilation", "()J", &AwaitRecompilation),
+      method("recordedMethod", "([Ljava/lang/Object;Ljava/lang/String;I)I", &RecordedMethodId),
+      method("compiled", "(I[JLjava/lang/String;)V", &Compiled),
+      method("cpuNanos", "()J", &CpuNanos),
   };
   const jclass native = env->FindClass("yieldpoint/compiler/Native");
   return native != nullptr &&

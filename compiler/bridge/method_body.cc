@@ -29,9 +29,10 @@ std::string TextAt(JNIEnv* env, jobjectArray array, jsize i) {
   return string == nullptr ? std::string() : Text(env, string);
 }
 
-// What a profile says of the method.
-MethodId Recorded(JNIEnv* env, jobjectArray identity, const std::string& descriptor, jint flags,
-                  CallGraph& graph) {
+}  // namespace
+
+MethodId RecordedMethod(JNIEnv* env, jobjectArray identity, const std::string& descriptor,
+                        jint flags, CallGraph& graph) {
   yp::Method method;
   method.class_name = TextAt(env, identity, 0);
   method.name = TextAt(env, identity, 1);
@@ -46,8 +47,6 @@ MethodId Recorded(JNIEnv* env, jobjectArray identity, const std::string& descrip
   std::ranges::stable_sort(method.lines, {}, &yp::Method::Line::bci);
   return graph.AddMethod(method);
 }
-
-}  // namespace
 
 std::string Text(JNIEnv* env, jstring string) {
   const char* const characters = env->GetStringUTFChars(string, nullptr);
@@ -85,7 +84,7 @@ Result<MethodBody> ReadBody(JNIEnv* env, jobjectArray body, CallGraph* graph) {
   read.full_name = TextAt(env, body, kName);
   if (graph != nullptr) {
     const auto identity = static_cast<jobjectArray>(at(kIdentity));
-    read.recorded = Recorded(env, identity, descriptor, flags, *graph);
+    read.recorded = RecordedMethod(env, identity, descriptor, flags, *graph);
     method.yieldpoint_id = ToIndex(read.recorded);
   }
   return read;

@@ -21,6 +21,11 @@ struct MethodBody {
   MethodId recorded{};  // In the graph, where there is one.
 };
 
+// The graph's number of a method; it is added if it is new. `identity` as yieldpoint.compiler.Task
+// has it.
+MethodId RecordedMethod(JNIEnv* env, jobjectArray identity, const std::string& descriptor,
+                        jint flags, CallGraph& graph);
+
 // An error where the descriptor is malformed. The method is added to the graph, if there is one.
 Result<MethodBody> ReadBody(JNIEnv* env, jobjectArray body, CallGraph* graph);
 

@@ -35,7 +35,8 @@ std::string_view ToString(InlineReason reason) {
 double MostBytes(const InlinePolicy& policy, std::optional<double> weight) {
   const double least = policy.static_bytes;
   const double most = policy.most_bytes;
-  if (!weight) return least;
+  if (!weight) return policy.unweighted_bytes;
+  if (!policy.is_linear) return *weight > policy.full_weight ? most : policy.unweighted_bytes;
   return std::min(most, least + (most - least) * *weight / policy.full_weight);
 }
 
@@ -53,6 +54,8 @@ InlineDecision Decide(const InlinePolicy& policy, const InlineCandidate& candida
   if (!candidate.is_only_target && candidate.part <= policy.guarded_part) {
     return refused(InlineReason::kSpread);
   }
+  const bool knows_targets = policy.is_linear || candidate.weight > policy.full_weight;
+  if (!candidate.is_only_target && !knows_targets) return refused(InlineReason::kSpread);
   if (!candidate.bytes) return refused(InlineReason::kUnknownSize);
   if (candidate.depth >= policy.most_depth) return refused(InlineReason::kTooDeep);
   if (candidate.recursion > policy.most_recursion) return refused(InlineReason::kRecursive);

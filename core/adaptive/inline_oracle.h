@@ -14,15 +14,21 @@ namespace yp {
 struct InlinePolicy {
   // Callees whose body is hardly larger than a call: always inlined. HotSpot's MaxTrivialSize.
   int32_t trivial_bytes = 6;
-  // The largest callee of a call that has no weight: weak static heuristics. HotSpot's
-  // MaxInlineSize.
+  // Callees that are small: the largest of a call that is hardly ever made, from which the limit
+  // grows with the weight. HotSpot's MaxInlineSize.
   int32_t static_bytes = 35;
+  // The largest callee of a call that has no weight: static heuristics. Where profiles are
+  // accurate, a lower one is better (Lee 2015, section 4.2: inline_policies.h).
+  int32_t unweighted_bytes = 35;
   // The largest of all, however often it is called: truly massive methods cost more than the call.
   // HotSpot's FreqInlineSize.
   int32_t most_bytes = 325;
   // From this weight on a callee may be as large as that. Below, the limit is a linear function of
   // the weight. The paper's older inliner took edges of more than 1 % for hot.
   double full_weight = 0.01;
+  // Whether that limit is linear in the weight. Else it is `most_bytes` above `full_weight`; below,
+  // a call is as one without a weight.
+  bool is_linear = true;
   // A call that is known to have less is not inlined, whatever static heuristics say (the cold veto
   // of the paper's second VM), unless its callee is trivial. What was not seen in a profile is not
   // known.
@@ -52,7 +58,7 @@ struct InlineCandidate {
 
 enum class InlineReason {
   kTrivial,         // Inlined: not larger than a call.
-  kSmall,           // Inlined: small enough without a weight.
+  kSmall,           // Inlined: small enough however often it is called.
   kFitsWeight,      // Inlined: its size is within what its weight allows.
   kTooLarge,        // Larger than the largest that is inlined.
   kLargeForWeight,  // Larger than its weight allows, or than a call without weight may be.
@@ -74,7 +80,8 @@ struct InlineDecision {
   double most_bytes = 0;  // The limit that the weight gives.
 };
 
-// min(most_bytes, static_bytes + (most_bytes - static_bytes) * weight / full_weight)
+// min(most_bytes, static_bytes + (most_bytes - static_bytes) * weight / full_weight), or
+// unweighted_bytes.
 double MostBytes(const InlinePolicy& policy, std::optional<double> weight);
 
 InlineDecision Decide(const InlinePolicy& policy, const InlineCandidate& candidate);

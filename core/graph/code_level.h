@@ -16,6 +16,10 @@ inline constexpr int32_t kProfiled = 3;
 // C2's.
 inline constexpr int32_t kOptimized = 4;
 
+// The levels of the project's own compiler follow from here on: BASE first, then OPT1, OPT2, ...
+// HotSpot's own number for all of them would be that of C2.
+inline constexpr int32_t kFirstOwn = 10;
+
 }  // namespace yp::code_level
 
 #endif  // YP_CORE_GRAPH_CODE_LEVEL_H_

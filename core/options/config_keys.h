@@ -8,6 +8,7 @@ namespace yp::config_key {
 // The options (option_table.cc), and what they came to.
 inline constexpr const char* kTitle = "title";
 inline constexpr const char* kMode = "mode";
+inline constexpr const char* kAdaptive = "adaptive";
 inline constexpr const char* kProbe = "probe";
 inline constexpr const char* kWalk = "walk";
 inline constexpr const char* kPolicy = "policy";
@@ -38,6 +39,7 @@ inline constexpr const char* kProbeMethods = "probe.methods";
 inline constexpr const char* kProbeMethodsLeft = "probe.methods_left";
 // "all": the profile has the methods of the observed classes that were not called, too.
 inline constexpr const char* kProbeMethodsListed = "probe.methods_listed";
+inline constexpr const char* kProbeUnexecutedListed = "probe.unexecuted_listed";
 inline constexpr const char* kVmCounts = "vm_counts";
 inline constexpr const char* kVmCountsUntoldShare = "vm_counts_untold_share";
 inline constexpr const char* kMethodProfiles = "method_profiles";

@@ -124,6 +124,8 @@ inline constexpr OptionWord kProfilers[] = {{"none", Profiler::kNone},
                                             {"countdown", Profiler::kCountdown},
                                             {"timer", Profiler::kTimer},
                                             {"exhaustive", Profiler::kExhaustive}};
+inline constexpr OptionWord kLevels[] = {{"own", Options::Levels::kOwn},
+                                         {"again", Options::Levels::kAgain}};
 inline constexpr OptionWord kScopes[] = {{"app", Options::Scope::kApplication},
                                          {"all", Options::Scope::kAll}};
 inline constexpr OptionWord kTrivial[] = {{"include", true}, {"exclude", false}};

@@ -86,6 +86,12 @@ struct RecordingOptions {
   std::optional<uint64_t> max_bytes;  // All parts together; the oldest are removed.
   // Of the compiler's mode edges: code targets in each dispatch slot itself.
   uint32_t inlined_targets = 2;
+  // Of the compiler's modes with ticks: methods are compiled again as the samples say.
+  bool adaptive = false;
+  // kAgain: the lowest level once more, above all others. What recompiling does is seen without
+  // another compiler.
+  enum class Levels { kOwn, kAgain };
+  Levels levels = Levels::kOwn;
   bool probe_is_given = false, policy_is_given = false;
 
   // Whether each call is counted, or looked at, and none is sampled.

@@ -127,6 +127,19 @@ TEST(ExportersTest, LcovHasWhatWasNeverCalled) {
               HasSubstr("record it with yp run --mode edges"));
 }
 
+TEST(ExportersTest, LcovHasLinesOfCallsThatWereNotExecuted) {
+  Profile profile = ListingProfile();
+  const auto hits_of = [&](MethodId caller, int32_t bci, const std::string& line) {
+    profile.unexecuted_calls = {{caller, bci, "org.example.App.other()V"}};
+    const std::string text = Exported("lcov", profile);
+    const size_t begin = text.find("DA:" + line + ",");
+    return begin == std::string::npos ? "none" : text.substr(begin, text.find('\n', begin) - begin);
+  };
+  const MethodId main = profile.edges[1].edge.caller, get = profile.edges[1].edge.callee;
+  EXPECT_EQ(hits_of(get, 10, "22"), "DA:22,0");
+  EXPECT_EQ(hits_of(main, 10, "12"), "DA:12,7") << "another call on that line was";
+}
+
 TEST(ExportersTest, LcovHasWhatEachTestReachedAndTheRestBeforeIt) {
   Profile profile = ListingProfile();
   profile.config["mode"] = "edges";

@@ -92,6 +92,15 @@ Files FilesOf(const Profile& profile, const std::vector<Taken>& edges, bool all_
   return files;
 }
 
+// Lines of nothing but calls that were never executed have no hits.
+void AddUnexecuted(const Profile& profile, Files* files) {
+  for (const UnexecutedCall& call : profile.unexecuted_calls) {
+    const std::string path = OnOneLine(profile.methods[call.caller].SourcePath());
+    const int line = profile.LineOf({call.caller, call.bci, kNoMethod});
+    if (!path.empty() && line != 0) (*files)[path].lines.try_emplace(line, 0);
+  }
+}
+
 }  // namespace
 
 Status ExportLcov(const Profile& profile, const ExportOptions&, std::string* out) {
@@ -108,7 +117,9 @@ Status ExportLcov(const Profile& profile, const ExportOptions&, std::string* out
   for (size_t i = 0; i < profile.edges.size(); ++i) {
     edges.emplace_back(i, is_of_test[i] ? 0 : profile.edges[i].calls);
   }
-  for (const auto& [path, file] : FilesOf(profile, edges, true)) Append("", path, file, out);
+  Files files = FilesOf(profile, edges, true);
+  AddUnexecuted(profile, &files);
+  for (const auto& [path, file] : files) Append("", path, file, out);
   for (const TestRun& test : profile.tests) {
     edges.clear();
     for (const TestRun::Reached& reached : test.reached) {

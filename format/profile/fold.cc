@@ -15,6 +15,7 @@
 #include "format/profile/fold.h"
 #include "format/profile/inferred.h"
 #include "format/profile/known_edges.h"
+#include "format/profile/own_compilations.h"
 #include "format/profile/periods_of_code.h"
 #include "format/profile/profile.h"
 #include "format/profile/replicates.h"
@@ -212,6 +213,19 @@ class ProfileBuilder {
     earlier.is_earlier = true;
     earlier.method = {method.FullName(), record.is_of_boot_loader ? "bootstrap" : ""};
   }
+  void operator()(const spool::OwnCompilation& record) {
+    const std::optional<MethodId> method = FindMethod(record.method);
+    if (!method || *method == kNoMethod) return;
+    if (auto compilation = CompilationOf(record, profile_.NameOf(*method))) {
+      profile_.jit.log.On(std::move(*compilation));
+    }
+  }
+  void operator()(const spool::ControllerDecision& record) {
+    const std::optional<MethodId> method = FindMethod(record.method);
+    if (!method || *method == kNoMethod) return;
+    profile_.jit.decisions.push_back(
+        DecisionOf(record, profile_.jit.log.Intern({profile_.NameOf(*method), ""})));
+  }
   void operator()(const spool::CompilerTimes& record) {
     for (const auto& [thread, cpu_ns] : record.cpu_ns) {
       std::vector<ClockReading>& readings = profile_.jit.clocks[thread];
@@ -232,6 +246,18 @@ class ProfileBuilder {
       return edge == index_.end() ? std::nullopt : std::optional(edge->second);
     });
   }
+  void operator()(const spool::UnexecutedCalls& record) {
+    profile_.unexecuted_calls.clear();
+    for (const auto& call : record.calls) {
+      const std::optional<MethodId> caller = FindMethod(call.caller);
+      if (!caller || call.bci < 0 || call.bci > UINT16_MAX) continue;
+      Method callee;
+      callee.class_name = call.class_name;
+      callee.name = call.name;
+      callee.descriptor = call.descriptor;
+      profile_.unexecuted_calls.push_back({*caller, call.bci, callee.FullName()});
+    }
+  }
   // SpoolSequence has used it.
   void operator()(const spool::Part&) {}
   void operator()(const spool::End& record) {
@@ -244,6 +270,8 @@ class ProfileBuilder {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
     JoinThreads();
     profile_.tests = tests_.Finish();
+    std::ranges::sort(profile_.unexecuted_calls, {},
+                      [](const UnexecutedCall& call) { return std::pair(call.caller, call.bci); });
     TakeCompiledCalls();
     counted_methods_.Finish(&evidence_.method_profiles, &vm_counts_);
     FinishPeriods();

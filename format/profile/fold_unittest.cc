@@ -541,5 +541,72 @@ TEST(FoldTest, WhatNamesNothingIsIgnoredAndTheRestIsUsed) {
   EXPECT_THAT(EdgesOf(*profile), ElementsAre("g@9 > f 600 sampled", "f@3 > g 450 inferred"));
 }
 
+// The project's own adaptive optimization system.
+
+TEST(FoldTest, OwnCompilationsAreInTheLogAtLevelsOfTheirOwn) {
+  const Result<Profile> profile = Fold({
+      DefineMethod(1, "run"),
+      spool::OwnCompilation{.method = MethodId{1},
+                            .compile_id = 17,
+                            .level = 1,
+                            .level_name = "OPT1",
+                            .is_asked_by_vm = false,
+                            .start_ns = 1'000,
+                            .end_ns = 9'000,
+                            .cpu_ns = 99'000,
+                            .bytecode_bytes = 44,
+                            .code_bytes = 400},
+      spool::OwnCompilation{.method = MethodId{1},
+                            .level_name = "BASE",
+                            .is_osr = true,
+                            .osr_bci = 7,
+                            .failure = "monitors"},
+      spool::OwnCompilation{.method = MethodId{99}},
+      spool::OwnCompilation{.method = MethodId{1}, .level = -1},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  const JitLog& log = profile->jit.log;
+  ASSERT_EQ(log.compilations.size(), 2u);
+  const JitLog::Compilation& again = log.compilations[0];
+  EXPECT_EQ(log[again.method].full_name, "A.run()V");
+  EXPECT_EQ(again.level, 11);
+  EXPECT_EQ(again.compiler, "OPT1");
+  EXPECT_EQ(again.compile_id, 17);
+  EXPECT_EQ(again.cpu_ns, 8'000) << "no more than there was time for";
+  EXPECT_EQ(again.code_bytes, 400);
+  EXPECT_TRUE(again.succeeded);
+  EXPECT_FALSE(again.osr_bci);
+  EXPECT_EQ(log.compilations[1].level, 10);
+  EXPECT_EQ(log.compilations[1].osr_bci, 7);
+  EXPECT_EQ(log.compilations[1].failure, "monitors");
+  EXPECT_FALSE(log.compilations[1].succeeded);
+}
+
+TEST(FoldTest, DecisionsOfTheControllerAreKeptWithTheTermsOfItsModel) {
+  const Result<Profile> profile = Fold({
+      DefineMethod(1, "run"),
+      spool::ControllerDecision{.time_ns = 5'000,
+                                .method = MethodId{1},
+                                .reason = "a higher level costs less",
+                                .recompiles = true,
+                                .to = 2,
+                                .past_ns = 40,
+                                .compile_ns = 4,
+                                .future_ns = 6,
+                                .bytes = 80,
+                                .milli_samples = 2'125},
+      spool::ControllerDecision{.method = MethodId{99}},
+  });
+  ASSERT_TRUE(profile) << profile.message();
+  ASSERT_EQ(profile->jit.decisions.size(), 1u);
+  const auto& decision = profile->jit.decisions[0];
+  EXPECT_EQ(profile->jit.log[decision.method].full_name, "A.run()V");
+  EXPECT_EQ(decision.reason, "a higher level costs less");
+  EXPECT_TRUE(decision.recompiles);
+  EXPECT_EQ(decision.to, 2);
+  EXPECT_EQ(decision.past_ns - decision.compile_ns - decision.future_ns, 30);
+  EXPECT_EQ(decision.samples, 2.125);
+}
+
 }  // namespace
 }  // namespace yp

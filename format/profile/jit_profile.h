@@ -45,11 +45,46 @@ struct CodePeriod {
   uint64_t stacks() const;  // That ended in whatever code.
 };
 
+// What the controller of the project's own adaptive optimization system decided about a method: to
+// compile it again, or to let it stay, by the terms of core/adaptive/cost_benefit.h. Levels are its
+// own, from 0.
+template <typename M>
+struct BasicControllerDecision {
+  int64_t time_ns = 0;
+  M method{};
+  std::string reason;
+  bool recompiles = false;
+  int32_t from = 0;
+  int32_t to = 0;  // The best alternative's, chosen or not.
+  int64_t past_ns = 0;
+  int64_t compile_ns = 0;  // Of the best alternative, as expected; the same.
+  int64_t future_ns = 0;
+  int32_t bytes = 0;
+  double samples = 0;
+};
+
+// The same decision with another name of its method.
+template <typename M, typename Method>
+BasicControllerDecision<Method> WithMethod(BasicControllerDecision<M> decision, Method method) {
+  return {.time_ns = decision.time_ns,
+          .method = method,
+          .reason = std::move(decision.reason),
+          .recompiles = decision.recompiles,
+          .from = decision.from,
+          .to = decision.to,
+          .past_ns = decision.past_ns,
+          .compile_ns = decision.compile_ns,
+          .future_ns = decision.future_ns,
+          .bytes = decision.bytes,
+          .samples = decision.samples};
+}
+
 // What compilers did in a run, and which code was executed then. Times are since the run's start.
 struct JitProfile {
   static constexpr size_t kMaxPeriods = 512;
 
   JitLog log;
+  std::vector<BasicControllerDecision<JitMethodId>> decisions;  // In the order of time.
   std::vector<JitCompilation> earlier;  // Code from before the log, until it is put into the log.
   CompilerClocks clocks;                // Until the log's compilations have their CPU time.
   std::vector<std::string> lacks;       // What of it is not known, a line each.

@@ -144,6 +144,7 @@ class Reader {
 
   Status Read() {
     if (Status s = ReadLog(); !s) return s;
+    if (Status s = ReadDecisions(); !s) return s;
     if (Status s = ForEach<table::JitLack>(
             [&](table::JitLack row) { jit_.lacks.push_back(std::move(row.lack)); });
         !s) {
@@ -207,6 +208,13 @@ class Reader {
       row.kind =
           row.kind_name == kUnloaded ? JitCodeEndKind::kUnloaded : JitCodeEndKind::kNotEntrant;
       jit_.log.code_ends.push_back(WithMethods(BasicJitCodeEnd<int64_t>(std::move(row)), by_id()));
+    });
+  }
+  Status ReadDecisions() {
+    return ForEach<table::ControllerDecision>([&](table::ControllerDecision row) {
+      const JitMethodId method = by_id()(row.method);
+      jit_.decisions.push_back(
+          WithMethod(BasicControllerDecision<int64_t>(std::move(row)), method));
     });
   }
   Status ReadInlinings() {
@@ -292,6 +300,14 @@ class Reader {
 
 Status WriteJit(const JitProfile& jit, SqliteFile* file) {
   if (Status s = WriteLog(jit.log, file); !s) return s;
+  if (Status s = WriteNumbered<table::ControllerDecision>(
+          jit.decisions, file,
+          [](const BasicControllerDecision<JitMethodId>& decision) {
+            return table::ControllerDecision{{}, WithMethod(decision, FileIdOf(decision.method))};
+          });
+      !s) {
+    return s;
+  }
   if (Status s = WriteNumbered<table::JitLack>(jit.lacks, file,
                                                [](const std::string& lack) {
                                                  return table::JitLack{{}, lack};

@@ -45,6 +45,7 @@ class Loader {
     if (Status s = ReadTicks(); !s) return s;
     if (Status s = ReadWindows(); !s) return s;
     if (Status s = ReadTests(); !s) return s;
+    if (Status s = ReadUnexecutedCalls(); !s) return s;
     if (Status s = ReadContexts(); !s) return s;
     if (Status s = ReadJit(methods_, version_, &file_, &profile_.jit); !s) return s;
     return ReadStackTimes();
@@ -231,6 +232,22 @@ class Loader {
     for (TestRun& test : profile_.tests) {
       std::ranges::sort(test.reached, {}, &TestRun::Reached::edge);
     }
+    return read;
+  }
+
+  Status ReadUnexecutedCalls() {
+    using Row = table::UnexecutedCallRow;
+    const Status read = ReadRows<Row>(version_, &file_, [&](const Row& row) {
+      const auto caller = methods_.find(row.caller);
+      if (caller == methods_.end()) {
+        return Status::Error("an unexecuted call is of a method that is not there");
+      }
+      profile_.unexecuted_calls.push_back({caller->second, row.bci, row.callee});
+      return Status::Ok();
+    });
+    // The profile's numbers of methods may be in another order than the file's.
+    std::ranges::sort(profile_.unexecuted_calls, {},
+                      [](const UnexecutedCall& call) { return std::pair(call.caller, call.bci); });
     return read;
   }
 

@@ -104,6 +104,14 @@ struct TestRun {
   bool operator==(const TestRun&) const = default;
 };
 
+// A call site of a loaded class of the program that no thread executed.
+struct UnexecutedCall {
+  MethodId caller{};
+  int32_t bci = 0;
+  std::string callee;  // The full name of the method that the bytecode names.
+  bool operator==(const UnexecutedCall&) const = default;
+};
+
 // What is known of one run.
 // - edges has each Edge at most once; an EdgeId, in windows too, is an index of edges.
 // - Every method of an edge is in methods, or kNoMethod as a caller.
@@ -124,7 +132,9 @@ struct Profile {
   // When and where the samples of stacks were taken; empty where contexts have calls.
   StackTimes stack_times;
   std::vector<TestRun> tests;  // By their begin.
-  JitProfile jit;              // Empty unless it was recorded, too.
+  // Of mode edges, by caller and bci; lists_unexecuted_calls() says whether they are known.
+  std::vector<UnexecutedCall> unexecuted_calls;
+  JitProfile jit;  // Empty unless it was recorded, too.
   std::vector<spool::ThreadDefinition> threads;
   // By the kernel's ids, what is in spool::ThreadTimes. Not kept in the file.
   std::map<int32_t, int64_t> thread_cpu_ns;
@@ -146,6 +156,9 @@ struct Profile {
   std::string_view ConfigOr(std::string_view key, std::string_view fallback) const;
   // The set of edges, each counted once.
   bool finds_edges() const { return ConfigOr(config_key::kMode, "") == "edges"; }
+  bool lists_unexecuted_calls() const {
+    return ConfigOr(config_key::kProbeUnexecutedListed, "") == "all";
+  }
   // No calls were observed: those of edges are samples, the ends of stacks (docs/formats.md).
   bool has_stack_ends() const { return ConfigOr(config_key::kProbe, "") == "none"; }
   enum class ContextWeights { kTime, kCalls, kEstimatedCalls };

@@ -46,6 +46,18 @@ inline JitProfile OddJit(MethodId main, MethodId init) {
   jit.log.On(JitCodeEnd{9'600, 17, true, app, JitCodeEndKind::kUnloaded, "cold"});
   jit.log.On(JitCodeEnd{9'700, 18, false, app, JitCodeEndKind::kNotEntrant, ""});
   jit.lacks = {"the first second", "and \"more\""};
+  jit.decisions = {{.time_ns = 9'800,
+                    .method = jit.log.Intern(app),
+                    .reason = "a higher \"level\"",
+                    .recompiles = true,
+                    .from = 0,
+                    .to = 2,
+                    .past_ns = 40'000'000,
+                    .compile_ns = 4'300'000,
+                    .future_ns = 6'800'000,
+                    .bytes = 80,
+                    .samples = 2.125},
+                   {.method = jit.log.Intern(inner), .reason = "no higher level"}};
   const CodeLabel osr{.compile_id = 17, .level = 3, .is_osr = true};
   const CodeLabel inlined{.compile_id = 17, .level = 3, .is_osr = true, .is_inlined = true};
   const ContextId in_main = jit.contexts.Child(kRootContext, kNoBci, main, osr);
@@ -144,6 +156,8 @@ inline Profile OddProfile() {
   profile.tests = {{"shop.CartTest.add()", 1'000, 2'000, {{EdgeId{0}, true}, {EdgeId{3}, false}}},
                    {"a \"b\", ü", 1'500, std::nullopt, {{EdgeId{3}, false}}},
                    {"shop.CartTest.add()", 3'000, 3'000, {}}};
+  profile.unexecuted_calls = {{main, 40, "com.example.Größe$Inner.<init>(I)V"},
+                              {init, 65535, "it's.\"odd\"()V"}};
   profile.threads = {{ThreadId{1}, "main"}, {ThreadId{7}, "pool \"1\""}};
   profile.drops = {{"ring full", 3}, {"no frame", 0}};
   profile.complete = true;
@@ -183,6 +197,12 @@ inline std::string Describe(const JitProfile& jit, const MethodTable& methods) {
   for (const auto& e : log.code_ends) {
     out << "end " << e.time_ns << " " << e.compile_id << " " << e.is_osr << " " << name(e.method)
         << " " << static_cast<int>(e.kind) << " " << e.reason << "\n";
+  }
+  for (const auto& d : jit.decisions) {
+    out << "decision " << d.time_ns << " " << name(d.method) << " " << d.reason << " "
+        << d.recompiles << " " << d.from << " to " << d.to << " past " << d.past_ns << " compile "
+        << d.compile_ns << " future " << d.future_ns << " bytes " << d.bytes << " samples "
+        << d.samples << "\n";
   }
   for (const std::string& lack : jit.lacks) out << "lack " << lack << "\n";
   for (const CallingContextTree::Node& node : jit.contexts.nodes()) {
@@ -259,6 +279,10 @@ inline std::string Describe(const Profile& profile) {
       out << " " << ToIndex(edge) << (alone ? " alone" : "");
     }
     out << "\n";
+  }
+  for (const UnexecutedCall& call : profile.unexecuted_calls) {
+    out << "unexecuted in " << profile.NameOf(call.caller) << " @" << call.bci << " " << call.callee
+        << "\n";
   }
   for (const auto& t : profile.threads) {
     const auto& groups = profile.stack_times.threads.group;

@@ -152,6 +152,15 @@ Status WriteTests(const Profile& profile, SqliteFile* file) {
   return edges.status();
 }
 
+Status WriteUnexecutedCalls(const Profile& profile, SqliteFile* file) {
+  SqlWriter<table::UnexecutedCallRow> calls(file);
+  for (const UnexecutedCall& call : profile.unexecuted_calls) {
+    const Edge site{call.caller, call.bci, kNoMethod};
+    calls.Write({ToIndex(call.caller), call.bci, profile.LineOf(site), call.callee});
+  }
+  return calls.status();
+}
+
 Status WriteDatabase(const Profile& profile, const std::string& path) {
   Result<SqliteFile> file = SqliteFile::OpenForWriting(path);
   if (!file) return file.status();
@@ -167,6 +176,7 @@ Status WriteDatabase(const Profile& profile, const std::string& path) {
   if (Status s = WriteWindows(profile, &*file); !s) return s;
   if (Status s = WriteContexts(profile, &*file); !s) return s;
   if (Status s = WriteTests(profile, &*file); !s) return s;
+  if (Status s = WriteUnexecutedCalls(profile, &*file); !s) return s;
   if (Status s = WriteStackTimes(profile.stack_times, &*file); !s) return s;
   if (Status s = WriteJit(profile.jit, &*file); !s) return s;
   return file->Execute("COMMIT");

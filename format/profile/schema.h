@@ -8,7 +8,7 @@
 // or of a column's meaning is a new version, which reads every older one and keeps its fixture.
 namespace yp {
 
-inline constexpr int64_t kSchemaVersion = 10;
+inline constexpr int64_t kSchemaVersion = 11;
 inline constexpr int64_t kOldestSchemaVersion = 1;
 // "Yldp": tells a profile from other SQLite files (PRAGMA application_id).
 inline constexpr int64_t kApplicationId = 0x596c6470;

@@ -180,6 +180,21 @@ struct SpoolSequence::Rewriter {
     return true;
   }
   bool operator()(spool::EarlierCode&) { return true; }
+  bool operator()(spool::OwnCompilation& record) {
+    ShiftMethod(&record.method);
+    record.start_ns = all.TimeOf(record.start_ns);
+    record.end_ns = all.TimeOf(record.end_ns);
+    return true;
+  }
+  bool operator()(spool::ControllerDecision& record) {
+    record.time_ns = all.TimeOf(record.time_ns);
+    ShiftMethod(&record.method);
+    for (Edge& edge : record.new_calls) {
+      ShiftMethod(&edge.caller);
+      ShiftMethod(&edge.callee);
+    }
+    return true;
+  }
   bool operator()(spool::CompilerTimes& record) {
     record.time_ns = all.TimeOf(record.time_ns);
     return true;
@@ -197,6 +212,10 @@ struct SpoolSequence::Rewriter {
   bool operator()(spool::Reached& record) {
     for (uint32_t& test : record.tests) ShiftTest(&test);
     for (EdgeId& edge : record.edges) ShiftEdge(&edge);
+    return true;
+  }
+  bool operator()(spool::UnexecutedCalls& record) {
+    for (auto& call : record.calls) ShiftMethod(&call.caller);
     return true;
   }
   bool operator()(spool::Part& record) {

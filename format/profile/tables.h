@@ -10,6 +10,7 @@
 
 #include "base/ids.h"
 #include "core/amortize/jit_events.h"
+#include "format/profile/jit_profile.h"
 #include "format/profile/sql_table.h"
 #include "format/spool/records.h"
 
@@ -93,6 +94,13 @@ struct TestEdge {
   bool alone = false;
 };
 
+struct UnexecutedCallRow {
+  int64_t caller = 0;
+  int32_t bci = 0;
+  int line = 0;
+  std::string callee;
+};
+
 struct JitMethodRow : Numbered, JitMethod {};
 struct Compilation : Numbered, BasicJitCompilation<int64_t> {
   std::optional<int64_t> begin_ns, finish_ns;  // Null where it was there when the source began.
@@ -107,6 +115,7 @@ struct Deoptimization : Numbered, BasicJitDeoptimization<int64_t> {};
 struct CodeEnd : Numbered, BasicJitCodeEnd<int64_t> {
   std::string kind_name;  // "not entrant", "unloaded".
 };
+struct ControllerDecision : Numbered, BasicControllerDecision<int64_t> {};
 struct JitLack : Numbered {
   std::string lack;
 };
@@ -140,9 +149,9 @@ struct CodeCounts {
 
 using AllTables =
     std::tuple<Meta, Config, MethodRow, Line, EdgeRow, Thread, TickRow, WindowRow, WindowSample,
-               Context, StackGroup, StackSamples, Test, TestEdge, JitMethodRow, Compilation,
-               InliningReason, Inlining, Deoptimization, CodeEnd, JitLack, CodeContext,
-               CodePeriodRow, CodeSamples, CodeCalls, CodeCounts, Drop>;
+               Context, StackGroup, StackSamples, Test, TestEdge, UnexecutedCallRow, JitMethodRow,
+               Compilation, InliningReason, Inlining, Deoptimization, CodeEnd, ControllerDecision,
+               JitLack, CodeContext, CodePeriodRow, CodeSamples, CodeCalls, CodeCounts, Drop>;
 
 }  // namespace yp::table
 
@@ -324,6 +333,19 @@ struct SqlTable<table::TestEdge> : SqlTableDefaults {
                  SqlColumn("alone", &Row::alone).In(0, 1));
 };
 
+template <>
+struct SqlTable<table::UnexecutedCallRow> : SqlTableDefaults {
+  using Row = table::UnexecutedCallRow;
+  static constexpr std::string_view kName = "unexecuted_calls", kOrder = "caller, bci",
+                                    kConstraints = "PRIMARY KEY(caller, bci)",
+                                    kOptions = "WITHOUT ROWID", kInsert = "INSERT OR REPLACE";
+  static constexpr int64_t kSince = 11;
+  static constexpr auto kColumns =
+      std::tuple(SqlColumn("caller", &Row::caller).With(kOfMethods),
+                 SqlColumn("bci", &Row::bci).In(0, UINT16_MAX), SqlColumn("line", &Row::line),
+                 SqlColumn("callee", &Row::callee));
+};
+
 // The tables that tell of compilers.
 struct SqlJitTableDefaults : SqlTableDefaults {
   static constexpr int64_t kSince = 4;
@@ -397,6 +419,21 @@ struct SqlTable<table::CodeEnd> : SqlJitTableDefaults {
                  SqlColumn("compile_id", &Row::compile_id), SqlColumn("osr", &Row::is_osr),
                  SqlColumn("method", &Row::method).With(kOfJitMethods),
                  SqlColumn("kind", &Row::kind_name), SqlColumn("reason", &Row::reason));
+};
+
+template <>
+struct SqlTable<table::ControllerDecision> : SqlJitTableDefaults {
+  using Row = table::ControllerDecision;
+  static constexpr std::string_view kName = "decisions";
+  static constexpr int64_t kSince = 11;
+  static constexpr auto kColumns =
+      std::tuple(Id(), SqlColumn("time_ns", &Row::time_ns).In(table::kEarliest, table::kLatest),
+                 SqlColumn("method", &Row::method).With(kOfJitMethods),
+                 SqlColumn("recompiles", &Row::recompiles), SqlColumn("reason", &Row::reason),
+                 SqlColumn("level", &Row::from), SqlColumn("best_level", &Row::to),
+                 SqlColumn("samples", &Row::samples), SqlColumn("past_ns", &Row::past_ns),
+                 SqlColumn("bytes", &Row::bytes), SqlColumn("compile_ns", &Row::compile_ns),
+                 SqlColumn("future_ns", &Row::future_ns));
 };
 
 template <>

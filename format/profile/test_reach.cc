@@ -54,10 +54,17 @@ void TestReach::Take(const Profile& profile) {
   for (const Method& method : profile.methods.methods()) methods.push_back(methods_.Intern(method));
   observed_.resize(methods_.size());
   called_.resize(methods_.size());
+  observing_.resize(methods_.size());
   for (size_t i = 0; i < methods.size(); ++i) {
     if (profile.IsObserved(MethodId{static_cast<uint32_t>(i)})) {
       observed_[ToIndex(methods[i])] = true;
+      ++observing_[ToIndex(methods[i])];
     }
+  }
+  for (const UnexecutedCall& call : profile.unexecuted_calls) {
+    Unexecuted& unexecuted = unexecuted_[{methods[ToIndex(call.caller)], call.bci}];
+    unexecuted.callee = call.callee;
+    ++unexecuted.profiles;
   }
   std::vector<uint32_t> edges;
   for (const EdgeStats& stats : profile.edges) {
@@ -108,6 +115,17 @@ std::vector<TestReach::ByTest> TestReach::TestsOf(MethodId method) const {
     }
   }
   return found;
+}
+
+std::vector<UnexecutedCall> TestReach::UnexecutedCalls() const {
+  std::vector<UnexecutedCall> calls;
+  for (const auto& [site, unexecuted] : unexecuted_) {
+    const auto& [caller, bci] = site;
+    if (unexecuted.profiles == observing_[ToIndex(caller)]) {
+      calls.push_back({caller, bci, unexecuted.callee});
+    }
+  }
+  return calls;
 }
 
 std::vector<MethodId> TestReach::Uncalled() const {

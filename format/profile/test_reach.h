@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -57,6 +58,9 @@ class TestReach {
   bool IsCalled(MethodId method) const { return Is(called_, method); }
   // Observed, and never called.
   std::vector<MethodId> Uncalled() const;
+  // Call sites that no JVM executed of those that loaded their class: by caller and bci. Of
+  // profiles that list them (Profile::lists_unexecuted_calls).
+  std::vector<UnexecutedCall> UnexecutedCalls() const;
 
  private:
   static bool Is(const std::vector<bool>& what, MethodId method) {
@@ -67,6 +71,12 @@ class TestReach {
 
   MethodTable methods_;
   std::vector<bool> observed_, called_;  // By method.
+  std::vector<uint32_t> observing_;      // By method: how many profiles observe it.
+  struct Unexecuted {
+    std::string callee;
+    uint32_t profiles = 0;  // That list it.
+  };
+  std::map<std::pair<MethodId, int32_t>, Unexecuted> unexecuted_;
   std::vector<Edge> edges_;
   std::unordered_map<Edge, uint32_t, EdgeHash> edge_ids_;
   std::vector<Test> tests_;

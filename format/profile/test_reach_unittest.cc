@@ -42,6 +42,13 @@ class Suite {
     profile_.tests.push_back({test, 100, 300, std::move(reached)});
     return *this;
   }
+  // "a7": that of a at bci 7.
+  Suite& Unexecuted(const std::vector<std::string>& calls) {
+    for (const std::string& call : calls) {
+      profile_.unexecuted_calls.push_back({Id(call[0]), call[1] - '0', "App.b()V"});
+    }
+    return *this;
+  }
   const Profile& profile() const { return profile_; }
 
  private:
@@ -66,6 +73,19 @@ std::string MethodsOf(const TestReach& reach, size_t test) {
     names += reach.methods()[MethodId{id}].name;
   }
   return names;
+}
+
+TEST(TestReachTest, ACallIsUnexecutedIfNoJvmThatHasItsClassExecutesIt) {
+  // The second executes a's call at 8 and has not loaded c's class.
+  const std::vector<Profile> profiles = {Suite("abc").Unexecuted({"a7", "a8", "c1"}).profile(),
+                                         Suite("ba").Unexecuted({"a7"}).profile()};
+  const TestReach reach(profiles);
+  std::vector<std::string> calls;
+  for (const UnexecutedCall& call : reach.UnexecutedCalls()) {
+    calls.push_back(reach.methods()[call.caller].name + std::to_string(call.bci));
+    EXPECT_EQ(call.callee, "App.b()V");
+  }
+  EXPECT_THAT(calls, ElementsAre("a7", "c1"));
 }
 
 TEST(TestReachTest, ATestReachesBothEndsOfItsEdgesThatAreObserved) {

@@ -19,7 +19,7 @@ using Record =
     std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops, ThreadDefinition,
                  End, Compilation, CompiledCall, CompiledSamples, MethodProfile, ContextDefinition,
                  ContextSamples, ContextCounts, EarlierCode, CompilerTimes, Tick, ThreadTimes, Part,
-                 TestBegin, TestEnd, Reached>;
+                 TestBegin, TestEnd, Reached, UnexecutedCalls, OwnCompilation, ControllerDecision>;
 
 template <typename R>
 constexpr RecordType TypeOf(const R&) {

@@ -262,6 +262,41 @@ void Fields(auto& archive, A<EarlierCode> auto& record) {
   archive.Flag(record.is_of_boot_loader);
 }
 
+void Fields(auto& archive, A<OwnCompilation> auto& record) {
+  archive.Number(record.method);
+  archive.Signed(record.compile_id);
+  archive.Signed(record.level);
+  archive.Text(record.level_name);
+  archive.Flag(record.is_osr);
+  archive.Signed(record.osr_bci);
+  archive.Flag(record.is_asked_by_vm);
+  archive.Signed(record.start_ns);
+  archive.Signed(record.end_ns);
+  archive.Signed(record.cpu_ns);
+  archive.Signed(record.bytecode_bytes);
+  archive.Signed(record.code_bytes);
+  archive.Text(record.failure);
+}
+
+void Fields(auto& archive, A<ControllerDecision> auto& record) {
+  archive.Signed(record.time_ns);
+  archive.Number(record.method);
+  archive.Text(record.reason);
+  archive.Flag(record.recompiles);
+  archive.Signed(record.from);
+  archive.Signed(record.to);
+  archive.Signed(record.past_ns);
+  archive.Signed(record.compile_ns);
+  archive.Signed(record.future_ns);
+  archive.Signed(record.bytes);
+  archive.Number(record.milli_samples);
+  archive.List(record.new_calls, 3, [&](auto& edge) {
+    archive.Number(edge.caller);
+    archive.Signed(edge.bci);
+    archive.Number(edge.callee);
+  });
+}
+
 void Fields(auto& archive, A<CompilerTimes> auto& record) {
   archive.Signed(record.time_ns);
   CpuTimes(archive, record.cpu_ns);
@@ -293,6 +328,16 @@ void Fields(auto& archive, A<TestEnd> auto& record) {
 void Fields(auto& archive, A<Reached> auto& record) {
   archive.List(record.tests, 1, [&](auto& test) { archive.Number(test); });
   archive.List(record.edges, 1, [&](auto& edge) { archive.Number(edge); });
+}
+
+void Fields(auto& archive, A<UnexecutedCalls> auto& record) {
+  archive.List(record.calls, 5, [&](auto& call) {
+    archive.Number(call.caller);
+    archive.Signed(call.bci);
+    archive.Text(call.class_name);
+    archive.Text(call.name);
+    archive.Text(call.descriptor);
+  });
 }
 
 void Fields(auto& archive, A<Part> auto& record) {

@@ -265,6 +265,55 @@ struct Reached {
   std::vector<EdgeId> edges;
 };
 
+// The call sites of the program's loaded classes that no thread has executed since the recording
+// began (mode edges); told at the end of a spool. A later record of it replaces an earlier one.
+struct UnexecutedCalls {
+  static constexpr RecordType kType{24};
+  struct Call {
+    MethodId caller{};
+    int32_t bci = 0;
+    // The method that the bytecode names, as Method's. What it calls may override it.
+    std::string class_name, name, descriptor;
+  };
+  std::vector<Call> calls;
+};
+
+// A compilation by the project's own compiler, told when it has ended; the method was told before.
+struct OwnCompilation {
+  static constexpr RecordType kType{25};
+  MethodId method{};
+  int32_t compile_id = 0;       // The VM's number of it.
+  int32_t level = 0;            // Of its own levels.
+  std::string level_name = {};  // "BASE", ...
+  bool is_osr = false;
+  int32_t osr_bci = kNoBci;
+  bool is_asked_by_vm = true;  // Else by the controller.
+  int64_t start_ns = 0;        // Monotonic, since the run's start.
+  int64_t end_ns = 0;
+  int64_t cpu_ns = 0;
+  int32_t bytecode_bytes = 0;
+  int32_t code_bytes = 0;
+  std::string failure = {};  // Why there is no code; empty: there is.
+};
+
+// What the adaptive optimization system's controller decided about a method, and the terms of its
+// model (core/adaptive/decision.h).
+struct ControllerDecision {
+  static constexpr RecordType kType{26};
+  int64_t time_ns = 0;  // Monotonic, since the run's start.
+  MethodId method{};
+  std::string reason = {};
+  bool recompiles = false;
+  int32_t from = 0;  // Levels; the other one is that of the best alternative, chosen or not.
+  int32_t to = 0;
+  int64_t past_ns = 0;         // What its samples stand for; what staying is expected to cost.
+  int64_t compile_ns = 0;      // Expected, of the best alternative.
+  int64_t future_ns = 0;       // The same.
+  int32_t bytes = 0;           // That are compiled, inlined ones included.
+  uint32_t milli_samples = 0;  // Thousandths of samples.
+  std::vector<Edge> new_calls = {};  // Because of which it is compiled again where it is.
+};
+
 // CPU time that threads of the compilers have used since their start, by the kernel's ids. Only
 // those that have used some since the previous record.
 struct CompilerTimes {

@@ -187,6 +187,37 @@ inline std::vector<Record> TestRecords() {
   };
 }
 
+// What came with calls that are never executed.
+inline std::vector<Record> UnexecutedRecords() {
+  return {
+      UnexecutedCalls{
+          {{MethodId{1}, 65535, "shop.Cart", "add", "(I)V"}, {kNoMethod, -1, "", "", ""}}},
+      UnexecutedCalls{},
+  };
+}
+
+// What came with the project's own adaptive optimization system.
+inline std::vector<Record> AdaptiveRecords() {
+  return {
+      OwnCompilation{MethodId{1}, 2147483647, 1, "OPT1", true, 65535, false, -1,
+                     9223372036854775807, 0, 35, -1, ""},
+      OwnCompilation{.method = MethodId{0}, .level_name = "BASE", .failure = "monitors"},
+      ControllerDecision{.time_ns = 5'000,
+                         .method = MethodId{1},
+                         .reason = "a higher level costs less",
+                         .recompiles = true,
+                         .from = 0,
+                         .to = 2,
+                         .past_ns = 40'000'000,
+                         .compile_ns = 4'300'000,
+                         .future_ns = 6'800'000,
+                         .bytes = 80,
+                         .milli_samples = 2'000},
+      ControllerDecision{.method = MethodId{0},
+                         .new_calls = {{MethodId{0}, 7, MethodId{1}}, {kNoMethod, kNoBci, {}}}},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();
@@ -209,6 +240,10 @@ inline std::vector<Record> SampleRecords() {
   later.insert(later.end(), steps.begin(), steps.end());
   const std::vector<Record> tests = TestRecords();
   later.insert(later.end(), tests.begin(), tests.end());
+  const std::vector<Record> unexecuted = UnexecutedRecords();
+  later.insert(later.end(), unexecuted.begin(), unexecuted.end());
+  const std::vector<Record> adaptive = AdaptiveRecords();
+  later.insert(later.end(), adaptive.begin(), adaptive.end());
   return FirstRecordsAnd(later);
 }
 

@@ -230,6 +230,15 @@ TEST(SpoolTest, ASpoolWithTestsStaysReadableAndIsWrittenTheSame) {
   ExpectIsStillWrittenAndRead("testdata/corpus/tests.spool", FirstRecordsAnd(TestRecords()));
 }
 
+TEST(SpoolTest, ASpoolWithUnexecutedCallsStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/unexecuted.spool",
+                              FirstRecordsAnd(UnexecutedRecords()));
+}
+
+TEST(SpoolTest, ASpoolOfTheAdaptiveSystemStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/adaptive.spool", FirstRecordsAnd(AdaptiveRecords()));
+}
+
 TEST(SpoolTest, AnEdgeHasTheStepsThatItWasToldWithAndOneWithoutThem) {
   const auto steps_of = [](const EdgeDefinition& edge) {
     std::vector<uint8_t> body;

@@ -66,13 +66,13 @@ void SpoolWriter::StartFrame() { frame_.resize(kFrameHeaderBytes); }
 
 size_t SpoolWriter::pending_bytes() const { return frame_.size() - kFrameHeaderBytes; }
 
-template <typename T>
-Status SpoolWriter::AppendRecord(const T& record) noexcept {
+Status SpoolWriter::AppendRecord(RecordType type, const void* record,
+                                 void (*encode)(const void*, Encoder*)) noexcept {
   const size_t size_before = frame_.size();
   try {
     body_.clear();
     Encoder body(&body_);
-    EncodeBody(record, &body);
+    encode(record, &body);
     if (failed_ || getpid() != owner_) {
       bytes_lost_ += body_.size();
       return Status::Ok();
@@ -90,7 +90,7 @@ Status SpoolWriter::AppendRecord(const T& record) noexcept {
       status = FlushOrThrow();
     }
     Encoder frame(&frame_);
-    frame.Unsigned(static_cast<uint64_t>(TypeOf(record)));
+    frame.Unsigned(static_cast<uint64_t>(type));
     frame.Unsigned(body_.size());
     frame_.insert(frame_.end(), body_.begin(), body_.end());
     if (status.ok() && pending_bytes() >= kFrameTargetBytes) status = FlushOrThrow();
@@ -100,32 +100,6 @@ Status SpoolWriter::AppendRecord(const T& record) noexcept {
     return OutOfMemory(body_.size());
   }
 }
-
-Status SpoolWriter::Append(const Config& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const MethodDefinition& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const EdgeDefinition& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const Counts& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const Window& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const Drops& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const ThreadDefinition& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const End& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const Compilation& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const CompiledCall& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const CompiledSamples& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const MethodProfile& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const ContextDefinition& record) noexcept {
-  return AppendRecord(record);
-}
-Status SpoolWriter::Append(const ContextSamples& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const ContextCounts& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const EarlierCode& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const CompilerTimes& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const ThreadTimes& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const Tick& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const Part& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const TestBegin& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const TestEnd& record) noexcept { return AppendRecord(record); }
-Status SpoolWriter::Append(const Reached& record) noexcept { return AppendRecord(record); }
 
 Status SpoolWriter::Flush() noexcept {
   try {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/status.h"
+#include "format/spool/encoding.h"
+#include "format/spool/record_codec.h"
 #include "format/spool/records.h"
 
 namespace yp::spool {
@@ -39,29 +41,13 @@ class SpoolWriter {
   SpoolWriter(const SpoolWriter&) = delete;
   SpoolWriter& operator=(const SpoolWriter&) = delete;
 
-  Status Append(const Config& record) noexcept;
-  Status Append(const MethodDefinition& record) noexcept;
-  Status Append(const EdgeDefinition& record) noexcept;
-  Status Append(const Counts& record) noexcept;
-  Status Append(const Window& record) noexcept;
-  Status Append(const Drops& record) noexcept;
-  Status Append(const ThreadDefinition& record) noexcept;
-  Status Append(const End& record) noexcept;
-  Status Append(const Compilation& record) noexcept;
-  Status Append(const CompiledCall& record) noexcept;
-  Status Append(const CompiledSamples& record) noexcept;
-  Status Append(const MethodProfile& record) noexcept;
-  Status Append(const ContextDefinition& record) noexcept;
-  Status Append(const ContextSamples& record) noexcept;
-  Status Append(const ContextCounts& record) noexcept;
-  Status Append(const EarlierCode& record) noexcept;
-  Status Append(const CompilerTimes& record) noexcept;
-  Status Append(const ThreadTimes& record) noexcept;
-  Status Append(const Tick& record) noexcept;
-  Status Append(const Part& record) noexcept;
-  Status Append(const TestBegin& record) noexcept;
-  Status Append(const TestEnd& record) noexcept;
-  Status Append(const Reached& record) noexcept;
+  // Any record of record_codec.h's list.
+  template <typename R>
+  Status Append(const R& record) noexcept {
+    return AppendRecord(R::kType, &record, [](const void* any, Encoder* out) {
+      EncodeBody(*static_cast<const R*>(any), out);
+    });
+  }
   // Hands everything appended so far to the kernel, as one frame.
   Status Flush() noexcept;
 
@@ -73,8 +59,8 @@ class SpoolWriter {
 
  private:
   SpoolWriter(int fd, std::string path);
-  template <typename T>
-  Status AppendRecord(const T& record) noexcept;
+  Status AppendRecord(RecordType type, const void* record,
+                      void (*encode)(const void*, Encoder*)) noexcept;
   Status FlushOrThrow();
   Status OutOfMemory(size_t lost_bytes) noexcept;
   // Starts an empty frame, keeping the memory of the last one.

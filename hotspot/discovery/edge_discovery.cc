@@ -82,6 +82,7 @@ bool EdgeDiscovery::OnSite(int32_t number) {
   const std::lock_guard lock(mutex_);
   if (has_ended_ || !IsDefinedSite(number)) return false;
   const ReferenceId reference = At(number).reference;
+  At(number).has_run = true;
   if (At(number).state != kSiteFresh) {
     return IsAnnouncing(number) &&
            hierarchy_.ReferenceOf(reference).kind == CallReference::Kind::kVirtual;
@@ -127,6 +128,7 @@ void EdgeDiscovery::OnEntry(MethodId callee, int32_t number, uint32_t period) {
     return;
   }
   Site& site = At(number);
+  site.has_run = true;
   if (!Contains(site.seen, callee)) site.seen.push_back(callee);
   Touch(number);
   watches_.End(number);
@@ -251,14 +253,22 @@ EdgeDiscovery::Counts EdgeDiscovery::Count() const {
   Counts counts;
   for (const Site& site : sites_) {
     counts.sites += site.is_defined ? 1 : 0;
-    const auto number = static_cast<int32_t>(&site - sites_.data());
-    const bool is_fresh = site.state == kSiteFresh && !receiver_calls_.Has(number);
-    counts.fresh_sites += is_fresh ? 1 : 0;
+    counts.sites_not_run += site.is_defined && !site.has_run ? 1 : 0;
     counts.announcing_sites += (site.state & kSiteAnnounces) != 0 ? 1 : 0;
   }
   counts.open_methods = methods_.open_methods();
   counts.receiver_sites = receiver_calls_.sites().size();
   return counts;
+}
+
+std::vector<EdgeDiscovery::SiteShape> EdgeDiscovery::SitesNotRun() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<SiteShape> not_run;
+  for (size_t i = 0; i < sites_.size(); ++i) {
+    if (!sites_[i].is_defined || sites_[i].has_run) continue;
+    not_run.push_back({static_cast<int32_t>(i), hierarchy_.ReferenceOf(sites_[i].reference)});
+  }
+  return not_run;
 }
 
 void EdgeDiscovery::OnTarget(ReferenceId id, MethodId target) {

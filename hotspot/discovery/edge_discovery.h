@@ -130,12 +130,14 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
 
   struct Counts {
     size_t sites = 0;
-    size_t fresh_sites = 0;       // That have not run; without those with a receiver call.
+    size_t sites_not_run = 0;
     size_t announcing_sites = 0;  // That have, and can reach more.
     size_t open_methods = 0;
     size_t receiver_sites = 0;
   };
   Counts Count() const;
+  // The call sites that have not run since they were defined, by number, and what they call.
+  std::vector<SiteShape> SitesNotRun() const;
 
  private:
   struct Site {
@@ -143,6 +145,7 @@ class EdgeDiscovery final : ClassHierarchy::Listener {
     uint8_t state = 0;  // As in the tables; 0 is done.
     bool is_defined = false;
     bool is_touched = false;  // It is in touched_.
+    bool has_run = false;     // In any period.
     std::vector<MethodId> seen;
   };
   struct Reference {

@@ -1,5 +1,6 @@
 #include "hotspot/discovery/edge_discovery.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -307,7 +308,7 @@ TEST_F(EdgeDiscoveryTest, WhatACallSiteWithAReceiverCallReachesIsNotAwaited) {
   EXPECT_EQ(Looks(kSub), kMethodFresh | kMethodWatched) << "by a frame of the old code, perhaps";
   for (uint32_t i = 0; i <= EdgeDiscovery::kShortWatchRounds; ++i) discovery.Settle();
   EXPECT_EQ(Looks(kSub), kMethodFresh);
-  EXPECT_EQ(discovery.Count().fresh_sites, 1u) << "the static one";
+  EXPECT_EQ(discovery.Count().sites_not_run, 1u) << "the static one";
   // A frame of the old code announces itself again.
   discovery.OnSite(kVirtualSite);
   EXPECT_EQ(Site(kVirtualSite), kSiteAnnounces | kSiteProves);
@@ -401,9 +402,28 @@ TEST_F(EdgeDiscoveryTest, CountsWhatIsLeftToDo) {
   discovery.OnSite(kStaticSite);
   const EdgeDiscovery::Counts counts = discovery.Count();
   EXPECT_EQ(counts.sites, 2u);
-  EXPECT_EQ(counts.fresh_sites, 1u);
+  EXPECT_EQ(counts.sites_not_run, 1u);
   EXPECT_EQ(counts.announcing_sites, 1u);
   EXPECT_EQ(counts.open_methods, 1u);
+}
+
+TEST_F(EdgeDiscoveryTest, WhatHasRunInAnyPeriodHasRun) {
+  const auto not_run = [&] {
+    std::vector<int32_t> sites;
+    for (const auto& site : discovery.SitesNotRun()) sites.push_back(site.site);
+    return sites;
+  };
+  EXPECT_THAT(not_run(), testing::ElementsAre(kStaticSite, kVirtualSite));
+  EXPECT_EQ(discovery.SitesNotRun()[0].reference.selector, kOf);
+  discovery.OnSite(kStaticSite);
+  EXPECT_THAT(not_run(), testing::ElementsAre(kVirtualSite)) << "whether or not it calls anything";
+  discovery.BeginPeriod();
+  EXPECT_THAT(not_run(), testing::ElementsAre(kVirtualSite));
+  // By a frame that ran before the site had its probe.
+  discovery.OnEntry(kBase, kVirtualSite);
+  EXPECT_THAT(not_run(), testing::IsEmpty());
+  discovery.End();
+  EXPECT_THAT(not_run(), testing::IsEmpty());
 }
 
 TEST_F(EdgeDiscoveryTest, InANewPeriodWhatWasFoundIsFoundAgain) {

@@ -81,6 +81,9 @@ class TestsTest(MarkedTestCase):
         never = {short(row["method"]) for row in self.yp("tests", spool, "--unreached", "--json")}
         self.assertIn("never", never)
         self.assertEqual(set(), never & set.union(*KNOWN.values()))
+        unexecuted = {(short(row["caller"]), short(row["callee"]))
+                      for row in self.yp("tests", spool, "--unexecuted", "--json")}
+        self.assertEqual({("main", "never")}, unexecuted)
 
     @on_each_jdk()
     def test_what_is_reached_again_in_later_runs_is_the_same(self, jdk):

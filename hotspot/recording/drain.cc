@@ -94,6 +94,7 @@ Status Drain::Round(int64_t now_ns, int64_t open_ns) {
   spool_.TellAll(tests.begun);
   spool_.TellAll(tests.reached);
   spool_.TellAll(tests.ended);
+  if (unexecuted_) spool_.Tell(*std::exchange(unexecuted_, std::nullopt));
   if (auto totals = drops_.Totals(); !totals.empty()) spool_.Tell(spool::Drops{std::move(totals)});
   return spool_.Flush();
 }

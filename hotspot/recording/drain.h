@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,7 @@ class Drain {
   void Append(StackRecording::Updates stacks);
   void Append(CountedContexts::Updates contexts);
   void Append(TestMarks::Updates tests);
+  void Append(spool::UnexecutedCalls calls) { unexecuted_ = std::move(calls); }
   // Told at once.
   void Append(const std::vector<spool::Tick>& ticks) { spool_.TellAll(ticks); }
   void Append(const spool::ThreadTimes& times) { spool_.Tell(times); }
@@ -93,6 +95,7 @@ class Drain {
   ContextBuilder::Updates contexts_;
   spool::ContextCounts context_counts_;
   TestMarks::Updates tests_;
+  std::optional<spool::UnexecutedCalls> unexecuted_;
   spool::Counts counts_;
   uint64_t counted_calls_ = 0;
 };

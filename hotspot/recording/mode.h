@@ -63,6 +63,9 @@ class Mode : public Periods {
   // Reflection is to call a method or constructor.
   virtual void OnReflection(JNIEnv*, jobject /*member*/) {}
 
+  // The program's call sites that have not run; none in modes that do not look for them.
+  virtual spool::UnexecutedCalls Unexecuted() { return {}; }
+
   // The slow path of the probes on compiled entries: what an EntryHandler may do and returns.
   bool OnEntry(const EntryCall& call);
 

@@ -373,6 +373,11 @@ void Session::Tell(const spool::Config& config) {
   if (const Status told = drain_.WriteConfig(config); !told) Log(told.message());
 }
 
+void Session::TellUnexecuted() {
+  if (mode_ == nullptr || options_.mode != AgentOptions::Mode::kEdges) return;
+  drain_.Append(mode_->Unexecuted());
+}
+
 spool::Config Session::LastFacts(Ending ending) {
   spool::Config facts{probe_.Facts()};
   for (auto& entry : ReadProfilesAtEnd(ending).entries) facts.entries.push_back(std::move(entry));
@@ -418,6 +423,7 @@ void Session::Finish() {
   CollectCompilerTimes();
   CollectLastTicks();
   if (spool::Config facts = LastFacts(Ending::kRecording); !facts.entries.empty()) Tell(facts);
+  TellUnexecuted();
   if (profile_reader_ != nullptr) profile_reader_->End();
   drain_.CollectAll();
   Tell(samples() ? Costs() : CountingCosts());

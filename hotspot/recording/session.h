@@ -210,6 +210,7 @@ class Session {
   enum class Ending { kRecording, kPart };
   spool::Config ReadProfilesAtEnd(Ending ending);
   spool::Config LastFacts(Ending ending);
+  void TellUnexecuted();
   void TellCostsIfDue();
   // Whether nothing is recorded but in ticks, and no part of one has been open since the last call.
   bool HasNothingToDrain();

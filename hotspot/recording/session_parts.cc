@@ -83,6 +83,7 @@ bool Session::NextPart() {
   CollectLastTicks();
   drain_.CollectAll();
   Tell(LastFacts(Ending::kPart));
+  TellUnexecuted();
   const spool::Config costs = samples() ? Costs() : CountingCosts();
   Tell(costs);
   drain_cpu_ns_ = profiles_begin_ns_ + clock_.ThreadCpuNs();
@@ -156,6 +157,7 @@ RecordingAnswer Session::AnswerTo(const RecordingQuestion& question) {
     for (auto& cost : (samples() ? Costs() : CountingCosts()).entries) {
       last.entries.push_back(std::move(cost));
     }
+    TellUnexecuted();
     const int64_t now_ns = clock_.NowNs() - start_ns_;
     answer.status = drain_.Round(now_ns, TakeOpenNs());
     answer.rest.emplace_back(std::move(last));

@@ -199,9 +199,10 @@ std::vector<std::pair<std::string, std::string>> BytecodeProbe::Facts() const {
   const EdgeDiscovery::Counts counts = discovery_->Count();
   facts.insert(facts.end(),
                {{"edges.call_sites", std::to_string(counts.sites)},
-                {"edges.call_sites_not_run", std::to_string(counts.fresh_sites)},
+                {"edges.call_sites_not_run", std::to_string(counts.sites_not_run)},
                 {"edges.call_sites_announcing", std::to_string(counts.announcing_sites)},
                 {"edges.open_methods", std::to_string(counts.open_methods)},
+                {config_key::kProbeUnexecutedListed, "all"},
                 {"edges.receiver_calls", std::to_string(counts.receiver_sites)}});
   return facts;
 }

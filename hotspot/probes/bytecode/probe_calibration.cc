@@ -30,13 +30,15 @@ constexpr int64_t kMaxProbedRatio = 30;
 
 jclass calibration = nullptr;  // A global reference, for the life of the process.
 
-Status Failed(JNIEnv* jni, const std::string& what) { return BootClassFailed(jni, what, kName); }
+Status CalibrationFailed(JNIEnv* jni, const std::string& what) {
+  return BootClassFailed(jni, what, kName);
+}
 
 Status Prime(JNIEnv* jni, const char* method_name) {
   const jmethodID method = jni->GetStaticMethodID(calibration, method_name, "(I)V");
-  if (method == nullptr) return Failed(jni, "priming");
+  if (method == nullptr) return CalibrationFailed(jni, "priming");
   jni->CallStaticVoidMethod(calibration, method, kPrimingRounds);
-  if (jni->ExceptionCheck()) return Failed(jni, "priming");
+  if (jni->ExceptionCheck()) return CalibrationFailed(jni, "priming");
   return Status::Ok();
 }
 
@@ -92,9 +94,9 @@ Result<std::optional<ProbeCalibration::CallCost>> ProbeCalibration::MeasureCall(
 
 Result<int64_t> ProbeCalibration::Calibrate(JNIEnv* jni, const char* name, int64_t budget_ns) {
   const jmethodID method = jni->GetStaticMethodID(calibration, name, "(J)J");
-  if (method == nullptr) return Failed(jni, "calibrating");
+  if (method == nullptr) return CalibrationFailed(jni, "calibrating");
   const jlong ps = jni->CallStaticLongMethod(calibration, method, jlong{budget_ns});
-  if (jni->ExceptionCheck()) return Failed(jni, "calibrating");
+  if (jni->ExceptionCheck()) return CalibrationFailed(jni, "calibrating");
   return int64_t{ps};
 }
 

@@ -1,5 +1,6 @@
 #include "hotspot/recording/modes/edges.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -76,6 +77,19 @@ void EdgesMode::OnReceiver(JNIEnv* jni, jobject receiver, int32_t site, int64_t 
 void EdgesMode::OnReflection(JNIEnv* jni, jobject member) {
   if (session_.has_ended()) return;
   if (const auto reference = ReferenceTo(host_.jvmti, jni, member)) discovery_.Open(*reference);
+}
+
+spool::UnexecutedCalls EdgesMode::Unexecuted() {
+  spool::UnexecutedCalls unexecuted;
+  for (const EdgeDiscovery::SiteShape& site : discovery_.SitesNotRun()) {
+    const MethodRegistry::Site at = host_.registry.SiteAt(site.site);
+    const std::string& selector = site.reference.selector;
+    const size_t name_end = std::min(selector.find('('), selector.size());
+    unexecuted.calls.push_back({at.caller, at.bci,
+                                ReportedClassName("L" + site.reference.owner + ";"),
+                                selector.substr(0, name_end), selector.substr(name_end)});
+  }
+  return unexecuted;
 }
 
 void EdgesMode::WantReceiverCall(const MethodRegistry::Site& site) {

@@ -21,6 +21,7 @@ class EdgesMode final : public Mode {
   void OnReceiver(JNIEnv* jni, jobject receiver, int32_t site, int64_t java_thread_id) override;
   void OnReflection(JNIEnv* jni, jobject member) override;
   std::vector<EdgeId> TakeFound() override { return discovery_.found().Take(); }
+  spool::UnexecutedCalls Unexecuted() override;
   void BeginPeriod() override { discovery_.BeginPeriod(); }
 
  private:

@@ -43,8 +43,12 @@ export function levelName(level: number): string {
   return level > 0 && level < 4 ? `C1 ${tierName(level)}` : tierName(level);
 }
 
-// The same where there is little room: "interpreted", "tier 3", "C2".
+// The levels of the project's own compiler follow from here on (core/graph/code_level.h).
+const FIRST_OWN = 10;
+
+// The same where there is little room: "interpreted", "tier 3", "C2", "BASE".
 export function tierName(level: number): string {
+  if (level >= FIRST_OWN) return level === FIRST_OWN ? "BASE" : `OPT${level - FIRST_OWN}`;
   return level === 0 ? "interpreted" : level === 4 ? "C2" : `tier ${level}`;
 }
 

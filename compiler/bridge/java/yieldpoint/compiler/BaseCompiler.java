@@ -27,11 +27,18 @@ final class BaseCompiler implements JVMCICompiler {
     HotSpotResolvedJavaMethod method = request.getMethod();
     String refusal = null;
     boolean mayWorkLater = true;
+    Compilation compilation = null;
+    Recompiler.Account account = null;
     // Classes that are loaded meanwhile may make an assumption wrong: then it is done again.
     for (int attempt = 0; attempt < MOST_ATTEMPTS && mayWorkLater; attempt++) {
       mayWorkLater = false;
       try {
-        refusal = new Compilation(Vm.get(), method).compile(request);
+        Vm vm = Vm.get();
+        if (account == null) {
+          account = Recompiler.Account.ofVm(vm);
+        }
+        compilation = new Compilation(vm, method);
+        refusal = compilation.compile(request);
       } catch (BailoutException e) {
         refusal = "the VM: " + String.valueOf(e.getMessage()).split("\n")[0];
         mayWorkLater = !e.isPermanent();
@@ -41,6 +48,9 @@ final class BaseCompiler implements JVMCICompiler {
           e.printStackTrace();
         }
       }
+    }
+    if (account != null && compilation != null) {
+      account.end(request, compilation, refusal);
     }
     if (refusal == null) {
       return HotSpotCompilationRequestResult.success(0);

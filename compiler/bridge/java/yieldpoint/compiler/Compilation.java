@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import jdk.vm.ci.code.InstalledCode;
 import jdk.vm.ci.code.site.DataPatch;
 import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
 import jdk.vm.ci.hotspot.HotSpotCompiledCode;
@@ -22,6 +23,8 @@ final class Compilation {
 
   final Vm vm;
   private final HotSpotResolvedJavaMethod method;
+  /** What the compiler asks about the method itself. */
+  final Task task;
   private final List<Constant> constants = new ArrayList<>();
   private final List<ResolvedJavaMethod> methods = new ArrayList<>();
   private final Set<ResolvedJavaMethod> inlined = new LinkedHashSet<>();
@@ -30,9 +33,14 @@ final class Compilation {
       new HashMap<>();
   private final Assumptions assumptions = new Assumptions();
 
+  /** What compile has installed, and how large it is. */
+  InstalledCode installed;
+  int codeBytes;
+
   Compilation(Vm vm, HotSpotResolvedJavaMethod method) {
     this.vm = vm;
     this.method = method;
+    task = new Task(this, method);
     inlined.add(method); // The method itself changes when it is redefined, as those in it.
   }
 
@@ -73,7 +81,7 @@ final class Compilation {
   /** Compiles and installs; returns null, or why it did not. */
   String compile(HotSpotCompilationRequest request) {
     long start = System.nanoTime();
-    Object[] body = new Task(this, method).body();
+    Object[] body = task.body();
     if (body == null) {
       return "no code";
     }
@@ -92,7 +100,8 @@ final class Compilation {
             new byte[0], DATA_ALIGNMENT, new DataPatch[0], false, sites.frameBytes(),
             sites.rescueSlot(), method, request.getEntryBCI(), request.getId(),
             request.getJvmciEnv(), false);
-    vm.codeCache.installCode(method, compiled, null, null, true);
+    installed = vm.codeCache.installCode(method, compiled, null, null, true);
+    codeBytes = code.length;
     long end = System.nanoTime();
     Statistics.compiled(method, request.getEntryBCI(), code.length, (int[]) parts[2],
         translated - start, end - translated, end - start);

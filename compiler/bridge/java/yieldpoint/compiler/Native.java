@@ -25,6 +25,31 @@ final class Native {
   /** @return whether compiled code is to say which method calls which. */
   static native boolean isRecorded();
 
+  /** @return whether methods are compiled again as samples say; then isRecorded is true as well. */
+  static native boolean isAdaptive();
+
+  /**
+   * Waits until a method is to be compiled again. Of the calling thread nothing is recorded.
+   *
+   * @return its number and, in the lowest eight bits, the level; -1 when there will be none.
+   */
+  static native long awaitRecompilation();
+
+  /** @return the number of the method; `identity` as compile has it. */
+  static native int recordedMethod(Object[] identity, String descriptor, int flags);
+
+  /**
+   * A compilation has ended.
+   *
+   * @param facts compile id, level, osrBci, 1 if HotSpot asked, start and end by System.nanoTime,
+   *     cpuNanos at the start, bytes of bytecode, address and bytes of the code
+   * @param failure null: there is code
+   */
+  static native void compiled(int method, long[] facts, String failure);
+
+  /** @return CPU time of the calling thread. */
+  static native long cpuNanos();
+
   static final int IS_STATIC = 1;
   static final int IS_SYNCHRONIZED = 2;
   static final int REGISTERS_FINALIZER = 4;

@@ -57,6 +57,12 @@ final class Statistics {
     }
   }
 
+  static void failed(String what, Throwable why) {
+    if (VERBOSE) {
+      System.err.println("yieldpoint: " + what + ": " + why);
+    }
+  }
+
   private static synchronized void say() {
     int refused = REFUSALS.values().stream().mapToInt(Integer::intValue).sum();
     StringBuilder text = new StringBuilder();

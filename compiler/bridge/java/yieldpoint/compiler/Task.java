@@ -77,7 +77,7 @@ final class Task {
     };
   }
 
-  private Object[] identity() {
+  Object[] identity() {
     LineNumberTable table = method.getLineNumberTable();
     int[] lines = new int[table == null ? 0 : 2 * table.getLineNumbers().length];
     for (int i = 0; i < lines.length / 2; i++) {
@@ -90,7 +90,7 @@ final class Task {
     };
   }
 
-  private int flags() {
+  int flags() {
     boolean isObjectInit =
         method.isConstructor() && method.getDeclaringClass().getName().equals("Ljava/lang/Object;");
     boolean keeps =

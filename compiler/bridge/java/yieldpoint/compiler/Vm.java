@@ -29,6 +29,7 @@ final class Vm {
   final MetaAccessProvider metaAccess;
   final ConstantReflectionProvider constants;
   final boolean isRecorded;
+  final boolean isAdaptive;
 
   private static Vm vm;
   private static String refusal;
@@ -66,11 +67,15 @@ final class Vm {
     if (why != null) {
       System.err.println("yieldpoint: nothing is inlined: " + why);
     }
+    isAdaptive = Native.isAdaptive();
     String[] stubs = Native.stubNames();
     for (int i = 0; i < stubs.length; i++) {
       Native.setStubAddress(i, install(stubs[i], Native.assembleStub(i)));
     }
     Statistics.start();
+    if (isAdaptive) {
+      Recompiler.start(this);
+    }
   }
 
   private String tell(HotSpotVMConfigStore store) {

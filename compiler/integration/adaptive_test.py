@@ -1,0 +1,135 @@
+"""The adaptive optimization system in real JVMs: methods are compiled again while they run.
+
+From the environment: as compiler_test.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import unittest
+from contextlib import closing
+from pathlib import Path
+
+from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
+                                           compile_java, generated_program, run)
+from eval import jdks
+
+MILLIS = 700
+BASE, AGAIN = 10, 11  # core/graph/code_level.h
+HOT = ("Phases$Sum.at(I)I", "Phases$Search.at(I)I")
+
+
+class AdaptiveTest(CompilerTest):
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        compile_java([FOLDER / "java" / "Phases.java"], cls.classes)
+
+    def record(self, *java: object, levels: str = "again", profiler: str = "cbs"
+               ) -> tuple[subprocess.CompletedProcess[str], Path]:
+        profile = self.classes / "adaptive.yp"
+        profile.unlink(missing_ok=True)
+        result = self.aos(*java, options=["--adaptive", "--levels", levels, "--profiler", profiler,
+                                          "--tick", "4ms", "-q", "--verbose", "-o", str(profile)])
+        for failed in ("telling of a compilation:", "compiling again:"):
+            self.assertNotIn(failed, result.stderr)
+        return result, profile
+
+    def phases(self, jdk: jdks.Jdk, *options: str) -> list[object]:
+        return self.java(jdk, *options, *EAGER, "-cp", self.classes, "Phases", MILLIS)
+
+    def levels(self, profile: Path) -> dict[str, list[int]]:
+        """Of each method's compilations for calls, by their ends."""
+        levels: dict[str, list[int]] = {}
+        with closing(sqlite3.connect(profile)) as database:
+            for name, level in database.execute(
+                    "SELECT full_name, level FROM compilations JOIN jit_methods"
+                    " ON jit_methods.id = method WHERE succeeded AND NOT osr ORDER BY end_ns"):
+                levels.setdefault(name, []).append(level)
+        return levels
+
+
+    def decided(self, profile: Path) -> list[tuple[str, int, int, float]]:
+        """Of each recompilation that was decided: method, from, to, expected gain in ns."""
+        with closing(sqlite3.connect(profile)) as database:
+            return database.execute(
+                "SELECT full_name, level, best_level, past_ns - compile_ns - future_ns"
+                " FROM decisions JOIN jit_methods ON jit_methods.id = method"
+                " WHERE recompiles AND reason = 'a higher level costs less'").fetchall()
+
+
+class Recompilation(AdaptiveTest):
+    def check(self, jdk: jdks.Jdk, *options: str, profiler: str = "cbs") -> None:
+        result, profile = self.record(*self.phases(jdk, *options), profiler=profiler)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for line in result.stdout.splitlines():
+            self.assertTrue(line.endswith(" 0"), "another result than before: " + line)
+        levels = self.levels(profile)
+        for method in HOT:
+            self.assertEqual(levels[method][0], BASE, method)
+            self.assertIn(AGAIN, levels[method], method)
+        decided = self.decided(profile)
+        self.assertLessEqual(set(HOT), {method for method, *_ in decided})
+        for method, before, after, gain_ns in decided:
+            self.assertEqual((before, after), (0, 1), method)
+            self.assertGreater(gain_ns, 0, method)
+
+    def test_hot_methods_are_compiled_again_with_each_collector(self) -> None:
+        for jdk in self.jdks:
+            for collector in COLLECTORS:
+                with self.subTest(jdk=jdk.version, collector=collector):
+                    self.check(jdk, f"-XX:+Use{collector}GC")
+
+    def test_one_sample_a_tick_is_enough(self) -> None:
+        self.check(self.jdks[0], profiler="timer")
+
+    def test_with_one_level_nothing_is_compiled_again(self) -> None:
+        result, profile = self.record(*self.phases(self.jdks[0]), levels="own")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        levels = self.levels(profile)
+        self.assertIn(HOT[0], levels)
+        self.assertEqual({level for each in levels.values() for level in each}, {BASE})
+        self.assertEqual(self.decided(profile), [])
+
+    def test_programs_do_what_they_do_without(self) -> None:
+        program = generated_program(self.classes, "1:6")
+        for jdk in self.jdks:
+            for collector in ("Serial", "G1"):
+                with self.subTest(jdk=jdk.version, collector=collector):
+                    java = self.java(jdk, f"-XX:+Use{collector}GC", *STRESS, *EAGER, *program)
+                    result, profile = self.record(*java)
+                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                    again = [each for each in self.levels(profile).values() if AGAIN in each]
+                    self.assertGreater(len(again), 0)
+
+    def test_classes_are_unloaded_meanwhile(self) -> None:
+        compile_java([FOLDER / "java" / "Unloading.java", FOLDER / "java" / "Loaders.java"],
+                     self.classes)
+        for jdk in self.jdks:
+            for program in (("Unloading", self.classes), ("Loaders",)):
+                with self.subTest(jdk=jdk.version, program=program[0]):
+                    java = self.java(jdk, "-XX:+UseSerialGC", *EAGER, "-cp", self.classes, *program)
+                    expected = run(java[:1] + ["-Xint"] + java[1:])
+                    result, _ = self.record(*java)
+                    self.assertEqual(result.returncode, 0, result.stdout)
+                    self.assertEqual(result.stdout, expected.stdout)
+
+    def test_with_virtual_threads(self) -> None:
+        jdk, program = self.virtual_threads()
+        expected = run(self.java(jdk, "-Xint", *program))
+        result, _ = self.record(*self.java(jdk, "-XX:+UseG1GC", *EAGER, *program))
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertEqual(result.stdout, expected.stdout)
+
+
+class Options(AdaptiveTest):
+    def test_need_ticks(self) -> None:
+        for options in (("--adaptive",), ("--adaptive", "--profiler", "countdown"),
+                        ("--levels", "again", "--profiler", "cbs")):
+            with self.subTest(options=options):
+                self.assertRegex(self.refuse(*options), "needs|works only with")
+
+
+if __name__ == "__main__":
+    unittest.main()

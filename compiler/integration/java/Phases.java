@@ -1,0 +1,53 @@
+/** Two phases with methods of their own; each works until it has been at it for so many ms. */
+final class Phases {
+  interface Step {
+    int at(int i);
+  }
+
+  static int mix(int value) {
+    return value * 31 + 7 ^ value >>> 3;
+  }
+
+  static final class Sum implements Step {
+    public int at(int i) {
+      int sum = i;
+      for (int k = 0; k < 100; k++) {
+        sum = mix(sum + k);
+      }
+      return sum;
+    }
+  }
+
+  static final class Search implements Step {
+    private final int[] values = new int[1000];
+
+    public int at(int i) {
+      int found = 0;
+      for (int k = 0; k < values.length; k++) {
+        found += mix(values[k] + i) == i ? 1 : 0;
+      }
+      return found;
+    }
+  }
+
+  private static long run(Step step, int rounds) {
+    long result = 0;
+    for (int i = 0; i < rounds; i++) {
+      result = result * 17 + step.at(i);
+    }
+    return result;
+  }
+
+  public static void main(String[] arguments) {
+    long millis = Long.parseLong(arguments[0]);
+    for (Step step : new Step[] {new Sum(), new Search()}) {
+      long end = System.nanoTime() + millis * 1_000_000;
+      long first = run(step, 1000);
+      int different = 0;
+      while (System.nanoTime() < end) {
+        different += run(step, 1000) == first ? 0 : 1;
+      }
+      System.out.println(step.getClass().getName() + " " + first + " " + different);
+    }
+  }
+}
