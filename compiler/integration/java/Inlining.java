@@ -1,12 +1,12 @@
 import java.io.PrintStream;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What can go wrong with inlined calls. Each part is called until it is compiled; what it prints must
- * be what the interpreter prints. Ends with exit code 7. With the argument "wait" a class that makes
- * an assumption wrong is loaded when there is code that makes it, which `yp aos --verbose` says.
+ * be what the interpreter prints. Ends with exit code 7. With the argument "wait" two methods are
+ * called until they are compiled, which `yp aos --verbose` says: one before a class is loaded that
+ * makes its assumption wrong.
  */
 public final class Inlining {
   private static final int CALLS = 30_000;
@@ -19,8 +19,8 @@ public final class Inlining {
 
   public static void main(String[] arguments) throws Exception {
     if (arguments.length > 0) {
-      applies = new Compiled(Collections.singleton("Inlining.apply"));
-      System.setErr(new PrintStream(applies, true));
+      compiled = new Compiled(Arrays.asList("Inlining.apply", "Inlining.pull"));
+      System.setErr(new PrintStream(compiled, true));
     }
     part("arguments", i -> arguments(i));
     part("depth", i -> add(i, add(i + 1, add(i + 2, twice(i)))));
@@ -47,7 +47,11 @@ public final class Inlining {
     System.exit(7);
   }
 
-  private static Compiled applies;
+  private static Compiled compiled;
+
+  private static boolean waitsFor(String name) {
+    return compiled != null && !compiled.has(name);
+  }
 
   private static void part(String name, Part part) throws Exception {
     long hash = 17;
@@ -337,6 +341,9 @@ public final class Inlining {
   };
 
   private static long interfaces(int i) {
+    while (i == CALLS / 2 && waitsFor("Inlining.pull")) {
+      pull(SOURCES[1], i);
+    }
     return pull(SOURCES[i < CALLS / 2 ? i % 2 : i % SOURCES.length], i);
   }
 
@@ -434,7 +441,7 @@ public final class Inlining {
 
   private static long later(int i) throws Exception {
     if (i == 2 * CALLS / 3) {
-      while (applies != null && applies.missing() != null) {
+      while (waitsFor("Inlining.apply")) {
         apply(rule, i);
       }
       rule = (Rule) Class.forName("Inlining$Second").getDeclaredConstructor().newInstance();
