@@ -64,6 +64,10 @@ Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const Record
         "--mode edges finds the edges of calls that are made, and inlined ones are not: leave "
         "--inline out");
   }
+  if (inlines && options->adaptive) {
+    return Status::Error(
+        "--adaptive does not decide yet what is inlined: leave --inline out, or --adaptive");
+  }
   const Result<std::string> path = recording.OutputPath();
   if (!path) return path.status();
   if (library.find('=') != std::string::npos) {
