@@ -21,8 +21,8 @@
 //     static constexpr std::string_view kName = "ticks";
 //     static constexpr std::string_view kOrder = "id";       // The rows' order when they are read.
 //     static constexpr int64_t kSince = 6;                   // The first version that has it.
-//     static constexpr std::string_view kConstraints = "";   // After the columns: "PRIMARY KEY(a,
-//     b)". static constexpr std::string_view kOptions = "";       // Of the table: "WITHOUT ROWID".
+//     static constexpr std::string_view kConstraints = "";   // "PRIMARY KEY(a, b)"; or none.
+//     static constexpr std::string_view kOptions = "";       // "WITHOUT ROWID"; or none.
 //     static constexpr std::string_view kInsert = "INSERT";  // Or "INSERT OR REPLACE".
 //     static constexpr auto kColumns = std::tuple(SqlColumn("id", &TickRow::id).Key(), ...);
 //   };
