@@ -250,7 +250,7 @@ class ProfileBuilder {
     profile_.unexecuted_calls.clear();
     for (const auto& call : record.calls) {
       const std::optional<MethodId> caller = FindMethod(call.caller);
-      if (!caller || call.bci < 0 || call.bci > UINT16_MAX) continue;
+      if (!caller || *caller == kNoMethod || call.bci < 0 || call.bci > UINT16_MAX) continue;
       Method callee;
       callee.class_name = call.class_name;
       callee.name = call.name;

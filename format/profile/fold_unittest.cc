@@ -58,6 +58,24 @@ TEST(FoldTest, CountsOfAnEdgeAddUpExactly) {
   EXPECT_EQ(profile->damage, "");
 }
 
+TEST(FoldTest, UnexecutedCallsAreThoseOfTheLastRecordWhoseCallersAreKnown) {
+  using Call = spool::UnexecutedCalls::Call;
+  const Call of_f{MethodId{1}, 7, "App", "g", "()V"};
+  const auto profile = Fold(
+      {spool::Config{{{"mode", "edges"}}}, DefineMethod(1, "f"),
+       spool::UnexecutedCalls{{{MethodId{1}, 3, "App", "h", "()V"}}},
+       spool::UnexecutedCalls{
+           {Call{MethodId{1}, 9, "App", "g", "()V"}, of_f, Call{kNoMethod, 7, "App", "g", "()V"},
+            Call{MethodId{99}, 7, "App", "g", "()V"}, Call{MethodId{1}, -1, "App", "g", "()V"}}},
+       spool::End{1000, 10}});
+  ASSERT_TRUE(profile) << profile.message();
+  ASSERT_EQ(profile->unexecuted_calls.size(), 2u);
+  EXPECT_EQ(profile->unexecuted_calls[0].bci, 7);
+  EXPECT_EQ(profile->unexecuted_calls[0].callee, "App.g()V");
+  EXPECT_EQ(profile->unexecuted_calls[1].bci, 9);
+  EXPECT_EQ(profile->methods[profile->unexecuted_calls[1].caller].name, "f");
+}
+
 TEST(FoldTest, TestsHaveWhatWasReachedWhileTheyRan) {
   const EdgeId call{1}, back{2}, lost{3};
   const auto profile =
