@@ -270,8 +270,7 @@ class ProfileBuilder {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
     JoinThreads();
     profile_.tests = tests_.Finish();
-    std::ranges::sort(profile_.unexecuted_calls, {},
-                      [](const UnexecutedCall& call) { return std::pair(call.caller, call.bci); });
+    std::ranges::sort(profile_.unexecuted_calls);
     TakeCompiledCalls();
     counted_methods_.Finish(&evidence_.method_profiles, &vm_counts_);
     FinishPeriods();

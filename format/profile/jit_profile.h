@@ -63,11 +63,12 @@ struct BasicControllerDecision {
   double samples = 0;
 };
 
-// The same decision with another name of its method.
-template <typename M, typename Method>
-BasicControllerDecision<Method> WithMethod(BasicControllerDecision<M> decision, Method method) {
+// As WithMethods of core/amortize/jit_events.h.
+template <typename M, typename Map>
+auto WithMethods(BasicControllerDecision<M> decision, Map map)
+    -> BasicControllerDecision<decltype(map(decision.method))> {
   return {.time_ns = decision.time_ns,
-          .method = method,
+          .method = map(decision.method),
           .reason = std::move(decision.reason),
           .recompiles = decision.recompiles,
           .from = decision.from,

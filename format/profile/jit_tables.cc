@@ -212,9 +212,8 @@ class Reader {
   }
   Status ReadDecisions() {
     return ForEach<table::ControllerDecision>([&](table::ControllerDecision row) {
-      const JitMethodId method = by_id()(row.method);
       jit_.decisions.push_back(
-          WithMethod(BasicControllerDecision<int64_t>(std::move(row)), method));
+          WithMethods(BasicControllerDecision<int64_t>(std::move(row)), by_id()));
     });
   }
   Status ReadInlinings() {
@@ -303,7 +302,7 @@ Status WriteJit(const JitProfile& jit, SqliteFile* file) {
   if (Status s = WriteNumbered<table::ControllerDecision>(
           jit.decisions, file,
           [](const BasicControllerDecision<JitMethodId>& decision) {
-            return table::ControllerDecision{{}, WithMethod(decision, FileIdOf(decision.method))};
+            return table::ControllerDecision{{}, WithMethods(decision, FileIdOf)};
           });
       !s) {
     return s;

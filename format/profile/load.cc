@@ -246,8 +246,7 @@ class Loader {
       return Status::Ok();
     });
     // The profile's numbers of methods may be in another order than the file's.
-    std::ranges::sort(profile_.unexecuted_calls, {},
-                      [](const UnexecutedCall& call) { return std::pair(call.caller, call.bci); });
+    std::ranges::sort(profile_.unexecuted_calls);
     return read;
   }
 

@@ -2,6 +2,7 @@
 #define YP_FORMAT_PROFILE_PROFILE_H_
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -109,7 +110,7 @@ struct UnexecutedCall {
   MethodId caller{};
   int32_t bci = 0;
   std::string callee;  // The full name of the method that the bytecode names.
-  bool operator==(const UnexecutedCall&) const = default;
+  auto operator<=>(const UnexecutedCall&) const = default;
 };
 
 // What is known of one run.

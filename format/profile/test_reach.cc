@@ -52,14 +52,10 @@ TestReach::TestReach(std::span<const Profile> profiles) {
 void TestReach::Take(const Profile& profile) {
   std::vector<MethodId> methods;
   for (const Method& method : profile.methods.methods()) methods.push_back(methods_.Intern(method));
-  observed_.resize(methods_.size());
   called_.resize(methods_.size());
   observing_.resize(methods_.size());
   for (size_t i = 0; i < methods.size(); ++i) {
-    if (profile.IsObserved(MethodId{static_cast<uint32_t>(i)})) {
-      observed_[ToIndex(methods[i])] = true;
-      ++observing_[ToIndex(methods[i])];
-    }
+    if (profile.IsObserved(MethodId{static_cast<uint32_t>(i)})) ++observing_[ToIndex(methods[i])];
   }
   for (const UnexecutedCall& call : profile.unexecuted_calls) {
     Unexecuted& unexecuted = unexecuted_[{methods[ToIndex(call.caller)], call.bci}];

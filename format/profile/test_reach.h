@@ -53,9 +53,13 @@ class TestReach {
   // By index of tests().
   std::vector<ByTest> TestsOf(MethodId method) const;
   // Whether calls of it are looked for in any of the JVMs.
-  bool IsObserved(MethodId method) const { return Is(observed_, method); }
+  bool IsObserved(MethodId method) const {
+    return ToIndex(method) < observing_.size() && observing_[ToIndex(method)] > 0;
+  }
   // Whether it was ever called, by a test or otherwise.
-  bool IsCalled(MethodId method) const { return Is(called_, method); }
+  bool IsCalled(MethodId method) const {
+    return ToIndex(method) < called_.size() && called_[ToIndex(method)];
+  }
   // Observed, and never called.
   std::vector<MethodId> Uncalled() const;
   // Call sites that no JVM executed of those that loaded their class: by caller and bci. Of
@@ -63,15 +67,12 @@ class TestReach {
   std::vector<UnexecutedCall> UnexecutedCalls() const;
 
  private:
-  static bool Is(const std::vector<bool>& what, MethodId method) {
-    return ToIndex(method) < what.size() && what[ToIndex(method)];
-  }
   void Take(const Profile& profile);
   void CountOnly();
 
   MethodTable methods_;
-  std::vector<bool> observed_, called_;  // By method.
-  std::vector<uint32_t> observing_;      // By method: how many profiles observe it.
+  std::vector<uint32_t> observing_;  // By method: how many profiles observe it.
+  std::vector<bool> called_;         // By method.
   struct Unexecuted {
     std::string callee;
     uint32_t profiles = 0;  // That list it.
