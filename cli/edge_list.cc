@@ -19,7 +19,7 @@ bool Matches(const MethodTable& methods, MethodId id, const std::string& glob) {
 
 std::string Interval(const EdgeStats& edge) {
   if ((edge.flags & kEdgeExact) != 0) return "exact";
-  if ((edge.flags & kEdgeNoInterval) != 0) return "too few ticks";
+  if (!HasInterval(edge)) return "too few ticks";
   return WithSeparators(WholeLow(edge.low)) + " - " + WithSeparators(WholeHigh(edge.high));
 }
 

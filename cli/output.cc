@@ -34,6 +34,7 @@ Json EdgeToJson(const Profile& profile, const EdgeStats& edge, double total_call
   const auto calls = [&](double number) {
     return has_calls ? Json(JsonNumber(number)) : Json(nullptr);
   };
+  const bool has_interval = has_calls && HasInterval(edge);
   return {
       {"caller", profile.NameOf(edge.edge.caller)},
       {"bci", edge.edge.bci},
@@ -41,11 +42,11 @@ Json EdgeToJson(const Profile& profile, const EdgeStats& edge, double total_call
       {"callee", profile.NameOf(edge.edge.callee)},
       {"calls", calls(WholeCalls(edge.calls))},
       {"low", calls(WholeLow(edge.low))},
-      {"high", calls(WholeHigh(edge.high))},
+      {"high", has_interval ? JsonNumber(WholeHigh(edge.high)) : Json(nullptr)},
       {"flags", FlagNamesOf(edge)},
       {"share", has_calls ? Json(total_calls > 0 ? edge.calls / total_calls : 0) : Json(nullptr)},
-      {"share_low", has_calls ? Json(edge.share_low) : Json(nullptr)},
-      {"share_high", has_calls ? Json(edge.share_high) : Json(nullptr)},
+      {"share_low", has_interval ? Json(edge.share_low) : Json(nullptr)},
+      {"share_high", has_interval ? Json(edge.share_high) : Json(nullptr)},
       {"samples", edge.samples},
       {"uncorrected", calls(WholeCalls(edge.uncorrected))}};
 }

@@ -69,10 +69,7 @@ DynamicCallGraph CallsOf(const OverlapOptions& options, const ComparablePair& pa
 // Nothing where B's calls have no intervals, or not all: they are those of its calls by call site.
 std::optional<Coverage> CoverageOf(const OverlapOptions& options, const ComparablePair& pair,
                                    const Profile& b, UnifiedGraphs* graphs) {
-  const bool has_intervals =
-      b.total_samples() > 0 && std::ranges::none_of(b.edges, [](const EdgeStats& edge) {
-        return (edge.flags & kEdgeNoInterval) != 0;
-      });
+  const bool has_intervals = b.total_samples() > 0 && std::ranges::all_of(b.edges, HasInterval);
   if (!has_intervals || options.methods) return std::nullopt;
   const Estimate estimate = pair.EstimateOf(b, graphs->methods);
   const Coverage coverage = IntervalCoverage(graphs->a, estimate, kMinSharePercent / 100);

@@ -53,15 +53,18 @@ Edges = Mapping[Hashable, Edge]
 def read_edges(rows: Sequence[Mapping], left_out: Collection[str] = ()) -> dict[Hashable, Edge]:
     """From what `yp edges --json` prints, by caller, bytecode index and callee, without the calls
     of the methods that are left out. Profiles that do not tell intervals of shares tell those of
-    numbers, divided by the total."""
+    numbers, divided by the total. Edges of too few ticks have null for an end."""
     rows = [row for row in rows if row["callee"] not in left_out]
     total = sum(row["calls"] for row in rows) or 1.0
     edges: dict[Hashable, Edge] = {}
     for row in rows:
-        edge = Edge(row["calls"], row["low"], row["high"],
-                    row.get("share_low", row["low"] / total),
-                    row.get("share_high", row["high"] / total),
-                    not {"exact", "no-interval"} & set(row["flags"]))
+        if row["high"] is None:
+            edge = Edge(row["calls"], row["low"], math.inf, 0, 1, has_interval=False)
+        else:
+            edge = Edge(row["calls"], row["low"], row["high"],
+                        row.get("share_low", row["low"] / total),
+                        row.get("share_high", row["high"] / total),
+                        not {"exact", "no-interval"} & set(row["flags"]))
         key = row["caller"], row["bci"], row["callee"]
         edges[key] = _sum(edges[key], edge, total) if key in edges else edge
     return edges

@@ -39,6 +39,12 @@ class ReadEdges(unittest.TestCase):
         self.assertAlmostEqual(0.75, edge.share_low)
         self.assertAlmostEqual(1.25, edge.share_high)
 
+    def test_what_has_no_interval_makes_none_of_a_sum(self):
+        edge, = numbers.read_edges([row("f", 100, 70, 130), row("f", 9, 5, None, ("no-interval",))
+                                    ]).values()
+        self.assertEqual((109, False), (edge.calls, edge.has_interval))
+        self.assertEqual(float("inf"), edge.high)
+
     def test_methods_that_are_left_out_are_in_no_total(self):
         edges = numbers.read_edges([row("f", 50, 20, 80), row("t", 150, 100, 190)], {"t"})
         self.assertEqual([(50, 0.4)], [(edge.calls, edge.share_low) for edge in edges.values()])
@@ -66,7 +72,7 @@ class Judge(unittest.TestCase):
                                         right_shares.shares.percent()))
 
     def test_what_has_no_interval_is_in_no_part(self):
-        one = judged(self.EXACT, [row("f", 600, 500, 700, ("sampled", "no-interval"))])
+        one = judged(self.EXACT, [row("f", 600, 500, None, ("sampled", "no-interval"))])
         self.assertEqual((1, 0, None, None), (one.without_interval, one.numbers.intervals,
                                               one.numbers.percent(), one.numbers_width))
 

@@ -65,7 +65,9 @@ class PageTest(JvmTest):
             ["node", "--test", *map(str, sorted((UI / "e2e").glob("*.test.mjs")))], cwd=UI, text=True,
             capture_output=True, timeout=600, check=False,
             env={**os.environ, "YP_PAGES": str(self.directory), "YP_CHROMIUM": chromium()})
-        self.assertEqual(0, tests.returncode, tests.stdout[-20_000:] + tests.stderr[-2_000:])
+        failures = re.findall(r"^ *not ok .*?^ *\.\.\.$", tests.stdout, re.DOTALL | re.MULTILINE)
+        self.assertEqual(0, tests.returncode, "\n".join(failures)[:20_000] + tests.stdout[-1_000:] +
+                         tests.stderr[-2_000:])
         self.assertRegex(tests.stdout, r"pass [1-9]\d")
 
     def test_sources_stand_beside_the_calls(self):

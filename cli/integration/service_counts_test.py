@@ -54,7 +54,7 @@ class Programs:
             sums = printed.setdefault(edge["callee"], [0, 0, 0, False])
             sums[3] |= "no-interval" in edge["flags"]
             for i, name in enumerate(("calls", "low", "high")):
-                sums[i] += edge[name]
+                sums[i] += math.inf if edge[name] is None else edge[name]
         return printed
 
 

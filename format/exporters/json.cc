@@ -21,7 +21,7 @@ Status ExportJson(const Profile& profile, const ExportOptions& options, std::str
     object["callee"] = graph.methods[edge.callee].name;
     object["calls"] = calls(WholeCalls(edge.stats.calls));
     object["low"] = calls(WholeLow(edge.stats.low));
-    object["high"] = calls(WholeHigh(edge.stats.high));
+    object["high"] = HasInterval(edge.stats) ? calls(WholeHigh(edge.stats.high)) : Json();
     object["flags"] = FlagNamesOf(edge.stats);
     object["samples"] = edge.stats.samples;
     object["uncorrected"] = calls(WholeCalls(edge.stats.uncorrected));

@@ -279,7 +279,7 @@ void FinishIntervals(Profile* profile) {
   for (EdgeStats& edge : profile->edges) {
     const bool is_estimated = (edge.flags & (kEdgeSampled | kEdgeInferred)) != 0;
     if (is_estimated && edge.calls > 0) {
-      const bool has_interval = (edge.flags & kEdgeNoInterval) == 0;
+      const bool has_interval = HasInterval(edge);
       const auto seen = std::min(static_cast<double>(edge.samples), edge.calls);
       // How far an end that is `part` of the value is away from it, wider, in the logarithm.
       const auto away = [&](double part, double more) {

@@ -64,7 +64,7 @@ class CommonVariance {
     double Get() const { return weight > 0 ? sum / weight : 0; }
   };
   static double RelativeOf(const EdgeStats& edge) {
-    if (edge.samples == 0 || edge.calls <= 0 || (edge.flags & kEdgeNoInterval) != 0) return 0;
+    if (edge.samples == 0 || edge.calls <= 0 || !HasInterval(edge)) return 0;
     return edge.variance / (edge.calls * edge.calls) - 1 / static_cast<double>(edge.samples);
   }
 
@@ -214,7 +214,7 @@ class InferredCalls {
     for (size_t i = 0; i < profile_.edges.size(); ++i) {
       EdgeStats& edge = profile_.edges[i];
       const bool has_interval =
-          (edge.flags & (kEdgeExact | kEdgeNoInterval)) == 0 && edge.share_low > 0;
+          (edge.flags & kEdgeExact) == 0 && HasInterval(edge) && edge.share_low > 0;
       if (!has_interval || edge.calls <= 0) continue;
       const double of_others =
           kProfilesInCommon * std::max(0.0, inference.inlined_variance - own[i]);

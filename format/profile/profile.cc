@@ -89,6 +89,8 @@ int LineOf(const MethodTable& methods, const Edge& edge) {
   return edge.caller == kNoMethod || edge.bci == kNoBci ? 0 : methods[edge.caller].LineOf(edge.bci);
 }
 
+bool HasInterval(const EdgeStats& edge) { return (edge.flags & kEdgeNoInterval) == 0; }
+
 bool Profile::is_lower_bound() const {
   constexpr uint32_t kRestUnknown = kEdgeCounted | kEdgeNoInterval;
   double counted = 0;

@@ -28,7 +28,7 @@ namespace yp {
 enum EdgeFlag : uint32_t {
   kEdgeExact = 1u << 0,       // Every call was counted.
   kEdgeSampled = 1u << 1,     // Estimated from samples.
-  kEdgeNoInterval = 1u << 2,  // Too few ticks: low and high are only what cannot be exceeded.
+  kEdgeNoInterval = 1u << 2,  // Too few ticks: see HasInterval.
   kEdgeOnce = 1u << 3,        // Found, and counted as one call, however often it was taken.
   kEdgeInferred = 1u << 4,    // Calls that were inlined are among them, or are all of them.
   kEdgeCounted = 1u << 5,     // Calls that the VM has counted itself are among them, or are all.
@@ -60,6 +60,10 @@ struct EdgeStats {
   double intervals = 0;
   uint32_t flags = 0;  // EdgeFlag.
 };
+
+// False where there are too few ticks for a confidence interval: low is then what was called at
+// least, and high no more than what the machine can have executed. It is not printed.
+bool HasInterval(const EdgeStats& edge);
 
 // Those of its flags, and "below-one" where the estimate is of less than one call.
 std::vector<std::string_view> FlagNamesOf(const EdgeStats& edge);

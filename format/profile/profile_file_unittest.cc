@@ -474,6 +474,7 @@ TEST(ProfileFileTest, SqlReadsWholeNumbersOfCalls) {
   add(1234.5, 1000.9, 2000.1, kEdgeSampled);
   add(0.6, 0.2, 3, kEdgeInferred);
   add(1, 1, 1, kEdgeOnce);
+  add(7, 5, 1e9, kEdgeCounted | kEdgeNoInterval);
   ASSERT_TRUE(SaveProfile(profile, directory / "p.yp"));
   Result<SqliteFile> file = SqliteFile::OpenForReading(directory / "p.yp");
   ASSERT_TRUE(file) << file.message();
@@ -483,7 +484,7 @@ TEST(ProfileFileTest, SqlReadsWholeNumbersOfCalls) {
   std::vector<std::string> numbers;
   while (row.Step()) numbers.push_back(row.Text());
   ASSERT_TRUE(row.ok()) << row.error();
-  EXPECT_THAT(numbers, ::testing::ElementsAre("1235 1000 2001", "1 0 3", "- - -"));
+  EXPECT_THAT(numbers, ::testing::ElementsAre("1235 1000 2001", "1 0 3", "- - -", "7 5 -"));
 }
 
 TEST(ProfileTest, NamesTheFiltersThatDiffer) {

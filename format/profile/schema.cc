@@ -16,11 +16,11 @@ CREATE VIEW named_edges AS
               ELSE CAST(max(edges.uncorrected > 0, round(edges.uncorrected)) AS INTEGER)
               END AS uncorrected,
          CASE WHEN edges.flags & 8 THEN NULL ELSE CAST(edges.low AS INTEGER) END AS low,
-         CASE WHEN edges.flags & 8 THEN NULL
+         CASE WHEN edges.flags & 12 THEN NULL
               ELSE CAST(edges.high AS INTEGER) + (edges.high > CAST(edges.high AS INTEGER))
               END AS high,
-         CASE WHEN edges.flags & 8 THEN NULL ELSE edges.share_low END AS share_low,
-         CASE WHEN edges.flags & 8 THEN NULL ELSE edges.share_high END AS share_high,
+         CASE WHEN edges.flags & 12 THEN NULL ELSE edges.share_low END AS share_low,
+         CASE WHEN edges.flags & 12 THEN NULL ELSE edges.share_high END AS share_high,
          edges.variance AS variance, edges.flags AS flags
   FROM edges LEFT JOIN methods AS caller ON caller.id = edges.caller
              JOIN methods AS callee ON callee.id = edges.callee;
