@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 
-from support import TIMEOUT_S, main
+from support import JDKS, TIMEOUT_S, has_module, main
 
 
 class Jit:
@@ -54,6 +54,18 @@ class Jit:
         self.assertLessEqual({0, 1}, set(levels))
         self.assertLessEqual(set(levels), {None, 0, 1})
         self.assertGreater(levels[1], 0.8 * sum(levels.values()))
+
+    def test_says_which_module_a_runtime_lacks(self):
+        options = []
+        if has_module(JDKS[self.major], "jdk.jfr"):
+            options = ["--limit-modules", "java.base"]
+        result = self.record(*self.loop(self.ROUNDS, options=options))
+        lines = [line for line in result.stderr.splitlines() if "jlink --add-modules jdk.jfr" in line]
+        self.assertTrue(lines, result.stderr)
+        self.assertGreater(self.samples_by_level()[4], 0, "stacks need no module")
+        plan = self.yp("plan", self.profile, "--json")
+        self.assertEqual(0, plan.returncode, plan.stderr)
+        self.assertIn("jlink --add-modules jdk.jfr", plan.stdout)
 
     def test_inlined_frames_are_those_of_their_callers_code(self):
         self.record(*self.loop(self.ROUNDS, options=["-XX:CompileCommand=quiet",
@@ -132,6 +144,7 @@ class Jit:
         self.assertGreater(cpu_ns / 1e6, 0.85 * stacks)
 
     def test_a_plan_names_the_calls_that_c2_refused(self):
+        self.require_module("jdk.jfr")
         self.record(self.java, "-cp", str(self.classes), "Inlining", "20000",
                     options=self.ALL_THE_TIME)
         result = self.yp("plan", self.profile, "--json")
@@ -150,6 +163,7 @@ class Jit:
         self.assertIn("Inlining.large", self.yp("plan", self.profile).stdout)
 
     def test_recompilations_are_judged(self):
+        self.require_module("jdk.jfr")
         self.record(*self.loop(self.ROUNDS, options=["-XX:CompileCommand=quiet",
                                                      "-XX:CompileCommand=dontinline,Loop::middle"]))
         shown = self.yp("amortize", self.profile)
@@ -199,6 +213,7 @@ class Jit:
             self.assertIn(said, refused.stderr)
 
     def test_a_jvm_that_is_killed_leaves_what_was_recorded(self):
+        self.require_module("jdk.jfr")
         ready = self.directory / "ready"
         process = self.start([self.yp_path, "run", "--jit", "-o", self.profile, "--", "sh", "-c",
                               '"$@" & echo $! >pid; wait $!', "sh",
@@ -223,6 +238,7 @@ class Jit:
         self.assertRegex(shown.stdout, "recompilations: ")
 
     def test_knows_the_code_that_was_there_before_it_attached(self):
+        self.require_module("jdk.jfr")
         ready = self.directory / "ready"
         process = self.start(self.loop(self.ROUNDS, "forever", ready))
         self.wait_for(ready.exists, "the rounds")
@@ -242,6 +258,7 @@ class Jit:
         self.assertEqual(0, unknown)
 
     def test_methods_of_one_name_in_two_loaders_are_two(self):
+        self.require_module("jdk.jfr")
         rounds = 20_000_000
         self.record(self.java, "-XX:CompileCommand=quiet",
                     "-XX:CompileCommand=dontinline,TwoLoaders$Work::applyAsLong",
@@ -266,4 +283,4 @@ class Jit:
 
 
 if __name__ == "__main__":
-    main(Jit)
+    main(Jit, since=11)

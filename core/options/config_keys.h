@@ -70,7 +70,10 @@ inline constexpr const char* kCostTriggerCpuNs = "cost.trigger_cpu_ns";
 inline constexpr const char* kCostDrainCpuNs = "cost.drain_cpu_ns";
 inline constexpr const char* kCostStacksNs = "cost.stacks_ns";
 
-// What the compilers did.
+// How the value of a key begins that tells why there is none; the reason follows.
+inline constexpr const char* kNoneBecause = "none: ";
+
+// What the compilers did: "jfr", "no", or why not.
 inline constexpr const char* kJit = "jit";
 inline constexpr const char* kJitCode = "jit.code";
 inline constexpr const char* kJitRepository = "jit.repository";

@@ -165,7 +165,10 @@ void AddFlightRecording(const std::string& spool, Profile* profile) {
   if (how.empty() || how == "no") return;
   std::vector<std::string>& lacks = profile->jit.lacks;
   if (how != "jfr") {
-    lacks.push_back(std::string(kLackOfAll) + " (" + how + ")");
+    const size_t why = how.starts_with(config_key::kNoneBecause)
+                           ? std::string_view(config_key::kNoneBecause).size()
+                           : 0;
+    lacks.push_back(std::string(kLackOfAll) + " (" + how.substr(why) + ")");
     return;
   }
   std::vector<std::string> files = {FlightRecordingOf(spool)};

@@ -126,7 +126,7 @@ TEST_F(FlightRecordingTest, ARunThatDidNotAskForOneLacksNothing) {
   EXPECT_THAT(profile_.jit.lacks, IsEmpty());
   profile_.config["jit"] = "none: it is off";
   AddFlightRecording(spool_, &profile_);
-  EXPECT_THAT(profile_.jit.lacks, Contains(HasSubstr("it is off")));
+  EXPECT_THAT(profile_.jit.lacks, Contains(std::string(kLackOfAll) + " (it is off)"));
 }
 
 TEST(LacksOfTest, ARecordingWithoutCompilationsDoesNotTellThatThereWereNone) {

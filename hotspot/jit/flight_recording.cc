@@ -20,6 +20,14 @@ constexpr std::pair<const char*, const char*> kSettings[] = {
 
 Result<std::unique_ptr<FlightRecording>> FlightRecording::Start(JNIEnv* jni,
                                                                 const std::string& path) {
+  // Images that jlink has made often lack it.
+  if (jni->FindClass(kRecording) == nullptr) {
+    jni->ExceptionClear();
+    return Status::Error(
+        "this Java runtime has no module jdk.jfr: use that of a JDK, or add the module to the "
+        "image "
+        "(jlink --add-modules jdk.jfr)");
+  }
   std::unique_ptr<FlightRecording> started(new FlightRecording(path));
   JavaCalls java(jni);
   const auto of = [](auto value) { return JavaCalls::Of(value); };
@@ -43,7 +51,7 @@ Result<std::unique_ptr<FlightRecording>> FlightRecording::Start(JNIEnv* jni,
                       {of(java.Text("jdk.jfr.repository"))});
   if (!java.ok()) {
     JavaCalls(jni).Call(recording, kRecording, "close", "()V");
-    return Status::Error(java.error());
+    return Status::Error("this JVM's flight recorder says " + java.error());
   }
   started->repository_ = java.TextOf(repository);
   started->recording_ = jni->NewGlobalRef(recording);

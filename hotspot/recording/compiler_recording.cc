@@ -34,9 +34,8 @@ std::vector<std::pair<std::string, std::string>> RecordCompilers(JNIEnv* jni, Se
   Result<std::unique_ptr<FlightRecording>> started = FlightRecording::Start(jni, spool + ".jfr");
   if (!started) {
     const std::string why(started.message());
-    Log("what the compilers do is not recorded: this JVM's flight recorder says " + why +
-        "; goes on without");
-    return {{config_key::kJit, "none: " + why}};
+    Log("what the compilers do is not recorded: " + why + "; goes on without");
+    return {{config_key::kJit, config_key::kNoneBecause + why}};
   }
   const std::string repository = started.value()->repository();
   session.RecordCompilersWith(std::move(started).value(), std::move(threads),

@@ -40,7 +40,7 @@ std::string CountCalls(Session& session) {
     if (options.call_counter_is_wanted) {
       Log("calls are not counted by the processor: " + why + "; goes on without");
     }
-    return "none: " + why;
+    return config_key::kNoneBecause + why;
   }
   session.CountCallsWith(std::move(counters));
   return event.name;

@@ -404,7 +404,8 @@ spool::Config Session::ReadProfilesAtEnd(Ending ending) {
   }
   drain_cpu_ns_ += clock_.ThreadCpuNs() - before_ns;
   if (const Status& layout = profile_reader_->layout_status(); !layout) {
-    return {{{config_key::kMethodProfiles, "none: " + std::string(layout.message())}}};
+    return {
+        {{config_key::kMethodProfiles, config_key::kNoneBecause + std::string(layout.message())}}};
   }
   if (!profile_reader_->tells_all()) return {};
   return {{{config_key::kVmCounts, "all"},
