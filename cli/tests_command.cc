@@ -197,10 +197,8 @@ Result<int> ShowUnreached(const TestsOptions& options, const TestReach& reach) {
   return PrintCut(table, rows.size(), all);
 }
 
-// In methods that were called: of the others each is unexecuted.
 Result<int> ShowUnexecuted(const TestsOptions& options, const TestReach& reach) {
-  std::vector<UnexecutedCall> rows = reach.UnexecutedCalls();
-  std::erase_if(rows, [&](const UnexecutedCall& call) { return !reach.IsCalled(call.caller); });
+  std::vector<UnexecutedCall> rows = reach.UnexecutedCallsInCalled();
   const size_t all = rows.size();
   const auto name = [&](const UnexecutedCall& call) {
     return NameOf(reach.methods(), call.caller);

@@ -107,8 +107,7 @@ class Writer {
     json_.EndObject();
     json_.Key("slices");
     WriteSlices(profile, options_.max_nodes, json_);
-    json_.Key("tests");
-    WriteTests(profile, ids, json_);
+    WriteTests(profile, ids, &names_, json_);
     json_.Key("drops");
     json_.BeginArray();
     for (const Dropped& drop : DropsOf(profile)) {

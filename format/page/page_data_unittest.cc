@@ -235,6 +235,29 @@ TEST(PageDataTest, TestsHaveTheMethodsThatTheyReached) {
   EXPECT_TRUE(Parsed(DataOf(profile))["profiles"][0]["tests"].is_null());
 }
 
+TEST(PageDataTest, UnexecutedCallsAreThoseOfMethodsThatRan) {
+  Profile profile;
+  profile.config["mode"] = "edges";
+  const auto method = [&profile](const char* name) {
+    return profile.methods.Intern(
+        {"App", name, "()V", "App.java", Method::kObserved, {{0, 1}, {4, 2}}});
+  };
+  const MethodId never = method("never"), ran = method("ran");
+  profile.edges.resize(1);
+  profile.edges[0].edge = {kNoMethod, kNoBci, ran};
+  profile.unexecuted_calls = {{never, 1, "App.a()V"}, {ran, 5, "App.b()V"}};
+  EXPECT_TRUE(Parsed(DataOf(profile))["profiles"][0]["unexecuted"].is_null())
+      << "not known to be all";
+  profile.config["probe.unexecuted_listed"] = "all";
+  const json data = Parsed(DataOf(profile)), calls = data["profiles"][0]["unexecuted"];
+  EXPECT_EQ(calls["bci"].dump(), "[5]");
+  EXPECT_EQ(calls["line"].dump(), "[2]");
+  EXPECT_EQ(calls["left_out"], 0);
+  EXPECT_EQ(data["strings"][calls["callee"][0].get<size_t>()], "App.b()V");
+  const size_t name = data["methods"]["name"][calls["caller"][0].get<size_t>()];
+  EXPECT_EQ(data["strings"][name], "ran");
+}
+
 TEST(PageDataTest, SlicesAreByPartOfTheRunAndByThreads) {
   const json slices = Parsed(DataOf(OddProfile()))["profiles"][0]["slices"];
   EXPECT_EQ(slices["part_ns"], 10'000'000);

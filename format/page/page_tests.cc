@@ -1,10 +1,11 @@
 #include "format/page/page_tests.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 
-#include "format/page/page_names.h"
 #include "format/profile/test_reach.h"
 
 namespace yp {
@@ -12,14 +13,12 @@ namespace {
 
 // Of all tests together: beyond, a page has the numbers alone.
 constexpr size_t kMostReached = 1'000'000;
+// A page of more unexecuted calls says how many it leaves out.
+constexpr size_t kMostUnexecuted = 200'000;
 
-}  // namespace
+using Test = TestReach::Test;
 
-void WriteTests(const Profile& profile, const std::vector<MethodId>& ids, JsonWriter& json) {
-  if (profile.tests.empty()) return json.Value(nullptr);
-  // Of one profile the methods have its numbers.
-  const TestReach reach(std::span(&profile, 1));
-  using Test = TestReach::Test;
+void WriteReached(const TestReach& reach, const std::vector<MethodId>& ids, JsonWriter& json) {
   json.BeginObject();
   json.Column("name", reach.tests(), [](const Test& test) { return std::string_view(test.name); });
   json.Column("duration_ns", reach.tests(), [](const Test& test) { return test.duration_ns; });
@@ -44,6 +43,45 @@ void WriteTests(const Profile& profile, const std::vector<MethodId>& ids, JsonWr
     json.EndArray();
   }
   json.EndObject();
+}
+
+void WriteUnexecuted(const Profile& profile, const TestReach& reach,
+                     const std::vector<MethodId>& ids, PageNames* names, JsonWriter& json) {
+  std::vector<UnexecutedCall> calls = reach.UnexecutedCallsInCalled();
+  const size_t all = calls.size();
+  calls.resize(std::min(all, kMostUnexecuted));
+  json.BeginObject();
+  json.Column("caller", calls,
+              [&](const auto& call) { return ToIndex(ids[ToIndex(call.caller)]); });
+  json.Column("bci", calls, [](const auto& call) { return call.bci; });
+  json.Column("line", calls, [&](const auto& call) {
+    return LineOf(profile.methods, Edge{call.caller, call.bci, kNoMethod});
+  });
+  json.Column("callee", calls, [&](const auto& call) { return names->String(call.callee); });
+  json.Field("left_out", all - calls.size());
+  json.EndObject();
+}
+
+}  // namespace
+
+void WriteTests(const Profile& profile, const std::vector<MethodId>& ids, PageNames* names,
+                JsonWriter& json) {
+  std::optional<TestReach> reach;  // Of one profile the methods have its numbers.
+  if (!profile.tests.empty() || profile.lists_unexecuted_calls()) {
+    reach.emplace(std::span(&profile, 1));
+  }
+  json.Key("tests");
+  if (profile.tests.empty()) {
+    json.Value(nullptr);
+  } else {
+    WriteReached(*reach, ids, json);
+  }
+  json.Key("unexecuted");
+  if (profile.lists_unexecuted_calls()) {
+    WriteUnexecuted(profile, *reach, ids, names, json);
+  } else {
+    json.Value(nullptr);
+  }
 }
 
 }  // namespace yp

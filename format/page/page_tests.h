@@ -5,13 +5,16 @@
 
 #include "base/ids.h"
 #include "format/page/json_writer.h"
+#include "format/page/page_names.h"
 #include "format/profile/profile.h"
 
 namespace yp {
 
-// What a page shows of tests: an object; null where the profile has none. `ids`: the page's methods
+// What a page shows of tests and of calls that were never executed: the fields "tests" and
+// "unexecuted", each an object, or null where the profile has none of it. `ids`: the page's methods
 // by the profile's.
-void WriteTests(const Profile& profile, const std::vector<MethodId>& ids, JsonWriter& json);
+void WriteTests(const Profile& profile, const std::vector<MethodId>& ids, PageNames* names,
+                JsonWriter& json);
 
 }  // namespace yp
 

@@ -124,6 +124,12 @@ std::vector<UnexecutedCall> TestReach::UnexecutedCalls() const {
   return calls;
 }
 
+std::vector<UnexecutedCall> TestReach::UnexecutedCallsInCalled() const {
+  std::vector<UnexecutedCall> calls = UnexecutedCalls();
+  std::erase_if(calls, [&](const UnexecutedCall& call) { return !IsCalled(call.caller); });
+  return calls;
+}
+
 std::vector<MethodId> TestReach::Uncalled() const {
   std::vector<MethodId> uncalled;
   for (size_t i = 0; i < methods_.size(); ++i) {

@@ -65,6 +65,8 @@ class TestReach {
   // Call sites that no JVM executed of those that loaded their class: by caller and bci. Of
   // profiles that list them (Profile::lists_unexecuted_calls).
   std::vector<UnexecutedCall> UnexecutedCalls() const;
+  // Those of them in methods that were called: of the others each is unexecuted.
+  std::vector<UnexecutedCall> UnexecutedCallsInCalled() const;
 
  private:
   void Take(const Profile& profile);

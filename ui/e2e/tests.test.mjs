@@ -19,8 +19,9 @@ const tests = {
   name: NAMES, duration_ns: [1e6, 2e6, 3e6], methods: [1, 1, 0], methods_only: [0, 0, 0], edges: [1, 1, 0], edges_only: [0, 0, 0],
   reached: [[called], [called], []],
 };
+const unexecuted = { caller: [called, called], bci: [900, 901], line: [0, 0], callee: [data.strings.length, data.strings.length], left_out: 0 };
 writeFileSync(pageOf("suite"), pageWithData(pageOf("edges"),
-  { ...data, profiles: [...data.profiles.slice(0, -1), { ...data.profiles.at(-1), tests }] }));
+  { ...data, strings: [...data.strings, "shop.<b>Cart</b>.refuse([I)V"], profiles: [...data.profiles.slice(0, -1), { ...data.profiles.at(-1), tests, unexecuted }] }));
 const details = (page) => page.getByRole("region", { name: "Selected method" });
 
 test("a method names the tests that reach it", () => on("suite", { method: fullName(data, called) }, async (page) => {
@@ -30,6 +31,11 @@ test("a method names the tests that reach it", () => on("suite", { method: fullN
 
 test("one that no test reaches says so", () => on("suite", { method: fullName(data, uncalled) }, async (page) => {
   await details(page).getByText("No test of 3 reaches it.").waitFor();
+}));
+
+test("a method names the calls that were never executed", () => on("suite", { method: fullName(data, called) }, async (page) => {
+  await details(page).getByText("2 calls in it were never executed").click();
+  await eventually(async () => assert.match(await details(page).getByRole("listitem").filter({ hasText: "refuse" }).first().innerText(), /<b>Cart<\/b>\.refuse\(int\[\]\) bytecode 900/));
 }));
 
 test("methods are sorted by their tests", () => on("suite", { method: fullName(data, called) }, async (page) => {
@@ -45,7 +51,7 @@ test("without tests there is no word of them", () => on("edges", {}, async (page
 
 for (const viewport of [WIDE, PHONE]) {
   test(`they are accessible at ${viewport.width} pixels`, () => on("suite", { method: fullName(data, called) }, async (page) => {
-    await page.locator(".graph-tests summary").click();
+    for (const summary of await page.locator(".graph-head summary").all()) await summary.click();
     await page.evaluate(axe);
     const found = await page.evaluate(() => window.axe.run());
     assert.deepEqual(found.violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 200)).join(" | ")}`), []);

@@ -53,8 +53,18 @@ export interface ProfileData {
   threads: { id: number[]; name: string[] };
   slices: SliceData | null; // null: nothing has times, as in exact profiles
   tests: TestData | null; // null: none were marked
+  unexecuted: UnexecutedData | null; // null: not known
   drops: DropData[]; // what the profile has not, the most frequent first
   jit: JitData | null; // recorded with --jit
+}
+
+// Call sites, in methods that ran, that no thread executed.
+export interface UnexecutedData {
+  caller: number[];
+  bci: number[];
+  line: number[];
+  callee: number[]; // the full name of the method that the bytecode names, of strings
+  left_out: number; // calls beyond these
 }
 
 // Runs of one name are one test.

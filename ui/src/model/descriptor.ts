@@ -39,3 +39,12 @@ export function readableDescriptor(descriptor: string): string {
   const parsed = parsedDescriptor(descriptor);
   return parsed ? `(${parsed.parameters.join(", ")}) → ${parsed.result}` : descriptor;
 }
+
+// "HashMap.get(Object)" of "java.util.HashMap.get(Ljava/lang/Object;)Ljava/lang/Object;".
+export function shortOfFullName(full: string): string {
+  const open = full.indexOf("(");
+  if (open < 0) return full;
+  const parsed = parsedDescriptor(full.slice(open));
+  const short = full.slice(0, open).split(".").slice(-2).join(".");
+  return parsed ? `${short}(${parsed.parameters.join(", ")})` : short + full.slice(open);
+}

@@ -18,6 +18,7 @@ const data = {
       low: column(4).map((calls) => calls / 2), high: column(4).map((calls) => calls * 2), flags: EDGES.map(() => 2), inlined: column(5) },
     trees: [{ unit: "samples", sample_ns: 10, parent: [0, 0, 1, 2, 2], method: [-1, 0, 1, 0, 2], bci: [-1, -1, 1, 3, 2],
       line: [0, 0, 10, 21, 20], weight: [0, 1, 2, 4, 8], level: null, inlined: null, hidden_nodes: 0, hidden_weight: 0 }],
+    unexecuted: { caller: [0, 0, 1], bci: [40, 44, 50], line: [15, 0, 20], callee: [0, 0, 1], left_out: 0 },
     jit: {
       methods: { method: [0, 1, 2, 3], loader: [] },
       inlinings: { compile_id: [1, 1, 2, 2], osr: [0, 0, 0, 0], caller: [0, 0, 0, 0], bci: [1, 5, 5, 30], line: [10, 10, 10, 14], callee: [1, 2, 2, 3],
@@ -54,6 +55,13 @@ test("what compilers decided says whether a line's calls were inlined, and else 
   assert.deepEqual([10, 12, 20].map((line) => lines.get(line)!.inlined), ["some", "all", "some"]);
   const { sites, inlined, hasCalls } = lines.get(14)!;
   assert.deepEqual([sites[0]!.edge, sites[0]!.callee, inlined, hasCalls], [undefined, 3, "none", false]);
+});
+
+test("a line has the calls that were never executed, beside those that were", () => {
+  const lines = index.linesOf("a/A.java");
+  assert.deepEqual([lines.get(15)!.unexecuted, lines.get(15)!.hasCalls], [[{ caller: 0, bci: 40, callee: "a.A" }], false]);
+  assert.deepEqual([lines.get(20)!.unexecuted.length, lines.get(20)!.hasCalls], [1, true]);
+  assert.equal(lines.has(0), false);
 });
 
 test("of a file that there is not nothing is known", () => {

@@ -1,6 +1,7 @@
 import { describeReasons, inliningReasons, type InliningReason } from "./inlining_reasons";
 import { methodTimes, timesBySite } from "./method_times";
 import type { PageModel } from "./page_model";
+import { unexecutedIn } from "./unexecuted";
 
 // A call site on a line: where edges have it, with its edge; else compilers alone came upon it.
 export interface SourceSite {
@@ -10,6 +11,8 @@ export interface SourceSite {
   edge: number | undefined;
   decisions: readonly InliningReason[];
 }
+
+export interface UnexecutedSite { caller: number; bci: number; callee: string } // the callee's full name
 
 export type Inlined = "all" | "some" | "none" | undefined; // undefined: not known
 
@@ -21,6 +24,7 @@ export interface LineFacts {
   low: number;
   high: number;
   hasCalls: boolean; // some edge has it
+  unexecuted: UnexecutedSite[]; // calls on it that no thread executed, in methods that ran
   below: number; // time or samples in the calls made here, with all that these call
   inlined: Inlined;
   sites: SourceSite[]; // those with most calls first
@@ -76,7 +80,7 @@ export class SourceIndex {
     const at = (line: number): LineFacts => {
       let one = facts.get(line);
       if (!one) {
-        facts.set(line, one = { line, calls: 0, low: 0, high: 0, hasCalls: false, below: 0, inlined: undefined, sites: [], methods: [] });
+        facts.set(line, one = { line, calls: 0, low: 0, high: 0, hasCalls: false, unexecuted: [], below: 0, inlined: undefined, sites: [], methods: [] });
       }
       return one;
     };
@@ -100,6 +104,9 @@ export class SourceIndex {
         if (line <= 0 || seen.has(`${bci}:${callee}`)) continue;
         seen.add(`${bci}:${callee}`);
         at(line).sites.push({ caller: method, bci, callee, edge: undefined, decisions: reasons?.at(method, bci, callee) ?? [] });
+      }
+      for (const { bci, line, callee } of unexecutedIn(profile, method) ?? []) {
+        if (line > 0) at(line).unexecuted.push({ caller: method, bci, callee: data.strings[callee]! });
       }
       for (const [line, time] of below?.get(method) ?? []) at(line).below += time;
     }

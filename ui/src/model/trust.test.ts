@@ -15,7 +15,7 @@ function profile(changes: Partial<ProfileData> = {}): ProfileData {
     duration_ns: 5e9, agent_cpu_ns: 0, kind: "sampled", samples: 100, ticks: 3, is_lower_bound: false, calls: 1000, edges, trees: [],
     windows: { tick: [1, 2], thread: [0, 0], start_ns: [0, 1], latency_ns: [0, 0], duration_ns: [30, 20],
       interval_ns: [1, 1], calls: [1, 1], samples: [1, 1] },
-    threads: { id: [], name: [] }, tests: null, drops: [], jit: null, slices: null, ...changes,
+    threads: { id: [], name: [] }, tests: null, unexecuted: null, drops: [], jit: null, slices: null, ...changes,
   };
 }
 const sureOf = (of: ProfileData) => certainties(new CallGraph(of.edges, 2));

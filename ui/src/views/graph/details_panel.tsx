@@ -10,6 +10,7 @@ import { useParams } from "../../state/url_state";
 import { SiteDetails } from "./site_details";
 import { SitesTable } from "./sites_table";
 import { TestsOfMethod } from "./tests_of_method";
+import { UnexecutedCalls } from "./unexecuted_calls";
 import { goTo, lasting } from "./use_graph_state";
 
 // The selected method between its callers and its callees.
@@ -37,6 +38,7 @@ export function DetailsPanel({ model, selected, centre }: {
         {selected >= 0 && <p class="dim mono graph-signature">{readableDescriptor(names.descriptor(selected))}</p>}
         <MethodFacts model={model} method={selected} />
         <TestsOfMethod model={model} method={selected} />
+        <UnexecutedCalls model={model} method={selected} />
         <div class="graph-actions">
           <button type="button" onClick={copy}>Copy full name</button>
           {hasSource(model, selected) && <button type="button" title="The method in its source file (S)" onClick={() => showSource(model, selected)}>Source</button>}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { DataTable, type Column } from "../../components/data_table";
 import { NARROW, useMedia } from "../../components/use_media";
@@ -6,7 +7,7 @@ import { methodTimes } from "../../model/method_times";
 import type { PageModel } from "../../model/page_model";
 import { sourceIndex, type LineFacts } from "../../model/source_index";
 import { widest, type SourceRow } from "./source_rows";
-import { callsText, INLINED_SIGN, methodText, timeFormat } from "./source_text";
+import { callsText, INLINED_SIGN, methodText, neverText, timeFormat } from "./source_text";
 import { showLine } from "./use_source_state";
 
 const ROW_PX = 20, TAB = 4;
@@ -17,14 +18,18 @@ function lineColumns(model: PageModel, facts: ReadonlyMap<number, LineFacts>, wi
   const all = [...facts.values()];
   const mostCalls = all.reduce((most, { calls }) => Math.max(most, calls), 0), mostTime = all.reduce((most, { below }) => Math.max(most, below), 0);
   const allTime = methodTimes(profile, names.count)?.all ?? 0;
-  const bar = (text: string, part: number) => text && (
+  const bar = (text: ComponentChildren, part: number) => (
     <span class="source-bar" style={{ "--part": `${Math.max(2, 100 * part).toFixed(0)}%` } as never}>{text}</span>
+  );
+  const never = ({ unexecuted, hasCalls }: LineFacts) => unexecuted.length > 0 && (
+    <span class="source-never"><span aria-hidden="true">{hasCalls ? "✗ " : "never"}</span><span class="sr">{neverText(unexecuted.length)} </span></span>
   );
   const columns: (Column<SourceRow> | false)[] = [
     { id: "line", title: "Line", width: "3.2rem", numeric: true, text: ({ line }) => String(line), cell: ({ line }) => line },
-    { id: "calls", title: hasCounts ? "Calls" : "Edges", width: "4.4rem", numeric: true, help: "That the line makes, all its call sites together",
+    { id: "calls", title: hasCounts ? "Calls" : "Edges", width: "4.4rem", numeric: true, help: "That the line makes, all its call sites together" + (profile.unexecuted ? ". ✗: some of them were never executed" : ""),
       text: ({ facts: one }) => one ? callsText(model, one) : "",
-      cell: ({ facts: one }) => one?.hasCalls ? bar(formatCalls(one.calls), mostCalls > 0 ? one.calls / mostCalls : 0) : "" },
+      cell: ({ facts: one }) => !one ? ""
+        : one.hasCalls ? bar(<>{never(one)}{formatCalls(one.calls)}</>, mostCalls > 0 ? one.calls / mostCalls : 0) : never(one) },
     time !== undefined && { id: "time", title: "Time", width: "4.6rem", numeric: true, ...(isNarrow && { spare: 2 }), help: "In the calls that the line makes, with all that these call, by stack samples",
       text: ({ facts: one }) => one && one.below > 0 ? `${time(one.below)}, ${formatShare(allTime > 0 ? one.below / allTime : 0)} of all` : "",
       cell: ({ facts: one }) => one && one.below > 0 ? bar(time(one.below), one.below / mostTime) : "" },

@@ -1,6 +1,7 @@
 import { showMethod, showSource, hasSource } from "../../app/navigate";
 import { MethodName } from "../../components/method_name";
 import { formatShare } from "../../model/format";
+import { shortOfFullName } from "../../model/descriptor";
 import { methodTimes } from "../../model/method_times";
 import type { PageModel } from "../../model/page_model";
 import type { LineFacts } from "../../model/source_index";
@@ -40,6 +41,17 @@ export function LinePanel({ model, path, line, facts }: { model: PageModel; path
               {siteTexts(model, site).map((text) => <div key={text}>{text}</div>)}
               <div class="dim">bytecode {site.bci < 0 ? "not known" : site.bci}, in {names.label(site.caller)}</div>
               <button type="button" onClick={() => showMethod(model, site.callee)}>Show in Calls<span class="sr">: {names.label(site.callee)}</span></button>
+            </li>
+          ))}</ul>
+        </>
+      )}
+      {facts && facts.unexecuted.length > 0 && (
+        <>
+          <h3>Never executed</h3>
+          <ul>{facts.unexecuted.map(({ caller, bci, callee }) => (
+            <li key={`${caller} ${bci}`}>
+              <span class="mono" title={callee}>{shortOfFullName(callee)}</span>
+              <div class="dim">bytecode {bci}, in {names.label(caller)}</div>
             </li>
           ))}</ul>
         </>

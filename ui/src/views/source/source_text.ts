@@ -14,10 +14,14 @@ export const INLINED_SIGN: Record<NonNullable<Inlined>, { sign: string; words: s
   all: { sign: "✓", words: "inlined" }, some: { sign: "≠", words: "inlined in part" }, none: { sign: "✗", words: "not inlined" },
 };
 
-export function callsText({ profile }: PageModel, { hasCalls, calls, low, high }: LineFacts): string {
-  if (!hasCalls) return "";
-  return profile.kind === "edges" ? plural(calls, "edge") : formatInterval(calls, low, high);
+export function callsText({ profile }: PageModel, { hasCalls, unexecuted, calls, low, high }: LineFacts): string {
+  const never = neverText(unexecuted.length);
+  if (!hasCalls) return never;
+  const counted = profile.kind === "edges" ? plural(calls, "edge") : formatInterval(calls, low, high);
+  return never ? `${counted}, ${never}` : counted;
 }
+
+export function neverText(calls: number): string { return calls > 0 ? `${plural(calls, "call")} never executed` : ""; }
 
 // What a method is called, and the time in it: "1.2 M calls, self 3 ms, total 5 ms".
 export function methodText(model: PageModel, method: number): string {
