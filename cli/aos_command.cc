@@ -30,6 +30,7 @@ Examples:
   yp aos --profiler cbs -o app.yp -- java -jar app.jar
   yp aos --mode edges --ctb 2 -o edges.yp -- java -jar app.jar
   yp aos --inline app.yp --statistics -- java -jar app.jar
+  yp aos --adaptive --inline app.yp --profiler cbs -o run.yp -- java -jar app.jar
   yp aos --statistics -- java -XX:+UseSerialGC -cp classes Main
 )";
 
@@ -57,17 +58,21 @@ Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const Record
     if (!recording.names_output()) return plan;
     return Status::Error("-o needs --profiler or --mode edges, which say what is recorded");
   }
-  const Result<ProfilingOptions> options = profiling.Get();
+  Result<ProfilingOptions> options = profiling.Get();
   if (!options) return options.status();
   if (inlines && options->mode == ProfilingOptions::Mode::kEdges) {
     return Status::Error(
         "--mode edges finds the edges of calls that are made, and inlined ones are not: leave "
         "--inline out");
   }
-  if (inlines && options->adaptive) {
-    return Status::Error(
-        "--adaptive does not decide yet what is inlined: leave --inline out, or --adaptive");
+  using Levels = ProfilingOptions::Levels;
+  if (inlines && options->levels == Levels::kAgain) {
+    return Status::Error("--levels again has no level that inlines: leave --inline out");
   }
+  if (!inlines && options->levels == Levels::kOpt1) {
+    return Status::Error("--levels opt1 needs --inline, which says what OPT1 inlines");
+  }
+  if (inlines && options->adaptive) options->levels = Levels::kOpt1;
   const Result<std::string> path = recording.OutputPath();
   if (!path) return path.status();
   if (library.find('=') != std::string::npos) {

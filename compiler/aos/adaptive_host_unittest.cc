@@ -97,7 +97,7 @@ TEST_F(AdaptiveHostTest, AMethodThatIsSampledIsGivenOutForRecompilation) {
 }
 
 TEST_F(AdaptiveHostTest, WithTheCompilersOneLevelNothingIsCompiledAgain) {
-  Start(OwnLevels());
+  Start(OwnLevels(false));
   Compile(kMain, 0);
   Sample(kMain, 300);
   AwaitSamples(300);
@@ -165,13 +165,13 @@ TEST_F(AdaptiveHostTest, WhoWaitsReturnsWhenTheRecordingEnds) {
 
 // The organizer's thread has not been started.
 TEST_F(AdaptiveHostTest, TooManySamplesAreDroppedAndCounted) {
-  AdaptiveHost host({}, OwnLevels(), clock_, 0);
+  AdaptiveHost host({}, OwnLevels(false), clock_, 0);
   for (int i = 0; i < 1'100; ++i) host.OnMethodSample(kMain);
   EXPECT_EQ(host.dropped_samples(), 76u);
 }
 
 TEST_F(AdaptiveHostTest, SamplesOfManyThreadsAreAllCounted) {
-  Start(OwnLevels());
+  Start(OwnLevels(false));
   Compile(kMain, 0);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -189,9 +189,9 @@ TEST_F(AdaptiveHostTest, SamplesOfManyThreadsAreAllCounted) {
 }
 
 TEST(OwnLevelsTest, AreValid) {
-  EXPECT_TRUE(Validate(OwnLevels()).ok());
+  EXPECT_TRUE(Validate(OwnLevels(true)).ok());
   EXPECT_TRUE(Validate(LevelsWithBaseAgain()).ok());
-  EXPECT_EQ(OwnLevels()[0].name, "BASE") << "as core/graph/code_level.h numbers them";
+  EXPECT_EQ(OwnLevels(true)[0].name, "BASE") << "as core/graph/code_level.h numbers them";
 }
 
 }  // namespace

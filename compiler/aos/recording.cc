@@ -40,8 +40,11 @@ std::unique_ptr<AdaptiveHost> MakeAdaptive(const RecordingOptions& options, Cloc
   if (!options.adaptive || !options.HasTicks()) return nullptr;
   AdaptivePolicy policy;
   policy.sample_ms = static_cast<double>(options.tick_ns) / 1e6;
-  const bool is_again = options.levels == RecordingOptions::Levels::kAgain;
-  return std::make_unique<AdaptiveHost>(policy, is_again ? LevelsWithBaseAgain() : OwnLevels(),
+  using Levels = RecordingOptions::Levels;
+  return std::make_unique<AdaptiveHost>(policy,
+                                        options.levels == Levels::kAgain
+                                            ? LevelsWithBaseAgain()
+                                            : OwnLevels(options.levels == Levels::kOpt1),
                                         clock, start_ns);
 }
 

@@ -196,7 +196,7 @@ std::vector<int32_t> Decisions(const InlineTree& tree) {
   return numbers;
 }
 
-jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci) {
+jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, jboolean inlines) {
   const Bridge& bridge = TheBridge();
   const jobject task = env->GetObjectArrayElement(body, 0);
   CallGraph* const graph = IsRecorded(env, nullptr) ? &TheRecording()->graph() : nullptr;
@@ -205,7 +205,8 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci) {
   if (osr_bci >= 0) read->method.osr_bci = static_cast<uint32_t>(osr_bci);
   JniLinkage linkage(env, task, bridge.task_methods, read->full_name,
                      {graph, read->recorded, bridge.targets});
-  const InlineRules* const rules = bridge.inlining == nullptr ? nullptr : bridge.inlining->rules();
+  const InlineRules* const rules =
+      inlines == JNI_FALSE || bridge.inlining == nullptr ? nullptr : bridge.inlining->rules();
   const Result<InlineTree> tree = PlanInlining(read->method, linkage, rules);
   if (!tree) return env->NewStringUTF(std::string(tree.message()).c_str());
   const Result<CompiledCode> compiled = yp::compiler::Compile(*tree, *bridge.vm, bridge.places);
@@ -279,8 +280,9 @@ bool Register(JNIEnv* env) {
       method("isRecorded", "()Z", &IsRecorded),
       method("useInlining", "(Ljava/lang/String;)Ljava/lang/String;", &UseInlining),
       method("inlineReasons", "()[Ljava/lang/String;", &InlineReasons),
-      method("compile", "([Ljava/lang/Object;I)Ljava/lang/Object;",
-             static_cast<jobject(JNICALL*)(JNIEnv*, jclass, jobjectArray, jint)>(&Compile)),
+      method(
+          "compile", "([Ljava/lang/Object;IZ)Ljava/lang/Object;",
+          static_cast<jobject(JNICALL*)(JNIEnv*, jclass, jobjectArray, jint, jboolean)>(&Compile)),
       method("isAdaptive", "()Z", &IsAdaptive),
       method("awaitRecompilation", "()J", &AwaitRecompilation),
       method("recordedMethod", "([Ljava/lang/Object;Ljava/lang/String;I)I", &RecordedMethodId),

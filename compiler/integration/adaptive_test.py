@@ -5,6 +5,7 @@ From the environment: as compiler_test.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import subprocess
 import unittest
@@ -17,6 +18,7 @@ from eval import jdks
 
 MILLIS = 700
 BASE, AGAIN = 10, 11  # core/graph/code_level.h
+OPT1 = AGAIN  # the one or the other is above BASE
 HOT = ("Phases$Sum.at(I)I", "Phases$Search.at(I)I")
 
 
@@ -26,12 +28,13 @@ class AdaptiveTest(CompilerTest):
         super().setUpClass()
         compile_java([FOLDER / "java" / "Phases.java"], cls.classes)
 
-    def record(self, *java: object, levels: str = "again", profiler: str = "cbs"
-               ) -> tuple[subprocess.CompletedProcess[str], Path]:
+    def record(self, *java: object, levels: str = "again", profiler: str = "cbs",
+               options: tuple[str, ...] = ()) -> tuple[subprocess.CompletedProcess[str], Path]:
         profile = self.classes / "adaptive.yp"
         profile.unlink(missing_ok=True)
         result = self.aos(*java, options=["--adaptive", "--levels", levels, "--profiler", profiler,
-                                          "--tick", "4ms", "-q", "--verbose", "-o", str(profile)])
+                                          "--tick", "4ms", "-q", "--verbose", "-o", str(profile),
+                                          *options])
         for failed in ("telling of a compilation:", "compiling again:"):
             self.assertNotIn(failed, result.stderr)
         return result, profile
@@ -81,6 +84,36 @@ class Recompilation(AdaptiveTest):
                 with self.subTest(jdk=jdk.version, collector=collector):
                     self.check(jdk, f"-XX:+Use{collector}GC")
 
+    def test_hot_methods_are_compiled_at_opt1_with_what_they_call_in_them(self) -> None:
+        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
+            with self.subTest(jdk=jdk.version):
+                result, profile = self.record(
+                    *self.phases(jdk, f"-XX:+Use{collector}GC"), levels="own",
+                    options=("--inline", "static", "--statistics"))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                for line in result.stdout.splitlines():
+                    self.assertTrue(line.endswith(" 0"), "another result than before: " + line)
+                levels = self.levels(profile)
+                for method in HOT:
+                    self.assertEqual(levels[method][0], BASE, method)
+                    self.assertIn(OPT1, levels[method], method)
+                    self.assertRegex(result.stderr, r"(?m)^yieldpoint: inlined Phases\.mix\(int\)int at "
+                                     + re.escape(method.split("(")[0]))
+                for method, before, after, gain_ns in self.decided(profile):
+                    self.assertEqual((before, after), (0, 1), method)
+                    self.assertGreater(gain_ns, 0, method)
+
+    def test_generated_methods_do_at_opt1_what_they_do_without(self) -> None:
+        program = generated_program(self.classes, "2:6")
+        for jdk in self.jdks:
+            for collector in ("Serial", "G1"):
+                with self.subTest(jdk=jdk.version, collector=collector):
+                    java = self.java(jdk, f"-XX:+Use{collector}GC", *STRESS, *EAGER, *program)
+                    result, profile = self.record(*java, levels="own", options=("--inline", "all"))
+                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                    opt1 = [each for each in self.levels(profile).values() if OPT1 in each]
+                    self.assertGreater(len(opt1), 0)
+
     def test_one_sample_a_tick_is_enough(self) -> None:
         self.check(self.jdks[0], profiler="timer")
 
@@ -129,6 +162,11 @@ class Options(AdaptiveTest):
                         ("--levels", "again", "--profiler", "cbs")):
             with self.subTest(options=options):
                 self.assertRegex(self.refuse(*options), "needs|works only with")
+
+    def test_opt1_and_inline_go_together(self) -> None:
+        recording = ("--adaptive", "--profiler", "cbs", "--levels")
+        self.assertIn("--levels opt1 needs --inline", self.refuse(*recording, "opt1"))
+        self.assertIn("leave --inline out", self.refuse(*recording, "again", "--inline", "static"))
 
 
 if __name__ == "__main__":

@@ -69,8 +69,8 @@ const RecordingOption kTable[] = {
      .needs = "--profiler cbs or timer"},
     {.flag = "--levels",
      .kind = Kind::kWord,
-     .help = "own: the compiler's levels. again: BASE once more above them, to see what\n"
-             "recompiling itself does",
+     .help = "own: BASE, and OPT1 above it with --inline. again: BASE once more above\n"
+             "itself, to see what recompiling itself does",
      .shows_default = true,
      .is_of_aos_alone = true,
      .is_advanced = true,

@@ -125,7 +125,8 @@ inline constexpr OptionWord kProfilers[] = {{"none", Profiler::kNone},
                                             {"timer", Profiler::kTimer},
                                             {"exhaustive", Profiler::kExhaustive}};
 inline constexpr OptionWord kLevels[] = {{"own", Options::Levels::kOwn},
-                                         {"again", Options::Levels::kAgain}};
+                                         {"again", Options::Levels::kAgain},
+                                         {"opt1", Options::Levels::kOpt1}};
 inline constexpr OptionWord kScopes[] = {{"app", Options::Scope::kApplication},
                                          {"all", Options::Scope::kAll}};
 inline constexpr OptionWord kTrivial[] = {{"include", true}, {"exclude", false}};

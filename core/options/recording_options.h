@@ -88,9 +88,9 @@ struct RecordingOptions {
   uint32_t inlined_targets = 2;
   // Of the compiler's modes with ticks: methods are compiled again as the samples say.
   bool adaptive = false;
-  // kAgain: the lowest level once more, above all others. What recompiling does is seen without
-  // another compiler.
-  enum class Levels { kOwn, kAgain };
+  // kOwn: BASE. kOpt1: OPT1 above it, which inlines. kAgain: BASE once more above itself, so that
+  // what recompiling does is seen without another compiler.
+  enum class Levels { kOwn, kAgain, kOpt1 };
   Levels levels = Levels::kOwn;
   bool probe_is_given = false, policy_is_given = false;
 

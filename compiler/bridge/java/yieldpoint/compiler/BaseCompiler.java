@@ -1,6 +1,5 @@
 package yieldpoint.compiler;
 
-import jdk.vm.ci.code.BailoutException;
 import jdk.vm.ci.code.CompilationRequest;
 import jdk.vm.ci.code.CompilationRequestResult;
 import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
@@ -14,8 +13,6 @@ final class BaseCompiler implements JVMCICompiler {
   private static final int FIRST_COLLECTOR = 1;
   private static final int LAST_COLLECTOR = 3;
 
-  private static final int MOST_ATTEMPTS = 3;
-
   @Override
   public boolean isGCSupported(int collector) {
     return collector >= FIRST_COLLECTOR && collector <= LAST_COLLECTOR;
@@ -25,36 +22,25 @@ final class BaseCompiler implements JVMCICompiler {
   public CompilationRequestResult compileMethod(CompilationRequest asked) {
     HotSpotCompilationRequest request = (HotSpotCompilationRequest) asked;
     HotSpotResolvedJavaMethod method = request.getMethod();
-    String refusal = null;
-    boolean mayWorkLater = true;
-    Compilation compilation = null;
-    Recompiler.Account account = null;
-    // Classes that are loaded meanwhile may make an assumption wrong: then it is done again.
-    for (int attempt = 0; attempt < MOST_ATTEMPTS && mayWorkLater; attempt++) {
-      mayWorkLater = false;
-      try {
-        Vm vm = Vm.get();
-        if (account == null) {
-          account = Recompiler.Account.ofVm(vm);
-        }
-        compilation = new Compilation(vm, method);
-        refusal = compilation.compile(request);
-      } catch (BailoutException e) {
-        refusal = "the VM: " + String.valueOf(e.getMessage()).split("\n")[0];
-        mayWorkLater = !e.isPermanent();
-      } catch (Throwable e) {
-        refusal = "error: " + e;
-        if (Statistics.VERBOSE) {
-          e.printStackTrace();
-        }
-      }
+    Vm vm;
+    try {
+      vm = Vm.get();
+    } catch (Throwable e) {
+      return refused(method, "error: " + e, false);
     }
-    if (account != null && compilation != null) {
-      account.end(request, compilation, refusal);
+    Recompiler.Account account = Recompiler.Account.ofVm(vm);
+    // With a controller, this is the lowest level.
+    Compilation.Outcome outcome = Compilation.of(vm, request, !vm.isAdaptive);
+    if (account != null && outcome.compilation != null) {
+      account.end(request, outcome.compilation, outcome.refusal);
     }
-    if (refusal == null) {
-      return HotSpotCompilationRequestResult.success(0);
-    }
+    return outcome.refusal == null
+        ? HotSpotCompilationRequestResult.success(0)
+        : refused(method, outcome.refusal, outcome.mayWorkLater);
+  }
+
+  private static CompilationRequestResult refused(
+      HotSpotResolvedJavaMethod method, String refusal, boolean mayWorkLater) {
     Statistics.refused(method, refusal);
     return HotSpotCompilationRequestResult.failure(refusal, mayWorkLater);
   }

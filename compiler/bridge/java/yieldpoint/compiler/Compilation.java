@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import jdk.vm.ci.code.BailoutException;
 import jdk.vm.ci.code.InstalledCode;
 import jdk.vm.ci.code.site.DataPatch;
 import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
@@ -21,8 +22,11 @@ import jdk.vm.ci.meta.ResolvedJavaMethod;
 final class Compilation {
   static final int DATA_ALIGNMENT = 8;
 
+  private static final int MOST_ATTEMPTS = 3;
+
   final Vm vm;
   private final HotSpotResolvedJavaMethod method;
+  private final boolean inlines;
   /** What the compiler asks about the method itself. */
   final Task task;
   private final List<Constant> constants = new ArrayList<>();
@@ -37,9 +41,10 @@ final class Compilation {
   InstalledCode installed;
   int codeBytes;
 
-  Compilation(Vm vm, HotSpotResolvedJavaMethod method) {
+  private Compilation(Vm vm, HotSpotResolvedJavaMethod method, boolean inlines) {
     this.vm = vm;
     this.method = method;
+    this.inlines = inlines;
     task = new Task(this, method);
     inlined.add(method); // The method itself changes when it is redefined, as those in it.
   }
@@ -78,14 +83,50 @@ final class Compilation {
     }
   }
 
+  /** How compiling a method has ended. */
+  static final class Outcome {
+    /** The last attempt; null where there was none. */
+    Compilation compilation;
+    /** Null: its code is installed. */
+    String refusal;
+    boolean mayWorkLater;
+  }
+
+  /**
+   * Compiles and installs, again where classes that were loaded meanwhile have made an assumption
+   * wrong. Throws nothing.
+   *
+   * @param inlines whether calls are inlined: OPT1, else BASE
+   */
+  static Outcome of(Vm vm, HotSpotCompilationRequest request, boolean inlines) {
+    Outcome outcome = new Outcome();
+    outcome.mayWorkLater = true;
+    for (int attempt = 0; attempt < MOST_ATTEMPTS && outcome.mayWorkLater; attempt++) {
+      outcome.mayWorkLater = false;
+      try {
+        outcome.compilation = new Compilation(vm, request.getMethod(), inlines);
+        outcome.refusal = outcome.compilation.compile(request);
+      } catch (BailoutException e) {
+        outcome.refusal = "the VM: " + String.valueOf(e.getMessage()).split("\n")[0];
+        outcome.mayWorkLater = !e.isPermanent();
+      } catch (Throwable e) {
+        outcome.refusal = "error: " + e;
+        if (Statistics.VERBOSE) {
+          e.printStackTrace();
+        }
+      }
+    }
+    return outcome;
+  }
+
   /** Compiles and installs; returns null, or why it did not. */
-  String compile(HotSpotCompilationRequest request) {
+  private String compile(HotSpotCompilationRequest request) {
     long start = System.nanoTime();
     Object[] body = task.body();
     if (body == null) {
       return "no code";
     }
-    Object result = Native.compile(body, request.getEntryBCI());
+    Object result = Native.compile(body, request.getEntryBCI(), inlines);
     if (result instanceof String) {
       return (String) result;
     }

@@ -75,8 +75,9 @@ final class Native {
    *     calls are recorded, its class with dots, its name, its source file or null, and int[] lines,
    *     each as bytecode index and line, else null
    * @param osrBci -1 for the method itself
+   * @param inlines whether calls are inlined, as useInlining has it
    * @return byte[] code, int[] sites, int[] traps by reason, int[] decisions (see Inlining); or a
    *     String, why it is refused.
    */
-  static native Object compile(Object[] body, int osrBci);
+  static native Object compile(Object[] body, int osrBci, boolean inlines);
 }

@@ -103,26 +103,25 @@ final class Recompiler implements Runnable {
         return;
       }
       int id = (int) (next >> 8);
-      Account account = new Account(false, (int) (next & 0xff));
+      int level = (int) (next & 0xff);
+      Account account = new Account(false, level);
       HotSpotCompilationRequest request = null;
-      Compilation compilation = null;
-      String refusal;
+      Compilation.Outcome outcome = new Compilation.Outcome();
       try {
         HotSpotResolvedJavaMethod method = find(SOURCES.get(id));
         if (method == null) {
-          refusal = "its class is gone";
+          outcome.refusal = "its class is gone";
         } else {
           request =
               new HotSpotCompilationRequest(
                   method, NOT_OF_A_LOOP, NO_STATE, method.allocateCompileId(NOT_OF_A_LOOP));
-          compilation = new Compilation(vm, method);
-          refusal = compilation.compile(request);
+          outcome = Compilation.of(vm, request, level > LOWEST_LEVEL);
         }
       } catch (Throwable e) {
-        refusal = "error: " + e;
+        outcome.refusal = "error: " + e;
         Statistics.failed("compiling again", e);
       }
-      account.end(id, request, compilation, refusal);
+      account.end(id, request, outcome.compilation, outcome.refusal);
     }
   }
 
