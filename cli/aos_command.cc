@@ -30,7 +30,7 @@ Examples:
   yp aos --profiler cbs -o app.yp -- java -jar app.jar
   yp aos --mode edges --ctb 2 -o edges.yp -- java -jar app.jar
   yp aos --inline app.yp --statistics -- java -jar app.jar
-  yp aos --adaptive --inline app.yp --profiler cbs -o run.yp -- java -jar app.jar
+  yp aos --adaptive --inline online --profiler cbs -o run.yp -- java -jar app.jar
   yp aos --statistics -- java -XX:+UseSerialGC -cp classes Main
 )";
 
@@ -50,14 +50,19 @@ struct AosRecording {
 };
 
 Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const RecordingFlags& recording,
-                                   const std::string& library, bool inlines) {
+                                   const std::string& library, const std::string& inlining) {
   AosRecording plan;
   const Result<bool> records = profiling.Records();
   if (!records) return records.status();
   if (!*records) {
+    if (inlining == "online") {
+      return Status::Error(
+          "--inline online needs --adaptive --profiler cbs, whose samples it uses");
+    }
     if (!recording.names_output()) return plan;
     return Status::Error("-o needs --profiler or --mode edges, which say what is recorded");
   }
+  const bool inlines = inlining != "none", is_online = inlining == "online";
   Result<ProfilingOptions> options = profiling.Get();
   if (!options) return options.status();
   if (inlines && options->mode == ProfilingOptions::Mode::kEdges) {
@@ -69,10 +74,15 @@ Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const Record
   if (inlines && options->levels == Levels::kAgain) {
     return Status::Error("--levels again has no level that inlines: leave --inline out");
   }
-  if (!inlines && options->levels == Levels::kOpt1) {
-    return Status::Error("--levels opt1 needs --inline, which says what OPT1 inlines");
+  const auto with_inlining = is_online ? Levels::kOnline : Levels::kOpt1;
+  if (options->levels != Levels::kOwn && options->levels != Levels::kAgain &&
+      (!inlines || options->levels != with_inlining)) {
+    return Status::Error("leave --levels out: whether there is OPT1 follows from --inline");
   }
-  if (inlines && options->adaptive) options->levels = Levels::kOpt1;
+  if (is_online && !options->adaptive) {
+    return Status::Error("--inline online needs --adaptive, which compiles again as samples say");
+  }
+  if (inlines && options->adaptive) options->levels = with_inlining;
   const Result<std::string> path = recording.OutputPath();
   if (!path) return path.status();
   if (library.find('=') != std::string::npos) {
@@ -94,11 +104,11 @@ struct InliningPlan {
 Result<InliningPlan> PlanInlining(const std::string& how) {
   InliningPlan plan;
   plan.how = how;
-  if (how == "none" || how == "static" || how == "all") return plan;
+  if (how == "none" || how == "static" || how == "all" || how == "online") return plan;
   const Result<Profile> profile = LoadProfileArgument(how);
   if (!profile) {
     return Status::Error(
-        fmt::format("--inline is none, static or a profile: {}", profile.message()));
+        fmt::format("--inline is none, static, online or a profile: {}", profile.message()));
   }
   CallWeights weights;
   const DynamicCallGraph graph = profile->Graph();
@@ -148,7 +158,7 @@ Result<int> Run(const std::vector<std::string>& command, const AosFlags& flags,
   setup.inlining = inlining->how;
 
   const Result<AosRecording> plan =
-      PlanRecording(profiling, recording, files->library, setup.inlining != "none");
+      PlanRecording(profiling, recording, files->library, setup.inlining);
   if (!plan) return plan.status();
 
   ProcessSpec spec;
@@ -180,9 +190,9 @@ void AddAosCommand(CommandLine& program, Invocation* invocation) {
       .Value("own|hotspot");
   command
       .Option("--inline", &flags->inlining,
-              "which calls are inlined: none, by static heuristics, or by the weights in the "
-              "profile FILE")
-      .Value("none|static|FILE");
+              "which calls are inlined: none, by static heuristics, by the samples of the same run "
+              "(with --adaptive), or by the weights in the profile FILE")
+      .Value("none|static|online|FILE");
   command.Switch("--statistics", &flags->statistics,
                  "say at the end what was compiled and refused, and what was inlined and why");
   command.Switch(

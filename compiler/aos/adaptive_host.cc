@@ -101,11 +101,16 @@ std::optional<AdaptiveHost::Recompilation> AdaptiveHost::AwaitRecompilation() {
     if (const std::optional<Decision> next = system_.NextCompilation(NowMs())) {
       ++totals_.recompilations;
       events_.decisions.push_back(RecordOf(*next));
-      return Recompilation{next->method, next->to()};
+      return Recompilation{next->method, next->to(), next->choice.best.for_inlining};
     }
     has_work_.wait(lock);
   }
   return std::nullopt;
+}
+
+DynamicCallGraph AdaptiveHost::CallsNow() {
+  const std::lock_guard lock(mutex_);
+  return system_.call_graph().Graph(NowMs());
 }
 
 void AdaptiveHost::OnCompiled(Compiled compiled) {

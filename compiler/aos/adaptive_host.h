@@ -51,6 +51,7 @@ class AdaptiveHost {
   struct Recompilation {
     MethodId method{};
     int32_t level = 0;
+    bool for_inlining = false;  // Calls became inlinable by the calls as they are now.
   };
   // Waits until there is one; nothing: the recording has ended. The caller says how it ended, by
   // OnCompiled or OnRefused.
@@ -63,6 +64,9 @@ class AdaptiveHost {
     std::vector<Edge> inlined = {};  // Calls that are in it.
   };
   void OnCompiled(Compiled compiled);
+
+  // The calls that the listeners have seen, in samples, decayed until now.
+  DynamicCallGraph CallsNow();
 
   // What happened since the last time, for the spool: compilations by their ends; decisions that do
   // not say what the method's last one said, and those by which it is compiled.

@@ -39,7 +39,7 @@ class AdaptiveHostTest : public testing::Test {
   }
   void Compile(MethodId method, int32_t level, bool is_asked_by_vm = true,
                const std::string& failure = "", const uint8_t* code = nullptr,
-               int32_t code_bytes = 0) {
+               int32_t code_bytes = 0, std::vector<Edge> inlined = {}) {
     AdaptiveHost::Compiled compiled;
     compiled.event.method = method;
     compiled.event.level = level;
@@ -50,6 +50,7 @@ class AdaptiveHostTest : public testing::Test {
     compiled.event.code_bytes = code_bytes;
     compiled.event.failure = failure;
     compiled.code = code;
+    compiled.inlined = std::move(inlined);
     host_->OnCompiled(std::move(compiled));
   }
   void Sample(MethodId method, int times) {
@@ -96,8 +97,38 @@ TEST_F(AdaptiveHostTest, AMethodThatIsSampledIsGivenOutForRecompilation) {
   EXPECT_EQ(events.decisions[2].from, 1);
 }
 
+TEST_F(AdaptiveHostTest, ACallThatBecomesInlinableIsAReasonToCompileAgain) {
+  Start(OwnLevels(OwnInlining::kOnline));
+  Compile(kGet, 0);
+  Compile(kMain, 1);
+  const Edge edge{kMain, 7, kGet};
+  const CallSample call{edge, 1000};
+  host_->OnCallSamples(std::span(&call, 1));
+  Sample(kMain, 30);
+  const std::optional<AdaptiveHost::Recompilation> next = host_->AwaitRecompilation();
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->method, kMain);
+  EXPECT_EQ(next->level, 1);
+  EXPECT_TRUE(next->for_inlining);
+  EXPECT_GT(host_->CallsNow().WeightOf(edge), 0);
+}
+
+TEST_F(AdaptiveHostTest, WhatIsInTheCodeAlreadyIsNoReason) {
+  Start(OwnLevels(OwnInlining::kOnline));
+  Compile(kGet, 0);
+  const Edge edge{kMain, 7, kGet};
+  Compile(kMain, 1, true, "", nullptr, 0, {edge});
+  const CallSample call{edge, 1000};
+  host_->OnCallSamples(std::span(&call, 1));
+  Sample(kMain, 30);
+  AwaitSamples(30);
+  for (const spool::ControllerDecision& decision : host_->TakeEvents().decisions) {
+    EXPECT_FALSE(decision.recompiles) << decision.reason;
+  }
+}
+
 TEST_F(AdaptiveHostTest, WithTheCompilersOneLevelNothingIsCompiledAgain) {
-  Start(OwnLevels(false));
+  Start(OwnLevels(OwnInlining::kNone));
   Compile(kMain, 0);
   Sample(kMain, 300);
   AwaitSamples(300);
@@ -165,13 +196,13 @@ TEST_F(AdaptiveHostTest, WhoWaitsReturnsWhenTheRecordingEnds) {
 
 // The organizer's thread has not been started.
 TEST_F(AdaptiveHostTest, TooManySamplesAreDroppedAndCounted) {
-  AdaptiveHost host({}, OwnLevels(false), clock_, 0);
+  AdaptiveHost host({}, OwnLevels(OwnInlining::kNone), clock_, 0);
   for (int i = 0; i < 1'100; ++i) host.OnMethodSample(kMain);
   EXPECT_EQ(host.dropped_samples(), 76u);
 }
 
 TEST_F(AdaptiveHostTest, SamplesOfManyThreadsAreAllCounted) {
-  Start(OwnLevels(false));
+  Start(OwnLevels(OwnInlining::kNone));
   Compile(kMain, 0);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -189,9 +220,10 @@ TEST_F(AdaptiveHostTest, SamplesOfManyThreadsAreAllCounted) {
 }
 
 TEST(OwnLevelsTest, AreValid) {
-  EXPECT_TRUE(Validate(OwnLevels(true)).ok());
+  EXPECT_TRUE(Validate(OwnLevels(OwnInlining::kOnline)).ok());
   EXPECT_TRUE(Validate(LevelsWithBaseAgain()).ok());
-  EXPECT_EQ(OwnLevels(true)[0].name, "BASE") << "as core/graph/code_level.h numbers them";
+  EXPECT_EQ(OwnLevels(OwnInlining::kOnline)[0].name, "BASE")
+      << "as core/graph/code_level.h numbers them";
 }
 
 }  // namespace

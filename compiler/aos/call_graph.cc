@@ -21,6 +21,11 @@ MethodId CallGraph::AddMethod(const yp::Method& method) {
   return known->second;
 }
 
+std::string CallGraph::FullNameOf(MethodId method) {
+  const std::lock_guard lock(mutex_);
+  return methods_[ToIndex(method)].method.FullName();
+}
+
 uint32_t CallGraph::AddSite(MethodId caller, int32_t bci) {
   const Edge site{caller, bci, {}};
   const std::lock_guard lock(mutex_);

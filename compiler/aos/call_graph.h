@@ -28,6 +28,8 @@ class CallGraph {
   // The id of the method; adds it when it is new. A method without lines is told again when they
   // come.
   MethodId AddMethod(const yp::Method& method);
+  // Of a method that was added.
+  std::string FullNameOf(MethodId method);
   uint32_t AddSite(MethodId caller, int32_t bci);
   // kNoMethod where the caller is not known.
   MethodId CallerAt(uint32_t site);

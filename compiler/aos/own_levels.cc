@@ -2,14 +2,19 @@
 
 namespace yp::compiler {
 
-Levels OwnLevels(bool inlines) {
+Levels OwnLevels(OwnInlining inlining) {
   Levels levels = {{.name = "BASE", .compile_bytes_per_ms = 240, .speedup = 1}};
-  if (inlines) levels.push_back({.name = "OPT1", .compile_bytes_per_ms = 93, .speedup = 1.15});
+  if (inlining != OwnInlining::kNone) {
+    levels.push_back({.name = "OPT1",
+                      .compile_bytes_per_ms = 93,
+                      .speedup = 1.15,
+                      .inlines = inlining == OwnInlining::kOnline});
+  }
   return levels;
 }
 
 Levels LevelsWithBaseAgain() {
-  Levels levels = OwnLevels(false);
+  Levels levels = OwnLevels(OwnInlining::kNone);
   levels.push_back({.name = "BASE again",
                     .compile_bytes_per_ms = levels[0].compile_bytes_per_ms,
                     .speedup = 2 * levels[0].speedup});

@@ -5,10 +5,12 @@
 
 namespace yp::compiler {
 
-// The compiler's levels: BASE, and with `inlines` OPT1. All but the lowest inline, as the bridge
-// was told: by static heuristics or a recorded profile, which do not change while the program runs,
-// so that a method is compiled once at OPT1. The next level is a row here, and a case of
-// Recompiler.java.
+// What the levels above BASE inline by: nothing; static heuristics or a recorded profile, which do
+// not change while the program runs, so that a method is compiled once; or the samples of the run.
+enum class OwnInlining { kNone, kFixed, kOnline };
+
+// The compiler's levels: BASE, and OPT1 where something is inlined. The next level is a row here,
+// and a case of Recompiler.java.
 //
 // BASE's rate is that of jython with a script of a few seconds: 108,274 bytes of bytecode in 451 ms
 // of CPU time, installation included (the tables of a profile of --adaptive; JDK 17, 2-core x86-64
@@ -17,7 +19,7 @@ namespace yp::compiler {
 // OPT1's are those of jython with static heuristics: its compilations took 3.1 s where BASE's took
 // 1.2 s, and an iteration 0.87 of BASE's time once warm (yp aos --statistics; three runs, the same
 // machine and day).
-Levels OwnLevels(bool inlines);
+Levels OwnLevels(OwnInlining inlining);
 
 // The same, and BASE once more as a level that would run twice as fast: what recompiling does can
 // be seen without another compiler.

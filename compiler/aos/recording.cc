@@ -35,17 +35,27 @@ uint64_t SeedOf(const RecordingOptions& options, int64_t now_ns) {
   return seed != 0 ? seed : static_cast<uint64_t>(now_ns);
 }
 
+Levels LevelsOf(const RecordingOptions& options) {
+  using Option = RecordingOptions::Levels;
+  switch (options.levels) {
+    case Option::kOwn:
+      return OwnLevels(OwnInlining::kNone);
+    case Option::kOpt1:
+      return OwnLevels(OwnInlining::kFixed);
+    case Option::kOnline:
+      return OwnLevels(OwnInlining::kOnline);
+    case Option::kAgain:
+      return LevelsWithBaseAgain();
+  }
+  return {};
+}
+
 std::unique_ptr<AdaptiveHost> MakeAdaptive(const RecordingOptions& options, Clock& clock,
                                            int64_t start_ns) {
   if (!options.adaptive || !options.HasTicks()) return nullptr;
   AdaptivePolicy policy;
   policy.sample_ms = static_cast<double>(options.tick_ns) / 1e6;
-  using Levels = RecordingOptions::Levels;
-  return std::make_unique<AdaptiveHost>(policy,
-                                        options.levels == Levels::kAgain
-                                            ? LevelsWithBaseAgain()
-                                            : OwnLevels(options.levels == Levels::kOpt1),
-                                        clock, start_ns);
+  return std::make_unique<AdaptiveHost>(policy, LevelsOf(options), clock, start_ns);
 }
 
 }  // namespace

@@ -196,6 +196,22 @@ std::vector<int32_t> Decisions(const InlineTree& tree) {
   return numbers;
 }
 
+// The inlined calls of a body and of all within it: caller, bytecode index, callee, by the numbers
+// of recorded methods. All linkages are of this library's.
+void AddInlinedCalls(const Body& body, std::vector<int32_t>* numbers) {
+  const auto method = [](const Body& of) {
+    return static_cast<int32_t>(
+        ToIndex(static_cast<const JniLinkage*>(of.linkage)->recorded_method()));
+  };
+  for (const auto& [bci, callees] : body.inlined) {
+    for (const InlinedCallee& callee : callees) {
+      numbers->insert(numbers->end(),
+                      {method(body), static_cast<int32_t>(bci), method(*callee.body)});
+      AddInlinedCalls(*callee.body, numbers);
+    }
+  }
+}
+
 jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, jboolean inlines) {
   const Bridge& bridge = TheBridge();
   const jobject task = env->GetObjectArrayElement(body, 0);
@@ -212,10 +228,13 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, jb
   const Result<CompiledCode> compiled = yp::compiler::Compile(*tree, *bridge.vm, bridge.places);
   if (!compiled) return env->NewStringUTF(std::string(compiled.message()).c_str());
   const std::vector<int32_t> decisions = Decisions(*tree);
+  std::vector<int32_t> inlined;
+  if (graph != nullptr) AddInlinedCalls(*tree->root, &inlined);
   return Objects(
-      env, {Bytes(env, compiled->code), Ints(env, compiled->sites.data(), compiled->sites.size()),
-            Ints(env, compiled->traps.data(), compiled->traps.size()),
-            Ints(env, decisions.data(), decisions.size())});
+      env,
+      {Bytes(env, compiled->code), Ints(env, compiled->sites.data(), compiled->sites.size()),
+       Ints(env, compiled->traps.data(), compiled->traps.size()),
+       Ints(env, decisions.data(), decisions.size()), Ints(env, inlined.data(), inlined.size())});
 }
 
 // The host of core/adaptive; null where there is none.
@@ -228,10 +247,33 @@ jboolean JNICALL IsAdaptive(JNIEnv*, jclass) {
   return TheAdaptiveHost() != nullptr ? JNI_TRUE : JNI_FALSE;
 }
 
+SystemClock the_clock;
+
+// Of inlining by the samples of this run: the caller's thread alone compiles so. Takes a tenth of
+// its time at most, but where the samples are the reason to compile.
+void RefreshWeights(bool is_reason) {
+  constexpr int64_t kPauses = 9;
+  static int64_t next_ns = 0;
+  InliningSetup* const inlining = TheBridge().inlining.get();
+  const int64_t now_ns = the_clock.NowNs();
+  if (inlining == nullptr || !inlining->is_online() || (now_ns < next_ns && !is_reason)) return;
+  CallGraph& names = TheRecording()->graph();
+  CallWeights weights;
+  const DynamicCallGraph graph = TheAdaptiveHost()->CallsNow();
+  for (const auto& [edge, samples] : graph.edges()) {
+    if (edge.caller == kNoMethod || edge.bci == kNoBci) continue;
+    weights.Add(names.FullNameOf(edge.caller), edge.bci, names.FullNameOf(edge.callee), samples);
+  }
+  inlining->UseWeights(std::move(weights));
+  const int64_t end_ns = the_clock.NowNs();
+  next_ns = end_ns + kPauses * (end_ns - now_ns);
+}
+
 jlong JNICALL AwaitRecompilation(JNIEnv*, jclass) {
   TheRecording()->OnThreadEnd();  // The VM has told of its start.
   const auto next = TheAdaptiveHost()->AwaitRecompilation();
   if (!next) return -1;
+  RefreshWeights(next->for_inlining);
   return static_cast<jlong>(ToIndex(next->method)) << 8 | next->level;
 }
 
@@ -241,9 +283,8 @@ jint JNICALL RecordedMethodId(JNIEnv* env, jclass, jobjectArray identity, jstrin
       RecordedMethod(env, identity, Text(env, descriptor), flags, TheRecording()->graph())));
 }
 
-SystemClock the_clock;
-
-void JNICALL Compiled(JNIEnv* env, jclass, jint method, jlongArray facts, jstring failure) {
+void JNICALL Compiled(JNIEnv* env, jclass, jint method, jlongArray facts, jintArray inlined,
+                      jstring failure) {
   std::array<jlong, 10> fact{};
   env->GetLongArrayRegion(facts, 0, static_cast<jsize>(fact.size()), fact.data());
   const auto number = [&](size_t i) { return static_cast<int32_t>(fact[i]); };
@@ -261,6 +302,15 @@ void JNICALL Compiled(JNIEnv* env, jclass, jint method, jlongArray facts, jstrin
                     .code_bytes = number(9),
                     .failure = failure == nullptr ? "" : Text(env, failure)};
   compiled.code = reinterpret_cast<const uint8_t*>(fact[8]);
+  std::vector<jint> calls;
+  if (inlined != nullptr) {
+    calls.resize(static_cast<size_t>(env->GetArrayLength(inlined)));
+    env->GetIntArrayRegion(inlined, 0, static_cast<jsize>(calls.size()), calls.data());
+  }
+  for (size_t i = 0; i + 2 < calls.size(); i += 3) {
+    compiled.inlined.push_back({MethodId{static_cast<uint32_t>(calls[i])}, calls[i + 1],
+                                MethodId{static_cast<uint32_t>(calls[i + 2])}});
+  }
   TheAdaptiveHost()->OnCompiled(std::move(compiled));
 }
 
@@ -286,7 +336,7 @@ bool Register(JNIEnv* env) {
       method("isAdaptive", "()Z", &IsAdaptive),
       method("awaitRecompilation", "()J", &AwaitRecompilation),
       method("recordedMethod", "([Ljava/lang/Object;Ljava/lang/String;I)I", &RecordedMethodId),
-      method("compiled", "(I[JLjava/lang/String;)V", &Compiled),
+      method("compiled", "(I[J[ILjava/lang/String;)V", &Compiled),
       method("cpuNanos", "()J", &CpuNanos),
   };
   const jclass native = env->FindClass("yieldpoint/compiler/Native");

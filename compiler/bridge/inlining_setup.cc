@@ -10,6 +10,10 @@ Result<std::unique_ptr<InliningSetup>> InliningSetup::From(const std::string& ho
   if (how == "none") return std::unique_ptr<InliningSetup>();
   auto setup = std::make_unique<InliningSetup>();
   if (how == "static") return setup;
+  if (how == "online") {
+    setup->is_online_ = true;
+    return setup;
+  }
   if (how == "all") {
     // As much as leaves a short test the time to come to what is compiled.
     InlinePolicy& policy = setup->rules_.policy;
@@ -25,9 +29,13 @@ Result<std::unique_ptr<InliningSetup>> InliningSetup::From(const std::string& ho
   if (!file) return Status::Error("cannot read " + how);
   Result<CallWeights> weights = CallWeights::Parse(text.view());
   if (!weights) return Status::Error(how + ": " + std::string(weights.message()));
-  setup->weights_ = std::move(weights).value();
-  setup->rules_.weights = &setup->weights_;
+  setup->UseWeights(std::move(weights).value());
   return setup;
+}
+
+void InliningSetup::UseWeights(CallWeights weights) {
+  weights_ = std::move(weights);
+  rules_.weights = weights_.sites() == 0 ? nullptr : &weights_;
 }
 
 }  // namespace yp::compiler

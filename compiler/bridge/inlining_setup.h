@@ -13,12 +13,17 @@ namespace yp::compiler {
 class InliningSetup {
  public:
   // Null for "none". "static" is the oracle without weights, "all" for tests nearly everything that
-  // can be; else a file with CallWeights::Text, an error where that cannot be read.
+  // can be, "online" the oracle with the weights that UseWeights has given last; else a file with
+  // CallWeights::Text, an error where that cannot be read.
   static Result<std::unique_ptr<InliningSetup>> From(const std::string& how);
 
   const InlineRules* rules() const { return &rules_; }
+  bool is_online() const { return is_online_; }
+  // Not while a method is compiled by these rules.
+  void UseWeights(CallWeights weights);
 
  private:
+  bool is_online_ = false;
   CallWeights weights_;
   InlineRules rules_;
 };

@@ -72,6 +72,8 @@ class JniLinkage : public Linkage {
                                      uint8_t opcode, const CallLink& call) override;
   std::optional<OpenedMethod> Open(MethodNumber method) override;
   std::string FullName() override { return full_name_; }
+  // In the graph of recorded calls; of no use where nothing is recorded.
+  MethodId recorded_method() const { return recorded_.method; }
 
  private:
   using Key = std::pair<uint32_t, uint8_t>;

@@ -85,11 +85,12 @@ class Recompilation(AdaptiveTest):
                     self.check(jdk, f"-XX:+Use{collector}GC")
 
     def test_hot_methods_are_compiled_at_opt1_with_what_they_call_in_them(self) -> None:
-        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
-            with self.subTest(jdk=jdk.version):
+        for jdk, collector, how in zip(2 * self.jdks, ("Serial", "G1", "G1", "Serial"),
+                                       ("static", "static", "online", "online")):
+            with self.subTest(jdk=jdk.version, how=how):
                 result, profile = self.record(
                     *self.phases(jdk, f"-XX:+Use{collector}GC"), levels="own",
-                    options=("--inline", "static", "--statistics"))
+                    options=("--inline", how, "--statistics"))
                 self.assertEqual(result.returncode, 0, result.stderr)
                 for line in result.stdout.splitlines():
                     self.assertTrue(line.endswith(" 0"), "another result than before: " + line)
@@ -99,6 +100,8 @@ class Recompilation(AdaptiveTest):
                     self.assertIn(OPT1, levels[method], method)
                     self.assertRegex(result.stderr, r"(?m)^yieldpoint: inlined Phases\.mix\(int\)int at "
                                      + re.escape(method.split("(")[0]))
+                scramble = r"(?m)^yieldpoint: inlined Phases\.scramble\(int\)int at .*: fits its weight$"
+                (self.assertRegex if how == "online" else self.assertNotRegex)(result.stderr, scramble)
                 for method, before, after, gain_ns in self.decided(profile):
                     self.assertEqual((before, after), (0, 1), method)
                     self.assertGreater(gain_ns, 0, method)
@@ -165,7 +168,11 @@ class Options(AdaptiveTest):
 
     def test_opt1_and_inline_go_together(self) -> None:
         recording = ("--adaptive", "--profiler", "cbs", "--levels")
-        self.assertIn("--levels opt1 needs --inline", self.refuse(*recording, "opt1"))
+        self.assertIn("leave --levels out", self.refuse(*recording, "opt1"))
+        self.assertIn("leave --levels out", self.refuse(*recording, "online", "--inline", "static"))
+        self.assertIn("needs --adaptive", self.refuse("--inline", "online"))
+        self.assertIn("needs --adaptive",
+                      self.refuse("--inline", "online", "--profiler", "cbs"))
         self.assertIn("leave --inline out", self.refuse(*recording, "again", "--inline", "static"))
 
 

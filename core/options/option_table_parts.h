@@ -126,7 +126,8 @@ inline constexpr OptionWord kProfilers[] = {{"none", Profiler::kNone},
                                             {"exhaustive", Profiler::kExhaustive}};
 inline constexpr OptionWord kLevels[] = {{"own", Options::Levels::kOwn},
                                          {"again", Options::Levels::kAgain},
-                                         {"opt1", Options::Levels::kOpt1}};
+                                         {"opt1", Options::Levels::kOpt1},
+                                         {"online", Options::Levels::kOnline}};
 inline constexpr OptionWord kScopes[] = {{"app", Options::Scope::kApplication},
                                          {"all", Options::Scope::kAll}};
 inline constexpr OptionWord kTrivial[] = {{"include", true}, {"exclude", false}};

@@ -88,9 +88,10 @@ struct RecordingOptions {
   uint32_t inlined_targets = 2;
   // Of the compiler's modes with ticks: methods are compiled again as the samples say.
   bool adaptive = false;
-  // kOwn: BASE. kOpt1: OPT1 above it, which inlines. kAgain: BASE once more above itself, so that
-  // what recompiling does is seen without another compiler.
-  enum class Levels { kOwn, kAgain, kOpt1 };
+  // kOwn: BASE. kOpt1: OPT1 above it, which inlines by what was known before the run; kOnline: by
+  // the samples of the run. kAgain: BASE once more above itself, so that what recompiling does is
+  // seen without another compiler.
+  enum class Levels { kOwn, kAgain, kOpt1, kOnline };
   Levels levels = Levels::kOwn;
   bool probe_is_given = false, policy_is_given = false;
 

@@ -8,6 +8,18 @@ final class Phases {
     return value * 31 + 7 ^ value >>> 3;
   }
 
+  /** More bytecode than static heuristics inline, and less than a hot call may have. */
+  static int scramble(int value) {
+    int result = value;
+    result ^= result << 13;
+    result ^= result >>> 17;
+    result ^= result << 5;
+    result += value * 3;
+    result ^= result >>> 11;
+    result ^= result << 7;
+    return result;
+  }
+
   static final class Sum implements Step {
     public int at(int i) {
       int sum = i;
@@ -24,7 +36,7 @@ final class Phases {
     public int at(int i) {
       int found = 0;
       for (int k = 0; k < values.length; k++) {
-        found += mix(values[k] + i) == i ? 1 : 0;
+        found += mix(scramble(values[k] + i)) == i ? 1 : 0;
       }
       return found;
     }

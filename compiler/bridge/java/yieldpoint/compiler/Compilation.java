@@ -40,6 +40,8 @@ final class Compilation {
   /** What compile has installed, and how large it is. */
   InstalledCode installed;
   int codeBytes;
+  /** As Native.compiled takes them. */
+  int[] inlinedCalls;
 
   private Compilation(Vm vm, HotSpotResolvedJavaMethod method, boolean inlines) {
     this.vm = vm;
@@ -143,6 +145,7 @@ final class Compilation {
             request.getJvmciEnv(), false);
     installed = vm.codeCache.installCode(method, compiled, null, null, true);
     codeBytes = code.length;
+    inlinedCalls = (int[]) parts[4];
     long end = System.nanoTime();
     Statistics.compiled(method, request.getEntryBCI(), code.length, (int[]) parts[2],
         translated - start, end - translated, end - start);

@@ -43,9 +43,11 @@ final class Native {
    *
    * @param facts compile id, level, osrBci, 1 if HotSpot asked, start and end by System.nanoTime,
    *     cpuNanos at the start, bytes of bytecode, address and bytes of the code
+   * @param inlinedCalls as compile has them; null: there is no code
    * @param failure null: there is code
    */
-  static native void compiled(int method, long[] facts, String failure);
+  static native void compiled(
+      int method, long[] facts, int[] inlinedCalls, String failure);
 
   /** @return CPU time of the calling thread. */
   static native long cpuNanos();
@@ -76,8 +78,9 @@ final class Native {
    *     each as bytecode index and line, else null
    * @param osrBci -1 for the method itself
    * @param inlines whether calls are inlined, as useInlining has it
-   * @return byte[] code, int[] sites, int[] traps by reason, int[] decisions (see Inlining); or a
-   *     String, why it is refused.
+   * @return byte[] code, int[] sites, int[] traps by reason, int[] decisions (see Inlining), int[]
+   *     inlined calls, each as caller, bytecode index and callee, numbers of recordedMethod (empty where
+   *     nothing is recorded); or a String, why it is refused.
    */
   static native Object compile(Object[] body, int osrBci, boolean inlines);
 }

@@ -66,6 +66,7 @@ final class Recompiler implements Runnable {
             System.nanoTime(), startCpu, request == null ? 0 : request.getMethod().getCodeSize(),
             hasCode ? code.getStart() : 0, hasCode ? compilation.codeBytes : 0
           },
+          hasCode ? compilation.inlinedCalls : null,
           refusal);
     }
 
