@@ -143,8 +143,6 @@ class Profiles(InliningTest):
     def test_that_are_none_are_refused_in_one_line(self) -> None:
         self.assertIn("--inline", self.refuse("--inline", str(self.classes / "nothing.yp")))
         self.assertIn("--mode edges", self.refuse("--inline", "static", "--mode", "edges"))
-        self.assertIn("--adaptive", self.refuse("--inline", "static", "--adaptive", "--profiler",
-                                                "cbs"))
 
 
 class Hierarchy(InliningTest):
