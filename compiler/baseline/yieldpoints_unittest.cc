@@ -200,11 +200,13 @@ TEST_P(Yieldpoints, MarkCallsBehindWhatHotspotPutsThere) {
 
 TEST_P(Yieldpoints, AreMeasured) {
   const YieldpointCosts costs = MeasureYieldpoints(vm_);
-  // More than nothing, and no more than a slow and busy machine takes.
-  EXPECT_GT(costs.counted_call_ps, 100);
+  // A call of a function costs more than nothing, and no more than a slow and busy machine takes.
+  // To count down may cost nothing: in one process of 100 the processor hid it behind the loop.
+  EXPECT_GT(costs.taken_call_ps, 100);
+  EXPECT_LT(costs.taken_call_ps, 200'000);
+  EXPECT_GE(costs.counted_call_ps, 0);
   EXPECT_LT(costs.counted_call_ps, 50'000);
   EXPECT_GT(costs.taken_call_ps, costs.counted_call_ps / 2);
-  EXPECT_LT(costs.taken_call_ps, 200'000);
 }
 
 TEST(CallMarker, IsNotSeenInOtherCode) {
