@@ -79,8 +79,8 @@ final class Native {
    * @param osrBci -1 for the method itself
    * @param inlines whether calls are inlined, as useInlining has it
    * @return byte[] code, int[] sites, int[] traps by reason, int[] decisions (see Inlining), int[]
-   *     inlined calls, each as caller, bytecode index and callee, numbers of recordedMethod (empty where
-   *     nothing is recorded); or a String, why it is refused.
+   *     inlined calls, each as caller, bytecode index and callee, numbers of recordedMethod (empty
+   *     where nothing is recorded); or a String, why it is refused.
    */
   static native Object compile(Object[] body, int osrBci, boolean inlines);
 }
