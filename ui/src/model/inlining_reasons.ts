@@ -1,3 +1,4 @@
+import { addTo } from "./grouping";
 import type { JitData } from "../data/page_data";
 import type { PageModel } from "./page_model";
 
@@ -15,11 +16,8 @@ export class InliningReasons {
   constructor(private readonly jit: JitData, private readonly strings: readonly string[]) {
     const { inlinings, methods } = jit;
     for (let i = 0; i < inlinings.caller.length; i++) {
-      const key = siteKey(methods.method[inlinings.caller[i]!]!, inlinings.bci[i]!,
-        methods.method[inlinings.callee[i]!]!);
-      const list = this.bySite.get(key);
-      if (list) list.push(i);
-      else this.bySite.set(key, [i]);
+      addTo(this.bySite, siteKey(methods.method[inlinings.caller[i]!]!, inlinings.bci[i]!,
+        methods.method[inlinings.callee[i]!]!), i);
     }
   }
 

@@ -1,3 +1,4 @@
+import { addTo } from "./grouping";
 import { compilationKey, type JitLedger } from "./jit_ledger";
 
 // What one compilation of a method decided at a call site; alike ones are counted together, as a
@@ -23,9 +24,7 @@ export interface InlineSite {
 export function decisionsByKind(decisions: readonly InlineDecision[]): InlineDecision[][] {
   const kinds = new Map<string, InlineDecision[]>();
   for (const decision of decisions) {
-    const kind = `${decision.ok} ${decision.reason}`, list = kinds.get(kind);
-    if (list) list.push(decision);
-    else kinds.set(kind, [decision]);
+    addTo(kinds, `${decision.ok} ${decision.reason}`, decision);
   }
   return [...kinds.values()];
 }
@@ -38,9 +37,7 @@ function byCompilation(ledger: JitLedger): Map<string, number[]> {
   index.set(ledger, map = new Map());
   const { compile_id, osr } = ledger.jit.inlinings;
   for (let i = 0; i < compile_id.length; i++) {
-    const key = compilationKey(compile_id[i]!, osr[i]!), list = map.get(key);
-    if (list) list.push(i);
-    else map.set(key, [i]);
+    addTo(map, compilationKey(compile_id[i]!, osr[i]!), i);
   }
   return map;
 }

@@ -1,3 +1,4 @@
+import { addTo } from "./grouping";
 import type { JitData, Verdict } from "../data/page_data";
 import type { PageModel } from "./page_model";
 
@@ -45,13 +46,13 @@ export class JitLedger {
     const { compilations, recompilations, versions, deoptimizations, methods } = jit;
     this.isJudged = jit.unit_ns > 0;
     this.rows = recompilations.compilation.map((_, i) => this.row(i));
-    methods.method.forEach((method, i) => add(this.jitMethods, method, i));
-    compilations.method.forEach((method, i) => add(this.compilationsOfJit, method, i));
-    versions.method.forEach((method, i) => add(this.versionsOfJit, method, i));
-    this.rows.forEach((row, i) => add(this.rowsOfJit, row.jitMethod, i));
+    methods.method.forEach((method, i) => addTo(this.jitMethods, method, i));
+    compilations.method.forEach((method, i) => addTo(this.compilationsOfJit, method, i));
+    versions.method.forEach((method, i) => addTo(this.versionsOfJit, method, i));
+    this.rows.forEach((row, i) => addTo(this.rowsOfJit, row.jitMethod, i));
     deoptimizations.method.forEach((method, i) => {
-      add(this.deoptsOfJit, method, i);
-      add(this.deoptsOfCompilation, compilationKey(deoptimizations.compile_id[i]!, deoptimizations.osr[i]!), i);
+      addTo(this.deoptsOfJit, method, i);
+      addTo(this.deoptsOfCompilation, compilationKey(deoptimizations.compile_id[i]!, deoptimizations.osr[i]!), i);
     });
   }
 
@@ -101,12 +102,6 @@ export class JitLedger {
       paidAtNs: r.paid_at_ns[i] ?? null, drift: r.drift[i] ?? null, isMadeNotEntrant: r.made_not_entrant[i] === 1,
     };
   }
-}
-
-function add<Key>(map: Map<Key, number[]>, key: Key, value: number): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 function estimate(value: number | null | undefined, low: number | null | undefined,

@@ -1,3 +1,4 @@
+import { addTo } from "./grouping";
 import type { PageData } from "../data/page_data";
 import { parsedDescriptor } from "./descriptor";
 import type { Names } from "./names";
@@ -10,7 +11,7 @@ export interface Distinction { className: string; parameters: string }
 // Of all methods of one short name, by method.
 export function distinctions(names: Names, namesakes: readonly number[]): Map<number, Distinction> {
   const found = new Map<number, Distinction>(), byClass = new Map<string, number[]>();
-  for (const method of namesakes) push(byClass, names.className(method), method);
+  for (const method of namesakes) addTo(byClass, names.className(method), method);
   const classes = distinctClasses([...byClass.keys()]);
   [...byClass.values()].forEach((overloads, c) => {
     const parameters = distinctParameters(overloads.map((method) => names.descriptor(method)));
@@ -77,10 +78,4 @@ function counts(texts: readonly string[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const text of texts) found.set(text, (found.get(text) ?? 0) + 1);
   return found;
-}
-
-function push(lists: Map<string, number[]>, key: string, value: number): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }

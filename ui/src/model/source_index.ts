@@ -1,3 +1,4 @@
+import { addTo } from "./grouping";
 import { describeReasons, inliningReasons, type InliningReason } from "./inlining_reasons";
 import { methodTimes, timesBySite } from "./method_times";
 import type { PageModel } from "./page_model";
@@ -133,9 +134,7 @@ export class SourceIndex {
     if (!this.inlinings) {
       this.inlinings = new Map();
       inlinings.caller.forEach((caller, i) => {
-        const of = methods.method[caller]!, list = this.inlinings!.get(of);
-        if (list) list.push(i);
-        else this.inlinings!.set(of, [i]);
+        addTo(this.inlinings!, methods.method[caller]!, i);
       });
     }
     return (this.inlinings.get(method) ?? []).map((i) =>

@@ -1,4 +1,5 @@
 import type { ProfileData, TestData } from "../data/page_data";
+import { addTo } from "./grouping";
 
 const cache = new WeakMap<TestData, Map<number, number[]>>();
 
@@ -10,11 +11,7 @@ export function testsOf({ tests }: ProfileData, method: number): readonly number
   if (!byMethod) {
     cache.set(tests, byMethod = new Map());
     for (const [test, methods] of tests.reached.entries()) {
-      for (const each of methods) {
-        const known = byMethod.get(each);
-        if (known) known.push(test);
-        else byMethod.set(each, [test]);
-      }
+      for (const each of methods) addTo(byMethod, each, test);
     }
   }
   return byMethod.get(method) ?? [];

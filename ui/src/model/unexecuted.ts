@@ -1,4 +1,5 @@
 import type { ProfileData, UnexecutedData } from "../data/page_data";
+import { addTo } from "./grouping";
 
 export interface UnexecutedCall {
   bci: number;
@@ -17,9 +18,7 @@ export function unexecutedIn({ unexecuted }: Pick<ProfileData, "unexecuted">, me
     cache.set(unexecuted, byMethod = new Map());
     for (const [i, caller] of unexecuted.caller.entries()) {
       const call = { bci: unexecuted.bci[i]!, line: unexecuted.line[i]!, callee: unexecuted.callee[i]! };
-      const known = byMethod.get(caller);
-      if (known) known.push(call);
-      else byMethod.set(caller, [call]);
+      addTo(byMethod, caller, call);
     }
   }
   const calls = byMethod.get(method);
