@@ -110,13 +110,8 @@ Result<InliningPlan> PlanInlining(const std::string& how) {
     return Status::Error(
         fmt::format("--inline is none, static, online or a profile: {}", profile.message()));
   }
-  CallWeights weights;
-  const DynamicCallGraph graph = profile->Graph();
-  for (const auto& [edge, calls] : graph.edges()) {
-    if (edge.caller == kNoMethod || edge.bci == kNoBci) continue;
-    weights.Add(profile->methods[edge.caller].FullName(), edge.bci,
-                profile->methods[edge.callee].FullName(), calls);
-  }
+  const CallWeights weights = CallWeights::Of(
+      profile->Graph(), [&](MethodId method) { return profile->methods[method].FullName(); });
   if (weights.sites() == 0) return Status::Error(fmt::format("{} has no calls", how));
   Result<std::unique_ptr<TemporaryDirectory>> folder = TemporaryDirectory::Create("aos");
   if (!folder) return folder.status();

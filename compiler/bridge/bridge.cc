@@ -258,13 +258,8 @@ void RefreshWeights(bool is_reason) {
   const int64_t now_ns = the_clock.NowNs();
   if (inlining == nullptr || !inlining->is_online() || (now_ns < next_ns && !is_reason)) return;
   CallGraph& names = TheRecording()->graph();
-  CallWeights weights;
-  const DynamicCallGraph graph = TheAdaptiveHost()->CallsNow();
-  for (const auto& [edge, samples] : graph.edges()) {
-    if (edge.caller == kNoMethod || edge.bci == kNoBci) continue;
-    weights.Add(names.FullNameOf(edge.caller), edge.bci, names.FullNameOf(edge.callee), samples);
-  }
-  inlining->UseWeights(std::move(weights));
+  inlining->UseWeights(CallWeights::Of(TheAdaptiveHost()->CallsNow(),
+                                       [&](MethodId method) { return names.FullNameOf(method); }));
   const int64_t end_ns = the_clock.NowNs();
   next_ns = end_ns + kPauses * (end_ns - now_ns);
 }

@@ -32,6 +32,16 @@ std::string CallWeights::Key(std::string_view caller, int32_t bci) {
   return key += caller;
 }
 
+CallWeights CallWeights::Of(const DynamicCallGraph& graph,
+                            const std::function<std::string(MethodId)>& full_name_of) {
+  CallWeights weights;
+  for (const auto& [edge, calls] : graph.edges()) {
+    if (edge.caller == kNoMethod || edge.bci == kNoBci) continue;
+    weights.Add(full_name_of(edge.caller), edge.bci, full_name_of(edge.callee), calls);
+  }
+  return weights;
+}
+
 void CallWeights::Add(std::string_view caller, int32_t bci, std::string_view callee, double calls) {
   sites_[Key(caller, bci)][std::string(callee)] += calls;
   total_ += calls;

@@ -2,12 +2,15 @@
 #define YP_CORE_ADAPTIVE_CALL_WEIGHTS_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "base/ids.h"
 #include "base/status.h"
+#include "core/graph/dcg.h"
 
 namespace yp {
 
@@ -20,6 +23,10 @@ class CallWeights {
     double weight = 0;  // Of all calls.
     double part = 0;    // Of the site's.
   };
+
+  // Those of a graph, whose methods have these full names. Calls without a call site are left out.
+  static CallWeights Of(const DynamicCallGraph& graph,
+                        const std::function<std::string(MethodId)>& full_name_of);
 
   // So many calls, in any unit that is the same for all.
   void Add(std::string_view caller, int32_t bci, std::string_view callee, double calls);
