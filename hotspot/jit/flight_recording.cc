@@ -20,16 +20,15 @@ constexpr std::pair<const char*, const char*> kSettings[] = {
 
 Result<std::unique_ptr<FlightRecording>> FlightRecording::Start(JNIEnv* jni,
                                                                 const std::string& path) {
+  std::unique_ptr<FlightRecording> started(new FlightRecording(path));
+  JavaCalls java(jni);
   // Images that jlink has made often lack it.
   if (jni->FindClass(kRecording) == nullptr) {
     jni->ExceptionClear();
     return Status::Error(
         "this Java runtime has no module jdk.jfr: use that of a JDK, or add the module to the "
-        "image "
-        "(jlink --add-modules jdk.jfr)");
+        "image (jlink --add-modules jdk.jfr)");
   }
-  std::unique_ptr<FlightRecording> started(new FlightRecording(path));
-  JavaCalls java(jni);
   const auto of = [](auto value) { return JavaCalls::Of(value); };
   const jobject settings = java.New("java/util/HashMap", "()V");
   for (const auto& [key, value] : kSettings) {
