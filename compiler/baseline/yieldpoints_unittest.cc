@@ -204,7 +204,6 @@ TEST_P(Yieldpoints, AreMeasured) {
   // To count down may cost nothing: in one process of 100 the processor hid it behind the loop.
   EXPECT_GT(costs.taken_call_ps, 100);
   EXPECT_LT(costs.taken_call_ps, 200'000);
-  EXPECT_GE(costs.counted_call_ps, 0);
   EXPECT_LT(costs.counted_call_ps, 50'000);
   EXPECT_GT(costs.taken_call_ps, costs.counted_call_ps / 2);
 }

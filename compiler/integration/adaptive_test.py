@@ -63,20 +63,36 @@ class AdaptiveTest(CompilerTest):
 
 
 class Recompilation(AdaptiveTest):
-    def check(self, jdk: jdks.Jdk, *options: str, profiler: str = "cbs") -> None:
-        result, profile = self.record(*self.phases(jdk, *options), profiler=profiler)
+    def check(self, jdk: jdks.Jdk, *java: str, level: int = AGAIN, levels: str = "again",
+              profiler: str = "cbs", options: tuple[str, ...] = ()) -> str:
+        """That hot methods come to the level above BASE; what yp aos says."""
+        result, profile = self.record(*self.phases(jdk, *java), levels=levels, profiler=profiler,
+                                      options=options)
         self.assertEqual(result.returncode, 0, result.stderr)
         for line in result.stdout.splitlines():
             self.assertTrue(line.endswith(" 0"), "another result than before: " + line)
-        levels = self.levels(profile)
+        compiled = self.levels(profile)
         for method in HOT:
-            self.assertEqual(levels[method][0], BASE, method)
-            self.assertIn(AGAIN, levels[method], method)
+            self.assertEqual(compiled[method][0], BASE, method)
+            self.assertIn(level, compiled[method], method)
         decided = self.decided(profile)
         self.assertLessEqual(set(HOT), {method for method, *_ in decided})
         for method, before, after, gain_ns in decided:
             self.assertEqual((before, after), (0, 1), method)
             self.assertGreater(gain_ns, 0, method)
+        return result.stderr
+
+    def check_generated(self, seeds: str, level: int = AGAIN, **how: object) -> None:
+        """That generated methods do at the level what they do without the compiler."""
+        program = generated_program(self.classes, seeds)
+        for jdk in self.jdks:
+            for collector in ("Serial", "G1"):
+                with self.subTest(jdk=jdk.version, collector=collector):
+                    java = self.java(jdk, f"-XX:+Use{collector}GC", *STRESS, *EAGER, *program)
+                    result, profile = self.record(*java, **how)
+                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                    reached = [each for each in self.levels(profile).values() if level in each]
+                    self.assertGreater(len(reached), 0)
 
     def test_hot_methods_are_compiled_again_with_each_collector(self) -> None:
         for jdk in self.jdks:
@@ -88,34 +104,16 @@ class Recompilation(AdaptiveTest):
         for jdk, collector, how in zip(2 * self.jdks, ("Serial", "G1", "G1", "Serial"),
                                        ("static", "static", "online", "online")):
             with self.subTest(jdk=jdk.version, how=how):
-                result, profile = self.record(
-                    *self.phases(jdk, f"-XX:+Use{collector}GC"), levels="own",
-                    options=("--inline", how, "--statistics"))
-                self.assertEqual(result.returncode, 0, result.stderr)
-                for line in result.stdout.splitlines():
-                    self.assertTrue(line.endswith(" 0"), "another result than before: " + line)
-                levels = self.levels(profile)
+                said = self.check(jdk, f"-XX:+Use{collector}GC", level=OPT1, levels="own",
+                                  options=("--inline", how, "--statistics"))
                 for method in HOT:
-                    self.assertEqual(levels[method][0], BASE, method)
-                    self.assertIn(OPT1, levels[method], method)
-                    self.assertRegex(result.stderr, r"(?m)^yieldpoint: inlined Phases\.mix\(int\)int at "
+                    self.assertRegex(said, r"(?m)^yieldpoint: inlined Phases\.mix\(int\)int at "
                                      + re.escape(method.split("(")[0]))
                 scramble = r"(?m)^yieldpoint: inlined Phases\.scramble\(int\)int at .*: fits its weight$"
-                (self.assertRegex if how == "online" else self.assertNotRegex)(result.stderr, scramble)
-                for method, before, after, gain_ns in self.decided(profile):
-                    self.assertEqual((before, after), (0, 1), method)
-                    self.assertGreater(gain_ns, 0, method)
+                (self.assertRegex if how == "online" else self.assertNotRegex)(said, scramble)
 
     def test_generated_methods_do_at_opt1_what_they_do_without(self) -> None:
-        program = generated_program(self.classes, "2:6")
-        for jdk in self.jdks:
-            for collector in ("Serial", "G1"):
-                with self.subTest(jdk=jdk.version, collector=collector):
-                    java = self.java(jdk, f"-XX:+Use{collector}GC", *STRESS, *EAGER, *program)
-                    result, profile = self.record(*java, levels="own", options=("--inline", "all"))
-                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-                    opt1 = [each for each in self.levels(profile).values() if OPT1 in each]
-                    self.assertGreater(len(opt1), 0)
+        self.check_generated("2:6", level=OPT1, levels="own", options=("--inline", "all"))
 
     def test_one_sample_a_tick_is_enough(self) -> None:
         self.check(self.jdks[0], profiler="timer")
@@ -129,15 +127,7 @@ class Recompilation(AdaptiveTest):
         self.assertEqual(self.decided(profile), [])
 
     def test_programs_do_what_they_do_without(self) -> None:
-        program = generated_program(self.classes, "1:6")
-        for jdk in self.jdks:
-            for collector in ("Serial", "G1"):
-                with self.subTest(jdk=jdk.version, collector=collector):
-                    java = self.java(jdk, f"-XX:+Use{collector}GC", *STRESS, *EAGER, *program)
-                    result, profile = self.record(*java)
-                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-                    again = [each for each in self.levels(profile).values() if AGAIN in each]
-                    self.assertGreater(len(again), 0)
+        self.check_generated("1:6")
 
     def test_classes_are_unloaded_meanwhile(self) -> None:
         compile_java([FOLDER / "java" / "Unloading.java", FOLDER / "java" / "Loaders.java"],
