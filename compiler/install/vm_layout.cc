@@ -132,6 +132,18 @@ std::optional<VmLayout::Dispatch> ReadDispatch(const VmStore& from) {
   return dispatch;
 }
 
+// Where a BasicLock holds the object's displaced header, a monitor that the thread owns already is
+// entered without a word to the BasicLock (ObjectSynchronizer::quick_enter): the VM's own compilers
+// have written markWord::unused_mark there. With lightweight locking it may be a cache of the
+// monitor, which must be empty.
+int32_t BasicLockBeforeEntry(VmStoreReader& store) {
+  constexpr int32_t kUnusedMark = 3;
+  constexpr int64_t kLegacy = 1, kLightweight = 2;
+  const bool is_old = store.Has("BasicLock::_displaced_header");  // _metadata since JDK 22
+  const int64_t mode = store.GetOr("flag:LockingMode", is_old ? kLegacy : kLightweight);
+  return mode == kLightweight ? 0 : kUnusedMark;
+}
+
 void ReadCode(VmStoreReader& store, VmLayout& vm) {
   const auto address = [&](std::initializer_list<std::string_view> names) {
     return static_cast<uint64_t>(store.Get(names));
@@ -161,6 +173,7 @@ void ReadCode(VmStoreReader& store, VmLayout& vm) {
   vm.new_instance = address({"JVMCIRuntime::new_instance_or_null"});
   vm.new_array = address({"JVMCIRuntime::new_array_or_null"});
   vm.new_multi_array = address({"JVMCIRuntime::new_multi_array_or_null"});
+  vm.basic_lock_before_entry = BasicLockBeforeEntry(store);
   vm.monitor_enter = address({"JVMCIRuntime::monitorenter"});
   vm.monitor_exit = address({"JVMCIRuntime::monitorexit"});
   vm.exception_handler_for_pc = address({"JVMCIRuntime::exception_handler_for_pc"});

@@ -154,6 +154,9 @@ struct VmLayout {
   uint64_t new_instance = 0;
   uint64_t new_array = 0;
   uint64_t new_multi_array = 0;
+  // What a BasicLock must hold when its monitor is entered. Left over from another lock, it could
+  // say that the object is locked by an outer BasicLock; then the monitor would never be left.
+  int32_t basic_lock_before_entry = 0;
   uint64_t monitor_enter = 0;
   uint64_t monitor_exit = 0;
   uint64_t exception_handler_for_pc = 0;

@@ -58,6 +58,14 @@ TEST(VmLayout, RefusesCompactObjectHeaders) {
   EXPECT_THAT(std::string(VmLayout::From(store).message()), HasSubstr("compact object headers"));
 }
 
+TEST(VmLayout, ABasicLockBeforeEntryIsNeitherRecursiveNorACacheOfAMonitor) {
+  EXPECT_EQ(VmLayout::From(Jdk17())->basic_lock_before_entry, 3);
+  VmStore store = Jdk25();
+  EXPECT_EQ(VmLayout::From(store)->basic_lock_before_entry, 0);
+  store.Set("flag:LockingMode", 1);
+  EXPECT_EQ(VmLayout::From(store)->basic_lock_before_entry, 3);
+}
+
 TEST(VmLayout, KnowsHeadersWithWholeClassPointers) {
   VmStore store = Jdk17();
   store.Set("flag:UseCompressedClassPointers", 0);

@@ -61,6 +61,15 @@ class Features(CompilerTest):
                 with self.subTest(jdk=jdk.version, options=options):
                     self.check(jdk, "-XX:+UseG1GC", "-Xshare:off", *options)
 
+    def test_leaves_each_monitor_whatever_locks_look_like(self) -> None:
+        old, *newer = self.jdks
+        self.check(old, "-XX:+UseSerialGC", "-XX:+UseHeavyMonitors")
+        for jdk in newer:
+            for options in (("-XX:LockingMode=0",), ("-XX:LockingMode=1",),
+                            ("-XX:+UnlockDiagnosticVMOptions", "-XX:+UseObjectMonitorTable")):
+                with self.subTest(jdk=jdk.version, options=options):
+                    self.check(jdk, "-XX:+UseSerialGC", *options)
+
     def test_an_uncaught_exception_is_the_programs_own(self) -> None:
         result = self.aos(*self.java(self.jdks[0], "-cp", self.classes, "Features"))
         self.assertEqual(result.returncode, 1)

@@ -55,6 +55,7 @@ StubCode AssembleStub(Stub stub, const VmLayout& vm) {
     // The stack is walked as if the call that threw had called this.
     a.Store(k64, At(rbp, 8), rdx);
   }
+  if (stub == Stub::kMonitorEnter) a.StoreImmediate(k64, At(rdx), vm.basic_lock_before_entry);
   // The VM finds where it was called from below this.
   a.Store(k64, Thread(vm.last_java_sp), rsp);
   a.Mov(k64, rdi, r15);

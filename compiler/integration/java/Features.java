@@ -42,6 +42,7 @@ public final class Features {
   public static void main(String[] arguments) throws Throwable {
     say("locks", Features::locks);
     say("nested locks", Features::nestedLocks);
+    say("monitors entered twice", Features::monitorsEnteredTwice);
     say("thrown through locks", Features::thrownThroughLocks);
     say("monitor misuse", Features::monitorMisuse);
     say("entered on the stack", () -> enteredOnTheStack(400_000));
@@ -129,6 +130,33 @@ public final class Features {
       } catch (ArithmeticException e) {
         sum += Thread.holdsLock(a) || Thread.holdsLock(b) ? 1_000_000 : 1;
       }
+    }
+    return sum;
+  }
+
+  private static int enterTwice(Object lock, int i) {
+    synchronized (lock) {
+      synchronized (lock) {
+        return i & 1;
+      }
+    }
+  }
+
+  /** A frame may find in the place of a lock what the lock of another object left there. */
+  private static Object monitorsEnteredTwice() {
+    Object onStack = new Object();
+    Object inflated = new Object();
+    synchronized (inflated) {
+      try {
+        inflated.wait(1);
+      } catch (InterruptedException e) {
+        return e;
+      }
+    }
+    long sum = 0;
+    for (int i = 0; i < 40 * ROUNDS; i++) {
+      sum += enterTwice(onStack, i) + enterTwice(inflated, i);
+      sum += Thread.holdsLock(onStack) || Thread.holdsLock(inflated) ? 1_000_000 : 1;
     }
     return sum;
   }

@@ -9,6 +9,7 @@ import jdk.vm.ci.code.site.DataPatch;
 import jdk.vm.ci.hotspot.HotSpotCompiledCode;
 import jdk.vm.ci.hotspot.HotSpotJVMCIRuntime;
 import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
+import jdk.vm.ci.hotspot.HotSpotVMConfigAccess;
 import jdk.vm.ci.hotspot.HotSpotVMConfigStore;
 import jdk.vm.ci.hotspot.VMField;
 import jdk.vm.ci.hotspot.VMFlag;
@@ -24,6 +25,8 @@ import jdk.vm.ci.runtime.JVMCIBackend;
 /** This VM, once it has been told to the compiler and has the compiler's stubs. */
 final class Vm {
   static final int JDK = Runtime.version().feature();
+
+  private static final int NO_SUCH_FLAG = -1;
 
   final CodeCacheProvider codeCache;
   final MetaAccessProvider metaAccess;
@@ -103,6 +106,13 @@ final class Vm {
         names.add("flag:" + flag.getKey());
         values.add(value);
       }
+    }
+    // The store does not have all flags; which are there depends on the release.
+    Integer locking =
+        new HotSpotVMConfigAccess(store).getFlag("LockingMode", Integer.class, NO_SUCH_FLAG);
+    if (locking != NO_SUCH_FLAG) {
+      names.add("flag:LockingMode");
+      values.add(locking.longValue());
     }
     names.add("yp:jdk");
     values.add((long) JDK);
