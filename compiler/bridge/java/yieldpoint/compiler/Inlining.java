@@ -18,15 +18,17 @@ final class Inlining {
 
   private Inlining() {}
 
-  static synchronized void decided(HotSpotResolvedJavaMethod method,
+  static void decided(HotSpotResolvedJavaMethod method,
       List<ResolvedJavaMethod> methods, int[] decisions) {
     for (int i = 0; i < decisions.length; i += NUMBERS) {
       int reason = decisions[i + 3];
       int flags = decisions[i + 4];
       boolean isInlined = (flags & IS_INLINED) != 0;
       boolean isGuarded = (flags & IS_GUARDED) != 0;
-      (isInlined ? inlined : refused)[reason]++;
-      guarded[reason] += isGuarded ? 1 : 0;
+      synchronized (Inlining.class) {
+        (isInlined ? inlined : refused)[reason]++;
+        guarded[reason] += isGuarded ? 1 : 0;
+      }
       if (Statistics.VERBOSE) {
         ResolvedJavaMethod caller = decisions[i] < 0 ? method : methods.get(decisions[i]);
         String callee =

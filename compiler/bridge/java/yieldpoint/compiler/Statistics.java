@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 
-/** What was compiled and refused, said at the end where -Dyieldpoint.compiler.statistics asks. */
+/**
+ * What was compiled and refused, said at the end where -Dyieldpoint.compiler.statistics asks. Nothing
+ * is printed under a lock: System.err may be the program's own, and wait for a compilation.
+ */
 final class Statistics {
   static final boolean SAYS = Boolean.getBoolean("yieldpoint.compiler.statistics");
   static final boolean VERBOSE = Boolean.getBoolean("yieldpoint.compiler.verbose");
@@ -29,11 +32,19 @@ final class Statistics {
 
   static void start() {
     if (SAYS) {
-      Runtime.getRuntime().addShutdownHook(new Thread(Statistics::say));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> System.err.println(summary())));
     }
   }
 
-  static synchronized void compiled(HotSpotResolvedJavaMethod method, int osrBci, int bytes,
+  static void compiled(HotSpotResolvedJavaMethod method, int osrBci, int bytes, int[] trapCounts,
+      long translate, long install, long all) {
+    add(method, osrBci, bytes, trapCounts, translate, install, all);
+    if (VERBOSE) {
+      System.err.println("yieldpoint: compiled " + method.format("%H.%n(%p)%r") + " " + osrBci);
+    }
+  }
+
+  private static synchronized void add(HotSpotResolvedJavaMethod method, int osrBci, int bytes,
       int[] trapCounts, long translate, long install, long all) {
     methods++;
     entries += osrBci >= 0 ? 1 : 0;
@@ -45,13 +56,12 @@ final class Statistics {
     for (int i = 0; i < traps.length; i++) {
       traps[i] += trapCounts[i];
     }
-    if (VERBOSE) {
-      System.err.println("yieldpoint: compiled " + method.format("%H.%n(%p)%r") + " " + osrBci);
-    }
   }
 
-  static synchronized void refused(HotSpotResolvedJavaMethod method, String why) {
-    REFUSALS.merge(why, 1, Integer::sum);
+  static void refused(HotSpotResolvedJavaMethod method, String why) {
+    synchronized (Statistics.class) {
+      REFUSALS.merge(why, 1, Integer::sum);
+    }
     if (VERBOSE) {
       System.err.println("yieldpoint: refused " + method.format("%H.%n(%p)%r") + ": " + why);
     }
@@ -63,7 +73,7 @@ final class Statistics {
     }
   }
 
-  private static synchronized void say() {
+  private static synchronized String summary() {
     int refused = REFUSALS.values().stream().mapToInt(Integer::intValue).sum();
     StringBuilder text = new StringBuilder();
     text.append(String.format("yieldpoint: compiled %d methods (%d entries on the stack), refused"
@@ -78,7 +88,7 @@ final class Statistics {
     text.append(Inlining.summary());
     text.append("yieldpoint: traps in the code:").append(byReason(traps));
     text.append(String.format("%nyieldpoint: traps taken:")).append(byReason(Native.trapsTaken()));
-    System.err.println(text);
+    return text.toString();
   }
 
   private static String byReason(long[] counts) {
