@@ -18,7 +18,7 @@ bool IsCountdown(const RecordingOptions& options) {
 // Whether how often ticks come is for the pacer to say.
 bool IsPaced(const RecordingOptions& options, bool at_entries) {
   const bool may_be = at_entries || IsCountdown(options);
-  return may_be && (options.budget() > 0 || options.open_share < 1);
+  return may_be && (options.budget_of_ticks() > 0 || options.open_share < 1);
 }
 
 bool HasTicks(const RecordingOptions& options, bool at_entries) {
@@ -46,9 +46,10 @@ Pacer::Pacer(const RecordingOptions& options, bool at_entries, uint64_t seed)
                                      : kOpenInClassesNs;
   if (!is_paced_ || !has_ticks_) return;
   settles_ = IsCountdown(options);
-  adapts_open_ = options.budget() > 0 && options.open_ns == 0 && IsCountdown(options);
-  if (options.budget() > 0) {
-    budget_.emplace(options.budget(), at_entries ? OverheadBudget::kFirstTickNs : kTickInClassesNs);
+  adapts_open_ = options.budget_of_ticks() > 0 && options.open_ns == 0 && IsCountdown(options);
+  if (options.budget_of_ticks() > 0) {
+    budget_.emplace(options.budget_of_ticks(),
+                    at_entries ? OverheadBudget::kFirstTickNs : kTickInClassesNs);
     return;
   }
   const auto open_ns = static_cast<double>(open_ns_);

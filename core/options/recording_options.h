@@ -98,8 +98,12 @@ struct RecordingOptions {
   // Whether each call is counted, or looked at, and none is sampled.
   bool SeesEveryCall() const { return mode == Mode::kExact || mode == Mode::kEdges; }
   bool SamplesCalls() const { return mode == Mode::kCbs || mode == Mode::kTimer; }
-  // What the recording may cost, as a share of the program's CPU time.
-  double budget() const { return budget_percent / 100; }
+  // What observing calls in ticks may cost, as a share of the program's CPU time: the whole budget,
+  // or half of it where stacks are taken as well. Those come at a fixed rate, whatever they cost,
+  // and would leave the ticks nothing.
+  double budget_of_ticks() const {
+    return budget_percent / 100 * (stacks == Stacks::kNone ? 1 : 0.5);
+  }
   // Whether the probe may be one on compiled entries.
   bool MayBeAtEntries() const { return probe != Probe::kBytecode && probe != Probe::kNone; }
   // Whether calls are counted down all the time, or in ticks that a budget allows.

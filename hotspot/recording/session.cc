@@ -55,7 +55,7 @@ Session::Session(uint32_t id, const AgentOptions& options, Clock& clock, Probe& 
       pacer_(options, at_entries, SeedOf(options, start_ns_)),
       start_cpu_ns_(clock.ProcessCpuNs()),
       activity_(clock),
-      profile_pace_(pacer_.has_budget() ? options.budget() : 0),
+      profile_pace_(pacer_.has_budget() ? options.budget_of_ticks() : 0),
       drain_worker_("yp-drain", [this](Worker& worker) { RunDrain(worker); }) {
   if (options.mode == AgentOptions::Mode::kPatching) {
     listeners_ = std::make_unique<Listeners>(kMaxObservedEntries, options.policy.samples);
@@ -266,7 +266,11 @@ void Session::OnThreadEnd() {
 }
 
 void Session::CollectContexts() {
-  if (stacks_ != nullptr) drain_.Append(stacks_->Take());
+  if (stacks_ != nullptr) {
+    const int64_t before_ns = clock_.ThreadCpuNs();
+    drain_.Append(stacks_->Take());
+    stacks_drain_ns_ += clock_.ThreadCpuNs() - before_ns;
+  }
   if (contexts_ != nullptr) drain_.Append(contexts_->Take());
 }
 
@@ -331,10 +335,9 @@ OverheadBudget::Spent Session::SpentSoFar() const {
   const SpoolDrain::ObservationCost& cost = drain_.observation_cost();
   OverheadBudget::Spent spent;
   spent.program_cpu_ns = ProgramCpuNs();
-  spent.cost_ns = drain_cpu_ns_ + cost.slow_path_ns +
+  spent.cost_ns = drain_cpu_ns_ - stacks_drain_ns_ + cost.slow_path_ns +
                   static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000 +
-                  (trigger_ != nullptr ? trigger_->CpuNs() : 0) +
-                  (stacks_ != nullptr ? stacks_->cost_ns() : 0);
+                  (trigger_ != nullptr ? trigger_->CpuNs() : 0);
   spent.ticks = taken_ticks_;
   if (profile_reader_ != nullptr) {
     spent.owed_cpu_ns =

@@ -222,7 +222,12 @@ class Session {
   int64_t ProgramCpuNs() const { return clock_.ProcessCpuNs() - start_cpu_ns_; }
   // What reading the VM's counts is expected to take.
   int64_t ReadingNs() const;
+  // For ticks, of their part of the budget.
   OverheadBudget::Spent SpentSoFar() const;
+  // For stacks, which have the other part.
+  int64_t StacksCostNs() const {
+    return stacks_ == nullptr ? 0 : stacks_->cost_ns() + stacks_drain_ns_;
+  }
   // What the recording has cost, and on what.
   spool::Config Costs();
 
@@ -266,6 +271,7 @@ class Session {
   std::function<void()> on_end_;
   int64_t deadline_ns_ = 0;
   int64_t drain_cpu_ns_ = 0;
+  int64_t stacks_drain_ns_ = 0;  // Of drain_cpu_ns_, what stacks took; of the drain's thread.
   ProfileReader* profile_reader_ = nullptr;  // Where inlined calls are to be inferred.
   int64_t profiles_begin_ns_ = 0;
   ProfilePace profile_pace_;

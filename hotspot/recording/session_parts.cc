@@ -177,16 +177,13 @@ Status Session::ChangeBudget(double percent) {
         "one with --budget 0");
   }
   budget_percent_ = percent;
-  pacer_.ChangeBudget(percent / 100);
-  profile_pace_ = ProfilePace(percent / 100);
-  const RecordingOptions changed = [&] {
-    RecordingOptions options = options_;
-    options.budget_percent = percent;
-    return options;
-  }();
+  RecordingOptions changed = options_;
+  changed.budget_percent = percent;
+  pacer_.ChangeBudget(changed.budget_of_ticks());
+  profile_pace_ = ProfilePace(changed.budget_of_ticks());
   for (auto& entry : config_.entries) {
     if (entry.first != config_key::kBudgetPpm) continue;
-    entry.second = std::to_string(static_cast<int64_t>(changed.budget_percent * 1e4 + 0.5));
+    entry.second = std::to_string(static_cast<int64_t>(percent * 1e4 + 0.5));
     return drain_.WriteConfig({{entry}});
   }
   return Status::Ok();
@@ -208,7 +205,7 @@ spool::Config Session::Facts() const {
   add(reply_key::kDurationNs, std::to_string(duration_ns));
   add(samples() ? reply_key::kSamples : reply_key::kCountedCalls,
       std::to_string(samples() ? drain_.samples() : drain_.counted_calls()));
-  add(reply_key::kCostNs, std::to_string(spent.cost_ns));
+  add(reply_key::kCostNs, std::to_string(spent.cost_ns + StacksCostNs()));
   add(reply_key::kProgramCpuNs, std::to_string(has_ended() ? end_cpu_ns_ : spent.program_cpu_ns));
   if (has_budget()) add(reply_key::kBudgetPercent, std::to_string(budget_percent_));
   add(reply_key::kSpool, spool_);

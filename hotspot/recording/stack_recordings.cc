@@ -54,7 +54,7 @@ void StackRecordings::MakeSampler(StackSampler::Walk walk) {
     void* env = nullptr;
     return vm->GetEnv(&env, JNI_VERSION_10) == JNI_OK ? static_cast<JNIEnv*>(env) : nullptr;
   };
-  host.now_ns = [this] { return clock_.NowNs(); };
+  host.clock = &clock_;
   host.label = [this](const ucontext_t& context, JNIEnv* env, std::span<RawFrame> frames) {
     LabelFrames(context, env, frames);
   };

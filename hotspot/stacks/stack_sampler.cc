@@ -33,10 +33,10 @@ void StackSampler::OnProfilingSignal(int, siginfo_t* info, void* context) {
 void StackSampler::OnSignal(const siginfo_t& info, void* context) {
   const int saved_errno = errno;
   if (is_active_.load(std::memory_order_acquire)) {  // Partner: Begin's release.
-    const int64_t begun_ns = host_.now_ns();
+    const int64_t begun_ns = host_.clock->ThreadCpuNs();
     TakeStack(context);
     if (host_.after_signal != nullptr) host_.after_signal(info);
-    cost_ns_.fetch_add(host_.now_ns() - begun_ns, std::memory_order_relaxed);
+    cost_ns_.fetch_add(host_.clock->ThreadCpuNs() - begun_ns, std::memory_order_relaxed);
   }
   errno = saved_errno;
 }
@@ -90,7 +90,7 @@ bool StackSampler::EndStack(StackBuffer::Stack& stack, size_t frame_count, EdgeI
   stack.frame_count = static_cast<int32_t>(frame_count);
   stack.call = call;
   stack.thread = ThisThread();
-  stack.time_ns = host_.now_ns();
+  stack.time_ns = host_.clock->NowNs();
   return buffer_->Publish(stack);
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "hotspot/stacks/stack_buffer.h"
 #include "hotspot/support/drops.h"
@@ -35,11 +36,11 @@ class StackSampler {
   using Walk = void (*)(Trace* trace, jint depth, void* context);
 
   // `env_of_this_thread`: null on threads that are none of the VM's; async-signal-safe.
-  // `now_ns`: the same clock as the recording's; async-signal-safe.
+  // `clock`: the recording's; async-signal-safe, and it outlives the sampler.
   struct Host {
     Walk walk = nullptr;
     std::function<JNIEnv*()> env_of_this_thread;
-    std::function<int64_t()> now_ns;
+    Clock* clock = nullptr;
     // Sets the code of the frames that `walk` has found; may be empty. Async-signal-safe.
     std::function<void(const ucontext_t& context, JNIEnv* env, std::span<RawFrame> frames)> label =
         {};
@@ -91,7 +92,8 @@ class StackSampler {
     return EndStack(*stack, walked.count, call);
   }
 
-  // What its signals have cost since Begin, but for the kernel's part: wall time.
+  // What its signals have cost since Begin, but for the kernel's part: CPU time. By the wall clock
+  // a thread that loses its processor in the handler would cost milliseconds that others have used.
   int64_t cost_ns() const { return cost_ns_.load(std::memory_order_relaxed); }
 
   // Consumer: calls visit(const StackBuffer::Stack&) for each stack of this recording's since the

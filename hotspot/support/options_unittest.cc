@@ -200,9 +200,10 @@ TEST(AgentOptionsTest, AProbeOnCompiledEntriesHasABudget) {
   EXPECT_EQ(Parsed("spool=s").probe, AgentOptions::Probe::kBytecode);
   const AgentOptions defaults = Parsed("spool=s,probe=patch");
   EXPECT_EQ(defaults.probe, AgentOptions::Probe::kPatch);
-  EXPECT_EQ(defaults.budget(), 0.005);
+  EXPECT_EQ(defaults.budget_of_ticks(), 0.005);
+  EXPECT_EQ(Parsed("spool=s,probe=patch,stacks=hpm").budget_of_ticks(), 0.0025);
   EXPECT_FALSE(defaults.force);
-  EXPECT_EQ(Parsed("spool=s,probe=barrier,budget_ppm=0").budget(), 0);
+  EXPECT_EQ(Parsed("spool=s,probe=barrier,budget_ppm=0").budget_of_ticks(), 0);
   EXPECT_EQ(Parsed("spool=s,probe=auto,open_permille=250").open_share, 0.25);
   EXPECT_TRUE(Parsed("spool=s,probe=auto,force=true").force);
   EXPECT_THAT(ErrorOf("spool=s,probe=all"), HasSubstr("probe takes auto or patch or barrier or"));
