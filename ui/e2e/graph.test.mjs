@@ -55,6 +55,15 @@ describe("the first graph is whole, can be read, and uses its room", () => {
   }
 });
 
+test("on a narrow screen nothing is cut at its right edge", () => on("jit", {}, async (page) => {
+  await settled(page);
+  const cut = await page.evaluate(() => [...document.querySelectorAll(".graph-details, .graph-details h2, .graph-details .data-table, .graph-centre, .top nav")]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth).map((element) => element.className || element.localName));
+  assert.deepEqual(cut, []);
+  const grid = page.getByRole("grid", { name: /^Callers/ });
+  assert.deepEqual(await grid.evaluate((element) => [element.scrollWidth <= element.clientWidth + 1]), [true]);
+}, { viewport: { width: 1024, height: 768 } }));
+
 test("steps that a person asks for are drawn, and kept in the address", () => on("jit", {}, async (page) => {
   const steps = page.getByRole("group", { name: "Steps of callers" }).locator("output");
   const before = Number(await steps.innerText());

@@ -36,6 +36,24 @@ test("a part of the run is brushed, kept in the address, and left by a key", () 
   assert.equal((await stateOf(page)).tfrom, undefined);
 }));
 
+test("the calls of a method that was chosen are a strip over the run", () => on("jit", {}, async (page) => {
+  const strip = page.locator(".time-chart rect.method");
+  assert.equal(await strip.count(), 0);
+  await page.getByRole("grid", { name: "Methods" }).getByRole("row").nth(2).click();
+  await strip.first().waitFor();
+  const name = (await page.locator(".time-labels .method").getAttribute("title")).replace(/^calls of (.*\.)?/, "");
+  assert.ok((await page.locator(".graph-head h2").innerText()).endsWith(name.replace(/\(.*/, "")), name);
+  assert.match(await strip.first().locator("title").textContent(), / about [\d.]+( [kMG])? of /);
+}));
+
+test("a thread has the calls that a selection of it alone shows", () => on("jit", { tracks: "yes" }, async (page) => {
+  const row = bar(page).getByRole("listitem").filter({ hasText: "calls" }).first();
+  await eventually(async () => assert.match(await row.innerText(), /[\d.]+ ?[kMG]? calls, /));
+  const [, calls] = /([\d.]+( [kMG])?) calls, /.exec(await row.innerText());
+  await row.getByRole("button").click();
+  await eventually(async () => assert.ok((await facts(page)).includes(`about ${calls} calls`), `${await facts(page)}: ${calls}`));
+}));
+
 test("the ends of the selection move by keys", () => on("jit", {}, async (page) => {
   const begin = page.getByRole("slider", { name: "Begin of the selection" });
   await begin.focus();

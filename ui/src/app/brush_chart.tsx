@@ -2,23 +2,30 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { useWidth } from "../components/use_size";
 import type { ProfileData } from "../data/page_data";
 import { formatCalls, formatCount, formatTime } from "../model/format";
+import { methodOverTime, observedParts, spread } from "../model/over_time";
 import { timeTicks } from "../model/time_axis";
 import { tracksOf } from "../model/tracks";
 import type { Selection } from "../model/selection";
 
-const CALLS_PX = 26, STRIP_PX = 5, TICKS_PX = 13;
+const CALLS_PX = 26, STRIP_PX = 8, GAP_PX = 2, TICKS_PX = 13;
 
 type Range = Pick<Selection, "fromNs" | "toNs" | "groups">;
 
-// Calls over the run, below them samples of stacks and compilations; a part is brushed with the
-// pointer, or by arrow keys at its ends. A click shows all.
-export function BrushChart({ profile, range, onRange }: {
-  profile: ProfileData; range: Range; onRange: (fromNs: number, toNs: number) => void;
+interface Strip { kind: string; label: string; title: string; values: Float64Array; words: (value: number) => string }
+
+// Calls over the run, below them those of a method, samples of stacks and compilations; a part is
+// brushed with the pointer, or by arrow keys at its ends. A click shows all.
+export function BrushChart({ profile, range, method, onRange }: {
+  profile: ProfileData; range: Range; method: { id: number; name: string; title: string } | undefined; onRange: (fromNs: number, toNs: number) => void;
 }) {
   const box = useRef<HTMLDivElement>(null), width = useWidth(box);
   const { duration_ns: durationNs } = profile;
   const tracks = useMemo(() => tracksOf(profile, (group) => !range.groups || range.groups.has(group))!, [profile, range.groups]);
   const { partNs } = tracks;
+  const ofMethod = useMemo(() => {
+    const calls = method && methodOverTime(profile, method.id, (group) => !range.groups || range.groups.has(group));
+    return calls && spread(calls, observedParts(profile));
+  }, [profile, range.groups, method?.id]);
   const parts = Math.max(1, Math.min(tracks.parts, Math.ceil(durationNs / partNs)));
   const [dragged, setDragged] = useState<{ from: number; to: number }>(); // parts
   const begun = useRef<{ part: number; x: number }>();
@@ -32,16 +39,18 @@ export function BrushChart({ profile, range, onRange }: {
   const set = (a: number, b: number) => onRange(a * partNs, b >= parts ? Infinity : b * partNs);
   const shown = tracks.calls ?? tracks.stacks;
   const most = shown ? Math.max(1, ...shown) : 1;
-  const mostStacks = Math.max(1, ...tracks.stacks ?? []), mostCompilations = Math.max(1, ...tracks.compilations ?? []);
-  const height = CALLS_PX + (tracks.calls && tracks.stacks ? STRIP_PX + 1 : 0) + (tracks.compilations ? STRIP_PX + 1 : 0);
-  const strip = (values: Float64Array, peak: number, y: number, kind: string) => [...values].slice(0, parts).map((value, part) => value > 0 && (
-    <rect key={`${kind} ${part}`} class={kind} x={px(part)} y={y} width={Math.max(1, px(part + 1) - px(part) - 0.5)} height={STRIP_PX} opacity={0.15 + 0.85 * Math.sqrt(value / peak)} />
-  ));
+  const strips: Strip[] = [
+    ...method && ofMethod ? [{ kind: "method", label: method.name, title: `calls of ${method.title}`, values: ofMethod, words: (value: number) => `about ${formatCalls(value)} of ${method.name}` }] : [],
+    ...tracks.calls && tracks.stacks ? [{ kind: "stacks", label: "stacks", title: "stack samples", values: tracks.stacks, words: (value: number) => `${formatCount(value)} stacks` }] : [],
+    ...tracks.compilations ? [{ kind: "compilations", label: "compilations", title: "compilations that began", values: tracks.compilations, words: (value: number) => `${formatCount(value)} compilations` }] : [],
+  ];
+  const stripY = (index: number) => CALLS_PX + GAP_PX + index * (STRIP_PX + GAP_PX);
+  const height = stripY(strips.length) - GAP_PX;
   const words = (part: number) => [
     `${formatTime(part * partNs)} to ${formatTime(Math.min(durationNs, (part + 1) * partNs))}`,
     tracks.calls && `about ${formatCalls(tracks.calls[part]!)} calls by samples`,
-    tracks.stacks && `${formatCount(tracks.stacks[part]!)} stacks`,
-    tracks.compilations && `${formatCount(tracks.compilations[part]!)} compilations`,
+    !tracks.calls && tracks.stacks && `${formatCount(tracks.stacks[part]!)} stacks`,
+    ...strips.map((strip) => strip.words(strip.values[part]!)),
   ].filter(Boolean).join(", ");
   const key = (end: "from" | "to") => (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity }[event.key];
@@ -63,6 +72,11 @@ export function BrushChart({ profile, range, onRange }: {
       onPointerUp={() => { if (dragged) { set(dragged.from, dragged.to); setDragged(undefined); } }} />
   );
   return (
+    <>
+    <div class="time-labels" aria-hidden="true" style={{ height: `${height + TICKS_PX}px` }}>
+      <span style={{ top: `${CALLS_PX / 2}px` }}>{tracks.calls ? "calls" : "stacks"}</span>
+      {strips.map(({ kind, label, title }, i) => <span key={kind} class={kind} title={title} style={{ top: `${stripY(i) + STRIP_PX / 2}px` }}>{label}</span>)}
+    </div>
     <div class="time-chart" ref={box} title="Drag to select a part of the run; a click shows all"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -86,8 +100,14 @@ export function BrushChart({ profile, range, onRange }: {
             <title>{words(part)}</title>
           </rect>
         ))}
-        {tracks.calls && tracks.stacks && strip(tracks.stacks, mostStacks, CALLS_PX + 1, "stacks")}
-        {tracks.compilations && strip(tracks.compilations, mostCompilations, height - STRIP_PX, "compilations")}
+        {strips.map(({ kind, values }, i) => {
+          const peak = Math.max(...values);
+          return [...values].slice(0, parts).map((value, part) => value > 0 && (
+            <rect key={`${kind} ${part}`} class={kind} x={px(part)} y={stripY(i)} width={Math.max(1, px(part + 1) - px(part) - 0.5)} height={STRIP_PX} opacity={0.15 + 0.85 * Math.sqrt(value / peak)}>
+              <title>{words(part)}</title>
+            </rect>
+          ));
+        })}
         {timeTicks(0, durationNs, Math.max(2, Math.floor(width / 110))).map(({ ns, label }) => ns > 0 && (
           <text key={ns} x={width * ns / durationNs} y={height + TICKS_PX - 3} text-anchor={ns > 0.95 * durationNs ? "end" : "middle"}>{label}</text>
         ))}
@@ -97,5 +117,6 @@ export function BrushChart({ profile, range, onRange }: {
       {handle("from", from)}
       {handle("to", to)}
     </div>
+    </>
   );
 }

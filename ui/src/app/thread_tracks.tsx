@@ -1,19 +1,38 @@
-import { useMemo } from "preact/hooks";
-import type { ProfileData } from "../data/page_data";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { formatCalls, formatCount, formatShare, formatTime, plural } from "../model/format";
-import type { Selection } from "../model/selection";
+import type { PageModel } from "../model/page_model";
+import { callsOfGroup, type Selection } from "../model/selection";
 import { groupTracks } from "../model/tracks";
 import { pattern } from "../model/thread_names";
 
 type Range = Pick<Selection, "fromNs" | "toNs" | "groups">;
 
-// A row for each thread, or group of threads: how much of the calls it made, and when. Threads whose
-// names differ in numbers only can be chosen together.
-export function ThreadTracks({ profile, range, onGroups }: {
-  profile: ProfileData; range: Range; onGroups: (groups: ReadonlySet<number> | undefined) => void;
+// Of each group's calls, worked out one group after the other, while the page can be used.
+function useCallsOfGroups(whole: PageModel, groups: readonly number[]): ReadonlyMap<number, number> {
+  const [known, setKnown] = useState<{ of: PageModel; calls: ReadonlyMap<number, number> }>({ of: whole, calls: new Map() });
+  const calls = known.of === whole ? known.calls : new Map<number, number>();
+  const next = groups.find((group) => !calls.has(group));
+  useEffect(() => {
+    if (next === undefined) return;
+    const later = setTimeout(() => setKnown({ of: whole, calls: new Map([...calls, [next, callsOfGroup(whole, next)]]) }));
+    return () => clearTimeout(later);
+  }, [whole, next]);
+  return calls;
+}
+
+// A row for each thread, or group of threads: how many calls it made, and when. Threads whose names
+// differ in numbers only can be chosen together.
+export function ThreadTracks({ whole, range, onGroups }: {
+  whole: PageModel; range: Range; onGroups: (groups: ReadonlySet<number> | undefined) => void;
 }) {
+  const { profile } = whole;
   const rows = useMemo(() => groupTracks(profile), [profile]);
-  const all = rows.reduce((sum, { calls }) => sum + calls, 0), allStacks = rows.reduce((sum, { stacks }) => sum + stacks, 0);
+  const callsOf = useCallsOfGroups(whole, useMemo(() => rows.filter(({ sampledCalls }) => sampledCalls > 0).map(({ group }) => group), [rows]));
+  const all = profile.calls ?? 0, share = (calls: number) => all > 0 ? `, ${formatShare(Math.min(1, calls / all))}` : "";
+  // When all are known.
+  const ofNone = rows.some(({ group, sampledCalls }) => sampledCalls > 0 && !callsOf.has(group)) ? 0
+    : all - [...callsOf.values()].reduce((sum, calls) => sum + calls, 0);
+  const allStacks = rows.reduce((sum, { stacks }) => sum + stacks, 0);
   const partNs = profile.slices!.part_ns, parts = Math.max(1, Math.min(profile.slices!.parts, Math.ceil(profile.duration_ns / partNs)));
   const chosen = range.groups ?? new Set(rows.map(({ group }) => group));
   const set = (groups: ReadonlySet<number>) => onGroups(groups.size === 0 || groups.size === rows.length ? undefined : groups);
@@ -30,8 +49,8 @@ export function ThreadTracks({ profile, range, onGroups }: {
             onClick={() => set(new Set(groups))}>{name} <span class="dim">{formatCount(groups.length)}</span></button>
         ))}</p>
       )}
-      <ul>{rows.map(({ group, name, calls, stacks, byPart }) => {
-        const most = Math.max(1, ...byPart);
+      <ul>{rows.map(({ group, name, sampledCalls, stacks, byPart }) => {
+        const most = Math.max(1, ...byPart), calls = callsOf.get(group);
         return (
           <li key={group}>
             <label><input type="checkbox" checked={chosen.has(group)} onChange={(event) => {
@@ -41,16 +60,22 @@ export function ThreadTracks({ profile, range, onGroups }: {
               set(next);
             }} /> <span class="time-thread" title={name}>{name}</span></label>
             <button type="button" title={`Only ${name}`} onClick={() => set(new Set([group]))}>only<span class="sr"> {name}</span></button>
-            <span class="dim num">{[calls > 0 && `${formatCalls(calls)} calls, ${formatShare(calls / all)}`,
+            <span class="dim num">{[sampledCalls > 0 && (calls === undefined ? "…" : `${formatCalls(calls)} calls${share(calls)}`),
               stacks > 0 && `${plural(stacks, "stack")}, ${formatShare(stacks / allStacks)}`].filter(Boolean).join(" · ")}</span>
-            <svg viewBox={`0 0 ${parts} 10`} preserveAspectRatio="none" role="img" aria-label={`When ${name} ${calls > 0 ? "made calls" : "was seen"}: most at ${formatTime(byPart.indexOf(most) * partNs)}`}>
+            <svg viewBox={`0 0 ${parts} 10`} preserveAspectRatio="none" role="img" aria-label={`When ${name} ${sampledCalls > 0 ? "made calls" : "was seen"}: most at ${formatTime(byPart.indexOf(most) * partNs)}`}>
               {[...byPart].slice(0, parts).map((value, part) => value > 0 && (
                 <rect key={part} x={part} y={10 - 10 * value / most} width={0.94} height={10 * value / most} />
               ))}
             </svg>
           </li>
         );
-      })}</ul>
+      })}{ofNone > 0.0005 * all && (
+        <li class="time-none">
+          <span class="time-thread dim" title="The VM counted them, or their callers', without threads: a selection has none of them">of threads that are not known</span>
+          <span />
+          <span class="dim num">{formatCalls(ofNone)} calls{share(ofNone)}</span>
+        </li>
+      )}</ul>
     </div>
   );
 }

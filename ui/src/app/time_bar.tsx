@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import { plural } from "../model/format";
 import type { PageModel } from "../model/page_model";
 import { describeSelection } from "../model/selection";
@@ -14,6 +15,11 @@ export function TimeBar({ whole, shown }: { whole: PageModel; shown: Shown }) {
   const { selection, notes } = shown;
   const [open, setOpen] = useParam("tracks", "no");
   const isOpen = open === "yes";
+  const [named] = useParam("method", "");
+  const method = useMemo(() => {
+    const id = named ? whole.names.find(named) : undefined;
+    return id === undefined ? undefined : { id, name: whole.names.name(id), title: whole.names.label(id) };
+  }, [whole, named]);
   useShortcuts({ w: selectAll, T: () => setOpen(isOpen ? "no" : "yes") });
   if (!slices) return null;
   const range = { fromNs: selection?.fromNs ?? 0, toNs: selection?.toNs ?? Infinity, groups: selection?.groups };
@@ -23,12 +29,12 @@ export function TimeBar({ whole, shown }: { whole: PageModel; shown: Shown }) {
         <span class="time-words" role="status">
           {selection ? describeSelection(selection, slices, durationNs) : `the whole run, ${slices.groups.length === 1 ? slices.groups[0] : "all threads"}`}
         </span>
-        <BrushChart profile={whole.profile} range={range} onRange={(fromNs, toNs) => select({ ...range, fromNs, toNs })} />
+        <BrushChart profile={whole.profile} range={range} method={method} onRange={(fromNs, toNs) => select({ ...range, fromNs, toNs })} />
         <button type="button" aria-expanded={isOpen} title="Choose threads (T)" onClick={() => setOpen(isOpen ? "no" : "yes")}>
           {selection?.groups ? `${selection.groups.size} of ${plural(slices.groups.length, "thread")}` : "Threads"}</button>
         <button type="button" disabled={!selection} title="The whole run, all threads (w)" onClick={selectAll}>Whole run</button>
       </div>
-      {isOpen && <ThreadTracks profile={whole.profile} range={range} onGroups={(groups) => select({ ...range, groups })} />}
+      {isOpen && <ThreadTracks whole={whole} range={range} onGroups={(groups) => select({ ...range, groups })} />}
       {notes.length > 0 && <Notes notes={notes} />}
     </section>
   );

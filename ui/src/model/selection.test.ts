@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PageData, SliceData } from "../data/page_data";
 import { PageModel } from "./page_model";
-import { describeSelection, parseSelection, renderSelection, selected } from "./selection";
+import { callsOfGroup, describeSelection, parseSelection, renderSelection, selected } from "./selection";
 import { groupTracks, tracksOf } from "./tracks";
 
 const slices: SliceData = {
@@ -13,7 +13,7 @@ const slices: SliceData = {
 const data = {
   strings: ["A", "m", "()V"], methods: { class: [0], name: [1], descriptor: [2], file: [-1], line: [0] }, sources: null, diff: null,
   profiles: [{
-    name: "p", kind: "sampled", calls: 1500, samples: 10, duration_ns: 4e9, slices, config: {},
+    name: "p", kind: "sampled", calls: 1500, samples: 10, ticks: 2, duration_ns: 4e9, slices, config: {},
     edges: { caller: [-1], bci: [-1], line: [0], callee: [0], calls: [1500], low: [1000], high: [2000], flags: [2], inlined: [0] },
     trees: [{ unit: "samples", parent: [0, 0], method: [-1, 0], bci: [-1, -1], line: [0, 0], weight: [0, 7], level: null, inlined: null, sample_ns: 0, hidden_nodes: 5, hidden_weight: 2 },
       { unit: "calls", parent: [0], weight: [0] }],
@@ -67,9 +67,17 @@ test("what a selection cannot tell is said", () => {
 
 test("tracks are of the threads asked for", () => {
   const tracks = tracksOf(whole.profile, (group) => group === 0)!;
-  assert.deepEqual([...tracks.calls!], [0, 600, 0, 0]);
+  assert.deepEqual([...tracks.calls!], [200, 200, 200, 0], "of ticks in the second and the last part");
   assert.deepEqual([...tracks.stacks!], [3, 0, 0, 0]);
   assert.deepEqual([...tracks.compilations!], [1, 0, 1, 0]);
-  assert.deepEqual(groupTracks(whole.profile).map(({ name, calls, stacks }) => [name, calls, stacks]),
+  assert.deepEqual(groupTracks(whole.profile).map(({ name, sampledCalls, stacks }) => [name, sampledCalls, stacks]),
     [["main", 600, 3], ["pool-1", 400, 4], ["pool-2", 0, 0]]);
+});
+
+test("a group of threads has as many calls as a selection of it", () => {
+  for (const group of [0, 1, 2]) {
+    const selection = parseSelection(whole.profile.slices, "", "", String(group))!;
+    assert.equal(callsOfGroup(whole, group), selected(whole, selection).model.profile.calls);
+  }
+  assert.ok(callsOfGroup(whole, 0) > 0);
 });

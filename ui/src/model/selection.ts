@@ -54,6 +54,13 @@ export function prepareSelections(whole: PageModel): void {
 }
 const WARM_UPS = 2;
 
+// How many calls a group of threads makes in the whole run: as many as a selection of it alone has.
+export function callsOfGroup({ profile: { edges, slices, samples }, names }: PageModel, group: number): number {
+  if (!slices?.calls || !edges.calls) return 0;
+  const only: Selection = { fromNs: 0, toNs: Infinity, groups: new Set([group]), hasGroup: (each) => each === group };
+  return selectedCalls(edges, slices.calls, slices.part_ns, names.count, samples, only).total;
+}
+
 interface Selected { model: PageModel; notes: string[] }
 
 // The same page of a selection: edges have the calls in it, stacks its samples, and windows and

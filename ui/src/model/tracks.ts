@@ -1,15 +1,17 @@
 import type { ProfileData } from "../data/page_data";
+import { observedParts, spread } from "./over_time";
 
 // What happened in each part of the run.
 export interface Tracks {
   parts: number;
   partNs: number;
-  calls: Float64Array | undefined; // by samples, of the threads asked for
+  calls: Float64Array | undefined; // by samples, of the threads asked for; see spread
   stacks: Float64Array | undefined; // samples, likewise
   compilations: Float64Array | undefined; // that began, of all threads
 }
 
-export function tracksOf({ slices, jit }: ProfileData, hasGroup: (group: number) => boolean): Tracks | undefined {
+export function tracksOf(profile: ProfileData, hasGroup: (group: number) => boolean): Tracks | undefined {
+  const { slices, jit } = profile;
   if (!slices) return undefined;
   const { parts, part_ns: partNs } = slices;
   const sums = (rows: { part: number[]; group: number[] } | null, amounts: readonly number[] | undefined) =>
@@ -18,7 +20,8 @@ export function tracksOf({ slices, jit }: ProfileData, hasGroup: (group: number)
   for (const start of jit?.compilations.start_ns ?? []) {
     if (start >= 0) compilations![Math.min(parts - 1, Math.floor(start / partNs))]!++;
   }
-  return { parts, partNs, calls: sums(slices.calls, slices.calls?.calls) ?? undefined, stacks: sums(slices.stacks, slices.stacks?.samples) ?? undefined,
+  const calls = sums(slices.calls, slices.calls?.calls);
+  return { parts, partNs, calls: calls ? spread(calls, observedParts(profile)) : undefined, stacks: sums(slices.stacks, slices.stacks?.samples) ?? undefined,
     compilations: compilations ?? undefined };
 }
 
@@ -42,18 +45,19 @@ function sumOf(cells: Float64Array, parts: number, hasGroup: (group: number) => 
   return sum;
 }
 
-export interface GroupTrack { group: number; name: string; calls: number; stacks: number; byPart: Float64Array }
+export interface GroupTrack { group: number; name: string; sampledCalls: number; stacks: number; byPart: Float64Array }
 
 // Of each group of threads; `byPart` is of calls where there are any, else of stacks. Those with most
 // first.
-export function groupTracks({ slices }: ProfileData): GroupTrack[] {
+export function groupTracks(profile: ProfileData): GroupTrack[] {
+  const { slices } = profile;
   if (!slices) return [];
   const { parts } = slices;
-  const rows = slices.groups.map((name, group): GroupTrack => ({ group, name, calls: 0, stacks: 0, byPart: new Float64Array(parts) }));
+  const rows = slices.groups.map((name, group): GroupTrack => ({ group, name, sampledCalls: 0, stacks: 0, byPart: new Float64Array(parts) }));
   const stacksByPart = rows.map(() => new Float64Array(parts));
   slices.calls?.calls.forEach((calls, i) => {
     const row = rows[slices.calls!.group[i]!]!;
-    row.calls += calls;
+    row.sampledCalls += calls;
     row.byPart[Math.min(parts - 1, slices.calls!.part[i]!)]! += calls;
   });
   slices.stacks?.samples.forEach((samples, i) => {
@@ -61,6 +65,7 @@ export function groupTracks({ slices }: ProfileData): GroupTrack[] {
     rows[group]!.stacks += samples;
     stacksByPart[group]![Math.min(parts - 1, slices.stacks!.part[i]!)]! += samples;
   });
-  for (const row of rows) if (row.calls === 0) row.byPart = stacksByPart[row.group]!;
-  return rows.sort((a, b) => b.calls - a.calls || b.stacks - a.stacks || a.group - b.group);
+  const observed = observedParts(profile);
+  for (const row of rows) row.byPart = row.sampledCalls === 0 ? stacksByPart[row.group]! : spread(row.byPart, observed);
+  return rows.sort((a, b) => b.sampledCalls - a.sampledCalls || b.stacks - a.stacks || a.group - b.group);
 }

@@ -80,8 +80,8 @@ function Graph({ model }: ViewProps) {
   useShortcuts({
     "[": () => setHidden(!hidesMethods, hidesDetails), "]": () => setHidden(hidesMethods, !hidesDetails),
   });
-  const list = useRegionWidth("glist", "clamp(23rem, 27vw, 48rem)");
-  const details = useRegionWidth("gdetails", "clamp(27rem, 34vw, 60rem)");
+  const list = useRegionWidth("glist", "clamp(16rem, 27vw, 48rem)");
+  const details = useRegionWidth("gdetails", "clamp(24rem, 34vw, 60rem)");
   const asText = () => {
     const around = sandwich(model.graph, selected), columns = siteColumns(model);
     return [
