@@ -73,7 +73,7 @@ class Builder {
   using Version = std::pair<JitMethodId, int64_t>;
   using MethodAtLevel = std::pair<MethodId, int32_t>;
   struct Part {
-    int64_t end_ns = 0;
+    int64_t begin_ns = 0, end_ns = 0;
     double samples = 0;
     ObservedUnit observed;
   };
@@ -86,8 +86,8 @@ class Builder {
   };
 
   void Take(const CodePeriod& period) {
-    const int64_t middle_ns = last_end_ns_ + (period.end_ns - last_end_ns_) / 2;
-    last_end_ns_ = period.end_ns;
+    const int64_t begin_ns = std::exchange(last_end_ns_, period.end_ns);
+    const int64_t middle_ns = begin_ns + (period.end_ns - begin_ns) / 2;
     const auto stacks = static_cast<double>(period.stacks());
     const double open_part = stacks > 0 ? period.open_samples / stacks : 0;
     for (const CodePeriod::Samples& each : period.samples) {
@@ -97,7 +97,7 @@ class Builder {
         if (each.code.is_osr && each.code.level != code_level::kProfiled) {
           seen.of_other_loops += static_cast<double>(each.samples);
         }
-        Part& part = PartOf(seen, period);
+        Part& part = PartOf(seen, begin_ns, period);
         part.samples += static_cast<double>(each.samples);
         part.observed.stacks += open_part * static_cast<double>(each.samples);
         part.observed.counted += static_cast<double>(each.samples);
@@ -108,7 +108,7 @@ class Builder {
       if (each.compile_id == 0 || compiled == by_id_.end()) continue;
       Seen& seen = seen_[{log_.compilations[compiled->second].method, each.compile_id}];
       seen.entries += static_cast<double>(each.samples);
-      PartOf(seen, period).observed.calls += each.calls;
+      PartOf(seen, begin_ns, period).observed.calls += each.calls;
     }
     for (const CodePeriod::Counted& each : period.counted) {
       CodePeriod::Counted& counted = counted_[each.method];
@@ -116,9 +116,11 @@ class Builder {
       counted.interpreted = std::max(counted.interpreted, each.interpreted);
     }
   }
-  static Part& PartOf(Seen& seen, const CodePeriod& period) {
+  static Part& PartOf(Seen& seen, int64_t begin_ns, const CodePeriod& period) {
     if (seen.parts.empty() || seen.parts.back().end_ns != period.end_ns) {
-      seen.parts.emplace_back().end_ns = period.end_ns;
+      Part& part = seen.parts.emplace_back();
+      part.begin_ns = begin_ns;
+      part.end_ns = period.end_ns;
     }
     return seen.parts.back();
   }
@@ -145,14 +147,30 @@ class Builder {
     return compilation ? log_.compilations[*compilation].compile_id : 0;
   }
 
-  // Level 3 counts its calls for C2, and the interpreter for C1. Which one
-  // of several versions of a level had the calls is not known.
+  // Whether the interpreter executes it after it was compiled: when code was made not entrant,
+  // which some traps do of which the VM does not say so.
+  bool IsInterpretedAgain(const MethodVersions& versions) const {
+    const auto is_compiled = [](const VersionLife& life) { return life.compilation.has_value(); };
+    const auto first = std::ranges::find_if(versions.lives, is_compiled);
+    if (first == versions.lives.end()) return false;
+    if (!std::all_of(first, versions.lives.end(), is_compiled)) return true;
+    const auto seen = seen_.find({versions.method, 0});
+    return seen != seen_.end() && std::ranges::any_of(seen->second.parts, [&](const Part& part) {
+             return part.begin_ns >= first->begin_ns && part.samples > 0;
+           });
+  }
+
+  // Level 3 counts its calls for C2, and the interpreter for C1; but once the method has what level
+  // 3 counts in, the interpreter counts there, too. Which one of several versions of a level had
+  // the calls is not known.
   void CountByVm() {
     for (const auto& [method, counted] : counted_) {
       const auto named = by_name_.find(profile_.NameOf(method));
       if (named == by_name_.end() || named->second.size() != 1) continue;
+      const MethodVersions& versions = versions_[index_.at(named->second[0])];
+      if (IsInterpretedAgain(versions)) continue;
       std::vector<int64_t> interpreted, profiled;
-      for (const VersionLife& life : versions_[index_.at(named->second[0])].lives) {
+      for (const VersionLife& life : versions.lives) {
         const int32_t level = life.compilation ? log_.compilations[*life.compilation].level : 0;
         if (level == code_level::kInterpreted || level == code_level::kLimited)
           interpreted.push_back(IdOf(life.compilation));

@@ -152,6 +152,20 @@ TEST_F(ExecutionsTest, CountedCallsTookTheTimeOfAllFramesAtTheirLevel) {
   EXPECT_EQ(Find(executions, 0)->execution.calls->number, 250);
 }
 
+// Its calls are counted as level 3's are, its time is the interpreter's.
+TEST_F(ExecutionsTest, WhereAMethodIsInterpretedAgainTheVmsCountsTellNothing) {
+  profile_.jit.contexts.Add(Hot(Code(0, 0)), 53);
+  Sampled(1, hot_, Code(0, 0), 3);
+  Sampled(3, hot_, Code(1, 3), 20);
+  Sampled(8, hot_, Code(0, 0), 50);
+  profile_.jit.periods[9].counted = {{hot_, 1'000'000, 250}};
+  const Executions executions = Of();
+  ASSERT_NE(Find(executions, 0), nullptr);
+  EXPECT_FALSE(Find(executions, 0)->execution.calls.has_value());
+  ASSERT_NE(Find(executions, 1), nullptr);
+  EXPECT_FALSE(Find(executions, 1)->execution.calls.has_value());
+}
+
 TEST_F(ExecutionsTest, LoopsCountForTheVersionThatWasCalled) {
   Compile(3, 4, 4, true);
   profile_.jit.contexts.Add(Hot(Code(3, 4, true)), 100);
