@@ -89,8 +89,8 @@ describe("every view shows the selection", () => {
 
 test("one thread is shown alone, and what that does not tell is said", () => on("jit", {}, async (page) => {
   await page.keyboard.press("T");
-  const threads = bar(page).getByRole("listitem");
-  assert.equal(await threads.count(), slices.groups.length);
+  assert.equal(await bar(page).getByRole("checkbox").count(), slices.groups.length);
+  await bar(page).getByText(/^C[12] CompilerThread0$/).first().waitFor();
   await bar(page).getByRole("button", { name: /^only/ }).first().click();
   await eventually(async () => assert.match((await stateOf(page)).tthr ?? "", /^\d+$/));
   await bar(page).getByRole("button", { name: /^1 of / }).waitFor();

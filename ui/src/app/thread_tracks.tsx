@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { formatCalls, formatCount, formatShare, formatTime, plural } from "../model/format";
 import type { PageModel } from "../model/page_model";
 import { callsOfGroup, type Selection } from "../model/selection";
-import { groupTracks } from "../model/tracks";
+import { compilerTracks, groupTracks } from "../model/tracks";
 import { pattern } from "../model/thread_names";
 
 type Range = Pick<Selection, "fromNs" | "toNs" | "groups">;
@@ -27,6 +27,7 @@ export function ThreadTracks({ whole, range, onGroups }: {
 }) {
   const { profile } = whole;
   const rows = useMemo(() => groupTracks(profile), [profile]);
+  const compilers = useMemo(() => compilerTracks(profile, whole.data.strings), [whole]);
   const callsOf = useCallsOfGroups(whole, useMemo(() => rows.filter(({ sampledCalls }) => sampledCalls > 0).map(({ group }) => group), [rows]));
   const all = profile.calls ?? 0, share = (calls: number) => all > 0 ? `, ${formatShare(Math.min(1, calls / all))}` : "";
   // When all are known.
@@ -50,7 +51,7 @@ export function ThreadTracks({ whole, range, onGroups }: {
         ))}</p>
       )}
       <ul>{rows.map(({ group, name, sampledCalls, stacks, byPart }) => {
-        const most = Math.max(1, ...byPart), calls = callsOf.get(group);
+        const calls = callsOf.get(group);
         return (
           <li key={group}>
             <label><input type="checkbox" checked={chosen.has(group)} onChange={(event) => {
@@ -62,14 +63,17 @@ export function ThreadTracks({ whole, range, onGroups }: {
             <button type="button" title={`Only ${name}`} onClick={() => set(new Set([group]))}>only<span class="sr"> {name}</span></button>
             <span class="dim num">{[sampledCalls > 0 && (calls === undefined ? "…" : `${formatCalls(calls)} calls${share(calls)}`),
               stacks > 0 && `${plural(stacks, "stack")}, ${formatShare(stacks / allStacks)}`].filter(Boolean).join(" · ")}</span>
-            <svg viewBox={`0 0 ${parts} 10`} preserveAspectRatio="none" role="img" aria-label={`When ${name} ${sampledCalls > 0 ? "made calls" : "was seen"}: most at ${formatTime(byPart.indexOf(most) * partNs)}`}>
-              {[...byPart].slice(0, parts).map((value, part) => value > 0 && (
-                <rect key={part} x={part} y={10 - 10 * value / most} width={0.94} height={10 * value / most} />
-              ))}
-            </svg>
+            <Bars label={`When ${name} ${sampledCalls > 0 ? "made calls" : "was seen"}`} byPart={byPart} parts={parts} partNs={partNs} />
           </li>
         );
-      })}{ofNone > 0.0005 * all && (
+      })}{compilers.map(({ name, compilations, compileNs, byPart }) => (
+        <li key={name} class="time-compiler">
+          <span class="time-thread" title={`${name}: a thread of the JIT compiler, which executes no Java code`}>{name}</span>
+          <span />
+          <span class="dim num">{plural(compilations, "compilation")}, {formatTime(compileNs)}</span>
+          <Bars label={`When ${name} compiled`} byPart={byPart} parts={parts} partNs={partNs} />
+        </li>
+      ))}{ofNone > 0.0005 * all && (
         <li class="time-none">
           <span class="time-thread dim" title="The VM counted them, or their callers', without threads: a selection has none of them">of threads that are not known</span>
           <span />
@@ -77,5 +81,16 @@ export function ThreadTracks({ whole, range, onGroups }: {
         </li>
       )}</ul>
     </div>
+  );
+}
+
+function Bars({ label, byPart, parts, partNs }: { label: string; byPart: Float64Array; parts: number; partNs: number }) {
+  const most = Math.max(...byPart) || 1;
+  return (
+    <svg viewBox={`0 0 ${parts} 10`} preserveAspectRatio="none" role="img" aria-label={`${label}: most at ${formatTime(byPart.indexOf(most) * partNs)}`}>
+      {[...byPart].slice(0, parts).map((value, part) => value > 0 && (
+        <rect key={part} x={part} y={10 - 10 * value / most} width={0.94} height={10 * value / most} />
+      ))}
+    </svg>
   );
 }

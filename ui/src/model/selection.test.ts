@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PageData, SliceData } from "../data/page_data";
+import type { PageData, ProfileData, SliceData } from "../data/page_data";
 import { PageModel } from "./page_model";
 import { callsOfGroup, describeSelection, parseSelection, renderSelection, selected } from "./selection";
-import { groupTracks, tracksOf } from "./tracks";
+import { compilerTracks, groupTracks, tracksOf } from "./tracks";
 
 const slices: SliceData = {
   part_ns: 1e9, parts: 4, groups: ["main", "pool-1", "pool-2"], thread_group: [0, 1, -1],
@@ -80,4 +80,11 @@ test("a group of threads has as many calls as a selection of it", () => {
     assert.equal(callsOfGroup(whole, group), selected(whole, selection).model.profile.calls);
   }
   assert.ok(callsOfGroup(whole, 0) > 0);
+});
+
+test("threads that compile have what their compilations took, where they took it", () => {
+  const jit = { compilations: { thread: [0, 1, 0, 0], start_ns: [5e8, 1e9, 2.5e9, -1], end_ns: [15e8, 1.1e9, 2.6e9, 0], compile_ns: [1e9, 1e8, 5e7, 7e9] } };
+  const tracks = compilerTracks({ ...whole.profile, jit } as unknown as ProfileData, ["C2 CompilerThread0", "C1 CompilerThread0"]);
+  assert.deepEqual(tracks.map(({ name, compilations, compileNs, byPart }) => [name, compilations, compileNs, ...byPart]), [
+    ["C2 CompilerThread0", 2, 1.05e9, 5e8, 5e8, 5e7, 0], ["C1 CompilerThread0", 1, 1e8, 0, 1e8, 0, 0]]);
 });

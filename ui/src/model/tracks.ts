@@ -69,3 +69,26 @@ export function groupTracks(profile: ProfileData): GroupTrack[] {
   for (const row of rows) row.byPart = row.sampledCalls === 0 ? stacksByPart[row.group]! : spread(row.byPart, observed);
   return rows.sort((a, b) => b.sampledCalls - a.sampledCalls || b.stacks - a.stacks || a.group - b.group);
 }
+
+export interface CompilerTrack { name: string; compilations: number; compileNs: number; byPart: Float64Array }
+
+// Of each thread that compiled: how many compilations it made, what they took, and when. Those with
+// most first.
+export function compilerTracks({ slices, jit }: ProfileData, strings: readonly string[]): CompilerTrack[] {
+  if (!slices || !jit) return [];
+  const { parts, part_ns: partNs } = slices, rows = new Map<string, CompilerTrack>();
+  const { thread, start_ns: starts, end_ns: ends, compile_ns: costs } = jit.compilations;
+  starts.forEach((start, i) => {
+    if (start < 0) return;
+    const name = strings[thread[i]!] ?? "", cost = costs[i]!, end = Math.max(start + 1, ends[i]!);
+    let row = rows.get(name);
+    if (!row) rows.set(name, row = { name, compilations: 0, compileNs: 0, byPart: new Float64Array(parts) });
+    row.compilations++;
+    row.compileNs += cost;
+    for (let part = Math.floor(start / partNs); part * partNs < end && part < parts; part++) {
+      const within = Math.min(end, (part + 1) * partNs) - Math.max(start, part * partNs);
+      row.byPart[part]! += cost * within / (end - start);
+    }
+  });
+  return [...rows.values()].sort((a, b) => b.compileNs - a.compileNs);
+}
