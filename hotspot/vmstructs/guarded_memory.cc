@@ -31,6 +31,17 @@ bool CanBe(const GuardedMemory::Piece& piece) {
   return from < kEndOfAddresses && piece.bytes <= kEndOfAddresses - from;
 }
 
+// Has the processor fetch what will be read. An address that cannot be read is no matter. The
+// pieces of a batch are all over the VM's memory, and the kernel copies one after the other: to
+// fetch them side by side takes an eighth off the time of reading what the VM has counted (jython,
+// eight pairs of runs, 2026-11, 2-core x86-64 virtual machine).
+void Prefetch(const GuardedMemory::Piece& piece) {
+  constexpr size_t kLine = 64, kMostBytes = 512;  // The processor itself goes on in longer ones.
+  for (size_t at = 0; at < std::min(piece.bytes, kMostBytes); at += kLine) {
+    __builtin_prefetch(GuardedMemory::At(piece.from, static_cast<int64_t>(at)));
+  }
+}
+
 // How many pieces were copied, of which the kernel says so many bytes were, or an error.
 size_t WholeOnes(std::span<const GuardedMemory::Piece> pieces, ssize_t copied) {
   size_t left = copied < 0 ? 0 : static_cast<size_t>(copied);
@@ -175,6 +186,7 @@ std::optional<size_t> GuardedMemory::CopySome(std::span<const Piece> pieces) con
   std::array<iovec, kMaxPieces> from{};
   for (size_t i = 0; i < pieces.size(); ++i) {
     from[i] = {const_cast<void*>(pieces[i].from), pieces[i].bytes};
+    if (pieces.size() > 1) Prefetch(pieces[i]);
   }
   if (!IsOurs()) return std::nullopt;
   // Not libc's pwritev: a sanitizer's own would look at the memory first, which may be anyone's.
