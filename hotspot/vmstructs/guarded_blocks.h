@@ -15,9 +15,11 @@ namespace yp::hotspot {
 // objects comes to the same blocks again and again, and a system call for each takes 1 us.
 //
 // What is remembered is as it was when it was first read, until Forget() or until another block
-// takes its slot. From one thread at a time. It takes memory for what it remembers only, up to 16
-// MiB: a pass over the methods of ecj, fop or jython comes to 2,100 to 2,900 blocks, and with a
-// quarter of the slots each was read twice (2026-11, ten iterations on JDK 17).
+// takes its slot. From one thread at a time. It takes memory for what it remembers only, up to 2
+// MiB. A pass over the methods of ecj, fop or jython comes to 2,100 to 2,900 blocks, and reads many
+// twice; with a slot for each it takes 4 to 10 % longer, as the first touch of a page of ours (1.4
+// us) costs as much as reading one again (2026-11, jython, fop and tomcat on JDK 17, 2-core x86-64
+// virtual machine).
 class GuardedBlocks {
  public:
   explicit GuardedBlocks(const GuardedMemory& memory);
@@ -35,7 +37,7 @@ class GuardedBlocks {
 
  private:
   static constexpr size_t kBlock = 4096;  // A page.
-  static constexpr size_t kSlots = 4096;
+  static constexpr size_t kSlots = 512;
   struct Unmap {
     void operator()(char* pages) const;
   };
