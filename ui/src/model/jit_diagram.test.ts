@@ -5,7 +5,7 @@ import type { Version } from "./jit_versions";
 
 const sure = (value: number) => ({ value, low: value, high: value });
 const version = (compileNs: number, executed: number | null, remaining: number | null): Version => ({
-  compilation: 0, level: 3, beginNs: 0, endNs: 0, compileNs, ownNs: null, calls: null, perCall: null,
+  compilation: 0, level: 3, beginNs: 0, endNs: 0, compileNs, ownNs: null, calls: null, perCall: null, beforeNext: null,
   executed: executed === null ? null : sure(executed), laterCalls: 0, isLaterKnown: true,
   remaining: remaining === null ? null : sure(remaining), made: undefined,
 });

@@ -31,6 +31,8 @@ test("what remained at a level is the calls of all later versions at its own spe
 
 test("a version is compared with the next by the work that both did", () => {
   assert.equal(versions[1]!.perCall!.value, 1e6);
+  assert.equal(versions[0]!.beforeNext, versions[1]!.made!.before, "what the recompilation says of a call before");
+  assert.equal(versions.at(-1)!.beforeNext, null);
   assert.equal(versions[1]!.executed!.high, 233 * 1.1e6);
   assert.equal(versions[1]!.remaining!.value, 1799 * 1.2e6);
 });

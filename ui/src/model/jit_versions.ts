@@ -11,7 +11,8 @@ export interface Version {
   compileNs: number;
   ownNs: number | null; // by samples in its code
   calls: number | null;
-  perCall: Estimate | null; // methods included that it or its neighbour has inlined
+  perCall: Estimate | null; // methods included that it or the version before has inlined
+  beforeNext: Estimate | null; // the same, that it or the next version has inlined: "Call before" of that
   executed: Estimate | null; // all its calls
   laterCalls: number; // of all later versions, as far as they are known
   isLaterKnown: boolean; // false: there were more, of versions whose calls are not known
@@ -38,7 +39,7 @@ export function versionsOf(ledger: JitLedger, jitMethod: number): Version[] {
       compilation, level: compilation < 0 ? 0 : compilations.level[compilation]!,
       beginNs: versions.begin_ns[life]!, endNs: versions.end_ns[life]!,
       compileNs: made?.compileNs ?? (compilation < 0 ? 0 : ledger.compileNs(compilation)),
-      ownNs, calls, perCall, laterCalls, isLaterKnown, made,
+      ownNs, calls, perCall, beforeNext: replaced, laterCalls, isLaterKnown, made,
       executed: perCall && calls !== null ? times(perCall, calls) : only(ownNs),
       remaining: basis && laterCalls > 0 ? times(basis, laterCalls) : null,
     });

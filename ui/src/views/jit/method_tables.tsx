@@ -33,7 +33,7 @@ export function EstimateLines({ of, format, least = false }: {
 
 const VERSIONS_BESIDE = 3; // There is room for.
 
-interface Measure { title: string; cell: (version: Version, isLast: boolean) => ComponentChildren }
+interface Measure { title: string; help?: string; cell: (version: Version, isLast: boolean) => ComponentChildren }
 
 const MEASURES: readonly Measure[] = [
   { title: "From", cell: ({ beginNs }) => formatTime(beginNs) },
@@ -44,7 +44,10 @@ const JUDGED: readonly Measure[] = [
   { title: "Gain", cell: ({ made, compilation }) => made?.gain ? <EstimateLines of={made.gain} format={formatGain} /> : compilation < 0 ? "—" : "?" },
   ...MEASURES,
   { title: "Calls", cell: ({ calls }) => calls === null ? "?" : formatCount(calls) },
-  { title: "A call", cell: ({ perCall }) => perCall ? <EstimateLines of={perCall} format={formatTime} /> : "?" },
+  { title: "A call", help: "With the methods that it or the version before has inlined: Call after of its recompilation",
+    cell: ({ perCall }) => perCall ? <EstimateLines of={perCall} format={formatTime} /> : "?" },
+  { title: "A call, as the next has it", help: "With the methods that it or the next version has inlined: Call before of the next recompilation",
+    cell: ({ beforeNext }, isLast) => beforeNext ? <EstimateLines of={beforeNext} format={formatTime} /> : isLast ? "—" : "?" },
   { title: "Executed", cell: ({ executed }) => executed ? <EstimateLines of={executed} format={formatTime} /> : "?" },
   { title: "Own samples", cell: ({ ownNs }) => ownNs === null ? "?" : formatTime(ownNs) },
   { title: "Later calls in it", cell: ({ remaining, isLaterKnown }, isLast) => isLast ? "—"
@@ -62,9 +65,9 @@ export function VersionsTables({ versions, isJudged }: { versions: readonly Vers
           <th scope="col">Version</th>
           {part.map(({ level }, i) => <th key={i} scope="col" class="num">{levelName(level)}</th>)}
         </tr></thead>
-        <tbody>{(isJudged ? JUDGED : MEASURES).map(({ title, cell }) => (
+        <tbody>{(isJudged ? JUDGED : MEASURES).map(({ title, help, cell }) => (
           <tr key={title}>
-            <th scope="row">{title}</th>
+            <th scope="row" title={help}>{title}</th>
             {part.map((version, i) => <td key={i} class="num">{cell(version, version === versions[versions.length - 1])}</td>)}
           </tr>
         ))}</tbody>

@@ -14,10 +14,10 @@ export function methodText(model: PageModel, ledger: JitLedger, method: number):
   const { deoptimizations: d } = ledger.jit;
   const columns = (titles: string[], left: number) => titles.map((title, i) => ({ title, right: i >= left }));
   return [names.full(method), ...ledger.jitMethodsOf(method).filter((each) => ledger.compilationsOf(each).length > 0).flatMap((jitMethod) => [
-    asText(columns(["version", "verdict", "from", "compiled", "calls", "a call", "executed", "later calls in it", "gain"], 2),
+    asText(columns(["version", "verdict", "from", "compiled", "calls", "a call", "as the next has it", "executed", "later calls in it", "gain"], 2),
       versionsOf(ledger, jitMethod).map((v) => [
         levelName(v.level), v.made && ledger.isJudged ? VERDICT_LOOK[v.made.verdict].word : "", formatTime(v.beginNs), formatTime(v.compileNs),
-        v.calls === null ? "?" : formatCount(v.calls), v.perCall ? describeTime(v.perCall) : "?", v.executed ? describeTime(v.executed) : "?",
+        v.calls === null ? "?" : formatCount(v.calls), v.perCall ? describeTime(v.perCall) : "?", v.beforeNext ? describeTime(v.beforeNext) : "", v.executed ? describeTime(v.executed) : "?",
         v.remaining ? describeTime(v.remaining) : "", v.made?.gain ? describeGain(v.made.gain) : "",
       ])),
     ...(whatIfOf(ledger.jit, jitMethod)?.strategies.map(({ phrase, saved }) => `${phrase}: ${describeGain(saved)} saved`) ?? []),
