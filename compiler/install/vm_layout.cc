@@ -41,6 +41,7 @@ void ReadThread(VmStoreReader& store, VmLayout& vm) {
   vm.pending_deoptimization = offset({"JavaThread::_pending_deoptimization"});
   vm.polling_page = offset({"JavaThread::_poll_data", "Thread::_poll_data"}) +
                     offset({"SafepointMechanism::ThreadData::_polling_page"});
+  vm.pending_exception = offset({"ThreadShadow::_pending_exception"});
   vm.exception_oop = offset({"JavaThread::_exception_oop"});
   vm.exception_pc = offset({"JavaThread::_exception_pc"});
   vm.vm_result = offset({"JavaThread::_vm_result", "JavaThread::_vm_result_oop"});

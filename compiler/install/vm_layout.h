@@ -56,7 +56,8 @@ struct VmLayout {
   int32_t tlab_end = 0;
   bool use_tlab = false;
   int32_t pending_deoptimization = 0;
-  int32_t polling_page = 0;  // the address to load from
+  int32_t polling_page = 0;       // the address to load from
+  int32_t pending_exception = 0;  // that a function of the VM's leaves behind
   int32_t exception_oop = 0;
   int32_t exception_pc = 0;
   int32_t vm_result = 0;

@@ -16,6 +16,10 @@ from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, Co
 from eval import jdks
 
 
+# Since JDK 20 Thread.stop does nothing.
+NO_THREAD_STOP = 20
+
+
 class Features(CompilerTest):
     """What no generated class has; see Features.java."""
 
@@ -96,6 +100,12 @@ class Programs(CompilerTest):
         for jdk in self.jdks:
             with self.subTest(jdk=jdk.version):
                 self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER)
+
+    def test_threads_are_stopped_while_they_allocate(self) -> None:
+        compile_java([FOLDER / "java" / "Stopped.java"], self.classes)
+        for jdk in (jdk for jdk in self.jdks if jdk.major < NO_THREAD_STOP):
+            with self.subTest(jdk=jdk.version):
+                self.same(("-cp", self.classes, "Stopped"), jdk, "-XX:+UseSerialGC", "-Xmn2m", *EAGER)
 
     def test_works_above_hotspots_first_compiler(self) -> None:
         compile_java([FOLDER / "java" / "Unloading.java"], self.classes)

@@ -65,14 +65,35 @@ StubCode AssembleStub(Stub stub, const VmLayout& vm) {
   a.StoreImmediate(k64, Thread(vm.last_java_sp), 0);
   a.StoreImmediate(k64, Thread(vm.last_java_fp), 0);
   a.StoreImmediate(k64, Thread(vm.last_java_pc), 0);
-  if (stub == Stub::kNewInstance || stub == Stub::kNewArray || stub == Stub::kNewMultiArray) {
+  const bool allocates =
+      stub == Stub::kNewInstance || stub == Stub::kNewArray || stub == Stub::kNewMultiArray;
+  const x64::Label is_stopped = a.NewLabel();
+  if (allocates) {
     a.Load(k64, rax, Thread(vm.vm_result));
     a.StoreImmediate(k64, Thread(vm.vm_result), 0);
+    a.Do(x64::Alu::kCmp, k64, Thread(vm.pending_exception), 0);
+    a.Jump(x64::Condition::kNotEqual, is_stopped);
   }
   if (stub == Stub::kException) a.Store(k64, At(rbp, 8), rax);
   a.Mov(k64, rsp, rbp);
   a.Pop(rbp);
   a.Return();
+  if (allocates) {
+    // Thrown where the stub was called, as StubRoutines::forward_exception does. That call has no
+    // handler: the VM deoptimizes the frame, if it has not yet.
+    a.Bind(is_stopped);
+    a.Mov(k64, rdi, r15);
+    a.Load(k64, rsi, At(rbp, 8));
+    a.MovImmediate(rax, static_cast<int64_t>(vm.exception_handler_for_return));
+    a.Call(rax);
+    a.Mov(k64, rcx, rax);
+    a.Load(k64, rax, Thread(vm.pending_exception));
+    a.StoreImmediate(k64, Thread(vm.pending_exception), 0);
+    a.Mov(k64, rsp, rbp);
+    a.Pop(rbp);
+    a.Pop(rdx);
+    a.Jump(rcx);
+  }
   StubCode result;
   result.code = a.TakeCode();
   result.sites = sites.Take();

@@ -14,7 +14,8 @@
 namespace yp::compiler {
 
 // Code of our own that calls functions of the VM's in which a collection, a deoptimization or an
-// exception can happen. Arguments and results:
+// exception can happen. What another thread has this one throw (Thread.stop, JVMTI's StopThread) is
+// thrown by those that allocate; the other functions leave it for later. Arguments and results:
 enum class Stub : uint8_t {
   kNewInstance,    // rsi: class; rax: the object, or null without memory
   kNewArray,       // rsi: class, edx: length; the same
