@@ -153,6 +153,7 @@ class Emitter {
   void JumpIfEqual(const std::vector<std::pair<int32_t, uint32_t>>& cases, size_t first,
                    size_t last, uint32_t otherwise);
   void CheckFinalizer();
+  void CheckReservedStack();
   // objects.cc
   bool EmitObject();
   void EmitLdc();

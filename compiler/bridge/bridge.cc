@@ -309,6 +309,19 @@ void JNICALL Compiled(JNIEnv* env, jclass, jint method, jlongArray facts, jintAr
   TheAdaptiveHost()->OnCompiled(std::move(compiled));
 }
 
+jboolean JNICALL UsesReservedStack(JNIEnv*, jclass, jlong method) {
+  const auto& stack = TheBridge().vm->reserved_stack;
+  if (!stack || method == 0) return JNI_FALSE;
+  const auto load = [](uint64_t base, int32_t offset, auto& value) {
+    std::memcpy(&value, reinterpret_cast<const uint8_t*>(base) + offset, sizeof value);
+  };
+  auto has_flags = static_cast<uint64_t>(method);
+  if (stack->method_const) load(has_flags, *stack->method_const, has_flags);
+  int32_t flags = 0;
+  load(has_flags, stack->flags, flags);
+  return (flags & stack->bit) != 0 ? JNI_TRUE : JNI_FALSE;
+}
+
 jlong JNICALL CpuNanos(JNIEnv*, jclass) { return the_clock.ThreadCpuNs(); }
 
 bool Register(JNIEnv* env) {
@@ -333,6 +346,7 @@ bool Register(JNIEnv* env) {
       method("recordedMethod", "([Ljava/lang/Object;Ljava/lang/String;I)I", &RecordedMethodId),
       method("compiled", "(I[J[ILjava/lang/String;)V", &Compiled),
       method("cpuNanos", "()J", &CpuNanos),
+      method("usesReservedStack", "(J)Z", &UsesReservedStack),
   };
   const jclass native = env->FindClass("yieldpoint/compiler/Native");
   return native != nullptr &&

@@ -102,7 +102,7 @@ struct CalleeLink {
     kNone,
     kNoCode,          // native or abstract
     kNotInitialized,  // Its class is not, or not even linked.
-    kForbidden,       // It says so, by @DontInline.
+    kForbidden,       // It says so, by @DontInline or @ReservedStackAccess.
   };
   MethodNumber method{};
   std::string name;   // as FullName has it

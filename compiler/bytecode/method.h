@@ -31,6 +31,8 @@ struct Method {
   // Static, and its class is not initialized yet: until it is, only the thread that initializes it
   // may come in.
   bool checks_initialization = false;
+  // It says @ReservedStackAccess: where the stack ends, it may go on for a little.
+  bool uses_reserved_stack = false;
   // It has been compiled anew often enough because of what was not resolved.
   bool keeps_unresolved = false;
   // For whom yieldpoints are taken: which method this is.

@@ -133,6 +133,28 @@ std::optional<VmLayout::Dispatch> ReadDispatch(const VmStore& from) {
   return dispatch;
 }
 
+std::optional<VmLayout::ReservedStack> ReadReservedStack(const VmStore& from) {
+  VmStoreReader store(from);
+  VmLayout::ReservedStack stack;
+  stack.activation = static_cast<int32_t>(
+      store.Get("JavaThread::_stack_overflow_state._reserved_stack_activation"));
+  stack.enable = static_cast<uint64_t>(store.Get("SharedRuntime::enable_stack_reserved_zone"));
+  stack.throw_delayed = static_cast<uint64_t>(
+      store.Get({"StubRoutines::_throw_delayed_StackOverflowError_entry",
+                 "CompilerToVM::Data::SharedRuntime_throw_delayed_StackOverflowError_entry"}));
+  // JDK 21 moved the flag.
+  if (store.Has("ConstMethodFlags::_misc_reserved_stack_access")) {
+    stack.method_const = static_cast<int32_t>(store.Get("Method::_constMethod"));
+    stack.flags = static_cast<int32_t>(store.Get("ConstMethod::_flags._flags"));
+    stack.bit = static_cast<int32_t>(store.Get("ConstMethodFlags::_misc_reserved_stack_access"));
+  } else {
+    stack.flags = static_cast<int32_t>(store.Get("Method::_flags"));
+    stack.bit = static_cast<int32_t>(store.Get("Method::_reserved_stack_access"));
+  }
+  if (!store.missing().empty()) return std::nullopt;
+  return stack;
+}
+
 // Where a BasicLock holds the object's displaced header, a monitor that the thread owns already is
 // entered without a word to the BasicLock (ObjectSynchronizer::quick_enter): the VM's own compilers
 // have written markWord::unused_mark there. With lightweight locking it may be a cache of the
@@ -207,6 +229,7 @@ Result<VmLayout> VmLayout::From(const VmStore& from) {
   ReadKlass(store, vm);
   ReadCode(store, vm);
   vm.dispatch = ReadDispatch(from);
+  vm.reserved_stack = ReadReservedStack(from);
   if (store.Get("CompilerToVM::Data::sizeof_BasicLock") != 8) {
     return Status::Error("monitors of a size that the compiler does not know");
   }

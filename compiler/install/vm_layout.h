@@ -74,6 +74,20 @@ struct VmLayout {
   // None: this VM has no words for yieldpoints.
   std::optional<YieldpointWords> yieldpoints;
 
+  // Methods with @ReservedStackAccess may go on in the stack's reserved zone. Who returns to a
+  // place above the method that did must have the zone protected again, and the overflow thrown.
+  struct ReservedStack {
+    int32_t activation = 0;  // in JavaThread: that method's stack pointer, else the stack's base
+    uint64_t enable = 0;     // void (JavaThread*): protects the zone
+    uint64_t throw_delayed = 0;  // throws in the caller of what jumps there
+    // How the method is known: a bit of 32 in its Method, or its ConstMethod if that is given.
+    std::optional<int32_t> method_const;
+    int32_t flags = 0;
+    int32_t bit = 0;
+  };
+  // None: this VM does not tell.
+  std::optional<ReservedStack> reserved_stack;
+
   // How methods are found in classes, and what they are called: what caller-indexed code targets
   // (compiler/ctb) need.
   struct Dispatch {

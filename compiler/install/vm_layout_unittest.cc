@@ -66,6 +66,17 @@ TEST(VmLayout, ABasicLockBeforeEntryIsNeitherRecursiveNorACacheOfAMonitor) {
   EXPECT_EQ(VmLayout::From(store)->basic_lock_before_entry, 3);
 }
 
+TEST(VmLayout, FindsTheFlagOfTheReservedStackWhereTheJdkHasIt) {
+  const auto old = VmLayout::From(Jdk17())->reserved_stack;
+  ASSERT_TRUE(old);
+  EXPECT_FALSE(old->method_const);
+  EXPECT_EQ(old->bit, 1 << 6);
+  const auto recent = VmLayout::From(Jdk25())->reserved_stack;
+  ASSERT_TRUE(recent);
+  EXPECT_EQ(recent->method_const, 8);
+  EXPECT_EQ(recent->bit, 1 << 15);
+}
+
 TEST(VmLayout, KnowsHeadersWithWholeClassPointers) {
   VmStore store = Jdk17();
   store.Set("flag:UseCompressedClassPointers", 0);

@@ -107,6 +107,18 @@ class Programs(CompilerTest):
             with self.subTest(jdk=jdk.version):
                 self.same(("-cp", self.classes, "Stopped"), jdk, "-XX:+UseSerialGC", "-Xmn2m", *EAGER)
 
+    def test_what_may_use_the_reserved_stack_is_not_cut_short(self) -> None:
+        compile_java([FOLDER / "java" / "ReservedStack.java"], self.classes,
+                     internal=["java.base/jdk.internal.vm.annotation"])
+        # The VM warns of each such overflow.
+        java = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-RestrictReservedStack",
+                "-XX:+DisplayVMOutputToStderr", "-cp", self.classes, "ReservedStack")
+        for jdk in self.jdks:
+            for inline in ("none", "static"):
+                with self.subTest(jdk=jdk.version, inline=inline):
+                    ours = self.aos(*self.java(jdk, *EAGER, *java), options=["--inline", inline])
+                    self.assertEqual(ours.stdout, "cut short: 0\n", ours.stderr)
+
     def test_works_above_hotspots_first_compiler(self) -> None:
         compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
         for jdk in self.jdks:

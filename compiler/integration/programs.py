@@ -32,9 +32,14 @@ def run(argv: Sequence[object]) -> subprocess.CompletedProcess[str]:
                           timeout=TIMEOUT_SECONDS)
 
 
-def compile_java(sources: Sequence[Path], place: Path, jdk: int = 17, release: int = 11) -> None:
-    subprocess.run([jdks.find(jdk).javac, "-nowarn", "-Xlint:none", "--release", str(release), "-d",
-                    place, *sources], check=True, capture_output=True)
+def compile_java(sources: Sequence[Path], place: Path, jdk: int = 17, release: int = 11,
+                 internal: Sequence[str] = ()) -> None:
+    """`internal`: packages of the JDK's own that the sources use, as MODULE/PACKAGE."""
+    exports = [word for each in internal for word in ("--add-exports", f"{each}=ALL-UNNAMED")]
+    versions = (["--source", str(release), "--target", str(release), *exports] if internal
+                else ["--release", str(release)])
+    subprocess.run([jdks.find(jdk).javac, "-nowarn", "-Xlint:none", *versions, "-d", place, *sources],
+                   check=True, capture_output=True)
 
 
 def generated_program(place: Path, seeds: str) -> tuple[object, ...]:

@@ -176,7 +176,8 @@ final class Callees {
     } else if (!holder.isLinked() || (callee.isStatic() && !holder.isInitialized())) {
       return NOT_INITIALIZED;
     }
-    return callee.canBeInlined() ? 0 : FORBIDDEN;
+    // In its caller, the overflow would be thrown where that returns.
+    return callee.canBeInlined() && !Task.usesReservedStack(callee) ? 0 : FORBIDDEN;
   }
 
   private long[] guardClass(long[] link, int kind, HotSpotResolvedObjectType type) {

@@ -52,11 +52,15 @@ final class Native {
   /** @return CPU time of the calling thread. */
   static native long cpuNanos();
 
+  /** @return whether the method, by its address, says @ReservedStackAccess. */
+  static native boolean usesReservedStack(long method);
+
   static final int IS_STATIC = 1;
   static final int IS_SYNCHRONIZED = 2;
   static final int REGISTERS_FINALIZER = 4;
   static final int KEEPS_UNRESOLVED = 8;
   static final int CHECKS_INITIALIZATION = 16;
+  static final int USES_RESERVED_STACK = 32;
 
   /**
    * How calls are inlined: "none", "static", "all", or a file with call weights.

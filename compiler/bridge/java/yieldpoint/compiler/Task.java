@@ -101,7 +101,12 @@ final class Task {
         | (isObjectInit ? Native.REGISTERS_FINALIZER : 0)
         | (keeps ? Native.KEEPS_UNRESOLVED : 0)
         | (method.isStatic() && !method.getDeclaringClass().isInitialized()
-            ? Native.CHECKS_INITIALIZATION : 0);
+            ? Native.CHECKS_INITIALIZATION : 0)
+        | (usesReservedStack(method) ? Native.USES_RESERVED_STACK : 0);
+  }
+
+  static boolean usesReservedStack(HotSpotResolvedJavaMethod method) {
+    return Native.usesReservedStack(Lookup.pointer(method));
   }
 
   private int[] handlerTable() {
