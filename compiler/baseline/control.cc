@@ -34,6 +34,7 @@ bool Emitter::EmitControl() {
     return true;
   }
   if (opcode == kAthrow) {
+    Poll();  // A handler before it makes a loop, also one of a method around an inlined one.
     a_.Load(k64, rax, Top(0));
     CheckNull(rax);
     const uint32_t chain = ChainOf(StateBefore());

@@ -119,6 +119,16 @@ class Programs(CompilerTest):
                     ours = self.aos(*self.java(jdk, *EAGER, *java), options=["--inline", inline])
                     self.assertEqual(ours.stdout, "cut short: 0\n", ours.stderr)
 
+    def test_a_loop_by_way_of_a_handler_stops_for_a_collection(self) -> None:
+        jdk = jdks.find(25)
+        if jdk is None:
+            self.skipTest("no JDK 25")
+        compile_java([FOLDER / "java21" / "HandlerLoop.java"], self.classes, 25, 25)
+        ours = self.aos(*self.java(jdk, *EAGER, "-cp", self.classes, "HandlerLoop"),
+                        options=["--verbose"])
+        self.assertEqual(ours.stdout, "stopped by the flag: true\n", ours.stderr)
+        self.assertIn("yieldpoint: compiled HandlerLoop$Made.run", ours.stderr)
+
     def test_works_above_hotspots_first_compiler(self) -> None:
         compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
         for jdk in self.jdks:
