@@ -37,6 +37,10 @@ bool Emitter::EmitControl() {
     Poll();  // A handler before it makes a loop, also one of a method around an inlined one.
     a_.Load(k64, rax, Top(0));
     CheckNull(rax);
+    if (vm_.posts_exceptions) {  // By the interpreter.
+      a_.Do(Alu::kCmp, k32, HeapCode::Thread(*vm_.posts_exceptions), 0);
+      a_.Jump(Condition::kNotEqual, TrapLabel(Trap::kInterpreter));
+    }
     const uint32_t chain = ChainOf(StateBefore());
     a_.Jump(chains_[chain].from_code);
     return true;

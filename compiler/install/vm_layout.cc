@@ -44,6 +44,9 @@ void ReadThread(VmStoreReader& store, VmLayout& vm) {
   vm.pending_exception = offset({"ThreadShadow::_pending_exception"});
   vm.exception_oop = offset({"JavaThread::_exception_oop"});
   vm.exception_pc = offset({"JavaThread::_exception_pc"});
+  if (store.Has("JavaThread::_should_post_on_exceptions_flag")) {
+    vm.posts_exceptions = offset({"JavaThread::_should_post_on_exceptions_flag"});
+  }
   vm.vm_result = offset({"JavaThread::_vm_result", "JavaThread::_vm_result_oop"});
   const int32_t anchor = offset({"JavaThread::_anchor"});
   vm.last_java_sp = anchor + offset({"JavaFrameAnchor::_last_Java_sp"});

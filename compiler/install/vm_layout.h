@@ -60,6 +60,9 @@ struct VmLayout {
   int32_t pending_exception = 0;  // that a function of the VM's leaves behind
   int32_t exception_oop = 0;
   int32_t exception_pc = 0;
+  // An int that is not 0 where an agent wants to know of the thread's exceptions; none: this VM
+  // does not tell.
+  std::optional<int32_t> posts_exceptions;
   int32_t vm_result = 0;
   int32_t last_java_sp = 0;
   int32_t last_java_fp = 0;

@@ -1,11 +1,12 @@
 """The compiler in real JVMs: yp aos, programs whose output must be HotSpot's, generated classes.
 
-From the environment: YP_CLI (the program yp), YP_GENERATE (generate_classes) and, to try other
-generated classes than the tests' own, YP_SEEDS as FIRST:COUNT.
+From the environment: YP_CLI (the program yp), YP_GENERATE (generate_classes), YP_EXCEPTION_EVENTS (an
+agent) and, to try other generated classes than the tests' own, YP_SEEDS as FIRST:COUNT.
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
 import unittest
 from pathlib import Path
@@ -128,6 +129,18 @@ class Programs(CompilerTest):
                         options=["--verbose"])
         self.assertEqual(ours.stdout, "stopped by the flag: true\n", ours.stderr)
         self.assertIn("yieldpoint: compiled HandlerLoop$Made.run", ours.stderr)
+
+    def test_an_agent_hears_of_each_exception(self) -> None:
+        agent = os.environ["YP_EXCEPTION_EVENTS"]
+        compile_java([FOLDER / "java" / "ExceptionEvents.java"], self.classes)
+        program = (f"-agentpath:{agent}", "-cp", self.classes, "ExceptionEvents", agent)
+        for jdk in self.jdks:
+            expected = run(self.java(jdk, "-Xint", *program))
+            self.assertRegex(expected.stdout, r"^\d+ 1200 1200 true$", expected.stderr)
+            for inline in ("none", "static"):
+                with self.subTest(jdk=jdk.version, inline=inline):
+                    ours = self.aos(*self.java(jdk, *EAGER, *program), options=["--inline", inline])
+                    self.assertEqual(ours.stdout, expected.stdout, ours.stderr)
 
     def test_works_above_hotspots_first_compiler(self) -> None:
         compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
