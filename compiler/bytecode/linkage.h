@@ -102,7 +102,8 @@ struct CalleeLink {
     kNone,
     kNoCode,          // native or abstract
     kNotInitialized,  // Its class is not, or not even linked.
-    kForbidden,       // It says so, by @DontInline or @ReservedStackAccess.
+    // It says so, by @DontInline or @ReservedStackAccess, or the VM computes its result otherwise.
+    kForbidden,
   };
   MethodNumber method{};
   std::string name;   // as FullName has it

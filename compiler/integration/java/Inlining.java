@@ -41,6 +41,7 @@ public final class Inlining {
     part("loops", i -> loops(i % 30));
     part("garbage", i -> garbage(i));
     part("finalizers", i -> finalizers(i));
+    part("mathematics", i -> mathematics(0.37 * i + 0.001));
     part("classes that are loaded later", i -> later(i));
     contention();
     onStack();
@@ -59,6 +60,16 @@ public final class Inlining {
       hash = hash * 1_000_003 + part.run(i);
     }
     System.out.println(name + " " + Long.toHexString(hash));
+  }
+
+  /** The last digits count: HotSpot's interpreter has code of its own for some of these. */
+  private static long mathematics(double x) {
+    double[] results = {
+      Math.sin(x), Math.cos(x), Math.tan(x), Math.exp(x / 100), Math.log(x), Math.log10(x),
+      Math.pow(x, 1.37), Math.cbrt(x), Math.sinh(x / 1000), Math.tanh(x / 1000), Math.sqrt(x),
+      Math.abs(-x), Math.atan2(x, 3), StrictMath.sin(x), StrictMath.exp(x / 100)
+    };
+    return Arrays.hashCode(results);
   }
 
   private static int add(int a, int b) {
