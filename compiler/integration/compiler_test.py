@@ -108,6 +108,17 @@ class Programs(CompilerTest):
             with self.subTest(jdk=jdk.version):
                 self.same(("-cp", self.classes, "Stopped"), jdk, "-XX:+UseSerialGC", "-Xmn2m", *EAGER)
 
+    def test_a_full_heap_ends_no_process(self) -> None:
+        compile_java([FOLDER / "java" / "HeapFull.java"], self.classes)
+        program = ("-XX:+UseSerialGC", "-Xms24m", "-Xmx24m", "-cp", self.classes, "HeapFull")
+        for jdk in self.jdks:
+            with self.subTest(jdk=jdk.version):
+                expected = run(self.java(jdk, "-Xint", *program))
+                ours = self.aos(*self.java(jdk, *program, *EAGER))
+                self.assertEqual(ours.returncode, 0, ours.stdout + ours.stderr)
+                # Where JVMCI itself has no memory, the VM says so.
+                self.assertTrue(ours.stdout.endswith(expected.stdout), ours.stdout)
+
     def test_what_may_use_the_reserved_stack_is_not_cut_short(self) -> None:
         compile_java([FOLDER / "java" / "ReservedStack.java"], self.classes,
                      internal=["java.base/jdk.internal.vm.annotation"])

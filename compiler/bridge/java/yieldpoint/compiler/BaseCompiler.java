@@ -13,14 +13,26 @@ final class BaseCompiler implements JVMCICompiler {
   private static final int FIRST_COLLECTOR = 1;
   private static final int LAST_COLLECTOR = 3;
 
+  // Made before the heap is full.
+  private static final CompilationRequestResult NO_MEMORY =
+      HotSpotCompilationRequestResult.failure("no memory", true);
+
   @Override
   public boolean isGCSupported(int collector) {
     return collector >= FIRST_COLLECTOR && collector <= LAST_COLLECTOR;
   }
 
+  /** Throws nothing, as the VM would end the process: not even where the program fills the heap. */
   @Override
   public CompilationRequestResult compileMethod(CompilationRequest asked) {
-    HotSpotCompilationRequest request = (HotSpotCompilationRequest) asked;
+    try {
+      return compile((HotSpotCompilationRequest) asked);
+    } catch (Throwable e) {
+      return NO_MEMORY;
+    }
+  }
+
+  private static CompilationRequestResult compile(HotSpotCompilationRequest request) {
     HotSpotResolvedJavaMethod method = request.getMethod();
     Vm vm;
     try {
