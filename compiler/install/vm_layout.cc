@@ -21,10 +21,16 @@ constexpr std::array<const char*, kTraps> kTrapNames = {
     "trap:division",   "trap:class_cast",      "trap:array_store", "trap:interpreter",
 };
 
-Result<Collector> FindCollector(VmStoreReader& store) {
+// JDK 26 gave G1's barriers another form (JEP 522), in which each thread has its own card table.
+constexpr int64_t kOtherG1 = 26;
+
+Result<Collector> FindCollector(VmStoreReader& store, int64_t jdk) {
   if (store.GetOr("flag:UseSerialGC", 0) != 0) return Collector::kSerial;
   if (store.GetOr("flag:UseParallelGC", 0) != 0) return Collector::kParallel;
-  if (store.GetOr("flag:UseG1GC", 0) != 0) return Collector::kG1;
+  if (store.GetOr("flag:UseG1GC", 0) != 0) {
+    if (jdk < kOtherG1) return Collector::kG1;
+    return Status::Error("G1 of JDK 26, which the compiler does not know: use Serial or Parallel");
+  }
   return Status::Error("a collector that the compiler does not know: use Serial, Parallel or G1");
 }
 
@@ -218,7 +224,7 @@ Result<VmLayout> VmLayout::From(const VmStore& from) {
   VmStoreReader store(from);
   VmLayout vm;
   vm.jdk = store.Get("yp:jdk");
-  const Result<Collector> collector = FindCollector(store);
+  const Result<Collector> collector = FindCollector(store, vm.jdk);
   if (!collector) return collector.status();
   vm.collector = *collector;
   if (store.GetOr("flag:UseCompactObjectHeaders", 0) != 0) {

@@ -52,6 +52,15 @@ TEST(VmLayout, RefusesOtherCollectors) {
   EXPECT_EQ(VmLayout::From(store)->collector, Collector::kParallel);
 }
 
+TEST(VmLayout, RefusesG1WithTheBarriersOfJdk26) {
+  VmStore store = Jdk25();
+  store.Set("yp:jdk", 26);
+  EXPECT_THAT(std::string(VmLayout::From(store).message()), HasSubstr("G1 of JDK 26"));
+  store.Set("flag:UseG1GC", 0);
+  store.Set("flag:UseSerialGC", 1);
+  EXPECT_EQ(VmLayout::From(store)->collector, Collector::kSerial);
+}
+
 TEST(VmLayout, RefusesCompactObjectHeaders) {
   VmStore store = Jdk25();
   store.Set("flag:UseCompactObjectHeaders", 1);
