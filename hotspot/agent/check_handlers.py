@@ -13,7 +13,7 @@ import sys
 _ERRNO = "__errno_location"
 ALLOWED = {
     # The handler of the mechanism "immediate". A std::function that is set never throws.
-    "stack_sampler.cc.o": {_ERRNO, "syscall", "std::__throw_bad_function_call()",
+    "stack_sampler.cc.o": {_ERRNO, "syscall", "clock_gettime", "std::__throw_bad_function_call()",
                            "yp::hotspot::StackSampler::of_signals_"},
     # What reads the VM's memory and the thread's stack, without a lock.
     "code_labeller.cc.o": {
