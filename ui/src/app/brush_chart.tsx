@@ -20,10 +20,11 @@ export function BrushChart({ profile, range, method, onRange }: {
 }) {
   const box = useRef<HTMLDivElement>(null), width = useWidth(box);
   const { duration_ns: durationNs } = profile;
-  const tracks = useMemo(() => tracksOf(profile, (group) => !range.groups || range.groups.has(group))!, [profile, range.groups]);
+  const hasGroup = (group: number) => !range.groups || range.groups.has(group);
+  const tracks = useMemo(() => tracksOf(profile, hasGroup)!, [profile, range.groups]);
   const { partNs } = tracks;
   const ofMethod = useMemo(() => {
-    const calls = method && methodOverTime(profile, method.id, (group) => !range.groups || range.groups.has(group));
+    const calls = method && methodOverTime(profile, method.id, hasGroup);
     return calls && spread(calls, observedParts(profile));
   }, [profile, range.groups, method?.id]);
   const parts = Math.max(1, Math.min(tracks.parts, Math.ceil(durationNs / partNs)));
@@ -46,12 +47,12 @@ export function BrushChart({ profile, range, method, onRange }: {
   ];
   const stripY = (index: number) => CALLS_PX + GAP_PX + index * (STRIP_PX + GAP_PX);
   const height = stripY(strips.length) - GAP_PX;
-  const words = (part: number) => [
+  const words = Array.from({ length: parts }, (_, part) => [
     `${formatTime(part * partNs)} to ${formatTime(Math.min(durationNs, (part + 1) * partNs))}`,
     tracks.calls && `about ${formatCalls(tracks.calls[part]!)} calls by samples`,
     !tracks.calls && tracks.stacks && `${formatCount(tracks.stacks[part]!)} stacks`,
     ...strips.map((strip) => strip.words(strip.values[part]!)),
-  ].filter(Boolean).join(", ");
+  ].filter(Boolean).join(", "));
   const key = (end: "from" | "to") => (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity }[event.key];
     if (step === undefined) return;
@@ -97,14 +98,14 @@ export function BrushChart({ profile, range, method, onRange }: {
       <svg width={width} height={height + TICKS_PX} role="img" aria-label={`${tracks.calls ? "Calls" : "Stacks"} over the run of ${formatTime(durationNs)}`}>
         {shown && [...shown].slice(0, parts).map((value, part) => (
           <rect key={part} class="calls" x={px(part)} y={CALLS_PX * (1 - value / most)} width={Math.max(1, px(part + 1) - px(part) - 0.5)} height={CALLS_PX * value / most}>
-            <title>{words(part)}</title>
+            <title>{words[part]}</title>
           </rect>
         ))}
         {strips.map(({ kind, values }, i) => {
           const peak = Math.max(...values);
           return [...values].slice(0, parts).map((value, part) => value > 0 && (
             <rect key={`${kind} ${part}`} class={kind} x={px(part)} y={stripY(i)} width={Math.max(1, px(part + 1) - px(part) - 0.5)} height={STRIP_PX} opacity={0.15 + 0.85 * Math.sqrt(value / peak)}>
-              <title>{words(part)}</title>
+              <title>{words[part]}</title>
             </rect>
           ));
         })}
