@@ -1,7 +1,7 @@
 // Calls over the run, of all methods or of one.
 
 import type { EdgeColumns, ProfileData, SliceData } from "../data/page_data";
-import { addTo } from "./grouping";
+import { grouped, type Grouped } from "./grouping";
 
 const MOST_STEPS = 24; // from an inlined call to callers that were sampled; inlined trees are no deeper
 
@@ -32,16 +32,22 @@ export function spread(values: Float64Array, observed: Uint8Array | undefined): 
 }
 
 // By callee: which rows of the slices, and which edges with inferred calls.
-interface ByCallee { rows: Map<number, number[]>; inferred: Map<number, number[]> }
+interface ByCallee { rows: Grouped; inferred: Grouped }
 const cache = new WeakMap<CallSlices, ByCallee>();
 
-function byCallee(edges: EdgeColumns, calls: CallSlices): ByCallee {
+// Made when first asked for, and kept.
+export function byCallee({ callee }: EdgeColumns, calls: CallSlices): ByCallee {
   let made = cache.get(calls);
   if (!made) {
-    const rows = new Map<number, number[]>(), inferred = new Map<number, number[]>();
-    calls.edge.forEach((edge, row) => addTo(rows, edges.callee[edge]!, row));
-    calls.inferred.forEach((amount, edge) => { if (amount > 0) addTo(inferred, edges.callee[edge]!, edge); });
-    cache.set(calls, made = { rows, inferred });
+    let methods = 0;
+    for (const method of callee) methods = Math.max(methods, method + 1);
+    const inferred: number[] = [];
+    for (let edge = 0; edge < callee.length; edge++) if (calls.inferred[edge]! > 0) inferred.push(edge);
+    made = {
+      rows: grouped(Uint32Array.from(calls.edge.keys()), (row) => callee[calls.edge[row]!]!, methods),
+      inferred: grouped(inferred, (edge) => callee[edge]!, methods),
+    };
+    cache.set(calls, made);
   }
   return made;
 }
@@ -59,13 +65,14 @@ export function methodOverTime({ edges, slices }: ProfileData, method: number, h
     if (known) return known;
     const own = { byPart: new Float64Array(parts), all: 0 };
     made.set(callee, own); // In a circle of inlined calls the samples of the one that was met first count.
-    for (const row of rows.get(callee) ?? []) {
+    for (let i = rows.start[callee]!; i < rows.start[callee + 1]!; i++) {
+      const row = rows.order[i]!;
       own.all += calls.calls[row]!;
       if (hasGroup(calls.group[row]!)) own.byPart[Math.min(parts - 1, calls.part[row]!)]! += calls.calls[row]!;
     }
     const added = { byPart: own.byPart.slice(), all: own.all };
-    for (const edge of steps > 0 ? inferred.get(callee) ?? [] : []) {
-      const caller = of(edges.caller[edge]!, steps - 1);
+    for (let i = inferred.start[callee]!; steps > 0 && i < inferred.start[callee + 1]!; i++) {
+      const edge = inferred.order[i]!, caller = of(edges.caller[edge]!, steps - 1);
       if (!(caller.all > 0)) continue;
       added.all += calls.inferred[edge]!;
       for (let part = 0; part < parts; part++) added.byPart[part]! += calls.inferred[edge]! * caller.byPart[part]! / caller.all;

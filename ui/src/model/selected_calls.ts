@@ -2,6 +2,7 @@
 // core/graph/selected_calls.h, which has the equations.
 
 import type { EdgeColumns, Interval, SliceData } from "../data/page_data";
+import { grouped } from "./grouping";
 import type { Selection } from "./selection";
 
 const ROUNDS = 16; // where methods inline each other in circles; else the second changes nothing
@@ -103,15 +104,7 @@ export function prepared(edges: EdgeColumns, slices: NonNullable<SliceData["call
 }
 
 function inferredOf(edges: EdgeColumns, calls: readonly number[], placed: readonly number[], methods: number): Inferred {
-  const grouped = (of: readonly number[]) => {
-    const start = new Uint32Array(methods + 1), order = new Int32Array(placed.length);
-    for (const edge of placed) start[of[edge]! + 1]!++;
-    for (let m = 0; m < methods; m++) start[m + 1]! += start[m]!;
-    const next = start.slice();
-    for (const edge of placed) order[next[of[edge]!]!++] = edge;
-    return { start, order };
-  };
-  const into = grouped(edges.callee), from = grouped(edges.caller);
+  const into = grouped(placed, (edge) => edges.callee[edge]!, methods), from = grouped(placed, (edge) => edges.caller[edge]!, methods);
   // A method comes before those that it calls: the reverse of the order in which a search leaves them.
   const left: number[] = [], isSeen = new Uint8Array(methods), at = from.start.slice();
   for (let first = 0; first < methods; first++) {

@@ -1,6 +1,7 @@
 import type { ContextTree, ProfileData, SliceData } from "../data/page_data";
 import { callPairs } from "./call_pairs";
 import { formatCalls, formatCount, formatShare, formatTime, plural } from "./format";
+import { byCallee } from "./over_time";
 import { PageModel } from "./page_model";
 import { hasPart, prepared, selectedCalls } from "./selected_calls";
 
@@ -43,12 +44,13 @@ export function describeSelection(selection: Selection, slices: SliceData, durat
   ].filter(Boolean).join(", ");
 }
 
-// Before anybody selects: what all selections have in common, and one selection, so that the code is
+// Before anybody selects: what all selections and all methods' strips have in common, and one selection, so that the code is
 // compiled when it matters.
 export function prepareSelections(whole: PageModel): void {
   const { profile: { edges, slices, duration_ns: durationNs }, names } = whole;
   if (!slices?.calls || !edges.calls) return;
   prepared(edges, slices.calls, names.count);
+  byCallee(edges, slices.calls);
   const half: Selection = { fromNs: 0, toNs: durationNs / 2, groups: undefined, hasGroup: () => true };
   for (let i = 0; i < WARM_UPS; i++) callPairs(selected(whole, half).model.graph);
 }
