@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program, run)
+                                           compile_java, generated_program)
 from eval import jdks
 
 MILLIS = 700
@@ -136,14 +136,14 @@ class Recompilation(AdaptiveTest):
             for program in (("Unloading", self.classes), ("Loaders",)):
                 with self.subTest(jdk=jdk.version, program=program[0]):
                     java = self.java(jdk, "-XX:+UseSerialGC", *EAGER, "-cp", self.classes, *program)
-                    expected = run(java[:1] + ["-Xint"] + java[1:])
+                    expected = self.interpreted(jdk, "-cp", self.classes, *program)
                     result, _ = self.record(*java)
                     self.assertEqual(result.returncode, 0, result.stdout)
                     self.assertEqual(result.stdout, expected.stdout)
 
     def test_with_virtual_threads(self) -> None:
         jdk, program = self.virtual_threads()
-        expected = run(self.java(jdk, "-Xint", *program))
+        expected = self.interpreted(jdk, *program)
         result, _ = self.record(*self.java(jdk, "-XX:+UseG1GC", *EAGER, *program))
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertEqual(result.stdout, expected.stdout)

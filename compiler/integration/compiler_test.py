@@ -113,7 +113,7 @@ class Programs(CompilerTest):
         program = ("-XX:+UseSerialGC", "-Xms24m", "-Xmx24m", "-cp", self.classes, "HeapFull")
         for jdk in self.jdks:
             with self.subTest(jdk=jdk.version):
-                expected = run(self.java(jdk, "-Xint", *program))
+                expected = self.interpreted(jdk, *program)
                 ours = self.aos(*self.java(jdk, *program, *EAGER))
                 self.assertEqual(ours.returncode, 0, ours.stdout + ours.stderr)
                 # Where JVMCI itself has no memory, the VM says so.
@@ -146,7 +146,7 @@ class Programs(CompilerTest):
         compile_java([FOLDER / "java" / "ExceptionEvents.java"], self.classes)
         program = (f"-agentpath:{agent}", "-cp", self.classes, "ExceptionEvents", agent)
         for jdk in self.jdks:
-            expected = run(self.java(jdk, "-Xint", *program))
+            expected = self.interpreted(jdk, *program)
             self.assertRegex(expected.stdout, r"^\d+ 1200 1200 true$", expected.stderr)
             for inline in ("none", "static"):
                 with self.subTest(jdk=jdk.version, inline=inline):
@@ -167,7 +167,7 @@ class Generated(CompilerTest):
     def test_interpreter_c2_and_ours_agree(self) -> None:
         program = generated_program(self.classes, "1:6")
         for jdk in self.jdks:
-            interpreted = run(self.java(jdk, "-Xint", *program))
+            interpreted = self.interpreted(jdk, *program)
             self.assertEqual(interpreted.returncode, 0, interpreted.stderr)
             with self.subTest(jdk=jdk.version, by="C2"):
                 theirs = run(self.java(jdk, "-XX:-TieredCompilation", "-XX:CompileThreshold=30",

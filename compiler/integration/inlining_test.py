@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Sequence
 
 from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program, redefining_agent,
-                                           run)
+                                           compile_java, generated_program, redefining_agent)
 from eval import jdks
 
 # "all" inlines nearly everything that can be, in deep trees.
@@ -36,7 +35,7 @@ class InliningTest(CompilerTest):
     def same(self, program: Sequence[object], jdk: jdks.Jdk, *options: str, code: int = 0,
              how: Sequence[str | Path] = LEVELS, refused: str = r"refused [1-9]") -> None:
         """As in the interpreter; `refused` is what is not said of refused methods."""
-        expected = run(self.java(jdk, "-Xint", *program))
+        expected = self.interpreted(jdk, *program)
         self.assertEqual(expected.returncode, code, expected.stderr)
         for level in how:
             with self.subTest(jdk=jdk.version, options=options, inline=level):

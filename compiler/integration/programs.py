@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -30,6 +31,11 @@ STRESS = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+VerifyBeforeGC", "-XX:+VerifyA
 def run(argv: Sequence[object]) -> subprocess.CompletedProcess[str]:
     return subprocess.run([str(word) for word in argv], capture_output=True, text=True,
                           timeout=TIMEOUT_SECONDS)
+
+
+@functools.lru_cache(maxsize=None)
+def _run_once(argv: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    return run(argv)
 
 
 def compile_java(sources: Sequence[Path], place: Path, jdk: int = 17, release: int = 11,
@@ -75,6 +81,11 @@ class CompilerTest(unittest.TestCase):
 
     def java(self, jdk: jdks.Jdk, *arguments: object) -> list[object]:
         return [jdk.java, *MEMORY, *arguments]
+
+    def interpreted(self, jdk: jdks.Jdk, *program: object) -> subprocess.CompletedProcess[str]:
+        """What the interpreter makes of a program, whose classes do not change meanwhile: it runs
+        once."""
+        return _run_once(tuple(map(str, self.java(jdk, "-Xint", *program))))
 
     def aos(self, *java: object, options: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
         return run([CLI, "aos", *options, "--", *java])

@@ -31,7 +31,7 @@ class TargetsTest(CompilerTest):
     def same(self, program: Sequence[object], jdk: jdks.Jdk, *options: str, code: int = 0,
              inlined: Sequence[int] = (0, 2)) -> None:
         """With what the interpreter prints."""
-        expected = run(self.java(jdk, "-Xint", *program))
+        expected = self.interpreted(jdk, *program)
         self.assertEqual(expected.returncode, code, expected.stderr)
         for number in inlined:
             with self.subTest(jdk=jdk.version, options=options, inlined=number):

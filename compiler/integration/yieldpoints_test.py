@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Sequence
 
 from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program, run)
+                                           compile_java, generated_program)
 from eval import jdks
 
 THREADS, CALLS = 3, 20_000
@@ -160,7 +160,7 @@ class SameResults(YieldpointTest):
 
     def same(self, program: Sequence[object], jdk: jdks.Jdk, *options: str,
              code: int = 0) -> None:
-        expected = run(self.java(jdk, "-Xint", *program))
+        expected = self.interpreted(jdk, *program)
         self.assertEqual(expected.returncode, code, expected.stderr)
         for profiler in RECORDINGS:
             with self.subTest(jdk=jdk.version, options=options, profiler=profiler):

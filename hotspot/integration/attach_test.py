@@ -8,7 +8,7 @@ from pathlib import Path
 
 from eval import jdks
 from hotspot.integration import expected_calls, jvm, programs
-from hotspot.integration.bytecode import ClassFiles
+from hotspot.integration.bytecode import class_files
 from hotspot.integration.jvm import JvmTestCase, Recording, on_each_jdk
 
 ROUNDS = 30000
@@ -55,7 +55,7 @@ class AttachTest(JvmTestCase):
         source = programs.FOLDER / classes.replace("classes", "java") / "programs"
         problems = expected_calls.differences(recording.edges,
                                               expected_calls.read(source / f"{program}.java"),
-                                              ClassFiles(jvm.PROGRAMS / classes))
+                                              class_files(jvm.PROGRAMS / classes))
         self.assertEqual([], problems, "\n" + "\n".join(problems))
 
     @on_each_jdk()

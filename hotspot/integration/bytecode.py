@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 from dataclasses import dataclass, field
@@ -85,3 +86,9 @@ class ClassFiles:
         """The indices of the calls in a method's bytecode."""
         instructions = self._methods[method].instructions
         return [bci for bci, name in instructions.items() if name in _CALLS]
+
+
+@functools.lru_cache(maxsize=None)
+def class_files(folder: Path) -> ClassFiles:
+    """Of a folder that does not change: read once."""
+    return ClassFiles(folder)

@@ -16,14 +16,16 @@ def edges_of(recording: Recording) -> set[tuple[str, int, str]]:
 
 class EdgesTest(JvmTestCase):
     def check(self, jdk: jdks.Jdk, program: str, *arguments: str, options: str = "",
-              flags: Sequence[str] = (), classes: str = "classes") -> Recording:
+              flags: Sequence[str] = (), observed_flags: Sequence[str] = (),
+              classes: str = "classes") -> Recording:
+        """`observed_flags`: of the JVM in which edges are found, besides."""
         main = f"programs.{program}"
         exact = self.record(jdk, main, *arguments, options=f"mode=exact{options}", jvm=flags,
                             classes=classes)
         if jvm.may_crash_when_rewritten(jdk):
             options += ",force=true"
         found = self.record(jdk, main, *arguments, options=f"mode=edges{options}", jvm=flags,
-                            classes=classes)
+                            observed_jvm=observed_flags, classes=classes)
         self.assertTrue(edges_of(exact))
         self.assertEqual((set(), set()), (edges_of(exact) - edges_of(found),
                                           edges_of(found) - edges_of(exact)))
@@ -77,7 +79,8 @@ class EdgesTest(JvmTestCase):
     def test_calls_that_get_probes_of_their_own(self, jdk):
         other_headers = ["-XX:+UseCompactObjectHeaders"] if jdk.major >= 25 else []
         for flags in (other_headers, ["-XX:TieredStopAtLevel=1"]):
-            found = self.check(jdk, "Receivers", flags=flags)
+            # For so long that the calls are worth probes of their own.
+            found = self.check(jdk, "Receivers", flags=flags, observed_flags=["-Dwarm.ms=2500"])
             # write(I)V, write([CII)V, flush, area, and the JDK's of the buffer, hashCode and equals.
             self.assertGreaterEqual(int(found.info["config"]["edges.receiver_calls"]), 6)
 

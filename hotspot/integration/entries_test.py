@@ -52,8 +52,8 @@ PROBES = {11: {"patch": ()},
 
 class EntriesTest(JvmTestCase):
     def periods(self, jdk: jdks.Jdk, options: str, jvm_options: Sequence[str] = (),
-                rounds: int = ROUNDS) -> Recording:
-        return self.record(jdk, "programs.Periods", str(CALLS), str(rounds),
+                rounds: int = ROUNDS, calls: int = CALLS, steps: int = 1) -> Recording:
+        return self.record(jdk, "programs.Periods", str(calls), str(rounds), str(steps),
                            options=f"{options},seed=20261121", jvm=[*NO_INLINING, *jvm_options])
 
     @on_each_jdk()
@@ -82,14 +82,16 @@ class EntriesTest(JvmTestCase):
 
     @on_each_jdk()
     def test_every_call_is_counted_once_they_are_compiled(self, jdk):
-        recording = self.periods(jdk, "mode=exact,probe=patch")
+        # A call takes 50 ns, so that few are made before its method is found.
+        calls = CALLS // 10
+        recording = self.periods(jdk, "mode=exact,probe=patch", calls=calls, steps=40)
         self.assertEqual({}, recording.drops)
         self.assertEqual("patch", recording.info["config"]["probe"])
         periods = by_period(recording.edges)
         self.assertEqual(set(PERIODS), set(periods))
         for period, edges in periods.items():
             counts = [edge.calls for edge in edges]
-            whole = CALLS * ROUNDS // period
+            whole = calls * ROUNDS // period
             self.assertLessEqual(max(counts), whole)
             self.assertGreater(min(counts), (1 - MISSED_SHARE) * whole)
             # A loop is found between two of its calls: its sites differ by a call or two.

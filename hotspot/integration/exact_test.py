@@ -7,17 +7,8 @@ from typing import Iterable, Sequence
 
 from eval import jdks
 from hotspot.integration import expected_calls, jvm, programs
-from hotspot.integration.bytecode import ClassFiles
+from hotspot.integration.bytecode import class_files
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
-
-_class_files: dict[str, ClassFiles] = {}
-
-
-def class_files(folder: str) -> ClassFiles:
-    if folder not in _class_files:
-        _class_files[folder] = ClassFiles(jvm.PROGRAMS / folder)
-    return _class_files[folder]
-
 
 class ExactTest(JvmTestCase):
     def check(self, jdk: jdks.Jdk, program: str, *arguments: str, options: str = "mode=exact",
@@ -25,7 +16,7 @@ class ExactTest(JvmTestCase):
         recording = self.record(jdk, f"programs.{program}", *arguments, options=options, jvm=flags,
                                 classes=folder)
         source = programs.FOLDER / folder.replace("classes", "java") / "programs"
-        self.compare(recording.edges, program, source, class_files(folder))
+        self.compare(recording.edges, program, source, class_files(jvm.PROGRAMS / folder))
         self.assertTrue(recording.info["complete"])
         self.check_drops(recording.drops)
 
@@ -148,7 +139,7 @@ class ExactTest(JvmTestCase):
             jdk, "programs.Redefined", str(new_class),
             "retransform" if jdk.major >= 21 else "keep", options="mode=exact,exclude=agents.*",
             jvm=[f"-javaagent:{jvm.PROGRAMS / 'redefiner.jar'}={redefiner_options}"])
-        old, new = class_files("classes"), class_files("redefined")
+        old, new = (class_files(jvm.PROGRAMS / folder) for folder in ("classes", "redefined"))
         run, many = "programs.Subject.run(I)I", "programs.Subject.many()I"
         one, two = "programs.Subject.one(I)I", "programs.Subject.two(I)I"
         [old_one] = old.calls_of(run)

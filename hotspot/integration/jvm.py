@@ -102,13 +102,14 @@ class JvmTestCase(unittest.TestCase):
                            cwd=self.folder, timeout_seconds=TIMEOUT_SECONDS)
 
     def record(self, jdk: jdks.Jdk, main: str, *arguments: str, options: str = "mode=exact",
-               jvm: Sequence[str] = (), classes: str = "classes",
-               exit_code: int = 0) -> Recording:
-        """Runs the program without and with the agent: what it prints must be the same."""
+               jvm: Sequence[str] = (), observed_jvm: Sequence[str] = (),
+               classes: str = "classes", exit_code: int = 0) -> Recording:
+        """Runs the program without and with the agent: what it prints must be the same.
+        `observed_jvm`: options of the JVM with the agent alone."""
         plain = _plain(jdk, main, arguments, tuple(jvm), classes)
         spool = self.new_spool()
-        observed = self.run_java(jdk, main, *arguments, agent=f"spool={spool},{options}", jvm=jvm,
-                                 classes=classes)
+        observed = self.run_java(jdk, main, *arguments, agent=f"spool={spool},{options}",
+                                 jvm=[*jvm, *observed_jvm], classes=classes)
         self.assertEqual((exit_code, plain.stdout, plain.stderr),
                          (observed.exit_code, observed.stdout, observed.stderr))
         return Recording(spool)

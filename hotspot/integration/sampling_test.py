@@ -11,7 +11,7 @@ from hotspot.integration import jvm
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
 
 FALSE_ALARM = 1e-6  # Of each comparison; a test has up to 50.
-KERNEL = ("programs.Kernel", "40000000")
+ROUNDS = 40_000_000
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
@@ -37,9 +37,10 @@ class ChiSquareTest(unittest.TestCase):
 
 class SamplingTest(JvmTestCase):
     def check(self, jdk: jdks.Jdk, options: str, least_samples: int, least_overlap: float,
-              equal_sites: bool, jvm_options: Sequence[str] = ()) -> None:
-        exact = self.record(jdk, *KERNEL)
-        sampled = self.record(jdk, *KERNEL, options=options + ",trivial=include,seed=20261121",
+              equal_sites: bool, jvm_options: Sequence[str] = (), rounds: int = ROUNDS) -> None:
+        kernel = "programs.Kernel", str(rounds)
+        exact = self.record(jdk, *kernel)
+        sampled = self.record(jdk, *kernel, options=options + ",trivial=include,seed=20261121",
                               jvm=jvm_options)
         called = {(edge.caller, edge.bci, edge.callee) for edge in exact.edges}
         seen = {(edge.caller, edge.bci, edge.callee) for edge in sampled.edges}
@@ -62,7 +63,7 @@ class SamplingTest(JvmTestCase):
     def test_counter_based_where_the_check_has_a_frame_of_its_own(self, jdk):
         # So it is for all code of C1, and here there is no other.
         self.check(jdk, "mode=cbs,tick_ns=2000000,stride=31,samples=64", 500, 80, True,
-                   ["-XX:TieredStopAtLevel=1", "-XX:-Inline"])
+                   ["-XX:TieredStopAtLevel=1", "-XX:-Inline"], rounds=ROUNDS // 8)
 
     @on_each_jdk(since=17)
     def test_countdown(self, jdk):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 
 from eval import jdks
 from hotspot.integration import jvm
@@ -40,6 +42,19 @@ def busy(jdk: jdks.Jdk) -> tuple[str, str]:
 
 
 class StacksTest(JvmTestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="yp-integration-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.kept = Path(folder.name)
+
+    def recorded_alone(self, jdk: jdks.Jdk) -> Recording:
+        """By the kernel's clock of each thread, without a probe: recorded once for all tests."""
+        kept = self.kept / f"{jdk.major}.spool"
+        if not kept.exists():
+            self.record_busy(jdk, ALONE + ",stacks=hpm").spool.rename(kept)
+        return Recording(kept)
+
     def check_shares(self, recording: Recording, least_samples: int) -> None:
         found = contexts(recording)
         total = sum(found.values())
@@ -59,7 +74,7 @@ class StacksTest(JvmTestCase):
 
     @on_each_jdk()
     def test_the_kernels_clock_of_each_thread(self, jdk):
-        recording = self.record_busy(jdk, ALONE + ",stacks=hpm")
+        recording = self.recorded_alone(jdk)
         self.assertEqual("hpm", recording.info["config"]["stacks.trigger"])
         self.assertEqual("cpu-clock", recording.info["config"]["stacks.event"])
         self.check_shares(recording, 500)
@@ -72,7 +87,7 @@ class StacksTest(JvmTestCase):
 
     @on_each_jdk()
     def test_time_in_the_compilers_is_told_apart(self, jdk):
-        recording = self.record(jdk, *busy(jdk), jvm=["-Xcomp", *ALL_DEBUG_INFO],
+        recording = self.record(jdk, "programs.Busy", "1000", jvm=["-Xcomp", *ALL_DEBUG_INFO],
                                 options=ALONE + ",stacks=hpm,event_period=500000")
         drops = recording.drops
         self.assertGreater(drops["in_compiler"], 100)
@@ -81,7 +96,7 @@ class StacksTest(JvmTestCase):
 
     @on_each_jdk()
     def test_without_a_probe_stacks_are_read_as_calls(self, jdk):
-        recording = self.record_busy(jdk, ALONE + ",stacks=hpm")
+        recording = self.recorded_alone(jdk)
         self.assertEqual([], [edge for edge in recording.edges
                               if not edge.callee.startswith("programs.")])
         calls = {edge.callee.split("(")[0]: edge.calls for edge in recording.edges}
@@ -100,7 +115,7 @@ class StacksTest(JvmTestCase):
 
     @on_each_jdk()
     def test_stacks_have_their_threads_and_times(self, jdk):
-        recording = self.record_busy(jdk, ALONE + ",stacks=hpm")
+        recording = self.recorded_alone(jdk)
         all_of_them, half_ns = contexts(recording), recording.info["duration_ns"] // 2
         # The kernel knows the main thread by the program's name.
         of_main = contexts(recording, "--thread", "java")

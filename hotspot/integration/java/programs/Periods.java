@@ -2,13 +2,19 @@ package programs;
 
 /**
  * Call sites in loops of 2 to 64 calls, all of the same method. Arguments: calls of each loop in a
- * round, rounds. To be run with leaf never inlined.
+ * round, rounds, and how many multiplications a call makes, if not one. To be run with leaf never
+ * inlined.
  */
 public final class Periods {
+    private static int steps = 1;
+
     private Periods() {}
 
     static long leaf(long x) {
-        return x * 6364136223846793005L + 1442695040888963407L;
+        for (int i = 0; i < steps; i++) {
+            x = x * 6364136223846793005L + 1442695040888963407L;
+        }
+        return x;
     }
 
     static long period2(int rounds) {
@@ -141,6 +147,9 @@ public final class Periods {
     public static void main(String[] args) {
         int calls = Integer.parseInt(args[0]);
         int rounds = Integer.parseInt(args[1]);
+        if (args.length > 2) {
+            steps = Integer.parseInt(args[2]);
+        }
         long sum = 0;
         for (int round = 0; round < rounds; round++) {
             sum += period2(calls / 2);

@@ -8,11 +8,10 @@ import java.util.Map;
 
 /**
  * Calls by the JDK's code, of methods that the JDK declares, and of three methods at one call site,
- * for so long that they are worth probes of their own; then the same call sites meet what they have
- * not met.
+ * for as long as the property warm.ms says; then the same call sites meet what they have not met.
  */
 public final class Receivers {
-  private static final long WARM_NS = 2_500_000_000L;
+  private static final long WARM_NS = 1_000_000L * Long.getLong("warm.ms", 0);
   /** On a busy machine the time is no measure. */
   private static final int WARM_ROUNDS = 100_000;
   private static final int AGAIN = 1000;
