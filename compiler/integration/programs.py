@@ -24,8 +24,10 @@ COLLECTORS = ("Serial", "Parallel", "G1")
 # not wait for it (-XX:-BackgroundCompilation): HotSpot looks at a JVMCI compiler ten times a second.
 EAGER = ("-XX:Tier4InvocationThreshold=20", "-XX:Tier4MinInvocationThreshold=5",
          "-XX:Tier4CompileThreshold=30", "-XX:Tier4BackEdgeThreshold=200")
-# A young generation that is collected all the time, and a heap that is verified each time.
-STRESS = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC", "-Xmn3m")
+# A young generation that is collected all the time, and verified each time: what compiled code can
+# harm, which is half of the work.
+STRESS = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC",
+          "-XX:VerifySubSet=threads,heap,codecache,jni_handles", "-Xmn3m")
 
 
 def run(argv: Sequence[object]) -> subprocess.CompletedProcess[str]:
