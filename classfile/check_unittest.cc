@@ -6,13 +6,13 @@
 #include <string>
 
 #include "classfile/class_builder.h"
+#include "classfile/instructions.h"
 
 namespace yp::classfile {
 namespace {
 
+using op::kReturn;
 using testing::HasSubstr;
-
-constexpr uint8_t kReturn = 177;
 
 // The error of a class whose only method is `spec`; empty when there is none.
 std::string ErrorOf(ClassBuilder b, const ClassBuilder::MethodSpec& spec) {

@@ -13,11 +13,10 @@
 namespace yp::classfile {
 namespace {
 
+using op::kInvokestatic;
+using op::kReturn;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
-
-constexpr uint8_t kReturn = 177;
-constexpr uint8_t kInvokestatic = 184;
 
 Rewritten WithEntry(const ClassBuilder::MethodSpec& spec) {
   ClassBuilder b;

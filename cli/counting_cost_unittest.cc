@@ -57,10 +57,10 @@ TEST(CountingCostTest, BothAreInTheSummaryAndItsJson) {
   const auto counting = [](const Profile& of) {
     return nlohmann::json::parse(SummaryToJson(of, "p.yp", 0).Dump())["counting"];
   };
-  const nlohmann::json json = counting(profile);
-  EXPECT_EQ(json["added_ns_per_call"], 3);
-  EXPECT_EQ(json["counting_ns"], 3000);
-  EXPECT_NEAR(json["factor"].get<double>(), 1.5, 1e-9);
+  const nlohmann::json counted = counting(profile);
+  EXPECT_EQ(counted["added_ns_per_call"], 3);
+  EXPECT_EQ(counted["counting_ns"], 3000);
+  EXPECT_NEAR(counted["factor"].get<double>(), 1.5, 1e-9);
   EXPECT_EQ(counting(Counted(nullptr))["factor"], nullptr);
 }
 

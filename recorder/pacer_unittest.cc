@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/time_test_util.h"
+
 namespace yp {
 namespace {
 
 using Kind = PolicyOptions::Kind;
 using Mode = RecordingOptions::Mode;
 
-constexpr int64_t kMs = 1'000'000, kSecond = 1'000'000'000;
 constexpr bool kAtEntries = true, kInBytecode = false;
 constexpr uint64_t kSeed = 7;
 
@@ -51,22 +52,22 @@ struct Ticks {
   double mean_ns = 0;  // From one to the next.
 };
 
-constexpr int kTicks = 20'000;
+constexpr int kDrawnTicks = 20'000;
 
 Ticks Draw(Pacer& pacer, int64_t open_ns) {
   Ticks ticks;
   Program run;
-  for (int i = 0; i < kTicks; ++i) {
+  for (int i = 0; i < kDrawnTicks; ++i) {
     EXPECT_EQ(run.Tick(pacer).open_ns, open_ns);
     ticks.begin_ns.push_back(static_cast<double>(run.now_ns - open_ns));
   }
-  ticks.mean_ns = (ticks.begin_ns.back() - ticks.begin_ns.front()) / (kTicks - 1);
+  ticks.mean_ns = (ticks.begin_ns.back() - ticks.begin_ns.front()) / (kDrawnTicks - 1);
   return ticks;
 }
 
 // One in each period: the ends of many are within two periods of where they are expected.
 void ExpectMean(const Ticks& ticks, double mean_ns) {
-  EXPECT_NEAR(ticks.mean_ns, mean_ns, 3 * mean_ns / kTicks);
+  EXPECT_NEAR(ticks.mean_ns, mean_ns, 3 * mean_ns / kDrawnTicks);
 }
 
 TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
@@ -163,18 +164,18 @@ TEST(PacerTest, EachPeriodHasItsTick) {
   const Ticks ticks = Draw(pacer, kMs);
   // Each is off its period's middle by half a period at most, and later by the one before it.
   double least = 1e9, most = -1e9, squares = 0;
-  for (int i = 0; i < kTicks; ++i) {
+  for (int i = 0; i < kDrawnTicks; ++i) {
     const double off = ticks.begin_ns[static_cast<size_t>(i)] / 100e6 - i;
     least = std::min(least, off);
     most = std::max(most, off);
   }
   EXPECT_LE(most - least, 1 + static_cast<double>(Pacer::kSettleNs + kMs) / 100e6);
   EXPECT_GT(most - least, 0.98) << "the whole period is used";
-  for (int i = 0; i < kTicks; ++i) {
+  for (int i = 0; i < kDrawnTicks; ++i) {
     const double off = ticks.begin_ns[static_cast<size_t>(i)] / 100e6 - i - (most + least) / 2;
     squares += off * off;
   }
-  EXPECT_NEAR(squares / kTicks, 1.0 / 12, 0.005) << "uniformly";
+  EXPECT_NEAR(squares / kDrawnTicks, 1.0 / 12, 0.005) << "uniformly";
 }
 
 TEST(PacerTest, WithoutABudgetAndWithAWholeShareACountdownIsContinuous) {

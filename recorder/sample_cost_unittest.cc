@@ -2,19 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "recorder/fake_clock_for_test.h"
+
 namespace yp {
 namespace {
 
-class FakeClock final : public Clock {
- public:
-  int64_t NowNs() override { return now_ns; }
-  int64_t ThreadCpuNs() override { return cpu_ns; }
-  int64_t ProcessCpuNs() override { return 0; }
-  int64_t now_ns = 5'000'000, cpu_ns = 700'000;
-};
-
 TEST(SampleCostTest, AShortSampleTakesTheTimeOfTheClockButForWaits) {
-  FakeClock clock;
+  FakeClock clock(5'000'000, 700'000);
   const SampleCost cost(clock);
   clock.now_ns += 650;
   EXPECT_EQ(cost.Ns(), 650);
@@ -23,7 +17,7 @@ TEST(SampleCostTest, AShortSampleTakesTheTimeOfTheClockButForWaits) {
 }
 
 TEST(SampleCostTest, ALongSampleTakesItsCpuTimeHoweverLongItIs) {
-  FakeClock clock;
+  FakeClock clock(5'000'000, 700'000);
   SampleCost cost(clock);
   clock.now_ns += 100;
   cost.BecomesLong();

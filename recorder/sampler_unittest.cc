@@ -14,6 +14,7 @@
 
 #include "core/sampling/countdown.h"
 #include "core/sampling/statistics_for_test.h"
+#include "recorder/fake_clock_for_test.h"
 #include "recorder/sampled_threads.h"
 
 namespace yp {
@@ -24,22 +25,6 @@ using Strides = CounterBasedSampling::Strides;
 
 constexpr bool kListed = true, kUnlisted = false;
 constexpr int64_t kStartNs = 1'000'000;
-
-class FakeClock final : public Clock {
- public:
-  int64_t NowNs() override {
-    const int64_t now = now_ns;
-    if (after_reading) std::exchange(after_reading, nullptr)();
-    return now;
-  }
-  int64_t ThreadCpuNs() override { return cpu_ns; }
-  int64_t ProcessCpuNs() override { return cpu_ns; }
-  int64_t CpuNsOfThread(int32_t) override { return knows_threads ? cpu_ns : -1; }
-  std::function<void()> after_reading;  // Once.
-  int64_t now_ns = kStartNs;
-  int64_t cpu_ns = 0;
-  bool knows_threads = true;
-};
 
 // What a probe's fast path looks at, in the process and in each thread.
 struct Control {
@@ -184,7 +169,7 @@ class FakeVm {
   }
   bool armed() const { return control.armed.load() != 0; }
 
-  FakeClock clock;
+  FakeClock clock{kStartNs};
   Control control;
   int64_t ns_per_call = 10;
   int64_t walk_ns = 0;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/random.h"
+#include "base/time_test_util.h"
 
 namespace yp {
 namespace {
@@ -18,8 +19,6 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using State = CandidateAdvice::State;
 using Purpose = RunRequest::Purpose;
-
-constexpr int64_t kMs = 1'000'000;
 
 const ArchiveKind kFile{"TEST file", "test.file", {"-make={}"}, {"-use={}"}, "-prove", false};
 

@@ -3,20 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "compiler/aos/methods_for_test.h"
+
 namespace yp::compiler {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-Method Named(const char* name) {
-  Method method;
-  method.class_name = "app.Main";
-  method.name = name;
-  method.descriptor = "()V";
-  return method;
-}
 
 TEST(CallGraph, NumbersEachMethodSiteAndEdgeOnce) {
   CallGraph graph;

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "compiler/aos/methods_for_test.h"
 #include "format/spool/spool_reader.h"
 
 namespace yp::compiler {
@@ -26,14 +27,6 @@ using testing::Pair;
 using testing::UnorderedElementsAre;
 
 constexpr ThreadWords kWords = {16, 32};
-
-yp::Method Named(const char* name) {
-  yp::Method method;
-  method.class_name = "app.Main";
-  method.name = name;
-  method.descriptor = "()V";
-  return method;
-}
 
 // Where a marked call returns to.
 std::array<uint8_t, 16> ReturnAddressOf(uint32_t site) {

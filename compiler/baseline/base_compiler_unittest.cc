@@ -14,9 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr uint8_t kIload0 = 26, kIload1 = 27, kLload0 = 30, kLload2 = 32, kDload0 = 38,
-                  kDload2 = 40, kIreturn = 172, kLreturn = 173, kDreturn = 175;
-
 TEST(BaseCompiler, DividesAsJavaDoes) {
   const VmLayout vm = Vm();
   const Running divide(vm, MethodOf("(II)I", {kIload0, kIload1, 108, kIreturn}));

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "classfile/instructions.h"
 #include "compiler/baseline/base_compiler.h"
 #include "compiler/bytecode/fake_linkage_for_test.h"
 #include "compiler/install/site_writer.h"
@@ -16,6 +17,14 @@
 #include "compiler/x64/assembler.h"
 
 namespace yp::compiler {
+
+// What the tests' methods consist of (JVMS 6.5).
+using classfile::op::kInvokestatic;
+using classfile::op::kInvokevirtual;
+using classfile::op::kIreturn;
+using classfile::op::kReturn;
+inline constexpr uint8_t kIload0 = 26, kIload1 = 27, kLload0 = 30, kLload2 = 32, kDload0 = 38,
+                         kDload2 = 40, kAload0 = 42, kLreturn = 173, kDreturn = 175;
 
 // As JDK 17 lays itself out, or another of which the test data are.
 inline VmLayout Vm(const char* store = "../install/testdata/jdk17.txt") {

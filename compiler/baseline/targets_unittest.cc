@@ -15,8 +15,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using Bytes = std::vector<uint8_t>;
 
-constexpr uint8_t kAload0 = 42, kReturn = 177, kInvokevirtual = 182, kInvokestatic = 184;
-
 CodeTargetPlaces Places(uint32_t inlined, uint8_t words_log2) {
   return {.shadow = 0x7000'0000'0000,
           .words_log2 = words_log2,

@@ -18,7 +18,6 @@ using Bytes = std::vector<uint8_t>;
 
 constexpr auto kBelow = static_cast<uint8_t>(x64::Condition::kBelow);
 constexpr auto kLess = static_cast<uint8_t>(x64::Condition::kLess);
-constexpr uint8_t kIload0 = 26, kIreturn = 172, kReturn = 177, kInvokestatic = 184;
 
 // What taken yieldpoints called, in their order.
 struct Taken {

@@ -15,7 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr MethodId kMain{0}, kGet{1}, kHash{2};
 constexpr Edge kCallOfGet{kMain, 4, kGet}, kCallOfHash{kMain, 9, kHash};
 
 class ControllerTest : public testing::Test {

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "core/adaptive/levels_for_test.h"
+
 namespace yp {
 namespace {
 
@@ -13,7 +15,7 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
-constexpr MethodId kMain{0}, kGet{1}, kHash{2}, kA{3}, kB{4}, kC{5};
+constexpr MethodId kA{3}, kB{4}, kC{5};
 constexpr Edge kHot{kMain, 7, kGet}, kRare{kGet, 3, kHash};
 
 class InliningPlanTest : public ::testing::Test {

@@ -18,6 +18,9 @@ inline Levels JikesLevels() {
 }
 inline constexpr int32_t kBase = 0, kOpt0 = 1, kOpt1 = 2, kOpt2 = 3;
 
+// Methods of a program.
+inline constexpr MethodId kMain{0}, kGet{1}, kHash{2};
+
 struct SizesForTest final : MethodSizes {
   std::map<MethodId, int32_t> bytes;
   std::optional<int32_t> BytesOf(MethodId method) const override {

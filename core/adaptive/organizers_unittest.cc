@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr MethodId kMain{0}, kGet{1}, kHash{2}, kBig{3};
+constexpr MethodId kBig{3};
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
 // The default value for N is 3 (Buytaert et al. 2007, section 2.2).

@@ -1,5 +1,6 @@
 #include "core/amortize/gain_model.h"
 #include "base/chance_test_util.h"
+#include "base/time_test_util.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +11,7 @@
 namespace yp {
 namespace {
 
-constexpr double kMs = 1e6;
-constexpr double kUnitNs = 1e6;  // A sample each millisecond.
+constexpr double kSampleNs = 1e6;  // A sample each millisecond.
 
 ObservedRecompilation Exactly(double compile_ns, double before_ns, double calls_before,
                               double after_ns, double calls_after) {
@@ -65,9 +65,9 @@ TEST(GainModelTest, NoVersionWasExecutedForLongerThanTheRunLasted) {
                              .compile_ns = 1e3,
                              .before = {1, Calls::Counted(10)},
                              .after = {20, Calls::Counted(1000)}};
-  const GainModel model(std::vector<ObservedRecompilation>{seen}, kUnitNs);
+  const GainModel model(std::vector<ObservedRecompilation>{seen}, kSampleNs);
   const PayOff free = model.Classify(seen);
-  seen.run_ns = 25 * kUnitNs;
+  seen.run_ns = 25 * kSampleNs;
   const PayOff held = model.Classify(seen);
   EXPECT_LE(held.after_ns->high * 1000, seen.run_ns);
   EXPECT_LE(held.before_ns->high * 10, seen.run_ns);
@@ -79,7 +79,7 @@ TEST(GainModelTest, NoVersionWasExecutedForLongerThanTheRunLasted) {
 TEST(GainModelTest, WithoutAnythingSeenNothingIsDecided) {
   const ObservedRecompilation unknown{
       .from = 3, .to = 4, .compile_ns = 1e3, .before = {}, .after = {20, {}}};
-  const GainModel model(std::vector<ObservedRecompilation>{unknown}, kUnitNs);
+  const GainModel model(std::vector<ObservedRecompilation>{unknown}, kSampleNs);
   const PayOff judged = model.Classify(unknown);
   EXPECT_EQ(judged.verdict, Verdict::kUndecided);
   EXPECT_FALSE(judged.before_ns.has_value());
@@ -104,9 +104,9 @@ class Population {
     method.seen.from = 3;
     method.seen.to = 4;
     method.seen.compile_ns = costs_(random_);
-    method.seen.before = {Sample(calls_before * per_call * speedup / kUnitNs),
+    method.seen.before = {Sample(calls_before * per_call * speedup / kSampleNs),
                           Calls::Counted(calls_before)};
-    method.seen.after.samples = Sample(calls_after * per_call / kUnitNs);
+    method.seen.after.samples = Sample(calls_after * per_call / kSampleNs);
     const double entries = Sample(calls_after / kStride);
     if (entries > 0) method.seen.after.calls = Calls::Sampled(entries * kStride, 1 / entries);
     method.gain_ns = calls_after * per_call * (speedup - 1) - method.seen.compile_ns;
@@ -138,7 +138,7 @@ class Population {
 
 TEST(GainModelTest, LearnsWhatMethodsHaveInCommon) {
   const auto methods = Population(1).Draw(2000);
-  const GainModel model(Population::Seen(methods), kUnitNs);
+  const GainModel model(Population::Seen(methods), kSampleNs);
   const LogNormal speedup = model.Speedup(3, 4);
   EXPECT_LT(speedup.error, 0.1);
   EXPECT_NEAR(speedup.mean, Population::kMean, 3 * speedup.error);
@@ -149,7 +149,7 @@ TEST(GainModelTest, LearnsWhatMethodsHaveInCommon) {
 // has too few samples to tell anything alone.
 TEST(GainModelTest, DecidedVerdictsAreRight) {
   const auto methods = Population(2).Draw(2000);
-  const GainModel model(Population::Seen(methods), kUnitNs);
+  const GainModel model(Population::Seen(methods), kSampleNs);
   int decided = 0, decided_by_few = 0, wrong = 0, held = 0;
   for (const auto& [seen, gain_ns] : methods) {
     const PayOff judged = model.Classify(seen);
@@ -172,7 +172,7 @@ TEST(GainModelTest, WrongCountsGiveWrongVerdicts) {
   for (auto& method : methods) {
     method.seen.before.calls = Calls::Counted(method.seen.before.calls->number * 10);
   }
-  const GainModel model(Population::Seen(methods), kUnitNs);
+  const GainModel model(Population::Seen(methods), kSampleNs);
   int decided = 0, wrong = 0;
   for (const auto& [seen, gain_ns] : methods) {
     const PayOff judged = model.Classify(seen);
@@ -190,7 +190,7 @@ TEST(GainModelTest, MeansAddUp) {
   constexpr int kRuns = 40;
   for (int i = 0; i < kRuns; ++i) {
     const auto methods = Population(100 + i).Draw(300);
-    const GainModel model(Population::Seen(methods), kUnitNs);
+    const GainModel model(Population::Seen(methods), kSampleNs);
     double truth = 0, sum = 0, own = 0, common = 0;
     for (const auto& [seen, gain_ns] : methods) {
       const PayOff judged = model.Classify(seen);

@@ -7,12 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/time_test_util.h"
+#include "core/amortize/ledger_for_test.h"
+
 namespace yp {
 namespace {
-
-constexpr double kMs = 1e6;
-constexpr int64_t kRunNs = 1'000'000'000;
-constexpr double kUnitNs = 10;  // So many samples that they leave no doubt.
 
 class LedgerTest : public testing::Test {
  protected:

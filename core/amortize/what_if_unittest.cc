@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "base/time_test_util.h"
+#include "core/amortize/ledger_for_test.h"
+
 namespace yp {
 namespace {
-
-constexpr double kMs = 1e6;
-constexpr int64_t kRunNs = 1'000'000'000;
-constexpr double kUnitNs = 10;  // So many samples that they leave no doubt.
 
 // Fifty methods alike: interpreted, ten times as fast at level 3, four times as fast again at level
 // 4, which took 3 and 30 ms to compile.

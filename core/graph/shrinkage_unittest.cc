@@ -12,10 +12,10 @@
 namespace yp {
 namespace {
 
-constexpr EdgeId kA{0}, kB{1}, kC{2};
+constexpr EdgeId kDense{0}, kSparse{1}, kRare{2};
 
-// A program that calls kA `ratio` times as densely as kB, half of the time each, and now and then
-// kC; its densities are measured with an error of `noise` in the logarithm.
+// A program that calls kDense `ratio` times as densely as kSparse, half of the time each, and now
+// and then kRare; its densities are measured with an error of `noise` in the logarithm.
 struct Recording {
   std::vector<WindowSamples> corrected, plain;
 
@@ -28,8 +28,8 @@ struct Recording {
       for (int i = 0; i < 12; ++i) error += random.UniformOpenClosed();
       const uint32_t rare = random.UniformOpenClosed() <= 0.2 ? 3 : 0;
       WindowSamples window;
-      window.samples = {{is_dense ? kA : kB, 32 - rare}};
-      if (rare > 0) window.samples.emplace_back(kC, rare);
+      window.samples = {{is_dense ? kDense : kSparse, 32 - rare}};
+      if (rare > 0) window.samples.emplace_back(kRare, rare);
       plain.push_back(window);
       window.weight = (is_dense ? ratio : 1) * std::exp(noise * error);
       corrected.push_back(window);
@@ -37,19 +37,20 @@ struct Recording {
   }
   double Share() const { return CorrectionShare(corrected, plain); }
 
-  // The squared error of the mean of both with so much of the corrected, of kA's share.
+  // The squared error of the mean of both with so much of the corrected, of kDense's share.
   double SquaredError(double share, double truth) const {
-    const auto share_of_a = [](const std::vector<WindowSamples>& windows) {
-      double a = 0, all = 0;
+    const auto share_of_dense = [](const std::vector<WindowSamples>& windows) {
+      double dense = 0, all = 0;
       for (const WindowSamples& window : windows) {
         for (const auto& [edge, count] : window.samples) {
           all += window.weight * count;
-          if (edge == kA) a += window.weight * count;
+          if (edge == kDense) dense += window.weight * count;
         }
       }
-      return a / all;
+      return dense / all;
     };
-    const double error = share * share_of_a(corrected) + (1 - share) * share_of_a(plain) - truth;
+    const double error =
+        share * share_of_dense(corrected) + (1 - share) * share_of_dense(plain) - truth;
     return error * error;
   }
 };

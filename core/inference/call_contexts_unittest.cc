@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/inference/contexts_for_test.h"
+
 namespace yp {
 namespace {
 
@@ -17,21 +19,12 @@ using ::testing::DoubleNear;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
-constexpr MethodId kMain{0}, kA{1}, kB{2}, kLeaf{3}, kHidden{4};
-constexpr const char* kNames = "mablh";
+constexpr MethodId kHidden{5};
+constexpr const char* kNames = "mabclh";
 
 bool IsObserved(MethodId method) { return method != kHidden; }
 
-// Calls at bytecode index 1 from each method to the next, starting with a thread's first.
-ContextId Chain(CallingContextTree& tree, std::initializer_list<MethodId> methods) {
-  ContextId context = kRootContext;
-  for (const MethodId method : methods) {
-    context = tree.Child(context, context == kRootContext ? kNoBci : 1, method);
-  }
-  return context;
-}
-
-Edge Call(MethodId caller, MethodId callee) { return {caller, 1, callee}; }
+Edge CallEdge(MethodId caller, MethodId callee) { return {caller, 1, callee}; }
 
 // Contexts with calls, such as "mal".
 std::map<std::string, double> Calls(const CallingContextTree& tree) {
@@ -52,7 +45,7 @@ InlinedRoot Inlining(MethodId root, double entries, double calls) {
           .log_variances = {0, 0}};
 }
 
-DynamicCallGraph Graph(std::initializer_list<std::pair<Edge, double>> edges) {
+DynamicCallGraph GraphOf(std::initializer_list<std::pair<Edge, double>> edges) {
   DynamicCallGraph graph;
   for (const auto& [edge, calls] : edges) graph.Add(edge, calls);
   return graph;
@@ -64,7 +57,7 @@ TEST(CallContextsTest, SamplesSayWhatShareOfAnEdgesCallsAContextHas) {
   sampled.Add(Chain(sampled, {kA, kLeaf}), 1);
   sampled.Add(Chain(sampled, {kMain, kB}), 5);
   const CallingContextTree contexts = ContextsOfCalls(
-      sampled, {}, Graph({{Call(kA, kLeaf), 800}, {Call(kMain, kB), 100}}), IsObserved);
+      sampled, {}, GraphOf({{CallEdge(kA, kLeaf), 800}, {CallEdge(kMain, kB), 100}}), IsObserved);
   EXPECT_THAT(Calls(contexts), UnorderedElementsAre(Pair("mal", DoubleNear(600, 1e-9)),
                                                     Pair("al", DoubleNear(200, 1e-9)),
                                                     Pair("mb", DoubleNear(100, 1e-9))));
@@ -75,10 +68,11 @@ TEST(CallContextsTest, InlinedCallsAreSharedByTheEntriesOfTheirRoot) {
   sampled.Add(Chain(sampled, {kMain, kB}), 30);
   sampled.Add(Chain(sampled, {kMain, kA, kB}), 10);
   const std::vector<InlinedRoot> roots{Inlining(kB, 40'000, 80'000)};
-  const CallingContextTree contexts = ContextsOfCalls(
-      sampled, roots,
-      Graph({{Call(kMain, kB), 30'000}, {Call(kA, kB), 10'000}, {Call(kB, kLeaf), 80'000}}),
-      IsObserved);
+  const CallingContextTree contexts = ContextsOfCalls(sampled, roots,
+                                                      GraphOf({{CallEdge(kMain, kB), 30'000},
+                                                               {CallEdge(kA, kB), 10'000},
+                                                               {CallEdge(kB, kLeaf), 80'000}}),
+                                                      IsObserved);
   EXPECT_THAT(Calls(contexts), UnorderedElementsAre(Pair("mb", DoubleNear(30'000, 1e-6)),
                                                     Pair("mab", DoubleNear(10'000, 1e-6)),
                                                     Pair("mbl", DoubleNear(60'000, 1e-6)),
@@ -90,7 +84,7 @@ TEST(CallContextsTest, AllCompilationsOfAMethodCount) {
   sampled.Add(Chain(sampled, {kMain, kB}), 1);
   const std::vector<InlinedRoot> roots{Inlining(kB, 10, 20), Inlining(kB, 0, 300)};
   const CallingContextTree contexts = ContextsOfCalls(
-      sampled, roots, Graph({{Call(kMain, kB), 10}, {Call(kB, kLeaf), 320}}), IsObserved);
+      sampled, roots, GraphOf({{CallEdge(kMain, kB), 10}, {CallEdge(kB, kLeaf), 320}}), IsObserved);
   EXPECT_THAT(Calls(contexts), UnorderedElementsAre(Pair("mb", DoubleNear(10, 1e-9)),
                                                     Pair("mbl", DoubleNear(320, 1e-9))));
 }
@@ -101,7 +95,7 @@ TEST(CallContextsTest, ALoopThatWasEnteredBeforeItWasSeenHasTheContextsOfWhatItC
   sampled.Add(Chain(sampled, {kB, kA}), 1);
   const std::vector<InlinedRoot> roots{Inlining(kB, 0, 1'000)};
   const CallingContextTree contexts = ContextsOfCalls(
-      sampled, roots, Graph({{Call(kB, kA), 50}, {Call(kB, kLeaf), 1'000}}), IsObserved);
+      sampled, roots, GraphOf({{CallEdge(kB, kA), 50}, {CallEdge(kB, kLeaf), 1'000}}), IsObserved);
   EXPECT_THAT(
       Calls(contexts),
       UnorderedElementsAre(Pair("mba", DoubleNear(45, 1e-9)), Pair("ba", DoubleNear(5, 1e-9)),
@@ -115,7 +109,8 @@ TEST(CallContextsTest, SampledAndInlinedCallsOfAnEdgeAddUp) {
   sampled.Add(Chain(sampled, {kMain, kB, kLeaf}), 2);
   const std::vector<InlinedRoot> roots{Inlining(kB, 4'000, 700)};
   const CallingContextTree contexts = ContextsOfCalls(
-      sampled, roots, Graph({{Call(kMain, kB), 4'000}, {Call(kB, kLeaf), 2'700}}), IsObserved);
+      sampled, roots, GraphOf({{CallEdge(kMain, kB), 4'000}, {CallEdge(kB, kLeaf), 2'700}}),
+      IsObserved);
   EXPECT_THAT(Calls(contexts), UnorderedElementsAre(Pair("mb", DoubleNear(4'000, 1e-6)),
                                                     Pair("mbl", DoubleNear(2'700, 1e-6))));
 }
@@ -125,7 +120,7 @@ TEST(CallContextsTest, MethodsThatAreNotObservedAreOnlyParts) {
   sampled.Add(Chain(sampled, {kMain, kHidden}), 4);
   const std::vector<InlinedRoot> roots{Inlining(kHidden, 400, 200)};
   const CallingContextTree contexts =
-      ContextsOfCalls(sampled, roots, Graph({{Call(kHidden, kLeaf), 200}}), IsObserved);
+      ContextsOfCalls(sampled, roots, GraphOf({{CallEdge(kHidden, kLeaf), 200}}), IsObserved);
   EXPECT_THAT(Calls(contexts), UnorderedElementsAre(Pair("mhl", DoubleNear(200, 1e-9))));
 }
 
@@ -135,7 +130,8 @@ TEST(CallContextsTest, ContextsOfLessThanACallAreLeftOut) {
   sampled.Add(Chain(sampled, {kMain, kA, kB}), 1);
   const std::vector<InlinedRoot> roots{Inlining(kB, 1'000, 500)};
   const CallingContextTree contexts = ContextsOfCalls(
-      sampled, roots, Graph({{Call(kMain, kB), 999}, {Call(kA, kB), 1}, {Call(kB, kLeaf), 500}}),
+      sampled, roots,
+      GraphOf({{CallEdge(kMain, kB), 999}, {CallEdge(kA, kB), 1}, {CallEdge(kB, kLeaf), 500}}),
       IsObserved);
   EXPECT_THAT(Calls(contexts), UnorderedElementsAre(Pair("mb", DoubleNear(999, 1e-9)),
                                                     Pair("mab", DoubleNear(1, 1e-9)),
@@ -145,7 +141,8 @@ TEST(CallContextsTest, ContextsOfLessThanACallAreLeftOut) {
 TEST(CallContextsTest, NothingGivesNothing) {
   const std::vector<InlinedRoot> roots{Inlining(kB, 10, 20)};
   EXPECT_EQ(ContextsOfCalls({}, {}, {}, IsObserved).total(), 0);
-  EXPECT_EQ(ContextsOfCalls({}, roots, Graph({{Call(kB, kLeaf), 20}}), IsObserved).total(), 0);
+  EXPECT_EQ(ContextsOfCalls({}, roots, GraphOf({{CallEdge(kB, kLeaf), 20}}), IsObserved).total(),
+            0);
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "core/inference/contexts_for_test.h"
+
 namespace yp {
 namespace {
-
-constexpr MethodId kA{1}, kB{2}, kC{3};
 
 TEST(CallRatioTest, ABranchHasTheVarianceOfABinomialCount) {
   const Ratio ratio = RatioOf(250, 1'000, 0);

@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "core/graph/dcg.h"
+#include "core/inference/contexts_for_test.h"
 
 namespace yp {
 namespace {
@@ -18,16 +19,7 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
-constexpr double kA = kOthersWeight;
-constexpr MethodId kX{0}, kY{1}, kB{2}, kC{3}, kM{4};
-
-ContextId Chain(CallingContextTree& tree, std::initializer_list<MethodId> methods) {
-  ContextId context = kRootContext;
-  for (const MethodId method : methods) {
-    context = tree.Child(context, context == kRootContext ? kNoBci : 1, method);
-  }
-  return context;
-}
+constexpr MethodId kX{0}, kY{1}, kM{4};
 
 std::vector<double> SeenAlike(const CallingContextTree& tree) {
   return std::vector<double>(tree.size(), 1);
@@ -52,8 +44,9 @@ TEST(CallerTreeTest, FewSamplesAreReadWithWhatElseWasSeenThere) {
   const auto nothing = callers.Shares(std::vector<double>{0, 0});
   EXPECT_THAT(nothing, ElementsAre(DoubleNear(0.9, 1e-12), DoubleNear(0.1, 1e-12)));
   const auto few = callers.Shares(std::vector<double>{2, 8});
-  EXPECT_THAT(few, ElementsAre(DoubleNear((2 + kA * 0.9) / (10 + kA), 1e-12),
-                               DoubleNear((8 + kA * 0.1) / (10 + kA), 1e-12)));
+  EXPECT_THAT(few,
+              ElementsAre(DoubleNear((2 + kOthersWeight * 0.9) / (10 + kOthersWeight), 1e-12),
+                          DoubleNear((8 + kOthersWeight * 0.1) / (10 + kOthersWeight), 1e-12)));
   const auto many = callers.Shares(std::vector<double>{2e6, 8e6});
   EXPECT_THAT(many, ElementsAre(DoubleNear(0.2, 1e-5), DoubleNear(0.8, 1e-5)));
 }
@@ -64,11 +57,11 @@ TEST(CallerTreeTest, ChainsAreReadFromTheInsideOut) {
   const ContextId xb = Chain(tree, {kX, kB, kM}), yb = Chain(tree, {kY, kB, kM}),
                   xc = Chain(tree, {kX, kC, kM});
   const CallerTree callers(tree, {xb, yb, xc}, SeenAlike(tree));
-  const double by_b = (6 + kA * 2 / 3) / (10 + kA);
-  EXPECT_THAT(
-      callers.Shares(std::vector<double>{5, 1, 4}),
-      ElementsAre(DoubleNear(by_b * (5 + kA / 2) / (6 + kA), 1e-12),
-                  DoubleNear(by_b * (1 + kA / 2) / (6 + kA), 1e-12), DoubleNear(1 - by_b, 1e-12)));
+  const double by_b = (6 + kOthersWeight * 2 / 3) / (10 + kOthersWeight);
+  EXPECT_THAT(callers.Shares(std::vector<double>{5, 1, 4}),
+              ElementsAre(DoubleNear(by_b * (5 + kOthersWeight / 2) / (6 + kOthersWeight), 1e-12),
+                          DoubleNear(by_b * (1 + kOthersWeight / 2) / (6 + kOthersWeight), 1e-12),
+                          DoubleNear(1 - by_b, 1e-12)));
 }
 
 TEST(CallerTreeTest, CallSitesAndEndsOfChainsAreWaysOfTheirOwn) {
@@ -77,7 +70,9 @@ TEST(CallerTreeTest, CallSitesAndEndsOfChainsAreWaysOfTheirOwn) {
   const ContextId first = tree.Child(x, 1, kM), second = tree.Child(x, 2, kM);
   const ContextId twice = tree.Child(first, 1, kM);
   const CallerTree callers(tree, {twice, second, bare, first}, SeenAlike(tree));
-  const auto share = [](double n) { return DoubleNear((n + kA / 4) / (10 + kA), 1e-12); };
+  const auto share = [](double n) {
+    return DoubleNear((n + kOthersWeight / 4) / (10 + kOthersWeight), 1e-12);
+  };
   EXPECT_THAT(callers.Shares(std::vector<double>{1, 2, 3, 4}),
               ElementsAre(share(1), share(2), share(3), share(4)));
 }

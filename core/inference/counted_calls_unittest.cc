@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "core/inference/contexts_for_test.h"
+
 namespace yp {
 namespace {
 
@@ -15,7 +17,7 @@ using ::testing::DoubleNear;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr MethodId kMain{1}, kWork{2}, kLeaf{3}, kOther{4}, kThird{5};
+constexpr MethodId kWork{5}, kOther{6}, kThird{7};
 
 SiteProfile To(int32_t bci, double calls, std::vector<SiteProfile::Callee> callees) {
   return {bci, calls, std::move(callees)};

@@ -16,7 +16,7 @@
 namespace yp {
 namespace {
 
-constexpr uint32_t kMethods = 12;
+constexpr uint32_t kMethodsOfAProfile = 12;
 constexpr int32_t kSites = 4;
 constexpr uint64_t kSeeds = 300;
 
@@ -33,12 +33,12 @@ SampledCalls AnySamples(RandomSource& random) {
 }
 
 MethodId AnyMethod(RandomSource& random) {
-  return MethodId{static_cast<uint32_t>(random.UniformFromOneTo(kMethods) - 1)};
+  return MethodId{static_cast<uint32_t>(random.UniformFromOneTo(kMethodsOfAProfile) - 1)};
 }
 
 MethodProfiles AnyProfiles(RandomSource& random) {
   MethodProfiles profiles;
-  for (uint32_t m = 0; m < kMethods; ++m) {
+  for (uint32_t m = 0; m < kMethodsOfAProfile; ++m) {
     if (random.UniformFromOneTo(5) == 1) continue;
     MethodProfile profile{AnyCount(random), {}};
     for (int32_t bci = 0; bci < kSites; ++bci) {
@@ -85,7 +85,7 @@ struct Input {
     profiles = AnyProfiles(random);
     for (uint64_t n = random.UniformFromOneTo(12); n > 0; --n) roots.push_back(AnyRoot(random));
     options.add_elided_calls = random.UniformFromOneTo(2) == 1;
-    for (uint32_t m = 0; m < kMethods; ++m) {
+    for (uint32_t m = 0; m < kMethodsOfAProfile; ++m) {
       if (random.UniformFromOneTo(2) == 1) options.traceable.insert(MethodId{m});
     }
   }

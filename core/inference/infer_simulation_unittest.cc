@@ -16,7 +16,7 @@
 namespace yp {
 namespace {
 
-constexpr uint32_t kMethods = 300;
+constexpr uint32_t kMethodsOfAProgram = 300;
 constexpr double kSamples = 20'000;
 
 struct Distributions {
@@ -87,13 +87,13 @@ double InContext(double ratio, double by) {
 
 std::vector<Site> RandomMethod(uint32_t method, Distributions& random) {
   std::vector<Site> sites;
-  if (method + 1 >= kMethods) return sites;
+  if (method + 1 >= kMethodsOfAProgram) return sites;
   for (uint32_t i = random.Integer(0, 3); i > 0; --i) {
     Site site;
     const double kind = random.Uniform(0, 1);
     if (kind < 0.55) site.ratio = random.Uniform(0.02, 0.9);
     if (kind > 0.85) site.ratio = std::exp(random.Uniform(0.2, 5));
-    const uint32_t last = std::min(kMethods - 1, method + 80);
+    const uint32_t last = std::min(kMethodsOfAProgram - 1, method + 80);
     site.callees = {random.Integer(method + 1, last)};
     if (random.Chance(0.2)) {
       const uint32_t second = random.Integer(method + 1, last);
@@ -156,12 +156,12 @@ void Compile(const Program& program, uint32_t method, double context_deviation,
 
 Program MakeProgram(double context_deviation, Distributions& random) {
   Program program;
-  program.compilations.resize(kMethods);
-  for (uint32_t m = 0; m < kMethods; ++m) {
+  program.compilations.resize(kMethodsOfAProgram);
+  for (uint32_t m = 0; m < kMethodsOfAProgram; ++m) {
     program.methods.push_back(RandomMethod(m, random));
     program.profiles.Add(MethodId{m}, Profile(program.methods[m], random));
   }
-  for (uint32_t m = 0; m < kMethods; ++m) {
+  for (uint32_t m = 0; m < kMethodsOfAProgram; ++m) {
     Compilation& c = program.compilations[m];
     if (m == 0 || random.Chance(0.3)) c.external_entries = std::exp(random.Uniform(3, 12));
     c.entries += c.external_entries;

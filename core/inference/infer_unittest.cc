@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/graph/graph_for_test.h"
+#include "core/inference/samples_for_test.h"
 
 namespace yp {
 namespace {
@@ -20,9 +21,6 @@ using ::testing::ElementsAre;
 using ::testing::Gt;
 using ::testing::IsEmpty;
 using ::testing::Lt;
-
-// Samples of 100 calls each.
-SampledCalls Samples(double n) { return {100 * n, 10'000 * n}; }
 
 InlineTree::Node RootNode(uint32_t method) { return {0, kNoBci, MethodId{method}}; }
 InlineTree::Node Inlined(uint32_t parent, int32_t bci, uint32_t method) {

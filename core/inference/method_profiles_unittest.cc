@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "core/inference/contexts_for_test.h"
+
 namespace yp {
 namespace {
-
-constexpr MethodId kA{1}, kB{2};
 
 TEST(MethodProfilesTest, ReceiverClassesOfOneCalleeAddUp) {
   const SiteProfile site{7, 100, {{kA, 50}, {kB, 20}, {kA, 30}}};

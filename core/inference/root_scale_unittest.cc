@@ -4,11 +4,10 @@
 
 #include <cmath>
 
+#include "core/inference/samples_for_test.h"
+
 namespace yp {
 namespace {
-
-// Samples of 100 calls each.
-SampledCalls Samples(double n) { return {100 * n, 10'000 * n}; }
 
 TEST(RootScaleTest, EffectiveSamplesAreThoseOfEqualWeight) {
   EXPECT_DOUBLE_EQ(Samples(7).EffectiveSamples(), 7);

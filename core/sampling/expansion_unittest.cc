@@ -88,8 +88,8 @@ struct Step {
 
 using Program = std::function<Step(int64_t ms, RandomSource& random)>;
 
-constexpr int64_t kSteps = 60'000;
-constexpr int64_t kOpen = 5;
+constexpr int64_t kStepsOfARun = 60'000;
+constexpr int64_t kStepsOfATick = 5;
 // Recordings of one run of the program: its steps cost far more than the ticks. Given the run, each
 // recording's ticks are drawn anew, so that what each is off by is independent of the others'.
 constexpr int kRecordingsOfARun = 20;
@@ -103,8 +103,8 @@ struct ProgramRun {
 
 ProgramRun Run(const Program& program, RandomSource& random) {
   ProgramRun run;
-  run.steps.reserve(kSteps);
-  for (int64_t ms = 0; ms < kSteps; ++ms) {
+  run.steps.reserve(kStepsOfARun);
+  for (int64_t ms = 0; ms < kStepsOfARun; ++ms) {
     const Step step = program(ms, random);
     run.steps.push_back(step);
     run.calls += step.calls + step.calls_of_others;
@@ -131,12 +131,13 @@ Recording Record(const ProgramRun& run, RandomSource& random, bool ticks_follow_
   };
   int64_t begin = 0;
   // Periods differ, as those of a budget do: what was cheap to observe is observed more often.
-  for (int64_t period = 50; begin + period <= kSteps; begin += period) {
-    int64_t at = begin + static_cast<int64_t>(random.UniformFromOneTo(period - kOpen + 1)) - 1;
-    while (ticks_follow_calls && steps[at].calls == 0 && at + kOpen < begin + period) ++at;
-    weights.push_back(static_cast<double>(period) / static_cast<double>(kOpen));
+  for (int64_t period = 50; begin + period <= kStepsOfARun; begin += period) {
+    int64_t at =
+        begin + static_cast<int64_t>(random.UniformFromOneTo(period - kStepsOfATick + 1)) - 1;
+    while (ticks_follow_calls && steps[at].calls == 0 && at + kStepsOfATick < begin + period) ++at;
+    weights.push_back(static_cast<double>(period) / static_cast<double>(kStepsOfATick));
     TickActivity of_named, of_others;
-    for (int64_t ms = at; ms < at + kOpen; ++ms) {
+    for (int64_t ms = at; ms < at + kStepsOfATick; ++ms) {
       of_named.calls += sampled(steps[ms].calls);
       of_named.cpu_ns += steps[ms].cpu_ns;
       of_others.calls += sampled(steps[ms].calls_of_others);

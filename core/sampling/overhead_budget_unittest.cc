@@ -9,15 +9,15 @@
 #include <utility>
 
 #include "base/random.h"
+#include "base/time_test_util.h"
 #include "core/sampling/tick_places.h"
 
 namespace yp {
 namespace {
 
 constexpr double kBudget = 0.005;
-constexpr double kLeastRate = 1 / 10e9;
+constexpr double kLeastTicksPerNs = 1 / 10e9;
 constexpr int64_t kStepNs = 1'000'000;
-constexpr int64_t kMs = 1'000'000, kSecond = 1'000'000'000;
 
 // A program on one processor, whose ticks come where their rate says, and are told of in rounds.
 class FakeProgram {
@@ -46,7 +46,7 @@ class FakeProgram {
  private:
   double Rate() const {
     return std::clamp(unit_budget_.TicksPerCpuNs(static_cast<double>(cpu_ns_), unit_ticks_),
-                      kLeastRate, max_rate);
+                      kLeastTicksPerNs, max_rate);
   }
   void Step() {
     if (places_.unit() != unit_) {

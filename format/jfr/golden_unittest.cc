@@ -20,7 +20,7 @@ struct Recording {
   CollectingSink sink;
 };
 
-Recording Read(const std::string& path) {
+Recording ReadGolden(const std::string& path) {
   Recording read;
   auto recording = ReadJitEvents(path, read.sink);
   EXPECT_TRUE(recording) << recording.message();
@@ -88,7 +88,7 @@ void ExpectInlining(const JitInlining& found, const JitInlining& expected) {
 }
 
 TEST(GoldenRecordingTest, OfJdk17) {
-  const Recording read = Read("testdata/jdk17.jfr");
+  const Recording read = ReadGolden("testdata/jdk17.jfr");
   const JitRecording& recording = read.recording;
   EXPECT_EQ(recording.file.start_unix_ns, 1795471297268505429);
   EXPECT_EQ(recording.file.chunks, 1);
@@ -215,7 +215,7 @@ TEST(GoldenRecordingTest, OfJdk17) {
 }
 
 TEST(GoldenRecordingTest, OfJdk25) {
-  const Recording read = Read("testdata/jdk25.jfr");
+  const Recording read = ReadGolden("testdata/jdk25.jfr");
   const JitRecording& recording = read.recording;
   EXPECT_EQ(recording.file.start_unix_ns, 1795471299987336805);
   EXPECT_EQ(recording.file.chunks, 1);

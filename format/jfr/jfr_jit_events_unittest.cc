@@ -10,13 +10,8 @@
 namespace yp::jfr {
 namespace {
 
-enum Id : int64_t {
-  kInt = 1,
-  kLong,
-  kBoolean,
-  kString,
-  kThread,
-  kClass,
+enum JitTypeId : int64_t {
+  kThread = kFirstTypeOfATest,
   kLoader,
   kMethod,
   kCallee,
@@ -29,7 +24,7 @@ enum Id : int64_t {
   kJvm,
 };
 
-std::vector<TestType> Types() {
+std::vector<TestType> JitTypes() {
   return {
       {kInt, "int", {}},
       {kLong, "long", {}},
@@ -102,8 +97,8 @@ Bytes Setting(int64_t type, const char* name, const char* value) {
   return Bytes().Varint(type).Utf8(name).Utf8(value);
 }
 
-JitRecording Read(ChunkBuilder builder, CollectingSink& sink) {
-  const auto bytes = builder.Checkpoint(Constants()).Metadata(Types()).Build();
+JitRecording ReadJit(ChunkBuilder builder, CollectingSink& sink) {
+  const auto bytes = builder.Checkpoint(Constants()).Metadata(JitTypes()).Build();
   auto recording = ReadJitEvents(bytes, "a.jfr", sink);
   EXPECT_TRUE(recording) << recording.message();
   return recording ? *std::move(recording) : JitRecording();
@@ -115,7 +110,7 @@ TEST(JitEventsTest, MethodsAreNamedWithTheirLoaders) {
     builder.Event(kCompilation, Compilation(10 + method, method, true));
   }
   CollectingSink sink;
-  const JitRecording recording = Read(builder, sink);
+  const JitRecording recording = ReadJit(builder, sink);
   ASSERT_EQ(sink.compilations.size(), 3u);
   EXPECT_EQ(sink.compilations[0].method,
             (JitMethod{.full_name = "java.lang.Object.run()V", .loader = "bootstrap"}));
@@ -140,7 +135,7 @@ TEST(JitEventsTest, FailuresFindTheirCompilationsInEitherOrder) {
       .Event(kFailure, Failure(2, "stack map"))
       .Event(kFailure, Failure(4, "of a short one"));
   CollectingSink sink;
-  const JitRecording recording = Read(builder, sink);
+  const JitRecording recording = ReadJit(builder, sink);
   ASSERT_EQ(sink.compilations.size(), 3u);
   for (const JitCompilation& compilation : sink.compilations) EXPECT_FALSE(compilation.succeeded);
   EXPECT_EQ(sink.compilations[0].failure, "out of nodes");
@@ -157,7 +152,7 @@ TEST(JitEventsTest, InliningsNameTheirCallee) {
       Bytes().Varint(0xffffffff).Varint(2).Utf8("app/L$$Lambda$4/0x08").Utf8("call").Utf8("(I)I"));
   builder.Event(kInlining, Bytes().Varint(1).Varint(2).Byte(0).Utf8("call").Utf8("(I)I"));
   CollectingSink sink;
-  const JitRecording recording = Read(builder, sink);
+  const JitRecording recording = ReadJit(builder, sink);
   ASSERT_EQ(sink.inlinings.size(), 1u);
   EXPECT_EQ(sink.inlinings[0].compile_id, 0xffffffff) << "unsigned";
   EXPECT_EQ(sink.inlinings[0].caller.full_name, "app.Main$Inner.run()V");
@@ -177,7 +172,7 @@ TEST(JitEventsTest, TheRecordingSaysWhatItLacks) {
       .Event(kLoss, Bytes().Varint(30).Varint(130))
       .Event(kJvm, Bytes().Utf8("OpenJDK 64-Bit Server VM (17)"));
   CollectingSink sink;
-  const JitRecording recording = Read(builder, sink);
+  const JitRecording recording = ReadJit(builder, sink);
   EXPECT_EQ(recording.compilations.is_enabled, true);
   EXPECT_EQ(recording.compilations.threshold_ns, 1'000'000'000);
   EXPECT_EQ(recording.inlinings.is_enabled, false);

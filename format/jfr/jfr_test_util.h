@@ -113,6 +113,21 @@ inline Bytes MetadataBody(const std::vector<TestType>& types) {
   return body.Add(tree);
 }
 
+// Ids of types that every recording has.
+enum TypeId : int64_t {
+  kBoolean = 2,
+  kByte,
+  kChar,
+  kShort,
+  kInt,
+  kLong,
+  kFloat,
+  kDouble,
+  kString,
+  kClass,
+  kFirstTypeOfATest,
+};
+
 struct TestPool {
   int64_t type_id = 0;
   std::vector<std::pair<int64_t, Bytes>> constants;  // By key.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/time_test_util.h"
 #include "format/jfr/jfr_jit_events.h"
 
 namespace yp {
@@ -22,7 +23,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr char kRecording[] = "../jfr/testdata/jdk17.jfr";
-constexpr int64_t kSecond = 1'000'000'000;
 
 // A run that began two seconds before its flight recorder did.
 class FlightRecordingTest : public testing::Test {

@@ -278,10 +278,10 @@ TEST_F(InferredTest, WhatAnAdapterInlinesHasNoCaller) {
 
 // Roots.
 
-using Calls = std::map<std::pair<uint32_t, int32_t>, std::optional<double>>;
+using CallsBySite = std::map<std::pair<uint32_t, int32_t>, std::optional<double>>;
 
-Calls OutgoingOf(const Root& root) {
-  Calls calls;
+CallsBySite OutgoingOf(const Root& root) {
+  CallsBySite calls;
   for (const OutgoingSite& site : root.outgoing) {
     std::optional<double>& at = calls[{site.node, site.bci}];
     if (site.calls) at = site.calls->calls;
@@ -307,7 +307,7 @@ TEST_F(InferredTest, EntriesOfARootAreTheSamplesOfAllWaysIntoIt) {
   EXPECT_THAT(roots[1].tree.nodes, SizeIs(2));
   ASSERT_TRUE(roots[1].entries.has_value());
   EXPECT_EQ(roots[1].entries->calls, 0) << "none was seen";
-  EXPECT_EQ(OutgoingOf(roots[1]), (Calls{{{1, 7}, 400}}));
+  EXPECT_EQ(OutgoingOf(roots[1]), (CallsBySite{{{1, 7}, 400}}));
 }
 
 // Where all callees are observed, no sample means that few calls were made.
@@ -329,14 +329,14 @@ TEST_F(InferredTest, OutgoingSitesSayHowManyOfTheirCallsWereSeenIfAnyCanBe) {
   Call(from_root, kFirst, 1, kNoCompilation, 1);  // That node is another method's.
   const std::vector<Root> roots = RootsOf(profile_, evidence_);
   ASSERT_THAT(roots, SizeIs(1));
-  EXPECT_EQ(OutgoingOf(roots[0]), (Calls{{{0, 10}, 0},
-                                         {{0, 11}, std::nullopt},  // One is not observed.
-                                         {{0, 12}, std::nullopt},  // A third has no record.
-                                         {{0, 13}, std::nullopt},  // None has.
-                                         {{0, 14}, 500},
-                                         {{1, 2}, 700},
-                                         {{1, 5}, std::nullopt},  // No profile.
-                                         {{1, 30}, 100}}));       // Told by its sample only.
+  EXPECT_EQ(OutgoingOf(roots[0]), (CallsBySite{{{0, 10}, 0},
+                                               {{0, 11}, std::nullopt},  // One is not observed.
+                                               {{0, 12}, std::nullopt},  // A third has no record.
+                                               {{0, 13}, std::nullopt},  // None has.
+                                               {{0, 14}, 500},
+                                               {{1, 2}, 700},
+                                               {{1, 5}, std::nullopt},  // No profile.
+                                               {{1, 30}, 100}}));       // Told by its sample only.
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/chance_test_util.h"
 #include "base/random.h"
+#include "base/time_test_util.h"
 #include "format/profile/fold_test_util.h"
 #include "format/profile/spool_sequence.h"
 
@@ -22,8 +23,6 @@ using testing::Pair;
 using testing::UnorderedElementsAre;
 
 using Records = std::vector<spool::Record>;
-
-constexpr int64_t kSecond = 1'000'000'000;
 
 // A recording's description: of a JVM by its pid.
 spool::Config Described(const std::string& pid,

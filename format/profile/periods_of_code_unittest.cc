@@ -4,10 +4,11 @@
 
 #include <vector>
 
+#include "base/time_test_util.h"
+
 namespace yp {
 namespace {
 
-constexpr int64_t kMs = 1'000'000;
 constexpr double kStackNs = 1e6;
 constexpr MethodId kHot{3};
 

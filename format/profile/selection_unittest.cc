@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/time_test_util.h"
 #include "core/options/config_keys.h"
 #include "format/profile/fold_test_util.h"
 #include "format/spool/spool_test_util.h"
@@ -16,8 +17,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-constexpr int64_t kSecond = 1'000'000'000;
 
 // main calls a at 1 s in thread "main" and b at 3 s in "worker"; a has inlined c.
 class SelectionTest : public testing::Test {

@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <string>
 
+#include "base/time_test_util.h"
+
 namespace yp {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
-
-constexpr int64_t kMs = 1'000'000;
 
 const auto kSame = [](ContextId context) { return context; };
 const auto kSameThread = [](ThreadId thread) { return thread; };

@@ -7,14 +7,14 @@
 namespace yp {
 namespace {
 
-constexpr ThreadId kFirst{1}, kSecond{2}, kMain{3}, kYoung{4};
+constexpr ThreadId kFirstOfPool{1}, kSecondOfPool{2}, kMain{3}, kYoung{4};
 
 // Two threads of a pool, one that computes, one that was not followed, and one (kernel id 50) of
 // which no call was sampled.
 Profile WithThreads() {
   Profile profile;
-  profile.threads = {{kFirst, "pool-1-thread-9", 10},
-                     {kSecond, "pool-2-thread-10", 20},
+  profile.threads = {{kFirstOfPool, "pool-1-thread-9", 10},
+                     {kSecondOfPool, "pool-2-thread-10", 20},
                      {kMain, "main", 30},
                      {kYoung, "pool-2-thread-11", 40}};
   profile.thread_cpu_ns = {{10, 100}, {20, 200}, {30, 400}, {50, 60}};
@@ -25,8 +25,8 @@ TEST(ThreadGroupsTest, NamesThatDifferInNumbersAreOneGroup) {
   const Profile profile = WithThreads();
   const ThreadGroups groups(profile, 1000);
   const spool::Tick tick{.open_cpu_ns = 50, .thread_cpu_ns = {{10, 7}, {20, 8}, {30, 9}, {50, 3}}};
-  const size_t pool = groups.Of(tick, kFirst), main = groups.Of(tick, kMain);
-  EXPECT_EQ(groups.Of(tick, kSecond), pool);
+  const size_t pool = groups.Of(tick, kFirstOfPool), main = groups.Of(tick, kMain);
+  EXPECT_EQ(groups.Of(tick, kSecondOfPool), pool);
   EXPECT_NE(main, pool);
   EXPECT_EQ(groups.ProgramCpuNs(pool), 300);
   EXPECT_EQ(groups.ProgramCpuNs(main), 400);
@@ -47,7 +47,7 @@ TEST(ThreadGroupsTest, AThreadBelongsToTheRestInTicksThatDidNotFollowIt) {
   const ThreadGroups groups(profile, 1000);
   const spool::Tick tick{.open_cpu_ns = 50, .thread_cpu_ns = {{10, 7}}};
   EXPECT_EQ(groups.Of(tick, kMain), groups.Of(tick, kYoung));
-  EXPECT_NE(groups.Of(tick, kFirst), groups.Of(tick, kYoung));
+  EXPECT_NE(groups.Of(tick, kFirstOfPool), groups.Of(tick, kYoung));
 }
 
 TEST(ThreadGroupsTest, ClocksThatContradictEachOtherTakeNothingFromNobody) {

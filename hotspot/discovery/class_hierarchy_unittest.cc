@@ -8,18 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "hotspot/discovery/class_shapes_for_test.h"
+
 namespace yp::hotspot {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
-
-constexpr uint16_t kPublic = 0x0001;
-constexpr uint16_t kPrivate = 0x0002;
-constexpr uint16_t kStatic = 0x0008;
-constexpr uint16_t kAbstract = 0x0400;
-constexpr char kRun[] = "run()V";
 
 class Heard final : public ClassHierarchy::Listener {
  public:

@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "hotspot/discovery/class_shapes_for_test.h"
+
 namespace yp::hotspot {
 namespace {
 
-constexpr uint16_t kPublic = 0x0001;
-constexpr uint16_t kStatic = 0x0008;
-constexpr char kRun[] = "run()V";
 constexpr char kOf[] = "of()V";
 constexpr MethodId kStaticMethod{1}, kBase{2}, kSub{3}, kCaller{4}, kHash{5};
 constexpr int32_t kStaticSite = 1, kVirtualSite = 2, kHashSite = 3;

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/time_test_util.h"
 #include "hotspot/threads/compiler_thread.h"
 
 namespace yp::hotspot {
@@ -21,8 +22,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-constexpr int64_t kMs = 1'000'000;
 
 // A thread of a name, which uses CPU time when it is told to.
 class NamedThread {

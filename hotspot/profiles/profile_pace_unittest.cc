@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
+#include "base/time_test_util.h"
+
 namespace yp::hotspot {
 namespace {
-
-constexpr int64_t kMs = 1'000'000, kSecond = 1'000'000'000;
 
 TEST(ProfilePaceTest, WithoutABudgetTheTimesOfReadingsGrowFourfold) {
   ProfilePace pace(0);

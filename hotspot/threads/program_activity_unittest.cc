@@ -9,10 +9,10 @@
 #include <thread>
 #include <utility>
 
+#include "base/time_test_util.h"
+
 namespace yp::hotspot {
 namespace {
-
-constexpr int64_t kMs = 1'000'000;
 
 // The test says when threads are listed; what they use is the kernel's to say.
 class ListingClock final : public Clock {

@@ -18,7 +18,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using Class = FakeClasses::Class;
-using Method = FakeClasses::Method;
 
 constexpr uint32_t kPublic = 1, kPrivate = 2, kStatic = 8, kFinal = 16, kAbstract = 0x400;
 constexpr int32_t kNotInVtable = -2;
@@ -62,15 +61,15 @@ class CallResolverTest : public ::testing::TestWithParam<int> {
   Class* base_ = vm_.AddClass();
   Class* derived_ = vm_.AddClass(base_);
   Class* face_ = vm_.AddClass();
-  Method* base_go_ = vm_.AddMethod(base_, "go", "()V", kPublic, 0);
-  Method* base_run_ = vm_.AddMethod(base_, "run", "()V", kPublic, 1);
-  Method* base_make_ = vm_.AddMethod(base_, "make", "()V", kStatic, kNotInVtable);
-  Method* base_init_ = vm_.AddMethod(base_, "<init>", "()V", kPublic, kNotInVtable);
-  Method* base_own_ = vm_.AddMethod(base_, "own", "()V", kPrivate, kNotInVtable);
-  Method* derived_run_ = vm_.AddMethod(derived_, "run", "()V", kPublic, 1);
-  Method* derived_area_ = vm_.AddMethod(derived_, "area", "()V", kPublic, 2);
-  Method* face_twice_ = vm_.AddMethod(face_, "twice", "()V", kPublic, -10);
-  Method* face_area_ = vm_.AddMethod(face_, "area", "()V", kPublic | kAbstract, -11);
+  FakeClasses::Method* base_go_ = vm_.AddMethod(base_, "go", "()V", kPublic, 0);
+  FakeClasses::Method* base_run_ = vm_.AddMethod(base_, "run", "()V", kPublic, 1);
+  FakeClasses::Method* base_make_ = vm_.AddMethod(base_, "make", "()V", kStatic, kNotInVtable);
+  FakeClasses::Method* base_init_ = vm_.AddMethod(base_, "<init>", "()V", kPublic, kNotInVtable);
+  FakeClasses::Method* base_own_ = vm_.AddMethod(base_, "own", "()V", kPrivate, kNotInVtable);
+  FakeClasses::Method* derived_run_ = vm_.AddMethod(derived_, "run", "()V", kPublic, 1);
+  FakeClasses::Method* derived_area_ = vm_.AddMethod(derived_, "area", "()V", kPublic, 2);
+  FakeClasses::Method* face_twice_ = vm_.AddMethod(face_, "twice", "()V", kPublic, -10);
+  FakeClasses::Method* face_area_ = vm_.AddMethod(face_, "area", "()V", kPublic | kAbstract, -11);
 };
 
 INSTANTIATE_TEST_SUITE_P(Jdks, CallResolverTest, ::testing::Values(11, 17, 21, 25),
@@ -191,7 +190,7 @@ TEST_P(CallResolverTest, WhatIsGoneHasNoCalls) {
   vm_.ResolveVirtual(caller_, run, 1);
   EXPECT_EQ(Selected(kVirtual, run, gone), nullptr);
   EXPECT_EQ(Selected(kVirtual, run, nullptr), nullptr);
-  vm_.ResolveFinal(caller_, run, static_cast<const Method*>(gone));
+  vm_.ResolveFinal(caller_, run, static_cast<const FakeClasses::Method*>(gone));
   EXPECT_EQ(Bound(kVirtual, run), nullptr);
 }
 
@@ -207,7 +206,7 @@ TEST_P(CallResolverTest, RandomBytesDoNoHarm) {
   vm_.ResolveInterface(caller_, area, face_, face_area_);
   const std::vector<uint8_t> code = {kVirtual,      0, 0, kInterface, 1, 0, 0, 0,
                                      kInvokeStatic, 2, 0, 177};
-  Method* method = vm_.AddMethod(caller_, "call", "()V", kPublic, kNotInVtable, code);
+  FakeClasses::Method* method = vm_.AddMethod(caller_, "call", "()V", kPublic, kNotInVtable, code);
   ASSERT_EQ(make, 2);
   std::mt19937_64 random(1);
   int found = 0;

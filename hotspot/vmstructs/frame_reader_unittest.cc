@@ -20,7 +20,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Kind = FrameReader::Kind;
+using FrameKind = FrameReader::Kind;
 
 // Frames in words: "leaf@7 root@3" is one physical frame of two methods.
 class FrameReaderTest : public ::testing::TestWithParam<int> {
@@ -48,7 +48,7 @@ class FrameReaderTest : public ::testing::TestWithParam<int> {
       const FrameReader::Position before = position;
       const FrameReader::Frame frame = reader_->Next(position, scopes);
       frames.push_back(InWords(frame, scopes));
-      if (frame.kind == Kind::kEnd || frame.kind == Kind::kUnknown) break;
+      if (frame.kind == FrameKind::kEnd || frame.kind == FrameKind::kUnknown) break;
       EXPECT_GT(position.sp, before.sp) << "outward";
     }
     return frames;
@@ -59,11 +59,11 @@ class FrameReaderTest : public ::testing::TestWithParam<int> {
   }
   std::string InWords(const FrameReader::Frame& frame,
                       const std::vector<DebugInfo::Scope>& scopes) const {
-    std::string text = frame.kind == Kind::kNotJava       ? "not Java"
-                       : frame.kind == Kind::kEnd         ? "end"
-                       : frame.kind == Kind::kNoDebugInfo ? "no debug info"
-                       : frame.kind == Kind::kUnknown     ? "unknown"
-                                                          : "";
+    std::string text = frame.kind == FrameKind::kNotJava       ? "not Java"
+                       : frame.kind == FrameKind::kEnd         ? "end"
+                       : frame.kind == FrameKind::kNoDebugInfo ? "no debug info"
+                       : frame.kind == FrameKind::kUnknown     ? "unknown"
+                                                               : "";
     for (size_t i = 0; i < frame.scope_count; ++i) {
       const auto name = names_.find(scopes[i].method);
       text += (i == 0 ? "" : " ") + (name == names_.end() ? "?" : name->second) + "@" +
@@ -141,7 +141,7 @@ TEST_P(FrameReaderTest, AnInterpretedFrameIsProfiledFromWhenItPointsIntoItsMetho
     FrameReader::Position position = First();
     std::array<DebugInfo::Scope, 1> scopes;
     const FrameReader::Frame frame = reader_->Next(position, scopes);
-    EXPECT_EQ(frame.kind, Kind::kJava);
+    EXPECT_EQ(frame.kind, FrameKind::kJava);
     return frame.is_profiled;
   };
   EXPECT_FALSE(is_profiled(0)) << "the method has no profile";
@@ -167,7 +167,7 @@ TEST_P(FrameReaderTest, APointerThatIsNoBytecodesIsNotTakenForOne) {
       FrameReader::Position position{*stack.return_address(), stack.return_address() + 1,
                                      stack.frame_pointer(), stack.end()};
       std::array<DebugInfo::Scope, 1> scopes;
-      EXPECT_EQ(reader_->Next(position, scopes).kind, Kind::kUnknown) << at << " " << bci;
+      EXPECT_EQ(reader_->Next(position, scopes).kind, FrameKind::kUnknown) << at << " " << bci;
     }
   }
 }
@@ -279,7 +279,7 @@ TEST_P(FrameReaderTest, APcOutsideOfTheCodeCacheIsUnknown) {
     FrameReader::Position position{pc, stack.return_address() + 1, 0, stack.end()};
     const FrameReader::Position before = position;
     std::array<DebugInfo::Scope, 4> scopes;
-    EXPECT_EQ(reader_->Next(position, scopes).kind, Kind::kUnknown);
+    EXPECT_EQ(reader_->Next(position, scopes).kind, FrameKind::kUnknown);
     EXPECT_EQ(position.sp, before.sp);
     EXPECT_EQ(position.pc, before.pc);
   }
@@ -296,12 +296,12 @@ TEST_P(FrameReaderTest, OnlyTheInterpretersOwnCodeIsTheInterpreters) {
     return reader_->Next(position, scopes).kind;
   };
   const uintptr_t begin = 2 * vm_.interpreter_pc() - vm_.interpreter_end();
-  EXPECT_EQ(at(begin), Kind::kJava);
-  EXPECT_EQ(at(vm_.interpreter_end() - 1), Kind::kJava);
-  EXPECT_EQ(at(begin - 1), Kind::kUnknown) << "of its blob, which has no frame";
-  EXPECT_EQ(at(vm_.interpreter_end()), Kind::kUnknown);
+  EXPECT_EQ(at(begin), FrameKind::kJava);
+  EXPECT_EQ(at(vm_.interpreter_end() - 1), FrameKind::kJava);
+  EXPECT_EQ(at(begin - 1), FrameKind::kUnknown) << "of its blob, which has no frame";
+  EXPECT_EQ(at(vm_.interpreter_end()), FrameKind::kUnknown);
   vm_.RemoveInterpreter();
-  EXPECT_EQ(at(begin), Kind::kUnknown);
+  EXPECT_EQ(at(begin), FrameKind::kUnknown);
 }
 
 TEST_P(FrameReaderTest, CodeWithoutAMethodOrAFrameIsUnknown) {
@@ -320,7 +320,7 @@ TEST_P(FrameReaderTest, CodeWithoutAMethodOrAFrameIsUnknown) {
 class FrameReaderBoundsTest : public FrameReaderTest {
  protected:
   // The kind of the frame at `position`, with that stack end.
-  Kind At(const FrameReader::Position& position) {
+  FrameKind At(const FrameReader::Position& position) {
     FrameReader::Position at = position;
     std::array<DebugInfo::Scope, 4> scopes;
     return reader_->Next(at, scopes).kind;
@@ -339,16 +339,16 @@ TEST_P(FrameReaderBoundsTest, CompiledFramesEndOnTheStack) {
   const uintptr_t code = vm_.Compile(root, 1, 6, {{40, {{&root, 3}}}});
   stack_.Compiled(vm_.Pc(code, 40), 6);
   FrameReader::Position position = First();
-  EXPECT_EQ(At(position), Kind::kJava);
+  EXPECT_EQ(At(position), FrameKind::kJava);
   for (int missing = 1; missing <= 6; ++missing) {
     position.stack_end = stack_.end() - static_cast<uintptr_t>(missing) * 8;
-    EXPECT_EQ(At(position), Kind::kUnknown) << missing;
+    EXPECT_EQ(At(position), FrameKind::kUnknown) << missing;
   }
   position = First();
   position.sp = reinterpret_cast<const uintptr_t*>(position.stack_end);
-  EXPECT_EQ(At(position), Kind::kUnknown);
+  EXPECT_EQ(At(position), FrameKind::kUnknown);
   position.sp = reinterpret_cast<const uintptr_t*>(stack_.begin() + 4);
-  EXPECT_EQ(At(position), Kind::kUnknown);
+  EXPECT_EQ(At(position), FrameKind::kUnknown);
 }
 
 TEST_P(FrameReaderBoundsTest, InterpretedFramesLieOnTheStack) {
@@ -356,19 +356,19 @@ TEST_P(FrameReaderBoundsTest, InterpretedFramesLieOnTheStack) {
   uintptr_t* fp = stack_.Interpreted(method, -8, method.Bcp(1), 0);
   FrameReader::Position position = First();
   ASSERT_EQ(position.frame_pointer, reinterpret_cast<uintptr_t>(fp));
-  EXPECT_EQ(At(position), Kind::kJava);
+  EXPECT_EQ(At(position), FrameKind::kJava);
   for (const uintptr_t bad : BadPointers(stack_.begin())) {
     position.frame_pointer = bad;
-    EXPECT_EQ(At(position), Kind::kUnknown) << bad;
+    EXPECT_EQ(At(position), FrameKind::kUnknown) << bad;
   }
   position = First();
   position.sp = fp - 9;
-  EXPECT_EQ(At(position), Kind::kJava);
+  EXPECT_EQ(At(position), FrameKind::kJava);
   position.sp = fp - 8;
-  EXPECT_EQ(At(position), Kind::kUnknown) << "below the stack pointer";
+  EXPECT_EQ(At(position), FrameKind::kUnknown) << "below the stack pointer";
   position = First();
   position.stack_end = reinterpret_cast<uintptr_t>(fp + 1);
-  EXPECT_EQ(At(position), Kind::kUnknown) << "the return address is beyond";
+  EXPECT_EQ(At(position), FrameKind::kUnknown) << "the return address is beyond";
 }
 
 TEST_P(FrameReaderBoundsTest, ASendersStackPointerThatIsNoneIsTheFramesEnd) {
@@ -377,13 +377,13 @@ TEST_P(FrameReaderBoundsTest, ASendersStackPointerThatIsNoneIsTheFramesEnd) {
   stack_.First();
   std::array<DebugInfo::Scope, 4> scopes;
   FrameReader::Position position = First();
-  EXPECT_EQ(reader_->Next(position, scopes).kind, Kind::kJava);
+  EXPECT_EQ(reader_->Next(position, scopes).kind, FrameKind::kJava);
   EXPECT_EQ(position.sp, fp + 6);
   for (const uintptr_t bad :
        {uintptr_t{0}, reinterpret_cast<uintptr_t>(fp - 1), stack_.end(), ~uintptr_t{7}}) {
     fp[-1] = bad;
     position = First();
-    EXPECT_EQ(reader_->Next(position, scopes).kind, Kind::kJava);
+    EXPECT_EQ(reader_->Next(position, scopes).kind, FrameKind::kJava);
     EXPECT_EQ(position.sp, fp + 2) << bad;
   }
 }
@@ -393,46 +393,46 @@ TEST_P(FrameReaderBoundsTest, InterpretedFramesHaveAMethodWithCode) {
   uintptr_t* fp = stack_.Interpreted(method, -8, method.Bcp(1));
   stack_.First();
   fp[-3] = 0;
-  EXPECT_EQ(At(First()), Kind::kUnknown);
+  EXPECT_EQ(At(First()), FrameKind::kUnknown);
   fp[-3] = reinterpret_cast<uintptr_t>(method.method());
-  EXPECT_EQ(At(First()), Kind::kJava);
+  EXPECT_EQ(At(First()), FrameKind::kJava);
   method.RemoveCode();
-  EXPECT_EQ(At(First()), Kind::kUnknown);
+  EXPECT_EQ(At(First()), FrameKind::kUnknown);
 }
 
 TEST_P(FrameReaderBoundsTest, TheStubAndItsWrapperLieOnTheStack) {
   FakeVm::Wrapper* wrapper = stack_.First();
   FrameReader::Position position = First();
   auto* fp = reinterpret_cast<uintptr_t*>(position.frame_pointer);
-  EXPECT_EQ(At(position), Kind::kEnd);
+  EXPECT_EQ(At(position), FrameKind::kEnd);
   for (const uintptr_t bad : BadPointers(stack_.begin())) {
     position.frame_pointer = bad;
-    EXPECT_EQ(At(position), Kind::kUnknown) << bad;
+    EXPECT_EQ(At(position), FrameKind::kUnknown) << bad;
   }
   position = First();
   position.sp = fp - 5;
-  EXPECT_EQ(At(position), Kind::kUnknown) << "below the stack pointer";
+  EXPECT_EQ(At(position), FrameKind::kUnknown) << "below the stack pointer";
   position = First();
   position.stack_end = reinterpret_cast<uintptr_t>(&wrapper->anchor.last_fp);
-  EXPECT_EQ(At(position), Kind::kUnknown) << "the anchor is beyond";
+  EXPECT_EQ(At(position), FrameKind::kUnknown) << "the anchor is beyond";
   for (const uintptr_t bad : BadPointers(reinterpret_cast<uintptr_t>(fp))) {
     fp[-6] = bad;
-    EXPECT_EQ(At(First()), Kind::kUnknown) << bad;
+    EXPECT_EQ(At(First()), FrameKind::kUnknown) << bad;
   }
 }
 
 TEST_P(FrameReaderBoundsTest, TheLastStackPointerLiesOnTheStack) {
   FakeVm::Wrapper* wrapper = stack_.CalledFromJava(false);
   stack_.Compiled(vm_.interpreter_pc(), 4);
-  EXPECT_EQ(At(First()), Kind::kNotJava);
+  EXPECT_EQ(At(First()), FrameKind::kNotJava);
   const uintptr_t fp = First().frame_pointer;
   for (const uintptr_t bad : BadPointers(fp)) {
     if (bad == 0) continue;  // None: the first frame.
     wrapper->anchor.last_sp = bad;
-    EXPECT_EQ(At(First()), Kind::kUnknown) << bad;
+    EXPECT_EQ(At(First()), FrameKind::kUnknown) << bad;
   }
   wrapper->anchor.last_sp = fp;
-  EXPECT_EQ(At(First()), Kind::kUnknown) << "the pc below it is not above the stub's frame";
+  EXPECT_EQ(At(First()), FrameKind::kUnknown) << "the pc below it is not above the stub's frame";
 }
 
 TEST_P(FrameReaderTest, WhatIsMissingFromTheTablesIsRefusedByName) {

@@ -10,7 +10,7 @@
 namespace yp::hotspot {
 namespace {
 
-using Kind = InvokeSite::Kind;
+using SiteKind = InvokeSite::Kind;
 
 TEST(InvokeSitesTest, ListsTheCallsOfEachKind) {
   const std::vector<uint8_t> code = {42,                               // aload_0
@@ -22,10 +22,10 @@ TEST(InvokeSitesTest, ListsTheCallsOfEachKind) {
                                      177};
   const std::optional<std::vector<InvokeSite>> sites = FindInvokeSites(code);
   ASSERT_TRUE(sites.has_value());
-  const std::vector<InvokeSite> expected = {{1, Kind::kVirtual, 1},    {4, Kind::kSpecial, 2},
-                                            {7, Kind::kStatic, 0x103}, {10, Kind::kInterface, 4},
-                                            {15, Kind::kDynamic, 5},   {20, Kind::kHandle, 6},
-                                            {23, Kind::kVirtual, 7}};
+  const std::vector<InvokeSite> expected = {
+      {1, SiteKind::kVirtual, 1},    {4, SiteKind::kSpecial, 2},  {7, SiteKind::kStatic, 0x103},
+      {10, SiteKind::kInterface, 4}, {15, SiteKind::kDynamic, 5}, {20, SiteKind::kHandle, 6},
+      {23, SiteKind::kVirtual, 7}};
   ASSERT_EQ(sites->size(), expected.size());
   for (size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ((*sites)[i].bci, expected[i].bci);

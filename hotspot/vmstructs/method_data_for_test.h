@@ -14,6 +14,9 @@
 
 namespace yp::hotspot {
 
+// Classes, of which only the address means something.
+inline const int some_class = 0, other_class = 0;
+
 // A MethodData in ordinary memory, laid out like those of a JDK. Records are added in the order of
 // their bcis.
 class FakeMethodData {

@@ -19,8 +19,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const int some_class = 0;
-
 // Methods with profiles, some of them with calls of the kind that tells layouts apart.
 class MethodDataReaderTest : public ::testing::TestWithParam<int> {
  protected:

@@ -13,7 +13,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-const int some_class = 0, other_class = 0;
 constexpr int32_t kCodeSize = 1000;
 
 class UncountedCallsTest : public ::testing::Test {

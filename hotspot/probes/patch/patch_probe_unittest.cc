@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/time_test_util.h"
 #include "hotspot/arch/slow_path.h"
 #include "hotspot/vmstructs/code_heap_for_test.h"
 
@@ -28,8 +29,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using Jdk = FakeCodeCache::Jdk;
-
-constexpr int64_t kMs = 1'000'000;
 
 class FakeClock final : public Clock {
  public:
