@@ -42,7 +42,7 @@ option(YP_PRECOMPILE "Precompile the tests' headers" ${precompile})
 
 # Compiling files together takes less than half of the processor's time, as most of a file is headers.
 # On the other hand, a change then has the neighbours compiled again, and no compiler notices that a
-# file lacks an include: ./yp test compiles each by itself, and so does the asan preset.
+# file lacks an include: ./yp test compiles each by itself, and the asan preset the libraries' files.
 # Files of one test program have no names in common, so that any of them can be compiled together.
 set(YP_UNITY OFF CACHE STRING "Compile the files of a target together: ON, TESTS (of tests only), OFF")
 
