@@ -42,9 +42,8 @@ option(YP_PRECOMPILE "Precompile the tests' headers" ${precompile})
 
 # Compiling files together takes less than half of the processor's time, as most of a file is headers.
 # On the other hand, a change then has the neighbours compiled again, and no compiler notices that a
-# file lacks an include: ./yp test compiles each by itself, and the asan preset the libraries' files.
-# Files of one test program have no names in common, so that any of them can be compiled together.
-set(YP_UNITY OFF CACHE STRING "Compile the files of a target together: ON, TESTS (of tests only), OFF")
+# file lacks an include: ./yp test compiles each by itself. CI does not, for lack of time.
+option(YP_UNITY "Compile the files of a target together" OFF)
 
 # Of debug information, lines are what backtraces and the sanitizers' reports need. All of it makes
 # compiling a third slower.
@@ -97,7 +96,7 @@ function(yp_library name)
   if(ARG_SOURCES)
     add_library(${name} STATIC ${ARG_SOURCES})
     target_link_libraries(${name} PUBLIC yp_options ${ARG_DEPS})
-    if(YP_UNITY AND NOT YP_UNITY STREQUAL "TESTS")
+    if(YP_UNITY)
       set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
       set_source_files_properties(${ARG_IN_HANDLERS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
       # A file of several is none of the compiler's "main" files, where this is no mistake.
