@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/sanitizer.h"
 #include "core/inference/infer.h"
 
 // What holds for whatever roots and profiles.
@@ -18,7 +19,7 @@ namespace {
 
 constexpr uint32_t kMethodsOfAProfile = 12;
 constexpr int32_t kSites = 4;
-constexpr uint64_t kSeeds = 300;
+constexpr uint64_t kSeeds = kIsSanitized ? 60 : 300;
 
 // Zero often, else over many magnitudes.
 double AnyCount(RandomSource& random) {

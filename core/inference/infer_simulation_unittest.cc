@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/chance_test_util.h"
 #include "base/random.h"
 #include "core/graph/overlap.h"
 #include "core/inference/infer.h"
@@ -258,6 +259,7 @@ TEST(InferSimulationTest, FindsTheInlinedCallsOfProgramsWhoseContextsAreAlike) {
 }
 
 TEST(InferSimulationTest, ContextsThatDifferCostOverlapAndWidenTheIntervals) {
+  YP_LONG_TEST_OF_CHANCE();
   const Score some = Evaluate(0.3, 0.3);
   EXPECT_TRUE(Overlaps(some, 93.5)) << some.overlap;
   EXPECT_TRUE(Covers(some)) << some.coverage;
@@ -267,17 +269,20 @@ TEST(InferSimulationTest, ContextsThatDifferCostOverlapAndWidenTheIntervals) {
 }
 
 TEST(InferSimulationTest, TheSameChecksFindRootsScaledByTheirEntriesAlone) {
+  YP_LONG_TEST_OF_CHANCE();
   const Score score = Evaluate(0.3, 0.3, [](Root& root) { root.outgoing.clear(); });
   EXPECT_FALSE(Overlaps(score, 93.5)) << "rarely entered roots with hot loops";
   EXPECT_FALSE(Covers(score)) << score.coverage;
 }
 
 TEST(InferSimulationTest, TheSameCheckFindsRootsScaledByTheirOutgoingCallsAlone) {
+  YP_LONG_TEST_OF_CHANCE();
   const Score score = Evaluate(0.3, 0.3, [](Root& root) { root.entries.reset(); });
   EXPECT_FALSE(Overlaps(score, 93.5)) << "roots with few outgoing calls";
 }
 
 TEST(InferSimulationTest, TheSameCheckFindsIntervalsThatTakeContextsForAlike) {
+  YP_LONG_TEST_OF_CHANCE();
   EXPECT_FALSE(Covers(Evaluate(0.3, 0)));
 }
 
