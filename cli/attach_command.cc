@@ -16,7 +16,7 @@
 #include "cli/attach/jvm_process.h"
 #include "cli/attach/shared_directory.h"
 #include "cli/command.h"
-#include "cli/counting_cost.h"
+#include "cli/counting_rule.h"
 #include "cli/duration.h"
 #include "cli/names.h"
 #include "cli/notes.h"

@@ -30,14 +30,14 @@ Profile Counted(const char* program_cpu_ns) {
 }
 
 TEST(CountingCostTest, TheRuleIsWhatWasMeasuredAtTheStart) {
-  EXPECT_THAT(CountingRule(Counted(nullptr)),
+  EXPECT_THAT(CountingRule(Counted(nullptr).config),
               AllOf(HasSubstr("exact mode counts every call: about 3.0 ns for each"),
                     HasSubstr("makes 100 calls in a microsecond runs about 1.3 times as long")));
   Profile edges = Counted(nullptr);
   edges.config["mode"] = "edges";
-  EXPECT_THAT(CountingRule(edges),
+  EXPECT_THAT(CountingRule(edges.config),
               AllOf(HasSubstr("mode edges looks at every call"), Not(HasSubstr("times as long"))));
-  EXPECT_EQ(CountingRule(OddProfile()), "") << "it was not measured";
+  EXPECT_EQ(CountingRule(OddProfile().config), "") << "it was not measured";
 }
 
 TEST(CountingCostTest, TheResultIsTheFactorByWhichTheProgramRanLonger) {

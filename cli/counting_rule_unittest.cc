@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "cli/counting_cost.h"
+#include "cli/counting_rule.h"
 #include "format/spool/spool_test_util.h"
 #include "format/spool/spool_writer.h"
 

@@ -31,7 +31,8 @@ Status PrintInfo(const Profile& profile) {
   for (const auto& [key, value] : profile.config) add(key, value);
   add("duration", FormatDuration(profile.duration_ns));
   add("agent's CPU time", FormatDuration(profile.agent_cpu_ns));
-  if (const std::string rule = CountingRule(profile); !rule.empty()) add("cost of counting", rule);
+  if (const std::string rule = CountingRule(profile.config); !rule.empty())
+    add("cost of counting", rule);
   if (const std::string result = CountingResult(profile); !result.empty()) {
     add("cost of this run", result);
   }

@@ -6,7 +6,7 @@
 
 #include "cli/agent_options.h"
 #include "cli/command.h"
-#include "cli/counting_cost.h"
+#include "cli/counting_rule.h"
 #include "cli/java_command.h"
 #include "cli/process.h"
 #include "cli/profiling_flags.h"

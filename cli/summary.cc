@@ -146,7 +146,8 @@ std::string Summarize(const Profile& profile, const std::string& path, size_t to
   std::string text = fmt::format("yp: {}\n", Headline(profile));
   text += fmt::format("yp: {}\n", Amount(profile));
   if (const std::string stacks = StacksLine(profile); !stacks.empty()) text += "yp: " + stacks;
-  if (const std::string rule = CountingRule(profile); !rule.empty()) text += "yp: " + rule + "\n";
+  if (const std::string rule = CountingRule(profile.config); !rule.empty())
+    text += "yp: " + rule + "\n";
   for (const std::string& warning : Warnings(profile)) {
     text += fmt::format("yp: warning: {}\n", warning);
   }

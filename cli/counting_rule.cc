@@ -1,0 +1,106 @@
+#include "cli/counting_rule.h"
+
+#include <fmt/core.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "cli/progress.h"
+#include "core/options/config_keys.h"
+#include "format/spool/spool_reader.h"
+
+namespace yp {
+namespace {
+
+constexpr double kCallsPerUs = 100;  // Of the rule's example.
+constexpr std::chrono::milliseconds kFirstLook{20}, kLastLook{1000};
+
+std::string_view TextIn(const ConfigEntries& config, std::string_view key) {
+  const auto known = config.find(std::string(key));
+  return known == config.end() ? std::string_view() : known->second;
+}
+
+// What a JVM has written into its spool.
+std::optional<ConfigEntries> ConfigurationOf(const std::string& spool) {
+  const Result<std::unique_ptr<spool::SpoolReader>> reader = spool::SpoolReader::Open(spool);
+  if (!reader) return std::nullopt;
+  while (const std::optional<spool::Record> record = reader.value()->Next()) {
+    const auto* config = std::get_if<spool::Config>(&*record);
+    if (config == nullptr) continue;
+    ConfigEntries found;
+    for (const auto& [key, value] : config->entries) found[key] = value;
+    return found;  // The first has all that is known at the start.
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+double NumberIn(const ConfigEntries& config, std::string_view key) {
+  const std::string_view text = TextIn(config, key);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+std::optional<CallCost> CallCostIn(const ConfigEntries& config) {
+  const double plain_ns = NumberIn(config, config_key::kCountingPlainCallPs) / 1000;
+  if (plain_ns <= 0) return std::nullopt;
+  return CallCost{NumberIn(config, config_key::kCountingCallPs) / 1000, plain_ns};
+}
+
+std::string CountingRule(const ConfigEntries& config) {
+  const std::optional<CallCost> cost = CallCostIn(config);
+  if (!cost) return "";
+  const std::string each = fmt::format("about {:.1f} ns for each on this machine", cost->added_ns);
+  if (TextIn(config, config_key::kMode) == "edges") {
+    return fmt::format(
+        "mode edges looks at every call: {}, and much more where there may be a new edge", each);
+  }
+  const bool by_context = TextIn(config, config_key::kContexts) == "calls";
+  return fmt::format(
+      "exact mode counts every call{}: {}; a program that makes {:.0f} calls in a microsecond runs "
+      "about {:.1f} times as long",
+      by_context ? " by its context" : "", each, kCallsPerUs, cost->FactorAt(kCallsPerUs));
+}
+
+TellsCountingRule::TellsCountingRule(SpoolFiles spools) : spools_(std::move(spools)) {
+  // Signals are for the thread that waits for them.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { Run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+TellsCountingRule::~TellsCountingRule() {
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = true;
+  }
+  finished_changed_.notify_one();
+  thread_.join();
+}
+
+void TellsCountingRule::Run() {
+  std::unique_lock lock(mutex_);
+  std::chrono::milliseconds pause = kFirstLook;
+  while (!finished_changed_.wait_for(lock, pause, [this] { return finished_; })) {
+    for (const SpoolFiles::File& file : spools_.Find()) {
+      const std::optional<ConfigEntries> config = ConfigurationOf(file.path);
+      if (!config) continue;
+      const std::string rule = CountingRule(*config);
+      return rule.empty() ? void() : Say(rule);
+    }
+    pause = std::min(pause * 21 / 20, kLastLook);
+  }
+}
+
+}  // namespace yp
