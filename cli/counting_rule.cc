@@ -1,12 +1,10 @@
 #include "cli/counting_rule.h"
 
 #include <fmt/core.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -70,29 +68,13 @@ std::string CountingRule(const ConfigEntries& config) {
       by_context ? " by its context" : "", each, kCallsPerUs, cost->FactorAt(kCallsPerUs));
 }
 
-TellsCountingRule::TellsCountingRule(SpoolFiles spools) : spools_(std::move(spools)) {
-  // Signals are for the thread that waits for them.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { Run(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
+TellsCountingRule::TellsCountingRule(SpoolFiles spools)
+    : spools_(std::move(spools)),
+      thread_([this](const OwnThread::GoesOnAfter& goes_on_after) { Run(goes_on_after); }) {}
 
-TellsCountingRule::~TellsCountingRule() {
-  {
-    const std::lock_guard lock(mutex_);
-    finished_ = true;
-  }
-  finished_changed_.notify_one();
-  thread_.join();
-}
-
-void TellsCountingRule::Run() {
-  std::unique_lock lock(mutex_);
+void TellsCountingRule::Run(const OwnThread::GoesOnAfter& goes_on_after) const {
   std::chrono::milliseconds pause = kFirstLook;
-  while (!finished_changed_.wait_for(lock, pause, [this] { return finished_; })) {
+  while (goes_on_after(pause)) {
     for (const SpoolFiles::File& file : spools_.Find()) {
       const std::optional<ConfigEntries> config = ConfigurationOf(file.path);
       if (!config) continue;

@@ -1,15 +1,13 @@
 #ifndef YP_CLI_COUNTING_RULE_H_
 #define YP_CLI_COUNTING_RULE_H_
 
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "cli/output_path.h"
+#include "cli/own_thread.h"
 
 // What counting adds to each call of a program, as the agent measures it when it begins: said
 // before the program runs, which is long before there is a profile.
@@ -40,18 +38,12 @@ std::string CountingRule(const ConfigEntries& config);
 class TellsCountingRule {
  public:
   explicit TellsCountingRule(SpoolFiles spools);
-  ~TellsCountingRule();
-  TellsCountingRule(const TellsCountingRule&) = delete;
-  TellsCountingRule& operator=(const TellsCountingRule&) = delete;
 
  private:
-  void Run();
+  void Run(const OwnThread::GoesOnAfter& goes_on_after) const;
 
   const SpoolFiles spools_;
-  std::mutex mutex_;
-  std::condition_variable finished_changed_;
-  bool finished_ = false;
-  std::thread thread_;
+  OwnThread thread_;  // The last: it reads the other.
 };
 
 }  // namespace yp

@@ -1,10 +1,8 @@
 #include "cli/progress.h"
 
 #include <fmt/core.h>
-#include <pthread.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <utility>
 
@@ -24,34 +22,17 @@ constexpr const char* kClearLine = "\r\033[K";
 }  // namespace
 
 Progress::Progress(Describe describe)
-    : describe_(std::move(describe)), on_terminal_(isatty(STDERR_FILENO) != 0) {
-  // Signals are for the thread that waits for them.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { Run(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
+    : describe_(std::move(describe)),
+      on_terminal_(isatty(STDERR_FILENO) != 0),
+      thread_([this](const OwnThread::GoesOnAfter& goes_on_after) { Run(goes_on_after); }) {}
 
 Progress::Progress(const std::string& text)
     : Progress([text](std::chrono::nanoseconds elapsed) {
         return fmt::format("{} ({})", text, FormatDuration(elapsed.count()));
       }) {}
 
-Progress::~Progress() {
-  {
-    const std::lock_guard lock(mutex_);
-    finished_ = true;
-  }
-  finished_changed_.notify_one();
-  thread_.join();
-}
-
-void Progress::Run() {
-  std::unique_lock lock(mutex_);
-  const auto finished = [this] { return finished_; };
-  if (finished_changed_.wait_for(lock, kQuietTime, finished)) return;
+void Progress::Run(const OwnThread::GoesOnAfter& goes_on_after) const {
+  if (!goes_on_after(kQuietTime)) return;
   do {
     const std::string text = describe_(steady_clock::now() - start_);
     if (on_terminal_) {
@@ -59,8 +40,8 @@ void Progress::Run() {
     } else {
       Say(text);
     }
-  } while (!finished_changed_.wait_for(
-      lock, on_terminal_ ? std::chrono::nanoseconds(kTerminalInterval) : kLineInterval, finished));
+  } while (
+      goes_on_after(on_terminal_ ? std::chrono::nanoseconds(kTerminalInterval) : kLineInterval));
   if (on_terminal_) {
     PrintToStderr(kClearLine);
   }

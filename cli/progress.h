@@ -2,12 +2,11 @@
 #define YP_CLI_PROGRESS_H_
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
+
+#include "cli/own_thread.h"
 
 namespace yp {
 
@@ -22,20 +21,14 @@ class Progress {
   explicit Progress(Describe describe);
   // "text (12.3 s)".
   explicit Progress(const std::string& text);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
 
  private:
-  void Run();
+  void Run(const OwnThread::GoesOnAfter& goes_on_after) const;
 
   const Describe describe_;
   const bool on_terminal_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::mutex mutex_;
-  std::condition_variable finished_changed_;
-  bool finished_ = false;
-  std::thread thread_;
+  OwnThread thread_;  // The last: it reads the others.
 };
 
 // On stderr. Where nobody can read it, as it is closed or its disk is full, nothing happens: what
