@@ -32,24 +32,35 @@ export function addressOf(file, state = {}) {
   return pathToFileURL(path.resolve(file)).href + (hash ? `#${hash}` : "");
 }
 
-// Opens a page and waits until it shows its profile. `problems` fills with what must not happen:
-// errors, messages on the console, requests to anywhere.
-export async function open(context, address) {
-  const page = await context.newPage();
+// What must not happen in a page fills the list from now on: errors, messages on the console, requests
+// to anywhere.
+export function problemsOf(page) {
   const problems = [];
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) problems.push(`request: ${request.url()}`);
+    if (!/^(file|data|blob|about):/.test(request.url())) problems.push(`request: ${request.url()}`);
   });
   page.on("dialog", (dialog) => {
     problems.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
+  return problems;
+}
+
+// Loads a profile's page and waits until it shows the profile.
+export async function load(page, address) {
   await page.goto(address);
   await page.locator("main[data-view]").waitFor();
+}
+
+// The same in a new page.
+export async function open(context, address) {
+  const page = await context.newPage();
+  const problems = problemsOf(page);
+  await load(page, address);
   return { page, problems };
 }
 

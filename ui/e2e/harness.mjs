@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { addressOf, launch, open, settled, WIDE } from "./browser.mjs";
+import { addressOf, launch, load, problemsOf, settled, WIDE } from "./browser.mjs";
 
 export const VIEWS = ["graph", "contexts", "source", "jit", "sampling", "compare"];
 export const PAGES = ["jit", "sources", "compare", "edges", "empty", "hostile"];
@@ -41,21 +41,43 @@ export async function eventually(assertions) {
 }
 
 // A browser for the tests of a file. The function that it gives opens a page in a state, waits until
-// it is drawn, does something with it, and fails for whatever went wrong meanwhile.
+// it is drawn, does something with it, and fails for whatever went wrong meanwhile. `permissions` are
+// those of the page, `viewport` is its size.
+//
+// One page after the other is loaded in the same tab, as it keeps the compiled script: that takes half
+// of the processor's time. A page has its state in its address alone, so none sees the one before. The
+// tab of a test that failed is closed.
 export function browsed() {
   let browser;
+  const tabs = new Map();
   before(async () => { browser = await launch(); });
   after(async () => { await browser?.close(); });
-  return async (name, state, action, options = {}) => {
-    const context = await browser.newContext({ viewport: WIDE, acceptDownloads: true, ...options });
+
+  async function tabWith(permissions) {
+    const key = permissions.join();
+    if (!tabs.has(key)) {
+      const context = await browser.newContext({ acceptDownloads: true, permissions });
+      const page = await context.newPage();
+      tabs.set(key, { page, problems: problemsOf(page), close: () => { tabs.delete(key); return context.close(); } });
+    }
+    return tabs.get(key);
+  }
+
+  return async (name, state, action, { permissions = [], viewport = WIDE } = {}) => {
+    const { page, problems, close } = await tabWith(permissions);
     try {
-      const { page, problems } = await open(context, addressOf(pageOf(name), state));
+      // Another address of the same file, alone, would only change the page's state.
+      await page.goto("about:blank");
+      await page.emulateMedia({ media: null });
+      await page.setViewportSize(viewport);
+      await load(page, addressOf(pageOf(name), state));
       await settled(page);
       await action(page);
       await settled(page);
       assert.deepEqual(problems, []);
-    } finally {
-      await context.close();
+    } catch (error) {
+      await close();
+      throw error;
     }
   };
 }
