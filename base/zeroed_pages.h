@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <new>
+#include <type_traits>
 
 namespace yp {
 
@@ -22,6 +24,31 @@ inline void UnmapPages(void* pages, size_t bytes) { munmap(pages, bytes); }
 
 // They are as when they were mapped.
 inline void ZeroPages(void* pages, size_t bytes) { madvise(pages, bytes, MADV_DONTNEED); }
+
+// Owns a T in such pages. No constructor of T runs, as it would touch all of them: a T whose bytes
+// are zero must be one that can be used.
+template <typename T>
+class InZeroedPages {
+  static_assert(std::is_trivially_destructible_v<T>);
+
+ public:
+  InZeroedPages() : object_(static_cast<T*>(MapZeroedPages(sizeof(T)))) {
+    if (object_ == nullptr) throw std::bad_alloc();
+  }
+  ~InZeroedPages() { UnmapPages(object_, sizeof(T)); }
+  InZeroedPages(const InZeroedPages&) = delete;
+  InZeroedPages& operator=(const InZeroedPages&) = delete;
+
+  T& operator*() { return *object_; }
+  const T& operator*() const { return *object_; }
+  T* operator->() { return object_; }
+  const T* operator->() const { return object_; }
+  // As it was made.
+  void Clear() { ZeroPages(object_, sizeof(T)); }
+
+ private:
+  T* const object_;
+};
 
 }  // namespace yp
 

@@ -132,7 +132,7 @@ JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_discoveryAddress(JNIEnv* 
 JNIEXPORT jlong JNICALL Java_java_lang_YieldpointProbe_contextAddress(JNIEnv* jni, jclass,
                                                                       jlong layout) {
   if (!HasLayout(jni, layout, yp::hotspot::ContextCounts::kLayout)) return 0;
-  return reinterpret_cast<jlong>(Memory().context_counts());
+  return reinterpret_cast<jlong>(Memory().context_counts()->address());
 }
 
 JNIEXPORT jint JNICALL Java_java_lang_YieldpointProbe_newContext(JNIEnv* jni, jclass, jint method,

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <new>
 
 #include "base/ids.h"
 #include "base/zeroed_pages.h"
@@ -50,29 +49,18 @@ class StackBuffer {
     uint32_t recording = 0;   // Whose it is: see StackSampler.
     EdgeId call = kNoEdge;  // That the innermost frame is making, to a callee without a frame yet.
     std::array<RawFrame, kMaxFrames> frames;
-
-   private:
-    friend class StackBuffer;
-    std::atomic<uint32_t> state{0};
   };
-
-  static void* operator new(size_t bytes) {
-    void* memory = MapZeroedPages(bytes);
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-  }
-  static void operator delete(void* memory, size_t bytes) { UnmapPages(memory, bytes); }
 
   // A place of the caller's own; null when none is free nearby. Async-signal-safe: atomic
   // operations on memory that is there.
   Stack* Take() {
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      Stack& stack = stacks_[next_.fetch_add(1, std::memory_order_relaxed) % kPlaces];
+      const size_t place = next_.fetch_add(1, std::memory_order_relaxed) % kPlaces;
       uint32_t expected = kFree;
       // Partner: the release of GiveBack and ForEachReady.
-      if (stack.state.compare_exchange_strong(expected, kTaken, std::memory_order_acquire,
-                                              std::memory_order_relaxed)) {
-        return &stack;
+      if (states_[place].compare_exchange_strong(expected, kTaken, std::memory_order_acquire,
+                                                 std::memory_order_relaxed)) {
+        return &(*stacks_)[place];
       }
     }
     return nullptr;
@@ -80,22 +68,22 @@ class StackBuffer {
   // For the consumer. True for the one that has filled half of the places since the consumer came.
   // Async-signal-safe as Take.
   bool Publish(Stack& stack) {
-    stack.state.store(kReady, std::memory_order_release);  // Partner: ForEachReady's acquire.
+    StateOf(stack).store(kReady, std::memory_order_release);  // Partner: ForEachReady's acquire.
     return published_.fetch_add(1, std::memory_order_relaxed) + 1 == kPlaces / 2;
   }
   // Unused. Async-signal-safe as Take.
   void GiveBack(Stack& stack) {
-    stack.state.store(kFree, std::memory_order_release);  // Partner: Take's acquire.
+    StateOf(stack).store(kFree, std::memory_order_release);  // Partner: Take's acquire.
   }
 
   // Consumer: calls visit(const Stack&) for each that is ready, in no order.
   template <typename Visit>
   void ForEachReady(Visit visit) {
     published_.store(0, std::memory_order_relaxed);
-    for (Stack& stack : stacks_) {
-      if (stack.state.load(std::memory_order_acquire) != kReady) continue;  // Partner: Publish.
-      visit(static_cast<const Stack&>(stack));
-      stack.state.store(kFree, std::memory_order_release);  // Partner: Take's acquire.
+    for (size_t place = 0; place < kPlaces; ++place) {
+      if (states_[place].load(std::memory_order_acquire) != kReady) continue;  // Partner: Publish.
+      visit(static_cast<const Stack&>((*stacks_)[place]));
+      states_[place].store(kFree, std::memory_order_release);  // Partner: Take's acquire.
     }
   }
 
@@ -103,9 +91,15 @@ class StackBuffer {
   static constexpr uint32_t kFree = 0, kTaken = 1, kReady = 2;
   static constexpr int kAttempts = 8;
 
+  std::atomic<uint32_t>& StateOf(const Stack& stack) {
+    return states_[static_cast<size_t>(&stack - stacks_->data())];
+  }
+
   std::atomic<uint32_t> next_{0};
   std::atomic<uint32_t> published_{0};  // Since the consumer came, roughly.
-  std::array<Stack, kPlaces> stacks_;
+  // Not in the stacks, which are pages apart: the consumer looks at all of them each time.
+  std::array<std::atomic<uint32_t>, kPlaces> states_{};
+  InZeroedPages<std::array<Stack, kPlaces>> stacks_;
 };
 
 }  // namespace yp::hotspot

@@ -7,10 +7,17 @@
 #include <thread>
 #include <vector>
 
+#include "base/memory_test_util.h"
 #include "hotspot/stacks/stack_buffer.h"
 
 namespace yp::hotspot {
 namespace {
+
+TEST(StackBufferTest, TakesMemoryForPlacesThatAreUsed) {
+  const int64_t before = ResidentBytes();
+  const StackBuffer buffer;
+  EXPECT_LT(ResidentBytes() - before, 8 << 20) << "of 48 MiB";
+}
 
 TEST(StackBufferStressTest, EveryStackArrivesOnceAndWhole) {
   constexpr int kThreads = 4;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <new>
 
 #include "base/zeroed_pages.h"
 #include "hotspot/threads/shared_memory.h"
@@ -38,25 +37,20 @@ class ContextCounts {
     int64_t unused_too;
   };
 
-  static void* operator new(size_t bytes) {
-    void* memory = MapZeroedPages(bytes);
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-  }
-  static void operator delete(void* memory, size_t bytes) { UnmapPages(memory, bytes); }
-
   // The node, made when it is new; kLost when there is no room for another one.
   int32_t Find(int32_t parent, int32_t site, int32_t method);
-  void Count(int32_t node) { nodes_[node].calls.fetch_add(1, std::memory_order_relaxed); }
+  void Count(int32_t node) { tables_->nodes[node].calls.fetch_add(1, std::memory_order_relaxed); }
   // As if nothing had been called. While no thread counts.
   void Clear();
 
-  const Node& operator[](int32_t node) const { return nodes_[node]; }
+  const Node& operator[](int32_t node) const { return tables_->nodes[node]; }
   // The number of the next node. Those below it are whole.
   int32_t end() const {
     return kFirst + added_.load(std::memory_order_acquire);  // Partner: Find's release.
   }
 
+  // Of the index, which the nodes follow.
+  const void* address() const { return &*tables_; }
   // YieldpointProbe.contextLayout() must say the same.
   static constexpr uint64_t kLayout = kLog2Index + (uint64_t{5} << 8) + (uint64_t{16} << 16) +
                                       (uint64_t{offsetof(JavaThreadState, context)} << 24) +
@@ -70,9 +64,13 @@ class ContextCounts {
   }
 
  private:
-  std::atomic<int32_t> index_[size_t{1} << kLog2Index];  // 0: nothing.
-  Node nodes_[size_t{1} << kLog2Nodes];
-  std::atomic<int32_t> added_;
+  struct Tables {
+    std::atomic<int32_t> index[size_t{1} << kLog2Index];  // 0: nothing.
+    Node nodes[size_t{1} << kLog2Nodes];
+  };
+
+  InZeroedPages<Tables> tables_;
+  std::atomic<int32_t> added_{0};
   std::mutex adding_;
 };
 static_assert(sizeof(ContextCounts::Node) == 32 && offsetof(ContextCounts::Node, calls) == 16);

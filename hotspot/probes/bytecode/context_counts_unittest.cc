@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/memory_test_util.h"
 #include "hotspot/probes/bytecode/counted_contexts.h"
 
 namespace yp::hotspot {
@@ -31,6 +32,13 @@ TEST(ContextCountsTest, AContextIsOneChainOfCalls) {
   EXPECT_EQ(counts[a].parent, main);
   EXPECT_EQ(counts[a].site, 3);
   EXPECT_EQ(counts[a].method, 8);
+}
+
+TEST(ContextCountsTest, TakesMemoryForWhatWasCalledAlone) {
+  const int64_t before = ResidentBytes();
+  ContextCounts counts;
+  counts.Find(kRoot, 0, 7);
+  EXPECT_LT(ResidentBytes() - before, 16 << 20) << "of 192 MiB";
 }
 
 TEST(ContextCountsTest, ThreadsThatMeetANewContextAtOnceMakeOneOfIt) {
