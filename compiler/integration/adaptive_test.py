@@ -12,8 +12,8 @@ import unittest
 from contextlib import closing
 from pathlib import Path
 
-from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program)
+from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, CompilerTest,
+                                           generated_program)
 from eval import jdks
 
 MILLIS = 700
@@ -23,11 +23,6 @@ HOT = ("Phases$Sum.at(I)I", "Phases$Search.at(I)I")
 
 
 class AdaptiveTest(CompilerTest):
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        compile_java([FOLDER / "java" / "Phases.java"], cls.classes)
-
     def record(self, *java: object, levels: str = "again", profiler: str = "cbs",
                options: tuple[str, ...] = ()) -> tuple[subprocess.CompletedProcess[str], Path]:
         profile = self.classes / "adaptive.yp"
@@ -130,8 +125,6 @@ class Recompilation(AdaptiveTest):
         self.check_generated("1:6")
 
     def test_classes_are_unloaded_meanwhile(self) -> None:
-        compile_java([FOLDER / "java" / "Unloading.java", FOLDER / "java" / "Loaders.java"],
-                     self.classes)
         for jdk in self.jdks:
             for program in (("Unloading", self.classes), ("Loaders",)):
                 with self.subTest(jdk=jdk.version, program=program[0]):

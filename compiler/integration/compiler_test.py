@@ -12,8 +12,8 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program, run)
+from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, CompilerTest,
+                                           generated_program, run)
 from eval import jdks
 
 
@@ -24,16 +24,11 @@ NO_THREAD_STOP = 20
 class Features(CompilerTest):
     """What no generated class has; see Features.java."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        compile_java([FOLDER / "java" / "Features.java"], cls.classes)
-
     def features(self, jdk: jdks.Jdk, *options: str) -> list[object]:
         return self.java(jdk, *options, "-cp", self.classes, "Features", 7)
 
     def check(self, jdk: jdks.Jdk, *options: str, also: Sequence[str] = EAGER) -> None:
-        expected = run(self.features(jdk, *options))
+        expected = self.interpreted(jdk, "-cp", self.classes, "Features", 7)
         self.assertEqual(expected.returncode, 7, expected.stderr)
         ours = self.aos(*self.features(jdk, *options, *also), options=["--statistics"])
         self.assertEqual(ours.stdout, expected.stdout, ours.stderr)
@@ -97,19 +92,16 @@ class Programs(CompilerTest):
                 self.same(program, jdk, *options, *EAGER)
 
     def test_classes_go_with_their_loaders(self) -> None:
-        compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
         for jdk in self.jdks:
             with self.subTest(jdk=jdk.version):
                 self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER)
 
     def test_threads_are_stopped_while_they_allocate(self) -> None:
-        compile_java([FOLDER / "java" / "Stopped.java"], self.classes)
         for jdk in (jdk for jdk in self.jdks if jdk.major < NO_THREAD_STOP):
             with self.subTest(jdk=jdk.version):
                 self.same(("-cp", self.classes, "Stopped"), jdk, "-XX:+UseSerialGC", "-Xmn2m", *EAGER)
 
     def test_a_full_heap_ends_no_process(self) -> None:
-        compile_java([FOLDER / "java" / "HeapFull.java"], self.classes)
         program = ("-XX:+UseSerialGC", "-Xms24m", "-Xmx24m", "-cp", self.classes, "HeapFull")
         for jdk in self.jdks:
             with self.subTest(jdk=jdk.version):
@@ -120,8 +112,6 @@ class Programs(CompilerTest):
                 self.assertTrue(ours.stdout.endswith(expected.stdout), ours.stdout)
 
     def test_what_may_use_the_reserved_stack_is_not_cut_short(self) -> None:
-        compile_java([FOLDER / "java" / "ReservedStack.java"], self.classes,
-                     internal=["java.base/jdk.internal.vm.annotation"])
         # The VM warns of each such overflow.
         java = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-RestrictReservedStack",
                 "-XX:+DisplayVMOutputToStderr", "-cp", self.classes, "ReservedStack")
@@ -135,7 +125,6 @@ class Programs(CompilerTest):
         jdk = jdks.find(25)
         if jdk is None:
             self.skipTest("no JDK 25")
-        compile_java([FOLDER / "java21" / "HandlerLoop.java"], self.classes, 25, 25)
         ours = self.aos(*self.java(jdk, *EAGER, "-cp", self.classes, "HandlerLoop"),
                         options=["--verbose"])
         self.assertEqual(ours.stdout, "stopped by the flag: true\n", ours.stderr)
@@ -143,7 +132,6 @@ class Programs(CompilerTest):
 
     def test_an_agent_hears_of_each_exception(self) -> None:
         agent = os.environ["YP_EXCEPTION_EVENTS"]
-        compile_java([FOLDER / "java" / "ExceptionEvents.java"], self.classes)
         program = (f"-agentpath:{agent}", "-cp", self.classes, "ExceptionEvents", agent)
         for jdk in self.jdks:
             expected = self.interpreted(jdk, *program)
@@ -154,7 +142,6 @@ class Programs(CompilerTest):
                     self.assertEqual(ours.stdout, expected.stdout, ours.stderr)
 
     def test_works_above_hotspots_first_compiler(self) -> None:
-        compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
         for jdk in self.jdks:
             with self.subTest(jdk=jdk.version):
                 self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER,

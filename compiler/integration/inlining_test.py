@@ -11,8 +11,8 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program, redefining_agent)
+from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, CompilerTest,
+                                           generated_program, redefining_agent)
 from eval import jdks
 
 # "all" inlines nearly everything that can be, in deep trees.
@@ -48,13 +48,6 @@ class InliningTest(CompilerTest):
 
 
 class Programs(InliningTest):
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        compile_java([FOLDER / "java" / f"{name}.java"
-                      for name in ("Compiled", "Features", "Inlining", "Loaders", "Redefining",
-                                   "Unloading")], cls.classes)
-
     def test_do_what_they_do_in_the_interpreter_with_each_collector(self) -> None:
         for jdk in self.jdks:
             for collector in COLLECTORS:
@@ -108,12 +101,6 @@ class Generated(InliningTest):
 class Profiles(InliningTest):
     """Weights that a recording has found decide."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        compile_java([FOLDER / "java" / "Inlining.java", FOLDER / "java" / "Compiled.java"],
-                     cls.classes)
-
     def record(self, jdk: jdks.Jdk) -> Path:
         profile = self.classes / f"recorded{jdk.version}.yp"
         result = self.aos(*self.java(jdk, *EAGER, *WAITED_FOR, "-cp", self.classes, "Inlining",
@@ -145,12 +132,6 @@ class Profiles(InliningTest):
 
 
 class Hierarchy(InliningTest):
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        compile_java([FOLDER / "java" / "Inlining.java", FOLDER / "java" / "Compiled.java"],
-                     cls.classes)
-
     def test_calls_with_one_target_need_no_guard_until_a_class_is_loaded(self) -> None:
         for jdk in self.jdks:
             with self.subTest(jdk=jdk.version):

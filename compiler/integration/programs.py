@@ -1,11 +1,17 @@
-"""How tests run programs with the compiler, and with how little heap."""
+"""How tests run programs with the compiler, and with how little heap.
+
+python3 -m compiler.integration.programs OUT compiles the programs once for all of them, and what the
+generated classes run in.
+"""
 
 from __future__ import annotations
 
 import functools
 import json
 import os
+import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -15,6 +21,7 @@ from eval import jdks
 
 CLI = Path(os.environ.get("YP_CLI", ""))
 GENERATE = Path(os.environ.get("YP_GENERATE", ""))
+PROGRAMS = Path(os.environ.get("YP_PROGRAMS", ""))
 FOLDER = Path(__file__).resolve().parent
 VERSIONS = (17, 25)
 TIMEOUT_SECONDS = 240.0
@@ -40,29 +47,36 @@ def _run_once(argv: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     return run(argv)
 
 
-def compile_java(sources: Sequence[Path], place: Path, jdk: int = 17, release: int = 11,
-                 internal: Sequence[str] = ()) -> None:
-    """`internal`: packages of the JDK's own that the sources use, as MODULE/PACKAGE."""
-    exports = [word for each in internal for word in ("--add-exports", f"{each}=ALL-UNNAMED")]
-    versions = (["--source", str(release), "--target", str(release), *exports] if internal
-                else ["--release", str(release)])
-    subprocess.run([jdks.find(jdk).javac, "-nowarn", "-Xlint:none", *versions, "-d", place, *sources],
-                   check=True, capture_output=True)
+def compile_programs(out: Path) -> None:
+    jdk17, jdk25 = map(jdks.find, VERSIONS)
+    if not (jdk17 or jdk25):
+        raise SystemExit("no JDK 17 or 25 with a compiler is installed")
+
+    def compile_java(jdk: jdks.Jdk, sources: Sequence[Path], *options: str) -> None:
+        subprocess.run([jdk.javac, "-nowarn", "-Xlint:none", *options, "-d", out, *sources], check=True)
+
+    # It uses a package of the JDK's own, which --release hides.
+    internal = FOLDER / "java" / "ReservedStack.java"
+    sources = [*(FOLDER / "java").glob("*.java"), *(FOLDER.parent / "differential" / "java").rglob("*.java")]
+    compile_java(jdk17 or jdk25, sorted(set(sources) - {internal}), "--release", "11")
+    compile_java(jdk17 or jdk25, [internal], "--source", "11", "--target", "11", "--add-exports",
+                 "java.base/jdk.internal.vm.annotation=ALL-UNNAMED")
+    if jdk25:
+        compile_java(jdk25, sorted((FOLDER / "java25").glob("*.java")), "--release", "25")
 
 
 def generated_program(place: Path, seeds: str) -> tuple[object, ...]:
     """Runs the methods of generated classes, "FIRST:COUNT" unless YP_SEEDS says others; made in that
-    folder."""
+    folder of compiled programs."""
     first, count = map(int, os.environ.get("YP_SEEDS", seeds).split(":"))
     print(f"seeds {first} to {first + count - 1}; others: YP_SEEDS=FIRST:COUNT", flush=True)
-    compile_java(sorted((FOLDER.parent / "differential" / "java").rglob("*.java")), place)
     subprocess.run([GENERATE, str(first), str(count), place], check=True)
     names = [f"yieldpoint.generated.G{seed}" for seed in range(first, first + count)]
     return ("-cp", place, "yieldpoint.generated.Differential", 3, 100, *names)
 
 
 def redefining_agent(classes: Path, jdk: jdks.Jdk) -> Path:
-    """Of Redefining.java, which is compiled in that folder."""
+    """Of Redefining.java; made in that folder of compiled programs."""
     manifest = classes / "manifest"
     manifest.write_text("Premain-Class: Redefining\nCan-Redefine-Classes: true\n")
     agent = classes / "redefining.jar"
@@ -72,13 +86,14 @@ def redefining_agent(classes: Path, jdk: jdks.Jdk) -> Path:
 
 
 class CompilerTest(unittest.TestCase):
-    """With a folder for classes, and the JDKs that there are."""
+    """With a folder of the compiled programs, to which a test may add, and the JDKs that there are."""
 
     @classmethod
     def setUpClass(cls) -> None:
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.classes = Path(folder.name)
+        cls.classes = Path(folder.name) / "classes"
+        shutil.copytree(PROGRAMS, cls.classes)
         cls.jdks = [jdk for jdk in map(jdks.find, VERSIONS) if jdk]
 
     def java(self, jdk: jdks.Jdk, *arguments: object) -> list[object]:
@@ -109,5 +124,8 @@ class CompilerTest(unittest.TestCase):
         jdk = jdks.find(25)
         if jdk is None:
             self.skipTest("no JDK 25")
-        compile_java([FOLDER / "java21" / "VirtualThreads.java"], self.classes, 25, 21)
         return jdk, ("-cp", self.classes, "VirtualThreads")
+
+
+if __name__ == "__main__":
+    compile_programs(Path(sys.argv[1]))

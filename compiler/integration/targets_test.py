@@ -10,9 +10,8 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (CLI, COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program, redefining_agent,
-                                           run)
+from compiler.integration.programs import (CLI, COLLECTORS, EAGER, STRESS, CompilerTest,
+                                           generated_program, redefining_agent, run)
 from eval import jdks
 
 INLINED = (0, 1, 2, 4)
@@ -44,12 +43,6 @@ class TargetsTest(CompilerTest):
 
 class FoundEdges(TargetsTest):
     """Of methods that all run compiled code in the end: those that exact mode counts."""
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        compile_java([FOLDER / "java" / "Edges.java", FOLDER / "java" / "Compiled.java"],
-                     cls.classes)
 
     def compared(self, profile: Path) -> set[tuple[str, int, str]]:
         found = set()
@@ -94,28 +87,23 @@ class SameResults(TargetsTest):
     """A program does what it does without code targets."""
 
     def test_with_each_collector(self) -> None:
-        compile_java([FOLDER / "java" / "Features.java"], self.classes)
         for jdk in self.jdks:
             for collector in COLLECTORS:
                 self.same(("-cp", self.classes, "Features", 7), jdk, f"-XX:+Use{collector}GC",
                           code=7)
 
     def test_when_collections_are_frequent(self) -> None:
-        compile_java([FOLDER / "java" / "Features.java"], self.classes)
         for jdk, collector in zip(self.jdks, ("G1", "Serial")):
             self.same(("-cp", self.classes, "Features", 7), jdk, f"-XX:+Use{collector}GC", *STRESS,
                       code=7, inlined=(1,))
 
     def test_when_classes_are_unloaded(self) -> None:
-        compile_java([FOLDER / "java" / "Unloading.java", FOLDER / "java" / "Loaders.java"],
-                     self.classes)
         for jdk in self.jdks:
             self.same(("-cp", self.classes, "Unloading", self.classes), jdk)
             for collector in COLLECTORS:
                 self.same(("-cp", self.classes, "Loaders"), jdk, f"-XX:+Use{collector}GC")
 
     def test_when_classes_are_redefined(self) -> None:
-        compile_java([FOLDER / "java" / "Redefining.java"], self.classes)
         for jdk in self.jdks:
             agent = redefining_agent(self.classes, jdk)
             self.same((f"-javaagent:{agent}", "-cp", self.classes, "Redefining"), jdk)
@@ -143,7 +131,6 @@ class Options(TargetsTest):
         self.assertIn("only mode is edges", self.refuse("--mode", "exact"))
 
     def test_without_compressed_class_pointers_the_program_runs_unrecorded(self) -> None:
-        compile_java([FOLDER / "java" / "Features.java"], self.classes)
         jdk = self.jdks[0]
         result, profile = self.record(2, *self.java(
             jdk, "-XX:-UseCompressedClassPointers", *EAGER, "-cp", self.classes, "Features", 7))

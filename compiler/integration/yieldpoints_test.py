@@ -10,8 +10,8 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, FOLDER, STRESS, CompilerTest,
-                                           compile_java, generated_program)
+from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, CompilerTest,
+                                           generated_program)
 from eval import jdks
 
 THREADS, CALLS = 3, 20_000
@@ -44,12 +44,6 @@ class YieldpointTest(CompilerTest):
 
 class KnownCalls(YieldpointTest):
     """Exhaustive counts of call sites that run compiled code from their first call on."""
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        compile_java([FOLDER / "java" / "Calls.java", FOLDER / "java" / "Compiled.java"],
-                     cls.classes)
 
     def calls(self, jdk: jdks.Jdk, profiler: Sequence[str], *options: str, threads: int = THREADS,
               calls: int = CALLS, inline: str = "none") -> tuple[str, list[dict]]:
@@ -121,11 +115,6 @@ class KnownCalls(YieldpointTest):
 class Samples(YieldpointTest):
     """Of two calls that are made as often as each other."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        super().setUpClass()
-        compile_java([FOLDER / "java" / "Figure1.java"], cls.classes)
-
     def samples(self, jdk: jdks.Jdk, *profiler: str) -> tuple[int, int]:
         """Of the first and of the second one."""
         result, profile = self.record(profiler, *self.java(jdk, *EAGER, "-cp", self.classes,
@@ -171,13 +160,11 @@ class SameResults(YieldpointTest):
                 self.assertGreater(len(self.edges(profile)), 0)
 
     def test_when_collections_are_frequent(self) -> None:
-        compile_java([FOLDER / "java" / "Features.java"], self.classes)
         for jdk, collector in zip(self.jdks, ("G1", "Serial")):
             self.same(("-cp", self.classes, "Features", 7), jdk, f"-XX:+Use{collector}GC", *STRESS,
                       code=7)
 
     def test_when_classes_are_unloaded(self) -> None:
-        compile_java([FOLDER / "java" / "Unloading.java"], self.classes)
         for jdk in self.jdks:
             self.same(("-cp", self.classes, "Unloading", self.classes), jdk)
 
