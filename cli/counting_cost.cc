@@ -7,6 +7,7 @@
 #include "cli/duration.h"
 #include "cli/names.h"
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 
 namespace yp {
 namespace {
@@ -25,10 +26,10 @@ std::optional<CountingCost> CountingCostOf(const Profile& profile) {
   const std::optional<CallCost> call = CallCostIn(profile.config);
   if (!call) return std::nullopt;
   CountingCost cost{.call = *call};
-  cost.program_cpu_ns = NumberIn(profile.config, config_key::kCountingProgramCpuNs);
+  cost.program_cpu_ns = ConfigNumber<double>(profile.config, config_key::kCountingProgramCpuNs);
   if (profile.exact() && cost.program_cpu_ns > 0) {
     cost.counting_ns = profile.total_calls() * cost.call.added_ns +
-                       NumberIn(profile.config, config_key::kCountingWalksNs);
+                       ConfigNumber<double>(profile.config, config_key::kCountingWalksNs);
   }
   return cost;
 }

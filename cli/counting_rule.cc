@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include "cli/progress.h"
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 #include "format/spool/spool_reader.h"
 
 namespace yp {
@@ -18,11 +18,6 @@ namespace {
 
 constexpr double kCallsPerUs = 100;  // Of the rule's example.
 constexpr std::chrono::milliseconds kFirstLook{20}, kLastLook{1000};
-
-std::string_view TextIn(const ConfigEntries& config, std::string_view key) {
-  const auto known = config.find(std::string(key));
-  return known == config.end() ? std::string_view() : known->second;
-}
 
 // What a JVM has written into its spool.
 std::optional<ConfigEntries> ConfigurationOf(const std::string& spool) {
@@ -40,28 +35,21 @@ std::optional<ConfigEntries> ConfigurationOf(const std::string& spool) {
 
 }  // namespace
 
-double NumberIn(const ConfigEntries& config, std::string_view key) {
-  const std::string_view text = TextIn(config, key);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 std::optional<CallCost> CallCostIn(const ConfigEntries& config) {
-  const double plain_ns = NumberIn(config, config_key::kCountingPlainCallPs) / 1000;
+  const double plain_ns = ConfigNumber<double>(config, config_key::kCountingPlainCallPs) / 1000;
   if (plain_ns <= 0) return std::nullopt;
-  return CallCost{NumberIn(config, config_key::kCountingCallPs) / 1000, plain_ns};
+  return CallCost{ConfigNumber<double>(config, config_key::kCountingCallPs) / 1000, plain_ns};
 }
 
 std::string CountingRule(const ConfigEntries& config) {
   const std::optional<CallCost> cost = CallCostIn(config);
   if (!cost) return "";
   const std::string each = fmt::format("about {:.1f} ns for each on this machine", cost->added_ns);
-  if (TextIn(config, config_key::kMode) == "edges") {
+  if (ConfigText(config, config_key::kMode) == "edges") {
     return fmt::format(
         "mode edges looks at every call: {}, and much more where there may be a new edge", each);
   }
-  const bool by_context = TextIn(config, config_key::kContexts) == "calls";
+  const bool by_context = ConfigText(config, config_key::kContexts) == "calls";
   return fmt::format(
       "exact mode counts every call{}: {}; a program that makes {:.0f} calls in a microsecond runs "
       "about {:.1f} times as long",

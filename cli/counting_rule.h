@@ -1,23 +1,17 @@
 #ifndef YP_CLI_COUNTING_RULE_H_
 #define YP_CLI_COUNTING_RULE_H_
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "cli/output_path.h"
 #include "cli/own_thread.h"
+#include "core/options/config_number.h"
 
 // What counting adds to each call of a program, as the agent measures it when it begins: said
 // before the program runs, which is long before there is a profile.
 namespace yp {
-
-// A recording's configuration: the keys of spool::Config.
-using ConfigEntries = std::map<std::string, std::string>;
-
-// 0 where the configuration has no such number.
-double NumberIn(const ConfigEntries& config, std::string_view key);
 
 // Of a call on that machine and JVM (YieldpointProbe.plainCallPicoseconds).
 struct CallCost {

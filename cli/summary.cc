@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <cstdint>
 
 #include "cli/counting_cost.h"
@@ -12,6 +11,7 @@
 #include "cli/names.h"
 #include "core/amortize/ledger.h"
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 #include "format/profile/drop_reasons.h"
 #include "format/profile/executions.h"
 #include "format/profile/flight_recording.h"
@@ -69,19 +69,12 @@ std::string StacksLine(const Profile& profile) {
                      WithSeparators(profile.contexts.total()), contexts, event);
 }
 
-int64_t CostOf(const Profile& profile, const char* key) {
-  const std::string_view text = profile.ConfigOr(key, "0");
-  int64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 // What the agent has measured of itself: "0.43 % of 12.3 s CPU time (...)". Empty where it has not.
 std::string CostLine(const Profile& profile) {
-  const auto program_ns = static_cast<double>(CostOf(profile, config_key::kCostProgramCpuNs));
+  const auto program_ns = ConfigNumber<double>(profile.config, config_key::kCostProgramCpuNs);
   if (program_ns <= 0) return "";
   const auto percent = [&](const char* key) {
-    return 100 * static_cast<double>(CostOf(profile, key)) / program_ns;
+    return 100 * ConfigNumber<double>(profile.config, key) / program_ns;
   };
   const double calls = percent(config_key::kCostObservedCallsNs);
   const double slow = percent(config_key::kCostSlowPathNs);

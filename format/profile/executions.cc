@@ -1,7 +1,6 @@
 #include "format/profile/executions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,16 +15,10 @@
 #include "core/amortize/versions.h"
 #include "core/graph/code_level.h"
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 
 namespace yp {
 namespace {
-
-double NumberIn(const Profile& profile, std::string_view key) {
-  const std::string_view text = profile.ConfigOr(key, "");
-  int64_t value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  return text.empty() || parsed.ec != std::errc() ? 0 : static_cast<double>(value);
-}
 
 class Builder {
  public:
@@ -44,9 +37,12 @@ class Builder {
       if (index_.contains(id)) by_name_[log_.methods()[i].full_name].push_back(id);
     }
     const auto samples = static_cast<uint64_t>(tree_.total());
-    const double total_ns = NumberIn(profile, config_key::kStacksPeriod) * tree_.total();
-    unit_ns_ = UnitTime(total_ns, std::min(NumberIn(profile, config_key::kCostStacksNs), total_ns),
-                        samples);
+    const double total_ns =
+        ConfigNumber<double>(profile_.config, config_key::kStacksPeriod) * tree_.total();
+    unit_ns_ = UnitTime(
+        total_ns,
+        std::min(ConfigNumber<double>(profile_.config, config_key::kCostStacksNs), total_ns),
+        samples);
   }
 
   Executions Build(std::vector<std::string>* lacks) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <variant>
 
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 #include "format/profile/fold.h"
 
 namespace yp {
@@ -29,25 +29,17 @@ constexpr std::array<std::string_view, 17> kAlike{
 struct Source {
   std::string path;
   std::unique_ptr<spool::SpoolReader> reader;
-  std::map<std::string, std::string> config;
+  ConfigEntries config;
   uint32_t part = 1;
 
-  std::string Of(std::string_view key) const {
-    const auto known = config.find(std::string(key));
-    return known == config.end() ? "" : known->second;
-  }
+  std::string Of(std::string_view key) const { return std::string(ConfigText(config, key)); }
   std::string Program() const { return ProgramOf(Of(config_key::kCommand)); }
   std::string Recording() const {
     const std::string start = Of(config_key::kStartTimeNs);
     if (start.empty()) return path;
     return start + " " + Of(config_key::kJvmPid) + " " + Of(config_key::kMachine);
   }
-  int64_t StartNs() const {
-    const std::string text = Of(config_key::kStartTimeNs);
-    int64_t number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
-  }
+  int64_t StartNs() const { return ConfigNumber<int64_t>(config, config_key::kStartTimeNs); }
 };
 
 Status Refused(const std::string& path, const std::string& why) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 #include <vector>
 
 #include "core/graph/transform.h"
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 #include "format/profile/whole_calls.h"
 
 namespace yp {
@@ -75,10 +75,7 @@ std::string_view UnitOfContexts(const Profile& profile) {
 double StackSampleNs(const Profile& profile) {
   const std::string_view event = profile.ConfigOr(config_key::kStacksEvent, "setitimer");
   if (event.find("clock") == std::string_view::npos && event != "setitimer") return 0;
-  const std::string_view text = profile.ConfigOr(config_key::kStacksPeriod, "");
-  double period = 0;
-  std::from_chars(text.data(), text.data() + text.size(), period);
-  return period;
+  return ConfigNumber<double>(profile.config, config_key::kStacksPeriod);
 }
 
 std::string NameOf(const MethodTable& methods, MethodId id) {

@@ -17,6 +17,7 @@
 #include "core/graph/dcg.h"
 #include "core/graph/method.h"
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 #include "format/profile/jit_profile.h"
 #include "format/profile/stack_times.h"
 #include "format/spool/records.h"
@@ -122,7 +123,7 @@ struct UnexecutedCall {
 // - Every method of an edge is in methods, or kNoMethod as a caller.
 // - Numbers of calls are finite and not negative.
 struct Profile {
-  std::map<std::string, std::string> config;  // The keys of spool::Config.
+  ConfigEntries config;
   MethodTable methods;
   std::vector<EdgeStats> edges;
   // Each edge's calls, estimated without one of kReplicates groups of samples: in the order of

@@ -1,9 +1,9 @@
 #include "format/profile/sampled_in_ticks.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 #include "core/sampling/countdown.h"
 #include "format/profile/estimate.h"
 
@@ -38,10 +38,7 @@ double WeightOf(const spool::Tick& tick, const Sampled& sampled, const Observing
 }  // namespace
 
 int64_t NumberOf(const Profile& profile, std::string_view key) {
-  const std::string_view text = profile.ConfigOr(key, "0");
-  int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return std::max<int64_t>(0, number);
+  return std::max<int64_t>(0, ConfigNumber<int64_t>(profile.config, key));
 }
 
 bool IsCountdown(const Profile& profile) {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 #include <type_traits>
 #include <variant>
 
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 
 namespace yp {
 namespace {
@@ -36,12 +36,6 @@ int64_t Minus(int64_t a, int64_t b) {
 }
 uint64_t Minus(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 uint64_t Plus(uint64_t a, uint64_t b) { return a + std::min(b, UINT64_MAX - a); }
-
-int64_t NumberIn(std::string_view text) {
-  int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 template <typename Id>
 void Shift(Id* id, uint32_t base, uint32_t* next) {
@@ -315,10 +309,10 @@ void SpoolSequence::EndSpool() {
     all_drops_[reason] = Plus(all_drops_[reason], total);
   }
   std::map<std::string, int64_t> before;
-  for (const auto& [key, value] : part_.costs) before[key] = NumberIn(value);
+  for (const auto& [key, value] : part_.costs) before[key] = NumberIn<int64_t>(value);
   before[config_key::kActivityCpuNs] = part_.program_cpu_ns;
   for (const auto& [key, value] : costs_) {
-    const int64_t own = Minus(NumberIn(value), before[key]);
+    const int64_t own = Minus(NumberIn<int64_t>(value), before[key]);
     if (key == config_key::kActivityCpuNs) program_cpu_ns_ = std::max(program_cpu_ns_, own);
     all_costs_[key] = Plus(all_costs_[key], own);
     ++spools_with_cost_[key];
@@ -326,8 +320,8 @@ void SpoolSequence::EndSpool() {
   if (vm_counts_[config_key::kVmCounts] == "all" && end_) {
     ++spools_with_all_counts_;
     const std::string& share = vm_counts_[config_key::kVmCountsUntoldShare];
-    const bool is_more = !untold_share_ || std::strtod(share.c_str(), nullptr) >
-                                               std::strtod(untold_share_->c_str(), nullptr);
+    const bool is_more =
+        !untold_share_ || NumberIn<double>(share) > NumberIn<double>(*untold_share_);
     if (!share.empty() && is_more) untold_share_ = share;
   }
   for (const auto& [id, profile] : profiles_) {

@@ -1,25 +1,17 @@
 #include "format/profile/warnings.h"
 
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <string_view>
 #include <utility>
 
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 
 namespace yp {
 
 namespace {
-
-// 0 when it was not told.
-int64_t NumberIn(const Profile& profile, std::string_view key) {
-  const std::string_view text = profile.ConfigOr(key, "0");
-  int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 // "1 tick", "20 ticks".
 std::string Amount(uint64_t number, std::string_view of) {
@@ -51,8 +43,8 @@ std::vector<std::string> Warnings(const Profile& profile) {
         "only calls that run the entry of a compiled method were observed: those that the JIT has "
         "inlined are missing");
   }
-  const int64_t methods = NumberIn(profile, config_key::kProbeMethods);
-  const int64_t left = NumberIn(profile, config_key::kProbeMethodsLeft);
+  const int64_t methods = ConfigNumber<int64_t>(profile.config, config_key::kProbeMethods);
+  const int64_t left = ConfigNumber<int64_t>(profile.config, config_key::kProbeMethodsLeft);
   if (left > 0 && methods > 0) {
     warnings.push_back(std::to_string(left) + " of " + std::to_string(methods) + " methods (" +
                        PercentText(static_cast<double>(left) / static_cast<double>(methods)) +
