@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+
+#include "format/spool/drop.h"
 
 namespace yp {
 namespace {
 
 struct Reason {
-  std::string_view reason, words;
+  spool::Drop drop;
+  std::string_view words;
   DropKind kind = DropKind::kLost;
   bool is_sample = false;
 };
@@ -15,33 +19,46 @@ struct Reason {
 constexpr DropKind kLost = DropKind::kLost;
 constexpr DropKind kNothingToSee = DropKind::kNothingToSee;
 
-constexpr std::array<Reason, 22> kReasons{{
-    {"ring_full", "samples lost as the agent's thread was too slow", kLost, true},
-    {"window_cut", "windows in which the recording ended, with their samples"},
-    {"walk_failed", "samples or calls of which the JVM did not give the stack", kLost, true},
-    {"no_thread_state", "calls of threads for whose state there was no memory"},
-    {"walk_mismatch", "the remembered call and the JVM's own answer differed; the JVM's was taken",
-     DropKind::kCorrected},
-    {"callee_unknown", "samples of calls into code whose method is not known", kLost, true},
-    {"caller_unknown", "samples of calls from frames that are not known", kLost, true},
-    {"no_debug_info", "samples of calls from code of which the compiler recorded nothing", kLost,
+constexpr std::array<Reason, spool::kDrops> kReasons{{
+    {spool::Drop::kRingFull, "samples lost as the agent's thread was too slow", kLost, true},
+    {spool::Drop::kWalkFailed, "samples or calls of which the JVM did not give the stack", kLost,
      true},
-    {"not_java_thread", "signals that found a thread of the JVM's own: no Java stack",
+    {spool::Drop::kNoThreadState, "calls of threads for whose state there was no memory"},
+    {spool::Drop::kWalkMismatch,
+     "the remembered call and the JVM's own answer differed; the JVM's was taken",
+     DropKind::kCorrected},
+    {spool::Drop::kCalleeUnknown, "samples of calls into code whose method is not known", kLost,
+     true},
+    {spool::Drop::kCallerUnknown, "samples of calls from frames that are not known", kLost, true},
+    {spool::Drop::kNoDebugInfo, "samples of calls from code of which the compiler recorded nothing",
+     kLost, true},
+    {spool::Drop::kNotJavaThread, "signals that found a thread of the JVM's own: no Java stack",
      kNothingToSee},
-    {"in_compiler", "signals that found a compiler at work: no Java stack", kNothingToSee},
-    {"no_java_frame", "signals outside of Java code", kNothingToSee},
-    {"collecting", "signals while the garbage collector was at work", kNothingToSee},
-    {"java_not_walkable", "stacks that could not be walked from where Java code was"},
-    {"vm_not_walkable", "stacks that could not be walked from within the JVM or native code"},
-    {"state_not_walkable", "stacks of threads that were changing their state"},
-    {"stack_too_deep", "stacks with more frames than there is room for"},
-    {"stack_buffer_full", "stacks lost as the agent's thread was too slow"},
-    {"method_gone", "stacks with a method that had been unloaded"},
-    {"contexts_full", "calling contexts beyond what memory is taken for"},
-    {"class_unreadable", "class files that were not understood, left as they are"},
-    {"class_not_rewritten", "classes that the JVM would not change"},
-    {"class_cannot_link", "classes whose loader does not let them call the probe"},
+    {spool::Drop::kInCompiler, "signals that found a compiler at work: no Java stack",
+     kNothingToSee},
+    {spool::Drop::kNoJavaFrame, "signals outside of Java code", kNothingToSee},
+    {spool::Drop::kCollecting, "signals while the garbage collector was at work", kNothingToSee},
+    {spool::Drop::kJavaNotWalkable, "stacks that could not be walked from where Java code was"},
+    {spool::Drop::kVmNotWalkable,
+     "stacks that could not be walked from within the JVM or native code"},
+    {spool::Drop::kStateNotWalkable, "stacks of threads that were changing their state"},
+    {spool::Drop::kStackTooDeep, "stacks with more frames than there is room for"},
+    {spool::Drop::kStackBufferFull, "stacks lost as the agent's thread was too slow"},
+    {spool::Drop::kMethodGone, "stacks with a method that had been unloaded"},
+    {spool::Drop::kContextsFull, "calling contexts beyond what memory is taken for"},
+    {spool::Drop::kClassUnreadable, "class files that were not understood, left as they are"},
+    {spool::Drop::kClassNotRewritten, "classes that the JVM would not change"},
+    {spool::Drop::kClassCannotLink, "classes whose loader does not let them call the probe"},
 }};
+static_assert(
+    [] {
+      for (size_t i = 0; i < kReasons.size(); ++i) {
+        if (kReasons[i].drop != static_cast<spool::Drop>(i) || kReasons[i].words.empty())
+          return false;
+      }
+      return true;
+    }(),
+    "each reason has its words, in their order");
 
 constexpr std::string_view kMethodLeft = "method left: ";
 
@@ -72,7 +89,8 @@ std::vector<Dropped> DropsOf(const Profile& profile) {
   std::vector<Dropped> drops;
   for (const auto& [reason, count] : profile.drops) {
     if (count == 0) continue;
-    const auto known = std::ranges::find(kReasons, reason, &Reason::reason);
+    const auto known =
+        std::ranges::find(kReasons, reason, [](const Reason& each) { return ToString(each.drop); });
     if (known == kReasons.end()) {
       drops.push_back({.reason = reason, .count = count, .words = WordsFor(reason)});
     } else {

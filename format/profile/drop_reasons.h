@@ -18,7 +18,7 @@ enum class DropKind {
 // "lost", "nothing to see", "corrected".
 std::string_view ToString(DropKind kind);
 
-// What a profile has not, for one reason (hotspot/support/drops.h).
+// What a profile has not, for one reason (format/spool/drop.h).
 struct Dropped {
   std::string reason;  // As the profile has it.
   uint64_t count = 0;

@@ -10,37 +10,11 @@
 #include <vector>
 
 #include "classfile/code_rewriter.h"
+#include "format/spool/drop.h"
 
 namespace yp::hotspot {
 
-// What was lost or left out, by reason. Every report shows these.
-enum class Drop {
-  kRingFull,       // The drain was too slow: samples.
-  kWalkFailed,     // The VM did not give the stack: samples or calls.
-  kNoThreadState,  // No memory for a thread's state: its calls.
-  kWalkMismatch,   // The memoised walk and the VM's own disagreed; the VM's answer was taken.
-  kCalleeUnknown,  // A compiled entry without its method: samples.
-  kCallerUnknown,  // A call from a frame that is not known: samples.
-  kNoDebugInfo,    // A call from code whose compiler recorded nothing of it: samples.
-  // Stacks that a signal asked for (mechanism immediate).
-  kNotJavaThread,      // A thread of the VM's own, or of native code: it has no Java stack.
-  kInCompiler,         // A thread that compiles: it has no Java stack either.
-  kNoJavaFrame,        // A Java thread that is not in Java code, nor was called from there.
-  kCollecting,         // The collector was at work.
-  kJavaNotWalkable,    // At an instruction in Java code from which no caller can be told.
-  kVmNotWalkable,      // The same in the VM's or native code.
-  kStateNotWalkable,   // The thread was changing its state, or ending.
-  kStackTooDeep,       // More frames than there is room for.
-  kStackBufferFull,    // The drain was too slow.
-  kMethodGone,         // A frame's method had been unloaded before the drain saw it.
-  kContextsFull,       // More calling contexts than memory is taken for.
-  kClassUnreadable,    // Class files that were not understood, left as they are.
-  kClassNotRewritten,  // Loaded classes that the VM would not retransform.
-  kClassCannotLink,    // Classes whose loader does not hand out the probe's, left as they are.
-  kCount,
-};
-
-const char* ToString(Drop reason);
+using spool::Drop;
 
 // Counters that any thread may raise. Async-signal-safe: one atomic add.
 class Drops {

@@ -74,7 +74,7 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
     call.frame_pointer = stack.frame_pointer();
     std::vector<RawFrame> frames(room);
     const StackWalker::Answer answer = walker_->WalkStack(call, stack.end(), frames);
-    if (answer.reason) return ToString(*answer.reason);
+    if (answer.reason) return std::string(ToString(*answer.reason));
     for (size_t i = 0; i < answer.count; ++i) {
       for (const CodePlace::Frame& frame : frames[i].place().frames)
         registry_.MarkUsed(frame.method);
@@ -96,7 +96,8 @@ class EntryWalkerTest : public ::testing::TestWithParam<int> {
   }
   std::string InWords(const EntryWalker::Answer& answer) {
     if (answer.outcome == EntryWalker::Outcome::kNotObserved) return "not observed";
-    if (answer.outcome == EntryWalker::Outcome::kUnresolved) return ToString(answer.reason);
+    if (answer.outcome == EntryWalker::Outcome::kUnresolved)
+      return std::string(ToString(answer.reason));
     Learn();
     const Edge& edge = edges_.at(answer.edge);
     return Named(edge.caller) + "@" + std::to_string(edge.bci) + " > " + Named(edge.callee);
