@@ -1,19 +1,19 @@
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <variant>
 
 #include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 #include "format/profile/counted.h"
 #include "format/profile/counted_methods.h"
 #include "format/profile/estimate.h"
 #include "format/profile/fold.h"
 #include "format/profile/inferred.h"
+#include "format/profile/joined_threads.h"
 #include "format/profile/known_edges.h"
 #include "format/profile/own_compilations.h"
 #include "format/profile/periods_of_code.h"
@@ -164,7 +164,7 @@ class ProfileBuilder {
   void operator()(const spool::ContextSamples& record) {
     const bool are_calls = profile_.ConfigOr(config_key::kProbe, "") == "none";
     now_ns_ = std::max(now_ns_, record.start_ns);
-    stack_threads_.insert(record.thread);
+    joined_threads_.HasStacks(record.thread);
     spool::Window window;
     window.thread = record.thread;
     window.start_ns = record.start_ns;
@@ -268,7 +268,8 @@ class ProfileBuilder {
 
   void Finish() {
     if (lost_calls_ > 0) profile_.drops[kLostDefinition] = lost_calls_;
-    JoinThreads();
+    joined_threads_.Join(&profile_.threads);
+    for (spool::Window& window : profile_.windows) window.thread = joined_threads_(window.thread);
     profile_.tests = tests_.Finish();
     std::ranges::sort(profile_.unexecuted_calls);
     TakeCompiledCalls();
@@ -357,9 +358,8 @@ class ProfileBuilder {
       profile_.jit.contexts = {};
       return;
     }
-    double interval = 0;  // Calls per sample, while calls are counted down.
-    const std::string_view text = profile_.ConfigOr(config_key::kInterval, "");
-    std::from_chars(text.data(), text.data() + text.size(), interval);
+    // Calls per sample, while calls are counted down.
+    const auto interval = ConfigNumber<double>(profile_.config, config_key::kInterval);
     for (const auto& [end_ns, id, samples] : entries_) {
       const auto known = evidence_.calls.find(id);
       if (known == evidence_.calls.end()) continue;
@@ -370,45 +370,9 @@ class ProfileBuilder {
                            IntervalsPerSample(profile_, known->second.steps);
       periods_.Take(end_ns, CodePeriod::Calls{edge.callee, compile_id, samples, calls});
     }
-    double stack_ns = 0;
-    const std::string_view period = profile_.ConfigOr(config_key::kStacksPeriod, "");
-    std::from_chars(period.data(), period.data() + period.size(), stack_ns);
-    profile_.jit.periods = periods_.Finish(stack_ns);
+    profile_.jit.periods =
+        periods_.Finish(ConfigNumber<double>(profile_.config, config_key::kStacksPeriod));
     Coalesce(JitProfile::kMaxPeriods, &profile_.jit.periods);
-  }
-  // Signals know threads by the kernel's ids and names alone: those that calls were sampled of are
-  // the same threads, with their Java names. Others have the kernel's name, which is the beginning
-  // of the Java one, or none when they had ended.
-  void JoinThreads() {
-    std::unordered_map<int32_t, ThreadId> by_kernel_id;
-    // By what the kernel keeps of them; empty: there are several.
-    std::unordered_map<std::string, std::string> by_beginning;
-    constexpr size_t kLongest = 15;
-    for (const spool::ThreadDefinition& thread : profile_.threads) {
-      if (stack_threads_.contains(thread.id)) continue;
-      if (thread.kernel_id != 0) by_kernel_id.emplace(thread.kernel_id, thread.id);
-      if (thread.name.size() < kLongest) continue;
-      const auto [known, is_new] =
-          by_beginning.try_emplace(thread.name.substr(0, kLongest), thread.name);
-      if (!is_new && known->second != thread.name) known->second.clear();
-    }
-    for (spool::ThreadDefinition& thread : profile_.threads) {
-      if (!stack_threads_.contains(thread.id)) continue;
-      const auto same = by_kernel_id.find(thread.kernel_id);
-      if (same != by_kernel_id.end()) joined_.emplace(thread.id, same->second);
-      // No group of threads that calls are estimated by.
-      thread.kernel_id = 0;
-      if (thread.name.empty()) thread.name = "threads without a name";
-      const auto whole = by_beginning.find(thread.name);
-      if (whole != by_beginning.end() && !whole->second.empty()) thread.name = whole->second;
-    }
-    std::erase_if(profile_.threads,
-                  [this](const auto& thread) { return joined_.contains(thread.id); });
-    for (spool::Window& window : profile_.windows) window.thread = Joined(window.thread);
-  }
-  ThreadId Joined(ThreadId thread) const {
-    const auto same = joined_.find(thread);
-    return same == joined_.end() ? thread : same->second;
   }
   void FinishStackTimes() {
     if (profile_.context_weights() != Profile::ContextWeights::kTime) return;
@@ -416,7 +380,7 @@ class ProfileBuilder {
     profile_.stack_times = stack_times_.Finish(
         profile_.duration_ns, profile_.threads,
         [&](ContextId context) { return have_code ? context : plain_.at(context); },
-        [this](ThreadId thread) { return Joined(thread); });
+        [this](ThreadId thread) { return joined_threads_(thread); });
   }
   static void MergeEqualEdges(spool::Window* window) {
     auto& samples = window->samples;
@@ -461,8 +425,7 @@ class ProfileBuilder {
   std::vector<TimedSamples> entries_;
   PeriodsOfCode periods_;
   StackTimesBuilder stack_times_;
-  std::unordered_set<ThreadId> stack_threads_;
-  std::unordered_map<ThreadId, ThreadId> joined_;
+  JoinedThreads joined_threads_;
   TestRunsBuilder tests_;
   int64_t now_ns_ = 0;  // As far as records have told.
   uint64_t lost_calls_ = 0;
