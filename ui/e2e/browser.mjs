@@ -41,7 +41,7 @@ export function problemsOf(page) {
     if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
-    if (!/^(file|data|blob|about):/.test(request.url())) problems.push(`request: ${request.url()}`);
+    if (!/^(file|data|blob):/.test(request.url())) problems.push(`request: ${request.url()}`);
   });
   page.on("dialog", (dialog) => {
     problems.push(`dialog: ${dialog.message()}`);
