@@ -13,10 +13,11 @@ namespace yp {
 // A recording's configuration: texts by the keys of config_keys.h.
 using ConfigEntries = std::map<std::string, std::string>;
 
-// Of a key; empty where it is not there.
-inline std::string_view ConfigText(const ConfigEntries& config, std::string_view key) {
+// Of a key; the fallback where it is not there.
+inline std::string_view ConfigText(const ConfigEntries& config, std::string_view key,
+                                   std::string_view fallback = "") {
   const auto known = config.find(std::string(key));
-  return known == config.end() ? std::string_view() : known->second;
+  return known == config.end() ? fallback : std::string_view(known->second);
 }
 
 // What a text begins with; 0 where that is no number, or one that the type has not. Finite.

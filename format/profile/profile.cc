@@ -50,8 +50,7 @@ std::string_view InlinedShare(const EdgeStats& edge) {
 }
 
 std::string_view Profile::ConfigOr(std::string_view key, std::string_view fallback) const {
-  const auto it = config.find(std::string(key));
-  return it == config.end() ? fallback : std::string_view(it->second);
+  return ConfigText(config, key, fallback);
 }
 
 Profile::ContextWeights Profile::context_weights() const {
