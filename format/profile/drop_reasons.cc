@@ -50,15 +50,7 @@ constexpr std::array<Reason, spool::kDrops> kReasons{{
     {spool::Drop::kClassNotRewritten, "classes that the JVM would not change"},
     {spool::Drop::kClassCannotLink, "classes whose loader does not let them call the probe"},
 }};
-static_assert(
-    [] {
-      for (size_t i = 0; i < kReasons.size(); ++i) {
-        if (kReasons[i].drop != static_cast<spool::Drop>(i) || kReasons[i].words.empty())
-          return false;
-      }
-      return true;
-    }(),
-    "each reason has its words, in their order");
+static_assert(spool::HasRowForEach(kReasons, &Reason::words));
 
 constexpr std::string_view kMethodLeft = "method left: ";
 

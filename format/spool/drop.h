@@ -37,6 +37,15 @@ enum class Drop {
 
 inline constexpr size_t kDrops = static_cast<size_t>(Drop::kCount);
 
+// Whether a table of rows has one for each reason, in their order, and a text in each.
+template <typename Row>
+constexpr bool HasRowForEach(const std::array<Row, kDrops>& table, std::string_view Row::*text) {
+  for (size_t i = 0; i < kDrops; ++i) {
+    if (table[i].drop != static_cast<Drop>(i) || (table[i].*text).empty()) return false;
+  }
+  return true;
+}
+
 struct DropName {
   Drop drop;
   std::string_view name;
@@ -65,14 +74,7 @@ inline constexpr std::array<DropName, kDrops> kDropNames{{
     {Drop::kClassNotRewritten, "class_not_rewritten"},
     {Drop::kClassCannotLink, "class_cannot_link"},
 }};
-static_assert(
-    [] {
-      for (size_t i = 0; i < kDrops; ++i) {
-        if (kDropNames[i].drop != static_cast<Drop>(i) || kDropNames[i].name.empty()) return false;
-      }
-      return true;
-    }(),
-    "each reason has its name, in their order");
+static_assert(HasRowForEach(kDropNames, &DropName::name));
 
 constexpr std::string_view ToString(Drop reason) {
   return kDropNames[static_cast<size_t>(reason)].name;
