@@ -1,4 +1,4 @@
-# Helpers that every folder's CMakeLists.txt uses: yp_library, yp_test, yp_benchmark, yp_fuzzer.
+# Helpers that every folder's CMakeLists.txt uses: yp_library, yp_test, yp_java_programs, yp_fuzzer.
 
 # hotspot/arch has a folder for each, cmake/old_glibc/processor.h what glibc decides.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64)$")
@@ -165,6 +165,16 @@ function(yp_python_test name)
                    -s ${CMAKE_CURRENT_SOURCE_DIR} -p "*_unittest.py"
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS python TIMEOUT 120)
+endfunction()
+
+# yp_java_programs(name MODULE FIXTURE): a test that compiles Java programs, python3 -m MODULE OUT, for
+# those that require the fixture. Sets programs to OUT.
+function(yp_java_programs name module fixture)
+  set(programs ${CMAKE_CURRENT_BINARY_DIR}/programs)
+  add_test(NAME ${name} COMMAND python3 -B -m ${module} ${programs}
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS integration FIXTURES_SETUP ${fixture} TIMEOUT 300)
+  set(programs ${programs} PARENT_SCOPE)
 endfunction()
 
 # yp_fuzzer(name SOURCES x_fuzzer.cc [DEPS ...]): a libFuzzer target, built by the asan preset only;
