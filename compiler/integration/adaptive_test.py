@@ -12,7 +12,7 @@ import unittest
 from contextlib import closing
 from pathlib import Path
 
-from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, CompilerTest,
+from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, WAIT, CompilerTest,
                                            generated_program)
 from eval import jdks
 
@@ -128,7 +128,8 @@ class Recompilation(AdaptiveTest):
         for jdk in self.jdks:
             for program in (("Unloading", self.classes), ("Loaders",)):
                 with self.subTest(jdk=jdk.version, program=program[0]):
-                    java = self.java(jdk, "-XX:+UseSerialGC", *EAGER, "-cp", self.classes, *program)
+                    java = self.java(jdk, "-XX:+UseSerialGC", *EAGER, WAIT, "-cp", self.classes,
+                                     *program)
                     expected = self.interpreted(jdk, "-cp", self.classes, *program)
                     result, _ = self.record(*java)
                     self.assertEqual(result.returncode, 0, result.stdout)

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, CompilerTest,
+from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, WAIT, CompilerTest,
                                            generated_program, run)
 from eval import jdks
 
@@ -94,7 +94,7 @@ class Programs(CompilerTest):
     def test_classes_go_with_their_loaders(self) -> None:
         for jdk in self.jdks:
             with self.subTest(jdk=jdk.version):
-                self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER)
+                self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER, WAIT)
 
     def test_threads_are_stopped_while_they_allocate(self) -> None:
         for jdk in (jdk for jdk in self.jdks if jdk.major < NO_THREAD_STOP):
@@ -144,7 +144,7 @@ class Programs(CompilerTest):
     def test_works_above_hotspots_first_compiler(self) -> None:
         for jdk in self.jdks:
             with self.subTest(jdk=jdk.version):
-                self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER,
+                self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER, WAIT,
                           "-XX:Tier3InvocationThreshold=10", tiers="hotspot")
 
 

@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, CompilerTest,
+from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, WAIT, CompilerTest,
                                            generated_program, redefining_agent)
 from eval import jdks
 
@@ -71,7 +71,7 @@ class Programs(InliningTest):
 
     def test_have_classes_that_go_with_their_loaders(self) -> None:
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):
-            self.same(("-cp", self.classes, "Unloading", self.classes), jdk)
+            self.same(("-cp", self.classes, "Unloading", self.classes), jdk, WAIT)
             profile = self.classes / f"loaders{jdk.version}.yp"
             recorded = self.aos(*self.java(jdk, *EAGER, "-cp", self.classes, "Loaders"),
                                 options=["--profiler", "exhaustive", "-q", "-o", str(profile)])

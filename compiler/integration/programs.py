@@ -31,6 +31,8 @@ COLLECTORS = ("Serial", "Parallel", "G1")
 # not wait for it (-XX:-BackgroundCompilation): HotSpot looks at a JVMCI compiler ten times a second.
 EAGER = ("-XX:Tier4InvocationThreshold=20", "-XX:Tier4MinInvocationThreshold=5",
          "-XX:Tier4CompileThreshold=30", "-XX:Tier4BackEdgeThreshold=200")
+# Unloading.java waits until some of its methods are compiled.
+WAIT = "-Dwait=true"
 # A young generation that is collected all the time, and verified each time: what compiled code can
 # harm, which is half of the work.
 STRESS = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC",
@@ -62,7 +64,7 @@ def compile_programs(out: Path) -> None:
     compile_java(jdk17 or jdk25, [internal], "--source", "11", "--target", "11", "--add-exports",
                  "java.base/jdk.internal.vm.annotation=ALL-UNNAMED")
     if jdk25:
-        compile_java(jdk25, sorted((FOLDER / "java25").glob("*.java")), "--release", "25")
+        compile_java(jdk25, sorted((FOLDER / "java25").glob("*.java")), "--release", "25", "-cp", out)
 
 
 def generated_program(place: Path, seeds: str) -> tuple[object, ...]:
@@ -105,7 +107,9 @@ class CompilerTest(unittest.TestCase):
         return _run_once(tuple(map(str, self.java(jdk, "-Xint", *program))))
 
     def aos(self, *java: object, options: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
-        return run([CLI, "aos", *options, "--", *java])
+        # Programs read of compiled methods what is said of them.
+        said = ["--verbose"] if WAIT in java and "--verbose" not in options else []
+        return run([CLI, "aos", *said, *options, "--", *java])
 
     def edges(self, profile: Path) -> list[dict]:
         result = run([CLI, "edges", profile, "--json"])

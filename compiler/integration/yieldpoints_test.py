@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, CompilerTest,
+from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, WAIT, CompilerTest,
                                            generated_program)
 from eval import jdks
 
@@ -166,7 +166,7 @@ class SameResults(YieldpointTest):
 
     def test_when_classes_are_unloaded(self) -> None:
         for jdk in self.jdks:
-            self.same(("-cp", self.classes, "Unloading", self.classes), jdk)
+            self.same(("-cp", self.classes, "Unloading", self.classes), jdk, WAIT)
 
     def test_with_virtual_threads(self) -> None:
         jdk, program = self.virtual_threads()

@@ -1,5 +1,3 @@
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -141,30 +139,20 @@ public final class Calls {
     "Calls.construct", "Calls.callDepth", "Calls.callLose", "Calls.round"
   };
 
-  public static void main(String[] args) throws Exception {
-    int threads = Integer.parseInt(args[0]);
-    int calls = Integer.parseInt(args[1]);
-    Compiled compiled = new Compiled(Arrays.asList(NAMES));
-    PrintStream console = System.err;
-    System.setErr(new PrintStream((OutputStream) compiled, true));
-    Base base = new Derived(1);
-    Shape shape = new Square();
-    long end = System.nanoTime() + 60_000_000_000L;
-    while (compiled.missing() != null) {
-      if (System.nanoTime() > end) {
-        console.println("not compiled: " + compiled.missing());
-        System.exit(3);
-      }
-      for (int i = 0; i < 500; i++) {
-        total += round(false, base, shape, i);
-      }
-      Thread.sleep(1);
-    }
-    System.setErr(console);
-    // A call site that has led to the interpreter does so once more when its callee is compiled.
+  private static void warmUp(Base base, Shape shape) {
     for (int i = 0; i < 500; i++) {
       total += round(false, base, shape, i);
     }
+  }
+
+  public static void main(String[] args) throws Exception {
+    int threads = Integer.parseInt(args[0]);
+    int calls = Integer.parseInt(args[1]);
+    Base base = new Derived(1);
+    Shape shape = new Square();
+    Compiled.await(Arrays.asList(NAMES), () -> warmUp(base, shape));
+    // A call site that has led to the interpreter does so once more when its callee is compiled.
+    warmUp(base, shape);
     List<Thread> all = new ArrayList<>();
     IntUnaryOperator work =
         n -> {

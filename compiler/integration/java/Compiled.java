@@ -34,6 +34,26 @@ final class Compiled extends ByteArrayOutputStream {
     reset();
   }
 
+  /** Does it until they are compiled, or ends the process with exit code 3 after a minute. */
+  static void await(Collection<String> names, Work work) throws Exception {
+    Compiled compiled = new Compiled(names);
+    System.setErr(new PrintStream(compiled, true));
+    long end = System.nanoTime() + 60_000_000_000L;
+    while (compiled.missing() != null) {
+      if (System.nanoTime() > end) {
+        compiled.console.println("not compiled: " + compiled.missing());
+        System.exit(3);
+      }
+      work.run();
+      Thread.sleep(1);
+    }
+    System.setErr(compiled.console);
+  }
+
+  interface Work {
+    void run() throws Exception;
+  }
+
   /** Those that have not been compiled yet; null: none. */
   synchronized String missing() {
     return missing.isEmpty() ? null : missing.toString();

@@ -1,5 +1,3 @@
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -201,7 +199,7 @@ public final class Edges {
     return sum;
   }
 
-  private static final List<String> NOT_CALLED = List.of("name", "names", "main");
+  private static final List<String> NOT_CALLED = List.of("name", "names", "main", "rounds");
 
   private static String name(Executable method, String name) {
     List<String> parameters = new ArrayList<>();
@@ -220,8 +218,9 @@ public final class Edges {
     };
     for (Class<?> type : classes) {
       for (Method method : type.getDeclaredMethods()) {
-        boolean isOurs = type == Edges.class && NOT_CALLED.contains(method.getName());
-        if (!isOurs && !Modifier.isAbstract(method.getModifiers())) {
+        boolean isWaiting = type == Edges.class
+            && (NOT_CALLED.contains(method.getName()) || method.getName().startsWith("lambda$main"));
+        if (!isWaiting && !Modifier.isAbstract(method.getModifiers())) {
           names.add(name(method, method.getName()));
         }
       }
@@ -236,28 +235,17 @@ public final class Edges {
 
   public static void main(String[] arguments) throws Exception {
     Base[] bases = {new First(1), new Second(2), new Third()};
-    long sum = 0;
     if (arguments.length > 0) {
-      Compiled compiled = new Compiled(names());
-      PrintStream console = System.err;
-      System.setErr(new PrintStream((OutputStream) compiled, true));
-      long end = System.nanoTime() + 60_000_000_000L;
-      while (compiled.missing() != null) {
-        if (System.nanoTime() > end) {
-          console.println("not compiled: " + compiled.missing());
-          System.exit(3);
-        }
-        for (int i = 0; i < 600; i++) {
-          sum += round(bases, i);
-        }
-        Thread.sleep(1);
-      }
-      System.setErr(console);
+      Compiled.await(names(), () -> rounds(bases));
     }
-    sum = 0;
+    System.out.println(rounds(bases));
+  }
+
+  private static long rounds(Base[] bases) {
+    long sum = 0;
     for (int i = 0; i < 600; i++) {
       sum += round(bases, i);
     }
-    System.out.println(sum);
+    return sum;
   }
 }

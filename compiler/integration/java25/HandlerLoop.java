@@ -7,10 +7,13 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.List;
 
-/** A loop without a jump: a throw whose handler stands before it. No Java compiler makes one. */
+/**
+ * A loop without a jump: a throw whose handler stands before it. No Java compiler makes one. Needs
+ * `yp aos --verbose`, which says when the loop is compiled.
+ */
 public final class HandlerLoop {
-  private static final int CALLS_BEFORE = 10_000;
   private static final int LONGEST = 400_000_000; // Where nothing stops it: about a second.
 
   private static final int COLLECTIONS = 3; // The first may come before the loop.
@@ -54,12 +57,11 @@ public final class HandlerLoop {
   public static void main(String[] arguments) throws Exception {
     MethodHandle run = run();
     Throwable thrown = new Throwable();
-    for (int i = 0; i < CALLS_BEFORE; i++) {
-      call(run, thrown, 3);
-      if (i % 100 == 0) {
-        Thread.sleep(3);
+    Compiled.await(List.of("HandlerLoop$Made.run"), () -> {
+      for (int i = 0; i < 100; i++) {
+        call(run, thrown, 3);
       }
-    }
+    });
     int[] left = {0};
     Thread thread =
         new Thread(
