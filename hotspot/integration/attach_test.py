@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from eval import jdks
-from hotspot.integration import expected_calls, jvm, programs
+from hotspot.integration import attaching, expected_calls, jvm, programs
 from hotspot.integration.bytecode import class_files
 from hotspot.integration.jvm import JvmTestCase, Recording, on_each_jdk
 
@@ -34,8 +34,7 @@ class Served:
     def agent(self, options: str, *, force: bool = True) -> str:
         if force and "spool=" in options and jvm.may_crash_when_rewritten(self.jdk):
             options += ",force=true"
-        return jvm.jcmd(self.jdk, self.process.pid, "JVMTI.agent_load", str(jvm.AGENT),
-                        f'"{options}"')
+        return attaching.jcmd(self.process.pid, "JVMTI.agent_load", str(jvm.AGENT), f'"{options}"')
 
     def end(self) -> tuple[int, str, str]:
         stdout, stderr = self.process.communicate(timeout=jvm.TIMEOUT_SECONDS)

@@ -1,5 +1,5 @@
-"""Loads an agent into a running JVM by HotSpot's attach protocol. A jcmd for each time would take a
-JVM's start, and be too slow for a loop."""
+"""Speaks HotSpot's attach protocol with a running JVM, as jcmd does, which is a JVM itself and takes
+its start each time."""
 
 from __future__ import annotations
 
@@ -49,19 +49,32 @@ def _listen(pid: int, timeout_seconds: float) -> Path:
     return address
 
 
-def load_agent(pid: int, agent: Path, options: str, timeout_seconds: float = 60.0) -> None:
-    """Raises Refused unless the agent says that all is well."""
+def _ask(pid: int, timeout_seconds: float, *words: str) -> str:
+    """The answer to an operation and its three arguments: a number, 0 if all is well, and lines."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(timeout_seconds)
         try:
             connection.connect(str(_listen(pid, timeout_seconds)))
-            connection.sendall("\0".join(("1", "load", str(agent), "true", options, "")).encode())
+            connection.sendall("\0".join(("1", *words, "")).encode())
             answer = b""
             while received := connection.recv(4096):
                 answer += received
         except OSError as error:
             raise Refused(f"JVM {pid}: {error}") from error
-    lines = answer.decode("utf-8", "replace").split()
+    return answer.decode("utf-8", "replace")
+
+
+def load_agent(pid: int, agent: Path, options: str, timeout_seconds: float = 60.0) -> None:
+    """Raises Refused unless the agent says that all is well."""
+    lines = _ask(pid, timeout_seconds, "load", str(agent), "true", options).split()
     # "0", the protocol's, and "return code: 0", the agent's.
     if lines[:1] != ["0"] or lines[-1:] != ["0"]:
         raise Refused(f"JVM {pid} answers: {' '.join(lines)}")
+
+
+def jcmd(pid: int, *command: str, timeout_seconds: float = 60.0) -> str:
+    """What jcmd prints of a diagnostic command, without the process id. Raises Refused if it fails."""
+    status, _, answer = _ask(pid, timeout_seconds, "jcmd", " ".join(command), "", "").partition("\n")
+    if status != "0":
+        raise Refused(f"JVM {pid} answers {status}: {answer}")
+    return answer

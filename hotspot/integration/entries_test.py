@@ -12,7 +12,7 @@ from collections import defaultdict
 from typing import Sequence
 
 from eval import jdks
-from hotspot.integration import jvm
+from hotspot.integration import attaching, jvm
 from hotspot.integration.jvm import Edge, JvmTestCase, Recording, on_each_jdk
 from hotspot.integration.sampling_test import FALSE_ALARM, equal_shares_p
 
@@ -155,7 +155,7 @@ class EntriesTest(JvmTestCase):
         spool = self.new_spool()
 
         def agent(options: str) -> None:
-            jvm.jcmd(jdk, process.pid, "JVMTI.agent_load", str(jvm.AGENT), f'"{options}"')
+            attaching.jcmd(process.pid, "JVMTI.agent_load", str(jvm.AGENT), f'"{options}"')
 
         # First all that the test does once, so that the VM has linked every call that it makes.
         result = ask("work")

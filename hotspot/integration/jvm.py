@@ -175,22 +175,6 @@ def may_crash_when_rewritten(jdk: jdks.Jdk) -> bool:
     return jdk.major == 11 and jdk.update < 4
 
 
-def jcmd(jdk: jdks.Jdk, pid: int, *arguments: str) -> str:
-    """The answer of a running JVM; waits for one that is starting. Another JDK's jcmd will do where
-    this one has none."""
-    tool = next(tool for home in (jdk.home, *(other.home for other in jdks.discover()))
-                if (tool := home / "bin" / "jcmd").exists())
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while True:
-        result = subprocess.run([tool, str(pid), *arguments],
-                                capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
-        if result.returncode == 0:
-            return result.stdout
-        if time.monotonic() > deadline:
-            raise AssertionError(f"jcmd {arguments} failed: {result.stdout}{result.stderr}")
-        time.sleep(0.1)
-
-
 def threads(pid: int) -> set[str]:
     """The names of a process's threads, as far as the kernel keeps them: 15 characters."""
     names = set()

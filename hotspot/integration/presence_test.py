@@ -8,7 +8,7 @@ import time
 import unittest
 
 from eval import jdks
-from hotspot.integration import jvm
+from hotspot.integration import attaching, jvm
 from hotspot.integration.jvm import JvmTestCase, on_each_jdk
 
 OURS = re.compile(r"yieldpoint|yp-", re.IGNORECASE)
@@ -50,10 +50,10 @@ class PresenceTest(JvmTestCase):
                               stderr=subprocess.PIPE, text=True) as process:
             # The VM answers before the program has begun.
             deadline = time.monotonic() + jvm.TIMEOUT_SECONDS
-            while '"worker"' not in jvm.jcmd(jdk, process.pid, "Thread.print"):
+            while '"worker"' not in attaching.jcmd(process.pid, "Thread.print"):
                 self.assertLess(time.monotonic(), deadline, "the worker has not started")
             for _ in range(3):
-                dump = jvm.jcmd(jdk, process.pid, "Thread.print")
+                dump = attaching.jcmd(process.pid, "Thread.print")
                 self.assertIn('"worker"', dump)
                 ours = [line.strip() for line in dump.splitlines() if OURS.search(line)]
                 # A frame of the probe in a thread that is being sampled at this moment.

@@ -31,7 +31,7 @@ from typing import Sequence
 
 from eval import jdks
 from eval.measure import note
-from hotspot.integration import jvm, programs
+from hotspot.integration import attaching, jvm, programs
 
 ROOT = Path(__file__).resolve().parents[2]
 MODES = {
@@ -104,12 +104,6 @@ def method_ids_kb(report: str) -> float:
     return total / 1024
 
 
-def native_memory(jdk: jdks.Jdk, pid: int) -> str:
-    jcmd = Path(jdk.java).with_name("jcmd")
-    return subprocess.run([jcmd, str(pid), "VM.native_memory", "detail"], check=True,
-                          capture_output=True, text=True, timeout=60).stdout
-
-
 def soak(jdk: jdks.Jdk, agent: Path, classes: Path, mode: str, seconds: int,
          tolerance_kb_per_second: float) -> Result:
     with tempfile.TemporaryDirectory(prefix="yp-soak-") as folder:
@@ -135,7 +129,7 @@ def soak(jdk: jdks.Jdk, agent: Path, classes: Path, mode: str, seconds: int,
                 memory.append(rss_kb(process.pid))
             if number in (WARM_UP_ROUNDS, ROUNDS):
                 id_times.append(time.monotonic())
-                ids.append(method_ids_kb(native_memory(jdk, process.pid)))
+                ids.append(method_ids_kb(attaching.jcmd(process.pid, "VM.native_memory", "detail")))
         process.communicate(timeout=300)
         if process.returncode != 0:
             raise RuntimeError(f"{mode}: the program ended with {process.returncode}")
