@@ -73,10 +73,10 @@ class Programs(InliningTest):
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):
             self.same(("-cp", self.classes, "Unloading", self.classes), jdk, WAIT)
             profile = self.classes / f"loaders{jdk.version}.yp"
-            recorded = self.aos(*self.java(jdk, *EAGER, "-cp", self.classes, "Loaders"),
+            recorded = self.aos(*self.java(jdk, *EAGER, WAIT, "-cp", self.classes, "Loaders"),
                                 options=["--profiler", "exhaustive", "-q", "-o", str(profile)])
             self.assertEqual(recorded.returncode, 0, recorded.stderr)
-            self.same(("-cp", self.classes, "Loaders"), jdk, f"-XX:+Use{collector}GC",
+            self.same(("-cp", self.classes, "Loaders"), jdk, f"-XX:+Use{collector}GC", WAIT,
                       how=(*LEVELS, profile))
 
     def test_redefine_methods_that_are_inlined(self) -> None:

@@ -31,7 +31,7 @@ COLLECTORS = ("Serial", "Parallel", "G1")
 # not wait for it (-XX:-BackgroundCompilation): HotSpot looks at a JVMCI compiler ten times a second.
 EAGER = ("-XX:Tier4InvocationThreshold=20", "-XX:Tier4MinInvocationThreshold=5",
          "-XX:Tier4CompileThreshold=30", "-XX:Tier4BackEdgeThreshold=200")
-# Unloading.java waits until some of its methods are compiled.
+# Unloading and Loaders wait until some of their methods are compiled.
 WAIT = "-Dwait=true"
 # A young generation that is collected all the time, and verified each time: what compiled code can
 # harm, which is half of the work.

@@ -103,7 +103,7 @@ class SameResults(TargetsTest):
         for jdk in self.jdks:
             self.same(("-cp", self.classes, "Unloading", self.classes), jdk, WAIT)
             for collector in COLLECTORS:
-                self.same(("-cp", self.classes, "Loaders"), jdk, f"-XX:+Use{collector}GC")
+                self.same(("-cp", self.classes, "Loaders"), jdk, f"-XX:+Use{collector}GC", WAIT)
 
     def test_when_classes_are_redefined(self) -> None:
         for jdk in self.jdks:

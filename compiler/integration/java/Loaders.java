@@ -6,6 +6,9 @@ import java.util.List;
 /**
  * Classes that come and go, of the same names and of different shapes, whose objects are called
  * through types that stay.
+ *
+ * <p>With -Dwait=true, which needs `yp aos --verbose`, what calls them is compiled before the
+ * first of them goes.
  */
 public final class Loaders {
   private static final int ROUNDS = 60;
@@ -99,9 +102,16 @@ public final class Loaders {
       throws Exception {
     Loader loader = new Loader();
     loaders.add(new WeakReference<>(loader));
-    int sum = 0;
     Class<?> like = likes[round % likes.length];
     Base base = (Base) loader.make(like);
+    if (Boolean.getBoolean("wait") && round == 0) {
+      Compiled.await(List.of("Loaders.calls"), () -> calls(like, base));
+    }
+    return calls(like, base);
+  }
+
+  private static int calls(Class<?> like, Base base) {
+    int sum = 0;
     Object array = java.lang.reflect.Array.newInstance(base.getClass(), 1);
     for (int i = 0; i < 400; i++) {
       sum += like == Small.class ? call(base, base, i) - base.toString().length() % 2
