@@ -27,8 +27,8 @@ calls: how often the method was called. callers, callees: how many different met
 how many it calls. After yp run --mode edges, which finds edges and counts no calls, edges in and
 edges out take the place of calls: at how many call sites the method is called, and how many it has
 that call. self, total: in what part of the stacks (yp run --mechanism immediate) the method
-was the one that ran, and in what part it was anywhere; times are CPU time, as many samples as the
-method has times their period.
+was the one that ran, and in what part it was anywhere; times are the program's CPU time: for each
+sample its period, less what taking it costs.
 
 Examples:
   yp top app.yp -n 50

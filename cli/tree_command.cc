@@ -23,7 +23,8 @@ namespace {
 constexpr const char* kTreeFooter = R"(
 The calling contexts that signals found the program's threads in (yp run --mechanism immediate):
 who called whom down to where time was spent, inlined methods included. total: a context and all
-below it; self: the context alone. Times are CPU time: samples, times their period.
+below it; self: the context alone. Times are the program's CPU time: for each sample its period, less
+what taking it costs.
 
 With yp run --context tree there are calls in place of time. calls: how often each context was
 called, as estimated ("<1": less than once), or with --mode exact as counted. calls below: those that

@@ -95,7 +95,7 @@ class Writer {
     if (!profile.jit.empty() || !profile.jit.lacks.empty()) account.emplace(AccountOf(profile));
     json_.Key("trees");
     json_.BeginArray();
-    for (const TreeToShow& tree : TreesOf(profile, account ? account->executions.unit_ns : 0)) {
+    for (const TreeToShow& tree : TreesOf(profile)) {
       WriteTree(tree, profile, ids, options_.max_nodes, json_);
     }
     json_.EndArray();

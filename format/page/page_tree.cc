@@ -13,7 +13,7 @@ using Node = CallingContextTree::Node;
 
 }  // namespace
 
-std::vector<TreeToShow> TreesOf(const Profile& profile, double sample_ns) {
+std::vector<TreeToShow> TreesOf(const Profile& profile) {
   std::vector<TreeToShow> trees;
   const bool has_code = profile.jit.contexts.total() > 0;
   const bool is_time = profile.context_weights() == Profile::ContextWeights::kTime;
@@ -21,7 +21,7 @@ std::vector<TreeToShow> TreesOf(const Profile& profile, double sample_ns) {
     trees.push_back(
         {&profile.contexts, UnitOfContexts(profile), is_time ? StackSampleNs(profile) : 0, false});
   }
-  if (has_code) trees.push_back({&profile.jit.contexts, "samples", sample_ns, true});
+  if (has_code) trees.push_back({&profile.jit.contexts, "samples", StackSampleNs(profile), true});
   return trees;
 }
 

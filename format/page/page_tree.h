@@ -14,13 +14,13 @@ namespace yp {
 struct TreeToShow {
   const CallingContextTree* tree = nullptr;
   std::string_view unit;  // "samples", "calls" or "estimated calls".
-  double sample_ns = 0;   // What a sample stands for; 0: not known, or the unit is calls.
+  double sample_ns = 0;   // StackSampleNs; 0: not known, or the unit is calls.
   bool has_code = false;  // Its frames are told apart by the code that executed them.
 };
 
 // The trees of a profile that have anything in them. Stacks that are known with the code of their
-// frames are not there a second time without. `sample_ns`: as measured, for the stacks with code.
-std::vector<TreeToShow> TreesOf(const Profile& profile, double sample_ns);
+// frames are not there a second time without.
+std::vector<TreeToShow> TreesOf(const Profile& profile);
 
 // The indices of the nodes that are kept so that there are at most so many: those with most below
 // and in them, the root among them, parents before children.

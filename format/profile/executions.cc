@@ -10,12 +10,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/amortize/partial_context_tree.h"
 #include "core/amortize/sampled_calls.h"
 #include "core/amortize/versions.h"
 #include "core/graph/code_level.h"
-#include "core/options/config_keys.h"
-#include "core/options/config_number.h"
 
 namespace yp {
 namespace {
@@ -26,6 +23,7 @@ class Builder {
       : profile_(profile),
         log_(profile.jit.log),
         tree_(profile.jit.contexts),
+        unit_ns_(StackSampleNs(profile)),
         versions_(VersionsOf(log_, profile.duration_ns)) {
     for (size_t i = 0; i < log_.compilations.size(); ++i) {
       const JitLog::Compilation& compilation = log_.compilations[i];
@@ -36,13 +34,6 @@ class Builder {
       const JitMethodId id{static_cast<uint32_t>(i)};
       if (index_.contains(id)) by_name_[log_.methods()[i].full_name].push_back(id);
     }
-    const auto samples = static_cast<uint64_t>(tree_.total());
-    const double total_ns =
-        ConfigNumber<double>(profile_.config, config_key::kStacksPeriod) * tree_.total();
-    unit_ns_ = UnitTime(
-        total_ns,
-        std::min(ConfigNumber<double>(profile_.config, config_key::kCostStacksNs), total_ns),
-        samples);
   }
 
   Executions Build(std::vector<std::string>* lacks) {
@@ -324,11 +315,11 @@ class Builder {
   const Profile& profile_;
   const JitLog& log_;
   const CallingContextTree& tree_;
+  const double unit_ns_;  // Time of a sample.
   const std::vector<MethodVersions> versions_;
   std::map<JitMethodId, size_t> index_;  // In versions_.
   std::map<std::pair<int64_t, bool>, size_t> by_id_;
   std::unordered_map<std::string, std::vector<JitMethodId>> by_name_;  // That were compiled.
-  double unit_ns_ = 0;
   int64_t last_end_ns_ = 0;  // Of the periods that were taken.
   std::map<Version, Seen> seen_;
   std::map<MethodId, CodePeriod::Counted> counted_;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "core/amortize/partial_context_tree.h"
 #include "core/graph/transform.h"
 #include "core/options/config_keys.h"
 #include "core/options/config_number.h"
@@ -71,10 +73,20 @@ std::string_view UnitOfContexts(const Profile& profile) {
   return "samples";
 }
 
+double NumberOfStacks(const Profile& profile) {
+  const bool is_time = profile.context_weights() == Profile::ContextWeights::kTime;
+  return std::max(is_time ? profile.contexts.total() : 0, profile.jit.contexts.total());
+}
+
 double StackSampleNs(const Profile& profile) {
   const std::string_view event = profile.ConfigOr(config_key::kStacksEvent, "setitimer");
   if (event.find("clock") == std::string_view::npos && event != "setitimer") return 0;
-  return ConfigNumber<double>(profile.config, config_key::kStacksPeriod);
+  const double period_ns = ConfigNumber<double>(profile.config, config_key::kStacksPeriod);
+  const double samples = NumberOfStacks(profile);
+  if (samples <= 0) return period_ns;
+  const double total_ns = period_ns * samples;
+  const double cost_ns = ConfigNumber<double>(profile.config, config_key::kCostStacksNs);
+  return UnitTime(total_ns, std::min(cost_ns, total_ns), static_cast<uint64_t>(samples));
 }
 
 std::string NameOf(const MethodTable& methods, MethodId id) {

@@ -87,8 +87,11 @@ int LineOf(const MethodTable& methods, const Edge& edge);
 // What the weights of a profile's contexts are: "samples" of time, "calls", or "estimated calls".
 std::string_view UnitOfContexts(const Profile& profile);
 
-// What a sample of a stack stands for, in nanoseconds of CPU time: the period, where a clock takes
-// them. 0 where something else does.
+// How many samples of stacks a profile has; not of contexts that have calls.
+double NumberOfStacks(const Profile& profile);
+
+// What a sample of a stack stands for, in nanoseconds of the program's CPU time, where a clock
+// takes them: the period, less what taking one costs (UnitTime). 0 where something else does.
 double StackSampleNs(const Profile& profile);
 
 // How a profile comes to have calling contexts: the end of errors that say it has none.

@@ -7,10 +7,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "core/graph/selected_calls.h"
 #include "core/inference/infer.h"
+#include "core/options/config_keys.h"
+#include "core/options/config_number.h"
 #include "format/profile/estimate.h"
 #include "format/profile/known_edges.h"
 #include "format/profile/stack_times.h"
@@ -225,8 +228,10 @@ class Selector {
     for (const StackTimes::Samples& row : kept.samples) {
       weights[ToIndex(row.context)] += static_cast<double>(row.samples);
     }
+    const double all = NumberOfStacks(profile_);
     SetWeights(weights, &tree);
     if (have_code) profile_.contexts = WithoutCode(tree);
+    SelectCostOfStacks(all);
     profile_.stack_times = std::move(kept);
     const bool is_in_time =
         selection_.from_ns > 0 || selection_.to_ns < std::numeric_limits<int64_t>::max();
@@ -235,6 +240,16 @@ class Selector {
                        std::to_string(profile_.stack_times.part_ns / 1'000'000) +
                        " ms: those that are in the selection by half or more are taken");
     }
+  }
+
+  // Of a recording with that many stacks, those of the selection have their part of the cost, so
+  // that each stands for the same time as before.
+  void SelectCostOfStacks(double all) {
+    const auto cost = profile_.config.find(config_key::kCostStacksNs);
+    if (cost == profile_.config.end() || all <= 0) return;
+    const double part = NumberOfStacks(profile_) / all;
+    cost->second = std::to_string(
+        std::llround(ConfigNumber<double>(profile_.config, config_key::kCostStacksNs) * part));
   }
 
   std::vector<bool> WantedGroups() {

@@ -151,14 +151,28 @@ TEST_F(SelectionTest, StacksAreTakenByPartsAndThreads) {
   profile_.stack_times = {.part_ns = kSecond,
                           .threads = {{"main", "worker"}, {{ThreadId{1}, 0}, {ThreadId{2}, 1}}},
                           .samples = {{0, 0, in_a, 3}, {1, 0, in_main, 2}, {1, 1, in_a, 7}}};
+  profile_.config[config_key::kStacksPeriod] = "1000000";
+  profile_.config[config_key::kCostStacksNs] = "768000";  // Of 12 stacks.
+  EXPECT_DOUBLE_EQ(StackSampleNs(profile_), 936'000);
   Profile other = profile_;
   CallsAfter({.from_ns = kSecond - 1, .to_ns = 2 * kSecond});
+  EXPECT_DOUBLE_EQ(StackSampleNs(profile_), 936'000) << "a selection changes no sample's time";
   EXPECT_EQ(profile_.contexts[in_main].weight, 2);
   EXPECT_EQ(profile_.contexts[in_a].weight, 7);
   EXPECT_EQ(profile_.contexts.total(), 9);
   EXPECT_THAT(notes_, testing::Contains(HasSubstr("by parts of 1000 ms")));
   ASSERT_TRUE(Select({.has_thread = [](std::string_view name) { return name == "main"; }}, &other));
   EXPECT_EQ(other.contexts[in_a].weight, 3);
+}
+
+TEST_F(SelectionTest, ASampleStandsForNoLessThanNothingAndForItsPeriodWhereNoCostIsKnown) {
+  profile_.contexts.Add(profile_.contexts.Child(kRootContext, kNoBci, main_), 2);
+  profile_.config[config_key::kStacksPeriod] = "1000000";
+  EXPECT_DOUBLE_EQ(StackSampleNs(profile_), 1'000'000);
+  profile_.config[config_key::kCostStacksNs] = "5000000";
+  EXPECT_DOUBLE_EQ(StackSampleNs(profile_), 0);
+  profile_.config[config_key::kStacksEvent] = "branch-misses";
+  EXPECT_DOUBLE_EQ(StackSampleNs(profile_), 0);
 }
 
 TEST_F(SelectionTest, StacksOfThreadsThatWereKeptTogetherAreNotTakenInPart) {
