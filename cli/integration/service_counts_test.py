@@ -93,13 +93,14 @@ class Sampled(Programs):
         t = 1.96 * (1 + (1.96**2 + 1) / (4 * (ticks - 1)))
         return math.exp(WIDER * t * RATES_DIFFER / math.sqrt(ticks))
 
-    def assert_numbers(self, output, tolerance, widest):
+    def assert_numbers(self, output, tolerance, widest, has_upper_bound=True):
         """What is printed is right. An interval has a chance of 0.95 to hold the number: one that is
         2.5 times as wide misses it once in a million times, which is the false alarm that is accepted
         here.
         What is printed of work, five calls in six, is near the number, or its interval says by how
         much it may be off, and is no wider than a factor of `widest` to each side; without that, than
-        as many ticks leave it whose calls differ by RATES_DIFFER of their mean."""
+        as many ticks leave it whose calls differ by RATES_DIFFER of their mean. Without an upper bound
+        only the lower side is."""
         printed = self.printed()
         widest = widest or self.widest()
         wrong = []
@@ -116,7 +117,8 @@ class Sampled(Programs):
             if method != WORK or is_open:
                 continue
             allowed = max(TOLERANCE * truth, calls - lowest, highest - calls)
-            if abs(calls - truth) > allowed or high > widest * calls or low < calls / widest:
+            is_wide = low < calls / widest or has_upper_bound and high > widest * calls
+            if abs(calls - truth) > allowed or is_wide:
                 wrong.append(f"{method} was called {truth:,} times, and {calls:,.0f} are printed "
                              f"({calls / truth:.3f} of them; {low:,.0f} to {high:,.0f})")
         if wrong:
@@ -138,7 +140,11 @@ class Sampled(Programs):
                 self.assertEqual(process.wait(TIMEOUT_S), 0, process.stderr.read())
                 # What is inferred of one inlined loop is known within an order of magnitude.
                 is_inferred = probe == "default" and java_options is not APART
-                self.assert_numbers(output, INTERVAL_TOLERANCE[probe], 30 if is_inferred else None)
+                # What an armed call costs is not known well where classes are rewritten: on a busy
+                # machine nearly all the time of a tick may be that of observing calls, so that there
+                # may have been many more of them in the rest (estimate.cc, may_be_more).
+                self.assert_numbers(output, INTERVAL_TOLERANCE[probe], 30 if is_inferred else None,
+                                    has_upper_bound=probe != "bytecode")
 
     @staticmethod
     def stop_for_a_second(pid):
