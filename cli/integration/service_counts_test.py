@@ -16,6 +16,7 @@ from support import JDKS, TIMEOUT_S, main
 SECONDS = 4  # of a sampled run
 TOLERANCE = 0.15  # of printed numbers, in runs of 10 s or less
 WIDER = 2.5  # than 95 % intervals
+ORDER = 30  # The factor by half of an interval of what is known within an order of magnitude.
 RATES_DIFFER = 1.5  # of ticks, at most: the standard deviation by the mean
 # Of intervals, beyond chance: rewritten code that is counted for a few milliseconds now and then runs
 # cold, and is slower by more than what was measured of it warm.
@@ -93,14 +94,14 @@ class Sampled(Programs):
         t = 1.96 * (1 + (1.96**2 + 1) / (4 * (ticks - 1)))
         return math.exp(WIDER * t * RATES_DIFFER / math.sqrt(ticks))
 
-    def assert_numbers(self, output, tolerance, widest, has_upper_bound=True):
+    def assert_numbers(self, output, tolerance, widest, widest_above=0):
         """What is printed is right. An interval has a chance of 0.95 to hold the number: one that is
         2.5 times as wide misses it once in a million times, which is the false alarm that is accepted
         here.
         What is printed of work, five calls in six, is near the number, or its interval says by how
         much it may be off, and is no wider than a factor of `widest` to each side; without that, than
-        as many ticks leave it whose calls differ by RATES_DIFFER of their mean. Without an upper bound
-        only the lower side is."""
+        as many ticks leave it whose calls differ by RATES_DIFFER of their mean. Above it may be wider:
+        by a factor of `widest_above`."""
         printed = self.printed()
         widest = widest or self.widest()
         wrong = []
@@ -117,7 +118,7 @@ class Sampled(Programs):
             if method != WORK or is_open:
                 continue
             allowed = max(TOLERANCE * truth, calls - lowest, highest - calls)
-            is_wide = low < calls / widest or has_upper_bound and high > widest * calls
+            is_wide = low < calls / widest or high > max(widest, widest_above) * calls
             if abs(calls - truth) > allowed or is_wide:
                 wrong.append(f"{method} was called {truth:,} times, and {calls:,.0f} are printed "
                              f"({calls / truth:.3f} of them; {low:,.0f} to {high:,.0f})")
@@ -138,13 +139,13 @@ class Sampled(Programs):
                     meanwhile(pid)
                 output = process.stdout.read()
                 self.assertEqual(process.wait(TIMEOUT_S), 0, process.stderr.read())
-                # What is inferred of one inlined loop is known within an order of magnitude.
-                is_inferred = probe == "default" and java_options is not APART
+                is_inferred = probe == "default" and java_options is not APART  # Of one inlined loop.
                 # What an armed call costs is not known well where classes are rewritten: on a busy
                 # machine nearly all the time of a tick may be that of observing calls, so that there
                 # may have been many more of them in the rest (estimate.cc, may_be_more).
-                self.assert_numbers(output, INTERVAL_TOLERANCE[probe], 30 if is_inferred else None,
-                                    has_upper_bound=probe != "bytecode")
+                self.assert_numbers(output, INTERVAL_TOLERANCE[probe],
+                                    ORDER if is_inferred else None,
+                                    ORDER if probe == "bytecode" else 0)
 
     @staticmethod
     def stop_for_a_second(pid):

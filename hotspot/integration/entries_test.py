@@ -65,9 +65,7 @@ class EntriesTest(JvmTestCase):
                                          # A window every 10 ms, however fast the machine is.
                                          3 * ROUNDS if name == "windows" else ROUNDS)
                 self.assertEqual(probe, recording.info["config"]["probe"])
-                # The loops call as fast as the machine can: the drain may be too slow for them.
-                self.assertEqual({}, {reason: n for reason, n in recording.drops.items()
-                                      if reason != "ring_full"})
+                self.assertEqual({}, recording.other_drops)
                 periods = by_period(recording.edges)
                 self.assertEqual(set(PERIODS), set(periods))
                 for period, edges in periods.items():

@@ -58,6 +58,17 @@ class Recording:
     def drops(self) -> dict[str, int]:
         return dict(self.info["drops"])
 
+    @property
+    def late(self) -> int:
+        """Samples that a full ring had no place for: on a busy machine the drain may be too slow for
+        loops that do nothing but call."""
+        return self.drops.get("ring_full", 0)
+
+    @property
+    def other_drops(self) -> dict[str, int]:
+        """All but those."""
+        return {reason: n for reason, n in self.drops.items() if reason != "ring_full"}
+
 
 def read(command: str, *arguments: Path) -> object:
     """What yp prints of files."""
