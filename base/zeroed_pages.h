@@ -20,6 +20,9 @@ inline void* MapZeroedPages(size_t bytes) {
   return pages;
 }
 
+// For pages most of which will be touched soon, on a thread that may take the time.
+inline void AdviseHugePages(void* pages, size_t bytes) { madvise(pages, bytes, MADV_HUGEPAGE); }
+
 inline void UnmapPages(void* pages, size_t bytes) { munmap(pages, bytes); }
 
 // They are as when they were mapped.

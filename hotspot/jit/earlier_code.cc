@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hotspot/vmstructs/call_resolver.h"
+#include "hotspot/vmstructs/guarded_blocks.h"
 #include "hotspot/vmstructs/guarded_memory.h"
 
 namespace yp::hotspot {
@@ -13,7 +14,8 @@ Result<std::vector<spool::EarlierCode>> ListCode(const VmStructs& structs,
                                                  const CodeCache& code_cache) {
   const Result<GuardedMemory> memory = GuardedMemory::Create();
   if (!memory) return memory.status();
-  const Result<CallResolver> resolver = CallResolver::Create(structs, *memory);
+  GuardedBlocks blocks(*memory);
+  const Result<CallResolver> resolver = CallResolver::Create(structs, blocks);
   if (!resolver) return resolver.status();
   std::vector<spool::EarlierCode> listed;
   code_cache.ForEachCompilation([&](const CodeCache::Compilation& compilation) {

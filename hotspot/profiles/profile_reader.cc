@@ -8,12 +8,22 @@
 namespace yp::hotspot {
 namespace {
 
-constexpr size_t kMaxVoters = 250;
+constexpr size_t kMaxVoters = 64;
 // Methods that are told between two questions whether to go on.
 constexpr size_t kAskEvery = 16;
 
 // Of a site without receivers: what it always calls.
 constexpr const void* kBound = nullptr;
+
+// What was read is of no use for another time.
+struct ForgetAtEnd {
+  explicit ForgetAtEnd(GuardedBlocks& of) : blocks(of) {}
+  ForgetAtEnd(const ForgetAtEnd&) = delete;
+  ForgetAtEnd& operator=(const ForgetAtEnd&) = delete;
+  ~ForgetAtEnd() { blocks.Forget(); }
+
+  GuardedBlocks& blocks;
+};
 
 // Grows whenever something is counted in the method.
 uint64_t CountedIn(const spool::MethodProfile& profile) {
@@ -68,16 +78,16 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
   Result<GuardedMemory> memory = GuardedMemory::Create();
   if (!memory) return memory.status();
   auto kept = std::make_unique<const GuardedMemory>(std::move(memory).value());
-  Result<MethodDataReader> data = MethodDataReader::Create(structs, *kept);
+  auto blocks = std::make_unique<GuardedBlocks>(*kept);
+  Result<MethodDataReader> data = MethodDataReader::Create(structs, *blocks);
   if (!data) return data.status();
-  Result<CallResolver> resolver = CallResolver::Create(structs, *kept);
+  Result<CallResolver> resolver = CallResolver::Create(structs, *blocks);
   if (!resolver) return resolver.status();
-  Result<CountedMethods> methods =
-      CountedMethods::Create(structs, *kept, resolver.value().blocks());
+  Result<CountedMethods> methods = CountedMethods::Create(structs, *blocks);
   return std::unique_ptr<ProfileReader>(new ProfileReader(
-      code_cache, std::move(kept), std::move(data).value(), std::move(resolver).value(),
-      methods ? std::optional(*methods) : std::nullopt, Unsigned5(jdk_feature_version),
-      MethodDataReader::UsualCells(jdk_feature_version)));
+      code_cache, std::move(kept), std::move(blocks), std::move(data).value(),
+      std::move(resolver).value(), methods ? std::optional(*methods) : std::nullopt,
+      Unsigned5(jdk_feature_version), MethodDataReader::UsualCells(jdk_feature_version)));
 }
 
 void ProfileReader::Begin(Naming naming, bool is_vm_start) {
@@ -110,6 +120,7 @@ void ProfileReader::End() {
   before_.clear();
   ids_.clear();
   classes_.clear();
+  declared_.clear();
 }
 
 int64_t ProfileReader::Before::CallsAt(int32_t bci, const void* receiver) const {
@@ -180,6 +191,7 @@ const ProfileReader::Before& ProfileReader::BeforeOf(const Counted& method) cons
 }
 
 bool ProfileReader::TakeBaseline() {
+  const ForgetAtEnd forget{*blocks_};
   ids_.clear();
   if (!KnowsLayout() || !methods_) return false;
   const std::vector<Counted> methods = Methods();
@@ -187,7 +199,6 @@ bool ProfileReader::TakeBaseline() {
   for (size_t i = 0; i < methods.size(); ++i) {
     before_[KeyOf(methods[i])] = AllCountedIn(methods[i], profiles[i]);
   }
-  resolver_.Forget();
   return true;
 }
 
@@ -270,11 +281,16 @@ bool ProfileReader::IsOfObservedClass(const Counted& method) {
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations,
                                                       const std::function<bool()>& may_go_on) {
+  const ForgetAtEnd forget{*blocks_};
   classes_.clear();
   const std::vector<std::pair<VmMethod, MethodId>> known = compilations.Methods();
   ids_ = {known.begin(), known.end()};
   if (!KnowsLayout()) return {};
   const std::vector<Counted> methods = Methods();
+  declared_.clear();
+  for (const Counted& method : methods) {
+    if (method.klass != nullptr) declared_.emplace(method.address, method.klass);
+  }
   const std::vector<std::optional<MethodProfile>> profiles = ReadData(methods);
   std::map<MethodId, spool::MethodProfile> by_id;
   std::vector<Candidate> candidates = Candidates(methods, profiles);
@@ -300,10 +316,9 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
     if (next_before_ != nullptr) {
       next_before_->insert_or_assign(KeyOf(methods[i]), AllCountedIn(methods[i], profiles[i]));
     }
-    const auto [it, is_first] = by_id.try_emplace(id, told);
+    const auto [it, is_first] = by_id.try_emplace(id, std::move(told));
     if (!is_first) Add(told, &it->second);
   }
-  resolver_.Forget();
   if (next_before_ != nullptr) {
     for (const auto& [method, before] : before_) next_before_->try_emplace(method, before);
   }
@@ -381,16 +396,24 @@ bool ProfileReader::TellsOfCalls(const spool::MethodProfile& told) {
 }
 
 MethodId ProfileReader::CallerIdOf(const Counted& method) {
-  const std::optional<ClassReader::MethodNames> names = resolver_.NamesOfDeclared(method.address);
+  const std::optional<ClassReader::MethodNames> names = NamesOf(method.address);
   if (!names) return kNoMethod;
   return naming_.caller(*names, [&] { return resolver_.SourceOf(method.address, numbers_); });
+}
+
+std::optional<ClassReader::MethodNames> ProfileReader::NamesOf(const void* method) {
+  const auto declared = declared_.find(method);
+  if (declared == declared_.end()) return resolver_.NamesOf(method);
+  const std::optional<ClassReader::ClassNames>& of_class = FactsOf(declared->second).names;
+  return of_class ? resolver_.NamesIn(*of_class, method) : std::nullopt;
 }
 
 // A class of the boot loader inherits from no other loader's.
 const ProfileReader::ClassFacts& ProfileReader::FactsOf(const void* klass) {
   const auto [known, is_new] = classes_.try_emplace(klass);
   if (!is_new) return known->second;
-  const std::optional<ClassReader::ClassNames> names = resolver_.NamesOfClass(klass);
+  std::optional<ClassReader::ClassNames>& names = known->second.names;
+  names = resolver_.NamesOfClass(klass);
   known->second.has_observed = naming_.observes_jdk || (names && !names->is_of_boot_loader);
   if (!names) return known->second;
   known->second.is_observed =
@@ -422,7 +445,7 @@ MethodId ProfileReader::IdOf(const void* method) {
   const auto [id, is_new] =
       ids_.try_emplace(VmMethod{method, resolver_.ConstMethodOf(method)}, kNoMethod);
   if (is_new) {
-    const std::optional<ClassReader::MethodNames> names = resolver_.NamesOf(method);
+    const std::optional<ClassReader::MethodNames> names = NamesOf(method);
     if (names) id->second = naming_.observed(*names);
   }
   return id->second;
@@ -430,8 +453,8 @@ MethodId ProfileReader::IdOf(const void* method) {
 
 MethodId ProfileReader::CalleeOf(LazyCaller& caller, int32_t bci, const void* klass) {
   const CallResolver::Caller* open = caller.Get();
-  const InvokeSite* site = open != nullptr ? open->SiteAt(bci) : nullptr;
-  if (site == nullptr) return kNoMethod;
+  const std::optional<InvokeSite> site = open != nullptr ? open->SiteAt(bci) : std::nullopt;
+  if (!site) return kNoMethod;
   const void* callee =
       klass == kBound ? resolver_.BoundCallee(*open, *site) : resolver_.Callee(*open, *site, klass);
   return callee == nullptr ? kNoMethod : IdOf(callee);

@@ -19,6 +19,7 @@
 #include "hotspot/vmstructs/call_resolver.h"
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/counted_methods.h"
+#include "hotspot/vmstructs/guarded_blocks.h"
 #include "hotspot/vmstructs/guarded_memory.h"
 #include "hotspot/vmstructs/method_data_reader.h"
 #include "hotspot/vmstructs/unsigned5.h"
@@ -110,10 +111,12 @@ class ProfileReader {
   using Counted = CountedMethods::Method;
 
   ProfileReader(const CodeCache& code_cache, std::unique_ptr<const GuardedMemory> memory,
-                MethodDataReader data, CallResolver resolver, std::optional<CountedMethods> methods,
-                Unsigned5 numbers, std::optional<size_t> usual_cells)
+                std::unique_ptr<GuardedBlocks> blocks, MethodDataReader data, CallResolver resolver,
+                std::optional<CountedMethods> methods, Unsigned5 numbers,
+                std::optional<size_t> usual_cells)
       : code_cache_(code_cache),
         memory_(std::move(memory)),
+        blocks_(std::move(blocks)),
         data_(std::move(data)),
         resolver_(std::move(resolver)),
         methods_(methods),
@@ -157,16 +160,20 @@ class ProfileReader {
   static bool TellsOfCalls(const spool::MethodProfile& told);
   MethodId CallerIdOf(const Counted& method);
   struct ClassFacts {
+    std::optional<ClassReader::ClassNames> names;
     bool is_observed = false;
     bool has_observed = false;  // It may have methods, inherited ones included, that are.
   };
   const ClassFacts& FactsOf(const void* klass);
+  // Of a method that its class declares.
+  std::optional<ClassReader::MethodNames> NamesOf(const void* method);
   MethodId IdOf(const void* method);
   // kNoMethod when it is none of the compilations' methods, nor observed.
   MethodId CalleeOf(LazyCaller& caller, int32_t bci, const void* klass);
 
   const CodeCache& code_cache_;
   const std::unique_ptr<const GuardedMemory> memory_;
+  const std::unique_ptr<GuardedBlocks> blocks_;  // What has been read in one Read.
   MethodDataReader data_;
   CallResolver resolver_;
   std::optional<CountedMethods> methods_;  // Where the VM tells of all its classes.
@@ -181,9 +188,10 @@ class ProfileReader {
   Baseline* next_before_ = nullptr;  // While ReadPart makes it.
   // Of one Read: of the compilations' methods, and of callees that were named.
   std::unordered_map<VmMethod, MethodId, VmMethodHash> ids_;
-  std::unordered_map<const void*, ClassFacts> classes_;  // Of one Read.
-  std::map<MethodId, uint64_t> counted_;                 // In what was told last.
-  std::unordered_set<VmMethod, VmMethodHash> told_;      // To this recording.
+  std::unordered_map<const void*, ClassFacts> classes_;    // Of one Read.
+  std::unordered_map<const void*, const void*> declared_;  // Its methods and their classes.
+  std::map<MethodId, uint64_t> counted_;                   // In what was told last.
+  std::unordered_set<VmMethod, VmMethodHash> told_;        // To this recording.
 };
 
 }  // namespace yp::hotspot

@@ -46,16 +46,10 @@ uint8_t OpcodeOf(Kind kind) {
 
 }  // namespace
 
-const InvokeSite* CallResolver::Caller::SiteAt(int32_t bci) const {
-  const auto found = std::ranges::lower_bound(sites, bci, {}, &InvokeSite::bci);
-  return found != sites.end() && found->bci == bci ? &*found : nullptr;
-}
-
-Result<CallResolver> CallResolver::Create(const VmStructs& structs, const GuardedMemory& memory) {
-  auto blocks = std::make_unique<GuardedBlocks>(memory);
-  const Result<ClassReader> classes = ClassReader::Create(structs, *blocks);
+Result<CallResolver> CallResolver::Create(const VmStructs& structs, GuardedBlocks& memory) {
+  const Result<ClassReader> classes = ClassReader::Create(structs, memory);
   if (!classes) return classes.status();
-  CallResolver resolver(std::move(blocks), *classes);
+  CallResolver resolver(memory, *classes);
   FieldFinder find(structs);
   bool is_known = true;
   resolver.has_old_entries_ =
@@ -96,9 +90,7 @@ std::optional<CallResolver::Caller> CallResolver::Open(const void* method) const
   if (!info) return std::nullopt;
   const std::optional<ClassReader::ClassInfo> holder = classes_.ReadClass(info->pool.holder);
   if (!holder || !holder->is_linked) return std::nullopt;
-  std::optional<std::vector<InvokeSite>> sites = FindInvokeSites(classes_.ReadCode(*info));
-  if (!sites) return std::nullopt;
-  Caller caller{.pool = info->pool, .sites = *std::move(sites)};
+  Caller caller{.pool = info->pool, .code = classes_.ReadCode(*info)};
   const void* lengths = caller.pool.cache;
   int64_t length_offset = cache_length_;
   if (has_old_entries_) {

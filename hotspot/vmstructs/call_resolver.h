@@ -2,15 +2,12 @@
 #define YP_HOTSPOT_VMSTRUCTS_CALL_RESOLVER_H_
 
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/status.h"
 #include "hotspot/vmstructs/class_reader.h"
 #include "hotspot/vmstructs/guarded_blocks.h"
-#include "hotspot/vmstructs/guarded_memory.h"
 #include "hotspot/vmstructs/invoke_sites.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
@@ -24,9 +21,7 @@ namespace yp::hotspot {
 //    only when it has the name and the descriptor that the call names, and is not abstract.
 //  - From any thread, one at a time; calls nothing of the VM, holds nothing of it alive.
 //
-// It remembers what it reads until it is told to forget: do so after each pass over many calls.
-// Such a pass over 2,000 methods of javac's that asks for 4,500 callees takes 16 to 25 ms of CPU
-// time (2026-11, 2-core x86-64 virtual machine).
+// What it has read is remembered by the blocks: let them forget after each pass over many calls.
 //
 // Not found: what invokedynamic and method handles call; methods of classes with breakpoints.
 class CallResolver {
@@ -36,18 +31,14 @@ class CallResolver {
     ClassReader::Pool pool;
     const void* cache_entries = nullptr;
     int32_t cache_length = 0;
-    std::vector<InvokeSite> sites;  // By bci.
+    std::vector<uint8_t> code;  // The VM's copy of its bytecode.
 
-    // Null when there is no call.
-    const InvokeSite* SiteAt(int32_t bci) const;
+    std::optional<InvokeSite> SiteAt(int32_t bci) const { return InvokeSiteAt(code, bci); }
   };
 
   // An error names what is missing from the tables. `memory` must live as long.
-  static Result<CallResolver> Create(const VmStructs& structs, const GuardedMemory& memory);
+  static Result<CallResolver> Create(const VmStructs& structs, GuardedBlocks& memory);
 
-  void Forget() { memory_->Forget(); }
-  // What it has read, for others that follow the VM's pointers.
-  GuardedBlocks& blocks() { return *memory_; }
   // Nothing for a method that is gone, or whose class is not linked.
   std::optional<Caller> Open(const void* method) const;
   // Null when it cannot be read. Another method may have come to the address.
@@ -56,8 +47,9 @@ class CallResolver {
   std::optional<ClassReader::MethodNames> NamesOf(const void* method) const {
     return classes_.NamesOf(method);
   }
-  std::optional<ClassReader::MethodNames> NamesOfDeclared(const void* method) const {
-    return classes_.NamesOfDeclared(method);
+  std::optional<ClassReader::MethodNames> NamesIn(const ClassReader::ClassNames& of_class,
+                                                  const void* method) const {
+    return classes_.NamesIn(of_class, method);
   }
   std::optional<ClassReader::ClassNames> NamesOfClass(const void* klass) const {
     return classes_.NamesOfClass(klass);
@@ -86,8 +78,7 @@ class CallResolver {
     int32_t vtable_index = -1;
   };
 
-  CallResolver(std::unique_ptr<GuardedBlocks> memory, ClassReader classes)
-      : memory_(std::move(memory)), classes_(classes) {}
+  CallResolver(GuardedBlocks& memory, ClassReader classes) : memory_(&memory), classes_(classes) {}
 
   std::optional<Target> Resolve(const Caller& caller, const InvokeSite& site) const;
   // The cache's entry for the site; on JDKs up to 22 or so, and later.
@@ -102,7 +93,7 @@ class CallResolver {
   const void* FindInherited(const void* klass, const ClassReader::Signature& signature) const;
   bool CanBeCalled(const ClassReader::MethodInfo& info, const ClassReader::Signature& named) const;
 
-  std::unique_ptr<GuardedBlocks> memory_;
+  GuardedBlocks* memory_;
   ClassReader classes_;
   bool has_old_entries_ = false;
   int64_t entry_size_ = 0;

@@ -116,6 +116,13 @@ std::optional<ClassReader::Signature> ClassReader::SignatureAt(const Pool& pool,
 }
 
 std::optional<ClassReader::MethodInfo> ClassReader::ReadMethod(const void* method) const {
+  if (method != nullptr && last_.method == method && last_.age == memory_->age()) return last_.info;
+  const std::optional<MethodInfo> info = ReadMethodAnew(method);
+  if (info) last_ = {method, memory_->age(), *info};
+  return info;
+}
+
+std::optional<ClassReader::MethodInfo> ClassReader::ReadMethodAnew(const void* method) const {
   MethodInfo info;
   Words words;
   if (!memory_->Read(method, words.data(), method_words_ * 8)) return std::nullopt;
@@ -171,15 +178,15 @@ std::optional<ClassReader::ClassNames> ClassReader::NamesOfClass(const void* kla
   return ClassNames{*std::move(name), *loader == nullptr};
 }
 
-std::optional<ClassReader::MethodNames> ClassReader::NamesOfDeclared(const void* method) const {
+std::optional<ClassReader::MethodNames> ClassReader::NamesIn(const ClassNames& of_class,
+                                                             const void* method) const {
   const std::optional<MethodInfo> info = ReadMethod(method);
   if (!info) return std::nullopt;
-  std::optional<ClassNames> of_class = NamesOfClass(info->pool.holder);
   std::optional<std::string> name = Name(info->signature.name),
                              descriptor = Name(info->signature.descriptor);
-  if (!of_class || !name || !descriptor || descriptor->front() != '(') return std::nullopt;
-  return MethodNames{std::move(of_class->name), *std::move(name), *std::move(descriptor),
-                     of_class->is_of_boot_loader, info->access_flags};
+  if (!name || !descriptor || descriptor->front() != '(') return std::nullopt;
+  return MethodNames{of_class.name, *std::move(name), *std::move(descriptor),
+                     of_class.is_of_boot_loader, info->access_flags};
 }
 
 std::optional<ClassReader::MethodNames> ClassReader::NamesOf(const void* method) const {
@@ -189,7 +196,8 @@ std::optional<ClassReader::MethodNames> ClassReader::NamesOf(const void* method)
   if (!declaring) return std::nullopt;
   const std::vector<const void*> methods = ReadPointers(declaring->methods);
   if (std::find(methods.begin(), methods.end(), method) == methods.end()) return std::nullopt;
-  return NamesOfDeclared(method);
+  const std::optional<ClassNames> of_class = NamesOfClass(info->pool.holder);
+  return of_class ? NamesIn(*of_class, method) : std::nullopt;
 }
 
 ClassReader::Source ClassReader::SourceOf(const void* method, Unsigned5 numbers) const {
@@ -316,7 +324,7 @@ std::vector<const void*> ClassReader::ReadPointers(const void* array) const {
 }
 
 std::vector<std::vector<const void*>> ClassReader::ReadPointersOfEach(
-    std::span<const void* const> arrays, const GuardedMemory& memory) const {
+    std::span<const void* const> arrays) const {
   std::vector<int32_t> lengths(arrays.size(), 0);
   std::vector<GuardedMemory::Piece> pieces;
   for (size_t i = 0; i < arrays.size(); ++i) {
@@ -324,7 +332,7 @@ std::vector<std::vector<const void*>> ClassReader::ReadPointersOfEach(
                       .to = &lengths[i],
                       .bytes = sizeof(lengths[i])});
   }
-  memory.ReadEach(pieces);
+  memory_->ReadEach(pieces);
   std::vector<std::vector<const void*>> pointers(arrays.size());
   std::vector<size_t> indices;
   std::vector<GuardedMemory::Piece> contents;
@@ -336,7 +344,7 @@ std::vector<std::vector<const void*>> ClassReader::ReadPointersOfEach(
                         .to = pointers[i].data(),
                         .bytes = pointers[i].size() * sizeof(const void*)});
   }
-  memory.ReadEach(contents);
+  memory_->ReadEach(contents);
   for (size_t i = 0; i < contents.size(); ++i) {
     if (!contents[i].is_read) pointers[indices[i]].clear();
   }

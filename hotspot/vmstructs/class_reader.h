@@ -82,8 +82,8 @@ class ClassReader {
   // Of a method that its class declares, under names that can be such. Nothing for old versions of
   // methods that were redefined.
   std::optional<MethodNames> NamesOf(const void* method) const;
-  // The same of a method that was just found among those of its class.
-  std::optional<MethodNames> NamesOfDeclared(const void* method) const;
+  // The same of a method that was just found among those of a class of that name.
+  std::optional<MethodNames> NamesIn(const ClassNames& of_class, const void* method) const;
   std::optional<ClassNames> NamesOfClass(const void* klass) const;
   // Of a ClassLoaderData.
   bool IsBootLoader(const void* loader_data) const;
@@ -106,9 +106,9 @@ class ClassReader {
   const void* FindDeclared(const ClassInfo& info, const Signature& signature) const;
   // The elements of an Array of pointers.
   std::vector<const void*> ReadPointers(const void* array) const;
-  // The same of many, with few system calls: past the blocks that are remembered.
-  std::vector<std::vector<const void*>> ReadPointersOfEach(std::span<const void* const> arrays,
-                                                           const GuardedMemory& memory) const;
+  // The same of many, which are read together.
+  std::vector<std::vector<const void*>> ReadPointersOfEach(
+      std::span<const void* const> arrays) const;
 
  private:
   explicit ClassReader(GuardedBlocks& memory) : memory_(&memory) {}
@@ -121,7 +121,16 @@ class ClassReader {
   // Nothing for what cannot be a name.
   std::optional<std::string> Name(const void* symbol) const;
 
+  std::optional<MethodInfo> ReadMethodAnew(const void* method) const;
+
   GuardedBlocks* memory_;
+  // The method that was read last: several questions about one follow each other.
+  struct LastMethod {
+    const void* method = nullptr;
+    uint64_t age = 0;  // GuardedBlocks::age.
+    MethodInfo info;
+  };
+  mutable LastMethod last_;
   size_t method_words_ = 0, const_method_words_ = 0, pool_words_ = 0, class_words_ = 0;
   int64_t const_method_ = 0, access_flags_ = 0, vtable_index_ = 0;
   int64_t constants_ = 0, name_index_ = 0, signature_index_ = 0, code_size_ = 0;

@@ -17,11 +17,10 @@ constexpr size_t kMethodsAtOnce = 1024;
 
 }  // namespace
 
-Result<CountedMethods> CountedMethods::Create(const VmStructs& structs, const GuardedMemory& memory,
-                                              GuardedBlocks& blocks) {
-  const Result<ClassReader> classes = ClassReader::Create(structs, blocks);
+Result<CountedMethods> CountedMethods::Create(const VmStructs& structs, GuardedBlocks& memory) {
+  const Result<ClassReader> classes = ClassReader::Create(structs, memory);
   if (!classes) return classes.status();
-  CountedMethods reader(memory, blocks, *classes);
+  CountedMethods reader(memory, *classes);
   FieldFinder find(structs);
   reader.head_ = find.Address("ClassLoaderDataGraph", "_head");
   reader.next_loader_ = find.Offset("ClassLoaderData", "_next");
@@ -46,11 +45,11 @@ CountedMethods::Classes CountedMethods::LinkedClasses(bool with_boot_loader) con
   Classes linked;
   // A loader that was freed may have become another one, which leads back to those that were seen.
   std::unordered_set<const void*> seen;
-  const void* loader = blocks_->Get<const void*>(head_, 0).value_or(nullptr);
+  const void* loader = memory_->Get<const void*>(head_, 0).value_or(nullptr);
   while (loader != nullptr && seen.size() < kMaxSeen && seen.insert(loader).second) {
     const bool is_wanted = with_boot_loader || !class_reader_.IsBootLoader(loader);
     const void* klass =
-        is_wanted ? blocks_->Get<const void*>(loader, classes_).value_or(nullptr) : nullptr;
+        is_wanted ? memory_->Get<const void*>(loader, classes_).value_or(nullptr) : nullptr;
     while (klass != nullptr && seen.size() < kMaxSeen && seen.insert(klass).second) {
       const std::optional<ClassReader::ClassInfo> info = class_reader_.ReadClass(klass);
       // Nothing of a class has run before it was linked.
@@ -58,9 +57,9 @@ CountedMethods::Classes CountedMethods::LinkedClasses(bool with_boot_loader) con
         linked.classes.push_back(klass);
         linked.methods.push_back(info->methods);
       }
-      klass = blocks_->Get<const void*>(klass, next_class_).value_or(nullptr);
+      klass = memory_->Get<const void*>(klass, next_class_).value_or(nullptr);
     }
-    loader = blocks_->Get<const void*>(loader, next_loader_).value_or(nullptr);
+    loader = memory_->Get<const void*>(loader, next_loader_).value_or(nullptr);
   }
   return linked;
 }
@@ -68,7 +67,7 @@ CountedMethods::Classes CountedMethods::LinkedClasses(bool with_boot_loader) con
 // Each round of reads follows the pointers of the one before.
 std::vector<CountedMethods::Method> CountedMethods::Find(bool with_boot_loader) const {
   const Classes linked = LinkedClasses(with_boot_loader);
-  const auto declared = class_reader_.ReadPointersOfEach(linked.methods, *memory_);
+  const auto declared = class_reader_.ReadPointersOfEach(linked.methods);
   std::vector<Method> methods, found;
   for (size_t i = 0; i < declared.size(); ++i) {
     for (const void* method : declared[i]) {

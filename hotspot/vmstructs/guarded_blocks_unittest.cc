@@ -26,6 +26,68 @@ TEST(GuardedBlocksTest, ReadsWhatIsThereWhereverItLies) {
   }
 }
 
+// More blocks than it has room for, so that it forgets some on the way.
+TEST(GuardedBlocksTest, ReadsManyPiecesTogether) {
+  const GuardedMemory memory = *GuardedMemory::Create();
+  GuardedBlocks blocks(memory);
+  std::mt19937_64 random(1);
+  std::vector<uint64_t> words((24 << 20) / sizeof(uint64_t));
+  for (size_t i = 0; i < words.size(); ++i) words[i] = i;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<uint64_t> read(2000);
+    std::vector<size_t> from;
+    std::vector<GuardedMemory::Piece> pieces;
+    for (uint64_t& word : read) {
+      from.push_back(random() % words.size());
+      pieces.push_back({.from = &words[from.back()], .to = &word, .bytes = sizeof(word)});
+    }
+    // A piece of several blocks, none at all, and what cannot be read.
+    std::vector<uint64_t> many(5000);
+    pieces.push_back({.from = &words[100], .to = many.data(), .bytes = many.size() * 8});
+    pieces.push_back({.from = nullptr, .to = nullptr, .bytes = 0});
+    uint64_t nowhere = 0;
+    for (const uintptr_t bad : {uintptr_t{0}, uintptr_t{8}, ~uintptr_t{3}}) {
+      pieces.push_back({.from = reinterpret_cast<const void*>(bad), .to = &nowhere, .bytes = 8});
+    }
+    blocks.ReadEach(pieces);
+    for (size_t i = 0; i < read.size(); ++i) {
+      ASSERT_TRUE(pieces[i].is_read);
+      ASSERT_EQ(read[i], from[i]);
+    }
+    EXPECT_TRUE(pieces[2000].is_read);
+    EXPECT_EQ(many.front(), 100U);
+    EXPECT_EQ(many.back(), 5099U);
+    EXPECT_TRUE(pieces[2001].is_read) << "nothing is read anywhere";
+    for (size_t i = 2002; i < pieces.size(); ++i) EXPECT_FALSE(pieces[i].is_read) << i;
+  }
+}
+
+TEST(GuardedBlocksTest, OnePieceMayNeedMoreThanThereIsRoomFor) {
+  const GuardedMemory memory = *GuardedMemory::Create();
+  GuardedBlocks blocks(memory);
+  std::vector<uint64_t> words((24 << 20) / sizeof(uint64_t)), read(words.size());
+  for (size_t i = 0; i < words.size(); ++i) words[i] = i;
+  GuardedMemory::Piece whole{
+      .from = words.data(), .to = read.data(), .bytes = words.size() * sizeof(words[0])};
+  blocks.ReadEach({&whole, 1});
+  EXPECT_TRUE(whole.is_read);
+  EXPECT_EQ(read, words);
+}
+
+TEST(GuardedBlocksTest, TellsWhenItHasForgotten) {
+  const GuardedMemory memory = *GuardedMemory::Create();
+  GuardedBlocks blocks(memory);
+  const std::vector<uint64_t> words((24 << 20) / sizeof(uint64_t), 7);
+  const uint64_t young = blocks.age();
+  EXPECT_EQ(blocks.Get<uint64_t>(words.data(), 0), 7U);
+  EXPECT_EQ(blocks.age(), young);
+  for (size_t i = 0; i < words.size(); i += 512) blocks.Get<uint64_t>(&words[i], 0);
+  const uint64_t full = blocks.age();
+  EXPECT_NE(full, young);
+  blocks.Forget();
+  EXPECT_NE(blocks.age(), full);
+}
+
 TEST(GuardedBlocksTest, RemembersUntilItForgets) {
   const GuardedMemory memory = *GuardedMemory::Create();
   GuardedBlocks blocks(memory);

@@ -81,6 +81,17 @@ uint8_t JavaOpcode(uint8_t vm_opcode) {
   return own < kOriginals.size() ? kOriginals[own] : kUnknown;
 }
 
+std::optional<InvokeSite> InvokeSiteAt(std::span<const uint8_t> code, int32_t bci) {
+  InvokeSite site{.bci = bci};
+  const auto at = static_cast<size_t>(bci);
+  const size_t index_at = at + 1;
+  if (bci < 0 || index_at + sizeof(site.cache_index) > code.size()) return std::nullopt;
+  if (!classfile::IsInvoke(JavaOpcode(code[at]))) return std::nullopt;
+  site.kind = KindOf(code[at]);
+  std::memcpy(&site.cache_index, &code[index_at], sizeof(site.cache_index));  // In native order.
+  return site;
+}
+
 std::optional<std::vector<InvokeSite>> FindInvokeSites(std::span<const uint8_t> code) {
   std::vector<uint8_t> java(code.begin(), code.end());
   std::vector<InvokeSite> sites;
@@ -88,11 +99,7 @@ std::optional<std::vector<InvokeSite>> FindInvokeSites(std::span<const uint8_t> 
     java[bci] = JavaOpcode(code[bci]);
     const std::optional<classfile::Instruction> at = classfile::DecodeInstruction(java, bci);
     if (!at) return std::nullopt;
-    if (classfile::IsInvoke(at->opcode)) {
-      InvokeSite site{.bci = static_cast<int32_t>(bci), .kind = KindOf(code[bci])};
-      std::memcpy(&site.cache_index, &code[bci + 1], sizeof(site.cache_index));  // In native order.
-      sites.push_back(site);
-    }
+    if (const auto site = InvokeSiteAt(code, static_cast<int32_t>(bci))) sites.push_back(*site);
     bci += at->length;
   }
   return sites;

@@ -29,6 +29,8 @@ struct InvokeSite {
 // it cannot be told (a breakpoint).
 uint8_t JavaOpcode(uint8_t vm_opcode);
 
+// The call at an instruction's bci; nothing where there is none.
+std::optional<InvokeSite> InvokeSiteAt(std::span<const uint8_t> code, int32_t bci);
 // The calls of a method of a linked class, by bci. Nothing when the bytecode makes no sense, as
 // that of a method that is gone, or has a breakpoint.
 std::optional<std::vector<InvokeSite>> FindInvokeSites(std::span<const uint8_t> code);

@@ -31,7 +31,21 @@ TEST(InvokeSitesTest, ListsTheCallsOfEachKind) {
     EXPECT_EQ((*sites)[i].bci, expected[i].bci);
     EXPECT_EQ((*sites)[i].kind, expected[i].kind) << i;
     EXPECT_EQ((*sites)[i].cache_index, expected[i].cache_index) << i;
+    const std::optional<InvokeSite> alone = InvokeSiteAt(code, expected[i].bci);
+    ASSERT_TRUE(alone.has_value()) << i;
+    EXPECT_EQ(alone->bci, expected[i].bci);
+    EXPECT_EQ(alone->kind, expected[i].kind) << i;
+    EXPECT_EQ(alone->cache_index, expected[i].cache_index) << i;
   }
+}
+
+TEST(InvokeSitesTest, WhereThereIsNoCallIsNoSite) {
+  const std::vector<uint8_t> code = {42, 182, 1, 0, 202, 184, 0};
+  for (const int32_t bci : {-1, INT32_MIN, 0, 4, 5, 6, 7, INT32_MAX}) {
+    EXPECT_FALSE(InvokeSiteAt(code, bci).has_value()) << bci;
+  }
+  EXPECT_TRUE(InvokeSiteAt(code, 1).has_value());
+  EXPECT_FALSE(InvokeSiteAt({}, 0).has_value());
 }
 
 // Where the interpreter has put one opcode for a pair, the second's bytes are still there.

@@ -24,8 +24,7 @@ using Piece = GuardedMemory::Piece;
 
 }  // namespace
 
-Result<MethodDataReader> MethodDataReader::Create(const VmStructs& structs,
-                                                  const GuardedMemory& memory) {
+Result<MethodDataReader> MethodDataReader::Create(const VmStructs& structs, GuardedBlocks& memory) {
   MethodDataReader reader(memory);
   FieldFinder find(structs);
   reader.const_method_ = find.Offset("Method", "_constMethod");
@@ -74,16 +73,22 @@ size_t MethodDataReader::BytesOf(const void* fixed, const void* method) const {
   return std::cmp_less_equal(bytes, all) ? bytes : 0;
 }
 
-std::vector<MethodDataReader::Found> MethodDataReader::FindData(
-    std::span<const void* const> methods) const {
-  std::vector<uint64_t> words(methods.size() * method_words_);
-  std::vector<Piece> pieces;
+uint64_t* MethodDataReader::Room::WordsFor(size_t count) {
+  if (words.size() < count) words.resize(count);
+  return words.data();
+}
+
+void MethodDataReader::FindData(std::span<const void* const> methods, Room& room) const {
+  uint64_t* const words = room.WordsFor(methods.size() * method_words_);
+  std::vector<Piece>& pieces = room.pieces;
+  std::vector<Found>& found = room.found;
+  pieces.clear();
+  found.clear();
   for (size_t i = 0; i < methods.size(); ++i) {
     pieces.push_back(
         {.from = methods[i], .to = &words[i * method_words_], .bytes = method_words_ * 8});
   }
   memory_->ReadEach(pieces);
-  std::vector<Found> found;
   for (size_t i = 0; i < methods.size(); ++i) {
     if (!pieces[i].is_read) continue;
     const void* data = Load<const void*>(pieces[i].to, method_data_);
@@ -94,12 +99,13 @@ std::vector<MethodDataReader::Found> MethodDataReader::FindData(
                      .data = data,
                      .counters = Load<const void*>(pieces[i].to, counters_)});
   }
-  return found;
 }
 
-void MethodDataReader::Measure(std::vector<Found>& found) const {
-  std::vector<uint64_t> words(found.size() * fixed_bytes_ / 8);
-  std::vector<Piece> pieces;
+void MethodDataReader::Measure(Room& room) const {
+  std::vector<Found>& found = room.found;
+  uint64_t* const words = room.WordsFor(found.size() * fixed_bytes_ / 8);
+  std::vector<Piece>& pieces = room.pieces;
+  pieces.clear();
   for (size_t i = 0; i < found.size(); ++i) {
     pieces.push_back(
         {.from = found[i].data, .to = &words[i * fixed_bytes_ / 8], .bytes = fixed_bytes_});
@@ -122,12 +128,13 @@ void MethodDataReader::Measure(std::vector<Found>& found) const {
 }
 
 // Reads the fixed parts again: what was seen of them may be no longer so.
-void MethodDataReader::CopyData(std::span<const Found> found, const RawVisitor& visit) const {
+void MethodDataReader::CopyData(Room& room, const RawVisitor& visit) const {
+  const std::vector<Found>& found = room.found;
   size_t bytes = 0;
   for (const Found& one : found) bytes += one.bytes;
-  std::vector<uint64_t> words(bytes / 8);
-  std::vector<Piece> pieces;
-  uint64_t* to = words.data();
+  uint64_t* to = room.WordsFor(bytes / 8);
+  std::vector<Piece>& pieces = room.pieces;
+  pieces.clear();
   for (const Found& one : found) {
     pieces.push_back({.from = one.data, .to = to, .bytes = one.bytes});
     to += one.bytes / 8;
@@ -147,11 +154,11 @@ void MethodDataReader::CopyData(std::span<const Found> found, const RawVisitor& 
 
 void MethodDataReader::VisitRaw(std::span<const void* const> methods,
                                 const RawVisitor& visit) const {
+  Room room;
   for (size_t first = 0; first < methods.size(); first += kProfilesAtOnce) {
-    std::vector<Found> found =
-        FindData(methods.subspan(first, std::min(kProfilesAtOnce, methods.size() - first)));
-    Measure(found);
-    CopyData(found, [&](size_t index, const Raw& raw) { visit(first + index, raw); });
+    FindData(methods.subspan(first, std::min(kProfilesAtOnce, methods.size() - first)), room);
+    Measure(room);
+    CopyData(room, [&](size_t index, const Raw& raw) { visit(first + index, raw); });
   }
 }
 

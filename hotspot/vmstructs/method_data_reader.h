@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "hotspot/vmstructs/guarded_memory.h"
+#include "hotspot/vmstructs/guarded_blocks.h"
 #include "hotspot/vmstructs/profile_records.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
@@ -31,8 +31,9 @@ class MethodDataReader {
   // For ProfileLayout::cells_before_rows; nothing where builds differ.
   static std::optional<size_t> UsualCells(int jdk_feature_version);
 
-  // An error names what is missing from the tables. `memory` must live as long.
-  static Result<MethodDataReader> Create(const VmStructs& structs, const GuardedMemory& memory);
+  // An error names what is missing from the tables. `memory` must live as long, and what it
+  // remembers is what is read.
+  static Result<MethodDataReader> Create(const VmStructs& structs, GuardedBlocks& memory);
 
   // Finds out what the tables do not tell of the layout, by a vote: all profiles of those methods
   // must make sense under the layout that is chosen, and at least kMinVoters of them under no
@@ -43,9 +44,8 @@ class MethodDataReader {
 
   // Nothing for a method without a profile, or one that is gone. Nothing without a layout.
   std::optional<MethodProfile> Read(const void* method) const;
-  // The same for each: 0.5 us of CPU time for each (2026-11, the methods of fop, ecj and groovy,
-  // 2-core x86-64 virtual machine), and 0.2 us for 16 records of one with branches
-  // (UncountedCalls).
+  // The same for each: 1 to 2 us of CPU time for each (2026-11, twelve programs, 2-core x86-64
+  // virtual machine), of which 0.2 us for 16 records of one with branches (UncountedCalls).
   std::vector<std::optional<MethodProfile>> ReadAll(std::span<const void* const> methods) const;
 
  private:
@@ -68,20 +68,28 @@ class MethodDataReader {
     std::span<const uint64_t> records;
   };
   using RawVisitor = std::function<void(size_t index, const Raw& raw)>;
+  // What rounds of reads use again and again, as fresh memory costs more than what is read into it.
+  struct Room {
+    std::vector<uint64_t> words;
+    std::vector<GuardedMemory::Piece> pieces;
+    std::vector<Found> found;
 
-  explicit MethodDataReader(const GuardedMemory& memory) : memory_(&memory) {}
+    uint64_t* WordsFor(size_t count);
+  };
+
+  explicit MethodDataReader(GuardedBlocks& memory) : memory_(&memory) {}
 
   // Three rounds of reads, each of which follows the pointers of the one before.
   void VisitRaw(std::span<const void* const> methods, const RawVisitor& visit) const;
-  std::vector<Found> FindData(std::span<const void* const> methods) const;
-  void Measure(std::vector<Found>& found) const;
-  void CopyData(std::span<const Found> found, const RawVisitor& visit) const;
+  void FindData(std::span<const void* const> methods, Room& room) const;
+  void Measure(Room& room) const;
+  void CopyData(Room& room, const RawVisitor& visit) const;
   // The bytes of a MethodData's fixed part and its records, by its fixed part at `fixed`; 0 when it
   // is not the method's.
   size_t BytesOf(const void* fixed, const void* method) const;
   int64_t CountAt(const void* data, int64_t offset) const;
 
-  const GuardedMemory* memory_;
+  GuardedBlocks* memory_;
   ProfileLayout layout_;
   bool has_layout_ = false;
   int64_t const_method_ = 0, method_data_ = 0, counters_ = 0;

@@ -97,10 +97,10 @@ TEST_P(ReleasesTest, FramesAndMethodsAreReadByIt) {
 }
 
 TEST_P(ReleasesTest, WhatTheVmCountsIsReadByIt) {
-  EXPECT_EQ(MethodDataReader::Create(structs(), memory()).message(), "");
-  EXPECT_EQ(CallResolver::Create(structs(), memory()).message(), "");
   GuardedBlocks blocks(memory());
-  EXPECT_EQ(CountedMethods::Create(structs(), memory(), blocks).message(), "");
+  EXPECT_EQ(MethodDataReader::Create(structs(), blocks).message(), "");
+  EXPECT_EQ(CallResolver::Create(structs(), blocks).message(), "");
+  EXPECT_EQ(CountedMethods::Create(structs(), blocks).message(), "");
 }
 
 }  // namespace

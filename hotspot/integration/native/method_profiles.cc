@@ -13,6 +13,7 @@
 
 #include "hotspot/vmstructs/call_resolver.h"
 #include "hotspot/vmstructs/code_cache.h"
+#include "hotspot/vmstructs/guarded_blocks.h"
 #include "hotspot/vmstructs/guarded_memory.h"
 #include "hotspot/vmstructs/method_data_reader.h"
 #include "hotspot/vmstructs/method_reader.h"
@@ -45,6 +46,7 @@ class Profiles {
   std::string Name(const void* method) const;
 
   std::optional<GuardedMemory> memory_;
+  std::unique_ptr<GuardedBlocks> blocks_;
   std::optional<MethodReader> names_;
   std::optional<MethodDataReader> profiles_;
   std::optional<CallResolver> calls_;
@@ -61,13 +63,14 @@ Result<std::unique_ptr<Profiles>> Profiles::Create(int jdk_feature_version) {
   Result<GuardedMemory> memory = GuardedMemory::Create();
   if (!memory) return memory.status();
   result->memory_.emplace(*std::move(memory));
+  result->blocks_ = std::make_unique<GuardedBlocks>(*result->memory_);
   Result<MethodReader> names = MethodReader::Create(*structs, jdk_feature_version);
   if (!names) return names.status();
   result->names_.emplace(*std::move(names));
-  Result<MethodDataReader> profiles = MethodDataReader::Create(*structs, *result->memory_);
+  Result<MethodDataReader> profiles = MethodDataReader::Create(*structs, *result->blocks_);
   if (!profiles) return profiles.status();
   result->profiles_.emplace(*std::move(profiles));
-  Result<CallResolver> calls = CallResolver::Create(*structs, *result->memory_);
+  Result<CallResolver> calls = CallResolver::Create(*structs, *result->blocks_);
   if (!calls) return calls.status();
   result->calls_.emplace(*std::move(calls));
   result->method_data_ = structs->Find("Method", "_method_data")->offset;
@@ -96,16 +99,15 @@ std::string Profiles::DescribeMethod(const void* method, const MethodProfile& pr
   const std::optional<CallResolver::Caller> caller = calls_->Open(method);
   const char* comma = "";
   for (const MethodProfile::CallSite& site : profile.sites) {
-    const InvokeSite* invoke = caller ? caller->SiteAt(site.bci) : nullptr;
+    const std::optional<InvokeSite> invoke = caller ? caller->SiteAt(site.bci) : std::nullopt;
     line += comma + ("{\"bci\": " + std::to_string(site.bci)) +
-            ", \"calls\": " + std::to_string(site.calls) + ", \"bound\": " +
-            Name(invoke != nullptr ? calls_->BoundCallee(*caller, *invoke) : nullptr) +
+            ", \"calls\": " + std::to_string(site.calls) +
+            ", \"bound\": " + Name(invoke ? calls_->BoundCallee(*caller, *invoke) : nullptr) +
             ", \"receivers\": [";
     comma = ", ";
     const char* receiver_comma = "";
     for (const MethodProfile::Receiver& receiver : profile.ReceiversOf(site)) {
-      const void* callee =
-          invoke != nullptr ? calls_->Callee(*caller, *invoke, receiver.klass) : nullptr;
+      const void* callee = invoke ? calls_->Callee(*caller, *invoke, receiver.klass) : nullptr;
       line += receiver_comma + ("{\"calls\": " + std::to_string(receiver.calls)) +
               ", \"callee\": " + Name(callee) + "}";
       receiver_comma = ", ";
@@ -116,6 +118,7 @@ std::string Profiles::DescribeMethod(const void* method, const MethodProfile& pr
 }
 
 std::string Profiles::Describe(std::string_view class_name) const {
+  blocks_->Forget();
   std::string lines;
   for (const void* method : methods_) {
     if (names_->ClassName(method) != class_name) continue;
@@ -131,6 +134,7 @@ std::string Profiles::Summary() const {
   for (const void* method : methods_) {
     with_data += memory_->Get<const void*>(method, method_data_).value_or(nullptr) != nullptr;
   }
+  blocks_->Forget();
   int64_t begin = CpuMicros();
   const std::vector<std::optional<MethodProfile>> profiles = profiles_->ReadAll(methods_);
   const auto read_micros = CpuMicros() - begin;
@@ -139,11 +143,12 @@ std::string Profiles::Summary() const {
     if (!profiles[i]) continue;
     ++read;
     const std::optional<CallResolver::Caller> caller = calls_->Open(methods_[i]);
-    unlike_code += !caller || caller->sites.size() != profiles[i]->sites.size();
+    const auto sites_of_code = caller ? FindInvokeSites(caller->code) : std::nullopt;
+    unlike_code += !sites_of_code || sites_of_code->size() != profiles[i]->sites.size();
     for (const MethodProfile::CallSite& site : profiles[i]->sites) {
-      const InvokeSite* invoke = caller ? caller->SiteAt(site.bci) : nullptr;
-      unlike_code += invoke == nullptr;
-      if (invoke == nullptr || site.calls == 0 || invoke->kind == InvokeSite::Kind::kDynamic ||
+      const std::optional<InvokeSite> invoke = caller ? caller->SiteAt(site.bci) : std::nullopt;
+      unlike_code += !invoke;
+      if (!invoke || site.calls == 0 || invoke->kind == InvokeSite::Kind::kDynamic ||
           invoke->kind == InvokeSite::Kind::kHandle) {
         continue;
       }
