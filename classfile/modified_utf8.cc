@@ -34,9 +34,15 @@ Unit FirstUnit(std::string_view text) {
   return {};
 }
 
+// NUL is the only ASCII character that is written otherwise.
+bool IsAscii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) > 0; });
+}
+
 }  // namespace
 
 bool IsModifiedUtf8(std::string_view text) {
+  if (IsAscii(text)) return true;
   while (!text.empty()) {
     const size_t size = FirstUnit(text).size;
     if (size == 0) {
@@ -48,10 +54,7 @@ bool IsModifiedUtf8(std::string_view text) {
 }
 
 std::string ToUtf8(std::string_view modified) {
-  // ASCII, of which NUL is the only one that is written otherwise, is the same in both.
-  if (std::ranges::all_of(modified, [](char c) { return static_cast<signed char>(c) > 0; })) {
-    return std::string(modified);
-  }
+  if (IsAscii(modified)) return std::string(modified);
   std::string out;
   out.reserve(modified.size());
   while (!modified.empty()) {

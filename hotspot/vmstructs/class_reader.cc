@@ -221,7 +221,9 @@ ClassReader::Source ClassReader::SourceOf(const void* method, Unsigned5 numbers)
     return source;
   }
   source.lines = ReadLineTable(table, info->code_size, numbers);
-  std::ranges::stable_sort(source.lines, {}, &Method::Line::bci);
+  if (!std::ranges::is_sorted(source.lines, {}, &Method::Line::bci)) {
+    std::ranges::stable_sort(source.lines, {}, &Method::Line::bci);
+  }
   return source;
 }
 
