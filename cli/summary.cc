@@ -45,6 +45,10 @@ std::string Amount(const Profile& profile) {
   const std::string edges = WithSeparators(static_cast<double>(profile.edges.size()));
   if (profile.finds_edges()) return fmt::format("{} edges found; calls were not counted", edges);
   if (profile.exact()) return fmt::format("{} calls over {} edges", calls, edges);
+  if (profile.edges.empty()) {
+    return fmt::format("no sample{}: how many calls there were is not known",
+                       PlacesOfSamples(profile));
+  }
   const std::string samples = WithSeparators(static_cast<double>(profile.total_samples()));
   if (profile.ConfigOr(config_key::kMode, "") == "timer") {
     return fmt::format("{} samples over {} edges, one a tick: they do not tell how many calls",

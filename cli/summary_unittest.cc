@@ -27,6 +27,21 @@ TEST(SummaryTest, SaysHowSureItsNumberOfCallsIs) {
               AllOf(HasSubstr(": 100 samples over 6 edges"), Not(HasSubstr("calls over"))));
 }
 
+TEST(SummaryTest, WithoutASampleNoNumberIsKnown) {
+  Profile profile = OddProfile();
+  profile.config["mode"] = "cbs";
+  profile.config["policy"] = "countdown";
+  profile.edges.clear();
+  profile.windows.clear();
+  profile.ticks = {{.tick = 1}};
+  const std::string summary = Summarize(profile, "p.yp", 0, 100);
+  EXPECT_THAT(summary, AllOf(HasSubstr(": no sample in 1 tick: how many calls there were is not "
+                                       "known\n"),
+                             Not(HasSubstr("calls over"))));
+  profile.config["mode"] = "exact";
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100), HasSubstr(": 0 calls over 0 edges"));
+}
+
 TEST(SummaryTest, SamplesOfACountdownAreInTicksAndOthersInWindows) {
   Profile profile = OddProfile();
   profile.config["mode"] = "cbs";
