@@ -2,8 +2,13 @@ package programs;
 
 import java.io.IOException;
 
-/** Calls the same few methods again and again until its input ends. */
+/**
+ * Calls the same few methods again and again until its input ends. For each line it goes once more
+ * through all of them, and says so.
+ */
 public final class Endless {
+  private static volatile long rounds = 0;
+
   interface Next {
     int next(int x);
   }
@@ -33,13 +38,17 @@ public final class Endless {
       for (int x = 0; ; ) {
         x = step(one, x);
         x = step(two, x);
+        rounds = rounds + 1;
       }
     });
     worker.setDaemon(true);
     worker.start();
     System.out.println("ready");
-    while (System.in.read() >= 0) {
-      // Goes on.
+    for (int read; (read = System.in.read()) >= 0; ) {
+      if (read != '\n') continue;
+      // The first of them had begun before.
+      for (long end = rounds + 2; rounds < end; ) Thread.yield();
+      System.out.println("went on");
     }
   }
 }
