@@ -48,7 +48,8 @@ option(YP_UNITY "Compile the files of a target together" OFF)
 # Of debug information, lines are what backtraces and the sanitizers' reports need. All of it makes
 # compiling a third slower.
 option(YP_LINES "Debug information: lines" ON)
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -DNDEBUG")
+# The agent is linked with what is used only, function by function.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -DNDEBUG -ffunction-sections -fdata-sections")
 if(YP_LINES)
   string(APPEND CMAKE_CXX_FLAGS_RELWITHDEBINFO " -g1")
 endif()
