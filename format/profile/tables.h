@@ -17,9 +17,8 @@
 // The tables of a profile: each one's rows and columns. docs/formats.md says what they mean.
 //
 // A new column is a field of the row and an entry of the table's list, with the version that brings
-// it; a new table is a row type, its list, and an entry of AllTables. Where a row consists of what
-// a record of the spool or an event of the JIT has, it derives from that. Ids are those of the
-// file.
+// it; a new table is a row type, its list, and an entry of AllTables. A row of what a record of the
+// spool or an event of the JIT has derives from that. Ids are those of the file.
 namespace yp::table {
 
 // Times, of which the difference of any two is in range.
