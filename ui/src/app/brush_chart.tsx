@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useWidth } from "../components/use_size";
 import type { ProfileData } from "../data/page_data";
-import { formatCalls, formatCount, formatTime } from "../model/format";
+import { formatAbout, formatCount, formatTime } from "../model/format";
 import { methodOverTime, observedParts, spread } from "../model/over_time";
 import { timeTicks } from "../model/time_axis";
 import { tracksOf } from "../model/tracks";
@@ -41,7 +41,7 @@ export function BrushChart({ profile, range, method, onRange }: {
   const shown = tracks.calls ?? tracks.stacks;
   const most = shown ? Math.max(1, ...shown) : 1;
   const strips: Strip[] = [
-    ...method && ofMethod ? [{ kind: "method", label: method.name, title: `calls of ${method.title}`, values: ofMethod, words: (value: number) => `about ${formatCalls(value)} of ${method.name}` }] : [],
+    ...method && ofMethod ? [{ kind: "method", label: method.name, title: `calls of ${method.title}`, values: ofMethod, words: (value: number) => `${formatAbout(value)} of ${method.name}` }] : [],
     ...tracks.calls && tracks.stacks ? [{ kind: "stacks", label: "stacks", title: "stack samples", values: tracks.stacks, words: (value: number) => `${formatCount(value)} stacks` }] : [],
     ...tracks.compilations ? [{ kind: "compilations", label: "compilations", title: "compilations that began", values: tracks.compilations, words: (value: number) => `${formatCount(value)} compilations` }] : [],
   ];
@@ -49,7 +49,7 @@ export function BrushChart({ profile, range, method, onRange }: {
   const height = stripY(strips.length) - GAP_PX;
   const words = Array.from({ length: parts }, (_, part) => [
     `${formatTime(part * partNs)} to ${formatTime(Math.min(durationNs, (part + 1) * partNs))}`,
-    tracks.calls && `about ${formatCalls(tracks.calls[part]!)} calls by samples`,
+    tracks.calls && `${formatAbout(tracks.calls[part]!)} calls by samples`,
     !tracks.calls && tracks.stacks && `${formatCount(tracks.stacks[part]!)} stacks`,
     ...strips.map((strip) => strip.words(strip.values[part]!)),
   ].filter(Boolean).join(", "));

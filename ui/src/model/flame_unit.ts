@@ -1,5 +1,5 @@
 import type { ContextTree } from "../data/page_data";
-import { formatCalls, formatCount, formatShare, formatTime, plural } from "./format";
+import { formatAbout, formatCount, formatShare, formatTime, plural } from "./format";
 
 // What a tree's weights are, and how they read.
 export interface FlameUnit {
@@ -38,8 +38,8 @@ export function flameUnit(contexts: Pick<ContextTree, "unit" | "sample_ns">): Fl
     };
   }
   const isExact = contexts.unit === "calls";
-  const number = (calls: number) => isExact ? formatCount(calls) : `about ${formatCalls(calls)}`;
-  const format = (calls: number) => `${number(calls)} ${calls === 1 ? "call" : "calls"}`;
+  const number = (calls: number) => isExact ? formatCount(calls) : formatAbout(calls);
+  const format = (calls: number) => `${number(calls)} ${calls > 0 && calls <= 1 ? "call" : "calls"}`;
   return {
     widths: `${contexts.unit} of a frame and all below it`,
     self: { title: "Calls", help: "How often the method was called" },

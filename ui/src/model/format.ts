@@ -23,6 +23,11 @@ export function formatCalls(value: number): string {
   return value > 0 && value < 1 ? "<1" : formatShort(Math.round(value));
 }
 
+// An estimate of them: "about 1.23 M", "less than 1".
+export function formatAbout(calls: number): string {
+  return calls > 0 && calls < 1 ? "less than 1" : `about ${formatCalls(calls)}`;
+}
+
 function trimmed(value: number): string {
   const size = Math.abs(value);
   return value.toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
