@@ -121,7 +121,7 @@ void GuardedBlocks::ReadTogether(std::span<Piece> pieces) {
     }
   }
   std::ranges::sort(missing);
-  missing.erase(std::ranges::unique(missing).begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   // Where there is no room for all of them, each is read when it is come to.
   if (used_.size() + missing.size() <= kSlots) Fetch(missing);
   for (Piece& piece : pieces) piece.is_read = Read(piece.from, piece.to, piece.bytes);
