@@ -28,6 +28,7 @@ class GuardedBlocks {
 
   // As GuardedMemory's.
   bool Read(const void* from, void* to, size_t bytes) {
+    if (bytes == 0) return true;
     const auto address = reinterpret_cast<uintptr_t>(from);
     const size_t within = address % kBlock;
     if (address / kBlock != last_.number || last_.contents == nullptr || within + bytes > kBlock) {
