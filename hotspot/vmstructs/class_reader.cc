@@ -116,13 +116,6 @@ std::optional<ClassReader::Signature> ClassReader::SignatureAt(const Pool& pool,
 }
 
 std::optional<ClassReader::MethodInfo> ClassReader::ReadMethod(const void* method) const {
-  if (method != nullptr && last_.method == method && last_.age == memory_->age()) return last_.info;
-  const std::optional<MethodInfo> info = ReadMethodAnew(method);
-  if (info) last_ = {method, memory_->age(), *info};
-  return info;
-}
-
-std::optional<ClassReader::MethodInfo> ClassReader::ReadMethodAnew(const void* method) const {
   MethodInfo info;
   Words words;
   if (!memory_->Read(method, words.data(), method_words_ * 8)) return std::nullopt;

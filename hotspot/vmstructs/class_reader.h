@@ -121,16 +121,7 @@ class ClassReader {
   // Nothing for what cannot be a name.
   std::optional<std::string> Name(const void* symbol) const;
 
-  std::optional<MethodInfo> ReadMethodAnew(const void* method) const;
-
   GuardedBlocks* memory_;
-  // The method that was read last: several questions about one follow each other.
-  struct LastMethod {
-    const void* method = nullptr;
-    uint64_t age = 0;  // GuardedBlocks::age.
-    MethodInfo info;
-  };
-  mutable LastMethod last_;
   size_t method_words_ = 0, const_method_words_ = 0, pool_words_ = 0, class_words_ = 0;
   int64_t const_method_ = 0, access_flags_ = 0, vtable_index_ = 0;
   int64_t constants_ = 0, name_index_ = 0, signature_index_ = 0, code_size_ = 0;

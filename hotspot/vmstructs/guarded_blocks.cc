@@ -27,7 +27,6 @@ void GuardedBlocks::ForgetBlocks() {
   for (Entry* entry : used_) *entry = {};
   used_.clear();
   last_ = {};
-  ++age_;
 }
 
 void GuardedBlocks::Forget() {

@@ -47,8 +47,6 @@ class GuardedBlocks {
   void ReadEach(std::span<GuardedMemory::Piece> pieces);
   // Gives the memory back as well.
   void Forget();
-  // Another number when something was forgotten: what was made of it may be old.
-  uint64_t age() const { return age_; }
 
  private:
   static constexpr size_t kBlock = 4096;  // A page.
@@ -86,7 +84,6 @@ class GuardedBlocks {
   std::vector<Entry*> used_;  // By the order of their slots.
   size_t touched_ = 0;        // Slots that have taken memory.
   Entry last_;
-  uint64_t age_ = 0;
   std::unique_ptr<char, Unmap> contents_;  // kBlock for each slot. Null: there is no memory.
 };
 

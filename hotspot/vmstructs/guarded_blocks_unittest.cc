@@ -74,20 +74,6 @@ TEST(GuardedBlocksTest, OnePieceMayNeedMoreThanThereIsRoomFor) {
   EXPECT_EQ(read, words);
 }
 
-TEST(GuardedBlocksTest, TellsWhenItHasForgotten) {
-  const GuardedMemory memory = *GuardedMemory::Create();
-  GuardedBlocks blocks(memory);
-  const std::vector<uint64_t> words((24 << 20) / sizeof(uint64_t), 7);
-  const uint64_t young = blocks.age();
-  EXPECT_EQ(blocks.Get<uint64_t>(words.data(), 0), 7U);
-  EXPECT_EQ(blocks.age(), young);
-  for (size_t i = 0; i < words.size(); i += 512) blocks.Get<uint64_t>(&words[i], 0);
-  const uint64_t full = blocks.age();
-  EXPECT_NE(full, young);
-  blocks.Forget();
-  EXPECT_NE(blocks.age(), full);
-}
-
 TEST(GuardedBlocksTest, RemembersUntilItForgets) {
   const GuardedMemory memory = *GuardedMemory::Create();
   GuardedBlocks blocks(memory);

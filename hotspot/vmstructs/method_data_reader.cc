@@ -73,22 +73,16 @@ size_t MethodDataReader::BytesOf(const void* fixed, const void* method) const {
   return std::cmp_less_equal(bytes, all) ? bytes : 0;
 }
 
-uint64_t* MethodDataReader::Room::WordsFor(size_t count) {
-  if (words.size() < count) words.resize(count);
-  return words.data();
-}
-
-void MethodDataReader::FindData(std::span<const void* const> methods, Room& room) const {
-  uint64_t* const words = room.WordsFor(methods.size() * method_words_);
-  std::vector<Piece>& pieces = room.pieces;
-  std::vector<Found>& found = room.found;
-  pieces.clear();
-  found.clear();
+std::vector<MethodDataReader::Found> MethodDataReader::FindData(
+    std::span<const void* const> methods) const {
+  std::vector<uint64_t> words(methods.size() * method_words_);
+  std::vector<Piece> pieces;
   for (size_t i = 0; i < methods.size(); ++i) {
     pieces.push_back(
         {.from = methods[i], .to = &words[i * method_words_], .bytes = method_words_ * 8});
   }
   memory_->ReadEach(pieces);
+  std::vector<Found> found;
   for (size_t i = 0; i < methods.size(); ++i) {
     if (!pieces[i].is_read) continue;
     const void* data = Load<const void*>(pieces[i].to, method_data_);
@@ -99,13 +93,12 @@ void MethodDataReader::FindData(std::span<const void* const> methods, Room& room
                      .data = data,
                      .counters = Load<const void*>(pieces[i].to, counters_)});
   }
+  return found;
 }
 
-void MethodDataReader::Measure(Room& room) const {
-  std::vector<Found>& found = room.found;
-  uint64_t* const words = room.WordsFor(found.size() * fixed_bytes_ / 8);
-  std::vector<Piece>& pieces = room.pieces;
-  pieces.clear();
+void MethodDataReader::Measure(std::vector<Found>& found) const {
+  std::vector<uint64_t> words(found.size() * fixed_bytes_ / 8);
+  std::vector<Piece> pieces;
   for (size_t i = 0; i < found.size(); ++i) {
     pieces.push_back(
         {.from = found[i].data, .to = &words[i * fixed_bytes_ / 8], .bytes = fixed_bytes_});
@@ -128,13 +121,12 @@ void MethodDataReader::Measure(Room& room) const {
 }
 
 // Reads the fixed parts again: what was seen of them may be no longer so.
-void MethodDataReader::CopyData(Room& room, const RawVisitor& visit) const {
-  const std::vector<Found>& found = room.found;
+void MethodDataReader::CopyData(std::span<const Found> found, const RawVisitor& visit) const {
   size_t bytes = 0;
   for (const Found& one : found) bytes += one.bytes;
-  uint64_t* to = room.WordsFor(bytes / 8);
-  std::vector<Piece>& pieces = room.pieces;
-  pieces.clear();
+  std::vector<uint64_t> words(bytes / 8);
+  std::vector<Piece> pieces;
+  uint64_t* to = words.data();
   for (const Found& one : found) {
     pieces.push_back({.from = one.data, .to = to, .bytes = one.bytes});
     to += one.bytes / 8;
@@ -154,11 +146,11 @@ void MethodDataReader::CopyData(Room& room, const RawVisitor& visit) const {
 
 void MethodDataReader::VisitRaw(std::span<const void* const> methods,
                                 const RawVisitor& visit) const {
-  Room room;
   for (size_t first = 0; first < methods.size(); first += kProfilesAtOnce) {
-    FindData(methods.subspan(first, std::min(kProfilesAtOnce, methods.size() - first)), room);
-    Measure(room);
-    CopyData(room, [&](size_t index, const Raw& raw) { visit(first + index, raw); });
+    std::vector<Found> found =
+        FindData(methods.subspan(first, std::min(kProfilesAtOnce, methods.size() - first)));
+    Measure(found);
+    CopyData(found, [&](size_t index, const Raw& raw) { visit(first + index, raw); });
   }
 }
 

@@ -68,22 +68,14 @@ class MethodDataReader {
     std::span<const uint64_t> records;
   };
   using RawVisitor = std::function<void(size_t index, const Raw& raw)>;
-  // What rounds of reads use again and again, as fresh memory costs more than what is read into it.
-  struct Room {
-    std::vector<uint64_t> words;
-    std::vector<GuardedMemory::Piece> pieces;
-    std::vector<Found> found;
-
-    uint64_t* WordsFor(size_t count);
-  };
 
   explicit MethodDataReader(GuardedBlocks& memory) : memory_(&memory) {}
 
   // Three rounds of reads, each of which follows the pointers of the one before.
   void VisitRaw(std::span<const void* const> methods, const RawVisitor& visit) const;
-  void FindData(std::span<const void* const> methods, Room& room) const;
-  void Measure(Room& room) const;
-  void CopyData(Room& room, const RawVisitor& visit) const;
+  std::vector<Found> FindData(std::span<const void* const> methods) const;
+  void Measure(std::vector<Found>& found) const;
+  void CopyData(std::span<const Found> found, const RawVisitor& visit) const;
   // The bytes of a MethodData's fixed part and its records, by its fixed part at `fixed`; 0 when it
   // is not the method's.
   size_t BytesOf(const void* fixed, const void* method) const;
