@@ -30,7 +30,7 @@ double OverheadBudget::AllowedNs(double program_cpu_ns) const {
 }
 
 double OverheadBudget::AllowedAtEndNs(double program_cpu_ns) const {
-  return budget_ * std::max(program_cpu_ns, std::min(2 * program_cpu_ns, kPaidBackNs));
+  return budget_ * (program_cpu_ns < kPaidBackNs ? 2 : 1) * program_cpu_ns;
 }
 
 double OverheadBudget::LeftNs(double program_cpu_ns, uint64_t ticks_begun) const {

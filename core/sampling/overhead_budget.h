@@ -73,7 +73,7 @@ class OverheadBudget {
   // What may have been spent after so much of the program's CPU time, in ns.
   double AllowedNs(double program_cpu_ns) const;
   // The same of what is only spent when the program ends, so that nothing will have to be paid
-  // back: b max(t, min(2 t, P)). A program of P / 2 has as much as one of P.
+  // back: 2 b t before P, b t from then on.
   double AllowedAtEndNs(double program_cpu_ns) const;
 
  private:

@@ -93,6 +93,14 @@ void ExpectKept(FakeProgram& program, const char* what, double a_dear_tick = 0) 
   EXPECT_GE(program.whole_cost(), 0.94 * kBudget) << what;
 }
 
+TEST(OverheadBudgetTest, WhatIsSpentWhenAShortProgramEndsMayBeTwiceTheBudget) {
+  const OverheadBudget budget(kBudget);
+  EXPECT_DOUBLE_EQ(budget.AllowedAtEndNs(1e9), 10e6);
+  EXPECT_DOUBLE_EQ(budget.AllowedAtEndNs(4.9e9), 49e6);
+  EXPECT_DOUBLE_EQ(budget.AllowedAtEndNs(5e9), 25e6);
+  EXPECT_DOUBLE_EQ(budget.AllowedAtEndNs(60e9), 300e6);
+}
+
 TEST(OverheadBudgetTest, NoMoreThanTheBudgetIsSpentAndMostOfIt) {
   for (const double tick_ns : {0.4e6, 0.7e6, 1e6}) {
     for (const double fixed : {0.0, 0.001, 0.002}) {
