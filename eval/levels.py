@@ -1,0 +1,181 @@
+"""./yp eval levels: how fast is code of each level of the project's own compiler, beside HotSpot's
+interpreter and compilers, and what does it cost to compile?"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import statistics
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import partial
+from typing import Mapping
+
+from eval import interleave, overhead, stats
+from eval.built import Built
+from eval.experiment import Experiment, Run
+from eval.interleave import Comparison
+from eval.jdks import Jdk
+from eval.measure import Cost, Failed
+from eval.report import Table
+from eval.workloads import runner
+from eval.workloads.manifest import Workload, parts
+from eval.yieldpoints import warm_cost
+
+_C1 = "C1"
+_INTERPRETER = "interpreter"
+# HotSpot's own, by options of the JVM.
+_HOTSPOT = {_C1: ("-XX:TieredStopAtLevel=1",), "C2": (), _INTERPRETER: ("-Xint",)}
+# It needs no warm-up, and takes its time.
+_INTERPRETED_ITERATIONS = 2
+_BASE = "BASE"
+_PROFILER = "--profiler"
+_OWN = {_BASE: "", "OPT1": "--inline static",
+        "adaptive": f"--adaptive {_PROFILER} cbs --inline online"}
+_MOST_OF_C1 = 2.5
+_LEAST_OF_INTERPRETER = 8.0
+_MOST_US_PER_BYTE = 2.0
+_STATISTICS = re.compile(r"yieldpoint: (\d+) bytes of bytecode, (\d+) of code, (\d+) ms "
+                         r"\((\d+) to translate, (\d+) to install\)")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What one run has compiled: bytes of bytecode and of machine code, ms of compiling."""
+
+    bytecode: int
+    code: int
+    ms: int
+    translating_ms: int
+    installing_ms: int
+
+    @staticmethod
+    def read(stderr: str) -> Compiled:
+        found = _STATISTICS.search(stderr)
+        if found is None:
+            raise Failed("yp aos --statistics did not say what was compiled")
+        return Compiled(*map(int, found.groups()))
+
+    @property
+    def us_per_byte(self) -> float:
+        return self.ms * 1000 / self.bytecode
+
+
+def run_hotspot(workload: Workload, jdk: Jdk, iterations: int, name: str) -> Cost:
+    """CPU seconds of the warm half of the iterations; of as many interpreted ones."""
+    interpreted = min(iterations, _INTERPRETED_ITERATIONS)
+    run_of = interpreted if name == _INTERPRETER else iterations
+    output = runner.run(workload, jdk, run_of, jvm_options=_HOTSPOT[name]).output
+    return _times(warm_cost(output), (iterations - iterations // 2) / (run_of - run_of // 2))
+
+
+def _times(cost: Cost, factor: float) -> Cost:
+    return Cost(cost.cpu_seconds * factor, cost.wall_seconds * factor)
+
+
+def run_own(built: Built, workload: Workload, jdk: Jdk, iterations: int, options: str,
+            compiled: list[Compiled]) -> Cost:
+    with tempfile.TemporaryDirectory(prefix="yp-eval-") as folder:
+        recording = ["-q", "-o", f"{folder}/calls.yp"] if _PROFILER in options else []
+        prefix = [str(built.yp), "aos", "--statistics", *shlex.split(options), *recording, "--"]
+        ended = runner.run(workload, jdk, iterations, prefix=prefix)
+    compiled.append(Compiled.read(ended.stderr))
+    return warm_cost(ended.output)
+
+
+def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace, run: Run
+                     ) -> tuple[Comparison, dict[str, list[Compiled]]]:
+    """Each level beside C1's code; and what our own levels have compiled, a run each."""
+    compiled: dict[str, list[Compiled]] = {name: [] for name in arguments.configurations}
+    configurations: dict[str, interleave.Configuration[Cost]] = {}
+    for name in _HOTSPOT:
+        configurations[name] = lambda round_, name=name: run_hotspot(
+            workload, jdk, arguments.iterations, name)
+    for name, options in arguments.configurations.items():
+        own = partial(run_own, arguments.build, workload, jdk, arguments.iterations, options,
+                      compiled[name])
+        configurations[name] = lambda round_, own=own: own()
+    return interleave.compare(configurations, _C1, arguments.rounds,
+                              f"{workload.name} on JDK {jdk.major}", run.progress), compiled
+
+
+def speed_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str]) -> Table:
+    rows = []
+    for workload, comparison in comparisons.items():
+        c1 = statistics.median(cost.cpu_seconds for cost in comparison.costs[_C1])
+        rows.append([workload, f"{c1:.2f}", *(str(comparison.cpu(name)) for name in names)])
+    rows += [[f"geometric mean{part}", "",
+              *(str(overhead.mean(programs, name)) for name in names)]
+             for part, programs in parts(comparisons).items()]
+    return Table(f"JDK {jdk.version}: CPU time of warm iterations, ratio to C1's code",
+                 ["program", "C1, s", *names], rows)
+
+
+def compile_table(jdk: Jdk, compiled: Mapping[str, Mapping[str, list[Compiled]]]) -> Table:
+    rows = []
+    for workload, by_name in compiled.items():
+        for name, runs in by_name.items():
+            columns = ([each.bytecode for each in runs], [each.code for each in runs],
+                       [each.translating_ms for each in runs],
+                       [each.installing_ms for each in runs])
+            rows.append([workload, name,
+                         *(f"{statistics.median(column):,.0f}" for column in columns),
+                         f"{statistics.median(each.us_per_byte for each in runs):.2f}"])
+    return Table(f"JDK {jdk.version}: what is compiled in a run, medians",
+                 ["program", "level", "bytes of bytecode", "of machine code", "ms to translate",
+                  "ms to install", "us for a byte of bytecode"], rows)
+
+
+def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
+    comparisons: dict[str, Comparison] = {}
+    compiled: dict[str, dict[str, list[Compiled]]] = {}
+    data: dict[str, object] = {}
+    run.report.data[jdk.version] = data
+    for workload in arguments.workloads:
+        with run.group(f"{workload.name} on JDK {jdk.major}", steps_of_workload(arguments)):
+            comparison, of_workload = measure_workload(workload, jdk, arguments, run)
+            comparisons[workload.name] = comparison
+            compiled[workload.name] = of_workload
+            data[workload.name] = {**comparison.to_json(), "compiled": {
+                name: [vars(each) for each in runs] for name, runs in of_workload.items()}}
+    if not comparisons:
+        return
+    others = [name for name in _HOTSPOT if name != _C1]
+    run.report.tables.append(speed_table(
+        jdk, comparisons, [interleave.CONTROL, *others, *arguments.configurations]))
+    run.report.tables.append(compile_table(jdk, compiled))
+    if _BASE in arguments.configurations:
+        add_goals(jdk, comparisons, [each for of_workload in compiled.values()
+                                     for each in of_workload[_BASE]], run)
+
+
+def add_goals(jdk: Jdk, comparisons: Mapping[str, Comparison], compiled: list[Compiled],
+              run: Run) -> None:
+    base = overhead.mean(comparisons, _BASE)
+    run.goal(f"BASE takes at most {_MOST_OF_C1} times as long as C1's code on JDK {jdk.major}",
+             base.value <= _MOST_OF_C1, f"{base} over {len(comparisons)} programs")
+    faster = overhead.mean(comparisons, _INTERPRETER).value / base.value
+    run.goal(f"BASE is at least {_LEAST_OF_INTERPRETER:.0f} times as fast as the interpreter on "
+             f"JDK {jdk.major}", faster >= _LEAST_OF_INTERPRETER, f"{faster:.1f} times")
+    cost = stats.median([each.us_per_byte for each in compiled])
+    run.goal(f"compiling at BASE takes at most {_MOST_US_PER_BYTE:.0f} us for a byte of bytecode "
+             f"on JDK {jdk.major}", cost.value <= _MOST_US_PER_BYTE, f"{cost.text('.2f')} us")
+
+
+def steps_of_workload(arguments: argparse.Namespace) -> int:
+    return interleave.steps([*_HOTSPOT, *arguments.configurations], arguments.rounds)
+
+
+def main() -> int:
+    experiment = Experiment(
+        "levels", "How fast is code of each level, and what does it cost to compile?", rounds=7)
+    experiment.add_workloads(iterations=20)
+    experiment.add_configurations(_OWN, "OPT1:--inline static", "options of yp aos")
+    return experiment.run(measure_jdk,
+                          lambda arguments: len(arguments.workloads) * steps_of_workload(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

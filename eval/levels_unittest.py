@@ -1,0 +1,79 @@
+import argparse
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from eval import interleave, levels
+from eval.interleave import Comparison
+from eval.jdks import Jdk
+from eval.levels import Compiled
+from eval.measure import Cost, Failed
+from eval.workloads import runner
+
+JDK = Jdk(Path("/j"), 17, "17.0.9")
+STDERR = """yieldpoint: compiled 2942 methods (11 entries on the stack), refused 0
+yieldpoint: 150000 bytes of bytecode, 2609779 of code, 600 ms (250 to translate, 350 to install)
+"""
+
+
+def ended(iterations: int, cpu_ms: int) -> runner.Run:
+    return runner.Run(runner.Output(0, [cpu_ms] * iterations, "0", [cpu_ms] * iterations),
+                      Cost(1, 1), STDERR)
+
+
+class Levels(unittest.TestCase):
+    def setUp(self):
+        self.workload = mock.Mock()
+        self.workload.name = "fop"
+        self.arguments = argparse.Namespace(build=mock.Mock(yp="yp"), iterations=6, rounds=2,
+                                            configurations={"BASE": "", "OPT1": "--inline static"})
+
+    def test_reads_what_a_run_has_compiled(self):
+        compiled = Compiled.read(STDERR)
+        self.assertEqual(Compiled(150000, 2609779, 600, 250, 350), compiled)
+        self.assertAlmostEqual(4.0, compiled.us_per_byte)
+        with self.assertRaises(Failed):
+            Compiled.read("yieldpoint: nothing")
+
+    def test_compares_warm_iterations_with_those_of_c1(self):
+        commands = []
+
+        def run(workload, jdk, iterations, prefix=(), jvm_options=()):
+            commands.append((iterations, tuple(prefix), tuple(jvm_options)))
+            slow = "-Xint" in jvm_options
+            return ended(iterations, 1000 if slow else 200 if prefix else 100)
+
+        with mock.patch.object(runner, "run", run):
+            comparison, compiled = levels.measure_workload(self.workload, JDK, self.arguments,
+                                                           mock.Mock())
+        self.assertEqual(2 * 6, len(commands), "each level, and C1 once more as the control")
+        self.assertIn((6, ("yp", "aos", "--statistics", "--inline", "static", "--"), ()), commands)
+        self.assertIn((2, (), ("-Xint",)), commands)
+        self.assertAlmostEqual(1, comparison.cpu(interleave.CONTROL).value)
+        self.assertAlmostEqual(2, comparison.cpu("BASE").value)
+        self.assertAlmostEqual(10, comparison.cpu("interpreter").value,
+                               msg="one interpreted iteration stands for three")
+        self.assertEqual({"BASE": 2, "OPT1": 2}, {name: len(of) for name, of in compiled.items()})
+
+    def test_goals_are_those_of_base(self):
+        def comparison(base: float, interpreter: float) -> Comparison:
+            costs = {"C1": 1.0, interleave.CONTROL: 1.0, "BASE": base, "interpreter": interpreter}
+            return Comparison("C1", {name: [Cost(each, each)] * 2 for name, each in costs.items()})
+
+        def met(base: float, interpreter: float, ms: int) -> list[bool]:
+            run = mock.Mock()
+            levels.add_goals(JDK, {"fop": comparison(base, interpreter)},
+                             [Compiled(1000, 9000, ms, 1, 1)], run)
+            return [call.args[1] for call in run.goal.call_args_list]
+
+        self.assertEqual([True, True, True], met(2.4, 24, 2))
+        self.assertEqual([False, True, True], met(2.6, 24, 2))
+        self.assertEqual([True, False, True], met(2.4, 18, 2))
+        self.assertEqual([True, True, False], met(2.4, 24, 3))
+
+    def test_has_as_many_steps_as_runs(self):
+        self.assertEqual(2 * 6, levels.steps_of_workload(self.arguments))
+
+
+if __name__ == "__main__":
+    unittest.main()
