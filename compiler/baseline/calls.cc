@@ -10,14 +10,6 @@ using x64::Precision;
 using x64::Xmm;
 namespace op = classfile::op;
 
-namespace {
-
-constexpr size_t kCallBytes = 5;
-// The displacement of a call that the VM patches while others run it is aligned.
-constexpr size_t kPatchAlignment = 4;
-
-}  // namespace
-
 // With the receiver and the appendix.
 std::vector<Kind> Emitter::ArgumentKinds(const CallLink& call, uint8_t opcode) const {
   std::vector<Kind> kinds = call.signature.parameters;
@@ -47,7 +39,7 @@ void Emitter::EmitCall(const CallLink& call, size_t popped) {
   if (target.kind == CallTarget::Kind::kIndexed) {
     CallThroughTargets(target, call.method, state);
   } else {
-    LinkedCall(call, state);
+    code_.LinkedCall(call, state);
   }
   EndCall(target);
   const Mem to = StackSlot(frame_.stack.size() - popped);
@@ -68,25 +60,6 @@ void Emitter::EmitCall(const CallLink& call, size_t popped) {
     default:
       break;
   }
-}
-
-void Emitter::LinkedCall(const CallLink& call, const FrameState& state) {
-  const bool is_virtual =
-      call.dispatch == Dispatch::kVirtual || call.dispatch == Dispatch::kInterface;
-  if (is_virtual) {
-    constexpr size_t kCacheBytes = 10;
-    a_.Align(kPatchAlignment,
-             (2 * kPatchAlignment - (kCacheBytes + 1) % kPatchAlignment) % kPatchAlignment);
-    sites_.AddMark(a_.size(), call.dispatch == Dispatch::kVirtual ? Mark::kInvokeVirtual
-                                                                  : Mark::kInvokeInterface);
-    a_.MovAbsolute(x64::kInlineCache, UINT64_MAX);  // Universe::non_oop_word
-  } else {
-    a_.Align(kPatchAlignment, kPatchAlignment - 1);
-    sites_.AddMark(a_.size(),
-                   call.dispatch == Dispatch::kStatic ? Mark::kInvokeStatic : Mark::kInvokeSpecial);
-  }
-  sites_.AddCall(a_.size(), kCallBytes, call.method, state);
-  a_.CallLater();
 }
 
 void Emitter::CheckReceiver(const CallLink& call) {

@@ -159,24 +159,6 @@ void Emitter::CheckFinalizer() {
   a_.Jump(Condition::kNotEqual, TrapLabel(Trap::kInterpreter));
 }
 
-// The frame is gone, and the return address on top. The stack is aligned for a call but for that.
-void Emitter::CheckReservedStack() {
-  if (!method().uses_reserved_stack || !vm_.reserved_stack) return;
-  const Label overflowed = a_.NewLabel();
-  a_.Do(Alu::kCmp, k64, rsp, HeapCode::Thread(vm_.reserved_stack->activation));
-  a_.Jump(Condition::kAboveOrEqual, overflowed);
-  slow_paths_.emplace_back([this, overflowed] {
-    constexpr int32_t kAlignment = 8;
-    a_.Bind(overflowed);
-    a_.Do(Alu::kSub, k64, rsp, kAlignment);
-    a_.Mov(k64, rdi, r15);
-    heap_.CallLeaf(vm_.reserved_stack->enable);
-    a_.Do(Alu::kAdd, k64, rsp, kAlignment);
-    a_.MovImmediate(rax, static_cast<int64_t>(vm_.reserved_stack->throw_delayed));
-    a_.Jump(rax);
-  });
-}
-
 void Emitter::EmitReturn() {
   const uint32_t own_locks = method().is_synchronized ? 1 : 0;
   if (!is_inlined()) Poll();
@@ -224,9 +206,12 @@ void Emitter::EmitReturn() {
       break;
   }
   if (is_inlined()) return ReturnFromInlined();
-  a_.Do(Alu::kAdd, k64, rsp, layout_.bytes());
-  a_.Pop(rbp);
-  CheckReservedStack();
+  code_.Leave(layout_.bytes());
+  if (method().uses_reserved_stack && vm_.reserved_stack) {
+    const Label overflowed = a_.NewLabel();
+    code_.CheckReservedStack(overflowed);
+    slow_paths_.emplace_back([this, overflowed] { code_.ReservedStackOverflow(overflowed); });
+  }
   a_.Return();
 }
 

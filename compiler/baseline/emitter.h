@@ -12,11 +12,12 @@
 #include "base/status.h"
 #include "classfile/instructions.h"
 #include "compiler/baseline/base_compiler.h"
-#include "compiler/baseline/frame_layout.h"
 #include "compiler/bytecode/type_flow.h"
 #include "compiler/inline/inline_tree.h"
 #include "compiler/install/site_writer.h"
+#include "compiler/runtime/frame_layout.h"
 #include "compiler/runtime/heap_code.h"
+#include "compiler/runtime/method_code.h"
 #include "compiler/x64/assembler.h"
 #include "compiler/x64/calling_convention.h"
 
@@ -78,11 +79,9 @@ class Emitter {
   uint32_t OutgoingBytes(const Body& body);
   Activation& Activate(const Body& body, const FrameState* caller);
   void EmitEntry();
-  void EmitEntryCheck();
   void EmitArguments();
   void EmitOsrEntry(const Frame& entry);
   void LockMethod();
-  void EmitHandlersOfVm();
   Status EmitBody();
 
   // Slots
@@ -122,7 +121,6 @@ class Emitter {
   void CheckNull(Reg object);
   // Behind a call of a Java method, before anything else.
   void EndCall(const CallTarget& target);
-  void LinkedCall(const CallLink& call, const FrameState& state);
   // yieldpoints.cc
   void YieldpointAtEntry();
   void YieldpointAtInlinedEntry(uint32_t site);
@@ -153,7 +151,6 @@ class Emitter {
   void JumpIfEqual(const std::vector<std::pair<int32_t, uint32_t>>& cases, size_t first,
                    size_t last, uint32_t otherwise);
   void CheckFinalizer();
-  void CheckReservedStack();
   // objects.cc
   bool EmitObject();
   void EmitLdc();
@@ -193,6 +190,7 @@ class Emitter {
   x64::Assembler a_;
   SiteWriter sites_;
   HeapCode heap_;
+  MethodCode code_;
   FrameLayout layout_;
   std::deque<Activation> activations_;  // That of the method itself is the first.
   Activation* in_ = nullptr;            // What is being emitted:

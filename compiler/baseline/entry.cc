@@ -14,7 +14,12 @@ using x64::Condition;
 namespace op = classfile::op;
 
 Emitter::Emitter(const InlineTree& tree, const VmLayout& vm, const RuntimePlaces& places)
-    : tree_(tree), vm_(vm), places_(places), sites_(vm), heap_(a_, sites_, vm) {}
+    : tree_(tree),
+      vm_(vm),
+      places_(places),
+      sites_(vm),
+      heap_(a_, sites_, vm),
+      code_(a_, sites_, vm, places) {}
 
 Result<CompiledCode> Emitter::Run() {
   PlanFrame();
@@ -24,7 +29,7 @@ Result<CompiledCode> Emitter::Run() {
   a_.Int3();
   EmitExits();
   KeepGuardedClasses();
-  EmitHandlersOfVm();
+  code_.HandlersOfVm();
   result_.code = a_.TakeCode();
   result_.sites = sites_.Take();
   return std::move(result_);
@@ -83,45 +88,7 @@ void Emitter::PlanFrame() {
 }
 
 void Emitter::EmitEntry() {
-  if (method().is_static || method().osr_bci) {
-    sites_.AddMark(a_.size(), Mark::kUnverifiedEntry);
-  } else {
-    EmitEntryCheck();
-  }
-  a_.Align(16);
-  if (method().osr_bci) sites_.AddMark(a_.size(), Mark::kOsrEntry);
-  sites_.AddMark(a_.size(), Mark::kVerifiedEntry);
-  result_.verified_entry = a_.size();
-  if (method().checks_initialization && !method().osr_bci) {
-    const x64::Label wait = a_.NewLabel(), initialized = a_.NewLabel();
-    heap_.CheckInitialized(linkage().HolderClass(), wait);
-    a_.Jump(initialized);
-    a_.Bind(wait);
-    sites_.AddForeign(a_.size(), 5, vm_.wrong_method, nullptr);
-    a_.JumpLater();
-    a_.Bind(initialized);
-  }
-  // Touches the stack where the deepest callee of the VM's may come to, a page at a time. The first
-  // instruction has five bytes or more: HotSpot replaces it.
-  for (int32_t offset = vm_.shadow_zone_bytes; offset <= vm_.shadow_zone_bytes + layout_.bytes();
-       offset += vm_.page_bytes) {
-    a_.Store(k32, At(rsp, -offset), rax);
-  }
-  a_.Push(rbp);
-  a_.Do(Alu::kSub, k64, rsp, layout_.bytes());
-  if (vm_.entry_guard) {
-    // cmp dword [r15 + guard], imm32: the VM patches the number, which must be aligned.
-    a_.Align(8);
-    sites_.AddMark(a_.size(), Mark::kEntryBarrier);
-    const x64::Label passed = a_.NewLabel();
-    a_.Bytes({0x41, 0x81, 0x7f, static_cast<uint8_t>(*vm_.entry_guard)});
-    a_.Dword(0);
-    a_.Jump(Condition::kEqual, passed);
-    sites_.AddForeign(a_.size(), 5, vm_.entry_barrier, nullptr);
-    a_.CallLater();
-    a_.Bind(passed);
-  }
-  sites_.AddMark(a_.size(), Mark::kFrameComplete);
+  result_.verified_entry = code_.Enter(method(), linkage(), layout_.bytes());
   if (method().osr_bci) {
     EmitOsrEntry(*flow().At(*method().osr_bci));
   } else {
@@ -129,25 +96,6 @@ void Emitter::EmitEntry() {
     YieldpointAtEntry();
     if (method().is_synchronized) LockMethod();
   }
-}
-
-// A virtual call whose receiver has another class than the call site's inline cache says.
-void Emitter::EmitEntryCheck() {
-  const x64::Label hit = a_.NewLabel();
-  sites_.AddMark(a_.size(), Mark::kUnverifiedEntry);
-  if (vm_.inline_cache_klass) {
-    const x64::Width width = vm_.compressed_classes ? k32 : k64;
-    a_.Load(width, r10, At(rsi, vm_.klass_offset));
-    a_.Do(Alu::kCmp, width, r10, At(x64::kInlineCache, *vm_.inline_cache_klass));
-  } else {
-    heap_.LoadKlass(r10, rsi);
-    a_.Do(Alu::kCmp, k64, r10, x64::kInlineCache);
-  }
-  a_.Jump(Condition::kEqual, hit);
-  sites_.AddForeign(a_.size(), 5, vm_.inline_cache_miss, nullptr);
-  a_.JumpLater();
-  a_.Align(16);
-  a_.Bind(hit);
 }
 
 void Emitter::EmitArguments() {
@@ -207,25 +155,6 @@ void Emitter::LockMethod() {
   a_.Store(k64, LockObject(0), rsi);
   a_.Lea(rdx, BasicLock(0));
   CallStub(Stub::kMonitorEnter, {*flow().At(0), in_->frame, 0, false, false});
-}
-
-// Where the VM sends exceptions of callees, and what returns to code that is no longer valid.
-void Emitter::EmitHandlersOfVm() {
-  sites_.AddMark(a_.size(), Mark::kExceptionHandler);
-  sites_.AddForeign(a_.size(), 5, places_.Of(Stub::kException), nullptr);
-  a_.CallLater();
-  a_.Int3();
-  for (const Mark mark : {Mark::kDeoptHandler, Mark::kDeoptMethodHandle}) {
-    sites_.AddMark(a_.size(), mark);
-    // What is called there looks for this place as its return address. JDK 17 takes that of a call
-    // of it as well; JDK 25 does not.
-    constexpr uint8_t kCallNext = 0xe8;
-    constexpr int32_t kCallBytes = 5;
-    a_.Bytes({kCallNext, 0, 0, 0, 0});
-    a_.Do(Alu::kSub, k64, At(rsp), kCallBytes);
-    sites_.AddForeign(a_.size(), kCallBytes, vm_.deopt_unpack, nullptr);
-    a_.JumpLater();
-  }
 }
 
 Status Emitter::EmitBody() {

@@ -132,15 +132,7 @@ void Emitter::EmitUnwind() {
     if (is_inlined()) a_.Load(k64, rax, StackSlot(0));
   }
   if (is_inlined()) return a_.Jump(chains_[in_->caller_chain].from_code);
-  a_.Mov(k64, rdi, r15);
-  a_.Load(k64, rsi, Slot(layout_.ReturnAddress()));
-  heap_.CallLeaf(vm_.exception_handler_for_return);
-  a_.Mov(k64, rcx, rax);
-  a_.Load(k64, rax, StackSlot(0));
-  a_.Do(Alu::kAdd, k64, rsp, layout_.bytes());
-  a_.Pop(rbp);
-  a_.Pop(rdx);
-  a_.Jump(rcx);
+  code_.Unwind(layout_, StackSlot(0));
 }
 
 void Emitter::EmitExits() {
@@ -153,12 +145,7 @@ void Emitter::EmitExits() {
     const x64::Label leave = a_.NewLabel();
     for (const TrapExit& trap : exit.traps) {
       a_.Bind(trap.label);
-      if (places_.trap_counters != 0) {
-        a_.MovImmediate(r10, static_cast<int64_t>(places_.trap_counters +
-                                                  8 * static_cast<uint64_t>(trap.reason)));
-        a_.LockedIncrement(At(r10));
-      }
-      a_.StoreImmediate(k32, HeapCode::Thread(vm_.pending_deoptimization), vm_.TrapOf(trap.reason));
+      code_.SayWhy(trap.reason);
       if (trap.label.id != exit.traps.back().label.id) a_.Jump(leave);
     }
     a_.Bind(leave);

@@ -29,7 +29,7 @@ void SiteWriter::AddMark(size_t at, Mark mark) {
   Add(vm_.MarkOf(mark));
 }
 
-void SiteWriter::AddCall(size_t at, size_t bytes, MethodNumber callee, const FrameState& state) {
+void SiteWriter::AddCall(size_t at, size_t bytes, MethodNumber callee, const SiteState& state) {
   Begin(Site::kCall, at);
   Add(static_cast<uint32_t>(callee));
   Add(static_cast<int64_t>(bytes));
@@ -49,11 +49,16 @@ void SiteWriter::AddForeign(size_t at, size_t bytes, uint64_t address, const Fra
   if (state != nullptr) AddState(*state);
 }
 
+void SiteWriter::AddForeign(size_t at, size_t bytes, uint64_t address, const PlacedState& state) {
+  AddForeign(at, bytes, address, 1);
+  AddPlaced(state);
+}
+
 void SiteWriter::AddForeignFromStub(size_t at, size_t bytes, uint64_t address) {
   AddForeign(at, bytes, address, 2);
 }
 
-void SiteWriter::AddPoll(size_t at, const FrameState& state) {
+void SiteWriter::AddPoll(size_t at, const SiteState& state) {
   Begin(Site::kPoll, at);
   AddState(state);
 }
@@ -68,7 +73,39 @@ void SiteWriter::AddHandler(size_t call_end, size_t handler) {
   Add(static_cast<int64_t>(handler));
 }
 
-void SiteWriter::AddState(const FrameState& state) {
+void SiteWriter::AddState(const SiteState& state) {
+  if (state.plain() != nullptr) return AddPlain(*state.plain());
+  AddPlaced(*state.placed());
+}
+
+void SiteWriter::AddPlaced(const PlacedState& state) {
+  Add(-1);
+  Add(static_cast<int64_t>(state.frames.size()));
+  for (const PlacedFrame& frame : state.frames) {
+    Add(frame.method ? static_cast<int64_t>(*frame.method) : -1);
+    Add(frame.bci);
+    Add((frame.during_call ? 1 : 0) | (frame.rethrow ? 2 : 0));
+    Add(static_cast<int64_t>(frame.locals.size()));
+    Add(static_cast<int64_t>(frame.stack.size()));
+    Add(static_cast<int64_t>(frame.locks.size()));
+    for (const std::vector<PlacedValue>* values : {&frame.locals, &frame.stack}) {
+      for (const PlacedValue& value : *values) AddValue(value);
+    }
+    for (const int32_t lock : frame.locks) Add(lock);
+  }
+  Add(static_cast<int64_t>(state.references.size()));
+  for (const PlacedValue& reference : state.references) AddValue(reference);
+}
+
+void SiteWriter::AddValue(const PlacedValue& value) {
+  Add(static_cast<int32_t>(value.kind) | static_cast<int32_t>(value.place) << 4 |
+      value.number << 8);
+  if (value.place != PlacedValue::Place::kConstant) return;
+  Add(value.bits & UINT32_MAX);
+  Add(value.bits >> 32);
+}
+
+void SiteWriter::AddPlain(const FrameState& state) {
   Add(state.virtual_frame);
   Add(state.bci);
   Add((state.during_call ? 1 : 0) | (state.rethrow ? 2 : 0));

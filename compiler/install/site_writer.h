@@ -9,6 +9,7 @@
 
 #include "compiler/bytecode/kinds.h"
 #include "compiler/bytecode/linkage.h"
+#include "compiler/install/placed_state.h"
 #include "compiler/install/vm_layout.h"
 
 namespace yp::compiler {
@@ -27,6 +28,19 @@ struct VirtualFramePlan {
   int32_t locks = 0;  // of each: the object, then the BasicLock
 };
 
+// What is known of the frames at a site: kinds of values that have a slot each, or where they are.
+class SiteState {
+ public:
+  SiteState(const FrameState& state) : plain_(&state) {}    // NOLINT: as either of them.
+  SiteState(const PlacedState& state) : placed_(&state) {}  // NOLINT
+  const FrameState* plain() const { return plain_; }
+  const PlacedState* placed() const { return placed_; }
+
+ private:
+  const FrameState* plain_ = nullptr;
+  const PlacedState* placed_ = nullptr;
+};
+
 // Writes what the VM must know about machine code beside it: places, calls, frames at them. The
 // bridge (Sites.java) makes JVMCI's objects of it.
 //
@@ -43,7 +57,11 @@ struct VirtualFramePlan {
 //   kHandler    where an exception of the call that ends at the offset is handled
 // A state is: virtual frame, bci, flags (1: during a call, 2: rethrow), numbers of locals, of stack
 // slots and of locks, then the kinds of locals and stack, eight to a number, the first in the
-// lowest four bits.
+// lowest four bits. Or, of a PlacedState: -1, the number of frames, and of each: method or -1, bci,
+// flags, numbers of locals, of stack slots and of locks, then their values and the offsets of
+// locks; then the number of references, and where they are. A value is a number: its kind in the
+// lowest four bits, its place in the next four, its number in the rest; behind a constant are its
+// lower and its upper half.
 class SiteWriter {
  public:
   enum class Site : int32_t {
@@ -63,12 +81,13 @@ class SiteWriter {
   VirtualFrame AddFrame(const VirtualFramePlan& plan, const FrameState* caller);
   // Nothing where the VM has no such mark.
   void AddMark(size_t at, Mark mark);
-  void AddCall(size_t at, size_t bytes, MethodNumber callee, const FrameState& state);
+  void AddCall(size_t at, size_t bytes, MethodNumber callee, const SiteState& state);
   // A call or jump to code of the VM's, which needs to know nothing of the frame, or a state.
   void AddForeign(size_t at, size_t bytes, uint64_t address, const FrameState* state);
+  void AddForeign(size_t at, size_t bytes, uint64_t address, const PlacedState& state);
   // The same from a frame of the compiler's own that holds no references.
   void AddForeignFromStub(size_t at, size_t bytes, uint64_t address);
-  void AddPoll(size_t at, const FrameState& state);
+  void AddPoll(size_t at, const SiteState& state);
   void AddConstant(size_t at, ConstantId constant);
   void AddHandler(size_t call_end, size_t handler);
 
@@ -79,7 +98,10 @@ class SiteWriter {
   void Begin(Site site, size_t at);
   void Add(int64_t number) { numbers_.push_back(static_cast<int32_t>(number)); }
   void AddForeign(size_t at, size_t bytes, uint64_t address, int32_t known);
-  void AddState(const FrameState& state);
+  void AddState(const SiteState& state);
+  void AddPlain(const FrameState& state);
+  void AddPlaced(const PlacedState& state);
+  void AddValue(const PlacedValue& value);
 
   const VmLayout& vm_;
   std::vector<int32_t> numbers_;

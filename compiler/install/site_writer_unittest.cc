@@ -61,6 +61,30 @@ TEST(SiteWriter, PacksKindsOfLocalsAndStackEightToANumber) {
   EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 4, 100, 0, 31, 1, 6, 3, 2, 0x64530621, 5));
 }
 
+TEST(SiteWriter, SaysWhereEachValueIs) {
+  using Place = PlacedValue::Place;
+  const VmLayout vm = Marks();
+  SiteWriter sites(vm);
+  PlacedFrame outer{std::nullopt, 7,   true, false, {{Kind::kReference, Place::kRegister, 3, 0}},
+                    {},           {64}};
+  PlacedFrame inner{
+      MethodNumber{2},
+      1,
+      false,
+      true,
+      {},
+      {{Kind::kLong, Place::kConstant, 0, -2}, {}, {Kind::kDouble, Place::kXmm, 9, 0}},
+      {}};
+  PlacedState state{
+      {outer, inner},
+      {{Kind::kReference, Place::kRegister, 3, 0}, {Kind::kReference, Place::kSlot, 64, 0}}};
+  sites.AddPoll(100, state);
+  EXPECT_THAT(sites.Take(), ElementsAre(0, 0, 4, 100, -1, 2,                       //
+                                        -1, 7, 1, 1, 0, 1, 0x325, 64,              //
+                                        2, 1, 2, 0, 3, 0, 0x42, -2, -1, 0, 0x934,  //
+                                        2, 0x325, 0x4015));
+}
+
 TEST(SiteWriter, SplitsAddressesAndSaysWhatIsKnownOfTheFrame) {
   const VmLayout vm = Marks();
   SiteWriter sites(vm);

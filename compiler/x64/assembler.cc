@@ -174,15 +174,17 @@ void Assembler::MovAbsolute(Reg to, uint64_t value) {
   Qword(value);
 }
 
-void Assembler::Lea(Reg to, const Mem& address) {
-  Emit(Sized(Width::k64, 0x8d), Number(to), address);
+void Assembler::Lea(Width width, Reg to, const Mem& address) {
+  Emit(Sized(width, 0x8d), Number(to), address);
 }
 
-void Assembler::LeaLabel(Reg to, Label label) {
-  Prefixes(Sized(Width::k64, 0x8d), Number(to), 0, 0, false);
-  Byte(ModRm(0, Number(to), 5));
-  AddFixup(label);
+void Assembler::Emit(const Opcode& opcode, unsigned reg, Label rm) {
+  Prefixes(opcode, reg, 0, 0, false);
+  Byte(ModRm(0, reg, 5));
+  AddFixup(rm);
 }
+
+void Assembler::LeaLabel(Reg to, Label label) { Emit(Sized(Width::k64, 0x8d), Number(to), label); }
 
 void Assembler::ZeroExtend(Width from, Reg to, Reg source) {
   Opcode opcode{static_cast<uint8_t>(from == Width::k8 ? 0xb6 : 0xb7), true};
@@ -241,6 +243,11 @@ void Assembler::Do(Alu operation, Width width, const Mem& to, int32_t value) {
   }
 }
 
+void Assembler::Do(Alu operation, Width width, const Mem& to, Reg from) {
+  Emit(Sized(width, static_cast<uint8_t>(static_cast<unsigned>(operation) << 3 | 1)), Number(from),
+       to);
+}
+
 void Assembler::Test(Width width, Reg a, Reg b) { Emit(Sized(width, 0x85), Number(b), a); }
 
 void Assembler::Test(Width width, const Mem& a, Reg b) { Emit(Sized(width, 0x85), Number(b), a); }
@@ -256,6 +263,19 @@ void Assembler::TestImmediate(Width width, const Mem& a, int32_t value) {
 
 void Assembler::Multiply(Width width, Reg to, Reg from) {
   Emit(Sized(width, 0xaf, true), Number(to), from);
+}
+
+void Assembler::Multiply(Width width, Reg to, const Mem& from) {
+  Emit(Sized(width, 0xaf, true), Number(to), from);
+}
+
+void Assembler::Multiply(Width width, Reg to, Reg from, int32_t value) {
+  Emit(Sized(width, IsByte(value) ? 0x6b : 0x69), Number(to), from);
+  if (IsByte(value)) {
+    Byte(static_cast<uint8_t>(value));
+  } else {
+    Dword(static_cast<uint32_t>(value));
+  }
 }
 
 void Assembler::Negate(Width width, Reg reg) { Emit(Sized(width, 0xf7), 3, reg); }
@@ -320,6 +340,11 @@ void Assembler::Jump(const Mem& target) { Emit(Opcode{0xff}, 4, target); }
 
 void Assembler::Call(Reg target) { Emit(Opcode{0xff}, 2, target); }
 
+void Assembler::Call(Label target) {
+  Byte(0xe8);
+  AddFixup(target);
+}
+
 size_t Assembler::CallLater() {
   const size_t at = code_.size();
   Bytes({0xe8, 0, 0, 0, 0});
@@ -363,6 +388,29 @@ void Assembler::ConvertPrecision(Precision from, Xmm into, Xmm source) {
   Emit(Opcode{0x5a, true, PrefixOf(from)}, Number(into), static_cast<Reg>(source));
 }
 
-void Assembler::Clear(Xmm reg) { Emit(Opcode{0x57, true}, Number(reg), static_cast<Reg>(reg)); }
+void Assembler::Do(Sse operation, Precision precision, Xmm to, const Mem& from) {
+  Emit(Opcode{static_cast<uint8_t>(operation), true, PrefixOf(precision)}, Number(to), from);
+}
+
+void Assembler::Do(Sse operation, Precision precision, Xmm to, Label from) {
+  Emit(Opcode{static_cast<uint8_t>(operation), true, PrefixOf(precision)}, Number(to), from);
+}
+
+void Assembler::Mov(Xmm to, Xmm from) {
+  Emit(Opcode{0x28, true}, Number(to), static_cast<Reg>(from));
+}
+
+void Assembler::Load(Precision precision, Xmm to, Label from) {
+  Emit(Opcode{0x10, true, PrefixOf(precision)}, Number(to), from);
+}
+
+void Assembler::Xor(Xmm to, Xmm from) {
+  Emit(Opcode{0x57, true}, Number(to), static_cast<Reg>(from));
+}
+
+void Assembler::Compare(Precision precision, Xmm a, const Mem& b) {
+  const uint8_t prefix = precision == Precision::kSingle ? 0 : 0x66;
+  Emit(Opcode{0x2e, true, prefix}, Number(a), b);
+}
 
 }  // namespace yp::x64

@@ -36,7 +36,7 @@ enum class Condition : uint8_t {
   kGreater = 15,
 };
 // The second byte of the opcode.
-enum class Sse : uint8_t { kAdd = 0x58, kMul = 0x59, kSub = 0x5c, kDiv = 0x5e };
+enum class Sse : uint8_t { kSqrt = 0x51, kAdd = 0x58, kMul = 0x59, kSub = 0x5c, kDiv = 0x5e };
 
 // base + index * 2^scale + displacement. rsp is no index.
 struct Mem {
@@ -95,7 +95,8 @@ class Assembler {
   void MovImmediate(Reg to, int64_t value);
   // Always ten bytes, the last eight of which are `value`.
   void MovAbsolute(Reg to, uint64_t value);
-  void Lea(Reg to, const Mem& address);
+  void Lea(Reg to, const Mem& address) { Lea(Width::k64, to, address); }
+  void Lea(Width width, Reg to, const Mem& address);  // k32 or k64; k32 clears the upper half
   void LeaLabel(Reg to, Label label);
   void ZeroExtend(Width from, Reg to, Reg source);  // k8 or k16
   void SignExtend(Width from, Reg to, Reg source);  // k8, k16: to 32 bits; k32: to 64
@@ -106,10 +107,13 @@ class Assembler {
   void Do(Alu operation, Width width, Reg to, int32_t value);
   void Do(Alu operation, Width width, Reg to, const Mem& from);
   void Do(Alu operation, Width width, const Mem& to, int32_t value);  // k8: also
+  void Do(Alu operation, Width width, const Mem& to, Reg from);
   void Test(Width width, Reg a, Reg b);
   void Test(Width width, const Mem& a, Reg b);
   void TestImmediate(Width width, const Mem& a, int32_t value);
   void Multiply(Width width, Reg to, Reg from);
+  void Multiply(Width width, Reg to, const Mem& from);
+  void Multiply(Width width, Reg to, Reg from, int32_t value);
   void Negate(Width width, Reg reg);
   // rdx:rax by `divisor`, signed; rax is sign-extended into rdx first.
   void Divide(Width width, Reg divisor);
@@ -125,6 +129,7 @@ class Assembler {
   void Jump(Reg target);
   void Jump(const Mem& target);  // to the address that is there
   void Call(Reg target);
+  void Call(Label target);
   // e8 or e9 with a displacement that is filled in later. Gives the offset of the instruction.
   size_t CallLater();
   size_t JumpLater();
@@ -133,11 +138,17 @@ class Assembler {
   void Load(Precision precision, Xmm to, const Mem& from);
   void Store(Precision precision, const Mem& to, Xmm from);
   void Do(Sse operation, Precision precision, Xmm to, Xmm from);
-  void Compare(Precision precision, Xmm a, Xmm b);               // ucomiss, ucomisd
+  void Do(Sse operation, Precision precision, Xmm to, const Mem& from);
+  void Mov(Xmm to, Xmm from);  // all of it: movaps
+  void Load(Precision precision, Xmm to, Label from);
+  void Do(Sse operation, Precision precision, Xmm to, Label from);
+  void Xor(Xmm to, Xmm from);                       // all bits
+  void Compare(Precision precision, Xmm a, Xmm b);  // ucomiss, ucomisd
+  void Compare(Precision precision, Xmm a, const Mem& b);
   void Convert(Width from, Precision to, Xmm into, Reg source);  // k32 or k64
   void Truncate(Precision from, Width to, Reg into, Xmm source);
   void ConvertPrecision(Precision from, Xmm into, Xmm source);  // to the other one
-  void Clear(Xmm reg);
+  void Clear(Xmm reg) { Xor(reg, reg); }
 
  private:
   static constexpr size_t kUnbound = SIZE_MAX;
@@ -156,6 +167,7 @@ class Assembler {
   static Opcode Sized(Width width, uint8_t code, bool escaped = false);
   void Emit(const Opcode& opcode, unsigned reg, Reg rm);
   void Emit(const Opcode& opcode, unsigned reg, const Mem& rm);
+  void Emit(const Opcode& opcode, unsigned reg, Label rm);  // by its distance
   void Prefixes(const Opcode& opcode, unsigned reg, unsigned index, unsigned base, bool rm_is_reg);
   void AddFixup(Label target);
   void Put(size_t at, uint32_t value);

@@ -25,7 +25,24 @@ enum class Reg : uint8_t {
   r15,
 };
 
-enum class Xmm : uint8_t { xmm0, xmm1, xmm2, xmm3, xmm4, xmm5, xmm6, xmm7 };
+enum class Xmm : uint8_t {
+  xmm0,
+  xmm1,
+  xmm2,
+  xmm3,
+  xmm4,
+  xmm5,
+  xmm6,
+  xmm7,
+  xmm8,
+  xmm9,
+  xmm10,
+  xmm11,
+  xmm12,
+  xmm13,
+  xmm14,
+  xmm15,
+};
 
 }  // namespace yp::x64
 

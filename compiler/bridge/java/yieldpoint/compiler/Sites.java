@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import jdk.vm.ci.amd64.AMD64;
 import jdk.vm.ci.amd64.AMD64Kind;
 import jdk.vm.ci.code.BytecodeFrame;
 import jdk.vm.ci.code.DebugInfo;
 import jdk.vm.ci.code.Location;
+import jdk.vm.ci.code.Register;
 import jdk.vm.ci.code.StackLockValue;
 import jdk.vm.ci.code.StackSlot;
 import jdk.vm.ci.code.site.Call;
@@ -21,6 +23,7 @@ import jdk.vm.ci.code.site.Site;
 import jdk.vm.ci.hotspot.HotSpotForeignCallTarget;
 import jdk.vm.ci.hotspot.HotSpotReferenceMap;
 import jdk.vm.ci.meta.Constant;
+import jdk.vm.ci.meta.JavaConstant;
 import jdk.vm.ci.meta.JavaKind;
 import jdk.vm.ci.meta.JavaValue;
 import jdk.vm.ci.meta.PlatformKind;
@@ -44,7 +47,15 @@ final class Sites {
   private static final int RETHROW = 2;
   private static final int KNOWN_STATE = 1;
   private static final int KNOWN_EMPTY = 2;
+  private static final int PLACED = -1;
   private static final int SLOT_BYTES = 8;
+
+  // PlacedValue::Place.
+  private static final int SLOT = 1;
+  private static final int REGISTER = 2;
+  private static final int XMM = 3;
+  private static final int CONSTANT_VALUE = 4;
+  private static final int OBJECT = 5;
   private static final int DIRECT_CALL_BYTES = 5;
 
   // Kind of kinds.h.
@@ -57,6 +68,17 @@ final class Sites {
   private static final PlainKind[] SLOT_KINDS = {
     null, new PlainKind(AMD64Kind.DWORD), QWORD, new PlainKind(AMD64Kind.SINGLE),
     new PlainKind(AMD64Kind.DOUBLE), QWORD, null
+  };
+
+  // By the numbers of x64::Reg and x64::Xmm. JVMCI's own lists have other types on other JDKs.
+  private static final Register[] REGISTERS = {
+    AMD64.rax, AMD64.rcx, AMD64.rdx, AMD64.rbx, AMD64.rsp, AMD64.rbp, AMD64.rsi, AMD64.rdi,
+    AMD64.r8, AMD64.r9, AMD64.r10, AMD64.r11, AMD64.r12, AMD64.r13, AMD64.r14, AMD64.r15
+  };
+  private static final Register[] XMM_REGISTERS = {
+    AMD64.xmm0, AMD64.xmm1, AMD64.xmm2, AMD64.xmm3, AMD64.xmm4, AMD64.xmm5, AMD64.xmm6, AMD64.xmm7,
+    AMD64.xmm8, AMD64.xmm9, AMD64.xmm10, AMD64.xmm11, AMD64.xmm12, AMD64.xmm13, AMD64.xmm14,
+    AMD64.xmm15
   };
 
   private final int[] numbers;
@@ -170,6 +192,10 @@ final class Sites {
   }
 
   private DebugInfo state() {
+    if (numbers[next] == PLACED) {
+      next++;
+      return placedState();
+    }
     List<Location> references = new ArrayList<>();
     DebugInfo info = new DebugInfo(frame(references));
     info.setReferenceMap(references(references));
@@ -215,6 +241,85 @@ final class Sites {
     return new BytecodeFrame(
         virtual.caller, virtual.of, bci, (flags & RETHROW) != 0, (flags & DURING_CALL) != 0,
         values, kinds, locals, stack, locks);
+  }
+
+  private DebugInfo placedState() {
+    BytecodeFrame frame = null;
+    for (int left = take(); left > 0; left--) {
+      frame = placedFrame(frame);
+    }
+    List<Location> references = new ArrayList<>();
+    for (int left = take(); left > 0; left--) {
+      int value = take();
+      references.add(
+          (value >> 4 & 0xf) == SLOT
+              ? Location.stack(value >> 8)
+              : Location.register(REGISTERS[value >> 8]));
+    }
+    DebugInfo info = new DebugInfo(frame);
+    info.setReferenceMap(references(references));
+    return info;
+  }
+
+  private BytecodeFrame placedFrame(BytecodeFrame caller) {
+    int number = take();
+    int bci = take();
+    int flags = take();
+    int locals = take();
+    int stack = take();
+    int locks = take();
+    JavaValue[] values = new JavaValue[locals + stack + locks];
+    JavaKind[] kinds = new JavaKind[locals + stack];
+    for (int i = 0; i < locals + stack; i++) {
+      int value = take();
+      kinds[i] = KINDS[value & 0xf];
+      values[i] = placedValue(value);
+    }
+    for (int i = 0; i < locks; i++) {
+      int object = take();
+      values[locals + stack + i] =
+          new StackLockValue(
+              StackSlot.get(QWORD, object, false),
+              StackSlot.get(QWORD, object + SLOT_BYTES, false),
+              false);
+    }
+    return new BytecodeFrame(
+        caller, number < 0 ? method : callees.get(number), bci, (flags & RETHROW) != 0,
+        (flags & DURING_CALL) != 0, values, kinds, locals, stack, locks);
+  }
+
+  private JavaValue placedValue(int value) {
+    int kind = value & 0xf;
+    int place = value >> 8;
+    switch (value >> 4 & 0xf) {
+      case SLOT:
+        return StackSlot.get(SLOT_KINDS[kind], place, false);
+      case REGISTER:
+        return REGISTERS[place].asValue(SLOT_KINDS[kind]);
+      case XMM:
+        return XMM_REGISTERS[place].asValue(SLOT_KINDS[kind]);
+      case CONSTANT_VALUE:
+        return constantValue(KINDS[kind], (take() & 0xffffffffL) | (long) take() << 32);
+      case OBJECT:
+        return (JavaConstant) constants.get(place);
+      default:
+        return Value.ILLEGAL;
+    }
+  }
+
+  private static JavaConstant constantValue(JavaKind kind, long bits) {
+    switch (kind) {
+      case Int:
+        return JavaConstant.forInt((int) bits);
+      case Long:
+        return JavaConstant.forLong(bits);
+      case Float:
+        return JavaConstant.forFloat(Float.intBitsToFloat((int) bits));
+      case Double:
+        return JavaConstant.forDouble(Double.longBitsToDouble(bits));
+      default:
+        return JavaConstant.NULL_POINTER;
+    }
   }
 
   private static HotSpotReferenceMap references(List<Location> places) {

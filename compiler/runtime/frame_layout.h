@@ -1,5 +1,5 @@
-#ifndef YP_COMPILER_BASELINE_FRAME_LAYOUT_H_
-#define YP_COMPILER_BASELINE_FRAME_LAYOUT_H_
+#ifndef YP_COMPILER_RUNTIME_FRAME_LAYOUT_H_
+#define YP_COMPILER_RUNTIME_FRAME_LAYOUT_H_
 
 #include <cstdint>
 
@@ -9,9 +9,9 @@ namespace yp::compiler {
 
 // A compiled method's frame, from rsp up: outgoing arguments, the VM's rescue slot, two scratch
 // slots, values, monitors (object and BasicLock each), perhaps eight bytes of padding, rbp, the
-// return address. The values are the locals and the expression stack, in a slot each; those of an
-// inlined callee begin where its caller's stack has the arguments. A long or double stands in the
-// lower of its two slots.
+// return address. In BASE's code the values are the locals and the expression stack, in a slot
+// each; those of an inlined callee begin where its caller's stack has the arguments. A long or
+// double stands in the lower of its two slots. In OPT2's code they are what has no register.
 class FrameLayout {
  public:
   FrameLayout() = default;
@@ -43,4 +43,4 @@ class FrameLayout {
 
 }  // namespace yp::compiler
 
-#endif  // YP_COMPILER_BASELINE_FRAME_LAYOUT_H_
+#endif  // YP_COMPILER_RUNTIME_FRAME_LAYOUT_H_
