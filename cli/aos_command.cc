@@ -37,6 +37,7 @@ Examples:
 struct AosFlags {
   std::string tiers = "own";
   std::string inlining = "none";
+  bool optimizes = false;
   bool statistics = false;
   bool verbose = false;
 };
@@ -133,6 +134,7 @@ Result<int> Run(const std::vector<std::string>& command, const AosFlags& flags,
   setup.tiers = flags.tiers == "own" ? Tiers::kOwn : Tiers::kHotspot;
   setup.statistics = flags.statistics;
   setup.verbose = flags.verbose;
+  setup.optimizes = flags.optimizes;
   const std::string& program = command.front();
   if (!IsJavaLauncher(program, "")) {
     return Status::Error(fmt::format(
@@ -188,6 +190,9 @@ void AddAosCommand(CommandLine& program, Invocation* invocation) {
               "which calls are inlined: none, by static heuristics, by the samples of the same run "
               "(with --adaptive), or by the weights in the profile FILE")
       .Value("none|static|online|FILE");
+  command.Switch(
+      "--optimize", &flags->optimizes,
+      "compile at OPT2, with registers and optimizations; with --adaptive, where it pays");
   command.Switch("--statistics", &flags->statistics,
                  "say at the end what was compiled and refused, and what was inlined and why");
   command.Switch(

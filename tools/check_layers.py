@@ -6,7 +6,8 @@
     hotspot and compiler are hosts: they use base, core, classfile, format/spool and recorder, never
     each other. Within hotspot each room uses those below it; in compiler:
     {x64, bytecode} <- install <- runtime <- {baseline, aos, ctb} <- bridge;
-    bytecode <- inline <- baseline.
+    bytecode <- inline <- baseline; {inline, install} <- ir <- opt <- backend <- bridge;
+    {baseline, runtime} <- backend.
 
 Both ways of depending count: #include "folder/file.h" in sources and targets named in
 CMakeLists.txt. The agent's part depends on the C++ standard library and the system only.
@@ -65,6 +66,11 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "compiler/inline": ("base", "classfile", "core", "compiler/bytecode"),
     "compiler/baseline": ("base", "classfile", "compiler/bytecode", "compiler/inline",
                           "compiler/install", "compiler/runtime", "compiler/x64"),
+    "compiler/ir": ("base", "classfile", "compiler/bytecode", "compiler/inline", "compiler/install"),
+    "compiler/opt": ("base", "compiler/bytecode", "compiler/install", "compiler/ir"),
+    "compiler/backend": ("base", "compiler/baseline", "compiler/bytecode", "compiler/inline",
+                         "compiler/install", "compiler/ir", "compiler/opt", "compiler/runtime",
+                         "compiler/x64"),
     "compiler/aos": (*_LIBRARIES, "compiler/runtime"),
     "compiler/ctb": ("base", "core", "recorder", "compiler/bytecode", "compiler/install",
                      "compiler/runtime", "compiler/x64"),

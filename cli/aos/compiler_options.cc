@@ -98,6 +98,7 @@ std::vector<std::string> CompilerOptions(const CompilerSetup& setup) {
   if (setup.inlining != "none") {
     options.push_back("-Dyieldpoint.compiler.inline=" + setup.inlining);
   }
+  if (setup.optimizes) options.emplace_back("-Dyieldpoint.compiler.optimize=true");
   if (setup.statistics) options.emplace_back("-Dyieldpoint.compiler.statistics=true");
   if (setup.verbose) options.emplace_back("-Dyieldpoint.compiler.verbose=true");
   return options;

@@ -25,6 +25,7 @@ struct CompilerSetup {
   int jdk = 17;  // its feature release
   // What -Dyieldpoint.compiler.inline takes: none, static, all, or a file with CallWeights::Text.
   std::string inlining = "none";
+  bool optimizes = false;  // At OPT2, where a lower level would be enough.
 };
 
 // Refuses what the compiler does not work in, in one line: a JDK, or options of its JVM.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/backend/optimizing_compiler.h"
 #include "compiler/baseline/base_compiler.h"
 #include "compiler/baseline/yieldpoint_costs.h"
 #include "compiler/bridge/agent.h"
@@ -212,7 +213,21 @@ void AddInlinedCalls(const Body& body, std::vector<int32_t>* numbers) {
   }
 }
 
-jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, jboolean inlines) {
+// Levels, as Native.java has them.
+constexpr jint kBase = 0, kOpt2 = 2;
+
+// At OPT2, or where that refuses it, `why_not`, as it is without.
+Result<CompiledCode> CompileAt(jint level, const InlineTree& tree, const Bridge& bridge,
+                               std::string* why_not) {
+  if (level == kOpt2) {
+    Result<CompiledCode> optimized = CompileOptimized(tree, *bridge.vm, bridge.places);
+    if (optimized) return optimized;
+    *why_not = optimized.message();
+  }
+  return yp::compiler::Compile(tree, *bridge.vm, bridge.places);
+}
+
+jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, jint level) {
   const Bridge& bridge = TheBridge();
   const jobject task = env->GetObjectArrayElement(body, 0);
   CallGraph* const graph = IsRecorded(env, nullptr) ? &TheRecording()->graph() : nullptr;
@@ -222,10 +237,11 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, jb
   JniLinkage linkage(env, task, bridge.task_methods, read->full_name,
                      {graph, read->recorded, bridge.targets});
   const InlineRules* const rules =
-      inlines == JNI_FALSE || bridge.inlining == nullptr ? nullptr : bridge.inlining->rules();
+      level == kBase || bridge.inlining == nullptr ? nullptr : bridge.inlining->rules();
   const Result<InlineTree> tree = PlanInlining(read->method, linkage, rules);
   if (!tree) return env->NewStringUTF(std::string(tree.message()).c_str());
-  const Result<CompiledCode> compiled = yp::compiler::Compile(*tree, *bridge.vm, bridge.places);
+  std::string not_optimized;
+  const Result<CompiledCode> compiled = CompileAt(level, *tree, bridge, &not_optimized);
   if (!compiled) return env->NewStringUTF(std::string(compiled.message()).c_str());
   const std::vector<int32_t> decisions = Decisions(*tree);
   std::vector<int32_t> inlined;
@@ -234,7 +250,8 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, jb
       env,
       {Bytes(env, compiled->code), Ints(env, compiled->sites.data(), compiled->sites.size()),
        Ints(env, compiled->traps.data(), compiled->traps.size()),
-       Ints(env, decisions.data(), decisions.size()), Ints(env, inlined.data(), inlined.size())});
+       Ints(env, decisions.data(), decisions.size()), Ints(env, inlined.data(), inlined.size()),
+       not_optimized.empty() ? nullptr : env->NewStringUTF(not_optimized.c_str())});
 }
 
 // The host of core/adaptive; null where there is none.
@@ -338,9 +355,8 @@ bool Register(JNIEnv* env) {
       method("isRecorded", "()Z", &IsRecorded),
       method("useInlining", "(Ljava/lang/String;)Ljava/lang/String;", &UseInlining),
       method("inlineReasons", "()[Ljava/lang/String;", &InlineReasons),
-      method(
-          "compile", "([Ljava/lang/Object;IZ)Ljava/lang/Object;",
-          static_cast<jobject(JNICALL*)(JNIEnv*, jclass, jobjectArray, jint, jboolean)>(&Compile)),
+      method("compile", "([Ljava/lang/Object;II)Ljava/lang/Object;",
+             static_cast<jobject(JNICALL*)(JNIEnv*, jclass, jobjectArray, jint, jint)>(&Compile)),
       method("isAdaptive", "()Z", &IsAdaptive),
       method("awaitRecompilation", "()J", &AwaitRecompilation),
       method("recordedMethod", "([Ljava/lang/Object;Ljava/lang/String;I)I", &RecordedMethodId),

@@ -42,7 +42,7 @@ final class BaseCompiler implements JVMCICompiler {
     }
     Recompiler.Account account = Recompiler.Account.ofVm(vm);
     // With a controller, this is the lowest level.
-    Compilation.Outcome outcome = Compilation.of(vm, request, !vm.isAdaptive);
+    Compilation.Outcome outcome = Compilation.of(vm, request, vm.isAdaptive ? Native.BASE : vm.highestLevel);
     if (account != null && outcome.compilation != null) {
       account.end(request, outcome.compilation, outcome.refusal);
     }

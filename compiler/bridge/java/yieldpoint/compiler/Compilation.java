@@ -26,7 +26,7 @@ final class Compilation {
 
   final Vm vm;
   private final HotSpotResolvedJavaMethod method;
-  private final boolean inlines;
+  private final int level;
   /** What the compiler asks about the method itself. */
   final Task task;
   private final List<Constant> constants = new ArrayList<>();
@@ -43,10 +43,10 @@ final class Compilation {
   /** As Native.compiled takes them. */
   int[] inlinedCalls;
 
-  private Compilation(Vm vm, HotSpotResolvedJavaMethod method, boolean inlines) {
+  private Compilation(Vm vm, HotSpotResolvedJavaMethod method, int level) {
     this.vm = vm;
     this.method = method;
-    this.inlines = inlines;
+    this.level = level;
     task = new Task(this, method);
     inlined.add(method); // The method itself changes when it is redefined, as those in it.
   }
@@ -98,15 +98,15 @@ final class Compilation {
    * Compiles and installs, again where classes that were loaded meanwhile have made an assumption
    * wrong. Throws nothing.
    *
-   * @param inlines whether calls are inlined: OPT1, else BASE
+   * @param level of Native
    */
-  static Outcome of(Vm vm, HotSpotCompilationRequest request, boolean inlines) {
+  static Outcome of(Vm vm, HotSpotCompilationRequest request, int level) {
     Outcome outcome = new Outcome();
     outcome.mayWorkLater = true;
     for (int attempt = 0; attempt < MOST_ATTEMPTS && outcome.mayWorkLater; attempt++) {
       outcome.mayWorkLater = false;
       try {
-        outcome.compilation = new Compilation(vm, request.getMethod(), inlines);
+        outcome.compilation = new Compilation(vm, request.getMethod(), level);
         outcome.refusal = outcome.compilation.compile(request);
       } catch (BailoutException e) {
         outcome.refusal = "the VM: " + String.valueOf(e.getMessage()).split("\n")[0];
@@ -128,7 +128,7 @@ final class Compilation {
     if (body == null) {
       return "no code";
     }
-    Object result = Native.compile(body, request.getEntryBCI(), inlines);
+    Object result = Native.compile(body, request.getEntryBCI(), level);
     if (result instanceof String) {
       return (String) result;
     }
@@ -149,6 +149,7 @@ final class Compilation {
     long end = System.nanoTime();
     Statistics.compiled(method, request.getEntryBCI(), code.length, (int[]) parts[2],
         translated - start, end - translated, end - start);
+    Statistics.notOptimized(method, (String) parts[5]);
     Inlining.decided(method, methods, (int[]) parts[3]);
     return null;
   }

@@ -72,6 +72,12 @@ final class Native {
   /** @return in words, by number: why a call is or is not inlined. */
   static native String[] inlineReasons();
 
+  // Levels. OPT1 inlines as useInlining has it: where that is nothing, it is BASE. OPT2 is the same
+  // with optimizations; what it cannot compile is compiled at OPT1.
+  static final int BASE = 0;
+  static final int OPT1 = 1;
+  static final int OPT2 = 2;
+
   /**
    * Compiles a method.
    *
@@ -81,10 +87,10 @@ final class Native {
    *     calls are recorded, its class with dots, its name, its source file or null, and int[] lines,
    *     each as bytecode index and line, else null
    * @param osrBci -1 for the method itself
-   * @param inlines whether calls are inlined, as useInlining has it
    * @return byte[] code, int[] sites, int[] traps by reason, int[] decisions (see Inlining), int[]
    *     inlined calls, each as caller, bytecode index and callee, numbers of recordedMethod (empty
-   *     where nothing is recorded); or a String, why it is refused.
+   *     where nothing is recorded), String why OPT2 did not compile it, else null; or a String, why
+   *     it is refused.
    */
-  static native Object compile(Object[] body, int osrBci, boolean inlines);
+  static native Object compile(Object[] body, int osrBci, int level);
 }

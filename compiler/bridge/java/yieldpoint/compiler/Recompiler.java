@@ -116,7 +116,7 @@ final class Recompiler implements Runnable {
           request =
               new HotSpotCompilationRequest(
                   method, NOT_OF_A_LOOP, NO_STATE, method.allocateCompileId(NOT_OF_A_LOOP));
-          outcome = Compilation.of(vm, request, level > LOWEST_LEVEL);
+          outcome = Compilation.of(vm, request, level > LOWEST_LEVEL ? vm.highestLevel : Native.BASE);
         }
       } catch (Throwable e) {
         outcome.refusal = "error: " + e;

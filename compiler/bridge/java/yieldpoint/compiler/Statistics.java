@@ -19,6 +19,8 @@ final class Statistics {
   };
 
   private static final Map<String, Integer> REFUSALS = new TreeMap<>();
+  // By reason: what OPT2 left to a lower level.
+  private static final Map<String, Integer> NOT_OPTIMIZED = new TreeMap<>();
   private static final long[] traps = new long[TRAPS.length];
   private static long methods;
   private static long entries;
@@ -67,6 +69,20 @@ final class Statistics {
     }
   }
 
+  /** Of each method that OPT2 was to compile; null: it did. */
+  static void notOptimized(HotSpotResolvedJavaMethod method, String why) {
+    if (why == null) {
+      return;
+    }
+    synchronized (Statistics.class) {
+      NOT_OPTIMIZED.merge(why, 1, Integer::sum);
+    }
+    if (VERBOSE) {
+      System.err.println(
+          "yieldpoint: not optimized " + method.format("%H.%n(%p)%r") + ": " + why);
+    }
+  }
+
   static void failed(String what, Throwable why) {
     if (VERBOSE) {
       System.err.println("yieldpoint: " + what + ": " + why);
@@ -84,6 +100,10 @@ final class Statistics {
     for (Map.Entry<String, Integer> refusal : REFUSALS.entrySet()) {
       text.append(String.format("yieldpoint: refused %d: %s%n", refusal.getValue(),
           refusal.getKey()));
+    }
+    for (Map.Entry<String, Integer> reason : NOT_OPTIMIZED.entrySet()) {
+      text.append(String.format("yieldpoint: not optimized %d: %s%n", reason.getValue(),
+          reason.getKey()));
     }
     text.append(Inlining.summary());
     text.append("yieldpoint: traps in the code:").append(byReason(traps));

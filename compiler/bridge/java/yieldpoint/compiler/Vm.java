@@ -33,6 +33,8 @@ final class Vm {
   final ConstantReflectionProvider constants;
   final boolean isRecorded;
   final boolean isAdaptive;
+  /** Of Native. */
+  final int highestLevel;
 
   private static Vm vm;
   private static String refusal;
@@ -70,6 +72,7 @@ final class Vm {
     if (why != null) {
       System.err.println("yieldpoint: nothing is inlined: " + why);
     }
+    highestLevel = Boolean.getBoolean("yieldpoint.compiler.optimize") ? Native.OPT2 : Native.OPT1;
     isAdaptive = Native.isAdaptive();
     String[] stubs = Native.stubNames();
     for (int i = 0; i < stubs.length; i++) {

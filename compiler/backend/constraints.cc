@@ -1,0 +1,222 @@
+#include "compiler/backend/constraints.h"
+
+#include "compiler/x64/calling_convention.h"
+
+namespace yp::compiler {
+
+using enum x64::Reg;
+using ir::Node;
+using ir::Op;
+using How = InputConstraint::How;
+using x64::Xmm;
+
+namespace {
+
+constexpr RegisterSet Set(std::initializer_list<x64::Reg> regs) {
+  RegisterSet set = 0;
+  for (const x64::Reg reg : regs) set |= SetOf(NumberOf(reg));
+  return set;
+}
+
+// What HeapCode's functions lose, r10 and r11 apart.
+constexpr RegisterSet kLostByTypeCheck = Set({rax, rcx, rdx, r8, r9});
+constexpr RegisterSet kLostByStoreCheck = Set({rax, rdx, r8, r9});
+constexpr RegisterSet kLostByStore = Set({rax, rdx, rcx, rsi, r8});
+
+InputConstraint InRegister(bool is_late = false) { return {How::kRegister, is_late, kNoRegister}; }
+InputConstraint Anywhere(bool is_late = false) { return {How::kAnywhere, is_late, kNoRegister}; }
+InputConstraint Fixed(x64::Reg reg) { return {How::kAnywhere, false, NumberOf(reg)}; }
+InputConstraint Fixed(Xmm reg) { return {How::kAnywhere, false, NumberOf(reg)}; }
+
+// The second operand of an instruction that may be in memory, or part of it.
+InputConstraint Operand(const Node* node) {
+  if (IsImmediate(node)) return {How::kNowhere, false, kNoRegister};
+  if (ir::IsConstant(node) && IsFloatingPoint(node->kind))
+    return {How::kNowhere, false, kNoRegister};
+  return ir::IsFree(node) ? InRegister() : Anywhere();
+}
+
+InputConstraint RegisterOrImmediate(const Node* node) {
+  return IsImmediate(node) ? InputConstraint{How::kNowhere, false, kNoRegister} : InRegister();
+}
+
+RegisterNumber ResultOfCall(Kind kind) {
+  if (kind == Kind::kDead) return kNoRegister;
+  return IsFloatingPoint(kind) ? NumberOf(Xmm::xmm0) : NumberOf(rax);
+}
+
+void ConstrainCall(const Node& node, Constraints& c) {
+  x64::ArgumentPlaces places;
+  for (const Node* const in : node.in) {
+    const auto place = places.Next(IsFloatingPoint(in->kind));
+    using Place = x64::ArgumentPlaces::Place;
+    if (place.place == Place::kRegister) {
+      c.in.push_back(Fixed(place.reg));
+    } else if (place.place == Place::kXmm) {
+      c.in.push_back(Fixed(place.xmm));
+    } else {
+      c.in.push_back(Anywhere());
+    }
+  }
+  c.clobbers = kAllocatable;
+  c.result = ResultOfCall(node.kind);
+  c.is_site = true;
+}
+
+void ConstrainStore(const Node& node, const VmLayout& vm, Constraints& c) {
+  const bool is_element = node.op == Op::kStoreElement;
+  const char type = is_element ? node.type : node.field->type;
+  if (KindOf(type) == Kind::kReference) {
+    c.in = {Fixed(rdx)};
+    if (is_element) c.in.push_back(Fixed(rcx));
+    c.in.push_back(Fixed(rax));
+    c.clobbers = vm.collector == Collector::kG1 ? kAllocatable : kLostByStore;
+    return;
+  }
+  c.in = {InRegister()};
+  if (is_element) c.in.push_back(RegisterOrImmediate(node.in[1]));
+  const Node* const value = node.in.back();
+  c.in.push_back(IsFloatingPoint(value->kind) ? InRegister() : RegisterOrImmediate(value));
+}
+
+void ConstrainArithmetic(const Node& node, Constraints& c) {
+  const bool is_float = IsFloatingPoint(node.kind);
+  switch (node.op) {
+    case Op::kDiv:
+    case Op::kRem:
+      if (is_float && node.op == Op::kRem) {
+        c.in = {Fixed(Xmm::xmm0), Fixed(Xmm::xmm1)};
+        c.clobbers = kAllocatable;
+        c.result = NumberOf(Xmm::xmm0);
+      } else if (is_float) {
+        c.in = {InRegister(), Operand(node.in[1])};
+      } else {
+        c.in = {Fixed(rax), InRegister(true)};
+        c.clobbers = Set({rax, rdx});
+        c.result = NumberOf(node.op == Op::kDiv ? rax : rdx);
+      }
+      return;
+    case Op::kShl:
+    case Op::kShr:
+    case Op::kUshr:
+      if (ir::IsConstant(node.in[1])) {
+        c.in = {InRegister(), {How::kNowhere, false, kNoRegister}};
+      } else {
+        c.in = {InRegister(true), Fixed(rcx)};
+        c.clobbers = Set({rcx});
+      }
+      return;
+    default:
+      c.in = {InRegister(), Operand(node.in[1])};
+  }
+}
+
+}  // namespace
+
+bool IsImmediate(const Node* node) {
+  if (!ir::IsConstant(node) || IsFloatingPoint(node->kind)) return false;
+  return node->bits == static_cast<int32_t>(node->bits);
+}
+
+Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
+  Constraints c;
+  switch (node.op) {
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kMul:
+    case Op::kDiv:
+    case Op::kRem:
+    case Op::kShl:
+    case Op::kShr:
+    case Op::kUshr:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kXor:
+      ConstrainArithmetic(node, c);
+      break;
+    case Op::kMaterialized:
+      c.in = {{How::kNowhere, false, kNoRegister}};
+      break;
+    case Op::kCompare:
+    case Op::kLimitCheck:
+      c.in = {InRegister(), Operand(node.in[1])};
+      break;
+    case Op::kIf:
+      c.in = {IsImmediate(node.in[1]) ? Anywhere() : InRegister(), Operand(node.in[1])};
+      break;
+    case Op::kBoundsCheck:
+      c.in = {RegisterOrImmediate(node.in[0]), Operand(node.in[1])};
+      if (IsImmediate(node.in[0])) c.in[1] = InRegister();
+      break;
+    case Op::kInstanceOf:
+    case Op::kCastCheck:
+    case Op::kGuard:
+      c.in = {Fixed(rax)};
+      c.clobbers = kLostByTypeCheck;
+      break;
+    case Op::kStoreCheck:
+      c.in = {Fixed(rdx), Fixed(rax)};
+      c.clobbers = kLostByStoreCheck;
+      break;
+    case Op::kLoadField:
+      c.in = {InRegister()};
+      if (node.field->is_referent) {
+        c.result = NumberOf(rax);
+        c.clobbers = kAllocatable;
+      }
+      break;
+    case Op::kLoadElement:
+      c.in = {InRegister(), RegisterOrImmediate(node.in[1])};
+      break;
+    case Op::kStoreField:
+    case Op::kStoreElement:
+      ConstrainStore(node, vm, c);
+      break;
+    case Op::kNewArray:
+      c.in = {Fixed(rdx)};
+      [[fallthrough]];
+    case Op::kNew:
+    case Op::kNewMulti:
+      if (node.op == Op::kNewMulti) c.in.assign(node.in.size(), Anywhere());
+      c.clobbers = kAllocatable;
+      c.result = NumberOf(rax);
+      c.is_site = true;
+      break;
+    case Op::kCall:
+      ConstrainCall(node, c);
+      break;
+    case Op::kMonitorEnter:
+    case Op::kMonitorExit:
+      for (size_t i = 0; i < node.in.size(); ++i) c.in.push_back(Fixed(rsi));
+      c.clobbers = kAllocatable;
+      c.is_site = true;
+      break;
+    case Op::kPoll:
+      c.is_site = true;
+      break;
+    case Op::kOsrEnd:
+      c.in = {Fixed(rdi)};
+      c.clobbers = kAllocatable;
+      break;
+    case Op::kReturn:
+      for (const Node* const in : node.in) {
+        c.in.push_back(IsFloatingPoint(in->kind) ? Fixed(Xmm::xmm0) : Fixed(rax));
+      }
+      c.clobbers = kAllocatable;
+      break;
+    case Op::kUnwind:
+      c.in = {Fixed(rax)};
+      c.clobbers = kAllocatable;
+      break;
+    case Op::kNullCheck:
+    case Op::kZeroCheck:
+    case Op::kNegativeCheck:
+      c.in.assign(node.in.size(), Anywhere());
+      break;
+    default:
+      c.in.assign(node.in.size(), InRegister());
+  }
+  return c;
+}
+
+}  // namespace yp::compiler

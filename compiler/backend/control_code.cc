@@ -1,0 +1,257 @@
+// Checks, jumps, calls, returns.
+#include "compiler/backend/code_emitter.h"
+
+namespace yp::compiler {
+
+using enum x64::Reg;
+using enum x64::Width;
+using ir::Node;
+using ir::Op;
+using x64::Alu;
+using x64::At;
+using x64::Condition;
+using x64::Label;
+
+namespace {
+
+// By ir::Condition.
+constexpr Condition kSigned[] = {Condition::kEqual,   Condition::kNotEqual,
+                                 Condition::kLess,    Condition::kGreaterOrEqual,
+                                 Condition::kGreater, Condition::kLessOrEqual};
+// Of floating-point numbers, by the flags that ucomisd sets.
+constexpr Condition kFloating[] = {Condition::kEqual, Condition::kNotEqual,
+                                   Condition::kBelow, Condition::kAboveOrEqual,
+                                   Condition::kAbove, Condition::kBelowOrEqual};
+
+Condition Inverse(Condition condition) {
+  return static_cast<Condition>(static_cast<uint8_t>(condition) ^ 1);
+}
+
+}  // namespace
+
+// Everything else computes a value or stores one.
+bool CodeEmitter::EmitControl(const Node& node) {
+  if (ir::IsCheck(node.op)) {
+    EmitCheck(node);
+    return true;
+  }
+  switch (node.op) {
+    case Op::kPoll:
+      // A safepoint: the page that is loaded from is protected while the VM wants this thread.
+      a_.Load(k64, r10, HeapCode::Thread(vm_.polling_page));
+      sites_.AddMark(a_.size(), Mark::kPollFar);
+      sites_.AddPoll(a_.size(), SiteStateOf(node));
+      a_.Test(k32, At(r10), rax);
+      return true;
+    case Op::kYieldpoint:
+      EmitYieldpoint(node);
+      return true;
+    case Op::kCall:
+      EmitCall(node);
+      return true;
+    case Op::kGoto:
+      EmitEdge(*node.block, *node.block->succs[0]);
+      return true;
+    case Op::kIf:
+      EmitBranch(node);
+      return true;
+    case Op::kGuard:
+      EmitGuard(node);
+      return true;
+    case Op::kSwitch:
+      EmitSwitch(node);
+      return true;
+    case Op::kReturn:
+      EmitReturn(node);
+      return true;
+    case Op::kUnwind:
+      if (vm_.posts_exceptions) {  // By the interpreter.
+        a_.Do(Alu::kCmp, k32, HeapCode::Thread(*vm_.posts_exceptions), 0);
+        a_.Jump(Condition::kNotEqual, TrapLabel(node));
+      }
+      a_.Jump(unwind_);
+      return true;
+    case Op::kTrap:
+      a_.Jump(TrapLabel(node));
+      return true;
+    default:
+      return false;
+  }
+}
+
+void CodeEmitter::EmitCheck(const Node& node) {
+  const auto compare_with_zero = [&](x64::Width width) {
+    const Location place = In(node, 0);
+    if (place.is_register()) return a_.Test(width, RegOf(place), RegOf(place));
+    a_.Do(Alu::kCmp, width, MemoryOf(place), 0);
+  };
+  const Label trap = TrapLabel(node);
+  switch (node.op) {
+    case Op::kNullCheck:
+      compare_with_zero(k64);
+      return a_.Jump(Condition::kEqual, trap);
+    case Op::kZeroCheck:
+      compare_with_zero(node.in[0]->kind == Kind::kLong ? k64 : k32);
+      return a_.Jump(Condition::kEqual, trap);
+    case Op::kNegativeCheck:
+      compare_with_zero(k32);
+      return a_.Jump(Condition::kLess, trap);
+    case Op::kBoundsCheck:
+      if (allocation_.ConstraintsOf(node).in[0].how == InputConstraint::How::kNowhere) {
+        a_.Do(Alu::kCmp, k32, InReg(node, 1), static_cast<int32_t>(node.in[0]->bits));
+        return a_.Jump(Condition::kBelowOrEqual, trap);
+      }
+      Do(Alu::kCmp, k32, InReg(node, 0), OperandOf(node, 1));
+      return a_.Jump(Condition::kAboveOrEqual, trap);
+    case Op::kLimitCheck:
+      Compare(node, 0, 1);
+      return a_.Jump(Condition::kGreater, trap);
+    case Op::kInitCheck:
+      return heap_.CheckInitialized(node.constant, trap);
+    case Op::kFinalizerCheck:
+      heap_.LoadKlass(r10, InReg(node, 0));
+      a_.TestImmediate(vm_.finalizer_flags_are_bytes ? k8 : k32, At(r10, vm_.finalizer_flags),
+                       vm_.finalizer_bit);
+      return a_.Jump(Condition::kNotEqual, trap);
+    case Op::kCastCheck: {
+      const Label passed = a_.NewLabel();
+      a_.Test(k64, rax, rax);
+      a_.Jump(Condition::kEqual, passed);
+      heap_.IsInstance(node.link.klass, node.link.super_check_offset, passed);
+      a_.Jump(trap);
+      return a_.Bind(passed);
+    }
+    default: {
+      const Label passed = a_.NewLabel();
+      a_.Test(k64, rax, rax);
+      a_.Jump(Condition::kEqual, passed);
+      heap_.CheckArrayStore(trap);
+      return a_.Bind(passed);
+    }
+  }
+}
+
+void CodeEmitter::Branch(Condition condition, const ir::Block* yes, const ir::Block* no) {
+  if (yes == next_) {
+    a_.Jump(Inverse(condition), LabelOf(no));
+    return;
+  }
+  a_.Jump(condition, LabelOf(yes));
+  if (no != next_) a_.Jump(LabelOf(no));
+}
+
+void CodeEmitter::EmitBranch(const Node& node) {
+  const ir::Block *const yes = node.block->succs[0], *const no = node.block->succs[1];
+  const auto i = static_cast<size_t>(node.condition);
+  Compare(node, 0, 1);
+  if (!IsFloatingPoint(node.in[0]->kind)) return Branch(kSigned[i], yes, no);
+  // What the condition says where one is no number.
+  const Condition condition = kFloating[i];
+  const bool says_yes = condition == Condition::kEqual || condition == Condition::kBelow ||
+                        condition == Condition::kBelowOrEqual;
+  if (says_yes != node.nan_holds) {
+    a_.Jump(Condition::kUnordered, LabelOf(node.nan_holds ? yes : no));
+  }
+  Branch(condition, yes, no);
+}
+
+// The receiver, not null, is in rax.
+void CodeEmitter::EmitGuard(const Node& node) {
+  using enum GuardLink::Kind;
+  const GuardLink& guard = *node.guard;
+  const ir::Block *const holds = node.block->succs[0], *const fails = node.block->succs[1];
+  if (guard.kind == kSubclass || guard.kind == kSubclassAndMethod) {
+    const Label is_instance = a_.NewLabel();
+    heap_.IsInstance(guard.klass, guard.super_check_offset, is_instance);
+    a_.Jump(LabelOf(fails));
+    a_.Bind(is_instance);
+  }
+  if (guard.kind == kSubclass) {
+    if (holds != next_) a_.Jump(LabelOf(holds));
+    return;
+  }
+  heap_.LoadKlass(rcx, rax);
+  if (guard.kind == kClass) {
+    heap_.LoadConstant(rdx, guard.klass);
+    a_.Do(Alu::kCmp, k64, rcx, rdx);
+  } else {
+    heap_.LoadConstant(rdx, guard.method);
+    a_.Do(Alu::kCmp, k64, rdx, At(rcx, guard.vtable_offset));
+  }
+  Branch(Condition::kEqual, holds, fails);
+}
+
+void CodeEmitter::EmitSwitch(const Node& node) {
+  const Reg value = InReg(node, 0);
+  const int64_t low = node.cases.front().first, high = node.cases.back().first;
+  constexpr size_t kFewest = 6;
+  constexpr int64_t kSparsest = 3;
+  const auto count = static_cast<int64_t>(node.cases.size());
+  if (node.cases.size() < kFewest || high - low >= kSparsest * count) {
+    return JumpIfEqual(node, value, 0, node.cases.size());
+  }
+  const Label table = a_.NewLabel();
+  const ir::Block* const otherwise = node.block->succs.back();
+  a_.Lea(k32, r10, At(value, static_cast<int32_t>(-low)));
+  a_.Do(Alu::kCmp, k32, r10, static_cast<int32_t>(high - low));
+  a_.Jump(Condition::kAbove, LabelOf(otherwise));
+  a_.LeaLabel(r11, table);
+  a_.Load(k32, r10, At(r11, r10, 2, 0));
+  a_.SignExtend(k32, r10, r10);
+  a_.Do(Alu::kAdd, k64, r10, r11);
+  a_.Jump(r10);
+  a_.Align(4);
+  a_.Bind(table);
+  size_t next = 0;
+  for (int64_t match = low; match <= high; ++match) {
+    const bool is_case = node.cases[next].first == match;
+    a_.Distance(table, LabelOf(is_case ? node.block->succs[node.cases[next++].second] : otherwise));
+  }
+}
+
+// By halves: the cases are sorted.
+void CodeEmitter::JumpIfEqual(const Node& node, Reg value, size_t first, size_t last) {
+  constexpr size_t kFew = 4;
+  if (last - first <= kFew) {
+    for (size_t i = first; i < last; ++i) {
+      a_.Do(Alu::kCmp, k32, value, node.cases[i].first);
+      a_.Jump(Condition::kEqual, LabelOf(node.block->succs[node.cases[i].second]));
+    }
+    a_.Jump(LabelOf(node.block->succs.back()));
+    return;
+  }
+  const size_t middle = first + (last - first) / 2;
+  const Label upper = a_.NewLabel();
+  a_.Do(Alu::kCmp, k32, value, node.cases[middle].first);
+  a_.Jump(Condition::kGreaterOrEqual, upper);
+  JumpIfEqual(node, value, first, middle);
+  a_.Bind(upper);
+  JumpIfEqual(node, value, middle, last);
+}
+
+// The value is in rax or xmm0.
+void CodeEmitter::EmitReturn(const Node&) {
+  code_.Leave(layout_.bytes());
+  if (method_.uses_reserved_stack && vm_.reserved_stack) {
+    const Label overflowed = a_.NewLabel();
+    code_.CheckReservedStack(overflowed);
+    slow_paths_.emplace_back([this, overflowed] { code_.ReservedStackOverflow(overflowed); });
+  }
+  a_.Return();
+}
+
+void CodeEmitter::EmitCall(const Node& node) {
+  code_.LinkedCall(*node.call, SiteStateOf(node));
+  Thrown& thrown = thrown_.emplace_back();
+  thrown.call_end = a_.size();
+  if (node.rethrow != nullptr) {
+    thrown.rethrow = StateOf(node.rethrow, allocation_.PositionOf(node) + kLate);
+  }
+  if (vm_.post_call_nops) a_.Nop(8);
+  if (places_.yieldpoints) {
+    a_.Dword(kCallMarker);
+    a_.Dword(node.call_site);
+  }
+}
+
+}  // namespace yp::compiler

@@ -1,0 +1,227 @@
+#include "compiler/backend/intervals.h"
+
+#include <algorithm>
+
+namespace yp::compiler {
+
+using ir::Block;
+using ir::Node;
+using How = InputConstraint::How;
+
+bool Interval::Covers(Position at) const {
+  return std::ranges::any_of(
+      ranges, [at](const Range& range) { return range.from <= at && at < range.to; });
+}
+
+Position Interval::NextRegisterUse(Position from) const {
+  const auto found = std::ranges::lower_bound(register_uses, from);
+  return found == register_uses.end() ? kNever : *found;
+}
+
+Position Interval::Meets(const Interval& other, Position from) const {
+  size_t i = 0, j = 0;
+  while (i < ranges.size() && j < other.ranges.size()) {
+    const Range &a = ranges[i], &b = other.ranges[j];
+    const Position first = std::max({a.from, b.from, from});
+    if (first < std::min(a.to, b.to)) return first;
+    if (a.to < b.to) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  return kNever;
+}
+
+namespace {
+
+// Follows the code backwards, as Wimmer and Franz do (Linear Scan Register Allocation on SSA Form,
+// 2010), but with sets by data flow, so that blocks may be in any order in which definitions come
+// first.
+class LifetimeFinder {
+ public:
+  LifetimeFinder(const ir::Graph& graph, const VmLayout& vm, Lifetimes& out)
+      : graph_(graph), vm_(vm), out_(out) {}
+
+  void Run() {
+    Number();
+    FindLiveIn();
+    for (size_t i = graph_.order.size(); i-- > 0;) FindRanges(*graph_.order[i]);
+    for (Interval& interval : out_.intervals) {
+      std::ranges::reverse(interval.ranges);
+      std::ranges::sort(interval.register_uses);
+    }
+    for (std::vector<Position>& places : out_.lost) std::ranges::reverse(places);
+  }
+
+ private:
+  using Set = std::vector<bool>;
+
+  void Number() {
+    out_.index.assign(graph_.node_count(), -1);
+    out_.positions.assign(graph_.node_count(), 0);
+    out_.constraints.resize(graph_.node_count());
+    out_.lost.resize(kRegisters);
+    Position at = 0;
+    const auto add = [&](Node* node) {
+      if (node->kind == Kind::kDead) return;
+      out_.index[node->id] = static_cast<int32_t>(out_.values.size());
+      out_.values.push_back(node);
+      out_.intervals.push_back({node, {}, {}, kNoRegister, kNoRegister, true});
+    };
+    for (const Block* const block : graph_.order) {
+      const Position from = at;
+      for (Node* const phi : block->phis) add(phi);
+      for (Node* const node : block->nodes) {
+        out_.positions[node->id] = at;
+        out_.constraints[node->id] = ConstraintsOf(*node, vm_);
+        add(node);
+        at += kPositions;
+      }
+      out_.blocks[block] = {from, at};
+    }
+  }
+
+  int32_t IndexOf(const Node* node) const { return out_.index[node->id]; }
+
+  // Calls visit(value, how, is_late) for all that a node reads.
+  template <typename Visitor>
+  void VisitUses(const Node& node, Visitor&& visit) const {
+    const Constraints& constraints = out_.constraints[node.id];
+    for (const ir::State* const state : {node.state, node.state_before, node.rethrow}) {
+      ir::VisitState(state, [&](Node* value) {
+        if (!ir::IsFree(value)) visit(value, How::kAnywhere, true);
+      });
+    }
+    for (size_t i = 0; i < node.in.size(); ++i) {
+      const InputConstraint& in = constraints.in[i];
+      if (in.how == How::kNowhere || ir::IsFree(node.in[i])) continue;
+      visit(node.in[i], in.how, in.is_late);
+    }
+  }
+
+  void FindLiveIn() {
+    const size_t count = out_.values.size();
+    std::vector<Set> used(graph_.block_count()), defined(graph_.block_count());
+    out_.live_in.assign(graph_.block_count(), Set(count));
+    for (const Block* const block : graph_.order) {
+      Set &uses = used[block->id], &defines = defined[block->id];
+      uses.resize(count);
+      defines.resize(count);
+      for (const Node* const phi : block->phis) defines[static_cast<size_t>(IndexOf(phi))] = true;
+      for (const Node* const node : block->nodes) {
+        VisitUses(*node, [&](const Node* value, How, bool) {
+          const auto i = static_cast<size_t>(IndexOf(value));
+          if (!defines[i]) uses[i] = true;
+        });
+        if (node->kind != Kind::kDead) defines[static_cast<size_t>(IndexOf(node))] = true;
+      }
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t b = graph_.order.size(); b-- > 0;) {
+        const Block& block = *graph_.order[b];
+        Set live = LiveOut(block);
+        Set& known = out_.live_in[block.id];
+        for (size_t i = 0; i < count; ++i) {
+          const bool is_live = (live[i] && !defined[block.id][i]) || used[block.id][i];
+          changed |= is_live && !known[i];
+          if (is_live) known[i] = true;
+        }
+      }
+    }
+  }
+
+  Set LiveOut(const Block& block) const {
+    Set live(out_.values.size());
+    for (const Block* const succ : block.succs) {
+      const Set& in = out_.live_in[succ->id];
+      for (size_t i = 0; i < live.size(); ++i) {
+        if (in[i]) live[i] = true;
+      }
+      const auto edge =
+          static_cast<size_t>(std::ranges::find(succ->preds, &block) - succ->preds.begin());
+      for (const Node* const phi : succ->phis) {
+        const Node* const value = phi->in[edge];
+        if (!ir::IsFree(value)) live[static_cast<size_t>(IndexOf(value))] = true;
+      }
+    }
+    return live;
+  }
+
+  // Ranges are found from the last to the first.
+  void AddRange(size_t value, Position from, Position to) {
+    std::vector<Range>& ranges = out_.intervals[value].ranges;
+    if (!ranges.empty() && ranges.back().from <= to) {
+      ranges.back().from = std::min(ranges.back().from, from);
+      ranges.back().to = std::max(ranges.back().to, to);
+    } else {
+      ranges.push_back({from, to});
+    }
+  }
+
+  void FindRanges(const Block& block) {
+    const auto [from, to] = out_.blocks.at(&block);
+    Set live = LiveOut(block);
+    for (size_t i = 0; i < live.size(); ++i) {
+      if (live[i]) AddRange(i, from, to);
+    }
+    for (size_t n = block.nodes.size(); n-- > 0;) {
+      const Node& node = *block.nodes[n];
+      const Position at = out_.positions[node.id];
+      const Constraints& constraints = out_.constraints[node.id];
+      if (node.kind != Kind::kDead) {
+        const auto i = static_cast<size_t>(IndexOf(&node));
+        Interval& interval = out_.intervals[i];
+        if (interval.ranges.empty() || !live[i]) AddRange(i, at + kResult, at + kPositions);
+        interval.ranges.back().from = at + kResult;
+        interval.register_uses.push_back(at + kResult);
+        live[i] = false;
+      }
+      const auto use = [&](const Node* value, Position place, How how) {
+        const auto i = static_cast<size_t>(IndexOf(value));
+        AddRange(i, from, place + 1);
+        if (how == How::kRegister) out_.intervals[i].register_uses.push_back(place);
+        live[i] = true;
+      };
+      VisitUses(node, [&](const Node* value, How how, bool is_late) {
+        if (is_late) use(value, at + kLate, how);
+      });
+      if (constraints.is_site) FindReferences(node, live);
+      VisitUses(node, [&](const Node* value, How how, bool is_late) {
+        if (!is_late) use(value, at + kEarly, how);
+      });
+      for (RegisterNumber reg = 0; reg < kRegisters; ++reg) {
+        if ((constraints.clobbers & SetOf(reg)) != 0) {
+          out_.lost[static_cast<size_t>(reg)].push_back(at + kLate);
+        }
+      }
+    }
+    for (const Node* const phi : block.phis) {
+      const auto i = static_cast<size_t>(IndexOf(phi));
+      if (out_.intervals[i].ranges.empty() || !live[i]) AddRange(i, from, from + 1);
+      out_.intervals[i].ranges.back().from = from;
+    }
+  }
+
+  void FindReferences(const Node& node, const Set& live) {
+    std::vector<Node*>& references = out_.references[&node];
+    for (size_t i = 0; i < live.size(); ++i) {
+      if (live[i] && out_.values[i]->kind == Kind::kReference) references.push_back(out_.values[i]);
+    }
+  }
+
+  const ir::Graph& graph_;
+  const VmLayout& vm_;
+  Lifetimes& out_;
+};
+
+}  // namespace
+
+Lifetimes Lifetimes::Of(const ir::Graph& graph, const VmLayout& vm) {
+  Lifetimes lifetimes;
+  LifetimeFinder(graph, vm, lifetimes).Run();
+  return lifetimes;
+}
+
+}  // namespace yp::compiler

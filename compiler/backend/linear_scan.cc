@@ -1,0 +1,362 @@
+#include "compiler/backend/linear_scan.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <queue>
+
+namespace yp::compiler {
+
+using ir::Block;
+using ir::Node;
+
+class LinearScan {
+ public:
+  explicit LinearScan(Allocation& out) : out_(out) {
+    for (const auto& [block, place] : Life().blocks) begins_[place.from] = block;
+  }
+
+  bool Run() {
+    hint_of_.assign(Life().values.size(), kNoRegister);
+    last_.assign(Life().values.size(), kNoRegister);
+    for (Interval& interval : Life().intervals) Wait(std::move(interval));
+    Life().intervals.clear();
+    while (!waiting_.empty()) {
+      Interval* const current = waiting_.top();
+      waiting_.pop();
+      Expire(current->from());
+      Allocate(*current);
+    }
+    out_.parts_.resize(Life().values.size());
+    for (Interval& interval : all_) {
+      out_.parts_[IndexOf(interval.value)].push_back(std::move(interval));
+    }
+    for (std::vector<Interval>& parts : out_.parts_) {
+      std::ranges::sort(parts, {}, [](const Interval& part) { return part.from(); });
+    }
+    return !failed_;
+  }
+
+ private:
+  struct IsLater {
+    bool operator()(const Interval* a, const Interval* b) const { return a->from() > b->from(); }
+  };
+
+  Lifetimes& Life() { return out_.lifetimes_; }
+  size_t IndexOf(const Node* value) { return static_cast<size_t>(Life().index[value->id]); }
+
+  void Wait(Interval interval) {
+    all_.push_back(std::move(interval));
+    waiting_.push(&all_.back());
+  }
+
+  void Expire(Position at) {
+    std::erase_if(in_registers_, [at](const Interval* one) { return one->to() <= at; });
+  }
+
+  // The part from `at` on becomes an interval of its own, and waits.
+  void Split(Interval& interval, Position at) {
+    Interval rest;
+    rest.value = interval.value;
+    rest.is_first = false;
+    rest.hint = interval.reg;
+    std::vector<Range> before;
+    for (const Range& range : interval.ranges) {
+      if (range.from < at) before.push_back({range.from, std::min(range.to, at)});
+      if (range.to > at) rest.ranges.push_back({std::max(range.from, at), range.to});
+    }
+    const auto use = std::ranges::lower_bound(interval.register_uses, at);
+    rest.register_uses.assign(use, interval.register_uses.end());
+    interval.register_uses.erase(use, interval.register_uses.end());
+    interval.ranges = std::move(before);
+    Wait(std::move(rest));
+  }
+
+  // In its slot until shortly before a register is needed: before the outermost loop around that
+  // place that begins behind `current`'s start.
+  void Spill(Interval& current, Position next_use) {
+    if (next_use == kNever) return;
+    Position at = GapBefore(next_use);
+    const auto block = std::prev(begins_.upper_bound(at))->second;
+    for (const Block* loop = block->loop; loop != nullptr; loop = loop->outer_loop) {
+      const Position header = Life().blocks.at(loop).from;
+      if (header > current.from() && header < at && current.Covers(header)) at = header;
+    }
+    if (at > current.from()) Split(current, at);
+  }
+
+  void Allocate(Interval& current) {
+    const Position from = current.from();
+    if (!current.is_first && from % kPositions != 0) {  // Only in a gap can it come to a register.
+      const Position gap = GapBefore(from) + kPositions;
+      if (current.to() > gap) Split(current, gap);
+      return;
+    }
+    const Position use = current.NextRegisterUse(from);
+    if (use == kNever) return;
+    if (TryFree(current, use)) return;
+    if (use >= GapBefore(from) + kPositions) return Spill(current, use);
+    Evict(current, use);
+  }
+
+  RegisterSet ClassOf(const Interval& interval) const {
+    const RegisterSet xmm = ~RegisterSet{0} << kFirstXmm;
+    return kAllocatable & (IsFloatingPoint(interval.value->kind) ? xmm : ~xmm);
+  }
+
+  // Where the register is lost first while the interval lives.
+  Position Lost(RegisterNumber reg, const Interval& interval) {
+    const std::vector<Position>& lost = Life().lost[static_cast<size_t>(reg)];
+    for (const Range& range : interval.ranges) {
+      const auto found = std::ranges::lower_bound(lost, range.from);
+      if (found == lost.end()) return kNever;
+      if (*found < range.to) return *found;
+    }
+    return kNever;
+  }
+
+  // The register that is best if it is free as long as possible.
+  RegisterNumber Hint(const Interval& current) {
+    if (!current.is_first) return current.hint;
+    const Node& node = *current.value;
+    const RegisterNumber wanted = hint_of_[IndexOf(&node)];
+    if (wanted != kNoRegister) return wanted;
+    if (node.op == ir::Op::kPhi) {
+      for (const Node* const in : node.in) {
+        if (!ir::IsFree(in) && last_[IndexOf(in)] != kNoRegister) return last_[IndexOf(in)];
+      }
+      return kNoRegister;
+    }
+    const Constraints& constraints = Life().constraints[node.id];
+    if (constraints.result != kNoRegister) return constraints.result;
+    if (node.in.empty() || ir::IsFree(node.in[0]) || node.op == ir::Op::kParameter) {
+      return kNoRegister;
+    }
+    return last_[IndexOf(node.in[0])];
+  }
+
+  void Take(Interval& current, RegisterNumber reg) {
+    current.reg = reg;
+    in_registers_.push_back(&current);
+    const size_t index = IndexOf(current.value);
+    last_[index] = reg;
+    // A value that comes back to a loop's phi is best where that one is.
+    if (current.is_first && current.value->op == ir::Op::kPhi) {
+      for (const Node* const in : current.value->in) {
+        if (!ir::IsFree(in)) hint_of_[IndexOf(in)] = reg;
+      }
+    }
+  }
+
+  bool TryFree(Interval& current, Position use) {
+    std::array<Position, kRegisters> free{};
+    const RegisterSet all = ClassOf(current);
+    for (RegisterNumber reg = 0; reg < kRegisters; ++reg) {
+      if ((all & SetOf(reg)) != 0) free[static_cast<size_t>(reg)] = Lost(reg, current);
+    }
+    for (const Interval* const other : in_registers_) {
+      if ((all & SetOf(other->reg)) == 0) continue;
+      Position& until = free[static_cast<size_t>(other->reg)];
+      until = std::min(until, other->Meets(current, current.from()));
+    }
+    const RegisterNumber hint = Hint(current);
+    RegisterNumber best = kNoRegister;
+    for (RegisterNumber reg = 0; reg < kRegisters; ++reg) {
+      if ((all & SetOf(reg)) == 0) continue;
+      const Position until = free[static_cast<size_t>(reg)];
+      if (best == kNoRegister || until > free[static_cast<size_t>(best)]) best = reg;
+    }
+    if (hint != kNoRegister && (all & SetOf(hint)) != 0) {
+      const Position until = free[static_cast<size_t>(hint)];
+      if (until >= current.to() || until == free[static_cast<size_t>(best)]) best = hint;
+    }
+    const Position until = free[static_cast<size_t>(best)];
+    if (until <= use) return false;
+    Take(current, best);
+    SplitAt(current, until, use);
+    return true;
+  }
+
+  // Before `until`, in the gap if the register is not needed behind it.
+  void SplitAt(Interval& current, Position until, Position use) {
+    if (until >= current.to()) return;
+    const Position gap = GapBefore(until);
+    Split(current, gap > std::max(current.from(), use) ? gap : until);
+  }
+
+  // Of all that is in the way in a register, what is needed last goes to its slot.
+  void Evict(Interval& current, Position use) {
+    std::array<Position, kRegisters> needed{};
+    const RegisterSet all = ClassOf(current);
+    for (RegisterNumber reg = 0; reg < kRegisters; ++reg) {
+      const bool is_kept = Lost(reg, current) > use;
+      if ((all & SetOf(reg)) != 0 && is_kept) needed[static_cast<size_t>(reg)] = kNever;
+    }
+    for (const Interval* const other : in_registers_) {
+      Position& next = needed[static_cast<size_t>(other->reg)];
+      if (other->Meets(current, current.from()) == kNever) continue;
+      next = std::min(next, other->NextRegisterUse(current.from()));
+    }
+    const auto best =
+        static_cast<RegisterNumber>(std::ranges::max_element(needed) - needed.begin());
+    if (needed[static_cast<size_t>(best)] <= use) {
+      failed_ = true;
+      return;
+    }
+    std::vector<Interval*> in_the_way;
+    for (Interval* const other : in_registers_) {
+      if (other->reg == best && other->Meets(current, current.from()) != kNever) {
+        in_the_way.push_back(other);
+      }
+    }
+    for (Interval* const other : in_the_way) Release(*other, current.from());
+    const Position until = Lost(best, current);
+    Take(current, best);
+    SplitAt(current, until, use);
+  }
+
+  void Release(Interval& other, Position at) {
+    if (other.from() < at) {
+      Split(other, at);
+      return;
+    }
+    // It has begun at the same place.
+    std::erase(in_registers_, &other);
+    other.reg = kNoRegister;
+    Spill(other, other.NextRegisterUse(at));
+  }
+
+  Allocation& out_;
+  bool failed_ = false;
+  std::deque<Interval> all_;
+  std::priority_queue<Interval*, std::vector<Interval*>, IsLater> waiting_;
+  std::vector<Interval*> in_registers_;  // Those that end behind the current place, in holes too.
+  std::map<Position, const Block*> begins_;
+  std::vector<RegisterNumber> hint_of_;
+  std::vector<RegisterNumber> last_;  // By value: the register that it was given last.
+};
+
+Result<Allocation> Allocation::Of(const ir::Graph& graph, const VmLayout& vm) {
+  Allocation allocation;
+  allocation.lifetimes_ = Lifetimes::Of(graph, vm);
+  if (!LinearScan(allocation).Run()) return Status::Error("no register for a value");
+  allocation.PlaceSlots();
+  allocation.FindMoves();
+  return allocation;
+}
+
+// Values that do not live at the same time share one.
+void Allocation::PlaceSlots() {
+  slot_.assign(parts_.size(), -1);
+  struct Whole {
+    size_t value;
+    Position from;
+    Position to;
+  };
+  std::vector<Whole> wholes;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    const bool needs_slot = std::ranges::any_of(
+        parts_[i], [](const Interval& part) { return part.reg == kNoRegister; });
+    if (needs_slot) wholes.push_back({i, parts_[i].front().from(), parts_[i].back().to()});
+  }
+  std::ranges::sort(wholes, {}, &Whole::from);
+  std::vector<Position> ends;
+  for (const Whole& whole : wholes) {
+    const auto free = std::ranges::find_if(ends, [&](Position end) { return end <= whole.from; });
+    slot_[whole.value] = static_cast<int32_t>(free - ends.begin());
+    if (free == ends.end()) {
+      ends.push_back(whole.to);
+    } else {
+      *free = whole.to;
+    }
+  }
+  slots_ = static_cast<uint32_t>(ends.size());
+}
+
+const Interval& Allocation::PartAt(const Node* value, Position at) const {
+  const std::vector<Interval>& parts = parts_[static_cast<size_t>(lifetimes_.index[value->id])];
+  size_t i = parts.size() - 1;
+  while (i > 0 && parts[i].from() > at) --i;
+  return parts[i];
+}
+
+Location Allocation::SlotOf(const Node* value) const {
+  const int32_t slot = slot_[static_cast<size_t>(lifetimes_.index[value->id])];
+  if (slot < 0) return {};
+  return {Location::Where::kSlot, slot, nullptr};
+}
+
+Location Allocation::At(const Node* value, Position at) const {
+  if (ir::IsFree(value)) return {Location::Where::kConstant, 0, value};
+  const Interval& part = PartAt(value, at);
+  if (part.reg == kNoRegister) return SlotOf(value);
+  return {Location::Where::kRegister, part.reg, nullptr};
+}
+
+Location Allocation::Input(const Node& node, size_t i) const {
+  const Constraints& constraints = ConstraintsOf(node);
+  const Position at = PositionOf(node) + (constraints.in[i].is_late ? kLate : kEarly);
+  return At(node.in[i], at);
+}
+
+Location Allocation::ResultOf(const Node& node) const {
+  return At(&node, PositionOf(node) + kResult);
+}
+
+// Where a part begins in a gap, and not at the start of a block, it is moved there.
+void Allocation::FindMoves() {
+  std::map<Position, bool> starts;
+  for (const auto& [block, place] : lifetimes_.blocks) starts[place.from] = true;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    for (size_t j = 1; j < parts_[i].size(); ++j) {
+      const Interval &before = parts_[i][j - 1], &part = parts_[i][j];
+      if (part.reg == kNoRegister || before.to() != part.from() || before.reg == part.reg ||
+          starts.contains(part.from())) {
+        continue;
+      }
+      const Node* const value = part.value;
+      moves_[part.from()].push_back(
+          {At(value, before.from()), At(value, part.from()), value->kind});
+    }
+  }
+}
+
+const std::vector<Move>* Allocation::MovesBefore(const Node& node) const {
+  const auto found = moves_.find(PositionOf(node));
+  return found == moves_.end() ? nullptr : &found->second;
+}
+
+std::vector<Move> Allocation::MovesBetween(const Block& from, const Block& to) const {
+  const Position end = lifetimes_.blocks.at(&from).to - 1, start = lifetimes_.blocks.at(&to).from;
+  std::vector<Move> moves;
+  const auto add = [&](const Node* value, const Location& target, Kind kind) {
+    const Location source = At(value, end);
+    if (source != target) moves.push_back({source, target, kind});
+  };
+  const std::vector<bool>& live = lifetimes_.live_in[to.id];
+  for (size_t i = 0; i < live.size(); ++i) {
+    if (!live[i]) continue;
+    const Node* const value = lifetimes_.values[i];
+    const Location target = At(value, start);
+    if (target.is_register()) add(value, target, value->kind);  // Its slot holds it already.
+  }
+  const auto edge = static_cast<size_t>(std::ranges::find(to.preds, &from) - to.preds.begin());
+  for (const Node* const phi : to.phis) add(phi->in[edge], At(phi, start), phi->kind);
+  return moves;
+}
+
+std::vector<Location> Allocation::References(const Node& site) const {
+  std::vector<Location> places;
+  const auto found = lifetimes_.references.find(&site);
+  if (found == lifetimes_.references.end()) return places;
+  for (const Node* const value : found->second) {
+    const Location place = At(value, PositionOf(site) + kLate);
+    places.push_back(place);
+    // It may be loaded from its slot again behind a collection.
+    const Location slot = SlotOf(value);
+    if (place.is_register() && slot.where != Location::Where::kNowhere) places.push_back(slot);
+  }
+  return places;
+}
+
+}  // namespace yp::compiler

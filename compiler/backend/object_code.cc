@@ -1,0 +1,249 @@
+// Objects, arrays, monitors.
+#include "compiler/backend/code_emitter.h"
+
+namespace yp::compiler {
+
+using enum x64::Reg;
+using enum x64::Width;
+using ir::Node;
+using ir::Op;
+using x64::Alu;
+using x64::At;
+using x64::Condition;
+using x64::Label;
+using x64::Mem;
+using x64::Precision;
+
+namespace {
+
+uint8_t ElementShift(char type, const VmLayout& vm) {
+  switch (type) {
+    case 'Z':
+    case 'B':
+      return 0;
+    case 'C':
+    case 'S':
+      return 1;
+    case 'I':
+    case 'F':
+      return 2;
+    case 'L':
+      return vm.compressed_oops ? 2 : 3;
+    default:
+      return 3;
+  }
+}
+
+}  // namespace
+
+bool CodeEmitter::EmitObject(const Node& node) {
+  switch (node.op) {
+    case Op::kMaterialized:
+      Emit(
+          Move{{Location::Where::kConstant, 0, node.in[0]}, allocation_.ResultOf(node), node.kind});
+      return true;
+    case Op::kOsrLocal: {
+      const Mem word = At(InReg(node, 0), static_cast<int32_t>(8 * node.bits));
+      if (IsFloatingPoint(node.kind)) {
+        a_.Load(node.kind == Kind::kFloat ? Precision::kSingle : Precision::kDouble, OutXmm(node),
+                word);
+      } else {
+        a_.Load(node.kind == Kind::kInt ? k32 : k64, OutReg(node), word);
+      }
+      return true;
+    }
+    case Op::kOsrEnd:
+      heap_.CallLeaf(vm_.osr_migration_end);
+      return true;
+    case Op::kArrayLength:
+      a_.Load(k32, OutReg(node), At(InReg(node, 0), vm_.array_length));
+      return true;
+    case Op::kLoadField:
+      EmitLoad(node.field->type, node, At(InReg(node, 0), node.field->offset));
+      if (node.field->is_referent) heap_.KeepReferent();
+      return true;
+    case Op::kLoadElement:
+      EmitLoad(node.type, node, ElementOf(node));
+      return true;
+    case Op::kStoreField: {
+      const bool is_reference = KindOf(node.field->type) == Kind::kReference;
+      const Reg base = is_reference ? rdx : InReg(node, 0);
+      EmitStore(node.field->type, node, 1, At(base, node.field->offset));
+      if (node.field->is_volatile) a_.Fence();
+      return true;
+    }
+    case Op::kStoreElement:
+      EmitStore(node.type, node, 2, ElementOf(node));
+      return true;
+    case Op::kNew:
+    case Op::kNewArray:
+    case Op::kNewMulti:
+      EmitAllocation(node);
+      return true;
+    case Op::kInstanceOf:
+      EmitInstanceOf(node);
+      return true;
+    case Op::kMonitorEnter:
+    case Op::kMonitorExit:
+      EmitMonitor(node);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A reference that is stored has array and index in registers of its own.
+Mem CodeEmitter::ElementOf(const Node& node) const {
+  const bool is_fixed = node.op == Op::kStoreElement && node.type == 'L';
+  const Reg array = is_fixed ? rdx : InReg(node, 0);
+  const uint8_t shift = ElementShift(node.type, vm_);
+  const int32_t base = vm_.ArrayBase(node.type);
+  if (allocation_.ConstraintsOf(node).in[1].how == InputConstraint::How::kNowhere) {
+    return At(array, static_cast<int32_t>(base + (node.in[1]->bits << shift)));
+  }
+  return At(array, is_fixed ? rcx : InReg(node, 1), shift, base);
+}
+
+// A boolean that is not 0 or 1 is read as it is, as by the interpreter.
+void CodeEmitter::EmitLoad(char type, const Node& node, const Mem& from) {
+  switch (type) {
+    case 'Z':
+      return a_.LoadZeroExtended(k8, OutReg(node), from);
+    case 'B':
+      return a_.LoadSignExtended(k8, OutReg(node), from);
+    case 'C':
+      return a_.LoadZeroExtended(k16, OutReg(node), from);
+    case 'S':
+      return a_.LoadSignExtended(k16, OutReg(node), from);
+    case 'I':
+      return a_.Load(k32, OutReg(node), from);
+    case 'J':
+      return a_.Load(k64, OutReg(node), from);
+    case 'F':
+      return a_.Load(Precision::kSingle, OutXmm(node), from);
+    case 'D':
+      return a_.Load(Precision::kDouble, OutXmm(node), from);
+    default:
+      // Of a referent it is taken from rax when it is known to be kept.
+      return heap_.LoadOop(
+          node.op == Op::kLoadField && node.field->is_referent ? rax : OutReg(node), from);
+  }
+}
+
+void CodeEmitter::EmitStore(char type, const Node& node, size_t value, const Mem& to) {
+  const Kind kind = KindOf(type);
+  if (kind == Kind::kReference) {
+    a_.Lea(rdx, to);
+    return heap_.StoreOop();
+  }
+  if (IsFloatingPoint(kind)) {
+    return a_.Store(kind == Kind::kFloat ? Precision::kSingle : Precision::kDouble, to,
+                    InXmm(node, value));
+  }
+  const x64::Width width = type == 'Z' || type == 'B'   ? k8
+                           : type == 'C' || type == 'S' ? k16
+                           : type == 'J'                ? k64
+                                                        : k32;
+  const Node* const in = node.in[value];
+  const bool is_immediate =
+      allocation_.ConstraintsOf(node).in[value].how == InputConstraint::How::kNowhere;
+  // boolean[] too is stored to as an array of bytes: it holds 0 and 1 only.
+  const bool is_byte_element = node.op == Op::kStoreElement && type == 'B';
+  const bool is_bit = is_immediate && (in->bits == 0 || in->bits == 1);
+  if (type == 'Z' || (is_byte_element && !is_bit)) {
+    if (is_byte_element) heap_.LoadKlass(r10, to.base);
+    if (is_immediate) {
+      a_.MovImmediate(r11, in->bits);
+    } else {
+      a_.Mov(k32, r11, InReg(node, value));
+    }
+    const Label bytes = a_.NewLabel();
+    if (is_byte_element) {
+      a_.TestImmediate(k32, At(r10, vm_.layout_helper), vm_.boolean_array_bit);
+      a_.Jump(Condition::kEqual, bytes);
+    }
+    a_.Do(Alu::kAnd, k32, r11, 1);
+    a_.Bind(bytes);
+    return a_.Store(k8, to, r11);
+  }
+  if (is_immediate) return a_.StoreImmediate(width, to, static_cast<int32_t>(in->bits));
+  a_.Store(width, to, InReg(node, value));
+}
+
+// The VM's allocation gives null where there is no memory: the interpreter says so by throwing.
+// It is allocated again if this code becomes invalid meanwhile.
+void CodeEmitter::EmitAllocation(const Node& node) {
+  const Label done = a_.NewLabel(), slow = a_.NewLabel();
+  Stub stub = Stub::kNewInstance;
+  bool is_fast = vm_.use_tlab;
+  if (node.op == Op::kNewMulti) {
+    is_fast = false;
+    stub = Stub::kNewMultiArray;
+    for (size_t i = 0; i < node.in.size(); ++i) {
+      const Location place = In(node, i);
+      Emit(Move{place, {Location::Where::kRegister, NumberOf(r10), nullptr}, Kind::kInt});
+      a_.Store(k32, Slot(static_cast<int32_t>(4 * i)), r10);
+    }
+    a_.MovImmediate(rdx, static_cast<int64_t>(node.in.size()));
+    a_.Lea(rcx, Slot(0));
+  }
+  heap_.LoadConstant(rsi, node.link.klass);
+  if (node.op == Op::kNewArray) {
+    stub = Stub::kNewArray;
+    if (is_fast) {
+      heap_.AllocateArray(vm_.ArrayBase(node.type),
+                          static_cast<uint8_t>(node.link.layout_helper & 0xff), slow);
+    }
+  } else if (node.op == Op::kNew) {
+    is_fast = is_fast && (node.link.layout_helper & 1) == 0;  // Else only the VM can allocate it.
+    if (is_fast) heap_.AllocateInstance(node.link.layout_helper, slow);
+  }
+  const auto call = [this, stub, &node] {
+    CallStub(stub, node);
+    a_.Test(k64, rax, rax);
+    a_.Jump(Condition::kEqual, TrapLabel(node, node.state, Trap::kInterpreter));
+  };
+  if (!is_fast) {
+    a_.Bind(slow);
+    return call();
+  }
+  slow_paths_.emplace_back([=, this] {
+    a_.Bind(slow);
+    call();
+    a_.Jump(done);
+  });
+  a_.Bind(done);
+}
+
+// The object is in rax.
+void CodeEmitter::EmitInstanceOf(const Node& node) {
+  const Label yes = a_.NewLabel(), done = a_.NewLabel(), no = a_.NewLabel();
+  a_.Test(k64, rax, rax);
+  a_.Jump(Condition::kEqual, no);
+  heap_.IsInstance(node.link.klass, node.link.super_check_offset, yes);
+  a_.Bind(no);
+  a_.MovImmediate(OutReg(node), 0);
+  a_.Jump(done);
+  a_.Bind(yes);
+  a_.MovImmediate(OutReg(node), 1);
+  a_.Bind(done);
+}
+
+// If this code becomes invalid in the call, the interpreter goes on as the state says. Monitors are
+// left in the opposite order, else the interpreter takes over.
+void CodeEmitter::EmitMonitor(const Node& node) {
+  const auto lock = static_cast<uint32_t>(node.bits);
+  const Mem object = Slot(layout_.LockObject(lock));
+  if (node.op == Op::kMonitorEnter) {
+    a_.Store(k64, object, rsi);
+  } else if (node.in.empty()) {
+    a_.Load(k64, rsi, object);
+  } else {
+    a_.Do(Alu::kCmp, k64, rsi, object);
+    a_.Jump(Condition::kNotEqual, TrapLabel(node, node.state_before, Trap::kInterpreter));
+  }
+  a_.Lea(rdx, Slot(layout_.Lock(lock)));
+  CallStub(node.op == Op::kMonitorEnter ? Stub::kMonitorEnter : Stub::kMonitorExit, node);
+}
+
+}  // namespace yp::compiler

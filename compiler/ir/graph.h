@@ -1,0 +1,236 @@
+#ifndef YP_COMPILER_IR_GRAPH_H_
+#define YP_COMPILER_IR_GRAPH_H_
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "compiler/bytecode/kinds.h"
+#include "compiler/bytecode/linkage.h"
+#include "compiler/inline/inline_tree.h"
+#include "compiler/install/vm_layout.h"
+
+namespace yp::compiler::ir {
+
+// What a node computes or does. Inputs in the order of `in`; S: it has a state.
+enum class Op : uint8_t {
+  // Values that belong to no block: a user makes them where it needs them.
+  kConstant,  // `bits`
+  kObject,    // `constant`
+  // Values
+  kMaterialized,  // one of those, in a register
+  kParameter,     // `bits`: which of the arguments, the receiver included
+  kOsrLocal,      // buffer; `bits`: which word of the interpreter's packed frame, which is there
+  kPhi,           // one input for each predecessor of the block, in their order
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,  // Integers: behind a kZeroCheck of the divisor.
+  kRem,
+  kNeg,
+  kShl,  // value, count (int)
+  kShr,
+  kUshr,
+  kAnd,
+  kOr,
+  kXor,
+  kConvert,  // from the input's kind to the node's
+  kNarrow,   // int to `type`: B, C, S, Z
+  kCompare,  // -1, 0, 1; `type` is G where what is no number counts as greater
+  kArrayLength,
+  kInstanceOf,   // `link`
+  kLoadField,    // object, none for a static field; `field`
+  kLoadElement,  // array, index; `type`
+  kNew,          // `link`; S before
+  kNewArray,     // length; `link`, `type` of elements; S before
+  kNewMulti,     // lengths; `link`; S before
+  kCall,         // arguments with receiver and appendix; `call`; S during the call
+  // Effects
+  kOsrEnd,        // buffer: it has been read
+  kStoreField,    // object, none for a static field; value; `field`
+  kStoreElement,  // array, index, value; `type`
+  kMonitorEnter,  // object; `bits`: which of the frame's monitors; S behind it
+  kMonitorExit,   // object; the same; `state_before` for its trap
+  kPoll,          // S
+  kYieldpoint,    // `yield`; `bits`: callee and call site of an inlined call
+  // Checks, which leave by a trap: `trap`, S before
+  kNullCheck,
+  kBoundsCheck,  // index, length
+  kZeroCheck,
+  kNegativeCheck,
+  kInitCheck,   // `constant`: a class
+  kCastCheck,   // object; `link`; null passes
+  kStoreCheck,  // array, value
+  kFinalizerCheck,
+  // a <= b, of longs: what has been moved out of a loop relies on it
+  kLimitCheck,
+  // Ends of blocks
+  kGoto,
+  kIf,      // a, b; `condition`; to the first successor where it holds
+  kGuard,   // receiver; `guard`; the same
+  kSwitch,  // value; `cases`; the last successor is for all others
+  kReturn,  // value, none for void; S
+  kUnwind,  // exception, not null: to the caller; S before, where an agent wants to know of it
+  kTrap,    // `trap`; S
+};
+
+enum class Condition : uint8_t {
+  kEqual,
+  kNotEqual,
+  kLess,
+  kGreaterOrEqual,
+  kGreater,
+  kLessOrEqual
+};
+Condition Negated(Condition condition);
+// a ? b as b ? a.
+Condition Swapped(Condition condition);
+
+enum class YieldKind : uint8_t { kInlinedEntry, kBackwards, kEpilogue };
+
+struct Block;
+struct State;
+
+struct Node {
+  Op op;
+  Kind kind = Kind::kDead;  // of its value; kDead: none
+  uint32_t id = 0;
+  Block* block = nullptr;
+  std::vector<Node*> in;
+  const State* state = nullptr;
+  // Of a call: where the interpreter goes on with an exception, which is in no local; none: it goes
+  // to the caller.
+  const State* rethrow = nullptr;
+  const State* state_before = nullptr;
+  // Another node has the same value: every user means that one.
+  Node* same_as = nullptr;
+  int64_t bits = 0;
+  char type = 0;
+  Condition condition = Condition::kEqual;
+  bool nan_holds = false;  // kIf of floating-point numbers: it holds where one is no number.
+  Trap trap = Trap::kInterpreter;
+  YieldKind yield = YieldKind::kBackwards;
+  ConstantId constant{};
+  const FieldLink* field = nullptr;
+  const CallLink* call = nullptr;
+  const GuardLink* guard = nullptr;
+  TypeLink link;
+  uint32_t call_site = 0;                           // Of a call, where yieldpoints are taken.
+  std::vector<std::pair<int32_t, uint32_t>> cases;  // value and successor
+};
+
+bool IsEnd(Op op);
+// Whether two with equal inputs and operands are one: no effect, no dependence on memory.
+bool IsPure(Op op);
+// A check without a result: where one has been passed, another one of the same is.
+bool IsCheck(Op op);
+
+// A Java frame where compiled code may be left or looked at. Slots as in Frame: a long or double is
+// in the lower of its two; nullptr: nothing that will be read. Shared, and never changed but by
+// Node::same_as.
+struct State {
+  const Body* body = nullptr;
+  const State* caller = nullptr;  // Of an inlined callee: during the call.
+  uint32_t bci = 0;
+  bool during_call = false;
+  bool rethrow = false;
+  std::vector<Node*> locals;
+  std::vector<Node*> stack;
+  uint32_t locks = 0;
+};
+
+struct Block {
+  uint32_t id = 0;
+  std::vector<Block*> preds;
+  std::vector<Block*> succs;
+  std::vector<Node*> phis;
+  std::vector<Node*> nodes;  // The last one is an end.
+  // Where paths join: the state at the block's start, of the phis themselves.
+  const State* entry_state = nullptr;
+  // Of Analyze.
+  Block* dominator = nullptr;
+  uint32_t dominator_depth = 0;
+  Block* loop = nullptr;        // The header of the innermost loop around it, itself if it is one.
+  Block* outer_loop = nullptr;  // Of a header: that of the next loop around.
+  uint32_t loop_depth = 0;
+  bool is_cold = false;  // It ends in a trap, or is the way on of a guard that fails.
+
+  Node* end() const { return nodes.back(); }
+  bool is_header() const { return loop == this; }
+};
+
+// One method in SSA form: each value has one definition, which dominates its uses. It owns its
+// nodes, blocks and states, and refers to the inline tree that it was made of.
+class Graph {
+ public:
+  Node* NewNode(Op op, Kind kind, std::vector<Node*> in = {});
+  Block* NewBlock();
+  const State* NewState(State state);
+  Node* Constant(Kind kind, int64_t bits);
+  Node* Int(int32_t value) { return Constant(Kind::kInt, value); }
+  Node* Object(ConstantId constant);
+
+  static void Append(Block* block, Node* node);
+  // Before the block's end.
+  static void InsertLast(Block* block, Node* node);
+  static void Connect(Block* from, Block* to);
+  // A block between the two, in place of that edge.
+  Block* SplitEdge(Block* from, Block* to);
+
+  uint32_t node_count() const { return static_cast<uint32_t>(nodes_.size()); }
+  size_t block_count() const { return blocks_.size(); }
+
+  // Dominators, loops and the order of `order` for the blocks that can be reached; the others are
+  // disconnected. False where a loop has two entries.
+  bool Analyze();
+  // Every block behind its dominator, each loop in one piece, cold blocks last.
+  std::vector<Block*> order;
+
+  Block* entry = nullptr;
+  const InlineTree* tree = nullptr;
+  std::vector<ConstantId> guarded;  // GuardLink::mirror
+  uint32_t unreached = 0;           // Instructions that nothing compiled leads to.
+
+ private:
+  bool FindDominators(const std::vector<Block*>& reverse_postorder);
+  bool FindLoops(const std::vector<Block*>& reverse_postorder);
+  void FindOrder();
+
+  std::deque<Node> nodes_;
+  std::deque<Block> blocks_;
+  std::deque<State> states_;
+  std::map<std::pair<Kind, int64_t>, Node*> constants_;
+  std::map<ConstantId, Node*> objects_;
+};
+
+// The node that stands for this one now.
+inline Node* Resolve(Node* node) {
+  while (node != nullptr && node->same_as != nullptr) node = node->same_as;
+  return node;
+}
+inline bool IsConstant(const Node* node) { return node->op == Op::kConstant; }
+// It belongs to no block.
+inline bool IsFree(const Node* node) {
+  return node->op == Op::kConstant || node->op == Op::kObject;
+}
+bool Dominates(const Block* a, const Block* b);
+
+// Calls visit(Node*&) with the value of each slot of the state and its callers.
+template <typename Visitor>
+void VisitState(const State* state, Visitor&& visit) {
+  for (; state != nullptr; state = state->caller) {
+    for (Node* node : state->locals) {
+      if (node != nullptr) visit(Resolve(node));
+    }
+    for (Node* node : state->stack) {
+      if (node != nullptr) visit(Resolve(node));
+    }
+  }
+}
+
+}  // namespace yp::compiler::ir
+
+#endif  // YP_COMPILER_IR_GRAPH_H_
