@@ -4,6 +4,7 @@
 #include "compiler/backend/linear_scan.h"
 #include "compiler/backend/prepare.h"
 #include "compiler/ir/graph_builder.h"
+#include "compiler/opt/optimize.h"
 
 namespace yp::compiler {
 
@@ -12,6 +13,7 @@ Result<CompiledCode> CompileOptimized(const InlineTree& tree, const VmLayout& vm
   if (places.targets) return Status::Error("caller-indexed code targets");
   const auto graph = ir::BuildGraph(tree, places.yieldpoints.has_value());
   if (!graph) return graph.status();
+  Optimize(**graph);
   Prepare(**graph, vm);
   const Result<Allocation> allocation = Allocation::Of(**graph, vm);
   if (!allocation) return allocation.status();

@@ -12,7 +12,8 @@ namespace {
 
 // Of Native.java.
 constexpr jint kIsStatic = 1, kIsSynchronized = 2, kRegistersFinalizer = 4, kKeepsUnresolved = 8,
-               kChecksInitialization = 16, kUsesReservedStack = 32;
+               kChecksInitialization = 16, kUsesReservedStack = 32,
+               kSpeculationFailed = 64;
 // Where the parts are.
 constexpr jsize kCode = 1, kNumbers = 2, kDescriptor = 3, kHandlers = 4, kName = 5, kIdentity = 6;
 
@@ -73,6 +74,7 @@ Result<MethodBody> ReadBody(JNIEnv* env, jobjectArray body, CallGraph* graph) {
   method.keeps_unresolved = (flags & kKeepsUnresolved) != 0;
   method.checks_initialization = (flags & kChecksInitialization) != 0;
   method.uses_reserved_stack = (flags & kUsesReservedStack) != 0;
+  method.speculation_failed = (flags & kSpeculationFailed) != 0;
   const std::vector<jint> table = Ints(env, at(kHandlers));
   for (size_t i = 0; i + 3 < table.size(); i += 4) {
     method.handlers.push_back({static_cast<uint32_t>(table[i]), static_cast<uint32_t>(table[i + 1]),

@@ -35,6 +35,8 @@ struct Method {
   bool uses_reserved_stack = false;
   // It has been compiled anew often enough because of what was not resolved.
   bool keeps_unresolved = false;
+  // Something that was checked before a loop, and not in it, was wrong.
+  bool speculation_failed = false;
   // For whom yieldpoints are taken: which method this is.
   uint32_t yieldpoint_id = 0;
   // The loop that is entered from the interpreter (on-stack replacement); none: the method itself.

@@ -17,8 +17,9 @@ constexpr std::array<const char*, kMarks> kMarkNames = {
 };
 // By Trap.
 constexpr std::array<const char*, kTraps> kTrapNames = {
-    "trap:unresolved", "trap:unresolved_keep", "trap:null_check",  "trap:bounds",
-    "trap:division",   "trap:class_cast",      "trap:array_store", "trap:interpreter",
+    "trap:unresolved",  "trap:unresolved_keep", "trap:null_check",
+    "trap:bounds",      "trap:division",        "trap:class_cast",
+    "trap:array_store", "trap:interpreter",     "trap:speculation",
 };
 
 // JDK 26 gave G1's barriers another form (JEP 522), in which each thread has its own card table.

@@ -42,8 +42,10 @@ enum class Trap : uint8_t {
   kClassCast,
   kArrayStore,
   kInterpreter,  // the rest: no memory, monitors, finalizers, handlers of unresolved types
+  // Before a loop: a check that might not have been reached in it. Compile anew without such.
+  kSpeculation,
 };
-inline constexpr size_t kTraps = 8;
+inline constexpr size_t kTraps = 9;
 
 // The VM that this code runs in: offsets in bytes, absolute addresses, and what it does how.
 // What the members of a group are, is what HotSpot calls so.

@@ -61,6 +61,7 @@ final class Native {
   static final int KEEPS_UNRESOLVED = 8;
   static final int CHECKS_INITIALIZATION = 16;
   static final int USES_RESERVED_STACK = 32;
+  static final int SPECULATION_FAILED = 64;
 
   /**
    * How calls are inlined: "none", "static", "all", or a file with call weights.

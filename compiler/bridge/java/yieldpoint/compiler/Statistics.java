@@ -15,7 +15,7 @@ final class Statistics {
   // By Trap of vm_layout.h.
   private static final String[] TRAPS = {
     "unresolved", "unresolved, kept", "null check", "bounds", "division", "class cast",
-    "array store", "interpreter"
+    "array store", "interpreter", "speculation"
   };
 
   private static final Map<String, Integer> REFUSALS = new TreeMap<>();

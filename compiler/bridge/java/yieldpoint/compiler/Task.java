@@ -102,6 +102,8 @@ final class Task {
         | (keeps ? Native.KEEPS_UNRESOLVED : 0)
         | (method.isStatic() && !method.getDeclaringClass().isInitialized()
             ? Native.CHECKS_INITIALIZATION : 0)
+        | (method.getProfilingInfo().getDeoptimizationCount(DeoptimizationReason.LoopLimitCheck) > 0
+            ? Native.SPECULATION_FAILED : 0)
         | (usesReservedStack(method) ? Native.USES_RESERVED_STACK : 0);
   }
 

@@ -146,6 +146,8 @@ final class Vm {
     addTrap(names, values, "division", none, DeoptimizationReason.ArithmeticException);
     addTrap(names, values, "class_cast", none, DeoptimizationReason.ClassCastException);
     addTrap(names, values, "array_store", none, DeoptimizationReason.ArrayStoreException);
+    addTrap(names, values, "speculation", DeoptimizationAction.InvalidateReprofile,
+        DeoptimizationReason.LoopLimitCheck);
     addTrap(names, values, "interpreter", none, DeoptimizationReason.TransferToInterpreter);
   }
 

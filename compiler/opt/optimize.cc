@@ -1,0 +1,34 @@
+#include "compiler/opt/optimize.h"
+
+#include "compiler/ir/graph_builder.h"
+#include "compiler/opt/dead_code.h"
+#include "compiler/opt/fold.h"
+#include "compiler/opt/loop_invariants.h"
+#include "compiler/opt/loops.h"
+#include "compiler/opt/range_checks.h"
+#include "compiler/opt/value_numbering.h"
+
+namespace yp::compiler {
+
+// A branch that is gone may leave a phi with one value, and that another branch with one way. Few
+// methods have more than two such steps.
+void Optimize(ir::Graph& graph) {
+  constexpr int kMostRounds = 4;
+  NumberValues(graph);
+  for (int i = 0; i < kMostRounds && FoldBranches(graph); ++i) {
+    // No edge is added: loops keep their single entries.
+    static_cast<void>(graph.Analyze());
+    ir::Simplify(graph);
+    NumberValues(graph);
+  }
+  RemoveDeadCode(graph);
+  const bool speculates = !graph.tree->root->method->speculation_failed;
+  for (const Loop& loop : LoopsOf(graph)) {
+    MoveInvariants(graph, loop, speculates);
+    if (speculates && MoveRangeChecks(graph, loop) > 0) MoveInvariants(graph, loop, speculates);
+  }
+  NumberValues(graph);
+  RemoveDeadCode(graph);
+}
+
+}  // namespace yp::compiler

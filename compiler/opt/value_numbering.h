@@ -1,0 +1,15 @@
+#ifndef YP_COMPILER_OPT_VALUE_NUMBERING_H_
+#define YP_COMPILER_OPT_VALUE_NUMBERING_H_
+
+#include "compiler/ir/graph.h"
+
+namespace yp::compiler {
+
+// Global value numbering by dominance, with constant folding: what has been computed, or checked,
+// on every way to a node is not again. A branch on null counts as a check where it leads to. Gives
+// how many nodes went.
+size_t NumberValues(ir::Graph& graph);
+
+}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_OPT_VALUE_NUMBERING_H_
