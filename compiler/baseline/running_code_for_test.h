@@ -43,12 +43,16 @@ inline Method MethodOf(const char* descriptor, std::vector<uint8_t> code) {
   return method;
 }
 
+// BASE, or another level.
+using CompileForTest = Result<CompiledCode> (*)(const Method&, Linkage&, const VmLayout&,
+                                                const RuntimePlaces&);
+
 // Code that calls nothing, run outside any VM: a thread that is only memory, and a page to poll.
 class Running {
  public:
   Running(const VmLayout& vm, const Method& method, const RuntimePlaces& places = {},
-          FakeLinkage linkage = {}) {
-    const auto compiled = CompileBase(method, linkage, vm, places);
+          FakeLinkage linkage = {}, CompileForTest compile = &CompileBase) {
+    const auto compiled = compile(method, linkage, vm, places);
     EXPECT_TRUE(compiled) << compiled.message();
     memory_ = static_cast<uint8_t*>(
         mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));

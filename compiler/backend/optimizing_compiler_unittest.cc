@@ -1,0 +1,277 @@
+#include "compiler/backend/optimizing_compiler.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "compiler/backend/optimizing_compiler_for_test.h"
+
+namespace yp::compiler {
+namespace {
+
+using Opcodes = std::initializer_list<uint8_t>;
+
+constexpr int64_t kInts[] = {0, 1, -1, 2, 7, -8, 31, 33, 255, 65536, INT32_MAX, INT32_MIN};
+constexpr int64_t kLongs[] = {0, 1, -1, 63, 65, int64_t{1} << 40, INT64_MAX, INT64_MIN};
+const double kDoubles[] = {0.0, -0.0, 1.5, -2.75, 1e10, -1e300, 5e-324,
+                           std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::quiet_NaN()};
+
+// BASE is the reference: each level executes the same bytecode.
+class Both {
+ public:
+  explicit Both(const Method& method)
+      : base_(vm_, method), optimized_(vm_, method, {}, {}, &CompileOptimizedForTest) {}
+
+  void Agree(int64_t a, int64_t b = 0, double x = 0, double y = 0) const {
+    const auto expected = base_(a, b, x, y), actual = optimized_(a, b, x, y);
+    EXPECT_EQ(actual.integer, expected.integer) << a << ' ' << b << ' ' << x << ' ' << y;
+  }
+  void AgreeOnInts(int64_t a, int64_t b = 0, double x = 0, double y = 0) const {
+    EXPECT_EQ(optimized_.Int(a, b, x, y), base_.Int(a, b, x, y))
+        << a << ' ' << b << ' ' << x << ' ' << y;
+  }
+  void AgreeOnDoubles(double x, double y) const {
+    const double expected = base_(0, 0, x, y).number, actual = optimized_(0, 0, x, y).number;
+    if (std::isnan(expected)) {
+      EXPECT_TRUE(std::isnan(actual)) << x << ' ' << y;
+    } else {
+      EXPECT_EQ(std::bit_cast<int64_t>(actual), std::bit_cast<int64_t>(expected)) << x << ' ' << y;
+    }
+  }
+
+ private:
+  const VmLayout vm_ = Vm();
+  Running base_;
+  Running optimized_;
+};
+
+TEST(OptimizingCompiler, ComputesIntsAsBaseDoes) {
+  // add, sub, mul, div, rem, shl, shr, ushr, and, or, xor
+  for (const uint8_t opcode : Opcodes{96, 100, 104, 108, 112, 120, 122, 124, 126, 128, 130}) {
+    const Both both(MethodOf("(II)I", {kIload0, kIload1, opcode, kIreturn}));
+    const bool divides = opcode == 108 || opcode == 112;
+    for (const int64_t a : kInts) {
+      for (const int64_t b : kInts) {
+        if (!divides || b != 0) both.AgreeOnInts(a, b);
+      }
+    }
+  }
+}
+
+TEST(OptimizingCompiler, ComputesLongsAsBaseDoes) {
+  for (const uint8_t opcode : Opcodes{97, 101, 105, 109, 113, 127, 129, 131}) {
+    const Both both(MethodOf("(JJ)J", {kLload0, kLload2, opcode, kLreturn}));
+    const bool divides = opcode == 109 || opcode == 113;
+    for (const int64_t a : kLongs) {
+      for (const int64_t b : kLongs) {
+        if (!divides || b != 0) both.Agree(a, b);
+      }
+    }
+  }
+  for (const uint8_t opcode : Opcodes{121, 123, 125}) {  // shifts
+    const Both both(MethodOf("(JI)J", {kLload0, 28, opcode, kLreturn}));
+    for (const int64_t a : kLongs) {
+      for (const int64_t b : kInts) both.Agree(a, b);
+    }
+  }
+}
+
+TEST(OptimizingCompiler, ComputesWithConstantsAsBaseDoes) {
+  for (const uint8_t opcode : Opcodes{96, 100, 104, 108, 112, 120, 122, 124, 126, 128, 130}) {
+    for (const uint8_t constant : Opcodes{0, 1, 2, 7, 8, 33, 128, 255}) {
+      const bool divides = opcode == 108 || opcode == 112;
+      if (divides && constant == 0) continue;
+      const Both right(MethodOf("(I)I", {kIload0, 16, constant, opcode, kIreturn}));
+      const Both left(MethodOf("(I)I", {16, constant, kIload0, opcode, kIreturn}));
+      const Both twice(MethodOf("(I)I", {kIload0, 16, constant, opcode, 16, constant, opcode, kIreturn}));
+      for (const int64_t a : kInts) {
+        right.AgreeOnInts(a);
+        twice.AgreeOnInts(a);
+        if (!divides || a != 0) left.AgreeOnInts(a);
+      }
+    }
+  }
+}
+
+TEST(OptimizingCompiler, ComputesDoublesAsBaseDoes) {
+  for (const uint8_t opcode : Opcodes{99, 103, 107, 111}) {
+    const Both both(MethodOf("(DD)D", {kDload0, kDload2, opcode, kDreturn}));
+    const Both reverse(MethodOf("(DD)D", {kDload2, kDload0, opcode, kDreturn}));
+    const Both constant(MethodOf("(DD)D", {kDload0, 15, opcode, kDreturn}));  // dconst_1
+    for (const double x : kDoubles) {
+      for (const double y : kDoubles) {
+        both.AgreeOnDoubles(x, y);
+        reverse.AgreeOnDoubles(x, y);
+        constant.AgreeOnDoubles(x, y);
+      }
+    }
+  }
+  const Both negated(MethodOf("(D)D", {kDload0, 119, kDreturn}));
+  for (const double x : kDoubles) negated.AgreeOnDoubles(x, 0);
+}
+
+TEST(OptimizingCompiler, ConvertsAsBaseDoes) {
+  for (const uint8_t opcode : Opcodes{145, 146, 147}) {  // i2b, i2c, i2s
+    const Both both(MethodOf("(I)I", {kIload0, opcode, kIreturn}));
+    for (const int64_t a : kInts) both.AgreeOnInts(a);
+  }
+  const Both to_int(MethodOf("(D)I", {kDload0, 142, kIreturn}));
+  const Both to_long(MethodOf("(D)J", {kDload0, 143, kLreturn}));
+  for (const double x : kDoubles) {
+    to_int.AgreeOnInts(0, 0, x);
+    to_long.Agree(0, 0, x);
+  }
+  const Both from_int(MethodOf("(I)D", {kIload0, 135, kDreturn}));
+  const Both widened(MethodOf("(I)J", {kIload0, 133, kLreturn}));
+  for (const int64_t a : kInts) {
+    from_int.Agree(a);
+    widened.Agree(a);
+  }
+}
+
+TEST(OptimizingCompiler, BranchesAsBaseDoes) {
+  // Six conditions: iload_0, iload_1, if_icmpXX +5, iconst_0, ireturn, iconst_1, ireturn
+  for (uint8_t opcode = 159; opcode <= 164; ++opcode) {
+    const Both both(MethodOf("(II)I", {kIload0, kIload1, opcode, 0, 5, 3, kIreturn, 4, kIreturn}));
+    for (const int64_t a : kInts) {
+      for (const int64_t b : kInts) both.AgreeOnInts(a, b);
+    }
+  }
+  // dload_0, dload_2, dcmpX, ifXX +5
+  for (const uint8_t compare : Opcodes{151, 152}) {
+    for (uint8_t opcode = 153; opcode <= 158; ++opcode) {
+      const Both both(MethodOf(
+          "(DD)I", {kDload0, kDload2, compare, opcode, 0, 5, 3, kIreturn, 4, kIreturn}));
+      for (const double x : kDoubles) {
+        for (const double y : kDoubles) both.AgreeOnInts(0, 0, x, y);
+      }
+    }
+  }
+}
+
+TEST(OptimizingCompiler, KeepsMoreValuesThanThereAreRegisters) {
+  // Each of 30 locals is an affine function of the arguments and all are alive at once, in a loop
+  // that runs iload_1 times and rotates nothing: local i = local i * 3 + local (i - 1).
+  std::vector<uint8_t> code;
+  constexpr uint8_t kFirst = 2, kCount = 30;
+  for (uint8_t i = 0; i < kCount; ++i) {
+    code.insert(code.end(), {kIload0, 16, i, 96, 54, static_cast<uint8_t>(kFirst + i)});
+  }
+  const size_t head = code.size();
+  code.insert(code.end(), {kIload1, 158, 0, 0});  // ifle to the end
+  for (uint8_t i = 1; i < kCount; ++i) {
+    const auto own = static_cast<uint8_t>(kFirst + i);
+    code.insert(code.end(), {21, own, 6, 104, 21, static_cast<uint8_t>(own - 1), 96, 54, own});
+  }
+  code.insert(code.end(), {132, 1, 255});  // iinc 1 -1
+  const auto back = static_cast<int16_t>(static_cast<int>(head) - static_cast<int>(code.size()));
+  code.insert(code.end(), {167, static_cast<uint8_t>(back >> 8), static_cast<uint8_t>(back)});
+  const auto out = static_cast<int16_t>(code.size() - (head + 1));
+  code[head + 2] = static_cast<uint8_t>(out >> 8);
+  code[head + 3] = static_cast<uint8_t>(out);
+  code.push_back(3);
+  for (uint8_t i = 0; i < kCount; ++i) {
+    code.insert(code.end(), {21, static_cast<uint8_t>(kFirst + i), 130});
+  }
+  code.push_back(kIreturn);
+  Method method = MethodOf("(II)I", code);
+  method.max_locals = 40;
+  const Both both(method);
+  for (const int64_t a : kInts) {
+    for (const int64_t b : {0, 1, 2, 17}) both.AgreeOnInts(a, b);
+  }
+}
+
+TEST(OptimizingCompiler, FindsTheCasesOfSwitches) {
+  for (const bool is_dense : {true, false}) {
+    std::vector<uint8_t> code = {kIload0, 171, 0, 0};
+    const auto put = [&](int32_t value) {
+      for (int shift = 24; shift >= 0; shift -= 8) {
+        code.push_back(static_cast<uint8_t>(value >> shift));
+      }
+    };
+    constexpr int32_t kCases = 9;
+    const auto key = [&](int32_t i) { return is_dense ? i - 4 + i / 5 : (i - 4) * 1000; };
+    const int32_t first = 4 + 8 + 8 * kCases;
+    put(first - 1);
+    put(kCases);
+    for (int32_t i = 0; i < kCases; ++i) {
+      put(key(i));
+      put(first + 3 * (i + 1) - 1);
+    }
+    for (uint8_t i = 0; i <= kCases; ++i) code.insert(code.end(), {16, i, kIreturn});
+    const Both both(MethodOf("(I)I", code));
+    for (int32_t i = 0; i < kCases; ++i) {
+      for (const int32_t near : {-1, 0, 1}) both.AgreeOnInts(key(i) + near);
+    }
+    for (const int64_t a : kInts) both.AgreeOnInts(a);
+  }
+}
+
+// An int[] in memory: length and elements where JDK 17 has them.
+struct Ints {
+  explicit Ints(const VmLayout& vm, const std::vector<int32_t>& values) {
+    const auto length = static_cast<int32_t>(values.size());
+    std::memcpy(bytes + vm.array_length, &length, 4);
+    std::memcpy(bytes + vm.ArrayBase('I'), values.data(), 4 * values.size());
+  }
+  int64_t address() const { return static_cast<int64_t>(reinterpret_cast<intptr_t>(bytes)); }
+  alignas(8) uint8_t bytes[256] = {};
+};
+
+// static int sum(int[] a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+const std::vector<uint8_t> kSum = {3,  61, 3,  62, 29, 27, 162, 0,  15, 28, 42, 29,
+                                   46, 96, 61, 132, 3, 1,  167, 255, 242, 28, kIreturn};
+
+TEST(OptimizingCompiler, ChecksAnArrayOnceForALoop) {
+  const VmLayout vm = Vm();
+  FakeLinkage linkage;
+  Method method = MethodOf("([II)I", kSum);
+  const auto code = CompileOptimizedForTest(method, linkage, vm, {});
+  ASSERT_TRUE(code) << code.message();
+  const auto traps = [&](Trap trap) { return code->traps[static_cast<size_t>(trap)]; };
+  EXPECT_EQ(traps(Trap::kSpeculation), 1u);
+  EXPECT_EQ(traps(Trap::kBounds), 0u);
+  EXPECT_EQ(traps(Trap::kNullCheck), 0u);
+  const Running sum(vm, method, {}, {}, &CompileOptimizedForTest);
+  const Ints ints(vm, {1, 2, 3, 40, -5});
+  EXPECT_EQ(sum.Int(ints.address(), 5), 41);
+  EXPECT_EQ(sum.Int(ints.address(), 0), 0);
+}
+
+TEST(OptimizingCompiler, ChecksInTheLoopWhereThatHasFailed) {
+  const VmLayout vm = Vm();
+  FakeLinkage linkage;
+  Method method = MethodOf("([II)I", kSum);
+  method.speculation_failed = true;
+  const auto code = CompileOptimizedForTest(method, linkage, vm, {});
+  ASSERT_TRUE(code) << code.message();
+  EXPECT_EQ(code->traps[static_cast<size_t>(Trap::kSpeculation)], 0u);
+  EXPECT_EQ(code->traps[static_cast<size_t>(Trap::kBounds)], 1u);
+}
+
+TEST(OptimizingCompiler, RefusesALoopWithTwoEntries) {
+  //  0 iload_0  1 ifeq 8  4 iinc 1 1  7 nop  8 iinc 0 -1  11 iload_0  12 ifgt 4  15 iload_1  16 ireturn
+  //  with the jump at 1 into the middle of the loop 4..12, whose start is also fallen into.
+  const std::vector<uint8_t> code = {kIload0, 153, 0,   7, 132, 1,   1,   0,       132,
+                                     0,       255, 26, 157, 255, 248, 27, kIreturn};
+  FakeLinkage linkage;
+  const VmLayout vm = Vm();
+  const auto compiled = CompileOptimizedForTest(MethodOf("(II)I", code), linkage, vm, {});
+  EXPECT_FALSE(compiled);
+  EXPECT_EQ(compiled.message(), "a loop with two entries");
+}
+
+TEST(OptimizingCompiler, RefusesCallerIndexedCodeTargets) {
+  FakeLinkage linkage;
+  const VmLayout vm = Vm();
+  RuntimePlaces places;
+  places.targets.emplace();
+  const auto compiled = CompileOptimizedForTest(MethodOf("()I", {3, kIreturn}), linkage, vm, places);
+  EXPECT_FALSE(compiled);
+}
+
+}  // namespace
+}  // namespace yp::compiler
