@@ -30,6 +30,7 @@ Examples:
   yp aos --profiler cbs -o app.yp -- java -jar app.jar
   yp aos --mode edges --ctb 2 -o edges.yp -- java -jar app.jar
   yp aos --inline app.yp --statistics -- java -jar app.jar
+  yp aos --optimize --inline static -- java -jar app.jar
   yp aos --adaptive --inline online --profiler cbs -o run.yp -- java -jar app.jar
   yp aos --statistics -- java -XX:+UseSerialGC -cp classes Main
 )";
@@ -51,7 +52,8 @@ struct AosRecording {
 };
 
 Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const RecordingFlags& recording,
-                                   const std::string& library, const std::string& inlining) {
+                                   const std::string& library, const std::string& inlining,
+                                   bool optimizes) {
   AosRecording plan;
   const Result<bool> records = profiling.Records();
   if (!records) return records.status();
@@ -75,15 +77,26 @@ Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const Record
   if (inlines && options->levels == Levels::kAgain) {
     return Status::Error("--levels again has no level that inlines: leave --inline out");
   }
-  const auto with_inlining = is_online ? Levels::kOnline : Levels::kOpt1;
+  if (optimizes && options->mode == ProfilingOptions::Mode::kEdges) {
+    return Status::Error("--mode edges has no code at OPT2: leave --optimize out");
+  }
+  if (optimizes && options->levels == Levels::kAgain) {
+    return Status::Error("--levels again has no level that optimizes: leave --optimize out");
+  }
+  Levels levels = Levels::kOwn;
+  if (optimizes) {
+    levels = is_online ? Levels::kOpt2Online : inlines ? Levels::kOpt2Fixed : Levels::kOpt2;
+  } else if (inlines) {
+    levels = is_online ? Levels::kOnline : Levels::kOpt1;
+  }
   if (options->levels != Levels::kOwn && options->levels != Levels::kAgain &&
-      (!inlines || options->levels != with_inlining)) {
-    return Status::Error("leave --levels out: whether there is OPT1 follows from --inline");
+      options->levels != levels) {
+    return Status::Error("leave --levels out: they follow from --inline and --optimize");
   }
   if (is_online && !options->adaptive) {
     return Status::Error("--inline online needs --adaptive, which compiles again as samples say");
   }
-  if (inlines && options->adaptive) options->levels = with_inlining;
+  if (options->adaptive && options->levels == Levels::kOwn) options->levels = levels;
   const Result<std::string> path = recording.OutputPath();
   if (!path) return path.status();
   if (library.find('=') != std::string::npos) {
@@ -155,7 +168,7 @@ Result<int> Run(const std::vector<std::string>& command, const AosFlags& flags,
   setup.inlining = inlining->how;
 
   const Result<AosRecording> plan =
-      PlanRecording(profiling, recording, files->library, setup.inlining);
+      PlanRecording(profiling, recording, files->library, setup.inlining, setup.optimizes);
   if (!plan) return plan.status();
 
   ProcessSpec spec;

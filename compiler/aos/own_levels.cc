@@ -2,12 +2,20 @@
 
 namespace yp::compiler {
 
-Levels OwnLevels(OwnInlining inlining) {
+Levels OwnLevels(OwnInlining inlining, bool optimizes) {
   Levels levels = {{.name = "BASE", .compile_bytes_per_ms = 240, .speedup = 1}};
   if (inlining != OwnInlining::kNone) {
     levels.push_back({.name = "OPT1",
                       .compile_bytes_per_ms = 93,
                       .speedup = 1.15,
+                      .inlines = inlining == OwnInlining::kOnline});
+  } else if (optimizes) {
+    levels.push_back({.name = "OPT1", .compile_bytes_per_ms = 240, .speedup = 1});
+  }
+  if (optimizes) {
+    levels.push_back({.name = "OPT2",
+                      .compile_bytes_per_ms = 60,
+                      .speedup = 1.8,
                       .inlines = inlining == OwnInlining::kOnline});
   }
   return levels;

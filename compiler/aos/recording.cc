@@ -44,6 +44,12 @@ Levels LevelsOf(const RecordingOptions& options) {
       return OwnLevels(OwnInlining::kFixed);
     case Option::kOnline:
       return OwnLevels(OwnInlining::kOnline);
+    case Option::kOpt2:
+      return OwnLevels(OwnInlining::kNone, true);
+    case Option::kOpt2Fixed:
+      return OwnLevels(OwnInlining::kFixed, true);
+    case Option::kOpt2Online:
+      return OwnLevels(OwnInlining::kOnline, true);
     case Option::kAgain:
       return LevelsWithBaseAgain();
   }

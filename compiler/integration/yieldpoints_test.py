@@ -46,10 +46,11 @@ class KnownCalls(YieldpointTest):
     """Exhaustive counts of call sites that run compiled code from their first call on."""
 
     def calls(self, jdk: jdks.Jdk, profiler: Sequence[str], *options: str, threads: int = THREADS,
-              calls: int = CALLS, inline: str = "none") -> tuple[str, list[dict]]:
+              calls: int = CALLS, inline: str = "none", also: Sequence[str] = ()
+              ) -> tuple[str, list[dict]]:
         program = self.java(jdk, *options, *EAGER, "-cp", self.classes, "Calls", threads, calls)
         result, profile = self.record(profiler, *program,
-                                      options=["--verbose", "--inline", inline])
+                                      options=["--verbose", "--inline", inline, *also])
         self.assertEqual(result.returncode, 0, result.stderr)
         if inline != "none":
             self.assertIn("inlined Calls.plus(int)int at Calls.callStatic(", result.stderr)
@@ -66,9 +67,9 @@ class KnownCalls(YieldpointTest):
         return {caller: min(of_caller)[1] for caller, of_caller in sites.items()}
 
     def check(self, jdk: jdks.Jdk, *options: str, threads: int = THREADS, calls: int = CALLS,
-              inline: str = "none") -> None:
+              inline: str = "none", also: Sequence[str] = ()) -> None:
         _, edges = self.calls(jdk, ("exhaustive",), *options, threads=threads, calls=calls,
-                              inline=inline)
+                              inline=inline, also=also)
         self.assertEqual(self.counted(edges), dict.fromkeys(COUNTED, threads * calls))
         recursive = [edge["calls"] for edge in edges
                      if name(edge["caller"]) == name(edge["callee"]) == "Calls.depth"]

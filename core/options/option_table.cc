@@ -69,8 +69,8 @@ const RecordingOption kTable[] = {
      .needs = "--profiler cbs or timer"},
     {.flag = "--levels",
      .kind = Kind::kWord,
-     .help = "own: BASE, and OPT1 above it with --inline. again: BASE once more above\n"
-             "itself, to see what recompiling itself does",
+     .help = "own: BASE, OPT1 above it with --inline, and OPT2 with --optimize. again: BASE\n"
+             "once more above itself, to see what recompiling itself does",
      .shows_default = true,
      .is_of_aos_alone = true,
      .is_advanced = true,

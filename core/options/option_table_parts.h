@@ -127,7 +127,10 @@ inline constexpr OptionWord kProfilers[] = {{"none", Profiler::kNone},
 inline constexpr OptionWord kLevels[] = {{"own", Options::Levels::kOwn},
                                          {"again", Options::Levels::kAgain},
                                          {"opt1", Options::Levels::kOpt1},
-                                         {"online", Options::Levels::kOnline}};
+                                         {"online", Options::Levels::kOnline},
+                                         {"opt2", Options::Levels::kOpt2},
+                                         {"opt2-fixed", Options::Levels::kOpt2Fixed},
+                                         {"opt2-online", Options::Levels::kOpt2Online}};
 inline constexpr OptionWord kScopes[] = {{"app", Options::Scope::kApplication},
                                          {"all", Options::Scope::kAll}};
 inline constexpr OptionWord kTrivial[] = {{"include", true}, {"exclude", false}};

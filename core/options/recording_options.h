@@ -89,9 +89,10 @@ struct RecordingOptions {
   // Of the compiler's modes with ticks: methods are compiled again as the samples say.
   bool adaptive = false;
   // kOwn: BASE. kOpt1: OPT1 above it, which inlines by what was known before the run; kOnline: by
-  // the samples of the run. kAgain: BASE once more above itself, so that what recompiling does is
+  // the samples of the run. kOpt2: OPT2 above those, where OPT1 inlines nothing, or as before.
+  // kAgain: BASE once more above itself, so that what recompiling does is
   // seen without another compiler.
-  enum class Levels { kOwn, kAgain, kOpt1, kOnline };
+  enum class Levels { kOwn, kAgain, kOpt1, kOnline, kOpt2, kOpt2Fixed, kOpt2Online };
   Levels levels = Levels::kOwn;
   bool probe_is_given = false, policy_is_given = false;
 

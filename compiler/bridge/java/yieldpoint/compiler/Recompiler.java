@@ -16,7 +16,6 @@ import jdk.vm.ci.meta.ResolvedJavaType;
  * old one when it is installed.
  */
 final class Recompiler implements Runnable {
-  private static final int LOWEST_LEVEL = 0;
   private static final int NOT_OF_A_LOOP = -1;
   private static final long NO_STATE = 0;
 
@@ -51,7 +50,7 @@ final class Recompiler implements Runnable {
 
     /** Of what HotSpot asks for; null where nobody wants to know. */
     static Account ofVm(Vm vm) {
-      return vm.isAdaptive ? new Account(true, LOWEST_LEVEL) : null;
+      return vm.isAdaptive ? new Account(true, Native.BASE) : null;
     }
 
     void end(
@@ -116,7 +115,7 @@ final class Recompiler implements Runnable {
           request =
               new HotSpotCompilationRequest(
                   method, NOT_OF_A_LOOP, NO_STATE, method.allocateCompileId(NOT_OF_A_LOOP));
-          outcome = Compilation.of(vm, request, level > LOWEST_LEVEL ? vm.highestLevel : Native.BASE);
+          outcome = Compilation.of(vm, request, level);
         }
       } catch (Throwable e) {
         outcome.refusal = "error: " + e;

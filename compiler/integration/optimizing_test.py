@@ -1,0 +1,93 @@
+"""OPT2 in real JVMs: what programs print must not change.
+
+From the environment: as compiler_test.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import unittest
+from typing import Sequence
+
+from compiler.integration.programs import (EAGER, STRESS, WAIT, CompilerTest, generated_program,
+                                           redefining_agent)
+from compiler.integration.yieldpoints_test import KnownCalls
+from eval import jdks
+
+
+class OptimizingTest(CompilerTest):
+    def same(self, program: Sequence[object], jdk: jdks.Jdk, *options: str, inline: str = "static",
+             code: int = 0) -> subprocess.CompletedProcess[str]:
+        """As in the interpreter."""
+        expected = self.interpreted(jdk, *program)
+        self.assertEqual(expected.returncode, code, expected.stderr)
+        ours = self.aos(*self.java(jdk, *options, *EAGER, *program),
+                        options=["--optimize", "--inline", inline, "--statistics"])
+        self.assertEqual(ours.stdout, expected.stdout, ours.stderr)
+        self.assertEqual(ours.returncode, code, ours.stderr)
+        self.assertNotIn("WARNING", ours.stderr)
+        # Few methods are left to a lower level.
+        compiled = int(re.search(r"compiled (\d+) methods", ours.stderr).group(1))
+        refused = sum(map(int, re.findall(r"not optimized (\d+):", ours.stderr)))
+        self.assertLess(refused, max(compiled // 50, 3), ours.stderr)
+        return ours
+
+
+class Programs(OptimizingTest):
+    def test_find_every_reference_while_collections_are_frequent(self) -> None:
+        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
+            for name, arguments, inline in (("Inlining", (), "all"), ("Features", (7,), "static")):
+                with self.subTest(jdk=jdk.version, program=name):
+                    self.same(("-cp", self.classes, name, *arguments), jdk,
+                              f"-XX:+Use{collector}GC", *STRESS, inline=inline, code=7)
+
+    def test_do_what_they_do_in_the_interpreter_with_other_layouts(self) -> None:
+        for jdk, options in zip(self.jdks, (
+                ("-XX:+UseParallelGC", "-XX:HeapBaseMinAddress=40g", "-Xshare:off"),
+                ("-XX:+UseSerialGC", "-XX:-UseCompressedOops", "-XX:-UseCompressedClassPointers",
+                 "-Xshare:off"))):
+            with self.subTest(jdk=jdk.version, options=options):
+                self.same(("-cp", self.classes, "Features", 7), jdk, *options, inline="none", code=7)
+
+    def test_go_on_where_what_is_checked_before_a_loop_is_wrong(self) -> None:
+        for jdk in self.jdks:
+            with self.subTest(jdk=jdk.version):
+                ours = self.same(("-cp", self.classes, "Speculating"), jdk, "-XX:+UseSerialGC",
+                                 inline="none")
+                taken = int(re.search(r"traps taken:.* speculation (\d+)", ours.stderr).group(1))
+                # Then the method is compiled without: not once for each of the wrong calls.
+                self.assertGreater(taken, 0)
+                self.assertLess(taken, 20)
+
+    def test_redefine_methods_and_unload_classes(self) -> None:
+        jdk = self.jdks[0]
+        agent = redefining_agent(self.classes, jdk)
+        self.same((f"-javaagent:{agent}", "-cp", self.classes, "Redefining"), jdk)
+        program = ("-cp", self.classes, "Unloading", self.classes)
+        self.same(program, jdk, WAIT)
+
+    def test_that_have_virtual_threads_do_so(self) -> None:
+        jdk, program = self.virtual_threads()
+        self.same(program, jdk, "-XX:+UseG1GC", "-Xmn4m")
+
+
+class Generated(OptimizingTest):
+    def test_methods_give_equal_results_and_stack_traces(self) -> None:
+        program = generated_program(self.classes, "1:6")
+        for jdk, collector, inline in zip(self.jdks, ("Serial", "G1"), ("none", "all")):
+            with self.subTest(jdk=jdk.version):
+                self.same(program, jdk, f"-XX:+Use{collector}GC", inline=inline)
+
+
+class Recorded(CompilerTest):
+    def test_calls_are_counted_exactly(self) -> None:
+        for jdk, inline in zip(self.jdks, ("static", "none")):
+            with self.subTest(jdk=jdk.version):
+                known = KnownCalls()
+                known.classes, known.jdks = self.classes, self.jdks
+                known.check(jdk, "-XX:+UseG1GC", inline=inline, also=("--optimize",))
+
+
+if __name__ == "__main__":
+    unittest.main()
