@@ -103,10 +103,11 @@ class Mover {
     Require(graph_.Constant(Kind::kLong, 0), goes_up ? first : last);
     Require(goes_up ? last : first, Sum(check.in[1], -1));
     // The counter does not wrap when it is counted on at the limit.
-    if (goes_up) {
-      Require(Sum(counter_.limit, counter_.step + open), graph_.Constant(Kind::kLong, INT32_MAX));
-    } else {
-      Require(graph_.Constant(Kind::kLong, INT32_MIN), Sum(counter_.limit, counter_.step + open));
+    const int64_t beyond = counter_.step + open;
+    if (beyond > 0) {
+      Require(Sum(counter_.limit, beyond), graph_.Constant(Kind::kLong, INT32_MAX));
+    } else if (beyond < 0) {
+      Require(graph_.Constant(Kind::kLong, INT32_MIN), Sum(counter_.limit, beyond));
     }
     return true;
   }

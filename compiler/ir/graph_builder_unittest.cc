@@ -1,0 +1,73 @@
+#include "compiler/ir/graph_builder.h"
+
+#include <gmock/gmock.h>
+
+#include "compiler/ir/graph_for_test.h"
+
+namespace yp::compiler::ir {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(GraphBuilder, MakesPhisWhereValuesMeetAndNowhereElse) {
+  // return a < b ? a : b
+  const GraphForTest test("(II)I", {26, 27, 162, 0, 7, 26, 167, 0, 4, 27, 172});
+  EXPECT_EQ(test.Count(Op::kPhi), 1u);
+  EXPECT_EQ(test.Count(Op::kIf), 1u);
+  EXPECT_THAT(Print(*test.graph), HasSubstr("if v0 >= v1"));
+}
+
+TEST(GraphBuilder, HasPhisOfALoopOnlyForWhatChanges) {
+  const GraphForTest test("([II)I", SumLoop());
+  EXPECT_EQ(test.Count(Op::kPhi), 2u);  // The sum and the counter; not the array and the limit.
+  EXPECT_EQ(test.Count(Op::kPoll), 2u);
+  EXPECT_EQ(test.CountInLoops(Op::kBoundsCheck), 1u);
+}
+
+TEST(GraphBuilder, HasInStatesWhatTheInterpreterWillRead) {
+  const GraphForTest test("([II)I", SumLoop());
+  for (const Block* const block : test.graph->order) {
+    for (const Node* const node : block->nodes) {
+      if (node->op != Op::kBoundsCheck) continue;
+      // At iaload: array, limit and counter; the sum is on the stack, and written before it is
+      // read.
+      ASSERT_NE(node->state, nullptr);
+      EXPECT_EQ(node->state->bci, 12u);
+      EXPECT_EQ(std::ranges::count(node->state->locals, nullptr), 9);
+      ASSERT_EQ(node->state->stack.size(), 3u);
+      EXPECT_EQ(Resolve(node->state->stack[1]), Resolve(node->state->locals[0]));
+    }
+  }
+}
+
+TEST(GraphBuilder, LeavesWhatIsNotReadOutOfStates) {
+  // static void f(int a) { poll of the return: a is dead }
+  const GraphForTest test("(I)V", {177});
+  const Node* const poll = test.graph->entry->succs[0]->nodes[0];
+  ASSERT_EQ(poll->op, Op::kPoll);
+  EXPECT_EQ(std::ranges::count(poll->state->locals, nullptr), 12);
+}
+
+TEST(GraphBuilder, EndsWithATrapWhereSomethingIsNotResolved) {
+  FakeLinkage linkage;
+  linkage.fields[1].type = 'I';
+  const GraphForTest test("()I", {178, 0, 1, 172}, linkage);
+  EXPECT_EQ(test.Count(Op::kTrap), 1u);
+  EXPECT_EQ(test.Count(Op::kReturn), 0u);
+}
+
+TEST(Verifier, FindsAUseThatItsDefinitionDoesNotDominate) {
+  const GraphForTest test("(II)I", {26, 27, 96, 172});
+  Node* add = nullptr;
+  for (Block* const block : test.graph->order) {
+    for (Node* const node : block->nodes) {
+      if (node->op == Op::kAdd) add = node;
+    }
+  }
+  ASSERT_NE(add, nullptr);
+  add->in[1] = add;
+  EXPECT_FALSE(Verify(*test.graph));
+}
+
+}  // namespace
+}  // namespace yp::compiler::ir

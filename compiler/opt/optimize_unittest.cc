@@ -1,0 +1,144 @@
+#include "compiler/opt/optimize.h"
+
+#include <gtest/gtest.h>
+
+#include "compiler/ir/graph_for_test.h"
+#include "compiler/opt/dead_code.h"
+#include "compiler/opt/fold.h"
+#include "compiler/opt/loop_invariants.h"
+#include "compiler/opt/range_checks.h"
+#include "compiler/opt/value_numbering.h"
+
+namespace yp::compiler {
+namespace {
+
+using ir::GraphForTest;
+using ir::Op;
+
+TEST(Fold, WrapsAsJavaDoes) {
+  EXPECT_EQ(Evaluate(Op::kAdd, Kind::kInt, INT32_MAX, 1), INT32_MIN);
+  EXPECT_EQ(Evaluate(Op::kMul, Kind::kInt, INT32_MIN, -1), INT32_MIN);
+  EXPECT_EQ(Evaluate(Op::kDiv, Kind::kInt, INT32_MIN, -1), INT32_MIN);
+  EXPECT_EQ(Evaluate(Op::kDiv, Kind::kLong, INT64_MIN, -1), INT64_MIN);
+  EXPECT_EQ(Evaluate(Op::kRem, Kind::kInt, -7, 2), -1);
+  EXPECT_EQ(Evaluate(Op::kShl, Kind::kInt, 1, 33), 2);
+  EXPECT_EQ(Evaluate(Op::kUshr, Kind::kInt, -1, 28), 15);
+  EXPECT_EQ(Evaluate(Op::kUshr, Kind::kLong, -1, 60), 15);
+  EXPECT_EQ(Evaluate(Op::kShr, Kind::kInt, INT32_MIN, 31), -1);
+}
+
+TEST(Fold, ComparesInTheBranchAndKeepsWhatIsNoNumber) {
+  // dload_0, dload_2, dcmpg, ifge: not taken where a < b only
+  const GraphForTest test("(DD)I", {38, 40, 152, 156, 0, 5, 4, 172, 3, 172});
+  NumberValues(*test.graph);
+  RemoveDeadCode(*test.graph);
+  EXPECT_EQ(test.Count(Op::kCompare), 0u);
+  for (const ir::Block* const block : test.graph->order) {
+    if (block->end()->op == Op::kIf) {
+      EXPECT_TRUE(block->end()->nan_holds);
+    }
+  }
+}
+
+TEST(Fold, RemovesTheWayThatIsNeverTaken) {
+  // iconst_1, ifeq: never
+  const GraphForTest test("()I", {4, 153, 0, 5, 5, 172, 3, 172});
+  Optimize(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kIf), 0u);
+  EXPECT_EQ(test.Count(Op::kReturn), 1u);
+}
+
+TEST(ValueNumbering, ChecksAndComputesOnce) {
+  // a[i] + a[i]
+  const GraphForTest test("([II)I", {42, 27, 46, 42, 27, 46, 96, 172});
+  EXPECT_EQ(test.Count(Op::kBoundsCheck), 2u);
+  NumberValues(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kNullCheck), 1u);
+  EXPECT_EQ(test.Count(Op::kArrayLength), 1u);
+  EXPECT_EQ(test.Count(Op::kBoundsCheck), 1u);
+  EXPECT_EQ(test.Count(Op::kLoadElement), 2u);  // Another thread may have stored there.
+}
+
+TEST(ValueNumbering, KnowsWhatABranchHasFound) {
+  // a == null ? 0 : a.length
+  const GraphForTest test("([I)I", {42, 199, 0, 5, 3, 172, 42, 190, 172});
+  NumberValues(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kNullCheck), 0u);
+}
+
+TEST(ValueNumbering, TakesNothingFromTheOtherSideOfABranch) {
+  // b == 0 ? a.length : a.length
+  const GraphForTest test("([II)I", {27, 153, 0, 6, 42, 190, 172, 42, 190, 172});
+  NumberValues(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kNullCheck), 2u);
+}
+
+TEST(DeadCode, RemovesValuesThatNothingUsesAndKeepsWhatTheyCheck) {
+  // a / b, popped
+  const GraphForTest test("(II)I", {26, 27, 108, 87, 26, 172});
+  EXPECT_EQ(RemoveDeadCode(*test.graph), 1u);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kDiv), 0u);
+  EXPECT_EQ(test.Count(Op::kZeroCheck), 1u);
+}
+
+TEST(LoopInvariants, MovesWhatIsTheSameInAllIterations) {
+  const GraphForTest test("([II)I", ir::SumLoop());
+  for (const Loop& loop : LoopsOf(*test.graph)) MoveInvariants(*test.graph, loop, true);
+  test.Check();
+  EXPECT_EQ(test.CountInLoops(Op::kNullCheck), 0u);
+  EXPECT_EQ(test.CountInLoops(Op::kArrayLength), 0u);
+  EXPECT_EQ(test.CountInLoops(Op::kBoundsCheck), 1u);
+}
+
+TEST(LoopInvariants, LeavesChecksWhereTheyAreWithoutSpeculation) {
+  const GraphForTest test("([II)I", ir::SumLoop());
+  for (const Loop& loop : LoopsOf(*test.graph)) MoveInvariants(*test.graph, loop, false);
+  test.Check();
+  EXPECT_EQ(test.CountInLoops(Op::kNullCheck), 1u);
+  EXPECT_EQ(test.CountInLoops(Op::kArrayLength), 1u);  // It needs the check.
+}
+
+TEST(LoopInvariants, LeaveWithTheStateAtTheLoopsStart) {
+  const GraphForTest test("([II)I", ir::SumLoop());
+  for (const Loop& loop : LoopsOf(*test.graph)) {
+    MoveInvariants(*test.graph, loop, true);
+    const ir::Node* const check = loop.entry->nodes.front();
+    ASSERT_EQ(check->op, Op::kNullCheck);
+    EXPECT_EQ(check->trap, Trap::kSpeculation);
+    EXPECT_EQ(check->state->bci, 4u);
+    EXPECT_TRUE(check->state->stack.empty());
+    EXPECT_TRUE(ir::IsConstant(ir::Resolve(check->state->locals[2])));  // The sum is 0 yet.
+  }
+}
+
+TEST(RangeChecks, AreMadeOnceForALoopThatCounts) {
+  const GraphForTest test("([II)I", ir::SumLoop());
+  for (const Loop& loop : LoopsOf(*test.graph)) {
+    MoveInvariants(*test.graph, loop, true);
+    EXPECT_EQ(MoveRangeChecks(*test.graph, loop), 1u);
+  }
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kBoundsCheck), 0u);
+  // The first index is 0: only the last one has to be checked, and the step cannot wrap.
+  EXPECT_EQ(test.Count(Op::kLimitCheck), 1u);
+}
+
+TEST(RangeChecks, StayWhereTheStepIsNotTheSame) {
+  // The same loop, but the counter is doubled: iload_3 iload_3 iadd istore_3
+  const GraphForTest test("([II)I", {3,  61, 3,  62, 29, 27, 162, 0,   16,  28,  42, 29,
+                                     46, 96, 61, 29, 29, 96, 62,  167, 255, 241, 28, 172});
+  for (const Loop& loop : LoopsOf(*test.graph)) {
+    MoveInvariants(*test.graph, loop, true);
+    EXPECT_EQ(MoveRangeChecks(*test.graph, loop), 0u);
+  }
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kBoundsCheck), 1u);
+}
+
+}  // namespace
+}  // namespace yp::compiler
