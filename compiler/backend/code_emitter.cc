@@ -63,7 +63,7 @@ uint32_t CodeEmitter::OutgoingBytes() const {
   uint32_t most = 0;
   for (const Block* const block : graph_.order) {
     for (const Node* const node : block->nodes) {
-      if (node->op == Op::kCall) {
+      if (ir::IsCall(node->op)) {
         x64::ArgumentPlaces places;
         for (const Node* const in : node->in) places.Next(IsFloatingPoint(in->kind));
         most = std::max(most, static_cast<uint32_t>(places.stack_bytes()));
@@ -128,6 +128,7 @@ void CodeEmitter::EmitNode(const Node& node) {
   if (const std::vector<Move>* moves = allocation_.MovesBefore(node)) Emit(*moves);
   MoveFixedInputs(node);
   if (EmitControl(node) || EmitArithmetic(node) || EmitObject(node)) Finish(node);
+  if (node.op == Op::kTry && node.block->succs[0] != next_) a_.Jump(LabelOf(node.block->succs[0]));
 }
 
 // The result is in the register that the node leaves it in.
@@ -166,7 +167,7 @@ void CodeEmitter::MoveFixedInputs(const Node& node) {
     if (in.fixed != kNoRegister) {
       moves.push_back({In(node, i), {Where::kRegister, in.fixed, nullptr}, kind});
     }
-    if (node.op == Op::kCall) {
+    if (ir::IsCall(node.op)) {
       const auto place = places.Next(IsFloatingPoint(kind));
       if (in.fixed != kNoRegister) continue;
       moves.push_back({In(node, i), {Where::kStack, place.stack_offset, nullptr}, kind});

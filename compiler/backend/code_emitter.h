@@ -61,9 +61,10 @@ class CodeEmitter {
     PlacedState state;
     std::vector<std::pair<Label, Trap>> traps;
   };
+  // Where exceptions of a call go; nullptr: to the caller.
   struct Thrown {
     size_t call_end = 0;
-    std::optional<PlacedState> rethrow;  // None: to the caller.
+    const ir::Block* to = nullptr;
   };
 
   // code_emitter.cc
@@ -102,6 +103,7 @@ class CodeEmitter {
   void CallStub(Stub stub, const Node& node);
   void EmitExits();
   void EmitThrown();
+  void TakeException(Reg to);
   void EmitYieldpointRoutines();
   void EmitYieldpoint(const Node& node);
   void YieldpointOfCall(uint32_t callee, const std::function<void()>& load_return_address);

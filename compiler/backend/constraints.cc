@@ -183,6 +183,7 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       c.is_site = true;
       break;
     case Op::kCall:
+    case Op::kTry:
       ConstrainCall(node, c);
       break;
     case Op::kMonitorEnter:

@@ -47,6 +47,7 @@ bool CodeEmitter::EmitControl(const Node& node) {
       EmitYieldpoint(node);
       return true;
     case Op::kCall:
+    case Op::kTry:
       EmitCall(node);
       return true;
     case Op::kGoto:
@@ -65,10 +66,6 @@ bool CodeEmitter::EmitControl(const Node& node) {
       EmitReturn(node);
       return true;
     case Op::kUnwind:
-      if (vm_.posts_exceptions) {  // By the interpreter.
-        a_.Do(Alu::kCmp, k32, HeapCode::Thread(*vm_.posts_exceptions), 0);
-        a_.Jump(Condition::kNotEqual, TrapLabel(node));
-      }
       a_.Jump(unwind_);
       return true;
     case Op::kTrap:
@@ -85,6 +82,11 @@ void CodeEmitter::EmitCheck(const Node& node) {
     if (place.is_register()) return a_.Test(width, RegOf(place), RegOf(place));
     a_.Do(Alu::kCmp, width, MemoryOf(place), 0);
   };
+  if (node.op == Op::kPostCheck) {
+    if (!vm_.posts_exceptions) return;
+    a_.Do(Alu::kCmp, k32, HeapCode::Thread(*vm_.posts_exceptions), 0);
+    return a_.Jump(Condition::kNotEqual, TrapLabel(node));
+  }
   const Label trap = TrapLabel(node);
   switch (node.op) {
     case Op::kNullCheck:
@@ -242,11 +244,7 @@ void CodeEmitter::EmitReturn(const Node&) {
 
 void CodeEmitter::EmitCall(const Node& node) {
   code_.LinkedCall(*node.call, SiteStateOf(node));
-  Thrown& thrown = thrown_.emplace_back();
-  thrown.call_end = a_.size();
-  if (node.rethrow != nullptr) {
-    thrown.rethrow = StateOf(node.rethrow, allocation_.PositionOf(node) + kLate);
-  }
+  thrown_.push_back({a_.size(), node.op == Op::kTry ? node.block->succs[1] : nullptr});
   if (vm_.post_call_nops) a_.Nop(8);
   if (places_.yieldpoints) {
     a_.Dword(kCallMarker);

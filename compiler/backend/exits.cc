@@ -55,7 +55,6 @@ PlacedState CodeEmitter::StateOf(const State* state, Position at) const {
     for (Node* const value : state->stack) {
       add(frame.stack.emplace_back(Placed(ir::Resolve(value), at)));
     }
-    if (state->rethrow) add(frame.stack.emplace_back(Kind::kReference, Place::kRegister, 0, 0));
     for (uint32_t i = 0; i < state->locks; ++i) {
       frame.locks.push_back(layout_.LockObject(state->body->first_lock + i));
       add({Kind::kReference, Place::kSlot, frame.locks.back(), 0});
@@ -111,29 +110,23 @@ void CodeEmitter::EmitExits() {
   }
 }
 
-// Where the VM goes on with an exception of a call: to the caller, or to the interpreter.
+// The exception that the VM has put into the thread.
+void CodeEmitter::TakeException(Reg to) {
+  a_.Load(k64, to, HeapCode::Thread(vm_.exception_oop));
+  a_.StoreImmediate(k64, HeapCode::Thread(vm_.exception_oop), 0);
+  a_.StoreImmediate(k64, HeapCode::Thread(vm_.exception_pc), 0);
+}
+
 void CodeEmitter::EmitThrown() {
-  const auto take = [this] {
-    a_.Load(k64, rax, HeapCode::Thread(vm_.exception_oop));
-    a_.StoreImmediate(k64, HeapCode::Thread(vm_.exception_oop), 0);
-    a_.StoreImmediate(k64, HeapCode::Thread(vm_.exception_pc), 0);
-  };
   const Label from_vm = a_.NewLabel();
   a_.Bind(from_vm);
-  take();
+  TakeException(rax);
   a_.Bind(unwind_);  // With the exception in rax.
   a_.Store(k64, Slot(layout_.Scratch(0)), rax);
   code_.Unwind(layout_, Slot(layout_.Scratch(0)));
-  for (Thrown& thrown : thrown_) {
-    if (!thrown.rethrow) {
-      sites_.AddHandler(thrown.call_end, a_.OffsetOf(from_vm));
-      continue;
-    }
-    sites_.AddHandler(thrown.call_end, a_.size());
-    take();
-    ++result_.traps[static_cast<size_t>(Trap::kInterpreter)];
-    exits_.push_back({std::move(*thrown.rethrow), {{a_.NewLabel(), Trap::kInterpreter}}});
-    a_.Jump(exits_.back().traps.back().first);
+  for (const Thrown& thrown : thrown_) {
+    sites_.AddHandler(thrown.call_end,
+                      a_.OffsetOf(thrown.to == nullptr ? from_vm : LabelOf(thrown.to)));
   }
 }
 

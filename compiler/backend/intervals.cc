@@ -88,7 +88,7 @@ class LifetimeFinder {
   template <typename Visitor>
   void VisitUses(const Node& node, Visitor&& visit) const {
     const Constraints& constraints = out_.constraints[node.id];
-    for (const ir::State* const state : {node.state, node.state_before, node.rethrow}) {
+    for (const ir::State* const state : {node.state, node.state_before}) {
       ir::VisitState(state, [&](Node* value) {
         if (!ir::IsFree(value)) visit(value, How::kAnywhere, true);
       });

@@ -52,6 +52,9 @@ bool CodeEmitter::EmitObject(const Node& node) {
       }
       return true;
     }
+    case Op::kException:
+      TakeException(OutReg(node));
+      return true;
     case Op::kOsrEnd:
       heap_.CallLeaf(vm_.osr_migration_end);
       return true;

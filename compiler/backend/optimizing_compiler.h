@@ -9,9 +9,9 @@
 
 namespace yp::compiler {
 
-// OPT2: SSA form, optimizations, linear scan. Handlers are left to the interpreter, which
-// exceptions come to by a trap. Refuses, in words, what the caller then compiles at a lower level:
-// loops with two entries, methods that are too large, and code with caller-indexed code targets.
+// OPT2: SSA form, optimizations, linear scan. Refuses, in words, what the caller then compiles at a
+// lower level: loops with two entries, methods that are too large, and code with caller-indexed
+// code targets.
 Result<CompiledCode> CompileOptimized(const InlineTree& tree, const VmLayout& vm,
                                       const RuntimePlaces& places);
 

@@ -14,7 +14,13 @@ using Opcodes = std::initializer_list<uint8_t>;
 
 constexpr int64_t kInts[] = {0, 1, -1, 2, 7, -8, 31, 33, 255, 65536, INT32_MAX, INT32_MIN};
 constexpr int64_t kLongs[] = {0, 1, -1, 63, 65, int64_t{1} << 40, INT64_MAX, INT64_MIN};
-const double kDoubles[] = {0.0, -0.0, 1.5, -2.75, 1e10, -1e300, 5e-324,
+const double kDoubles[] = {0.0,
+                           -0.0,
+                           1.5,
+                           -2.75,
+                           1e10,
+                           -1e300,
+                           5e-324,
                            std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()};
 
@@ -85,7 +91,8 @@ TEST(OptimizingCompiler, ComputesWithConstantsAsBaseDoes) {
       if (divides && constant == 0) continue;
       const Both right(MethodOf("(I)I", {kIload0, 16, constant, opcode, kIreturn}));
       const Both left(MethodOf("(I)I", {16, constant, kIload0, opcode, kIreturn}));
-      const Both twice(MethodOf("(I)I", {kIload0, 16, constant, opcode, 16, constant, opcode, kIreturn}));
+      const Both twice(
+          MethodOf("(I)I", {kIload0, 16, constant, opcode, 16, constant, opcode, kIreturn}));
       for (const int64_t a : kInts) {
         right.AgreeOnInts(a);
         twice.AgreeOnInts(a);
@@ -142,8 +149,8 @@ TEST(OptimizingCompiler, BranchesAsBaseDoes) {
   // dload_0, dload_2, dcmpX, ifXX +5
   for (const uint8_t compare : Opcodes{151, 152}) {
     for (uint8_t opcode = 153; opcode <= 158; ++opcode) {
-      const Both both(MethodOf(
-          "(DD)I", {kDload0, kDload2, compare, opcode, 0, 5, 3, kIreturn, 4, kIreturn}));
+      const Both both(
+          MethodOf("(DD)I", {kDload0, kDload2, compare, opcode, 0, 5, 3, kIreturn, 4, kIreturn}));
       for (const double x : kDoubles) {
         for (const double y : kDoubles) both.AgreeOnInts(0, 0, x, y);
       }
@@ -222,8 +229,8 @@ struct Ints {
 };
 
 // static int sum(int[] a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
-const std::vector<uint8_t> kSum = {3,  61, 3,  62, 29, 27, 162, 0,  15, 28, 42, 29,
-                                   46, 96, 61, 132, 3, 1,  167, 255, 242, 28, kIreturn};
+const std::vector<uint8_t> kSum = {3,  61, 3,  62,  29, 27, 162, 0,   15,  28, 42,      29,
+                                   46, 96, 61, 132, 3,  1,  167, 255, 242, 28, kIreturn};
 
 TEST(OptimizingCompiler, ChecksAnArrayOnceForALoop) {
   const VmLayout vm = Vm();
@@ -253,9 +260,9 @@ TEST(OptimizingCompiler, ChecksInTheLoopWhereThatHasFailed) {
 }
 
 TEST(OptimizingCompiler, RefusesALoopWithTwoEntries) {
-  //  0 iload_0  1 ifeq 8  4 iinc 1 1  7 nop  8 iinc 0 -1  11 iload_0  12 ifgt 4  15 iload_1  16 ireturn
-  //  with the jump at 1 into the middle of the loop 4..12, whose start is also fallen into.
-  const std::vector<uint8_t> code = {kIload0, 153, 0,   7, 132, 1,   1,   0,       132,
+  //  0 iload_0  1 ifeq 8  4 iinc 1 1  7 nop  8 iinc 0 -1  11 iload_0  12 ifgt 4  15 iload_1  16
+  //  ireturn with the jump at 1 into the middle of the loop 4..12, whose start is also fallen into.
+  const std::vector<uint8_t> code = {kIload0, 153, 0,  7,   132, 1,   1,  0,       132,
                                      0,       255, 26, 157, 255, 248, 27, kIreturn};
   FakeLinkage linkage;
   const VmLayout vm = Vm();
@@ -269,7 +276,8 @@ TEST(OptimizingCompiler, RefusesCallerIndexedCodeTargets) {
   const VmLayout vm = Vm();
   RuntimePlaces places;
   places.targets.emplace();
-  const auto compiled = CompileOptimizedForTest(MethodOf("()I", {3, kIreturn}), linkage, vm, places);
+  const auto compiled =
+      CompileOptimizedForTest(MethodOf("()I", {3, kIreturn}), linkage, vm, places);
   EXPECT_FALSE(compiled);
 }
 

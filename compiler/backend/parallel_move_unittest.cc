@@ -53,8 +53,7 @@ TEST(ParallelMove, LeavesOutWhatIsInPlace) {
 
 TEST(ParallelMove, KeepsDoublesInRegistersOfTheirOwn) {
   const Location a{Where::kRegister, 16, nullptr}, b{Where::kRegister, 17, nullptr};
-  const auto moves =
-      Sequence({{a, b, Kind::kDouble}, {b, a, Kind::kDouble}}, kAside, kAsideXmm);
+  const auto moves = Sequence({{a, b, Kind::kDouble}, {b, a, Kind::kDouble}}, kAside, kAsideXmm);
   ASSERT_EQ(moves.size(), 3u);
   EXPECT_EQ(moves[0].to.number, kAsideXmm);
 }

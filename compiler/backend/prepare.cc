@@ -20,7 +20,7 @@ void Prepare(ir::Graph& graph, const VmLayout& vm) {
       }
       const Constraints constraints = ConstraintsOf(*node, vm);
       // These are moved to their places as they are.
-      const bool moves = node->op == Op::kCall || node->op == Op::kNewMulti;
+      const bool moves = ir::IsCall(node->op) || node->op == Op::kNewMulti;
       for (size_t i = 0; i < node->in.size(); ++i) {
         const InputConstraint& in = constraints.in[i];
         const bool takes_free = in.how == How::kNowhere || in.fixed != kNoRegister ||

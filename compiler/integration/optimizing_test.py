@@ -5,6 +5,7 @@ From the environment: as compiler_test.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import unittest
@@ -66,6 +67,16 @@ class Programs(OptimizingTest):
         self.same((f"-javaagent:{agent}", "-cp", self.classes, "Redefining"), jdk)
         program = ("-cp", self.classes, "Unloading", self.classes)
         self.same(program, jdk, WAIT)
+
+    def test_tell_an_agent_of_each_exception_and_stop_in_loops_by_way_of_handlers(self) -> None:
+        agent = os.environ["YP_EXCEPTION_EVENTS"]
+        self.same((f"-agentpath:{agent}", "-cp", self.classes, "ExceptionEvents", agent),
+                  self.jdks[0])
+        jdk = jdks.find(25)
+        if jdk is not None:
+            ours = self.aos(*self.java(jdk, *EAGER, "-cp", self.classes, "HandlerLoop"),
+                            options=["--optimize", "--verbose"])
+            self.assertEqual(ours.stdout, "stopped by the flag: true\n", ours.stderr)
 
     def test_that_have_virtual_threads_do_so(self) -> None:
         jdk, program = self.virtual_threads()

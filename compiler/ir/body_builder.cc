@@ -50,7 +50,17 @@ bool BodyBuilder::Build() {
   return !failed_;
 }
 
-// By the jumps of what can be reached without handlers.
+// Of an instruction whose exceptions compiled code hands to them: each is a place where paths join.
+template <typename Visitor>
+void BodyBuilder::VisitHandlers(const Instruction& at, Visitor&& visit) const {
+  if (!ThrowsInCompiledCode(at.opcode)) return;
+  for (const Handler& handler : method_.handlers) {
+    if (at.bci < handler.start || at.bci >= handler.end) continue;
+    if (body_.flow->At(handler.target) != nullptr) visit(handler.target);
+    if (handler.catches_all) break;
+  }
+}
+
 void BodyBuilder::FindPieces() {
   const classfile::Bytes code = method_.bytes();
   const uint32_t start = method_.osr_bci.value_or(0);
@@ -63,6 +73,11 @@ void BodyBuilder::FindPieces() {
       reached_[bci] = true;
       const Instruction at = *classfile::DecodeInstruction(code, bci);
       if (IsOnlyTrap(method_, at, *body_.linkage)) break;
+      VisitHandlers(at, [&](uint32_t target) {
+        pieces_.try_emplace(target);
+        pieces_[target].merges = true;
+        work.push_back(target);
+      });
       classfile::VisitJumps(code, at, [&](uint32_t, bool, int64_t target) {
         pieces_.try_emplace(static_cast<uint32_t>(target));
         work.push_back(static_cast<uint32_t>(target));
@@ -80,6 +95,7 @@ void BodyBuilder::FindPieces() {
       const auto add = [&succs = piece.succs](uint32_t succ) {
         if (std::ranges::find(succs, succ) == succs.end()) succs.push_back(succ);
       };
+      VisitHandlers(at, add);
       classfile::VisitJumps(code, at, [&](uint32_t, bool, int64_t target) {
         add(static_cast<uint32_t>(target));
         return true;
@@ -95,7 +111,7 @@ void BodyBuilder::FindPieces() {
   for (auto& [bci, piece] : pieces_) {
     for (const uint32_t succ : piece.succs) ++pieces_[succ].edges;
   }
-  for (auto& [bci, piece] : pieces_) piece.merges = piece.edges > 1;
+  for (auto& [bci, piece] : pieces_) piece.merges |= piece.edges > 1;
 }
 
 std::vector<uint32_t> BodyBuilder::ReversePostorder() const {
@@ -272,28 +288,6 @@ const State* BodyBuilder::Before() {
 const State* BodyBuilder::During() const {
   State state = StateOf(slots_.stack);
   state.during_call = true;
-  return graph_.NewState(std::move(state));
-}
-
-// Whether an exception at this instruction meets a handler or leaves a monitor, here or in a
-// caller.
-bool BodyBuilder::IsCaught() const {
-  const auto is_caught = [](const Body& body, uint32_t bci, uint32_t locks) {
-    return locks > 0 || std::ranges::any_of(body.method->handlers, [bci](const Handler& handler) {
-             return bci >= handler.start && bci < handler.end;
-           });
-  };
-  if (is_caught(body_, at_.bci, slots_.locks)) return true;
-  for (const State* caller = entry_.caller; caller != nullptr; caller = caller->caller) {
-    if (is_caught(*caller->body, caller->bci, caller->locks)) return true;
-  }
-  return false;
-}
-
-const State* BodyBuilder::Rethrow() const {
-  if (!IsCaught()) return nullptr;
-  State state = StateOf({});
-  state.rethrow = true;
   return graph_.NewState(std::move(state));
 }
 

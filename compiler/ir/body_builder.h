@@ -38,6 +38,8 @@ class BodyBuilder {
   bool Build();
   // Of an inlined callee.
   const std::vector<Return>& returns() const { return returns_; }
+  // The same of exceptions that it has no handler for.
+  const std::vector<Return>& throws() const { return throws_; }
 
  private:
   using Instruction = classfile::Instruction;
@@ -56,6 +58,8 @@ class BodyBuilder {
   };
 
   // Control: body_builder.cc
+  template <typename Visitor>
+  void VisitHandlers(const Instruction& at, Visitor&& visit) const;
   void FindPieces();
   std::vector<uint32_t> ReversePostorder() const;
   void MakePhis(uint32_t bci, Piece& piece);
@@ -78,7 +82,8 @@ class BodyBuilder {
   const State* Before();
   // Of a call that has taken its arguments from the stack.
   const State* During() const;
-  const State* Rethrow() const;
+  // Whether an exception at this instruction meets a handler or leaves a monitor, here or in a
+  // caller.
   bool IsCaught() const;
   void CheckNull(Node* object);
 
@@ -97,6 +102,10 @@ class BodyBuilder {
   void FollowMonitor(bool enters);
   void FollowReturn();
   void FollowThrow();
+  // exceptions.cc
+  void Dispatch(Node* exception);
+  void RethrowInInterpreter(Node* exception);
+  void Join(const std::vector<Return>& ways, Kind kind);
   void Jump();
   void JumpOnCondition(Condition condition, Node* left, Node* right);
   void FollowSwitch();
@@ -116,6 +125,7 @@ class BodyBuilder {
   std::vector<bool> reached_;
   std::map<uint32_t, Piece> pieces_;
   std::vector<Return> returns_;
+  std::vector<Return> throws_;
   bool failed_ = false;
 
   Block* block_ = nullptr;  // nullptr: what follows is not reached.

@@ -48,14 +48,26 @@ void BodyBuilder::FollowCall() {
   if (result->kind != Kind::kDead) Push(result);
 }
 
+// Where its exceptions are handled, the block ends with the call.
 Node* BodyBuilder::Call(const CallLink& call, const std::vector<Node*>& arguments,
                         const State* during) {
-  Node* const node = Add(Op::kCall, call.signature.return_kind(), arguments);
+  const bool is_caught = IsCaught();
+  Node* const node =
+      graph_.NewNode(is_caught ? Op::kTry : Op::kCall, call.signature.return_kind(), arguments);
   if (call.appendix) node->in.push_back(graph_.Object(*call.appendix));
   node->call = &call;
   node->state = during;
-  node->rethrow = Rethrow();
   if (yieldpoints_) node->call_site = body_.linkage->CallSite(at_.bci);
+  Emit(node);
+  if (!is_caught) return node;
+  Block *const from = block_, *const next = graph_.NewBlock(), *const thrown = graph_.NewBlock();
+  thrown->is_cold = true;
+  next->is_cold = from->is_cold;
+  Graph::Connect(from, next);
+  Graph::Connect(from, thrown);
+  block_ = thrown;
+  Dispatch(Add(Op::kException, Kind::kReference));
+  block_ = next;
   return node;
 }
 
@@ -63,7 +75,7 @@ Node* BodyBuilder::Call(const CallLink& call, const std::vector<Node*>& argument
 void BodyBuilder::Inline(const CallLink& call, const std::vector<Node*>& arguments,
                          const std::vector<InlinedCallee>& callees) {
   const State* const during = During();
-  std::vector<Return> returns;
+  std::vector<Return> returns, throws;
   bool is_open = true;  // Whether there is a way on behind the callees so far.
   for (const InlinedCallee& callee : callees) {
     BodyEntry entry;
@@ -91,6 +103,7 @@ void BodyBuilder::Inline(const CallLink& call, const std::vector<Node*>& argumen
     BodyBuilder builder(graph_, *callee.body, yieldpoints_, std::move(entry));
     if (!builder.Build()) failed_ = true;
     returns.insert(returns.end(), builder.returns().begin(), builder.returns().end());
+    throws.insert(throws.end(), builder.throws().begin(), builder.throws().end());
     block_ = fails;
     is_open = fails != nullptr;
     if (!is_open) break;
@@ -100,27 +113,11 @@ void BodyBuilder::Inline(const CallLink& call, const std::vector<Node*>& argumen
     Node* const node = Call(call, arguments, during);
     returns.emplace_back(block_, node);
   }
-  const bool has_result = call.signature.return_kind() != Kind::kDead;
-  if (returns.size() == 1) {
-    block_ = returns[0].first;
-    if (has_result) Push(returns[0].second);
-    return;
+  if (!throws.empty()) {
+    Join(throws, Kind::kReference);
+    Dispatch(PopAny());
   }
-  block_ = nullptr;
-  if (returns.empty()) return;
-  Block* const join = graph_.NewBlock();
-  Node* const phi = graph_.NewNode(Op::kPhi, call.signature.return_kind());
-  for (const auto& [from, value] : returns) {
-    Graph::Append(from, graph_.NewNode(Op::kGoto, Kind::kDead));
-    Graph::Connect(from, join);
-    phi->in.push_back(value);
-  }
-  block_ = join;
-  if (has_result) {
-    phi->block = join;
-    join->phis.push_back(phi);
-    Push(phi);
-  }
+  Join(returns, call.signature.return_kind());
 }
 
 }  // namespace yp::compiler::ir

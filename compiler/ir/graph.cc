@@ -81,16 +81,6 @@ void Graph::Connect(Block* from, Block* to) {
   to->preds.push_back(from);
 }
 
-Block* Graph::SplitEdge(Block* from, Block* to) {
-  Block* const middle = NewBlock();
-  *std::ranges::find(from->succs, to) = middle;
-  *std::ranges::find(to->preds, from) = middle;
-  middle->preds = {from};
-  middle->succs = {to};
-  Append(middle, NewNode(Op::kGoto, Kind::kDead));
-  return middle;
-}
-
 bool Dominates(const Block* a, const Block* b) {
   while (b->dominator_depth > a->dominator_depth) b = b->dominator;
   return a == b;

@@ -48,6 +48,7 @@ enum class Op : uint8_t {
   kNewArray,     // length; `link`, `type` of elements; S before
   kNewMulti,     // lengths; `link`; S before
   kCall,         // arguments with receiver and appendix; `call`; S during the call
+  kException,    // the exception of the call that ends the only predecessor
   // Effects
   kOsrEnd,        // buffer: it has been read
   kStoreField,    // object, none for a static field; value; `field`
@@ -65,15 +66,17 @@ enum class Op : uint8_t {
   kCastCheck,   // object; `link`; null passes
   kStoreCheck,  // array, value
   kFinalizerCheck,
+  kPostCheck,  // that no agent wants to know of the thread's exceptions: the interpreter tells it
   // a <= b, of longs: what has been moved out of a loop relies on it
   kLimitCheck,
   // Ends of blocks
   kGoto,
   kIf,      // a, b; `condition`; to the first successor where it holds
   kGuard,   // receiver; `guard`; the same
+  kTry,     // a call as kCall; the second successor is where its exceptions go
   kSwitch,  // value; `cases`; the last successor is for all others
   kReturn,  // value, none for void; S
-  kUnwind,  // exception, not null: to the caller; S before, where an agent wants to know of it
+  kUnwind,  // exception, not null: to the caller
   kTrap,    // `trap`; S
 };
 
@@ -101,9 +104,6 @@ struct Node {
   Block* block = nullptr;
   std::vector<Node*> in;
   const State* state = nullptr;
-  // Of a call: where the interpreter goes on with an exception, which is in no local; none: it goes
-  // to the caller.
-  const State* rethrow = nullptr;
   const State* state_before = nullptr;
   // Another node has the same value: every user means that one.
   Node* same_as = nullptr;
@@ -123,6 +123,7 @@ struct Node {
 };
 
 bool IsEnd(Op op);
+inline bool IsCall(Op op) { return op == Op::kCall || op == Op::kTry; }
 // Whether two with equal inputs and operands are one: no effect, no dependence on memory.
 bool IsPure(Op op);
 // A check without a result: where one has been passed, another one of the same is.
@@ -177,8 +178,6 @@ class Graph {
   // Before the block's end.
   static void InsertLast(Block* block, Node* node);
   static void Connect(Block* from, Block* to);
-  // A block between the two, in place of that edge.
-  Block* SplitEdge(Block* from, Block* to);
 
   uint32_t node_count() const { return static_cast<uint32_t>(nodes_.size()); }
   size_t block_count() const { return blocks_.size(); }

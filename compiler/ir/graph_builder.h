@@ -14,8 +14,8 @@ namespace yp::compiler::ir {
 //
 // Where paths join, every local and stack slot that may be read has a phi at first; those with one
 // value are removed (Braun et al., Simple and Efficient Construction of SSA Form, 2013, section
-// 3.2). Handlers are not followed: an exception of a call that is handled in the method, or that
-// leaves monitors, goes on in the interpreter.
+// 3.2). Exceptions of calls and athrow go to the method's handlers; those that leave monitors go on
+// in the interpreter.
 //
 // Refuses a loop with two entries, and what is too large.
 Result<std::unique_ptr<Graph>> BuildGraph(const InlineTree& tree, bool yieldpoints);

@@ -468,11 +468,8 @@ void BodyBuilder::FollowThrow() {
   Add(Op::kPoll, Kind::kDead)->state = Before();
   Node* const exception = Pop(Kind::kReference);
   CheckNull(exception);
-  if (IsCaught()) return TrapHere(Trap::kInterpreter);
-  Node* const node = graph_.NewNode(Op::kUnwind, Kind::kDead, {exception});
-  node->trap = Trap::kInterpreter;
-  node->state = Before();
-  End(node);
+  TrapUnless(Op::kPostCheck, {}, Trap::kInterpreter);
+  Dispatch(exception);
 }
 
 void BodyBuilder::FollowShuffle() {

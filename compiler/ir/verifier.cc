@@ -56,7 +56,7 @@ Status Verify(const Graph& graph) {
       const Node* const node = block->nodes[i];
       bool all = std::ranges::all_of(node->in,
                                      [&](const Node* in) { return is_defined(in, block, i + 1); });
-      for (const State* const state : {node->state, node->state_before, node->rethrow}) {
+      for (const State* const state : {node->state, node->state_before}) {
         VisitState(state, [&](const Node* value) { all = all && is_defined(value, block, i + 1); });
       }
       if (!all) return Wrong("a value that is not defined", block, node);

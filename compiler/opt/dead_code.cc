@@ -41,7 +41,7 @@ size_t RemoveDeadCode(ir::Graph& graph) {
     const Node& node = *work.back();
     work.pop_back();
     for (Node* const in : node.in) use(in);
-    for (const ir::State* const state : {node.state, node.state_before, node.rethrow}) {
+    for (const ir::State* const state : {node.state, node.state_before}) {
       ir::VisitState(state, use);
     }
   }

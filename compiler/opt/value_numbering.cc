@@ -68,8 +68,10 @@ class Numbering {
     node.same_as = Fold(graph_, node);
     if (node.same_as != nullptr) return true;
     if (ir::IsCheck(node.op) && AlwaysPasses(node)) return true;
-    // A class that this thread was initializing may have failed to be since.
-    const bool counts = ir::IsPure(node.op) || (ir::IsCheck(node.op) && node.op != Op::kInitCheck);
+    // A class that this thread was initializing may have failed to be since, and an agent may have
+    // come.
+    const bool holds = node.op != Op::kInitCheck && node.op != Op::kPostCheck;
+    const bool counts = ir::IsPure(node.op) || (ir::IsCheck(node.op) && holds);
     if (!counts) return false;
     std::vector<Known>& all = known_[KeyOf(node)];
     const auto known = std::ranges::find_if(
