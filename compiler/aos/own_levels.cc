@@ -14,8 +14,8 @@ Levels OwnLevels(OwnInlining inlining, bool optimizes) {
   }
   if (optimizes) {
     levels.push_back({.name = "OPT2",
-                      .compile_bytes_per_ms = 60,
-                      .speedup = 1.8,
+                      .compile_bytes_per_ms = 53,
+                      .speedup = 1.9,
                       .inlines = inlining == OwnInlining::kOnline});
   }
   return levels;

@@ -12,8 +12,7 @@ namespace {
 
 // Of Native.java.
 constexpr jint kIsStatic = 1, kIsSynchronized = 2, kRegistersFinalizer = 4, kKeepsUnresolved = 8,
-               kChecksInitialization = 16, kUsesReservedStack = 32,
-               kSpeculationFailed = 64;
+               kChecksInitialization = 16, kUsesReservedStack = 32, kSpeculationFailed = 64;
 // Where the parts are.
 constexpr jsize kCode = 1, kNumbers = 2, kDescriptor = 3, kHandlers = 4, kName = 5, kIdentity = 6;
 

@@ -19,6 +19,7 @@ from eval import jdks
 MILLIS = 700
 BASE, AGAIN = 10, 11  # core/graph/code_level.h
 OPT1 = AGAIN  # the one or the other is above BASE
+OPT2 = 12
 HOT = ("Phases$Sum.at(I)I", "Phases$Search.at(I)I")
 
 
@@ -73,7 +74,7 @@ class Recompilation(AdaptiveTest):
         decided = self.decided(profile)
         self.assertLessEqual(set(HOT), {method for method, *_ in decided})
         for method, before, after, gain_ns in decided:
-            self.assertEqual((before, after), (0, 1), method)
+            self.assertEqual((before, after), (0, level - BASE), method)
             self.assertGreater(gain_ns, 0, method)
         return result.stderr
 
@@ -106,6 +107,12 @@ class Recompilation(AdaptiveTest):
                                      + re.escape(method.split("(")[0]))
                 scramble = r"(?m)^yieldpoint: inlined Phases\.scramble\(int\)int at .*: fits its weight$"
                 (self.assertRegex if how == "online" else self.assertNotRegex)(said, scramble)
+
+    def test_hot_methods_are_compiled_at_opt2(self) -> None:
+        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
+            with self.subTest(jdk=jdk.version):
+                self.check(jdk, f"-XX:+Use{collector}GC", level=OPT2, levels="own",
+                           options=("--optimize",))
 
     def test_generated_methods_do_at_opt1_what_they_do_without(self) -> None:
         self.check_generated("2:6", level=OPT1, levels="own", options=("--inline", "all"))
@@ -158,6 +165,8 @@ class Options(AdaptiveTest):
         self.assertIn("needs --adaptive",
                       self.refuse("--inline", "online", "--profiler", "cbs"))
         self.assertIn("leave --inline out", self.refuse(*recording, "again", "--inline", "static"))
+        self.assertIn("leave --optimize out", self.refuse(*recording, "again", "--optimize"))
+        self.assertIn("leave --optimize out", self.refuse("--optimize", "--mode", "edges"))
 
 
 if __name__ == "__main__":
