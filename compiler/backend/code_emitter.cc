@@ -53,7 +53,6 @@ CompiledCode CodeEmitter::Run() {
     a_.Bind(label);
     a_.Qword(bits);
   }
-  result_.unreached = graph_.unreached;
   result_.code = a_.TakeCode();
   result_.sites = sites_.Take();
   return std::move(result_);

@@ -191,7 +191,6 @@ class Graph {
   Block* entry = nullptr;
   const InlineTree* tree = nullptr;
   std::vector<ConstantId> guarded;  // GuardLink::mirror
-  uint32_t unreached = 0;           // Instructions that nothing compiled leads to.
 
  private:
   bool FindDominators(const std::vector<Block*>& reverse_postorder);

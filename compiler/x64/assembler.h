@@ -36,7 +36,7 @@ enum class Condition : uint8_t {
   kGreater = 15,
 };
 // The second byte of the opcode.
-enum class Sse : uint8_t { kSqrt = 0x51, kAdd = 0x58, kMul = 0x59, kSub = 0x5c, kDiv = 0x5e };
+enum class Sse : uint8_t { kAdd = 0x58, kMul = 0x59, kSub = 0x5c, kDiv = 0x5e };
 
 // base + index * 2^scale + displacement. rsp is no index.
 struct Mem {

@@ -69,6 +69,40 @@ TEST(Assembler, EncodesEachFormOfItsInstructions) {
       {"mov rax, -2", [](A& a) { a.MovImmediate(rax, -2); }, "48 c7 c0 fe ff ff ff"},
       {"movabs r9, 0x100000000", [](A& a) { a.MovImmediate(r9, int64_t{1} << 32); },
        "49 b9 00 00 00 00 01 00 00 00"},
+      {"lea eax, [rcx+1]", [](A& a) { a.Lea(k32, rax, At(rcx, 1)); }, "8d 41 01"},
+      {"cmp dword ptr [rsp+8], ecx", [](A& a) { a.Do(Alu::kCmp, k32, At(rsp, 8), rcx); },
+       "39 4c 24 08"},
+      {"imul eax, [rsp+8]", [](A& a) { a.Multiply(k32, rax, At(rsp, 8)); }, "0f af 44 24 08"},
+      {"imul rax, rcx, 7", [](A& a) { a.Multiply(k64, rax, rcx, 7); }, "48 6b c1 07"},
+      {"imul eax, ecx, 1000", [](A& a) { a.Multiply(k32, rax, rcx, 1000); }, "69 c1 e8 03 00 00"},
+      {"addsd xmm9, [rsp+8]",
+       [](A& a) { a.Do(Sse::kAdd, Precision::kDouble, Xmm::xmm9, At(rsp, 8)); },
+       "f2 44 0f 58 4c 24 08"},
+      {"movaps xmm1, xmm10", [](A& a) { a.Mov(Xmm::xmm1, Xmm::xmm10); }, "41 0f 28 ca"},
+      {"xorps xmm0, xmm15", [](A& a) { a.Xor(Xmm::xmm0, Xmm::xmm15); }, "41 0f 57 c7"},
+      {"ucomisd xmm0, [rsp+8]", [](A& a) { a.Compare(Precision::kDouble, Xmm::xmm0, At(rsp, 8)); },
+       "66 0f 2e 44 24 08"},
+      {"movsd xmm0, [rip+0]",
+       [](A& a) {
+         const Label label = a.NewLabel();
+         a.Load(Precision::kDouble, Xmm::xmm0, label);
+         a.Bind(label);
+       },
+       "f2 0f 10 05 00 00 00 00"},
+      {"mulss xmm8, [rip+0]",
+       [](A& a) {
+         const Label label = a.NewLabel();
+         a.Do(Sse::kMul, Precision::kSingle, Xmm::xmm8, label);
+         a.Bind(label);
+       },
+       "f3 44 0f 59 05 00 00 00 00"},
+      {"call $+5",
+       [](A& a) {
+         const Label label = a.NewLabel();
+         a.Call(label);
+         a.Bind(label);
+       },
+       "e8 00 00 00 00"},
       {"lea rcx, [rax+rdx]", [](A& a) { a.Lea(rcx, At(rax, rdx, 0, 0)); }, "48 8d 0c 10"},
       {"movzx eax, sil", [](A& a) { a.ZeroExtend(k8, rax, rsi); }, "40 0f b6 c6"},
       {"movsx eax, ax", [](A& a) { a.SignExtend(k16, rax, rax); }, "0f bf c0"},
