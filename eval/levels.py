@@ -32,7 +32,7 @@ _HOTSPOT = {_C1: ("-XX:TieredStopAtLevel=1",), "C2": (), _INTERPRETER: ("-Xint",
 _INTERPRETED_ITERATIONS = 2
 _BASE = "BASE"
 _PROFILER = "--profiler"
-_OWN = {_BASE: "", "OPT1": "--inline static",
+_OWN = {_BASE: "", "OPT1": "--inline static", "OPT2": "--optimize --inline static",
         "adaptive": f"--adaptive {_PROFILER} cbs --inline online"}
 _MOST_OF_C1 = 2.5
 _LEAST_OF_INTERPRETER = 8.0
