@@ -32,6 +32,7 @@ _SPEAKS_OF: Mapping[str, Sequence[str]] = {
     "kernel": ("hotspot/probes", "recorder"),
     "memory": ("hotspot", "recorder"),
     "method_times": ("core/amortize", "hotspot/stacks"),
+    "openjdk_tests": ("compiler",),
     "overhead": ("hotspot", "recorder"),
     "page": ("ui", "format/page"),
     "startup": ("cli", "hotspot/agent"),
