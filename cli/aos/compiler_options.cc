@@ -74,6 +74,9 @@ std::vector<std::string> CompilerOptions(const CompilerSetup& setup) {
       "-XX:+UnlockExperimentalVMOptions",
       "-XX:+EnableJVMCI",
       "-XX:+UseJVMCICompiler",
+      // Otherwise JVMCI starts when the first method is compiled, and ends the process if the
+      // program's heap is full by then.
+      "-XX:+EagerJVMCI",
       "-Djvmci.Compiler=yieldpoint",
       "-Dyieldpoint.compiler.library=" + setup.library,
       "-Xbootclasspath/a:" + setup.jar,

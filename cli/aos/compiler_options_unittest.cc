@@ -50,6 +50,7 @@ TEST(CompilerOptions, LeaveHotspotsThresholdsAloneWithItsTiers) {
   EXPECT_THAT(CompilerOptions(setup), Contains("-Xbootclasspath/a:/l/c.jar"));
   setup.tiers = Tiers::kOwn;
   EXPECT_THAT(CompilerOptions(setup), Contains("-XX:CompilationMode=high-only-quick-internal"));
+  EXPECT_THAT(CompilerOptions(setup), Contains("-XX:+EagerJVMCI"));
 }
 
 TEST(CompilerOptions, LetTheLibraryBeLoadedWithoutAWarning) {

@@ -234,14 +234,21 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, ji
   Result<MethodBody> read = ReadBody(env, body, graph);
   if (!read) return env->NewStringUTF(std::string(read.message()).c_str());
   if (osr_bci >= 0) read->method.osr_bci = static_cast<uint32_t>(osr_bci);
+  bool no_memory = false;
   JniLinkage linkage(env, task, bridge.task_methods, read->full_name,
-                     {graph, read->recorded, bridge.targets});
+                     {graph, read->recorded, bridge.targets}, &no_memory);
   const InlineRules* const rules =
       level == kBase || bridge.inlining == nullptr ? nullptr : bridge.inlining->rules();
+  const auto throw_no_memory = [&] {
+    env->ThrowNew(bridge.task_methods.no_memory, "while the VM was asked about a method");
+    return nullptr;
+  };
   const Result<InlineTree> tree = PlanInlining(read->method, linkage, rules);
+  if (no_memory) return throw_no_memory();
   if (!tree) return env->NewStringUTF(std::string(tree.message()).c_str());
   std::string not_optimized;
   const Result<CompiledCode> compiled = CompileAt(level, *tree, bridge, &not_optimized);
+  if (no_memory) return throw_no_memory();
   if (!compiled) return env->NewStringUTF(std::string(compiled.message()).c_str());
   const std::vector<int32_t> decisions = Decisions(*tree);
   std::vector<int32_t> inlined;

@@ -40,20 +40,28 @@ Result<TaskMethods> TaskMethods::Find(JNIEnv* env) {
   };
   find_text(methods.call_descriptor, "callDescriptor");
   find_text(methods.callee_name, "calleeName");
+  const jclass no_memory =
+      env->ExceptionCheck() ? nullptr : env->FindClass("java/lang/OutOfMemoryError");
   if (env->ExceptionCheck()) {
     env->ExceptionClear();
     return Status::Error("the compiler's Java part is of another version");
   }
+  methods.no_memory = static_cast<jclass>(env->NewGlobalRef(no_memory));
   return methods;
+}
+
+bool JniLinkage::HasThrown() {
+  const jthrowable thrown = env_->ExceptionOccurred();
+  if (thrown == nullptr) return false;
+  env_->ExceptionClear();
+  if (env_->IsInstanceOf(thrown, methods_.no_memory)) *no_memory_ = true;
+  env_->DeleteLocalRef(thrown);
+  return true;
 }
 
 template <size_t kCount>
 std::optional<JniLinkage::Numbers<kCount>> JniLinkage::Take(jobject array) {
-  if (env_->ExceptionCheck()) {
-    env_->ExceptionClear();
-    return std::nullopt;
-  }
-  if (array == nullptr) return std::nullopt;
+  if (HasThrown() || array == nullptr) return std::nullopt;
   Numbers<kCount> numbers;
   env_->GetLongArrayRegion(static_cast<jlongArray>(array), 0, static_cast<jsize>(kCount),
                            numbers.data());
@@ -223,8 +231,7 @@ std::optional<OpenedMethod> JniLinkage::Open(MethodNumber method) {
   }
   const auto body = static_cast<jobjectArray>(
       env_->CallObjectMethod(task_, methods_.open, static_cast<jint>(method)));
-  if (env_->ExceptionCheck() || body == nullptr) {
-    env_->ExceptionClear();
+  if (HasThrown() || body == nullptr) {
     env_->PopLocalFrame(nullptr);
     return std::nullopt;
   }
@@ -232,9 +239,9 @@ std::optional<OpenedMethod> JniLinkage::Open(MethodNumber method) {
   const jobject task = env_->PopLocalFrame(env_->GetObjectArrayElement(body, 0));
   if (!read) return std::nullopt;
   const RecordedCalls recorded{recorded_.graph, read->recorded, recorded_.targets};
-  return OpenedMethod{
-      std::move(read->method),
-      std::make_unique<JniLinkage>(env_, task, methods_, std::move(read->full_name), recorded)};
+  return OpenedMethod{std::move(read->method),
+                      std::make_unique<JniLinkage>(env_, task, methods_, std::move(read->full_name),
+                                                   recorded, no_memory_)};
 }
 
 }  // namespace yp::compiler

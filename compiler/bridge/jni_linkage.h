@@ -34,6 +34,7 @@ struct TaskMethods {
   jmethodID open = nullptr;
   jfieldID call_descriptor = nullptr;
   jfieldID callee_name = nullptr;
+  jclass no_memory = nullptr;  // OutOfMemoryError
 
   static Result<TaskMethods> Find(JNIEnv* env);
 };
@@ -46,15 +47,18 @@ struct RecordedCalls {
 };
 
 // Asks the Java side, once for each constant. For one method in one compilation, in one thread.
+// Exceptions are no answers. Where one was for lack of memory, *no_memory is set, and the
+// compilation is to end: what was made of the other answers would last longer than the lack.
 class JniLinkage : public Linkage {
  public:
   JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods, std::string full_name,
-             const RecordedCalls& recorded)
+             const RecordedCalls& recorded, bool* no_memory)
       : env_(env),
         task_(task),
         methods_(methods),
         full_name_(std::move(full_name)),
-        recorded_(recorded) {}
+        recorded_(recorded),
+        no_memory_(no_memory) {}
 
   const FieldLink* Field(uint32_t index, uint8_t opcode) override;
   const CallLink* Call(uint32_t index, uint8_t opcode) override;
@@ -82,6 +86,8 @@ class JniLinkage : public Linkage {
 
   static constexpr size_t kCalleeNumbers = 9;
 
+  // Whether the Java side has just thrown; then that is over.
+  bool HasThrown();
   // What is in an array, which is released; nullopt when there is none or an exception.
   template <size_t kCount>
   std::optional<Numbers<kCount>> Take(jobject array);
@@ -99,6 +105,7 @@ class JniLinkage : public Linkage {
   const TaskMethods& methods_;
   const std::string full_name_;
   const RecordedCalls recorded_;
+  bool* const no_memory_;
   std::map<Key, std::optional<FieldLink>> fields_;
   std::map<Key, std::optional<CallLink>> calls_;
   std::map<Key, TypeLink> types_;

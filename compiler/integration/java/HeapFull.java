@@ -1,4 +1,8 @@
-/** Methods that become hot while no object can be made: the compiler has no memory, either. */
+/**
+ * Methods that become hot while no object can be made: the compiler has no memory, either. Some become
+ * hot before that. With an argument none does, and there is room for a few small objects: JVMCI makes
+ * some before it asks the compiler.
+ */
 public final class HeapFull {
   private static final int CALLS_BEFORE = 20_000;
   private static final int CALLS = 200_000;
@@ -47,9 +51,9 @@ public final class HeapFull {
     }
   }
 
-  /** Until not even the smallest object can be made. */
-  static void fill() {
-    for (int length = 1 << 20; length >= 2; length /= 2) {
+  /** Until no object of that many elements can be made. */
+  static void fill(int smallest) {
+    for (int length = 1 << 20; length >= smallest; length /= 2) {
       try {
         while (true) {
           Object[] next = new Object[length];
@@ -67,14 +71,14 @@ public final class HeapFull {
   }
 
   public static void main(String[] arguments) throws InterruptedException {
-    for (int i = 0; i < CALLS_BEFORE; i++) {
+    for (int i = 0; i < CALLS_BEFORE && arguments.length == 0; i++) {
       sum += warm(i);
       if (i % 200 == 0) {
         Thread.sleep(2);
       }
     }
     for (int which = 0; which < METHODS; which++) {
-      fill();
+      fill(arguments.length == 0 ? 2 : 256);
       call(which);
       kept = null;
     }

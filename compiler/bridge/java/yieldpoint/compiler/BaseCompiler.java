@@ -37,6 +37,8 @@ final class BaseCompiler implements JVMCICompiler {
     Vm vm;
     try {
       vm = Vm.get();
+    } catch (OutOfMemoryError e) {
+      return NO_MEMORY;
     } catch (Throwable e) {
       return refused(method, "error: " + e, false);
     }

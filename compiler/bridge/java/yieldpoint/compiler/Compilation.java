@@ -111,6 +111,11 @@ final class Compilation {
       } catch (BailoutException e) {
         outcome.refusal = "the VM: " + String.valueOf(e.getMessage()).split("\n")[0];
         outcome.mayWorkLater = !e.isPermanent();
+      } catch (OutOfMemoryError e) {
+        // The program's heap is full, as it need not be later.
+        outcome.refusal = "no memory";
+        outcome.mayWorkLater = true;
+        return outcome;
       } catch (Throwable e) {
         outcome.refusal = "error: " + e;
         if (Statistics.VERBOSE) {

@@ -44,6 +44,8 @@ final class Vm {
     if (vm == null && refusal == null) {
       try {
         vm = new Vm();
+      } catch (OutOfMemoryError e) {
+        throw e; // Started again when it is asked again.
       } catch (Throwable e) {
         refusal = String.valueOf(e.getMessage());
         System.err.println("yieldpoint: the compiler does not work in this JVM: " + refusal);
