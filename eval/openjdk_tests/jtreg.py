@@ -48,10 +48,10 @@ class Harness:
         return folder
 
     def run(self, places: Sequence[str], tested: Path, compiling: Jdk, work: Path) -> Results:
-        """Tests or folders of them below the folder test, those that this version has, of one suite.
+        """Tests or folders of them below the folder test, those that this version has, of one suite;
+        * and ? in their names stand for any that fit.
         `tested` is the home of the JDK that runs them. Where `work` has the results, nothing runs."""
-        present = [place for place in places
-                   if (self.test_folder() / place.partition("#")[0]).exists()]
+        present = [place for each in places for place in self._present(each)]
         if not present:
             raise Failed(f"{self.test_folder()} has none of {', '.join(places)}")
         suite = self.suite_of(present[0])
@@ -72,6 +72,11 @@ class Harness:
             raise Failed(f"jtreg failed with exit code {ended.returncode}: see {work / 'jtreg.log'}")
         (work / _ENDED).touch()
         return Results.read(work, suite.relative_to(self.test_folder()))
+
+    def _present(self, place: str) -> list[str]:
+        name, mark, part = place.partition("#")
+        return [f"{found.relative_to(self.test_folder())}{mark}{part}"
+                for found in sorted(self.test_folder().glob(name))]
 
     @staticmethod
     def _excluded(suite: Path) -> list[str]:

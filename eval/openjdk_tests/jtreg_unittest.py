@@ -40,6 +40,17 @@ class ResultsOfARun(unittest.TestCase):
 
 
 class Suites(unittest.TestCase):
+    def test_have_tests_by_pattern_and_parts_of_tests(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder).resolve() / "test" / "a"
+            place.mkdir(parents=True)
+            for name in ("B.java", "A.java", "c.sh"):
+                (place / name).touch()
+            harness = Harness(Path(folder).resolve())
+            self.assertEqual(["a/A.java", "a/B.java"], harness._present("a/*.java"))
+            self.assertEqual(["a/A.java#id0"], harness._present("a/A.java#id0"))
+            self.assertEqual([], harness._present("a/D.java"))
+
     def test_are_found_above_a_place(self):
         with tempfile.TemporaryDirectory() as folder:
             suite = Path(folder).resolve() / "test" / "hotspot" / "jtreg"
