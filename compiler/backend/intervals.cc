@@ -161,7 +161,8 @@ class LifetimeFinder {
   }
 
   void FindRanges(const Block& block) {
-    const auto [from, to] = out_.blocks.at(&block);
+    // clang 14 has no captures of structured bindings.
+    const Position from = out_.blocks.at(&block).from, to = out_.blocks.at(&block).to;
     Set live = LiveOut(block);
     for (size_t i = 0; i < live.size(); ++i) {
       if (live[i]) AddRange(i, from, to);

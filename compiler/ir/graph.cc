@@ -231,7 +231,9 @@ void Graph::FindOrder() {
       if (!Dominates(succ, block) && --waits[succ->id] == 0) ready.insert(succ);
     }
   }
-  std::ranges::stable_partition(ordered, [](const Block* block) { return !block->is_cold; });
+  // Not std::ranges::stable_partition, which clang 14 does not compile.
+  std::stable_partition(ordered.begin(), ordered.end(),
+                        [](const Block* block) { return !block->is_cold; });
   order = std::move(ordered);
 }
 
