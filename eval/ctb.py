@@ -165,7 +165,8 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
                **(comparisons[name].to_json() if name in comparisons else {})} for name in callers}
     if comparisons:
         run.report.tables.append(cost_table(
-            jdk, comparisons, [interleave.CONTROL, *arguments.configurations], "code targets"))
+            jdk, comparisons, [interleave.CONTROL, *arguments.configurations],
+            "BASE without code targets"))
     if callers:
         run.report.tables += [callers_table(jdk, callers), numbers_table(jdk, numbers)]
 

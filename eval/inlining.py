@@ -82,7 +82,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
         return
     run.report.tables.append(cost_table(
         jdk, comparisons, [interleave.CONTROL, _STATIC, *arguments.configurations],
-        "inlined calls"))
+        "BASE without inlined calls"))
     run.report.tables.append(profile_table(jdk, worth))
     if _EXACT in arguments.configurations:
         reached = overhead.mean(comparisons, _EXACT)

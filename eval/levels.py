@@ -21,8 +21,8 @@ from eval.jdks import Jdk
 from eval.measure import Cost, Failed
 from eval.report import Table
 from eval.workloads import runner
-from eval.workloads.manifest import Workload, parts
-from eval.yieldpoints import warm_cost
+from eval.workloads.manifest import Workload
+from eval.yieldpoints import cost_table, warm_cost
 
 _C1 = "C1"
 _INTERPRETER = "interpreter"
@@ -101,18 +101,6 @@ def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace
                               f"{workload.name} on JDK {jdk.major}", run.progress), compiled
 
 
-def speed_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str]) -> Table:
-    rows = []
-    for workload, comparison in comparisons.items():
-        c1 = statistics.median(cost.cpu_seconds for cost in comparison.costs[_C1])
-        rows.append([workload, f"{c1:.2f}", *(str(comparison.cpu(name)) for name in names)])
-    rows += [[f"geometric mean{part}", "",
-              *(str(overhead.mean(programs, name)) for name in names)]
-             for part, programs in parts(comparisons).items()]
-    return Table(f"JDK {jdk.version}: CPU time of warm iterations, ratio to C1's code",
-                 ["program", "C1, s", *names], rows)
-
-
 def compile_table(jdk: Jdk, compiled: Mapping[str, Mapping[str, list[Compiled]]]) -> Table:
     rows = []
     for workload, by_name in compiled.items():
@@ -143,8 +131,9 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     if not comparisons:
         return
     others = [name for name in _HOTSPOT if name != _C1]
-    run.report.tables.append(speed_table(
-        jdk, comparisons, [interleave.CONTROL, *others, *arguments.configurations]))
+    run.report.tables.append(cost_table(
+        jdk, comparisons, [interleave.CONTROL, *others, *arguments.configurations], "C1's code",
+        _C1))
     run.report.tables.append(compile_table(jdk, compiled))
     if _BASE in arguments.configurations:
         add_goals(jdk, comparisons, [each for of_workload in compiled.values()

@@ -136,16 +136,17 @@ def sample_cost(built: Built, jdk: Jdk, rounds: int, progress: Progress) -> stat
 
 
 def cost_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str],
-               without: str = "yieldpoints") -> Table:
+               ratio_to: str = "BASE without yieldpoints", baseline: str = "base") -> Table:
     rows = []
     for workload, comparison in comparisons.items():
-        base = statistics.median(cost.cpu_seconds for cost in comparison.costs[interleave.BASE])
-        rows.append([workload, f"{base:.2f}", *(str(comparison.cpu(name)) for name in names)])
+        seconds = statistics.median(
+            cost.cpu_seconds for cost in comparison.costs[comparison.baseline])
+        rows.append([workload, f"{seconds:.2f}", *(str(comparison.cpu(name)) for name in names)])
     rows += [[f"geometric mean{part}", "",
               *(str(overhead.mean(programs, name)) for name in names)]
              for part, programs in parts(comparisons).items()]
-    return Table(f"JDK {jdk.version}: CPU time of warm iterations, ratio to BASE without "
-                 f"{without}", ["program", "base, s", *names], rows)
+    return Table(f"JDK {jdk.version}: CPU time of warm iterations, ratio to {ratio_to}",
+                 ["program", f"{baseline}, s", *names], rows)
 
 
 def sample_table(jdk: Jdk, name: str, sampled: Mapping[str, Sampled]) -> Table | None:
