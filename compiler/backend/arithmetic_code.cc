@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "compiler/backend/code_emitter.h"
+#include "compiler/runtime/instruction_code.h"
 
 namespace yp::compiler {
 
@@ -49,7 +50,7 @@ bool CodeEmitter::EmitArithmetic(const Node& node) {
     case Op::kDiv:
     case Op::kRem:
       if (!IsFloatingPoint(node.kind)) {
-        EmitDivision(node);
+        Divide(a_, WidthOf(node.kind), InReg(node, 1), node.op == Op::kRem);
       } else if (node.op == Op::kDiv) {
         EmitFloatBinary(node);
       } else {
@@ -150,25 +151,6 @@ void CodeEmitter::EmitFloatBinary(const Node& node) {
   }
 }
 
-// The dividend is in rax, the divisor neither there nor in rdx, nor 0. The least number divided by
-// -1 traps in the processor, and wraps in Java.
-void CodeEmitter::EmitDivision(const Node& node) {
-  const x64::Width width = WidthOf(node.kind);
-  const Reg divisor = InReg(node, 1);
-  const Label divide = a_.NewLabel(), done = a_.NewLabel();
-  a_.Do(Alu::kCmp, width, divisor, -1);
-  a_.Jump(Condition::kNotEqual, divide);
-  if (node.op == Op::kDiv) {
-    a_.Negate(width, rax);
-  } else {
-    a_.MovImmediate(rdx, 0);
-  }
-  a_.Jump(done);
-  a_.Bind(divide);
-  a_.Divide(width, divisor);
-  a_.Bind(done);
-}
-
 void CodeEmitter::EmitShift(const Node& node) {
   const x64::Width width = WidthOf(node.kind);
   const auto shift = node.op == Op::kShl   ? x64::Shift::kLeft
@@ -228,8 +210,6 @@ void CodeEmitter::EmitConversion(const Node& node) {
   a_.Mov(k32, OutReg(node), InReg(node, 0));
 }
 
-// The processor gives the least integer for what does not fit; Java gives the nearest, and 0 for
-// what is not a number.
 void CodeEmitter::Truncate(const Node& node) {
   const Precision precision = PrecisionOf(node.in[0]->kind);
   const x64::Width width = WidthOf(node.kind);
@@ -246,17 +226,8 @@ void CodeEmitter::Truncate(const Node& node) {
   a_.Bind(done);
   a_.Mov(width, OutReg(node), r10);
   slow_paths_.emplace_back([=, this] {
-    const Label nan = a_.NewLabel();
     a_.Bind(does_not_fit);
-    a_.Compare(precision, in, in);
-    a_.Jump(Condition::kUnordered, nan);
-    a_.Clear(kScratchXmm);
-    a_.Compare(precision, in, kScratchXmm);
-    a_.Jump(Condition::kBelowOrEqual, done);
-    a_.Do(Alu::kSub, width, r10, 1);  // From the least to the greatest.
-    a_.Jump(done);
-    a_.Bind(nan);
-    a_.MovImmediate(r10, 0);
+    CorrectTruncated(a_, precision, width, r10, in, kScratchXmm, done);
     a_.Jump(done);
   });
 }
@@ -293,11 +264,8 @@ void CodeEmitter::EmitCompare(const Node& node) {
   if (!is_long) a_.MovImmediate(r10, node.type == 'G' ? 1 : -1);
   Compare(node, 0, 1);
   if (!is_long) a_.Jump(Condition::kUnordered, done);
-  a_.Set(is_long ? Condition::kGreater : Condition::kAbove, r10);
-  a_.Set(is_long ? Condition::kLess : Condition::kBelow, r11);
-  a_.ZeroExtend(k8, r10, r10);
-  a_.ZeroExtend(k8, r11, r11);
-  a_.Do(Alu::kSub, k32, r10, r11);
+  SetOrder(a_, is_long ? Condition::kGreater : Condition::kAbove,
+           is_long ? Condition::kLess : Condition::kBelow, r10, r11);
   a_.Bind(done);
   a_.Mov(k32, OutReg(node), r10);
 }

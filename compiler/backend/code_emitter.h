@@ -112,7 +112,6 @@ class CodeEmitter {
   bool EmitArithmetic(const Node& node);
   void EmitIntegerBinary(const Node& node);
   void EmitFloatBinary(const Node& node);
-  void EmitDivision(const Node& node);
   void EmitShift(const Node& node);
   void EmitNegation(const Node& node);
   void EmitConversion(const Node& node);
@@ -134,7 +133,6 @@ class CodeEmitter {
   void EmitBranch(const Node& node);
   void EmitGuard(const Node& node);
   void EmitSwitch(const Node& node);
-  void JumpIfEqual(const Node& node, Reg value, size_t first, size_t last);
   void EmitReturn(const Node& node);
   void EmitCall(const Node& node);
   void Branch(x64::Condition condition, const ir::Block* yes, const ir::Block* no);

@@ -1,5 +1,6 @@
 // Checks, jumps, calls, returns.
 #include "compiler/backend/code_emitter.h"
+#include "compiler/runtime/instruction_code.h"
 
 namespace yp::compiler {
 
@@ -37,11 +38,7 @@ bool CodeEmitter::EmitControl(const Node& node) {
   }
   switch (node.op) {
     case Op::kPoll:
-      // A safepoint: the page that is loaded from is protected while the VM wants this thread.
-      a_.Load(k64, r10, HeapCode::Thread(vm_.polling_page));
-      sites_.AddMark(a_.size(), Mark::kPollFar);
-      sites_.AddPoll(a_.size(), SiteStateOf(node));
-      a_.Test(k32, At(r10), rax);
+      code_.Poll(SiteStateOf(node));
       return true;
     case Op::kYieldpoint:
       EmitYieldpoint(node);
@@ -111,10 +108,7 @@ void CodeEmitter::EmitCheck(const Node& node) {
     case Op::kInitCheck:
       return heap_.CheckInitialized(node.constant, trap);
     case Op::kFinalizerCheck:
-      heap_.LoadKlass(r10, InReg(node, 0));
-      a_.TestImmediate(vm_.finalizer_flags_are_bytes ? k8 : k32, At(r10, vm_.finalizer_flags),
-                       vm_.finalizer_bit);
-      return a_.Jump(Condition::kNotEqual, trap);
+      return heap_.GoIfFinalizable(InReg(node, 0), r10, trap);
     case Op::kCastCheck: {
       const Label passed = a_.NewLabel();
       a_.Test(k64, rax, rax);
@@ -159,26 +153,11 @@ void CodeEmitter::EmitBranch(const Node& node) {
 
 // The receiver, not null, is in rax.
 void CodeEmitter::EmitGuard(const Node& node) {
-  using enum GuardLink::Kind;
   const GuardLink& guard = *node.guard;
   const ir::Block *const holds = node.block->succs[0], *const fails = node.block->succs[1];
-  if (guard.kind == kSubclass || guard.kind == kSubclassAndMethod) {
-    const Label is_instance = a_.NewLabel();
-    heap_.IsInstance(guard.klass, guard.super_check_offset, is_instance);
-    a_.Jump(LabelOf(fails));
-    a_.Bind(is_instance);
-  }
-  if (guard.kind == kSubclass) {
+  if (!heap_.CompareWithGuard(guard, LabelOf(fails))) {
     if (holds != next_) a_.Jump(LabelOf(holds));
     return;
-  }
-  heap_.LoadKlass(rcx, rax);
-  if (guard.kind == kClass) {
-    heap_.LoadConstant(rdx, guard.klass);
-    a_.Do(Alu::kCmp, k64, rcx, rdx);
-  } else {
-    heap_.LoadConstant(rdx, guard.method);
-    a_.Do(Alu::kCmp, k64, rdx, At(rcx, guard.vtable_offset));
   }
   Branch(Condition::kEqual, holds, fails);
 }
@@ -189,46 +168,22 @@ void CodeEmitter::EmitSwitch(const Node& node) {
   constexpr size_t kFewest = 6;
   constexpr int64_t kSparsest = 3;
   const auto count = static_cast<int64_t>(node.cases.size());
+  const Label otherwise = LabelOf(node.block->succs.back());
   if (node.cases.size() < kFewest || high - low >= kSparsest * count) {
-    return JumpIfEqual(node, value, 0, node.cases.size());
+    std::vector<std::pair<int32_t, Label>> cases;
+    for (const auto& [match, succ] : node.cases) {
+      cases.emplace_back(match, LabelOf(node.block->succs[succ]));
+    }
+    return JumpByCases(a_, value, cases, otherwise);
   }
-  const Label table = a_.NewLabel();
-  const ir::Block* const otherwise = node.block->succs.back();
   a_.Lea(k32, r10, At(value, static_cast<int32_t>(-low)));
   a_.Do(Alu::kCmp, k32, r10, static_cast<int32_t>(high - low));
-  a_.Jump(Condition::kAbove, LabelOf(otherwise));
-  a_.LeaLabel(r11, table);
-  a_.Load(k32, r10, At(r11, r10, 2, 0));
-  a_.SignExtend(k32, r10, r10);
-  a_.Do(Alu::kAdd, k64, r10, r11);
-  a_.Jump(r10);
-  a_.Align(4);
-  a_.Bind(table);
-  size_t next = 0;
-  for (int64_t match = low; match <= high; ++match) {
-    const bool is_case = node.cases[next].first == match;
-    a_.Distance(table, LabelOf(is_case ? node.block->succs[node.cases[next++].second] : otherwise));
+  a_.Jump(Condition::kAbove, otherwise);
+  std::vector<Label> labels(static_cast<size_t>(high - low + 1), otherwise);
+  for (const auto& [match, succ] : node.cases) {
+    labels[static_cast<size_t>(match - low)] = LabelOf(node.block->succs[succ]);
   }
-}
-
-// By halves: the cases are sorted.
-void CodeEmitter::JumpIfEqual(const Node& node, Reg value, size_t first, size_t last) {
-  constexpr size_t kFew = 4;
-  if (last - first <= kFew) {
-    for (size_t i = first; i < last; ++i) {
-      a_.Do(Alu::kCmp, k32, value, node.cases[i].first);
-      a_.Jump(Condition::kEqual, LabelOf(node.block->succs[node.cases[i].second]));
-    }
-    a_.Jump(LabelOf(node.block->succs.back()));
-    return;
-  }
-  const size_t middle = first + (last - first) / 2;
-  const Label upper = a_.NewLabel();
-  a_.Do(Alu::kCmp, k32, value, node.cases[middle].first);
-  a_.Jump(Condition::kGreaterOrEqual, upper);
-  JumpIfEqual(node, value, first, middle);
-  a_.Bind(upper);
-  JumpIfEqual(node, value, middle, last);
+  JumpByTable(a_, r10, r11, labels);
 }
 
 // The value is in rax or xmm0.
@@ -246,10 +201,7 @@ void CodeEmitter::EmitCall(const Node& node) {
   code_.LinkedCall(*node.call, SiteStateOf(node));
   thrown_.push_back({a_.size(), node.op == Op::kTry ? node.block->succs[1] : nullptr});
   if (vm_.post_call_nops) a_.Nop(8);
-  if (places_.yieldpoints) {
-    a_.Dword(kCallMarker);
-    a_.Dword(node.call_site);
-  }
+  if (places_.yieldpoints) code_.MarkCall(node.call_site);
 }
 
 }  // namespace yp::compiler

@@ -197,8 +197,7 @@ void CodeEmitter::EmitYieldpoint(const Node& node) {
     YieldpointOfCall(static_cast<uint32_t>(node.bits), [this, mark] { a_.LeaLabel(r10, mark); });
     slow_paths_.emplace_back([this, mark, site = node.call_site] {
       a_.Bind(mark);
-      a_.Dword(kCallMarker);
-      a_.Dword(site);
+      code_.MarkCall(site);
     });
     return;
   }

@@ -14,28 +14,6 @@ using x64::Label;
 using x64::Mem;
 using x64::Precision;
 
-namespace {
-
-uint8_t ElementShift(char type, const VmLayout& vm) {
-  switch (type) {
-    case 'Z':
-    case 'B':
-      return 0;
-    case 'C':
-    case 'S':
-      return 1;
-    case 'I':
-    case 'F':
-      return 2;
-    case 'L':
-      return vm.compressed_oops ? 2 : 3;
-    default:
-      return 3;
-  }
-}
-
-}  // namespace
-
 bool CodeEmitter::EmitObject(const Node& node) {
   switch (node.op) {
     case Op::kMaterialized:
@@ -99,7 +77,7 @@ bool CodeEmitter::EmitObject(const Node& node) {
 Mem CodeEmitter::ElementOf(const Node& node) const {
   const bool is_fixed = node.op == Op::kStoreElement && node.type == 'L';
   const Reg array = is_fixed ? rdx : InReg(node, 0);
-  const uint8_t shift = ElementShift(node.type, vm_);
+  const uint8_t shift = vm_.ElementShift(node.type);
   const int32_t base = vm_.ArrayBase(node.type);
   if (allocation_.ConstraintsOf(node).in[1].how == InputConstraint::How::kNowhere) {
     return At(array, static_cast<int32_t>(base + (node.in[1]->bits << shift)));

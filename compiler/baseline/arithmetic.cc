@@ -5,6 +5,7 @@
 #include "classfile/bytes.h"
 #include "compiler/baseline/emitter.h"
 #include "compiler/bytecode/stack_effects.h"
+#include "compiler/runtime/instruction_code.h"
 
 namespace yp::compiler {
 
@@ -22,7 +23,7 @@ namespace op = classfile::op;
 namespace {
 
 // In the order of the opcodes: add, sub, mul, div, rem.
-constexpr unsigned kMul = 2, kDiv = 3, kRem = 4;
+constexpr unsigned kMul = 2, kRem = 4;
 
 }  // namespace
 
@@ -145,21 +146,9 @@ void Emitter::IntegerBinary(x64::Width width, unsigned operation) {
   } else if (operation == kMul) {
     a_.Multiply(width, rax, rcx);
   } else {
-    // The least number divided by -1 traps in the processor, and wraps in Java.
-    const Label divide = a_.NewLabel(), done = a_.NewLabel();
     a_.Test(width, rcx, rcx);
     a_.Jump(Condition::kEqual, TrapLabel(Trap::kDivision));
-    a_.Do(Alu::kCmp, width, rcx, -1);
-    a_.Jump(Condition::kNotEqual, divide);
-    if (operation == kDiv) {
-      a_.Negate(width, rax);
-    } else {
-      a_.MovImmediate(rdx, 0);
-    }
-    a_.Jump(done);
-    a_.Bind(divide);
-    a_.Divide(width, rcx);
-    a_.Bind(done);
+    Divide(a_, width, rcx, operation == kRem);
     if (operation == kRem) a_.Mov(width, rax, rdx);
   }
   a_.Store(width, left, rax);
@@ -233,10 +222,8 @@ bool Emitter::EmitConversion() {
   return true;
 }
 
-// The processor gives the least integer for what does not fit; Java gives the nearest, and 0 for
-// what is not a number.
 void Emitter::Truncate(Precision from, x64::Width to) {
-  const Label done = a_.NewLabel(), nan = a_.NewLabel();
+  const Label done = a_.NewLabel();
   const Mem slot = Top(from == Precision::kDouble ? 1 : 0);
   a_.Load(from, Xmm::xmm0, slot);
   a_.Truncate(from, to, rax, Xmm::xmm0);
@@ -247,15 +234,7 @@ void Emitter::Truncate(Precision from, x64::Width to) {
     a_.Do(Alu::kCmp, k32, rax, INT32_MIN);
   }
   a_.Jump(Condition::kNotEqual, done);
-  a_.Compare(from, Xmm::xmm0, Xmm::xmm0);
-  a_.Jump(Condition::kUnordered, nan);
-  a_.Clear(Xmm::xmm1);
-  a_.Compare(from, Xmm::xmm0, Xmm::xmm1);
-  a_.Jump(Condition::kBelowOrEqual, done);
-  a_.Do(Alu::kSub, to, rax, 1);  // From the least to the greatest.
-  a_.Jump(done);
-  a_.Bind(nan);
-  a_.MovImmediate(rax, 0);
+  CorrectTruncated(a_, from, to, rax, Xmm::xmm0, Xmm::xmm1, done);
   a_.Bind(done);
   a_.Store(to, slot, rax);
 }
@@ -270,8 +249,7 @@ bool Emitter::EmitComparison() {
   if (at_.opcode == kLcmp) {
     a_.Load(k64, rdx, left);
     a_.Do(Alu::kCmp, k64, rdx, right);
-    a_.Set(Condition::kGreater, rax);
-    a_.Set(Condition::kLess, rcx);
+    SetOrder(a_, Condition::kGreater, Condition::kLess, rax, rcx);
   } else {
     const auto precision = wide ? Precision::kDouble : Precision::kSingle;
     const bool greater_for_nan = at_.opcode == kFcmpg || at_.opcode == kDcmpg;
@@ -280,12 +258,8 @@ bool Emitter::EmitComparison() {
     a_.MovImmediate(rax, greater_for_nan ? 1 : -1);
     a_.Compare(precision, Xmm::xmm0, Xmm::xmm1);
     a_.Jump(Condition::kUnordered, done);
-    a_.Set(Condition::kAbove, rax);
-    a_.Set(Condition::kBelow, rcx);
+    SetOrder(a_, Condition::kAbove, Condition::kBelow, rax, rcx);
   }
-  a_.ZeroExtend(k8, rax, rax);
-  a_.ZeroExtend(k8, rcx, rcx);
-  a_.Do(Alu::kSub, k32, rax, rcx);
   a_.Bind(done);
   a_.Store(k32, left, rax);
   return true;

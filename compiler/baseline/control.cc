@@ -4,6 +4,8 @@
 
 #include "classfile/bytes.h"
 #include "compiler/baseline/emitter.h"
+#include "compiler/bytecode/switch_cases.h"
+#include "compiler/runtime/instruction_code.h"
 
 namespace yp::compiler {
 
@@ -92,71 +94,27 @@ void Emitter::Branch(Condition condition) {
 }
 
 void Emitter::EmitSwitch() {
-  const classfile::Bytes code = method().bytes();
-  const uint32_t operands = at_.bci + 1 + classfile::SwitchPadding(at_.bci);
-  const auto number = [&](uint32_t position) {
-    return static_cast<int32_t>(classfile::LoadU4(&code[position]));
-  };
-  const auto target = [&](uint32_t position) {
-    return static_cast<uint32_t>(static_cast<int64_t>(at_.bci) + number(position));
-  };
-  const uint32_t otherwise = target(operands);
+  const SwitchCases found = SwitchCasesOf(method().bytes(), at_);
+  const Label otherwise = LabelAt(found.otherwise);
   a_.Load(k32, rax, Top(0));
   if (at_.opcode == op::kLookupswitch) {
-    std::vector<std::pair<int32_t, uint32_t>> cases;
-    const auto pairs = static_cast<uint32_t>(number(operands + 4));
-    for (uint32_t i = 0; i < pairs; ++i) {
-      cases.emplace_back(number(operands + 8 + 8 * i), target(operands + 12 + 8 * i));
-    }
-    JumpIfEqual(cases, 0, cases.size(), otherwise);
-    return;
+    std::vector<std::pair<int32_t, Label>> cases;
+    for (const auto& [match, target] : found.cases) cases.emplace_back(match, LabelAt(target));
+    return JumpByCases(a_, rax, cases, otherwise);
   }
-  const int32_t low = number(operands + 4);
-  const uint32_t count =
-      static_cast<uint32_t>(number(operands + 8)) - static_cast<uint32_t>(low) + 1;
-  const Label table = a_.NewLabel();
-  a_.Do(Alu::kSub, k32, rax, low);
+  std::vector<Label> labels;
+  for (const auto& [match, target] : found.cases) labels.push_back(LabelAt(target));
+  a_.Do(Alu::kSub, k32, rax, found.cases.front().first);
   // Unsigned, so that what is less is out of range too. A table of 2^32 fits in no method.
-  a_.Do(Alu::kCmp, k32, rax, static_cast<int32_t>(count));
-  a_.Jump(Condition::kAboveOrEqual, LabelAt(otherwise));
-  a_.LeaLabel(rcx, table);
-  a_.Load(k32, rax, At(rcx, rax, 2, 0));
-  a_.SignExtend(k32, rax, rax);
-  a_.Do(Alu::kAdd, k64, rax, rcx);
-  a_.Jump(rax);
-  a_.Align(4);
-  a_.Bind(table);
-  for (uint32_t i = 0; i < count; ++i) a_.Distance(table, LabelAt(target(operands + 12 + 4 * i)));
-}
-
-// Compares eax with the cases, which are sorted, by halves.
-void Emitter::JumpIfEqual(const std::vector<std::pair<int32_t, uint32_t>>& cases, size_t first,
-                          size_t last, uint32_t otherwise) {
-  constexpr size_t kFew = 4;
-  if (last - first <= kFew) {
-    for (size_t i = first; i < last; ++i) {
-      a_.Do(Alu::kCmp, k32, rax, cases[i].first);
-      a_.Jump(Condition::kEqual, LabelAt(cases[i].second));
-    }
-    a_.Jump(LabelAt(otherwise));
-    return;
-  }
-  const size_t middle = first + (last - first) / 2;
-  const Label upper = a_.NewLabel();
-  a_.Do(Alu::kCmp, k32, rax, cases[middle].first);
-  a_.Jump(Condition::kGreaterOrEqual, upper);
-  JumpIfEqual(cases, first, middle, otherwise);
-  a_.Bind(upper);
-  JumpIfEqual(cases, middle, last, otherwise);
+  a_.Do(Alu::kCmp, k32, rax, static_cast<int32_t>(labels.size()));
+  a_.Jump(Condition::kAboveOrEqual, otherwise);
+  JumpByTable(a_, rax, rcx, labels);
 }
 
 // java.lang.Object.<init>: an object whose class has a finalizer is registered by the interpreter.
 void Emitter::CheckFinalizer() {
   a_.Load(k64, rax, LocalSlot(0));
-  heap_.LoadKlass(rcx, rax);
-  a_.TestImmediate(vm_.finalizer_flags_are_bytes ? k8 : k32, At(rcx, vm_.finalizer_flags),
-                   vm_.finalizer_bit);
-  a_.Jump(Condition::kNotEqual, TrapLabel(Trap::kInterpreter));
+  heap_.GoIfFinalizable(rax, rcx, TrapLabel(Trap::kInterpreter));
 }
 
 void Emitter::EmitReturn() {

@@ -127,7 +127,6 @@ class Emitter {
   void YieldpointOfCall(const std::function<void()>& load_return_address);
   enum class OtherYieldpoint : uint8_t { kEpilogue, kBackwards };
   void Yieldpoint(OtherYieldpoint place);
-  void MarkCall(uint32_t number);
   // targets.cc
   void TellFirstCall(const CallTarget& target);
   void CallThroughTargets(const CallTarget& target, MethodNumber callee, const FrameState& state);
@@ -148,8 +147,6 @@ class Emitter {
   void Branch(x64::Condition condition);
   void EmitSwitch();
   void EmitReturn();
-  void JumpIfEqual(const std::vector<std::pair<int32_t, uint32_t>>& cases, size_t first,
-                   size_t last, uint32_t otherwise);
   void CheckFinalizer();
   // objects.cc
   bool EmitObject();

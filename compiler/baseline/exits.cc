@@ -38,13 +38,7 @@ void Emitter::CallStub(Stub stub, const FrameState& state) {
   a_.CallLater();
 }
 
-// A safepoint: the page that is loaded from is protected while the VM wants this thread.
-void Emitter::Poll() {
-  a_.Load(k64, r10, HeapCode::Thread(vm_.polling_page));
-  sites_.AddMark(a_.size(), Mark::kPollFar);
-  sites_.AddPoll(a_.size(), StateBefore());
-  a_.Test(k32, At(r10), rax);
-}
+void Emitter::Poll() { code_.Poll(StateBefore()); }
 
 void Emitter::CheckNull(Reg object) {
   a_.Test(k64, object, object);
@@ -54,8 +48,8 @@ void Emitter::CheckNull(Reg object) {
 void Emitter::EndCall(const CallTarget& target) {
   call_ends_.emplace_back(a_.size(), ChainOf(StateBefore()));
   if (vm_.post_call_nops) a_.Nop(8);
-  if (places_.yieldpoints) MarkCall(linkage().CallSite(at_.bci));
-  if (target.kind == CallTarget::Kind::kIndexed) MarkCall(target.number);
+  if (places_.yieldpoints) code_.MarkCall(linkage().CallSite(at_.bci));
+  if (target.kind == CallTarget::Kind::kIndexed) code_.MarkCall(target.number);
 }
 
 // Instructions whose exceptions meet the same handlers share one. Where a handler's type is not

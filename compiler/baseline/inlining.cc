@@ -64,24 +64,9 @@ void Emitter::EmitInlinedBody(const Body& callee, uint32_t site, const FrameStat
 
 // Leaves rax as it is.
 void Emitter::Guard(const GuardLink& guard, Label fails) {
-  using enum GuardLink::Kind;
-  if (guard.kind == kNone) return;
+  if (guard.kind == GuardLink::Kind::kNone) return;
   guarded_.push_back(guard.mirror);
-  if (guard.kind == kSubclass || guard.kind == kSubclassAndMethod) {
-    const Label is_instance = a_.NewLabel();
-    heap_.IsInstance(guard.klass, guard.super_check_offset, is_instance);
-    a_.Jump(fails);
-    a_.Bind(is_instance);
-  }
-  if (guard.kind == kSubclass) return;
-  heap_.LoadKlass(rcx, rax);
-  if (guard.kind == kClass) {
-    heap_.LoadConstant(rdx, guard.klass);
-    a_.Do(Alu::kCmp, k64, rcx, rdx);
-  } else {
-    heap_.LoadConstant(rdx, guard.method);
-    a_.Do(Alu::kCmp, k64, rdx, At(rcx, guard.vtable_offset));
-  }
+  if (!heap_.CompareWithGuard(guard, fails)) return;
   a_.Jump(Condition::kNotEqual, fails);
 }
 

@@ -1,5 +1,6 @@
 // Fields and arrays.
 #include "compiler/baseline/emitter.h"
+#include "compiler/bytecode/array_types.h"
 
 namespace yp::compiler {
 
@@ -13,36 +14,16 @@ namespace op = classfile::op;
 
 namespace {
 
-constexpr uint8_t kIaload = 46, kSaload = 53, kIastore = 79, kSastore = 86, kArraylength = 190;
-// Of the elements, in the order of the opcodes.
-constexpr char kElementTypes[] = "IJFDLBCS";
-
-uint8_t ElementShift(char type, const VmLayout& vm) {
-  switch (type) {
-    case 'Z':
-    case 'B':
-      return 0;
-    case 'C':
-    case 'S':
-      return 1;
-    case 'I':
-    case 'F':
-      return 2;
-    case 'L':
-      return vm.compressed_oops ? 2 : 3;
-    default:
-      return 3;
-  }
-}
+constexpr uint8_t kArraylength = 190;
 
 }  // namespace
 
 bool Emitter::EmitMemory() {
   const uint8_t opcode = at_.opcode;
-  if (opcode >= kIaload && opcode <= kSaload) {
-    EmitArrayLoad(kElementTypes[opcode - kIaload]);
-  } else if (opcode >= kIastore && opcode <= kSastore) {
-    EmitArrayStore(kElementTypes[opcode - kIastore]);
+  if (LoadsElement(opcode)) {
+    EmitArrayLoad(ElementTypeOf(opcode));
+  } else if (StoresElement(opcode)) {
+    EmitArrayStore(ElementTypeOf(opcode));
   } else if (opcode >= op::kGetstatic && opcode <= op::kPutfield) {
     EmitField();
   } else if (opcode == kArraylength) {
@@ -152,7 +133,7 @@ x64::Mem Emitter::ArrayElement(char type, size_t index_slot, size_t array_slot) 
   CheckNull(rdx);
   a_.Do(Alu::kCmp, k32, rcx, At(rdx, vm_.array_length));
   a_.Jump(Condition::kAboveOrEqual, TrapLabel(Trap::kBounds));
-  return At(rdx, rcx, ElementShift(type, vm_), vm_.ArrayBase(type));
+  return At(rdx, rcx, vm_.ElementShift(type), vm_.ArrayBase(type));
 }
 
 void Emitter::EmitArrayLoad(char type) {

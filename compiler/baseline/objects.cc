@@ -1,5 +1,6 @@
 // Objects: constants that are objects, allocation, type checks, monitors.
 #include "compiler/baseline/emitter.h"
+#include "compiler/bytecode/array_types.h"
 
 namespace yp::compiler {
 
@@ -14,8 +15,6 @@ namespace op = classfile::op;
 namespace {
 
 constexpr uint8_t kNewarray = 188, kMonitorenter = 194, kMonitorexit = 195;
-// JVMS 6.5.newarray, from 4.
-constexpr char kPrimitiveTypes[] = "ZCFDBSIJ";
 
 }  // namespace
 
@@ -99,7 +98,7 @@ void Emitter::EmitNewArray() {
   if (at_.opcode == kNewarray) {
     const uint8_t code = method().code[at_.bci + 1];
     type = linkage().PrimitiveArray(code);
-    element = kPrimitiveTypes[code - 4];
+    element = PrimitiveType(code);
   } else {
     type = linkage().Type(ConstantOperand(method().bytes(), at_), at_.opcode);
   }

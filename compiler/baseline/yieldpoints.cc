@@ -27,7 +27,7 @@ void Emitter::YieldpointAtInlinedEntry(uint32_t site) {
   if (!places_.yieldpoints) return;
   slow_paths_.emplace_back([this, mark, site] {
     a_.Bind(mark);
-    MarkCall(site);
+    code_.MarkCall(site);
   });
 }
 
@@ -69,11 +69,6 @@ void Emitter::Yieldpoint(OtherYieldpoint place) {
     heap_.CallLeaf(places_.yieldpoints->tick);
     a_.Jump(back);
   });
-}
-
-void Emitter::MarkCall(uint32_t number) {
-  a_.Dword(kCallMarker);
-  a_.Dword(number);
 }
 
 }  // namespace yp::compiler

@@ -249,4 +249,22 @@ Result<VmLayout> VmLayout::From(const VmStore& from) {
   return vm;
 }
 
+uint8_t VmLayout::ElementShift(char type) const {
+  switch (type) {
+    case 'Z':
+    case 'B':
+      return 0;
+    case 'C':
+    case 'S':
+      return 1;
+    case 'I':
+    case 'F':
+      return 2;
+    case 'L':
+      return compressed_oops ? 2 : 3;
+    default:
+      return 3;
+  }
+}
+
 }  // namespace yp::compiler

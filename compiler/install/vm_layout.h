@@ -128,6 +128,8 @@ struct VmLayout {
   std::array<int32_t, 128> array_base{};
   int32_t ArrayBase(char type) const { return array_base[static_cast<size_t>(type)]; }
   int32_t OopBytes() const { return compressed_oops ? 4 : 8; }
+  // An element takes 2^shift bytes.
+  uint8_t ElementShift(char type) const;
 
   // Klass
   int32_t layout_helper = 0;

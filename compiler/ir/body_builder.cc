@@ -295,9 +295,7 @@ void BodyBuilder::CheckNull(Node* object) {
   const bool is_receiver = object->op == Op::kParameter && object->bits == 0 &&
                            !graph_.tree->root->method->is_static &&
                            !graph_.tree->root->method->osr_bci;
-  const bool is_new = object->op == Op::kNew || object->op == Op::kNewArray ||
-                      object->op == Op::kNewMulti || object->op == Op::kObject;
-  if (is_receiver || is_new) return;
+  if (is_receiver || IsNeverNull(*object)) return;
   TrapUnless(Op::kNullCheck, {object}, Trap::kNullCheck);
 }
 

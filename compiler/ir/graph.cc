@@ -81,6 +81,11 @@ void Graph::Connect(Block* from, Block* to) {
   to->preds.push_back(from);
 }
 
+bool IsNeverNull(const Node& node) {
+  return node.op == Op::kNew || node.op == Op::kNewArray || node.op == Op::kNewMulti ||
+         node.op == Op::kObject;
+}
+
 bool Dominates(const Block* a, const Block* b) {
   while (b->dominator_depth > a->dominator_depth) b = b->dominator;
   return a == b;

@@ -215,6 +215,8 @@ inline bool IsFree(const Node* node) {
   return node->op == Op::kConstant || node->op == Op::kObject;
 }
 bool Dominates(const Block* a, const Block* b);
+// By what it is: a new object, or a constant one.
+bool IsNeverNull(const Node& node);
 
 // Calls visit(Node*&) with the value of each slot of the state and its callers.
 template <typename Visitor>

@@ -3,7 +3,9 @@
 #include <bit>
 
 #include "classfile/bytes.h"
+#include "compiler/bytecode/array_types.h"
 #include "compiler/bytecode/stack_effects.h"
+#include "compiler/bytecode/switch_cases.h"
 #include "compiler/ir/body_builder.h"
 
 namespace yp::compiler::ir {
@@ -12,11 +14,6 @@ namespace op = classfile::op;
 
 namespace {
 
-constexpr uint8_t kIaload = 46, kSaload = 53, kIastore = 79, kSastore = 86;
-// Of elements, in the order of the opcodes.
-constexpr char kElementTypes[] = "IJFDLBCS";
-// JVMS 6.5.newarray, from 4.
-constexpr char kPrimitiveTypes[] = "ZCFDBSIJ";
 // In the order of the opcodes: eq, ne, lt, ge, gt, le.
 constexpr std::array kConditions = {Condition::kEqual,   Condition::kNotEqual,
                                     Condition::kLess,    Condition::kGreaterOrEqual,
@@ -223,30 +220,9 @@ void BodyBuilder::JumpOnCondition(Condition condition, Node* left, Node* right) 
 }
 
 void BodyBuilder::FollowSwitch() {
-  const classfile::Bytes code = method_.bytes();
-  const uint32_t operands = at_.bci + 1 + classfile::SwitchPadding(at_.bci);
-  const auto number = [&](uint32_t position) {
-    return static_cast<int32_t>(classfile::LoadU4(&code[position]));
-  };
-  const auto target = [&](uint32_t position) {
-    return static_cast<uint32_t>(static_cast<int64_t>(at_.bci) + number(position));
-  };
-  std::vector<std::pair<int32_t, uint32_t>> cases;  // value and bci
-  const int32_t low = number(operands + 4);
-  if (at_.opcode == op::kLookupswitch) {
-    for (uint32_t i = 0; i < static_cast<uint32_t>(low); ++i) {
-      cases.emplace_back(number(operands + 8 + 8 * i), target(operands + 12 + 8 * i));
-    }
-  } else {
-    const uint32_t count =
-        static_cast<uint32_t>(number(operands + 8)) - static_cast<uint32_t>(low) + 1;
-    for (uint32_t i = 0; i < count; ++i) {
-      cases.emplace_back(static_cast<int32_t>(static_cast<uint32_t>(low) + i),
-                         target(operands + 12 + 4 * i));
-    }
-  }
-  const uint32_t otherwise = target(operands);
-  std::erase_if(cases, [otherwise](const auto& one) { return one.second == otherwise; });
+  auto [cases, otherwise] = SwitchCasesOf(method_.bytes(), at_);
+  // clang 14 has no captures of structured bindings.
+  std::erase_if(cases, [to = otherwise](const auto& one) { return one.second == to; });
   Node* const value = Pop(Kind::kInt);
   Block* const from = block_;
   if (cases.empty()) {
@@ -268,8 +244,8 @@ void BodyBuilder::FollowSwitch() {
 
 bool BodyBuilder::FollowMemory() {
   const uint8_t opcode = at_.opcode;
-  if (opcode >= kIaload && opcode <= kSaload) {
-    const char type = kElementTypes[opcode - kIaload];
+  if (LoadsElement(opcode)) {
+    const char type = ElementTypeOf(opcode);
     Node* const index = Pop(Kind::kInt);
     Node* const array = Pop(Kind::kReference);
     CheckNull(array);
@@ -278,8 +254,8 @@ bool BodyBuilder::FollowMemory() {
     Node* const load = Add(Op::kLoadElement, KindOf(type), {array, index});
     load->type = type;
     Push(load);
-  } else if (opcode >= kIastore && opcode <= kSastore) {
-    const char type = kElementTypes[opcode - kIastore];
+  } else if (StoresElement(opcode)) {
+    const char type = ElementTypeOf(opcode);
     Node* const value = Pop(KindOf(type));
     Node* const index = Pop(Kind::kInt);
     Node* const array = Pop(Kind::kReference);
@@ -359,7 +335,7 @@ bool BodyBuilder::FollowObject() {
       Node* const node =
           allocate(Op::kNewArray, {length},
                    opcode == kNewarray ? body_.linkage->PrimitiveArray(code) : type());
-      if (opcode == kNewarray) node->type = kPrimitiveTypes[code - 4];
+      if (opcode == kNewarray) node->type = PrimitiveType(code);
       return true;
     }
     case op::kMultianewarray: {

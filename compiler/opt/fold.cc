@@ -20,11 +20,6 @@ bool IsCommutative(Op op) {
 
 bool IsBinary(Op op) { return op >= Op::kAdd && op <= Op::kXor && op != Op::kNeg; }
 
-bool IsNew(const Node& node) {
-  return node.op == Op::kNew || node.op == Op::kNewArray || node.op == Op::kNewMulti ||
-         node.op == Op::kObject;
-}
-
 Node* FoldBinary(Graph& graph, Node& node) {
   const Kind kind = node.kind;
   if (IsCommutative(node.op) && IsConstant(node.in[0])) std::swap(node.in[0], node.in[1]);
@@ -182,7 +177,7 @@ bool AlwaysPasses(const Node& check) {
   const Node& value = *check.in[0];
   switch (check.op) {
     case Op::kNullCheck:
-      return IsNew(value);
+      return ir::IsNeverNull(value);
     case Op::kZeroCheck:
       return IsConstant(&value) && value.bits != 0;
     case Op::kNegativeCheck:

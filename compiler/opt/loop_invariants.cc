@@ -14,8 +14,7 @@ namespace {
 
 // Whether the array is known not to be null where the loop is entered.
 bool IsCheckedBefore(const Loop& loop, const Node* array) {
-  if (array->op == Op::kNew || array->op == Op::kNewArray || array->op == Op::kNewMulti)
-    return true;
+  if (ir::IsNeverNull(*array)) return true;
   for (const Block* block = loop.entry;; block = block->dominator) {
     for (const Node* const node : block->nodes) {
       if (node->op == Op::kNullCheck && node->in[0] == array) return true;

@@ -195,6 +195,33 @@ void HeapCode::IsInstance(ConstantId klass, int32_t check_offset, Label yes) {
   a_.Jump(Condition::kEqual, yes);
 }
 
+bool HeapCode::CompareWithGuard(const GuardLink& guard, Label fails) {
+  using enum GuardLink::Kind;
+  if (guard.kind == kSubclass || guard.kind == kSubclassAndMethod) {
+    const Label is_instance = a_.NewLabel();
+    IsInstance(guard.klass, guard.super_check_offset, is_instance);
+    a_.Jump(fails);
+    a_.Bind(is_instance);
+  }
+  if (guard.kind == kSubclass) return false;
+  LoadKlass(rcx, rax);
+  if (guard.kind == kClass) {
+    LoadConstant(rdx, guard.klass);
+    a_.Do(Alu::kCmp, k64, rcx, rdx);
+  } else {
+    LoadConstant(rdx, guard.method);
+    a_.Do(Alu::kCmp, k64, rdx, At(rcx, guard.vtable_offset));
+  }
+  return true;
+}
+
+void HeapCode::GoIfFinalizable(Reg object, Reg scratch, Label yes) {
+  LoadKlass(scratch, object);
+  a_.TestImmediate(vm_.finalizer_flags_are_bytes ? k8 : k32, At(scratch, vm_.finalizer_flags),
+                   vm_.finalizer_bit);
+  a_.Jump(Condition::kNotEqual, yes);
+}
+
 void HeapCode::CheckArrayStore(Label no) {
   const Label yes = a_.NewLabel();
   LoadKlass(r10, rdx);

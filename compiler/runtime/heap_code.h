@@ -38,6 +38,13 @@ class HeapCode {
   // Goes to `yes` when the object rax, not null, is an instance of the class, else on. The
   // registers rcx, rdx, r8, r9, r11 are lost.
   void IsInstance(ConstantId klass, int32_t check_offset, x64::Label yes);
+  // Asks what the guard asks of the object rax, not null: goes to `fails`, or on. True: it holds if
+  // the flags say equal, else it holds. Every register but rax, rbx, rbp, rsi, rdi, r10 and r12 to
+  // r15 is lost. Of a guard that asks for something.
+  bool CompareWithGuard(const GuardLink& guard, x64::Label fails);
+  // Goes to `yes` when the object, not null, has a finalizer. r11 and `scratch`, another one, are
+  // lost.
+  void GoIfFinalizable(x64::Reg object, x64::Reg scratch, x64::Label yes);
   // Goes to `no` when the object rax, not null, may not be stored in the array rdx. The registers
   // r8, r9, r10, r11 are lost.
   void CheckArrayStore(x64::Label no);

@@ -1,6 +1,7 @@
 #include "compiler/runtime/method_code.h"
 
 #include "compiler/runtime/heap_code.h"
+#include "compiler/runtime/yieldpoints.h"
 #include "compiler/x64/calling_convention.h"
 
 namespace yp::compiler {
@@ -139,6 +140,19 @@ void MethodCode::SayWhy(Trap reason) {
     a_.LockedIncrement(At(r10));
   }
   a_.StoreImmediate(k32, HeapCode::Thread(vm_.pending_deoptimization), vm_.TrapOf(reason));
+}
+
+// The page that is loaded from is protected while the VM wants this thread.
+void MethodCode::Poll(const SiteState& state) {
+  a_.Load(k64, r10, HeapCode::Thread(vm_.polling_page));
+  sites_.AddMark(a_.size(), Mark::kPollFar);
+  sites_.AddPoll(a_.size(), state);
+  a_.Test(k32, At(r10), rax);
+}
+
+void MethodCode::MarkCall(uint32_t number) {
+  a_.Dword(kCallMarker);
+  a_.Dword(number);
 }
 
 void MethodCode::LinkedCall(const CallLink& call, const SiteState& state) {

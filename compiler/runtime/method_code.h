@@ -35,6 +35,10 @@ class MethodCode {
   void HandlersOfVm();
   // Before the call of the VM's that leaves compiled code. Of all registers, r10 is lost.
   void SayWhy(Trap reason);
+  // A safepoint. r10 is lost.
+  void Poll(const SiteState& state);
+  // Behind the call of a Java method, in code with yieldpoints: which one that is.
+  void MarkCall(uint32_t number);
   // A call as the VM links it. Arguments are in their places.
   void LinkedCall(const CallLink& call, const SiteState& state);
 

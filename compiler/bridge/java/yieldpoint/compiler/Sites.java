@@ -231,11 +231,7 @@ final class Sites {
     }
     for (int i = 0; i < locks; i++) {
       int object = virtual.locksAt + 2 * SLOT_BYTES * i;
-      values[locals + stack + i] =
-          new StackLockValue(
-              StackSlot.get(QWORD, object, false),
-              StackSlot.get(QWORD, object + SLOT_BYTES, false),
-              false);
+      values[locals + stack + i] = monitor(object);
       references.add(Location.stack(object));
     }
     return new BytecodeFrame(
@@ -277,11 +273,7 @@ final class Sites {
     }
     for (int i = 0; i < locks; i++) {
       int object = take();
-      values[locals + stack + i] =
-          new StackLockValue(
-              StackSlot.get(QWORD, object, false),
-              StackSlot.get(QWORD, object + SLOT_BYTES, false),
-              false);
+      values[locals + stack + i] = monitor(object);
     }
     return new BytecodeFrame(
         caller, number < 0 ? method : callees.get(number), bci, (flags & RETHROW) != 0,
@@ -305,6 +297,14 @@ final class Sites {
       default:
         return Value.ILLEGAL;
     }
+  }
+
+  /** Its object is in the frame's slot there, and the BasicLock in the next one. */
+  private static StackLockValue monitor(int object) {
+    return new StackLockValue(
+        StackSlot.get(QWORD, object, false),
+        StackSlot.get(QWORD, object + SLOT_BYTES, false),
+        false);
   }
 
   private static JavaConstant constantValue(JavaKind kind, long bits) {
