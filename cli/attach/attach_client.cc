@@ -12,6 +12,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -162,6 +163,10 @@ Result<std::string> AttachClient::CreateTriggerFile() const {
 Status AttachClient::StartListener() {
   if (SocketExists()) return Status::Ok();
   const auto deadline = steady_clock::now() + options_.listener_timeout;
+  // A JVM that is just starting may have opened the socket and then removed its file, which it
+  // takes for an earlier process's: it opens another one when it is asked again. Once, as the JDK's
+  // own tools do: a JVM whose socket is there answers this signal with a thread dump.
+  auto ask_again = std::optional(steady_clock::now() + options_.listener_timeout / 2);
   // A JVM that is just starting has no handler yet, and SIGQUIT would kill it.
   while (!process_.handles_sigquit) {
     Result<JvmProcess> now = InspectProcess(process_.pid, options_.proc_root);
@@ -181,11 +186,16 @@ Status AttachClient::StartListener() {
   const auto send_signal = options_.send_signal ? options_.send_signal : [](pid_t pid, int signal) {
     return kill(pid, signal);
   };
-  if (send_signal(process_.pid, SIGQUIT) != 0) {
+  const auto ask = [&] {
+    if (send_signal(process_.pid, SIGQUIT) == 0) return;
     status = Status::Error(fmt::format("cannot signal JVM {}: {}", process_.pid, ErrorText(errno)));
-  }
+  };
+  ask();
   while (status && !SocketExists()) {
-    if (steady_clock::now() >= deadline) {
+    if (ask_again && steady_clock::now() >= *ask_again) {
+      ask_again.reset();
+      ask();
+    } else if (steady_clock::now() >= deadline) {
       status = Status::Error(fmt::format(
           "JVM {} did not open {} within {} s: it may be stopped, or its attach listener blocked; "
           "try again, or start it with the agent through yp run",

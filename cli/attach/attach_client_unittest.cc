@@ -120,6 +120,16 @@ class AttachClientTest : public testing::Test {
   int signals_ = 0;
 };
 
+TEST_F(AttachClientTest, AsksOnceMoreForASocketThatDoesNotAppear) {
+  std::optional<FakeListener> listener;
+  const Status status = Load("", [&] {
+    if (signals_ == 2) listener.emplace(fake_, "0\nreturn code: 0\n");
+  });
+  EXPECT_TRUE(status) << status.message();
+  EXPECT_EQ(signals_, 2);
+  EXPECT_TRUE(trigger_existed_);
+}
+
 TEST_F(AttachClientTest, TriggersTheListenerAndSendsTheLoadCommand) {
   std::optional<FakeListener> listener;
   const Status status = Load("a=1,b=2", [&] { listener.emplace(fake_, "0\nreturn code: 0\n"); });

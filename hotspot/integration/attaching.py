@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 _POLL_SECONDS = 0.02
+_ASK_AGAIN_SECONDS = 10.0
 
 
 class Refused(Exception):
@@ -31,6 +32,10 @@ def _listen(pid: int, timeout_seconds: float) -> Path:
     """Makes the VM open its socket, if it has not."""
     address = Path(f"/tmp/.java_pid{pid}")
     deadline = time.monotonic() + timeout_seconds
+    # A JVM that is just starting may have opened the socket and then removed its file, which it
+    # takes for an earlier process's: it opens another one when it is asked again, as the JDK's own
+    # tools do. One whose socket is there answers the signal with a thread dump.
+    ask_again = time.monotonic() + min(timeout_seconds / 2, _ASK_AGAIN_SECONDS)
     request = None
     try:
         while not address.exists():
@@ -39,6 +44,9 @@ def _listen(pid: int, timeout_seconds: float) -> Path:
             if request is None and _handles_quit(pid):
                 request = Path(f"/proc/{pid}/cwd/.attach_pid{pid}")
                 request.touch()
+                os.kill(pid, signal.SIGQUIT)
+            elif request is not None and time.monotonic() > ask_again:
+                ask_again = deadline
                 os.kill(pid, signal.SIGQUIT)
             time.sleep(_POLL_SECONDS)
     except OSError as error:
