@@ -3,8 +3,6 @@
 #include <utility>
 
 #include "recorder/kernel_threads.h"
-#include "recorder/log.h"
-#include "recorder/triggers/profiling_signal.h"
 
 namespace yp::hotspot {
 namespace {
@@ -15,28 +13,18 @@ constexpr uint32_t kFirstId = 1u << 30;
 }  // namespace
 
 Status StackRecording::Start() {
-  if (triggers_.empty()) {
-    sampler_.TakeStacks([](const StackBuffer::Stack&) {});  // Of an earlier recording.
-    sampler_.Begin();
-    return Status::Ok();
-  }
-  if (Status taken = ProfilingSignal::Take(&StackSampler::OnProfilingSignal); !taken) return taken;
-  sampler_.TakeSignals();
+  const bool by_signals = !triggers_.empty();
+  if (by_signals) sampler_.TakeSignals();
   sampler_.TakeStacks([](const StackBuffer::Stack&) {});  // Of an earlier recording.
   sampler_.Begin();
-  Status started = triggers_[0]->Start();
-  for (size_t next = 1; !started && next < triggers_.size(); ++next) {
-    Log(std::string(started.message()) + "; " + triggers_[next]->source() + " takes its place");
-    // Before it starts: a thread that starts meanwhile tells it, or is among those that it finds.
-    in_use_.store(triggers_[next].get(), std::memory_order_release);
-    started = triggers_[next]->Start();
-  }
+  if (!by_signals) return Status::Ok();
+  Status started = triggers_.Start(&StackSampler::OnProfilingSignal);
   if (!started) sampler_.End();
   return started;
 }
 
 void StackRecording::Stop() {
-  if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->Stop();
+  triggers_.Stop();
   sampler_.End();
 }
 

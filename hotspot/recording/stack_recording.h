@@ -1,7 +1,6 @@
 #ifndef YP_HOTSPOT_RECORDING_STACK_RECORDING_H_
 #define YP_HOTSPOT_RECORDING_STACK_RECORDING_H_
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,22 +12,19 @@
 #include "format/spool/records.h"
 #include "hotspot/stacks/context_builder.h"
 #include "hotspot/stacks/stack_sampler.h"
-#include "recorder/triggers/signal_trigger.h"
+#include "recorder/triggers/signal_triggers.h"
 
 namespace yp::hotspot {
 
 // The stacks of one recording, from the signals to what the spool is told.
 class StackRecording {
  public:
-  using Triggers = std::vector<std::unique_ptr<SignalTrigger>>;
-
-  // `triggers`: the first that this machine allows is used; without any, stacks are those of calls
-  // that are sampled. `start_ns`: the recording's.
-  StackRecording(StackSampler& sampler, Triggers triggers, MethodRegistry& registry, Drops& drops,
-                 int64_t start_ns, ContextBuilder::Namer namer)
+  // `triggers`: see SignalTriggers; without any, stacks are those of calls that are sampled.
+  // `start_ns`: the recording's.
+  StackRecording(StackSampler& sampler, SignalTriggers::Triggers triggers, MethodRegistry& registry,
+                 Drops& drops, int64_t start_ns, ContextBuilder::Namer namer)
       : sampler_(sampler),
         triggers_(std::move(triggers)),
-        in_use_(triggers_.empty() ? nullptr : triggers_.front().get()),
         folder_(registry, drops, start_ns),
         namer_(std::move(namer)) {}
 
@@ -38,18 +34,10 @@ class StackRecording {
   // No more stacks.
   void Stop();
   // What the profile says of them: keys and values of its configuration. After Start.
-  std::vector<std::pair<std::string, std::string>> Facts() const {
-    const SignalTrigger* const trigger = in_use_.load(std::memory_order_acquire);
-    if (trigger == nullptr) return {};
-    return trigger->Facts();
-  }
+  std::vector<std::pair<std::string, std::string>> Facts() const { return triggers_.Facts(); }
   // From the VM's events of the calling thread, also while it starts.
-  void OnThreadStart() {
-    if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->OnThreadStart();
-  }
-  void OnThreadEnd() {
-    if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->OnThreadEnd();
-  }
+  void OnThreadStart() { triggers_.OnThreadStart(); }
+  void OnThreadEnd() { triggers_.OnThreadEnd(); }
   // A call of the calling thread's is sampled: see StackSampler::OnCall. True when Take is due.
   bool OnSampledCall() { return sampler_.OnCall(); }
   template <typename Walk>
@@ -71,8 +59,7 @@ class StackRecording {
   ThreadId IdOf(int32_t kernel_thread, std::vector<spool::ThreadDefinition>& updates);
 
   StackSampler& sampler_;
-  const Triggers triggers_;
-  std::atomic<SignalTrigger*> in_use_;
+  SignalTriggers triggers_;
   ContextBuilder folder_;
   const ContextBuilder::Namer namer_;
   // By the kernel's id; it may give that of a thread that has ended to another one, which is taken

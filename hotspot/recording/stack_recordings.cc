@@ -7,8 +7,8 @@
 #include "hotspot/support/java_calls.h"
 #include "hotspot/vmstructs/vm_structs.h"
 #include "recorder/log.h"
-#include "recorder/triggers/interval_timer.h"
 #include "recorder/triggers/perf_events.h"
+#include "recorder/triggers/signal_triggers.h"
 
 namespace yp::hotspot {
 namespace {
@@ -27,22 +27,6 @@ Result<const void*> JavaThreadOf(JNIEnv* jni) {
     return Status::Error("this JVM's threads are not laid out as expected");
   }
   return reinterpret_cast<const void*>(address);
-}
-
-// The first of them that this machine allows is used.
-StackRecording::Triggers TriggersFor(const AgentOptions& options) {
-  StackRecording::Triggers triggers;
-  if (options.stacks == AgentOptions::Stacks::kHpm) {
-    const PerfEvent event = options.StackEvent();
-    triggers.push_back(std::make_unique<PerfEvents>(event));
-    PerfEvent clock;
-    clock.period = static_cast<uint64_t>(options.stack_interval_ns);
-    if (event.name != clock.name) triggers.push_back(std::make_unique<PerfEvents>(clock));
-  }
-  if (options.stacks != AgentOptions::Stacks::kNone) {
-    triggers.push_back(std::make_unique<IntervalTimer>(options.stack_interval_ns));
-  }
-  return triggers;
 }
 
 }  // namespace
@@ -86,8 +70,8 @@ Result<std::unique_ptr<StackRecording>> StackRecordings::New(JNIEnv* jni, const 
         const bool is_of_jdk = IsInPackages(class_name, packages);
         return filter.Classify(class_name, is_of_jdk) == ClassFilter::Verdict::kObserve;
       };
-  return std::make_unique<StackRecording>(*sampler_, TriggersFor(options), registry_, drops_,
-                                          session.start_ns(),
+  return std::make_unique<StackRecording>(*sampler_, SignalTriggers::For(options), registry_,
+                                          drops_, session.start_ns(),
                                           [this, observes](std::span<void* const> methods) {
                                             Names names;
                                             jvm_.AsJavaThread([&](JNIEnv* env) {

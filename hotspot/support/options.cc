@@ -60,13 +60,6 @@ Status Check(const AgentOptions& options) {
   return options.SeesEveryCall() ? Status::Ok() : Validate(options.policy);
 }
 
-void SetCode(const PerfEventCode& code, PerfEvent* event) {
-  event->type = code.type;
-  event->config = code.config;
-  event->config1 = code.config1;
-  event->config2 = code.config2;
-}
-
 }  // namespace
 
 Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
@@ -87,22 +80,11 @@ Result<AgentOptions> AgentOptions::Parse(std::string_view text) {
   return options;
 }
 
-PerfEvent AgentOptions::StackEvent() const {
-  PerfEvent result;
-  if (!event) return result;
-  if (!event->name.empty()) {
-    result.name = event->name;
-    SetCode(event->code, &result);
-  }
-  result.period = event->period;
-  return result;
-}
-
 PerfEvent AgentOptions::CallEvent() const {
   PerfEvent result{.name = ""};
   if (call_counter) {
     result.name = call_counter->name;
-    SetCode(call_counter->code, &result);
+    result.Count(call_counter->code);
   }
   return result;
 }

@@ -20,8 +20,6 @@ struct AgentOptions : RecordingOptions {
   // An error names the key and what it takes.
   static Result<AgentOptions> Parse(std::string_view text);
 
-  // What takes stacks: the kernel's clock where no event was given.
-  PerfEvent StackEvent() const;
   // What the processor counts between windows; none where it has no name.
   PerfEvent CallEvent() const;
   // Whether a recording at compiled entries tells what inlined calls are to be inferred from.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/options/option_table.h"
+#include "recorder/triggers/signal_triggers.h"
 
 namespace yp::hotspot {
 namespace {
@@ -51,12 +52,12 @@ TEST(AgentOptionsTest, StacksHaveATriggerAndAnEvent) {
   EXPECT_EQ(options.probe, AgentOptions::Probe::kNone);
   EXPECT_EQ(options.stacks, AgentOptions::Stacks::kHpm);
   EXPECT_EQ(options.stack_interval_ns, 1'000'000);
-  EXPECT_EQ(options.StackEvent().name, "misses");
-  EXPECT_EQ(options.StackEvent().type, 4u);
-  EXPECT_EQ(options.StackEvent().config, ~uint64_t{0});
-  EXPECT_EQ(options.StackEvent().config1, 2u);
-  EXPECT_EQ(options.StackEvent().config2, 3u);
-  EXPECT_EQ(options.StackEvent().period, 77u);
+  EXPECT_EQ(StackEventOf(options).name, "misses");
+  EXPECT_EQ(StackEventOf(options).type, 4u);
+  EXPECT_EQ(StackEventOf(options).config, ~uint64_t{0});
+  EXPECT_EQ(StackEventOf(options).config1, 2u);
+  EXPECT_EQ(StackEventOf(options).config2, 3u);
+  EXPECT_EQ(StackEventOf(options).period, 77u);
   EXPECT_EQ(Parsed("spool=s").stacks, AgentOptions::Stacks::kNone);
   EXPECT_EQ(Parsed("spool=s,stacks=setitimer").stacks, AgentOptions::Stacks::kIntervalTimer);
   EXPECT_THAT(ErrorOf("spool=s,probe=none"), HasSubstr("mode=timer and stacks"));
@@ -78,8 +79,8 @@ TEST(AgentOptionsTest, WhatTheProcessorCountsIsAnEventOfItsOwn) {
   const AgentOptions options = Parsed(
       "spool=s,event=a,event_type=1,call_event=b,call_event_type=4,call_event_config=708,"
       "call_event_config1=5,call_event_config2=6,call_event_wanted=true");
-  EXPECT_EQ(options.StackEvent().name, "a");
-  EXPECT_EQ(options.StackEvent().type, 1u);
+  EXPECT_EQ(StackEventOf(options).name, "a");
+  EXPECT_EQ(StackEventOf(options).type, 1u);
   EXPECT_EQ(options.CallEvent().name, "b");
   EXPECT_EQ(options.CallEvent().type, 4u);
   EXPECT_EQ(options.CallEvent().config, 708u);

@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "core/options/config_keys.h"
+#include "core/options/perf_event_code.h"
 #include "recorder/triggers/signal_trigger.h"
 
 namespace yp {
@@ -24,6 +25,13 @@ struct PerfEvent {
   uint64_t config = 0;  // PERF_COUNT_SW_CPU_CLOCK: counts ns.
   uint64_t config1 = 0, config2 = 0;
   uint64_t period = 10'000'000;  // Events from one signal to the next.
+
+  void Count(const PerfEventCode& code) {
+    type = code.type;
+    config = code.config;
+    config1 = code.config1;
+    config2 = code.config2;
+  }
 };
 
 // The kernel, as far as it is asked. Each returns 0, or a file, or a negative errno.
