@@ -148,6 +148,7 @@ void ProfilingFlags::Add(const RecordingOption& option, Set set, Flags flags) {
 // What is for production is nearly free. What counts every call, or finds every edge, must see the
 // inlined ones; and windows at ticks are at home in rewritten classes.
 Probe ProfilingFlags::UsualProbe(const ProfilingOptions& options) const {
+  if (set_ == Set::kAos) return Probe::kBytecode;  // Not used: yieldpoints are.
   if (options.mode == Mode::kPatching) return Probe::kPatch;
   if (options.mode == Mode::kTimer && IsImmediate(options)) return Probe::kNone;
   return options.mode == Mode::kCbs && !AsksForWindows(options) ? Probe::kAuto : Probe::kBytecode;
@@ -216,15 +217,13 @@ Status ProfilingFlags::ReadStacks(ProfilingOptions* options) const {
     return Status::Error("--jit takes stacks by signals: leave --mechanism polling out");
   }
   if (!IsImmediate(*options)) {
-    if (trigger == "hpm" && set_ == Set::kAos) {
-      return Status::Error(
-          "--trigger hpm sends signals, and at yieldpoints threads look by themselves: choose "
-          "nanosleep or setitimer");
-    }
     if (trigger == "setitimer") options->trigger = ProfilingOptions::Trigger::kIntervalTimer;
     return trigger != "hpm"
                ? Status::Ok()
                : Status::Error("--trigger hpm sends signals: it needs --mechanism immediate");
+  }
+  if (set_ == Set::kAos && !options->adaptive) {
+    return Status::Error("--mechanism immediate samples methods: it needs --adaptive");
   }
   if (trigger == "nanosleep") {
     return Status::Error(

@@ -184,6 +184,29 @@ TEST(ProfilingFlagsTest, SignalsTakeStacksBesideTheCallsOrAlone) {
   EXPECT_THAT(ErrorOf({"--probe", "none", "--mode", "timer"}), HasSubstr("observes no calls"));
 }
 
+TEST(ProfilingFlagsTest, SignalsSampleMethodsForTheCompiler) {
+  using Stacks = ProfilingOptions::Stacks;
+  const auto parse = [](const std::vector<std::string>& arguments) {
+    return Parse(arguments, ProfilingFlags::Set::kAos);
+  };
+  for (const char* profiler : {"cbs", "timer"}) {
+    EXPECT_EQ(parse({"--adaptive", "--profiler", profiler})->stacks, Stacks::kNone);
+    const Result<ProfilingOptions> immediate =
+        parse({"--adaptive", "--profiler", profiler, "--mechanism", "immediate"});
+    ASSERT_TRUE(immediate) << immediate.message();
+    EXPECT_EQ(immediate->stacks, Stacks::kHpm);
+    EXPECT_TRUE(immediate->HasTicks()) << "calls are sampled at yieldpoints all the same";
+  }
+  EXPECT_EQ(parse({"--adaptive", "--profiler", "cbs", "--mechanism", "immediate", "--trigger",
+                   "setitimer"})
+                ->stacks,
+            Stacks::kIntervalTimer);
+  EXPECT_THAT(parse({"--profiler", "cbs", "--mechanism", "immediate"}).message(),
+              HasSubstr("needs --adaptive"));
+  EXPECT_THAT(parse({"--adaptive", "--profiler", "cbs", "--trigger", "hpm"}).message(),
+              HasSubstr("needs --mechanism immediate"));
+}
+
 TEST(ProfilingFlagsTest, AnEventHasANameAndAPeriod) {
   const Result<ProfilingOptions> cycles =
       Parse({"--mechanism", "immediate", "--event", "cycles", "--period", "9000000"});

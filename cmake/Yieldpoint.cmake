@@ -112,7 +112,7 @@ endif()
 # yp_library(name SOURCES a.cc b.cc [DEPS other targets...] [IN_HANDLERS c.cc...]
 #            [TESTS_COMPUTE_MUCH] [FUZZED])
 # IN_HANDLERS: those of the sources that run in signal handlers and hooks. Each has an object file of
-# its own, in which hotspot/agent/check_handlers.py sees what they call. TESTS_COMPUTE_MUCH: the
+# its own, in which tools/check_handlers.py sees what they call. TESTS_COMPUTE_MUCH: the
 # compiler optimizes it also with a sanitizer, which takes twice the time. FUZZED: a fuzzer sees which
 # of its branches were taken.
 function(yp_library name)

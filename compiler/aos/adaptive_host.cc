@@ -1,5 +1,6 @@
 #include "compiler/aos/adaptive_host.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -9,6 +10,8 @@ namespace {
 
 // The organizer looks so often, if no listener wakes it.
 constexpr int64_t kOrganizeIntervalNs = 100'000'000;
+// And so often at most where signals are the listener, whose handler cannot wake it.
+constexpr int64_t kLeastIntervalNs = 10'000'000;
 // Of methods, that wait for the organizer: those of a thousand threads at one tick.
 constexpr size_t kMostSamples = 1'024;
 
@@ -30,6 +33,12 @@ spool::ControllerDecision RecordOf(const Decision& decision) {
           .new_calls = decision.new_calls};
 }
 
+int64_t OrganizeIntervalNs(const AdaptivePolicy& policy, bool by_signals) {
+  if (!by_signals) return kOrganizeIntervalNs;
+  const int64_t enough_ns = Ns(policy.sample_ms * static_cast<double>(policy.method_samples));
+  return std::clamp(enough_ns, kLeastIntervalNs, kOrganizeIntervalNs);
+}
+
 }  // namespace
 
 std::optional<int32_t> AdaptiveHost::Sizes::BytesOf(MethodId method) const {
@@ -38,10 +47,12 @@ std::optional<int32_t> AdaptiveHost::Sizes::BytesOf(MethodId method) const {
 }
 
 AdaptiveHost::AdaptiveHost(const AdaptivePolicy& policy, const Levels& levels, Clock& clock,
-                           int64_t start_ns)
+                           int64_t start_ns, MethodSignals* signals)
     : clock_(clock),
       start_ns_(start_ns),
       enough_samples_(policy.method_samples),
+      organize_interval_ns_(OrganizeIntervalNs(policy, signals != nullptr)),
+      signals_(signals),
       system_(policy, levels, sizes_),
       worker_("yp-organizer", [this](Worker& worker) { Run(worker); }) {
   method_samples_.reserve(kMostSamples);
@@ -81,13 +92,32 @@ void AdaptiveHost::OnMethodSampleAt(const uint8_t* pc) {
   MethodId method = kNoMethod;
   {
     const std::lock_guard lock(samples_mutex_);
-    const auto above = code_.upper_bound(pc);
-    if (above != code_.begin()) {
-      const Code& code = std::prev(above)->second;
-      if (pc < code.end) method = code.method;
-    }
+    method = MethodAt(pc);
   }
   OnMethodSample(method);
+}
+
+MethodId AdaptiveHost::MethodAt(const uint8_t* pc) const {
+  const auto above = code_.upper_bound(pc);
+  if (above == code_.begin()) return kNoMethod;
+  const Code& code = std::prev(above)->second;
+  return pc < code.end ? code.method : kNoMethod;
+}
+
+uint64_t AdaptiveHost::TakeSignals(std::vector<MethodSample>* samples) {
+  uint64_t outside = 0;
+  if (signals_ == nullptr) return outside;
+  signals_->Take([&](const MethodSignals::Place& place) {
+    const std::lock_guard lock(samples_mutex_);
+    MethodId method = MethodAt(reinterpret_cast<const uint8_t*>(place.pc));
+    if (method == kNoMethod) method = MethodAt(reinterpret_cast<const uint8_t*>(place.return_pc));
+    if (method == kNoMethod) {
+      ++outside;
+    } else {
+      samples->push_back({method});
+    }
+  });
+  return outside;
 }
 
 void AdaptiveHost::OnCallSamples(std::span<const CallSample> samples) {
@@ -150,7 +180,7 @@ AdaptiveHost::Totals AdaptiveHost::totals() const {
 }
 
 void AdaptiveHost::Run(Worker& worker) {
-  while (worker.SleepFor(kOrganizeIntervalNs)) Organize();
+  while (worker.SleepFor(organize_interval_ns_)) Organize();
 }
 
 void AdaptiveHost::Organize() {
@@ -160,10 +190,12 @@ void AdaptiveHost::Organize() {
     const std::lock_guard lock(samples_mutex_);
     methods.swap(method_samples_);
   }
+  const uint64_t outside = TakeSignals(&methods);
   bool has_work = false;
   {
     const std::lock_guard lock(mutex_);
     totals_.samples += methods.size();
+    totals_.outside += outside;
     for (const MethodSample& sample : methods) system_.OnSample(sample);
     for (const CallSample& sample : std::exchange(call_samples_, {})) system_.OnSample(sample);
     for (const Decision& decision : system_.Organize(NowMs())) {

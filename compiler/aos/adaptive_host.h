@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/ids.h"
 #include "base/status.h"
+#include "compiler/aos/method_signals.h"
 #include "core/adaptive/adaptive_system.h"
 #include "core/graph/dcg.h"
 #include "format/spool/records.h"
@@ -23,9 +24,10 @@
 
 namespace yp::compiler {
 
-// Where core/adaptive runs inside the program's process. Samples come from yieldpoints and from the
-// drain; a thread of its own organizes them and has the controller decide; a thread of the bridge's
-// waits for what is to be compiled again; the drain takes what has happened for the spool.
+// Where core/adaptive runs inside the program's process. Samples come from yieldpoints, or signals,
+// and from the drain; a thread of its own organizes them and has the controller decide; a thread of
+// the bridge's waits for what is to be compiled again; the drain takes what has happened for the
+// spool.
 //
 // - Thread-safe. OnMethodSample is called by compiled code, which the VM cannot stop meanwhile: it
 //   takes a mutex under which nobody waits for anything, and drops the sample, counted, when there
@@ -33,8 +35,10 @@ namespace yp::compiler {
 // - Methods are those of the recording's call graph.
 class AdaptiveHost {
  public:
-  // `levels` are valid. Times are told since start_ns.
-  AdaptiveHost(const AdaptivePolicy& policy, const Levels& levels, Clock& clock, int64_t start_ns);
+  // `levels` are valid. Times are told since start_ns. `signals`: what samples methods, and lives
+  // longer; null: yieldpoints do.
+  AdaptiveHost(const AdaptivePolicy& policy, const Levels& levels, Clock& clock, int64_t start_ns,
+               MethodSignals* signals = nullptr);
   ~AdaptiveHost();
 
   Status Start();
@@ -76,11 +80,14 @@ class AdaptiveHost {
   };
   Events TakeEvents();
 
-  uint64_t dropped_samples() const { return dropped_.load(std::memory_order_relaxed); }
+  uint64_t dropped_samples() const {
+    return dropped_.load(std::memory_order_relaxed) + (signals_ ? signals_->dropped() : 0);
+  }
   // Samples of methods that came; proposals to the controller; recompilations that it gave out: the
-  // columns S, P and C of Buytaert et al. 2007, Table 3.
+  // columns S, P and C of Buytaert et al. 2007, Table 3. Signals that found a thread in no method's
+  // code, nor called from there, are samples of none: they are outside.
   struct Totals {
-    uint64_t samples = 0, proposals = 0, recompilations = 0;
+    uint64_t samples = 0, proposals = 0, recompilations = 0, outside = 0;
   };
   Totals totals() const;
 
@@ -96,6 +103,10 @@ class AdaptiveHost {
   };
 
   double NowMs() const;
+  // With samples_mutex_. kNoMethod: that is no method's code.
+  MethodId MethodAt(const uint8_t* pc) const;
+  // Those that signals took; how many were outside.
+  uint64_t TakeSignals(std::vector<MethodSample>* samples);
   void Run(Worker& worker);
   void Organize();
   void Tell(const Decision& decision);
@@ -103,6 +114,8 @@ class AdaptiveHost {
   Clock& clock_;
   const int64_t start_ns_;
   const size_t enough_samples_;
+  const int64_t organize_interval_ns_;
+  MethodSignals* const signals_;
 
   // Of what compiled code calls; held for a few instructions.
   std::mutex samples_mutex_;

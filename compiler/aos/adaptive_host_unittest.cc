@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <ucontext.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <optional>
 #include <string>
 #include <thread>
@@ -33,8 +36,8 @@ class FakeClock final : public Clock {
 // The bridge is this test's thread: it has code for methods, and waits for what is to be compiled.
 class AdaptiveHostTest : public testing::Test {
  protected:
-  void Start(const Levels& levels) {
-    host_ = std::make_unique<AdaptiveHost>(AdaptivePolicy{}, levels, clock_, 5'000'000);
+  void Start(const Levels& levels, MethodSignals* signals = nullptr) {
+    host_ = std::make_unique<AdaptiveHost>(AdaptivePolicy{}, levels, clock_, 5'000'000, signals);
     ASSERT_TRUE(host_->Start().ok());
   }
   void Compile(MethodId method, int32_t level, bool is_asked_by_vm = true,
@@ -224,6 +227,90 @@ TEST(OwnLevelsTest, AreValid) {
   EXPECT_TRUE(Validate(LevelsWithBaseAgain()).ok());
   EXPECT_EQ(OwnLevels(OwnInlining::kOnline)[0].name, "BASE")
       << "as core/graph/code_level.h numbers them";
+}
+
+// A thread of the VM's, and signals that find it.
+class MethodSignalsTest : public AdaptiveHostTest {
+ protected:
+  static constexpr MethodSignals::Anchor kAnchor = {.last_java_sp = 8, .last_java_pc = 16};
+
+  MethodSignalsTest() {
+    signals_.UseAnchor(kAnchor);
+    signals_.Begin();
+    MethodSignals::OnThreadStart(environment_.data());
+  }
+  ~MethodSignalsTest() override {
+    signals_.End();
+    MethodSignals::OnThreadEnd();
+  }
+  static uintptr_t AddressOf(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+  static void Signal(const void* pc) {
+    ucontext_t context{};
+    context.uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(AddressOf(pc));
+    siginfo_t info{};
+    errno = ENOENT;
+    MethodSignals::OnSignal(SIGSTKFLT, &info, &context);
+    EXPECT_EQ(errno, ENOENT);
+  }
+  void SetAnchor(const void* sp, const void* pc) {
+    environment_[kAnchor.last_java_sp / 8] = AddressOf(sp);
+    environment_[kAnchor.last_java_pc / 8] = AddressOf(pc);
+  }
+  // The samples since the last time, by method: of kMain and kGet, and outside.
+  std::array<uint64_t, 2> Organized(uint64_t signals) {
+    while (host_->totals().samples + host_->totals().outside < signals) std::this_thread::yield();
+    return {host_->totals().samples, host_->totals().outside};
+  }
+
+  MethodSignals& signals_ = MethodSignals::OfProcess();
+  std::array<uintptr_t, 4> environment_{};
+  std::array<uint8_t, 64> code_{}, other_code_{};
+};
+
+TEST_F(MethodSignalsTest, AMethodIsSampledWhereASignalFindsIt) {
+  Start(LevelsWithBaseAgain(), &signals_);
+  Compile(kMain, 0, true, "", code_.data(), 64);
+  Compile(kGet, 0, true, "", other_code_.data(), 64);
+  for (int i = 0; i < 4; ++i) Signal(code_.data() + i);
+  EXPECT_THAT(Organized(4), ElementsAre(4u, 0u));
+  const std::optional<AdaptiveHost::Recompilation> next = host_->AwaitRecompilation();
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->method, kMain);
+}
+
+TEST_F(MethodSignalsTest, TimeInTheVmIsThatOfTheMethodThatCalledIt) {
+  Start(LevelsWithBaseAgain(), &signals_);
+  Compile(kGet, 0, true, "", code_.data(), 64);
+  // The VM's own code, and where it was called from: told, and by the stack alone.
+  SetAnchor(environment_.data(), code_.data() + 5);
+  Signal(&signals_);
+  const std::array<const void*, 2> stack = {code_.data() + 9, nullptr};
+  SetAnchor(&stack[1], nullptr);
+  Signal(&signals_);
+  EXPECT_THAT(Organized(2), ElementsAre(2u, 0u));
+  // Not called from Java, called from code that is no method's, and a thread that is not the VM's.
+  SetAnchor(nullptr, code_.data() + 5);
+  Signal(&signals_);
+  SetAnchor(environment_.data(), other_code_.data());
+  Signal(&signals_);
+  SetAnchor(environment_.data(), code_.data() + 5);
+  MethodSignals::OnThreadEnd();
+  Signal(&signals_);
+  EXPECT_THAT(Organized(5), ElementsAre(2u, 3u));
+}
+
+TEST_F(MethodSignalsTest, NothingIsTakenBeforeTheBeginningAndAfterTheEnd) {
+  signals_.End();
+  Signal(code_.data());
+  const uint64_t dropped = signals_.dropped();
+  signals_.Begin();
+  int places = 0;
+  signals_.Take([&](const MethodSignals::Place&) { ++places; });
+  EXPECT_EQ(places, 0);
+  for (size_t i = 0; i < MethodSignals::kPlaces + 3; ++i) Signal(code_.data());
+  signals_.Take([&](const MethodSignals::Place&) { ++places; });
+  EXPECT_EQ(static_cast<size_t>(places), MethodSignals::kPlaces);
+  EXPECT_EQ(signals_.dropped() - dropped, 3u);
 }
 
 }  // namespace

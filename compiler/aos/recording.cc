@@ -59,9 +59,12 @@ Levels LevelsOf(const RecordingOptions& options) {
 std::unique_ptr<AdaptiveHost> MakeAdaptive(const RecordingOptions& options, Clock& clock,
                                            int64_t start_ns) {
   if (!options.adaptive || !options.HasTicks()) return nullptr;
+  const bool by_signals = options.stacks != RecordingOptions::Stacks::kNone;
   AdaptivePolicy policy;
-  policy.sample_ms = static_cast<double>(options.tick_ns) / 1e6;
-  return std::make_unique<AdaptiveHost>(policy, LevelsOf(options), clock, start_ns);
+  policy.sample_ms =
+      static_cast<double>(by_signals ? options.stack_interval_ns : options.tick_ns) / 1e6;
+  return std::make_unique<AdaptiveHost>(policy, LevelsOf(options), clock, start_ns,
+                                        by_signals ? &MethodSignals::OfProcess() : nullptr);
 }
 
 }  // namespace
@@ -133,6 +136,7 @@ Recording::Recording(const RecordingOptions& options, Clock& clock,
       counts_(options.SeesEveryCall()),
       countdown_(options.policy.kind == PolicyOptions::Kind::kCountdown ? Countdown::kGoesOn
                                                                         : Countdown::kBegins),
+      signals_(SignalTriggers::For(options)),
       adaptive_(MakeAdaptive(options_, clock, start_ns_)),
       sampler_(*this, countdown_, clock, threads_, start_ns_),
       pacer_(options, false, seed_),
@@ -171,8 +175,21 @@ Status Recording::Start(const spool::Config& jvm) {
   }
   if (adaptive_) {
     if (Status started = adaptive_->Start(); !started) return started;
+    if (Status started = StartSignals(); !started) return started;
   }
   return drain_worker_.Start();
+}
+
+Status Recording::StartSignals() {
+  spool::Config config{
+      {{config_key::kAdaptiveMechanism, SamplesMethods() ? "polling" : "immediate"}}};
+  if (!signals_.empty()) {
+    MethodSignals::OfProcess().Begin();
+    if (Status started = signals_.Start(&MethodSignals::OnSignal); !started) return started;
+    config.entries.emplace_back(config_key::kAdaptiveTrigger, signals_.source());
+  }
+  drain_.Tell(config);
+  return drain_.Flush();
 }
 
 void Recording::End(const spool::Config& facts) {
@@ -183,6 +200,10 @@ void Recording::End(const spool::Config& facts) {
     const std::lock_guard no_thread_leaves(words_mutex_);
   }
   Disarm();
+  if (!signals_.empty()) {
+    signals_.Stop();
+    MethodSignals::OfProcess().End();
+  }
   if (adaptive_) adaptive_->Stop();
   drain_worker_.Stop();
   threads_.ForEach([&](SampledThread& sampled) {
@@ -211,6 +232,8 @@ void Recording::OnThreadStart(void* jni_environment, const std::string& name) {
   (void)&leaves_at_exit;
   observed_by = this;
   observed_record = thread.get();
+  MethodSignals::OnThreadStart(jni_environment);
+  signals_.OnThreadStart();
   const std::lock_guard lock(words_mutex_);
   GiveWords(*thread);  // Before the trigger knows of it.
   threads_.Add(std::move(thread));
@@ -244,6 +267,8 @@ void Recording::OnThreadEnd() {
   if (observed_by != this) return;
   auto& thread = *static_cast<Thread*>(observed_record);
   observed_by = nullptr;
+  signals_.OnThreadEnd();
+  MethodSignals::OnThreadEnd();
   const std::lock_guard lock(words_mutex_);
   std::atomic<YieldpointState>* const state = thread.state;
   std::atomic<YieldpointRecord*>* const record = thread.record_word;
@@ -256,6 +281,7 @@ void Recording::OnThreadEnd() {
 
 void Recording::UseWords(const ThreadWords& words) {
   const std::lock_guard lock(words_mutex_);
+  if (!signals_.empty()) MethodSignals::OfProcess().UseAnchor(words.anchor);
   words_ = words;
   threads_.ForEachPresent([&](SampledThread& thread) { GiveWords(static_cast<Thread&>(thread)); });
 }
@@ -313,7 +339,9 @@ void Recording::OnTick(YieldpointRecord* record) {
     Thread& thread = Thread::Of(*record);
     if (thread.recording.counts_) return;
     const bool is_first = thread.GoFrom(YieldpointState::kAll, YieldpointState::kCalls);
-    if (is_first && thread.recording.adaptive_) thread.recording.adaptive_->OnMethodSampleAt(pc);
+    if (is_first && thread.recording.SamplesMethods()) {
+      thread.recording.adaptive_->OnMethodSampleAt(pc);
+    }
     thread.recording.Send(thread, thread.recording.sampler_.OnOtherPlace(thread));
   });
 }
@@ -329,7 +357,7 @@ void Recording::Count(Thread& thread, EdgeId edge) {
 
 void Recording::Sample(Thread& thread, MethodId callee, uint32_t site) {
   const bool is_first = thread.GoFrom(YieldpointState::kAll, YieldpointState::kCalls);
-  if (is_first && adaptive_) {
+  if (is_first && SamplesMethods()) {
     adaptive_->OnMethodSample(
         SampledMethod(yp::Yieldpoint::kPrologue, callee, graph_.CallerAt(site)));
   }
@@ -466,6 +494,13 @@ spool::Config Recording::Costs() {
   const auto add = [&](const char* key, auto value) {
     config.entries.emplace_back(key, std::to_string(value));
   };
+  if (adaptive_) {
+    const AdaptiveHost::Totals totals = adaptive_->totals();
+    add(config_key::kAdaptiveSamples, totals.samples);
+    add(config_key::kAdaptiveProposals, totals.proposals);
+    add(config_key::kAdaptiveRecompilations, totals.recompilations);
+    if (!signals_.empty()) add(config_key::kAdaptiveOutside, totals.outside);
+  }
   const int64_t program_ns = clock_.ProcessCpuNs() - start_cpu_ns_;
   if (counts_) {
     add(config_key::kCountingProgramCpuNs, program_ns);

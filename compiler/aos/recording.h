@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "compiler/aos/adaptive_host.h"
 #include "compiler/aos/call_graph.h"
+#include "compiler/aos/method_signals.h"
 #include "compiler/runtime/yieldpoints.h"
 #include "core/options/recording_options.h"
 #include "format/spool/records.h"
@@ -24,15 +25,18 @@
 #include "recorder/sampled_threads.h"
 #include "recorder/sampler.h"
 #include "recorder/spool_drain.h"
+#include "recorder/triggers/signal_triggers.h"
 #include "recorder/triggers/tick_thread.h"
 #include "recorder/worker.h"
 
 namespace yp::compiler {
 
-// Where a thread's words for yieldpoints are, in bytes from its JNIEnv on.
+// Where a thread's words for yieldpoints are, in bytes from its JNIEnv on, and where the VM keeps
+// from where it left Java.
 struct ThreadWords {
   ptrdiff_t state = 0;
   ptrdiff_t record = 0;
+  MethodSignals::Anchor anchor = {};
 };
 
 // What is recorded of compiled code's calls, from the VM's start to its end: all calls that
@@ -104,6 +108,9 @@ class Recording final : public Arming {
   bool is_continuous() const { return !pacer_.has_ticks(); }
   // Their methods are told with the graph's next updates.
   AdaptiveHost::Events TakeEvents();
+  Status StartSignals();
+  // Whether it is for yieldpoints to sample methods.
+  bool SamplesMethods() const { return adaptive_ != nullptr && signals_.empty(); }
   // What windows sampled, before they are told.
   void GiveCalls(const std::vector<spool::EdgeDefinition>& new_edges);
   bool Prepare(Thread& thread);
@@ -125,6 +132,7 @@ class Recording final : public Arming {
   const bool counts_;         // All calls, or edges: nothing is sampled.
   const Countdown countdown_;
   CallGraph graph_;
+  SignalTriggers signals_;  // None: yieldpoints sample methods.
   const std::unique_ptr<AdaptiveHost> adaptive_;
   std::vector<Edge> edges_by_id_;  // The drain's, for its call samples.
   SampledThreads threads_;

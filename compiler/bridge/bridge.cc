@@ -89,8 +89,11 @@ void UseYieldpoints(JNIEnv* env, Bridge& bridge, Recording* recording) {
   }
   const YieldpointCosts costs = MeasureYieldpoints(*bridge.vm);
   recording->SetCallCosts(costs.counted_call_ps, costs.taken_call_ps);
-  recording->UseWords(
-      {words->state - words->jni_environment, words->record - words->jni_environment});
+  const auto from_environment = [&](int32_t word) { return word - words->jni_environment; };
+  recording->UseWords({.state = from_environment(words->state),
+                       .record = from_environment(words->record),
+                       .anchor = {.last_java_sp = from_environment(bridge.vm->last_java_sp),
+                                  .last_java_pc = from_environment(bridge.vm->last_java_pc)}});
   bridge.places.yieldpoints = Recording::Targets();
 }
 

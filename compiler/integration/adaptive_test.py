@@ -49,6 +49,11 @@ class AdaptiveTest(CompilerTest):
         return levels
 
 
+    def said_of_samples(self) -> dict[str, str]:
+        """What the profile says of the samples of methods."""
+        with closing(sqlite3.connect(self.classes / "adaptive.yp")) as database:
+            return dict(database.execute("SELECT key, value FROM config WHERE key LIKE 'adaptive.%'"))
+
     def decided(self, profile: Path) -> list[tuple[str, int, int, float]]:
         """Of each recompilation that was decided: method, from, to, expected gain in ns."""
         with closing(sqlite3.connect(profile)) as database:
@@ -116,6 +121,18 @@ class Recompilation(AdaptiveTest):
 
     def test_generated_methods_do_at_opt1_what_they_do_without(self) -> None:
         self.check_generated("2:6", level=OPT1, levels="own", options=("--inline", "all"))
+
+    def test_signals_sample_methods_where_they_find_them(self) -> None:
+        for jdk, trigger, source in zip(self.jdks, ("setitimer", "hpm"), ("setitimer", "cpu-clock")):
+            with self.subTest(jdk=jdk.version, trigger=trigger):
+                self.check(jdk, "-XX:+UseG1GC",
+                           options=("--mechanism", "immediate", "--trigger", trigger))
+                said = self.said_of_samples()
+                self.assertEqual(said["adaptive.mechanism"], "immediate")
+                self.assertEqual(said["adaptive.trigger"], source)
+                self.assertGreaterEqual(int(said["adaptive.samples"]),
+                                        int(said["adaptive.recompilations"]))
+                self.assertGreater(int(said["adaptive.outside"]), 0, "the VM's own threads")
 
     def test_one_sample_a_tick_is_enough(self) -> None:
         self.check(self.jdks[0], profiler="timer")

@@ -189,7 +189,7 @@ class Options(YieldpointTest):
                       self.refuse("--profiler", "exhaustive", "--tick", "3ms"))
         self.assertIn("works only with --profiler countdown:",
                       self.refuse("--profiler", "cbs", "--interval", "9"))
-        self.assertIn("choose nanosleep or setitimer",
+        self.assertIn("needs --mechanism immediate",
                       self.refuse("--profiler", "cbs", "--trigger", "hpm"))
         self.assertIn("choose none, cbs, countdown, timer or exhaustive", self.refuse("--profiler", "x"))
 

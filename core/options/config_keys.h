@@ -9,6 +9,15 @@ namespace yp::config_key {
 inline constexpr const char* kTitle = "title";
 inline constexpr const char* kMode = "mode";
 inline constexpr const char* kAdaptive = "adaptive";
+// How methods are sampled, polling or immediate, and by what the signals of the latter come.
+inline constexpr const char* kAdaptiveMechanism = "adaptive.mechanism";
+inline constexpr const char* kAdaptiveTrigger = "adaptive.trigger";
+// Samples of methods, proposals to the controller, recompilations that it gave out; signals that
+// found a thread in no method's code.
+inline constexpr const char* kAdaptiveSamples = "adaptive.samples";
+inline constexpr const char* kAdaptiveProposals = "adaptive.proposals";
+inline constexpr const char* kAdaptiveRecompilations = "adaptive.recompilations";
+inline constexpr const char* kAdaptiveOutside = "adaptive.outside";
 inline constexpr const char* kProbe = "probe";
 inline constexpr const char* kWalk = "walk";
 inline constexpr const char* kPolicy = "policy";

@@ -488,9 +488,11 @@ const RecordingOption kTable[] = {
      .help = "Who takes the sample.\n"
              "polling: the thread's next call.\n"
              "immediate: a signal, wherever it finds the thread; it takes\n"
-             "the whole stack, and the profile says where time is spent as well",
+             "the whole stack, and the profile says where time is spent as well.\n"
+             "Of yp aos --adaptive: what samples methods; a signal takes the one that runs",
      .shown_default = "polling",
      .shows_default = true,
+     .is_of_aos = true,
      .is_advanced = true,
      .words = kMechanisms},
 

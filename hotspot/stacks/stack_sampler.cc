@@ -9,7 +9,7 @@
 
 #include "hotspot/threads/compiler_thread.h"
 
-// What runs in the handler: see hotspot/agent/check_handlers.py.
+// What runs in the handler: see tools/check_handlers.py.
 namespace yp::hotspot {
 namespace {
 

@@ -1,7 +1,7 @@
 #include "hotspot/stacks/stack_sampler.h"
 #include "hotspot/vmstructs/vm_structs.h"
 
-// What of the sampler no handler calls: see hotspot/agent/check_handlers.py.
+// What of the sampler no handler calls: see tools/check_handlers.py.
 namespace yp::hotspot {
 
 std::atomic<StackSampler*> StackSampler::of_signals_{nullptr};

@@ -6,7 +6,7 @@
 #include "hotspot/arch/arch.h"
 #include "hotspot/vmstructs/load.h"
 
-// What runs in the handler: see hotspot/agent/check_handlers.py.
+// What runs in the handler: see tools/check_handlers.py.
 namespace yp::hotspot {
 
 std::optional<CodeLabeller::Start> CodeLabeller::StartOf(const Interrupted& from) const {

@@ -1,6 +1,6 @@
 #include "hotspot/walk/code_labeller.h"
 
-// What of the labeller no handler calls: see hotspot/agent/check_handlers.py.
+// What of the labeller no handler calls: see tools/check_handlers.py.
 namespace yp::hotspot {
 
 Result<CodeLabeller> CodeLabeller::Create(const VmStructs& structs, const CodeCache& code_cache,

@@ -3,7 +3,7 @@
 
 #include "recorder/triggers/perf_events.h"
 
-// What runs in the handler of a counter's signal: see hotspot/agent/check_handlers.py.
+// What runs in the handler of a counter's signal: see tools/check_handlers.py.
 namespace yp {
 
 // A timer's signal names no file. One that was closed meanwhile, or is another one now, takes no

@@ -54,6 +54,10 @@ void SignalTriggers::Stop() {
   if (auto* trigger = in_use_.load(std::memory_order_acquire)) trigger->Stop();
 }
 
+std::string SignalTriggers::source() const {
+  return in_use_.load(std::memory_order_acquire)->source();
+}
+
 std::vector<std::pair<std::string, std::string>> SignalTriggers::Facts() const {
   const SignalTrigger* const trigger = in_use_.load(std::memory_order_acquire);
   if (trigger == nullptr) return {};

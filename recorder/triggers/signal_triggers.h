@@ -33,6 +33,8 @@ class SignalTriggers {
   // cannot. An error when none can, or the signal is in use. Not when empty().
   Status Start(ProfilingSignal::Handler handler);
   void Stop();
+  // What the trigger in use goes by: an event, or a timer. After Start, and not when empty().
+  std::string source() const;
   // Keys and values of the profile's configuration, of the trigger in use. After Start.
   std::vector<std::pair<std::string, std::string>> Facts() const;
   // From the thread itself.

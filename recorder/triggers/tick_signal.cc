@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-// What runs in the handler: see hotspot/agent/check_handlers.py.
+// What runs in the handler: see tools/check_handlers.py.
 namespace yp {
 
 std::atomic<sem_t*> tick_signals{nullptr};

@@ -24,6 +24,7 @@ ALLOWED = {
         "yp::hotspot::FrameReader::ScopesOf(yp::hotspot::FrameReader::Frame const&, "
         "std::span<yp::hotspot::DebugInfo::Scope, 18446744073709551615ul>) const"},
     "count_next.cc.o": {"ioctl"},
+    "method_signal_handler.cc.o": {_ERRNO, "yp::PerfEvents::CountNext(siginfo_t const&)"},
     "tick_signal.cc.o": {_ERRNO, "sem_post"},
     # Hooks of compiled entries: on the thread's own stack, in the middle of Java code.
     "slow_path.cc.o": {_ERRNO},
