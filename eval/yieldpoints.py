@@ -136,7 +136,8 @@ def sample_cost(built: Built, jdk: Jdk, rounds: int, progress: Progress) -> stat
 
 
 def cost_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str],
-               ratio_to: str = "BASE without yieldpoints", baseline: str = "base") -> Table:
+               ratio_to: str = "BASE without yieldpoints", baseline: str = "base",
+               of: str = "warm iterations") -> Table:
     rows = []
     for workload, comparison in comparisons.items():
         seconds = statistics.median(
@@ -145,7 +146,7 @@ def cost_table(jdk: Jdk, comparisons: Mapping[str, Comparison], names: list[str]
     rows += [[f"geometric mean{part}", "",
               *(str(overhead.mean(programs, name)) for name in names)]
              for part, programs in parts(comparisons).items()]
-    return Table(f"JDK {jdk.version}: CPU time of warm iterations, ratio to {ratio_to}",
+    return Table(f"JDK {jdk.version}: CPU time of {of}, ratio to {ratio_to}",
                  ["program", f"{baseline}, s", *names], rows)
 
 
