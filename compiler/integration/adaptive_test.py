@@ -12,7 +12,7 @@ import unittest
 from contextlib import closing
 from pathlib import Path
 
-from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, WAIT, CompilerTest,
+from compiler.integration.programs import (EAGER, STRESS, WAIT, CompilerTest,
                                            generated_program)
 from eval import jdks
 
@@ -86,20 +86,18 @@ class Recompilation(AdaptiveTest):
     def check_generated(self, seeds: str, level: int = AGAIN, **how: object) -> None:
         """That generated methods do at the level what they do without the compiler."""
         program = generated_program(self.classes, seeds)
-        for jdk in self.jdks:
-            for collector in ("Serial", "G1"):
-                with self.subTest(jdk=jdk.version, collector=collector):
-                    java = self.java(jdk, f"-XX:+Use{collector}GC", *STRESS, *EAGER, *program)
-                    result, profile = self.record(*java, **how)
-                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-                    reached = [each for each in self.levels(profile).values() if level in each]
-                    self.assertGreater(len(reached), 0)
+        for jdk, collector in self.pairs(("Serial", "G1")):
+            with self.subTest(jdk=jdk.version, collector=collector):
+                java = self.java(jdk, collector, *STRESS, *EAGER, *program)
+                result, profile = self.record(*java, **how)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                reached = [each for each in self.levels(profile).values() if level in each]
+                self.assertGreater(len(reached), 0)
 
     def test_hot_methods_are_compiled_again_with_each_collector(self) -> None:
-        for jdk in self.jdks:
-            for collector in COLLECTORS:
-                with self.subTest(jdk=jdk.version, collector=collector):
-                    self.check(jdk, f"-XX:+Use{collector}GC")
+        for jdk, collector in self.pairs():
+            with self.subTest(jdk=jdk.version, collector=collector):
+                self.check(jdk, collector)
 
     def test_hot_methods_are_compiled_at_opt1_with_what_they_call_in_them(self) -> None:
         for jdk, collector, how in zip(2 * self.jdks, ("Serial", "G1", "G1", "Serial"),

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, WAIT, CompilerTest,
+from compiler.integration.programs import (EAGER, STRESS, WAIT, CompilerTest,
                                            generated_program, run)
 from eval import jdks
 
@@ -38,10 +38,9 @@ class Features(CompilerTest):
         self.assertNotIn("WARNING", ours.stderr)
 
     def test_does_what_hotspot_does_with_each_collector(self) -> None:
-        for jdk in self.jdks:
-            for collector in COLLECTORS:
-                with self.subTest(jdk=jdk.version, collector=collector):
-                    self.check(jdk, f"-XX:+Use{collector}GC")
+        for jdk, collector in self.pairs():
+            with self.subTest(jdk=jdk.version, collector=collector):
+                self.check(jdk, collector)
 
     def test_finds_every_reference_when_collections_are_frequent(self) -> None:
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):
@@ -165,11 +164,11 @@ class Generated(CompilerTest):
                                        "-XX:-OmitStackTraceInFastThrow",
                                        "-XX:-BackgroundCompilation", *program))
                 self.assertEqual(theirs.stdout, interpreted.stdout)
-            for collector in ("Serial", "G1"):
-                with self.subTest(jdk=jdk.version, by="BASE", collector=collector):
-                    ours = self.aos(*self.java(jdk, f"-XX:+Use{collector}GC", *EAGER, *program))
-                    self.assertEqual(ours.returncode, 0, ours.stderr)
-                    self.assertEqual(ours.stdout, interpreted.stdout)
+        for jdk, collector in self.pairs(("Serial", "G1")):
+            with self.subTest(jdk=jdk.version, by="BASE", collector=collector):
+                ours = self.aos(*self.java(jdk, collector, *EAGER, *program))
+                self.assertEqual(ours.returncode, 0, ours.stderr)
+                self.assertEqual(ours.stdout, self.interpreted(jdk, *program).stdout)
 
 
 class Refusals(CompilerTest):

@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, WAIT, CompilerTest,
+from compiler.integration.programs import (EAGER, STRESS, WAIT, CompilerTest,
                                            generated_program, redefining_agent)
 from eval import jdks
 
@@ -49,9 +49,8 @@ class InliningTest(CompilerTest):
 
 class Programs(InliningTest):
     def test_do_what_they_do_in_the_interpreter_with_each_collector(self) -> None:
-        for jdk in self.jdks:
-            for collector in COLLECTORS:
-                self.same(("-cp", self.classes, "Inlining"), jdk, f"-XX:+Use{collector}GC", code=7)
+        for jdk, collector in self.pairs():
+            self.same(("-cp", self.classes, "Inlining"), jdk, collector, code=7)
 
     def test_find_every_reference_while_collections_are_frequent(self) -> None:
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):

@@ -7,6 +7,7 @@ generated classes run in.
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Sequence
+from typing import Iterator, Sequence
 
 from eval import jdks
 
@@ -27,6 +28,8 @@ VERSIONS = (17, 25)
 TIMEOUT_SECONDS = 240.0
 MEMORY = ("-Xmx160m", "-Xms32m", "-Xss1m", "-XX:-UsePerfData")
 COLLECTORS = ("Serial", "Parallel", "G1")
+# Whether tests try each collector on each JDK, as a stress run does; else each of both once.
+ALL_PAIRS = bool(os.environ.get("YP_ALL_PAIRS"))
 # Methods are compiled after few calls, so that much of a short run is compiled code. The program does
 # not wait for it (-XX:-BackgroundCompilation): HotSpot looks at a JVMCI compiler ten times a second.
 EAGER = ("-XX:Tier4InvocationThreshold=20", "-XX:Tier4MinInvocationThreshold=5",
@@ -97,6 +100,15 @@ class CompilerTest(unittest.TestCase):
         cls.classes = Path(folder.name) / "classes"
         shutil.copytree(PROGRAMS, cls.classes)
         cls.jdks = [jdk for jdk in map(jdks.find, VERSIONS) if jdk]
+
+    def pairs(self, collectors: Sequence[str] = COLLECTORS) -> Iterator[tuple[jdks.Jdk, str]]:
+        """JDKs with the option that chooses a collector: each of both at least once."""
+        options = [f"-XX:+Use{collector}GC" for collector in collectors]
+        if ALL_PAIRS:
+            return itertools.product(self.jdks, options)
+        newest_first = self.jdks[::-1]
+        return itertools.islice(zip(itertools.cycle(newest_first), itertools.cycle(options)),
+                                max(len(newest_first), len(options)))
 
     def java(self, jdk: jdks.Jdk, *arguments: object) -> list[object]:
         return [jdk.java, *MEMORY, *arguments]

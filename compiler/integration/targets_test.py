@@ -89,10 +89,8 @@ class SameResults(TargetsTest):
     """A program does what it does without code targets."""
 
     def test_with_each_collector(self) -> None:
-        for jdk in self.jdks:
-            for collector in COLLECTORS:
-                self.same(("-cp", self.classes, "Features", 7), jdk, f"-XX:+Use{collector}GC",
-                          code=7)
+        for jdk, collector in self.pairs():
+            self.same(("-cp", self.classes, "Features", 7), jdk, collector, code=7)
 
     def test_when_collections_are_frequent(self) -> None:
         for jdk, collector in zip(self.jdks, ("G1", "Serial")):
@@ -102,8 +100,8 @@ class SameResults(TargetsTest):
     def test_when_classes_are_unloaded(self) -> None:
         for jdk in self.jdks:
             self.same(("-cp", self.classes, "Unloading", self.classes), jdk, WAIT)
-            for collector in COLLECTORS:
-                self.same(("-cp", self.classes, "Loaders"), jdk, f"-XX:+Use{collector}GC", WAIT)
+        for jdk, collector in self.pairs():
+            self.same(("-cp", self.classes, "Loaders"), jdk, collector, WAIT)
 
     def test_when_classes_are_redefined(self) -> None:
         for jdk in self.jdks:

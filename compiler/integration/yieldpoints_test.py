@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 from typing import Sequence
 
-from compiler.integration.programs import (COLLECTORS, EAGER, STRESS, WAIT, CompilerTest,
+from compiler.integration.programs import (EAGER, STRESS, WAIT, CompilerTest,
                                            generated_program)
 from eval import jdks
 
@@ -76,10 +76,9 @@ class KnownCalls(YieldpointTest):
         self.assertGreaterEqual(recursive[0], 5 * threads * calls)
 
     def test_are_counted_exactly_with_each_collector(self) -> None:
-        for jdk in self.jdks:
-            for collector in COLLECTORS:
-                with self.subTest(jdk=jdk.version, collector=collector):
-                    self.check(jdk, f"-XX:+Use{collector}GC")
+        for jdk, collector in self.pairs():
+            with self.subTest(jdk=jdk.version, collector=collector):
+                self.check(jdk, collector)
 
     def test_are_counted_exactly_while_collections_are_frequent(self) -> None:
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):

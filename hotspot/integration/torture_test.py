@@ -112,7 +112,7 @@ class TortureTest(JvmTestCase):
     def test_short(self, jdk):
         stdout = io.StringIO()
         with contextlib.redirect_stdout(stdout):
-            code = torture.main(["--short", "--jdk", str(jdk.major), "--rounds", "4", "--agent",
+            code = torture.main(["--short", "--jdk", str(jdk.major), "--rounds", "2", "--agent",
                                  str(jvm.AGENT), "--yp", str(jvm.CLI)])
         self.assertEqual(0, code, stdout.getvalue())
 
