@@ -102,17 +102,15 @@ class Programs(CompilerTest):
 
     def test_a_full_heap_ends_no_process(self) -> None:
         program = ("-XX:+UseSerialGC", "-Xms24m", "-Xmx24m", "-cp", self.classes, "HeapFull")
-        for jdk in self.jdks:
-            for when in ((), ("at once",)):
-                with self.subTest(jdk=jdk.version, when=when):
-                    expected = self.interpreted(jdk, *program, *when)
-                    ours = self.aos(*self.java(jdk, *EAGER, *program, *when),
-                                    options=["--statistics"])
-                    self.assertEqual(ours.returncode, 0, ours.stdout + ours.stderr)
-                    # Where JVMCI itself has no memory, the VM says so.
-                    self.assertTrue(ours.stdout.endswith(expected.stdout), ours.stdout)
-                    # For other reasons methods would stay interpreted when there is memory again.
-                    self.assertNotRegex(ours.stderr, r"refused [1-9]\d*: (?!no memory)")
+        for jdk, when in zip(self.jdks, ((), ("at once",))):
+            with self.subTest(jdk=jdk.version, when=when):
+                expected = self.interpreted(jdk, *program, *when)
+                ours = self.aos(*self.java(jdk, *EAGER, *program, *when), options=["--statistics"])
+                self.assertEqual(ours.returncode, 0, ours.stdout + ours.stderr)
+                # Where JVMCI itself has no memory, the VM says so.
+                self.assertTrue(ours.stdout.endswith(expected.stdout), ours.stdout)
+                # For other reasons methods would stay interpreted when there is memory again.
+                self.assertNotRegex(ours.stderr, r"refused [1-9]\d*: (?!no memory)")
 
     def test_what_may_use_the_reserved_stack_is_not_cut_short(self) -> None:
         # The VM warns of each such overflow.

@@ -19,6 +19,7 @@ from hotspot.integration.sampling_test import FALSE_ALARM, equal_shares_p
 NO_INLINING = ("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,programs.Periods::leaf")
 CALLS = 1_000_000
 ROUNDS = 60
+ROUNDS_OF_SAMPLES = 20  # Of a thousand samples and more at each loop.
 PERIODS = (2, 3, 7, 16, 64)
 LOOPS = len(PERIODS)
 # Calls before the methods are compiled, and found: the walk comes ten times a second.
@@ -63,7 +64,7 @@ class EntriesTest(JvmTestCase):
                 recording = self.periods(jdk, f"probe={probe},{SAMPLED[name]}",
                                          PROBES[jdk.major][probe],
                                          # A window every 10 ms, however fast the machine is.
-                                         3 * ROUNDS if name == "windows" else ROUNDS)
+                                         ROUNDS_OF_SAMPLES * (3 if name == "windows" else 1))
                 self.assertEqual(probe, recording.info["config"]["probe"])
                 self.assertEqual({}, recording.other_drops)
                 periods = by_period(recording.edges)

@@ -226,7 +226,7 @@ TEST_P(CallResolverTest, RandomBytesDoNoHarm) {
     }
     word = before;
   };
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 1000; ++round) {
     spoil(method);
     spoil(method->const_method);
     spoil(caller_);
