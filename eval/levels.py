@@ -9,8 +9,10 @@ import shlex
 import statistics
 import sys
 import tempfile
+import textwrap
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Mapping
 
 from eval import interleave, overhead, stats
@@ -37,6 +39,28 @@ _OWN = {_BASE: "", "OPT1": "--inline static", "OPT2": "--optimize --inline stati
 _MOST_OF_C1 = 2.5
 _LEAST_OF_INTERPRETER = 8.0
 _MOST_US_PER_BYTE = 2.0
+# What --train writes of each level, the configuration by which it is measured, and its name there.
+_TRAINED = {_BASE: "kTrainedBase", "OPT1": "kTrainedOpt1", "OPT2": "kTrainedOpt2"}
+_TRAINING = """#ifndef YP_COMPILER_AOS_TRAINED_LEVELS_H_
+#define YP_COMPILER_AOS_TRAINED_LEVELS_H_
+
+namespace yp::compiler {{
+
+// Made by a command; not to be edited:
+//
+//     {command}
+//
+// {origin}
+struct TrainedLevel {{
+  double compile_bytes_per_ms;  // Of bytecode, installation included; CPU time.
+  double speedup;               // To BASE, of warm code.
+}};
+{levels}
+
+}}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_AOS_TRAINED_LEVELS_H_
+"""
 _STATISTICS = re.compile(r"yieldpoint: (\d+) bytes of bytecode, (\d+) of code, (\d+) ms "
                          r"\((\d+) to translate, (\d+) to install\)")
 
@@ -135,9 +159,37 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
         jdk, comparisons, [interleave.CONTROL, *others, *arguments.configurations], "C1's code",
         _C1))
     run.report.tables.append(compile_table(jdk, compiled))
+    if arguments.train and set(_TRAINED) <= set(arguments.configurations):
+        report = run.report
+        arguments.train.write_text(training_text(
+            trained(comparisons, compiled), report.command,
+            f"{report.date}; {report.machine}; JDK {jdk.version}; commit {report.commit}; "
+            f"{', '.join(comparisons)}."))
     if _BASE in arguments.configurations:
         add_goals(jdk, comparisons, [each for of_workload in compiled.values()
                                      for each in of_workload[_BASE]], run)
+
+
+def trained(comparisons: Mapping[str, Comparison],
+            compiled: Mapping[str, Mapping[str, list[Compiled]]]) -> dict[str, tuple[float, float]]:
+    """Of each level that --train writes: bytes of bytecode compiled in a ms, and its speed-up to BASE;
+    geometric means of the programs."""
+    base = overhead.mean(comparisons, _BASE).value
+    levels = {}
+    for name in _TRAINED:
+        rates = [statistics.median(1000 / each.us_per_byte for each in by_name[name])
+                 for by_name in compiled.values()]
+        levels[name] = (statistics.geometric_mean(rates),
+                        base / overhead.mean(comparisons, name).value)
+    return levels
+
+
+def training_text(levels: Mapping[str, tuple[float, float]], command: str, origin: str) -> str:
+    """The header that compiler/aos includes."""
+    rows = [f"inline constexpr TrainedLevel {_TRAINED[name]} = {{{rate:.0f}, {speedup:.3g}}};"
+            for name, (rate, speedup) in levels.items()]
+    return _TRAINING.format(command=command, levels="\n".join(rows),
+                            origin="\n".join(textwrap.wrap(origin, 96)).replace("\n", "\n// "))
 
 
 def add_goals(jdk: Jdk, comparisons: Mapping[str, Comparison], compiled: list[Compiled],
@@ -162,6 +214,10 @@ def main() -> int:
         "levels", "How fast is code of each level, and what does it cost to compile?", rounds=7)
     experiment.add_workloads(iterations=20)
     experiment.add_configurations(_OWN, "OPT1:--inline static", "options of yp aos")
+    experiment.parser.add_argument(
+        "--train", type=Path, metavar="FILE",
+        help="write the rates of compilation and the speed-ups that the adaptive system goes by, "
+             "such as compiler/aos/trained_levels.h; of the last JDK")
     return experiment.run(measure_jdk,
                           lambda arguments: len(arguments.workloads) * steps_of_workload(arguments))
 

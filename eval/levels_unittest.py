@@ -3,7 +3,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from eval import interleave, levels
+from eval import interleave, levels, made
 from eval.interleave import Comparison
 from eval.jdks import Jdk
 from eval.levels import Compiled
@@ -70,6 +70,31 @@ class Levels(unittest.TestCase):
         self.assertEqual([False, True, True], met(2.6, 24, 2))
         self.assertEqual([True, False, True], met(2.4, 18, 2))
         self.assertEqual([True, True, False], met(2.4, 24, 3))
+
+    def test_training_writes_what_the_compiler_includes(self):
+        def costs(**seconds: float) -> Comparison:
+            by_name = {"C1": 1.0, interleave.CONTROL: 1.0, **seconds}
+            return Comparison("C1", {name: [Cost(each, each)] * 2
+                                     for name, each in by_name.items()})
+
+        def compiled(ms: int) -> list[Compiled]:
+            return [Compiled(1000, 9000, ms, 1, 1)]
+
+        of_levels = levels.trained(
+            {"fop": costs(BASE=4, OPT1=4, OPT2=2), "h2": costs(BASE=4, OPT1=1, OPT2=0.5)},
+            {"fop": {"BASE": compiled(4), "OPT1": compiled(10), "OPT2": compiled(20)},
+             "h2": {"BASE": compiled(16), "OPT1": compiled(10), "OPT2": compiled(20)}})
+        for name, (rate, speedup) in {"BASE": (125, 1), "OPT1": (100, 2), "OPT2": (50, 4)}.items():
+            self.assertAlmostEqual(rate, of_levels[name][0], msg=name)
+            self.assertAlmostEqual(speedup, of_levels[name][1], msg=name)
+        header = levels.training_text(of_levels, "./yp eval levels", "today; a machine " * 9)
+        self.assertIn("inline constexpr TrainedLevel kTrainedOpt2 = {50, 4};\n", header)
+        self.assertIn("//     ./yp eval levels\n", header)
+        self.assertLessEqual(max(map(len, header.splitlines())), 100)
+        kept = made.ROOT / "compiler" / "aos" / "trained_levels.h"
+        self.assertEqual([line.split(" = ")[0] for line in header.splitlines() if "inline" in line],
+                         [line.split(" = ")[0] for line in kept.read_text().splitlines()
+                          if "inline" in line])
 
     def test_has_as_many_steps_as_runs(self):
         self.assertEqual(2 * 6, levels.steps_of_workload(self.arguments))

@@ -1,23 +1,28 @@
 #include "compiler/aos/own_levels.h"
 
+#include "compiler/aos/trained_levels.h"
+
 namespace yp::compiler {
+namespace {
+
+Level Trained(const char* name, const TrainedLevel& trained, bool inlines = false) {
+  return {.name = name,
+          .compile_bytes_per_ms = trained.compile_bytes_per_ms,
+          .speedup = trained.speedup,
+          .inlines = inlines};
+}
+
+}  // namespace
 
 Levels OwnLevels(OwnInlining inlining, bool optimizes) {
-  Levels levels = {{.name = "BASE", .compile_bytes_per_ms = 240, .speedup = 1}};
+  const bool inlines = inlining == OwnInlining::kOnline;
+  Levels levels = {Trained("BASE", kTrainedBase)};
   if (inlining != OwnInlining::kNone) {
-    levels.push_back({.name = "OPT1",
-                      .compile_bytes_per_ms = 93,
-                      .speedup = 1.15,
-                      .inlines = inlining == OwnInlining::kOnline});
+    levels.push_back(Trained("OPT1", kTrainedOpt1, inlines));
   } else if (optimizes) {
-    levels.push_back({.name = "OPT1", .compile_bytes_per_ms = 240, .speedup = 1});
+    levels.push_back(Trained("OPT1", kTrainedBase));  // The same code.
   }
-  if (optimizes) {
-    levels.push_back({.name = "OPT2",
-                      .compile_bytes_per_ms = 53,
-                      .speedup = 1.9,
-                      .inlines = inlining == OwnInlining::kOnline});
-  }
+  if (optimizes) levels.push_back(Trained("OPT2", kTrainedOpt2, inlines));
   return levels;
 }
 
