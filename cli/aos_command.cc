@@ -83,20 +83,12 @@ Result<AosRecording> PlanRecording(const ProfilingFlags& profiling, const Record
   if (optimizes && options->levels == Levels::kAgain) {
     return Status::Error("--levels again has no level that optimizes: leave --optimize out");
   }
-  Levels levels = Levels::kOwn;
-  if (optimizes) {
-    levels = is_online ? Levels::kOpt2Online : inlines ? Levels::kOpt2Fixed : Levels::kOpt2;
-  } else if (inlines) {
-    levels = is_online ? Levels::kOnline : Levels::kOpt1;
-  }
-  if (options->levels != Levels::kOwn && options->levels != Levels::kAgain &&
-      options->levels != levels) {
-    return Status::Error("leave --levels out: they follow from --inline and --optimize");
-  }
   if (is_online && !options->adaptive) {
     return Status::Error("--inline online needs --adaptive, which compiles again as samples say");
   }
-  if (options->adaptive && options->levels == Levels::kOwn) options->levels = levels;
+  using Inlining = ProfilingOptions::Inlining;
+  options->inlining = is_online ? Inlining::kOnline : inlines ? Inlining::kFixed : Inlining::kNone;
+  options->optimizes = optimizes;
   const Result<std::string> path = recording.OutputPath();
   if (!path) return path.status();
   if (library.find('=') != std::string::npos) {

@@ -2,12 +2,11 @@
 #define YP_COMPILER_AOS_OWN_LEVELS_H_
 
 #include "core/adaptive/levels.h"
+#include "core/options/recording_options.h"
 
 namespace yp::compiler {
 
-// What the levels above BASE inline by: nothing; static heuristics or a recorded profile, which do
-// not change while the program runs, so that a method is compiled once; or the samples of the run.
-enum class OwnInlining { kNone, kFixed, kOnline };
+using OwnInlining = RecordingOptions::Inlining;
 
 // The compiler's levels, by the numbers that Native.java has: BASE, OPT1 where something is
 // inlined, and OPT2 where the program's user asks for it. The next level is a row here. Where

@@ -36,24 +36,8 @@ uint64_t SeedOf(const RecordingOptions& options, int64_t now_ns) {
 }
 
 Levels LevelsOf(const RecordingOptions& options) {
-  using Option = RecordingOptions::Levels;
-  switch (options.levels) {
-    case Option::kOwn:
-      return OwnLevels(OwnInlining::kNone);
-    case Option::kOpt1:
-      return OwnLevels(OwnInlining::kFixed);
-    case Option::kOnline:
-      return OwnLevels(OwnInlining::kOnline);
-    case Option::kOpt2:
-      return OwnLevels(OwnInlining::kNone, true);
-    case Option::kOpt2Fixed:
-      return OwnLevels(OwnInlining::kFixed, true);
-    case Option::kOpt2Online:
-      return OwnLevels(OwnInlining::kOnline, true);
-    case Option::kAgain:
-      return LevelsWithBaseAgain();
-  }
-  return {};
+  const bool is_own = options.levels == RecordingOptions::Levels::kOwn;
+  return is_own ? OwnLevels(options.inlining, options.optimizes) : LevelsWithBaseAgain();
 }
 
 std::unique_ptr<AdaptiveHost> MakeAdaptive(const RecordingOptions& options, Clock& clock,

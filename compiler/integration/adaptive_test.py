@@ -172,10 +172,9 @@ class Options(AdaptiveTest):
             with self.subTest(options=options):
                 self.assertRegex(self.refuse(*options), "needs|works only with")
 
-    def test_opt1_and_inline_go_together(self) -> None:
+    def test_levels_follow_from_inline_and_optimize(self) -> None:
         recording = ("--adaptive", "--profiler", "cbs", "--levels")
-        self.assertIn("leave --levels out", self.refuse(*recording, "opt1"))
-        self.assertIn("leave --levels out", self.refuse(*recording, "online", "--inline", "static"))
+        self.assertIn("choose own or again", self.refuse(*recording, "opt1"))
         self.assertIn("needs --adaptive", self.refuse("--inline", "online"))
         self.assertIn("needs --adaptive",
                       self.refuse("--inline", "online", "--profiler", "cbs"))

@@ -125,12 +125,10 @@ inline constexpr OptionWord kProfilers[] = {{"none", Profiler::kNone},
                                             {"timer", Profiler::kTimer},
                                             {"exhaustive", Profiler::kExhaustive}};
 inline constexpr OptionWord kLevels[] = {{"own", Options::Levels::kOwn},
-                                         {"again", Options::Levels::kAgain},
-                                         {"opt1", Options::Levels::kOpt1},
-                                         {"online", Options::Levels::kOnline},
-                                         {"opt2", Options::Levels::kOpt2},
-                                         {"opt2-fixed", Options::Levels::kOpt2Fixed},
-                                         {"opt2-online", Options::Levels::kOpt2Online}};
+                                         {"again", Options::Levels::kAgain}};
+inline constexpr OptionWord kInlining[] = {{"none", Options::Inlining::kNone},
+                                           {"fixed", Options::Inlining::kFixed},
+                                           {"online", Options::Inlining::kOnline}};
 inline constexpr OptionWord kScopes[] = {{"app", Options::Scope::kApplication},
                                          {"all", Options::Scope::kAll}};
 inline constexpr OptionWord kTrivial[] = {{"include", true}, {"exclude", false}};

@@ -88,12 +88,16 @@ struct RecordingOptions {
   uint32_t inlined_targets = 2;
   // Of the compiler's modes with ticks: methods are compiled again as the samples say.
   bool adaptive = false;
-  // kOwn: BASE. kOpt1: OPT1 above it, which inlines by what was known before the run; kOnline: by
-  // the samples of the run. kOpt2: OPT2 above those, where OPT1 inlines nothing, or as before.
-  // kAgain: BASE once more above itself, so that what recompiling does is
-  // seen without another compiler.
-  enum class Levels { kOwn, kAgain, kOpt1, kOnline, kOpt2, kOpt2Fixed, kOpt2Online };
+  // kOwn: those of `inlining` and `optimizes`. kAgain: BASE once more above itself, so that what
+  // recompiling does is seen without another compiler.
+  enum class Levels { kOwn, kAgain };
   Levels levels = Levels::kOwn;
+  // What the levels above BASE inline by: nothing; static heuristics or a recorded profile, which
+  // do not change while the program runs, so that a method is compiled once; or the samples of the
+  // run. OPT1 is there where something is inlined, and OPT2 where `optimizes` says so.
+  enum class Inlining { kNone, kFixed, kOnline };
+  Inlining inlining = Inlining::kNone;
+  bool optimizes = false;
   bool probe_is_given = false, policy_is_given = false;
 
   // Whether each call is counted, or looked at, and none is sampled.
