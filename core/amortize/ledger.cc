@@ -34,7 +34,8 @@ std::optional<double> Farther(std::optional<double> a, std::optional<double> b) 
 struct Case {
   Recompilation recompilation;
   ObservedRecompilation comparison;
-  int64_t begin_ns = 0;  // Of the new version.
+  int64_t begin_ns = 0;      // Of the new version.
+  bool is_in_loops = false;  // Likewise.
   std::span<const Period> before, after;
 };
 
@@ -64,6 +65,7 @@ Case CaseOf(const JitLog& log, JitMethodId method, const VersionLife& before,
     made.comparison.after.samples += callee->second.after;
   }
   made.begin_ns = after.begin_ns;
+  made.is_in_loops = new_version.is_in_loops;
   made.before = old_version.periods;
   made.after = new_version.periods;
   return made;
@@ -72,8 +74,9 @@ Case CaseOf(const JitLog& log, JitMethodId method, const VersionLife& before,
 // Fewer stacks than that say little of a time.
 constexpr double kFewSamples = 10;
 
-Undecided WhyUndecided(const Recompilation& judged, const ObservedRecompilation& comparison) {
-  if (!judged.pay_off) return Undecided::kCallsNotKnown;
+Undecided WhyUndecided(const Recompilation& judged, const Case& of) {
+  const ObservedRecompilation& comparison = of.comparison;
+  if (!judged.pay_off) return of.is_in_loops ? Undecided::kInLoops : Undecided::kCallsNotKnown;
   if (judged.drift) return Undecided::kCallsDiffer;
   if (judged.verdict() != Verdict::kUndecided) return Undecided::kNo;
   const double least = std::min(comparison.before.samples, comparison.after.samples);
@@ -92,7 +95,7 @@ Recompilation Classify(const Case& of, const GainModel& model) {
       judged.paid_at_ns = TimeOfCall(of.after, of.begin_ns, *judged.pay_off->calls_to_pay);
     }
   }
-  judged.undecided = WhyUndecided(judged, of.comparison);
+  judged.undecided = WhyUndecided(judged, of);
   return judged;
 }
 

@@ -20,6 +20,9 @@ namespace yp {
 struct VersionExecution {
   Execution execution;
   std::vector<Period> periods;  // In the order of time; may be empty.
+  // Its few calls took their time in code for loops, which calls of other versions enter, too: of
+  // which version a call was is not known, and `calls` has nothing.
+  bool is_in_loops = false;
 };
 
 // By method and compile id; 0 is the interpreter.

@@ -177,6 +177,15 @@ TEST_F(LedgerTest, WhatIsNotKnownOfCallsIsNotJudged) {
   EXPECT_EQ(ledger.gain_ns, Uncertain());
 }
 
+TEST_F(LedgerTest, FewCallsInLoopsAreUndecidedForThat) {
+  const JitMethodId m = Compile("main", 1, 3, 100, 101);
+  Executed(m, 0, 20, 1);
+  executions_.versions[{m, 1}] = {{1000, {}}, {}, true};
+  const Recompilation judged = Make().recompilations.at(0);
+  EXPECT_FALSE(judged.pay_off.has_value());
+  EXPECT_EQ(judged.undecided, Undecided::kInLoops);
+}
+
 TEST_F(LedgerTest, TheUndecidedAreGroupedByWhyTheyAre) {
   const JitMethodId sure = Compile("sure", 1, 4, 0, 5);
   Executed(sure, 0, 10, 100);

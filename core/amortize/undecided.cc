@@ -12,6 +12,9 @@ UndecidedText TextOf(Undecided undecided) {
     case Undecided::kCallsNotKnown:
       return {"calls-not-known", "how often the new version was called is not known",
               "record more samples of calls: --budget 10, or a longer run"};
+    case Undecided::kInLoops:
+      return {"in-loops", "fewer than ten calls, which took their time in code for loops (OSR)",
+              "record a run that calls these methods more often"};
     case Undecided::kHardlySeen:
       return {"hardly-seen", "fewer than ten stacks ended in one of the versions",
               "record more stacks: --tick 250us, or a longer run"};

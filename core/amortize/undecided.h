@@ -11,6 +11,7 @@ enum class Undecided {
   kNo,             // It is decided.
   kNotRecorded,    // How methods were executed.
   kCallsNotKnown,  // How often the new version was called.
+  kInLoops,        // Few calls, which took their time in code for loops.
   kCallsDiffer,    // Calls became longer or shorter in a version's life.
   kHardlySeen,     // Few stacks ended in one of the versions.
   kNearZero        // Both were seen, and the gain's interval has 0 in it.
@@ -25,9 +26,9 @@ struct UndecidedText {
 UndecidedText TextOf(Undecided undecided);
 
 // All but kNo, in the order in which they are listed.
-inline constexpr std::array kWaysToBeUndecided = {Undecided::kNotRecorded,
-                                                  Undecided::kCallsNotKnown, Undecided::kHardlySeen,
-                                                  Undecided::kNearZero, Undecided::kCallsDiffer};
+inline constexpr std::array kWaysToBeUndecided = {
+    Undecided::kNotRecorded, Undecided::kCallsNotKnown, Undecided::kHardlySeen,
+    Undecided::kNearZero,    Undecided::kCallsDiffer,   Undecided::kInLoops};
 
 }  // namespace yp
 

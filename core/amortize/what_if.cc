@@ -35,13 +35,24 @@ std::vector<ExecutedVersion> Executed(const JitLog& log, const MethodVersions& m
   return versions;
 }
 
-// Those of which something was compiled.
+bool IsInLoops(JitMethodId method, const ExecutedVersion& version, const Executions& executions) {
+  const auto found = executions.versions.find({method, version.compile_id});
+  return found != executions.versions.end() && found->second.is_in_loops;
+}
+
+// Those of which something was compiled, but for those in loops: their code for loops is not that
+// of their versions.
 std::vector<MethodRun> RunsOf(const JitLog& log, int64_t end_ns, const Executions& executions) {
   std::vector<MethodRun> all;
   for (const MethodVersions& method : VersionsOf(log, end_ns)) {
     MethodRun run;
     run.method = method.method;
     run.versions = Executed(log, method, executions);
+    if (std::ranges::any_of(run.versions, [&](const ExecutedVersion& version) {
+          return IsInLoops(run.method, version, executions);
+        })) {
+      continue;
+    }
     const auto spend = [&run](int32_t level, bool is_c2_or_later, double ns) {
       run.compile_ns += ns;
       if (level != kC2) run.c1_ns += ns;

@@ -41,7 +41,8 @@ struct WhatIfOfMethod : WhatIf {
 };
 
 // Each method that was compiled in the run by itself, all others as they were: medians. `model`:
-// the ledger's of the same executions.
+// the ledger's of the same executions. Methods whose few calls took their time in code for loops
+// (VersionExecution::is_in_loops) are in none of these.
 std::vector<WhatIfOfMethod> WhatIfOfEach(const JitLog& log, int64_t end_ns,
                                          const Executions& executions, const GainModel& model);
 

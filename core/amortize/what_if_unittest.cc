@@ -153,6 +153,13 @@ TEST_F(WhatIfTest, WhatOthersHaveInlinedWouldHaveRunAtThatLevelToo) {
   EXPECT_EQ(whole.By("level-1"), Of("m1").By("level-1"));
 }
 
+TEST_F(WhatIfTest, OfAMethodThatRanInItsLoopsNothingIsSaid) {
+  const JitMethodId m = Compile("main", 1001, 3, 50, 51);
+  executions_.versions[{m, 1001}] = {{50 * kMs / kUnitNs, std::nullopt}, {}, true};
+  EXPECT_EQ(OfAll({"main"}).time_ns, 0);
+  EXPECT_EQ(OfAll({"main", "m1"}).time_ns, OfAll({"m1"}).time_ns);
+}
+
 // Of 50 ms of its code it has 20 inlined: 30 become forty times as many, as those of others do.
 TEST_F(WhatIfTest, WhatAMethodHasInlinedWouldNotHaveBeenInterpreted) {
   const JitMethodId m = Compile("unseen", 1001, 4, 50, 80);

@@ -57,6 +57,10 @@ class Builder {
   // Of a part of the run, so that they tell which code was at work then.
   static constexpr uint64_t kLeastStacks = 10;
 
+  // A call may begin in one version and go on in a loop's code: so few calls cannot be told from
+  // those of the version before.
+  static constexpr double kFewCalls = 10;
+
   using Version = std::pair<JitMethodId, int64_t>;
   using MethodAtLevel = std::pair<MethodId, int32_t>;
   struct Part {
@@ -67,6 +71,7 @@ class Builder {
   struct Seen {
     double samples = 0;
     double of_other_loops = 0;  // In them, of code for loops by C2.
+    double of_loops = 0;        // In them, of all code for loops.
     double entries = 0;         // Samples of calls.
     std::optional<double> counted;
     std::vector<Part> parts;
@@ -81,6 +86,7 @@ class Builder {
       if (const std::optional<Version> version = VersionOf(each, middle_ns)) {
         Seen& seen = seen_[*version];
         seen.samples += static_cast<double>(each.samples);
+        if (each.code.is_osr) seen.of_loops += static_cast<double>(each.samples);
         if (each.code.is_osr && each.code.level != code_level::kProfiled) {
           seen.of_other_loops += static_cast<double>(each.samples);
         }
@@ -177,16 +183,21 @@ class Builder {
   void Count(const Version& version, const MethodAtLevel& frames, double calls) {
     Seen& seen = seen_[version];
     seen.counted = calls;
-    seen.samples = seen.of_other_loops;
-    for (const size_t node : by_level_[frames]) seen.samples += tree_.nodes()[node].weight;
+    seen.samples = seen.of_loops = seen.of_other_loops;
+    for (const size_t node : by_level_[frames]) {
+      seen.samples += tree_.nodes()[node].weight;
+      if (tree_.nodes()[node].code.is_osr) seen.of_loops += tree_.nodes()[node].weight;
+    }
     counted_frames_[version] = frames;
   }
 
   void Add(const Version& version, const Seen& seen) {
     VersionExecution execution;
     execution.execution.samples = seen.samples;
+    execution.is_in_loops = seen.counted && *seen.counted < kFewCalls && seen.of_loops > 0 &&
+                            seen.of_loops >= seen.samples / 2;
     if (seen.counted) {
-      execution.execution.calls = Calls::Counted(*seen.counted);
+      if (!execution.is_in_loops) execution.execution.calls = Calls::Counted(*seen.counted);
     } else if (seen.entries > 0) {  // None may mean that the probe had not come to this code yet.
       const auto first = std::ranges::find_if(
           seen.parts, [](const Part& part) { return part.observed.calls > 0; });

@@ -134,6 +134,27 @@ TEST_F(ExecutionsTest, WithoutSampledCallsOnlyTheTimeIsKnown) {
   EXPECT_FALSE(Find(executions, 2)->execution.calls.has_value());
 }
 
+// A main that loops: its one call began in the interpreter.
+TEST_F(ExecutionsTest, FewCallsThatTookTheirTimeInLoopsAreOfNoVersion) {
+  Compile(8, 3, 2, true);
+  profile_.jit.contexts.Add(Hot(Code(8, 3, true)), 100);
+  profile_.jit.contexts.Add(Hot(Code(1, 3)), 20);
+  Sampled(3, hot_, Code(8, 3, true), 100);
+  for (const double calls : {0.0, 9.0}) {
+    profile_.jit.periods[9].counted = {{hot_, calls}};
+    const Executions executions = Of();
+    ASSERT_NE(Find(executions, 1), nullptr);
+    EXPECT_TRUE(Find(executions, 1)->is_in_loops);
+    EXPECT_FALSE(Find(executions, 1)->execution.calls.has_value());
+    EXPECT_EQ(Find(executions, 1)->execution.samples, 120);
+  }
+  profile_.jit.periods[9].counted = {{hot_, 10}};
+  EXPECT_EQ(Find(Of(), 1)->execution.calls->number, 10);
+  profile_.jit.contexts.Add(Hot(Code(1, 3)), 100);
+  profile_.jit.periods[9].counted = {{hot_, 9}};
+  EXPECT_EQ(Find(Of(), 1)->execution.calls->number, 9) << "most of it outside of loops";
+}
+
 // The VM counts calls of a method where it is inlined as well.
 TEST_F(ExecutionsTest, CountedCallsTookTheTimeOfAllFramesAtTheirLevel) {
   CallingContextTree& tree = profile_.jit.contexts;
