@@ -93,5 +93,26 @@ test("on paper a table has all its rows", () => on("jit", { gq: "get" }, async (
   await page.setViewportSize({ width: 720, height: 1000 }); // paper
   const [rowsEnd, panelEnd] = await page.evaluate(() => [".graph-methods .row:last-child", ".graph-methods"]
     .map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));
+  const pinned = await methods(page).locator(".row > :first-child").evaluateAll((cells) => cells.filter((cell) => getComputedStyle(cell).position === "sticky").length);
+  assert.equal(pinned, 0, "nothing scrolls on paper");
   assert.ok(rowsEnd <= panelEnd + 1, `rows end at ${rowsEnd}, their part of the page at ${panelEnd}`);
+}));
+
+test("on paper a table has the columns that there is room for, and names the others", () => on("jit", { view: "jit", jverdict: "012" }, async (page) => {
+  const table = page.getByRole("grid", { name: "Recompilations" });
+  const headings = () => table.getByRole("columnheader").count();
+  const before = await headings();
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 720, height: 1000 });
+  await eventually(async () => assert.ok(await headings() < before));
+  const [end, room] = await table.evaluate((grid) => [Math.max(...[...grid.querySelectorAll("[role=columnheader]")].map((cell) => cell.getBoundingClientRect().right)), innerWidth]);
+  assert.ok(end <= room, `columns end at ${end}, the paper at ${room}`);
+  await page.getByText(/more columns?: .*Notes/).waitFor();
+}));
+
+test("a name without room is cut by an ellipsis, not by the end of its cell", () => on("jit", {}, async (page) => {
+  const cut = await page.locator(".data-table .row .method-label").evaluateAll((labels) => labels.filter((label) =>
+    [...label.children].some((part) => !part.classList.contains("sr") &&
+      part.getBoundingClientRect().right > label.closest(".cell").getBoundingClientRect().right + 0.5)).map((label) => label.textContent));
+  assert.deepEqual(cut, []);
 }));

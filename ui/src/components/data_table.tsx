@@ -49,10 +49,12 @@ interface Props<Row> {
 
 const USUAL_ROW_PX = 26;
 const SPARE_ROWS = 8;
+const PAPER_REM = 44; // A4 or Letter, upright, as browsers print it
 
 // A table of any number of rows, of which those in sight are in the document. Arrow keys, Page Up,
 // Page Down, Home and End move the cursor, Enter selects. Columns that there is no room for are shown
-// when asked for; then rows scroll sideways, and the first column stays. On paper are all rows.
+// when asked for; then rows scroll sideways, and the first column stays. On paper are all rows, with
+// the columns that paper has room for.
 export function DataTable<Row>(props: Props<Row>) {
   const { rows, columns, rowKey, sort, rowPx = USUAL_ROW_PX } = props;
   const sorted = useMemo(() => {
@@ -69,8 +71,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const last = isPrinting ? sorted.length : Math.min(sorted.length, Math.ceil((scrollTop + height) / rowPx) + SPARE_ROWS);
   const wide = useColumnWidths(columns, sorted, Math.min(first, last), last, sort?.column, scroller);
   const { shown: fitting, leftOut } = useMemo(
-    () => fittingColumns(wide, width / remPx(), ({ id }) => id === sort?.column),
-    [wide, width, sort?.column]);
+    () => fittingColumns(wide, isPrinting ? Math.min(PAPER_REM, width / remPx()) : width / remPx(), ({ id }) => id === sort?.column),
+    [wide, width, sort?.column, isPrinting]);
   const shown = wanted === "all" ? wide : fitting;
   const there = useRef({ rows: sorted, index: 0 });
   there.current.rows = sorted;

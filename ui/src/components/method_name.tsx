@@ -7,14 +7,16 @@ import type { PageModel } from "../model/page_model";
 // method last. The beginning of each stays.
 export function MethodLabel({ names, method }: { names: Names; method: number }) {
   const { type, name, parameters } = names.labelParts(method);
-  const atLeast = (text: string, characters: number) => ({ minWidth: `${Math.min(text.length, characters)}ch` });
+  // Together no more than there is: each is cut by an ellipsis, none by the end of the cell.
+  const atLeast = (text: string, characters: number, percent: number) =>
+    ({ minWidth: `min(${Math.min(text.length, characters)}ch, ${percent}%)` });
   const dotted = type ? `.${name}` : name;
   return (
     <span class="method-label">
       <span class="sr">{names.label(method)}</span>
-      <span class="type" aria-hidden="true" style={atLeast(type, 8)}>{type}</span>
-      <span class="own" aria-hidden="true" style={atLeast(dotted, 12)}>{dotted}</span>
-      <span class="parameters" aria-hidden="true" style={atLeast(parameters, 6)}>{parameters}</span>
+      <span class="type" aria-hidden="true" style={atLeast(type, 8, 24)}>{type}</span>
+      <span class="own" aria-hidden="true" style={atLeast(dotted, 12, 56)}>{dotted}</span>
+      <span class="parameters" aria-hidden="true" style={atLeast(parameters, 6, 20)}>{parameters}</span>
     </span>
   );
 }
