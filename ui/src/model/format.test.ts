@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatAbout, formatCalls, formatCount, formatInterval, formatShare, formatShort, formatTime } from "./format";
+import { countOfCalls, formatAbout, formatCalls, formatCount, formatInterval, formatShare, formatShort, formatTime } from "./format";
 
 test("counts have separators and are whole", () => {
   assert.equal(formatCount(1234567), "1,234,567");
@@ -23,6 +23,7 @@ test("calls are whole, and an estimate of less than one says so", () => {
   assert.equal(formatCalls(5.3), "5");
   assert.equal(formatCalls(999.7), "1.00 k");
   assert.equal(formatInterval(0.3, 0, 1), "<1 (0 – 1)");
+  assert.deepEqual([0, 0.3, 1, 1.2, 2].map(countOfCalls), ["0 calls", "<1 calls", "1 call", "1 call", "2 calls"]);
   assert.equal(formatAbout(0), "about 0");
   assert.equal(formatAbout(0.3), "less than 1");
   assert.equal(formatAbout(999.7), "about 1.00 k");

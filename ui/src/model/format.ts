@@ -23,6 +23,12 @@ export function formatCalls(value: number): string {
   return value > 0 && value < 1 ? "<1" : formatShort(Math.round(value));
 }
 
+// "1 call", "1.23 M calls", "<1 calls".
+export function countOfCalls(value: number): string { return withCalls(formatCalls(value)); }
+
+// The same of a number that is written already.
+export function withCalls(text: string): string { return `${text} ${text === "1" ? "call" : "calls"}`; }
+
 // An estimate of them: "about 1.23 M", "less than 1".
 export function formatAbout(calls: number): string {
   return calls > 0 && calls < 1 ? "less than 1" : `about ${formatCalls(calls)}`;

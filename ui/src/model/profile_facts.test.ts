@@ -11,6 +11,8 @@ const profile = (changes: object) => ({
 test("a profile says what it is of", () => {
   assert.deepEqual(Object.values(profileFacts(profile({}))),
     ["", "cbs", "JDK 17.0.1", "2.00 s", "about 1.00 M calls", "3 edges"]);
+  const one = profileFacts(profile({ kind: "exact", calls: 1, edges: { callee: [1] } }));
+  assert.deepEqual([one.calls, one.edges], ["1 call", "1 edge"]);
   assert.equal(profileFacts(profile({ config: { title: "build 7" } })).title, "build 7");
 });
 

@@ -1,5 +1,5 @@
 import type { ProfileData } from "../data/page_data";
-import { formatCalls, formatShort, formatTime } from "./format";
+import { countOfCalls, formatShort, formatTime } from "./format";
 
 // What a profile is of, in few words; empty ones are not known.
 export interface ProfileFacts { title: string; kind: string; jdk: string; duration: string; calls: string; edges: string }
@@ -12,7 +12,7 @@ export function profileFacts(profile: ProfileData): ProfileFacts {
     kind: profile.kind === "exact" ? "exact" : profile.config["mode"] ?? profile.kind,
     jdk: jdk && `JDK ${jdk}`,
     duration: formatTime(profile.duration_ns),
-    calls: calls === null ? "" : `${profile.kind === "exact" ? "" : profile.is_lower_bound ? "at least " : "about "}${formatCalls(calls)} calls`,
-    edges: `${formatShort(profile.edges.callee.length)} edges${calls === null ? " found" : ""}`,
+    calls: calls === null ? "" : `${profile.kind === "exact" ? "" : profile.is_lower_bound ? "at least " : "about "}${countOfCalls(calls)}`,
+    edges: `${formatShort(profile.edges.callee.length)} edge${profile.edges.callee.length === 1 ? "" : "s"}${calls === null ? " found" : ""}`,
   };
 }

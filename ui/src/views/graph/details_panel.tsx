@@ -3,7 +3,7 @@ import { hasSource, showSource } from "../../app/navigate";
 import { copyText } from "../../components/export";
 import { callPairs } from "../../model/call_pairs";
 import { sandwich, type CallSite } from "../../model/call_sites";
-import { formatInterval, formatShare, formatTime, formatCount, plural } from "../../model/format";
+import { formatCount, formatInterval, formatShare, formatTime, plural, withCalls } from "../../model/format";
 import { readableDescriptor } from "../../model/descriptor";
 import type { PageModel } from "../../model/page_model";
 import { useParams } from "../../state/url_state";
@@ -68,7 +68,7 @@ function MethodFacts({ model, method }: { model: PageModel; method: number }) {
   const calls = graph.callsOf[method]!;
   const time = times?.unit === "time" ? formatTime : (samples: number) => plural(samples, "sample");
   const facts = [
-    profile.kind !== "edges" && `${low === high ? formatCount(calls) : formatInterval(calls, low, high)} calls, ${formatShare(graph.total > 0 ? calls / graph.total : 0)} of all`,
+    profile.kind !== "edges" && `${withCalls(low === high ? formatCount(calls) : formatInterval(calls, low, high))}, ${formatShare(graph.total > 0 ? calls / graph.total : 0)} of all`,
     calls > 0 && inferred > 0 && `${formatShare(inferred / calls)} of them inferred from inlining`,
     times && `self ${time(times.self[method]!)}, total ${time(times.total[method]!)} (${formatShare(times.all > 0 ? times.total[method]! / times.all : 0)})`,
   ].filter(Boolean);

@@ -1,6 +1,6 @@
 import type { Names } from "../../model/names";
 import type { Neighbourhood, NeighbourEdge, HiddenPairs } from "../../model/neighbourhood";
-import { formatCalls, formatCount, formatInterval, formatShare, plural } from "../../model/format";
+import { countOfCalls, formatCalls, formatCount, formatInterval, formatShare, plural, withCalls } from "../../model/format";
 import type { CanvasEdge, CanvasNode } from "./graph_canvas";
 
 export type ClusterBy = "none" | "class" | "package";
@@ -11,7 +11,7 @@ export function canvasNodes(shown: Neighbourhood, names: Names, callsOf: ArrayLi
                             by: ClusterBy, hasCounts: boolean): CanvasNode[] {
   return shown.nodes.map(({ method, side, distance, hiddenCallers, hiddenCallees }) => {
     const calls = method < 0 || !hasCounts ? undefined
-      : callsOf[method]! > 0 ? `${formatCalls(callsOf[method]!)} calls` : "no call seen";
+      : callsOf[method]! > 0 ? countOfCalls(callsOf[method]!) : "no call seen";
     const hidden = [
       hiddenCallers > 0 && `${plural(hiddenCallers, "caller")} not shown`,
       hiddenCallees > 0 && `${plural(hiddenCallees, "callee")} not shown`,
@@ -69,8 +69,8 @@ function logScale(numbers: readonly number[]): (value: number) => number {
 export function edgeTitle(edge: NeighbourEdge, names: Names, hasCounts: boolean): string {
   return [
     `${names.qualified(edge.caller)} → ${names.qualified(edge.callee)}`,
-    hasCounts && `${edge.hasInterval ? formatInterval(edge.calls, edge.low, edge.high)
-      : `${formatCalls(edge.calls)} (no interval)`} calls, ${formatShare(edge.share)} of all`,
+    hasCounts && `${withCalls(edge.hasInterval ? formatInterval(edge.calls, edge.low, edge.high)
+      : `${formatCalls(edge.calls)} (no interval)`)}, ${formatShare(edge.share)} of all`,
     plural(edge.sites, "call site"),
     edge.inferred && "most of it inferred from inlining",
     edge.inlined === 2 ? "inlined" : edge.inlined === 1 && "inlined in part",

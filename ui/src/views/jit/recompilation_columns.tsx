@@ -1,6 +1,6 @@
 import type { Column } from "../../components/data_table";
 import { MethodName } from "../../components/method_name";
-import { formatCount, formatCalls, formatTime } from "../../model/format";
+import { countOfCalls, formatCalls, formatCount, formatTime, withCalls } from "../../model/format";
 import type { JitLedger, Recompilation } from "../../model/jit_ledger";
 import type { PageModel } from "../../model/page_model";
 import { SignedScale } from "../../model/signed_scale";
@@ -33,14 +33,14 @@ function notesHelp(row: Recompilation): string {
 }
 
 function payOff(row: Recompilation): string {
-  const after = row.callsToPay !== null ? `after ${formatCalls(row.callsToPay)} calls` : "";
+  const after = row.callsToPay !== null ? `after ${countOfCalls(row.callsToPay)}` : "";
   return row.paidAtNs !== null ? `at ${formatTime(row.paidAtNs)}${after && `, ${after}`}` : after || "—";
 }
 
 function payOffHelp(row: Recompilation): string {
   if (row.callsToPay === null) return "Never, or not known";
   const had = row.callsAfter === null ? "" : `; it had ${formatCount(row.callsAfter)}`;
-  return `After ${formatCount(row.callsToPay)} calls it would have earned its cost${had}` +
+  return `After ${withCalls(formatCount(row.callsToPay))} it would have earned its cost${had}` +
     (row.paidAtNs !== null ? `; reached at ${formatTime(row.paidAtNs)}` : "");
 }
 
@@ -99,7 +99,7 @@ export function recompilationColumns(model: PageModel, ledger: JitLedger): Colum
       text: (row) => row.callsAfter === null ? "?" : formatCount(row.callsAfter) },
     { id: "pays", title: "Pays off after", numeric: true, width: "6rem", spare: 7, help: "After how many calls of the new version the compilation has earned its cost",
       key: (row) => known(row.callsToPay), text: payOff,
-      cell: (row) => <span title={payOffHelp(row)}>{row.callsToPay === null ? "—" : `${formatCalls(row.callsToPay)} calls`}</span> },
+      cell: (row) => <span title={payOffHelp(row)}>{row.callsToPay === null ? "—" : countOfCalls(row.callsToPay)}</span> },
     ...rest,
   ];
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { itemsOf } from "../../components/export_words";
 import { ExportMenu } from "../../components/export_menu";
-import { formatCalls, formatTime } from "../../model/format";
+import { countOfCalls, formatTime } from "../../model/format";
 import { diagramRows, type DiagramRow } from "../../model/jit_diagram";
 import type { Estimate } from "../../model/jit_ledger";
 import type { Version } from "../../model/jit_versions";
@@ -81,7 +81,7 @@ function Row({ row, top, lines, x, hatch, step }: {
   const gain = version.made?.gain;
   const caption = [
     levelName(version.level),
-    version.calls !== null ? `${formatCalls(version.calls)} calls` : "calls not known",
+    version.calls !== null ? countOfCalls(version.calls) : "calls not known",
     version.perCall && `${formatTime(version.perCall.value)} each`,
   ].filter(Boolean).join(" · ");
   const gained = gain && `${VERDICT_LOOK[version.made!.verdict].symbol} ${describeGain(gain)}`;
