@@ -100,7 +100,8 @@ test("one thread is shown alone, and what that does not tell is said", () => on(
 }));
 
 test("a selection says which calls are in none", () => on("jit", ofPart, async (page) => {
-  await page.getByText(/this selection does not tell/).click();
+  const notes = page.locator(".time-notes"); // open where they matter most
+  if (!await notes.evaluate(({ open }) => open)) await page.getByText(/this selection does not tell/).click();
   await page.getByText(/not seen in the selection: each may have up to/).waitFor();
   const all = Number(calls);
   assert.ok(all > 0);
@@ -120,3 +121,19 @@ for (const viewport of [WIDE, PHONE]) {
     assert.ok(inside <= width, `${inside} pixels in a page of ${width}`);
   }, { viewport }));
 }
+
+test("the chart stays where it is when a part of the run is selected", () => on("jit", {}, async (page) => {
+  const place = () => page.locator(".time-chart").evaluate((chart) => { const { left, width } = chart.getBoundingClientRect(); return [left, width]; });
+  const before = await place();
+  await page.evaluate((hash) => { location.hash = hash; }, new URLSearchParams(ofPart).toString());
+  await page.getByText(/this selection does not tell/).waitFor();
+  assert.deepEqual(await place(), before);
+}));
+
+test("the threads' rows have an axis of their own", () => on("jit", { tracks: "yes" }, async (page) => {
+  const [axis, bars] = await page.locator(".time-threads").evaluate((list) => [list.querySelector(".time-axis-ticks"), list.querySelector("li svg")].map((part) => {
+    const { left, right } = part.getBoundingClientRect();
+    return [Math.round(left), Math.round(right)];
+  }));
+  assert.deepEqual(axis, bars);
+}));

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { formatCalls, formatCount, formatShare, formatTime, plural } from "../model/format";
+import { countOfCalls, formatCount, formatShare, formatTime, plural } from "../model/format";
 import type { PageModel } from "../model/page_model";
 import { callsOfGroup, type Selection } from "../model/selection";
+import { timeTicks } from "../model/time_axis";
 import { compilerTracks, groupTracks } from "../model/tracks";
 import { pattern } from "../model/thread_names";
 
@@ -50,10 +51,13 @@ export function ThreadTracks({ whole, range, onGroups }: {
             onClick={() => set(new Set(groups))}>{name} <span class="dim">{formatCount(groups.length)}</span></button>
         ))}</p>
       )}
-      <ul>{rows.map(({ group, name, sampledCalls, stacks, byPart }) => {
+      <ul><li class="time-axis">
+        <span class="time-axis-words dim">Over the whole run, each row by its own most</span>
+        <Axis endNs={parts * partNs} />
+      </li>{rows.map(({ group, name, sampledCalls, stacks, byPart }) => {
         const calls = callsOf.get(group);
         return (
-          <li key={group}>
+          <li key={group} class={sampledCalls > 0 ? undefined : "time-stacks"}>
             <label><input type="checkbox" checked={chosen.has(group)} onChange={(event) => {
               const next = new Set(chosen);
               if (event.currentTarget.checked) next.add(group);
@@ -61,7 +65,7 @@ export function ThreadTracks({ whole, range, onGroups }: {
               set(next);
             }} /> <span class="time-thread" title={name}>{name}</span></label>
             <button type="button" title={`Only ${name}`} onClick={() => set(new Set([group]))}>only<span class="sr"> {name}</span></button>
-            <span class="dim num">{[sampledCalls > 0 && (calls === undefined ? "…" : `${formatCalls(calls)} calls${share(calls)}`),
+            <span class="dim num">{[sampledCalls > 0 && (calls === undefined ? "…" : `${countOfCalls(calls)}${share(calls)}`),
               stacks > 0 && `${plural(stacks, "stack")}, ${formatShare(stacks / allStacks)}`].filter(Boolean).join(" · ")}</span>
             <Bars label={`When ${name} ${sampledCalls > 0 ? "made calls" : "was seen"}`} byPart={byPart} parts={parts} partNs={partNs} />
           </li>
@@ -77,10 +81,20 @@ export function ThreadTracks({ whole, range, onGroups }: {
         <li class="time-none">
           <span class="time-thread dim" title="The VM counted them, or their callers', without threads: a selection has none of them">of threads that are not known</span>
           <span />
-          <span class="dim num">{formatCalls(ofNone)} calls{share(ofNone)}</span>
+          <span class="dim num">{countOfCalls(ofNone)}{share(ofNone)}</span>
         </li>
       )}</ul>
     </div>
+  );
+}
+
+const TICKS = 5;
+
+function Axis({ endNs }: { endNs: number }) {
+  return (
+    <div class="time-axis-ticks" aria-hidden="true">{timeTicks(0, endNs, TICKS).map(({ ns, label }) => (
+      <span key={ns} style={{ left: `${100 * ns / endNs}%` }}>{label}</span>
+    ))}</div>
   );
 }
 
@@ -89,7 +103,9 @@ function Bars({ label, byPart, parts, partNs }: { label: string; byPart: Float64
   return (
     <svg viewBox={`0 0 ${parts} 10`} preserveAspectRatio="none" role="img" aria-label={`${label}: most at ${formatTime(byPart.indexOf(most) * partNs)}`}>
       {[...byPart].slice(0, parts).map((value, part) => value > 0 && (
-        <rect key={part} x={part} y={10 - 10 * value / most} width={0.94} height={10 * value / most} />
+        <rect key={part} x={part} y={10 - 10 * value / most} width={0.94} height={10 * value / most}>
+          <title>{formatTime(part * partNs)} to {formatTime((part + 1) * partNs)}</title>
+        </rect>
       ))}
     </svg>
   );

@@ -12,7 +12,7 @@ import { selectAll, select, type Shown } from "./use_selection";
 // what all views show is of that.
 export function TimeBar({ whole, shown }: { whole: PageModel; shown: Shown }) {
   const { slices, duration_ns: durationNs } = whole.profile;
-  const { selection, notes } = shown;
+  const { selection, notes, lacksMost } = shown;
   const [open, setOpen] = useParam("tracks", "no");
   const isOpen = open === "yes";
   const [named] = useParam("method", "");
@@ -22,27 +22,26 @@ export function TimeBar({ whole, shown }: { whole: PageModel; shown: Shown }) {
   }, [whole, named]);
   useShortcuts({ w: selectAll, T: () => setOpen(isOpen ? "no" : "yes") });
   if (!slices) return null;
+  const words = selection ? describeSelection(selection, slices, durationNs) : `the whole run, ${slices.groups.length === 1 ? slices.groups[0] : "all threads"}`;
   const range = { fromNs: selection?.fromNs ?? 0, toNs: selection?.toNs ?? Infinity, groups: selection?.groups };
   return (
     <section class="time-bar" aria-label="Time and threads">
       <div class="time-row">
-        <span class="time-words" role="status">
-          {selection ? describeSelection(selection, slices, durationNs) : `the whole run, ${slices.groups.length === 1 ? slices.groups[0] : "all threads"}`}
-        </span>
+        <span class="time-words" role="status" title={words}>{words}</span>
         <BrushChart profile={whole.profile} range={range} method={method} onRange={(fromNs, toNs) => select({ ...range, fromNs, toNs })} />
         <button type="button" aria-expanded={isOpen} title="Choose threads (T)" onClick={() => setOpen(isOpen ? "no" : "yes")}>
           {selection?.groups ? `${selection.groups.size} of ${plural(slices.groups.length, "thread")}` : "Threads"}</button>
         <button type="button" disabled={!selection} title="The whole run, all threads (w)" onClick={selectAll}>Whole run</button>
       </div>
       {isOpen && <ThreadTracks whole={whole} range={range} onGroups={(groups) => select({ ...range, groups })} />}
-      {notes.length > 0 && <Notes notes={notes} />}
+      {notes.length > 0 && <Notes notes={notes} isOpen={lacksMost} />}
     </section>
   );
 }
 
-function Notes({ notes }: { notes: readonly string[] }) {
+function Notes({ notes, isOpen }: { notes: readonly string[]; isOpen: boolean }) {
   return (
-    <details class="time-notes">
+    <details class="time-notes" open={isOpen}>
       <summary>{plural(notes.length, "thing")} that this selection does not tell</summary>
       <ul>{notes.map((note) => <li key={note}>{note}</li>)}</ul>
     </details>

@@ -11,6 +11,7 @@ export interface Shown {
   model: PageModel; // of the selection
   selection: Selection | undefined; // undefined: the whole run
   notes: readonly string[]; // what the selection does not tell
+  lacksMost: boolean; // more calls are in no selection than are in this one
 }
 
 // What is shown of a page: the whole, or the selection that stands in the address. The last few are
@@ -24,7 +25,7 @@ export function useSelection(whole: PageModel): Shown {
   const from = text.get("tfrom") ?? "", to = text.get("tto") ?? "", groups = text.get("tthr") ?? "";
   return useMemo(() => {
     const selection = parseSelection(whole.profile.slices, from, to, groups);
-    if (!selection) return { model: whole, selection, notes: [] };
+    if (!selection) return { model: whole, selection, notes: [], lacksMost: false };
     let known = kept.get(whole);
     if (!known) kept.set(whole, known = new Map());
     const key = `${from} ${to} ${groups}`;

@@ -60,7 +60,11 @@ test("of threads are their calls, stacks and windows; compilations are of all", 
 
 test("what a selection cannot tell is said", () => {
   const notes = of("", "2000").notes.join("\n");
-  assert.match(notes, /33\.3 % of the run's calls were counted by the VM/);
+  assert.match(notes, /^500 calls, 33\.3 % of the run's, were counted by the VM/m);
+  assert.doesNotMatch(notes, /small part/);
+  assert.equal(of("", "2000").lacksMost, false);
+  assert.match(of("", "", "1").notes.join("\n"), /The 400 of this one may be a small part of its calls/);
+  assert.equal(of("", "", "1").lacksMost, true);
   assert.match(notes, /Contexts of calls have neither/);
   assert.match(of("", "1000").notes.join("\n"), /No call was sampled/);
 });

@@ -1,6 +1,6 @@
 import type { ContextTree, ProfileData, SliceData } from "../data/page_data";
 import { callPairs } from "./call_pairs";
-import { formatCalls, formatCount, formatShare, formatTime, plural } from "./format";
+import { countOfCalls, formatCalls, formatCount, formatShare, formatTime, plural } from "./format";
 import { byCallee } from "./over_time";
 import { PageModel } from "./page_model";
 import { hasPart, prepared, selectedCalls } from "./selected_calls";
@@ -63,40 +63,46 @@ export function callsOfGroup({ profile: { edges, slices, samples }, names }: Pag
   return selectedCalls(edges, slices.calls, slices.part_ns, names.count, samples, only).total;
 }
 
-interface Selected { model: PageModel; notes: string[] }
+interface Selected { model: PageModel; notes: string[]; lacksMost: boolean }
 
 // The same page of a selection: edges have the calls in it, stacks its samples, and windows and
-// recompilations those that began in it. `notes`: what that does not tell, a sentence each.
+// recompilations those that began in it. `notes`: what that does not tell, a sentence each; `lacksMost`:
+// calls that no selection has are more than its own.
 export function selected(whole: PageModel, selection: Selection): Selected {
   const { profile, data } = whole, slices = profile.slices!;
   const notes: string[] = [];
+  const { edges, calls, unselectable } = selectedEdges(whole, selection, notes);
   const changed: ProfileData = {
-    ...profile, ...selectedEdges(whole, selection, notes), trees: selectedTrees(profile, selection, notes),
+    ...profile, edges, calls, trees: selectedTrees(profile, selection, notes),
     windows: selectedWindows(profile, slices, selection), jit: selectedJit(profile, selection),
   };
-  return { model: new PageModel({ ...data, profiles: [...data.profiles.slice(0, -1), changed] }, whole), notes };
+  return {
+    model: new PageModel({ ...data, profiles: [...data.profiles.slice(0, -1), changed] }, whole), notes,
+    lacksMost: unselectable > (calls ?? 0),
+  };
 }
 
-function selectedEdges({ profile, names }: PageModel, selection: Selection, notes: string[]): Pick<ProfileData, "edges" | "calls"> {
+function selectedEdges({ profile, names }: PageModel, selection: Selection, notes: string[]): Pick<ProfileData, "edges" | "calls"> & { unselectable: number } {
   const { edges, slices } = profile;
   if (!slices?.calls || !edges.calls) {
     notes.push("Numbers of calls are those of the whole run: they have neither times nor threads.");
-    return { edges, calls: profile.calls };
+    return { edges, calls: profile.calls, unselectable: 0 };
   }
   const { counted, unplaced } = prepared(edges, slices.calls, names.count);
   const chosen = selectedCalls(edges, slices.calls, slices.part_ns, names.count, profile.samples, selection);
   const all = profile.calls ?? 0, share = (calls: number) => formatShare(all > 0 ? calls / all : 0);
   if (counted > 0.005 * all) {
-    notes.push(`${share(counted)} of the run's calls were counted by the VM, without times and threads: they are in no selection.`);
+    notes.push(`${countOfCalls(counted)}, ${share(counted)} of the run's, were counted by the VM, without times and threads: they are in no selection.` +
+      (counted > chosen.total ? ` The ${formatCalls(chosen.total)} of this one may be a small part of its calls.` : ""));
   }
   if (unplaced > 0.005 * all) {
-    notes.push(`${share(unplaced)} were inferred for callers of which no call was seen: they are in no selection, either.`);
+    notes.push(`${formatCalls(unplaced)}, ${share(unplaced)}, were inferred for callers of which no call was seen: they are in no selection, either.`);
   }
   if (chosen.unseen > 0) {
     notes.push(chosen.mostUnseen === Infinity ? "No call was sampled in the selection."
-      : `${plural(chosen.unseen, "edge")} of ${formatCount(edges.calls.length)} ${chosen.unseen === 1 ? "was" : "were"} not seen in the selection: each may have up to ${formatCalls(chosen.mostUnseen)} calls in it.`);
+      : `${plural(chosen.unseen, "edge")} of ${formatCount(edges.calls.length)} ${chosen.unseen === 1 ? "was" : "were"} not seen in the selection: each may have up to ${countOfCalls(chosen.mostUnseen)} in it.`);
   }
-  return { edges: { ...edges, calls: chosen.calls, low: null, high: null, interval: chosen.interval }, calls: chosen.total };
+  return { edges: { ...edges, calls: chosen.calls, low: null, high: null, interval: chosen.interval }, calls: chosen.total, unselectable: counted + unplaced };
 }
 
 function selectedTrees({ trees, slices }: ProfileData, selection: Selection, notes: string[]): ContextTree[] {
