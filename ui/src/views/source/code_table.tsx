@@ -7,7 +7,7 @@ import { methodTimes } from "../../model/method_times";
 import type { PageModel } from "../../model/page_model";
 import { sourceIndex, type LineFacts } from "../../model/source_index";
 import { widest, type SourceRow } from "./source_rows";
-import { callsText, INLINED_SIGN, methodText, neverText, timeFormat } from "./source_text";
+import { callsText, INLINED_HELP, INLINED_SIGN, methodText, neverText, timeFormat } from "./source_text";
 import { showLine } from "./use_source_state";
 
 const ROW_PX = 20, TAB = 4;
@@ -33,7 +33,7 @@ function lineColumns(model: PageModel, facts: ReadonlyMap<number, LineFacts>, wi
     time !== undefined && { id: "time", title: "Time", width: "4.6rem", numeric: true, ...(isNarrow && { spare: 2 }), help: "In the calls that the line makes, with all that these call, by stack samples",
       text: ({ facts: one }) => one && one.below > 0 ? `${time(one.below)}, ${formatShare(allTime > 0 ? one.below / allTime : 0)} of all` : "",
       cell: ({ facts: one }) => one && one.below > 0 ? bar(time(one.below), one.below / mostTime) : "" },
-    hasCounts && { id: "inlined", title: "⊂", width: "1.1rem", ...(isNarrow && { spare: 1 }), help: "✓ all its calls were inlined, ✗ none, ≠ some",
+    hasCounts && { id: "inlined", title: "⊂", width: "1.1rem", ...(isNarrow && { spare: 1 }), help: INLINED_HELP,
       text: ({ facts: one }) => one?.inlined ? INLINED_SIGN[one.inlined].words : "",
       cell: ({ facts: one }) => one?.inlined && (
         <span class={`source-${one.inlined}`}><span aria-hidden="true">{INLINED_SIGN[one.inlined].sign}</span><span class="sr">{INLINED_SIGN[one.inlined].words}</span></span>

@@ -36,7 +36,7 @@ function fileColumns(model: PageModel): Column<SourceFile>[] {
 
 // The files of which something is known.
 export function FilesPanel({ model, path, query, sortText }: { model: PageModel; path: string; query: string; sortText: string }) {
-  const { files } = sourceIndex(model), { sources } = model.data;
+  const { files } = sourceIndex(model), { sources } = model.data, hasCounts = model.profile.kind !== "edges";
   const table = useRef<TableHandle>(null);
   const rows = useMemo(() => {
     const words = wordsOf(query);
@@ -52,6 +52,7 @@ export function FilesPanel({ model, path, query, sortText }: { model: PageModel;
       <p class="dim source-count" role="status">
         {query ? `${formatCount(rows.length)} of ${plural(files.length, "file")}` : plural(files.length, "file")}
         {sources !== null && `, the code of ${formatCount(there)}`}
+        {!sortText && !query && hasCounts && "; first those with most calls, received and made"}
       </p>
       <DataTable handle={table} label="Files" rows={rows} columns={columns} rowKey={(file) => file.path} selected={path}
         onSelect={(file) => showFile(file.path)} sort={sortText ? parseSort(sortText) : undefined}

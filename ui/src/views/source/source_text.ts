@@ -1,4 +1,4 @@
-import { formatCalls, formatCount, formatInterval, formatShare, formatTime, plural } from "../../model/format";
+import { countOfCalls, formatCount, formatInterval, formatShare, formatTime, plural, withCalls } from "../../model/format";
 import { describeInlined } from "../../model/call_sites";
 import { methodTimes } from "../../model/method_times";
 import type { PageModel } from "../../model/page_model";
@@ -10,9 +10,12 @@ export function timeFormat(model: PageModel): ((value: number) => string) | unde
   return times && (times.unit === "time" ? formatTime : formatCount);
 }
 
+// What compilers decided; whether each call was made in such code is another question, and the number
+// of calls answers that ("calls inlined: in part").
 export const INLINED_SIGN: Record<NonNullable<Inlined>, { sign: string; words: string }> = {
   all: { sign: "✓", words: "inlined" }, some: { sign: "≠", words: "inlined in part" }, none: { sign: "✗", words: "not inlined" },
 };
+export const INLINED_HELP = "In compiled code: ✓ inlined, ✗ not inlined, ≠ some are, or by some compilations";
 
 export function callsText({ profile }: PageModel, { hasCalls, unexecuted, calls, low, high }: LineFacts): string {
   const never = neverText(unexecuted.length);
@@ -29,7 +32,7 @@ export function methodText(model: PageModel, method: number): string {
   const times = methodTimes(profile, names.count), format = timeFormat(model);
   return [
     profile.kind === "edges" ? plural(graph.callers[method]!, "caller")
-      : graph.callsOf[method]! > 0 ? `${formatCalls(graph.callsOf[method]!)} calls` : "no call seen",
+      : graph.callsOf[method]! > 0 ? countOfCalls(graph.callsOf[method]!) : "no call seen",
     times && format && `self ${format(times.self[method]!)}, total ${format(times.total[method]!)}` +
       (times.unit === "samples" ? " samples" : ""),
   ].filter(Boolean).join(", ");
@@ -42,8 +45,8 @@ export function siteTexts(model: PageModel, site: SourceSite): string[] {
   const parts: (string | false)[] = [
     edge === undefined ? "no call seen"
       : profile.kind === "edges" ? "found"
-      : `${formatInterval(graph.edges.calls[edge]!, graph.low(edge), graph.high(edge))} calls, ${formatShare(graph.share(edge))} of all`,
-    edge !== undefined && profile.kind !== "edges" && graph.edges.inlined[edge]! > 0 && `inlined: ${describeInlined(graph.edges.inlined[edge]!)}`,
+      : `${withCalls(formatInterval(graph.edges.calls[edge]!, graph.low(edge), graph.high(edge)))}, ${formatShare(graph.share(edge))} of all`,
+    edge !== undefined && profile.kind !== "edges" && graph.edges.inlined[edge]! > 0 && `calls inlined: ${describeInlined(graph.edges.inlined[edge]!)}`,
     decided && `compilers: ${decided}`,
   ];
   return parts.filter((text): text is string => text !== false && text !== "");

@@ -11,7 +11,7 @@ import { FilesPanel } from "./files_panel";
 import { LinePanel } from "./line_panel";
 import { Outline } from "./outline";
 import { hottestLine, nextLine, sourceRows } from "./source_rows";
-import { fileText } from "./source_text";
+import { fileText, INLINED_HELP } from "./source_text";
 import { showLine, useSourceState } from "./use_source_state";
 import "./style.css";
 
@@ -45,7 +45,7 @@ function Source({ model }: ViewProps) {
         {rows.length > 0 && <CodeTable model={model} path={path} rows={rows} facts={facts} line={line} />}
         {rows.length > 0 && (
           <p class="source-legend dim">Calls and time are those of the calls that a line makes.
-            {model.profile.kind !== "edges" && <> Inlined: ✓ all, ≠ some, ✗ none of them.</>} n: the next line with calls.</p>
+            {model.profile.kind !== "edges" && <> {INLINED_HELP}.</>} n: the next line with calls.</p>
         )}
       </section>
       <Resize label="Width of the details" side="right" onResize={side.resize} />
