@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DiffData } from "../data/page_data";
-import { changesOf, factorOf, formatPoints, formatSmallShare, linesOfSeveralSites, matching, methodChanges, pairsAround } from "./compare";
+import { changesOf, describeTotals, factorOf, formatPoints, formatSmallShare, linesOfSeveralSites, matching, methodChanges, pairsAround } from "./compare";
 import { Names } from "./names";
 
 const names = new Names({
@@ -24,6 +24,11 @@ const diff: DiffData = {
 
 test("changes are significant as far as the error rate allows", () => {
   assert.deepEqual(changesOf(diff).map(({ isSignificant }) => isSignificant), [true, true, false, false]);
+});
+
+test("the numbers of all calls stand beside the shares", () => {
+  assert.equal(describeTotals(7.69e9, 8e8), "All calls: 7.69 G before, 800 M after (÷ 9.6); shares are parts of these.");
+  assert.equal(describeTotals(null, 5), "");
 });
 
 test("what was not there before is new, and what is not there any more is gone", () => {

@@ -1,4 +1,5 @@
 import type { DiffData, ShareColumns } from "../data/page_data";
+import { formatCalls } from "./format";
 import type { Names } from "./names";
 import { hasAll, wordsOf } from "./words";
 
@@ -58,6 +59,13 @@ export function factorOf(before: number, after: number): string {
   if (after <= 0) return "gone";
   const [sign, factor] = after >= before ? ["×", after / before] : ["÷", before / after];
   return `${sign} ${factor >= 100 ? Math.round(factor).toLocaleString("en-US") : decimal(factor, 2).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}`;
+}
+
+// How many calls the two profiles have: an edge's share also changes where other edges' calls do.
+export function describeTotals(before: number | null, after: number | null): string {
+  if (before === null || after === null) return "";
+  const factor = factorOf(before, after);
+  return `All calls: ${formatCalls(before)} before, ${formatCalls(after)} after${factor && ` (${factor})`}; shares are parts of these.`;
 }
 
 // "+0.123", "−0.0027": in percent points of a share; small ones have two digits.

@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { formatSmallShare, type Change, type MethodChange } from "../../model/compare";
+import { readableDescriptor } from "../../model/descriptor";
 import { plural } from "../../model/format";
 import type { PageModel } from "../../model/page_model";
 import { hasSource, showMethod, showSource } from "../../app/navigate";
@@ -24,7 +25,7 @@ export function CompareGraph({ model, changes, selected, shares, canvas, legend 
     <section class="compare-graph" aria-label="Graph">
       <div class="compare-words">
         <h2>{names.label(selected)}</h2>
-        <p class="mono">{names.full(selected)}</p>
+        <p class="mono" title={names.full(selected)}>{names.qualified(selected)} {readableDescriptor(names.descriptor(selected))}</p>
         {shares && model.comparesCalls && <p>{formatSmallShare(shares.before)} of all calls before, {formatSmallShare(shares.after)} after.</p>}
         <ul class="dim" ref={legend}>
           {model.comparesCalls ? (
@@ -32,7 +33,7 @@ export function CompareGraph({ model, changes, selected, shares, canvas, legend 
               <li><span class="compare-more">▲ red</span>: a larger share of all calls than before</li>
               <li><span class="compare-less">▼ blue</span>: a smaller one</li>
               <li>~ grey, dashed: may be chance</li>
-              <li>numbers are percent points</li>
+              <li>numbers are percent points of all calls</li>
             </>
           ) : (
             <>

@@ -1,4 +1,5 @@
 import type { PageModel } from "../../model/page_model";
+import { describeTotals } from "../../model/compare";
 import { formatCount, plural } from "../../model/format";
 import { profileFacts } from "../../model/profile_facts";
 
@@ -13,7 +14,7 @@ export function CompareSummary({ model }: { model: PageModel }) {
         ))}
       </ul>
       <p>
-        {model.comparesCalls ? <>They overlap by <strong>{diff.overlap.toFixed(2)} %</strong> of all calls.</>
+        {model.comparesCalls ? <>{describeTotals(model.before!.calls, model.profile.calls)} They overlap by <strong>{diff.overlap.toFixed(2)} %</strong> of all calls.</>
           : "Edges were found, and calls not counted: an edge differs if only one of the profiles has it."}
         {" "}Of {plural(diff.tested, "edge")} <strong>{formatCount(diff.significant)}</strong>{" "}
         {diff.significant === 1 ? "differs" : "differ"}
