@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeGain, describeTime, formatGain, levelName, tierName } from "./jit_text";
+import type { Recompilation } from "../../model/jit_ledger";
+import { describeGain, describeTime, explainVerdict, formatGain, levelName, tierName } from "./jit_text";
 import { itemAt } from "./timeline_drawing";
 
 test("gains have a sign, and an interval or the word that there is none", () => {
@@ -13,6 +14,15 @@ test("gains have a sign, and an interval or the word that there is none", () => 
 test("levels have HotSpot's names, or those of the project's own compiler", () => {
   assert.deepEqual([0, 3, 4, 10, 12].map(levelName), ["interpreted", "C1 tier 3", "C2", "BASE", "OPT2"]);
   assert.equal(tierName(11), "OPT1");
+});
+
+test("a verdict is explained by what was paid and what was gained", () => {
+  const each = (value: number) => ({ value, low: value, high: value });
+  const row = { compileNs: 404e6, before: each(20), after: each(30), callsAfter: 1e6, gain: { value: -414e6, low: -420e6, high: -400e6 } } as Recompilation;
+  assert.equal(explainVerdict(row, undefined), "Compiling it took 404 ms. Its 1.00 M calls took 30.0 ms, 10.0 ms more than they would have taken in the version before. In all it lost 414 ms (95 %: −420 ms to −400 ms).");
+  assert.match(explainVerdict({ ...row, before: each(50), gain: { value: -384e6, low: -390e6, high: -380e6 } }, undefined), /20\.0 ms less than they would/);
+  assert.equal(explainVerdict({ ...row, before: null, after: null, callsAfter: null, gain: null }, { why: "nobody looked", remedy: "look" }),
+    "Compiling it took 404 ms. Undecided, as nobody looked: look.");
 });
 
 const drawn = { boxes: [

@@ -1,6 +1,6 @@
 import type { Verdict } from "../../data/page_data";
-import { formatInterval, formatTime } from "../../model/format";
-import type { Estimate } from "../../model/jit_ledger";
+import { formatCalls, formatInterval, formatTime, withCalls } from "../../model/format";
+import type { Estimate, Recompilation } from "../../model/jit_ledger";
 import type { MethodOutcome } from "../../model/jit_verdicts";
 
 // Each verdict by a symbol, a word and a colour.
@@ -57,4 +57,19 @@ export const NOT_ENTRANT = "made not entrant";
 // Of what is drawn for code of a level.
 export function levelClass(level: number): string {
   return level === 0 ? "l0" : level < 4 ? "l1" : "l4";
+}
+
+// Why a recompilation has its verdict, from its numbers.
+export function explainVerdict(row: Recompilation, undecided: { why: string; remedy: string } | undefined): string {
+  const { before, after, callsAfter: calls } = row;
+  const cost = `Compiling it took ${formatTime(row.compileNs)}.`;
+  const why = undecided && `Undecided, as ${undecided.why}: ${undecided.remedy}.`;
+  if (!before || !after || calls === null || !row.gain) return [cost, why].filter(Boolean).join(" ");
+  const saved = calls * (before.value - after.value);
+  return [
+    cost,
+    `Its ${withCalls(formatCalls(calls))} took ${formatTime(calls * after.value)}, ${formatTime(Math.abs(saved))} ${saved >= 0 ? "less" : "more"} than they would have taken in the version before.`,
+    `In all it ${row.gain.value >= 0 ? "gained" : "lost"} ${formatTime(Math.abs(row.gain.value))} (95 %: ${formatGain(row.gain.low)} to ${formatGain(row.gain.high)}).`,
+    why,
+  ].filter(Boolean).join(" ");
 }

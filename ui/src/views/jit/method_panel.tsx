@@ -3,15 +3,16 @@ import { hasSource, showMethod, showSource } from "../../app/navigate";
 import { formatTime, plural } from "../../model/format";
 import { compilationKey, type JitLedger } from "../../model/jit_ledger";
 import { methodVerdict, type MethodVerdict } from "../../model/jit_verdicts";
-import { versionsOf } from "../../model/jit_versions";
+import { versionsOf, type Version } from "../../model/jit_versions";
 import { readableDescriptor } from "../../model/descriptor";
 import type { PageModel } from "../../model/page_model";
 import { CompilationsTable, DeoptimizationsTable, VersionsTables } from "./method_tables";
 import { InliningTable } from "./inlining_table";
 import { MethodTimeline } from "./method_timeline";
-import { OUTCOME_LOOK } from "./jit_text";
+import { explainVerdict, OUTCOME_LOOK, tierName } from "./jit_text";
 import { RecompilationDiagram } from "./recompilation_diagram";
 import { selectMethod } from "./jit_state";
+import { VerdictMark } from "./verdict";
 import { WhatIf } from "./what_if";
 
 // All that is known of one method's compilations.
@@ -69,6 +70,7 @@ function OneLoader({ model, ledger, jitMethod, isOnly }: {
       {!isOnly && <h3 class="jit-loader">In the class loader {ledger.loader(jitMethod) || "(not known)"}</h3>}
       <h3>{ledger.isJudged ? "Was it worth it?" : "Versions"}</h3>
       {ledger.isJudged && <RecompilationDiagram versions={versions} name={name} caption={caption} />}
+      {ledger.isJudged && <Reasons ledger={ledger} versions={versions} />}
       <VersionsTables versions={versions} isJudged={ledger.isJudged} />
       <h3>When</h3>
       <MethodTimeline ledger={ledger} jitMethod={jitMethod} versions={versions} deopts={deopts} name={name} caption={caption} />
@@ -82,6 +84,18 @@ function OneLoader({ model, ledger, jitMethod, isOnly }: {
       <WhatIf jit={ledger.jit} jitMethod={jitMethod} />
       <InliningTable model={model} ledger={ledger} jitMethod={jitMethod} />
     </>
+  );
+}
+
+// In words, what the diagram draws: why each recompilation has its verdict.
+function Reasons({ ledger, versions }: { ledger: JitLedger; versions: readonly Version[] }) {
+  const made = versions.flatMap(({ made: row }) => row ? [row] : []);
+  if (made.length === 0) return null;
+  return (
+    <ul class="jit-reasons">{made.map((row) => (
+      <li key={row.index}><strong>{tierName(row.from)} → {tierName(row.to)}</strong>{" "}
+        <VerdictMark verdict={row.verdict} /> {explainVerdict(row, ledger.whyUndecided(row))}</li>
+    ))}</ul>
   );
 }
 
