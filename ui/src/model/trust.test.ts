@@ -23,7 +23,7 @@ const told = (changes: Partial<ProfileData> = {}) => trustInWords(profile(change
 const advised = (changes: Partial<ProfileData> = {}) => advice(profile(changes), sureOf(profile(changes))).join(" ");
 
 test("samples are told with how they came about", () => {
-  assert.match(told(), /100 samples in 3 ticks, uniform over calls/);
+  assert.match(told(), /100 samples in 3 ticks, in which each call has the same chance/);
   assert.match(told({ config: { policy: "cbs" } }), /100 samples in 2 windows, which come at equal times/);
   assert.match(told({ config: { mode: "timer" } }), /one a tick.*how many calls there were is not known/);
   assert.match(told({ config: { mode: "patching" } }), /first calls of each method/);

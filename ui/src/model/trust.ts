@@ -20,7 +20,7 @@ function sampling(profile: ProfileData): string {
   const places = isCountdown ? profile.ticks : profile.windows.tick.length;
   const within = places > 0 ? ` in ${plural(places, isCountdown ? "tick" : "window")}` : "";
   return `Numbers of calls are estimates from ${from}${within}, ${isCountdown
-    ? "uniform over calls: a sample comes after so many calls, whichever they are, and weighs as much as its tick stands for."
+    ? "in which each call has the same chance to be a sample. A sample weighs as much as the calls that its tick stands for."
     : "which come at equal times: each weighs as much as the calls that its window stands for."}`;
 }
 

@@ -41,7 +41,7 @@ export function binned(points: readonly WindowPoint[], value: (point: WindowPoin
   });
 }
 
-// Threads that have windows, those with most calls first. Of one name there may be several: they
+// Threads that have windows, those with most calls, or else samples, first. Of one name there may be several: they
 // have their number behind it.
 export interface ThreadRow { id: number; name: string; windows: number; calls: number; samples: number }
 
@@ -60,5 +60,5 @@ export function threadsOf(profile: ProfileData): ThreadRow[] {
   for (const { name } of rows.values()) namesakes.set(name, (namesakes.get(name) ?? 0) + 1);
   return [...rows.values()]
     .map((row) => namesakes.get(row.name)! > 1 ? { ...row, name: `${row.name} (${row.id})` } : row)
-    .sort((a, b) => b.calls - a.calls);
+    .sort((a, b) => b.calls - a.calls || b.samples - a.samples);
 }

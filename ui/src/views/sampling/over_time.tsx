@@ -16,6 +16,7 @@ export function OverTime({ profile, svg }: { profile: ProfileData; svg: RefObjec
   const thread = threads.some(({ id }) => String(id) === wanted) ? wanted : ALL;
   const points = useMemo(() => pointsOf(profile.windows, thread === ALL ? undefined : Number(thread)),
     [profile, thread]);
+  const hasCalls = profile.windows.calls.some((calls) => calls > 0); // A countdown does not know them.
   return (
     <section class="panel" aria-label="Over time">
       <div class="sampling-head">
@@ -30,20 +31,22 @@ export function OverTime({ profile, svg }: { profile: ProfileData; svg: RefObjec
         </label>
         <span class="dim" role="status">{plural(points.length, "window")}</span>
       </div>
-      <TimeChart title="Call density" unit="calls per µs" points={points} endNs={profile.duration_ns}
-        value={(point) => point.density} format={formatShort} svg={svg} />
+      {hasCalls && (
+        <TimeChart title="Call density" unit="calls per µs" points={points} endNs={profile.duration_ns}
+          value={(point) => point.density} format={formatShort} svg={svg} />
+      )}
       {/* A countdown goes on from tick to tick: its windows are not late. */}
       {profile.config["policy"] !== "countdown" && (
         <TimeChart title="Sampling latency" unit="from trigger to window" points={points}
           endNs={profile.duration_ns} value={(point) => point.latencyNs} format={formatTime} />
       )}
       <FactTable label="Threads" columns={[{ title: "thread" }, { title: "windows", numeric: true },
-        { title: "samples", numeric: true }, { title: "calls in windows", numeric: true }]}
+        { title: "samples", numeric: true }, ...hasCalls ? [{ title: "calls in windows", numeric: true }] : []]}
         rows={threads.map((row) => [
           <button type="button" class="method" aria-pressed={String(row.id) === thread}
             title={String(row.id) === thread ? "Show all threads" : "Show this thread alone"}
             onClick={() => setThread(String(row.id) === thread ? ALL : String(row.id))}>{row.name}</button>,
-          formatCount(row.windows), formatCount(row.samples), formatCalls(row.calls),
+          formatCount(row.windows), formatCount(row.samples), ...hasCalls ? [formatCalls(row.calls)] : [],
         ])} />
     </section>
   );
