@@ -83,3 +83,22 @@ test("of a graph that is larger than its room a map shows which part is in sight
     await page.keyboard.press("0");
     await map.waitFor({ state: "detached" });
   }));
+
+test("no node lies under the buttons of the graph", () => on("jit", {}, async (page) => {
+  for (const viewport of [WIDE, PHONE]) {
+    await page.setViewportSize(viewport);
+    await settled(page);
+    await eventually(async () => assert.deepEqual(await page.locator(".canvas").evaluate((canvas) => {
+      const tools = canvas.querySelector(".canvas-tools").getBoundingClientRect();
+      return [...canvas.querySelectorAll(".canvas-node rect")].map((node) => node.getBoundingClientRect())
+        .filter((node) => node.right > tools.left && node.bottom > tools.top).length;
+    }), 0));
+  }
+}));
+
+test("on paper the graph is all that the screen shows", () => on("jit", {}, async (page) => {
+  await page.emulateMedia({ media: "print" });
+  await page.locator(".canvas-svg[viewBox]").waitFor();
+  await page.emulateMedia({ media: null });
+  await page.locator(".canvas-svg:not([viewBox])").waitFor();
+}));

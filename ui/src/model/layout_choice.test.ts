@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_FIT_SCALE, type LayoutInput } from "./layered_layout";
-import { chooseLayout, fitScale, LEGIBLE_SCALE } from "./layout_choice";
+import { chooseLayout, fitScale, LEGIBLE_SCALE, shownWhole, type Box } from "./layout_choice";
 
 // A caller and its callees.
 function star(callees: number, direction: "down" | "right"): LayoutInput {
@@ -43,4 +43,21 @@ test("where none can be read, there is a drawing all the same", () => {
   const tiny = { width: 200, height: 200 };
   assert.equal(chooseLayout({ inputs: [star(60, "right"), star(40, "right"), star(40, "down")], room: tiny }).index, 1);
   assert.ok(chooseLayout({ inputs: [star(0, "right")], room: tiny }).output.nodes.length === 1);
+});
+
+test("a drawing shown whole has no node under the buttons in its corner", () => {
+  const corner = { width: 120, height: 45 };
+  const at = (drawing: { width: number; height: number }, nodes: Box[], room: { width: number; height: number }) => {
+    const shown = shownWhole(drawing, nodes, room, corner);
+    const covered = nodes.some((node) => shown.x + (node.x + node.width) * shown.scale > room.width - corner.width + 0.01 &&
+      shown.y + (node.y + node.height) * shown.scale > room.height - corner.height + 0.01);
+    assert.equal(covered, false);
+    return shown;
+  };
+  const last = (width: number, height: number) => [{ x: width - 150, y: height - 50, width: 150, height: 50 }];
+  const whole = { width: 400, height: 400 };
+  assert.deepEqual(at(whole, [{ x: 0, y: 0, width: 150, height: 50 }], { width: 440, height: 440 }), { scale: 1, x: 20, y: 20 });
+  assert.equal(at(whole, last(400, 400), { width: 640, height: 440 }).scale, 1, "it moves to the left");
+  assert.equal(at(whole, last(400, 400), { width: 440, height: 640 }).scale, 1, "it moves upwards");
+  assert.ok(at(whole, [{ x: 0, y: 0, width: 400, height: 400 }], { width: 440, height: 440 }).scale < 1);
 });

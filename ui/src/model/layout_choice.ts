@@ -39,3 +39,28 @@ function mayFit(input: LayoutInput, room: Size): boolean {
   const area = input.nodes.reduce((sum, { width, height }) => sum + width * height, 0);
   return area * leastScaleOf(input) ** 2 < room.width * room.height;
 }
+
+export interface Box { x: number; y: number; width: number; height: number }
+export interface Shown { scale: number; x: number; y: number } // what is at (0, 0) of the drawing is at (x, y)
+
+const ABOVE_PX = 16; // of a node: how many callers are not shown
+
+// A drawing whole, in the middle of its room, but no node under what lies in the room's lower right
+// corner: the drawing gives way to the left, else upwards, else becomes smaller. `nodes`: where they
+// are in the drawing.
+export function shownWhole(drawing: Size, nodes: readonly Box[], room: Size, corner: Size): Shown {
+  const inMiddle = (of: Size): Shown => {
+    const scale = fitScale(drawing, of);
+    return { scale, x: (of.width - drawing.width * scale) / 2, y: (of.height - drawing.height * scale) / 2 };
+  };
+  const shown = inMiddle(room), { scale } = shown;
+  const left = room.width - corner.width, top = room.height - corner.height;
+  const right = (node: Box) => shown.x + (node.x + node.width) * scale, bottom = (node: Box) => shown.y + (node.y + node.height) * scale;
+  const covered = nodes.filter((node) => right(node) > left && bottom(node) > top);
+  if (covered.length === 0) return shown;
+  const byX = Math.max(...covered.map((node) => right(node) - left)), byY = Math.max(...covered.map((node) => bottom(node) - top));
+  const mayX = Math.min(...nodes.map((node) => shown.x + node.x * scale)), mayY = Math.min(...nodes.map((node) => shown.y + node.y * scale)) - ABOVE_PX * scale;
+  if (byX <= mayX) return { ...shown, x: shown.x - byX };
+  if (byY <= mayY) return { ...shown, y: shown.y - byY };
+  return inMiddle({ width: room.width, height: room.height - corner.height + MARGIN_PX });
+}

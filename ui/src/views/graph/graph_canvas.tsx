@@ -3,6 +3,7 @@ import { useEffect, useImperativeHandle, useMemo, useRef, useState } from "preac
 import { useShortcuts } from "../../app/shortcuts";
 import { CanvasEdgeLabel, CanvasEdgeShape } from "./canvas_edge";
 import { CanvasNodeShape } from "./canvas_node";
+import { usePrinting } from "../../components/use_printing";
 import { useSize } from "../../components/use_size";
 import { layoutInput, neighbourInDirection, nodeLines } from "./canvas_geometry";
 import { CanvasMap } from "./canvas_map";
@@ -86,7 +87,11 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const shown = made ?? drawings[0]!;
   const places = useMemo(() => new Map((made?.nodes ?? []).map((node, i) =>
     [node.id, { node, place: output?.nodes[i], size: layout.choice!.inputs[layout.index]!.nodes[i]! }])), [output]);
-  const zoom = useZoom(svg, content, output, places.get(props.focus ?? selected ?? -2)?.place, size);
+  const isPrinting = usePrinting();
+  const tools = useRef<HTMLDivElement>(null);
+  const boxes = useMemo(() => [...places.values()].flatMap(({ place, size: { width, height } }) =>
+    place ? [{ x: place.x - width / 2, y: place.y - height / 2, width, height }] : []), [places]);
+  const zoom = useZoom(svg, content, output, places.get(props.focus ?? selected ?? -2)?.place, size, boxes, tools);
   useEffect(() => {
     if (output && layout.choice === choice) props.onShown?.(layout.index);
   }, [output]);
@@ -124,7 +129,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
 
   return (
     <div class="canvas" ref={box} aria-busy={layout.busy}>
-      <svg ref={svg} role="group" aria-label={props.label} class={neighbours ? "canvas-svg near" : "canvas-svg"}
+      {/* On paper, all that the screen shows, in less room. */}
+      <svg ref={svg} role="group" aria-label={props.label} viewBox={isPrinting ? `0 0 ${size.width} ${size.height}` : undefined} class={neighbours ? "canvas-svg near" : "canvas-svg"}
         onKeyDown={onKeyDown}>
         <g ref={content}>
           {output?.clusters.map((cluster) => (
@@ -154,7 +160,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
       </svg>
       {output && <CanvasMap output={output} sizes={layout.choice!.inputs[layout.index]!.nodes}
         selected={shown.nodes.findIndex(({ id }) => id === selected)} watch={zoom.watch} onMove={zoom.centre} />}
-      <div class="canvas-tools">
+      <div class="canvas-tools" ref={tools}>
         <button type="button" onClick={() => zoom.by(1.4)} title="Larger (+)"><span aria-hidden="true">+</span><span class="sr">Zoom in</span></button>
         <button type="button" onClick={() => zoom.by(1 / 1.4)} title="Smaller (-)"><span aria-hidden="true">−</span><span class="sr">Zoom out</span></button>
         <button type="button" onClick={zoom.fit} title="All of it (0)">Fit</button>

@@ -3,9 +3,10 @@ import { zoom as d3Zoom, zoomIdentity, zoomTransform, type ZoomBehavior, type Zo
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { LayoutOutput, Point, Size } from "../../model/layered_layout";
-import { fitScale, LEAST_SCALE, LEGIBLE_SCALE, MARGIN_PX } from "../../model/layout_choice";
+import { fitScale, LEAST_SCALE, LEGIBLE_SCALE, MARGIN_PX, shownWhole, type Box } from "../../model/layout_choice";
 
 const MIN_SCALE = 0.05, MAX_SCALE = 4;
+const CLEAR_PX = 4; // beside the buttons
 
 // The part of a drawing that is in sight, in the drawing's pixels.
 export interface SeenPart { x: number; y: number; width: number; height: number }
@@ -21,12 +22,13 @@ export interface Zoom {
 }
 
 // Pan and zoom of a group in an SVG. A new layout is shown whole if that is legible; otherwise
-// around `focus`.
+// around `focus`. `nodes` are those of the layout, `corner` is the room that buttons take at the lower right.
 export function useZoom(svg: RefObject<SVGSVGElement>, content: RefObject<SVGGElement>,
-                        output: LayoutOutput | undefined, focus: Point | undefined, size: Size): Zoom {
+                        output: LayoutOutput | undefined, focus: Point | undefined, size: Size, nodes: readonly Box[],
+                        corner: RefObject<HTMLElement>): Zoom {
   const behavior = useRef<ZoomBehavior<SVGSVGElement, unknown>>();
-  const latest = useRef({ output, focus });
-  latest.current = { output, focus };
+  const latest = useRef({ output, focus, nodes });
+  latest.current = { output, focus, nodes };
   const part = useRef<SeenPart>();
   const listeners = useRef(new Set<(part: SeenPart | undefined) => void>());
   const isOwn = useRef(false); // a change that is not a person's
@@ -59,8 +61,15 @@ export function useZoom(svg: RefObject<SVGSVGElement>, content: RefObject<SVGGEl
       const box = svg.current?.getBoundingClientRect(), all = latest.current.output;
       return !box || !all || box.width === 0 ? 1 : fitScale(all, box);
     };
-    const middleOfAll = () =>
-      ({ x: (latest.current.output?.width ?? 0) / 2, y: (latest.current.output?.height ?? 0) / 2 });
+    const showAll = () => {
+      const element = svg.current, { output: all, nodes: boxes } = latest.current;
+      if (!element || !all || !behavior.current) return;
+      const room = element.getBoundingClientRect(), tools = corner.current?.getBoundingClientRect();
+      const taken = { width: tools ? room.right - tools.left + CLEAR_PX : 0, height: tools ? room.bottom - tools.top + CLEAR_PX : 0 };
+      const { scale, x, y } = shownWhole(all, boxes, room, taken);
+      if (scale < MIN_SCALE) show(MIN_SCALE, { x: all.width / 2, y: all.height / 2 });
+      else select(element).call(behavior.current.transform, zoomIdentity.translate(x, y).scale(scale));
+    };
     // A middle near to `at`, so that no more of the view is empty than there must be.
     const withoutVoid = (at: Point, scale: number): Point => {
       const box = svg.current!.getBoundingClientRect(), all = latest.current.output!;
@@ -71,12 +80,12 @@ export function useZoom(svg: RefObject<SVGSVGElement>, content: RefObject<SVGGEl
       return { x: along(at.x, box.width, all.width), y: along(at.y, box.height, all.height) };
     };
     return {
-      fit: () => show(Math.max(MIN_SCALE, scaleOfAll()), middleOfAll()),
+      fit: showAll,
       open: () => {
         isOwn.current = true;
         isMoved.current = false;
         const scale = scaleOfAll(), { focus: at } = latest.current;
-        if (scale >= LEAST_SCALE || !at) show(Math.max(MIN_SCALE, scale), middleOfAll());
+        if (scale >= LEAST_SCALE || !at) showAll();
         else show(LEGIBLE_SCALE, withoutVoid(at, LEGIBLE_SCALE));
         isOwn.current = false;
       },
