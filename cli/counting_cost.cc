@@ -28,8 +28,8 @@ std::optional<CountingCost> CountingCostOf(const Profile& profile) {
   CountingCost cost{.call = *call};
   cost.program_cpu_ns = ConfigNumber<double>(profile.config, config_key::kCountingProgramCpuNs);
   if (profile.exact() && cost.program_cpu_ns > 0) {
-    cost.counting_ns = profile.total_calls() * cost.call.added_ns +
-                       ConfigNumber<double>(profile.config, config_key::kCountingWalksNs);
+    cost.walks_ns = ConfigNumber<double>(profile.config, config_key::kCountingWalksNs);
+    cost.counting_ns = profile.total_calls() * cost.call.added_ns + cost.walks_ns;
   }
   return cost;
 }
@@ -38,17 +38,22 @@ std::string CountingResult(const Profile& profile) {
   const std::optional<CountingCost> cost = CountingCostOf(profile);
   if (!cost || cost->counting_ns <= 0) return "";
   const auto time = [](double ns) { return FormatDuration(static_cast<int64_t>(ns)); };
+  const std::string of = fmt::format(
+      "{} calls, {:.1f} ns each{}", FormatCalls(profile.total_calls()), cost->call.added_ns,
+      cost->walks_ns < cost->counting_ns / 10
+          ? ""
+          : fmt::format("; {} of stacks walked, to find callers that had not announced "
+                        "their calls, such as those of lambdas",
+                        time(cost->walks_ns)));
   const std::optional<double> factor = cost->Factor();
   if (!factor) {
-    return fmt::format(
-        "counting took nearly all of {} CPU time by its own measure ({} calls, {:.1f} ns each)",
-        time(cost->program_cpu_ns), FormatCalls(profile.total_calls()), cost->call.added_ns);
+    return fmt::format("counting took nearly all of {} CPU time by its own measure ({})",
+                       time(cost->program_cpu_ns), of);
   }
   return fmt::format(
-      "counting took about {} of {} CPU time by its own measure ({} calls, {:.1f} ns each): the "
-      "program ran about {:.2f} times as long",
-      time(cost->counting_ns), time(cost->program_cpu_ns), FormatCalls(profile.total_calls()),
-      cost->call.added_ns, *factor);
+      "counting took about {} of {} CPU time by its own measure ({}): the program ran about {:.2f} "
+      "times as long",
+      time(cost->counting_ns), time(cost->program_cpu_ns), of, *factor);
 }
 
 Json CountingToJson(const CountingCost& cost) {

@@ -16,6 +16,7 @@ struct CountingCost {
   // Of the run: the calls counted, times what is added to each; and stacks walked. 0: not known, as
   // where the run was cut off, or calls were not counted.
   double counting_ns = 0;
+  double walks_ns = 0;  // Of it: stacks walked, for callers that had not announced their calls.
   double program_cpu_ns = 0;
 
   // By how much the run's CPU time is more than without counting. Nothing where that is not known,

@@ -46,6 +46,10 @@ TEST(CountingCostTest, TheResultIsTheFactorByWhichTheProgramRanLonger) {
                                                  "1.50 times as long"));
   EXPECT_NEAR(*CountingCostOf(profile)->Factor(), 1.5, 1e-9);
   EXPECT_THAT(CountingResult(Counted("3050")), HasSubstr("nearly all of"));
+  EXPECT_THAT(CountingResult(profile), Not(HasSubstr("walked")));
+  Profile walked = Counted("90000");
+  walked.config["counting.walks_ns"] = "60000";
+  EXPECT_THAT(CountingResult(walked), HasSubstr("(992 calls, 3.0 ns each; 60 us of stacks walked"));
   EXPECT_EQ(CountingResult(Counted(nullptr)), "") << "the run was cut off";
 }
 

@@ -41,7 +41,7 @@ class Starting:
         self.assertIn("wrote p.yp", result.stderr)
         self.assertIn("yp: exact mode counts every call: about", result.stderr.splitlines()[0],
                       "before the program starts")
-        self.assertRegex(result.stderr, r"yp: counting took about .* calls, [0-9.]+ ns each\)")
+        self.assertRegex(result.stderr, r"yp: counting took about .* calls, [0-9.]+ ns each[;)]")
         self.assert_exact_counts(1000)
         self.assertEqual(self.spools(), [])
 

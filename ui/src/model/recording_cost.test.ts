@@ -21,6 +21,7 @@ test("counting cost is that of the calls counted and of the stacks walked", () =
   const exact = (config: Record<string, string>) => countingCost({ kind: "exact", calls: 100, config } as unknown as ProfileData);
   const cost = exact({ "counting.call_ps": "3000", "counting.walks_ns": "200", "counting.program_cpu_ns": "1000" })!;
   assert.equal(cost.addedNs, 3);
+  assert.equal(cost.walksNs, 200);
   assert.equal(cost.share, 0.5);
   assert.equal(cost.factor, 2);
   assert.ok(Number.isNaN(exact({ "counting.call_ps": "9900", "counting.program_cpu_ns": "1000" })!.factor));

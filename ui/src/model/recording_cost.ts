@@ -31,6 +31,7 @@ export function budgetOf(profile: ProfileData): number {
 
 export interface CountingCost {
   addedNs: number; // to each call that is counted, as measured when the recording began
+  walksNs: number; // in walks of stacks, for callers that had not announced their calls
   programNs: number; // CPU time
   share: number; // of it, by counting
   factor: number; // CPU time to that without counting; NaN: counting seems to have taken all of it
@@ -41,9 +42,9 @@ export function countingCost(profile: ProfileData): CountingCost | undefined {
   const addedNs = settingOf(profile, "counting.call_ps") / 1000;
   const programNs = settingOf(profile, "counting.program_cpu_ns");
   if (profile.kind !== "exact" || profile.calls === null || !(addedNs >= 0 && programNs > 0)) return undefined;
-  const walksNs = settingOf(profile, "counting.walks_ns");
-  const share = (profile.calls * addedNs + (walksNs > 0 ? walksNs : 0)) / programNs;
-  return { addedNs, programNs, share, factor: share < 0.95 ? 1 / (1 - share) : NaN };
+  const walksNs = Math.max(0, settingOf(profile, "counting.walks_ns") || 0);
+  const share = (profile.calls * addedNs + walksNs) / programNs;
+  return { addedNs, walksNs, programNs, share, factor: share < 0.95 ? 1 / (1 - share) : NaN };
 }
 
 // Undefined where the agent has not measured it.

@@ -11,7 +11,9 @@ export function CostSection({ profile }: { profile: ProfileData }) {
     <section class="panel" aria-label="Cost">
       <h2>What recording cost</h2>
       {counting && (
-        <p>Counting a call takes about {formatTime(counting.addedNs)} on that machine: about {formatShare(Math.min(1, counting.share))} of
+        <p>Counting a call takes about {formatTime(counting.addedNs)} on that machine
+          {counting.walksNs * 10 > counting.share * counting.programNs &&
+            `, and ${formatTime(counting.walksNs)} went into walks of stacks, to find callers that had not announced their calls`}: about {formatShare(Math.min(1, counting.share))} of
           the program's {formatTime(counting.programNs)} of CPU time
           {Number.isFinite(counting.factor) && `, so that it ran about ${counting.factor.toFixed(2)} times as long`}. {agent}</p>
       )}
