@@ -42,19 +42,20 @@ std::string PlacesOfSamples(const Profile& profile) {
 
 std::string Amount(const Profile& profile) {
   const std::string calls = FormatCalls(profile.total_calls());
-  const std::string edges = WithSeparators(static_cast<double>(profile.edges.size()));
-  if (profile.finds_edges()) return fmt::format("{} edges found; calls were not counted", edges);
-  if (profile.exact()) return fmt::format("{} calls over {} edges", calls, edges);
+  const std::string edges = WithSeparators(static_cast<double>(profile.edges.size())) +
+                            (profile.edges.size() == 1 ? " edge" : " edges");
+  if (profile.finds_edges()) return fmt::format("{} found; calls were not counted", edges);
+  if (profile.exact()) return fmt::format("{} calls over {}", calls, edges);
   if (profile.edges.empty()) {
     return fmt::format("no sample{}: how many calls there were is not known",
                        PlacesOfSamples(profile));
   }
   const std::string samples = WithSeparators(static_cast<double>(profile.total_samples()));
   if (profile.ConfigOr(config_key::kMode, "") == "timer") {
-    return fmt::format("{} samples over {} edges, one a tick: they do not tell how many calls",
-                       samples, edges);
+    return fmt::format("{} samples over {}, one a tick: they do not tell how many calls", samples,
+                       edges);
   }
-  return fmt::format("{} {} calls over {} edges, from {} samples{}",
+  return fmt::format("{} {} calls over {}, from {} samples{}",
                      profile.is_lower_bound() ? "at least" : "about", calls, edges, samples,
                      PlacesOfSamples(profile));
 }
