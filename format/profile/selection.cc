@@ -160,9 +160,16 @@ class Selector {
                : ", in which nothing was sampled"));
     }
     if (all > 0 && counted > 0.005 * all) {
+      double in_this = 0;
+      for (const EdgeStats& edge : profile_.edges) in_this += edge.calls;
       notes_.push_back(InPercent(counted / all) +
                        " of the run's calls were counted by the VM, without times and threads: "
-                       "they are in no selection");
+                       "they are in no selection" +
+                       (counted <= in_this ? ""
+                                           : ": these " + std::to_string(std::llround(counted)) +
+                                                 " calls are more than the " +
+                                                 std::to_string(std::llround(in_this)) +
+                                                 " of this one, which may be a small part"));
     }
     if (all > 0 && unplaced > 0.005 * all) {
       notes_.push_back(InPercent(unplaced / all) +

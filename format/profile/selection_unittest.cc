@@ -114,6 +114,7 @@ TEST_F(SelectionTest, WhatTheVmCountedIsInNoSelection) {
   EXPECT_THAT(CallsAfter({.to_ns = 2 * kSecond}), ElementsAre("a 600", "c 4800"));
   EXPECT_THAT(notes_,
               testing::Contains(HasSubstr("49 % of the run's calls were counted by the VM")));
+  EXPECT_THAT(notes_, testing::Contains(HasSubstr("these 9000 calls are more than the 5400")));
   EXPECT_EQ(profile_.edges[0].flags & kEdgeCounted, 0u);
 }
 
