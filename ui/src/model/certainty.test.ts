@@ -40,7 +40,7 @@ test("calls are known as far as their edges are", () => {
   assert.equal(inferredShare(all), 0.09);
 });
 
-test("widths have two digits, however large", () => {
-  assert.deepEqual([0.0641, 0.643, 15.594, 1241.591, NaN].map(formatRelative),
-    ["6.4 %", "64 %", "1,600 %", "120,000 %", "?"]);
+test("widths have two digits, and an end", () => {
+  assert.deepEqual([0.0641, 0.643, 15.594, 94.591, 1241.591, NaN].map(formatRelative),
+    ["6.4 %", "64 %", "1,600 %", "9,500 %", "over 10,000 %", "?"]);
 });

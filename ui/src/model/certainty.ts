@@ -63,9 +63,12 @@ export function medianOf(some: readonly Certainty[]): number {
   return some.map(({ relative }) => relative).sort((a, b) => a - b)[Math.floor(some.length / 2)] ?? NaN;
 }
 
+const MOST_RELATIVE = 100; // A wider interval says no more than that nothing is known.
+
 // Two digits: "6.4 %", "64 %", "1,600 %".
 export function formatRelative(relative: number): string {
   if (!Number.isFinite(relative)) return "?";
+  if (relative > MOST_RELATIVE) return `over ${formatRelative(MOST_RELATIVE)}`;
   const percent = Number((100 * relative).toPrecision(2));
   return `${String(percent).replace(/\B(?=(\d{3})+$)/g, ",")} %`;
 }
