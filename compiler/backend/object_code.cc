@@ -1,5 +1,6 @@
 // Objects, arrays, monitors.
 #include "compiler/backend/code_emitter.h"
+#include "compiler/runtime/monitor_code.h"
 
 namespace yp::compiler {
 
@@ -224,7 +225,19 @@ void CodeEmitter::EmitMonitor(const Node& node) {
     a_.Jump(Condition::kNotEqual, TrapLabel(node, node.state_before, Trap::kInterpreter));
   }
   a_.Lea(rdx, Slot(layout_.Lock(lock)));
-  CallStub(node.op == Op::kMonitorEnter ? Stub::kMonitorEnter : Stub::kMonitorExit, node);
+  const Label slow = a_.NewLabel(), done = a_.NewLabel();
+  const bool enters = node.op == Op::kMonitorEnter;
+  if (enters) {
+    EnterMonitor(a_, vm_, slow);
+  } else {
+    ExitMonitor(a_, vm_, slow);
+  }
+  a_.Bind(done);
+  slow_paths_.emplace_back([=, this, &node] {
+    a_.Bind(slow);
+    CallStub(enters ? Stub::kMonitorEnter : Stub::kMonitorExit, node);
+    a_.Jump(done);
+  });
 }
 
 }  // namespace yp::compiler

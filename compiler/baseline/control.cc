@@ -125,8 +125,7 @@ void Emitter::EmitReturn() {
   if (method().registers_finalizer) CheckFinalizer();
   if (method().is_synchronized) {
     a_.Load(k64, rsi, LockObject(0));
-    a_.Lea(rdx, BasicLock(0));
-    CallStub(Stub::kMonitorExit, StateBefore());
+    ChangeMonitor(Stub::kMonitorExit, 0, StateBefore());
   }
   switch (at_.opcode) {
     case 172:  // ireturn

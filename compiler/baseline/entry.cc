@@ -153,8 +153,7 @@ void Emitter::LockMethod() {
     a_.Load(k64, rsi, LocalSlot(0));
   }
   a_.Store(k64, LockObject(0), rsi);
-  a_.Lea(rdx, BasicLock(0));
-  CallStub(Stub::kMonitorEnter, {*flow().At(0), in_->frame, 0, false, false});
+  ChangeMonitor(Stub::kMonitorEnter, 0, {*flow().At(0), in_->frame, 0, false, false});
 }
 
 Status Emitter::EmitBody() {

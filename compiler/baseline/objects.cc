@@ -1,6 +1,7 @@
 // Objects: constants that are objects, allocation, type checks, monitors.
 #include "compiler/baseline/emitter.h"
 #include "compiler/bytecode/array_types.h"
+#include "compiler/runtime/monitor_code.h"
 
 namespace yp::compiler {
 
@@ -171,10 +172,9 @@ void Emitter::EmitMonitorEnter() {
   a_.Load(k64, rsi, Top(0));
   CheckNull(rsi);
   a_.Store(k64, LockObject(frame_.locks), rsi);
-  a_.Lea(rdx, BasicLock(frame_.locks));
   FrameState state = StateAfterCall(1);
   ++state.frame.locks;
-  CallStub(Stub::kMonitorEnter, state);
+  ChangeMonitor(Stub::kMonitorEnter, frame_.locks, state);
 }
 
 // Monitors are left in the opposite order, else the interpreter takes over.
@@ -185,10 +185,26 @@ void Emitter::EmitMonitorExit() {
   a_.Load(k64, rsi, Top(0));
   a_.Do(Alu::kCmp, k64, rsi, LockObject(lock));
   a_.Jump(Condition::kNotEqual, TrapLabel(Trap::kInterpreter));
-  a_.Lea(rdx, BasicLock(lock));
   FrameState state = StateAfterCall(1);
   --state.frame.locks;
-  CallStub(Stub::kMonitorExit, state);
+  ChangeMonitor(Stub::kMonitorExit, lock, state);
+}
+
+// Of the object rsi. `state` is the frame's while the VM does it.
+void Emitter::ChangeMonitor(Stub stub, uint32_t lock, const FrameState& state) {
+  a_.Lea(rdx, BasicLock(lock));
+  const Label slow = a_.NewLabel(), done = a_.NewLabel();
+  if (stub == Stub::kMonitorEnter) {
+    EnterMonitor(a_, vm_, slow);
+  } else {
+    ExitMonitor(a_, vm_, slow);
+  }
+  a_.Bind(done);
+  slow_paths_.emplace_back([=, this] {
+    a_.Bind(slow);
+    CallStub(stub, state);
+    a_.Jump(done);
+  });
 }
 
 }  // namespace yp::compiler

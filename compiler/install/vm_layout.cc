@@ -165,16 +165,47 @@ std::optional<VmLayout::ReservedStack> ReadReservedStack(const VmStore& from) {
   return stack;
 }
 
+constexpr int64_t kLegacyLocking = 1, kLightweightLocking = 2;
+
+int64_t LockingMode(const VmStoreReader& store) {
+  const bool is_old = store.Has("BasicLock::_displaced_header");  // _metadata since JDK 22
+  return store.GetOr("flag:LockingMode", is_old ? kLegacyLocking : kLightweightLocking);
+}
+
 // Where a BasicLock holds the object's displaced header, a monitor that the thread owns already is
 // entered without a word to the BasicLock (ObjectSynchronizer::quick_enter): the VM's own compilers
 // have written markWord::unused_mark there. With lightweight locking it may be a cache of the
 // monitor, which must be empty.
-int32_t BasicLockBeforeEntry(VmStoreReader& store) {
+int32_t BasicLockBeforeEntry(const VmStoreReader& store) {
   constexpr int32_t kUnusedMark = 3;
-  constexpr int64_t kLegacy = 1, kLightweight = 2;
-  const bool is_old = store.Has("BasicLock::_displaced_header");  // _metadata since JDK 22
-  const int64_t mode = store.GetOr("flag:LockingMode", is_old ? kLegacy : kLightweight);
-  return mode == kLightweight ? 0 : kUnusedMark;
+  return LockingMode(store) == kLightweightLocking ? 0 : kUnusedMark;
+}
+
+// By the VM where anything is not as it is known here, or where the VM wants to see each monitor.
+// JDK 19 to 23 count the monitors that a thread holds, with each way of locking; since JDK 24 they
+// do so with LM_LEGACY only, and the lock stack has an object more than once.
+VmLayout::Monitors ReadMonitors(const VmStore& from, int64_t jdk) {
+  constexpr int64_t kFirstThatCounts = 19, kFirstWithRecursion = 24;
+  using Way = VmLayout::Monitors::Way;
+  VmStoreReader store(from);
+  const bool is_known =
+      store.Get("markWord::unlocked_value") == 1 && store.Get("markWord::monitor_value") == 2 &&
+      store.Get("oopDesc::_mark") == 0 && store.Get("flag:DiagnoseSyncOnValueBasedClasses") == 0 &&
+      store.GetOr("flag:UseHeavyMonitors", 0) == 0 && store.GetOr("flag:UseRTMLocking", 0) == 0 &&
+      store.GetOr("flag:UseRTMForStackLocks", 0) == 0 &&
+      store.GetOr("flag:JVMCIUseFastLocking", 1) != 0;
+  const auto offset = [&](std::string_view name) { return static_cast<int32_t>(store.Get(name)); };
+  VmLayout::Monitors monitors;
+  if (LockingMode(store) == kLegacyLocking) {
+    monitors.way = Way::kStack;
+    if (jdk >= kFirstThatCounts) monitors.held_count = offset("JavaThread::_held_monitor_count");
+  } else if (LockingMode(store) == kLightweightLocking && jdk >= kFirstWithRecursion) {
+    monitors.way = Way::kLockStack;
+    monitors.lock_stack_top = offset("JavaThread::_lock_stack") + offset("LockStack::_top");
+    monitors.lock_stack_end = offset("LockStack::_end_offset");
+  }
+  if (!is_known || !store.missing().empty()) return {};
+  return monitors;
 }
 
 void ReadCode(VmStoreReader& store, VmLayout& vm) {
@@ -240,6 +271,7 @@ Result<VmLayout> VmLayout::From(const VmStore& from) {
   ReadCode(store, vm);
   vm.dispatch = ReadDispatch(from);
   vm.reserved_stack = ReadReservedStack(from);
+  vm.monitors = ReadMonitors(from, vm.jdk);
   if (store.Get("CompilerToVM::Data::sizeof_BasicLock") != 8) {
     return Status::Error("monitors of a size that the compiler does not know");
   }

@@ -114,6 +114,25 @@ struct VmLayout {
   // None: this VM does not tell.
   std::optional<Dispatch> dispatch;
 
+  // How monitors are entered and left as long as no other thread wants them. Each object's first
+  // word, its mark, says in its two lowest bits whether it is locked.
+  struct Monitors {
+    enum class Way : uint8_t {
+      kByVm,       // As the VM's functions know.
+      kStack,      // HotSpot's LM_LEGACY: the mark leads to a BasicLock in a frame.
+      kLockStack,  // LM_LIGHTWEIGHT: the thread has a stack of the objects that it has locked.
+    };
+    Way way = Way::kByVm;
+    // kStack, in JavaThread: a word with the number of monitors that it holds; none: nothing
+    // counts.
+    std::optional<int32_t> held_count;
+    // kLockStack, in JavaThread: the offset there of the first free entry, in four bytes, and what
+    // that is when no entry is free.
+    int32_t lock_stack_top = 0;
+    int32_t lock_stack_end = 0;
+  };
+  Monitors monitors;
+
   // References and classes in objects
   bool compressed_oops = false;
   uint64_t oop_base = 0;

@@ -75,6 +75,35 @@ TEST(VmLayout, ABasicLockBeforeEntryIsNeitherRecursiveNorACacheOfAMonitor) {
   EXPECT_EQ(VmLayout::From(store)->basic_lock_before_entry, 3);
 }
 
+TEST(VmLayout, KnowsHowMonitorsAreEntered) {
+  using Way = VmLayout::Monitors::Way;
+  EXPECT_EQ(VmLayout::From(Jdk17())->monitors.way, Way::kStack);
+  EXPECT_FALSE(VmLayout::From(Jdk17())->monitors.held_count);
+  VmStore store = Jdk25();
+  EXPECT_EQ(VmLayout::From(store)->monitors.way, Way::kLockStack);
+  store.Set("flag:LockingMode", 1);
+  EXPECT_EQ(VmLayout::From(store)->monitors.way, Way::kStack);
+  EXPECT_TRUE(VmLayout::From(store)->monitors.held_count);
+  store.Set("flag:LockingMode", 0);
+  EXPECT_EQ(VmLayout::From(store)->monitors.way, Way::kByVm);
+}
+
+TEST(VmLayout, LeavesMonitorsToAVmThatWantsToSeeThemOrSaysTooLittle) {
+  using Way = VmLayout::Monitors::Way;
+  for (const char* const flag :
+       {"DiagnoseSyncOnValueBasedClasses", "UseHeavyMonitors", "UseRTMForStackLocks"}) {
+    VmStore store = Jdk17();
+    store.Set(std::string("flag:") + flag, 1);
+    EXPECT_EQ(VmLayout::From(store)->monitors.way, Way::kByVm) << flag;
+  }
+  VmStore store = Jdk25();
+  store.Set("yp:jdk", 23);  // Its lock stack has each object once.
+  EXPECT_EQ(VmLayout::From(store)->monitors.way, Way::kByVm);
+  store = Jdk17();
+  store.Set("markWord::monitor_value", 1);
+  EXPECT_EQ(VmLayout::From(store)->monitors.way, Way::kByVm);
+}
+
 TEST(VmLayout, FindsTheFlagOfTheReservedStackWhereTheJdkHasIt) {
   const auto old = VmLayout::From(Jdk17())->reserved_stack;
   ASSERT_TRUE(old);

@@ -69,6 +69,16 @@ class Features(CompilerTest):
                 with self.subTest(jdk=jdk.version, options=options):
                     self.check(jdk, "-XX:+UseSerialGC", *options)
 
+    def test_enters_and_leaves_monitors_as_hotspot_does(self) -> None:
+        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
+            for inline in ("none", "static"):
+                with self.subTest(jdk=jdk.version, inline=inline):
+                    program = ("-cp", self.classes, "Monitors")
+                    ours = self.aos(*self.java(jdk, f"-XX:+Use{collector}GC", *EAGER, *STRESS, *program),
+                                    options=["--inline", inline])
+                    self.assertEqual(ours.stdout, self.interpreted(jdk, *program).stdout, ours.stderr)
+                    self.assertEqual(ours.returncode, 0, ours.stderr)
+
     def test_an_uncaught_exception_is_the_programs_own(self) -> None:
         result = self.aos(*self.java(self.jdks[0], "-cp", self.classes, "Features"))
         self.assertEqual(result.returncode, 1)

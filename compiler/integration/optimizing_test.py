@@ -61,6 +61,17 @@ class Programs(OptimizingTest):
                 self.assertGreater(taken, 0)
                 self.assertLess(taken, 20)
 
+    def test_enter_and_leave_monitors_whatever_locks_look_like(self) -> None:
+        for jdk, *options in (
+                (self.jdks[0], "-XX:+UseSerialGC", *STRESS), (self.jdks[0], "-XX:+UseHeavyMonitors"),
+                (self.jdks[-1], "-XX:+UseG1GC", *STRESS), (self.jdks[-1], "-XX:+UseParallelGC"),
+                *((jdk, "-XX:LockingMode=1") for jdk in self.jdks[1:])):
+            with self.subTest(jdk=jdk.version, options=options):
+                ours = self.same(("-cp", self.classes, "Monitors"), jdk, *options)
+                # Some were left while they were held.
+                taken = re.search(r"traps taken:.* bounds (\d+), division (\d+)", ours.stderr)
+                self.assertGreater(min(map(int, taken.groups())), 0)
+
     def test_redefine_methods_and_unload_classes(self) -> None:
         jdk = self.jdks[0]
         agent = redefining_agent(self.classes, jdk)

@@ -306,6 +306,11 @@ void Assembler::LockedIncrement(const Mem& to) {
   Do(Alu::kAdd, Width::k64, to, 1);
 }
 
+void Assembler::LockedCompareExchange(const Mem& at, Reg desired) {
+  Byte(0xf0);
+  Emit(Sized(Width::k64, 0xb1, true), Number(desired), at);
+}
+
 void Assembler::Fence() {
   Byte(0xf0);
   Do(Alu::kAdd, Width::k32, At(Reg::rsp), 0);

@@ -121,6 +121,9 @@ class Assembler {
   void DoShift(Shift shift, Width width, Reg reg, uint8_t count);
   void Set(Condition condition, Reg to);  // the lowest byte: rax to rbx, r8 to r15
   void LockedIncrement(const Mem& to);    // of eight bytes
+  // Of eight bytes: stores `desired` where rax is, and says equal; else loads what is there into
+  // rax.
+  void LockedCompareExchange(const Mem& at, Reg desired);
   // Orders all stores before it with all loads behind it.
   void Fence();
 

@@ -113,11 +113,17 @@ final class Vm {
       }
     }
     // The store does not have all flags; which are there depends on the release.
-    Integer locking =
-        new HotSpotVMConfigAccess(store).getFlag("LockingMode", Integer.class, NO_SUCH_FLAG);
-    if (locking != NO_SUCH_FLAG) {
-      names.add("flag:LockingMode");
-      values.add(locking.longValue());
+    HotSpotVMConfigAccess access = new HotSpotVMConfigAccess(store);
+    for (String name : List.of("LockingMode", "DiagnoseSyncOnValueBasedClasses")) {
+      Integer value = access.getFlag(name, Integer.class, NO_SUCH_FLAG);
+      if (value != NO_SUCH_FLAG) {
+        names.add("flag:" + name);
+        values.add(value.longValue());
+      }
+    }
+    for (String name : List.of("UseHeavyMonitors", "UseRTMLocking", "UseRTMForStackLocks")) {
+      names.add("flag:" + name);
+      values.add(number(access.getFlag(name, Boolean.class, false)));
     }
     names.add("yp:jdk");
     values.add((long) JDK);
