@@ -188,6 +188,7 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       break;
     case Op::kMonitorEnter:
     case Op::kMonitorExit:
+    case Op::kRegisterFinalizer:
       for (size_t i = 0; i < node.in.size(); ++i) c.in.push_back(Fixed(rsi));
       c.clobbers = kAllocatable;
       c.is_site = true;

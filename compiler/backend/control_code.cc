@@ -107,8 +107,6 @@ void CodeEmitter::EmitCheck(const Node& node) {
       return a_.Jump(Condition::kGreater, trap);
     case Op::kInitCheck:
       return heap_.CheckInitialized(node.constant, trap);
-    case Op::kFinalizerCheck:
-      return heap_.GoIfFinalizable(InReg(node, 0), r10, trap);
     case Op::kCastCheck: {
       const Label passed = a_.NewLabel();
       a_.Test(k64, rax, rax);

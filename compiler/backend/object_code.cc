@@ -65,6 +65,12 @@ bool CodeEmitter::EmitObject(const Node& node) {
     case Op::kInstanceOf:
       EmitInstanceOf(node);
       return true;
+    case Op::kHasFinalizer:
+      heap_.FindFinalizer(OutReg(node), InReg(node, 0));
+      return true;
+    case Op::kRegisterFinalizer:
+      CallStub(Stub::kRegisterFinalizer, node);
+      return true;
     case Op::kMonitorEnter:
     case Op::kMonitorExit:
       EmitMonitor(node);

@@ -111,10 +111,18 @@ void Emitter::EmitSwitch() {
   JumpByTable(a_, rax, rcx, labels);
 }
 
-// java.lang.Object.<init>: an object whose class has a finalizer is registered by the interpreter.
-void Emitter::CheckFinalizer() {
-  a_.Load(k64, rax, LocalSlot(0));
-  heap_.GoIfFinalizable(rax, rcx, TrapLabel(Trap::kInterpreter));
+// java.lang.Object.<init>
+void Emitter::RegisterFinalizer() {
+  const Label has_one = a_.NewLabel(), done = a_.NewLabel();
+  a_.Load(k64, rsi, LocalSlot(0));
+  heap_.FindFinalizer(rcx, rsi);
+  a_.Jump(Condition::kNotEqual, has_one);
+  a_.Bind(done);
+  slow_paths_.emplace_back([=, this, state = StateBefore()] {
+    a_.Bind(has_one);
+    CallStub(Stub::kRegisterFinalizer, state);
+    a_.Jump(done);
+  });
 }
 
 void Emitter::EmitReturn() {
@@ -122,7 +130,7 @@ void Emitter::EmitReturn() {
   if (!is_inlined()) Poll();
   Yieldpoint(OtherYieldpoint::kEpilogue);
   if (frame_.locks != own_locks) return TrapHere(Trap::kInterpreter);
-  if (method().registers_finalizer) CheckFinalizer();
+  if (method().registers_finalizer) RegisterFinalizer();
   if (method().is_synchronized) {
     a_.Load(k64, rsi, LockObject(0));
     ChangeMonitor(Stub::kMonitorExit, 0, StateBefore());

@@ -147,7 +147,7 @@ class Emitter {
   void Branch(x64::Condition condition);
   void EmitSwitch();
   void EmitReturn();
-  void CheckFinalizer();
+  void RegisterFinalizer();
   // objects.cc
   bool EmitObject();
   void EmitLdc();

@@ -119,15 +119,16 @@ const CallLink* JniLinkage::Call(uint32_t index, uint8_t opcode) {
 
 template <typename... Arguments>
 TypeLink JniLinkage::AskType(jmethodID method, Arguments... arguments) {
-  const auto numbers = Ask<6>(method, arguments...);
+  const auto numbers = Ask<7>(method, arguments...);
   if (!numbers) return {};
-  const Numbers<6>& n = *numbers;
+  const Numbers<7>& n = *numbers;
   return {n[0] != 0,
           static_cast<ConstantId>(n[1]),
           static_cast<int32_t>(n[2]),
           static_cast<int32_t>(n[3]),
           n[4] != 0,
-          n[5] != 0};
+          n[5] != 0,
+          n[6] != 0};
 }
 
 TypeLink JniLinkage::Type(uint32_t index, uint8_t opcode) {

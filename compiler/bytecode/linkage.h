@@ -66,6 +66,8 @@ struct TypeLink {
   bool can_instantiate = false;
   // It is not initialized yet, which `new` has then to check.
   bool is_uninitialized = false;
+  // The same of whether its objects have a finalizer.
+  bool has_finalizer = false;
 };
 
 // What ldc and its kin load.

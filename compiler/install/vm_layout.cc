@@ -240,6 +240,7 @@ void ReadCode(VmStoreReader& store, VmLayout& vm) {
   vm.basic_lock_before_entry = BasicLockBeforeEntry(store);
   vm.monitor_enter = address({"JVMCIRuntime::monitorenter"});
   vm.monitor_exit = address({"JVMCIRuntime::monitorexit"});
+  vm.register_finalizer = address({"SharedRuntime::register_finalizer"});
   vm.exception_handler_for_pc = address({"JVMCIRuntime::exception_handler_for_pc"});
   vm.exception_handler_for_return =
       address({"SharedRuntime::exception_handler_for_return_address"});

@@ -41,7 +41,7 @@ enum class Trap : uint8_t {
   kDivision,
   kClassCast,
   kArrayStore,
-  kInterpreter,  // the rest: no memory, monitors, finalizers, handlers of unresolved types
+  kInterpreter,  // the rest: no memory, monitors, handlers of unresolved types
   // Before a loop: a check that might not have been reached in it. Compile anew without such.
   kSpeculation,
 };
@@ -200,6 +200,7 @@ struct VmLayout {
   int32_t basic_lock_before_entry = 0;
   uint64_t monitor_enter = 0;
   uint64_t monitor_exit = 0;
+  uint64_t register_finalizer = 0;
   uint64_t exception_handler_for_pc = 0;
   uint64_t exception_handler_for_return = 0;
   uint64_t barrier_pre = 0;

@@ -111,6 +111,7 @@ class BodyBuilder {
   void FollowSwitch();
   // calls.cc
   void EnterMethod();
+  void RegisterFinalizer(Node* object);
   void FollowCall();
   Node* Call(const CallLink& call, const std::vector<Node*>& arguments, const State* during);
   void Inline(const CallLink& call, const std::vector<Node*>& arguments,

@@ -23,6 +23,31 @@ void BodyBuilder::EnterMethod() {
   node->state = graph_.NewState(StateOf({}));
 }
 
+// Of a new object, not null. The VM's own return of java.lang.Object.<init> does it, where a class
+// has a finalizer; few have.
+void BodyBuilder::RegisterFinalizer(Node* object) {
+  const auto add = [&] { Add(Op::kRegisterFinalizer, Kind::kDead, {object})->state = Before(); };
+  if (object->op == Op::kNew) {
+    if (object->link.has_finalizer) add();
+    return;
+  }
+  Node* const found = Add(Op::kHasFinalizer, Kind::kInt, {object});
+  Node* const end = graph_.NewNode(Op::kIf, Kind::kDead, {found, graph_.Int(0)});
+  end->condition = Condition::kNotEqual;
+  Block *const from = block_, *const with = graph_.NewBlock(), *const without = graph_.NewBlock(),
+               *const next = graph_.NewBlock();
+  End(end);
+  for (Block* const way : {with, without}) {
+    Graph::Connect(from, way);
+    block_ = way;
+    if (way == with) add();
+    End(graph_.NewNode(Op::kGoto, Kind::kDead));
+    Graph::Connect(way, next);
+  }
+  with->is_cold = true;
+  block_ = next;
+}
+
 void BodyBuilder::FollowCall() {
   const uint32_t index = ConstantOperand(method_.bytes(), at_);
   const CallLink& call = *body_.linkage->Call(index, at_.opcode);

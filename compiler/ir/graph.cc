@@ -26,7 +26,7 @@ Condition Swapped(Condition condition) {
 
 bool IsEnd(Op op) { return op >= Op::kGoto; }
 
-bool IsPure(Op op) { return (op >= Op::kAdd && op <= Op::kArrayLength) || op == Op::kInstanceOf; }
+bool IsPure(Op op) { return op >= Op::kAdd && op <= Op::kHasFinalizer; }
 
 bool IsCheck(Op op) { return op >= Op::kNullCheck && op <= Op::kLimitCheck; }
 

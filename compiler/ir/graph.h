@@ -41,22 +41,24 @@ enum class Op : uint8_t {
   kNarrow,   // int to `type`: B, C, S, Z
   kCompare,  // -1, 0, 1; `type` is G where what is no number counts as greater
   kArrayLength,
-  kInstanceOf,   // `link`
-  kLoadField,    // object, none for a static field; `field`
-  kLoadElement,  // array, index; `type`
-  kNew,          // `link`; S before
-  kNewArray,     // length; `link`, `type` of elements; S before
-  kNewMulti,     // lengths; `link`; S before
-  kCall,         // arguments with receiver and appendix; `call`; S during the call
-  kException,    // the exception of the call that ends the only predecessor
+  kInstanceOf,    // `link`
+  kHasFinalizer,  // object, not null: not 0 where its class has one
+  kLoadField,     // object, none for a static field; `field`
+  kLoadElement,   // array, index; `type`
+  kNew,           // `link`; S before
+  kNewArray,      // length; `link`, `type` of elements; S before
+  kNewMulti,      // lengths; `link`; S before
+  kCall,          // arguments with receiver and appendix; `call`; S during the call
+  kException,     // the exception of the call that ends the only predecessor
   // Effects
-  kOsrEnd,        // buffer: it has been read
-  kStoreField,    // object, none for a static field; value; `field`
-  kStoreElement,  // array, index, value; `type`
-  kMonitorEnter,  // object; `bits`: which of the frame's monitors; S behind it
-  kMonitorExit,   // object; the same; `state_before` for its trap
-  kPoll,          // S
-  kYieldpoint,    // `yield`; `bits`: callee and call site of an inlined call
+  kOsrEnd,             // buffer: it has been read
+  kStoreField,         // object, none for a static field; value; `field`
+  kStoreElement,       // array, index, value; `type`
+  kMonitorEnter,       // object; `bits`: which of the frame's monitors; S behind it
+  kMonitorExit,        // object; the same; `state_before` for its trap
+  kRegisterFinalizer,  // object; S before the return of java.lang.Object.<init>
+  kPoll,               // S
+  kYieldpoint,         // `yield`; `bits`: callee and call site of an inlined call
   // Checks, which leave by a trap: `trap`, S before
   kNullCheck,
   kBoundsCheck,  // index, length
@@ -65,8 +67,7 @@ enum class Op : uint8_t {
   kInitCheck,   // `constant`: a class
   kCastCheck,   // object; `link`; null passes
   kStoreCheck,  // array, value
-  kFinalizerCheck,
-  kPostCheck,  // that no agent wants to know of the thread's exceptions: the interpreter tells it
+  kPostCheck,   // that no agent wants to know of the thread's exceptions: the interpreter tells it
   // a <= b, of longs: what has been moved out of a loop relies on it
   kLimitCheck,
   // Ends of blocks

@@ -415,9 +415,7 @@ void BodyBuilder::FollowReturn() {
     Add(Op::kYieldpoint, Kind::kDead)->yield = YieldKind::kEpilogue;
   }
   if (slots_.locks != own_locks) return TrapHere(Trap::kInterpreter);
-  if (method_.registers_finalizer) {
-    TrapUnless(Op::kFinalizerCheck, {slots_.locals[0]}, Trap::kInterpreter);
-  }
+  if (method_.registers_finalizer) RegisterFinalizer(slots_.locals[0]);
   if (method_.is_synchronized) {
     Node* const node = Add(Op::kMonitorExit, Kind::kDead);
     node->bits = body_.first_lock;

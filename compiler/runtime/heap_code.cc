@@ -215,11 +215,15 @@ bool HeapCode::CompareWithGuard(const GuardLink& guard, Label fails) {
   return true;
 }
 
-void HeapCode::GoIfFinalizable(Reg object, Reg scratch, Label yes) {
-  LoadKlass(scratch, object);
-  a_.TestImmediate(vm_.finalizer_flags_are_bytes ? k8 : k32, At(scratch, vm_.finalizer_flags),
-                   vm_.finalizer_bit);
-  a_.Jump(Condition::kNotEqual, yes);
+void HeapCode::FindFinalizer(Reg to, Reg object) {
+  LoadKlass(to, object);
+  const Mem flags = At(to, vm_.finalizer_flags);
+  if (vm_.finalizer_flags_are_bytes) {
+    a_.LoadZeroExtended(k8, to, flags);
+  } else {
+    a_.Load(k32, to, flags);
+  }
+  a_.Do(Alu::kAnd, k32, to, vm_.finalizer_bit);
 }
 
 void HeapCode::CheckArrayStore(Label no) {

@@ -42,9 +42,9 @@ class HeapCode {
   // the flags say equal, else it holds. Every register but rax, rbx, rbp, rsi, rdi, r10 and r12 to
   // r15 is lost. Of a guard that asks for something.
   bool CompareWithGuard(const GuardLink& guard, x64::Label fails);
-  // Goes to `yes` when the object, not null, has a finalizer. r11 and `scratch`, another one, are
-  // lost.
-  void GoIfFinalizable(x64::Reg object, x64::Reg scratch, x64::Label yes);
+  // Not 0 in `to`, and in the flags, when the object, not null, has a finalizer; `to` is not r11,
+  // which is lost.
+  void FindFinalizer(x64::Reg to, x64::Reg object);
   // Goes to `no` when the object rax, not null, may not be stored in the array rdx. The registers
   // r8, r9, r10, r11 are lost.
   void CheckArrayStore(x64::Label no);

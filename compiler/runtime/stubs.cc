@@ -19,6 +19,8 @@ uint64_t FunctionOf(Stub stub, const VmLayout& vm) {
       return vm.monitor_enter;
     case Stub::kMonitorExit:
       return vm.monitor_exit;
+    case Stub::kRegisterFinalizer:
+      return vm.register_finalizer;
     case Stub::kException:
       return vm.exception_handler_for_pc;
   }
@@ -29,7 +31,8 @@ uint64_t FunctionOf(Stub stub, const VmLayout& vm) {
 
 const char* NameOf(Stub stub) {
   constexpr std::array<const char*, kStubs> kNames = {
-      "new_instance", "new_array", "new_multi_array", "monitor_enter", "monitor_exit", "exception"};
+      "new_instance", "new_array",          "new_multi_array", "monitor_enter",
+      "monitor_exit", "register_finalizer", "exception"};
   return kNames[static_cast<size_t>(stub)];
 }
 
@@ -67,10 +70,13 @@ StubCode AssembleStub(Stub stub, const VmLayout& vm) {
   a.StoreImmediate(k64, Thread(vm.last_java_pc), 0);
   const bool allocates =
       stub == Stub::kNewInstance || stub == Stub::kNewArray || stub == Stub::kNewMultiArray;
+  const bool throws = allocates || stub == Stub::kRegisterFinalizer;
   const x64::Label is_stopped = a.NewLabel();
   if (allocates) {
     a.Load(k64, rax, Thread(vm.vm_result));
     a.StoreImmediate(k64, Thread(vm.vm_result), 0);
+  }
+  if (throws) {
     a.Do(x64::Alu::kCmp, k64, Thread(vm.pending_exception), 0);
     a.Jump(x64::Condition::kNotEqual, is_stopped);
   }
@@ -78,7 +84,7 @@ StubCode AssembleStub(Stub stub, const VmLayout& vm) {
   a.Mov(k64, rsp, rbp);
   a.Pop(rbp);
   a.Return();
-  if (allocates) {
+  if (throws) {
     // Thrown where the stub was called, as StubRoutines::forward_exception does. That call has no
     // handler: the VM deoptimizes the frame, if it has not yet.
     a.Bind(is_stopped);

@@ -15,16 +15,20 @@ namespace yp::compiler {
 
 // Code of our own that calls functions of the VM's in which a collection, a deoptimization or an
 // exception can happen. What another thread has this one throw (Thread.stop, JVMTI's StopThread) is
-// thrown by those that allocate; the other functions leave it for later. Arguments and results:
+// thrown by those that allocate or register; the other functions leave it for later. Arguments and
+// results:
 enum class Stub : uint8_t {
   kNewInstance,    // rsi: class; rax: the object, or null without memory
   kNewArray,       // rsi: class, edx: length; the same
   kNewMultiArray,  // rsi: class, edx: number of dimensions, rcx: their lengths; the same
   kMonitorEnter,   // rsi: object, rdx: its BasicLock
   kMonitorExit,    // the same
-  kException,      // rax: exception, rdx: where; returns to the handler instead
+  // rsi: object, whose class has a finalizer. Where the VM makes its return stop, as an
+  // interpreter's frame, that goes on behind the registration.
+  kRegisterFinalizer,
+  kException,  // rax: exception, rdx: where; returns to the handler instead
 };
-inline constexpr size_t kStubs = 6;
+inline constexpr size_t kStubs = 7;
 
 const char* NameOf(Stub stub);
 

@@ -236,7 +236,7 @@ final class Task {
   }
 
   private long[] typeLink(JavaType named, int opcode) {
-    long[] link = new long[6];
+    long[] link = new long[7];
     if (!(named instanceof HotSpotResolvedObjectType)) {
       return link;
     }
@@ -249,6 +249,7 @@ final class Task {
     if (opcode == NEW) {
       link[4] = type.isLinked() && !type.isAbstract() && !type.isInterface() ? 1 : 0;
       link[5] = type.isInitialized() ? 0 : 1;
+      link[6] = type.hasFinalizer() ? 1 : 0;
     }
     if (type.isArray() || link[4] == 1) {
       link[2] = type.layoutHelper();
