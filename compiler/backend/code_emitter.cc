@@ -126,7 +126,9 @@ void CodeEmitter::EmitBlock(const Block& block, const Block* next) {
 void CodeEmitter::EmitNode(const Node& node) {
   if (const std::vector<Move>* moves = allocation_.MovesBefore(node)) Emit(*moves);
   MoveFixedInputs(node);
-  if (EmitControl(node) || EmitArithmetic(node) || EmitObject(node)) Finish(node);
+  if (EmitControl(node) || EmitArithmetic(node) || EmitObject(node) || EmitIntrinsic(node)) {
+    Finish(node);
+  }
   if (node.op == Op::kTry && node.block->succs[0] != next_) a_.Jump(LabelOf(node.block->succs[0]));
 }
 

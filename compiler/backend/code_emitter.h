@@ -127,6 +127,9 @@ class CodeEmitter {
   void EmitAllocation(const Node& node);
   void EmitInstanceOf(const Node& node);
   void EmitMonitor(const Node& node);
+  // intrinsic_code.cc
+  bool EmitIntrinsic(const Node& node);
+  void EmitStorePlace(const Node& node);
   // control_code.cc
   bool EmitControl(const Node& node);
   void EmitCheck(const Node& node);

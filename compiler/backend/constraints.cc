@@ -134,6 +134,38 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
     case Op::kXor:
       ConstrainArithmetic(node, c);
       break;
+    case Op::kCurrentThread:
+      break;
+    case Op::kIsInstanceOf:
+      c.in = {Fixed(rdx), Fixed(rax)};
+      c.clobbers = kLostByStoreCheck;
+      break;
+    case Op::kLoadPlace:
+      c.in = {InRegister(), InRegister()};
+      // It may be the referent of a java.lang.ref.Reference.
+      if (node.type == 'L' && vm.collector == Collector::kG1) {
+        c.result = NumberOf(rax);
+        c.clobbers = kAllocatable;
+      }
+      break;
+    case Op::kStorePlace:
+      if (node.type == 'L') {
+        c.in = {Fixed(rdx), Fixed(rcx), Fixed(rax)};
+        c.clobbers = vm.collector == Collector::kG1 ? kAllocatable : kLostByStore;
+      } else {
+        c.in = {InRegister(), InRegister(), InRegister()};
+      }
+      break;
+    case Op::kCompareAndSet:
+      c.in = {InRegister(true), InRegister(true), Fixed(rax), InRegister(true)};
+      c.clobbers = Set({rax});
+      c.result = NumberOf(rax);
+      break;
+    case Op::kCopyArray:
+      c.in = {Fixed(rdi), Fixed(rsi), Fixed(rdx), Fixed(rcx), Fixed(r8)};
+      c.clobbers = kAllocatable;
+      c.result = NumberOf(rax);
+      break;
     case Op::kMaterialized:
       c.in = {{How::kNowhere, false, kNoRegister}};
       break;

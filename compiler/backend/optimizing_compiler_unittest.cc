@@ -259,6 +259,69 @@ TEST(OptimizingCompiler, ChecksInTheLoopWhereThatHasFailed) {
   EXPECT_EQ(code->traps[static_cast<size_t>(Trap::kBounds)], 1u);
 }
 
+// A static method that returns what the intrinsic, a static method too, makes of its arguments.
+Running CallOf(const VmLayout& vm, const char* descriptor, const Intrinsic& intrinsic, uint8_t load,
+               uint8_t returns) {
+  CallLink call;
+  call.signature = *Signature::Parse(descriptor);
+  call.resolved = true;
+  call.intrinsic = intrinsic;
+  FakeLinkage linkage;
+  linkage.calls[1] = call;
+  return Running(vm, MethodOf(descriptor, {load, kInvokestatic, 0, 1, returns}), {}, linkage,
+                 &CompileOptimizedForTest);
+}
+
+TEST(OptimizingCompiler, MakesInstructionsOfCallsThatHaveThem) {
+  using enum Intrinsic::Kind;
+  const VmLayout vm = Vm();
+  const Running root = CallOf(vm, "(D)D", {kSquareRoot}, kDload0, kDreturn);
+  const Running bits = CallOf(vm, "(D)J", {kBits, 'J'}, kDload0, kLreturn);
+  const Running number = CallOf(vm, "(J)D", {kBits, 'D'}, kLload0, kDreturn);
+  for (const double x : kDoubles) {
+    const auto as_bits = std::bit_cast<int64_t>(x);
+    EXPECT_EQ(bits(0, 0, x).integer, as_bits);
+    EXPECT_EQ(std::bit_cast<int64_t>(number(as_bits).number), as_bits);
+    const double expected = std::sqrt(x), actual = root(0, 0, x).number;
+    EXPECT_TRUE(actual == expected || (std::isnan(actual) && std::isnan(expected))) << x;
+  }
+}
+
+TEST(OptimizingCompiler, FindsTheCurrentThreadByItsHandle) {
+  const VmLayout vm = Vm();
+  CallLink call;
+  call.signature = *Signature::Parse("()Ljava/lang/Thread;");
+  call.resolved = true;
+  call.intrinsic.kind = Intrinsic::Kind::kCurrentThread;
+  FakeLinkage linkage;
+  linkage.calls[1] = call;
+  Running current(vm, MethodOf("()Ljava/lang/Object;", {kInvokestatic, 0, 1, 176}), {}, linkage,
+                  &CompileOptimizedForTest);
+  const int64_t object = 0x123456789a;
+  current.Set(vm.current_thread, &object);
+  EXPECT_EQ(current(0).integer, object);
+}
+
+TEST(OptimizingCompiler, StoresWhereWhatIsExpectedIs) {
+  const VmLayout vm = Vm();
+  CallLink call;  // As Unsafe.compareAndSetInt, but static: the first argument is the Unsafe.
+  call.signature = *Signature::Parse("(Ljava/lang/Object;Ljava/lang/Object;JII)Z");
+  call.resolved = true;
+  call.intrinsic = {Intrinsic::Kind::kCompareAndSet, 'I'};
+  FakeLinkage linkage;
+  linkage.calls[1] = call;
+  // Of the address in the first argument, the second one expected, 5 stored.
+  const Running set(vm, MethodOf("(JI)I", {1, 1, kLload0, 28, 8, kInvokestatic, 0, 1, kIreturn}),
+                    {}, linkage, &CompileOptimizedForTest);
+  int32_t at[2] = {7, 9};
+  const auto address = static_cast<int64_t>(reinterpret_cast<intptr_t>(at));
+  EXPECT_EQ(set.Int(address, 6), 0);
+  EXPECT_EQ(at[0], 7);
+  EXPECT_EQ(set.Int(address, 7), 1);
+  EXPECT_EQ(at[0], 5);
+  EXPECT_EQ(at[1], 9);
+}
+
 TEST(OptimizingCompiler, RefusesALoopWithTwoEntries) {
   //  0 iload_0  1 ifeq 8  4 iinc 1 1  7 nop  8 iinc 0 -1  11 iload_0  12 ifgt 4  15 iload_1  16
   //  ireturn with the jump at 1 into the middle of the loop 4..12, whose start is also fallen into.

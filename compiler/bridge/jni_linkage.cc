@@ -100,19 +100,28 @@ const FieldLink* JniLinkage::Field(uint32_t index, uint8_t opcode) {
   return link ? &*link : nullptr;
 }
 
+namespace {
+
+Intrinsic IntrinsicOf(jlong number) {
+  return {static_cast<Intrinsic::Kind>(number & 0xff), static_cast<char>(number >> 8 & 0x7f),
+          (number >> 16 & 1) != 0};
+}
+
+}  // namespace
+
 const CallLink* JniLinkage::Call(uint32_t index, uint8_t opcode) {
   const auto [known, is_new] = calls_.try_emplace({index, opcode});
   std::optional<CallLink>& link = known->second;
   if (is_new) {
-    const auto numbers = Ask<6>(methods_.call, index, opcode);
+    const auto numbers = Ask<7>(methods_.call, index, opcode);
     if (!numbers) return nullptr;
-    const Numbers<6>& n = *numbers;
+    const Numbers<7>& n = *numbers;
     std::optional<Signature> signature = Signature::Parse(TextOf(methods_.call_descriptor));
     if (!signature) return nullptr;
     link = CallLink{std::move(*signature),       n[0] != 0,
                     static_cast<Dispatch>(n[1]), static_cast<MethodNumber>(n[2]),
                     OptionalConstant(n[3]),      OptionalConstant(n[4]),
-                    static_cast<int32_t>(n[5])};
+                    static_cast<int32_t>(n[5]),  IntrinsicOf(n[6])};
   }
   return link ? &*link : nullptr;
 }

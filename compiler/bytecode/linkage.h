@@ -29,6 +29,27 @@ struct FieldLink {
   std::optional<ConstantId> uninitialized;
 };
 
+// A method that OPT2 has nodes for.
+struct Intrinsic {
+  // Intrinsics.java has the numbers, in one number with `type`, eight bits up, and `is_volatile`,
+  // sixteen.
+  enum class Kind : uint8_t {
+    kNone,
+    kLoad,  // Of Unsafe: at an object, or null, and an offset.
+    kStore,
+    kCompareAndSet,
+    kSquareRoot,
+    kBits,  // The same bits as another type.
+    kGetClass,
+    kIsInstance,
+    kCurrentThread,
+    kArrayCopy,
+  };
+  Kind kind = Kind::kNone;
+  char type = 0;
+  bool is_volatile = false;
+};
+
 enum class Dispatch : uint8_t { kStatic, kSpecial, kVirtual, kInterface };
 
 // A method that an instruction names.
@@ -43,6 +64,7 @@ struct CallLink {
   // interface.
   std::optional<ConstantId> receiver_class;
   int32_t receiver_check_offset = 0;  // its Klass::_super_check_offset
+  Intrinsic intrinsic;
 };
 
 // How a call is to go by caller-indexed code targets (compiler/ctb).

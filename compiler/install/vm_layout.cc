@@ -102,6 +102,11 @@ void ReadKlass(VmStoreReader& store, VmLayout& vm) {
   vm.super_check_offset = offset("Klass::_super_check_offset");
   vm.secondary_supers = offset("Klass::_secondary_supers");
   vm.secondary_super_cache = offset("Klass::_secondary_super_cache");
+  constexpr int64_t kVirtualThreads = 19;
+  vm.java_mirror = offset("Klass::_java_mirror");
+  vm.current_thread =
+      offset(vm.jdk >= kVirtualThreads ? "JavaThread::_vthread" : "JavaThread::_threadObj");
+  vm.class_klass = offset("java_lang_Class::_klass_offset");
   vm.element_klass = offset("ObjArrayKlass::_element_klass");
   vm.array_elements = offset("Array<Klass*>::_data[0]");
   vm.array_count = offset("Array<Klass*>::_length");
@@ -246,6 +251,7 @@ void ReadCode(VmStoreReader& store, VmLayout& vm) {
       address({"SharedRuntime::exception_handler_for_return_address"});
   vm.barrier_pre = address({"JVMCIRuntime::write_barrier_pre"});
   vm.barrier_post = address({"JVMCIRuntime::write_barrier_post"});
+  vm.array_copy = address({"StubRoutines::_generic_arraycopy"});
   vm.osr_migration_end = address({"SharedRuntime::OSR_migration_end"});
   vm.float_remainder = address({"SharedRuntime::frem"});
   vm.double_remainder = address({"SharedRuntime::drem"});

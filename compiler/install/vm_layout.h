@@ -162,6 +162,11 @@ struct VmLayout {
   int32_t finalizer_flags = 0;    // where the flags with finalizer_bit are
   bool finalizer_flags_are_bytes = false;
   int32_t finalizer_bit = 0;
+  // Where an OopHandle, the address of a reference, is: in a Klass that of its java.lang.Class, in
+  // JavaThread that of Thread.currentThread().
+  int32_t java_mirror = 0;
+  int32_t current_thread = 0;
+  int32_t class_klass = 0;  // in a java.lang.Class: the Klass, 0 of a primitive type
   // InstanceKlass: a byte that is fully_initialized in the end, and the thread that initializes it.
   int32_t init_state = 0;
   int32_t fully_initialized = 0;
@@ -205,6 +210,8 @@ struct VmLayout {
   uint64_t exception_handler_for_return = 0;
   uint64_t barrier_pre = 0;
   uint64_t barrier_post = 0;
+  // int (from, its position, to, its position, length): not 0 where it has not copied all
+  uint64_t array_copy = 0;
   uint64_t osr_migration_end = 0;
   uint64_t float_remainder = 0;
   uint64_t double_remainder = 0;

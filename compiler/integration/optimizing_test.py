@@ -73,6 +73,13 @@ class Programs(OptimizingTest):
                 left += sum(map(int, taken.groups()))
         self.assertGreater(left, 0)
 
+    def test_call_methods_that_are_instructions(self) -> None:
+        for jdk, options in zip(self.jdks, (("-XX:+UseSerialGC", *STRESS), ("-XX:+UseG1GC", *STRESS))):
+            with self.subTest(jdk=jdk.version, options=options):
+                self.same(("-cp", self.classes, "Intrinsics"), jdk, *options)
+        self.same(("-cp", self.classes, "Intrinsics"), self.jdks[-1], "-XX:+UseParallelGC",
+                  "-XX:-UseCompressedOops", inline="all")
+
     def test_redefine_methods_and_unload_classes(self) -> None:
         jdk = self.jdks[0]
         agent = redefining_agent(self.classes, jdk)

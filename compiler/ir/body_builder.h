@@ -109,6 +109,9 @@ class BodyBuilder {
   void Jump();
   void JumpOnCondition(Condition condition, Node* left, Node* right);
   void FollowSwitch();
+  // intrinsics.cc: false where the call is none.
+  bool FollowIntrinsic(const CallLink& call, const std::vector<Node*>& arguments);
+  void CopyArray(const CallLink& call, const std::vector<Node*>& arguments);
   // calls.cc
   void EnterMethod();
   void RegisterFinalizer(Node* object);

@@ -67,6 +67,7 @@ void BodyBuilder::FollowCall() {
       link.super_check_offset = call.receiver_check_offset;
     }
   }
+  if (FollowIntrinsic(call, arguments)) return;
   const auto inlined = body_.inlined.find(at_.bci);
   if (inlined != body_.inlined.end()) return Inline(call, arguments, inlined->second);
   Node* const result = Call(call, arguments, During());

@@ -37,23 +37,34 @@ enum class Op : uint8_t {
   kAnd,
   kOr,
   kXor,
-  kConvert,  // from the input's kind to the node's
-  kNarrow,   // int to `type`: B, C, S, Z
-  kCompare,  // -1, 0, 1; `type` is G where what is no number counts as greater
+  kConvert,     // from the input's kind to the node's
+  kSquareRoot,  // of a double
+  kBits,        // the input's bits as the node's kind
+  kNarrow,      // int to `type`: B, C, S, Z
+  kCompare,     // -1, 0, 1; `type` is G where what is no number counts as greater
   kArrayLength,
+  kGetClass,      // object, not null
   kInstanceOf,    // `link`
   kHasFinalizer,  // object, not null: not 0 where its class has one
-  kLoadField,     // object, none for a static field; `field`
-  kLoadElement,   // array, index; `type`
-  kNew,           // `link`; S before
-  kNewArray,      // length; `link`, `type` of elements; S before
-  kNewMulti,      // lengths; `link`; S before
-  kCall,          // arguments with receiver and appendix; `call`; S during the call
-  kException,     // the exception of the call that ends the only predecessor
+  kIsInstanceOf,  // java.lang.Class, not null; object
+  kCurrentThread,
+  // object, which may be null; offset (long); `type`; `bits`: 1 where it is volatile
+  kLoadPlace,
+  kCompareAndSet,  // the same; expected, new value: whether it has been stored
+  // from, position, to, position, length: not 0 where the method itself has to do it
+  kCopyArray,
+  kLoadField,    // object, none for a static field; `field`
+  kLoadElement,  // array, index; `type`
+  kNew,          // `link`; S before
+  kNewArray,     // length; `link`, `type` of elements; S before
+  kNewMulti,     // lengths; `link`; S before
+  kCall,         // arguments with receiver and appendix; `call`; S during the call
+  kException,    // the exception of the call that ends the only predecessor
   // Effects
   kOsrEnd,             // buffer: it has been read
   kStoreField,         // object, none for a static field; value; `field`
   kStoreElement,       // array, index, value; `type`
+  kStorePlace,         // object, offset, value; as kLoadPlace
   kMonitorEnter,       // object; `bits`: which of the frame's monitors; S behind it
   kMonitorExit,        // object; the same; `state_before` for its trap
   kRegisterFinalizer,  // object; S before the return of java.lang.Object.<init>

@@ -33,7 +33,8 @@ bool MayMove(const Loop& loop, const Node& node, bool speculates) {
     return moves && speculates && loop.IsInEachIteration(node.block);
   }
   if (!ir::IsPure(node.op)) return false;
-  if (node.op == Op::kArrayLength) return IsCheckedBefore(loop, node.in[0]);
+  if (node.op == Op::kArrayLength || node.op == Op::kGetClass)
+    return IsCheckedBefore(loop, node.in[0]);
   const bool divides = (node.op == Op::kDiv || node.op == Op::kRem) && !IsFloatingPoint(node.kind);
   return !divides || (ir::IsConstant(node.in[1]) && node.in[1]->bits != 0);
 }

@@ -226,10 +226,29 @@ void HeapCode::FindFinalizer(Reg to, Reg object) {
   a_.Do(Alu::kAnd, k32, to, vm_.finalizer_bit);
 }
 
+void HeapCode::LoadClass(Reg to, Reg object) {
+  LoadKlass(to, object);
+  a_.Load(k64, to, At(to, vm_.java_mirror));
+  a_.Load(k64, to, At(to));
+}
+
+void HeapCode::CheckInstance(Label no) {
+  a_.Test(k64, rax, rax);
+  a_.Jump(Condition::kEqual, no);
+  a_.Load(k64, r10, At(rdx, vm_.class_klass));
+  a_.Test(k64, r10, r10);
+  a_.Jump(Condition::kEqual, no);
+  CheckSubclass(no);
+}
+
 void HeapCode::CheckArrayStore(Label no) {
-  const Label yes = a_.NewLabel();
   LoadKlass(r10, rdx);
   a_.Load(k64, r10, At(r10, vm_.element_klass));
+  CheckSubclass(no);
+}
+
+void HeapCode::CheckSubclass(Label no) {
+  const Label yes = a_.NewLabel();
   LoadKlass(r8, rax);
   a_.Do(Alu::kCmp, k64, r8, r10);
   a_.Jump(Condition::kEqual, yes);

@@ -45,6 +45,11 @@ class HeapCode {
   // Not 0 in `to`, and in the flags, when the object, not null, has a finalizer; `to` is not r11,
   // which is lost.
   void FindFinalizer(x64::Reg to, x64::Reg object);
+  // The java.lang.Class of `object`, not null; `to` is not r11, which is lost.
+  void LoadClass(x64::Reg to, x64::Reg object);
+  // Goes to `no` when the object rax is null or no instance of the java.lang.Class rdx, not null.
+  // The registers r8, r9, r10, r11 are lost.
+  void CheckInstance(x64::Label no);
   // Goes to `no` when the object rax, not null, may not be stored in the array rdx. The registers
   // r8, r9, r10, r11 are lost.
   void CheckArrayStore(x64::Label no);
@@ -66,6 +71,9 @@ class HeapCode {
   void EncodeOop(x64::Reg oop);
   void BarrierBefore();
   void BarrierAfter();
+  // Goes to `no` when the class of the object rax, not null, is neither the class r10 nor below it.
+  // The registers r8, r9, r11 are lost.
+  void CheckSubclass(x64::Label no);
   // Goes to `yes` when the class rcx or one above it is rdx.
   void ScanSecondarySupers(x64::Reg klass, x64::Reg super, x64::Label yes);
 

@@ -25,7 +25,7 @@ void EnterByStack(Assembler& a, const VmLayout& vm, Label slow) {
   a.Load(k64, rax, kMark);
   a.Do(Alu::kOr, k64, rax, kUnlocked);
   a.Store(k64, kBasicLock, rax);
-  a.LockedCompareExchange(kMark, rdx);
+  a.LockedCompareExchange(k64, kMark, rdx);
   a.Jump(Condition::kEqual, done);
   // The mark that was found, in rax, is the address of another BasicLock of this thread if it is
   // aligned and at most a page above rsp. A greater distance is the VM's to judge.
@@ -42,7 +42,7 @@ void ExitByStack(Assembler& a, Label slow) {
   a.Test(k64, rcx, rcx);
   a.Jump(Condition::kEqual, done);
   a.Mov(k64, rax, rdx);
-  a.LockedCompareExchange(kMark, rcx);
+  a.LockedCompareExchange(k64, kMark, rcx);
   a.Jump(Condition::kNotEqual, slow);
   a.Bind(done);
 }
@@ -68,7 +68,7 @@ void EnterByLockStack(Assembler& a, const VmLayout::Monitors& vm, Label slow) {
   a.Do(Alu::kOr, k64, rax, kUnlocked);
   a.Mov(k64, rcx, rax);
   a.Do(Alu::kXor, k64, rcx, kUnlocked);
-  a.LockedCompareExchange(kMark, rcx);
+  a.LockedCompareExchange(k64, kMark, rcx);
   a.Jump(Condition::kNotEqual, slow);
   a.Load(k32, rcx, top);
   a.Bind(push);
@@ -92,7 +92,7 @@ void ExitByLockStack(Assembler& a, const VmLayout::Monitors& vm, Label slow) {
   a.Do(Alu::kAnd, k64, rax, ~kMonitor);  // A monitor's is not what is found there.
   a.Mov(k64, rcx, rax);
   a.Do(Alu::kOr, k64, rcx, kUnlocked);
-  a.LockedCompareExchange(kMark, rcx);
+  a.LockedCompareExchange(k64, kMark, rcx);
   a.Jump(Condition::kEqual, done);
   a.Do(Alu::kAdd, k32, top, kWord);
   a.Jump(slow);

@@ -306,9 +306,9 @@ void Assembler::LockedIncrement(const Mem& to) {
   Do(Alu::kAdd, Width::k64, to, 1);
 }
 
-void Assembler::LockedCompareExchange(const Mem& at, Reg desired) {
+void Assembler::LockedCompareExchange(Width width, const Mem& at, Reg desired) {
   Byte(0xf0);
-  Emit(Sized(Width::k64, 0xb1, true), Number(desired), at);
+  Emit(Sized(width, 0xb1, true), Number(desired), at);
 }
 
 void Assembler::Fence() {
@@ -416,6 +416,18 @@ void Assembler::Xor(Xmm to, Xmm from) {
 void Assembler::Compare(Precision precision, Xmm a, const Mem& b) {
   const uint8_t prefix = precision == Precision::kSingle ? 0 : 0x66;
   Emit(Opcode{0x2e, true, prefix}, Number(a), b);
+}
+
+void Assembler::SquareRoot(Xmm to, Xmm from) {
+  Emit(Opcode{0x51, true, PrefixOf(Precision::kDouble)}, Number(to), static_cast<Reg>(from));
+}
+
+void Assembler::MovBits(Width width, Xmm to, Reg from) {
+  Emit(Opcode{0x6e, true, 0x66, width == Width::k64}, Number(to), from);
+}
+
+void Assembler::MovBits(Width width, Reg to, Xmm from) {
+  Emit(Opcode{0x7e, true, 0x66, width == Width::k64}, Number(from), to);
 }
 
 }  // namespace yp::x64

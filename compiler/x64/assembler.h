@@ -121,9 +121,8 @@ class Assembler {
   void DoShift(Shift shift, Width width, Reg reg, uint8_t count);
   void Set(Condition condition, Reg to);  // the lowest byte: rax to rbx, r8 to r15
   void LockedIncrement(const Mem& to);    // of eight bytes
-  // Of eight bytes: stores `desired` where rax is, and says equal; else loads what is there into
-  // rax.
-  void LockedCompareExchange(const Mem& at, Reg desired);
+  // k32 or k64: stores `desired` where rax is, and says equal; else loads what is there into rax.
+  void LockedCompareExchange(Width width, const Mem& at, Reg desired);
   // Orders all stores before it with all loads behind it.
   void Fence();
 
@@ -151,6 +150,9 @@ class Assembler {
   void Convert(Width from, Precision to, Xmm into, Reg source);  // k32 or k64
   void Truncate(Precision from, Width to, Reg into, Xmm source);
   void ConvertPrecision(Precision from, Xmm into, Xmm source);  // to the other one
+  void SquareRoot(Xmm to, Xmm from);                            // of doubles
+  void MovBits(Width width, Xmm to, Reg from);                  // k32 or k64
+  void MovBits(Width width, Reg to, Xmm from);                  // the same
   void Clear(Xmm reg) { Xor(reg, reg); }
 
  private:

@@ -162,7 +162,7 @@ final class Task {
   long[] call(int index, int opcode) {
     JavaMethod named = pool.lookupMethod(index, opcode);
     callDescriptor = named.getSignature().toMethodDescriptor();
-    long[] link = {0, 0, 0, -1, -1, 0};
+    long[] link = {0, 0, 0, -1, -1, 0, 0};
     if (!(named instanceof HotSpotResolvedJavaMethod)) {
       return link;
     }
@@ -186,6 +186,7 @@ final class Task {
     }
     link[0] = 1;
     link[2] = compilation.add(target);
+    link[6] = isLinkedSite ? 0 : Intrinsics.of(target);
     return link;
   }
 

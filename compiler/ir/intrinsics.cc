@@ -1,0 +1,62 @@
+// Calls of methods that are a node or two.
+#include "compiler/ir/body_builder.h"
+
+namespace yp::compiler::ir {
+
+// The receiver, if there is one, is not null.
+bool BodyBuilder::FollowIntrinsic(const CallLink& call, const std::vector<Node*>& arguments) {
+  using Kind_ = Intrinsic::Kind;
+  const Intrinsic& intrinsic = call.intrinsic;
+  const auto push = [&](Op op, Kind kind, std::vector<Node*> in) {
+    Node* const node = Add(op, kind, std::move(in));
+    node->type = intrinsic.type;
+    node->bits = intrinsic.is_volatile ? 1 : 0;
+    if (kind != Kind::kDead) Push(node);
+    return true;
+  };
+  // Of Unsafe's methods without the Unsafe.
+  const std::vector<Node*> place(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
+  switch (intrinsic.kind) {
+    case Kind_::kNone:
+      return false;
+    case Kind_::kLoad:
+      return push(Op::kLoadPlace, KindOf(intrinsic.type), place);
+    case Kind_::kStore:
+      return push(Op::kStorePlace, Kind::kDead, place);
+    case Kind_::kCompareAndSet:
+      return push(Op::kCompareAndSet, Kind::kInt, place);
+    case Kind_::kSquareRoot:
+      return push(Op::kSquareRoot, Kind::kDouble, arguments);
+    case Kind_::kBits:
+      return push(Op::kBits, KindOf(intrinsic.type), arguments);
+    case Kind_::kGetClass:
+      return push(Op::kGetClass, Kind::kReference, arguments);
+    case Kind_::kIsInstance:
+      return push(Op::kIsInstanceOf, Kind::kInt, arguments);
+    case Kind_::kCurrentThread:
+      return push(Op::kCurrentThread, Kind::kReference, {});
+    case Kind_::kArrayCopy:
+      CopyArray(call, arguments);
+      return true;
+  }
+  return false;
+}
+
+// Where it cannot be copied as it is, the method itself does what it does then: it throws, or
+// copies again what has been copied.
+void BodyBuilder::CopyArray(const CallLink& call, const std::vector<Node*>& arguments) {
+  const State* const during = During();
+  Node* const left = Add(Op::kCopyArray, Kind::kInt, arguments);
+  Node* const end = graph_.NewNode(Op::kIf, Kind::kDead, {left, graph_.Int(0)});
+  end->condition = Condition::kNotEqual;
+  Block *const from = block_, *const fails = graph_.NewBlock(), *const copied = graph_.NewBlock();
+  End(end);
+  fails->is_cold = true;
+  Graph::Connect(from, fails);
+  Graph::Connect(from, copied);
+  block_ = fails;
+  Call(call, arguments, during);
+  Join({{block_, nullptr}, {copied, nullptr}}, Kind::kDead);
+}
+
+}  // namespace yp::compiler::ir
