@@ -58,7 +58,7 @@ TEST(ValueNumbering, ChecksAndComputesOnce) {
   EXPECT_EQ(test.Count(Op::kNullCheck), 1u);
   EXPECT_EQ(test.Count(Op::kArrayLength), 1u);
   EXPECT_EQ(test.Count(Op::kBoundsCheck), 1u);
-  EXPECT_EQ(test.Count(Op::kLoadElement), 2u);  // Another thread may have stored there.
+  EXPECT_EQ(test.Count(Op::kLoadElement), 1u);
 }
 
 TEST(ValueNumbering, KnowsWhatABranchHasFound) {

@@ -7,6 +7,7 @@
 
 #include "compiler/ir/graph_builder.h"
 #include "compiler/opt/fold.h"
+#include "compiler/opt/known_memory.h"
 
 namespace yp::compiler {
 namespace {
@@ -28,15 +29,19 @@ Key KeyOf(const Node& node) {
 
 class Numbering {
  public:
-  explicit Numbering(ir::Graph& graph) : graph_(graph) {}
+  explicit Numbering(ir::Graph& graph) : graph_(graph), memory_(graph) {}
 
   size_t Run() {
     for (Block* const block : graph_.order) {
       AddFacts(*block);
+      memory_.Enter(*block);
       std::vector<Node*> kept;
       for (Node* const node : block->nodes) {
-        if (!IsGone(*node)) kept.push_back(node);
+        if (IsGone(*node)) continue;
+        kept.push_back(node);
+        memory_.Execute(*node);
       }
+      memory_.Leave(*block);
       gone_ += block->nodes.size() - kept.size();
       block->nodes = std::move(kept);
     }
@@ -66,6 +71,7 @@ class Numbering {
   bool IsGone(Node& node) {
     for (Node*& in : node.in) in = ir::Resolve(in);
     node.same_as = Fold(graph_, node);
+    if (node.same_as == nullptr) node.same_as = memory_.Find(node);
     if (node.same_as != nullptr) return true;
     if (ir::IsCheck(node.op) && AlwaysPasses(node)) return true;
     // A class that this thread was initializing may have failed to be since, and an agent may have
@@ -85,6 +91,7 @@ class Numbering {
   }
 
   ir::Graph& graph_;
+  KnownMemory memory_;
   std::map<Key, std::vector<Known>> known_;
   size_t gone_ = 0;
 };

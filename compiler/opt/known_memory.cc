@@ -1,0 +1,94 @@
+#include "compiler/opt/known_memory.h"
+
+#include <algorithm>
+
+namespace yp::compiler {
+
+using ir::Block;
+using ir::Node;
+using ir::Op;
+
+namespace {
+
+// More are forgotten, the oldest first: each block has a copy.
+constexpr size_t kMost = 64;
+
+bool IsField(Op op) { return op == Op::kLoadField || op == Op::kStoreField; }
+bool IsElement(Op op) { return op == Op::kLoadElement || op == Op::kStoreElement; }
+
+// A reference that collectors treat weakly is read each time.
+bool IsPlain(const Node& node) {
+  if (IsElement(node.op)) return true;
+  return IsField(node.op) && !node.field->is_volatile && !node.field->is_referent;
+}
+
+// Whether all that is known ends there.
+bool EndsAll(const Node& node) {
+  switch (node.op) {
+    case Op::kCall:
+    case Op::kTry:
+    case Op::kMonitorEnter:
+    case Op::kMonitorExit:
+    case Op::kRegisterFinalizer:
+    case Op::kLoadPlace:
+    case Op::kStorePlace:
+    case Op::kCompareAndSet:
+    case Op::kCopyArray:
+    case Op::kPoll:
+      return true;
+    default:
+      return IsField(node.op) && !IsPlain(node);
+  }
+}
+
+// A narrow place holds a part of what is stored.
+bool HoldsAll(char type) { return type != 'Z' && type != 'B' && type != 'C' && type != 'S'; }
+
+}  // namespace
+
+KnownMemory::Place KnownMemory::PlaceOf(const Node& node) {
+  if (IsElement(node.op)) return {true, node.type, 0, node.in[0], node.in[1]};
+  return {false, node.field->type, node.field->offset, node.in[0], nullptr};
+}
+
+Node* KnownMemory::Look(const std::vector<Known>& in, const Place& place) {
+  const auto found = std::ranges::find(in, place, &Known::place);
+  return found == in.end() ? nullptr : found->value;
+}
+
+void KnownMemory::Enter(const Block& block) {
+  now_.clear();
+  if (block.is_header() || block.preds.empty()) return;
+  for (const Block* const pred : block.preds) {
+    if (!at_end_[pred->id].is_visited) return;
+  }
+  now_ = at_end_[block.preds[0]->id].known;
+  for (size_t i = 1; i < block.preds.size(); ++i) {
+    const std::vector<Known>& other = at_end_[block.preds[i]->id].known;
+    std::erase_if(now_, [&](const Known& one) { return Look(other, one.place) != one.value; });
+  }
+}
+
+Node* KnownMemory::Find(const Node& load) const {
+  const bool is_load = load.op == Op::kLoadField || load.op == Op::kLoadElement;
+  return is_load && IsPlain(load) ? Look(now_, PlaceOf(load)) : nullptr;
+}
+
+void KnownMemory::Execute(Node& node) {
+  if (EndsAll(node)) return now_.clear();
+  if (!IsField(node.op) && !IsElement(node.op)) return;
+  const Place place = PlaceOf(node);
+  if (node.op == Op::kLoadField || node.op == Op::kLoadElement) return Add(place, &node);
+  std::erase_if(now_, [&](const Known& one) {
+    return one.place.is_element == place.is_element &&
+           (place.is_element ? one.place.type == place.type : one.place.offset == place.offset);
+  });
+  if (HoldsAll(place.type)) Add(place, node.in.back());
+}
+
+void KnownMemory::Add(const Place& place, Node* value) {
+  if (now_.size() == kMost) now_.erase(now_.begin());
+  now_.push_back({place, value});
+}
+
+}  // namespace yp::compiler

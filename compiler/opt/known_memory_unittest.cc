@@ -1,0 +1,103 @@
+#include "compiler/opt/known_memory.h"
+
+#include <gtest/gtest.h>
+
+#include "compiler/ir/graph_for_test.h"
+#include "compiler/opt/value_numbering.h"
+
+namespace yp::compiler {
+namespace {
+
+using ir::GraphForTest;
+using ir::Op;
+
+// Fields 1 and 2 are ints at different offsets, 3 is volatile, 4 is a byte; 5 is at the offset of 1
+// in another class. 6 is a call.
+FakeLinkage Fields() {
+  FakeLinkage linkage;
+  const auto add = [&](uint32_t index, char type, int32_t offset) -> FieldLink& {
+    FieldLink field;
+    field.type = type;
+    field.resolved = true;
+    field.offset = offset;
+    return linkage.fields[index] = field;
+  };
+  add(1, 'I', 16);
+  add(2, 'I', 20);
+  add(3, 'I', 24).is_volatile = true;
+  add(4, 'B', 28);
+  add(5, 'I', 16);
+  CallLink call;
+  call.signature = *Signature::Parse("()V");
+  call.resolved = true;
+  linkage.calls[6] = call;
+  return linkage;
+}
+
+// How many loads are left of a method with two objects and an int. A load of field f of the first
+// object is "aload_0 getfield f", 42 180 0 f; a store is 181 0 f.
+size_t LoadsOf(std::vector<uint8_t> code) {
+  const GraphForTest test("(Ljava/lang/Object;Ljava/lang/Object;I)I", std::move(code), Fields());
+  NumberValues(*test.graph);
+  test.Check();
+  return test.Count(Op::kLoadField);
+}
+
+TEST(KnownMemory, HasAFieldThatWasReadOrStored) {
+  EXPECT_EQ(LoadsOf({42, 180, 0, 1, 42, 180, 0, 1, 96, 172}), 1u);
+  EXPECT_EQ(LoadsOf({42, 28, 181, 0, 1, 42, 180, 0, 1, 172}), 0u);
+}
+
+TEST(KnownMemory, ForgetsAFieldWhenOneAtTheSameOffsetIsStored) {
+  // Of another object, which may be the same; of another class.
+  EXPECT_EQ(LoadsOf({42, 180, 0, 1, 43, 28, 181, 0, 1, 42, 180, 0, 1, 96, 172}), 2u);
+  EXPECT_EQ(LoadsOf({42, 180, 0, 1, 43, 28, 181, 0, 5, 42, 180, 0, 1, 96, 172}), 2u);
+  // Of another field.
+  EXPECT_EQ(LoadsOf({42, 180, 0, 1, 43, 28, 181, 0, 2, 42, 180, 0, 1, 96, 172}), 1u);
+}
+
+TEST(KnownMemory, TakesNoPartOfWhatWasStored) {
+  EXPECT_EQ(LoadsOf({42, 28, 181, 0, 4, 42, 180, 0, 4, 172}), 1u);
+}
+
+TEST(KnownMemory, ForgetsAllWhereOthersAreHeardOf) {
+  // A volatile field is read, and stored; a call.
+  EXPECT_EQ(LoadsOf({42, 180, 0, 1, 42, 180, 0, 3, 96, 42, 180, 0, 1, 96, 172}), 3u);
+  EXPECT_EQ(LoadsOf({42, 180, 0, 1, 42, 28, 181, 0, 3, 42, 180, 0, 1, 96, 172}), 2u);
+  EXPECT_EQ(LoadsOf({42, 180, 0, 1, 184, 0, 6, 42, 180, 0, 1, 96, 172}), 2u);
+  EXPECT_EQ(LoadsOf({42, 180, 0, 3, 42, 180, 0, 3, 96, 172}), 2u);
+}
+
+TEST(KnownMemory, HasWhereWaysJoinWhatAllOfThemHave) {
+  // a.f1; if (i != 0) a.f2 = i; a.f1 + a.f2
+  const auto joined = [](uint8_t stored) {
+    return LoadsOf({42, 180, 0, 1, 28, 153, 0, 8, 42, 28, 181, 0, stored, 42, 180, 0, 1, 96, 172});
+  };
+  EXPECT_EQ(joined(2), 1u);
+  EXPECT_EQ(joined(1), 2u);
+}
+
+TEST(KnownMemory, ReadsAgainInEachIteration) {
+  // a.f1; while (a.f1 != 0) { }
+  EXPECT_EQ(LoadsOf({42, 180, 0, 1, 87, 42, 180, 0, 1, 154, 255, 252, 3, 172}), 2u);
+}
+
+TEST(KnownMemory, TellsElementsOfTypesApart) {
+  // int[] a, long[] b: a[i], b[i] = 1L or a[0] = i, a[i]
+  const auto loads = [](std::vector<uint8_t> between) {
+    std::vector<uint8_t> code = {42, 28, 46};
+    code.insert(code.end(), between.begin(), between.end());
+    const std::vector<uint8_t> rest = {42, 28, 46, 96, 172};
+    code.insert(code.end(), rest.begin(), rest.end());
+    const GraphForTest test("([I[JI)I", code);
+    NumberValues(*test.graph);
+    test.Check();
+    return test.Count(Op::kLoadElement);
+  };
+  EXPECT_EQ(loads({}), 1u);
+  EXPECT_EQ(loads({43, 28, 10, 80}), 1u);
+  EXPECT_EQ(loads({42, 3, 28, 79}), 2u);
+}
+
+}  // namespace
+}  // namespace yp::compiler
