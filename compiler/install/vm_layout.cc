@@ -186,6 +186,27 @@ int32_t BasicLockBeforeEntry(const VmStoreReader& store) {
   return LockingMode(store) == kLightweightLocking ? 0 : kUnusedMark;
 }
 
+// JDK 24 made owners numbers, JDK 25 has one list for two. With a table of monitors, objects do not
+// lead to theirs.
+std::optional<VmLayout::Monitors::Inflated> ReadInflated(const VmStore& from, int64_t jdk) {
+  constexpr int64_t kOwnersAreNumbers = 24;
+  VmStoreReader store(from);
+  const auto offset = [&](std::string_view name) { return static_cast<int32_t>(store.Get(name)); };
+  VmLayout::Monitors::Inflated inflated;
+  inflated.owner = offset("ObjectMonitor::_owner");
+  inflated.recursions = offset("ObjectMonitor::_recursions");
+  if (jdk < kOwnersAreNumbers) {
+    inflated.entering[0] = offset("ObjectMonitor::_cxq");
+    inflated.entering[1] = offset("ObjectMonitor::_EntryList");
+  } else {
+    inflated.entering[0] = inflated.entering[1] = offset("ObjectMonitor::_entry_list");
+    inflated.thread_as_owner = offset("JavaThread::_monitor_owner_id");
+  }
+  const bool has_table = store.GetOr("flag:UseObjectMonitorTable", 1) != 0;
+  if (has_table || !store.missing().empty()) return std::nullopt;
+  return inflated;
+}
+
 // By the VM where anything is not as it is known here, or where the VM wants to see each monitor.
 // JDK 19 to 23 count the monitors that a thread holds, with each way of locking; since JDK 24 they
 // do so with LM_LEGACY only, and the lock stack has an object more than once.
@@ -210,6 +231,7 @@ VmLayout::Monitors ReadMonitors(const VmStore& from, int64_t jdk) {
     monitors.lock_stack_end = offset("LockStack::_end_offset");
   }
   if (!is_known || !store.missing().empty()) return {};
+  monitors.inflated = ReadInflated(from, jdk);
   return monitors;
 }
 

@@ -130,6 +130,17 @@ struct VmLayout {
     // that is when no entry is free.
     int32_t lock_stack_top = 0;
     int32_t lock_stack_end = 0;
+    // An ObjectMonitor, to which the mark of an object leads that has one.
+    struct Inflated {
+      int32_t owner = 0;  // 0: nobody
+      int32_t recursions = 0;
+      // Two words, perhaps the same, that are not 0 while threads wait to enter.
+      int32_t entering[2] = {0, 0};
+      // In JavaThread: what it is as an owner; none: its address.
+      std::optional<int32_t> thread_as_owner;
+    };
+    // None: the VM enters and leaves these.
+    std::optional<Inflated> inflated;
   };
   Monitors monitors;
 

@@ -104,6 +104,18 @@ TEST(VmLayout, LeavesMonitorsToAVmThatWantsToSeeThemOrSaysTooLittle) {
   EXPECT_EQ(VmLayout::From(store)->monitors.way, Way::kByVm);
 }
 
+TEST(VmLayout, KnowsMonitorsOfTheVmThatObjectsLeadTo) {
+  const auto old = VmLayout::From(Jdk17())->monitors.inflated;
+  ASSERT_TRUE(old);
+  EXPECT_NE(old->entering[0], old->entering[1]);
+  EXPECT_FALSE(old->thread_as_owner);
+  VmStore store = Jdk25();
+  ASSERT_TRUE(VmLayout::From(store)->monitors.inflated);
+  EXPECT_TRUE(VmLayout::From(store)->monitors.inflated->thread_as_owner);
+  store.Set("flag:UseObjectMonitorTable", 1);
+  EXPECT_FALSE(VmLayout::From(store)->monitors.inflated);
+}
+
 TEST(VmLayout, FindsTheFlagOfTheReservedStackWhereTheJdkHasIt) {
   const auto old = VmLayout::From(Jdk17())->reserved_stack;
   ASSERT_TRUE(old);

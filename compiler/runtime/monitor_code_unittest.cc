@@ -19,7 +19,7 @@ using x64::Label;
 using x64::Reg;
 
 constexpr int32_t kThreadBytes = 4096;
-constexpr uint64_t kHash = 0x12345600, kUnlocked = kHash | 1, kInflated = kHash | 2;
+constexpr uint64_t kHash = 0x12345600, kUnlocked = kHash | 1;
 
 // An object, and a thread that has locked nothing.
 struct World {
@@ -27,6 +27,8 @@ struct World {
     if (vm.monitors.way == VmLayout::Monitors::Way::kLockStack) {
       Put<int32_t>(vm.monitors.lock_stack_top, FirstEntry());
     }
+    const auto& inflated = vm.monitors.inflated;
+    if (inflated && inflated->thread_as_owner) Put<int64_t>(*inflated->thread_as_owner, 77);
   }
   int32_t FirstEntry() const { return vm.monitors.lock_stack_top + 16; }  // Behind a sentinel.
   int32_t Entries() const { return (Get<int32_t>(vm.monitors.lock_stack_top) - FirstEntry()) / 8; }
@@ -40,6 +42,18 @@ struct World {
     std::memcpy(&value, thread + offset, sizeof value);
     return value;
   }
+  uint64_t Inflated() const {
+    return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(monitor)) | 2;
+  }
+  // What this thread is as an owner of monitors.
+  int64_t Self() const {
+    const auto& as_owner = vm.monitors.inflated->thread_as_owner;
+    return as_owner ? Get<int64_t>(*as_owner)
+                    : static_cast<int64_t>(reinterpret_cast<intptr_t>(thread));
+  }
+  int64_t& OfMonitor(int32_t offset) { return monitor[offset / 8]; }
+  int64_t& Owner() { return OfMonitor(vm.monitors.inflated->owner); }
+  int64_t& Recursions() { return OfMonitor(vm.monitors.inflated->recursions); }
   int64_t Held() const { return Get<int64_t>(*vm.monitors.held_count); }
 
   // Runs what `emit` assembles: BasicLocks are at rsp; r8 counts what could be done fast.
@@ -82,6 +96,7 @@ struct World {
   const VmLayout& vm;
   alignas(8) uint8_t thread[kThreadBytes] = {};
   alignas(8) uint64_t mark = kUnlocked;  // The object: no more of it is looked at.
+  int64_t monitor[32] = {};              // Of the VM's, when the mark is Inflated().
   uint64_t copies[4] = {};
 };
 
@@ -116,20 +131,74 @@ TEST_P(EachWay, LocksTheObjectUntilItIsLeftAsOftenAsItWasEntered) {
   EXPECT_EQ(world_.mark & 3, 0u);
 }
 
-TEST_P(EachWay, LeavesMonitorsOfTheVmToIt) {
-  world_.mark = kInflated;
-  EXPECT_EQ(world_.Run([&](Assembler& a) { world_.Do(a, 0, true); }), 0);
-  EXPECT_EQ(world_.mark, kInflated);
+TEST_P(EachWay, EntersAndLeavesAMonitorOfTheVm) {
+  world_.mark = world_.Inflated();
+  EXPECT_EQ(world_.Run([&](Assembler& a) {
+    for (const int32_t lock : {0, 1, 2}) world_.Do(a, lock, true);
+    world_.Do(a, 2, false);
+  }),
+            4);
+  EXPECT_EQ(world_.Owner(), world_.Self());
+  EXPECT_EQ(world_.Recursions(), 1);
+  EXPECT_EQ(world_.mark, world_.Inflated());
+  world_.Recursions() = 0;
+  world_.Owner() = 0;
+  EXPECT_EQ(world_.Run([&](Assembler& a) {
+    for (const int32_t lock : {0, 1}) world_.Do(a, lock, true);
+    for (const int32_t lock : {1, 0}) world_.Do(a, lock, false);
+  }),
+            4);
+  EXPECT_EQ(world_.Owner(), 0);
+  EXPECT_EQ(world_.Recursions(), 0);
+}
+
+TEST_P(EachWay, LeavesAMonitorOfAnotherThreadsAsItIs) {
+  world_.mark = world_.Inflated();
+  world_.Owner() = world_.Self() + 8;
+  EXPECT_EQ(world_.Run([&](Assembler& a) {
+    world_.Do(a, 0, true);
+    a.StoreImmediate(k64, At(rsp), 3);
+    world_.Do(a, 0, false);
+  }),
+            0);
+  EXPECT_EQ(world_.Owner(), world_.Self() + 8);
+  EXPECT_EQ(world_.Recursions(), 0);
+}
+
+TEST_P(EachWay, LeavesAMonitorToTheVmForWhichAnotherThreadWaits) {
+  for (const int32_t entering : GetParam().monitors.inflated->entering) {
+    world_.mark = world_.Inflated();
+    world_.OfMonitor(entering) = 1;
+    EXPECT_EQ(world_.Run([&](Assembler& a) {
+      world_.Do(a, 0, true);
+      world_.Do(a, 0, false);
+    }),
+              1);
+    EXPECT_EQ(world_.Owner(), world_.Self());
+    world_.Owner() = world_.OfMonitor(entering) = 0;
+  }
+}
+
+TEST_P(EachWay, LeavesMonitorsToAVmThatKeepsThemInATable) {
+  VmLayout vm = GetParam();
+  vm.monitors.inflated.reset();
+  World world(vm);
+  world.mark = kHash | 2;
+  EXPECT_EQ(world.Run([&](Assembler& a) { world.Do(a, 0, true); }), 0);
+  EXPECT_EQ(world.mark, kHash | 2);
 }
 
 TEST_P(EachWay, LeavesToTheVmWhatItHasMadeAMonitorMeanwhile) {
+  world_.Owner() = 1;  // As JDK 25 says that it does not know whose it is.
   EXPECT_EQ(world_.Run([&](Assembler& a) {
     world_.Do(a, 0, true);
-    a.StoreImmediate(k64, At(rsi), static_cast<int32_t>(kInflated));
+    a.MovImmediate(rax, static_cast<int64_t>(world_.Inflated()));
+    a.Store(k64, At(rsi), rax);
     world_.Do(a, 0, false);
   }),
             1);
-  EXPECT_EQ(world_.mark, kInflated);
+  EXPECT_EQ(world_.mark, world_.Inflated());
+  EXPECT_EQ(world_.Owner(), 1);
 }
 
 TEST_P(EachWay, DoesNotEnterWhatAnotherThreadHasLocked) {
@@ -168,9 +237,13 @@ TEST(MonitorCode, CountsWhereTheVmCounts) {
     world.Do(a, 2, false);
   });
   EXPECT_EQ(world.Held(), 2);
-  world.mark = kInflated;
+  world.mark = world.Inflated();
+  world.Owner() = 1;
   world.Run([&](Assembler& a) { world.Do(a, 0, true); });
   EXPECT_EQ(world.Held(), 2);
+  world.Owner() = 0;
+  world.Run([&](Assembler& a) { world.Do(a, 0, true); });
+  EXPECT_EQ(world.Held(), 3);
 }
 
 TEST(MonitorCode, HasTheObjectOnTheLockStackAsOftenAsItIsEntered) {

@@ -121,7 +121,8 @@ final class Vm {
         values.add(value.longValue());
       }
     }
-    for (String name : List.of("UseHeavyMonitors", "UseRTMLocking", "UseRTMForStackLocks")) {
+    for (String name : List.of(
+        "UseHeavyMonitors", "UseRTMLocking", "UseRTMForStackLocks", "UseObjectMonitorTable")) {
       names.add("flag:" + name);
       values.add(number(access.getFlag(name, Boolean.class, false)));
     }
