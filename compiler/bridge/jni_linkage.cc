@@ -9,6 +9,8 @@
 namespace yp::compiler {
 namespace {
 
+constexpr int kMostCauses = 8;
+
 std::optional<ConstantId> OptionalConstant(jlong number) {
   if (number < 0) return std::nullopt;
   return static_cast<ConstantId>(number);
@@ -47,6 +49,7 @@ Result<TaskMethods> TaskMethods::Find(JNIEnv* env) {
     return Status::Error("the compiler's Java part is of another version");
   }
   methods.no_memory = static_cast<jclass>(env->NewGlobalRef(no_memory));
+  methods.cause = env->GetMethodID(no_memory, "getCause", "()Ljava/lang/Throwable;");
   return methods;
 }
 
@@ -54,8 +57,20 @@ bool JniLinkage::HasThrown() {
   const jthrowable thrown = env_->ExceptionOccurred();
   if (thrown == nullptr) return false;
   env_->ExceptionClear();
-  if (env_->IsInstanceOf(thrown, methods_.no_memory)) *no_memory_ = true;
-  env_->DeleteLocalRef(thrown);
+  // What failed for lack of memory may say so as its cause, as a class does that cannot be
+  // initialized. A cause may lead back to itself.
+  jobject cause = thrown;
+  for (int depth = 0; cause != nullptr && depth < kMostCauses; ++depth) {
+    if (env_->IsInstanceOf(cause, methods_.no_memory)) *no_memory_ = true;
+    const jobject next = env_->CallObjectMethod(cause, methods_.cause);
+    if (env_->ExceptionCheck()) {
+      env_->ExceptionClear();
+      *no_memory_ = true;  // Of the library's exceptions, only a full heap or stack ends this.
+    }
+    env_->DeleteLocalRef(cause);
+    cause = next;
+  }
+  env_->DeleteLocalRef(cause);
   return true;
 }
 

@@ -35,6 +35,7 @@ struct TaskMethods {
   jfieldID call_descriptor = nullptr;
   jfieldID callee_name = nullptr;
   jclass no_memory = nullptr;  // OutOfMemoryError
+  jmethodID cause = nullptr;   // Throwable.getCause
 
   static Result<TaskMethods> Find(JNIEnv* env);
 };

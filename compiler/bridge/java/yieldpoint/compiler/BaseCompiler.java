@@ -1,5 +1,6 @@
 package yieldpoint.compiler;
 
+import java.util.List;
 import jdk.vm.ci.code.CompilationRequest;
 import jdk.vm.ci.code.CompilationRequestResult;
 import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
@@ -16,6 +17,22 @@ final class BaseCompiler implements JVMCICompiler {
   // Made before the heap is full.
   private static final CompilationRequestResult NO_MEMORY =
       HotSpotCompilationRequestResult.failure("no memory", true);
+
+  // What has values of its own, but for what needs the library. A class whose initialization fails
+  // for lack of memory is never there again.
+  private static final List<Class<?>> INITIALIZED =
+      List.of(Intrinsics.class, Lookup.class, Recompiler.class, Sites.class, Statistics.class);
+
+  /** While the VM starts, before the program can fill the heap. */
+  BaseCompiler() {
+    try {
+      for (Class<?> type : INITIALIZED) {
+        Class.forName(type.getName(), true, type.getClassLoader());
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   @Override
   public boolean isGCSupported(int collector) {
