@@ -102,6 +102,29 @@ TEST(OptimizingCompiler, ComputesWithConstantsAsBaseDoes) {
   }
 }
 
+TEST(OptimizingCompiler, DividesByConstantsAsBaseDoes) {
+  for (const uint8_t opcode : Opcodes{108, 112}) {
+    for (const int32_t constant : {3, -3, 10, -10, 641, 1000, -1000, 0x4000, 0x7fff, -0x8000}) {
+      const auto high = static_cast<uint8_t>(constant >> 8), low = static_cast<uint8_t>(constant);
+      const Both both(MethodOf("(I)I", {kIload0, 17, high, low, opcode, kIreturn}));
+      for (const int64_t a : kInts) {
+        both.AgreeOnInts(a);
+        for (const int64_t beside : {-1, 0, 1}) {
+          const int64_t n = a / constant * constant + beside;
+          if (n >= INT32_MIN && n <= INT32_MAX) both.AgreeOnInts(n);
+        }
+      }
+    }
+    // The smallest int and the largest: 1 << 31, -1 >>> 1.
+    const Both smallest(MethodOf("(I)I", {kIload0, 4, 16, 31, 120, opcode, kIreturn}));
+    const Both largest(MethodOf("(I)I", {kIload0, 2, 4, 124, opcode, kIreturn}));
+    for (const int64_t a : kInts) {
+      smallest.AgreeOnInts(a);
+      largest.AgreeOnInts(a);
+    }
+  }
+}
+
 TEST(OptimizingCompiler, ComputesDoublesAsBaseDoes) {
   for (const uint8_t opcode : Opcodes{99, 103, 107, 111}) {
     const Both both(MethodOf("(DD)D", {kDload0, kDload2, opcode, kDreturn}));

@@ -25,6 +25,7 @@ export function usePrinting(): boolean {
   const [is, setIs] = useState(isPrinting);
   useEffect(() => {
     listeners.add(setIs);
+    setIs(isPrinting); // It may have changed since the first drawing.
     return () => { listeners.delete(setIs); };
   }, []);
   return is;

@@ -1,0 +1,28 @@
+#ifndef YP_COMPILER_OPT_DIVISIONS_H_
+#define YP_COMPILER_OPT_DIVISIONS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "compiler/ir/graph.h"
+
+namespace yp::compiler {
+
+// Division of an int by a constant d: the quotient is n * multiplier >> shift as a long, and one
+// more where n is negative. 2 < d < 2^31, and no power of two. (Granlund and Montgomery, PLDI 1994,
+// theorem 5.1 and figure 5.2, with the whole product, which a long has room for.)
+struct Reciprocal {
+  int64_t multiplier = 0;  // In (2^31, 2^32].
+  int32_t shift = 0;       // In [33, 62].
+
+  static Reciprocal Of(int32_t d);
+};
+
+// Divisions of ints by constants, and their remainders, become multiplications and shifts, which
+// take some three cycles where an instruction that divides takes 20 to 30. Gives how many; then
+// there are values to be numbered.
+size_t ReduceDivisions(ir::Graph& graph);
+
+}  // namespace yp::compiler
+
+#endif  // YP_COMPILER_OPT_DIVISIONS_H_
