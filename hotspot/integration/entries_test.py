@@ -19,7 +19,6 @@ from hotspot.integration.sampling_test import FALSE_ALARM, equal_shares_p
 NO_INLINING = ("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,programs.Periods::leaf")
 CALLS = 1_000_000
 ROUNDS = 60
-ROUNDS_OF_SAMPLES = 20  # Of a thousand samples and more at each loop.
 PERIODS = (2, 3, 7, 16, 64)
 LOOPS = len(PERIODS)
 # Calls before the methods are compiled, and found: the walk comes ten times a second.
@@ -45,6 +44,11 @@ def by_period(edges: Sequence[Edge]) -> dict[int, list[Edge]]:
     return periods
 
 
+# Each loop lasts for many ticks, where there are some: a window comes every 10 ms, however fast the
+# machine is.
+ROUNDS_OF = {"a third of the time": ROUNDS, "within a budget": ROUNDS, "windows": 2 * ROUNDS}
+ROUNDS_WITHOUT_TICKS = ROUNDS // 3
+
 # Which probes there are: JDK 17 has entry barriers only for collectors that need them, 11 none.
 PROBES = {11: {"patch": ()},
           17: {"patch": (), "barrier": ("-XX:-UseSerialGC", "-XX:+UseZGC")},
@@ -63,8 +67,7 @@ class EntriesTest(JvmTestCase):
             with self.subTest(f"{probe}, {name}"):
                 recording = self.periods(jdk, f"probe={probe},{SAMPLED[name]}",
                                          PROBES[jdk.major][probe],
-                                         # A window every 10 ms, however fast the machine is.
-                                         ROUNDS_OF_SAMPLES * (3 if name == "windows" else 1))
+                                         ROUNDS_OF.get(name, ROUNDS_WITHOUT_TICKS))
                 self.assertEqual(probe, recording.info["config"]["probe"])
                 self.assertEqual({}, recording.other_drops)
                 periods = by_period(recording.edges)
