@@ -188,7 +188,8 @@ def training_text(levels: Mapping[str, tuple[float, float]], command: str, origi
     """The header that compiler/aos includes."""
     rows = [f"inline constexpr TrainedLevel {_TRAINED[name]} = {{{rate:.0f}, {speedup:.3g}}};"
             for name, (rate, speedup) in levels.items()]
-    return _TRAINING.format(command=command, levels="\n".join(rows),
+    words = "\n//         ".join(textwrap.wrap(command, 84, break_on_hyphens=False))
+    return _TRAINING.format(command=words, levels="\n".join(rows),
                             origin="\n".join(textwrap.wrap(origin, 96)).replace("\n", "\n// "))
 
 
