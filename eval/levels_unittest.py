@@ -93,7 +93,8 @@ class Levels(unittest.TestCase):
         self.assertIn("//     ./yp eval levels jython", header)
         self.assertLessEqual(max(map(len, header.splitlines())), 100)
         kept = made.ROOT / "compiler" / "aos" / "trained_levels.h"
-        self.assertEqual([line.split(" = ")[0] for line in header.splitlines() if line.startswith("inline")],
+        self.assertEqual([line.split(" = ")[0] for line in header.splitlines()
+                          if line.startswith("inline")],
                          [line.split(" = ")[0] for line in kept.read_text().splitlines()
                           if line.startswith("inline")])
 
