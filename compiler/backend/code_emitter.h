@@ -126,6 +126,7 @@ class CodeEmitter {
   Mem ElementOf(const Node& node) const;
   void EmitAllocation(const Node& node);
   void EmitInstanceOf(const Node& node);
+  void SetTruth(const Node& node, bool here, Label otherwise);
   void EmitMonitor(const Node& node);
   // intrinsic_code.cc
   bool EmitIntrinsic(const Node& node);

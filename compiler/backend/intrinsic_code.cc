@@ -28,13 +28,9 @@ bool CodeEmitter::EmitIntrinsic(const Node& node) {
       heap_.LoadClass(OutReg(node), InReg(node, 0));
       return true;
     case Op::kIsInstanceOf: {
-      const Label no = a_.NewLabel(), done = a_.NewLabel();
+      const Label no = a_.NewLabel();
       heap_.CheckInstance(no);
-      a_.MovImmediate(OutReg(node), 1);
-      a_.Jump(done);
-      a_.Bind(no);
-      a_.MovImmediate(OutReg(node), 0);
-      a_.Bind(done);
+      SetTruth(node, true, no);
       return true;
     }
     case Op::kCurrentThread:

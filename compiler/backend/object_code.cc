@@ -205,15 +205,21 @@ void CodeEmitter::EmitAllocation(const Node& node) {
 
 // The object is in rax.
 void CodeEmitter::EmitInstanceOf(const Node& node) {
-  const Label yes = a_.NewLabel(), done = a_.NewLabel(), no = a_.NewLabel();
+  const Label yes = a_.NewLabel(), no = a_.NewLabel();
   a_.Test(k64, rax, rax);
   a_.Jump(Condition::kEqual, no);
   heap_.IsInstance(node.link.klass, node.link.super_check_offset, yes);
   a_.Bind(no);
-  a_.MovImmediate(OutReg(node), 0);
+  SetTruth(node, false, yes);
+}
+
+// Of a node that is true or false: what it is here, and the other at `otherwise`.
+void CodeEmitter::SetTruth(const Node& node, bool here, Label otherwise) {
+  const Label done = a_.NewLabel();
+  a_.MovImmediate(OutReg(node), here ? 1 : 0);
   a_.Jump(done);
-  a_.Bind(yes);
-  a_.MovImmediate(OutReg(node), 1);
+  a_.Bind(otherwise);
+  a_.MovImmediate(OutReg(node), here ? 0 : 1);
   a_.Bind(done);
 }
 
@@ -232,16 +238,12 @@ void CodeEmitter::EmitMonitor(const Node& node) {
   }
   a_.Lea(rdx, Slot(layout_.Lock(lock)));
   const Label slow = a_.NewLabel(), done = a_.NewLabel();
-  const bool enters = node.op == Op::kMonitorEnter;
-  if (enters) {
-    EnterMonitor(a_, vm_, slow);
-  } else {
-    ExitMonitor(a_, vm_, slow);
-  }
+  const Stub stub = node.op == Op::kMonitorEnter ? Stub::kMonitorEnter : Stub::kMonitorExit;
+  ChangeMonitor(a_, vm_, stub, slow);
   a_.Bind(done);
   slow_paths_.emplace_back([=, this, &node] {
     a_.Bind(slow);
-    CallStub(enters ? Stub::kMonitorEnter : Stub::kMonitorExit, node);
+    CallStub(stub, node);
     a_.Jump(done);
   });
 }

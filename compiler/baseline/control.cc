@@ -133,7 +133,7 @@ void Emitter::EmitReturn() {
   if (method().registers_finalizer) RegisterFinalizer();
   if (method().is_synchronized) {
     a_.Load(k64, rsi, LockObject(0));
-    ChangeMonitor(Stub::kMonitorExit, 0, StateBefore());
+    EmitMonitor(Stub::kMonitorExit, 0, StateBefore());
   }
   switch (at_.opcode) {
     case 172:  // ireturn

@@ -157,7 +157,7 @@ class Emitter {
   void EmitTypeCheck();
   void EmitMonitorEnter();
   void EmitMonitorExit();
-  void ChangeMonitor(Stub stub, uint32_t lock, const FrameState& state);
+  void EmitMonitor(Stub stub, uint32_t lock, const FrameState& state);
   // memory.cc
   bool EmitMemory();
   void EmitField();

@@ -153,7 +153,7 @@ void Emitter::LockMethod() {
     a_.Load(k64, rsi, LocalSlot(0));
   }
   a_.Store(k64, LockObject(0), rsi);
-  ChangeMonitor(Stub::kMonitorEnter, 0, {*flow().At(0), in_->frame, 0, false, false});
+  EmitMonitor(Stub::kMonitorEnter, 0, {*flow().At(0), in_->frame, 0, false, false});
 }
 
 Status Emitter::EmitBody() {

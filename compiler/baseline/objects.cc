@@ -174,7 +174,7 @@ void Emitter::EmitMonitorEnter() {
   a_.Store(k64, LockObject(frame_.locks), rsi);
   FrameState state = StateAfterCall(1);
   ++state.frame.locks;
-  ChangeMonitor(Stub::kMonitorEnter, frame_.locks, state);
+  EmitMonitor(Stub::kMonitorEnter, frame_.locks, state);
 }
 
 // Monitors are left in the opposite order, else the interpreter takes over.
@@ -187,18 +187,14 @@ void Emitter::EmitMonitorExit() {
   a_.Jump(Condition::kNotEqual, TrapLabel(Trap::kInterpreter));
   FrameState state = StateAfterCall(1);
   --state.frame.locks;
-  ChangeMonitor(Stub::kMonitorExit, lock, state);
+  EmitMonitor(Stub::kMonitorExit, lock, state);
 }
 
 // Of the object rsi. `state` is the frame's while the VM does it.
-void Emitter::ChangeMonitor(Stub stub, uint32_t lock, const FrameState& state) {
+void Emitter::EmitMonitor(Stub stub, uint32_t lock, const FrameState& state) {
   a_.Lea(rdx, BasicLock(lock));
   const Label slow = a_.NewLabel(), done = a_.NewLabel();
-  if (stub == Stub::kMonitorEnter) {
-    EnterMonitor(a_, vm_, slow);
-  } else {
-    ExitMonitor(a_, vm_, slow);
-  }
+  ChangeMonitor(a_, vm_, stub, slow);
   a_.Bind(done);
   slow_paths_.emplace_back([=, this] {
     a_.Bind(slow);

@@ -12,12 +12,10 @@ namespace yp::compiler {
 // loaded from there or stored there, by the same object and index, on every way that leads to the
 // node.
 //
-// - A store to a field ends what is known of all fields at the same offset, one to an element what
-// is
-//   known of all elements of its type: that is all that may be the same place.
+// - A store to a field ends what is known of all fields at the same offset. One to an element ends
+//   what is known of all elements of its type. That is all that may be the same place.
 // - A call, a monitor, a volatile access and an access of Unsafe's end all: behind them, this
-// thread
-//   may see what others have stored.
+//   thread may see what others have stored.
 // - So does the start of a loop: what is read again in each iteration is not read but once before.
 class KnownMemory {
  public:

@@ -207,29 +207,18 @@ void Count(Assembler& a, const VmLayout::Monitors& vm, Alu operation) {
 
 }  // namespace
 
-void EnterMonitor(Assembler& a, const VmLayout& vm, Label slow) {
+void ChangeMonitor(Assembler& a, const VmLayout& vm, Stub stub, Label slow) {
   using Way = VmLayout::Monitors::Way;
+  const bool enters = stub == Stub::kMonitorEnter;
   switch (vm.monitors.way) {
     case Way::kByVm:
       return a.Jump(slow);
     case Way::kStack:
-      EnterByStack(a, vm, slow);
-      return Count(a, vm.monitors, Alu::kAdd);
+      enters ? EnterByStack(a, vm, slow) : ExitByStack(a, vm, slow);
+      return Count(a, vm.monitors, enters ? Alu::kAdd : Alu::kSub);
     case Way::kLockStack:
-      return EnterByLockStack(a, vm.monitors, slow);
-  }
-}
-
-void ExitMonitor(Assembler& a, const VmLayout& vm, Label slow) {
-  using Way = VmLayout::Monitors::Way;
-  switch (vm.monitors.way) {
-    case Way::kByVm:
-      return a.Jump(slow);
-    case Way::kStack:
-      ExitByStack(a, vm, slow);
-      return Count(a, vm.monitors, Alu::kSub);
-    case Way::kLockStack:
-      return ExitByLockStack(a, vm.monitors, slow);
+      return enters ? EnterByLockStack(a, vm.monitors, slow)
+                    : ExitByLockStack(a, vm.monitors, slow);
   }
 }
 

@@ -85,9 +85,9 @@ struct World {
     const Label slow = a.NewLabel();
     a.Lea(rdx, At(rsp, 8 * lock));
     if (enters) {
-      EnterMonitor(a, vm, slow);
+      ChangeMonitor(a, vm, Stub::kMonitorEnter, slow);
     } else {
-      ExitMonitor(a, vm, slow);
+      ChangeMonitor(a, vm, Stub::kMonitorExit, slow);
     }
     a.Do(x64::Alu::kAdd, k64, r8, 1);
     a.Bind(slow);

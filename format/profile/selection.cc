@@ -160,8 +160,7 @@ class Selector {
                : ", in which nothing was sampled"));
     }
     if (all > 0 && counted > 0.005 * all) {
-      double in_this = 0;
-      for (const EdgeStats& edge : profile_.edges) in_this += edge.calls;
+      const double in_this = profile_.total_calls();
       notes_.push_back(InPercent(counted / all) +
                        " of the run's calls were counted by the VM, without times and threads: "
                        "they are in no selection" +
