@@ -50,9 +50,22 @@ final class Lookup {
 
   private static long number(Method method, Object of) {
     try {
-      return method == null ? 0 : (long) method.invoke(of);
+      return method == null ? 0 : (long) invoke(method, of);
     } catch (ReflectiveOperationException e) {
       return 0;
+    }
+  }
+
+  /** That there was no memory to answer is no answer: it goes on to who asked. */
+  private static Object invoke(Method method, Object of, Object... arguments)
+      throws ReflectiveOperationException {
+    try {
+      return method.invoke(of, arguments);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof OutOfMemoryError) {
+        throw (OutOfMemoryError) e.getCause();
+      }
+      throw e;
     }
   }
 
@@ -69,7 +82,9 @@ final class Lookup {
   /** A JavaConstant, a JavaType, or null where it is not resolved. */
   static Object constant(ConstantPool pool, int index) {
     try {
-      return LOOKUP == null ? pool.lookupConstant(index) : LOOKUP.invoke(pool, index, false);
+      return LOOKUP == null ? pool.lookupConstant(index) : invoke(LOOKUP, pool, index, false);
+    } catch (OutOfMemoryError e) {
+      throw e;
     } catch (ReflectiveOperationException | RuntimeException | Error e) {
       return null;
     }
@@ -79,9 +94,9 @@ final class Lookup {
   static long[] unresolved(ConstantPool pool, int index) {
     long[] link = new long[5];
     try {
-      String tag = String.valueOf(TAG.invoke(pool, index));
+      String tag = String.valueOf(invoke(TAG, pool, index));
       link[0] = tag.startsWith("Dynamic") ? 0 : REFERENCE;
-    } catch (InvocationTargetException | IllegalAccessException | NullPointerException e) {
+    } catch (ReflectiveOperationException | NullPointerException e) {
       link[0] = 0;
     }
     return link;

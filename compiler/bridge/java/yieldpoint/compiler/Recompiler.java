@@ -83,15 +83,12 @@ final class Recompiler implements Runnable {
     Task task = compilation.task;
     String descriptor = method.getSignature().toMethodDescriptor();
     int id = Native.recordedMethod(task.identity(), descriptor, task.flags());
-    SOURCES.computeIfAbsent(
-        id,
-        key -> {
-          HotSpotObjectConstant holder =
-              (HotSpotObjectConstant)
-                  compilation.vm.constants.asJavaClass(method.getDeclaringClass());
-          return new Source(
-              new WeakReference<>(holder.asObject(Class.class)), method.getName(), descriptor);
-        });
+    if (!SOURCES.containsKey(id)) {
+      HotSpotObjectConstant holder =
+          (HotSpotObjectConstant) compilation.vm.constants.asJavaClass(method.getDeclaringClass());
+      WeakReference<Class<?>> type = new WeakReference<>(holder.asObject(Class.class));
+      SOURCES.putIfAbsent(id, new Source(type, method.getName(), descriptor));
+    }
     return id;
   }
 

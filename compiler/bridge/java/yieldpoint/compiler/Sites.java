@@ -60,6 +60,7 @@ final class Sites {
 
   // Kind of kinds.h.
   private static final int REFERENCE = 5;
+  private static final Comparator<Site> BY_PLACE = Comparator.comparingInt(site -> site.pcOffset);
   private static final JavaKind[] KINDS = {
     JavaKind.Illegal, JavaKind.Int, JavaKind.Long, JavaKind.Float, JavaKind.Double,
     JavaKind.Object, JavaKind.Illegal
@@ -126,7 +127,7 @@ final class Sites {
       }
     }
     Site[] sorted = sites.toArray(new Site[0]);
-    Arrays.sort(sorted, Comparator.comparingInt(site -> site.pcOffset)); // keeps equal ones' order
+    Arrays.sort(sorted, BY_PLACE); // keeps equal ones' order
     return sorted;
   }
 

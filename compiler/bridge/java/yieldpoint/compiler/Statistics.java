@@ -2,6 +2,7 @@ package yieldpoint.compiler;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 
 /**
@@ -18,6 +19,8 @@ final class Statistics {
     "array store", "interpreter", "speculation"
   };
 
+  private static final Runnable PRINTS = () -> System.err.println(summary());
+  private static final BinaryOperator<Integer> SUM = Integer::sum;
   private static final Map<String, Integer> REFUSALS = new TreeMap<>();
   // By reason: what OPT2 left to a lower level.
   private static final Map<String, Integer> NOT_OPTIMIZED = new TreeMap<>();
@@ -34,7 +37,7 @@ final class Statistics {
 
   static void start() {
     if (SAYS) {
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> System.err.println(summary())));
+      Runtime.getRuntime().addShutdownHook(new Thread(PRINTS));
     }
   }
 
@@ -62,7 +65,7 @@ final class Statistics {
 
   static void refused(HotSpotResolvedJavaMethod method, String why) {
     synchronized (Statistics.class) {
-      REFUSALS.merge(why, 1, Integer::sum);
+      REFUSALS.merge(why, 1, SUM);
     }
     if (VERBOSE) {
       System.err.println("yieldpoint: refused " + method.format("%H.%n(%p)%r") + ": " + why);
@@ -75,7 +78,7 @@ final class Statistics {
       return;
     }
     synchronized (Statistics.class) {
-      NOT_OPTIMIZED.merge(why, 1, Integer::sum);
+      NOT_OPTIMIZED.merge(why, 1, SUM);
     }
     if (VERBOSE) {
       System.err.println(

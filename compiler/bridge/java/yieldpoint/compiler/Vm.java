@@ -141,8 +141,11 @@ final class Vm {
     names.add("yp:object_class");
     values.add(Lookup.pointer(objectType(Object.class)));
     addTraps(names, values);
-    return Native.start(
-        names.toArray(new String[0]), values.stream().mapToLong(Long::longValue).toArray());
+    long[] numbers = new long[values.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = values.get(i);
+    }
+    return Native.start(names.toArray(new String[0]), numbers);
   }
 
   private void addTraps(List<String> names, List<Long> values) {
