@@ -163,7 +163,7 @@ test("colours are chosen by a key, and kept in the address", () => on("jit", {},
   const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const themes = ["light", "dark"], shown = [];
   for (const theme of themes) {
-    await page.keyboard.press("t");
+    await page.keyboard.press("b");
     await page.locator(`html[data-theme="${theme}"]`).waitFor();
     assert.equal((await stateOf(page)).theme, theme);
     shown.push(await colour());

@@ -88,7 +88,7 @@ describe("every view shows the selection", () => {
 });
 
 test("one thread is shown alone, and what that does not tell is said", () => on("jit", {}, async (page) => {
-  await page.keyboard.press("T");
+  await page.keyboard.press("t");
   assert.equal(await bar(page).getByRole("checkbox").count(), slices.groups.length);
   await bar(page).getByText(/^C[12] CompilerThread0$/).first().waitFor();
   await bar(page).getByRole("button", { name: /^only/ }).first().click();

@@ -23,7 +23,7 @@ export function App({ model: whole }: { model: PageModel }) {
   const view = VIEWS.find((each) => each.id === id) ?? VIEWS[0]!;
   useShortcuts({
     "?": () => setHelps(true),
-    t: nextTheme,
+    b: nextTheme,
     ...Object.fromEntries(VIEWS.map((each, i) => [String(i + 1), () => setView(each.id)])),
   });
   useEffect(() => {
@@ -56,7 +56,7 @@ export function App({ model: whole }: { model: PageModel }) {
           ))}
         </nav>
         <div class="tools">
-          <button type="button" onClick={nextTheme} title="Dark or light (t)">
+          <button type="button" onClick={nextTheme} title="Bright or dark (b)">
             {theme === "dark" ? "☾" : theme === "light" ? "☀" : "◐"}
             <span class="sr"> Colours: {theme}</span>
           </button>

@@ -5,8 +5,8 @@ import type { View } from "./view";
 const EVERYWHERE = [
   { key: "/", does: "Search" },
   ...VIEWS.map((view, i) => ({ key: String(i + 1), does: view.title })),
-  { key: "t", does: "Dark, light or as the system" },
-  { key: "T", does: "Threads over time, to choose from" },
+  { key: "t", does: "Threads over time, to choose from" },
+  { key: "b", does: "Bright, dark or as the system" },
   { key: "w", does: "The whole run, all threads" },
   { key: "c", does: "Copy what is shown as text" },
   { key: "Esc", does: "Close; empty the search, then leave it" },

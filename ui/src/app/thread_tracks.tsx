@@ -84,6 +84,7 @@ export function ThreadTracks({ whole, range, onGroups }: {
           <span class="dim num">{countOfCalls(ofNone)}{share(ofNone)}</span>
         </li>
       )}</ul>
+      <p class="dim">Threads of which nothing was sampled are not listed.</p>
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function TimeBar({ whole, shown }: { whole: PageModel; shown: Shown }) {
     const id = named ? whole.names.find(named) : undefined;
     return id === undefined ? undefined : { id, name: whole.names.name(id), title: whole.names.label(id) };
   }, [whole, named]);
-  useShortcuts({ w: selectAll, T: () => setOpen(isOpen ? "no" : "yes") });
+  useShortcuts({ w: selectAll, t: () => setOpen(isOpen ? "no" : "yes") });
   if (!slices) return null;
   const words = selection ? describeSelection(selection, slices, durationNs) : `the whole run, ${slices.groups.length === 1 ? slices.groups[0] : "all threads"}`;
   const range = { fromNs: selection?.fromNs ?? 0, toNs: selection?.toNs ?? Infinity, groups: selection?.groups };
@@ -29,7 +29,7 @@ export function TimeBar({ whole, shown }: { whole: PageModel; shown: Shown }) {
       <div class="time-row">
         <span class="time-words" role="status" title={words}>{words}</span>
         <BrushChart profile={whole.profile} range={range} method={method} onRange={(fromNs, toNs) => select({ ...range, fromNs, toNs })} />
-        <button type="button" aria-expanded={isOpen} title="Choose threads (T)" onClick={() => setOpen(isOpen ? "no" : "yes")}>
+        <button type="button" aria-expanded={isOpen} title="Choose threads (t)" onClick={() => setOpen(isOpen ? "no" : "yes")}>
           {selection?.groups ? `${selection.groups.size} of ${plural(slices.groups.length, "thread")}` : "Threads"}</button>
         <button type="button" disabled={!selection} title="The whole run, all threads (w)" onClick={selectAll}>Whole run</button>
       </div>

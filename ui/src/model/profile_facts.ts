@@ -6,13 +6,15 @@ export interface ProfileFacts { title: string; kind: string; jdk: string; durati
 
 export function profileFacts(profile: ProfileData): ProfileFacts {
   const jdk = profile.config["jvm.version"] ?? "";
-  const { calls } = profile;
+  const { calls, edges: { callee, calls: each } } = profile;
+  // Of a selection, those that have calls in it.
+  const edges = each ? callee.reduce((sum, _, edge) => sum + (each[edge]! > 0 ? 1 : 0), 0) : callee.length;
   return {
     title: profile.config["title"] ?? "",
     kind: profile.kind === "exact" ? "exact" : profile.config["mode"] ?? profile.kind,
     jdk: jdk && `JDK ${jdk}`,
     duration: formatTime(profile.duration_ns),
     calls: calls === null ? "" : `${profile.kind === "exact" ? "" : profile.is_lower_bound ? "at least " : "about "}${countOfCalls(calls)}`,
-    edges: `${formatShort(profile.edges.callee.length)} edge${profile.edges.callee.length === 1 ? "" : "s"}${calls === null ? " found" : ""}`,
+    edges: `${formatShort(edges)} edge${edges === 1 ? "" : "s"}${calls === null ? " found" : ""}`,
   };
 }

@@ -64,7 +64,7 @@ function shareColumns<Row extends ShareChange>(model: PageModel, shown: readonly
       id, title, help: "Not shares, but numbers of calls", numeric: true, width: "5.5rem", spare: 4,
       key: (row: Row) => row[id], text: (row: Row) => formatCount(row[id]), cell: (row: Row) => formatCalls(row[id]),
     })),
-    { id: "q", title: "p", help: "How many comparisons of a program with itself list anything as unlikely as this (Holm)", numeric: true, width: "4rem", spare: 5,
+    { id: "q", title: "Adj. p", help: "How many comparisons of a program with itself list anything as unlikely as this: p, adjusted for the number of rows (Holm). The interval is of its row alone, and may be without 0 where this is large.", numeric: true, width: "4.6rem", spare: 5,
       key: (row) => row.p, text: (row) => row.p.toPrecision(2), cell: (row) => row.p < 0.001 ? "<0.001" : row.p.toFixed(3) },
   ];
 }
