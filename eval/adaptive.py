@@ -111,14 +111,10 @@ def activity_table(jdk: Jdk, runs: Mapping[str, Mapping[str, list[OneRun]]]) -> 
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    runs: dict[str, dict[str, list[OneRun]]] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with run.group(f"{workload.name} on JDK {jdk.major}", steps_of_workload(arguments)):
-            runs[workload.name] = measure_workload(workload, jdk, arguments, run)
-            data[workload.name] = {name: [asdict(one) for one in ones]
-                                   for name, ones in runs[workload.name].items()}
+    runs = run.by_workload(
+        jdk, arguments.workloads, steps_of_workload(arguments),
+        lambda workload, _: measure_workload(workload, jdk, arguments, run),
+        lambda by_name: {name: [asdict(one) for one in ones] for name, ones in by_name.items()})
     if not runs:
         return
     base = baseline_of(arguments)

@@ -5,6 +5,7 @@ from unittest import mock
 
 from eval import adaptive, interleave
 from eval.adaptive import Activity
+from eval.experiment import Run
 from eval.jdks import Jdk
 from eval.measure import Cost, Failed
 from eval.workloads import runner
@@ -60,7 +61,7 @@ class Adaptive(unittest.TestCase):
 
     def test_tables_compare_with_the_first_configuration(self):
         report = mock.Mock(tables=[], data={})
-        run = mock.MagicMock(report=report)
+        run = Run(report, mock.Mock(left=0))
         taken, _ = self.run_with(
             lambda prefix: [400] * 4 if "immediate" in prefix else [800] * 4)
         with mock.patch.object(adaptive, "measure_workload", return_value=taken):

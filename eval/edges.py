@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import AbstractSet
 
 from eval.built import EXACT
@@ -71,13 +71,9 @@ def table(jdk: Jdk, results: dict[str, Result]) -> Table:
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    results: dict[str, Result] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with run.group(f"{workload.name} on JDK {jdk.version}", _STEPS):
-            results[workload.name] = measure_workload(arguments, workload, jdk, run)
-            data[workload.name] = asdict(results[workload.name])
+    results = run.by_workload(
+        jdk, arguments.workloads, _STEPS,
+        lambda workload, _: measure_workload(arguments, workload, jdk, run))
     if not results:
         return
     run.report.tables.append(table(jdk, results))

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
@@ -187,17 +186,12 @@ def measure_workload(recorder: Recorder, configurations: Mapping[str, str], run:
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     if arguments.recordings:
         arguments.recordings.mkdir(parents=True, exist_ok=True)
-    results: dict[str, Result] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with (run.group(f"{workload.name} on JDK {jdk.version}", _steps(arguments)),
-              tempfile.TemporaryDirectory(prefix="yp-eval-") as temporary):
-            recorder = Recorder(arguments.build, workload, jdk, arguments.iterations,
-                                arguments.recordings or Path(temporary),
-                                f"{_FILTER},scope={arguments.scope}")
-            results[workload.name] = measure_workload(recorder, arguments.configurations, run)
-            data[workload.name] = asdict(results[workload.name])
+    results = run.by_workload(
+        jdk, arguments.workloads, _steps(arguments),
+        lambda workload, temporary: measure_workload(
+            Recorder(arguments.build, workload, jdk, arguments.iterations,
+                     arguments.recordings or temporary, f"{_FILTER},scope={arguments.scope}"),
+            arguments.configurations, run))
     if not results:
         return
     for name, options in arguments.configurations.items():

@@ -20,7 +20,7 @@ from eval.progress import Progress
 from eval.workloads import manifest, prepare
 from eval.workloads.manifest import Workload
 
-Result = TypeVar("Result", bound=Any)  # of one workload: a dataclass
+Result = TypeVar("Result")  # of one workload
 
 _OUTPUTS = ("--json", "--publish", "--section")
 
@@ -187,9 +187,11 @@ class Run:
             self.report.save_json(self._json_file)
 
     def by_workload(self, jdk: Jdk, workloads: Sequence[Workload], steps: int,
-                    measure_one: Callable[[Workload, Path], Result]) -> dict[str, Result]:
-        """What `measure_one(workload, temporary folder)` gives, a dataclass, of each that did not
-        fail: a group each, whose result is kept among the JDK's measurements at once."""
+                    measure_one: Callable[[Workload, Path], Result],
+                    to_json: Callable[[Any], object] = asdict) -> dict[str, Result]:
+        """What `measure_one(workload, temporary folder)` gives of each that did not fail: a group
+        each, whose result is kept among the JDK's measurements at once, as `to_json` of it: of a
+        dataclass, its fields."""
         results: dict[str, Result] = {}
         data: dict[str, object] = {}
         self.report.data[jdk.version] = data
@@ -197,7 +199,7 @@ class Run:
             with (self.group(f"{workload.name} on JDK {jdk.version}", steps),
                   tempfile.TemporaryDirectory(prefix="yp-eval-") as folder):
                 results[workload.name] = measure_one(workload, Path(folder))
-                data[workload.name] = asdict(results[workload.name])
+                data[workload.name] = to_json(results[workload.name])
         return results
 
     def goal(self, text: str, is_met: bool, reached: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from pathlib import Path
 from typing import Mapping
 
@@ -66,20 +65,18 @@ def profile_table(jdk: Jdk, worth: Mapping[str, Mapping[str, Mapping[str, float]
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    comparisons: dict[str, Comparison] = {}
-    worth: dict[str, dict[str, dict[str, float]]] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with (run.group(f"{workload.name} on JDK {jdk.major}", steps_of_workload(arguments)),
-              tempfile.TemporaryDirectory(prefix="yp-eval-") as folder):
-            profiles, of_profiles = record(workload, jdk, arguments, run, Path(folder))
-            comparison = measure_workload(workload, jdk, arguments, run, profiles)
-            comparisons[workload.name] = comparison
-            worth[workload.name] = of_profiles
-            data[workload.name] = {**comparison.to_json(), "profiles": of_profiles}
-    if not comparisons:
+    def measure_one(workload: Workload, folder: Path) -> tuple[
+            Comparison, dict[str, dict[str, float]]]:
+        profiles, worth = record(workload, jdk, arguments, run, folder)
+        return measure_workload(workload, jdk, arguments, run, profiles), worth
+
+    results = run.by_workload(
+        jdk, arguments.workloads, steps_of_workload(arguments), measure_one,
+        lambda result: {**result[0].to_json(), "profiles": result[1]})
+    if not results:
         return
+    comparisons = {name: comparison for name, (comparison, _) in results.items()}
+    worth = {name: of_profiles for name, (_, of_profiles) in results.items()}
     run.report.tables.append(cost_table(
         jdk, comparisons, [interleave.CONTROL, _STATIC, *arguments.configurations],
         "BASE without inlined calls"))

@@ -141,19 +141,15 @@ def compile_table(jdk: Jdk, compiled: Mapping[str, Mapping[str, list[Compiled]]]
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    comparisons: dict[str, Comparison] = {}
-    compiled: dict[str, dict[str, list[Compiled]]] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with run.group(f"{workload.name} on JDK {jdk.major}", steps_of_workload(arguments)):
-            comparison, of_workload = measure_workload(workload, jdk, arguments, run)
-            comparisons[workload.name] = comparison
-            compiled[workload.name] = of_workload
-            data[workload.name] = {**comparison.to_json(), "compiled": {
-                name: [vars(each) for each in runs] for name, runs in of_workload.items()}}
-    if not comparisons:
+    results = run.by_workload(
+        jdk, arguments.workloads, steps_of_workload(arguments),
+        lambda workload, _: measure_workload(workload, jdk, arguments, run),
+        lambda result: {**result[0].to_json(), "compiled": {
+            name: [vars(each) for each in runs] for name, runs in result[1].items()}})
+    if not results:
         return
+    comparisons = {name: comparison for name, (comparison, _) in results.items()}
+    compiled = {name: of_workload for name, (_, of_workload) in results.items()}
     others = [name for name in _HOTSPOT if name != _C1]
     run.report.tables.append(cost_table(
         jdk, comparisons, [interleave.CONTROL, *others, *arguments.configurations], "C1's code",

@@ -111,18 +111,14 @@ def mean(comparisons: Mapping[str, Comparison], name: str) -> stats.Interval:
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    comparisons: dict[str, Comparison] = {}
-    recorded: dict[str, dict[str, Recorded]] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with run.group(f"{workload.name} on JDK {jdk.version}", steps_of_workload(arguments)):
-            comparison, of_workload = measure_workload(workload, jdk, arguments, run)
-            comparisons[workload.name] = comparison
-            recorded[workload.name] = of_workload
-            data[workload.name] = {**comparison.to_json(), "recorded": to_json(of_workload)}
-    if not comparisons:
+    results = run.by_workload(
+        jdk, arguments.workloads, steps_of_workload(arguments),
+        lambda workload, _: measure_workload(workload, jdk, arguments, run),
+        lambda result: {**result[0].to_json(), "recorded": to_json(result[1])})
+    if not results:
         return
+    comparisons = {name: comparison for name, (comparison, _) in results.items()}
+    recorded = {name: of_workload for name, (_, of_workload) in results.items()}
     names = [interleave.CONTROL, *arguments.configurations]
     run.report.tables.append(table(jdk, comparisons, names))
     run.report.tables.extend(source_tables(jdk, arguments.configurations, recorded))

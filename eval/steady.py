@@ -195,20 +195,19 @@ def table(jdk: Jdk, measured: Mapping[str, Sequence[Block]], names: Sequence[str
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    measured: dict[str, list[Block]] = {}
-    recorded: dict[str, dict[str, overhead.Recorded]] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with run.group(f"{workload.name} on JDK {jdk.version}", steps_of_workload(arguments)):
-            of_workload = {name: overhead.Recorded() for name in arguments.configurations}
-            measured[workload.name] = measure_workload(workload, jdk, arguments, run, of_workload)
-            recorded[workload.name] = of_workload
-            data[workload.name] = {
-                "blocks": [asdict(block) for block in measured[workload.name]],
-                "recorded": overhead.to_json(of_workload)}
-    if not measured:
+    def measure_one(workload: Workload, _: Path) -> tuple[
+            list[Block], dict[str, overhead.Recorded]]:
+        recorded = {name: overhead.Recorded() for name in arguments.configurations}
+        return measure_workload(workload, jdk, arguments, run, recorded), recorded
+
+    results = run.by_workload(
+        jdk, arguments.workloads, steps_of_workload(arguments), measure_one,
+        lambda result: {"blocks": [asdict(block) for block in result[0]],
+                        "recorded": overhead.to_json(result[1])})
+    if not results:
         return
+    measured = {name: blocks for name, (blocks, _) in results.items()}
+    recorded = {name: of_workload for name, (_, of_workload) in results.items()}
     run.report.tables.append(table(jdk, measured, list(arguments.configurations)))
     run.report.tables.extend(overhead.source_tables(jdk, arguments.configurations, recorded))
 

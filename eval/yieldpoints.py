@@ -165,25 +165,20 @@ def sample_table(jdk: Jdk, name: str, sampled: Mapping[str, Sampled]) -> Table |
 
 
 def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
-    comparisons: dict[str, Comparison] = {}
-    sampled: dict[str, dict[str, Sampled]] = {}
-    data: dict[str, object] = {}
-    run.report.data[jdk.version] = data
-    for workload in arguments.workloads:
-        with (run.group(f"{workload.name} on JDK {jdk.major}", steps_of_workload(arguments)),
-              tempfile.TemporaryDirectory(prefix="yp-eval-") as folder):
-            comparison, of_workload = measure_workload(workload, jdk, arguments, run, Path(folder))
-            comparisons[workload.name] = comparison
-            sampled[workload.name] = of_workload
-            data[workload.name] = {**comparison.to_json(), "sampled": {
-                name: asdict(runs) for name, runs in of_workload.items()}}
+    results = run.by_workload(
+        jdk, arguments.workloads, steps_of_workload(arguments),
+        lambda workload, folder: measure_workload(workload, jdk, arguments, run, folder),
+        lambda result: {**result[0].to_json(), "sampled": {
+            name: asdict(runs) for name, runs in result[1].items()}})
     with run.group(f"samples on JDK {jdk.major}", arguments.rounds):
         cost = sample_cost(arguments.build, jdk, arguments.rounds, run.progress)
         run.goal(f"a sample at most {_SAMPLE_GOAL_NS:.0f} ns on JDK {jdk.major}",
                  cost.value <= _SAMPLE_GOAL_NS,
                  f"{cost.text('.0f')} ns of CPU time, in a program that does nothing but call")
-    if not comparisons:
+    if not results:
         return
+    comparisons = {name: comparison for name, (comparison, _) in results.items()}
+    sampled = {name: of_workload for name, (_, of_workload) in results.items()}
     run.report.tables.append(
         cost_table(jdk, comparisons, [interleave.CONTROL, *arguments.configurations]))
     for name in arguments.configurations:
