@@ -4,7 +4,6 @@ No call may be inlined where counts are compared, as inlined ones run no entry."
 
 from __future__ import annotations
 
-import itertools
 import os
 import subprocess
 import unittest
@@ -13,7 +12,7 @@ from typing import Sequence
 
 from eval import jdks
 from hotspot.integration import attaching, jvm
-from hotspot.integration.jvm import Edge, JvmTestCase, Recording, on_each_jdk
+from hotspot.integration.jvm import Edge, JvmTestCase, Recording, in_turn, on_each_jdk
 from hotspot.integration.sampling_test import FALSE_ALARM, equal_shares_p
 
 NO_INLINING = ("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,programs.Periods::leaf")
@@ -63,7 +62,7 @@ class EntriesTest(JvmTestCase):
 
     @on_each_jdk()
     def test_equal_call_sites_get_equal_shares_whatever_the_period(self, jdk):
-        for probe, name in itertools.product(PROBES[jdk.major], SAMPLED):
+        for probe, name in in_turn(jdk, list(PROBES[jdk.major]), list(SAMPLED)):
             with self.subTest(f"{probe}, {name}"):
                 recording = self.periods(jdk, f"probe={probe},{SAMPLED[name]}",
                                          PROBES[jdk.major][probe],

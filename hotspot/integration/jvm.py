@@ -7,6 +7,7 @@ programs.py has made) and YP_ATTACHING (the program of native/).
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import os
 import subprocess
@@ -16,7 +17,7 @@ import time
 import unittest
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Sequence
+from typing import Callable, Sequence, TypeVar
 
 from eval import jdks, measure
 
@@ -27,6 +28,9 @@ ATTACHING = os.environ.get("YP_ATTACHING", "")
 VERSIONS = (11, 17, 25)
 SMALL = ("-Xmx160m", "-Xms32m", "-XX:+UseSerialGC", "-XX:-UsePerfData")
 TIMEOUT_SECONDS = 240.0
+
+One = TypeVar("One")
+Other = TypeVar("Other")
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,16 @@ def _plain(jdk: jdks.Jdk, main: str, arguments: tuple[str, ...], jvm: tuple[str,
     with tempfile.TemporaryDirectory(prefix="yp-integration-") as folder:
         return measure.run(command(jdk, main, *arguments, jvm=jvm, classes=classes),
                            cwd=Path(folder), timeout_seconds=TIMEOUT_SECONDS)
+
+
+def in_turn(jdk: jdks.Jdk, first: Sequence[One], second: Sequence[Other]) -> list[tuple[One, Other]]:
+    """Each of both at least once, so that the JDKs of VERSIONS try other pairs; all pairs where
+    YP_ALL_PAIRS is set."""
+    if os.environ.get("YP_ALL_PAIRS"):
+        return list(itertools.product(first, second))
+    begin = VERSIONS.index(jdk.major)
+    return [(first[(begin + i) % len(first)], second[i % len(second)])
+            for i in range(max(len(first), len(second)))]
 
 
 def on_each_jdk(*, since: int = 0, until: int = 99, module: str = "java.base") -> Callable:
