@@ -55,8 +55,6 @@ class LifetimeFinder {
   }
 
  private:
-  using Set = std::vector<bool>;
-
   void Number() {
     out_.index.assign(graph_.node_count(), -1);
     out_.positions.assign(graph_.node_count(), 0);
@@ -82,7 +80,7 @@ class LifetimeFinder {
     }
   }
 
-  int32_t IndexOf(const Node* node) const { return out_.index[node->id]; }
+  size_t IndexOf(const Node* node) const { return static_cast<size_t>(out_.index[node->id]); }
 
   // Calls visit(value, how, is_late) for all that a node reads.
   template <typename Visitor>
@@ -100,50 +98,41 @@ class LifetimeFinder {
     }
   }
 
+  // What is live at a block's start: what it reads before it defines it, and what lives on behind
+  // it and is not defined there.
   void FindLiveIn() {
     const size_t count = out_.values.size();
-    std::vector<Set> used(graph_.block_count()), defined(graph_.block_count());
-    out_.live_in.assign(graph_.block_count(), Set(count));
+    out_.live_in.assign(graph_.block_count(), {});
+    std::vector<ValueSet> defined(graph_.block_count());
     for (const Block* const block : graph_.order) {
-      Set &uses = used[block->id], &defines = defined[block->id];
-      uses.resize(count);
-      defines.resize(count);
-      for (const Node* const phi : block->phis) defines[static_cast<size_t>(IndexOf(phi))] = true;
+      ValueSet& uses = out_.live_in[block->id] = ValueSet(count);
+      ValueSet& defines = defined[block->id] = ValueSet(count);
+      for (const Node* const phi : block->phis) defines.Add(IndexOf(phi));
       for (const Node* const node : block->nodes) {
         VisitUses(*node, [&](const Node* value, How, bool) {
-          const auto i = static_cast<size_t>(IndexOf(value));
-          if (!defines[i]) uses[i] = true;
+          if (!defines.Has(IndexOf(value))) uses.Add(IndexOf(value));
         });
-        if (node->kind != Kind::kDead) defines[static_cast<size_t>(IndexOf(node))] = true;
+        if (node->kind != Kind::kDead) defines.Add(IndexOf(node));
       }
     }
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t b = graph_.order.size(); b-- > 0;) {
         const Block& block = *graph_.order[b];
-        Set live = LiveOut(block);
-        Set& known = out_.live_in[block.id];
-        for (size_t i = 0; i < count; ++i) {
-          const bool is_live = (live[i] && !defined[block.id][i]) || used[block.id][i];
-          changed |= is_live && !known[i];
-          if (is_live) known[i] = true;
-        }
+        changed |= out_.live_in[block.id].AddAll(LiveOut(block), defined[block.id]);
       }
     }
   }
 
-  Set LiveOut(const Block& block) const {
-    Set live(out_.values.size());
+  ValueSet LiveOut(const Block& block) const {
+    ValueSet live(out_.values.size());
     for (const Block* const succ : block.succs) {
-      const Set& in = out_.live_in[succ->id];
-      for (size_t i = 0; i < live.size(); ++i) {
-        if (in[i]) live[i] = true;
-      }
+      live.AddAll(out_.live_in[succ->id]);
       const auto edge =
           static_cast<size_t>(std::ranges::find(succ->preds, &block) - succ->preds.begin());
       for (const Node* const phi : succ->phis) {
         const Node* const value = phi->in[edge];
-        if (!ir::IsFree(value)) live[static_cast<size_t>(IndexOf(value))] = true;
+        if (!ir::IsFree(value)) live.Add(IndexOf(value));
       }
     }
     return live;
@@ -163,27 +152,25 @@ class LifetimeFinder {
   void FindRanges(const Block& block) {
     // clang 14 has no captures of structured bindings.
     const Position from = out_.blocks.at(&block).from, to = out_.blocks.at(&block).to;
-    Set live = LiveOut(block);
-    for (size_t i = 0; i < live.size(); ++i) {
-      if (live[i]) AddRange(i, from, to);
-    }
+    ValueSet live = LiveOut(block);
+    live.Visit([&](size_t i) { AddRange(i, from, to); });
     for (size_t n = block.nodes.size(); n-- > 0;) {
       const Node& node = *block.nodes[n];
       const Position at = out_.positions[node.id];
       const Constraints& constraints = out_.constraints[node.id];
       if (node.kind != Kind::kDead) {
-        const auto i = static_cast<size_t>(IndexOf(&node));
+        const size_t i = IndexOf(&node);
         Interval& interval = out_.intervals[i];
-        if (interval.ranges.empty() || !live[i]) AddRange(i, at + kResult, at + kPositions);
+        if (interval.ranges.empty() || !live.Has(i)) AddRange(i, at + kResult, at + kPositions);
         interval.ranges.back().from = at + kResult;
         interval.register_uses.push_back(at + kResult);
-        live[i] = false;
+        live.Remove(i);
       }
       const auto use = [&](const Node* value, Position place, How how) {
-        const auto i = static_cast<size_t>(IndexOf(value));
+        const size_t i = IndexOf(value);
         AddRange(i, from, place + 1);
         if (how == How::kRegister) out_.intervals[i].register_uses.push_back(place);
-        live[i] = true;
+        live.Add(i);
       };
       VisitUses(node, [&](const Node* value, How how, bool is_late) {
         if (is_late) use(value, at + kLate, how);
@@ -199,17 +186,17 @@ class LifetimeFinder {
       }
     }
     for (const Node* const phi : block.phis) {
-      const auto i = static_cast<size_t>(IndexOf(phi));
-      if (out_.intervals[i].ranges.empty() || !live[i]) AddRange(i, from, from + 1);
+      const size_t i = IndexOf(phi);
+      if (out_.intervals[i].ranges.empty() || !live.Has(i)) AddRange(i, from, from + 1);
       out_.intervals[i].ranges.back().from = from;
     }
   }
 
-  void FindReferences(const Node& node, const Set& live) {
+  void FindReferences(const Node& node, const ValueSet& live) {
     std::vector<Node*>& references = out_.references[&node];
-    for (size_t i = 0; i < live.size(); ++i) {
-      if (live[i] && out_.values[i]->kind == Kind::kReference) references.push_back(out_.values[i]);
-    }
+    live.Visit([&](size_t i) {
+      if (out_.values[i]->kind == Kind::kReference) references.push_back(out_.values[i]);
+    });
   }
 
   const ir::Graph& graph_;

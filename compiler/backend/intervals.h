@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/backend/constraints.h"
+#include "compiler/backend/value_set.h"
 #include "compiler/ir/graph.h"
 
 namespace yp::compiler {
@@ -49,10 +50,10 @@ struct Lifetimes {
   std::vector<ir::Node*> values;  // That are allocated.
   std::vector<int32_t> index;     // Of a node, among values; -1
   std::map<const ir::Block*, Place> blocks;
-  std::vector<Position> positions;         // By node: the gap before it.
-  std::vector<Interval> intervals;         // By value.
-  std::vector<Constraints> constraints;    // By node.
-  std::vector<std::vector<bool>> live_in;  // By block id, then value.
+  std::vector<Position> positions;       // By node: the gap before it.
+  std::vector<Interval> intervals;       // By value.
+  std::vector<Constraints> constraints;  // By node.
+  std::vector<ValueSet> live_in;         // By block id, then value.
   // By register: where it is lost, ascending.
   std::vector<std::vector<Position>> lost;
   // Of sites, by node: references that live on, or are in the site's states.

@@ -333,13 +333,11 @@ std::vector<Move> Allocation::MovesBetween(const Block& from, const Block& to) c
     const Location source = At(value, end);
     if (source != target) moves.push_back({source, target, kind});
   };
-  const std::vector<bool>& live = lifetimes_.live_in[to.id];
-  for (size_t i = 0; i < live.size(); ++i) {
-    if (!live[i]) continue;
+  lifetimes_.live_in[to.id].Visit([&](size_t i) {
     const Node* const value = lifetimes_.values[i];
     const Location target = At(value, start);
     if (target.is_register()) add(value, target, value->kind);  // Its slot holds it already.
-  }
+  });
   const auto edge = static_cast<size_t>(std::ranges::find(to.preds, &from) - to.preds.begin());
   for (const Node* const phi : to.phis) add(phi->in[edge], At(phi, start), phi->kind);
   return moves;
