@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/x64/calling_convention.h"
+
 namespace yp::compiler {
 
 using ir::Block;
@@ -13,9 +15,19 @@ bool Interval::Covers(Position at) const {
       ranges, [at](const Range& range) { return range.from <= at && at < range.to; });
 }
 
-Position Interval::NextRegisterUse(Position from) const {
-  const auto found = std::ranges::lower_bound(register_uses, from);
-  return found == register_uses.end() ? kNever : *found;
+namespace {
+
+Position NextOf(const std::vector<Position>& uses, Position from) {
+  const auto found = std::ranges::lower_bound(uses, from);
+  return found == uses.end() ? kNever : *found;
+}
+
+}  // namespace
+
+Position Interval::NextRegisterUse(Position from) const { return NextOf(register_uses, from); }
+
+Position Interval::NextUse(Position from) const {
+  return std::min(NextOf(register_uses, from), NextOf(other_uses, from));
 }
 
 Position Interval::Meets(const Interval& other, Position from) const {
@@ -50,8 +62,10 @@ class LifetimeFinder {
     for (Interval& interval : out_.intervals) {
       std::ranges::reverse(interval.ranges);
       std::ranges::sort(interval.register_uses);
+      std::ranges::sort(interval.other_uses);
     }
     for (std::vector<Position>& places : out_.lost) std::ranges::reverse(places);
+    HintArguments();
   }
 
  private:
@@ -65,7 +79,7 @@ class LifetimeFinder {
       if (node->kind == Kind::kDead) return;
       out_.index[node->id] = static_cast<int32_t>(out_.values.size());
       out_.values.push_back(node);
-      out_.intervals.push_back({node, {}, {}, kNoRegister, kNoRegister, true});
+      out_.intervals.emplace_back().value = node;
     };
     for (const Block* const block : graph_.order) {
       const Position from = at;
@@ -82,19 +96,19 @@ class LifetimeFinder {
 
   size_t IndexOf(const Node* node) const { return static_cast<size_t>(out_.index[node->id]); }
 
-  // Calls visit(value, how, is_late) for all that a node reads.
+  // Calls visit(value, how, is_late, fixed) for all that a node reads; kNowhere: by a state only.
   template <typename Visitor>
   void VisitUses(const Node& node, Visitor&& visit) const {
     const Constraints& constraints = out_.constraints[node.id];
     for (const ir::State* const state : {node.state, node.state_before}) {
       ir::VisitState(state, [&](Node* value) {
-        if (!ir::IsFree(value)) visit(value, How::kAnywhere, true);
+        if (!ir::IsFree(value)) visit(value, How::kNowhere, true, kNoRegister);
       });
     }
     for (size_t i = 0; i < node.in.size(); ++i) {
       const InputConstraint& in = constraints.in[i];
       if (in.how == How::kNowhere || ir::IsFree(node.in[i])) continue;
-      visit(node.in[i], in.how, in.is_late);
+      visit(node.in[i], in.how, in.is_late, in.fixed);
     }
   }
 
@@ -109,7 +123,7 @@ class LifetimeFinder {
       ValueSet& defines = defined[block->id] = ValueSet(count);
       for (const Node* const phi : block->phis) defines.Add(IndexOf(phi));
       for (const Node* const node : block->nodes) {
-        VisitUses(*node, [&](const Node* value, How, bool) {
+        VisitUses(*node, [&](const Node* value, How, bool, RegisterNumber) {
           if (!defines.Has(IndexOf(value))) uses.Add(IndexOf(value));
         });
         if (node->kind != Kind::kDead) defines.Add(IndexOf(node));
@@ -166,18 +180,21 @@ class LifetimeFinder {
         interval.register_uses.push_back(at + kResult);
         live.Remove(i);
       }
-      const auto use = [&](const Node* value, Position place, How how) {
+      const auto use = [&](const Node* value, Position place, How how, RegisterNumber fixed) {
         const size_t i = IndexOf(value);
         AddRange(i, from, place + 1);
-        if (how == How::kRegister) out_.intervals[i].register_uses.push_back(place);
+        Interval& interval = out_.intervals[i];
+        if (how == How::kRegister) interval.register_uses.push_back(place);
+        if (how == How::kAnywhere) interval.other_uses.push_back(place);
+        if (fixed != kNoRegister) interval.hint = fixed;
         live.Add(i);
       };
-      VisitUses(node, [&](const Node* value, How how, bool is_late) {
-        if (is_late) use(value, at + kLate, how);
+      VisitUses(node, [&](const Node* value, How how, bool is_late, RegisterNumber fixed) {
+        if (is_late) use(value, at + kLate, how, fixed);
       });
       if (constraints.is_site) FindReferences(node, live);
-      VisitUses(node, [&](const Node* value, How how, bool is_late) {
-        if (!is_late) use(value, at + kEarly, how);
+      VisitUses(node, [&](const Node* value, How how, bool is_late, RegisterNumber fixed) {
+        if (!is_late) use(value, at + kEarly, how, fixed);
       });
       for (RegisterNumber reg = 0; reg < kRegisters; ++reg) {
         if ((constraints.clobbers & SetOf(reg)) != 0) {
@@ -189,6 +206,19 @@ class LifetimeFinder {
       const size_t i = IndexOf(phi);
       if (out_.intervals[i].ranges.empty() || !live.Has(i)) AddRange(i, from, from + 1);
       out_.intervals[i].ranges.back().from = from;
+    }
+  }
+
+  // They come in registers of the calling convention.
+  void HintArguments() {
+    if (graph_.tree->root->method->osr_bci) return;
+    x64::ArgumentPlaces places;
+    for (const Node* const parameter : graph_.entry->phis) {
+      const auto place = places.Next(IsFloatingPoint(parameter->kind));
+      using Place = x64::ArgumentPlaces::Place;
+      RegisterNumber& hint = out_.intervals[IndexOf(parameter)].hint;
+      if (place.place == Place::kRegister) hint = NumberOf(place.reg);
+      if (place.place == Place::kXmm) hint = NumberOf(place.xmm);
     }
   }
 

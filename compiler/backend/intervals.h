@@ -29,14 +29,17 @@ struct Interval {
   ir::Node* value = nullptr;
   std::vector<Range> ranges;            // ascending, apart
   std::vector<Position> register_uses;  // where a register is needed, ascending
+  std::vector<Position> other_uses;     // where a slot does, but is slower: the same
   RegisterNumber reg = kNoRegister;
-  RegisterNumber hint = kNoRegister;
-  bool is_first = true;  // It begins with the definition.
+  RegisterNumber hint = kNoRegister;  // Where it comes from or goes to.
+  bool is_first = true;               // It begins with the definition.
 
   Position from() const { return ranges.front().from; }
   Position to() const { return ranges.back().to; }
   bool Covers(Position at) const;
   Position NextRegisterUse(Position from) const;
+  // Of either kind.
+  Position NextUse(Position from) const;
   // The first place where both are alive, at or behind `from`.
   Position Meets(const Interval& other, Position from) const;
 };

@@ -65,9 +65,13 @@ class LinearScan {
       if (range.from < at) before.push_back({range.from, std::min(range.to, at)});
       if (range.to > at) rest.ranges.push_back({std::max(range.from, at), range.to});
     }
-    const auto use = std::ranges::lower_bound(interval.register_uses, at);
-    rest.register_uses.assign(use, interval.register_uses.end());
-    interval.register_uses.erase(use, interval.register_uses.end());
+    const auto move_uses = [at](std::vector<Position>& from, std::vector<Position>& to) {
+      const auto first = std::ranges::lower_bound(from, at);
+      to.assign(first, from.end());
+      from.erase(first, from.end());
+    };
+    move_uses(interval.register_uses, rest.register_uses);
+    move_uses(interval.other_uses, rest.other_uses);
     interval.ranges = std::move(before);
     Wait(std::move(rest));
   }
@@ -93,8 +97,14 @@ class LinearScan {
       return;
     }
     const Position use = current.NextRegisterUse(from);
+    if (use != kNever && TryFree(current, use)) return;
+    // What begins here comes from registers, as a rule, and would have to be stored first. Later
+    // parts would have to be loaded, which costs as much as a use in the slot.
+    if (current.is_first) {
+      const Position any_use = current.NextUse(from);
+      if (any_use < use && TryFree(current, any_use)) return;
+    }
     if (use == kNever) return;
-    if (TryFree(current, use)) return;
     if (use >= GapBefore(from) + kPositions) return Spill(current, use);
     Evict(current, use);
   }
@@ -115,24 +125,19 @@ class LinearScan {
     return kNever;
   }
 
-  // The register that is best if it is free as long as possible.
-  RegisterNumber Hint(const Interval& current) {
-    if (!current.is_first) return current.hint;
+  // Registers that save a move, the best one first, or kNoRegister.
+  std::array<RegisterNumber, 3> Hints(const Interval& current) {
+    if (!current.is_first) return {current.hint, kNoRegister, kNoRegister};
     const Node& node = *current.value;
     const RegisterNumber wanted = hint_of_[IndexOf(&node)];
-    if (wanted != kNoRegister) return wanted;
-    if (node.op == ir::Op::kPhi) {
-      for (const Node* const in : node.in) {
-        if (!ir::IsFree(in) && last_[IndexOf(in)] != kNoRegister) return last_[IndexOf(in)];
-      }
-      return kNoRegister;
+    if (node.op == ir::Op::kParameter) return {current.hint, wanted, kNoRegister};
+    RegisterNumber from = Life().constraints[node.id].result;
+    for (const Node* const in : node.in) {
+      if (from != kNoRegister) break;
+      if (!ir::IsFree(in)) from = last_[IndexOf(in)];
+      if (node.op != ir::Op::kPhi) break;
     }
-    const Constraints& constraints = Life().constraints[node.id];
-    if (constraints.result != kNoRegister) return constraints.result;
-    if (node.in.empty() || ir::IsFree(node.in[0]) || node.op == ir::Op::kParameter) {
-      return kNoRegister;
-    }
-    return last_[IndexOf(node.in[0])];
+    return {wanted, current.hint, from};
   }
 
   void Take(Interval& current, RegisterNumber reg) {
@@ -159,16 +164,18 @@ class LinearScan {
       Position& until = free[static_cast<size_t>(other->reg)];
       until = std::min(until, other->Meets(current, current.from()));
     }
-    const RegisterNumber hint = Hint(current);
     RegisterNumber best = kNoRegister;
     for (RegisterNumber reg = 0; reg < kRegisters; ++reg) {
       if ((all & SetOf(reg)) == 0) continue;
       const Position until = free[static_cast<size_t>(reg)];
       if (best == kNoRegister || until > free[static_cast<size_t>(best)]) best = reg;
     }
-    if (hint != kNoRegister && (all & SetOf(hint)) != 0) {
+    for (const RegisterNumber hint : Hints(current)) {
+      if (hint == kNoRegister || (all & SetOf(hint)) == 0) continue;
       const Position until = free[static_cast<size_t>(hint)];
-      if (until >= current.to() || until == free[static_cast<size_t>(best)]) best = hint;
+      if (until < current.to() && until != free[static_cast<size_t>(best)]) continue;
+      best = hint;
+      break;
     }
     const Position until = free[static_cast<size_t>(best)];
     if (until <= use) return false;

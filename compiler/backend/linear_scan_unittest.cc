@@ -1,0 +1,57 @@
+#include "compiler/backend/linear_scan.h"
+
+#include <gtest/gtest.h>
+
+#include "compiler/backend/prepare.h"
+#include "compiler/baseline/running_code_for_test.h"
+#include "compiler/ir/graph_for_test.h"
+
+namespace yp::compiler {
+namespace {
+
+using ir::GraphForTest;
+
+// static int min(int a, int b) { return a < b ? a : b; }
+std::vector<uint8_t> Smaller() { return {26, 27, 161, 0, 7, 27, 167, 0, 4, 26, 172}; }
+
+class LinearScan : public testing::Test {
+ protected:
+  static Allocation AllocationOf(GraphForTest& method, const VmLayout& vm) {
+    Prepare(*method.graph, vm);
+    Result<Allocation> allocation = Allocation::Of(*method.graph, vm);
+    EXPECT_TRUE(allocation) << allocation.message();
+    return std::move(allocation).value();
+  }
+};
+
+TEST_F(LinearScan, KeepsInRegistersWhatIsOnlyMovedOn) {
+  const VmLayout vm = Vm();
+  GraphForTest method("(II)I", Smaller());
+  const Allocation allocation = AllocationOf(method, vm);
+  EXPECT_EQ(method.Count(ir::Op::kPhi), 1u);
+  EXPECT_EQ(allocation.slots(), 0u);
+}
+
+TEST_F(LinearScan, LeavesArgumentsWhereTheyCome) {
+  const VmLayout vm = Vm();
+  GraphForTest method("(II)I", Smaller());
+  const Allocation allocation = AllocationOf(method, vm);
+  const Position start = allocation.lifetimes().blocks.at(method.graph->entry).from;
+  const std::vector<ir::Node*>& arguments = method.graph->entry->phis;
+  ASSERT_EQ(arguments.size(), 2u);
+  EXPECT_EQ(allocation.At(arguments[0], start).number, NumberOf(x64::Reg::rsi));
+  EXPECT_EQ(allocation.At(arguments[1], start).number, NumberOf(x64::Reg::rdx));
+}
+
+TEST_F(LinearScan, ComputesAResultWhereItIsWanted) {
+  const VmLayout vm = Vm();
+  GraphForTest method("(II)I", {26, 27, 96, 172});  // return a + b
+  const Allocation allocation = AllocationOf(method, vm);
+  for (const ir::Node* const node : method.graph->order[0]->nodes) {
+    if (node->op != ir::Op::kAdd) continue;
+    EXPECT_EQ(allocation.ResultOf(*node).number, NumberOf(x64::Reg::rax));
+  }
+}
+
+}  // namespace
+}  // namespace yp::compiler
