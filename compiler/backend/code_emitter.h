@@ -123,6 +123,7 @@ class CodeEmitter {
   bool EmitObject(const Node& node);
   void EmitLoad(char type, const Node& node, const Mem& from);
   void EmitStore(char type, const Node& node, size_t value, const Mem& to);
+  bool IsFixedStore(const Node& node) const;
   Mem ElementOf(const Node& node) const;
   void EmitAllocation(const Node& node);
   void EmitInstanceOf(const Node& node);
@@ -135,6 +136,7 @@ class CodeEmitter {
   bool EmitControl(const Node& node);
   void EmitCheck(const Node& node);
   void EmitBranch(const Node& node);
+  void EmitIfInstance(const Node& node);
   void EmitGuard(const Node& node);
   void EmitSwitch(const Node& node);
   void EmitReturn(const Node& node);

@@ -19,9 +19,7 @@ constexpr RegisterSet Set(std::initializer_list<x64::Reg> regs) {
 }
 
 // What HeapCode's functions lose, r10 and r11 apart.
-constexpr RegisterSet kLostByTypeCheck = Set({rax, rcx, rdx, r8, r9});
-constexpr RegisterSet kLostByStoreCheck = Set({rax, rdx, r8, r9});
-constexpr RegisterSet kLostByStore = Set({rax, rdx, rcx, rsi, r8});
+constexpr RegisterSet kLostBySecondaryCheck = Set({r9});
 
 InputConstraint InRegister(bool is_late = false) { return {How::kRegister, is_late, kNoRegister}; }
 InputConstraint Anywhere(bool is_late = false) { return {How::kAnywhere, is_late, kNoRegister}; }
@@ -66,17 +64,24 @@ void ConstrainCall(const Node& node, Constraints& c) {
 void ConstrainStore(const Node& node, const VmLayout& vm, Constraints& c) {
   const bool is_element = node.op == Op::kStoreElement;
   const char type = is_element ? node.type : node.field->type;
-  if (KindOf(type) == Kind::kReference) {
+  if (KindOf(type) == Kind::kReference && vm.collector == Collector::kG1) {
     c.in = {Fixed(rdx)};
     if (is_element) c.in.push_back(Fixed(rcx));
     c.in.push_back(Fixed(rax));
-    c.clobbers = vm.collector == Collector::kG1 ? kAllocatable : kLostByStore;
+    c.clobbers = kAllocatable;
     return;
   }
   c.in = {InRegister()};
   if (is_element) c.in.push_back(RegisterOrImmediate(node.in[1]));
   const Node* const value = node.in.back();
   c.in.push_back(IsFloatingPoint(value->kind) ? InRegister() : RegisterOrImmediate(value));
+}
+
+// By Klass::_super_check_offset, which guards that compare classes have as well.
+void ConstrainTypeCheck(int32_t check_offset, const VmLayout& vm, Constraints& c) {
+  // Of a guard, it is looked at again behind that.
+  c.in = {InRegister(true)};
+  if (check_offset == vm.secondary_super_cache) c.clobbers = kLostBySecondaryCheck;
 }
 
 void ConstrainArithmetic(const Node& node, Constraints& c) {
@@ -137,8 +142,8 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
     case Op::kCurrentThread:
       break;
     case Op::kIsInstanceOf:
-      c.in = {Fixed(rdx), Fixed(rax)};
-      c.clobbers = kLostByStoreCheck;
+      c.in = {InRegister(), InRegister()};
+      c.clobbers = kLostBySecondaryCheck;
       break;
     case Op::kLoadPlace:
       c.in = {InRegister(), InRegister()};
@@ -149,9 +154,9 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       }
       break;
     case Op::kStorePlace:
-      if (node.type == 'L') {
+      if (node.type == 'L' && vm.collector == Collector::kG1) {
         c.in = {Fixed(rdx), Fixed(rcx), Fixed(rax)};
-        c.clobbers = vm.collector == Collector::kG1 ? kAllocatable : kLostByStore;
+        c.clobbers = kAllocatable;
       } else {
         c.in = {InRegister(), InRegister(), InRegister()};
       }
@@ -182,13 +187,15 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       break;
     case Op::kInstanceOf:
     case Op::kCastCheck:
+    case Op::kIfInstance:
+      ConstrainTypeCheck(node.link.super_check_offset, vm, c);
+      break;
     case Op::kGuard:
-      c.in = {Fixed(rax)};
-      c.clobbers = kLostByTypeCheck;
+      ConstrainTypeCheck(node.guard->super_check_offset, vm, c);
       break;
     case Op::kStoreCheck:
-      c.in = {Fixed(rdx), Fixed(rax)};
-      c.clobbers = kLostByStoreCheck;
+      c.in = {InRegister(), InRegister()};
+      c.clobbers = kLostBySecondaryCheck;
       break;
     case Op::kLoadField:
       c.in = {InRegister()};

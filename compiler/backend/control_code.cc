@@ -53,6 +53,9 @@ bool CodeEmitter::EmitControl(const Node& node) {
     case Op::kIf:
       EmitBranch(node);
       return true;
+    case Op::kIfInstance:
+      EmitIfInstance(node);
+      return true;
     case Op::kGuard:
       EmitGuard(node);
       return true;
@@ -109,17 +112,22 @@ void CodeEmitter::EmitCheck(const Node& node) {
       return heap_.CheckInitialized(node.constant, trap);
     case Op::kCastCheck: {
       const Label passed = a_.NewLabel();
-      a_.Test(k64, rax, rax);
+      const Reg object = InReg(node, 0);
+      a_.Test(k64, object, object);
       a_.Jump(Condition::kEqual, passed);
-      heap_.IsInstance(node.link.klass, node.link.super_check_offset, passed);
-      a_.Jump(trap);
+      if (heap_.CompareWithClass(object, node.link.klass, node.link.super_check_offset, passed)) {
+        a_.Jump(Condition::kNotEqual, trap);
+      } else {
+        a_.Jump(trap);
+      }
       return a_.Bind(passed);
     }
     default: {
       const Label passed = a_.NewLabel();
-      a_.Test(k64, rax, rax);
+      const Reg object = InReg(node, 1);
+      a_.Test(k64, object, object);
       a_.Jump(Condition::kEqual, passed);
-      heap_.CheckArrayStore(trap);
+      heap_.CheckArrayStore(InReg(node, 0), object, trap);
       return a_.Bind(passed);
     }
   }
@@ -149,11 +157,21 @@ void CodeEmitter::EmitBranch(const Node& node) {
   Branch(condition, yes, no);
 }
 
-// The receiver, not null, is in rax.
+void CodeEmitter::EmitIfInstance(const Node& node) {
+  const ir::Block *const yes = node.block->succs[0], *const no = node.block->succs[1];
+  const Reg object = InReg(node, 0);
+  a_.Test(k64, object, object);
+  a_.Jump(Condition::kEqual, LabelOf(no));
+  if (heap_.CompareWithClass(object, node.link.klass, node.link.super_check_offset, LabelOf(yes))) {
+    return Branch(Condition::kEqual, yes, no);
+  }
+  if (no != next_) a_.Jump(LabelOf(no));
+}
+
 void CodeEmitter::EmitGuard(const Node& node) {
   const GuardLink& guard = *node.guard;
   const ir::Block *const holds = node.block->succs[0], *const fails = node.block->succs[1];
-  if (!heap_.CompareWithGuard(guard, LabelOf(fails))) {
+  if (!heap_.CompareWithGuard(InReg(node, 0), guard, LabelOf(fails))) {
     if (holds != next_) a_.Jump(LabelOf(holds));
     return;
   }

@@ -29,7 +29,7 @@ bool CodeEmitter::EmitIntrinsic(const Node& node) {
       return true;
     case Op::kIsInstanceOf: {
       const Label no = a_.NewLabel();
-      heap_.CheckInstance(no);
+      heap_.CheckInstance(InReg(node, 0), InReg(node, 1), no);
       SetTruth(node, true, no);
       return true;
     }
@@ -67,11 +67,12 @@ bool CodeEmitter::EmitIntrinsic(const Node& node) {
 
 // Bytes are those of byte fields and arrays: booleans are stored by other methods.
 void CodeEmitter::EmitStorePlace(const Node& node) {
-  if (node.type == 'L') {
+  if (node.type == 'L' && !heap_.StoresInLine()) {
     a_.Lea(rdx, At(rdx, rcx, 0, 0));
     return heap_.StoreOop();
   }
   const Mem to = At(InReg(node, 0), InReg(node, 1), 0, 0);
+  if (node.type == 'L') return heap_.StoreOopInLine(to, InReg(node, 2));
   const Kind kind = KindOf(node.type);
   if (IsFloatingPoint(kind)) return a_.Store(PrecisionOf(kind), to, InXmm(node, 2));
   const x64::Width width = node.type == 'B'                       ? k8

@@ -48,8 +48,7 @@ bool CodeEmitter::EmitObject(const Node& node) {
       EmitLoad(node.type, node, ElementOf(node));
       return true;
     case Op::kStoreField: {
-      const bool is_reference = KindOf(node.field->type) == Kind::kReference;
-      const Reg base = is_reference ? rdx : InReg(node, 0);
+      const Reg base = IsFixedStore(node) ? rdx : InReg(node, 0);
       EmitStore(node.field->type, node, 1, At(base, node.field->offset));
       if (node.field->is_volatile) a_.Fence();
       return true;
@@ -80,9 +79,13 @@ bool CodeEmitter::EmitObject(const Node& node) {
   }
 }
 
-// A reference that is stored has array and index in registers of its own.
+// Where the collector's barrier is a call, object, index and reference have their registers.
+bool CodeEmitter::IsFixedStore(const Node& node) const {
+  return allocation_.ConstraintsOf(node).in[0].fixed != kNoRegister;
+}
+
 Mem CodeEmitter::ElementOf(const Node& node) const {
-  const bool is_fixed = node.op == Op::kStoreElement && node.type == 'L';
+  const bool is_fixed = IsFixedStore(node);
   const Reg array = is_fixed ? rdx : InReg(node, 0);
   const uint8_t shift = vm_.ElementShift(node.type);
   const int32_t base = vm_.ArrayBase(node.type);
@@ -121,8 +124,13 @@ void CodeEmitter::EmitLoad(char type, const Node& node, const Mem& from) {
 void CodeEmitter::EmitStore(char type, const Node& node, size_t value, const Mem& to) {
   const Kind kind = KindOf(type);
   if (kind == Kind::kReference) {
-    a_.Lea(rdx, to);
-    return heap_.StoreOop();
+    if (IsFixedStore(node)) {
+      a_.Lea(rdx, to);
+      return heap_.StoreOop();
+    }
+    const bool is_null =
+        allocation_.ConstraintsOf(node).in[value].how == InputConstraint::How::kNowhere;
+    return is_null ? heap_.StoreNull(to) : heap_.StoreOopInLine(to, InReg(node, value));
   }
   if (IsFloatingPoint(kind)) {
     return a_.Store(kind == Kind::kFloat ? Precision::kSingle : Precision::kDouble, to,
@@ -203,12 +211,12 @@ void CodeEmitter::EmitAllocation(const Node& node) {
   a_.Bind(done);
 }
 
-// The object is in rax.
 void CodeEmitter::EmitInstanceOf(const Node& node) {
   const Label yes = a_.NewLabel(), no = a_.NewLabel();
-  a_.Test(k64, rax, rax);
+  const Reg object = InReg(node, 0);
+  a_.Test(k64, object, object);
   a_.Jump(Condition::kEqual, no);
-  heap_.IsInstance(node.link.klass, node.link.super_check_offset, yes);
+  heap_.IsInstance(object, node.link.klass, node.link.super_check_offset, yes);
   a_.Bind(no);
   SetTruth(node, false, yes);
 }

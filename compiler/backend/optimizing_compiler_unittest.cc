@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "compiler/backend/optimizing_compiler_for_test.h"
@@ -343,6 +345,100 @@ TEST(OptimizingCompiler, StoresWhereWhatIsExpectedIs) {
   EXPECT_EQ(set.Int(address, 7), 1);
   EXPECT_EQ(at[0], 5);
   EXPECT_EQ(at[1], 9);
+}
+
+// An object whose class is known by the constant that the VM would replace, which is 1.
+class TypeTest : public testing::Test {
+ protected:
+  TypeTest() : vm_(Vm()) {
+    vm_.compressed_classes = false;
+    const auto klass = reinterpret_cast<intptr_t>(klass_);
+    const auto list = reinterpret_cast<intptr_t>(list_);
+    std::memcpy(object_ + vm_.klass_offset, &klass, sizeof klass);
+    std::memcpy(klass_ + vm_.secondary_supers, &list, sizeof list);
+  }
+  // instanceof, as a value and as what a branch asks for.
+  void Expect(int32_t check_offset, bool is_instance) {
+    FakeLinkage linkage;
+    linkage.types[1] = {true, ConstantId{7}, 0, check_offset};
+    const Running value(vm_, MethodOf("(Ljava/lang/Object;)I", {kAload0, 193, 0, 1, kIreturn}), {},
+                        linkage, &CompileOptimizedForTest);
+    const Running yes(
+        vm_, MethodOf("(Ljava/lang/Object;)I", {kAload0, 193, 0, 1, 153, 0, 5, 4, 172, 3, 172}), {},
+        linkage, &CompileOptimizedForTest);
+    const Running no(
+        vm_, MethodOf("(Ljava/lang/Object;)I", {kAload0, 193, 0, 1, 154, 0, 5, 4, 172, 3, 172}), {},
+        linkage, &CompileOptimizedForTest);
+    const auto object = static_cast<int64_t>(reinterpret_cast<intptr_t>(object_));
+    EXPECT_EQ(value.Int(object), is_instance ? 1 : 0);
+    EXPECT_EQ(yes.Int(object), is_instance ? 1 : 0);
+    EXPECT_EQ(no.Int(object), is_instance ? 0 : 1);
+    EXPECT_EQ(value.Int(0), 0);
+    EXPECT_EQ(yes.Int(0), 0);
+    EXPECT_EQ(no.Int(0), 1);
+  }
+
+  VmLayout vm_;
+  int64_t one_ = 1;
+  alignas(8) uint8_t object_[64] = {}, klass_[1024] = {}, list_[64] = {};
+};
+
+TEST_F(TypeTest, FindsAClassAtItsPlace) {
+  constexpr int32_t kPlace = 64;
+  ASSERT_NE(kPlace, vm_.secondary_super_cache);
+  Expect(kPlace, false);
+  std::memcpy(klass_ + kPlace, &one_, sizeof one_);
+  Expect(kPlace, true);
+}
+
+TEST_F(TypeTest, FindsAnInterfaceInTheListAndWhatWasFoundThereLast) {
+  Expect(vm_.secondary_super_cache, false);
+  std::memcpy(klass_ + vm_.secondary_super_cache, &one_, sizeof one_);
+  Expect(vm_.secondary_super_cache, true);
+  std::memset(klass_ + vm_.secondary_super_cache, 0, sizeof one_);
+  const int32_t count = 2;
+  std::memcpy(list_ + vm_.array_count, &count, sizeof count);
+  Expect(vm_.secondary_super_cache, false);
+  std::memcpy(list_ + vm_.array_elements, &one_, sizeof one_);
+  Expect(vm_.secondary_super_cache, true);
+}
+
+// Cards are marked in ordinary memory: of 512 bytes each.
+TEST(OptimizingCompiler, StoresAReferenceAndMarksItsCardWhereItIsNotNull) {
+  VmLayout vm = Vm();
+  for (const bool is_compressed : {false, true}) {
+    vm.collector = Collector::kSerial;
+    vm.compressed_oops = is_compressed;
+    vm.oop_base = 0;
+    vm.oop_shift = is_compressed ? 3 : 0;
+    alignas(8) uint8_t object[64] = {};
+    const auto address = static_cast<int64_t>(reinterpret_cast<intptr_t>(object));
+    uint8_t cards[2] = {9, 9};
+    // So that the object's first byte has the first card.
+    vm.card_table = static_cast<uint64_t>(reinterpret_cast<intptr_t>(cards)) -
+                    (static_cast<uint64_t>(address) >> vm.card_shift);
+    FakeLinkage linkage;
+    FieldLink field;
+    field.type = 'L';
+    field.resolved = true;
+    field.offset = 16;
+    linkage.fields[1] = field;
+    const char* const descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    const Running store(vm, MethodOf(descriptor, {kAload0, 43, 181, 0, 1, kReturn}), {}, linkage,
+                        &CompileOptimizedForTest);
+    const Running clear(vm, MethodOf(descriptor, {kAload0, 1, 181, 0, 1, kReturn}), {}, linkage,
+                        &CompileOptimizedForTest);
+    store(address, 0x1230);
+    int64_t stored = 0;
+    std::memcpy(&stored, object + 16, is_compressed ? 4 : 8);
+    EXPECT_EQ(stored, is_compressed ? 0x1230 >> 3 : 0x1230);
+    EXPECT_EQ(std::min(cards[0], cards[1]), 0);
+    cards[0] = cards[1] = 9;
+    clear(address, 0x1230);
+    std::memcpy(&stored, object + 16, is_compressed ? 4 : 8);
+    EXPECT_EQ(stored, 0);
+    EXPECT_EQ(std::min(cards[0], cards[1]), 9);
+  }
 }
 
 TEST(OptimizingCompiler, RefusesALoopWithTwoEntries) {

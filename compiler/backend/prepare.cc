@@ -1,5 +1,10 @@
 #include "compiler/backend/prepare.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "compiler/backend/constraints.h"
 
 namespace yp::compiler {
@@ -8,7 +13,50 @@ using ir::Node;
 using ir::Op;
 using How = InputConstraint::How;
 
+namespace {
+
+// At least as many as there are; a state that several nodes share counts for each.
+std::vector<uint32_t> CountUses(const ir::Graph& graph) {
+  std::vector<uint32_t> uses(graph.node_count());
+  const auto use = [&uses](const Node* node) { ++uses[node->id]; };
+  for (const ir::Block* const block : graph.order) {
+    for (const Node* const phi : block->phis) std::ranges::for_each(phi->in, use);
+    for (const Node* const node : block->nodes) {
+      std::ranges::for_each(node->in, use);
+      for (const ir::State* const state : {node->state, node->state_before}) {
+        ir::VisitState(state, use);
+      }
+    }
+  }
+  return uses;
+}
+
+// What only its block's branch asks for is no value: the branch finds it out.
+void BranchOnTypes(const ir::Graph& graph) {
+  const std::vector<uint32_t> uses = CountUses(graph);
+  for (ir::Block* const block : graph.order) {
+    Node& end = *block->end();
+    if (end.op != Op::kIf) continue;
+    Node* const test = end.in[0];
+    const bool is_zero = ir::IsConstant(end.in[1]) && end.in[1]->bits == 0;
+    const bool compares =
+        end.condition == ir::Condition::kEqual || end.condition == ir::Condition::kNotEqual;
+    if (test->op != Op::kInstanceOf || test->block != block || uses[test->id] != 1 || !is_zero ||
+        !compares) {
+      continue;
+    }
+    if (end.condition == ir::Condition::kEqual) std::swap(block->succs[0], block->succs[1]);
+    end.op = Op::kIfInstance;
+    end.link = test->link;
+    end.in = test->in;
+    std::erase(block->nodes, test);
+  }
+}
+
+}  // namespace
+
 void Prepare(ir::Graph& graph, const VmLayout& vm) {
+  BranchOnTypes(graph);
   for (ir::Block* const block : graph.order) {
     std::vector<Node*> nodes;
     for (Node* const node : block->nodes) {

@@ -7,7 +7,7 @@
 namespace yp::compiler {
 
 // Puts constants and objects in registers where instructions cannot have them in them, right before
-// each, so that none takes a register for long.
+// each, so that none takes a register for long. A branch on a type test asks for the type itself.
 void Prepare(ir::Graph& graph, const VmLayout& vm);
 
 }  // namespace yp::compiler

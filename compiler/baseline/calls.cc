@@ -70,7 +70,7 @@ void Emitter::CheckReceiver(const CallLink& call) {
   CheckNull(rax);
   if (!call.receiver_class) return;
   const x64::Label passed = a_.NewLabel();
-  heap_.IsInstance(*call.receiver_class, call.receiver_check_offset, passed);
+  heap_.IsInstance(rax, *call.receiver_class, call.receiver_check_offset, passed);
   TrapHere(Trap::kInterpreter);
   a_.Bind(passed);
 }

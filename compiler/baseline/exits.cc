@@ -105,7 +105,7 @@ void Emitter::EmitChain(HandlerChain& chain) {
       return;
     }
     const TypeLink type = linkage().CaughtType(i);
-    heap_.IsInstance(type.klass, type.super_check_offset, LabelAt(handler.target));
+    heap_.IsInstance(rax, type.klass, type.super_check_offset, LabelAt(handler.target));
   }
   if (chain.falls_to_interpreter) {
     a_.Jump(TrapLabel(Trap::kInterpreter, chain.state));

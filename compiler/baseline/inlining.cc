@@ -66,7 +66,7 @@ void Emitter::EmitInlinedBody(const Body& callee, uint32_t site, const FrameStat
 void Emitter::Guard(const GuardLink& guard, Label fails) {
   if (guard.kind == GuardLink::Kind::kNone) return;
   guarded_.push_back(guard.mirror);
-  if (!heap_.CompareWithGuard(guard, fails)) return;
+  if (!heap_.CompareWithGuard(rax, guard, fails)) return;
   a_.Jump(Condition::kNotEqual, fails);
 }
 

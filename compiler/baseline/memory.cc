@@ -149,7 +149,7 @@ void Emitter::EmitArrayStore(char type) {
     const Label checked = a_.NewLabel();
     a_.Test(k64, rax, rax);
     a_.Jump(Condition::kEqual, checked);
-    heap_.CheckArrayStore(TrapLabel(Trap::kArrayStore));
+    heap_.CheckArrayStore(rdx, rax, TrapLabel(Trap::kArrayStore));
     a_.Bind(checked);
   } else if (type == 'B') {  // boolean[] too: it holds 0 and 1 only.
     const Label bytes = a_.NewLabel();

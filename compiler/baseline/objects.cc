@@ -153,7 +153,7 @@ void Emitter::EmitTypeCheck() {
   if (!type.resolved) {
     a_.Jump(TrapLabel(UnresolvedTrap()));
   } else {
-    heap_.IsInstance(type.klass, type.super_check_offset, yes);
+    heap_.IsInstance(rax, type.klass, type.super_check_offset, yes);
     if (is_cast) {
       a_.Jump(TrapLabel(Trap::kClassCast));
     } else {

@@ -83,7 +83,9 @@ enum class Op : uint8_t {
   kLimitCheck,
   // Ends of blocks
   kGoto,
-  kIf,      // a, b; `condition`; to the first successor where it holds
+  kIf,  // a, b; `condition`; to the first successor where it holds
+  // object; `link`: as kIf of kInstanceOf, when registers are to be allocated
+  kIfInstance,
   kGuard,   // receiver; `guard`; the same
   kTry,     // a call as kCall; the second successor is where its exceptions go
   kSwitch,  // value; `cases`; the last successor is for all others

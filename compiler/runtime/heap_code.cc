@@ -59,17 +59,17 @@ void HeapCode::DecodeOop(Reg oop) {
   a_.Bind(done);
 }
 
-void HeapCode::EncodeOop(Reg oop) {
-  if (vm_.oop_base == 0) {
-    if (vm_.oop_shift != 0) a_.DoShift(Shift::kRightUnsigned, k64, oop, vm_.oop_shift);
-    return;
-  }
+// `to` is not r11, which is lost where the heap has a base.
+void HeapCode::EncodeOop(Reg to, Reg oop) {
+  a_.Mov(k64, to, oop);
   const Label done = a_.NewLabel();
-  a_.Test(k64, oop, oop);
-  a_.Jump(Condition::kEqual, done);
-  a_.MovImmediate(r11, static_cast<int64_t>(vm_.oop_base));
-  a_.Do(Alu::kSub, k64, oop, r11);
-  if (vm_.oop_shift != 0) a_.DoShift(Shift::kRightUnsigned, k64, oop, vm_.oop_shift);
+  if (vm_.oop_base != 0) {
+    a_.Test(k64, to, to);
+    a_.Jump(Condition::kEqual, done);
+    a_.MovImmediate(r11, static_cast<int64_t>(vm_.oop_base));
+    a_.Do(Alu::kSub, k64, to, r11);
+  }
+  if (vm_.oop_shift != 0) a_.DoShift(Shift::kRightUnsigned, k64, to, vm_.oop_shift);
   a_.Bind(done);
 }
 
@@ -152,8 +152,7 @@ void HeapCode::BarrierAfter() {
 void HeapCode::StoreOop() {
   BarrierBefore();
   if (vm_.compressed_oops) {
-    a_.Mov(k64, r8, rax);
-    EncodeOop(r8);
+    EncodeOop(r8, rax);
     a_.Store(k32, At(rdx), r8);
   } else {
     a_.Store(k64, At(rdx), rax);
@@ -161,15 +160,35 @@ void HeapCode::StoreOop() {
   BarrierAfter();
 }
 
+void HeapCode::StoreOopInLine(const Mem& to, Reg value) {
+  const bool is_as_it_is = vm_.oop_base == 0 && vm_.oop_shift == 0;
+  if (!vm_.compressed_oops || is_as_it_is) {
+    a_.Store(vm_.compressed_oops ? k32 : k64, to, value);
+  } else {
+    EncodeOop(r10, value);
+    a_.Store(k32, to, r10);
+  }
+  a_.Lea(r10, to);
+  a_.DoShift(Shift::kRightUnsigned, k64, r10, vm_.card_shift);
+  a_.MovImmediate(r11, static_cast<int64_t>(vm_.card_table));
+  a_.StoreImmediate(k8, At(r11, r10, 0, 0), kDirtyCard);
+}
+
+void HeapCode::StoreNull(const Mem& to) {
+  a_.StoreImmediate(vm_.compressed_oops ? k32 : k64, to, 0);
+}
+
 // Array<Klass*>. JDK 23's hash table is a permutation of it, with all elements.
-void HeapCode::ScanSecondarySupers(Reg klass, Reg super, Label yes) {
+void HeapCode::ScanSecondarySupers(Reg klass, Reg super, Reg count, Label yes) {
   const Label next = a_.NewLabel(), none = a_.NewLabel();
-  a_.Load(k64, r8, At(klass, vm_.secondary_supers));
-  a_.Load(k32, r9, At(r8, vm_.array_count));
+  a_.Do(Alu::kCmp, k64, super, At(klass, vm_.secondary_super_cache));
+  a_.Jump(Condition::kEqual, yes);
+  a_.Load(k64, klass, At(klass, vm_.secondary_supers));
+  a_.Load(k32, count, At(klass, vm_.array_count));
   a_.Bind(next);
-  a_.Do(Alu::kSub, k32, r9, 1);
+  a_.Do(Alu::kSub, k32, count, 1);
   a_.Jump(Condition::kNegative, none);
-  a_.Do(Alu::kCmp, k64, super, At(r8, r9, 3, vm_.array_elements));
+  a_.Do(Alu::kCmp, k64, super, At(klass, count, 3, vm_.array_elements));
   a_.Jump(Condition::kNotEqual, next);
   a_.Jump(yes);
   a_.Bind(none);
@@ -185,32 +204,40 @@ void HeapCode::CheckInitialized(ConstantId klass, Label no) {
   a_.Bind(yes);
 }
 
-void HeapCode::IsInstance(ConstantId klass, int32_t check_offset, Label yes) {
-  LoadKlass(rcx, rax);
-  LoadConstant(rdx, klass);
-  a_.Do(Alu::kCmp, k64, rcx, rdx);
-  a_.Jump(Condition::kEqual, yes);
-  if (check_offset == vm_.secondary_super_cache) return ScanSecondarySupers(rcx, rdx, yes);
-  a_.Do(Alu::kCmp, k64, rdx, At(rcx, check_offset));
-  a_.Jump(Condition::kEqual, yes);
+void HeapCode::IsInstance(Reg object, ConstantId klass, int32_t check_offset, Label yes) {
+  if (CompareWithClass(object, klass, check_offset, yes)) a_.Jump(Condition::kEqual, yes);
 }
 
-bool HeapCode::CompareWithGuard(const GuardLink& guard, Label fails) {
+// A class that is not secondary is in its own place among those above it.
+bool HeapCode::CompareWithClass(Reg object, ConstantId klass, int32_t check_offset, Label yes) {
+  LoadKlass(r10, object);
+  LoadConstant(r11, klass);
+  if (!IsSecondary(check_offset)) {
+    a_.Do(Alu::kCmp, k64, r11, At(r10, check_offset));
+    return true;
+  }
+  a_.Do(Alu::kCmp, k64, r10, r11);
+  a_.Jump(Condition::kEqual, yes);
+  ScanSecondarySupers(r10, r11, r9, yes);
+  return false;
+}
+
+bool HeapCode::CompareWithGuard(Reg object, const GuardLink& guard, Label fails) {
   using enum GuardLink::Kind;
   if (guard.kind == kSubclass || guard.kind == kSubclassAndMethod) {
     const Label is_instance = a_.NewLabel();
-    IsInstance(guard.klass, guard.super_check_offset, is_instance);
+    IsInstance(object, guard.klass, guard.super_check_offset, is_instance);
     a_.Jump(fails);
     a_.Bind(is_instance);
   }
   if (guard.kind == kSubclass) return false;
-  LoadKlass(rcx, rax);
+  LoadKlass(r10, object);
   if (guard.kind == kClass) {
-    LoadConstant(rdx, guard.klass);
-    a_.Do(Alu::kCmp, k64, rcx, rdx);
+    LoadConstant(r11, guard.klass);
+    a_.Do(Alu::kCmp, k64, r10, r11);
   } else {
-    LoadConstant(rdx, guard.method);
-    a_.Do(Alu::kCmp, k64, rdx, At(rcx, guard.vtable_offset));
+    LoadConstant(r11, guard.method);
+    a_.Do(Alu::kCmp, k64, r11, At(r10, guard.vtable_offset));
   }
   return true;
 }
@@ -232,33 +259,32 @@ void HeapCode::LoadClass(Reg to, Reg object) {
   a_.Load(k64, to, At(to));
 }
 
-void HeapCode::CheckInstance(Label no) {
-  a_.Test(k64, rax, rax);
+void HeapCode::CheckInstance(Reg type, Reg object, Label no) {
+  a_.Test(k64, object, object);
   a_.Jump(Condition::kEqual, no);
-  a_.Load(k64, r10, At(rdx, vm_.class_klass));
+  a_.Load(k64, r10, At(type, vm_.class_klass));
   a_.Test(k64, r10, r10);
   a_.Jump(Condition::kEqual, no);
-  CheckSubclass(no);
+  CheckSubclass(object, no);
 }
 
-void HeapCode::CheckArrayStore(Label no) {
-  LoadKlass(r10, rdx);
+void HeapCode::CheckArrayStore(Reg array, Reg object, Label no) {
+  LoadKlass(r10, array);
   a_.Load(k64, r10, At(r10, vm_.element_klass));
-  CheckSubclass(no);
+  CheckSubclass(object, no);
 }
 
-void HeapCode::CheckSubclass(Label no) {
+void HeapCode::CheckSubclass(Reg object, Label no) {
   const Label yes = a_.NewLabel();
-  LoadKlass(r8, rax);
-  a_.Do(Alu::kCmp, k64, r8, r10);
+  LoadKlass(r9, object);
+  a_.Do(Alu::kCmp, k64, r9, r10);
   a_.Jump(Condition::kEqual, yes);
-  a_.Load(k32, r9, At(r10, vm_.super_check_offset));
-  a_.Do(Alu::kCmp, k64, r10, At(r8, r9, 0, 0));
+  a_.Load(k32, r11, At(r10, vm_.super_check_offset));
+  a_.Do(Alu::kCmp, k64, r10, At(r9, r11, 0, 0));
   a_.Jump(Condition::kEqual, yes);
-  a_.Do(Alu::kCmp, k32, r9, vm_.secondary_super_cache);
+  a_.Do(Alu::kCmp, k32, r11, vm_.secondary_super_cache);
   a_.Jump(Condition::kNotEqual, no);
-  a_.Mov(k64, r11, r8);
-  ScanSecondarySupers(r11, r10, yes);
+  ScanSecondarySupers(r9, r10, r11, yes);
   a_.Jump(no);
   a_.Bind(yes);
 }

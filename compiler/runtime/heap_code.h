@@ -28,6 +28,12 @@ class HeapCode {
   // Stores the reference rax at the address rdx with the collector's barriers. Every register but
   // r12 and r15 is lost.
   void StoreOop();
+  // Whether StoreOop needs no call: no collector looks at what was there, or is told at once.
+  bool StoresInLine() const { return vm_.collector != Collector::kG1; }
+  // The same where it needs none. The registers r10 and r11, which it is not given, are lost.
+  void StoreOopInLine(const x64::Mem& to, x64::Reg value);
+  // Null, of which no collector but G1 wants to know. r10 and r11 are kept.
+  void StoreNull(const x64::Mem& to);
   // rax, a reference that was loaded from Reference.referent, is kept alive where the collector
   // marks. Every register but rax, r12 and r15 is lost.
   void KeepReferent();
@@ -35,24 +41,29 @@ class HeapCode {
   // Goes on when the class is initialized, or this thread initializes it, else to `no`. r10 is
   // lost.
   void CheckInitialized(ConstantId klass, x64::Label no);
-  // Goes to `yes` when the object rax, not null, is an instance of the class, else on. The
-  // registers rcx, rdx, r8, r9, r11 are lost.
-  void IsInstance(ConstantId klass, int32_t check_offset, x64::Label yes);
-  // Asks what the guard asks of the object rax, not null: goes to `fails`, or on. True: it holds if
-  // the flags say equal, else it holds. Every register but rax, rbx, rbp, rsi, rdi, r10 and r12 to
-  // r15 is lost. Of a guard that asks for something.
-  bool CompareWithGuard(const GuardLink& guard, x64::Label fails);
+  // Goes to `yes` when the object, not null, is an instance of the class, else on. The registers
+  // r10 and r11 are lost, and r9 where the class is not one of those above each class that the VM
+  // finds at a place of its own (IsSecondary).
+  void IsInstance(x64::Reg object, ConstantId klass, int32_t check_offset, x64::Label yes);
+  // The same, but true: it is an instance if the flags say equal.
+  bool CompareWithClass(x64::Reg object, ConstantId klass, int32_t check_offset, x64::Label yes);
+  // Interfaces, and arrays of objects but java.lang.Object's, by Klass::_super_check_offset.
+  bool IsSecondary(int32_t check_offset) const { return check_offset == vm_.secondary_super_cache; }
+  // Asks what the guard asks of the object, not null: goes to `fails`, or on. True: it holds if
+  // the flags say equal, else it holds. The same registers are lost as by IsInstance. Of a guard
+  // that asks for something.
+  bool CompareWithGuard(x64::Reg object, const GuardLink& guard, x64::Label fails);
   // Not 0 in `to`, and in the flags, when the object, not null, has a finalizer; `to` is not r11,
   // which is lost.
   void FindFinalizer(x64::Reg to, x64::Reg object);
   // The java.lang.Class of `object`, not null; `to` is not r11, which is lost.
   void LoadClass(x64::Reg to, x64::Reg object);
-  // Goes to `no` when the object rax is null or no instance of the java.lang.Class rdx, not null.
-  // The registers r8, r9, r10, r11 are lost.
-  void CheckInstance(x64::Label no);
-  // Goes to `no` when the object rax, not null, may not be stored in the array rdx. The registers
-  // r8, r9, r10, r11 are lost.
-  void CheckArrayStore(x64::Label no);
+  // Goes to `no` when the object is null or no instance of the java.lang.Class `type`, not null.
+  // The registers r9, r10, r11 are lost.
+  void CheckInstance(x64::Reg type, x64::Reg object, x64::Label no);
+  // Goes to `no` when the object, not null, may not be stored in the array. The registers r9, r10,
+  // r11 are lost.
+  void CheckArrayStore(x64::Reg array, x64::Reg object, x64::Label no);
 
   // A new object of `bytes` in rax, cleared; its class is in rsi. Goes to `slow` where the thread's
   // buffer has no room. rcx, rdx, r11 are lost, rsi is kept for `slow` only.
@@ -68,14 +79,15 @@ class HeapCode {
  private:
   void EncodeKlass(x64::Reg klass);
   void DecodeOop(x64::Reg oop);
-  void EncodeOop(x64::Reg oop);
   void BarrierBefore();
   void BarrierAfter();
-  // Goes to `no` when the class of the object rax, not null, is neither the class r10 nor below it.
-  // The registers r8, r9, r11 are lost.
-  void CheckSubclass(x64::Label no);
-  // Goes to `yes` when the class rcx or one above it is rdx.
-  void ScanSecondarySupers(x64::Reg klass, x64::Reg super, x64::Label yes);
+  // Goes to `no` when the class of the object, not null, is neither the class r10 nor below it. The
+  // registers r9 and r11 are lost.
+  void CheckSubclass(x64::Reg object, x64::Label no);
+  // Goes to `yes` when `super` is in the list of the class `klass`, or was found there by the VM
+  // last. `klass` and `count` are lost.
+  void ScanSecondarySupers(x64::Reg klass, x64::Reg super, x64::Reg count, x64::Label yes);
+  void EncodeOop(x64::Reg to, x64::Reg oop);
 
   x64::Assembler& a_;
   SiteWriter& sites_;
