@@ -126,7 +126,7 @@ TEST(BaseCompiler, LeavesWhatIsNotResolvedToATrapAndAllBehindItOut) {
 
 TEST(BaseCompiler, ChecksAClassThatIsNotInitializedAndGoesOn) {
   FakeLinkage linkage;
-  linkage.fields[1] = {'I', true, false, false, 112, ConstantId{2}, ConstantId{3}};
+  linkage.fields[1] = {'I', true, false, false, 112, ConstantId{2}, ConstantId{3}, {}};
   const Method method = MethodOf("()I", {178, 0, 1, 4, 96, kIreturn});
   const VmLayout vm = Vm();
   const auto compiled = CompileBase(method, linkage, vm, {});

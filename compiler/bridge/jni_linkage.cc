@@ -11,6 +11,23 @@ namespace {
 
 constexpr int kMostCauses = 8;
 
+// As Task.addValue has it.
+ConstantLink ValueOfField(Kind kind, jlong what, jlong value, jlong length) {
+  constexpr jlong kNoValue = 0, kNull = 2, kObject = 3;
+  ConstantLink constant;
+  if (what == kNoValue) return constant;
+  constant.kind = kind;
+  constant.resolved = true;
+  constant.is_null = what == kNull;
+  if (what == kObject) {
+    constant.object = static_cast<ConstantId>(value);
+    constant.length = static_cast<int32_t>(length);
+  } else {
+    constant.bits = value;
+  }
+  return constant;
+}
+
 std::optional<ConstantId> OptionalConstant(jlong number) {
   if (number < 0) return std::nullopt;
   return static_cast<ConstantId>(number);
@@ -101,15 +118,16 @@ const FieldLink* JniLinkage::Field(uint32_t index, uint8_t opcode) {
   const auto [known, is_new] = fields_.try_emplace({index, opcode});
   std::optional<FieldLink>& link = known->second;
   if (is_new) {
-    if (const auto numbers = Ask<7>(methods_.field, index, opcode)) {
-      const Numbers<7>& n = *numbers;
+    if (const auto numbers = Ask<10>(methods_.field, index, opcode)) {
+      const Numbers<10>& n = *numbers;
       link = FieldLink{static_cast<char>(n[0]),
                        n[1] != 0,
                        n[2] != 0,
                        n[3] != 0,
                        static_cast<int32_t>(n[4]),
                        static_cast<ConstantId>(n[5]),
-                       OptionalConstant(n[6])};
+                       OptionalConstant(n[6]),
+                       ValueOfField(KindOf(static_cast<char>(n[0])), n[7], n[8], n[9])};
     }
   }
   return link ? &*link : nullptr;

@@ -17,6 +17,16 @@ namespace yp::compiler {
 enum class ConstantId : uint32_t {};  // a class or an object
 enum class MethodNumber : uint32_t {};
 
+// What ldc and its kin load, and what a static final field holds for good.
+struct ConstantLink {
+  Kind kind = Kind::kDead;  // kDead: not known before it is resolved
+  bool resolved = false;    // the rest holds then
+  int64_t bits = 0;         // of a number
+  bool is_null = false;
+  ConstantId object{};  // of a reference that is not null
+  int32_t length = -1;  // of that, where it is an array that a field holds
+};
+
 // A field that an instruction names.
 struct FieldLink {
   char type = 'I';        // the first letter of its descriptor
@@ -27,6 +37,8 @@ struct FieldLink {
   ConstantId holder{};       // of a static field: the java.lang.Class that has it
   // Of a static field: its class, if that is not initialized yet, which is then to be checked.
   std::optional<ConstantId> uninitialized;
+  // Of a static final field: `resolved` where its value is known, which no store will change.
+  ConstantLink constant;
 };
 
 // A method that OPT2 has nodes for.
@@ -90,15 +102,6 @@ struct TypeLink {
   bool is_uninitialized = false;
   // The same of whether its objects have a finalizer.
   bool has_finalizer = false;
-};
-
-// What ldc and its kin load.
-struct ConstantLink {
-  Kind kind = Kind::kDead;  // kDead: not known before it is resolved
-  bool resolved = false;    // the rest holds then
-  int64_t bits = 0;         // of a number
-  bool is_null = false;
-  ConstantId object{};  // of a reference that is not null
 };
 
 // What must hold for a call to lead to a method.

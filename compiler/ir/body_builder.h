@@ -96,6 +96,7 @@ class BodyBuilder {
   bool FollowControl();
   bool FollowMemory();
   bool FollowObject();
+  void PushConstant(const ConstantLink& constant);
   void FollowShuffle();
   void FollowField();
   void FollowTypeCheck(const TypeLink& type, bool is_cast);

@@ -24,6 +24,23 @@ Condition Swapped(Condition condition) {
   }
 }
 
+bool Holds(Condition condition, int64_t left, int64_t right) {
+  switch (condition) {
+    case Condition::kEqual:
+      return left == right;
+    case Condition::kNotEqual:
+      return left != right;
+    case Condition::kLess:
+      return left < right;
+    case Condition::kGreaterOrEqual:
+      return left >= right;
+    case Condition::kGreater:
+      return left > right;
+    default:
+      return left <= right;
+  }
+}
+
 bool IsEnd(Op op) { return op >= Op::kGoto; }
 
 bool IsPure(Op op) { return op >= Op::kAdd && op <= Op::kHasFinalizer; }

@@ -19,7 +19,7 @@ namespace yp::compiler::ir {
 enum class Op : uint8_t {
   // Values that belong to no block: a user makes them where it needs them.
   kConstant,  // `bits`
-  kObject,    // `constant`
+  kObject,    // `constant`; `bits`: of an array one more than its length, if that is known, else 0
   // Values
   kMaterialized,  // one of those, in a register
   kParameter,     // `bits`: which of the arguments, the receiver included
@@ -105,6 +105,7 @@ enum class Condition : uint8_t {
 Condition Negated(Condition condition);
 // a ? b as b ? a.
 Condition Swapped(Condition condition);
+bool Holds(Condition condition, int64_t left, int64_t right);
 
 enum class YieldKind : uint8_t { kInlinedEntry, kBackwards, kEpilogue };
 

@@ -1,6 +1,7 @@
 // What each instruction but calls does to the values of a frame.
 #include <array>
 #include <bit>
+#include <optional>
 
 #include "classfile/bytes.h"
 #include "compiler/bytecode/array_types.h"
@@ -18,6 +19,14 @@ namespace {
 constexpr std::array kConditions = {Condition::kEqual,   Condition::kNotEqual,
                                     Condition::kLess,    Condition::kGreaterOrEqual,
                                     Condition::kGreater, Condition::kLessOrEqual};
+// What a class has decided for good (a static final field) opens no way that is never taken:
+// nothing is made of what lies there.
+std::optional<bool> HoldsAlways(Condition condition, const Node& left, const Node& right) {
+  if (left.op == Op::kObject && IsConstant(&right)) return condition == Condition::kNotEqual;
+  if (!IsConstant(&left) || !IsConstant(&right)) return std::nullopt;
+  return Holds(condition, left.bits, right.bits);
+}
+
 constexpr std::array kKinds = {Kind::kInt, Kind::kLong, Kind::kFloat, Kind::kDouble};
 
 }  // namespace
@@ -37,12 +46,7 @@ bool BodyBuilder::FollowConstant() {
   const uint8_t opcode = at_.opcode;
   if (opcode == op::kNop) return true;
   if (opcode >= op::kLdc && opcode <= op::kLdc2W) {
-    const ConstantLink constant = body_.linkage->Constant(ConstantOperand(method_.bytes(), at_));
-    if (constant.kind != Kind::kReference || constant.is_null) {
-      Push(graph_.Constant(constant.kind, constant.is_null ? 0 : constant.bits));
-    } else {
-      Push(graph_.Object(constant.object));
-    }
+    PushConstant(body_.linkage->Constant(ConstantOperand(method_.bytes(), at_)));
     return true;
   }
   if (opcode > op::kSipush) return false;
@@ -64,6 +68,15 @@ bool BodyBuilder::FollowConstant() {
                                       : static_cast<int16_t>(classfile::LoadU2(operand))));
   }
   return true;
+}
+
+void BodyBuilder::PushConstant(const ConstantLink& constant) {
+  if (constant.kind != Kind::kReference || constant.is_null) {
+    return Push(graph_.Constant(constant.kind, constant.is_null ? 0 : constant.bits));
+  }
+  Node* const object = graph_.Object(constant.object);
+  if (constant.length >= 0) object->bits = int64_t{constant.length} + 1;
+  Push(object);
 }
 
 bool BodyBuilder::FollowLocal() {
@@ -212,6 +225,11 @@ void BodyBuilder::JumpOnCondition(Condition condition, Node* left, Node* right) 
     block_ = nullptr;
     return;
   }
+  if (const std::optional<bool> holds = HoldsAlways(condition, *left, *right)) {
+    GoTo(from, *holds ? target : next, true);
+    block_ = nullptr;
+    return;
+  }
   Node* const node = graph_.NewNode(Op::kIf, Kind::kDead, {left, right});
   node->condition = condition;
   End(node);
@@ -283,6 +301,7 @@ void BodyBuilder::FollowField() {
   const Kind kind = KindOf(field.type);
   const bool is_put = at_.opcode == kPutstatic || at_.opcode == op::kPutfield;
   Node* const value = is_put ? Pop(kind) : nullptr;
+  if (!is_put && field.constant.resolved) return PushConstant(field.constant);
   Node* object;
   if (at_.opcode >= kGetfield) {
     object = Pop(Kind::kReference);

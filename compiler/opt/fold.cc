@@ -8,6 +8,7 @@ namespace yp::compiler {
 using ir::Block;
 using ir::Condition;
 using ir::Graph;
+using ir::Holds;
 using ir::IsConstant;
 using ir::Node;
 using ir::Op;
@@ -124,23 +125,6 @@ int64_t Evaluate(Op op, Kind kind, int64_t left, int64_t right) {
   }
 }
 
-bool Holds(Condition condition, int64_t left, int64_t right) {
-  switch (condition) {
-    case Condition::kEqual:
-      return left == right;
-    case Condition::kNotEqual:
-      return left != right;
-    case Condition::kLess:
-      return left < right;
-    case Condition::kGreaterOrEqual:
-      return left >= right;
-    case Condition::kGreater:
-      return left > right;
-    default:
-      return left <= right;
-  }
-}
-
 Node* Fold(Graph& graph, Node& node) {
   if (IsBinary(node.op)) return FoldBinary(graph, node);
   switch (node.op) {
@@ -156,6 +140,9 @@ Node* Fold(Graph& graph, Node& node) {
     case Op::kNarrow:
       return FoldNarrow(graph, node);
     case Op::kArrayLength:
+      if (node.in[0]->op == Op::kObject && node.in[0]->bits > 0) {
+        return graph.Int(static_cast<int32_t>(node.in[0]->bits - 1));
+      }
       return node.in[0]->op == Op::kNewArray ? node.in[0]->in[0] : nullptr;
     case Op::kInstanceOf:
       return IsConstant(node.in[0]) ? graph.Int(0) : nullptr;

@@ -19,7 +19,6 @@ bool FoldBranches(ir::Graph& graph);
 
 // Floating-point numbers are not computed: that is left to the processor that runs the program.
 int64_t Evaluate(ir::Op op, Kind kind, int64_t left, int64_t right);
-bool Holds(ir::Condition condition, int64_t left, int64_t right);
 
 }  // namespace yp::compiler
 

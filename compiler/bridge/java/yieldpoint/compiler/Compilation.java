@@ -16,6 +16,7 @@ import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
 import jdk.vm.ci.meta.Assumptions;
 import jdk.vm.ci.meta.Constant;
+import jdk.vm.ci.meta.JavaConstant;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 
 /** One compilation: what its code refers to and relies on, whichever method of it does. */
@@ -30,6 +31,8 @@ final class Compilation {
   /** What the compiler asks about the method itself. */
   final Task task;
   private final List<Constant> constants = new ArrayList<>();
+  private final Map<Constant, Integer> numbers = new HashMap<>();
+  private final Map<HotSpotResolvedObjectType, Integer> mirrors = new HashMap<>();
   private final List<ResolvedJavaMethod> methods = new ArrayList<>();
   private final Set<ResolvedJavaMethod> inlined = new LinkedHashSet<>();
   // By number of the callee: under which assumption about classes it is the only one.
@@ -51,13 +54,28 @@ final class Compilation {
     inlined.add(method); // The method itself changes when it is redefined, as those in it.
   }
 
+  /** Of a class or method the same number each time, so that the code knows it for the same. */
   long add(Constant constant) {
+    if (constant instanceof JavaConstant) {
+      // Not asked for its hash code: the program may see which numbers its objects get.
+      return append(constant);
+    }
+    return numbers.computeIfAbsent(constant, this::append);
+  }
+
+  private int append(Constant constant) {
     constants.add(constant);
     return constants.size() - 1;
   }
 
+  /** The same number each time as well. */
   long addMirror(HotSpotResolvedObjectType type) {
-    return add(vm.constants.asJavaClass(type));
+    Integer known = mirrors.get(type);
+    if (known == null) {
+      known = append(vm.constants.asJavaClass(type));
+      mirrors.put(type, known);
+    }
+    return known;
   }
 
   /** Each time another number. */
@@ -76,7 +94,6 @@ final class Compilation {
     return (HotSpotResolvedJavaMethod) methods.get(number);
   }
 
-  /** From now on the code holds only as long as that method is the callee. */
   void inline(int number) {
     inlined.add(methods.get(number));
     Assumptions.AssumptionResult<ResolvedJavaMethod> condition = conditions.get(number);

@@ -39,6 +39,11 @@ final class Task {
   private static final int INTERFACE = 3;
   // Kind of kinds.h.
   private static final int REFERENCE = 5;
+  // What is known of a field's value.
+  private static final int NO_VALUE = 0;
+  private static final int NUMBER = 1;
+  private static final int NULL = 2;
+  private static final int OBJECT = 3;
 
   private final Compilation compilation;
   private final HotSpotResolvedJavaMethod method;
@@ -137,7 +142,7 @@ final class Task {
 
   long[] field(int index, int opcode) {
     JavaField named = pool.lookupField(index, method, opcode);
-    long[] link = {0, 0, 0, 0, 0, 0, -1};
+    long[] link = {0, 0, 0, 0, 0, 0, -1, NO_VALUE, 0, -1};
     link[0] = letter(named.getType().getJavaKind());
     if (!(named instanceof HotSpotResolvedJavaField)) {
       return link;
@@ -156,7 +161,32 @@ final class Task {
     link[4] = field.getOffset();
     link[5] = isStatic ? addMirror(holder) : 0;
     link[6] = isStatic && !holder.isInitialized() ? add(holder.klass()) : -1;
+    if (isStatic && field.isFinal() && holder.isInitialized()) {
+      addValue(field, link);
+    }
     return link;
+  }
+
+  // As HotSpot's compilers take it. System.in, out and err are final, and set by native code.
+  private void addValue(HotSpotResolvedJavaField field, long[] link) {
+    if (field.getDeclaringClass().getName().equals("Ljava/lang/System;")) {
+      return;
+    }
+    JavaConstant value = compilation.vm.constants.readFieldValue(field, null);
+    if (value == null) {
+      return;
+    }
+    if (value.getJavaKind() != JavaKind.Object) {
+      link[7] = NUMBER;
+      link[8] = bits(value);
+    } else if (value.isNull()) {
+      link[7] = NULL;
+    } else {
+      link[7] = OBJECT;
+      link[8] = add(value);
+      Integer length = compilation.vm.constants.readArrayLength(value);
+      link[9] = length == null ? -1 : length;
+    }
   }
 
   long[] call(int index, int opcode) {
