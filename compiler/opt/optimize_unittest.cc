@@ -41,8 +41,9 @@ TEST(Fold, ComparesInTheBranchAndKeepsWhatIsNoNumber) {
 }
 
 TEST(Fold, RemovesTheWayThatIsNeverTaken) {
-  // iconst_1, ifeq: never
-  const GraphForTest test("()I", {4, 153, 0, 5, 5, 172, 3, 172});
+  // iload_0, iconst_0, iand, ifne: never
+  const GraphForTest test("(I)I", {26, 3, 126, 154, 0, 5, 5, 172, 3, 172});
+  EXPECT_EQ(test.Count(Op::kIf), 1u);
   Optimize(*test.graph);
   test.Check();
   EXPECT_EQ(test.Count(Op::kIf), 0u);
@@ -67,6 +68,22 @@ TEST(ValueNumbering, KnowsWhatABranchHasFound) {
   NumberValues(*test.graph);
   test.Check();
   EXPECT_EQ(test.Count(Op::kNullCheck), 0u);
+}
+
+TEST(ValueNumbering, KnowsWhichClassABranchHasFound) {
+  FakeLinkage linkage;
+  linkage.types[1] = {true, ConstantId{7}};
+  linkage.types[2] = {true, ConstantId{8}};
+  const auto casts_left = [&](uint8_t jump, uint8_t cast_to) {
+    // aload_0, instanceof 1, jump over it, aload_0, checkcast, areturn, aconst_null, areturn
+    const GraphForTest test("(Ljava/lang/Object;)Ljava/lang/Object;",
+                            {42, 193, 0, 1, jump, 0, 8, 42, 192, 0, cast_to, 176, 1, 176}, linkage);
+    NumberValues(*test.graph);
+    return test.Count(Op::kCastCheck);
+  };
+  EXPECT_EQ(casts_left(153, 1), 0u);
+  EXPECT_EQ(casts_left(153, 2), 1u) << "another class";
+  EXPECT_EQ(casts_left(154, 1), 1u) << "where it is none";
 }
 
 TEST(ValueNumbering, TakesNothingFromTheOtherSideOfABranch) {

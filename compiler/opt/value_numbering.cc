@@ -55,17 +55,27 @@ class Numbering {
     Node* node;
   };
 
-  // Of the branch that leads to the block.
+  // Of the branch that leads to the block: what is not null there, and of which class.
   void AddFacts(const Block& block) {
     if (block.preds.size() != 1) return;
     const Node& end = *block.preds[0]->end();
-    if (end.op != Op::kIf || !ir::IsConstant(end.in[1]) || end.in[1]->kind != Kind::kReference) {
-      return;
-    }
+    if (end.op != Op::kIf || !ir::IsConstant(end.in[1]) || end.in[1]->bits != 0) return;
+    const bool compares =
+        end.condition == ir::Condition::kEqual || end.condition == ir::Condition::kNotEqual;
     const bool holds = &block == block.preds[0]->succs[0];
-    const bool is_null = (end.condition == ir::Condition::kEqual) == holds;
-    if (is_null) return;
-    known_[{Op::kNullCheck, Kind::kDead, 0, 0, {end.in[0]->id}}].push_back({&block, nullptr});
+    const bool is_zero = (end.condition == ir::Condition::kEqual) == holds;
+    if (!compares || is_zero) return;
+    const Node& found = *end.in[0];
+    if (found.kind == Kind::kReference) AddFact(block, Op::kNullCheck, 0, found);
+    if (found.op == Op::kInstanceOf) {
+      AddFact(block, Op::kNullCheck, 0, *found.in[0]);
+      AddFact(block, Op::kCastCheck, static_cast<uint32_t>(found.link.klass), *found.in[0]);
+    }
+  }
+
+  // In the block and those that it dominates, the check of the value would pass.
+  void AddFact(const Block& block, Op check, uint32_t klass, const Node& value) {
+    known_[{check, Kind::kDead, 0, klass, {value.id}}].push_back({&block, nullptr});
   }
 
   bool IsGone(Node& node) {
