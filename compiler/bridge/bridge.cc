@@ -240,13 +240,16 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, ji
   bool no_memory = false;
   JniLinkage linkage(env, task, bridge.task_methods, read->full_name,
                      {graph, read->recorded, bridge.targets}, &no_memory);
-  const InlineRules* const rules =
-      level == kBase || bridge.inlining == nullptr ? nullptr : bridge.inlining->rules();
+  std::optional<InlineRules> rules;
+  if (level != kBase && bridge.inlining != nullptr) {
+    rules = *bridge.inlining->rules();
+    rules->binds = level == kOpt2;
+  }
   const auto throw_no_memory = [&] {
     env->ThrowNew(bridge.task_methods.no_memory, "while the VM was asked about a method");
     return nullptr;
   };
-  const Result<InlineTree> tree = PlanInlining(read->method, linkage, rules);
+  const Result<InlineTree> tree = PlanInlining(read->method, linkage, rules ? &*rules : nullptr);
   if (no_memory) return throw_no_memory();
   if (!tree) return env->NewStringUTF(std::string(tree.message()).c_str());
   std::string not_optimized;

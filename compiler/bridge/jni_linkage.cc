@@ -53,6 +53,7 @@ Result<TaskMethods> TaskMethods::Find(JNIEnv* env) {
   find(methods.target, "target", "(I)[J");
   find(methods.only_callee, "onlyCallee", "(III)[J");
   find(methods.callee_of, "calleeOf", "(Ljava/lang/String;III)[J");
+  find(methods.bind, "bind", "(I)V");
   find(methods.open, "open", "(I)[Ljava/lang/Object;");
   const auto find_text = [&](jfieldID& into, const char* name) {
     if (!env->ExceptionCheck()) into = env->GetFieldID(task, name, "Ljava/lang/String;");
@@ -245,6 +246,7 @@ std::optional<CalleeLink> JniLinkage::Callee(
   callee.guard = {static_cast<GuardLink::Kind>(n[3]), static_cast<ConstantId>(n[4]),
                   static_cast<int32_t>(n[5]),         static_cast<ConstantId>(n[6]),
                   static_cast<int32_t>(n[7]),         static_cast<ConstantId>(n[8])};
+  callee.is_abstract = n[9] != 0;
   return callee;
 }
 
@@ -263,6 +265,12 @@ std::optional<CalleeLink> JniLinkage::CalleeOf(std::string_view class_name, uint
   const std::optional<CalleeLink> callee = Callee(Take<kCalleeNumbers>(numbers));
   env_->DeleteLocalRef(name);
   return callee;
+}
+
+void JniLinkage::Bind(MethodNumber method) {
+  env_->CallVoidMethod(task_, methods_.bind, static_cast<jint>(method));
+  // Without the assumption the code would be wrong: the compilation ends as without memory.
+  if (HasThrown()) *no_memory_ = true;
 }
 
 // The task lives as long as the compilation: its local reference is released with the caller's.

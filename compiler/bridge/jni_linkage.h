@@ -31,6 +31,7 @@ struct TaskMethods {
   jmethodID target = nullptr;
   jmethodID only_callee = nullptr;
   jmethodID callee_of = nullptr;
+  jmethodID bind = nullptr;
   jmethodID open = nullptr;
   jfieldID call_descriptor = nullptr;
   jfieldID callee_name = nullptr;
@@ -75,6 +76,7 @@ class JniLinkage : public Linkage {
                                        const CallLink& call) override;
   std::optional<CalleeLink> CalleeOf(std::string_view class_name, uint32_t bci, uint32_t index,
                                      uint8_t opcode, const CallLink& call) override;
+  void Bind(MethodNumber method) override;
   std::optional<OpenedMethod> Open(MethodNumber method) override;
   std::string FullName() override { return full_name_; }
   // In the graph of recorded calls; of no use where nothing is recorded.
@@ -85,7 +87,7 @@ class JniLinkage : public Linkage {
   template <size_t kCount>
   using Numbers = std::array<jlong, kCount>;
 
-  static constexpr size_t kCalleeNumbers = 9;
+  static constexpr size_t kCalleeNumbers = 10;
 
   // Whether the Java side has just thrown; then that is over.
   bool HasThrown();

@@ -137,6 +137,7 @@ struct CalleeLink {
   int32_t bytes = 0;  // of its code
   Obstacle obstacle = Obstacle::kNone;
   GuardLink guard;
+  bool is_abstract = false;
 };
 
 class Linkage;
@@ -183,6 +184,9 @@ class Linkage {
                                              const CallLink&) {
     return std::nullopt;
   }
+  // From now on the code holds only as long as that is the callee, which OnlyCallee gave without a
+  // guard: it is called without a dispatch.
+  virtual void Bind(MethodNumber) {}
   // One of the callees, without an obstacle, and what its own constants are. Each time anew.
   // Nothing where its code cannot be read.
   virtual std::optional<OpenedMethod> Open(MethodNumber) { return std::nullopt; }

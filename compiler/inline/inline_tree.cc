@@ -109,6 +109,7 @@ class Planner {
         if (target.callee == name) candidate.weight = target.weight;
       }
       Decide(site, *only, candidate);
+      if (rules_->binds && !body.inlined.contains(at.bci)) Bind(site, *only);
       return;
     }
     if (targets.empty()) return Record(site, {}, Number(NotAsked::kSeveralTargets));
@@ -161,6 +162,15 @@ class Planner {
       tree_.records.resize(record);
       Record(site, callee.method, Number(NotAsked::kNotCompiled));
     }
+  }
+
+  void Bind(const Site& site, const CalleeLink& callee) {
+    const bool has_guard = callee.guard.kind != GuardLink::Kind::kNone;
+    if (site.call.dispatch != Dispatch::kVirtual || has_guard || callee.is_abstract) return;
+    site.body.linkage->Bind(callee.method);
+    CallLink& bound = site.body.bound[site.at.bci] = site.call;
+    bound.dispatch = Dispatch::kSpecial;
+    bound.method = callee.method;
   }
 
   bool Inline(const Site& site, const CalleeLink& callee) {

@@ -24,6 +24,7 @@ struct InlineRules {
   InlinePolicy policy;
   // None: the oracle is asked without weights.
   const CallWeights* weights = nullptr;
+  bool binds = false;  // Fills Body::bound.
 };
 
 struct Body;
@@ -51,6 +52,9 @@ struct Body {
   uint32_t first_lock = 0;
   // Inlined calls by bytecode index. Behind guards, the call itself remains.
   std::map<uint32_t, std::vector<InlinedCallee>> inlined;
+  // The same of virtual calls that are not inlined, and can lead to one method only as classes are
+  // now: that is called.
+  std::map<uint32_t, CallLink> bound;
 
   uint32_t StackSlot(uint32_t i) const { return first_slot + method->max_locals + i; }
 };

@@ -51,6 +51,9 @@ class Program : public FakeLinkage {
     return OpenedMethod{callee.method, std::make_unique<Program>(methods_, callee.link.name)};
   }
   std::string FullName() override { return name_; }
+  void Bind(MethodNumber method) override { assumed.push_back(method); }
+
+  std::vector<MethodNumber> assumed;
 
  private:
   std::shared_ptr<Methods> methods_;
@@ -157,6 +160,29 @@ TEST_F(InlineTreeTest, OfSeveralTargetsThoseWithEnoughOfTheCallsAreInlinedBehind
   weights_.Add("A.root()I", 2, "C.f(I)I", 100);
   weights_.Add("A.root()I", 2, "D.f(I)I", 100);
   EXPECT_TRUE(Plan(caller).root->inlined.empty()) << "none has more than four tenths";
+}
+
+TEST_F(InlineTreeTest, AVirtualCallWithOneTargetIsBoundWhereItIsNotInlined) {
+  std::vector<uint8_t> nops(200, 0);
+  nops.insert(nops.end(), {kIload1, kIreturn});
+  CalleeLink& large = Add(7, "B.f(I)I", MethodOf("(I)I", nops, false));
+  Add(8, "B.g(I)I", MethodOf("(I)I", {kIload1, kIreturn}, false));
+  // aload_0 aload_0 iload_1 invokevirtual 7 invokevirtual 8 ireturn
+  const Method caller =
+      MethodOf("(Ljava/lang/Object;I)I",
+               {kAload0, kAload0, kIload1, kInvokevirtual, 0, 7, kInvokevirtual, 0, 8, kIreturn});
+  EXPECT_TRUE(Plan(caller).root->bound.empty());
+  rules_.binds = true;
+  const InlineTree tree = Plan(caller);
+  ASSERT_EQ(tree.root->bound.size(), 1u);
+  EXPECT_EQ(tree.root->bound.at(3).dispatch, Dispatch::kSpecial);
+  EXPECT_EQ(tree.root->bound.at(3).method, MethodNumber{7});
+  EXPECT_EQ(linkage_->assumed, std::vector<MethodNumber>{MethodNumber{7}});
+  large.is_abstract = true;
+  EXPECT_TRUE(Plan(caller).root->bound.empty()) << "it throws";
+  large.is_abstract = false;
+  large.guard.kind = GuardLink::Kind::kMethod;
+  EXPECT_TRUE(Plan(caller).root->bound.empty()) << "there are others";
 }
 
 TEST_F(InlineTreeTest, WithoutRulesNothingIsInlinedOrAsked) {

@@ -80,6 +80,11 @@ class Programs(OptimizingTest):
         self.same(("-cp", self.classes, "Intrinsics"), self.jdks[-1], "-XX:+UseParallelGC",
                   "-XX:-UseCompressedOops", inline="all")
 
+    def test_rely_on_classes_as_they_are_until_they_change(self) -> None:
+        for jdk, collector in zip(self.jdks, ("Serial", "G1")):
+            with self.subTest(jdk=jdk.version):
+                self.same(("-cp", self.classes, "Bound"), jdk, f"-XX:+Use{collector}GC")
+
     def test_redefine_methods_and_unload_classes(self) -> None:
         jdk = self.jdks[0]
         agent = redefining_agent(self.classes, jdk)

@@ -70,7 +70,9 @@ void BodyBuilder::FollowCall() {
   if (FollowIntrinsic(call, arguments)) return;
   const auto inlined = body_.inlined.find(at_.bci);
   if (inlined != body_.inlined.end()) return Inline(call, arguments, inlined->second);
-  Node* const result = Call(call, arguments, During());
+  const auto bound = body_.bound.find(at_.bci);
+  const CallLink& called = bound == body_.bound.end() ? call : bound->second;
+  Node* const result = Call(called, arguments, During());
   if (result->kind != Kind::kDead) Push(result);
 }
 

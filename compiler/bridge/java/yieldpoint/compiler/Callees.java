@@ -163,10 +163,11 @@ final class Callees {
   }
 
   private long[] link(HotSpotResolvedJavaMethod callee, long number) {
-    long[] link = new long[9];
+    long[] link = new long[10];
     link[0] = number;
     link[1] = callee.getCodeSize();
     link[2] = obstacle(callee);
+    link[9] = callee.isAbstract() ? 1 : 0;
     return link;
   }
 

@@ -96,6 +96,11 @@ final class Compilation {
 
   void inline(int number) {
     inlined.add(methods.get(number));
+    assume(number);
+  }
+
+  /** From now on the code holds only as long as that method is the callee. */
+  void assume(int number) {
     Assumptions.AssumptionResult<ResolvedJavaMethod> condition = conditions.get(number);
     if (condition != null) {
       condition.recordTo(assumptions);

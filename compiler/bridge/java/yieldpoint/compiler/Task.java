@@ -378,6 +378,11 @@ final class Task {
     return link;
   }
 
+  /** A call goes to that method without a dispatch. */
+  void bind(int number) {
+    compilation.assume(number);
+  }
+
   /** A callee's body, to be inlined: see body(). */
   Object[] open(int number) {
     compilation.inline(number);
