@@ -138,7 +138,7 @@ namespace {
 
 Intrinsic IntrinsicOf(jlong number) {
   return {static_cast<Intrinsic::Kind>(number & 0xff), static_cast<char>(number >> 8 & 0x7f),
-          (number >> 16 & 1) != 0};
+          (number >> 16 & 1) != 0, static_cast<int32_t>(number >> 32)};
 }
 
 }  // namespace

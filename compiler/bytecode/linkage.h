@@ -43,8 +43,8 @@ struct FieldLink {
 
 // A method that OPT2 has nodes for.
 struct Intrinsic {
-  // Intrinsics.java has the numbers, in one number with `type`, eight bits up, and `is_volatile`,
-  // sixteen.
+  // Intrinsics.java has the numbers, in one number with `type`, eight bits up, `is_volatile`,
+  // sixteen, and `offset`, thirty-two.
   enum class Kind : uint8_t {
     kNone,
     kLoad,  // Of Unsafe: at an object, or null, and an offset.
@@ -56,10 +56,12 @@ struct Intrinsic {
     kIsInstance,
     kCurrentThread,
     kArrayCopy,
+    kRefersTo,  // Whether a java.lang.ref.Reference has that referent.
   };
   Kind kind = Kind::kNone;
   char type = 0;
   bool is_volatile = false;
+  int32_t offset = 0;  // Of Reference.referent.
 };
 
 enum class Dispatch : uint8_t { kStatic, kSpecial, kVirtual, kInterface };

@@ -112,6 +112,7 @@ class BodyBuilder {
   void FollowSwitch();
   // intrinsics.cc: false where the call is none.
   bool FollowIntrinsic(const CallLink& call, const std::vector<Node*>& arguments);
+  void CompareReferent(int32_t offset, Node* reference, Node* object);
   void CopyArray(const CallLink& call, const std::vector<Node*>& arguments);
   // calls.cc
   void EnterMethod();

@@ -56,6 +56,54 @@ TEST(GraphBuilder, EndsWithATrapWhereSomethingIsNotResolved) {
   EXPECT_EQ(test.Count(Op::kReturn), 0u);
 }
 
+TEST(GraphBuilder, TakesOnlyTheWayThatAFinalFieldHasDecidedOn) {
+  FakeLinkage linkage;
+  FieldLink field;
+  field.type = 'Z';
+  field.resolved = true;
+  linkage.fields[1] = field;
+  field.constant.kind = Kind::kInt;
+  field.constant.resolved = true;
+  field.constant.bits = 1;
+  linkage.fields[2] = field;
+  const auto method = [&](uint8_t index) {  // getstatic, ifeq, iconst_1, ireturn, iload_0, ireturn
+    return GraphForTest("(I)I", {178, 0, index, 153, 0, 5, 4, 172, 26, 172}, linkage);
+  };
+  const GraphForTest any = method(1), decided = method(2);
+  EXPECT_EQ(any.Count(Op::kLoadField), 1u);
+  EXPECT_EQ(any.Count(Op::kReturn), 2u);
+  EXPECT_EQ(decided.Count(Op::kLoadField), 0u);
+  EXPECT_EQ(decided.Count(Op::kIf), 0u);
+  ASSERT_EQ(decided.Count(Op::kReturn), 1u);
+  EXPECT_EQ(decided.graph->order.back()->end()->in[0]->bits, 1);
+}
+
+TEST(GraphBuilder, KnowsHowLongAnArrayIsThatAFinalFieldHolds) {
+  FakeLinkage linkage;
+  FieldLink field;
+  field.type = 'L';
+  field.resolved = true;
+  field.constant = {Kind::kReference, true, 0, false, ConstantId{3}, 0};
+  linkage.fields[1] = field;
+  const GraphForTest empty("()Ljava/lang/Object;", {178, 0, 1, 176}, linkage);
+  EXPECT_EQ(empty.graph->order.back()->end()->in[0]->bits, 1);
+}
+
+TEST(GraphBuilder, ComparesAReferentWithoutACall) {
+  FakeLinkage linkage;
+  CallLink call;  // As Reference.refersTo0, but static.
+  call.signature = *Signature::Parse("(Ljava/lang/Object;Ljava/lang/Object;)Z");
+  call.resolved = true;
+  call.intrinsic.kind = Intrinsic::Kind::kRefersTo;
+  call.intrinsic.offset = 12;
+  linkage.calls[1] = call;
+  const GraphForTest method("(Ljava/lang/Object;Ljava/lang/Object;)I", {42, 43, 184, 0, 1, 172},
+                            linkage);
+  EXPECT_EQ(method.Count(Op::kCall), 0u);
+  EXPECT_EQ(method.Count(Op::kLoadPlace), 1u);
+  EXPECT_EQ(method.Count(Op::kPhi), 1u);
+}
+
 TEST(Verifier, FindsAUseThatItsDefinitionDoesNotDominate) {
   const GraphForTest test("(II)I", {26, 27, 96, 172});
   Node* add = nullptr;

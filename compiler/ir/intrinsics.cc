@@ -38,6 +38,9 @@ bool BodyBuilder::FollowIntrinsic(const CallLink& call, const std::vector<Node*>
     case Kind_::kArrayCopy:
       CopyArray(call, arguments);
       return true;
+    case Kind_::kRefersTo:
+      CompareReferent(intrinsic.offset, arguments[0], arguments[1]);
+      return true;
   }
   return false;
 }
@@ -57,6 +60,17 @@ void BodyBuilder::CopyArray(const CallLink& call, const std::vector<Node*>& argu
   block_ = fails;
   Call(call, arguments, during);
   Join({{block_, nullptr}, {copied, nullptr}}, Kind::kDead);
+}
+
+void BodyBuilder::CompareReferent(int32_t offset, Node* reference, Node* object) {
+  Node* const referent =
+      Add(Op::kLoadPlace, Kind::kReference, {reference, graph_.Constant(Kind::kLong, offset)});
+  referent->type = 'L';
+  Block *const from = block_, *const same = graph_.NewBlock(), *const other = graph_.NewBlock();
+  End(graph_.NewNode(Op::kIf, Kind::kDead, {referent, object}));  // Equal.
+  Graph::Connect(from, same);
+  Graph::Connect(from, other);
+  Join({{same, graph_.Int(1)}, {other, graph_.Int(0)}}, Kind::kInt);
 }
 
 }  // namespace yp::compiler::ir

@@ -1,3 +1,10 @@
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -19,6 +26,10 @@ public final class Intrinsics {
     0.0, -0.0, 2, 1e300, 5e-324, -1, Double.NaN, Double.POSITIVE_INFINITY, 0.1, -3.5
   };
 
+  private static final MethodHandle REFERS_TO = findRefersTo();
+  private static final ReferenceQueue<Object> QUEUE = new ReferenceQueue<>();
+  private static final ThreadLocal<Long> LOCAL = new ThreadLocal<>();
+
   private Intrinsics() {}
 
   public static void main(String[] arguments) throws InterruptedException {
@@ -32,6 +43,7 @@ public final class Intrinsics {
     say("copies within", i -> copiesWithin(i));
     say("atomics", i -> atomics(i));
     say("maps", i -> maps(i));
+    say("referents", i -> referents(i));
     contended();
   }
 
@@ -158,6 +170,37 @@ public final class Intrinsics {
       MAP.remove(i % 300);
     }
     return MAP.size() + (found == null ? 0 : found.length());
+  }
+
+  // Of JDK 16 and later, and this is compiled for 11 as well.
+  private static boolean refersTo(Reference<Object> reference, Object object) {
+    try {
+      return (boolean) REFERS_TO.invokeExact(reference, object);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static MethodHandle findRefersTo() {
+    try {
+      return MethodHandles.lookup().findVirtual(Reference.class, "refersTo",
+          MethodType.methodType(boolean.class, Object.class));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static long referents(int i) {
+    Reference<Object> weak = new WeakReference<>(OBJECTS[i % 3]);
+    Reference<Object> phantom = new PhantomReference<>(OBJECTS[i % 4], QUEUE);
+    Object asked = OBJECTS[i % OBJECTS.length];
+    long found = (refersTo(weak, asked) ? 1 : 0) + (refersTo(phantom, asked) ? 2 : 0);
+    if (i % 7 == 0) {
+      weak.clear();
+    }
+    found += (refersTo(weak, null) ? 4 : 0) + (refersTo(phantom, null) ? 8 : 0);
+    LOCAL.set(found + i);
+    return found * 31 + LOCAL.get();
   }
 
   private static void contended() throws InterruptedException {

@@ -1,7 +1,9 @@
 package yieldpoint.compiler;
 
 import java.util.Map;
+import jdk.vm.ci.hotspot.HotSpotResolvedJavaField;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.meta.ResolvedJavaField;
 
 /**
  * Methods that OPT2 has instructions for, as HotSpot's own compilers do: without them each call
@@ -12,6 +14,7 @@ final class Intrinsics {
   private static final int LOAD = 1;
   private static final int STORE = 2;
   private static final int COMPARE_AND_SET = 3;
+  private static final int REFERS_TO = 10;
   private static final Map<String, Integer> BY_NAME =
       Map.of(
           "Ljava/lang/Math;sqrt", 4,
@@ -34,15 +37,32 @@ final class Intrinsics {
   private Intrinsics() {}
 
   /** 0: none. The VM numbers intrinsics of the class library only. */
-  static int of(HotSpotResolvedJavaMethod method) {
+  static long of(HotSpotResolvedJavaMethod method) {
     if (method.intrinsicId() == 0) {
       return 0;
     }
     String holder = method.getDeclaringClass().getName();
     String name = method.getName();
+    if (holder.equals("Ljava/lang/ref/Reference;") && name.equals("refersTo0")) {
+      return refersTo(method);
+    }
     if (!holder.equals("Ljdk/internal/misc/Unsafe;")) {
       return BY_NAME.getOrDefault(holder + name, 0);
     }
+    return ofUnsafe(name);
+  }
+
+  // 0 as well where the VM does not say where the referent is.
+  private static long refersTo(HotSpotResolvedJavaMethod method) {
+    for (ResolvedJavaField field : method.getDeclaringClass().getInstanceFields(false)) {
+      if (field.getName().equals("referent")) {
+        return REFERS_TO | (long) ((HotSpotResolvedJavaField) field).getOffset() << 32;
+      }
+    }
+    return 0;
+  }
+
+  private static int ofUnsafe(String name) {
     if (name.startsWith(SET)) {
       Character type = TYPES.get(name.substring(SET.length()));
       boolean isKnown = type != null && (type == 'I' || type == 'J');
