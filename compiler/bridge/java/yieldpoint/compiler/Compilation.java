@@ -34,6 +34,7 @@ final class Compilation {
   private final Map<Constant, Integer> numbers = new HashMap<>();
   private final Map<HotSpotResolvedObjectType, Integer> mirrors = new HashMap<>();
   private final List<ResolvedJavaMethod> methods = new ArrayList<>();
+  private final Map<ResolvedJavaMethod, String> names = new HashMap<>();
   private final Set<ResolvedJavaMethod> inlined = new LinkedHashSet<>();
   // By number of the callee: under which assumption about classes it is the only one.
   private final Map<Integer, Assumptions.AssumptionResult<ResolvedJavaMethod>> conditions =
@@ -88,6 +89,19 @@ final class Compilation {
     int number = (int) add(callee.getResult());
     conditions.put(number, callee);
     return number;
+  }
+
+  /**
+   * As profiles have it, where calls have weights. Else it only tells the methods of this
+   * compilation apart: most of them are asked about, and few are inlined.
+   */
+  String nameOf(HotSpotResolvedJavaMethod named) {
+    String name = names.get(named);
+    if (name == null) {
+      name = vm.hasWeights ? Callees.name(named) : Integer.toString(names.size());
+      names.put(named, name);
+    }
+    return name;
   }
 
   HotSpotResolvedJavaMethod method(int number) {

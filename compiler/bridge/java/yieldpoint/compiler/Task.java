@@ -54,7 +54,7 @@ final class Task {
   /** Of the method that call() was asked for last. */
   String callDescriptor;
 
-  /** Of the method that onlyCallee() or calleeOf() gave last: its full name, as profiles have it. */
+  /** Of the method that onlyCallee() or calleeOf() gave last: see Compilation.nameOf. */
   String calleeName;
 
   Task(Compilation compilation, HotSpotResolvedJavaMethod method) {
@@ -77,7 +77,7 @@ final class Task {
     }
     return new Object[] {
       this, bytecode, new int[] {method.getMaxLocals(), method.getMaxStackSize(), flags()},
-      method.getSignature().toMethodDescriptor(), handlerTable(), Callees.name(method),
+      method.getSignature().toMethodDescriptor(), handlerTable(), compilation.nameOf(method),
       compilation.vm.isRecorded ? identity() : null
     };
   }
@@ -374,7 +374,7 @@ final class Task {
   }
 
   private long[] named(long[] link) {
-    calleeName = link == null ? null : Callees.name(compilation.method((int) link[0]));
+    calleeName = link == null ? null : compilation.nameOf(compilation.method((int) link[0]));
     return link;
   }
 

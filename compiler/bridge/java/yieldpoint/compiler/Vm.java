@@ -32,6 +32,8 @@ final class Vm {
   final MetaAccessProvider metaAccess;
   final ConstantReflectionProvider constants;
   final boolean isRecorded;
+  /** Of calls: whether a profile, or what is recorded, says where they go. */
+  final boolean hasWeights;
   final boolean isAdaptive;
   /** Of Native. */
   final int highestLevel;
@@ -70,6 +72,7 @@ final class Vm {
     }
     isRecorded = Native.isRecorded();
     String inline = System.getProperty("yieldpoint.compiler.inline", "none");
+    hasWeights = !List.of("none", "static", "all").contains(inline);
     why = Native.useInlining(inline);
     if (why != null) {
       System.err.println("yieldpoint: nothing is inlined: " + why);
