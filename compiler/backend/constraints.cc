@@ -162,8 +162,13 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       }
       break;
     case Op::kCompareAndSet:
-      c.in = {InRegister(true), InRegister(true), Fixed(rax), InRegister(true)};
-      c.clobbers = Set({rax});
+      if (node.type == 'L' && vm.collector == Collector::kG1) {
+        c.in = {Fixed(rdx), Fixed(rcx), Fixed(rax), Fixed(rbx)};
+        c.clobbers = kAllocatable;
+      } else {
+        c.in = {InRegister(true), InRegister(true), Fixed(rax), InRegister(true)};
+        c.clobbers = Set({rax});
+      }
       c.result = NumberOf(rax);
       break;
     case Op::kCopyArray:

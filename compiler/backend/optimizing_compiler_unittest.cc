@@ -441,6 +441,39 @@ TEST(OptimizingCompiler, StoresAReferenceAndMarksItsCardWhereItIsNotNull) {
   }
 }
 
+TEST(OptimizingCompiler, StoresAReferenceWhereWhatIsExpectedIs) {
+  VmLayout vm = Vm();
+  vm.collector = Collector::kSerial;
+  for (const uint8_t shift : {uint8_t{0}, uint8_t{3}}) {
+    vm.compressed_oops = shift != 0;
+    vm.oop_base = 0;
+    vm.oop_shift = shift;
+    alignas(8) int64_t at = 0x1230 >> shift;
+    const auto address = static_cast<int64_t>(reinterpret_cast<intptr_t>(&at));
+    uint8_t card = 9;
+    vm.card_table = static_cast<uint64_t>(reinterpret_cast<intptr_t>(&card)) -
+                    (static_cast<uint64_t>(address) >> vm.card_shift);
+    CallLink call;  // As Unsafe.compareAndSetReference, but static.
+    call.signature = *Signature::Parse(
+        "(Ljava/lang/Object;Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z");
+    call.resolved = true;
+    call.intrinsic.kind = Intrinsic::Kind::kCompareAndSet;
+    call.intrinsic.type = 'L';
+    FakeLinkage linkage;
+    linkage.calls[1] = call;
+    // Of the address in the first argument, the second one expected; null is stored.
+    const Running set(
+        vm,
+        MethodOf("(JLjava/lang/Object;)I", {1, 1, kLload0, 44, 1, kInvokestatic, 0, 1, kIreturn}),
+        {}, linkage, &CompileOptimizedForTest);
+    EXPECT_EQ(set.Int(address, 0x1238), 0);
+    EXPECT_EQ(at, 0x1230 >> shift);
+    EXPECT_EQ(set.Int(address, 0x1230), 1);
+    EXPECT_EQ(at, 0);
+    EXPECT_EQ(card, 0);
+  }
+}
+
 TEST(OptimizingCompiler, RefusesALoopWithTwoEntries) {
   //  0 iload_0  1 ifeq 8  4 iinc 1 1  7 nop  8 iinc 0 -1  11 iload_0  12 ifgt 4  15 iload_1  16
   //  ireturn with the jump at 1 into the middle of the loop 4..12, whose start is also fallen into.

@@ -168,10 +168,49 @@ void HeapCode::StoreOopInLine(const Mem& to, Reg value) {
     EncodeOop(r10, value);
     a_.Store(k32, to, r10);
   }
-  a_.Lea(r10, to);
+  MarkCard(to);
+}
+
+void HeapCode::MarkCard(const Mem& of) {
+  a_.Lea(r10, of);
   a_.DoShift(Shift::kRightUnsigned, k64, r10, vm_.card_shift);
   a_.MovImmediate(r11, static_cast<int64_t>(vm_.card_table));
   a_.StoreImmediate(k8, At(r11, r10, 0, 0), kDirtyCard);
+}
+
+// A card that is marked though nothing was stored costs the collector a look.
+void HeapCode::CompareAndSetOopInLine(const Mem& to, Reg value) {
+  if (vm_.compressed_oops) {
+    EncodeOop(rax, rax);
+    EncodeOop(r10, value);
+    a_.LockedCompareExchange(k32, to, r10);
+  } else {
+    a_.LockedCompareExchange(k64, to, value);
+  }
+  a_.Set(Condition::kEqual, rax);
+  a_.ZeroExtend(k8, rax, rax);
+  MarkCard(to);
+}
+
+// What another thread stores between the barrier and the exchange is told by that thread.
+void HeapCode::CompareAndSetOop() {
+  const Label fails = a_.NewLabel(), done = a_.NewLabel();
+  BarrierBefore();
+  if (vm_.compressed_oops) {
+    EncodeOop(rax, rax);
+    EncodeOop(r8, rbx);
+    a_.LockedCompareExchange(k32, At(rdx), r8);
+  } else {
+    a_.LockedCompareExchange(k64, At(rdx), rbx);
+  }
+  a_.Jump(Condition::kNotEqual, fails);
+  a_.Mov(k64, rax, rbx);
+  BarrierAfter();
+  a_.MovImmediate(rax, 1);
+  a_.Jump(done);
+  a_.Bind(fails);
+  a_.MovImmediate(rax, 0);
+  a_.Bind(done);
 }
 
 void HeapCode::StoreNull(const Mem& to) {

@@ -32,6 +32,12 @@ class HeapCode {
   bool StoresInLine() const { return vm_.collector != Collector::kG1; }
   // The same where it needs none. The registers r10 and r11, which it is not given, are lost.
   void StoreOopInLine(const x64::Mem& to, x64::Reg value);
+  // Stores the reference where rax, another one, is what is there: whether it has in rax, 0 or 1.
+  // What the collector wants is done as by the two above: `to` and `value` where StoresInLine, then
+  // r10 and r11 are lost; else the reference is rbx, the address rdx, and all are lost but rbx, rbp
+  // and r12 to r15.
+  void CompareAndSetOopInLine(const x64::Mem& to, x64::Reg value);
+  void CompareAndSetOop();
   // Null, of which no collector but G1 wants to know. r10 and r11 are kept.
   void StoreNull(const x64::Mem& to);
   // rax, a reference that was loaded from Reference.referent, is kept alive where the collector
@@ -88,6 +94,7 @@ class HeapCode {
   // last. `klass` and `count` are lost.
   void ScanSecondarySupers(x64::Reg klass, x64::Reg super, x64::Reg count, x64::Label yes);
   void EncodeOop(x64::Reg to, x64::Reg oop);
+  void MarkCard(const x64::Mem& of);
 
   x64::Assembler& a_;
   SiteWriter& sites_;

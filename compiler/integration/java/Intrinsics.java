@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntToLongFunction;
 
@@ -206,6 +207,7 @@ public final class Intrinsics {
   private static void contended() throws InterruptedException {
     AtomicInteger number = new AtomicInteger();
     AtomicLong wide = new AtomicLong();
+    AtomicReference<Object[]> top = new AtomicReference<>();
     Thread[] all = new Thread[3];
     for (int t = 0; t < all.length; t++) {
       all[t] = new Thread(() -> {
@@ -215,6 +217,10 @@ public final class Intrinsics {
             seen = number.get();
           } while (!number.compareAndSet(seen, seen + 1));
           wide.incrementAndGet();
+          Object[] pushed = {null, i};
+          do {
+            pushed[0] = top.get();
+          } while (!top.compareAndSet((Object[]) pushed[0], pushed));
           if (!Thread.currentThread().getName().startsWith("one of")) {
             throw new IllegalStateException();
           }
@@ -225,6 +231,12 @@ public final class Intrinsics {
     for (Thread one : all) {
       one.join();
     }
-    System.out.println("contended: " + number + " " + wide);
+    long sum = 0;
+    int pushed = 0;
+    for (Object[] at = top.get(); at != null; at = (Object[]) at[0]) {
+      sum += (Integer) at[1];
+      pushed++;
+    }
+    System.out.println("contended: " + number + " " + wide + " " + pushed + " " + sum);
   }
 }

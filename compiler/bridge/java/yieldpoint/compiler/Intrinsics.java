@@ -65,7 +65,7 @@ final class Intrinsics {
   private static int ofUnsafe(String name) {
     if (name.startsWith(SET)) {
       Character type = TYPES.get(name.substring(SET.length()));
-      boolean isKnown = type != null && (type == 'I' || type == 'J');
+      boolean isKnown = type != null && (type == 'I' || type == 'J' || type == 'L');
       return isKnown ? COMPARE_AND_SET | type << 8 : 0;
     }
     int kind = name.startsWith("get") ? LOAD : name.startsWith("put") ? STORE : 0;
