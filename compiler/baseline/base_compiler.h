@@ -25,11 +25,11 @@ struct CompiledCode {
   uint32_t unreached = 0;
 };
 
-// BASE, the lowest level: one pass over the bytecode, each instruction by itself, every local and
-// stack slot in the frame at every instruction's edge. Independent of all else that is compiled at
-// the same time.
-// What it refuses, in words: jsr and ret, monitors that do not nest, an entry on the stack with
-// values on the expression stack, malformed code.
+// BASE, the lowest level: one pass over the bytecode, each instruction by itself. Locals are in the
+// frame at every instruction's edge, and so is the expression stack at the edges of basic blocks
+// and where the VM may look at it; elsewhere its values wait (LazyStack). Independent of all else
+// that is compiled at the same time. What it refuses, in words: jsr and ret, monitors that do not
+// nest, an entry on the stack with values on the expression stack, malformed code.
 Result<CompiledCode> CompileBase(const Method& method, Linkage& linkage, const VmLayout& vm,
                                  const RuntimePlaces& places);
 

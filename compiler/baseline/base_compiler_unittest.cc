@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "compiler/baseline/running_code_for_test.h"
@@ -111,6 +113,109 @@ TEST(BaseCompiler, LoopsAndPolls) {
                                      132, 0,  255, 167, 0xff, 0xf5, 0,  27, 172};
   const VmLayout vm = Vm();
   EXPECT_EQ(Running(vm, MethodOf("(I)I", code)).Int(100), 5050);
+}
+
+// An int[] as the VM lays it out, without a class.
+struct IntArray {
+  IntArray(const VmLayout& vm, std::vector<int32_t> elements) : bytes(256) {
+    const auto length = static_cast<int32_t>(elements.size());
+    std::memcpy(&bytes[static_cast<size_t>(vm.array_length)], &length, sizeof length);
+    std::memcpy(&bytes[static_cast<size_t>(vm.ArrayBase('I'))], elements.data(),
+                elements.size() * sizeof(int32_t));
+  }
+  int64_t address() { return reinterpret_cast<intptr_t>(bytes.data()); }
+  int32_t At(const VmLayout& vm, size_t i) const {
+    int32_t element;
+    std::memcpy(&element, &bytes[static_cast<size_t>(vm.ArrayBase('I')) + i * sizeof element],
+                sizeof element);
+    return element;
+  }
+  std::vector<uint8_t> bytes;
+};
+
+TEST(BaseCompiler, TrapsFindTheStackInItsSlots) {
+  const VmLayout vm = Vm();
+  // bipush 7, iload_0, iload_0 iconst_1 iadd, iload_0 i2d, iload_1 iinc 1 1, iload_0 iload_1 idiv,
+  // and something that takes it all: the divisor is the local as it is now.
+  const Running trap(vm, MethodOf("(II)I", {16, 7, kIload0, kIload0, 4, 96, kIload0, 135, kIload1,
+                                            132, 1, 1, kIload0, kIload1, 108, kIreturn}));
+  EXPECT_EQ(trap.Int(40, 0), 40);
+  ASSERT_EQ(trap.Int(41, -1), Running::kTrapped);
+  const auto local = [&](uint32_t i) { return static_cast<int32_t>(trap.TrappedValue(i)); };
+  const auto stack = [&](uint32_t i) { return local(12 + i); };
+  EXPECT_EQ(local(0), 41);
+  EXPECT_EQ(local(1), 0);
+  EXPECT_EQ(stack(0), 7);
+  EXPECT_EQ(stack(1), 41);
+  EXPECT_EQ(stack(2), 42);
+  EXPECT_EQ(std::bit_cast<double>(trap.TrappedValue(15)), 41.0);
+  EXPECT_EQ(stack(5), -1) << "the local before it was incremented";
+  EXPECT_EQ(stack(6), 41);
+  EXPECT_EQ(stack(7), 0);
+}
+
+TEST(BaseCompiler, ElementsAreThoseOfTheIndexAndOthersTrap) {
+  const VmLayout vm = Vm();
+  IntArray array(vm, {10, 11, 12});
+  const Running load(vm, MethodOf("([II)I", {kAload0, kIload1, 46, kIreturn}));
+  EXPECT_EQ(load.Int(array.address(), 2), 12);
+  EXPECT_EQ(load.Int(array.address(), (int64_t{5} << 32) + 1), 11) << "an int has 32 bits";
+  EXPECT_EQ(load.Int(array.address(), 3), Running::kTrapped);
+  EXPECT_EQ(load.Int(array.address(), -1), Running::kTrapped);
+  EXPECT_EQ(load.Int(0, 0), Running::kTrapped);
+  const auto at_constant = [&](uint8_t iconst) {
+    return Running(vm, MethodOf("([I)I", {kAload0, iconst, 46, kIreturn})).Int(array.address());
+  };
+  EXPECT_EQ(at_constant(5), 12);
+  EXPECT_EQ(at_constant(6), Running::kTrapped);
+  EXPECT_EQ(at_constant(2), Running::kTrapped) << "-1";
+  // a[i] = a[i] + 5: dup2
+  const Running add(
+      vm, MethodOf("([II)I", {kAload0, kIload1, 92, 46, 8, 96, 79, kAload0, 4, 46, kIreturn}));
+  EXPECT_EQ(add.Int(array.address(), 1), 16);
+  EXPECT_EQ(array.At(vm, 1), 16);
+  EXPECT_EQ(add.Int(array.address(), 7), Running::kTrapped);
+}
+
+TEST(BaseCompiler, IncrementsAreSeenByWhatIsReadAfterThemOnly) {
+  const VmLayout vm = Vm();
+  // i++ * 100 + ++i
+  const Running both(
+      vm, MethodOf("(I)I", {kIload0, 132, 0, 1, 16, 100, 104, 132, 0, 1, kIload0, 96, kIreturn}));
+  EXPECT_EQ(both.Int(5), 507);
+  // i = i++ + i
+  const Running own(vm, MethodOf("(I)I", {kIload0, 132, 0, 1, kIload0, 96, 59, kIload0, kIreturn}));
+  EXPECT_EQ(own.Int(5), 11);
+}
+
+TEST(BaseCompiler, ValuesThatWaitAreThereWherePathsJoin) {
+  const VmLayout vm = Vm();
+  //  0 bipush 50  2 iload_0  3 ifeq 12  6 iload_1  7 iconst_1  8 iadd  9 goto 13  12 iload_1
+  // 13 iadd  14 ireturn
+  const Running either(vm, MethodOf("(II)I", {16, 50, kIload0, 153, 0, 9, kIload1, 4, 96, 167, 0, 4,
+                                              kIload1, 96, kIreturn}));
+  EXPECT_EQ(either.Int(0, 7), 57);
+  EXPECT_EQ(either.Int(1, 7), 58);
+}
+
+TEST(BaseCompiler, ComparesConstantsLocalsAndResultsOnEitherSide) {
+  const VmLayout vm = Vm();
+  const std::vector<std::vector<uint8_t>> operands = {{5}, {kIload0}, {kIload0, 4, 96}};
+  const auto value_of = [](size_t operand, int32_t local) {
+    return operand == 0 ? 2 : local + static_cast<int32_t>(operand) - 1;
+  };
+  for (size_t left = 0; left < operands.size(); ++left) {
+    for (size_t right = 0; right < operands.size(); ++right) {
+      std::vector<uint8_t> code = operands[left];
+      code.insert(code.end(), operands[right].begin(), operands[right].end());
+      code.insert(code.end(), {161, 0, 5, 3, kIreturn, 4, kIreturn});  // if_icmplt
+      const Running less(vm, MethodOf("(I)I", code));
+      for (const int32_t local : {-3, 1, 2, 3}) {
+        EXPECT_EQ(less.Int(local), value_of(left, local) < value_of(right, local) ? 1 : 0)
+            << left << " with " << right;
+      }
+    }
+  }
 }
 
 TEST(BaseCompiler, LeavesWhatIsNotResolvedToATrapAndAllBehindItOut) {

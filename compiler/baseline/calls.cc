@@ -26,15 +26,20 @@ void Emitter::EmitInvoke() {
   if (call.appendix) --popped;
   CheckReceiver(call);
   const auto inlined = body().inlined.find(at_.bci);
-  if (inlined == body().inlined.end()) return EmitCall(call, popped);
-  EmitInlined(call, popped, inlined->second);
+  if (inlined == body().inlined.end()) {
+    EmitCall(call, popped);
+  } else {
+    EmitInlined(call, popped, inlined->second);
+  }
+  PushResult(call.signature.return_kind());
 }
 
 void Emitter::EmitCall(const CallLink& call, size_t popped) {
   const std::vector<Kind> kinds = ArgumentKinds(call, at_.opcode);
   const CallTarget target = places_.targets ? linkage().TargetOf(at_.bci, call) : CallTarget{};
   if (target.kind == CallTarget::Kind::kDirect) TellFirstCall(target);
-  PassArguments(kinds, frame_.stack.size() - popped);
+  stack_.Flush(popped);
+  PassArguments(call, kinds, popped);
   const FrameState state = StateAfterCall(popped);
   if (target.kind == CallTarget::Kind::kIndexed) {
     CallThroughTargets(target, call.method, state);
@@ -42,65 +47,58 @@ void Emitter::EmitCall(const CallLink& call, size_t popped) {
     code_.LinkedCall(call, state);
   }
   EndCall(target);
-  const Mem to = StackSlot(frame_.stack.size() - popped);
-  switch (call.signature.return_kind()) {
-    case Kind::kInt:
-      a_.Store(k32, to, rax);
-      break;
-    case Kind::kLong:
-    case Kind::kReference:
-      a_.Store(k64, to, rax);
-      break;
-    case Kind::kFloat:
-      a_.Store(Precision::kSingle, to, Xmm::xmm0);
-      break;
-    case Kind::kDouble:
-      a_.Store(Precision::kDouble, to, Xmm::xmm0);
-      break;
-    default:
-      break;
-  }
+  stack_.Pop(popped);
+  stack_.Forget(LazyStack::kAll);
 }
 
 void Emitter::CheckReceiver(const CallLink& call) {
   if (at_.opcode == op::kInvokestatic || at_.opcode == op::kInvokedynamic) return;
   size_t slot = 0;
   for (const Kind kind : call.signature.parameters) slot += SlotsOf(kind);
-  a_.Load(k64, rax, Top(slot));
-  CheckNull(rax);
+  UseObject(slot);
   if (!call.receiver_class) return;
+  stack_.Forget(LazyStack::kVolatile);
+  stack_.Load(slot, rax);
   const x64::Label passed = a_.NewLabel();
   heap_.IsInstance(rax, *call.receiver_class, call.receiver_check_offset, passed);
   TrapHere(Trap::kInterpreter);
   a_.Bind(passed);
 }
 
-// From the stack, whose slot `first_slot` has the first argument. Leaves rax free.
-int32_t Emitter::PassArguments(const std::vector<Kind>& kinds, size_t first_slot) {
+// From the stack, whose topmost slots are popped then. Leaves rax free.
+void Emitter::PassArguments(const CallLink& call, const std::vector<Kind>& kinds, size_t popped) {
+  using Place = x64::ArgumentPlaces::Place;
   x64::ArgumentPlaces places;
-  size_t slot = first_slot;
-  const CallLink& call = *linkage().Call(ConstantOperand(method().bytes(), at_), at_.opcode);
+  std::vector<std::pair<unsigned, size_t>> in_registers;
+  std::optional<Reg> appendix;
+  size_t slot = popped;  // Behind it the next argument begins.
   for (size_t i = 0; i < kinds.size(); ++i) {
-    const Kind kind = kinds[i];
-    const auto place = places.Next(IsFloatingPoint(kind));
-    const bool is_appendix = call.appendix && i + 1 == kinds.size();
-    using Place = x64::ArgumentPlaces::Place;
-    if (is_appendix) {
-      const Reg to = place.place == Place::kRegister ? place.reg : rax;
-      heap_.LoadConstant(to, *call.appendix);
-      if (place.place == Place::kStack) a_.Store(k64, Slot(place.stack_offset), rax);
-    } else if (place.place == Place::kXmm) {
-      a_.Load(kind == Kind::kFloat ? Precision::kSingle : Precision::kDouble, place.xmm,
-              StackSlot(slot));
+    const auto place = places.Next(IsFloatingPoint(kinds[i]));
+    if (call.appendix && i + 1 == kinds.size()) {
+      if (place.place == Place::kRegister) {
+        appendix = place.reg;
+      } else {
+        heap_.LoadConstant(rax, *call.appendix);
+        a_.Store(k64, Slot(place.stack_offset), rax);
+      }
+      break;
+    }
+    const size_t from = --slot;
+    slot -= SlotsOf(kinds[i]) - 1;
+    if (place.place == Place::kXmm) {
+      in_registers.emplace_back(NumberOf(place.xmm), from);
     } else if (place.place == Place::kRegister) {
-      a_.Load(kind == Kind::kInt ? k32 : k64, place.reg, StackSlot(slot));
+      in_registers.emplace_back(NumberOf(place.reg), from);
+    } else if (IsFloatingPoint(kinds[i])) {
+      stack_.Load(from, Xmm::xmm0);
+      a_.Store(Precision::kDouble, Slot(place.stack_offset), Xmm::xmm0);
     } else {
-      a_.Load(k64, rax, StackSlot(slot));
+      stack_.Load(from, rax);
       a_.Store(k64, Slot(place.stack_offset), rax);
     }
-    slot += SlotsOf(kind);
   }
-  return places.stack_bytes();
+  stack_.Pass(in_registers);
+  if (appendix) heap_.LoadConstant(*appendix, *call.appendix);
 }
 
 }  // namespace yp::compiler

@@ -1,9 +1,12 @@
 // Jumps, switches, returns, throws.
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <variant>
 
 #include "classfile/bytes.h"
 #include "compiler/baseline/emitter.h"
+#include "compiler/bytecode/stack_effects.h"
 #include "compiler/bytecode/switch_cases.h"
 #include "compiler/runtime/instruction_code.h"
 
@@ -37,8 +40,8 @@ bool Emitter::EmitControl() {
   }
   if (opcode == kAthrow) {
     Poll();  // A handler before it makes a loop, also one of a method around an inlined one.
-    a_.Load(k64, rax, Top(0));
-    CheckNull(rax);
+    stack_.Load(0, rax);
+    if (!stack_.IsNotNull(0)) CheckNull(rax);
     if (vm_.posts_exceptions) {  // By the interpreter.
       a_.Do(Alu::kCmp, k32, HeapCode::Thread(*vm_.posts_exceptions), 0);
       a_.Jump(Condition::kNotEqual, TrapLabel(Trap::kInterpreter));
@@ -59,26 +62,42 @@ bool Emitter::EmitControl() {
     Poll();
     Yieldpoint(OtherYieldpoint::kBackwards);
   }
+  const char* const effect = StackEffect(opcode);
+  const auto operands = static_cast<size_t>(std::string_view(effect).find('>'));
+  stack_.Flush(operands);
   if (classfile::IsSwitch(opcode)) {
+    stack_.Load(0, rax);
+    stack_.Pop(1);
     EmitSwitch();
   } else if (opcode == op::kGoto || opcode == op::kGotoW) {
     Branch(Condition::kEqual);
   } else if (opcode == op::kIfnull || opcode == op::kIfnonnull) {
-    a_.Do(Alu::kCmp, k64, Top(0), 0);
+    CompareWithZero(k64);
     Branch(opcode == op::kIfnull ? Condition::kEqual : Condition::kNotEqual);
   } else if (opcode == kIfAcmpeq || opcode == kIfAcmpne) {
-    a_.Load(k64, rax, Top(1));
-    a_.Do(Alu::kCmp, k64, rax, Top(0));
+    Compare(k64, 1, 0);
+    stack_.Pop(2);
     Branch(opcode == kIfAcmpeq ? Condition::kEqual : Condition::kNotEqual);
   } else if (opcode >= kIfIcmpeq) {
-    a_.Load(k32, rax, Top(1));
-    a_.Do(Alu::kCmp, k32, rax, Top(0));
+    Compare(k32, 1, 0);
+    stack_.Pop(2);
     Branch(kConditions[opcode - kIfIcmpeq]);
   } else {
-    a_.Do(Alu::kCmp, k32, Top(0), 0);
+    CompareWithZero(k32);
     Branch(kConditions[opcode - op::kIfeq]);
   }
   return true;
+}
+
+void Emitter::CompareWithZero(x64::Width width) {
+  const LazyStack::Operand value = stack_.At(0);
+  if (const Mem* const slot = std::get_if<Mem>(&value)) {
+    a_.Do(Alu::kCmp, width, *slot, 0);
+  } else {
+    const Reg reg = stack_.Use(0);
+    a_.Test(width, reg, reg);
+  }
+  stack_.Pop(1);
 }
 
 // To the instruction's target; always for goto.
@@ -93,10 +112,10 @@ void Emitter::Branch(Condition condition) {
   });
 }
 
+// By rax.
 void Emitter::EmitSwitch() {
   const SwitchCases found = SwitchCasesOf(method().bytes(), at_);
   const Label otherwise = LabelAt(found.otherwise);
-  a_.Load(k32, rax, Top(0));
   if (at_.opcode == op::kLookupswitch) {
     std::vector<std::pair<int32_t, Label>> cases;
     for (const auto& [match, target] : found.cases) cases.emplace_back(match, LabelAt(target));
@@ -114,6 +133,8 @@ void Emitter::EmitSwitch() {
 // java.lang.Object.<init>
 void Emitter::RegisterFinalizer() {
   const Label has_one = a_.NewLabel(), done = a_.NewLabel();
+  stack_.Flush();
+  stack_.Forget(LazyStack::kAll);
   a_.Load(k64, rsi, LocalSlot(0));
   heap_.FindFinalizer(rcx, rsi);
   a_.Jump(Condition::kNotEqual, has_one);
@@ -125,19 +146,11 @@ void Emitter::RegisterFinalizer() {
   });
 }
 
-void Emitter::EmitReturn() {
-  const uint32_t own_locks = method().is_synchronized ? 1 : 0;
-  if (!is_inlined()) Poll();
-  Yieldpoint(OtherYieldpoint::kEpilogue);
-  if (frame_.locks != own_locks) return TrapHere(Trap::kInterpreter);
-  if (method().registers_finalizer) RegisterFinalizer();
-  if (method().is_synchronized) {
-    a_.Load(k64, rsi, LockObject(0));
-    EmitMonitor(Stub::kMonitorExit, 0, StateBefore());
-  }
+// Into rax or xmm0.
+void Emitter::LoadResult() {
   switch (at_.opcode) {
     case 172:  // ireturn
-      a_.Load(k32, rax, Top(0));
+      stack_.Load(0, rax);
       switch (method().signature.return_type) {
         case 'Z':
           a_.Do(Alu::kAnd, k32, rax, 1);
@@ -156,20 +169,30 @@ void Emitter::EmitReturn() {
       }
       break;
     case 173:  // lreturn
-      a_.Load(k64, rax, Top(1));
-      break;
+      return stack_.Load(1, rax);
     case 174:  // freturn
-      a_.Load(Precision::kSingle, Xmm::xmm0, Top(0));
-      break;
+      return stack_.Load(0, Xmm::xmm0);
     case 175:  // dreturn
-      a_.Load(Precision::kDouble, Xmm::xmm0, Top(1));
-      break;
+      return stack_.Load(1, Xmm::xmm0);
     case 176:  // areturn
-      a_.Load(k64, rax, Top(0));
-      break;
+      return stack_.Load(0, rax);
     default:
       break;
   }
+}
+
+void Emitter::EmitReturn() {
+  const uint32_t own_locks = method().is_synchronized ? 1 : 0;
+  if (!is_inlined()) Poll();
+  Yieldpoint(OtherYieldpoint::kEpilogue);
+  if (frame_.locks != own_locks) return TrapHere(Trap::kInterpreter);
+  if (method().registers_finalizer) RegisterFinalizer();
+  if (method().is_synchronized) {
+    stack_.Forget(SetOf(rsi));
+    a_.Load(k64, rsi, LockObject(0));
+    EmitMonitor(Stub::kMonitorExit, 0, StateBefore());
+  }
+  LoadResult();
   if (is_inlined()) return ReturnFromInlined();
   code_.Leave(layout_.bytes());
   if (method().uses_reserved_stack && vm_.reserved_stack) {

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "classfile/instructions.h"
 #include "compiler/baseline/base_compiler.h"
+#include "compiler/baseline/lazy_stack.h"
 #include "compiler/bytecode/type_flow.h"
 #include "compiler/inline/inline_tree.h"
 #include "compiler/install/site_writer.h"
@@ -24,8 +25,9 @@
 namespace yp::compiler {
 
 // Emits one method's code, with the bodies of inlined callees where they are called. The rule that
-// keeps frames right: an instruction writes to no local and no stack slot before the last place at
-// which it can still trap or be looked at with the state before it.
+// keeps frames right: an instruction writes to no local, no stack slot and no register with a value
+// of the stack before the last place at which it can still trap or be looked at with the state
+// before it.
 class Emitter {
  public:
   // `tree` must outlive it.
@@ -38,13 +40,15 @@ class Emitter {
   using Mem = x64::Mem;
   using Reg = x64::Reg;
 
-  // One way out of compiled code: all traps with the same state share it.
+  // One way out of compiled code: all traps with the same state and the same values in registers
+  // share it.
   struct TrapExit {
     Label label;
     Trap reason;
   };
   struct Exit {
     FrameState state;
+    std::vector<LazyStack::Pending> pending;  // It writes them.
     std::vector<TrapExit> traps;
   };
   // A body that is being emitted, or has been.
@@ -55,6 +59,7 @@ class Emitter {
     // Of an inlined callee: where it returns to, the last of its instructions, and how the call's
     // exceptions are handled.
     Label returns;
+    bool returns_by_jump = false;
     uint32_t last_bci = 0;
     uint32_t caller_chain = 0;
   };
@@ -92,8 +97,7 @@ class Emitter {
   }
   Mem LockObject(uint32_t i) const { return Slot(layout_.LockObject(body().first_lock + i)); }
   Mem BasicLock(uint32_t i) const { return Slot(layout_.Lock(body().first_lock + i)); }
-  // Of the stack before this instruction, counted from the top.
-  Mem Top(size_t i) const { return StackSlot(frame_.stack.size() - 1 - i); }
+  void BeginBlock() { stack_.BeginBlock(body().StackSlot(0), frame_.stack); }
   Label LabelAt(int64_t bci) { return in_->labels[static_cast<size_t>(bci)]; }
   const Body& body() const { return *in_->body; }
   const Method& method() const { return *body().method; }
@@ -106,19 +110,26 @@ class Emitter {
   // States and exits: exits.cc
   FrameState StateBefore() const { return {frame_, in_->frame, at_.bci, false, false}; }
   FrameState StateAfterCall(size_t popped_slots) const;
-  Label TrapLabel(Trap reason) { return TrapLabel(reason, StateBefore()); }
-  Label TrapLabel(Trap reason, FrameState state);
+  Label TrapLabel(Trap reason) { return TrapLabel(reason, StateBefore(), stack_.PendingValues()); }
+  // Where everything else is stored.
+  Label TrapLabel(Trap reason, FrameState state, std::vector<LazyStack::Pending> pending = {});
   void TrapHere(Trap reason) { a_.Jump(TrapLabel(reason)); }
   Trap UnresolvedTrap() const {
     return tree_.root->method->keeps_unresolved ? Trap::kUnresolvedKeep : Trap::kUnresolved;
   }
+  // Everything is stored.
   void CallStub(Stub stub, const FrameState& state);
+  // The same, from a slow path, which stores what is pending and gives the registers back.
+  void CallStub(Stub stub, const FrameState& state, const LazyStack::Saved& saved);
+  // Registers keep their values, but for references.
   void Poll();
   uint32_t ChainOf(const FrameState& state_before);
   void EmitChain(HandlerChain& chain);
   void EmitUnwind();
   void EmitExits();
   void CheckNull(Reg object);
+  // The reference, in a register, not null.
+  Reg UseObject(size_t i);
   // Behind a call of a Java method, before anything else.
   void EndCall(const CallTarget& target);
   // yieldpoints.cc
@@ -138,15 +149,25 @@ class Emitter {
   bool EmitArithmetic();
   bool EmitConversion();
   bool EmitComparison();
-  void EmitShuffle();
   void IntegerBinary(x64::Width width, unsigned operation);
   void FloatBinary(x64::Precision precision, unsigned operation);
+  void IntegerDo(x64::Width width, x64::Alu operation);
+  void Multiply(x64::Width width);
+  void EmitShift(x64::Width width, x64::Shift shift);
+  void Negate();
+  void Divide(x64::Width width, bool wants_remainder);
   void Truncate(x64::Precision from, x64::Width to);
+  void Do(x64::Alu operation, x64::Width width, Reg to, const LazyStack::Operand& from);
+  // Compares the two slots from the top, which may be anywhere.
+  void Compare(x64::Width width, size_t left, size_t right);
+  void CompareFloats(x64::Precision precision, size_t left, size_t right);
   // control.cc
   bool EmitControl();
   void Branch(x64::Condition condition);
+  void CompareWithZero(x64::Width width);
   void EmitSwitch();
   void EmitReturn();
+  void LoadResult();
   void RegisterFinalizer();
   // objects.cc
   bool EmitObject();
@@ -161,22 +182,28 @@ class Emitter {
   // memory.cc
   bool EmitMemory();
   void EmitField();
-  void LoadTyped(char type, const Mem& from);
-  void StoreTyped(char type, const Mem& to);
+  // Pushes what is there, by a register that may be one of the place's.
+  void PushLoaded(char type, const Mem& from);
+  // Stores the topmost value there, and pops so many slots.
+  void StoreTop(char type, const Mem& to, size_t popped);
+  void StoreReference(const Mem& to, size_t popped);
   Mem ArrayElement(char type, size_t index_slot, size_t array_slot);
   void EmitArrayLoad(char type);
   void EmitArrayStore(char type);
-  // Puts rax on the stack below `popped` slots that this instruction takes.
-  void PushResult(Kind kind, size_t popped_slots);
+  // Pushes what is in rax or xmm0.
+  void PushResult(Kind kind);
   // calls.cc
   void EmitInvoke();
+  // The result is in rax or xmm0.
   void EmitCall(const CallLink& call, size_t popped);
-  int32_t PassArguments(const std::vector<Kind>& kinds, size_t first_slot);
+  void PassArguments(const CallLink& call, const std::vector<Kind>& kinds, size_t popped);
   std::vector<Kind> ArgumentKinds(const CallLink& call, uint8_t opcode) const;
   void CheckReceiver(const CallLink& call);
   // inlining.cc
   void EmitInlined(const CallLink& call, size_t popped, const std::vector<InlinedCallee>& callees);
-  void EmitInlinedBody(const Body& callee, uint32_t site, const FrameState& caller, Label returns);
+  // Gives whether the callee returns by a jump.
+  bool EmitInlinedBody(const Body& callee, uint32_t site, const FrameState& caller, Label returns,
+                       size_t arguments);
   void Guard(const GuardLink& guard, Label fails);
   void ReturnFromInlined();
   void KeepGuardedClasses();
@@ -190,6 +217,7 @@ class Emitter {
   HeapCode heap_;
   MethodCode code_;
   FrameLayout layout_;
+  LazyStack stack_;                     // As frame_.stack, while an instruction is emitted.
   std::deque<Activation> activations_;  // That of the method itself is the first.
   Activation* in_ = nullptr;            // What is being emitted:
   Instruction at_;                      // this instruction,
@@ -200,6 +228,7 @@ class Emitter {
   std::map<std::string, uint32_t> chain_by_key_;
   std::vector<std::pair<size_t, uint32_t>> call_ends_;  // offset and chain
   std::vector<ConstantId> guarded_;                     // GuardLink::mirror
+  Status failed_;                                       // Of an inlined body.
   CompiledCode result_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "compiler/baseline/emitter.h"
 #include "compiler/bytecode/reachable_code.h"
+#include "compiler/bytecode/stack_effects.h"
 
 namespace yp::compiler {
 
@@ -13,19 +14,41 @@ using x64::At;
 using x64::Condition;
 namespace op = classfile::op;
 
+namespace {
+
+bool StoresToLocal(const Method& method, uint32_t local) {
+  constexpr uint8_t kAstore = 58, kAstore3 = 78;
+  const classfile::Bytes code = method.bytes();
+  for (uint32_t bci = 0; bci < code.size();) {
+    const classfile::Instruction at = *classfile::DecodeInstruction(code, bci);
+    bci += at.length;
+    const bool is_wide = at.opcode == op::kWide;
+    if (!is_wide && (at.opcode < op::kIstore || at.opcode > kAstore3)) continue;
+    const LocalAccess access = DecodeLocal(code, at);
+    const bool is_store = access.opcode >= op::kIstore && access.opcode <= kAstore;
+    if (is_store && access.index == local) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Emitter::Emitter(const InlineTree& tree, const VmLayout& vm, const RuntimePlaces& places)
     : tree_(tree),
       vm_(vm),
       places_(places),
       sites_(vm),
       heap_(a_, sites_, vm),
-      code_(a_, sites_, vm, places) {}
+      code_(a_, sites_, vm, places),
+      stack_(a_, layout_) {}
 
 Result<CompiledCode> Emitter::Run() {
   PlanFrame();
   in_ = &Activate(*tree_.root, nullptr);
+  BeginBlock();
   EmitEntry();
   if (Status s = EmitBody(); !s) return s;
+  if (!failed_) return failed_;
   a_.Int3();
   EmitExits();
   KeepGuardedClasses();
@@ -108,6 +131,7 @@ void Emitter::EmitArguments() {
     switch (place.place) {
       case x64::ArgumentPlaces::Place::kRegister:
         a_.Store(k64, LocalSlot(local), place.reg);
+        stack_.Mirror(place.reg, body().first_slot + local, kind);
         break;
       case x64::ArgumentPlaces::Place::kXmm:
         a_.Store(x64::Precision::kDouble, LocalSlot(local), place.xmm);
@@ -147,6 +171,7 @@ void Emitter::EmitOsrEntry(const Frame& entry) {
 // The interpreter, if it takes over here, begins with the method's first instruction and holds the
 // monitor already.
 void Emitter::LockMethod() {
+  stack_.Forget(SetOf(rsi));
   if (method().is_static) {
     heap_.LoadConstant(rsi, linkage().Holder());
   } else {
@@ -158,7 +183,8 @@ void Emitter::LockMethod() {
 
 Status Emitter::EmitBody() {
   const classfile::Bytes code = method().bytes();
-  bool goes_on = false;
+  if (!method().is_static && !StoresToLocal(method(), 0)) stack_.SetReceiver(body().first_slot);
+  bool goes_on = !method().osr_bci;
   for (uint32_t bci = 0; bci < code.size();) {
     at_ = *classfile::DecodeInstruction(code, bci);
     bci += at_.length;
@@ -171,22 +197,35 @@ Status Emitter::EmitBody() {
     } else if (!goes_on) {
       return Status::Error("an instruction without a frame at bci " + std::to_string(at_.bci));
     }
-    if (flow().IsTarget(at_.bci) || method().osr_bci == at_.bci) a_.Bind(LabelAt(at_.bci));
-    EmitInstruction();
+    const bool is_joined = flow().IsTarget(at_.bci) || method().osr_bci == at_.bci;
+    if (is_joined) {
+      if (goes_on) stack_.Flush();
+      a_.Bind(LabelAt(at_.bci));
+    }
+    if (is_joined || !goes_on) BeginBlock();
+    if (stack_.size() != frame_.stack.size()) {
+      return Status::Error("another stack than the bytecode's at bci " + std::to_string(at_.bci));
+    }
+    stack_.Unpin();
+    const bool is_trap = IsOnlyTrap(method(), at_, linkage());
+    if (is_trap) {
+      TrapHere(UnresolvedTrap());
+    } else {
+      EmitInstruction();
+    }
     if (Status s = flow().Step(at_, frame_); !s) return s;
-    goes_on = true;
+    goes_on = HowItLeaves(at_.opcode) == Leaves::kNext && !is_trap;
   }
   return Status::Ok();
 }
 
 void Emitter::EmitInstruction() {
-  if (IsOnlyTrap(method(), at_, linkage())) return TrapHere(UnresolvedTrap());
   if (EmitConstant() || EmitLocal() || EmitArithmetic() || EmitConversion() || EmitComparison() ||
       EmitControl() || EmitMemory() || EmitObject()) {
     return;
   }
   if (classfile::IsInvoke(at_.opcode)) return EmitInvoke();
-  EmitShuffle();
+  stack_.Shuffle(*ShuffleOf(at_.opcode));
 }
 
 }  // namespace yp::compiler

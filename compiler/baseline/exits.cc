@@ -16,14 +16,17 @@ FrameState Emitter::StateAfterCall(size_t popped_slots) const {
   return state;
 }
 
-x64::Label Emitter::TrapLabel(Trap reason, FrameState state) {
+x64::Label Emitter::TrapLabel(Trap reason, FrameState state,
+                              std::vector<LazyStack::Pending> pending) {
   const auto is_same = [&](const Exit& exit) {
     return exit.state.virtual_frame == state.virtual_frame && exit.state.bci == state.bci &&
            exit.state.rethrow == state.rethrow && exit.state.during_call == state.during_call &&
-           exit.state.frame == state.frame;
+           exit.state.frame == state.frame && exit.pending == pending;
   };
   // An instruction's traps are made one after the other, but for its slow paths.
-  if (exits_.empty() || !is_same(exits_.back())) exits_.push_back({std::move(state), {}});
+  if (exits_.empty() || !is_same(exits_.back())) {
+    exits_.push_back({std::move(state), std::move(pending), {}});
+  }
   std::vector<TrapExit>& traps = exits_.back().traps;
   for (const TrapExit& known : traps) {
     if (known.reason == reason) return known.label;
@@ -38,11 +41,29 @@ void Emitter::CallStub(Stub stub, const FrameState& state) {
   a_.CallLater();
 }
 
-void Emitter::Poll() { code_.Poll(StateBefore()); }
+void Emitter::CallStub(Stub stub, const FrameState& state, const LazyStack::Saved& saved) {
+  stack_.Write(saved.pending);
+  CallStub(stub, state);
+  stack_.Reload(saved.held);
+}
+
+void Emitter::Poll() {
+  stack_.Flush();
+  code_.Poll(StateBefore());
+  stack_.ForgetReferences();
+}
 
 void Emitter::CheckNull(Reg object) {
   a_.Test(k64, object, object);
   a_.Jump(Condition::kEqual, TrapLabel(Trap::kNullCheck));
+}
+
+x64::Reg Emitter::UseObject(size_t i) {
+  const Reg object = stack_.Use(i);
+  if (stack_.IsNotNull(i)) return object;
+  CheckNull(object);
+  stack_.SetNotNull(i);
+  return object;
 }
 
 void Emitter::EndCall(const CallTarget& target) {
@@ -143,6 +164,7 @@ void Emitter::EmitExits() {
       if (trap.label.id != exit.traps.back().label.id) a_.Jump(leave);
     }
     a_.Bind(leave);
+    stack_.Write(exit.pending);
     sites_.AddForeign(a_.size(), 5, vm_.uncommon_trap, &exit.state);
     a_.CallLater();
   }

@@ -24,72 +24,70 @@ Emitter::Position Emitter::MoveTo(Position position) {
 void Emitter::EmitInlined(const CallLink& call, size_t popped,
                           const std::vector<InlinedCallee>& callees) {
   const FrameState caller = StateAfterCall(popped);
+  const bool has_receiver = at_.opcode != op::kInvokestatic && at_.opcode != op::kInvokedynamic;
+  stack_.Flush();
+  if (has_receiver) stack_.Load(popped - 1, rax);
   const uint32_t site = places_.yieldpoints ? linkage().CallSite(at_.bci) : 0;
   const Label done = a_.NewLabel();
+  bool joins = false;
   for (size_t i = 0; i < callees.size(); ++i) {
     const bool is_last = i + 1 == callees.size();
     const Label fails = a_.NewLabel();
     Guard(callees[i].guard, fails);
-    EmitInlinedBody(*callees[i].body, site, caller, done);
+    joins |= EmitInlinedBody(*callees[i].body, site, caller, done, popped);
     if (callees[i].guard.kind == GuardLink::Kind::kNone) break;
+    joins = true;
     if (!is_last) {
       a_.Jump(done);
       a_.Bind(fails);
+      BeginBlock();
       continue;
     }
     slow_paths_.emplace_back(
         [this, &call, popped, fails, done, there = Position{in_, at_, frame_}] {
           const Position here = MoveTo(there);
           a_.Bind(fails);
+          BeginBlock();
           EmitCall(call, popped);
           a_.Jump(done);
           MoveTo(here);
         });
   }
   a_.Bind(done);
+  stack_.Pop(popped);
+  if (joins) stack_.Join();
 }
 
-void Emitter::EmitInlinedBody(const Body& callee, uint32_t site, const FrameState& caller,
-                              Label returns) {
+bool Emitter::EmitInlinedBody(const Body& callee, uint32_t site, const FrameState& caller,
+                              Label returns, size_t arguments) {
   Activation& activation = Activate(callee, &caller);
   activation.returns = returns;
   activation.caller_chain = ChainOf(StateBefore());
   const Position before = MoveTo({&activation, {}, {}});
+  LazyStack::Caller stack = stack_.EnterCallee(body().StackSlot(0), arguments);
   YieldpointAtInlinedEntry(site);
   if (method().is_synchronized) LockMethod();
-  // All that can be wrong with the code has been found when the tree was made.
-  static_cast<void>(EmitBody());
+  // All that can be wrong with its code has been found when the tree was made.
+  if (Status s = EmitBody(); !s) failed_ = s;
+  stack_.LeaveCallee(std::move(stack));
   MoveTo(before);
+  return activation.returns_by_jump;
 }
 
 // Leaves rax as it is.
 void Emitter::Guard(const GuardLink& guard, Label fails) {
   if (guard.kind == GuardLink::Kind::kNone) return;
   guarded_.push_back(guard.mirror);
+  stack_.Forget(SetOf(r8, r9));
   if (!heap_.CompareWithGuard(rax, guard, fails)) return;
   a_.Jump(Condition::kNotEqual, fails);
 }
 
-// The result is in rax or xmm0. It takes the place of the first argument.
+// With the result in rax or xmm0.
 void Emitter::ReturnFromInlined() {
-  switch (method().signature.return_kind()) {
-    case Kind::kInt:
-      a_.Store(k32, LocalSlot(0), rax);
-      break;
-    case Kind::kLong:
-    case Kind::kReference:
-      a_.Store(k64, LocalSlot(0), rax);
-      break;
-    case Kind::kFloat:
-      a_.Store(x64::Precision::kSingle, LocalSlot(0), x64::Xmm::xmm0);
-      break;
-    case Kind::kDouble:
-      a_.Store(x64::Precision::kDouble, LocalSlot(0), x64::Xmm::xmm0);
-      break;
-    default:
-      break;
-  }
-  if (at_.bci != in_->last_bci) a_.Jump(in_->returns);
+  if (at_.bci == in_->last_bci) return;
+  in_->returns_by_jump = true;
+  a_.Jump(in_->returns);
 }
 
 // The VM discards code when a class goes whose java.lang.Class it names. A class that a guard asks

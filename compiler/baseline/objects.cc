@@ -54,13 +54,14 @@ bool Emitter::EmitObject() {
 void Emitter::EmitLdc() {
   const ConstantLink constant = linkage().Constant(ConstantOperand(method().bytes(), at_));
   if (constant.kind != Kind::kReference) {
-    a_.MovImmediate(rax, constant.bits);
+    stack_.PushConstant(constant.kind, constant.bits);
   } else if (constant.is_null) {
-    a_.MovImmediate(rax, 0);
+    stack_.PushConstant(Kind::kReference, 0);
   } else {
-    heap_.LoadConstant(rax, constant.object);
+    const Reg result = stack_.Allocate();
+    heap_.LoadConstant(result, constant.object);
+    stack_.Push(Kind::kReference, result);
   }
-  PushResult(constant.kind, 0);
 }
 
 // The VM's allocation gives null where there is no memory: the interpreter says so by throwing.
@@ -70,11 +71,12 @@ void Emitter::EmitNew() {
   const FrameState before = StateBefore();
   const Label done = a_.NewLabel(), slow = a_.NewLabel();
   if (type.is_uninitialized) heap_.CheckInitialized(type.klass, TrapLabel(UnresolvedTrap()));
+  stack_.Forget(SetOf(rsi));
   heap_.LoadConstant(rsi, type.klass);
   // The lowest bit: only the VM can allocate it.
   const bool inlined = vm_.use_tlab && (type.layout_helper & 1) == 0;
-  const auto call = [=, this] {
-    CallStub(Stub::kNewInstance, before);
+  const auto call = [=, this, saved = stack_.Save()] {
+    CallStub(Stub::kNewInstance, before, saved);
     a_.Test(k64, rax, rax);
     a_.Jump(Condition::kEqual, TrapLabel(Trap::kInterpreter, before));
   };
@@ -89,7 +91,8 @@ void Emitter::EmitNew() {
     call();
   }
   a_.Bind(done);
-  PushResult(Kind::kReference, 0);
+  PushResult(Kind::kReference);
+  stack_.SetNotNull(0);
 }
 
 void Emitter::EmitNewArray() {
@@ -104,7 +107,8 @@ void Emitter::EmitNewArray() {
     type = linkage().Type(ConstantOperand(method().bytes(), at_), at_.opcode);
   }
   const Label done = a_.NewLabel(), slow = a_.NewLabel();
-  a_.Load(k32, rdx, Top(0));
+  stack_.Forget(SetOf(rsi, r8, r9));
+  stack_.Load(0, rdx);
   a_.Test(k32, rdx, rdx);
   a_.Jump(Condition::kNegative, TrapLabel(Trap::kInterpreter));
   heap_.LoadConstant(rsi, type.klass);
@@ -114,22 +118,26 @@ void Emitter::EmitNewArray() {
   } else {
     a_.Jump(slow);
   }
-  slow_paths_.push_back([=, this] {
+  slow_paths_.push_back([=, this, saved = stack_.Save()] {
     a_.Bind(slow);
-    CallStub(Stub::kNewArray, before);
+    CallStub(Stub::kNewArray, before, saved);
     a_.Test(k64, rax, rax);
     a_.Jump(Condition::kEqual, TrapLabel(Trap::kInterpreter, before));
     a_.Jump(done);
   });
   a_.Bind(done);
-  PushResult(Kind::kReference, 1);
+  stack_.Pop(1);
+  PushResult(Kind::kReference);
+  stack_.SetNotNull(0);
 }
 
 void Emitter::EmitMultiNewArray() {
   const TypeLink type = linkage().Type(ConstantOperand(method().bytes(), at_), at_.opcode);
   const uint8_t dimensions = method().code[at_.bci + 3];
+  stack_.Flush();
+  stack_.Forget(LazyStack::kAll);
   for (uint8_t i = 0; i < dimensions; ++i) {
-    a_.Load(k32, rax, Top(dimensions - size_t{1} - i));
+    stack_.Load(dimensions - size_t{1} - i, rax);
     a_.Test(k32, rax, rax);
     a_.Jump(Condition::kNegative, TrapLabel(Trap::kInterpreter));
     a_.Store(k32, Slot(4 * i), rax);
@@ -140,14 +148,16 @@ void Emitter::EmitMultiNewArray() {
   CallStub(Stub::kNewMultiArray, StateBefore());
   a_.Test(k64, rax, rax);
   a_.Jump(Condition::kEqual, TrapLabel(Trap::kInterpreter));
-  PushResult(Kind::kReference, dimensions);
+  stack_.Pop(dimensions);
+  PushResult(Kind::kReference);
 }
 
 void Emitter::EmitTypeCheck() {
   const TypeLink type = linkage().Type(ConstantOperand(method().bytes(), at_), at_.opcode);
   const bool is_cast = at_.opcode == op::kCheckcast;
   const Label yes = a_.NewLabel(), done = a_.NewLabel();
-  a_.Load(k64, rax, Top(0));
+  stack_.Forget(SetOf(r8, r9));
+  stack_.Load(0, rax);
   a_.Test(k64, rax, rax);
   a_.Jump(Condition::kEqual, done);  // null can be cast, and is no instance: rax is 0
   if (!type.resolved) {
@@ -164,41 +174,50 @@ void Emitter::EmitTypeCheck() {
   a_.Bind(yes);
   if (!is_cast) a_.MovImmediate(rax, 1);
   a_.Bind(done);
-  if (!is_cast) PushResult(Kind::kInt, 1);
+  if (is_cast) return;
+  stack_.Pop(1);
+  PushResult(Kind::kInt);
 }
 
 // If this code becomes invalid in the call, the interpreter goes on behind the instruction.
 void Emitter::EmitMonitorEnter() {
-  a_.Load(k64, rsi, Top(0));
-  CheckNull(rsi);
+  stack_.Reserve(SetOf(rsi));
+  UseObject(0);
+  stack_.Load(0, rsi);
   a_.Store(k64, LockObject(frame_.locks), rsi);
   FrameState state = StateAfterCall(1);
   ++state.frame.locks;
+  stack_.Pop(1);
   EmitMonitor(Stub::kMonitorEnter, frame_.locks, state);
 }
 
 // Monitors are left in the opposite order, else the interpreter takes over.
 void Emitter::EmitMonitorExit() {
   const uint32_t own_locks = method().is_synchronized ? 1 : 0;
-  if (frame_.locks <= own_locks) return TrapHere(Trap::kInterpreter);
+  if (frame_.locks <= own_locks) {
+    TrapHere(Trap::kInterpreter);
+    return stack_.Pop(1);
+  }
   const uint32_t lock = frame_.locks - 1;
-  a_.Load(k64, rsi, Top(0));
+  stack_.Forget(SetOf(rsi));
+  stack_.Load(0, rsi);
   a_.Do(Alu::kCmp, k64, rsi, LockObject(lock));
   a_.Jump(Condition::kNotEqual, TrapLabel(Trap::kInterpreter));
   FrameState state = StateAfterCall(1);
   --state.frame.locks;
+  stack_.Pop(1);
   EmitMonitor(Stub::kMonitorExit, lock, state);
 }
 
-// Of the object rsi. `state` is the frame's while the VM does it.
+// Of the object rsi, which holds no value. `state` is the frame's while the VM does it.
 void Emitter::EmitMonitor(Stub stub, uint32_t lock, const FrameState& state) {
   a_.Lea(rdx, BasicLock(lock));
   const Label slow = a_.NewLabel(), done = a_.NewLabel();
   ChangeMonitor(a_, vm_, stub, slow);
   a_.Bind(done);
-  slow_paths_.emplace_back([=, this] {
+  slow_paths_.emplace_back([=, this, saved = stack_.Save()] {
     a_.Bind(slow);
-    CallStub(stub, state);
+    CallStub(stub, state, saved);
     a_.Jump(done);
   });
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include "compiler/bytecode/fake_linkage_for_test.h"
 #include "compiler/install/site_writer.h"
 #include "compiler/install/test_store_for_test.h"
+#include "compiler/runtime/frame_layout.h"
 #include "compiler/x64/assembler.h"
 
 namespace yp::compiler {
@@ -52,6 +54,7 @@ using CompileForTest = Result<CompiledCode> (*)(const Method&, Linkage&, const V
                                                 const RuntimePlaces&);
 
 // Code that calls nothing, run outside any VM: a thread that is only memory, and a page to poll.
+// Where it leaves compiled code, it returns kTrapped.
 class Running {
  public:
   Running(const VmLayout& vm, const Method& method, const RuntimePlaces& places = {},
@@ -61,6 +64,7 @@ class Running {
     memory_ = static_cast<uint8_t*>(
         mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     std::memcpy(memory_, compiled->code.data(), compiled->code.size());
+    EmitTrap(compiled->sites[0], compiled->code.size());
     EmitEntry(compiled->verified_entry);
     mprotect(memory_, kBytes, PROT_READ | PROT_EXEC);
     void* page = page_;
@@ -98,11 +102,43 @@ class Running {
     std::memcpy(&value, thread_ + offset, sizeof value);
     return value;
   }
+  static constexpr int32_t kTrapped = -4711;
+  // A value of the frame that was left last, of a method that passes nothing on the stack.
+  int64_t TrappedValue(uint32_t slot) const {
+    int64_t value;
+    std::memcpy(&value, trapped_ + FrameLayout(0, 0, 0).Value(slot), sizeof value);
+    return value;
+  }
   // Where the call of the method returns to.
   const uint8_t* ReturnAddress() const { return memory_ + kEntry + return_offset_; }
 
  private:
-  static constexpr size_t kBytes = 16384, kEntry = 12288;
+  static constexpr size_t kBytes = 20480, kEntry = 12288, kTrap = 16384;
+
+  // What all calls that the VM would link lead to: keeps the frame, and takes it away.
+  void EmitTrap(int32_t frame_bytes, size_t code_bytes) {
+    using enum x64::Reg;
+    using enum x64::Width;
+    x64::Assembler a;
+    a.MovImmediate(rax, static_cast<int64_t>(reinterpret_cast<intptr_t>(trapped_)));
+    const auto kept = std::min(frame_bytes, static_cast<int32_t>(sizeof trapped_));
+    for (int32_t i = 0; i < kept; i += 8) {
+      a.Load(k64, rcx, x64::At(rsp, 8 + i));
+      a.Store(k64, x64::At(rax, i), rcx);
+    }
+    a.Do(x64::Alu::kAdd, k64, rsp, 8 + frame_bytes - 16);
+    a.Pop(rbp);
+    a.MovImmediate(rax, kTrapped);
+    a.Return();
+    const std::vector<uint8_t> code = a.TakeCode();
+    std::memcpy(memory_ + kTrap, code.data(), code.size());
+    constexpr uint8_t kCall[] = {0xe8, 0, 0, 0, 0};
+    for (size_t i = 0; i + sizeof kCall <= code_bytes; ++i) {
+      if (std::memcmp(memory_ + i, kCall, sizeof kCall) != 0) continue;
+      const auto distance = static_cast<uint32_t>(kTrap - i - sizeof kCall);
+      std::memcpy(memory_ + i + 1, &distance, sizeof distance);
+    }
+  }
 
   // From C++'s calling convention to Java's.
   void EmitEntry(size_t target) {
@@ -127,6 +163,7 @@ class Running {
   size_t return_offset_ = 0;
   uint8_t thread_[4096] = {};
   uint64_t page_[1] = {};
+  uint8_t trapped_[512] = {};
 };
 
 }  // namespace yp::compiler

@@ -15,13 +15,16 @@ void Emitter::TellFirstCall(const CallTarget& target) {
   a_.Bind(jump);
   a_.Jump(taken);
   a_.Bind(back);
-  slow_paths_.emplace_back([this, number = target.number, jump, taken, back] {
-    a_.Bind(taken);
-    a_.MovImmediate(rdi, number);
-    a_.LeaLabel(rsi, jump);
-    heap_.CallLeaf(places_.targets->first_direct_call);
-    a_.Jump(back);
-  });
+  slow_paths_.emplace_back(
+      [this, number = target.number, jump, taken, back, saved = stack_.Save()] {
+        a_.Bind(taken);
+        stack_.Write(saved.pending);
+        a_.MovImmediate(rdi, number);
+        a_.LeaLabel(rsi, jump);
+        heap_.CallLeaf(places_.targets->first_direct_call);
+        stack_.Reload(saved.held);
+        a_.Jump(back);
+      });
 }
 
 // The receiver, not null, is in rsi.

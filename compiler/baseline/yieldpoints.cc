@@ -37,7 +37,7 @@ void Emitter::YieldpointOfCall(const std::function<void()>& load_return_address)
   a_.Do(Alu::kCmp, k64, rsp, HeapCode::Thread(vm_.yieldpoints->state));
   a_.Jump(Condition::kBelow, taken);
   a_.Bind(back);
-  slow_paths_.emplace_back([=, this, callee = method().yieldpoint_id] {
+  slow_paths_.emplace_back([=, this, callee = method().yieldpoint_id, saved = stack_.Save()] {
     const Label observed = a_.NewLabel();
     a_.Bind(taken);
     a_.Load(k64, rdi, HeapCode::Thread(vm_.yieldpoints->record));
@@ -48,6 +48,7 @@ void Emitter::YieldpointOfCall(const std::function<void()>& load_return_address)
     a_.MovImmediate(rsi, callee);
     load_return_address();
     heap_.CallLeaf(places_.yieldpoints->call);
+    stack_.Reload(saved.held);
     a_.Jump(back);
   });
 }
@@ -62,11 +63,13 @@ void Emitter::Yieldpoint(OtherYieldpoint place) {
   a_.Do(Alu::kCmp, k64, rsp, HeapCode::Thread(vm_.yieldpoints->state));
   a_.Jump(is_epilogue ? Condition::kBelow : Condition::kLess, taken);
   a_.Bind(back);
-  slow_paths_.emplace_back([this, taken, back, is_epilogue] {
+  slow_paths_.emplace_back([this, taken, back, is_epilogue, saved = stack_.Save()] {
     a_.Bind(taken);
     if (is_epilogue) a_.Jump(Condition::kGreaterOrEqual, back);
+    stack_.Write(saved.pending);
     a_.Load(k64, rdi, HeapCode::Thread(vm_.yieldpoints->record));
     heap_.CallLeaf(places_.yieldpoints->tick);
+    stack_.Reload(saved.held);
     a_.Jump(back);
   });
 }

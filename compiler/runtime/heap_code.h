@@ -26,7 +26,7 @@ class HeapCode {
   // `to` is not r11, which is lost.
   void LoadOop(x64::Reg to, const x64::Mem& from);
   // Stores the reference rax at the address rdx with the collector's barriers. Every register but
-  // r12 and r15 is lost.
+  // rbx and r12 to r15 is lost.
   void StoreOop();
   // Whether StoreOop needs no call: no collector looks at what was there, or is told at once.
   bool StoresInLine() const { return vm_.collector != Collector::kG1; }
@@ -41,7 +41,7 @@ class HeapCode {
   // Null, of which no collector but G1 wants to know. r10 and r11 are kept.
   void StoreNull(const x64::Mem& to);
   // rax, a reference that was loaded from Reference.referent, is kept alive where the collector
-  // marks. Every register but rax, r12 and r15 is lost.
+  // marks. Every register but rax, rbx and r12 to r15 is lost.
   void KeepReferent();
 
   // Goes on when the class is initialized, or this thread initializes it, else to `no`. r10 is
