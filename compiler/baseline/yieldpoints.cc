@@ -40,11 +40,12 @@ void Emitter::YieldpointOfCall(const std::function<void()>& load_return_address)
   slow_paths_.emplace_back([=, this, callee = method().yieldpoint_id, saved = stack_.Save()] {
     const Label observed = a_.NewLabel();
     a_.Bind(taken);
-    a_.Load(k64, rdi, HeapCode::Thread(vm_.yieldpoints->record));
+    a_.Load(k64, r10, HeapCode::Thread(vm_.yieldpoints->record));
     a_.Jump(Condition::kLess, observed);  // In the state kAll.
-    a_.Do(Alu::kSub, k64, At(rdi), 1);
+    a_.Do(Alu::kSub, k64, At(r10), 1);
     a_.Jump(Condition::kGreater, back);
     a_.Bind(observed);
+    a_.Mov(k64, rdi, r10);
     a_.MovImmediate(rsi, callee);
     load_return_address();
     heap_.CallLeaf(places_.yieldpoints->call);

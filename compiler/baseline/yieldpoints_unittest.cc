@@ -94,6 +94,23 @@ TEST_P(Yieldpoints, CountCallsDownAndAreTakenAtZero) {
   EXPECT_EQ(taken.size(), 2u) << "below zero each call is taken";
 }
 
+// In registers as much as in the frame: the sixth one is in rdi, where Running has the thread.
+TEST_P(Yieldpoints, LeaveTheArgumentsAsTheyAre) {
+  constexpr uint8_t kLload = 22, kLadd = 97;
+  Running last(vm_, MethodOf("(JIIIIJ)J", {kLload0, kLload, 6, kLadd, kLreturn}),
+               WithYieldpoints());
+  const int64_t expected = last(1).integer;
+  last.Set(vm_.yieldpoints->record, &record_);
+  for (const YieldpointState state : {YieldpointState::kCalls, YieldpointState::kAll}) {
+    last.Set(vm_.yieldpoints->state, state);
+    for (record_.calls_left = 2; record_.calls_left > 0;) {
+      EXPECT_EQ(last(1).integer, expected);
+      if (state == YieldpointState::kAll) break;
+    }
+  }
+  EXPECT_EQ(taken.size(), 2u);
+}
+
 TEST_P(Yieldpoints, AreAllTakenWhenATickIsDue) {
   Arm(YieldpointState::kAll, 1000);
   EXPECT_EQ(sum_.Int(3), 6);
