@@ -183,7 +183,6 @@ void Emitter::LoadResult() {
 
 void Emitter::EmitReturn() {
   const uint32_t own_locks = method().is_synchronized ? 1 : 0;
-  if (!is_inlined()) Poll();
   Yieldpoint(OtherYieldpoint::kEpilogue);
   if (frame_.locks != own_locks) return TrapHere(Trap::kInterpreter);
   if (method().registers_finalizer) RegisterFinalizer();
@@ -200,6 +199,7 @@ void Emitter::EmitReturn() {
     code_.CheckReservedStack(overflowed);
     slow_paths_.emplace_back([this, overflowed] { code_.ReservedStackOverflow(overflowed); });
   }
+  code_.PollAtReturn();
   a_.Return();
 }
 

@@ -14,6 +14,7 @@ constexpr std::array<const char*, kMarks> kMarkNames = {
     "CodeInstaller::INVOKEVIRTUAL",       "CodeInstaller::INVOKEINTERFACE",
     "CodeInstaller::INVOKESTATIC",        "CodeInstaller::INVOKESPECIAL",
     "CodeInstaller::INLINE_INVOKE",       "CodeInstaller::POLL_FAR",
+    "CodeInstaller::POLL_RETURN_FAR",
 };
 // By Trap.
 constexpr std::array<const char*, kTraps> kTrapNames = {

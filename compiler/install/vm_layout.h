@@ -29,8 +29,9 @@ enum class Mark : uint8_t {
   kInvokeSpecial,
   kInvokeInline,  // a call of code that has dispatched by itself
   kPollFar,
+  kPollReturnFar,  // behind a method's frame, just before its return
 };
-inline constexpr size_t kMarks = 14;
+inline constexpr size_t kMarks = 15;
 
 // Why compiled code gives up and lets the interpreter go on. The names are those of the bridge.
 enum class Trap : uint8_t {

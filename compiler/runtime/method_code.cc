@@ -150,6 +150,12 @@ void MethodCode::Poll(const SiteState& state) {
   a_.Test(k32, At(r10), rax);
 }
 
+void MethodCode::PollAtReturn() {
+  a_.Load(k64, r10, HeapCode::Thread(vm_.polling_page));
+  sites_.AddMark(a_.size(), Mark::kPollReturnFar);
+  a_.Test(k32, At(r10), rax);
+}
+
 void MethodCode::MarkCall(uint32_t number) {
   a_.Dword(kCallMarker);
   a_.Dword(number);

@@ -37,6 +37,9 @@ class MethodCode {
   void SayWhy(Trap reason);
   // A safepoint. r10 is lost.
   void Poll(const SiteState& state);
+  // The same before the return, behind Leave: there is no frame to know of, and the VM looks after
+  // a result that is a reference.
+  void PollAtReturn();
   // Behind the call of a Java method, in code with yieldpoints: which one that is.
   void MarkCall(uint32_t number);
   // A call as the VM links it. Arguments are in their places.
