@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -216,6 +218,105 @@ TEST(BaseCompiler, ComparesConstantsLocalsAndResultsOnEitherSide) {
       }
     }
   }
+}
+
+// A static method that calls one of that intrinsic, which takes the same and returns the same, but
+// for Unsafe's: there the first argument is null as the Unsafe.
+Running CallOf(const VmLayout& vm, const char* callee, const Intrinsic& intrinsic,
+               const char* descriptor, std::vector<uint8_t> code) {
+  CallLink call;
+  call.signature = *Signature::Parse(callee);
+  call.resolved = true;
+  call.intrinsic = intrinsic;
+  FakeLinkage linkage;
+  linkage.calls[1] = call;
+  return Running(vm, MethodOf(descriptor, std::move(code)), {}, linkage);
+}
+
+TEST(BaseCompiler, MakesInstructionsOfCallsThatHaveThem) {
+  using enum Intrinsic::Kind;
+  const VmLayout vm = Vm();
+  const auto unary = [&](const char* descriptor, const Intrinsic& intrinsic, uint8_t load,
+                         uint8_t ret) {
+    return CallOf(vm, descriptor, intrinsic, descriptor, {load, kInvokestatic, 0, 1, ret});
+  };
+  const Running root = unary("(D)D", {kSquareRoot}, kDload0, kDreturn);
+  const Running bits = unary("(D)J", {kBits, 'J'}, kDload0, kLreturn);
+  const Running number = unary("(J)D", {kBits, 'D'}, kLload0, kDreturn);
+  EXPECT_EQ(root(0, 0, 2.25).number, 1.5);
+  EXPECT_EQ(bits(0, 0, -2.5).integer, std::bit_cast<int64_t>(-2.5));
+  EXPECT_EQ(number(std::bit_cast<int64_t>(-2.5)).number, -2.5);
+}
+
+TEST(BaseCompiler, LoadsAndStoresWhereUnsafeSays) {
+  using enum Intrinsic::Kind;
+  const VmLayout vm = Vm();
+  const auto address_of = [](const void* at) { return reinterpret_cast<intptr_t>(at); };
+  int16_t shorts[] = {-5, -6, -7};
+  const Running load = CallOf(vm, "(Ljava/lang/Object;Ljava/lang/Object;J)S", {kLoad, 'S'}, "(J)I",
+                              {1, 1, kLload0, kInvokestatic, 0, 1, kIreturn});
+  EXPECT_EQ(load.Int(address_of(&shorts[1])), -6);
+  const Running store = CallOf(vm, "(Ljava/lang/Object;Ljava/lang/Object;JS)V", {kStore, 'S', true},
+                               "(JI)I", {1, 1, kLload0, 28, kInvokestatic, 0, 1, 28, kIreturn});
+  EXPECT_EQ(store.Int(address_of(&shorts[1]), 300), 300);
+  EXPECT_THAT(shorts, testing::ElementsAre(-5, 300, -7));
+}
+
+TEST(BaseCompiler, StoresWhereWhatIsExpectedIs) {
+  using enum Intrinsic::Kind;
+  const VmLayout vm = Vm();
+  // At the address in the first argument, the second one expected, 5 stored.
+  const Running set_int =
+      CallOf(vm, "(Ljava/lang/Object;Ljava/lang/Object;JII)Z", {kCompareAndSet, 'I'}, "(JI)I",
+             {1, 1, kLload0, 28, 8, kInvokestatic, 0, 1, kIreturn});
+  int32_t ints[2] = {7, 9};
+  const auto at_ints = reinterpret_cast<intptr_t>(ints);
+  EXPECT_EQ(set_int.Int(at_ints, 6), 0);
+  EXPECT_THAT(ints, testing::ElementsAre(7, 9));
+  EXPECT_EQ(set_int.Int(at_ints, 7), 1);
+  EXPECT_THAT(ints, testing::ElementsAre(5, 9));
+  const Running set_long =
+      CallOf(vm, "(Ljava/lang/Object;Ljava/lang/Object;JJJ)Z", {kCompareAndSet, 'J'}, "(JJ)I",
+             {1, 1, kLload0, kLload2, 10, kInvokestatic, 0, 1, kIreturn});
+  int64_t number = int64_t{1} << 40;
+  const auto at_long = reinterpret_cast<intptr_t>(&number);
+  EXPECT_EQ(set_long.Int(at_long, 0), 0);
+  EXPECT_EQ(set_long.Int(at_long, int64_t{1} << 40), 1);
+  EXPECT_EQ(number, 1);
+}
+
+TEST(BaseCompiler, FindsTheCurrentThreadByItsHandle) {
+  const VmLayout vm = Vm();
+  Running current = CallOf(vm, "()Ljava/lang/Thread;", {Intrinsic::Kind::kCurrentThread},
+                           "()Ljava/lang/Object;", {kInvokestatic, 0, 1, 176});
+  const int64_t object = 0x123456789a;
+  current.Set(vm.current_thread, &object);
+  EXPECT_EQ(current(0).integer, object);
+}
+
+// Their edge is to be told.
+TEST(BaseCompiler, CallsWhatHasInstructionsWhereCodeTargetsAreIndexed) {
+  FakeLinkage linkage;
+  CallLink call;
+  call.signature = *Signature::Parse("(D)D");
+  call.resolved = true;
+  call.intrinsic.kind = Intrinsic::Kind::kSquareRoot;
+  linkage.calls[1] = call;
+  const Method method = MethodOf("(D)D", {kDload0, kInvokestatic, 0, 1, kDreturn});
+  const VmLayout vm = Vm();
+  RuntimePlaces places;
+  const auto without = CompileBase(method, linkage, vm, places);
+  places.targets = CodeTargetPlaces{};
+  const auto with = CompileBase(method, linkage, vm, places);
+  ASSERT_TRUE(with && without);
+  const std::array<uint8_t, 3> root = {0xf2, 0x45, 0x0f};  // sqrtsd of xmm8 and above
+  const auto has_root = [&](const CompiledCode& compiled) {
+    const std::vector<uint8_t>& code = compiled.code;
+    const auto found = std::search(code.begin(), code.end(), root.begin(), root.end());
+    return found != code.end() && found[3] == 0x51;
+  };
+  EXPECT_TRUE(has_root(*without));
+  EXPECT_FALSE(has_root(*with));
 }
 
 TEST(BaseCompiler, LeavesWhatIsNotResolvedToATrapAndAllBehindItOut) {

@@ -27,6 +27,7 @@ void Emitter::EmitInvoke() {
   CheckReceiver(call);
   const auto inlined = body().inlined.find(at_.bci);
   if (inlined == body().inlined.end()) {
+    if (EmitIntrinsic(call, popped)) return;
     EmitCall(call, popped);
   } else {
     EmitInlined(call, popped, inlined->second);

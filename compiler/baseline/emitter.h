@@ -199,6 +199,14 @@ class Emitter {
   void PassArguments(const CallLink& call, const std::vector<Kind>& kinds, size_t popped);
   std::vector<Kind> ArgumentKinds(const CallLink& call, uint8_t opcode) const;
   void CheckReceiver(const CallLink& call);
+  // intrinsics.cc
+  bool EmitIntrinsic(const CallLink& call, size_t popped);
+  void MoveBits(Kind to);
+  Mem UnsafePlace(size_t below);
+  void LoadPlace(const Intrinsic& intrinsic);
+  void StorePlace(const Intrinsic& intrinsic);
+  void CompareAndSet(const Intrinsic& intrinsic);
+  void CopyArray(const CallLink& call, size_t popped);
   // inlining.cc
   void EmitInlined(const CallLink& call, size_t popped, const std::vector<InlinedCallee>& callees);
   // Gives whether the callee returns by a jump.

@@ -41,7 +41,7 @@ struct FieldLink {
   ConstantLink constant;
 };
 
-// A method that OPT2 has nodes for.
+// A method that compiled code has instructions for.
 struct Intrinsic {
   // Intrinsics.java has the numbers, in one number with `type`, eight bits up, `is_volatile`,
   // sixteen, and `offset`, thirty-two.

@@ -6,7 +6,7 @@ import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 import jdk.vm.ci.meta.ResolvedJavaField;
 
 /**
- * Methods that OPT2 has instructions for, as HotSpot's own compilers do: without them each call
+ * Methods that all levels have instructions for, as HotSpot's own compilers do: without them each call
  * would be one of native code, or of the interpreter's.
  */
 final class Intrinsics {

@@ -1,0 +1,176 @@
+// Calls of methods that the VM's own compilers have instructions for: else each would be one of
+// native code.
+#include "compiler/baseline/emitter.h"
+
+namespace yp::compiler {
+
+using enum x64::Reg;
+using enum x64::Width;
+using x64::At;
+using x64::Condition;
+using x64::Label;
+using x64::Xmm;
+
+// The receiver, if there is one, is not null. False: there is no instruction for the call, or its
+// edge is to be told.
+bool Emitter::EmitIntrinsic(const CallLink& call, size_t popped) {
+  if (places_.targets) return false;
+  using Kind_ = Intrinsic::Kind;
+  const Intrinsic& intrinsic = call.intrinsic;
+  switch (intrinsic.kind) {
+    case Kind_::kNone:
+    case Kind_::kRefersTo:
+      return false;
+    case Kind_::kLoad:
+      LoadPlace(intrinsic);
+      return true;
+    case Kind_::kStore:
+      StorePlace(intrinsic);
+      return true;
+    case Kind_::kCompareAndSet:
+      if (intrinsic.type == 'L') return false;
+      CompareAndSet(intrinsic);
+      return true;
+    case Kind_::kSquareRoot: {
+      const Xmm value = stack_.UseXmm(1);
+      stack_.Pop(2);
+      stack_.Unpin();
+      const Xmm result = stack_.AllocateXmm();
+      a_.SquareRoot(result, value);
+      stack_.Push(Kind::kDouble, result);
+      return true;
+    }
+    case Kind_::kBits:
+      MoveBits(KindOf(intrinsic.type));
+      return true;
+    case Kind_::kGetClass: {
+      const Reg object = stack_.Use(0);
+      stack_.Pop(1);
+      stack_.Unpin();
+      const Reg result = stack_.Allocate();
+      heap_.LoadClass(result, object);
+      stack_.Push(Kind::kReference, result);
+      stack_.SetNotNull(0);
+      return true;
+    }
+    case Kind_::kIsInstance: {
+      const Label no = a_.NewLabel(), done = a_.NewLabel();
+      stack_.Forget(SetOf(r8, r9));
+      stack_.Load(1, rdx);
+      stack_.Load(0, rax);
+      heap_.CheckInstance(rdx, rax, no);
+      a_.MovImmediate(rax, 1);
+      a_.Jump(done);
+      a_.Bind(no);
+      a_.MovImmediate(rax, 0);
+      a_.Bind(done);
+      stack_.Pop(2);
+      PushResult(Kind::kInt);
+      return true;
+    }
+    case Kind_::kCurrentThread: {
+      const Reg result = stack_.Allocate();
+      a_.Load(k64, result, HeapCode::Thread(vm_.current_thread));
+      a_.Load(k64, result, At(result));
+      stack_.Push(Kind::kReference, result);
+      return true;
+    }
+    case Kind_::kArrayCopy:
+      CopyArray(call, popped);
+      return true;
+  }
+  return false;
+}
+
+// The same bits as another type.
+void Emitter::MoveBits(Kind to) {
+  const bool wide = IsWide(to);
+  const size_t slots = wide ? 2 : 1;
+  const x64::Width width = wide ? k64 : k32;
+  if (IsFloatingPoint(to)) {
+    const Reg value = stack_.Use(slots - 1);
+    stack_.Pop(slots);
+    const Xmm result = stack_.AllocateXmm();
+    a_.MovBits(width, result, value);
+    return stack_.Push(to, result);
+  }
+  const Xmm value = stack_.UseXmm(slots - 1);
+  stack_.Pop(slots);
+  const Reg result = stack_.Allocate();
+  a_.MovBits(width, result, value);
+  stack_.Push(to, result);
+}
+
+// Of Unsafe's methods: the Unsafe, an object or null, and an offset, which is a long, lie below so
+// many slots.
+x64::Mem Emitter::UnsafePlace(size_t below) {
+  const Reg object = stack_.Use(below + 2);
+  return At(object, stack_.Use(below + 1), 0, 0);
+}
+
+namespace {
+
+constexpr size_t kPlaceSlots = 4;
+
+}  // namespace
+
+void Emitter::LoadPlace(const Intrinsic& intrinsic) {
+  const Mem from = UnsafePlace(0);
+  stack_.Pop(kPlaceSlots);
+  // It may be the referent of a Reference.
+  if (intrinsic.type != 'L' || vm_.collector != Collector::kG1) {
+    return PushLoaded(intrinsic.type, from);
+  }
+  stack_.Forget(LazyStack::kVolatile);
+  heap_.LoadOop(rax, from);
+  heap_.KeepReferent();
+  PushResult(Kind::kReference);
+}
+
+void Emitter::StorePlace(const Intrinsic& intrinsic) {
+  const size_t value_slots = SlotsOf(KindOf(intrinsic.type));
+  const Mem to = UnsafePlace(value_slots);
+  StoreTop(intrinsic.type, to, kPlaceSlots + value_slots);
+  if (intrinsic.is_volatile) a_.Fence();
+}
+
+void Emitter::CompareAndSet(const Intrinsic& intrinsic) {
+  const bool wide = intrinsic.type == 'J';
+  const size_t value_slots = wide ? 2 : 1;
+  const Mem at = UnsafePlace(2 * value_slots);
+  const Reg desired = stack_.Use(value_slots - 1);
+  stack_.Load(2 * value_slots - 1, rax);
+  a_.LockedCompareExchange(wide ? k64 : k32, at, desired);
+  a_.Set(Condition::kEqual, rax);
+  a_.ZeroExtend(k8, rax, rax);
+  stack_.Pop(kPlaceSlots + 2 * value_slots);
+  PushResult(Kind::kInt);
+}
+
+// Where it cannot be copied as it is, the method itself does what it does then: it throws, or
+// copies again what has been copied.
+void Emitter::CopyArray(const CallLink& call, size_t popped) {
+  const Label fails = a_.NewLabel(), done = a_.NewLabel();
+  stack_.Flush();
+  stack_.Pass({{NumberOf(rdi), 4},
+               {NumberOf(rsi), 3},
+               {NumberOf(rdx), 2},
+               {NumberOf(rcx), 1},
+               {NumberOf(r8), 0}});
+  stack_.Forget(LazyStack::kAll);
+  heap_.CallLeaf(vm_.array_copy);
+  a_.Test(k32, rax, rax);
+  a_.Jump(Condition::kNotEqual, fails);
+  a_.Bind(done);
+  slow_paths_.emplace_back([this, &call, popped, fails, done, there = Position{in_, at_, frame_}] {
+    const Position here = MoveTo(there);
+    a_.Bind(fails);
+    BeginBlock();
+    EmitCall(call, popped);
+    a_.Jump(done);
+    MoveTo(here);
+  });
+  stack_.Pop(popped);
+}
+
+}  // namespace yp::compiler
