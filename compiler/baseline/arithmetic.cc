@@ -1,6 +1,7 @@
 // Numbers: constants, locals, arithmetic, conversions, comparisons.
 #include <array>
 #include <bit>
+#include <optional>
 #include <variant>
 
 #include "classfile/bytes.h"
@@ -340,21 +341,36 @@ bool Emitter::EmitComparison() {
   constexpr uint8_t kLcmp = 148, kFcmpg = 150, kDcmpl = 151, kDcmpg = 152;
   if (at_.opcode < kLcmp || at_.opcode > kDcmpg) return false;
   const bool wide = at_.opcode == kLcmp || at_.opcode >= kDcmpl;
-  const size_t left = wide ? 3 : 1, right = wide ? 1 : 0;
+  const size_t left = wide ? 3 : 1, right = wide ? 1 : 0, popped = wide ? 4 : 2;
+  const bool greater_for_nan = at_.opcode == kFcmpg || at_.opcode == kDcmpg;
+  const std::optional<Instruction> branch = BranchOnResult();
+  if (branch) stack_.Flush(popped);
   if (at_.opcode == kLcmp) {
     Compare(k64, left, right);
-    SetOrder(a_, Condition::kGreater, Condition::kLess, rax, rcx);
+    if (branch) {
+      BranchOn(*branch);
+    } else {
+      SetOrder(a_, Condition::kGreater, Condition::kLess, rax, rcx);
+    }
   } else {
-    const Label done = a_.NewLabel();
-    const bool greater_for_nan = at_.opcode == kFcmpg || at_.opcode == kDcmpg;
     CompareFloats(wide ? Precision::kDouble : Precision::kSingle, left, right);
-    a_.MovImmediate(rax, greater_for_nan ? 1 : -1);  // Leaves the flags alone.
-    a_.Jump(Condition::kUnordered, done);
-    SetOrder(a_, Condition::kAbove, Condition::kBelow, rax, rcx);
-    a_.Bind(done);
+    if (branch) {
+      BranchOnFloats(*branch, greater_for_nan);
+    } else {
+      const Label done = a_.NewLabel();
+      a_.MovImmediate(rax, greater_for_nan ? 1 : -1);  // Leaves the flags alone.
+      a_.Jump(Condition::kUnordered, done);
+      SetOrder(a_, Condition::kAbove, Condition::kBelow, rax, rcx);
+      a_.Bind(done);
+    }
   }
-  stack_.Pop(wide ? 4 : 2);
-  PushResult(Kind::kInt);
+  stack_.Pop(popped);
+  if (!branch) {
+    PushResult(Kind::kInt);
+    return true;
+  }
+  stack_.PushConstant(Kind::kInt, 0);  // The branch pops it, and does nothing else.
+  branched_ = true;
   return true;
 }
 

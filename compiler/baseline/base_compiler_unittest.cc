@@ -319,6 +319,69 @@ TEST(BaseCompiler, CallsWhatHasInstructionsWhereCodeTargetsAreIndexed) {
   EXPECT_FALSE(has_root(*with));
 }
 
+// 1 where `compare` and then `branch` jump, of the arguments.
+std::vector<uint8_t> Branching(uint8_t load0, uint8_t load2, uint8_t compare, uint8_t branch) {
+  return {load0, load2, compare, branch, 0, 5, 3, kIreturn, 4, kIreturn};
+}
+
+// The branch's condition of what the comparison gives.
+bool Jumps(uint8_t branch, int order) {
+  switch (branch) {
+    case 153:
+      return order == 0;
+    case 154:
+      return order != 0;
+    case 155:
+      return order < 0;
+    case 156:
+      return order >= 0;
+    case 157:
+      return order > 0;
+    default:
+      return order <= 0;
+  }
+}
+
+TEST(BaseCompiler, BranchesOnComparisonsAsTheirResultsSay) {
+  constexpr uint8_t kDcmpl = 151, kDcmpg = 152;
+  const VmLayout vm = Vm();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (uint8_t branch = 153; branch <= 158; ++branch) {
+    const Running longs(vm, MethodOf("(JJ)I", Branching(kLload0, kLload2, 148, branch)));
+    for (const int64_t a : {int64_t{-1}, int64_t{0}, int64_t{1} << 40}) {
+      for (const int64_t b : {int64_t{-1}, int64_t{0}, int64_t{1} << 40}) {
+        const int order = a < b ? -1 : a > b ? 1 : 0;
+        EXPECT_EQ(longs.Int(a, b), Jumps(branch, order) ? 1 : 0) << a << ' ' << b;
+      }
+    }
+    for (const uint8_t compare : {kDcmpl, kDcmpg}) {
+      const Running doubles(vm, MethodOf("(DD)I", Branching(kDload0, kDload2, compare, branch)));
+      for (const double x : {-1.0, 0.0, 2.5, nan}) {
+        for (const double y : {-1.0, -0.0, 2.5, nan}) {
+          const bool is_unordered = std::isnan(x) || std::isnan(y);
+          const int order = is_unordered ? (compare == kDcmpl ? -1 : 1)
+                            : x < y      ? -1
+                            : x > y      ? 1
+                                         : 0;
+          EXPECT_EQ(doubles.Int(0, 0, x, y), Jumps(branch, order) ? 1 : 0) << x << ' ' << y;
+        }
+      }
+    }
+  }
+}
+
+TEST(BaseCompiler, BranchesByTheResultWhereAnotherOneMayCome) {
+  const VmLayout vm = Vm();
+  //  0 lload_0  1 lconst_0  2 lcmp  3 ifeq 12  6 lload_0  7 lload_2  8 lcmp  9 goto 13
+  // 12 iconst_1  13 ifgt 18  16 iconst_0  17 ireturn  18 iconst_1  19 ireturn
+  const Running either(
+      vm, MethodOf("(JJ)I", {kLload0, 9, 148, 153, 0, 9, kLload0, kLload2,  148, 167,
+                             0,       4, 4,   157, 0, 5, 3,       kIreturn, 4,   kIreturn}));
+  EXPECT_EQ(either.Int(0, 5), 1) << "the constant 1 is greater than 0";
+  EXPECT_EQ(either.Int(3, 5), 0);
+  EXPECT_EQ(either.Int(7, 5), 1);
+}
+
 TEST(BaseCompiler, LeavesWhatIsNotResolvedToATrapAndAllBehindItOut) {
   FakeLinkage linkage;
   linkage.fields[1].type = 'I';

@@ -1,7 +1,9 @@
 // Jumps, switches, returns, throws.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "classfile/bytes.h"
@@ -34,6 +36,10 @@ constexpr std::array kConditions = {Condition::kEqual,   Condition::kNotEqual,
 
 bool Emitter::EmitControl() {
   const uint8_t opcode = at_.opcode;
+  if (std::exchange(branched_, false)) {
+    stack_.Pop(1);
+    return true;
+  }
   if (classfile::IsReturn(opcode)) {
     EmitReturn();
     return true;
@@ -89,6 +95,55 @@ bool Emitter::EmitControl() {
   return true;
 }
 
+// The branch behind a comparison that has its result, where nothing else leads to it and it needs
+// no poll: it can go by the flags.
+std::optional<classfile::Instruction> Emitter::BranchOnResult() {
+  constexpr uint8_t kIfle = 158;
+  const auto next = classfile::DecodeInstruction(method().bytes(), at_.bci + at_.length);
+  if (!next || next->opcode < op::kIfeq || next->opcode > kIfle) return std::nullopt;
+  if (flow().IsTarget(next->bci) || method().osr_bci == next->bci) return std::nullopt;
+  return TargetOf(*next) > next->bci ? next : std::nullopt;
+}
+
+// Of a jump with one.
+int64_t Emitter::TargetOf(const Instruction& jump) const {
+  int64_t found = 0;
+  classfile::VisitJumps(method().bytes(), jump, [&](uint32_t, bool, int64_t target) {
+    found = target;
+    return true;
+  });
+  return found;
+}
+
+void Emitter::BranchOn(const Instruction& branch) {
+  a_.Jump(kConditions[branch.opcode - op::kIfeq], LabelAt(TargetOf(branch)));
+}
+
+// By the flags of a comparison of floating-point numbers, which are those of below and of equal
+// where one is no number. The result that the branch asks for would be greater or less then.
+void Emitter::BranchOnFloats(const Instruction& branch, bool greater_for_nan) {
+  struct Case {
+    Condition condition;
+    bool holds_for_nan;
+    bool for_less, for_greater;  // Whether it is asked for then.
+  };
+  // In the order of the opcodes: eq, ne, lt, ge, gt, le.
+  constexpr std::array<Case, 6> kCases = {{{Condition::kEqual, true, false, false},
+                                           {Condition::kNotEqual, false, true, true},
+                                           {Condition::kBelow, true, true, false},
+                                           {Condition::kAboveOrEqual, false, false, true},
+                                           {Condition::kAbove, false, false, true},
+                                           {Condition::kBelowOrEqual, true, true, false}}};
+  const Case& asked = kCases[branch.opcode - op::kIfeq];
+  const bool jumps_for_nan = greater_for_nan ? asked.for_greater : asked.for_less;
+  const Label target = LabelAt(TargetOf(branch)), next = a_.NewLabel();
+  if (jumps_for_nan != asked.holds_for_nan) {
+    a_.Jump(Condition::kUnordered, jumps_for_nan ? target : next);
+  }
+  a_.Jump(asked.condition, target);
+  a_.Bind(next);
+}
+
 void Emitter::CompareWithZero(x64::Width width) {
   const LazyStack::Operand value = stack_.At(0);
   if (const Mem* const slot = std::get_if<Mem>(&value)) {
@@ -102,14 +157,12 @@ void Emitter::CompareWithZero(x64::Width width) {
 
 // To the instruction's target; always for goto.
 void Emitter::Branch(Condition condition) {
-  classfile::VisitJumps(method().bytes(), at_, [&](uint32_t, bool, int64_t target) {
-    if (HowItLeaves(at_.opcode) == Leaves::kElsewhere) {
-      a_.Jump(LabelAt(target));
-    } else {
-      a_.Jump(condition, LabelAt(target));
-    }
-    return true;
-  });
+  const Label target = LabelAt(TargetOf(at_));
+  if (HowItLeaves(at_.opcode) == Leaves::kElsewhere) {
+    a_.Jump(target);
+  } else {
+    a_.Jump(condition, target);
+  }
 }
 
 // By rax.

@@ -164,6 +164,10 @@ class Emitter {
   // control.cc
   bool EmitControl();
   void Branch(x64::Condition condition);
+  std::optional<Instruction> BranchOnResult();
+  int64_t TargetOf(const Instruction& jump) const;
+  void BranchOn(const Instruction& branch);
+  void BranchOnFloats(const Instruction& branch, bool greater_for_nan);
   void CompareWithZero(x64::Width width);
   void EmitSwitch();
   void EmitReturn();
@@ -230,6 +234,7 @@ class Emitter {
   Activation* in_ = nullptr;            // What is being emitted:
   Instruction at_;                      // this instruction,
   Frame frame_;                         // with this frame before it.
+  bool branched_ = false;               // The instruction before this branch has jumped for it.
   std::vector<Exit> exits_;
   std::deque<std::function<void()>> slow_paths_;  // One may add others.
   std::vector<HandlerChain> chains_;
