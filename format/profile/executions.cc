@@ -61,6 +61,10 @@ class Builder {
   // those of the version before.
   static constexpr double kFewCalls = 10;
 
+  // The interpreter begins a method's profile itself if it has called it so often and C1's code is
+  // not there: Tier3InvocationThreshold times Tier0ProfilingStartPercentage, of all JDKs.
+  static constexpr double kProfiledFromCalls = 400;
+
   using Version = std::pair<JitMethodId, int64_t>;
   using MethodAtLevel = std::pair<MethodId, int32_t>;
   struct Part {
@@ -154,8 +158,10 @@ class Builder {
   }
 
   // Level 3 counts its calls for C2, and the interpreter for C1; but once the method has what level
-  // 3 counts in, the interpreter counts there, too. Which one of several versions of a level had
-  // the calls is not known.
+  // 3 counts in, the interpreter counts there, too, and how often it executed the method is not
+  // known. That is so where others of level 3 have inlined a method without a version of level 3 of
+  // its own, and where one waits for C1 for long. Nor is known which one of several versions of a
+  // level had the calls.
   void CountByVm() {
     for (const auto& [method, counted] : counted_) {
       const auto named = by_name_.find(profile_.NameOf(method));
@@ -169,7 +175,9 @@ class Builder {
           interpreted.push_back(IdOf(life.compilation));
         if (level == code_level::kProfiled) profiled.push_back(IdOf(life.compilation));
       }
-      if (interpreted == std::vector<int64_t>{0} && counted.interpreted > 0) {
+      const bool is_split = counted.invocations > 0 &&
+                            (profiled.empty() || counted.interpreted >= kProfiledFromCalls);
+      if (interpreted == std::vector<int64_t>{0} && counted.interpreted > 0 && !is_split) {
         Count({named->second[0], 0}, {method, 0}, counted.interpreted);
       }
       if (profiled.size() == 1) {

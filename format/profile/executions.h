@@ -14,11 +14,12 @@ namespace yp {
 // - Time: the stacks that ended in a version's code, inlined methods included, each worth t_unit
 //   (equation 4: the CPU time between two stacks, that of taking one off). Code for a loop counts
 //   for the version that calls went to meanwhile: they had begun there.
-// - Calls: while the method was interpreted, and of a version of C1 that counts them and is the
-//   method's only one, by the VM; else by the sampled calls that entered its code. The probe comes
-//   to new code with some delay, and its budget may close it: what was called meanwhile is what
-//   took the time of the code meanwhile, if all calls take equally long. What the VM counts, it
-//   counts in inlined calls, too: then the time is that of all the method's frames at that level.
+// - Calls: while the method was interpreted without a profile, and of a version of C1 that counts
+//   them and is the method's only one, by the VM; else by the sampled calls that entered its code.
+//   The probe comes to new code with some delay, and its budget may close it: what was called
+//   meanwhile is what took the time of the code meanwhile, if all calls take equally long. What the
+//   VM counts, it counts in inlined calls, too: then the time is that of all the method's frames at
+//   that level.
 // - Callees: stacks below a version's frames that ended in what its successor, or predecessor, has
 //   inlined, along the same calls.
 // - Inlined: stacks that ended in what C2's code has inlined, by its names.

@@ -173,6 +173,37 @@ TEST_F(ExecutionsTest, CountedCallsTookTheTimeOfAllFramesAtTheirLevel) {
   EXPECT_EQ(Find(executions, 0)->execution.calls->number, 250);
 }
 
+// The first 250 calls by the interpreter are counted apart, its further ones with the inlined ones.
+TEST_F(ExecutionsTest, WhereOnlyOthersCountAMethodAtLevel3ItsInterpretedCallsAreNotKnown) {
+  JitCompilation own;
+  own.compile_id = 5;
+  own.method = leaf_method_;
+  own.level = 4;
+  own.end_ns = 4 * kPeriodNs;
+  profile_.jit.log.On(own);
+  profile_.jit.contexts.Add(profile_.jit.contexts.Child(kRootContext, -1, leaf_, Code(0, 0)), 30);
+  Sampled(1, leaf_, Code(0, 0), 30);
+  const auto interpreted = [&](double invocations) {
+    profile_.jit.periods[9].counted = {{leaf_, invocations, 250}};
+    return Of().versions.at({profile_.jit.log.Intern(leaf_method_), 0}).execution.calls;
+  };
+  EXPECT_FALSE(interpreted(1'000'000).has_value());
+  ASSERT_TRUE(interpreted(0).has_value()) << "no other counts it";
+  EXPECT_EQ(interpreted(0)->number, 250);
+}
+
+// It stops counting them apart after 400 calls, and looks at each 128th whether it is to.
+TEST_F(ExecutionsTest, TheCallsOfAMethodThatTheInterpreterHasProfiledAreNotKnown) {
+  profile_.jit.contexts.Add(Hot(Code(0, 0)), 30);
+  Sampled(1, hot_, Code(0, 0), 30);
+  const auto interpreted = [&](double calls) {
+    profile_.jit.periods[9].counted = {{hot_, 6000, calls}};
+    return Find(Of(), 0)->execution.calls.has_value();
+  };
+  EXPECT_TRUE(interpreted(256));
+  EXPECT_FALSE(interpreted(512));
+}
+
 // Its calls are counted as level 3's are, its time is the interpreter's.
 TEST_F(ExecutionsTest, WhereAMethodIsInterpretedAgainTheVmsCountsTellNothing) {
   profile_.jit.contexts.Add(Hot(Code(0, 0)), 53);
