@@ -35,6 +35,11 @@ test("how sure the most called edges are stands in the summary", () => {
   assert.match(told(), /9\.0 % of the calls are on edges with inlined calls/);
 });
 
+test("where no edge is known well, that is said", () => {
+  const edges = { ...profile().edges, low: [400, 45, 0], high: [1800, 180, 40] };
+  assert.match(told({ edges }), /No edge is known to within ± 25 %/);
+});
+
 test("what windows did not see is told, where the program's time is known", () => {
   assert.match(told({ config: { "cost.program_cpu_ns": "1000" } }), /last 50.0 ns in all, of 1.00 µs/);
   assert.doesNotMatch(told(), /in all/);
@@ -48,6 +53,7 @@ test("losses are told, and what is none is not", () => {
 test("exact counts are told to be exact, and need no advice", () => {
   assert.match(told({ kind: "exact" }), /^Every call was counted/);
   assert.equal(advised({ kind: "exact" }), "");
+  assert.match(told({ kind: "exact", config: { scope: "app" } }), /^Every call of the program's own methods was counted/);
 });
 
 test("a profile without a call says so", () => {
@@ -63,4 +69,9 @@ test("a short run is advised to be longer, and a long one is not", () => {
 test("a larger budget is advised as far as there is room for one", () => {
   assert.match(advised({ config: { budget_ppm: "5000" } }), /10 times as many samples as this budget of 0.5 %/);
   assert.doesNotMatch(advised({ config: { budget_ppm: "50000" } }), /--budget/);
+});
+
+test("exact counting is advised in the scope of the profile", () => {
+  assert.match(advised({ config: { scope: "all" } }), /--mode exact --scope all counts inlined calls/);
+  assert.match(advised({ config: { scope: "app" } }), /--mode exact counts inlined calls/);
 });

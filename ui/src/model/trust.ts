@@ -33,8 +33,9 @@ function sampledInWords(profile: ProfileData, sure: readonly Certainty[]): strin
   }
   const hot = sure.slice(0, HOTTEST);
   if (hot.length > 0) {
+    const surely = callsWithin(sure, SURE);
     lines.push(`The ${plural(hot.length, "most called edge")} ${hot.length === 1 ? "is" : "are"} known to within ± ${formatRelative(medianOf(hot))} (median of the 95 % intervals). ` +
-      `Edges with ${formatShare(callsWithin(sure, SURE))} of all calls are known to within ± ${formatRelative(SURE)}.`);
+      `${surely > 0 ? `Edges with ${formatShare(surely)} of all calls are` : "No edge is"} known to within ± ${formatRelative(SURE)}.`);
   }
   const inferred = inferredShare(sure);
   if (inferred > 0) {
@@ -52,7 +53,7 @@ function firstWords(profile: ProfileData, sure: readonly Certainty[]): string[] 
   if (profile.edges.callee.length === 0) return ["No calls were observed."];
   switch (profile.kind) {
     case "exact":
-      return [`Every call was counted: numbers are exact, and the program ran ${slower(profile)} for it.`];
+      return [`Every call${profile.config["scope"] === "app" ? " of the program's own methods" : ""} was counted: numbers are exact, and the program ran ${slower(profile)} for it.`];
     case "edges":
       return ["Each edge was recorded when it was first taken: these are the edges that exact counting finds. How often each was taken is not known."];
     case "sampled":
@@ -90,7 +91,8 @@ export function advice(profile: ProfileData, sure: readonly Certainty[]): string
     lines.push(`--budget 5 takes about ${Number((LARGE_BUDGET / budget).toPrecision(2))} times as many samples as this budget of ${Number((100 * budget).toPrecision(3))} %, for as much more CPU time.`);
   }
   if (inferredShare(sure.slice(0, HOTTEST)) > 0) {
-    lines.push("Where the hot edges are inferred, more samples help less: --mode exact counts inlined calls as well.");
+    const all = profile.config["scope"] === "all" ? " --scope all" : ""; // Of exact mode, app is the default.
+    lines.push(`Where the hot edges are inferred, more samples help less: --mode exact${all} counts inlined calls as well.`);
   }
   lines.push("How near to the truth is it? yp selfcheck -- COMMAND runs the program counted and sampled, and prints how far the two overlap.");
   return lines;
