@@ -45,7 +45,12 @@ std::string Amount(const Profile& profile) {
   const std::string edges = WithSeparators(static_cast<double>(profile.edges.size())) +
                             (profile.edges.size() == 1 ? " edge" : " edges");
   if (profile.finds_edges()) return fmt::format("{} found; calls were not counted", edges);
-  if (profile.exact()) return fmt::format("{} calls over {}", calls, edges);
+  if (profile.exact()) {
+    const bool is_of_app = profile.ConfigOr(config_key::kScope, "") == "app";
+    return fmt::format(
+        "{} calls over {}{}", calls, edges,
+        is_of_app ? ", of the program's own methods (--scope all: the JDK's, too)" : "");
+  }
   if (profile.edges.empty()) {
     return fmt::format("no sample{}: how many calls there were is not known",
                        PlacesOfSamples(profile));

@@ -27,6 +27,16 @@ TEST(SummaryTest, SaysHowSureItsNumberOfCallsIs) {
               AllOf(HasSubstr(": 100 samples over 6 edges"), Not(HasSubstr("calls over"))));
 }
 
+TEST(SummaryTest, SaysThatExactCountsAreOfTheProgramsMethodsAlone) {
+  Profile profile = OddProfile();
+  profile.config["mode"] = "exact";
+  profile.config["scope"] = "app";
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100),
+              HasSubstr(" edges, of the program's own methods (--scope all: the JDK's, too)\n"));
+  profile.config["scope"] = "all";
+  EXPECT_THAT(Summarize(profile, "p.yp", 0, 100), Not(HasSubstr("--scope")));
+}
+
 TEST(SummaryTest, WithoutASampleNoNumberIsKnown) {
   Profile profile = OddProfile();
   profile.config["mode"] = "cbs";
