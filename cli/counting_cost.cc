@@ -38,16 +38,23 @@ std::string CountingResult(const Profile& profile) {
   const std::optional<CountingCost> cost = CountingCostOf(profile);
   if (!cost || cost->counting_ns <= 0) return "";
   const auto time = [](double ns) { return FormatDuration(static_cast<int64_t>(ns)); };
-  const std::string of = fmt::format(
-      "{} calls, {:.1f} ns each{}", FormatCalls(profile.total_calls()), cost->call.added_ns,
+  const std::optional<double> factor = cost->Factor();
+  // Walks are timed by the clock: where processors are busy, they take longer than their CPU time.
+  const double calls_ns = cost->counting_ns - cost->walks_ns;
+  const bool has_waited =
+      cost->counting_ns > cost->program_cpu_ns && calls_ns <= kMaxShare * cost->program_cpu_ns;
+  const std::string walks =
       cost->walks_ns < cost->counting_ns / 10
           ? ""
-          : fmt::format("; {} of stacks walked, to find callers that had not announced "
-                        "their calls, such as those of lambdas",
-                        time(cost->walks_ns)));
-  const std::optional<double> factor = cost->Factor();
+          : fmt::format(
+                "; {} of stacks walked{}, to find callers that had not announced "
+                "their calls, such as those of lambdas",
+                time(cost->walks_ns), has_waited ? ", waits for a processor included" : "");
+  const std::string of = fmt::format(
+      "{} calls, {:.1f} ns each{}", FormatCalls(profile.total_calls()), cost->call.added_ns, walks);
   if (!factor) {
-    return fmt::format("counting took nearly all of {} CPU time by its own measure ({})",
+    return fmt::format("counting took {} of {} CPU time by its own measure ({})",
+                       has_waited ? "at least " + time(calls_ns) : "nearly all",
                        time(cost->program_cpu_ns), of);
   }
   return fmt::format(

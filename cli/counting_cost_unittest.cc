@@ -50,7 +50,17 @@ TEST(CountingCostTest, TheResultIsTheFactorByWhichTheProgramRanLonger) {
   Profile walked = Counted("90000");
   walked.config["counting.walks_ns"] = "60000";
   EXPECT_THAT(CountingResult(walked), HasSubstr("(992 calls, 3.0 ns each; 60 us of stacks walked"));
+  EXPECT_THAT(CountingResult(walked), Not(HasSubstr("waits")));
   EXPECT_EQ(CountingResult(Counted(nullptr)), "") << "the run was cut off";
+}
+
+TEST(CountingCostTest, WalksThatWaitedForAProcessorAreNotSaidToBeCpuTime) {
+  Profile walked = Counted("9000");
+  walked.config["counting.walks_ns"] = "60000";
+  EXPECT_THAT(CountingResult(walked),
+              AllOf(HasSubstr("counting took at least 3 us of 9 us CPU time"),
+                    HasSubstr("; 60 us of stacks walked, waits for a processor included, to find"),
+                    Not(HasSubstr("nearly all"))));
 }
 
 TEST(CountingCostTest, BothAreInTheSummaryAndItsJson) {
