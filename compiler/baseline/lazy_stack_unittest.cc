@@ -5,10 +5,12 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <numeric>
+#include <random>
+#include <variant>
 #include <vector>
 
 namespace yp::compiler {
@@ -478,6 +480,120 @@ TEST(LazyStack, ArgumentsAreLocalsOfAnInlinedCalleeAndTheStackIsTheCallersAgain)
   stack.StoreLocal(1);
   EXPECT_EQ(stack.Top(1).place, Place::kSlot) << "the callee may have lost the register";
   EXPECT_THAT(code.Stack(), ElementsAre(60, 1));
+}
+
+// Ints on a stack and in locals as the bytecode has them, beside the code that a LazyStack emits.
+class Beside {
+ public:
+  explicit Beside(uint32_t seed) : random_(seed) {
+    for (uint32_t i = 0; i < kLocals; ++i) locals_.push_back(static_cast<int32_t>(i));
+  }
+
+  void Step() {
+    code_.stack().Unpin();
+    const uint32_t local = Below(kLocals);
+    switch (Below(12)) {
+      case 0:
+        if (IsFull()) return;
+        code_.stack().PushConstant(Kind::kInt, ++last_);
+        return stack_.push_back(last_);
+      case 1:
+      case 2:
+        if (IsFull()) return;
+        code_.stack().PushLocal(Kind::kInt, local);
+        return stack_.push_back(locals_[local]);
+      case 3:
+        if (IsFull()) return;
+        code_.PushComputed(++last_);
+        return stack_.push_back(last_);
+      case 4:
+      case 5:
+        return Add();
+      case 6:
+        if (stack_.empty()) return;
+        code_.stack().StoreLocal(local);
+        locals_[local] = stack_.back();
+        return stack_.pop_back();
+      case 7:
+        code_.stack().IncrementLocal(local, 1000);
+        locals_[local] += 1000;
+        return;
+      case 8:
+        return Shuffle();
+      case 9:
+        return code_.stack().Flush(Below(3));
+      case 10:
+        return LoseSome();
+      default:
+        return TakeASlowPath();
+    }
+  }
+
+  void Compare(uint32_t seed) {
+    const size_t size = stack_.size();
+    ASSERT_EQ(code_.stack().size(), size) << "seed " << seed;
+    code_.stack().Flush();
+    const Slots slots = code_.Run();
+    for (size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(static_cast<int32_t>(slots[kLocals + i]), stack_[i]) << i << ", seed " << seed;
+    }
+    for (size_t i = 0; i < kLocals; ++i) {
+      ASSERT_EQ(static_cast<int32_t>(slots[i]), locals_[i]) << "local " << i << ", seed " << seed;
+    }
+  }
+
+ private:
+  uint32_t Below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
+  bool IsFull() const { return stack_.size() + 2 >= kSlots - kLocals; }
+
+  void Add() {
+    if (stack_.size() < 2) return;
+    const LazyStack::Operand right = code_.stack().At(0);
+    const Reg left = code_.stack().Own(1);
+    std::visit([&](auto operand) { code_.assembler().Do(Alu::kAdd, k32, left, operand); }, right);
+    code_.stack().Pop(2);
+    code_.stack().Push(Kind::kInt, left);
+    const int32_t value = stack_.back();
+    stack_.pop_back();
+    stack_.back() += value;
+  }
+  void Shuffle() {
+    const StackShuffle shuffle = *ShuffleOf(static_cast<uint8_t>(87 + Below(9)));
+    if (stack_.size() < 4 || IsFull()) return;
+    code_.stack().Shuffle(shuffle);
+    if (shuffle.swaps) return std::swap(stack_.back(), stack_[stack_.size() - 2]);
+    stack_.resize(stack_.size() - shuffle.popped);
+    const std::vector<int32_t> copied(stack_.end() - shuffle.copied, stack_.end());
+    stack_.insert(stack_.end() - shuffle.copied - shuffle.skipped, copied.begin(), copied.end());
+  }
+  // As what needs some registers, and then writes to them.
+  void LoseSome() {
+    for (const Reg reg : kRegisters) {
+      if (Below(2) != 0) continue;
+      code_.stack().Forget(SetOf(reg));
+      code_.assembler().MovImmediate(reg, -1);
+    }
+  }
+  void TakeASlowPath() {
+    const LazyStack::Saved saved = code_.stack().Save();
+    code_.stack().Write(saved.pending);
+    code_.LoseRegisters();
+    code_.stack().Reload(saved.held);
+  }
+
+  std::minstd_rand random_;
+  Code code_;
+  std::vector<int32_t> stack_, locals_;
+  int32_t last_ = 100;
+};
+
+TEST(LazyStack, HasTheBytecodesValuesWhateverHappensBetween) {
+  for (uint32_t seed = 1; seed <= 2000; ++seed) {
+    Beside beside(seed);
+    for (int i = 0; i < 80; ++i) beside.Step();
+    beside.Compare(seed);
+    if (testing::Test::HasFatalFailure()) return;
+  }
 }
 
 }  // namespace
