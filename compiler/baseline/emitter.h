@@ -110,6 +110,7 @@ class Emitter {
   // States and exits: exits.cc
   FrameState StateBefore() const { return {frame_, in_->frame, at_.bci, false, false}; }
   FrameState StateAfterCall(size_t popped_slots) const;
+  // With what waits now: what jumps there does so before the registers of values change.
   Label TrapLabel(Trap reason) { return TrapLabel(reason, StateBefore(), stack_.PendingValues()); }
   // Where everything else is stored.
   Label TrapLabel(Trap reason, FrameState state, std::vector<LazyStack::Pending> pending = {});

@@ -78,7 +78,7 @@ bool Emitter::EmitInlinedBody(const Body& callee, uint32_t site, const FrameStat
 void Emitter::Guard(const GuardLink& guard, Label fails) {
   if (guard.kind == GuardLink::Kind::kNone) return;
   guarded_.push_back(guard.mirror);
-  stack_.Forget(SetOf(r8, r9));
+  stack_.Forget(SetOf(r9));
   if (!heap_.CompareWithGuard(rax, guard, fails)) return;
   a_.Jump(Condition::kNotEqual, fails);
 }

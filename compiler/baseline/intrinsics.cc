@@ -19,7 +19,6 @@ bool Emitter::EmitIntrinsic(const CallLink& call, size_t popped) {
   const Intrinsic& intrinsic = call.intrinsic;
   switch (intrinsic.kind) {
     case Kind_::kNone:
-    case Kind_::kRefersTo:
       return false;
     case Kind_::kLoad:
       LoadPlace(intrinsic);
@@ -28,7 +27,6 @@ bool Emitter::EmitIntrinsic(const CallLink& call, size_t popped) {
       StorePlace(intrinsic);
       return true;
     case Kind_::kCompareAndSet:
-      if (intrinsic.type == 'L') return false;
       CompareAndSet(intrinsic);
       return true;
     case Kind_::kSquareRoot: {
@@ -55,10 +53,9 @@ bool Emitter::EmitIntrinsic(const CallLink& call, size_t popped) {
     }
     case Kind_::kIsInstance: {
       const Label no = a_.NewLabel(), done = a_.NewLabel();
-      stack_.Forget(SetOf(r8, r9));
-      stack_.Load(1, rdx);
-      stack_.Load(0, rax);
-      heap_.CheckInstance(rdx, rax, no);
+      stack_.Reserve(SetOf(r9));
+      const Reg type = stack_.Use(1);
+      heap_.CheckInstance(type, stack_.Use(0), no);
       a_.MovImmediate(rax, 1);
       a_.Jump(done);
       a_.Bind(no);
@@ -78,6 +75,16 @@ bool Emitter::EmitIntrinsic(const CallLink& call, size_t popped) {
     case Kind_::kArrayCopy:
       CopyArray(call, popped);
       return true;
+    case Kind_::kRefersTo: {
+      const LazyStack::Operand object = stack_.At(0);
+      heap_.LoadOop(rax, At(stack_.Use(1), intrinsic.offset));
+      Do(x64::Alu::kCmp, k64, rax, object);
+      a_.Set(Condition::kEqual, rax);
+      a_.ZeroExtend(k8, rax, rax);
+      stack_.Pop(2);
+      PushResult(Kind::kInt);
+      return true;
+    }
   }
   return false;
 }
@@ -136,14 +143,29 @@ void Emitter::StorePlace(const Intrinsic& intrinsic) {
 
 void Emitter::CompareAndSet(const Intrinsic& intrinsic) {
   const bool wide = intrinsic.type == 'J';
+  const bool is_reference = intrinsic.type == 'L';
   const size_t value_slots = wide ? 2 : 1;
+  const size_t popped = kPlaceSlots + 2 * value_slots;
+  if (is_reference && !heap_.StoresInLine()) stack_.Reserve(SetOf(rbx));
   const Mem at = UnsafePlace(2 * value_slots);
-  const Reg desired = stack_.Use(value_slots - 1);
   stack_.Load(2 * value_slots - 1, rax);
-  a_.LockedCompareExchange(wide ? k64 : k32, at, desired);
-  a_.Set(Condition::kEqual, rax);
-  a_.ZeroExtend(k8, rax, rax);
-  stack_.Pop(kPlaceSlots + 2 * value_slots);
+  if (is_reference && !heap_.StoresInLine()) {
+    stack_.Load(0, rbx);
+    stack_.Pop(popped);
+    a_.Lea(rdx, at);
+    stack_.Forget(LazyStack::kVolatile);
+    heap_.CompareAndSetOop();
+    return PushResult(Kind::kInt);
+  }
+  const Reg desired = stack_.Use(value_slots - 1);
+  if (is_reference) {
+    heap_.CompareAndSetOopInLine(at, desired);
+  } else {
+    a_.LockedCompareExchange(wide ? k64 : k32, at, desired);
+    a_.Set(Condition::kEqual, rax);
+    a_.ZeroExtend(k8, rax, rax);
+  }
+  stack_.Pop(popped);
   PushResult(Kind::kInt);
 }
 

@@ -113,10 +113,12 @@ void Emitter::StoreTop(char type, const Mem& to, size_t popped) {
 }
 
 void Emitter::StoreReference(const Mem& to, size_t popped) {
-  const LazyStack::Value value = stack_.Top(0);
-  // Only G1 asks what the place held; the others ask where it points to.
-  if (value.place == LazyStack::Value::Place::kConstant && vm_.collector != Collector::kG1) {
-    a_.StoreImmediate(vm_.compressed_oops ? k32 : k64, to, 0);
+  if (heap_.StoresInLine()) {
+    if (stack_.Top(0).place == LazyStack::Value::Place::kConstant) {
+      heap_.StoreNull(to);
+    } else {
+      heap_.StoreOopInLine(to, stack_.Use(0));
+    }
     return stack_.Pop(popped);
   }
   stack_.Load(0, rax);
@@ -187,16 +189,15 @@ void Emitter::EmitArrayStore(char type) {
   const size_t popped = value_slots + 2;
   const bool is_reference = type == 'L';
   // What the check loses, which comes before the place is used.
-  if (is_reference) stack_.Reserve(LazyStack::kVolatile);
+  if (is_reference) stack_.Reserve(SetOf(r9));
   const Mem place = ArrayElement(type, value_slots, value_slots + 1);
   if (is_reference && stack_.Top(0).place != LazyStack::Value::Place::kConstant) {
     const Label checked = a_.NewLabel();
+    const Reg value = stack_.Use(0);
     const Label fails = TrapLabel(Trap::kArrayStore);
-    stack_.Load(0, rax);
-    a_.Mov(k64, rdx, place.base);
-    a_.Test(k64, rax, rax);
+    a_.Test(k64, value, value);
     a_.Jump(Condition::kEqual, checked);
-    heap_.CheckArrayStore(rdx, rax, fails);
+    heap_.CheckArrayStore(place.base, value, fails);
     a_.Bind(checked);
   } else if (type == 'B') {  // boolean[] too: it holds 0 and 1 only.
     const Label bytes = a_.NewLabel();

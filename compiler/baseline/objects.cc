@@ -156,14 +156,15 @@ void Emitter::EmitTypeCheck() {
   const TypeLink type = linkage().Type(ConstantOperand(method().bytes(), at_), at_.opcode);
   const bool is_cast = at_.opcode == op::kCheckcast;
   const Label yes = a_.NewLabel(), done = a_.NewLabel();
-  stack_.Forget(SetOf(r8, r9));
-  stack_.Load(0, rax);
-  a_.Test(k64, rax, rax);
+  stack_.Reserve(SetOf(r9));
+  if (!is_cast) stack_.Load(0, rax);
+  const Reg object = is_cast ? stack_.Use(0) : rax;
+  a_.Test(k64, object, object);
   a_.Jump(Condition::kEqual, done);  // null can be cast, and is no instance: rax is 0
   if (!type.resolved) {
     a_.Jump(TrapLabel(UnresolvedTrap()));
   } else {
-    heap_.IsInstance(rax, type.klass, type.super_check_offset, yes);
+    heap_.IsInstance(object, type.klass, type.super_check_offset, yes);
     if (is_cast) {
       a_.Jump(TrapLabel(Trap::kClassCast));
     } else {

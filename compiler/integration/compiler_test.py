@@ -69,6 +69,14 @@ class Features(CompilerTest):
                 with self.subTest(jdk=jdk.version, options=options):
                     self.check(jdk, "-XX:+UseSerialGC", *options)
 
+    def test_has_instructions_for_methods_that_are_native(self) -> None:
+        program = ("-cp", self.classes, "Intrinsics")
+        for jdk, collector in self.pairs():
+            with self.subTest(jdk=jdk.version, collector=collector):
+                ours = self.aos(*self.java(jdk, collector, *EAGER, *STRESS, *program))
+                self.assertEqual(ours.stdout, self.interpreted(jdk, *program).stdout, ours.stderr)
+                self.assertEqual(ours.returncode, 0, ours.stderr)
+
     def test_enters_and_leaves_monitors_as_hotspot_does(self) -> None:
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):
             for inline in ("none", "static"):
