@@ -41,6 +41,15 @@ test("a method is found by its name, and its callers are shown", () => on("jit",
   await callersOf(page).getByRole("button", { name: shortName(data, caller), exact: true }).first().waitFor();
 }));
 
+test("Enter takes the first that is found, and the keys of the view work from there", () => on("sources", {}, async (page) => {
+  await page.keyboard.press("/");
+  await page.keyboard.type(fullName(data, caller).split("(")[0]);
+  await page.keyboard.press("Enter");
+  await isSelected(page, caller);
+  await page.keyboard.press("S");
+  await page.locator('main[data-view="source"]').waitFor();
+}));
+
 test("overloads are told apart by their parameters", () => on("jit", {}, async (page) => {
   const name = fullName(data, overloaded(data)).split("(")[0];
   const overloads = data.methods.name.filter((_, method) => fullName(data, method).startsWith(`${name}(`)).length;

@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { useShortcuts } from "../app/shortcuts";
 
 // A search field that "/" goes to. Escape empties it, then leaves it; Arrow Down goes on to the
-// results (`onLeave`), Enter takes the first (`onEnter`; without it, it goes on to them).
+// results (`onLeave`). So does Enter, which takes the first (`onEnter`): the view's keys work again.
 export function SearchBox({ label, value, onInput, onLeave, onEnter, placeholder }: {
   label: string; value: string; onInput: (value: string) => void; onLeave?: () => void;
   onEnter?: () => void;
@@ -19,8 +19,8 @@ export function SearchBox({ label, value, onInput, onLeave, onEnter, placeholder
           if (value) onInput("");
           else input.current?.blur();
         } else if (event.key === "ArrowDown" || event.key === "Enter") {
-          if (event.key === "Enter" && onEnter) onEnter();
-          else onLeave?.();
+          if (event.key === "Enter") onEnter?.();
+          onLeave?.();
         } else {
           return;
         }
