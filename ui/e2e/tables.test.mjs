@@ -98,6 +98,21 @@ test("on paper a table has all its rows", () => on("jit", { gq: "get" }, async (
   assert.ok(rowsEnd <= panelEnd + 1, `rows end at ${rowsEnd}, their part of the page at ${panelEnd}`);
 }));
 
+test("on paper nothing lies on the table of changes", () => on("compare", { view: "compare", cshow: "all" }, async (page) => {
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 720, height: 1000 });
+  await settled(page);
+  await eventually(async () => {
+    const [rowsEnd, wordsBegin, wordsEnd, graphBegin] = await page.evaluate(() => [
+      document.querySelector(".compare-parts .row:last-child").getBoundingClientRect().bottom,
+      document.querySelector(".compare-words").getBoundingClientRect().top,
+      Math.max(...[...document.querySelectorAll(".compare-words > *")].map((part) => part.getBoundingClientRect().bottom)),
+      document.querySelector(".compare-graph .canvas").getBoundingClientRect().top,
+    ]);
+    assert.ok(rowsEnd <= wordsBegin && wordsEnd <= graphBegin, `rows end at ${rowsEnd}, words are at ${wordsBegin} to ${wordsEnd}, the graph begins at ${graphBegin}`);
+  });
+}));
+
 test("on paper a table has the columns that there is room for, and names the others", () => on("jit", { view: "jit", jverdict: "012" }, async (page) => {
   const table = page.getByRole("grid", { name: "Recompilations" });
   const headings = () => table.getByRole("columnheader").count();
