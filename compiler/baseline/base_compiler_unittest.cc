@@ -179,6 +179,41 @@ TEST(BaseCompiler, ElementsAreThoseOfTheIndexAndOthersTrap) {
   EXPECT_EQ(add.Int(array.address(), 7), Running::kTrapped);
 }
 
+// More values wait than there are registers, which the check's operands take from them.
+TEST(BaseCompiler, ATrapFindsWhatWaitedInRegistersThatItsInstructionTakes) {
+  VmLayout vm = Vm();
+  vm.compressed_classes = false;
+  vm.array_length = vm.klass_offset + 8;
+  // Four objects and classes of so many words: an array, its class, what it may hold, and an object
+  // of another class.
+  constexpr size_t kWords = 128;
+  std::vector<int64_t> words(5 * kWords);
+  const auto at = [&](size_t object) {
+    return static_cast<int64_t>(reinterpret_cast<intptr_t>(&words[object * kWords]));
+  };
+  const auto set = [&](size_t object, int32_t offset, int64_t value) {
+    std::memcpy(reinterpret_cast<uint8_t*>(&words[object * kWords]) + offset, &value, sizeof value);
+  };
+  enum : size_t { kArray, kArrayClass, kElementClass, kObject, kObjectClass };
+  set(kArray, vm.klass_offset, at(kArrayClass));
+  set(kArray, vm.array_length, 100);
+  set(kArrayClass, vm.element_klass, at(kElementClass));
+  set(kElementClass, vm.super_check_offset, 512);
+  set(kObject, vm.klass_offset, at(kObjectClass));
+  // a.length + i, eight times; aload_0, iconst_0, aload_1, aastore
+  std::vector<uint8_t> code;
+  for (uint8_t i = 0; i < 8; ++i) code.insert(code.end(), {kAload0, 190, 16, i, 96});
+  code.insert(code.end(), {kAload0, 3, 43, 83, kIreturn});
+  const Running store(vm, MethodOf("([Ljava/lang/Object;Ljava/lang/Object;)I", code));
+  ASSERT_EQ(store.Int(at(kArray), at(kObject)), Running::kTrapped);
+  for (uint32_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(static_cast<uint32_t>(store.TrappedValue(12 + i)), 100 + i);
+  }
+  EXPECT_EQ(store.TrappedValue(20), at(kArray));
+  EXPECT_EQ(static_cast<int32_t>(store.TrappedValue(21)), 0);
+  EXPECT_EQ(store.TrappedValue(22), at(kObject));
+}
+
 TEST(BaseCompiler, IncrementsAreSeenByWhatIsReadAfterThemOnly) {
   const VmLayout vm = Vm();
   // i++ * 100 + ++i
