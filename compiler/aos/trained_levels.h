@@ -9,15 +9,15 @@ namespace yp::compiler {
 //         --config 'OPT1:--inline static' --config 'OPT2:--optimize --inline static' --train
 //         compiler/aos/trained_levels.h
 //
-// 2026-11-28 09:01 UTC; AMD EPYC, 2 CPUs, 24 GiB, Linux 6.18.44-fc-v669, load 1.2 at the start;
-// JDK 17.0.21.1; commit 7fb7e87f9b; jython, ecj.
+// 2026-11-28 11:47 UTC; AMD EPYC, 2 CPUs, 24 GiB, Linux 6.18.44-fc-v669, load 2.0 at the start;
+// JDK 17.0.21.1; commit ae35fb773a; jython, ecj.
 struct TrainedLevel {
   double compile_bytes_per_ms;  // Of bytecode, installation included; CPU time.
   double speedup;               // To BASE, of warm code.
 };
-inline constexpr TrainedLevel kTrainedBase = {291, 1};
-inline constexpr TrainedLevel kTrainedOpt1 = {145, 1.11};
-inline constexpr TrainedLevel kTrainedOpt2 = {131, 2.62};
+inline constexpr TrainedLevel kTrainedBase = {385, 1};
+inline constexpr TrainedLevel kTrainedOpt1 = {227, 1.31};
+inline constexpr TrainedLevel kTrainedOpt2 = {167, 1.41};
 
 }  // namespace yp::compiler
 
