@@ -108,6 +108,7 @@ final class Compilation {
     return (HotSpotResolvedJavaMethod) methods.get(number);
   }
 
+  /** Its code is in this one: it changes when the method is redefined, or is not the callee. */
   void inline(int number) {
     inlined.add(methods.get(number));
     assume(number);
