@@ -12,14 +12,8 @@ using x64::Xmm;
 
 namespace {
 
-constexpr RegisterSet Set(std::initializer_list<x64::Reg> regs) {
-  RegisterSet set = 0;
-  for (const x64::Reg reg : regs) set |= SetOf(NumberOf(reg));
-  return set;
-}
-
 // What HeapCode's functions lose, r10 and r11 apart.
-constexpr RegisterSet kLostBySecondaryCheck = Set({r9});
+constexpr RegisterSet kLostBySecondaryCheck = SetOf(r9);
 
 InputConstraint InRegister(bool is_late = false) { return {How::kRegister, is_late, kNoRegister}; }
 InputConstraint Anywhere(bool is_late = false) { return {How::kAnywhere, is_late, kNoRegister}; }
@@ -97,7 +91,7 @@ void ConstrainArithmetic(const Node& node, Constraints& c) {
         c.in = {InRegister(), Operand(node.in[1])};
       } else {
         c.in = {Fixed(rax), InRegister(true)};
-        c.clobbers = Set({rax, rdx});
+        c.clobbers = SetOf(rax, rdx);
         c.result = NumberOf(node.op == Op::kDiv ? rax : rdx);
       }
       return;
@@ -108,7 +102,7 @@ void ConstrainArithmetic(const Node& node, Constraints& c) {
         c.in = {InRegister(), {How::kNowhere, false, kNoRegister}};
       } else {
         c.in = {InRegister(true), Fixed(rcx)};
-        c.clobbers = Set({rcx});
+        c.clobbers = SetOf(rcx);
       }
       return;
     default:
@@ -167,7 +161,7 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
         c.clobbers = kAllocatable;
       } else {
         c.in = {InRegister(true), InRegister(true), Fixed(rax), InRegister(true)};
-        c.clobbers = Set({rax});
+        c.clobbers = SetOf(rax);
       }
       c.result = NumberOf(rax);
       break;

@@ -10,16 +10,13 @@
 
 namespace yp::compiler {
 
-// Registers of both classes by one number: those of x64::Reg, then those of x64::Xmm.
-using RegisterNumber = int8_t;
-inline constexpr RegisterNumber kNoRegister = -1, kFirstXmm = 16, kRegisters = 32;
-using RegisterSet = uint32_t;
-
-constexpr RegisterNumber NumberOf(x64::Reg reg) { return static_cast<RegisterNumber>(reg); }
-constexpr RegisterNumber NumberOf(x64::Xmm reg) {
-  return static_cast<RegisterNumber>(kFirstXmm + static_cast<int>(reg));
-}
-constexpr RegisterSet SetOf(RegisterNumber reg) { return RegisterSet{1} << reg; }
+using x64::kFirstXmm;
+using x64::kRegisters;
+using x64::NumberOf;
+using x64::RegisterNumber;
+using x64::RegisterSet;
+using x64::SetOf;
+inline constexpr RegisterNumber kNoRegister = -1;
 
 // Those that values are allocated to. r10, r11 and xmm15 are for moves and for what a node computes
 // in between; rsp, rbp, r12 (the heap's base) and r15 (the thread) are the VM's.

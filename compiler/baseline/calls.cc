@@ -87,9 +87,9 @@ void Emitter::PassArguments(const CallLink& call, const std::vector<Kind>& kinds
     const size_t from = --slot;
     slot -= SlotsOf(kinds[i]) - 1;
     if (place.place == Place::kXmm) {
-      in_registers.emplace_back(NumberOf(place.xmm), from);
+      in_registers.emplace_back(LazyStack::Index(place.xmm), from);
     } else if (place.place == Place::kRegister) {
-      in_registers.emplace_back(NumberOf(place.reg), from);
+      in_registers.emplace_back(LazyStack::Index(place.reg), from);
     } else if (IsFloatingPoint(kinds[i])) {
       stack_.Load(from, Xmm::xmm0);
       a_.Store(Precision::kDouble, Slot(place.stack_offset), Xmm::xmm0);

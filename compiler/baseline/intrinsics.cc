@@ -174,11 +174,11 @@ void Emitter::CompareAndSet(const Intrinsic& intrinsic) {
 void Emitter::CopyArray(const CallLink& call, size_t popped) {
   const Label fails = a_.NewLabel(), done = a_.NewLabel();
   stack_.Flush();
-  stack_.Pass({{NumberOf(rdi), 4},
-               {NumberOf(rsi), 3},
-               {NumberOf(rdx), 2},
-               {NumberOf(rcx), 1},
-               {NumberOf(r8), 0}});
+  stack_.Pass({{LazyStack::Index(rdi), 4},
+               {LazyStack::Index(rsi), 3},
+               {LazyStack::Index(rdx), 2},
+               {LazyStack::Index(rcx), 1},
+               {LazyStack::Index(r8), 0}});
   stack_.Forget(LazyStack::kAll);
   heap_.CallLeaf(vm_.array_copy);
   a_.Test(k32, rax, rax);

@@ -13,8 +13,7 @@ using x64::Xmm;
 
 namespace {
 
-constexpr unsigned kXmms = 16;
-constexpr unsigned kNoRegister = 32;
+constexpr unsigned kXmms = x64::kFirstXmm, kNoRegister = x64::kRegisters;
 constexpr bool IsXmm(unsigned reg) { return reg >= kXmms; }
 constexpr Reg General(unsigned reg) { return static_cast<Reg>(reg); }
 constexpr Xmm Floating(unsigned reg) { return static_cast<Xmm>(reg - kXmms); }
@@ -72,7 +71,7 @@ void LazyStack::LeaveCallee(Caller caller) {
 }
 
 void LazyStack::Mirror(Reg reg, uint32_t slot, Kind kind) {
-  const unsigned number = NumberOf(reg);
+  const unsigned number = Index(reg);
   if (std::find(kPool.begin(), kPool.end(), number) == kPool.end()) return;
   if (kind == Kind::kInt) a_.Mov(k32, reg, reg);
   mirrors_[number] = {number, slot, kind};
@@ -426,7 +425,7 @@ void LazyStack::Pass(const std::vector<std::pair<unsigned, size_t>>& arguments) 
     const unsigned from = moves.front().from;
     a_.Mov(k64, rax, General(from));
     for (Transfer& move : moves) {
-      if (move.from == from) move.from = NumberOf(rax);
+      if (move.from == from) move.from = Index(rax);
     }
   }
   for (const auto& [to, i] : loads) {

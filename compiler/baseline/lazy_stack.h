@@ -16,13 +16,8 @@
 
 namespace yp::compiler {
 
-// Registers, a bit each: the general ones, then the floating-point ones.
-using RegisterSet = uint32_t;
-constexpr unsigned NumberOf(x64::Reg reg) { return static_cast<unsigned>(reg); }
-constexpr unsigned NumberOf(x64::Xmm reg) { return 16 + static_cast<unsigned>(reg); }
-constexpr RegisterSet SetOf(auto... regs) {
-  return (RegisterSet{0} | ... | (1u << NumberOf(regs)));
-}
+using x64::RegisterSet;
+using x64::SetOf;
 
 // The expression stack within a basic block, where values wait until something needs them. A value
 // is in its slot of the frame, or it is a constant, a copy of a local, or in a register, and then
@@ -78,6 +73,9 @@ class LazyStack {
     std::vector<Held> held;
   };
 
+  // By which registers are named here: NumberOf().
+  static constexpr unsigned Index(auto reg) { return static_cast<unsigned>(NumberOf(reg)); }
+
   LazyStack(x64::Assembler& assembler, const FrameLayout& layout) : a_(assembler), layout_(layout) {
     mirrors_.fill({0, kNoSlot, Kind::kDead});
   }
@@ -105,8 +103,8 @@ class LazyStack {
   // --- The stack. `i` counts slots from the top; a long or double is named by its lower one.
   size_t size() const { return values_.size(); }
   const Value& Top(size_t i) const { return values_[values_.size() - 1 - i]; }
-  void Push(Kind kind, x64::Reg reg) { PushRegister(kind, NumberOf(reg)); }
-  void Push(Kind kind, x64::Xmm reg) { PushRegister(kind, NumberOf(reg)); }
+  void Push(Kind kind, x64::Reg reg) { PushRegister(kind, Index(reg)); }
+  void Push(Kind kind, x64::Xmm reg) { PushRegister(kind, Index(reg)); }
   void PushConstant(Kind kind, int64_t bits);
   void PushLocal(Kind kind, uint32_t slot);
   void Pop(size_t slots) { values_.resize(values_.size() - slots); }
@@ -127,8 +125,8 @@ class LazyStack {
   x64::Reg Own(size_t i) { return static_cast<x64::Reg>(Owned(i)); }
   x64::Xmm OwnXmm(size_t i) { return static_cast<x64::Xmm>(Owned(i) - 16); }
   // Into a register that holds no values.
-  void Load(size_t i, x64::Reg to) { Move(Top(i), SlotAt(i), NumberOf(to)); }
-  void Load(size_t i, x64::Xmm to) { Move(Top(i), SlotAt(i), NumberOf(to)); }
+  void Load(size_t i, x64::Reg to) { Move(Top(i), SlotAt(i), Index(to)); }
+  void Load(size_t i, x64::Xmm to) { Move(Top(i), SlotAt(i), Index(to)); }
   // Arguments into registers, whichever they are: each with its place on the stack.
   void Pass(const std::vector<std::pair<unsigned, size_t>>& arguments);
   // A register for a result, which is written at once.

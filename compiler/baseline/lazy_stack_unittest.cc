@@ -393,9 +393,9 @@ TEST(LazyStack, PassesArgumentsThatAreInEachOthersRegisters) {
     }
     stack.PushConstant(Kind::kInt, -9);
     stack.PushLocal(Kind::kInt, 7);
-    for (uint32_t i = 0; i < 4; ++i) arguments.emplace_back(NumberOf(registers[i]), 5 - i);
-    arguments.emplace_back(NumberOf(rdx), 1);
-    arguments.emplace_back(NumberOf(rcx), 0);
+    for (uint32_t i = 0; i < 4; ++i) arguments.emplace_back(LazyStack::Index(registers[i]), 5 - i);
+    arguments.emplace_back(LazyStack::Index(rdx), 1);
+    arguments.emplace_back(LazyStack::Index(rcx), 0);
     stack.Pass(arguments);
     const FrameLayout layout(0, kSlots, 0);
     const auto keep = [&](uint32_t slot, Reg reg) {

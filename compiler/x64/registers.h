@@ -44,6 +44,19 @@ enum class Xmm : uint8_t {
   xmm15,
 };
 
+// Registers of both classes by one number: those of Reg, then those of Xmm.
+using RegisterNumber = int8_t;
+inline constexpr RegisterNumber kFirstXmm = 16, kRegisters = 32;
+constexpr RegisterNumber NumberOf(Reg reg) { return static_cast<RegisterNumber>(reg); }
+constexpr RegisterNumber NumberOf(Xmm reg) {
+  return static_cast<RegisterNumber>(kFirstXmm + static_cast<int>(reg));
+}
+
+// A bit each, by number.
+using RegisterSet = uint32_t;
+constexpr RegisterSet SetOf(RegisterNumber reg) { return RegisterSet{1} << reg; }
+constexpr RegisterSet SetOf(auto... regs) { return (RegisterSet{0} | ... | SetOf(NumberOf(regs))); }
+
 }  // namespace yp::x64
 
 #endif  // YP_COMPILER_X64_REGISTERS_H_
