@@ -234,22 +234,15 @@ bool Emitter::EmitConversion() {
   const size_t slots = SlotsOf(from);
   const auto precision = from == Kind::kDouble ? Precision::kDouble : Precision::kSingle;
   const x64::Width width = from == Kind::kLong ? k64 : k32;
-  // What is taken is read by the instruction that writes the result: that may be in its register.
-  const auto take = [&] {
-    const Reg value = stack_.Use(slots - 1);
-    stack_.Pop(slots);
-    stack_.Unpin();
-    return value;
-  };
   const auto convert = [&](Precision to) {
-    const Reg value = take();
+    const Reg value = stack_.Take(slots);
     const Xmm result = stack_.AllocateXmm();
     a_.Clear(result);  // It would wait for what is in its upper half.
     a_.Convert(width, to, result, value);
     stack_.Push(to == Precision::kDouble ? Kind::kDouble : Kind::kFloat, result);
   };
   const auto extend = [&](const auto& emit, Kind to) {
-    const Reg value = take();
+    const Reg value = stack_.Take(slots);
     const Reg result = stack_.Allocate();
     emit(result, value);
     stack_.Push(to, result);
@@ -279,9 +272,7 @@ bool Emitter::EmitConversion() {
       break;
     case 141:    // f2d
     case 144: {  // d2f
-      const Xmm value = stack_.UseXmm(slots - 1);
-      stack_.Pop(slots);
-      stack_.Unpin();
+      const Xmm value = stack_.TakeXmm(slots);
       const Xmm result = stack_.AllocateXmm();
       a_.ConvertPrecision(precision, result, value);
       stack_.Push(from == Kind::kFloat ? Kind::kDouble : Kind::kFloat, result);

@@ -189,6 +189,8 @@ class Emitter {
   void EmitField();
   // Pushes what is there, by a register that may be one of the place's.
   void PushLoaded(char type, const Mem& from);
+  // What Reference.referent holds, which the collector may be about to clear.
+  void PushReferent(const Mem& from);
   // Stores the topmost value there, and pops so many slots.
   void StoreTop(char type, const Mem& to, size_t popped);
   void StoreReference(const Mem& to, size_t popped);
@@ -215,6 +217,8 @@ class Emitter {
   // inlining.cc
   void EmitInlined(const CallLink& call, size_t popped, const std::vector<InlinedCallee>& callees);
   // Gives whether the callee returns by a jump.
+  // The call itself, out of line, from `begin` on, if what stands in its place does not do.
+  void CallElsewhere(const CallLink& call, size_t popped, Label begin, Label done);
   bool EmitInlinedBody(const Body& callee, uint32_t site, const FrameState& caller, Label returns,
                        size_t arguments);
   void Guard(const GuardLink& guard, Label fails);

@@ -43,19 +43,22 @@ void Emitter::EmitInlined(const CallLink& call, size_t popped,
       BeginBlock();
       continue;
     }
-    slow_paths_.emplace_back(
-        [this, &call, popped, fails, done, there = Position{in_, at_, frame_}] {
-          const Position here = MoveTo(there);
-          a_.Bind(fails);
-          BeginBlock();
-          EmitCall(call, popped);
-          a_.Jump(done);
-          MoveTo(here);
-        });
+    CallElsewhere(call, popped, fails, done);
   }
   a_.Bind(done);
   stack_.Pop(popped);
   if (joins) stack_.Join();
+}
+
+void Emitter::CallElsewhere(const CallLink& call, size_t popped, Label begin, Label done) {
+  slow_paths_.emplace_back([this, &call, popped, begin, done, there = Position{in_, at_, frame_}] {
+    const Position here = MoveTo(there);
+    a_.Bind(begin);
+    BeginBlock();
+    EmitCall(call, popped);
+    a_.Jump(done);
+    MoveTo(here);
+  });
 }
 
 bool Emitter::EmitInlinedBody(const Body& callee, uint32_t site, const FrameState& caller,

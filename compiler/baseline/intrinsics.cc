@@ -30,9 +30,7 @@ bool Emitter::EmitIntrinsic(const CallLink& call, size_t popped) {
       CompareAndSet(intrinsic);
       return true;
     case Kind_::kSquareRoot: {
-      const Xmm value = stack_.UseXmm(1);
-      stack_.Pop(2);
-      stack_.Unpin();
+      const Xmm value = stack_.TakeXmm(2);
       const Xmm result = stack_.AllocateXmm();
       a_.SquareRoot(result, value);
       stack_.Push(Kind::kDouble, result);
@@ -42,9 +40,7 @@ bool Emitter::EmitIntrinsic(const CallLink& call, size_t popped) {
       MoveBits(KindOf(intrinsic.type));
       return true;
     case Kind_::kGetClass: {
-      const Reg object = stack_.Use(0);
-      stack_.Pop(1);
-      stack_.Unpin();
+      const Reg object = stack_.Take(1);
       const Reg result = stack_.Allocate();
       heap_.LoadClass(result, object);
       stack_.Push(Kind::kReference, result);
@@ -95,14 +91,12 @@ void Emitter::MoveBits(Kind to) {
   const size_t slots = wide ? 2 : 1;
   const x64::Width width = wide ? k64 : k32;
   if (IsFloatingPoint(to)) {
-    const Reg value = stack_.Use(slots - 1);
-    stack_.Pop(slots);
+    const Reg value = stack_.Take(slots);
     const Xmm result = stack_.AllocateXmm();
     a_.MovBits(width, result, value);
     return stack_.Push(to, result);
   }
-  const Xmm value = stack_.UseXmm(slots - 1);
-  stack_.Pop(slots);
+  const Xmm value = stack_.TakeXmm(slots);
   const Reg result = stack_.Allocate();
   a_.MovBits(width, result, value);
   stack_.Push(to, result);
@@ -128,10 +122,7 @@ void Emitter::LoadPlace(const Intrinsic& intrinsic) {
   if (intrinsic.type != 'L' || vm_.collector != Collector::kG1) {
     return PushLoaded(intrinsic.type, from);
   }
-  stack_.Forget(LazyStack::kVolatile);
-  heap_.LoadOop(rax, from);
-  heap_.KeepReferent();
-  PushResult(Kind::kReference);
+  PushReferent(from);
 }
 
 void Emitter::StorePlace(const Intrinsic& intrinsic) {
@@ -184,14 +175,7 @@ void Emitter::CopyArray(const CallLink& call, size_t popped) {
   a_.Test(k32, rax, rax);
   a_.Jump(Condition::kNotEqual, fails);
   a_.Bind(done);
-  slow_paths_.emplace_back([this, &call, popped, fails, done, there = Position{in_, at_, frame_}] {
-    const Position here = MoveTo(there);
-    a_.Bind(fails);
-    BeginBlock();
-    EmitCall(call, popped);
-    a_.Jump(done);
-    MoveTo(here);
-  });
+  CallElsewhere(call, popped, fails, done);
   stack_.Pop(popped);
 }
 

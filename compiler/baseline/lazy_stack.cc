@@ -85,30 +85,15 @@ void LazyStack::PushValue(const Value& value) {
 }
 
 void LazyStack::PushRegister(Kind kind, unsigned reg) {
-  Value value;
-  value.kind = kind;
-  value.place = Place::kRegister;
-  value.is_stored = false;
-  value.reg = reg;
-  PushValue(value);
+  PushValue({.kind = kind, .place = Place::kRegister, .is_stored = false, .reg = reg});
 }
 
 void LazyStack::PushConstant(Kind kind, int64_t bits) {
-  Value value;
-  value.kind = kind;
-  value.place = Place::kConstant;
-  value.is_stored = false;
-  value.bits = bits;
-  PushValue(value);
+  PushValue({.kind = kind, .place = Place::kConstant, .is_stored = false, .bits = bits});
 }
 
 void LazyStack::PushLocal(Kind kind, uint32_t slot) {
-  Value value;
-  value.kind = kind;
-  value.place = Place::kLocal;
-  value.is_stored = false;
-  value.local = slot;
-  PushValue(value);
+  PushValue({.kind = kind, .place = Place::kLocal, .is_stored = false, .local = slot});
 }
 
 // What moves to another slot must be found without its own.
@@ -345,7 +330,7 @@ void LazyStack::Forget(RegisterSet registers) {
 
 void LazyStack::ForgetReferences() {
   RegisterSet references = 0;
-  for (const Held& held : Save().held) {
+  for (const Held& held : HeldRegisters()) {
     if (held.kind == Kind::kReference) references |= 1u << held.reg;
   }
   Forget(references);
@@ -366,16 +351,16 @@ std::vector<LazyStack::Pending> LazyStack::PendingValues() const {
   return pending;
 }
 
-LazyStack::Saved LazyStack::Save() const {
-  Saved saved{PendingValues(), {}};
+std::vector<LazyStack::Held> LazyStack::HeldRegisters() const {
+  std::vector<Held> held;
   for (size_t i = 0; i < values_.size(); ++i) {
     if (values_[i].place != Place::kRegister) continue;
-    saved.held.push_back({values_[i].reg, first_slot_ + static_cast<uint32_t>(i), values_[i].kind});
+    held.push_back({values_[i].reg, first_slot_ + static_cast<uint32_t>(i), values_[i].kind});
   }
   for (const Held& mirror : mirrors_) {
-    if (mirror.slot != kNoSlot) saved.held.push_back(mirror);
+    if (mirror.slot != kNoSlot) held.push_back(mirror);
   }
-  return saved;
+  return held;
 }
 
 void LazyStack::Write(const std::vector<Pending>& pending) {

@@ -118,6 +118,20 @@ class LazyStack {
   // --- Operands.
   x64::Reg Use(size_t i) { return static_cast<x64::Reg>(InRegister(ValueAt(i))); }
   x64::Xmm UseXmm(size_t i) { return static_cast<x64::Xmm>(InRegister(ValueAt(i)) - 16); }
+  // Pops the topmost value, of so many slots. It is for the instruction that writes the result,
+  // which may be in the same register.
+  x64::Reg Take(size_t slots) {
+    const x64::Reg reg = Use(slots - 1);
+    Pop(slots);
+    Unpin();
+    return reg;
+  }
+  x64::Xmm TakeXmm(size_t slots) {
+    const x64::Xmm reg = UseXmm(slots - 1);
+    Pop(slots);
+    Unpin();
+    return reg;
+  }
   // Wherever it is.
   Operand At(size_t i);
   XmmOperand XmmAt(size_t i);
@@ -147,7 +161,7 @@ class LazyStack {
   // They hold nothing any more, and this instruction takes others.
   void Reserve(RegisterSet registers);
   std::vector<Pending> PendingValues() const;
-  Saved Save() const;
+  Saved Save() const { return {PendingValues(), HeldRegisters()}; }
   // In code that lies elsewhere, with the registers as they were. Leaves rax as it is.
   void Write(const std::vector<Pending>& pending);
   void Reload(const std::vector<Held>& held);
@@ -165,6 +179,7 @@ class LazyStack {
   void PushRegister(Kind kind, unsigned reg);
   void PushValue(const Value& value);
   RegisterSet Used() const;
+  std::vector<Held> HeldRegisters() const;
   template <size_t kSize>
   unsigned AllocateFrom(const std::array<uint8_t, kSize>& pool);
   unsigned AllocateFor(Kind kind);

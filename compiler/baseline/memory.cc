@@ -153,10 +153,14 @@ void Emitter::EmitField() {
   }
   stack_.Pop(popped);
   if (!field.is_referent) return PushLoaded(field.type, place);
+  PushReferent(place);
+}
+
+void Emitter::PushReferent(const Mem& from) {
   stack_.Forget(LazyStack::kVolatile);
-  heap_.LoadOop(rax, place);
+  heap_.LoadOop(rax, from);
   heap_.KeepReferent();
-  PushResult(kind);
+  PushResult(Kind::kReference);
 }
 
 // Checks array and index, which are in the slots so far from the top.
