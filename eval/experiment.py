@@ -21,6 +21,8 @@ from eval.workloads import manifest, prepare
 from eval.workloads.manifest import Workload
 
 Result = TypeVar("Result")  # of one workload
+First = TypeVar("First")
+Second = TypeVar("Second")
 
 _OUTPUTS = ("--json", "--publish", "--section")
 
@@ -163,6 +165,12 @@ class Experiment:
             arguments.workloads = chosen(self.parser, arguments.names, manifest.load())
             prepare.prepare(arguments.workloads)
         return arguments
+
+
+def apart(results: Mapping[str, tuple[First, Second]]) -> tuple[dict[str, First], dict[str, Second]]:
+    """Two results of each workload, by the workload each."""
+    return ({name: first for name, (first, _) in results.items()},
+            {name: second for name, (_, second) in results.items()})
 
 
 class Run:

@@ -10,7 +10,7 @@ from typing import Mapping
 
 from eval import interleave, overhead
 from eval.built import whole
-from eval.experiment import Experiment, Run
+from eval.experiment import Experiment, Run, apart
 from eval.interleave import Comparison
 from eval.jdks import Jdk
 from eval.measure import Cost
@@ -75,8 +75,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
         lambda result: {**result[0].to_json(), "profiles": result[1]})
     if not results:
         return
-    comparisons = {name: comparison for name, (comparison, _) in results.items()}
-    worth = {name: of_profiles for name, (_, of_profiles) in results.items()}
+    comparisons, worth = apart(results)
     run.report.tables.append(cost_table(
         jdk, comparisons, [interleave.CONTROL, _STATIC, *arguments.configurations],
         "BASE without inlined calls"))

@@ -17,7 +17,7 @@ from typing import Mapping
 
 from eval import interleave, overhead, stats
 from eval.built import Built
-from eval.experiment import Experiment, Run
+from eval.experiment import Experiment, Run, apart
 from eval.interleave import Comparison
 from eval.jdks import Jdk
 from eval.measure import Cost, Failed
@@ -148,8 +148,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
             name: [vars(each) for each in runs] for name, runs in result[1].items()}})
     if not results:
         return
-    comparisons = {name: comparison for name, (comparison, _) in results.items()}
-    compiled = {name: of_workload for name, (_, of_workload) in results.items()}
+    comparisons, compiled = apart(results)
     others = [name for name in _HOTSPOT if name != _C1]
     run.report.tables.append(cost_table(
         jdk, comparisons, [interleave.CONTROL, *others, *arguments.configurations], "C1's code",

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterable, Mapping, Sequence
 
 from eval import interleave, stats
 from eval.built import CBS, COST_SOURCES, UNARMED, Built, own_cost
-from eval.experiment import Experiment, Run, split_configuration
+from eval.experiment import Experiment, Run, apart, split_configuration
 from eval.interleave import Comparison
 from eval.jdks import Jdk
 from eval.measure import Cost
@@ -117,8 +117,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
         lambda result: {**result[0].to_json(), "recorded": to_json(result[1])})
     if not results:
         return
-    comparisons = {name: comparison for name, (comparison, _) in results.items()}
-    recorded = {name: of_workload for name, (_, of_workload) in results.items()}
+    comparisons, recorded = apart(results)
     names = [interleave.CONTROL, *arguments.configurations]
     run.report.tables.append(table(jdk, comparisons, names))
     run.report.tables.extend(source_tables(jdk, arguments.configurations, recorded))

@@ -22,7 +22,7 @@ from typing import IO, Any, Callable, Iterator, Mapping, Sequence
 
 from eval import interleave, overhead, stats
 from eval.built import Built, whole
-from eval.experiment import Experiment, Run, positive
+from eval.experiment import Experiment, Run, apart, positive
 from eval.jdks import Jdk
 from eval.measure import Failed
 from eval.report import Table
@@ -206,8 +206,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
                         "recorded": overhead.to_json(result[1])})
     if not results:
         return
-    measured = {name: blocks for name, (blocks, _) in results.items()}
-    recorded = {name: of_workload for name, (_, of_workload) in results.items()}
+    measured, recorded = apart(results)
     run.report.tables.append(table(jdk, measured, list(arguments.configurations)))
     run.report.tables.extend(overhead.source_tables(jdk, arguments.configurations, recorded))
 

@@ -14,7 +14,7 @@ from typing import Any, Mapping
 
 from eval import interleave, made, measure, overhead, stats
 from eval.built import Built, whole
-from eval.experiment import Experiment, Run
+from eval.experiment import Experiment, Run, apart
 from eval.interleave import Comparison
 from eval.jdks import Jdk
 from eval.measure import Cost
@@ -177,8 +177,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
                  f"{cost.text('.0f')} ns of CPU time, in a program that does nothing but call")
     if not results:
         return
-    comparisons = {name: comparison for name, (comparison, _) in results.items()}
-    sampled = {name: of_workload for name, (_, of_workload) in results.items()}
+    comparisons, sampled = apart(results)
     run.report.tables.append(
         cost_table(jdk, comparisons, [interleave.CONTROL, *arguments.configurations]))
     for name in arguments.configurations:
