@@ -70,9 +70,10 @@ EdgeMap ExpectedInterpreted(std::span<const MethodCounts> methods,
   return expected;
 }
 
-void AddInterpreted(std::span<const MethodCounts> methods, const CountOptions& options,
-                    EdgeMap& edges) {
-  std::unordered_map<MethodId, double> most, counted, expected_of;
+// R(m).
+CallsByMethod MostInterpreted(std::span<const MethodCounts> methods, const CountOptions& options,
+                              const EdgeMap& edges) {
+  CallsByMethod most, counted;
   for (const auto& [edge, calls] : edges) counted[edge.callee] += calls.counted + calls.split;
   for (const MethodCounts& callee : methods) {
     const bool is_all_counted = !options.uncounted.contains(callee.method);
@@ -80,14 +81,80 @@ void AddInterpreted(std::span<const MethodCounts> methods, const CountOptions& o
     most[callee.method] =
         is_all_counted ? std::max(0.0, executed - counted[callee.method]) : callee.interpreted;
   }
+  return most;
+}
+
+void AddInterpreted(std::span<const MethodCounts> methods, const CountOptions& options,
+                    const CallsByMethod& most, EdgeMap& edges) {
+  CallsByMethod expected_of;
   const EdgeMap expected = ExpectedInterpreted(methods, options.limited);
   for (const auto& [edge, calls] : expected) expected_of[edge.callee] += calls.interpreted;
   for (const auto& [edge, calls] : expected) {
     if (!options.is_wanted(edge)) continue;
     const double all = expected_of[edge.callee];
-    const double taken = all > 0 ? std::min(1.0, most[edge.callee] / all) : 0;
+    const auto of_callee = most.find(edge.callee);
+    if (all <= 0 || of_callee == most.end()) continue;
+    const double taken = std::min(1.0, std::max(0.0, of_callee->second) / all);
     if (taken > 0) At(edges, edge).interpreted = calls.interpreted * taken;
   }
+}
+
+// Without sites that a profile has counted, and callers whose compiled code counts as the
+// interpreter does.
+InterpretedCode WithoutProfiledSites(const InterpretedCode& code,
+                                     std::span<const MethodCounts> methods,
+                                     const std::set<MethodId>& limited) {
+  std::unordered_map<MethodId, const MethodProfile*> profiles;
+  for (const MethodCounts& method : methods) profiles[method.method] = &method.profile;
+  InterpretedCode rest = code;
+  std::erase_if(rest.sites, [&](const InterpretedCode::Site& site) {
+    const auto profile = profiles.find(site.caller);
+    const SiteProfile* counted =
+        profile == profiles.end() ? nullptr : profile->second->Site(site.bci);
+    return limited.contains(site.caller) || (counted != nullptr && counted->calls > 0);
+  });
+  return rest;
+}
+
+// R(m), but no more than M(m), of all methods that the interpreter has executed.
+CallsByMethod ToShare(const InterpretedCode& code, const CallsByMethod& most,
+                      const EdgeMap& edges) {
+  CallsByMethod counted, to_share;
+  for (const auto& [edge, calls] : edges) counted[edge.callee] += calls.counted + calls.split;
+  for (const auto& [method, executed] : code.methods) {
+    const auto known = most.find(method);
+    const double uncounted =
+        known != most.end() ? known->second : executed.invocations - counted[method];
+    to_share[method] = std::min(executed.invocations, uncounted);
+  }
+  return to_share;
+}
+
+void AddShared(std::span<const SharedCalls> all, const CountOptions& options, EdgeMap& edges) {
+  for (const SharedCalls& shared : all) {
+    if (!options.is_wanted(shared.edge)) continue;
+    CountedCalls& calls = At(edges, shared.edge);
+    calls.shared += shared.calls;
+    calls.shared_low = std::max(calls.shared_low, shared.low);
+    calls.shared_high = std::max({calls.shared_high, shared.high, calls.shared});
+  }
+}
+
+// What interpreted methods have called that no profile has counted.
+void AddInterpretedCalls(std::span<const MethodCounts> methods, const CountOptions& options,
+                         EdgeMap& edges) {
+  CallsByMethod most = MostInterpreted(methods, options, edges);
+  const InterpretedCode code = WithoutProfiledSites(options.interpreted, methods, options.limited);
+  CallsByMethod to_share = ToShare(code, most, edges);
+  const std::vector<SharedCalls> certain = ShareCertain(code, to_share);
+  for (const SharedCalls& shared : certain) {
+    to_share[shared.edge.callee] -= shared.calls;
+    most[shared.edge.callee] -= shared.calls;
+  }
+  AddInterpreted(methods, options, most, edges);
+  for (const auto& [edge, calls] : edges) to_share[edge.callee] -= calls.interpreted;
+  AddShared(certain, options, edges);
+  AddShared(ShareRest(code, certain, to_share), options, edges);
 }
 
 // A method that calls itself does so less than once per invocation, over all of them.
@@ -179,11 +246,12 @@ std::vector<CountedCalls> CountCalls(std::span<const MethodCounts> methods,
       if (is_wanted) Split(caller.method, site, recorded, options, edges);
     }
   }
-  AddInterpreted(methods, options, edges);
+  AddInterpretedCalls(methods, options, edges);
   AddUncounted(methods, edges);
   std::vector<CountedCalls> counted;
   for (const auto& [edge, calls] : edges) {
-    const double all = calls.counted + calls.split + calls.interpreted + calls.uncounted;
+    const double all =
+        calls.counted + calls.split + calls.interpreted + calls.shared + calls.uncounted;
     if (all > 0) counted.push_back(calls);
   }
   return counted;
@@ -251,15 +319,20 @@ double CombinedTotal(double sampled, double deviation, double with_expectations)
                   (of_samples + of_both));
 }
 
-double UnexplainedCalls(std::span<const MethodCounts> methods,
+double UnexplainedCalls(std::span<const MethodCounts> methods, const InterpretedCode& code,
                         const std::vector<CountedCalls>& counted,
                         const std::function<bool(MethodId)>& is_observed) {
-  std::unordered_map<MethodId, double> explained;
-  for (const CountedCalls& calls : counted) explained[calls.edge.callee] += calls.interpreted;
+  std::unordered_map<MethodId, double> explained, interpreted;
+  for (const CountedCalls& calls : counted) {
+    explained[calls.edge.callee] += calls.interpreted + calls.shared;
+  }
+  for (const MethodCounts& method : methods) interpreted[method.method] = method.interpreted;
+  for (const auto& [method, executed] : code.methods) {
+    interpreted[method] = std::max(interpreted[method], executed.invocations);
+  }
   double unexplained = 0;
-  for (const MethodCounts& method : methods) {
-    if (!is_observed(method.method)) continue;
-    unexplained += std::max(0.0, method.interpreted - explained[method.method]);
+  for (const auto& [method, calls] : interpreted) {
+    if (is_observed(method)) unexplained += std::max(0.0, calls - explained[method]);
   }
   return unexplained;
 }

@@ -8,6 +8,7 @@
 
 #include "base/ids.h"
 #include "core/graph/dcg.h"
+#include "core/inference/interpreted_calls.h"
 #include "core/inference/method_profiles.h"
 
 // Calls that the virtual machine has counted itself. HotSpot's MethodData has, for each call site,
@@ -31,7 +32,10 @@ struct CountedCalls {
   double counted = 0;
   double split = 0;
   double interpreted = 0;  // Expected of callers that had no profile.
-  double uncounted = 0;    // Expected of code that counts nothing, by conservation.
+  // Of callers that never had one, or at sites that their profile has not counted: what their
+  // callees counted, shared out; and what it can have been.
+  double shared = 0, shared_low = 0, shared_high = 0;
+  double uncounted = 0;  // Expected of code that counts nothing, by conservation.
 };
 
 struct CountOptions {
@@ -45,6 +49,8 @@ struct CountOptions {
   // Methods that C1's code with limited profiling (tier 2) has executed: it counts
   // invocations where the interpreter does, so that those are not all interpreted.
   std::set<MethodId> limited = {};
+  // Sites that the interpreter executed in methods that counted nothing but their invocations.
+  InterpretedCode interpreted = {};
   std::function<bool(const Edge&)> is_wanted = [](const Edge&) { return true; };
 };
 
@@ -142,7 +148,7 @@ double CombinedTotal(double sampled, double deviation, double with_expectations)
 inline constexpr double kMostUnseenSamples = 3;
 
 // Of the calls of observed methods before they had a profile, those that no known caller explains.
-double UnexplainedCalls(std::span<const MethodCounts> methods,
+double UnexplainedCalls(std::span<const MethodCounts> methods, const InterpretedCode& code,
                         const std::vector<CountedCalls>& counted,
                         const std::function<bool(MethodId)>& is_observed);
 

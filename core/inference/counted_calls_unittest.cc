@@ -117,7 +117,55 @@ TEST(CountedCallsTest, WhatNoCallerExplainsIsTold) {
                                              {kOther, {}, 30}};
   const auto counted = CountCalls(methods);
   const auto observed = [](MethodId method) { return method != kWork; };
-  EXPECT_NEAR(UnexplainedCalls(methods, counted, observed), 150 + 30, 1e-9);
+  EXPECT_NEAR(UnexplainedCalls(methods, {}, counted, observed), 150 + 30, 1e-9);
+  // Other is known to both, and a method of few calls to the interpreter alone.
+  const InterpretedCode code{{{kOther, {30}}, {kThird, {7}}}, {}, {}};
+  EXPECT_NEAR(UnexplainedCalls(methods, code, counted, observed), 150 + 30 + 7, 1e-9);
+}
+
+TEST(CountedCallsTest, SitesWithoutAProfileHaveWhatTheirCalleesCounted) {
+  const std::vector<MethodCounts> methods = {{kLeaf, {}, 200}};
+  CountOptions options;
+  options.interpreted = {{{kWork, {150}}, {kOther, {40}}, {kLeaf, {200}}},
+                         {{kWork, 3, 0, true, false, true}, {kOther, 9, 0, false, false, true}},
+                         {{kLeaf}}};
+  const auto counted = CountCalls(methods, options);
+  const CountedCalls work = Of(counted, {kWork, 3, kLeaf});
+  EXPECT_EQ(work.shared, 150);
+  EXPECT_EQ(work.counted + work.interpreted, 0);
+  const CountedCalls other = Of(counted, {kOther, 9, kLeaf});
+  EXPECT_EQ(other.shared_low, 1);
+  EXPECT_EQ(other.shared_high, 40);
+  EXPECT_NEAR(other.shared, 40, 1e-6);
+  EXPECT_NEAR(UnexplainedCalls(methods, options.interpreted, counted,
+                               [](MethodId method) { return method == kLeaf; }),
+              10, 1e-6);
+}
+
+TEST(CountedCallsTest, WhatProfilesHaveCountedIsNotSharedOutAgain) {
+  // Of leaf's 1,300 calls work made 1,200 that its profile has, and other, which has none, the
+  // rest.
+  const std::vector<MethodCounts> methods = {{kWork, {1000, {To(3, 1200, {{kLeaf, 1200}})}}},
+                                             {kLeaf, {1100, {}}, 200}};
+  CountOptions options;
+  options.interpreted = {{{kWork, {10}}, {kOther, {500}}, {kLeaf, {200}}},
+                         {{kWork, 3, 0, true, false, true}, {kOther, 9, 0, true, false, true}},
+                         {{kLeaf}}};
+  const auto counted = CountCalls(methods, options);
+  EXPECT_EQ(Of(counted, {kWork, 3, kLeaf}).shared, 0);
+  EXPECT_NEAR(Of(counted, {kOther, 9, kLeaf}).shared, 100, 1e-6);
+}
+
+TEST(CountedCallsTest, SitesThatEachInvocationExecutesComeBeforeRatios) {
+  // Work called leaf twice per invocation later, and was invoked 50 times before.
+  const std::vector<MethodCounts> methods = {{kWork, {1000, {To(3, 2000, {{kLeaf, 2000}})}}, 50},
+                                             {kLeaf, {2000, {}}, 90}};
+  CountOptions options;
+  options.interpreted = {
+      {{kOther, {60}}, {kLeaf, {90}}}, {{kOther, 9, 0, true, false, true}}, {{kLeaf}}};
+  const auto counted = CountCalls(methods, options);
+  EXPECT_NEAR(Of(counted, {kOther, 9, kLeaf}).shared, 60, 1e-6);
+  EXPECT_NEAR(Of(counted, {kWork, 3, kLeaf}).interpreted, 30, 1e-6);
 }
 
 TEST(CountedCallsTest, CallsThatNobodyCountedFollowFromWhoCalledTheCaller) {

@@ -33,7 +33,16 @@ double DeviationOf(const CountedCalls& calls) {
                     kInterpretedDeviation * calls.interpreted);
 }
 
-double AllOf(const CountedCalls& calls) { return calls.counted + calls.split + calls.interpreted; }
+double AtSites(const CountedCalls& calls) {
+  return calls.counted + calls.split + calls.interpreted;
+}
+double AllOf(const CountedCalls& calls) { return AtSites(calls) + calls.shared; }
+
+// As if the interval were that of a normal distribution.
+double VarianceOfShared(const CountedCalls& calls) {
+  const double deviation = (calls.shared_high - calls.shared_low) / (2 * kDeviationsOf95);
+  return deviation * deviation;
+}
 
 // Moves so many of the call's samples to another edge, or as many as there are. How many it were.
 uint64_t MoveSamples(const InlineEvidence::Call& call, EdgeId to, uint64_t samples, size_t first,
@@ -130,23 +139,28 @@ class EdgeSum {
     const auto away = [&](double of_estimate) {
       return std::hypot(of_estimate, of_total, of_counts);
     };
-    const double share_low = calls - away(edge_.calls - edge_.share_low);
-    const double share_high = calls + std::max(away(edge_.share_high - edge_.calls), unseen);
+    const double share_low =
+        calls - away(edge_.calls - edge_.share_low) - (counted.shared - counted.shared_low);
+    const double share_high = calls + std::max(away(edge_.share_high - edge_.calls), unseen) +
+                              (counted.shared_high - counted.shared);
     edge_.share_low = std::clamp(share_low / totals.all(), 0.0, 1.0);
     edge_.share_high = std::clamp(share_high / totals.all(), 0.0, 1.0);
     const double certain = std::max(0.0, counted.counted * (1 - kDeviationsOf95 * kCountDeviation));
     edge_.low = std::max(certain + std::min(edge_.low, static_cast<double>(edge_.samples)),
-                         calls - std::hypot(edge_.calls - edge_.low, of_counts));
-    edge_.high = calls + std::max(std::hypot(edge_.high - edge_.calls, of_counts), unseen);
+                         calls - counted.shared - std::hypot(edge_.calls - edge_.low, of_counts)) +
+                counted.shared_low;
+    edge_.high = calls + std::max(std::hypot(edge_.high - edge_.calls, of_counts), unseen) +
+                 counted.shared_high - counted.shared;
     edge_.uncorrected += more;
-    edge_.variance += deviation * deviation;
+    edge_.variance += deviation * deviation + VarianceOfShared(counted);
     edge_.calls = calls;
     edge_.counted = more;
-    if (more > 0) edge_.flags |= kEdgeCounted;
+    if (AtSites(counted) > 0) edge_.flags |= kEdgeCounted;
+    if (counted.shared > 0) edge_.flags |= kEdgeExpected;
     if (more <= 0 || totals.knows_rest) return;
     // What cannot be exceeded.
     edge_.flags |= kEdgeNoInterval;
-    edge_.low = std::min(edge_.low, certain);
+    edge_.low = std::min(edge_.low, certain + counted.shared_low);
     edge_.high = std::max(edge_.high, totals.most);
     edge_.share_low = 0;
     edge_.share_high = 1;
@@ -243,10 +257,11 @@ void VmCounts::AddTo(Profile* profile) const {
           },
       .uncounted = uncounted_,
       .limited = limited_,
+      .interpreted = interpreted_,
       .is_wanted = [&](const Edge& edge) { return profile->IsObserved(edge.callee); }};
   const std::vector<CountedCalls> counted = CountCalls(methods, options);
   const double unexplained = UnexplainedCalls(
-      methods, counted, [&](MethodId method) { return profile->IsObserved(method); });
+      methods, interpreted_, counted, [&](MethodId method) { return profile->IsObserved(method); });
   profile->config[config_key::kInterpretedCallsWithoutCaller] =
       std::to_string(std::llround(unexplained));
   std::vector<CountedCalls> of_edge(profile->edges.size());

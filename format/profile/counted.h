@@ -9,6 +9,7 @@
 
 #include "base/ids.h"
 #include "core/inference/counted_calls.h"
+#include "core/inference/interpreted_calls.h"
 #include "format/profile/inferred.h"
 #include "format/profile/profile.h"
 
@@ -28,6 +29,7 @@ struct SampledRound {
 class VmCounts {
  public:
   void Add(MethodCounts counts) { methods_[counts.method] = std::move(counts); }
+  void Add(InterpretedCode code) { interpreted_ = std::move(code); }
   // Whether all was counted until the recording ended: the agent has read all methods then.
   static bool AreComplete(const Profile& profile);
 
@@ -52,6 +54,7 @@ class VmCounts {
                  const InlineEvidence::Call& call) const;
 
   std::map<MethodId, MethodCounts> methods_;
+  InterpretedCode interpreted_;
   // As CountOptions has them; known since SetAside.
   std::set<MethodId> uncounted_, limited_;
 };
