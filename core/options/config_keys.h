@@ -51,6 +51,7 @@ inline constexpr const char* kProbeMethodsListed = "probe.methods_listed";
 inline constexpr const char* kProbeUnexecutedListed = "probe.unexecuted_listed";
 inline constexpr const char* kVmCounts = "vm_counts";
 inline constexpr const char* kVmCountsUntoldShare = "vm_counts_untold_share";
+inline constexpr const char* kInterpretedUntoldShare = "interpreted_calls_untold_share";
 inline constexpr const char* kMethodProfiles = "method_profiles";
 inline constexpr const char* kActivityCpuNs = "activity_cpu_ns";
 

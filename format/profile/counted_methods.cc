@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace yp {
 namespace {
@@ -51,6 +53,45 @@ std::optional<MethodId> CountedMethods::Take(const spool::MethodProfile& record,
   return method;
 }
 
+// Copies of a class, and several JVMs, have executed the same site. What the one may have called is
+// little else than what the other may have.
+void CountedMethods::TakeSite(const InterpretedCode::Site& site) {
+  const auto [known, is_new] =
+      sites_.try_emplace({site.caller, site.bci}, interpreted_.sites.size());
+  if (is_new) {
+    interpreted_.sites.push_back(site);
+    return;
+  }
+  InterpretedCode::Site& same = interpreted_.sites[known->second];
+  same.is_unconditional = same.is_unconditional && site.is_unconditional;
+  same.is_in_loop = same.is_in_loop || site.is_in_loop;
+  same.is_certain = same.is_certain || site.is_certain;
+  const auto callees = [&](uint32_t target) { return interpreted_.targets[target].size(); };
+  if (callees(site.target) > callees(same.target)) same.target = site.target;
+}
+
+void CountedMethods::Take(const spool::InterpretedCalls& record, const Find& find) {
+  const auto first = static_cast<uint32_t>(interpreted_.targets.size());
+  for (const std::vector<MethodId>& ids : record.targets) {
+    std::set<MethodId> callees;
+    for (const MethodId id : ids) callees.insert(find(id).value_or(kNoMethod));
+    callees.erase(kNoMethod);
+    if (ids.size() > spool::InterpretedCalls::kMostCallees) callees.clear();
+    interpreted_.targets.emplace_back(callees.begin(), callees.end());
+  }
+  for (const spool::InterpretedCalls::Method& method : record.methods) {
+    const MethodId id = find(method.method).value_or(kNoMethod);
+    if (id == kNoMethod) continue;
+    InterpretedCode::Method& executed = interpreted_.methods[id];
+    executed.invocations += static_cast<double>(method.interpreted);
+    executed.loops += static_cast<double>(method.loops);
+    for (const auto& [bci, target, is_unconditional, is_in_loop, is_certain] : method.sites) {
+      if (target >= record.targets.size() || interpreted_.targets[first + target].empty()) continue;
+      TakeSite({id, bci, first + target, is_unconditional, is_in_loop, is_certain});
+    }
+  }
+}
+
 void CountedMethods::Finish(MethodProfiles* profiles, VmCounts* counts) {
   std::map<MethodId, Counted> by_method;
   for (auto& [id, counted] : methods_) {
@@ -65,6 +106,7 @@ void CountedMethods::Finish(MethodProfiles* profiles, VmCounts* counts) {
     profiles->Add(method, std::move(counted.read));
     counts->Add(std::move(counted.counts));
   }
+  counts->Add(std::move(interpreted_));
 }
 
 }  // namespace yp

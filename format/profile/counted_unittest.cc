@@ -146,6 +146,54 @@ TEST_F(CountedTest, WithoutSamplesTheCountsAreALowerBound) {
   EXPECT_GT(work.high, 2 * work.calls) << "as many as the machine can have made";
 }
 
+// main calls leaf 12 times in the interpreter, and work may have, where it has no profile.
+std::vector<spool::Record> WithInterpreted(std::vector<spool::Record> records) {
+  records.insert(records.end() - 1,
+                 spool::InterpretedCalls{{{MethodId{1}, 12, 0, {{9, 0, true, false, true}}},
+                                          {MethodId{2}, 40, 0, {{20, 0, false, false, false}}},
+                                          {MethodId{3}, 30, 0, {}}},
+                                         {{MethodId{3}}}});
+  return records;
+}
+
+TEST_F(CountedTest, CallsThatTheInterpreterExecutedAreExpected) {
+  counted_ = {Counted(1, 1, 2, 9000)};
+  const Result<Profile> without = Fold(Records());
+  ASSERT_TRUE(without) << without.message();
+  const Result<Profile> profile = Fold(WithInterpreted(Records()));
+  ASSERT_TRUE(profile) << profile.message();
+  const auto at = [&](int32_t bci) {
+    for (const EdgeStats& edge : profile->edges) {
+      if (edge.edge.bci == bci) return edge;
+    }
+    return EdgeStats{};
+  };
+  const EdgeStats of_main = at(9), of_work = at(20);
+  EXPECT_EQ(of_main.calls, 12);
+  EXPECT_EQ(of_main.flags & (kEdgeExpected | kEdgeCounted | kEdgeSampled), kEdgeExpected + 0u);
+  EXPECT_GE(of_main.low, 1);
+  EXPECT_GE(of_main.high, 12);
+  EXPECT_EQ(of_main.counted, 12) << "of which no time is known";
+  EXPECT_NEAR(of_work.calls, 18, 1e-6);
+  EXPECT_EQ(of_work.low, 0);
+  EXPECT_GE(of_work.high, 30) << "as many as leaf has";
+  EXPECT_EQ(profile->ConfigOr("interpreted_calls_without_caller", ""), "40") << "those of work";
+  EXPECT_NEAR(profile->total_calls() - without->total_calls(), 30, 1e-6);
+}
+
+TEST_F(CountedTest, WithoutSamplesExpectedCallsHaveNoInterval) {
+  std::vector<spool::Record> records = WithInterpreted(Records());
+  std::erase_if(records, [](const spool::Record& record) {
+    return std::holds_alternative<spool::Window>(record) ||
+           std::holds_alternative<spool::CompiledSamples>(record);
+  });
+  const Result<Profile> profile = Fold(records);
+  ASSERT_TRUE(profile) << profile.message();
+  const EdgeStats leaf = EdgeOf(*profile, "leaf");
+  EXPECT_FALSE(HasInterval(leaf));
+  EXPECT_LE(leaf.low, leaf.calls);
+}
+
 TEST_F(CountedTest, SamplesOfCountedCallsAreFoundAmongThoseOfAsManySteps) {
   std::vector<spool::Record> records = Records();
   const std::vector<spool::Record> more = {

@@ -142,6 +142,9 @@ class ProfileBuilder {
     periods_.Take(now_ns_, CodePeriod::Counted{*method, static_cast<double>(record.invocations),
                                                static_cast<double>(record.interpreted)});
   }
+  void operator()(const spool::InterpretedCalls& record) {
+    counted_methods_.Take(record, [this](MethodId id) { return FindMethod(id); });
+  }
   void operator()(const spool::ContextDefinition& record) {
     const std::optional<MethodId> method = FindMethod(record.method);
     const auto parent = contexts_.find(record.parent);

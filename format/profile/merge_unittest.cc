@@ -275,12 +275,40 @@ TEST_F(MergeTest, WhatTheVmCountedInPartsAddsUpOnce) {
   EXPECT_NE(other.method, second.method);
 }
 
+TEST_F(MergeTest, WhatTheInterpreterExecutedIsOfEachSpoolWhatItToldLast) {
+  const auto executed = [](uint64_t times) {
+    return spool::InterpretedCalls{{{MethodId{1}, times, 0, {{7, 0, true, false, true}}}},
+                                   {{MethodId{2}}}};
+  };
+  SpoolSequence sequence;
+  sequence.Begin({"A"});
+  EXPECT_FALSE(sequence.Rewrite(executed(5)).has_value()) << "a dump may have told it";
+  sequence.Rewrite(executed(6));
+  sequence.Begin({"A"});
+  sequence.Rewrite(executed(8));
+  sequence.Begin({"B"});
+  sequence.Rewrite(executed(9));
+  std::vector<uint64_t> times;
+  std::vector<MethodId> callees;
+  for (const spool::Record& record : sequence.TakeTotals()) {
+    const auto* calls = std::get_if<spool::InterpretedCalls>(&record);
+    if (calls == nullptr) continue;
+    times.push_back(calls->methods[0].interpreted);
+    callees.push_back(calls->targets[0][0]);
+  }
+  EXPECT_EQ(times, (std::vector<uint64_t>{6, 8, 9}));
+  ASSERT_EQ(callees.size(), 3u);
+  EXPECT_EQ(callees[1], MethodId{2});
+  EXPECT_NE(callees[2], MethodId{2}) << "another JVM's";
+}
+
 TEST_F(MergeTest, TheVmsCountsAreCompleteWhereEachSpoolHasThem) {
   const auto with = [](const char* share, bool is_all) {
     Records records = Part(1, {1});
     if (is_all) {
-      records.insert(records.end() - 1,
-                     spool::Config{{{"vm_counts", "all"}, {"vm_counts_untold_share", share}}});
+      records.insert(records.end() - 1, spool::Config{{{"vm_counts", "all"},
+                                                       {"vm_counts_untold_share", share},
+                                                       {"interpreted_calls_untold_share", share}}});
     }
     records[0] = Described(share);
     return records;
@@ -291,6 +319,7 @@ TEST_F(MergeTest, TheVmsCountsAreCompleteWhereEachSpoolHasThem) {
   ASSERT_TRUE(all) << all.message();
   EXPECT_EQ(all->profile.ConfigOr("vm_counts", ""), "all");
   EXPECT_EQ(all->profile.ConfigOr("vm_counts_untold_share", ""), "0.02");
+  EXPECT_EQ(all->profile.ConfigOr("interpreted_calls_untold_share", ""), "0.02");
   const Result<MergedProfile> some = MergeSpools(std::vector{a, c});
   ASSERT_TRUE(some) << some.message();
   EXPECT_EQ(some->profile.ConfigOr("vm_counts", ""), "");

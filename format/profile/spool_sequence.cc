@@ -21,6 +21,9 @@ constexpr std::array<std::string_view, 11> kCosts{
     config_key::kCostObservedCallsNs, config_key::kCostSlowPathNs,
     config_key::kCostTriggerCpuNs,    config_key::kCostDrainCpuNs,
     config_key::kCostStacksNs};
+// Of all spools the largest.
+constexpr std::array<const char*, 2> kUntoldShares{config_key::kVmCountsUntoldShare,
+                                                   config_key::kInterpretedUntoldShare};
 // Without these the numbers of calls have wrong bounds: rather none than those of a part.
 constexpr std::array<std::string_view, 2> kOnlyOfAll{config_key::kCostProgramCpuNs,
                                                      config_key::kCountingProgramCpuNs};
@@ -75,8 +78,8 @@ struct SpoolSequence::Rewriter {
         all.costs_[entry.first] = entry.second;
         return true;
       }
-      const bool is_count =
-          entry.first == config_key::kVmCounts || entry.first == config_key::kVmCountsUntoldShare;
+      const bool is_count = entry.first == config_key::kVmCounts ||
+                            std::ranges::find(kUntoldShares, entry.first) != kUntoldShares.end();
       if (is_count) all.vm_counts_[entry.first] = entry.second;
       return is_count;
     });
@@ -156,6 +159,14 @@ struct SpoolSequence::Rewriter {
       for (spool::MethodProfile::Receiver& receiver : site.receivers) ShiftMethod(&receiver.callee);
     }
     return true;
+  }
+  bool operator()(spool::InterpretedCalls& record) {
+    for (spool::InterpretedCalls::Method& method : record.methods) ShiftMethod(&method.method);
+    for (std::vector<MethodId>& callees : record.targets) {
+      for (MethodId& callee : callees) ShiftMethod(&callee);
+    }
+    all.interpreted_ = std::move(record);
+    return false;
   }
   bool operator()(spool::ContextDefinition& record) {
     ShiftContext(&record.id);
@@ -259,6 +270,7 @@ void SpoolSequence::Begin(const Source& source) {
   vm_counts_.clear();
   drops_.clear();
   profiles_.clear();
+  interpreted_.reset();
 }
 
 void SpoolSequence::BeginRecording() {
@@ -319,10 +331,12 @@ void SpoolSequence::EndSpool() {
   }
   if (vm_counts_[config_key::kVmCounts] == "all" && end_) {
     ++spools_with_all_counts_;
-    const std::string& share = vm_counts_[config_key::kVmCountsUntoldShare];
-    const bool is_more =
-        !untold_share_ || NumberIn<double>(share) > NumberIn<double>(*untold_share_);
-    if (!share.empty() && is_more) untold_share_ = share;
+    for (const char* key : kUntoldShares) {
+      const std::string& share = vm_counts_[key];
+      if (share.empty()) continue;
+      const auto [known, is_first] = untold_shares_.try_emplace(key, share);
+      if (NumberIn<double>(share) > NumberIn<double>(known->second)) known->second = share;
+    }
   }
   for (const auto& [id, profile] : profiles_) {
     Counted& counted = counted_[id];
@@ -339,6 +353,7 @@ void SpoolSequence::EndSpool() {
       }
     }
   }
+  if (interpreted_) all_interpreted_.push_back(*std::move(interpreted_));
   all_ended_ = all_ended_ && end_.has_value();
   if (end_) {
     offset_.agent_cpu_ns =
@@ -351,6 +366,7 @@ void SpoolSequence::EndSpool() {
 std::vector<spool::Record> SpoolSequence::TakeTotals() {
   if (is_open_) EndSpool();
   std::vector<spool::Record> records;
+  for (spool::InterpretedCalls& calls : all_interpreted_) records.emplace_back(std::move(calls));
   spool::Config config;
   for (const auto& [key, sum] : all_costs_) {
     const bool is_of_all = spools_with_cost_[key] == spools_;
@@ -362,9 +378,7 @@ std::vector<spool::Record> SpoolSequence::TakeTotals() {
   }
   if (spools_ > 0 && spools_with_all_counts_ == spools_) {
     config.entries.emplace_back(config_key::kVmCounts, "all");
-    if (untold_share_) {
-      config.entries.emplace_back(config_key::kVmCountsUntoldShare, *untold_share_);
-    }
+    config.entries.insert(config.entries.end(), untold_shares_.begin(), untold_shares_.end());
   }
   if (!config.entries.empty()) records.emplace_back(std::move(config));
   if (!all_drops_.empty()) {

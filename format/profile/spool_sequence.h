@@ -87,6 +87,7 @@ class SpoolSequence {
   std::map<std::string, std::string> vm_counts_;
   std::map<std::string, uint64_t> drops_;
   std::map<uint32_t, spool::MethodProfile> profiles_;
+  std::optional<spool::InterpretedCalls> interpreted_;  // The last.
 
   // Of all.
   bool all_ended_ = true;
@@ -94,7 +95,8 @@ class SpoolSequence {
   std::map<std::string, int64_t> all_costs_;
   std::map<std::string, size_t> spools_with_cost_;
   size_t spools_with_all_counts_ = 0;
-  std::optional<std::string> untold_share_;
+  std::map<std::string, std::string> untold_shares_;  // The largest, by key.
+  std::vector<spool::InterpretedCalls> all_interpreted_;
 };
 
 }  // namespace yp

@@ -19,7 +19,8 @@ using Record =
     std::variant<Config, MethodDefinition, EdgeDefinition, Counts, Window, Drops, ThreadDefinition,
                  End, Compilation, CompiledCall, CompiledSamples, MethodProfile, ContextDefinition,
                  ContextSamples, ContextCounts, EarlierCode, CompilerTimes, Tick, ThreadTimes, Part,
-                 TestBegin, TestEnd, Reached, UnexecutedCalls, OwnCompilation, ControllerDecision>;
+                 TestBegin, TestEnd, Reached, UnexecutedCalls, OwnCompilation, ControllerDecision,
+                 InterpretedCalls>;
 
 template <typename R>
 constexpr RecordType TypeOf(const R&) {

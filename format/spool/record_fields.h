@@ -231,6 +231,29 @@ void Fields(auto& archive, A<MethodProfile> auto& record) {
   }
 }
 
+void Fields(auto& archive, A<InterpretedCalls> auto& record) {
+  archive.List(record.targets, 1, [&](auto& callees) {
+    archive.List(callees, 1, [&](auto& callee) { archive.Number(callee); });
+  });
+  archive.List(record.methods, 4, [&](auto& method) {
+    archive.Number(method.method);
+    archive.Number(method.interpreted);
+    archive.Number(method.loops);
+    archive.List(method.sites, 3, [&](auto& site) {
+      archive.Signed(site.bci);
+      archive.Number(site.target);
+      uint32_t place = (site.is_unconditional ? 1u : 0u) | (site.is_in_loop ? 2u : 0u) |
+                       (site.is_certain ? 4u : 0u);
+      archive.Number(place);
+      if constexpr (std::remove_reference_t<decltype(archive)>::kReads) {
+        site.is_unconditional = (place & 1) != 0;
+        site.is_in_loop = (place & 2) != 0;
+        site.is_certain = (place & 4) != 0;
+      }
+    });
+  });
+}
+
 void Fields(auto& archive, A<ContextDefinition> auto& record) {
   archive.Number(record.id);
   archive.Number(record.parent);

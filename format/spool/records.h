@@ -1,6 +1,7 @@
 #ifndef YP_FORMAT_SPOOL_RECORDS_H_
 #define YP_FORMAT_SPOOL_RECORDS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -177,6 +178,32 @@ struct MethodProfile {
   std::vector<Site> sites;   // By ascending bci.
   uint64_t interpreted = 0;  // Calls before it had a profile, while it was interpreted.
   uint64_t invocations_before = 0, interpreted_before = 0;
+};
+
+// What the interpreter has executed in this part of the recording of methods that count their calls
+// by themselves only (HotSpot's MethodCounters), and which of their call sites; told at the end of
+// a spool. What a call of a virtual method called is not known: each method that it can have called
+// and that was executed.
+struct InterpretedCalls {
+  static constexpr RecordType kType{27};
+  struct Site {
+    int32_t bci = 0;
+    uint32_t target = 0;  // Of targets.
+    // An invocation comes there once, as a rule; or it may come there more often than once.
+    bool is_unconditional = false, is_in_loop = false;
+    // It was executed; else another site of the class that calls the same may have been.
+    bool is_certain = false;
+  };
+  struct Method {
+    MethodId method{};
+    uint64_t interpreted = 0;  // How often, by the interpreter before it had a profile.
+    uint64_t loops = 0;        // Branches back to an earlier bci, the same.
+    std::vector<Site> sites;
+  };
+  std::vector<Method> methods;  // Copies in several class loaders have one id.
+  // Methods that calls may have called: at most so many, as what is spread over more tells nothing.
+  std::vector<std::vector<MethodId>> targets;
+  static constexpr size_t kMostCallees = 64;
 };
 
 // A calling context, told once, after its parent and before it is sampled. kRootContext is never

@@ -218,6 +218,21 @@ inline std::vector<Record> AdaptiveRecords() {
   };
 }
 
+// What came with calls that the interpreter has executed.
+inline std::vector<Record> InterpretedRecords() {
+  return {
+      InterpretedCalls{{{MethodId{1},
+                         4294967296,
+                         7,
+                         {{0, 0, true, false, true},
+                          {65535, 1, false, true, false},
+                          {-1, 2, false, false, true}}},
+                        {MethodId{0}, 1, 0, {}}},
+                       {{MethodId{0}}, {MethodId{0}, MethodId{1}}, {}}},
+      InterpretedCalls{},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();
@@ -244,6 +259,8 @@ inline std::vector<Record> SampleRecords() {
   later.insert(later.end(), unexecuted.begin(), unexecuted.end());
   const std::vector<Record> adaptive = AdaptiveRecords();
   later.insert(later.end(), adaptive.begin(), adaptive.end());
+  const std::vector<Record> interpreted = InterpretedRecords();
+  later.insert(later.end(), interpreted.begin(), interpreted.end());
   return FirstRecordsAnd(later);
 }
 

@@ -239,6 +239,11 @@ TEST(SpoolTest, ASpoolOfTheAdaptiveSystemStaysReadableAndIsWrittenTheSame) {
   ExpectIsStillWrittenAndRead("testdata/corpus/adaptive.spool", FirstRecordsAnd(AdaptiveRecords()));
 }
 
+TEST(SpoolTest, ASpoolWithInterpretedCallsStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/interpreted.spool",
+                              FirstRecordsAnd(InterpretedRecords()));
+}
+
 TEST(SpoolTest, AnEdgeHasTheStepsThatItWasToldWithAndOneWithoutThem) {
   const auto steps_of = [](const EdgeDefinition& edge) {
     std::vector<uint8_t> body;
