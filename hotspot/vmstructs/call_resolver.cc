@@ -13,9 +13,8 @@ namespace {
 namespace op = classfile::op;
 using Kind = InvokeSite::Kind;
 
-// What a Method's _vtable_index is below 0 (HotSpot's method.hpp, JDK 11 to 25): not in any vtable,
-// and the first place in the itable of its interface, from where on they go down.
-constexpr int32_t kNotInVtable = -2, kFirstInItable = -10;
+constexpr int32_t kNotInVtable = ClassReader::MethodInfo::kNotInVtable;
+constexpr int32_t kFirstInItable = ClassReader::MethodInfo::kFirstInItable;
 // Deeper than any hierarchy of classes; what is read may go round in a ring.
 constexpr int kMaxDepth = 200;
 // ResolvedMethodEntry, of which the tables tell one field and the size: the method, the vtable
@@ -223,6 +222,38 @@ const void* CallResolver::FindInherited(const void* klass,
 bool CallResolver::CanBeCalled(const ClassReader::MethodInfo& info,
                                const ClassReader::Signature& named) const {
   return info.signature == named && (info.access_flags & classfile::kAccAbstract) == 0;
+}
+
+std::optional<CallResolver::Resolved> CallResolver::ResolvedCall(const Caller& caller,
+                                                                 const InvokeSite& site) const {
+  const std::optional<Entry> entry = ReadEntry(caller, site);
+  if (!entry || !entry->is_resolved) return std::nullopt;
+  return Resolved{entry->pool_index, entry->method, entry->vtable_index};
+}
+
+std::optional<ClassReader::Signature> CallResolver::SignatureAt(const Caller& caller,
+                                                                uint16_t pool_index) const {
+  const std::optional<ClassReader::MethodRef> ref = classes_.RefAt(caller.pool, pool_index);
+  return ref ? std::optional(ref->signature) : std::nullopt;
+}
+
+const void* CallResolver::ClassOfCallAt(const Caller& caller, uint16_t pool_index) const {
+  const std::optional<ClassReader::MethodRef> ref = classes_.RefAt(caller.pool, pool_index);
+  return ref ? classes_.ClassAt(caller.pool, ref->class_index) : nullptr;
+}
+
+std::optional<bool> CallResolver::IsStaticResolved(const Caller& caller, uint8_t opcode,
+                                                   uint16_t index) const {
+  std::array<uint64_t, kMaxEntryWords> words{};
+  if (!has_old_entries_ || index >= caller.cache_length ||
+      !memory_->Read(GuardedMemory::At(caller.cache_entries, entry_size_ * index), words.data(),
+                     static_cast<size_t>(entry_size_))) {
+    return std::nullopt;
+  }
+  const auto pool_index = static_cast<uint16_t>(words[indices_]);
+  const void* klass = classes_.ClassOfFieldAt(caller.pool, pool_index);
+  if (klass == caller.pool.holder) return std::nullopt;
+  return static_cast<uint8_t>(words[indices_] >> (opcode == op::kPutstatic ? 24 : 16)) == opcode;
 }
 
 const void* CallResolver::BoundCallee(const Caller& caller, const InvokeSite& site) const {

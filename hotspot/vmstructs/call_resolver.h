@@ -36,6 +36,17 @@ class CallResolver {
     std::optional<InvokeSite> SiteAt(int32_t bci) const { return InvokeSiteAt(code, bci); }
   };
 
+  // What the interpreter has found a call to call when it executed it for the first time, or
+  // another one of the class that names the same: C1's and C2's code keep what they find to
+  // themselves.
+  struct Resolved {
+    uint16_t pool_index = 0;
+    // What it calls, or the method of an interface that that implements; null: it has a place in
+    // vtables only.
+    const void* method = nullptr;
+    int32_t vtable_index = -1;
+  };
+
   // An error names what is missing from the tables. `memory` must live as long.
   static Result<CallResolver> Create(const VmStructs& structs, GuardedBlocks& memory);
 
@@ -56,6 +67,22 @@ class CallResolver {
   }
   ClassReader::Source SourceOf(const void* method, Unsigned5 numbers) const {
     return classes_.SourceOf(method, numbers);
+  }
+  // Nothing for a call that was not executed. What the method is has to be checked.
+  std::optional<Resolved> ResolvedCall(const Caller& caller, const InvokeSite& site) const;
+  // The method's name that a call of the pool has, and its class; null where the VM has not
+  // resolved it.
+  std::optional<ClassReader::Signature> SignatureAt(const Caller& caller,
+                                                    uint16_t pool_index) const;
+  const void* ClassOfCallAt(const Caller& caller, uint16_t pool_index) const;
+  // Whether the VM has resolved a class's use of a static field (of a getstatic or putstatic of
+  // that operand), as it does when the use is executed. Nothing where that is not known: of the
+  // class's own fields, which are not resolved while it is being initialized, and on JDKs after 22
+  // or so.
+  std::optional<bool> IsStaticResolved(const Caller& caller, uint8_t opcode, uint16_t index) const;
+  // The same of a class that the caller's names.
+  std::optional<bool> IsClassResolved(const Caller& caller, uint16_t index) const {
+    return classes_.IsClassResolved(caller.pool, index);
   }
   // The VM's Method that a call always calls: of static, special and final methods. Else null.
   const void* BoundCallee(const Caller& caller, const InvokeSite& site) const;

@@ -14,7 +14,8 @@ namespace yp::hotspot {
 namespace {
 
 // The VM's constants that are those of the class file (JVMS 4.4).
-constexpr uint8_t kTagClass = 7, kTagMethodref = 10, kTagInterfaceMethodref = 11;
+constexpr uint8_t kTagClass = 7, kTagFieldref = 9, kTagMethodref = 10, kTagInterfaceMethodref = 11,
+                  kTagUnresolvedClass = 100;  // The VM's own.
 constexpr int32_t kMaxElements = 0xffff;
 // Of bytecode of 64 KB with all its tables.
 constexpr int32_t kMaxConstMethodWords = 1 << 17;
@@ -271,6 +272,18 @@ const void* ClassReader::ClassAt(const Pool& pool, uint16_t index) const {
   if (!entry || !length || Low(*entry) >= *length) return nullptr;
   return memory_->Get<const void*>(pool.resolved_classes, pointers_data_ + int64_t{8} * Low(*entry))
       .value_or(nullptr);
+}
+
+std::optional<bool> ClassReader::IsClassResolved(const Pool& pool, uint16_t index) const {
+  const std::optional<uint8_t> tag = TagAt(pool, index);
+  if (tag == kTagClass) return true;
+  return tag == kTagUnresolvedClass ? std::optional(false) : std::nullopt;
+}
+
+const void* ClassReader::ClassOfFieldAt(const Pool& pool, uint16_t index) const {
+  if (TagAt(pool, index) != kTagFieldref) return nullptr;
+  const auto entry = memory_->Get<uint64_t>(EntryAddress(pool, index), 0);
+  return entry ? ClassAt(pool, Low(*entry)) : nullptr;
 }
 
 bool ClassReader::IsText(const void* symbol, std::string_view text) const {

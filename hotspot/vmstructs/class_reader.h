@@ -42,8 +42,10 @@ class ClassReader {
     const void* const_method = nullptr;
     uint16_t code_size = 0;
     uint16_t access_flags = 0;
-    // From 0 on: its place in its class's vtable. Else one of the VM's codes.
+    // From 0 on: its place in its class's vtable. Else one of the VM's codes (HotSpot's method.hpp,
+    // JDK 11 to 25): kNotInVtable, or from kFirstInItable down its place in its interface's itable.
     int32_t vtable_index = 0;
+    static constexpr int32_t kNotInVtable = -2, kFirstInItable = -10;
   };
   // A method by its names, as the class file has them (see MethodReader).
   struct MethodNames {
@@ -95,6 +97,10 @@ class ClassReader {
   std::optional<MethodRef> RefAt(const Pool& pool, uint16_t index) const;
   // The class of a pool's Class; null when the VM has not resolved it.
   const void* ClassAt(const Pool& pool, uint16_t index) const;
+  // Whether it has; nothing for what is no Class.
+  std::optional<bool> IsClassResolved(const Pool& pool, uint16_t index) const;
+  // The class that a Fieldref names; null when the VM has not resolved it.
+  const void* ClassOfFieldAt(const Pool& pool, uint16_t index) const;
   bool IsText(const void* symbol, std::string_view text) const;
 
   // Null when there is none.

@@ -79,7 +79,7 @@ class FakeClasses {
   };
   struct Counters {
     int64_t vtable = 0;
-    uint32_t invocations = 0;
+    uint32_t invocations = 0, loops = 0;
   };
   struct Class {
     int64_t vtable = 0;
@@ -152,9 +152,10 @@ class FakeClasses {
     klass->next_link = loader.classes;
     loader.classes = klass;
   }
-  // The interpreter has counted so many calls of it, before it had a MethodData.
-  void SetInterpreted(Method* method, uint32_t calls) {
-    method->counters = &counters_.emplace_back(Counters{.invocations = calls << 1 | 1});
+  // The interpreter has counted so many calls of it, before it had a MethodData, and branches back.
+  void SetInterpreted(Method* method, uint32_t calls, uint32_t loops = 0) {
+    method->counters =
+        &counters_.emplace_back(Counters{.invocations = calls << 1 | 1, .loops = loops << 1});
   }
   // Its file and its lines, as the VM packs them.
   void SetSource(Class* klass, Method* method, const char* file,
@@ -268,7 +269,8 @@ class FakeClasses {
     tables.AddField("Method", "_vtable_index", offsetof(Method, vtable_index));
     tables.AddField("Method", "_method_data", offsetof(Method, data));
     tables.AddField("Method", "_method_counters", offsetof(Method, counters));
-    tables.AddField("MethodCounters", "_invocation_counter", 8);
+    tables.AddField("MethodCounters", "_invocation_counter", offsetof(Counters, invocations));
+    tables.AddField("MethodCounters", "_backedge_counter", offsetof(Counters, loops));
     tables.AddField("InvocationCounter", "_counter", 0);
     tables.AddField("ConstMethod", "_constants", offsetof(ConstMethod, constants));
     tables.AddField("ConstMethod", "_name_index", offsetof(ConstMethod, name_index));

@@ -1,6 +1,7 @@
 #include "hotspot/vmstructs/counted_methods.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <unordered_set>
@@ -14,6 +15,8 @@ namespace {
 constexpr size_t kMaxSeen = 4'000'000;
 // Methods that are read together.
 constexpr size_t kMethodsAtOnce = 1024;
+// Bytes between two counters of a method.
+constexpr int64_t kMostApart = 64;
 
 }  // namespace
 
@@ -33,9 +36,12 @@ Result<CountedMethods> CountedMethods::Create(const VmStructs& structs, GuardedB
       static_cast<size_t>(std::max({reader.const_method_, reader.data_, reader.counters_})) / 8 + 1;
   reader.interpreted_ = find.Offset("MethodCounters", "_invocation_counter") +
                         find.Offset("InvocationCounter", "_counter");
+  reader.loops_ = find.Offset("MethodCounters", "_backedge_counter") +
+                  find.Offset("InvocationCounter", "_counter");
   reader.count_shift_ = find.Constant("InvocationCounter::count_shift");
   if (Status found = find.status(); !found) return found;
-  if (reader.count_shift_ < 0 || reader.count_shift_ > 31) {
+  const int64_t apart = std::abs(reader.interpreted_ - reader.loops_);
+  if (reader.count_shift_ < 0 || reader.count_shift_ > 31 || apart % 4 != 0 || apart > kMostApart) {
     return Status::Error("this JVM's methods have a layout that is not known here");
   }
   return reader;
@@ -110,16 +116,24 @@ void CountedMethods::Look(std::span<const Method> methods, std::vector<Method>* 
 
 void CountedMethods::ReadInterpreted(std::span<const void* const> counters,
                                      std::span<Method> methods) const {
-  std::vector<uint32_t> values(methods.size(), 0);
+  const int64_t first = std::min(interpreted_, loops_);
+  const size_t words = static_cast<size_t>(std::max(interpreted_, loops_) - first) / 4 + 1;
+  std::vector<uint32_t> values(methods.size() * words, 0);
   std::vector<GuardedMemory::Piece> pieces;
   for (size_t i = 0; i < methods.size(); ++i) {
     if (counters[i] == nullptr) continue;
-    pieces.push_back({.from = GuardedMemory::At(counters[i], interpreted_),
-                      .to = &values[i],
-                      .bytes = sizeof(values[i])});
+    pieces.push_back({.from = GuardedMemory::At(counters[i], first),
+                      .to = &values[i * words],
+                      .bytes = words * sizeof(values[0])});
   }
   memory_->ReadEach(pieces);
-  for (size_t i = 0; i < methods.size(); ++i) methods[i].interpreted = values[i] >> count_shift_;
+  const auto count = [&](size_t i, int64_t offset) {
+    return int64_t{values[i * words + static_cast<size_t>(offset - first) / 4] >> count_shift_};
+  };
+  for (size_t i = 0; i < methods.size(); ++i) {
+    methods[i].interpreted = count(i, interpreted_);
+    methods[i].loops = count(i, loops_);
+  }
 }
 
 }  // namespace yp::hotspot

@@ -31,6 +31,7 @@ class CountedMethods {
     const void* klass = nullptr;  // That declares it.
     bool has_data = false;        // It has a MethodData.
     int64_t interpreted = 0;      // Calls before it had one, while it was interpreted.
+    int64_t loops = 0;            // Branches back to an earlier bci, the same.
   };
 
   // An error names what is missing from the tables. `memory` must live as long.
@@ -61,7 +62,7 @@ class CountedMethods {
   int64_t next_loader_ = 0, classes_ = 0, next_class_ = 0;
   int64_t const_method_ = 0, data_ = 0, counters_ = 0;
   size_t method_words_ = 0;
-  int64_t interpreted_ = 0, count_shift_ = 0;
+  int64_t interpreted_ = 0, loops_ = 0, count_shift_ = 0;
 };
 
 }  // namespace yp::hotspot
