@@ -28,6 +28,9 @@ class ProfilePace {
   // Telling takes at least so long at the end, also when nothing is left: the methods in which most
   // was counted may be all that is known of a program that ends within a second.
   static constexpr double kLeastTellingNs = 3e6;
+  // Looking for calls that the interpreter has executed takes at least so long at the end, for the
+  // same reason.
+  static constexpr double kLeastInterpretedNs = 5e6;
   // What is told has to be written: so much more of the time that reading it takes.
   static constexpr double kWritingPart = 0.2;
 

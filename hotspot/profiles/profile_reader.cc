@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "hotspot/profiles/interpreted_calls.h"
+
 namespace yp::hotspot {
 namespace {
 
@@ -81,11 +83,13 @@ Result<std::unique_ptr<ProfileReader>> ProfileReader::Create(const VmStructs& st
   auto blocks = std::make_unique<GuardedBlocks>(*kept);
   Result<MethodDataReader> data = MethodDataReader::Create(structs, *blocks);
   if (!data) return data.status();
+  const Result<ClassReader> classes = ClassReader::Create(structs, *blocks);
+  if (!classes) return classes.status();
   Result<CallResolver> resolver = CallResolver::Create(structs, *blocks);
   if (!resolver) return resolver.status();
   Result<CountedMethods> methods = CountedMethods::Create(structs, *blocks);
   return std::unique_ptr<ProfileReader>(new ProfileReader(
-      code_cache, std::move(kept), std::move(blocks), std::move(data).value(),
+      code_cache, std::move(kept), std::move(blocks), std::move(data).value(), *classes,
       std::move(resolver).value(), methods ? std::optional(*methods) : std::nullopt,
       Unsigned5(jdk_feature_version), MethodDataReader::UsualCells(jdk_feature_version)));
 }
@@ -96,18 +100,21 @@ void ProfileReader::Begin(Naming naming, bool is_vm_start) {
   told_.clear();
   before_.clear();
   knows_before_ = is_vm_start || TakeBaseline();
+  was_there_from_start_ = is_vm_start;
 }
 
 std::vector<spool::MethodProfile> ProfileReader::ReadPart(const Compilations& compilations,
-                                                          const std::function<bool()>& may_go_on) {
+                                                          const std::function<bool()>& may_go_on,
+                                                          Interpreted* interpreted) {
   Baseline next;
   next_before_ = &next;
-  std::vector<spool::MethodProfile> told = Read(compilations, may_go_on);
+  std::vector<spool::MethodProfile> told = Read(compilations, may_go_on, interpreted);
   next_before_ = nullptr;
   // Where the layout is not known yet, nothing was told.
   if (!layout_status_.ok() || !data_.has_layout()) return told;
   before_ = std::move(next);
   knows_before_ = true;
+  was_there_from_start_ = false;
   counted_.clear();
   told_.clear();
   return told;
@@ -206,6 +213,7 @@ ProfileReader::Before ProfileReader::AllCountedIn(const Counted& method,
                                                   const std::optional<MethodProfile>& profile) {
   Before before;
   before.interpreted = method.interpreted;
+  before.loops = method.loops;
   if (!profile) return before;
   before.invocations = profile->invocations;
   before.interpreted = profile->interpreted;
@@ -280,7 +288,8 @@ bool ProfileReader::IsOfObservedClass(const Counted& method) {
 }
 
 std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compilations,
-                                                      const std::function<bool()>& may_go_on) {
+                                                      const std::function<bool()>& may_go_on,
+                                                      Interpreted* interpreted) {
   const ForgetAtEnd forget{*blocks_};
   classes_.clear();
   const std::vector<std::pair<VmMethod, MethodId>> known = compilations.Methods();
@@ -309,7 +318,7 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
     spool::MethodProfile told = Tell(methods[i], profiles[i].value_or(MethodProfile{}));
     const bool is_wanted =
         id == kNoMethod && (FactsOf(methods[i].klass).is_observed || TellsOfCalls(told));
-    if (is_wanted) id = CallerIdOf(methods[i]);
+    if (is_wanted) id = CallerIdOf(methods[i].address);
     if (id == kNoMethod) continue;
     told.method = id;
     told_.insert(KeyOf(methods[i]));
@@ -319,10 +328,13 @@ std::vector<spool::MethodProfile> ProfileReader::Read(const Compilations& compil
     const auto [it, is_first] = by_id.try_emplace(id, std::move(told));
     if (!is_first) Add(told, &it->second);
   }
+  untold_share_ = all > 0 ? 1 - told_of_all / all : 0;
+  if (interpreted != nullptr) {
+    interpreted->calls = ReadInterpreted(methods, interpreted->may_go_on);
+  }
   if (next_before_ != nullptr) {
     for (const auto& [method, before] : before_) next_before_->try_emplace(method, before);
   }
-  untold_share_ = all > 0 ? 1 - told_of_all / all : 0;
   std::vector<spool::MethodProfile> changed;
   for (auto& [id, told] : by_id) {
     // Once a method is compiled for good hardly anything is counted in it.
@@ -395,10 +407,42 @@ bool ProfileReader::TellsOfCalls(const spool::MethodProfile& told) {
   });
 }
 
-MethodId ProfileReader::CallerIdOf(const Counted& method) {
-  const std::optional<ClassReader::MethodNames> names = NamesOf(method.address);
+MethodId ProfileReader::CallerIdOf(const void* method) {
+  const std::optional<ClassReader::MethodNames> names = NamesOf(method);
   if (!names) return kNoMethod;
-  return naming_.caller(*names, [&] { return resolver_.SourceOf(method.address, numbers_); });
+  return naming_.caller(*names, [&] { return resolver_.SourceOf(method, numbers_); });
+}
+
+MethodId ProfileReader::IdIn(const void* klass, const void* method) {
+  const std::optional<ClassReader::ClassNames>& of_class = FactsOf(klass).names;
+  const auto names = of_class ? resolver_.NamesIn(*of_class, method) : std::nullopt;
+  if (!names) return kNoMethod;
+  return naming_.caller(*names, [&] { return resolver_.SourceOf(method, numbers_); });
+}
+
+spool::InterpretedCalls ProfileReader::ReadInterpreted(const std::vector<Counted>& methods,
+                                                       const std::function<bool()>& may_go_on) {
+  std::vector<InterpretedCalls::Method> executed;
+  for (const Counted& method : methods) {
+    const Before& before = BeforeOf(method);
+    const int64_t interpreted = method.interpreted - before.interpreted;
+    if (method.klass == nullptr || interpreted <= 0) continue;
+    executed.push_back({method.address, method.klass, interpreted,
+                        std::max<int64_t>(0, method.loops - before.loops)});
+    if (next_before_ == nullptr) continue;
+    Before& next = next_before_->try_emplace(KeyOf(method), before).first->second;
+    next.interpreted = method.interpreted;
+    next.loops = method.loops;
+  }
+  using Since = InterpretedCalls::Since;
+  InterpretedCalls calls(
+      resolver_, class_reader_, executed,
+      {.is_observed = [&](const void* klass) { return FactsOf(klass).is_observed; },
+       .id_of = [&](const void* klass, const void* method) { return IdIn(klass, method); }},
+      was_there_from_start_ ? Since::kRecordingBegan : Since::kUnknown);
+  spool::InterpretedCalls told = calls.Read(may_go_on);
+  untold_interpreted_share_ = calls.untold_share();
+  return told;
 }
 
 std::optional<ClassReader::MethodNames> ProfileReader::NamesOf(const void* method) {

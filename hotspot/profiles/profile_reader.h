@@ -17,6 +17,7 @@
 #include "hotspot/graph/compilations.h"
 #include "hotspot/graph/inline_tree.h"
 #include "hotspot/vmstructs/call_resolver.h"
+#include "hotspot/vmstructs/class_reader.h"
 #include "hotspot/vmstructs/code_cache.h"
 #include "hotspot/vmstructs/counted_methods.h"
 #include "hotspot/vmstructs/guarded_blocks.h"
@@ -65,17 +66,28 @@ class ProfileReader {
   // kUntoldShare of what methods of observed classes have counted, until `may_go_on`, asked now and
   // then, says no. Of a method that is not told nothing is known, and its calls are for samples to
   // tell.
+  //
+  // `interpreted`: which calls the interpreter has executed besides, for the last reading of a
+  // spool.
+  struct Interpreted {
+    std::function<bool()> may_go_on;  // Asked now and then.
+    spool::InterpretedCalls calls = {};
+  };
   std::vector<spool::MethodProfile> Read(const Compilations& compilations,
-                                         const std::function<bool()>& may_go_on = nullptr);
+                                         const std::function<bool()>& may_go_on = nullptr,
+                                         Interpreted* interpreted = nullptr);
   // The same as the last of a part of the recording: it goes on in another spool, to which nothing
   // has been told. What is told now is no part of what is counted there, and what is not told is.
   std::vector<spool::MethodProfile> ReadPart(const Compilations& compilations,
-                                             const std::function<bool()>& may_go_on);
+                                             const std::function<bool()>& may_go_on,
+                                             Interpreted* interpreted = nullptr);
   static constexpr double kUntoldShare = 0.001;
   // Whether Read looks at all that was counted since Begin.
   bool tells_all() const { return methods_.has_value() && knows_before_ && layout_status_.ok(); }
   // Of what the methods of observed classes had counted, the share that the last Read left untold.
   double untold_share() const { return untold_share_; }
+  // Of the interpreted calls that it was asked for, the share of methods whose calls it left out.
+  double untold_interpreted_share() const { return untold_interpreted_share_; }
   // The recording has ended: frees what was kept for it.
   void End();
 
@@ -102,7 +114,7 @@ class ProfileReader {
       const void* receiver = nullptr;  // Its class; null for all calls of the site.
       int64_t calls = 0;
     };
-    int64_t invocations = 0, interpreted = 0;
+    int64_t invocations = 0, interpreted = 0, loops = 0;
     std::vector<Calls> calls;
 
     int64_t CallsAt(int32_t bci, const void* receiver) const;
@@ -111,13 +123,15 @@ class ProfileReader {
   using Counted = CountedMethods::Method;
 
   ProfileReader(const CodeCache& code_cache, std::unique_ptr<const GuardedMemory> memory,
-                std::unique_ptr<GuardedBlocks> blocks, MethodDataReader data, CallResolver resolver,
+                std::unique_ptr<GuardedBlocks> blocks, MethodDataReader data,
+                ClassReader class_reader, CallResolver resolver,
                 std::optional<CountedMethods> methods, Unsigned5 numbers,
                 std::optional<size_t> usual_cells)
       : code_cache_(code_cache),
         memory_(std::move(memory)),
         blocks_(std::move(blocks)),
         data_(std::move(data)),
+        class_reader_(class_reader),
         resolver_(std::move(resolver)),
         methods_(methods),
         numbers_(numbers),
@@ -158,7 +172,11 @@ class ProfileReader {
   static void SortNeighbours(const std::vector<Counted>& methods, std::span<Candidate> candidates);
   // Whether a profile of a method that no compilation consists of tells of observed calls.
   static bool TellsOfCalls(const spool::MethodProfile& told);
-  MethodId CallerIdOf(const Counted& method);
+  spool::InterpretedCalls ReadInterpreted(const std::vector<Counted>& methods,
+                                          const std::function<bool()>& may_go_on);
+  MethodId CallerIdOf(const void* method);
+  // Of one that the class declares.
+  MethodId IdIn(const void* klass, const void* method);
   struct ClassFacts {
     std::optional<ClassReader::ClassNames> names;
     bool is_observed = false;
@@ -175,13 +193,16 @@ class ProfileReader {
   const std::unique_ptr<const GuardedMemory> memory_;
   const std::unique_ptr<GuardedBlocks> blocks_;  // What has been read in one Read.
   MethodDataReader data_;
+  ClassReader class_reader_;
   CallResolver resolver_;
   std::optional<CountedMethods> methods_;  // Where the VM tells of all its classes.
   bool knows_before_ = false;
   Unsigned5 numbers_;
   const std::optional<size_t> usual_cells_;  // MethodDataReader::UsualCells.
   Status layout_status_;
-  double untold_share_ = 0;
+  double untold_share_ = 0, untold_interpreted_share_ = 0;
+  // What is resolved was executed in the recording.
+  bool was_there_from_start_ = false;
   Naming naming_;
   using Baseline = std::unordered_map<VmMethod, Before, VmMethodHash>;
   Baseline before_;

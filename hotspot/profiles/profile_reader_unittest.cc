@@ -429,6 +429,54 @@ TEST_P(ProfileReaderTest, APartHasWhatWasCountedSinceTheOneBefore) {
                                   "200: 0; i351 before 250"));
 }
 
+// What the interpreter executed of methods: "id: calls loops" and, of each site, its bci.
+std::vector<std::string> ExecutedTexts(const spool::InterpretedCalls& calls) {
+  std::vector<std::string> texts;
+  for (const spool::InterpretedCalls::Method& method : calls.methods) {
+    std::string text = std::to_string(ToIndex(method.method)) + ": " +
+                       std::to_string(method.interpreted) + " " + std::to_string(method.loops);
+    for (const auto& site : method.sites) {
+      text += " at " + std::to_string(site.bci) + (site.is_certain ? " certain" : "");
+    }
+    texts.push_back(text);
+  }
+  std::ranges::sort(texts);
+  return texts;
+}
+
+TEST_P(ProfileReaderTest, TheLastReadingHasWhatTheInterpreterExecutedHoweverSeldom) {
+  AddVoters();
+  vm_.NameClass(base_, "app/Base", this);
+  vm_.NameClass(caller_, "app/Caller", this);
+  FakeClasses::Method* const method = NewCaller(kInvokeStatic, make_);
+  vm_.SetInterpreted(method, 4, 9);
+  vm_.SetInterpreted(base_make_, 7);
+  ProfileReader::Interpreted interpreted;
+  reader_->Read(compilations_, nullptr, &interpreted);
+  EXPECT_THAT(ExecutedTexts(interpreted.calls), ElementsAre("200: 4 9 at 0 certain", "201: 7 0"));
+  EXPECT_EQ(reader_->untold_interpreted_share(), 0);
+}
+
+TEST_P(ProfileReaderTest, WhatTheInterpreterExecutedBeforeTheRecordingOrItsPartIsLeftOut) {
+  AddVoters();
+  vm_.NameClass(base_, "app/Base", this);
+  vm_.NameClass(caller_, "app/Caller", this);
+  FakeClasses::Method* const method = NewCaller(kInvokeStatic, make_);
+  vm_.SetInterpreted(method, 4, 9);
+  vm_.SetInterpreted(base_make_, 7);
+  Begin(false);
+  vm_.SetInterpreted(method, 6, 10);
+  vm_.SetInterpreted(base_make_, 9);
+  ProfileReader::Interpreted interpreted;
+  reader_->ReadPart(compilations_, nullptr, &interpreted);
+  EXPECT_THAT(ExecutedTexts(interpreted.calls), ElementsAre("200: 2 0", "201: 2 1 at 0"))
+      << "which may have been resolved before";
+  vm_.SetInterpreted(method, 7, 10);
+  vm_.SetInterpreted(base_make_, 10);
+  reader_->Read(compilations_, nullptr, &interpreted);
+  EXPECT_THAT(ExecutedTexts(interpreted.calls), ElementsAre("200: 1 0", "201: 1 0 at 0"));
+}
+
 TEST_P(ProfileReaderTest, WithTooFewProfilesThereAreNoneYet) {
   NewBoundCaller(make_, 1);
   EXPECT_THAT(Read(), IsEmpty());

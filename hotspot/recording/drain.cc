@@ -83,6 +83,7 @@ Status Drain::Round(int64_t now_ns, int64_t open_ns) {
   for (const Compilations::Known* known : compiled.compilations) spool_.Tell(known->told);
   spool_.TellAll(compiled.calls);
   spool_.TellAll(std::exchange(profiles_, {}));
+  if (interpreted_) spool_.Tell(*std::exchange(interpreted_, {}));
   spool_.TellWindows();
   const ContextBuilder::Updates contexts = std::exchange(contexts_, {});
   spool_.TellAll(contexts.contexts);

@@ -45,12 +45,18 @@ class Drain {
   void Append(const std::vector<spool::CompilerTimes>& times) { spool_.TellAll(times); }
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
   // What the VM has counted up to now, for the next round.
-  void TakeProfiles(ProfileReader& reader, const std::function<bool()>& may_go_on = nullptr) {
-    profiles_ = reader.Read(registry_.compilations(), may_go_on);
+  void TakeProfiles(ProfileReader& reader) { profiles_ = reader.Read(registry_.compilations()); }
+  // The same, and which calls the interpreter has executed, before Finish.
+  void TakeLastProfiles(ProfileReader& reader, const std::function<bool()>& may_go_on,
+                        ProfileReader::Interpreted interpreted) {
+    profiles_ = reader.Read(registry_.compilations(), may_go_on, &interpreted);
+    interpreted_ = std::move(interpreted.calls);
   }
   // The same before NextPart.
-  void TakePartsProfiles(ProfileReader& reader, const std::function<bool()>& may_go_on) {
-    profiles_ = reader.ReadPart(registry_.compilations(), may_go_on);
+  void TakePartsProfiles(ProfileReader& reader, const std::function<bool()>& may_go_on,
+                         ProfileReader::Interpreted interpreted) {
+    profiles_ = reader.ReadPart(registry_.compilations(), may_go_on, &interpreted);
+    interpreted_ = std::move(interpreted.calls);
   }
   // Takes everything that is there.
   void CollectAll();
@@ -92,6 +98,7 @@ class Drain {
   SpoolDrain spool_;
   int64_t now_ns_ = 0;  // Of the latest round.
   std::vector<spool::MethodProfile> profiles_;
+  std::optional<spool::InterpretedCalls> interpreted_;
   ContextBuilder::Updates contexts_;
   spool::ContextCounts context_counts_;
   TestMarks::Updates tests_;

@@ -400,10 +400,17 @@ spool::Config Session::ReadProfilesAtEnd(Ending ending) {
     return static_cast<double>(now_ns - before_ns) < may_take_ns ||
            static_cast<double>(now_ns - *telling_since_ns) < ProfilePace::kLeastTellingNs;
   };
+  std::optional<int64_t> interpreted_since_ns;
+  ProfileReader::Interpreted interpreted{.may_go_on = [&] {
+    const int64_t now_ns = clock_.ThreadCpuNs();
+    if (!interpreted_since_ns) interpreted_since_ns = now_ns;
+    return static_cast<double>(now_ns - before_ns) < may_take_ns ||
+           static_cast<double>(now_ns - *interpreted_since_ns) < ProfilePace::kLeastInterpretedNs;
+  }};
   if (ending == Ending::kPart) {
-    drain_.TakePartsProfiles(*profile_reader_, may_go_on);
+    drain_.TakePartsProfiles(*profile_reader_, may_go_on, std::move(interpreted));
   } else {
-    drain_.TakeProfiles(*profile_reader_, may_go_on);
+    drain_.TakeLastProfiles(*profile_reader_, may_go_on, std::move(interpreted));
   }
   drain_cpu_ns_ += clock_.ThreadCpuNs() - before_ns;
   if (const Status& layout = profile_reader_->layout_status(); !layout) {
@@ -412,7 +419,9 @@ spool::Config Session::ReadProfilesAtEnd(Ending ending) {
   }
   if (!profile_reader_->tells_all()) return {};
   return {{{config_key::kVmCounts, "all"},
-           {config_key::kVmCountsUntoldShare, std::to_string(profile_reader_->untold_share())}}};
+           {config_key::kVmCountsUntoldShare, std::to_string(profile_reader_->untold_share())},
+           {config_key::kInterpretedUntoldShare,
+            std::to_string(profile_reader_->untold_interpreted_share())}}};
 }
 
 void Session::Finish() {
