@@ -434,6 +434,11 @@ spool::InterpretedCalls ProfileReader::ReadInterpreted(const std::vector<Counted
     next.interpreted = method.interpreted;
     next.loops = method.loops;
   }
+  // To know who may be called takes time as well.
+  if (may_go_on && !may_go_on()) {
+    untold_interpreted_share_ = executed.empty() ? 0 : 1;
+    return {};
+  }
   using Since = InterpretedCalls::Since;
   InterpretedCalls calls(
       resolver_, class_reader_, executed,

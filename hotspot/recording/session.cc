@@ -400,12 +400,14 @@ spool::Config Session::ReadProfilesAtEnd(Ending ending) {
     return static_cast<double>(now_ns - before_ns) < may_take_ns ||
            static_cast<double>(now_ns - *telling_since_ns) < ProfilePace::kLeastTellingNs;
   };
+  const double least_interpreted_ns =
+      ProgramCpuNs() <= ProfilePace::kShortNs ? ProfilePace::kLeastInterpretedNs : 0;
   std::optional<int64_t> interpreted_since_ns;
   ProfileReader::Interpreted interpreted{.may_go_on = [&] {
     const int64_t now_ns = clock_.ThreadCpuNs();
     if (!interpreted_since_ns) interpreted_since_ns = now_ns;
     return static_cast<double>(now_ns - before_ns) < may_take_ns ||
-           static_cast<double>(now_ns - *interpreted_since_ns) < ProfilePace::kLeastInterpretedNs;
+           static_cast<double>(now_ns - *interpreted_since_ns) < least_interpreted_ns;
   }};
   if (ending == Ending::kPart) {
     drain_.TakePartsProfiles(*profile_reader_, may_go_on, std::move(interpreted));
