@@ -99,11 +99,23 @@ void AddInterpreted(std::span<const MethodCounts> methods, const CountOptions& o
   }
 }
 
-// Without sites that a profile has counted, and callers whose compiled code counts as the
-// interpreter does.
+// The only method that it can have called has such code, and calls of it were sampled there.
+bool IsSampled(const InterpretedCode& code, const InterpretedCode::Site& site,
+               const CountOptions& options) {
+  const std::vector<MethodId>& targets = code.targets[site.target];
+  if (targets.size() != 1) return false;
+  const auto executed = code.methods.find(targets.front());
+  if (executed == code.methods.end() || !executed->second.has_uncounted) return false;
+  const std::vector<MethodId> sampled = options.callees(site.caller, site.bci);
+  return std::ranges::find(sampled, targets.front()) != sampled.end() &&
+         options.estimate({site.caller, site.bci, targets.front()}) > 0;
+}
+
+// Without sites that a profile has counted, callers whose compiled code counts as the interpreter
+// does, and sites whose calls samples stand for: of code that counts nothing.
 InterpretedCode WithoutProfiledSites(const InterpretedCode& code,
                                      std::span<const MethodCounts> methods,
-                                     const std::set<MethodId>& limited) {
+                                     const CountOptions& options) {
   std::unordered_map<MethodId, const MethodProfile*> profiles;
   for (const MethodCounts& method : methods) profiles[method.method] = &method.profile;
   InterpretedCode rest = code;
@@ -111,7 +123,8 @@ InterpretedCode WithoutProfiledSites(const InterpretedCode& code,
     const auto profile = profiles.find(site.caller);
     const SiteProfile* counted =
         profile == profiles.end() ? nullptr : profile->second->Site(site.bci);
-    return limited.contains(site.caller) || (counted != nullptr && counted->calls > 0);
+    return options.limited.contains(site.caller) || (counted != nullptr && counted->calls > 0) ||
+           IsSampled(code, site, options);
   });
   return rest;
 }
@@ -144,13 +157,14 @@ void AddShared(std::span<const SharedCalls> all, const CountOptions& options, Ed
 void AddInterpretedCalls(std::span<const MethodCounts> methods, const CountOptions& options,
                          EdgeMap& edges) {
   CallsByMethod most = MostInterpreted(methods, options, edges);
-  const InterpretedCode code = WithoutProfiledSites(options.interpreted, methods, options.limited);
+  const InterpretedCode code = WithoutProfiledSites(options.interpreted, methods, options);
   CallsByMethod to_share = ToShare(code, most, edges);
   const std::vector<SharedCalls> certain = ShareCertain(code, to_share);
   for (const SharedCalls& shared : certain) {
     to_share[shared.edge.callee] -= shared.calls;
     most[shared.edge.callee] -= shared.calls;
   }
+  AddShared(ShareInitializations(code, to_share), options, edges);
   AddInterpreted(methods, options, most, edges);
   for (const auto& [edge, calls] : edges) to_share[edge.callee] -= calls.interpreted;
   AddShared(certain, options, edges);

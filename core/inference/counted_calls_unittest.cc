@@ -142,6 +142,29 @@ TEST(CountedCallsTest, SitesWithoutAProfileHaveWhatTheirCalleesCounted) {
               10, 1e-6);
 }
 
+TEST(CountedCallsTest, AnInitializerIsAnEdgeBesideWhatTheSameSiteCalls) {
+  CountOptions options;
+  options.interpreted = {{{kWork, {1}}, {kOther, {1}}, {kLeaf, {1}}},
+                         {{kWork, 3, 0, true, false, true}},
+                         {{kLeaf}},
+                         {{kWork, 3, kOther}}};
+  const auto counted = CountCalls({}, options);
+  EXPECT_EQ(Of(counted, {kWork, 3, kLeaf}).shared, 1);
+  EXPECT_EQ(Of(counted, {kWork, 3, kOther}).shared, 1);
+  EXPECT_EQ(Of(counted, {kWork, 3, kOther}).shared_low, 0);
+}
+
+TEST(CountedCallsTest, WhatWasSampledIsNotCountedAsWell) {
+  CountOptions options;
+  options.interpreted = {
+      {{kWork, {70}}, {kLeaf, {8, 0, true}}}, {{kWork, 3, 0, true, false, true}}, {{kLeaf}}};
+  EXPECT_EQ(Of(CountCalls({}, options), {kWork, 3, kLeaf}).shared, 70);
+  options.callees = [](MethodId, int32_t) { return std::vector<MethodId>{kLeaf}; };
+  EXPECT_EQ(Of(CountCalls({}, options), {kWork, 3, kLeaf}).shared, 70) << "without an estimate";
+  options.estimate = [](const Edge&) { return 500.0; };
+  EXPECT_EQ(Of(CountCalls({}, options), {kWork, 3, kLeaf}).shared, 0);
+}
+
 TEST(CountedCallsTest, WhatProfilesHaveCountedIsNotSharedOutAgain) {
   // Of leaf's 1,300 calls work made 1,200 that its profile has, and other, which has none, the
   // rest.

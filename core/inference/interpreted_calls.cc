@@ -38,6 +38,18 @@ bool HasOneCallee(const InterpretedCode& code, const InterpretedCode::Site& site
   return code.targets[site.target].size() == 1;
 }
 
+// Lowers the calls where a method has fewer and no code that counts nothing.
+void FitToCounted(const InterpretedCode& code, const CallsByMethod& to_share,
+                  std::vector<Pair>& pairs) {
+  CallsByMethod sums;
+  for (const Pair& pair : pairs) sums[pair.callee] += pair.calls;
+  for (Pair& pair : pairs) {
+    const double sum = sums[pair.callee];
+    if (sum <= 0 || MethodOf(code, pair.callee).has_uncounted) continue;
+    pair.calls *= std::min(1.0, CallsOf(to_share, pair.callee) / sum);
+  }
+}
+
 // Lowers the calls where a method has fewer. Where it has more, raises them if they may grow.
 void FitToMethods(const CallsByMethod& to_share, bool may_grow, std::vector<Pair>& pairs) {
   CallsByMethod sums;
@@ -70,8 +82,10 @@ std::vector<SharedCalls> SharedOf(const InterpretedCode& code, std::span<const P
     shared.calls += pair.calls;
     const bool is_certain = site.is_certain && HasOneCallee(code, site);
     shared.low = is_certain ? std::min(1.0, shared.calls) : 0;
-    shared.high = std::max(shared.calls,
-                           std::min(MostOf(code, site), MethodOf(code, pair.callee).invocations));
+    const InterpretedCode::Method& callee = MethodOf(code, pair.callee);
+    const double most = MostOf(code, site);
+    shared.high =
+        std::max(shared.calls, callee.has_uncounted ? most : std::min(most, callee.invocations));
   }
   std::vector<SharedCalls> all;
   for (const auto& [edge, shared] : edges) all.push_back(shared);
@@ -91,12 +105,26 @@ std::vector<SharedCalls> ShareCertain(const InterpretedCode& code, const CallsBy
     if (once > 0) executed.push_back({i, callee, once});
     if (site.is_unconditional) each_invocation.push_back({i, callee, most - once});
   }
-  FitToMethods(to_share, false, executed);
+  FitToCounted(code, to_share, executed);
   CallsByMethod left = to_share;
   for (const Pair& pair : executed) left[pair.callee] -= pair.calls;
-  FitToMethods(left, false, each_invocation);
+  FitToCounted(code, left, each_invocation);
   executed.insert(executed.end(), each_invocation.begin(), each_invocation.end());
   return SharedOf(code, executed);
+}
+
+std::vector<SharedCalls> ShareInitializations(const InterpretedCode& code,
+                                              const CallsByMethod& to_share) {
+  CallsByMethod places;
+  for (const Edge& edge : code.initializations) places[edge.callee] += 1;
+  std::vector<SharedCalls> shared;
+  for (const Edge& edge : code.initializations) {
+    const double calls = CallsOf(to_share, edge.callee) / places[edge.callee];
+    if (calls > 0) {
+      shared.push_back({edge, calls, 0, MethodOf(code, edge.callee).invocations});
+    }
+  }
+  return shared;
 }
 
 std::vector<SharedCalls> ShareRest(const InterpretedCode& code,

@@ -2,6 +2,7 @@
 #define YP_CORE_INFERENCE_INTERPRETED_CALLS_H_
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -16,7 +17,7 @@
 // With n(c) the invocations of a site's caller c, b(c) its branches back to an earlier bci, and
 // P(m) the calls of m that are to be shared out, the calls y(s, m) of m at sites s of c obey
 //
-//   sum over s of y(s, m) <= P(m)
+//   sum over s of y(s, m) <= P(m), where all calls of m were counted
 //   sum over m of y(s, m) <= n(c), and in a loop n(c) + b(c)
 //
 // as an invocation comes to a site once, and once more for each branch back. What is left of P was
@@ -28,6 +29,8 @@ struct InterpretedCode {
   struct Method {
     double invocations = 0;
     double loops = 0;  // Branches back to an earlier bci.
+    // It was compiled to code that counts nothing, so that it may have been called more often.
+    bool has_uncounted = false;
   };
   // A call site that was executed, or another one that calls the same.
   struct Site {
@@ -42,6 +45,9 @@ struct InterpretedCode {
   std::vector<Site> sites;  // Each once.
   std::vector<std::vector<MethodId>>
       targets;  // The methods that a site may have called, each once.
+  // Of classes' initializers, the only place that is known where the class can have been
+  // initialized: once for each of its copies.
+  std::set<Edge> initializations = {};
 };
 
 struct SharedCalls {
@@ -56,8 +62,12 @@ using CallsByMethod = std::unordered_map<MethodId, double>;
 
 // The calls that need no guess, of sites that can have called one method only: n(c) where each
 // invocation comes there, and one where the site was executed. The latter come first, and where P
-// has less than all of them it is shared out alike.
+// has less than all of them it is shared out alike, unless m has code that counts nothing.
 std::vector<SharedCalls> ShareCertain(const InterpretedCode& code, const CallsByMethod& to_share);
+
+// The same of initializers. What the VM or native code may have initialized may have been they.
+std::vector<SharedCalls> ShareInitializations(const InterpretedCode& code,
+                                              const CallsByMethod& to_share);
 
 // Shares out the rest over all sites that can have made more calls than `certain` has of them. Of
 // the most that they can have made, kTaken are expected, of a site to which each invocation comes

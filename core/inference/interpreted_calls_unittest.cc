@@ -154,6 +154,37 @@ TEST(InterpretedCallsTest, NoMethodAndNoSiteHasMoreCallsThanItCanHave) {
   }
 }
 
+TEST(InterpretedCallsTest, WhatRunsInCodeThatCountsNothingWasCalledMoreOftenThanWasCounted) {
+  InterpretedCode code{{{kRun, {70}}, {kLoad, {5}}, {kRead, {8}}},
+                       {Once(kRun, 4, 0), Behind(kLoad, 7, 0)},
+                       {{kRead}}};
+  EXPECT_EQ(ShareCertain(code, {{kRead, 8}})[0].calls, 8);
+  code.methods[kRead].has_uncounted = true;
+  const std::vector<SharedCalls> certain = ShareCertain(code, {{kRead, 8}});
+  ASSERT_EQ(certain.size(), 1u);
+  EXPECT_EQ(certain[0].calls, 70);
+  EXPECT_EQ(certain[0].high, 70);
+  EXPECT_THAT(ShareRest(code, certain, {{kRead, 8 - 70}}), IsEmpty());
+}
+
+TEST(InterpretedCallsTest, AnInitializerIsCalledAtTheOnlyPlaceThatIsKnown) {
+  InterpretedCode code;
+  code.methods[MethodId{2}] = {1, 0};
+  code.methods[MethodId{3}] = {2, 0};
+  code.initializations = {{MethodId{1}, 4, MethodId{2}},
+                          {MethodId{1}, 9, MethodId{3}},
+                          {MethodId{5}, 7, MethodId{3}},
+                          {MethodId{1}, 12, MethodId{4}}};
+  const std::vector<SharedCalls> shared =
+      ShareInitializations(code, {{MethodId{2}, 1}, {MethodId{3}, 2}});
+  ASSERT_EQ(shared.size(), 3u) << "of the last nothing was executed";
+  for (const SharedCalls& calls : shared) {
+    EXPECT_EQ(calls.calls, 1) << "two class loaders have the second class";
+    EXPECT_EQ(calls.low, 0);
+    EXPECT_EQ(calls.high, calls.edge.callee == MethodId{3} ? 2 : 1);
+  }
+}
+
 TEST(InterpretedCallsTest, MoreCallsOfAMethodAreNoFewerAtAnyOfItsSites) {
   std::mt19937 random(12);
   for (int i = 0; i < 50; ++i) {

@@ -85,9 +85,14 @@ void CountedMethods::Take(const spool::InterpretedCalls& record, const Find& fin
     InterpretedCode::Method& executed = interpreted_.methods[id];
     executed.invocations += static_cast<double>(method.interpreted);
     executed.loops += static_cast<double>(method.loops);
+    executed.has_uncounted = executed.has_uncounted || method.has_uncounted;
     for (const auto& [bci, target, is_unconditional, is_in_loop, is_certain] : method.sites) {
       if (target >= record.targets.size() || interpreted_.targets[first + target].empty()) continue;
       TakeSite({id, bci, first + target, is_unconditional, is_in_loop, is_certain});
+    }
+    for (const auto& [bci, initializer] : method.initializations) {
+      const MethodId callee = find(initializer).value_or(kNoMethod);
+      if (callee != kNoMethod) interpreted_.initializations.insert({id, bci, callee});
     }
   }
 }

@@ -148,11 +148,12 @@ TEST_F(CountedTest, WithoutSamplesTheCountsAreALowerBound) {
 
 // main calls leaf 12 times in the interpreter, and work may have, where it has no profile.
 std::vector<spool::Record> WithInterpreted(std::vector<spool::Record> records) {
-  records.insert(records.end() - 1,
-                 spool::InterpretedCalls{{{MethodId{1}, 12, 0, {{9, 0, true, false, true}}},
-                                          {MethodId{2}, 40, 0, {{20, 0, false, false, false}}},
-                                          {MethodId{3}, 30, 0, {}}},
-                                         {{MethodId{3}}}});
+  records.insert(
+      records.end() - 1,
+      spool::InterpretedCalls{{{MethodId{1}, 12, 0, false, {{9, 0, true, false, true}}, {}},
+                               {MethodId{2}, 40, 0, false, {{20, 0, false, false, false}}, {}},
+                               {MethodId{3}, 30, 0, false, {}, {}}},
+                              {{MethodId{3}}}});
   return records;
 }
 

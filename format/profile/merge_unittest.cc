@@ -277,8 +277,9 @@ TEST_F(MergeTest, WhatTheVmCountedInPartsAddsUpOnce) {
 
 TEST_F(MergeTest, WhatTheInterpreterExecutedIsOfEachSpoolWhatItToldLast) {
   const auto executed = [](uint64_t times) {
-    return spool::InterpretedCalls{{{MethodId{1}, times, 0, {{7, 0, true, false, true}}}},
-                                   {{MethodId{2}}}};
+    return spool::InterpretedCalls{
+        {{MethodId{1}, times, 0, false, {{7, 0, true, false, true}}, {{9, MethodId{3}}}}},
+        {{MethodId{2}}}};
   };
   SpoolSequence sequence;
   sequence.Begin({"A"});
@@ -289,17 +290,20 @@ TEST_F(MergeTest, WhatTheInterpreterExecutedIsOfEachSpoolWhatItToldLast) {
   sequence.Begin({"B"});
   sequence.Rewrite(executed(9));
   std::vector<uint64_t> times;
-  std::vector<MethodId> callees;
+  std::vector<MethodId> callees, initializers;
   for (const spool::Record& record : sequence.TakeTotals()) {
     const auto* calls = std::get_if<spool::InterpretedCalls>(&record);
     if (calls == nullptr) continue;
     times.push_back(calls->methods[0].interpreted);
     callees.push_back(calls->targets[0][0]);
+    initializers.push_back(calls->methods[0].initializations[0].initializer);
   }
   EXPECT_EQ(times, (std::vector<uint64_t>{6, 8, 9}));
   ASSERT_EQ(callees.size(), 3u);
   EXPECT_EQ(callees[1], MethodId{2});
   EXPECT_NE(callees[2], MethodId{2}) << "another JVM's";
+  EXPECT_EQ(initializers[1], MethodId{3});
+  EXPECT_EQ(ToIndex(initializers[2]), ToIndex(callees[2]) + 1);
 }
 
 TEST_F(MergeTest, TheVmsCountsAreCompleteWhereEachSpoolHasThem) {

@@ -161,7 +161,12 @@ struct SpoolSequence::Rewriter {
     return true;
   }
   bool operator()(spool::InterpretedCalls& record) {
-    for (spool::InterpretedCalls::Method& method : record.methods) ShiftMethod(&method.method);
+    for (spool::InterpretedCalls::Method& method : record.methods) {
+      ShiftMethod(&method.method);
+      for (auto& initialization : method.initializations) {
+        ShiftMethod(&initialization.initializer);
+      }
+    }
     for (std::vector<MethodId>& callees : record.targets) {
       for (MethodId& callee : callees) ShiftMethod(&callee);
     }

@@ -235,10 +235,11 @@ void Fields(auto& archive, A<InterpretedCalls> auto& record) {
   archive.List(record.targets, 1, [&](auto& callees) {
     archive.List(callees, 1, [&](auto& callee) { archive.Number(callee); });
   });
-  archive.List(record.methods, 4, [&](auto& method) {
+  archive.List(record.methods, 6, [&](auto& method) {
     archive.Number(method.method);
     archive.Number(method.interpreted);
     archive.Number(method.loops);
+    archive.Flag(method.has_uncounted);
     archive.List(method.sites, 3, [&](auto& site) {
       archive.Signed(site.bci);
       archive.Number(site.target);
@@ -250,6 +251,10 @@ void Fields(auto& archive, A<InterpretedCalls> auto& record) {
         site.is_in_loop = (place & 2) != 0;
         site.is_certain = (place & 4) != 0;
       }
+    });
+    archive.List(method.initializations, 2, [&](auto& initialization) {
+      archive.Signed(initialization.bci);
+      archive.Number(initialization.initializer);
     });
   });
 }

@@ -194,11 +194,19 @@ struct InterpretedCalls {
     // It was executed; else another site of the class that calls the same may have been.
     bool is_certain = false;
   };
+  // The only place that is known where a class can have been initialized.
+  struct Initialization {
+    int32_t bci = 0;
+    MethodId initializer{};  // The class's <clinit>.
+  };
   struct Method {
     MethodId method{};
     uint64_t interpreted = 0;  // How often, by the interpreter before it had a profile.
     uint64_t loops = 0;        // Branches back to an earlier bci, the same.
+    // Compiled code of it counts no invocations: the interpreter may have called it more often.
+    bool has_uncounted = false;
     std::vector<Site> sites;
+    std::vector<Initialization> initializations;
   };
   std::vector<Method> methods;  // Copies in several class loaders have one id.
   // Methods that calls may have called: at most so many, as what is spread over more tells nothing.

@@ -19,10 +19,14 @@ EXPECTED = {
     ("main", "work"): 1,
     ("takeAll", "twice"): 60,
     ("takeAll", "take"): 60,
-    ("twice", "add"): 60,
+    ("<clinit>", "twice"): 1,
+    ("twice", "add"): 61,
     ("take", "add"): 63,
     ("areaOf", "area"): 3,
 }
+# Of a class: the VM calls its initializer. On later JDKs uses of static fields are not known.
+INITIALIZED = ("main", "<clinit>")
+LAST_JDK_WITH_INITIALIZERS = 21
 # Each invocation comes to their sites, and nothing else calls what they call but such sites.
 CERTAIN = {("main", "<init>"), ("main", "work"), ("main", "areaOf"), ("main", "take"), ("twice", "add"),
            ("areaOf", "area")}
@@ -48,6 +52,8 @@ class InterpretedTest(JvmTestCase):
                 continue
             key = method(edge.caller), method(edge.callee)
             calls[key] = calls.get(key, 0) + edge.calls
+        initialized = [1.0] if jdk.major <= LAST_JDK_WITH_INITIALIZERS else []
+        self.assertEqual(initialized, [calls.pop(edge) for edge in list(calls) if edge == INITIALIZED])
         self.assertLessEqual(set(calls), set(EXPECTED), "what was never executed")
         for edge, expected in EXPECTED.items():
             self.assertIn(edge, calls)
@@ -63,9 +69,9 @@ class InterpretedTest(JvmTestCase):
             callee = method(edge.callee)
             if "programs.Seldom" in edge.callee:
                 called[callee] = called.get(callee, 0) + edge.calls
-        self.assertLessEqual(called["add"], 123)
+        self.assertLessEqual(called["add"], 124)
         self.assertLessEqual(called["take"], 63)
-        self.assertLessEqual(called["twice"], 60)
+        self.assertLessEqual(called["twice"], 61)
         self.assertLessEqual(called["area"], 3)
 
     @on_each_jdk()

@@ -18,6 +18,7 @@ constexpr size_t kClassesAtOnce = 8;
 constexpr size_t kMostMethods = 4000;
 // Deeper than any hierarchy of classes; what is read may go round in a ring.
 constexpr int kMaxDepth = 200;
+constexpr uint16_t kStatic = 8;  // Of a method's access flags.
 
 }  // namespace
 
@@ -60,11 +61,55 @@ void InterpretedCalls::IndexMethods() {
       // Another one has come to its address.
       if (info && info->pool.holder != klass) info.reset();
       if (!info || !is_observed) continue;
+      IndexInitializer(i);
       by_address_.emplace(methods_[i].address, i);
       if (info->vtable_index >= 0) by_vtable_index_[info->vtable_index].push_back(i);
       by_signature_[info->signature].push_back(i);
     }
   }
+}
+
+void InterpretedCalls::IndexInitializer(size_t method) {
+  const ClassReader::MethodInfo& info = *infos_[method];
+  const bool is_executed_once = methods_[method].interpreted == 1 && resolver_.KnowsStatics() &&
+                                since_ == Since::kRecordingBegan;
+  if (is_executed_once && (info.access_flags & kStatic) != 0 &&
+      classes_.IsText(info.signature.name, "<clinit>")) {
+    initializations_[methods_[method].klass] = {.initializer = method};
+  }
+}
+
+void InterpretedCalls::AddPlace(const Place& place) {
+  for (const void* klass : SupertypesOf(place.initialized)) {
+    const auto known = initializations_.find(klass);
+    // What the class executes itself it executes later.
+    if (known == initializations_.end() || IsSubtype(methods_[place.method].klass, klass)) continue;
+    auto& [initializer, places, last] = known->second;
+    // The method has come to that place first.
+    if (places > 0 && last.method == place.method && last.is_unconditional) continue;
+    ++places;
+    last = place;
+  }
+}
+
+void InterpretedCalls::AddPlaces(size_t method, std::span<const PlacedCall> calls,
+                                 const CallResolver::Caller& of_class) {
+  std::vector<Place> places;
+  const auto add = [&](const PlacedCalls::Use& use, int32_t bci, bool is_unconditional,
+                       PlacedCall::Executed executed) {
+    const Constant& constant = constants_[ConstantOf(of_class, use)];
+    if (executed == PlacedCall::Executed::kNo || constant.is_unresolved) return;
+    if (constant.initializes == nullptr) return;
+    places.push_back({constant.initializes, method, bci, is_unconditional});
+  };
+  for (const PlacedCall& call : calls) {
+    add({0, call.site.cache_index, call.site}, call.site.bci, call.is_unconditional, call.executed);
+  }
+  for (const PlacedCalls::PlacedUse& use : placed_.uses()) {
+    add(use.use, static_cast<int32_t>(use.bci), use.is_unconditional, use.executed);
+  }
+  std::ranges::sort(places, {}, &Place::bci);
+  for (const Place& place : places) AddPlace(place);
 }
 
 void InterpretedCalls::IndexSubtypes() {
@@ -196,7 +241,12 @@ InterpretedCalls::Constant InterpretedCalls::ReadConstant(const CallResolver::Ca
   if (use.call) {
     if (use.call->kind == Kind::kDynamic || use.call->kind == Kind::kHandle) return {};
     const std::optional<Resolved> resolved = resolver_.ResolvedCall(of_class, *use.call);
-    if (resolved) return {.target = TargetOf(of_class, *use.call, *resolved)};
+    if (resolved) {
+      return {.target = TargetOf(of_class, *use.call, *resolved),
+              .initializes = use.call->kind == Kind::kStatic
+                                 ? resolver_.ClassOfCallAt(of_class, resolved->pool_index)
+                                 : nullptr};
+    }
     // A static method is resolved when its class has been initialized.
     return {.is_unresolved = use.call->kind != Kind::kStatic};
   }
@@ -204,7 +254,9 @@ InterpretedCalls::Constant InterpretedCalls::ReadConstant(const CallResolver::Ca
   const std::optional<bool> is_resolved =
       is_field ? resolver_.IsStaticResolved(of_class, use.opcode, use.index)
                : resolver_.IsClassResolved(of_class, use.index);
-  return {.is_unresolved = !is_resolved.value_or(true)};
+  return {.is_unresolved = !is_resolved.value_or(true),
+          .initializes = is_field ? resolver_.ClassOfStaticAt(of_class, use.index)
+                                  : resolver_.ClassAt(of_class, use.index)};
 }
 
 uint32_t InterpretedCalls::ConstantOf(const CallResolver::Caller& of_class,
@@ -221,13 +273,15 @@ void InterpretedCalls::ReadCallsOf(size_t method, const CallResolver::Caller& of
   const auto unexecuted = [&](const PlacedCalls::Use& use) {
     return constants_[ConstantOf(of_class, use)].is_unresolved;
   };
-  for (const PlacedCall& call : placed_.Find(code, unexecuted)) {
+  const std::span<const PlacedCall> calls = placed_.Find(code, unexecuted);
+  for (const PlacedCall& call : calls) {
     if (call.executed == PlacedCall::Executed::kNo) continue;
     const uint32_t number = ConstantOf(of_class, {0, call.site.cache_index, call.site});
     Constant& constant = constants_[number];
     ++constant.calls;
     if (constant.target != kNone) sites_[method].push_back({call, number, constant.target});
   }
+  if (!initializations_.empty()) AddPlaces(method, calls, of_class);
 }
 
 void InterpretedCalls::ReadClass(const OfClass& of_class) {
@@ -262,17 +316,33 @@ spool::InterpretedCalls InterpretedCalls::Read(const std::function<bool()>& may_
   double read = 0;
   size_t classes = 0;
   for (const OfClass& of_class : of_classes_) {
-    if (may_go_on && classes++ % kClassesAtOnce == 0 && !may_go_on()) break;
+    if (may_go_on && classes % kClassesAtOnce == 0 && !may_go_on()) break;
+    ++classes;
     ReadClass(of_class);
     read += static_cast<double>(of_class.interpreted);
   }
   untold_share_ = all_ > 0 ? 1 - read / all_ : 0;
+  has_read_all_ = knows_all_methods_ && classes == of_classes_.size();
   return Told();
 }
 
-spool::InterpretedCalls InterpretedCalls::Told() const {
+std::unordered_map<size_t, std::vector<InterpretedCalls::Begun>> InterpretedCalls::Initialized() {
+  std::unordered_map<size_t, std::vector<Begun>> begun;
+  if (!has_read_all_) return begun;
+  for (const auto& [klass, initialization] : initializations_) {
+    const Place& place = initialization.last;
+    if (initialization.places != 1 || IdOf(place.method) == kNoMethod) continue;
+    const MethodId initializer = IdOf(initialization.initializer);
+    if (initializer == kNoMethod) continue;
+    begun[place.method].push_back({place.bci, initializer});
+  }
+  return begun;
+}
+
+spool::InterpretedCalls InterpretedCalls::Told() {
   spool::InterpretedCalls told;
   told.targets = callees_;
+  std::unordered_map<size_t, std::vector<Begun>> begun = Initialized();
   for (size_t i = 0; i < methods_.size(); ++i) {
     const MethodId id = ids_[i].value_or(kNoMethod);
     if (id == kNoMethod) continue;
@@ -280,9 +350,13 @@ spool::InterpretedCalls InterpretedCalls::Told() const {
     method.method = id;
     method.interpreted = static_cast<uint64_t>(methods_[i].interpreted);
     method.loops = static_cast<uint64_t>(methods_[i].loops);
+    method.has_uncounted = methods_[i].has_uncounted;
     for (const auto& [call, constant, target, is_certain] : sites_[i]) {
       method.sites.push_back(
           {call.site.bci, target, call.is_unconditional, call.is_in_loop, is_certain});
+    }
+    if (const auto of_method = begun.find(i); of_method != begun.end()) {
+      method.initializations = std::move(of_method->second);
     }
   }
   return told;

@@ -30,6 +30,10 @@ namespace yp::hotspot {
 // VM resolves anew each time; a default method that a class inherits from an interface and calls as
 // its own.
 //
+// A class's initializer is called by the VM, at the first instruction that uses the class: where
+// only one place is known that can have done so, it is told. On JDKs after 22 or so none is, as
+// uses of static fields are not known there.
+//
 // For one pass over the VM's memory. From one thread.
 class InterpretedCalls {
  public:
@@ -39,6 +43,7 @@ class InterpretedCalls {
     const void* klass = nullptr;  // That declares it.
     int64_t interpreted = 0;      // How often.
     int64_t loops = 0;            // Its branches back to an earlier bci.
+    bool has_uncounted = false;   // It has code that counts no invocations.
   };
   struct Naming {
     std::function<bool(const void* klass)> is_observed;
@@ -58,6 +63,7 @@ class InterpretedCalls {
 
  private:
   using Resolved = CallResolver::Resolved;
+  using Begun = spool::InterpretedCalls::Initialization;
   static constexpr uint32_t kNone = UINT32_MAX;
   // The methods of one class: from the first on, so many.
   struct OfClass {
@@ -68,7 +74,8 @@ class InterpretedCalls {
   struct Constant {
     uint32_t target = kNone;  // Of a call.
     bool is_unresolved = false;
-    uint32_t calls = 0;  // Of executed methods, that may have been executed.
+    const void* initializes = nullptr;  // The class.
+    uint32_t calls = 0;                 // Of executed methods, that may have been executed.
   };
   // The method of an interface, or a place in the vtables of a class's subclasses.
   struct VirtualMethod {
@@ -89,13 +96,31 @@ class InterpretedCalls {
     }
   };
 
+  // Where classes may have been initialized.
+  struct Place {
+    const void* initialized = nullptr;  // With its superclasses.
+    size_t method = 0;                  // Of methods.
+    int32_t bci = 0;
+    bool is_unconditional = false;  // As of a call.
+  };
+  struct Initialization {
+    size_t initializer = 0;  // Of methods.
+    uint32_t places = 0;     // How many are known.
+    Place last = {};
+  };
+
   void IndexMethods();
+  void IndexInitializer(size_t method);
   void IndexSubtypes();
   void ReadClass(const OfClass& of_class);
   void ReadCallsOf(size_t method, const CallResolver::Caller& of_class);
   // Of constants_.
   uint32_t ConstantOf(const CallResolver::Caller& of_class, const PlacedCalls::Use& use);
   Constant ReadConstant(const CallResolver::Caller& of_class, const PlacedCalls::Use& use);
+  // Those of the method that PlacedCalls has found last.
+  void AddPlaces(size_t method, std::span<const PlacedCall> calls,
+                 const CallResolver::Caller& of_class);
+  void AddPlace(const Place& place);
   // kNone where no observed method is known to be called.
   uint32_t TargetOf(const CallResolver::Caller& of_class, const InvokeSite& site,
                     const Resolved& resolved);
@@ -116,7 +141,9 @@ class InterpretedCalls {
     return infos_[method];
   }
   MethodId IdOf(size_t method);
-  spool::InterpretedCalls Told() const;
+  // By method.
+  std::unordered_map<size_t, std::vector<Begun>> Initialized();
+  spool::InterpretedCalls Told();
 
   const CallResolver& resolver_;
   const ClassReader& classes_;
@@ -125,7 +152,8 @@ class InterpretedCalls {
   const Since since_;
   std::vector<OfClass> of_classes_;  // Those in which most calls were counted first.
   double all_ = 0;                   // Calls that were counted.
-  bool knows_all_methods_ = true;    // Not only those of some classes.
+  bool has_read_all_ = false;
+  bool knows_all_methods_ = true;  // Not only those of some classes.
   // Of methods. Nothing of one that is gone.
   std::vector<std::optional<ClassReader::MethodInfo>> infos_;
   std::vector<std::optional<MethodId>> ids_;
@@ -137,6 +165,7 @@ class InterpretedCalls {
   std::unordered_map<ClassReader::Signature, std::vector<size_t>, SignatureHash> by_signature_;
   std::unordered_map<const void*, std::vector<const void*>> supertypes_;
   std::unordered_map<const void*, std::vector<const void*>> subtypes_;  // Classes of methods.
+  std::unordered_map<const void*, Initialization> initializations_;     // By class.
   std::map<VirtualMethod, uint32_t> targets_;
   std::vector<std::vector<MethodId>> callees_;  // Of each target.
   std::vector<bool> are_all_callees_;           // The same: nothing else can have been called.

@@ -22,6 +22,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 using Class = FakeClasses::Class;
 using Since = InterpretedCalls::Since;
 
@@ -32,6 +33,7 @@ class InterpretedCallsTest : public ::testing::TestWithParam<int> {
   static constexpr int32_t kNotInVtable = -2;
   static constexpr uint8_t kVirtual = 182, kSpecial = 183, kInvokeStatic = 184, kInterface = 185;
   static constexpr uint8_t kIfeq = 153, kFastAload0 = 220, kReturn = 177;
+  static constexpr uint8_t kGetstatic = 178, kNew = 187;
   using Called = FakeClasses::Method;
 
   InterpretedCallsTest() {
@@ -96,6 +98,36 @@ class InterpretedCallsTest : public ::testing::TestWithParam<int> {
     }
     return read;
   }
+  // A class whose initializer was executed.
+  Class* AddInitialized(Class* super = nullptr) {
+    Class* klass = vm_.AddClass(super);
+    Called* const method = vm_.AddMethod(klass, "<clinit>", "()V", kStatic, kNotInVtable);
+    initializers_.push_back(method);
+    Executed(klass, method, 1);
+    return klass;
+  }
+  std::vector<uint8_t> New(Class* klass) {
+    const uint16_t index = vm_.AddClassConstant(caller_, klass);
+    return {kNew, static_cast<uint8_t>(index >> 8), static_cast<uint8_t>(index)};
+  }
+  std::vector<uint8_t> GetStatic(Class* klass, bool is_resolved = true) {
+    const uint16_t field = vm_.AddField(caller_, klass, "field");
+    if (is_resolved) vm_.ResolveDirect(caller_, field, kGetstatic, nullptr);
+    return CallOf(kGetstatic, field);
+  }
+  // "bci > number of the initializer" of what Read has told.
+  std::vector<std::string> Initializations() const {
+    std::vector<std::string> begun;
+    for (const spool::InterpretedCalls::Method& method : told_.methods) {
+      for (const auto& [bci, initializer] : method.initializations) {
+        size_t i = 0;
+        while (names_.at(initializers_[i]) != initializer) ++i;
+        begun.push_back(std::to_string(bci) + " > " + std::to_string(i));
+      }
+    }
+    return begun;
+  }
+  bool KnowsStatics() const { return GetParam() < 25; }
   std::string Name(MethodId id) const {
     const std::map<const void*, const char*> names = {{base_run_, "base.run"},
                                                       {base_make_, "make"},
@@ -126,6 +158,7 @@ class InterpretedCallsTest : public ::testing::TestWithParam<int> {
   std::set<const void*> hidden_;  // Classes that are not observed.
   spool::InterpretedCalls told_;
   double untold_share_ = 0;
+  std::vector<const void*> initializers_;
 };
 
 TEST_P(InterpretedCallsTest, AResolvedCallOfAnExecutedMethodIsASite) {
@@ -268,6 +301,81 @@ TEST_P(InterpretedCallsTest, WhatMoreMethodsOverrideThanCountTellsNothing) {
   }
   AddCaller(CallOf(kVirtual, run));
   EXPECT_THAT(Read(), IsEmpty());
+}
+
+TEST_P(InterpretedCallsTest, AClassIsInitializedAtTheOnlyPlaceThatIsKnown) {
+  Class* const created = AddInitialized();
+  Class* const read = AddInitialized();
+  Class* const called = AddInitialized();
+  const uint16_t make = vm_.AddCall(caller_, called, "make", "()V");
+  Called* const of_called = vm_.AddMethod(called, "make", "()V", kStatic, kNotInVtable);
+  vm_.ResolveDirect(caller_, make, kInvokeStatic, of_called);
+  AddCaller(Joined({New(created), GetStatic(read), CallOf(kInvokeStatic, make)}));
+  Read();
+  if (!KnowsStatics()) {
+    EXPECT_THAT(Initializations(), IsEmpty()) << "another place may be a use of a static field";
+    return;
+  }
+  EXPECT_THAT(Initializations(), UnorderedElementsAre("0 > 0", "3 > 1", "6 > 2"));
+  Read(Since::kUnknown);
+  EXPECT_THAT(Initializations(), IsEmpty()) << "it may have been before";
+  hidden_ = {created, read};
+  Read();
+  EXPECT_THAT(Initializations(), ElementsAre("6 > 2"));
+}
+
+TEST_P(InterpretedCallsTest, OfSeveralPlacesWhereAClassMayHaveBeenInitializedNoneIsTold) {
+  Class* const klass = AddInitialized();
+  AddCaller(Joined({{3, kIfeq, 0, 6}, New(klass), GetStatic(klass)}));
+  Read();
+  EXPECT_THAT(Initializations(), IsEmpty());
+}
+
+TEST_P(InterpretedCallsTest, WhatAMethodComesToEachTimeItComesToBeforeWhatFollows) {
+  Class* const klass = AddInitialized();
+  AddCaller(Joined({GetStatic(klass), {3, kIfeq, 0, 6}, New(klass)}));
+  Read();
+  if (KnowsStatics()) {
+    EXPECT_THAT(Initializations(), ElementsAre("0 > 0"));
+  }
+  AddCaller(New(klass));
+  Read();
+  EXPECT_THAT(Initializations(), IsEmpty()) << "another method may have come first";
+}
+
+TEST_P(InterpretedCallsTest, WhereNothingWasExecutedAClassWasNotInitialized) {
+  Class* const klass = AddInitialized();
+  AddCaller(Joined({{3, kIfeq, 0, 6}, GetStatic(klass, false), New(klass)}));
+  Read();
+  EXPECT_EQ(Initializations().size(), KnowsStatics() ? 1u : 0u);
+}
+
+TEST_P(InterpretedCallsTest, ASuperclassIsInitializedWithItsSubclassAndNotByItsOwnCode) {
+  Class* const super = AddInitialized();
+  Class* const sub = AddInitialized(super);
+  Called* const own = vm_.AddMethod(sub, "own", "()V", kPublic, kNotInVtable,
+                                    {kNew, 0, static_cast<uint8_t>(sub->next_entry + 2), kReturn});
+  vm_.AddClassConstant(sub, super);
+  Executed(sub, own, 7);
+  AddCaller(New(sub));
+  Read();
+  if (KnowsStatics()) {
+    EXPECT_THAT(Initializations(), UnorderedElementsAre("0 > 0", "0 > 1"));
+  }
+}
+
+TEST_P(InterpretedCallsTest, WhereNotAllWasReadOtherPlacesAreNotKnown) {
+  AddCaller(New(AddInitialized()));
+  for (int i = 0; i < 8; ++i) {
+    Class* const klass = vm_.AddClass();
+    Executed(klass, vm_.AddMethod(klass, "run", "()V", kPublic, 0), 100);
+  }
+  Read();
+  EXPECT_EQ(Initializations().size(), KnowsStatics() ? 1u : 0u);
+  int asked = 0;
+  Read(Since::kRecordingBegan, [&] { return asked++ == 0; });
+  EXPECT_EQ(asked, 2);
+  EXPECT_THAT(Initializations(), IsEmpty());
 }
 
 TEST_P(InterpretedCallsTest, WhereTimeIsShortClassesWithMostCallsAreRead) {

@@ -31,7 +31,7 @@ class ProfilePace {
   // Looking for calls that the interpreter has executed takes at least so long at the end of a
   // program that has used no more CPU time than kShortNs, for the same reason. Of a longer one the
   // interpreter's calls are a small part.
-  static constexpr double kLeastInterpretedNs = 5e6;
+  static constexpr double kLeastInterpretedNs = 10e6;
   static constexpr int64_t kShortNs = 2'000'000'000;
   // What is told has to be written: so much more of the time that reading it takes.
   static constexpr double kWritingPart = 0.2;

@@ -14,6 +14,9 @@ constexpr size_t kMaxVoters = 64;
 // Methods that are told between two questions whether to go on.
 constexpr size_t kAskEvery = 16;
 
+// C1's code with limited and with full profiling.
+bool CountsInvocations(int32_t level) { return level == 2 || level == 3; }
+
 // Of a site without receivers: what it always calls.
 constexpr const void* kBound = nullptr;
 
@@ -422,13 +425,18 @@ MethodId ProfileReader::IdIn(const void* klass, const void* method) {
 
 spool::InterpretedCalls ProfileReader::ReadInterpreted(const std::vector<Counted>& methods,
                                                        const std::function<bool()>& may_go_on) {
+  std::unordered_set<const void*> with_uncounted;
+  code_cache_.ForEachCompilation([&](const CodeCache::Compilation& compilation) {
+    if (!CountsInvocations(compilation.level)) with_uncounted.insert(compilation.method);
+  });
   std::vector<InterpretedCalls::Method> executed;
   for (const Counted& method : methods) {
     const Before& before = BeforeOf(method);
     const int64_t interpreted = method.interpreted - before.interpreted;
     if (method.klass == nullptr || interpreted <= 0) continue;
     executed.push_back({method.address, method.klass, interpreted,
-                        std::max<int64_t>(0, method.loops - before.loops)});
+                        std::max<int64_t>(0, method.loops - before.loops),
+                        with_uncounted.contains(method.address)});
     if (next_before_ == nullptr) continue;
     Before& next = next_before_->try_emplace(KeyOf(method), before).first->second;
     next.interpreted = method.interpreted;

@@ -256,6 +256,16 @@ std::optional<bool> CallResolver::IsStaticResolved(const Caller& caller, uint8_t
   return static_cast<uint8_t>(words[indices_] >> (opcode == op::kPutstatic ? 24 : 16)) == opcode;
 }
 
+const void* CallResolver::ClassOfStaticAt(const Caller& caller, uint16_t index) const {
+  std::array<uint64_t, kMaxEntryWords> words{};
+  if (!has_old_entries_ || index >= caller.cache_length ||
+      !memory_->Read(GuardedMemory::At(caller.cache_entries, entry_size_ * index), words.data(),
+                     static_cast<size_t>(entry_size_))) {
+    return nullptr;
+  }
+  return classes_.ClassOfFieldAt(caller.pool, static_cast<uint16_t>(words[indices_]));
+}
+
 const void* CallResolver::BoundCallee(const Caller& caller, const InvokeSite& site) const {
   const std::optional<Target> target = Resolve(caller, site);
   return target && target->is_bound && CanBeCalled(target->info, target->signature) ? target->method

@@ -80,6 +80,13 @@ class CallResolver {
   // class's own fields, which are not resolved while it is being initialized, and on JDKs after 22
   // or so.
   std::optional<bool> IsStaticResolved(const Caller& caller, uint8_t opcode, uint16_t index) const;
+  // The class that such a use names. Null where the VM has not resolved it, or that is not known.
+  const void* ClassOfStaticAt(const Caller& caller, uint16_t index) const;
+  // Whether both are known, where they were executed.
+  bool KnowsStatics() const { return has_old_entries_; }
+  const void* ClassAt(const Caller& caller, uint16_t index) const {
+    return classes_.ClassAt(caller.pool, index);
+  }
   // The same of a class that the caller's names.
   std::optional<bool> IsClassResolved(const Caller& caller, uint16_t index) const {
     return classes_.IsClassResolved(caller.pool, index);

@@ -173,18 +173,17 @@ class FakeClasses {
   }
   // Makes room for what a class's call names: its index in the constant pool's cache.
   uint16_t AddCall(Class* caller, Class* of, const char* name, const char* descriptor) {
-    const uint16_t class_index = AddEntry(caller, 7, caller->next_class);
-    caller->pool->resolved_classes->data[caller->next_class++] = of;
-    caller->pool->resolved_classes->length = caller->next_class;
-    const uint16_t name_index = AddText(caller, name);
-    const uint16_t type_index = AddText(caller, descriptor);
-    const uint16_t both = AddEntry(caller, 12, uint64_t{type_index} << 16 | name_index);
-    const uint16_t ref = AddEntry(caller, 10, uint64_t{both} << 16 | class_index);
-    Cache& cache = *caller->pool->cache;
-    const uint16_t index = caller->next_call++;
-    cache.length = cache.entries->length = caller->next_call;
-    cache.old_entries[index].indices = ref;
-    cache.entries->data[index].pool_index = ref;
+    return AddUse(caller, 10, of, name, descriptor);
+  }
+  // The same of a field.
+  uint16_t AddField(Class* user, Class* of, const char* name) {
+    return AddUse(user, 9, of, name, "I");
+  }
+  // A class that another one names: its index in the pool.
+  uint16_t AddClassConstant(Class* user, Class* of) {
+    const uint16_t index = AddEntry(user, 7, user->next_class);
+    user->pool->resolved_classes->data[user->next_class++] = of;
+    user->pool->resolved_classes->length = user->next_class;
     return index;
   }
   // As the VM does when it has resolved a call of that opcode: of a method, of one that is final,
@@ -248,6 +247,20 @@ class FakeClasses {
  private:
   static constexpr int kFinalShift = 20, kForcedVirtualShift = 23;
 
+  // What a class's instruction names by the constant pool's cache: its index there.
+  uint16_t AddUse(Class* user, uint8_t tag, Class* of, const char* name, const char* descriptor) {
+    const uint16_t class_index = AddClassConstant(user, of);
+    const uint16_t name_index = AddText(user, name);
+    const uint16_t type_index = AddText(user, descriptor);
+    const uint16_t both = AddEntry(user, 12, uint64_t{type_index} << 16 | name_index);
+    const uint16_t ref = AddEntry(user, tag, uint64_t{both} << 16 | class_index);
+    Cache& cache = *user->pool->cache;
+    const uint16_t index = user->next_call++;
+    cache.length = cache.entries->length = user->next_call;
+    cache.old_entries[index].indices = ref;
+    cache.entries->data[index].pool_index = ref;
+    return index;
+  }
   uint16_t AddEntry(Class* klass, uint8_t tag, uint64_t entry) {
     klass->pool->tags->data[klass->next_entry] = tag;
     klass->pool->entries[klass->next_entry] = entry;

@@ -87,15 +87,17 @@ void PlacedCalls::AddStep(std::span<const uint8_t> code, const classfile::Instru
     if (use->call) {
       step.call = static_cast<uint32_t>(calls_.size());
       calls_.push_back({.site = *use->call, .is_unconditional = is_unconditional});
+    } else if (use->opcode != op::kAnewarray) {
+      step.use = static_cast<uint32_t>(uses_.size());
+      uses_.push_back({.bci = at.bci, .use = *use, .is_unconditional = is_unconditional});
     }
   } else {
     step.is_trace = true;
     step.executed = TraceOf(code[at.bci], next < code.size() ? code[next] : uint8_t{op::kNop});
   }
   step.divides = Divides(at.opcode);
-  if (step.call != kNoCall || step.divides || step.executed != Executed::kUnknown) {
-    steps_.push_back(step);
-  }
+  const bool is_told = step.call != kNone || step.use != kNone;
+  if (is_told || step.divides || step.executed != Executed::kUnknown) steps_.push_back(step);
 }
 
 void PlacedCalls::AddJumps(const classfile::Instruction& at, int64_t* furthest) {
@@ -116,6 +118,7 @@ bool PlacedCalls::ReadSteps(std::span<const uint8_t> code, const Unexecuted& une
   joins_.clear();
   steps_.clear();
   calls_.clear();
+  uses_.clear();
   int64_t furthest = 0;      // That a branch up to here leads to.
   bool may_be_over = false;  // An invocation may have ended before.
   for (uint32_t bci = 0; bci < code.size();) {
@@ -145,12 +148,17 @@ bool PlacedCalls::LeavesTraces() const {
   });
 }
 
+void PlacedCalls::SetExecuted(const Step& step, Executed executed) {
+  if (step.call != kNone) calls_[step.call].executed = executed;
+  if (step.use != kNone) uses_[step.use].executed = executed;
+}
+
 // Behind it up to where the flow of control divides, and before it from where it last joins.
 void PlacedCalls::SpreadExecuted() {
   bool is_known = false;
   const auto set = [&](const Step& step) {
     is_known = is_known || step.executed == Executed::kYes;
-    if (is_known && step.call != kNoCall) calls_[step.call].executed = Executed::kYes;
+    if (is_known) SetExecuted(step, Executed::kYes);
   };
   for (const Step& step : steps_) {
     set(step);
@@ -168,7 +176,7 @@ void PlacedCalls::SpreadUnexecuted() {
   bool is_known = false;
   const auto set = [&](const Step& step) {
     is_known = is_known || step.executed == Executed::kNo;
-    if (is_known && step.call != kNoCall) calls_[step.call].executed = Executed::kNo;
+    if (is_known) SetExecuted(step, Executed::kNo);
   };
   for (size_t i = 0; i < steps_.size(); ++i) {
     if (joins_at_[i]) is_known = false;
@@ -183,8 +191,11 @@ void PlacedCalls::SpreadUnexecuted() {
 
 std::span<const PlacedCall> PlacedCalls::Find(std::span<const uint8_t> code,
                                               const Unexecuted& unexecuted) {
-  if (!ReadSteps(code, unexecuted)) return {};
-  if (calls_.empty() || !LeavesTraces()) return calls_;
+  if (!ReadSteps(code, unexecuted)) {
+    uses_.clear();
+    return {};
+  }
+  if ((calls_.empty() && uses_.empty()) || !LeavesTraces()) return calls_;
   FindJoins();
   // Where both can be said, an exception has come between: something was executed.
   SpreadUnexecuted();

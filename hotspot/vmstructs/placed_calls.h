@@ -55,6 +55,15 @@ class PlacedCalls {
   // By bci. None when the bytecode makes no sense, as that of a method that is gone, or has a
   // breakpoint.
   std::span<const PlacedCall> Find(std::span<const uint8_t> code, const Unexecuted& unexecuted);
+  // Of the same method, the other instructions at which a class may be initialized: getstatic,
+  // putstatic and new.
+  struct PlacedUse {
+    uint32_t bci = 0;
+    Use use;
+    bool is_unconditional = false;  // As of a call.
+    PlacedCall::Executed executed = PlacedCall::Executed::kUnknown;
+  };
+  std::span<const PlacedUse> uses() const { return uses_; }
 
  private:
   using Executed = PlacedCall::Executed;
@@ -65,9 +74,10 @@ class PlacedCalls {
     bool divides = false;
     bool is_trace = false;  // Of itself.
     bool is_unconditional = false;
-    uint32_t call = kNoCall;  // Of calls_.
+    uint32_t call = kNone;  // Of calls_.
+    uint32_t use = kNone;   // Of uses_.
   };
-  static constexpr uint32_t kNoCall = UINT32_MAX;
+  static constexpr uint32_t kNone = UINT32_MAX;
 
   bool ReadSteps(std::span<const uint8_t> code, const Unexecuted& unexecuted);
   void AddStep(std::span<const uint8_t> code, const classfile::Instruction& at,
@@ -77,6 +87,8 @@ class PlacedCalls {
   // What follows from where it was executed, and from where it was not.
   void SpreadExecuted();
   void SpreadUnexecuted();
+  // Of the call or the use that the step is.
+  void SetExecuted(const Step& step, Executed executed);
   void FindJoins();
 
   // Kept from one method to the next for their room.
@@ -86,6 +98,7 @@ class PlacedCalls {
   // Of steps_: whether the flow of control joins at it, or between it and the one before.
   std::vector<bool> joins_at_;
   std::vector<PlacedCall> calls_;
+  std::vector<PlacedUse> uses_;
 };
 
 }  // namespace yp::hotspot

@@ -17,7 +17,8 @@ using ::testing::IsEmpty;
 
 constexpr uint8_t kAload0 = 42, kFastAload0 = 220, kFastAgetfield = 203, kGetfield = 180;
 constexpr uint8_t kIload = 21, kFastIload = 224, kIfeq = 153, kGoto = 167, kReturn = 177;
-constexpr uint8_t kStatic = 184, kSpecial = 183, kGetstatic = 178, kNew = 187, kNofastAload0 = 236;
+constexpr uint8_t kStatic = 184, kSpecial = 183, kGetstatic = 178, kNew = 187, kAnewarray = 189;
+constexpr uint8_t kNofastAload0 = 236;
 using Code = std::vector<uint8_t>;
 
 // "bci: once, loop, executed or not" of each call. `unresolved`: operands of what is not resolved.
@@ -130,6 +131,24 @@ TEST(PlacedCallsTest, BytecodeThatMakesNoSenseHasNoCalls) {
   EXPECT_THAT(Find({kStatic, 1, 0, 202, kReturn}), IsEmpty()) << "a breakpoint";
   EXPECT_THAT(Find({kStatic, 1}), IsEmpty());
   EXPECT_THAT(Find({}), IsEmpty());
+}
+
+TEST(PlacedCallsTest, WhereAClassMayBeInitializedIsToldLikeACall) {
+  PlacedCalls placed;
+  // if (..) { a = A.f; this.b(); } new C; new D[0];
+  const auto resolved = [](const PlacedCalls::Use&) { return false; };
+  placed.Find(Code{3, kIfeq, 0, 10, kGetstatic, 1, 0, kAload0, kSpecial, 2, 0, kNew, 0, 3,
+                   kAnewarray, 0, 4, kReturn},
+              resolved);
+  std::vector<std::string> uses;
+  for (const auto& [bci, use, is_unconditional, executed] : placed.uses()) {
+    uses.push_back(std::to_string(bci) + " " + std::to_string(use.index) +
+                   (is_unconditional ? " once" : "") +
+                   (executed == PlacedCall::Executed::kNo ? " not" : ""));
+  }
+  EXPECT_THAT(uses, ElementsAre("4 1 not", "11 3 once"));
+  placed.Find(Code{kReturn}, resolved);
+  EXPECT_THAT(placed.uses(), IsEmpty());
 }
 
 TEST(PlacedCallsTest, AnyBytesAreRead) {
