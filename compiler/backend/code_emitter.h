@@ -95,12 +95,17 @@ class CodeEmitter {
   Label Pooled(uint64_t bits);
 
   // States: exits.cc
-  PlacedState StateOf(const ir::State* state, Position at) const;
-  PlacedValue Placed(const Node* value, Position at) const;
+  using SavedRegisters = std::vector<Allocation::Saved>;
+  PlacedState StateOf(const ir::State* state, Position at, const SavedRegisters& saved) const;
+  PlacedValue Placed(const Node* value, Position at, const SavedRegisters& saved) const;
   PlacedState SiteStateOf(const Node& site) const;
   Label TrapLabel(const Node& node) { return TrapLabel(node, node.state, node.trap); }
   Label TrapLabel(const Node& node, const ir::State* state, Trap trap);
   void CallStub(Stub stub, const Node& node);
+  // Of a node that saves registers: `call`, which may change those of `lost`, leaves all that live
+  // as they are. The stub looks at the frame, and may change all.
+  void SaveAround(const Node& node, RegisterSet lost, const std::function<void()>& call);
+  void CallStubSaving(Stub stub, const Node& node);
   void EmitExits();
   void EmitThrown();
   void TakeException(Reg to);
@@ -123,8 +128,10 @@ class CodeEmitter {
   bool EmitObject(const Node& node);
   void EmitLoad(char type, const Node& node, const Mem& from);
   void EmitStore(char type, const Node& node, size_t value, const Mem& to);
-  bool IsFixedStore(const Node& node) const;
   Mem ElementOf(const Node& node) const;
+  // nullopt: null.
+  void StoreOop(const Node& node, const Mem& to, std::optional<Reg> value);
+  void KeepReferent(const Node& node);
   void EmitAllocation(const Node& node);
   void EmitInstanceOf(const Node& node);
   void SetTruth(const Node& node, bool here, Label otherwise);

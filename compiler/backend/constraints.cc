@@ -12,8 +12,9 @@ using x64::Xmm;
 
 namespace {
 
-// What HeapCode's functions lose, r10 and r11 apart.
+// What HeapCode's functions and ChangeMonitor lose, r10 and r11 apart.
 constexpr RegisterSet kLostBySecondaryCheck = SetOf(r9);
+constexpr RegisterSet kLostByMonitors = SetOf(rax, rcx);
 
 InputConstraint InRegister(bool is_late = false) { return {How::kRegister, is_late, kNoRegister}; }
 InputConstraint Anywhere(bool is_late = false) { return {How::kAnywhere, is_late, kNoRegister}; }
@@ -28,8 +29,9 @@ InputConstraint Operand(const Node* node) {
   return ir::IsFree(node) ? InRegister() : Anywhere();
 }
 
-InputConstraint RegisterOrImmediate(const Node* node) {
-  return IsImmediate(node) ? InputConstraint{How::kNowhere, false, kNoRegister} : InRegister();
+InputConstraint RegisterOrImmediate(const Node* node, bool is_late = false) {
+  return IsImmediate(node) ? InputConstraint{How::kNowhere, false, kNoRegister}
+                           : InRegister(is_late);
 }
 
 RegisterNumber ResultOfCall(Kind kind) {
@@ -58,17 +60,24 @@ void ConstrainCall(const Node& node, Constraints& c) {
 void ConstrainStore(const Node& node, const VmLayout& vm, Constraints& c) {
   const bool is_element = node.op == Op::kStoreElement;
   const char type = is_element ? node.type : node.field->type;
-  if (KindOf(type) == Kind::kReference && vm.collector == Collector::kG1) {
-    c.in = {Fixed(rdx)};
-    if (is_element) c.in.push_back(Fixed(rcx));
-    c.in.push_back(Fixed(rax));
-    c.clobbers = kAllocatable;
-    return;
-  }
-  c.in = {InRegister()};
-  if (is_element) c.in.push_back(RegisterOrImmediate(node.in[1]));
+  // Between the barrier's calls they are looked at again.
+  c.saves = KindOf(type) == Kind::kReference && vm.collector == Collector::kG1;
+  c.in = {InRegister(c.saves)};
+  if (is_element) c.in.push_back(RegisterOrImmediate(node.in[1], c.saves));
   const Node* const value = node.in.back();
-  c.in.push_back(IsFloatingPoint(value->kind) ? InRegister() : RegisterOrImmediate(value));
+  c.in.push_back(IsFloatingPoint(value->kind) ? InRegister() : RegisterOrImmediate(value, c.saves));
+}
+
+// What HeapCode's allocation loses.
+void ConstrainAllocation(const Node& node, const VmLayout& vm, Constraints& c) {
+  if (node.op == Op::kNewArray) c.in = {Fixed(rdx)};
+  if (node.op == Op::kNewMulti) c.in.assign(node.in.size(), Anywhere());
+  c.saves = AllocatesInLine(node, vm);
+  c.clobbers = kAllocatable;
+  if (c.saves) c.clobbers = SetOf(rax, rcx, rdx, rsi);
+  if (c.saves && node.op == Op::kNewArray) c.clobbers |= SetOf(r8, r9);
+  c.result = NumberOf(rax);
+  c.is_site = true;
 }
 
 // By Klass::_super_check_offset, which guards that compare classes have as well.
@@ -117,6 +126,12 @@ bool IsImmediate(const Node* node) {
   return node->bits == static_cast<int32_t>(node->bits);
 }
 
+bool AllocatesInLine(const Node& node, const VmLayout& vm) {
+  if (!vm.use_tlab || node.op == Op::kNewMulti) return false;
+  // Else only the VM can allocate it.
+  return node.op == Op::kNewArray || (node.link.layout_helper & 1) == 0;
+}
+
 Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
   Constraints c;
   switch (node.op) {
@@ -142,18 +157,11 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
     case Op::kLoadPlace:
       c.in = {InRegister(), InRegister()};
       // It may be the referent of a java.lang.ref.Reference.
-      if (node.type == 'L' && vm.collector == Collector::kG1) {
-        c.result = NumberOf(rax);
-        c.clobbers = kAllocatable;
-      }
+      c.saves = node.type == 'L' && vm.collector == Collector::kG1;
       break;
     case Op::kStorePlace:
-      if (node.type == 'L' && vm.collector == Collector::kG1) {
-        c.in = {Fixed(rdx), Fixed(rcx), Fixed(rax)};
-        c.clobbers = kAllocatable;
-      } else {
-        c.in = {InRegister(), InRegister(), InRegister()};
-      }
+      c.saves = node.type == 'L' && vm.collector == Collector::kG1;
+      c.in.assign(3, InRegister(c.saves));
       break;
     case Op::kCompareAndSet:
       if (node.type == 'L' && vm.collector == Collector::kG1) {
@@ -198,10 +206,7 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       break;
     case Op::kLoadField:
       c.in = {InRegister()};
-      if (node.field->is_referent) {
-        c.result = NumberOf(rax);
-        c.clobbers = kAllocatable;
-      }
+      c.saves = node.field->is_referent && vm.collector == Collector::kG1;
       break;
     case Op::kLoadElement:
       c.in = {InRegister(), RegisterOrImmediate(node.in[1])};
@@ -210,15 +215,10 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
     case Op::kStoreElement:
       ConstrainStore(node, vm, c);
       break;
-    case Op::kNewArray:
-      c.in = {Fixed(rdx)};
-      [[fallthrough]];
     case Op::kNew:
+    case Op::kNewArray:
     case Op::kNewMulti:
-      if (node.op == Op::kNewMulti) c.in.assign(node.in.size(), Anywhere());
-      c.clobbers = kAllocatable;
-      c.result = NumberOf(rax);
-      c.is_site = true;
+      ConstrainAllocation(node, vm, c);
       break;
     case Op::kCall:
     case Op::kTry:
@@ -226,8 +226,13 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       break;
     case Op::kMonitorEnter:
     case Op::kMonitorExit:
-    case Op::kRegisterFinalizer:
       for (size_t i = 0; i < node.in.size(); ++i) c.in.push_back(Fixed(rsi));
+      c.clobbers = SetOf(rsi, rdx) | kLostByMonitors;
+      c.is_site = true;
+      c.saves = true;
+      break;
+    case Op::kRegisterFinalizer:
+      c.in = {Fixed(rsi)};
       c.clobbers = kAllocatable;
       c.is_site = true;
       break;

@@ -41,9 +41,15 @@ struct Constraints {
   RegisterNumber result = kNoRegister;  // Where the result comes to be at first.
   // The VM looks at the frame there: all that is live must be known to it.
   bool is_site = false;
+  // It calls out of line only, and seldom: what lives there keeps its registers, and is saved
+  // around that call.
+  bool saves = false;
 };
 
 Constraints ConstraintsOf(const ir::Node& node, const VmLayout& vm);
+
+// Of a node that allocates: whether the VM is called only where the thread's buffer has no room.
+bool AllocatesInLine(const ir::Node& node, const VmLayout& vm);
 
 // Whether the value is an immediate of 32 bits.
 bool IsImmediate(const ir::Node* node);

@@ -19,9 +19,11 @@ using x64::Xmm;
 using Where = Location::Where;
 using Place = PlacedValue::Place;
 
-PlacedValue CodeEmitter::Placed(const Node* value, Position at) const {
+PlacedValue CodeEmitter::Placed(const Node* value, Position at, const SavedRegisters& saved) const {
   if (value == nullptr) return {};
-  const Location place = allocation_.At(value, at);
+  Location place = allocation_.At(value, at);
+  const auto found = std::ranges::find(saved, place, &Allocation::Saved::place);
+  if (found != saved.end()) place = found->slot;
   switch (place.where) {
     case Where::kConstant:
       if (value->op == ir::Op::kObject) {
@@ -37,7 +39,8 @@ PlacedValue CodeEmitter::Placed(const Node* value, Position at) const {
 }
 
 // With no other references than those of the frames.
-PlacedState CodeEmitter::StateOf(const State* state, Position at) const {
+PlacedState CodeEmitter::StateOf(const State* state, Position at,
+                                 const SavedRegisters& saved) const {
   PlacedState placed;
   const auto add = [&](const PlacedValue& reference) {
     const bool is_held = reference.kind == Kind::kReference &&
@@ -50,10 +53,10 @@ PlacedState CodeEmitter::StateOf(const State* state, Position at) const {
     PlacedFrame frame{
         state->body->number, state->bci, state->during_call, state->rethrow, {}, {}, {}};
     for (Node* const local : state->locals) {
-      add(frame.locals.emplace_back(Placed(ir::Resolve(local), at)));
+      add(frame.locals.emplace_back(Placed(ir::Resolve(local), at, saved)));
     }
     for (Node* const value : state->stack) {
-      add(frame.stack.emplace_back(Placed(ir::Resolve(value), at)));
+      add(frame.stack.emplace_back(Placed(ir::Resolve(value), at, saved)));
     }
     for (uint32_t i = 0; i < state->locks; ++i) {
       frame.locks.push_back(layout_.LockObject(state->body->first_lock + i));
@@ -66,7 +69,9 @@ PlacedState CodeEmitter::StateOf(const State* state, Position at) const {
 }
 
 PlacedState CodeEmitter::SiteStateOf(const Node& site) const {
-  PlacedState placed = StateOf(site.state, allocation_.PositionOf(site) + kLate);
+  const bool saves = allocation_.ConstraintsOf(site).saves;
+  PlacedState placed = StateOf(site.state, allocation_.PositionOf(site) + kLate,
+                               saves ? allocation_.SavedAt(site) : SavedRegisters());
   for (const Location& place : allocation_.References(site)) {
     const bool is_register = place.is_register();
     const PlacedValue reference{
@@ -80,7 +85,7 @@ PlacedState CodeEmitter::SiteStateOf(const Node& site) const {
 }
 
 Label CodeEmitter::TrapLabel(const Node& node, const State* state, Trap trap) {
-  PlacedState placed = StateOf(state, allocation_.PositionOf(node) + kLate);
+  PlacedState placed = StateOf(state, allocation_.PositionOf(node) + kLate, {});
   if (exits_.empty() || exits_.back().state != placed) exits_.push_back({std::move(placed), {}});
   std::vector<std::pair<Label, Trap>>& traps = exits_.back().traps;
   for (const auto& [label, reason] : traps) {
@@ -94,6 +99,23 @@ Label CodeEmitter::TrapLabel(const Node& node, const State* state, Trap trap) {
 void CodeEmitter::CallStub(Stub stub, const Node& node) {
   sites_.AddForeign(a_.size(), 5, places_.Of(stub), SiteStateOf(node));
   a_.CallLater();
+}
+
+void CodeEmitter::SaveAround(const Node& node, RegisterSet lost,
+                             const std::function<void()>& call) {
+  SavedRegisters saved = allocation_.SavedAt(node);
+  std::erase_if(saved, [lost](const Allocation::Saved& one) {
+    return (SetOf(static_cast<RegisterNumber>(one.place.number)) & lost) == 0;
+  });
+  for (const Allocation::Saved& one : saved) {
+    if (!one.is_there) Emit(Move{one.place, one.slot, one.kind});
+  }
+  call();
+  for (const Allocation::Saved& one : saved) Emit(Move{one.slot, one.place, one.kind});
+}
+
+void CodeEmitter::CallStubSaving(Stub stub, const Node& node) {
+  SaveAround(node, kAllocatable, [&] { CallStub(stub, node); });
 }
 
 void CodeEmitter::EmitExits() {

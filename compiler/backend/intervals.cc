@@ -192,7 +192,7 @@ class LifetimeFinder {
       VisitUses(node, [&](const Node* value, How how, bool is_late, RegisterNumber fixed) {
         if (is_late) use(value, at + kLate, how, fixed);
       });
-      if (constraints.is_site) FindReferences(node, live);
+      if (constraints.is_site || constraints.saves) FindLiveAt(node, live, constraints.saves);
       VisitUses(node, [&](const Node* value, How how, bool is_late, RegisterNumber fixed) {
         if (!is_late) use(value, at + kEarly, how, fixed);
       });
@@ -222,10 +222,11 @@ class LifetimeFinder {
     }
   }
 
-  void FindReferences(const Node& node, const ValueSet& live) {
-    std::vector<Node*>& references = out_.references[&node];
+  void FindLiveAt(const Node& node, const ValueSet& live, bool with_numbers) {
+    std::vector<Node*>& values = out_.live_at[&node];
     live.Visit([&](size_t i) {
-      if (out_.values[i]->kind == Kind::kReference) references.push_back(out_.values[i]);
+      Node* const value = out_.values[i];
+      if (with_numbers || value->kind == Kind::kReference) values.push_back(value);
     });
   }
 

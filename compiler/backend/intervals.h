@@ -59,8 +59,9 @@ struct Lifetimes {
   std::vector<ValueSet> live_in;         // By block id, then value.
   // By register: where it is lost, ascending.
   std::vector<std::vector<Position>> lost;
-  // Of sites, by node: references that live on, or are in the site's states.
-  std::map<const ir::Node*, std::vector<ir::Node*>> references;
+  // By node, of sites and of nodes that save registers: what lives on, or is in the node's states.
+  // Of a site that saves nothing, references only.
+  std::map<const ir::Node*, std::vector<ir::Node*>> live_at;
 
   static Lifetimes Of(const ir::Graph& graph, const VmLayout& vm);
 };

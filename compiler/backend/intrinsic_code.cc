@@ -37,16 +37,10 @@ bool CodeEmitter::EmitIntrinsic(const Node& node) {
       a_.Load(k64, OutReg(node), HeapCode::Thread(vm_.current_thread));
       a_.Load(k64, OutReg(node), At(OutReg(node)));
       return true;
-    case Op::kLoadPlace: {
-      const Mem from = At(InReg(node, 0), InReg(node, 1), 0, 0);
-      if (node.type == 'L' && vm_.collector == Collector::kG1) {
-        heap_.LoadOop(rax, from);
-        heap_.KeepReferent();
-      } else {
-        EmitLoad(node.type, node, from);
-      }
+    case Op::kLoadPlace:
+      EmitLoad(node.type, node, At(InReg(node, 0), InReg(node, 1), 0, 0));
+      if (node.type == 'L') KeepReferent(node);
       return true;
-    }
     case Op::kStorePlace:
       EmitStorePlace(node);
       if (node.bits != 0) a_.Fence();
@@ -76,12 +70,8 @@ bool CodeEmitter::EmitIntrinsic(const Node& node) {
 
 // Bytes are those of byte fields and arrays: booleans are stored by other methods.
 void CodeEmitter::EmitStorePlace(const Node& node) {
-  if (node.type == 'L' && !heap_.StoresInLine()) {
-    a_.Lea(rdx, At(rdx, rcx, 0, 0));
-    return heap_.StoreOop();
-  }
   const Mem to = At(InReg(node, 0), InReg(node, 1), 0, 0);
-  if (node.type == 'L') return heap_.StoreOopInLine(to, InReg(node, 2));
+  if (node.type == 'L') return StoreOop(node, to, InReg(node, 2));
   const Kind kind = KindOf(node.type);
   if (IsFloatingPoint(kind)) return a_.Store(PrecisionOf(kind), to, InXmm(node, 2));
   const x64::Width width = node.type == 'B'                       ? k8

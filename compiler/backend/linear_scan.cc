@@ -248,6 +248,7 @@ Result<Allocation> Allocation::Of(const ir::Graph& graph, const VmLayout& vm) {
   allocation.lifetimes_ = Lifetimes::Of(graph, vm);
   if (!LinearScan(allocation).Run()) return Status::Error("no register for a value");
   allocation.PlaceSlots();
+  allocation.PlaceSaved();
   allocation.FindMoves();
   return allocation;
 }
@@ -277,7 +278,30 @@ void Allocation::PlaceSlots() {
       *free = whole.to;
     }
   }
-  slots_ = static_cast<uint32_t>(ends.size());
+  value_slots_ = static_cast<uint32_t>(ends.size());
+}
+
+void Allocation::PlaceSaved() {
+  for (const auto& [node, values] : lifetimes_.live_at) {
+    if (!ConstraintsOf(*node).saves) continue;
+    const std::vector<Saved> saved = SavedAt(*node);
+    const auto added = std::ranges::count(saved, false, &Saved::is_there);
+    saved_slots_ = std::max(saved_slots_, static_cast<uint32_t>(added));
+  }
+}
+
+std::vector<Allocation::Saved> Allocation::SavedAt(const Node& node) const {
+  std::vector<Saved> saved;
+  auto next = static_cast<int32_t>(value_slots_);
+  for (const Node* const value : lifetimes_.live_at.at(&node)) {
+    const Location place = At(value, PositionOf(node) + kLate);
+    if (!place.is_register()) continue;
+    Location slot = SlotOf(value);
+    const bool is_there = slot.where != Location::Where::kNowhere;
+    if (!is_there) slot = {Location::Where::kSlot, next++, nullptr};
+    saved.push_back({place, slot, value->kind, is_there});
+  }
+  return saved;
 }
 
 const Interval& Allocation::PartAt(const Node* value, Position at) const {
@@ -352,10 +376,15 @@ std::vector<Move> Allocation::MovesBetween(const Block& from, const Block& to) c
 
 std::vector<Location> Allocation::References(const Node& site) const {
   std::vector<Location> places;
-  const auto found = lifetimes_.references.find(&site);
-  if (found == lifetimes_.references.end()) return places;
-  for (const Node* const value : found->second) {
+  if (ConstraintsOf(site).saves) {
+    for (const Saved& saved : SavedAt(site)) {
+      if (saved.kind == Kind::kReference) places.push_back(saved.slot);
+    }
+  }
+  for (const Node* const value : lifetimes_.live_at.at(&site)) {
+    if (value->kind != Kind::kReference) continue;
     const Location place = At(value, PositionOf(site) + kLate);
+    if (ConstraintsOf(site).saves && place.is_register()) continue;
     places.push_back(place);
     // It may be loaded from its slot again behind a collection.
     const Location slot = SlotOf(value);

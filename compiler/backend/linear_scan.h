@@ -37,9 +37,20 @@ class Allocation {
   const std::vector<Move>* MovesBefore(const ir::Node& node) const;
   // On the edge between two blocks, all at once.
   std::vector<Move> MovesBetween(const ir::Block& from, const ir::Block& to) const;
-  // Of a site: all places that hold a reference which is needed later or by a state there.
+  // A register that holds a value where a node calls out of line, and the slot where it is
+  // meanwhile.
+  struct Saved {
+    Location place;
+    Location slot;
+    Kind kind = Kind::kDead;
+    bool is_there = false;  // It is the value's own slot, which holds it already.
+  };
+  // Of a node that saves registers.
+  std::vector<Saved> SavedAt(const ir::Node& node) const;
+  // Of a site: all places that hold a reference which is needed later or by a state there, when
+  // what is to be saved is.
   std::vector<Location> References(const ir::Node& site) const;
-  uint32_t slots() const { return slots_; }
+  uint32_t slots() const { return value_slots_ + saved_slots_; }
   const Lifetimes& lifetimes() const { return lifetimes_; }
 
  private:
@@ -47,13 +58,15 @@ class Allocation {
 
   const Interval& PartAt(const ir::Node* value, Position at) const;
   void PlaceSlots();
+  void PlaceSaved();
   void FindMoves();
 
   Lifetimes lifetimes_;
   std::vector<std::vector<Interval>> parts_;  // By value, ascending.
   std::vector<int32_t> slot_;                 // By value; -1
   std::map<Position, std::vector<Move>> moves_;
-  uint32_t slots_ = 0;
+  uint32_t value_slots_ = 0;
+  uint32_t saved_slots_ = 0;  // Behind them.
 };
 
 }  // namespace yp::compiler

@@ -53,5 +53,60 @@ TEST_F(LinearScan, ComputesAResultWhereItIsWanted) {
   }
 }
 
+// static int|Object f(x) { new C(); return x; }, without the constructor's call.
+class AcrossAnAllocation : public LinearScan {
+ protected:
+  static GraphForTest Allocating(const char* descriptor, uint8_t load, uint8_t end) {
+    FakeLinkage linkage;
+    linkage.types[1] = {true, ConstantId{1}, 16, 0, true};
+    return {descriptor, {187, 0, 1, 87, load, end}, linkage};
+  }
+  static const ir::Node* AllocationIn(const GraphForTest& method) {
+    for (const ir::Block* const block : method.graph->order) {
+      for (const ir::Node* const node : block->nodes) {
+        if (node->op == ir::Op::kNew) return node;
+      }
+    }
+    return nullptr;
+  }
+};
+
+TEST_F(AcrossAnAllocation, AValueStaysInItsRegisterAndIsSavedOutOfLine) {
+  const VmLayout vm = Vm();
+  GraphForTest method = Allocating("(I)I", 26, 172);
+  const Allocation allocation = AllocationOf(method, vm);
+  const ir::Node* const node = AllocationIn(method);
+  ASSERT_NE(node, nullptr);
+  const std::vector<Allocation::Saved> saved = allocation.SavedAt(*node);
+  ASSERT_EQ(saved.size(), 1u);
+  EXPECT_TRUE(saved[0].place.is_register());
+  EXPECT_FALSE(saved[0].is_there);
+  EXPECT_EQ(saved[0].slot.where, Location::Where::kSlot);
+  EXPECT_EQ(allocation.slots(), 1u);
+  EXPECT_TRUE(allocation.References(*node).empty());
+}
+
+TEST_F(AcrossAnAllocation, AReferenceIsWhereItHasBeenSaved) {
+  const VmLayout vm = Vm();
+  GraphForTest method = Allocating("(Ljava/lang/Object;)Ljava/lang/Object;", 42, 176);
+  const Allocation allocation = AllocationOf(method, vm);
+  const ir::Node* const node = AllocationIn(method);
+  ASSERT_NE(node, nullptr);
+  const std::vector<Allocation::Saved> saved = allocation.SavedAt(*node);
+  ASSERT_EQ(saved.size(), 1u);
+  EXPECT_EQ(allocation.References(*node), std::vector<Location>{saved[0].slot});
+}
+
+TEST_F(AcrossAnAllocation, AValueHasASlotWhereOnlyTheVmAllocates) {
+  VmLayout vm = Vm();
+  vm.use_tlab = false;
+  GraphForTest method = Allocating("(I)I", 26, 172);
+  const Allocation allocation = AllocationOf(method, vm);
+  const ir::Node* const node = AllocationIn(method);
+  ASSERT_NE(node, nullptr);
+  const ir::Node* const value = method.graph->entry->phis[0];
+  EXPECT_EQ(allocation.At(value, allocation.PositionOf(*node) + kLate), allocation.SlotOf(value));
+}
+
 }  // namespace
 }  // namespace yp::compiler

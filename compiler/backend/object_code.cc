@@ -1,5 +1,6 @@
 // Objects, arrays, monitors.
 #include "compiler/backend/code_emitter.h"
+#include "compiler/runtime/g1_barriers.h"
 #include "compiler/runtime/monitor_code.h"
 
 namespace yp::compiler {
@@ -42,17 +43,15 @@ bool CodeEmitter::EmitObject(const Node& node) {
       return true;
     case Op::kLoadField:
       EmitLoad(node.field->type, node, At(InReg(node, 0), node.field->offset));
-      if (node.field->is_referent) heap_.KeepReferent();
+      if (node.field->is_referent) KeepReferent(node);
       return true;
     case Op::kLoadElement:
       EmitLoad(node.type, node, ElementOf(node));
       return true;
-    case Op::kStoreField: {
-      const Reg base = IsFixedStore(node) ? rdx : InReg(node, 0);
-      EmitStore(node.field->type, node, 1, At(base, node.field->offset));
+    case Op::kStoreField:
+      EmitStore(node.field->type, node, 1, At(InReg(node, 0), node.field->offset));
       if (node.field->is_volatile) a_.Fence();
       return true;
-    }
     case Op::kStoreElement:
       EmitStore(node.type, node, 2, ElementOf(node));
       return true;
@@ -79,20 +78,68 @@ bool CodeEmitter::EmitObject(const Node& node) {
   }
 }
 
-// Where the collector's barrier is a call, object, index and reference have their registers.
-bool CodeEmitter::IsFixedStore(const Node& node) const {
-  return allocation_.ConstraintsOf(node).in[0].fixed != kNoRegister;
+namespace {
+
+// What a C++ function may change.
+constexpr RegisterSet kLostByLeaf = kAllocatable & ~SetOf(rbx, r13, r14);
+
+}  // namespace
+
+// The VM is told out of line, behind the method's code.
+void CodeEmitter::StoreOop(const Node& node, const Mem& to, std::optional<Reg> value) {
+  if (heap_.StoresInLine()) return value ? heap_.StoreOopInLine(to, *value) : heap_.StoreNull(to);
+  const Label marks = a_.NewLabel(), kept = a_.NewLabel();
+  G1Barriers(a_, heap_, vm_).GoIfMarking(marks);
+  a_.Bind(kept);
+  slow_paths_.emplace_back([=, this, &node] {
+    G1Barriers barriers(a_, heap_, vm_);
+    a_.Bind(marks);
+    barriers.LoadOld(to, kept);
+    SaveAround(node, kLostByLeaf, [&] { barriers.Keep(); });
+    a_.Jump(kept);
+  });
+  if (!value) return heap_.StoreNull(to);
+  heap_.StoreOopUntold(to, *value);
+  const Label is_far = a_.NewLabel(), done = a_.NewLabel();
+  G1Barriers(a_, heap_, vm_).GoIfOldToOther(to, *value, is_far);
+  a_.Bind(done);
+  slow_paths_.emplace_back([=, this, &node] {
+    G1Barriers barriers(a_, heap_, vm_);
+    a_.Bind(is_far);
+    barriers.MarkCard(done);
+    SaveAround(node, kLostByLeaf, [&] { barriers.TellOfCard(); });
+    a_.Jump(done);
+  });
+}
+
+// The node's result was loaded from Reference.referent, or may have been.
+void CodeEmitter::KeepReferent(const Node& node) {
+  if (vm_.collector != Collector::kG1) return;
+  const Label marks = a_.NewLabel(), done = a_.NewLabel();
+  G1Barriers(a_, heap_, vm_).GoIfMarking(marks);
+  a_.Bind(done);
+  slow_paths_.emplace_back([=, this, &node] {
+    const Reg loaded = OutReg(node);
+    const Mem meanwhile = Slot(layout_.Scratch(0));
+    a_.Bind(marks);
+    a_.Test(k64, loaded, loaded);
+    a_.Jump(Condition::kEqual, done);
+    a_.Store(k64, meanwhile, loaded);
+    a_.Mov(k64, r10, loaded);
+    SaveAround(node, kLostByLeaf, [&] { G1Barriers(a_, heap_, vm_).Keep(); });
+    a_.Load(k64, loaded, meanwhile);
+    a_.Jump(done);
+  });
 }
 
 Mem CodeEmitter::ElementOf(const Node& node) const {
-  const bool is_fixed = IsFixedStore(node);
-  const Reg array = is_fixed ? rdx : InReg(node, 0);
+  const Reg array = InReg(node, 0);
   const uint8_t shift = vm_.ElementShift(node.type);
   const int32_t base = vm_.ArrayBase(node.type);
   if (allocation_.ConstraintsOf(node).in[1].how == InputConstraint::How::kNowhere) {
     return At(array, static_cast<int32_t>(base + (node.in[1]->bits << shift)));
   }
-  return At(array, is_fixed ? rcx : InReg(node, 1), shift, base);
+  return At(array, InReg(node, 1), shift, base);
 }
 
 // A boolean that is not 0 or 1 is read as it is, as by the interpreter.
@@ -115,22 +162,16 @@ void CodeEmitter::EmitLoad(char type, const Node& node, const Mem& from) {
     case 'D':
       return a_.Load(Precision::kDouble, OutXmm(node), from);
     default:
-      // Of a referent it is taken from rax when it is known to be kept.
-      return heap_.LoadOop(
-          node.op == Op::kLoadField && node.field->is_referent ? rax : OutReg(node), from);
+      return heap_.LoadOop(OutReg(node), from);
   }
 }
 
 void CodeEmitter::EmitStore(char type, const Node& node, size_t value, const Mem& to) {
   const Kind kind = KindOf(type);
   if (kind == Kind::kReference) {
-    if (IsFixedStore(node)) {
-      a_.Lea(rdx, to);
-      return heap_.StoreOop();
-    }
     const bool is_null =
         allocation_.ConstraintsOf(node).in[value].how == InputConstraint::How::kNowhere;
-    return is_null ? heap_.StoreNull(to) : heap_.StoreOopInLine(to, InReg(node, value));
+    return StoreOop(node, to, is_null ? std::nullopt : std::optional(InReg(node, value)));
   }
   if (IsFloatingPoint(kind)) {
     return a_.Store(kind == Kind::kFloat ? Precision::kSingle : Precision::kDouble, to,
@@ -171,9 +212,8 @@ void CodeEmitter::EmitStore(char type, const Node& node, size_t value, const Mem
 void CodeEmitter::EmitAllocation(const Node& node) {
   const Label done = a_.NewLabel(), slow = a_.NewLabel();
   Stub stub = Stub::kNewInstance;
-  bool is_fast = vm_.use_tlab;
+  const bool is_fast = AllocatesInLine(node, vm_);
   if (node.op == Op::kNewMulti) {
-    is_fast = false;
     stub = Stub::kNewMultiArray;
     for (size_t i = 0; i < node.in.size(); ++i) {
       const Location place = In(node, i);
@@ -190,12 +230,12 @@ void CodeEmitter::EmitAllocation(const Node& node) {
       heap_.AllocateArray(vm_.ArrayBase(node.type),
                           static_cast<uint8_t>(node.link.layout_helper & 0xff), slow);
     }
-  } else if (node.op == Op::kNew) {
-    is_fast = is_fast && (node.link.layout_helper & 1) == 0;  // Else only the VM can allocate it.
-    if (is_fast) heap_.AllocateInstance(node.link.layout_helper, slow);
+  } else if (node.op == Op::kNew && is_fast) {
+    heap_.AllocateInstance(node.link.layout_helper, slow);
   }
-  const auto call = [this, stub, &node] {
-    CallStub(stub, node);
+  // The trap finds what has been saved in its registers again.
+  const auto call = [this, stub, is_fast, &node] {
+    is_fast ? CallStubSaving(stub, node) : CallStub(stub, node);
     a_.Test(k64, rax, rax);
     a_.Jump(Condition::kEqual, TrapLabel(node, node.state, Trap::kInterpreter));
   };
@@ -251,7 +291,7 @@ void CodeEmitter::EmitMonitor(const Node& node) {
   a_.Bind(done);
   slow_paths_.emplace_back([=, this, &node] {
     a_.Bind(slow);
-    CallStub(stub, node);
+    CallStubSaving(stub, node);
     a_.Jump(done);
   });
 }

@@ -474,6 +474,115 @@ TEST(OptimizingCompiler, StoresAReferenceWhereWhatIsExpectedIs) {
   }
 }
 
+// What the VM's barriers were called with. Like any function they leave nothing in most registers.
+struct BarrierCalls {
+  static inline int64_t kept = 0, card = 0;
+
+  static void LoseRegisters() {
+    asm volatile(
+        "mov $0x55, %%rax; mov %%rax, %%rcx; mov %%rax, %%rdx; mov %%rax, %%rsi; mov %%rax, %%rdi;"
+        "mov %%rax, %%r8; mov %%rax, %%r9; mov %%rax, %%r10; mov %%rax, %%r11; movq %%rax, %%xmm0;"
+        "movaps %%xmm0, %%xmm1; movaps %%xmm0, %%xmm2; movaps %%xmm0, %%xmm3;"
+        "movaps %%xmm0, %%xmm4; movaps %%xmm0, %%xmm5; movaps %%xmm0, %%xmm6;"
+        "movaps %%xmm0, %%xmm7; movaps %%xmm0, %%xmm8; movaps %%xmm0, %%xmm9;" ::
+            : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2",
+              "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9");
+  }
+  static void Keep(void*, int64_t object) {
+    kept = object;
+    LoseRegisters();
+  }
+  static void Mark(void*, int64_t at) {
+    card = at;
+    LoseRegisters();
+  }
+};
+
+class G1Test : public testing::Test {
+ protected:
+  G1Test() : vm_(Vm()) {
+    vm_.collector = Collector::kG1;
+    vm_.compressed_oops = false;
+    vm_.region_shift = 20;
+    vm_.young_card = 2;
+    vm_.barrier_pre = reinterpret_cast<uintptr_t>(&BarrierCalls::Keep);
+    vm_.barrier_post = reinterpret_cast<uintptr_t>(&BarrierCalls::Mark);
+    // So that the object's first byte has the first card.
+    vm_.card_table =
+        reinterpret_cast<uintptr_t>(cards_) - (static_cast<uint64_t>(Object()) >> vm_.card_shift);
+    BarrierCalls::kept = BarrierCalls::card = 0;
+    FieldLink field;
+    field.type = 'L';
+    field.resolved = true;
+    field.offset = 16;
+    linkage_.fields[1] = field;
+  }
+  int64_t Object() const { return static_cast<int64_t>(reinterpret_cast<intptr_t>(object_)); }
+  int64_t& Field() { return object_[2]; }
+  Running Code(const char* descriptor, std::vector<uint8_t> code) const {
+    return {vm_, MethodOf(descriptor, std::move(code)), {}, linkage_, &CompileOptimizedForTest};
+  }
+
+  static constexpr int64_t kFar = 0x1230, kOld = 0x4560;
+  VmLayout vm_;
+  FakeLinkage linkage_;
+  alignas(512) int64_t object_[64] = {};
+  uint8_t cards_[2] = {9, 9};
+};
+
+TEST_F(G1Test, AStoreTellsTheVmAndLosesNoRegister) {
+  // a.field = b; return x + y;
+  Running store = Code("(Ljava/lang/Object;Ljava/lang/Object;DD)D",
+                       {kAload0, 43, 181, 0, 1, kDload2, 24, 4, 99, kDreturn});
+  Field() = kOld;
+  EXPECT_EQ(store(Object(), kFar, 1.5, 2.25).number, 3.75);
+  EXPECT_EQ(Field(), kFar);
+  EXPECT_EQ(BarrierCalls::kept, 0);  // Nothing marks.
+  EXPECT_EQ(BarrierCalls::card, static_cast<int64_t>(reinterpret_cast<intptr_t>(cards_)));
+  EXPECT_EQ(cards_[0], 0);
+
+  Field() = kOld;
+  BarrierCalls::card = 0;
+  store.Set<uint8_t>(vm_.satb_active, 1);
+  EXPECT_EQ(store(Object(), kFar, 1.5, 2.25).number, 3.75);
+  EXPECT_EQ(Field(), kFar);
+  EXPECT_EQ(BarrierCalls::kept, kOld);
+  EXPECT_EQ(BarrierCalls::card, 0);  // It was marked already.
+}
+
+TEST_F(G1Test, AStoreToAYoungObjectOrOfOneBesideItMarksNoCard) {
+  const Running store =
+      Code("(Ljava/lang/Object;Ljava/lang/Object;)V", {kAload0, 43, 181, 0, 1, kReturn});
+  store(Object(), Object() + 8);
+  EXPECT_EQ(Field(), Object() + 8);
+  store(Object(), 0);
+  EXPECT_EQ(Field(), 0);
+  cards_[0] = static_cast<uint8_t>(vm_.young_card);
+  store(Object(), kFar);
+  EXPECT_EQ(Field(), kFar);
+  EXPECT_EQ(BarrierCalls::card, 0);
+}
+
+TEST_F(G1Test, NullOverwritesWhatIsKept) {
+  Running clear = Code("(Ljava/lang/Object;)V", {kAload0, 1, 181, 0, 1, kReturn});
+  clear.Set<uint8_t>(vm_.satb_active, 1);
+  Field() = kOld;
+  clear(Object());
+  EXPECT_EQ(Field(), 0);
+  EXPECT_EQ(BarrierCalls::kept, kOld);
+}
+
+TEST_F(G1Test, AReferentIsKeptAndIsStillThere) {
+  linkage_.fields[1].is_referent = true;
+  Running load = Code("(Ljava/lang/Object;)Ljava/lang/Object;", {kAload0, 180, 0, 1, 176});
+  Field() = kOld;
+  EXPECT_EQ(load(Object()).integer, kOld);
+  EXPECT_EQ(BarrierCalls::kept, 0);
+  load.Set<uint8_t>(vm_.satb_active, 1);
+  EXPECT_EQ(load(Object()).integer, kOld);
+  EXPECT_EQ(BarrierCalls::kept, kOld);
+}
+
 TEST(OptimizingCompiler, RefusesALoopWithTwoEntries) {
   //  0 iload_0  1 ifeq 8  4 iinc 1 1  7 nop  8 iinc 0 -1  11 iload_0  12 ifgt 4  15 iload_1  16
   //  ireturn with the jump at 1 into the middle of the loop 4..12, whose start is also fallen into.

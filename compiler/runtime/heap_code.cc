@@ -16,7 +16,6 @@ namespace {
 
 // markWord::unlocked_value, without a hash.
 constexpr int32_t kUnlockedMark = 1;
-constexpr int32_t kDirtyCard = 0;
 // A longer array is allocated by the VM.
 constexpr int32_t kLongestFastArray = 256;
 
@@ -161,6 +160,11 @@ void HeapCode::StoreOop() {
 }
 
 void HeapCode::StoreOopInLine(const Mem& to, Reg value) {
+  StoreOopUntold(to, value);
+  MarkCard(to);
+}
+
+void HeapCode::StoreOopUntold(const Mem& to, Reg value) {
   const bool is_as_it_is = vm_.oop_base == 0 && vm_.oop_shift == 0;
   if (!vm_.compressed_oops || is_as_it_is) {
     a_.Store(vm_.compressed_oops ? k32 : k64, to, value);
@@ -168,7 +172,6 @@ void HeapCode::StoreOopInLine(const Mem& to, Reg value) {
     EncodeOop(r10, value);
     a_.Store(k32, to, r10);
   }
-  MarkCard(to);
 }
 
 void HeapCode::MarkCard(const Mem& of) {

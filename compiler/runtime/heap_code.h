@@ -14,6 +14,9 @@ namespace yp::compiler {
 // Registers not named in a comment keep their values; flags never do.
 class HeapCode {
  public:
+  // Of a card whose references are to be looked at.
+  static constexpr int32_t kDirtyCard = 0;
+
   HeapCode(x64::Assembler& assembler, SiteWriter& sites, const VmLayout& vm)
       : a_(assembler), sites_(sites), vm_(vm) {}
 
@@ -32,6 +35,8 @@ class HeapCode {
   bool StoresInLine() const { return vm_.collector != Collector::kG1; }
   // The same where it needs none. The registers r10 and r11, which it is not given, are lost.
   void StoreOopInLine(const x64::Mem& to, x64::Reg value);
+  // The same without any barrier.
+  void StoreOopUntold(const x64::Mem& to, x64::Reg value);
   // Stores the reference where rax, another one, is what is there: whether it has in rax, 0 or 1.
   // What the collector wants is done as by the two above: `to` and `value` where StoresInLine, then
   // r10 and r11 are lost; else the reference is rbx, the address rdx, and all are lost but rbx, rbp
