@@ -1,8 +1,8 @@
 #include "compiler/opt/value_numbering.h"
 
-#include <algorithm>
-#include <map>
-#include <tuple>
+#include <array>
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/ir/graph_builder.h"
@@ -16,20 +16,49 @@ using ir::Block;
 using ir::Node;
 using ir::Op;
 
-// What two nodes have in common that have the same value, or check the same.
-using Key = std::tuple<Op, Kind, char, uint32_t, std::vector<uint32_t>>;
+// What two nodes have in common that have the same value, or check the same. No node that counts
+// has more inputs than there is room for.
+struct Key {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  Op op;
+  Kind kind;
+  char type;
+  uint32_t klass;
+  std::array<uint32_t, 2> in;
+
+  bool operator==(const Key&) const = default;
+};
+
+struct HashOfKey {
+  size_t operator()(const Key& key) const {
+    constexpr uint64_t kGolden = 0x9e37'79b9'7f4a'7c15;
+    const auto mix = [](uint64_t hash, uint64_t more) {
+      hash = (hash ^ more) * kGolden;
+      return hash ^ hash >> 32;
+    };
+    const auto what = static_cast<uint64_t>(key.op) << 16 | static_cast<uint64_t>(key.kind) << 8 |
+                      static_cast<uint8_t>(key.type);
+    const uint64_t hash = mix(what << 32 | key.klass, uint64_t{key.in[0]} << 32 | key.in[1]);
+    return static_cast<size_t>(hash);
+  }
+};
 
 Key KeyOf(const Node& node) {
   const bool has_class = node.op == Op::kInstanceOf || node.op == Op::kCastCheck;
-  std::vector<uint32_t> in;
-  for (const Node* const one : node.in) in.push_back(one->id);
-  return {node.op, node.kind, node.type, has_class ? static_cast<uint32_t>(node.link.klass) : 0,
-          in};
+  const auto in = [&node](size_t i) { return i < node.in.size() ? node.in[i]->id : Key::kNone; };
+  return {node.op,
+          node.kind,
+          node.type,
+          has_class ? static_cast<uint32_t>(node.link.klass) : 0,
+          {in(0), in(1)}};
 }
 
 class Numbering {
  public:
-  explicit Numbering(ir::Graph& graph) : graph_(graph), memory_(graph) {}
+  explicit Numbering(ir::Graph& graph) : graph_(graph), memory_(graph) {
+    all_.reserve(graph.node_count());
+    known_.reserve(graph.node_count());
+  }
 
   size_t Run() {
     for (Block* const block : graph_.order) {
@@ -53,6 +82,7 @@ class Numbering {
   struct Known {
     const Block* block;
     Node* node;
+    uint32_t next;  // Of the same key, in all_.
   };
 
   // Of the branch that leads to the block: what is not null there, and of which class.
@@ -75,7 +105,13 @@ class Numbering {
 
   // In the block and those that it dominates, the check of the value would pass.
   void AddFact(const Block& block, Op check, uint32_t klass, const Node& value) {
-    known_[{check, Kind::kDead, 0, klass, {value.id}}].push_back({&block, nullptr});
+    Add({check, Kind::kDead, 0, klass, {value.id, Key::kNone}}, block, nullptr);
+  }
+
+  void Add(const Key& key, const Block& block, Node* node) {
+    uint32_t& first = known_.try_emplace(key, Key::kNone).first->second;
+    all_.push_back({&block, node, first});
+    first = static_cast<uint32_t>(all_.size() - 1);
   }
 
   bool IsGone(Node& node) {
@@ -89,20 +125,22 @@ class Numbering {
     const bool holds = node.op != Op::kInitCheck && node.op != Op::kPostCheck;
     const bool counts = ir::IsPure(node.op) || (ir::IsCheck(node.op) && holds);
     if (!counts) return false;
-    std::vector<Known>& all = known_[KeyOf(node)];
-    const auto known = std::ranges::find_if(
-        all, [&](const Known& one) { return ir::Dominates(one.block, node.block); });
-    if (known == all.end()) {
-      all.push_back({node.block, &node});
-      return false;
+    const Key key = KeyOf(node);
+    const auto found = known_.find(key);
+    for (uint32_t i = found == known_.end() ? Key::kNone : found->second; i != Key::kNone;
+         i = all_[i].next) {
+      if (!ir::Dominates(all_[i].block, node.block)) continue;
+      if (node.kind != Kind::kDead) node.same_as = all_[i].node;
+      return true;
     }
-    if (node.kind != Kind::kDead) node.same_as = known->node;
-    return true;
+    Add(key, *node.block, &node);
+    return false;
   }
 
   ir::Graph& graph_;
   KnownMemory memory_;
-  std::map<Key, std::vector<Known>> known_;
+  std::vector<Known> all_;
+  std::unordered_map<Key, uint32_t, HashOfKey> known_;  // Of the last one in all_.
   size_t gone_ = 0;
 };
 
