@@ -92,7 +92,7 @@ void CodeEmitter::EmitEntry() {
       a_.Store(k64, Slot(layout_.LockObject(i)), r10);
     }
   }
-  const Position start = allocation_.lifetimes().blocks.at(graph_.entry).from;
+  const Position start = allocation_.lifetimes().PlaceOf(*graph_.entry).from;
   x64::ArgumentPlaces places;
   std::vector<Move> moves;
   for (const Node* const parameter : graph_.entry->phis) {
@@ -118,7 +118,7 @@ void CodeEmitter::EmitBlock(const Block& block, const Block* next) {
   if (block.preds.size() == 1 && block.preds[0]->succs.size() > 1) {
     Emit(allocation_.MovesBetween(*block.preds[0], block));
   }
-  const Position start = allocation_.lifetimes().blocks.at(&block).from;
+  const Position start = allocation_.lifetimes().PlaceOf(block).from;
   for (const Node* const phi : block.phis) StoreSlot(phi, allocation_.At(phi, start));
   for (const Node* const node : block.nodes) EmitNode(*node);
 }

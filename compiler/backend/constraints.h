@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/small_vector.h"
 #include "compiler/install/vm_layout.h"
 #include "compiler/ir/graph.h"
 #include "compiler/x64/registers.h"
@@ -36,7 +37,7 @@ struct InputConstraint {
 };
 
 struct Constraints {
-  std::vector<InputConstraint> in;
+  SmallVector<InputConstraint, 5> in;
   RegisterSet clobbers = 0;  // What the node changes between reading early inputs and its result.
   RegisterNumber result = kNoRegister;  // Where the result comes to be at first.
   // The VM looks at the frame there: all that is live must be known to it.

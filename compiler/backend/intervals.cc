@@ -74,6 +74,7 @@ class LifetimeFinder {
     out_.positions.assign(graph_.node_count(), 0);
     out_.constraints.resize(graph_.node_count());
     out_.lost.resize(kRegisters);
+    out_.blocks.resize(graph_.block_count());
     Position at = 0;
     const auto add = [&](Node* node) {
       if (node->kind == Kind::kDead) return;
@@ -90,21 +91,26 @@ class LifetimeFinder {
         add(node);
         at += kPositions;
       }
-      out_.blocks[block] = {from, at};
+      out_.blocks[block->id] = {from, at};
     }
   }
 
   size_t IndexOf(const Node* node) const { return static_cast<size_t>(out_.index[node->id]); }
 
-  // Calls visit(value, how, is_late, fixed) for all that a node reads; kNowhere: by a state only.
+  // Calls visit(value) for what the node's states read, which is late.
   template <typename Visitor>
-  void VisitUses(const Node& node, Visitor&& visit) const {
-    const Constraints& constraints = out_.constraints[node.id];
+  static void VisitStates(const Node& node, Visitor&& visit) {
     for (const ir::State* const state : {node.state, node.state_before}) {
-      ir::VisitState(state, [&](Node* value) {
-        if (!ir::IsFree(value)) visit(value, How::kNowhere, true, kNoRegister);
+      ir::VisitState(state, [&](const Node* value) {
+        if (!ir::IsFree(value)) visit(value);
       });
     }
+  }
+
+  // Calls visit(value, how, is_late, fixed) for what the node itself reads.
+  template <typename Visitor>
+  void VisitInputs(const Node& node, Visitor&& visit) const {
+    const Constraints& constraints = out_.constraints[node.id];
     for (size_t i = 0; i < node.in.size(); ++i) {
       const InputConstraint& in = constraints.in[i];
       if (in.how == How::kNowhere || ir::IsFree(node.in[i])) continue;
@@ -117,15 +123,18 @@ class LifetimeFinder {
   void FindLiveIn() {
     const size_t count = out_.values.size();
     out_.live_in.assign(graph_.block_count(), {});
+    live_ = ValueSet(count);
     std::vector<ValueSet> defined(graph_.block_count());
     for (const Block* const block : graph_.order) {
       ValueSet& uses = out_.live_in[block->id] = ValueSet(count);
       ValueSet& defines = defined[block->id] = ValueSet(count);
       for (const Node* const phi : block->phis) defines.Add(IndexOf(phi));
       for (const Node* const node : block->nodes) {
-        VisitUses(*node, [&](const Node* value, How, bool, RegisterNumber) {
+        const auto use = [&](const Node* value) {
           if (!defines.Has(IndexOf(value))) uses.Add(IndexOf(value));
-        });
+        };
+        VisitStates(*node, use);
+        VisitInputs(*node, [&](const Node* value, How, bool, RegisterNumber) { use(value); });
         if (node->kind != Kind::kDead) defines.Add(IndexOf(node));
       }
     }
@@ -133,23 +142,24 @@ class LifetimeFinder {
       changed = false;
       for (size_t b = graph_.order.size(); b-- > 0;) {
         const Block& block = *graph_.order[b];
-        changed |= out_.live_in[block.id].AddAll(LiveOut(block), defined[block.id]);
+        FindLiveOut(block);
+        changed |= out_.live_in[block.id].AddAll(live_, defined[block.id]);
       }
     }
   }
 
-  ValueSet LiveOut(const Block& block) const {
-    ValueSet live(out_.values.size());
+  // In live_.
+  void FindLiveOut(const Block& block) {
+    live_.Clear();
     for (const Block* const succ : block.succs) {
-      live.AddAll(out_.live_in[succ->id]);
+      live_.AddAll(out_.live_in[succ->id]);
       const auto edge =
           static_cast<size_t>(std::ranges::find(succ->preds, &block) - succ->preds.begin());
       for (const Node* const phi : succ->phis) {
         const Node* const value = phi->in[edge];
-        if (!ir::IsFree(value)) live.Add(IndexOf(value));
+        if (!ir::IsFree(value)) live_.Add(IndexOf(value));
       }
     }
-    return live;
   }
 
   // Ranges are found from the last to the first.
@@ -165,8 +175,9 @@ class LifetimeFinder {
 
   void FindRanges(const Block& block) {
     // clang 14 has no captures of structured bindings.
-    const Position from = out_.blocks.at(&block).from, to = out_.blocks.at(&block).to;
-    ValueSet live = LiveOut(block);
+    const Position from = out_.PlaceOf(block).from, to = out_.PlaceOf(block).to;
+    FindLiveOut(block);
+    ValueSet& live = live_;
     live.Visit([&](size_t i) { AddRange(i, from, to); });
     for (size_t n = block.nodes.size(); n-- > 0;) {
       const Node& node = *block.nodes[n];
@@ -189,11 +200,17 @@ class LifetimeFinder {
         if (fixed != kNoRegister) interval.hint = fixed;
         live.Add(i);
       };
-      VisitUses(node, [&](const Node* value, How how, bool is_late, RegisterNumber fixed) {
+      VisitStates(node, [&](const Node* value) {
+        const size_t i = IndexOf(value);
+        if (live.Has(i)) return;  // To the end of the block, or to a later node.
+        AddRange(i, from, at + kLate + 1);
+        live.Add(i);
+      });
+      VisitInputs(node, [&](const Node* value, How how, bool is_late, RegisterNumber fixed) {
         if (is_late) use(value, at + kLate, how, fixed);
       });
       if (constraints.is_site || constraints.saves) FindLiveAt(node, live, constraints.saves);
-      VisitUses(node, [&](const Node* value, How how, bool is_late, RegisterNumber fixed) {
+      VisitInputs(node, [&](const Node* value, How how, bool is_late, RegisterNumber fixed) {
         if (!is_late) use(value, at + kEarly, how, fixed);
       });
       for (RegisterNumber reg = 0; reg < kRegisters; ++reg) {
@@ -233,6 +250,7 @@ class LifetimeFinder {
   const ir::Graph& graph_;
   const VmLayout& vm_;
   Lifetimes& out_;
+  ValueSet live_;  // Of all values.
 };
 
 }  // namespace

@@ -50,9 +50,9 @@ struct Lifetimes {
     Position from = 0;
     Position to = 0;
   };
-  std::vector<ir::Node*> values;  // That are allocated.
-  std::vector<int32_t> index;     // Of a node, among values; -1
-  std::map<const ir::Block*, Place> blocks;
+  std::vector<ir::Node*> values;         // That are allocated.
+  std::vector<int32_t> index;            // Of a node, among values; -1
+  std::vector<Place> blocks;             // By block id; of those in the graph's order.
   std::vector<Position> positions;       // By node: the gap before it.
   std::vector<Interval> intervals;       // By value.
   std::vector<Constraints> constraints;  // By node.
@@ -62,6 +62,8 @@ struct Lifetimes {
   // By node, of sites and of nodes that save registers: what lives on, or is in the node's states.
   // Of a site that saves nothing, references only.
   std::map<const ir::Node*, std::vector<ir::Node*>> live_at;
+
+  const Place& PlaceOf(const ir::Block& block) const { return blocks[block.id]; }
 
   static Lifetimes Of(const ir::Graph& graph, const VmLayout& vm);
 };

@@ -12,9 +12,7 @@ using ir::Node;
 
 class LinearScan {
  public:
-  explicit LinearScan(Allocation& out) : out_(out) {
-    for (const auto& [block, place] : Life().blocks) begins_[place.from] = block;
-  }
+  LinearScan(const ir::Graph& graph, Allocation& out) : graph_(graph), out_(out) {}
 
   bool Run() {
     hint_of_.assign(Life().values.size(), kNoRegister);
@@ -76,14 +74,18 @@ class LinearScan {
     Wait(std::move(rest));
   }
 
+  const Block* BlockAt(Position at) {
+    const auto from = [this](const Block* block) { return Life().PlaceOf(*block).from; };
+    return *std::prev(std::ranges::upper_bound(graph_.order, at, {}, from));
+  }
+
   // In its slot until shortly before a register is needed: before the outermost loop around that
   // place that begins behind `current`'s start.
   void Spill(Interval& current, Position next_use) {
     if (next_use == kNever) return;
     Position at = GapBefore(next_use);
-    const auto block = std::prev(begins_.upper_bound(at))->second;
-    for (const Block* loop = block->loop; loop != nullptr; loop = loop->outer_loop) {
-      const Position header = Life().blocks.at(loop).from;
+    for (const Block* loop = BlockAt(at)->loop; loop != nullptr; loop = loop->outer_loop) {
+      const Position header = Life().PlaceOf(*loop).from;
       if (header > current.from() && header < at && current.Covers(header)) at = header;
     }
     if (at > current.from()) Split(current, at);
@@ -233,12 +235,12 @@ class LinearScan {
     Spill(other, other.NextRegisterUse(at));
   }
 
+  const ir::Graph& graph_;
   Allocation& out_;
   bool failed_ = false;
   std::deque<Interval> all_;
   std::priority_queue<Interval*, std::vector<Interval*>, IsLater> waiting_;
   std::vector<Interval*> in_registers_;  // Those that end behind the current place, in holes too.
-  std::map<Position, const Block*> begins_;
   std::vector<RegisterNumber> hint_of_;
   std::vector<RegisterNumber> last_;  // By value: the register that it was given last.
 };
@@ -246,10 +248,10 @@ class LinearScan {
 Result<Allocation> Allocation::Of(const ir::Graph& graph, const VmLayout& vm) {
   Allocation allocation;
   allocation.lifetimes_ = Lifetimes::Of(graph, vm);
-  if (!LinearScan(allocation).Run()) return Status::Error("no register for a value");
+  if (!LinearScan(graph, allocation).Run()) return Status::Error("no register for a value");
   allocation.PlaceSlots();
   allocation.PlaceSaved();
-  allocation.FindMoves();
+  allocation.FindMoves(graph);
   return allocation;
 }
 
@@ -335,14 +337,14 @@ Location Allocation::ResultOf(const Node& node) const {
 }
 
 // Where a part begins in a gap, and not at the start of a block, it is moved there.
-void Allocation::FindMoves() {
-  std::map<Position, bool> starts;
-  for (const auto& [block, place] : lifetimes_.blocks) starts[place.from] = true;
+void Allocation::FindMoves(const ir::Graph& graph) {
+  std::vector<Position> starts;
+  for (const Block* const block : graph.order) starts.push_back(lifetimes_.PlaceOf(*block).from);
   for (size_t i = 0; i < parts_.size(); ++i) {
     for (size_t j = 1; j < parts_[i].size(); ++j) {
       const Interval &before = parts_[i][j - 1], &part = parts_[i][j];
       if (part.reg == kNoRegister || before.to() != part.from() || before.reg == part.reg ||
-          starts.contains(part.from())) {
+          std::ranges::binary_search(starts, part.from())) {
         continue;
       }
       const Node* const value = part.value;
@@ -358,7 +360,7 @@ const std::vector<Move>* Allocation::MovesBefore(const Node& node) const {
 }
 
 std::vector<Move> Allocation::MovesBetween(const Block& from, const Block& to) const {
-  const Position end = lifetimes_.blocks.at(&from).to - 1, start = lifetimes_.blocks.at(&to).from;
+  const Position end = lifetimes_.PlaceOf(from).to - 1, start = lifetimes_.PlaceOf(to).from;
   std::vector<Move> moves;
   const auto add = [&](const Node* value, const Location& target, Kind kind) {
     const Location source = At(value, end);

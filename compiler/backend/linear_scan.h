@@ -59,7 +59,7 @@ class Allocation {
   const Interval& PartAt(const ir::Node* value, Position at) const;
   void PlaceSlots();
   void PlaceSaved();
-  void FindMoves();
+  void FindMoves(const ir::Graph& graph);
 
   Lifetimes lifetimes_;
   std::vector<std::vector<Interval>> parts_;  // By value, ascending.

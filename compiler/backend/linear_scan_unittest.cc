@@ -36,7 +36,7 @@ TEST_F(LinearScan, LeavesArgumentsWhereTheyCome) {
   const VmLayout vm = Vm();
   GraphForTest method("(II)I", Smaller());
   const Allocation allocation = AllocationOf(method, vm);
-  const Position start = allocation.lifetimes().blocks.at(method.graph->entry).from;
+  const Position start = allocation.lifetimes().PlaceOf(*method.graph->entry).from;
   const std::vector<ir::Node*>& arguments = method.graph->entry->phis;
   ASSERT_EQ(arguments.size(), 2u);
   EXPECT_EQ(allocation.At(arguments[0], start).number, NumberOf(x64::Reg::rsi));

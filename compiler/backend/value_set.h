@@ -1,6 +1,7 @@
 #ifndef YP_COMPILER_BACKEND_VALUE_SET_H_
 #define YP_COMPILER_BACKEND_VALUE_SET_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,7 @@ class ValueSet {
 
   bool Has(size_t i) const { return (words_[i / 64] >> i % 64 & 1) != 0; }
   void Add(size_t i) { words_[i / 64] |= uint64_t{1} << i % 64; }
+  void Clear() { std::fill(words_.begin(), words_.end(), 0); }
   void Remove(size_t i) { words_[i / 64] &= ~(uint64_t{1} << i % 64); }
 
   // Adds what is in `other` and not in `without`. True where something is new.

@@ -208,7 +208,7 @@ void BodyBuilder::FollowPiece(uint32_t bci) {
   }
 }
 
-Node* BodyBuilder::Add(Op op, Kind kind, std::vector<Node*> in) {
+Node* BodyBuilder::Add(Op op, Kind kind, Inputs in) {
   Node* const node = graph_.NewNode(op, kind, std::move(in));
   Emit(node);
   return node;
@@ -226,7 +226,7 @@ void BodyBuilder::TrapHere(Trap trap) {
   End(node);
 }
 
-void BodyBuilder::TrapUnless(Op check, std::vector<Node*> in, Trap trap) {
+void BodyBuilder::TrapUnless(Op check, Inputs in, Trap trap) {
   Node* const node = Add(check, Kind::kDead, std::move(in));
   node->trap = trap;
   node->state = Before();

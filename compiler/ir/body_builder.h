@@ -67,10 +67,10 @@ class BodyBuilder {
   void FollowPiece(uint32_t bci);
   void GoTo(Block* from, uint32_t bci, bool is_only_way);
   void Emit(Node* node) { Graph::Append(block_, node); }
-  Node* Add(Op op, Kind kind, std::vector<Node*> in = {});
+  Node* Add(Op op, Kind kind, Inputs in = {});
   void End(Node* node);
   void TrapHere(Trap trap);
-  void TrapUnless(Op check, std::vector<Node*> in, Trap trap);
+  void TrapUnless(Op check, Inputs in, Trap trap);
   Trap Unresolved() const;
 
   // Slots

@@ -47,8 +47,8 @@ bool IsPure(Op op) { return op >= Op::kAdd && op <= Op::kHasFinalizer; }
 
 bool IsCheck(Op op) { return op >= Op::kNullCheck && op <= Op::kLimitCheck; }
 
-Node* Graph::NewNode(Op op, Kind kind, std::vector<Node*> in) {
-  Node& node = nodes_.emplace_back();
+Node* Graph::NewNode(Op op, Kind kind, Inputs in) {
+  Node& node = nodes_.Add();
   node.op = op;
   node.kind = kind;
   node.id = static_cast<uint32_t>(nodes_.size() - 1);
@@ -57,12 +57,12 @@ Node* Graph::NewNode(Op op, Kind kind, std::vector<Node*> in) {
 }
 
 Block* Graph::NewBlock() {
-  Block& block = blocks_.emplace_back();
+  Block& block = blocks_.Add();
   block.id = static_cast<uint32_t>(blocks_.size() - 1);
   return &block;
 }
 
-const State* Graph::NewState(State state) { return &states_.emplace_back(std::move(state)); }
+const State* Graph::NewState(State state) { return &states_.Add(std::move(state)); }
 
 Node* Graph::Constant(Kind kind, int64_t bits) {
   if (kind == Kind::kInt || kind == Kind::kFloat) bits = static_cast<int32_t>(bits);
@@ -132,8 +132,7 @@ bool Graph::Analyze() {
     for (size_t i = block->preds.size(); i-- > 0;) {
       if (seen[block->preds[i]->id] != 0) continue;
       block->preds.erase(block->preds.begin() + static_cast<ptrdiff_t>(i));
-      for (Node* const phi : block->phis)
-        phi->in.erase(phi->in.begin() + static_cast<ptrdiff_t>(i));
+      for (Node* const phi : block->phis) phi->in.erase(phi->in.begin() + i);
     }
   }
   if (!FindDominators(reverse_postorder) || !FindLoops(reverse_postorder)) return false;

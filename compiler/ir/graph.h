@@ -2,16 +2,17 @@
 #define YP_COMPILER_IR_GRAPH_H_
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "base/small_vector.h"
 #include "compiler/bytecode/kinds.h"
 #include "compiler/bytecode/linkage.h"
 #include "compiler/inline/inline_tree.h"
 #include "compiler/install/vm_layout.h"
+#include "compiler/ir/pool.h"
 
 namespace yp::compiler::ir {
 
@@ -110,14 +111,18 @@ bool Holds(Condition condition, int64_t left, int64_t right);
 enum class YieldKind : uint8_t { kInlinedEntry, kBackwards, kEpilogue };
 
 struct Block;
+struct Node;
 struct State;
+
+// Most nodes have at most two.
+using Inputs = SmallVector<Node*, 2>;
 
 struct Node {
   Op op;
   Kind kind = Kind::kDead;  // of its value; kDead: none
   uint32_t id = 0;
   Block* block = nullptr;
-  std::vector<Node*> in;
+  Inputs in;
   const State* state = nullptr;
   const State* state_before = nullptr;
   // Another node has the same value: every user means that one.
@@ -182,7 +187,7 @@ struct Block {
 // nodes, blocks and states, and refers to the inline tree that it was made of.
 class Graph {
  public:
-  Node* NewNode(Op op, Kind kind, std::vector<Node*> in = {});
+  Node* NewNode(Op op, Kind kind, Inputs in = {});
   Block* NewBlock();
   const State* NewState(State state);
   Node* Constant(Kind kind, int64_t bits);
@@ -212,9 +217,9 @@ class Graph {
   bool FindLoops(const std::vector<Block*>& reverse_postorder);
   void FindOrder();
 
-  std::deque<Node> nodes_;
-  std::deque<Block> blocks_;
-  std::deque<State> states_;
+  Pool<Node> nodes_;
+  Pool<Block> blocks_;
+  Pool<State> states_;
   std::map<std::pair<Kind, int64_t>, Node*> constants_;
   std::map<ConstantId, Node*> objects_;
 };

@@ -328,7 +328,7 @@ bool BodyBuilder::FollowObject() {
   const auto type = [&] {
     return body_.linkage->Type(ConstantOperand(method_.bytes(), at_), at_.opcode);
   };
-  const auto allocate = [&](Op operation, std::vector<Node*> in, const TypeLink& link) {
+  const auto allocate = [&](Op operation, Inputs in, const TypeLink& link) {
     Node* const node = Add(operation, Kind::kReference, std::move(in));
     node->link = link;
     node->state = Before();

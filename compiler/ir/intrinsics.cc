@@ -7,7 +7,7 @@ namespace yp::compiler::ir {
 bool BodyBuilder::FollowIntrinsic(const CallLink& call, const std::vector<Node*>& arguments) {
   using Kind_ = Intrinsic::Kind;
   const Intrinsic& intrinsic = call.intrinsic;
-  const auto push = [&](Op op, Kind kind, std::vector<Node*> in) {
+  const auto push = [&](Op op, Kind kind, Inputs in) {
     Node* const node = Add(op, kind, std::move(in));
     node->type = intrinsic.type;
     node->bits = intrinsic.is_volatile ? 1 : 0;

@@ -77,7 +77,7 @@ class Reducer {
   // -1 of a negative number, else 0.
   Node* Sign(Node* n) { return Add(Op::kShr, n, graph_.Int(31)); }
   Node* Add(Op op, Node* left, Node* right) { return AddOf(op, Kind::kInt, {left, right}); }
-  Node* AddOf(Op op, Kind kind, std::vector<Node*> in) {
+  Node* AddOf(Op op, Kind kind, ir::Inputs in) {
     Node* const node = graph_.NewNode(op, kind, std::move(in));
     node->block = &block_;
     kept_.push_back(node);
