@@ -132,6 +132,11 @@ class CodeEmitter {
   // nullopt: null.
   void StoreOop(const Node& node, const Mem& to, std::optional<Reg> value);
   void KeepReferent(const Node& node);
+  void CompareAndSetOop(const Node& node);
+  // G1's barriers before and behind a store. `save` and `restore`: of what no value has.
+  void KeepOld(const Node& node, const Mem& at, const std::function<void()>& save,
+               const std::function<void()>& restore);
+  void TellOfStore(const Node& node, const Mem& to, Reg value);
   void EmitAllocation(const Node& node);
   void EmitInstanceOf(const Node& node);
   void SetTruth(const Node& node, bool here, Label otherwise);

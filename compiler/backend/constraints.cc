@@ -164,13 +164,9 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       c.in.assign(3, InRegister(c.saves));
       break;
     case Op::kCompareAndSet:
-      if (node.type == 'L' && vm.collector == Collector::kG1) {
-        c.in = {Fixed(rdx), Fixed(rcx), Fixed(rax), Fixed(rbx)};
-        c.clobbers = kAllocatable;
-      } else {
-        c.in = {InRegister(true), InRegister(true), Fixed(rax), InRegister(true)};
-        c.clobbers = SetOf(rax);
-      }
+      c.in = {InRegister(true), InRegister(true), Fixed(rax), InRegister(true)};
+      c.clobbers = SetOf(rax);
+      c.saves = node.type == 'L' && vm.collector == Collector::kG1;
       c.result = NumberOf(rax);
       break;
     case Op::kCopyArray:

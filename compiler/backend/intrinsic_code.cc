@@ -46,13 +46,8 @@ bool CodeEmitter::EmitIntrinsic(const Node& node) {
       if (node.bits != 0) a_.Fence();
       return true;
     case Op::kCompareAndSet:
-      if (node.type == 'L' && !heap_.StoresInLine()) {
-        a_.Lea(rdx, At(rdx, rcx, 0, 0));
-        heap_.CompareAndSetOop();
-        return true;
-      }
       if (node.type == 'L') {
-        heap_.CompareAndSetOopInLine(At(InReg(node, 0), InReg(node, 1), 0, 0), InReg(node, 3));
+        CompareAndSetOop(node);
         return true;
       }
       a_.LockedCompareExchange(node.type == 'J' ? k64 : k32,

@@ -88,20 +88,32 @@ constexpr RegisterSet kLostByLeaf = kAllocatable & ~SetOf(rbx, r13, r14);
 // The VM is told out of line, behind the method's code.
 void CodeEmitter::StoreOop(const Node& node, const Mem& to, std::optional<Reg> value) {
   if (heap_.StoresInLine()) return value ? heap_.StoreOopInLine(to, *value) : heap_.StoreNull(to);
+  KeepOld(
+      node, to, [] {}, [] {});
+  if (!value) return heap_.StoreNull(to);
+  heap_.StoreOopUntold(to, *value);
+  TellOfStore(node, to, *value);
+}
+
+void CodeEmitter::KeepOld(const Node& node, const Mem& at, const std::function<void()>& save,
+                          const std::function<void()>& restore) {
   const Label marks = a_.NewLabel(), kept = a_.NewLabel();
   G1Barriers(a_, heap_, vm_).GoIfMarking(marks);
   a_.Bind(kept);
   slow_paths_.emplace_back([=, this, &node] {
     G1Barriers barriers(a_, heap_, vm_);
     a_.Bind(marks);
-    barriers.LoadOld(to, kept);
+    barriers.LoadOld(at, kept);
+    save();
     SaveAround(node, kLostByLeaf, [&] { barriers.Keep(); });
+    restore();
     a_.Jump(kept);
   });
-  if (!value) return heap_.StoreNull(to);
-  heap_.StoreOopUntold(to, *value);
+}
+
+void CodeEmitter::TellOfStore(const Node& node, const Mem& to, Reg value) {
   const Label is_far = a_.NewLabel(), done = a_.NewLabel();
-  G1Barriers(a_, heap_, vm_).GoIfOldToOther(to, *value, is_far);
+  G1Barriers(a_, heap_, vm_).GoIfOldToOther(to, value, is_far);
   a_.Bind(done);
   slow_paths_.emplace_back([=, this, &node] {
     G1Barriers barriers(a_, heap_, vm_);
@@ -110,6 +122,27 @@ void CodeEmitter::StoreOop(const Node& node, const Mem& to, std::optional<Reg> v
     SaveAround(node, kLostByLeaf, [&] { barriers.TellOfCard(); });
     a_.Jump(done);
   });
+}
+
+// What is expected is in rax, where the result comes to be. What another thread stores between the
+// barrier and the exchange is told by that thread.
+void CodeEmitter::CompareAndSetOop(const Node& node) {
+  const Mem to = At(InReg(node, 0), InReg(node, 1), 0, 0);
+  const Reg value = InReg(node, 3);
+  if (heap_.StoresInLine()) return heap_.CompareAndSetOopInLine(to, value);
+  const Mem meanwhile = Slot(layout_.Scratch(0));
+  KeepOld(
+      node, to, [=, this] { a_.Store(k64, meanwhile, rax); },
+      [=, this] { a_.Load(k64, rax, meanwhile); });
+  heap_.ExchangeOop(to, value);
+  const Label fails = a_.NewLabel(), done = a_.NewLabel();
+  a_.Jump(Condition::kNotEqual, fails);
+  TellOfStore(node, to, value);
+  a_.MovImmediate(rax, 1);
+  a_.Jump(done);
+  a_.Bind(fails);
+  a_.MovImmediate(rax, 0);
+  a_.Bind(done);
 }
 
 // The node's result was loaded from Reference.referent, or may have been.

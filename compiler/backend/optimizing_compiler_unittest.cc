@@ -572,6 +572,28 @@ TEST_F(G1Test, NullOverwritesWhatIsKept) {
   EXPECT_EQ(BarrierCalls::kept, kOld);
 }
 
+TEST_F(G1Test, AnExchangeTellsTheVmWhereItHasStored) {
+  CallLink call;  // As Unsafe.compareAndSetReference, but static.
+  call.signature = *Signature::Parse(
+      "(Ljava/lang/Object;Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z");
+  call.resolved = true;
+  call.intrinsic.kind = Intrinsic::Kind::kCompareAndSet;
+  call.intrinsic.type = 'L';
+  linkage_.calls[1] = call;
+  // Of the address in the first argument, the second one expected, and stored as well.
+  Running set = Code("(JLjava/lang/Object;DD)D", {1, 1, kLload0, 44, 44, kInvokestatic, 0, 1, 135,
+                                                  41, 99, 24, 5, 99, kDreturn});
+  set.Set<uint8_t>(vm_.satb_active, 1);
+  Field() = kOld;
+  EXPECT_EQ(set(Object() + 16, kFar, 1.5, 2.25).number, 3.75);
+  EXPECT_EQ(BarrierCalls::kept, kOld);
+  EXPECT_EQ(BarrierCalls::card, 0);
+  Field() = kFar;
+  EXPECT_EQ(set(Object() + 16, kFar, 1.5, 2.25).number, 4.75);
+  EXPECT_EQ(BarrierCalls::kept, kFar);
+  EXPECT_EQ(BarrierCalls::card, static_cast<int64_t>(reinterpret_cast<intptr_t>(cards_)));
+}
+
 TEST_F(G1Test, AReferentIsKeptAndIsStillThere) {
   linkage_.fields[1].is_referent = true;
   Running load = Code("(Ljava/lang/Object;)Ljava/lang/Object;", {kAload0, 180, 0, 1, 176});

@@ -181,15 +181,16 @@ void HeapCode::MarkCard(const Mem& of) {
   a_.StoreImmediate(k8, At(r11, r10, 0, 0), kDirtyCard);
 }
 
+void HeapCode::ExchangeOop(const Mem& to, Reg value) {
+  if (!vm_.compressed_oops) return a_.LockedCompareExchange(k64, to, value);
+  EncodeOop(rax, rax);
+  EncodeOop(r10, value);
+  a_.LockedCompareExchange(k32, to, r10);
+}
+
 // A card that is marked though nothing was stored costs the collector a look.
 void HeapCode::CompareAndSetOopInLine(const Mem& to, Reg value) {
-  if (vm_.compressed_oops) {
-    EncodeOop(rax, rax);
-    EncodeOop(r10, value);
-    a_.LockedCompareExchange(k32, to, r10);
-  } else {
-    a_.LockedCompareExchange(k64, to, value);
-  }
+  ExchangeOop(to, value);
   a_.Set(Condition::kEqual, rax);
   a_.ZeroExtend(k8, rax, rax);
   MarkCard(to);

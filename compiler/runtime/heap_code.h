@@ -42,6 +42,8 @@ class HeapCode {
   // r10 and r11 are lost; else the reference is rbx, the address rdx, and all are lost but rbx, rbp
   // and r12 to r15.
   void CompareAndSetOopInLine(const x64::Mem& to, x64::Reg value);
+  // Its exchange, without any barrier: the flags say equal where it has stored. rax is lost.
+  void ExchangeOop(const x64::Mem& to, x64::Reg value);
   void CompareAndSetOop();
   // Null, of which no collector but G1 wants to know. r10 and r11 are kept.
   void StoreNull(const x64::Mem& to);
