@@ -88,7 +88,8 @@ std::vector<std::string> CompilerOptions(const CompilerSetup& setup) {
     options.push_back(fmt::format("--add-exports=jdk.internal.vm.ci/{}=ALL-UNNAMED", package));
   }
   if (setup.tiers == Tiers::kOwn) {
-    // C1 compiles JVMCI's own classes only. BASE compiles fast: it is asked early.
+    // C1 compiles JVMCI's classes and the compiler's own only (BaseCompiler.java). BASE compiles
+    // fast: it is asked early.
     options.insert(options.end(),
                    {"-XX:CompilationMode=high-only-quick-internal",
                     "-XX:Tier4InvocationThreshold=400", "-XX:Tier4MinInvocationThreshold=100",

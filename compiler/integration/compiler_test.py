@@ -7,6 +7,7 @@ agent) and, to try other generated classes than the tests' own, YP_SEEDS as FIRS
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -165,6 +166,18 @@ class Programs(CompilerTest):
             with self.subTest(jdk=jdk.version):
                 self.same(("-cp", self.classes, "Unloading", self.classes), jdk, *EAGER, WAIT,
                           "-XX:Tier3InvocationThreshold=10", tiers="hotspot")
+
+
+    def test_hotspots_first_compiler_compiles_the_java_part(self) -> None:
+        compiled = re.compile(r"\s(?P<level>\d)\s+(?:jdk\.vm\.ci|yieldpoint\.compiler)\.\S+ .*bytes\)")
+        for jdk in self.jdks:
+            with self.subTest(jdk=jdk.version):
+                ours = self.aos(*self.java(jdk, *EAGER, "-Xlog:jit+compilation=debug", "-cp", self.classes,
+                                           "Features"))
+                levels = [match["level"] for match in compiled.finditer(ours.stdout)]
+                self.assertGreater(len(levels), 20, ours.stdout)
+                # A few may be asked for before the compiler is there.
+                self.assertLess(20 * (len(levels) - levels.count("1")), len(levels))
 
 
 class Generated(CompilerTest):

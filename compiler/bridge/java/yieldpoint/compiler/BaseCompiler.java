@@ -5,6 +5,7 @@ import jdk.vm.ci.code.CompilationRequest;
 import jdk.vm.ci.code.CompilationRequestResult;
 import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
 import jdk.vm.ci.hotspot.HotSpotCompilationRequestResult;
+import jdk.vm.ci.hotspot.HotSpotJVMCIRuntime;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 import jdk.vm.ci.runtime.JVMCICompiler;
 
@@ -24,7 +25,10 @@ final class BaseCompiler implements JVMCICompiler {
       List.of(Intrinsics.class, Lookup.class, Recompiler.class, Sites.class, Statistics.class);
 
   /** While the VM starts, before the program can fill the heap. */
-  BaseCompiler() {
+  BaseCompiler(HotSpotJVMCIRuntime runtime) {
+    // C1 compiles what compiles: soon, and beside the thread that does.
+    runtime.excludeFromJVMCICompilation(
+        HotSpotJVMCIRuntime.class.getModule(), BaseCompiler.class.getModule());
     try {
       for (Class<?> type : INITIALIZED) {
         Class.forName(type.getName(), true, type.getClassLoader());

@@ -1,5 +1,6 @@
 package yieldpoint.compiler;
 
+import jdk.vm.ci.hotspot.HotSpotJVMCIRuntime;
 import jdk.vm.ci.runtime.JVMCICompiler;
 import jdk.vm.ci.runtime.JVMCICompilerFactory;
 import jdk.vm.ci.runtime.JVMCIRuntime;
@@ -20,7 +21,7 @@ public final class Locator extends JVMCIServiceLocator {
 
     @Override
     public JVMCICompiler createCompiler(JVMCIRuntime runtime) {
-      return new BaseCompiler();
+      return new BaseCompiler((HotSpotJVMCIRuntime) runtime);
     }
   }
 }
