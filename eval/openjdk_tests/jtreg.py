@@ -74,9 +74,11 @@ class Harness:
         return Results.read(work, suite.relative_to(self.test_folder()))
 
     def _present(self, place: str) -> list[str]:
+        """Among sources that a pattern fits are classes that tests share."""
         name, mark, part = place.partition("#")
         return [f"{found.relative_to(self.test_folder())}{mark}{part}"
-                for found in sorted(self.test_folder().glob(name))]
+                for found in sorted(self.test_folder().glob(name))
+                if "*" not in name or found.is_dir() or "@test" in found.read_text("utf-8", "replace")]
 
     @staticmethod
     def _excluded(suite: Path) -> list[str]:

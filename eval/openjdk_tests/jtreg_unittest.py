@@ -45,7 +45,8 @@ class Suites(unittest.TestCase):
             place = Path(folder).resolve() / "test" / "a"
             place.mkdir(parents=True)
             for name in ("B.java", "A.java", "c.sh"):
-                (place / name).touch()
+                (place / name).write_text("/* @test */")
+            (place / "Shared.java").touch()
             harness = Harness(Path(folder).resolve())
             self.assertEqual(["a/A.java", "a/B.java"], harness._present("a/*.java"))
             self.assertEqual(["a/A.java#id0"], harness._present("a/A.java#id0"))
