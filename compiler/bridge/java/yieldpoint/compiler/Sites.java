@@ -60,7 +60,7 @@ final class Sites {
 
   // Kind of kinds.h.
   private static final int REFERENCE = 5;
-  private static final Comparator<Site> BY_PLACE = Comparator.comparingInt(site -> site.pcOffset);
+  private static final Comparator<Site> BY_PLACE = new ByPlace();
   private static final JavaKind[] KINDS = {
     JavaKind.Illegal, JavaKind.Int, JavaKind.Long, JavaKind.Float, JavaKind.Double,
     JavaKind.Object, JavaKind.Illegal
@@ -70,6 +70,11 @@ final class Sites {
     null, new PlainKind(AMD64Kind.DWORD), QWORD, new PlainKind(AMD64Kind.SINGLE),
     new PlainKind(AMD64Kind.DOUBLE), QWORD, null
   };
+
+  // What most frames have: objects that cannot change, made when they are first asked for.
+  private static final int KNOWN_SLOTS = 64;
+  private static final StackSlot[][] KNOWN_STACK_SLOTS = new StackSlot[SLOT_KINDS.length][KNOWN_SLOTS];
+  private static final Location[] KNOWN_LOCATIONS = new Location[KNOWN_SLOTS];
 
   // By the numbers of x64::Reg and x64::Xmm. JVMCI's own lists have other types on other JDKs.
   private static final Register[] REGISTERS = {
@@ -225,15 +230,15 @@ final class Sites {
       }
       int offset = i < locals ? virtual.localsAt + SLOT_BYTES * i
           : virtual.stackAt + SLOT_BYTES * (i - locals);
-      values[i] = StackSlot.get(SLOT_KINDS[kind], offset, false);
+      values[i] = slot(kind, offset);
       if (kind == REFERENCE) {
-        references.add(Location.stack(offset));
+        references.add(location(offset));
       }
     }
     for (int i = 0; i < locks; i++) {
       int object = virtual.locksAt + 2 * SLOT_BYTES * i;
       values[locals + stack + i] = monitor(object);
-      references.add(Location.stack(object));
+      references.add(location(object));
     }
     return new BytecodeFrame(
         virtual.caller, virtual.of, bci, (flags & RETHROW) != 0, (flags & DURING_CALL) != 0,
@@ -250,7 +255,7 @@ final class Sites {
       int value = take();
       references.add(
           (value >> 4 & 0xf) == SLOT
-              ? Location.stack(value >> 8)
+              ? location(value >> 8)
               : Location.register(REGISTERS[value >> 8]));
     }
     DebugInfo info = new DebugInfo(frame);
@@ -286,7 +291,7 @@ final class Sites {
     int place = value >> 8;
     switch (value >> 4 & 0xf) {
       case SLOT:
-        return StackSlot.get(SLOT_KINDS[kind], place, false);
+        return slot(kind, place);
       case REGISTER:
         return REGISTERS[place].asValue(SLOT_KINDS[kind]);
       case XMM:
@@ -298,6 +303,32 @@ final class Sites {
       default:
         return Value.ILLEGAL;
     }
+  }
+
+  private static StackSlot slot(int kind, int offset) {
+    int number = offset / SLOT_BYTES;
+    if (offset % SLOT_BYTES != 0 || number < 0 || number >= KNOWN_SLOTS) {
+      return StackSlot.get(SLOT_KINDS[kind], offset, false);
+    }
+    StackSlot known = KNOWN_STACK_SLOTS[kind][number];
+    if (known == null) {
+      known = StackSlot.get(SLOT_KINDS[kind], offset, false);
+      KNOWN_STACK_SLOTS[kind][number] = known;
+    }
+    return known;
+  }
+
+  private static Location location(int offset) {
+    int number = offset / SLOT_BYTES;
+    if (offset % SLOT_BYTES != 0 || number < 0 || number >= KNOWN_SLOTS) {
+      return Location.stack(offset);
+    }
+    Location known = KNOWN_LOCATIONS[number];
+    if (known == null) {
+      known = Location.stack(offset);
+      KNOWN_LOCATIONS[number] = known;
+    }
+    return known;
   }
 
   /** Its object is in the frame's slot there, and the BasicLock in the next one. */
@@ -328,6 +359,14 @@ final class Sites {
     Arrays.fill(sizes, SLOT_BYTES);
     return new HotSpotReferenceMap(
         places.toArray(new Location[0]), new Location[places.size()], sizes, SLOT_BYTES);
+  }
+
+  // No lambda, whose first one takes milliseconds of the VM's start.
+  private static final class ByPlace implements Comparator<Site> {
+    @Override
+    public int compare(Site one, Site other) {
+      return Integer.compare(one.pcOffset, other.pcOffset);
+    }
   }
 
   private static final class Function extends HotSpotForeignCallTarget {

@@ -2,7 +2,6 @@ package yieldpoint.compiler;
 
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BinaryOperator;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 
 /**
@@ -19,8 +18,6 @@ final class Statistics {
     "array store", "interpreter", "speculation"
   };
 
-  private static final Runnable PRINTS = () -> System.err.println(summary());
-  private static final BinaryOperator<Integer> SUM = Integer::sum;
   private static final Map<String, Integer> REFUSALS = new TreeMap<>();
   // By reason: what OPT2 left to a lower level.
   private static final Map<String, Integer> NOT_OPTIMIZED = new TreeMap<>();
@@ -37,8 +34,19 @@ final class Statistics {
 
   static void start() {
     if (SAYS) {
-      Runtime.getRuntime().addShutdownHook(new Thread(PRINTS));
+      Runtime.getRuntime().addShutdownHook(new Summary());
     }
+  }
+
+  private static final class Summary extends Thread {
+    @Override
+    public void run() {
+      System.err.println(summary());
+    }
+  }
+
+  private static void count(Map<String, Integer> counts, String what) {
+    counts.put(what, counts.getOrDefault(what, 0) + 1);
   }
 
   static void compiled(HotSpotResolvedJavaMethod method, int osrBci, int bytes, int[] trapCounts,
@@ -65,7 +73,7 @@ final class Statistics {
 
   static void refused(HotSpotResolvedJavaMethod method, String why) {
     synchronized (Statistics.class) {
-      REFUSALS.merge(why, 1, SUM);
+      count(REFUSALS, why);
     }
     if (VERBOSE) {
       System.err.println("yieldpoint: refused " + method.format("%H.%n(%p)%r") + ": " + why);
@@ -78,7 +86,7 @@ final class Statistics {
       return;
     }
     synchronized (Statistics.class) {
-      NOT_OPTIMIZED.merge(why, 1, SUM);
+      count(NOT_OPTIMIZED, why);
     }
     if (VERBOSE) {
       System.err.println(
