@@ -19,6 +19,7 @@
 #include "compiler/bridge/edge_finding.h"
 #include "compiler/bridge/inlining_setup.h"
 #include "compiler/bridge/jni_linkage.h"
+#include "compiler/bridge/jvmci_methods.h"
 #include "compiler/bridge/method_body.h"
 #include "compiler/install/vm_layout.h"
 #include "compiler/install/vm_store.h"
@@ -33,6 +34,7 @@ struct Bridge {
   std::optional<VmLayout> vm;
   RuntimePlaces places;
   CodeTargets* targets = nullptr;  // Where edges are found.
+  JvmciMethods jvmci;
   TaskMethods task_methods;
   std::unique_ptr<InliningSetup> inlining;  // None: nothing is inlined.
 };
@@ -67,7 +69,7 @@ jintArray Ints(JNIEnv* env, const Number* numbers, size_t count) {
 
 jobjectArray Objects(JNIEnv* env, std::initializer_list<jobject> objects) {
   const jobjectArray array = env->NewObjectArray(static_cast<jsize>(objects.size()),
-                                                 env->FindClass("java/lang/Object"), nullptr);
+                                                 TheBridge().task_methods.object, nullptr);
   jsize i = 0;
   for (const jobject object : objects) {
     if (array != nullptr) env->SetObjectArrayElement(array, i++, object);
@@ -109,6 +111,24 @@ void UseRecording(JNIEnv* env, Bridge& bridge, const VmStore& store) {
   if (!targets) return Log("edges are not recorded: " + std::string(targets.message()));
   bridge.targets = *targets;
   bridge.places.targets = bridge.targets->places();
+}
+
+void JNICALL FindJvmciMethods(JNIEnv* env, jclass) { TheBridge().jvmci = JvmciMethods::Find(env); }
+
+jlong JNICALL ClassPointer(JNIEnv* env, jclass, jobject type) {
+  return static_cast<jlong>(TheBridge().jvmci.ClassPointer(env, type));
+}
+
+jlong JNICALL MethodPointer(JNIEnv* env, jclass, jobject method) {
+  return static_cast<jlong>(TheBridge().jvmci.MethodPointer(env, method));
+}
+
+jobject JNICALL LookupConstant(JNIEnv* env, jclass, jobject pool, jint index) {
+  return TheBridge().jvmci.LookupConstant(env, pool, index);
+}
+
+jobject JNICALL TagAt(JNIEnv* env, jclass, jobject pool, jint index) {
+  return TheBridge().jvmci.TagAt(env, pool, index);
 }
 
 jstring JNICALL Start(JNIEnv* env, jclass, jobjectArray names, jlongArray values) {
@@ -339,13 +359,13 @@ void JNICALL Compiled(JNIEnv* env, jclass, jint method, jlongArray facts, jintAr
   TheAdaptiveHost()->OnCompiled(std::move(compiled));
 }
 
-jboolean JNICALL UsesReservedStack(JNIEnv*, jclass, jlong method) {
+jboolean JNICALL UsesReservedStack(JNIEnv* env, jclass, jobject method) {
   const auto& stack = TheBridge().vm->reserved_stack;
-  if (!stack || method == 0) return JNI_FALSE;
+  uint64_t has_flags = stack ? TheBridge().jvmci.MethodPointer(env, method) : 0;
+  if (has_flags == 0) return JNI_FALSE;
   const auto load = [](uint64_t base, int32_t offset, auto& value) {
     std::memcpy(&value, reinterpret_cast<const uint8_t*>(base) + offset, sizeof value);
   };
-  auto has_flags = static_cast<uint64_t>(method);
   if (stack->method_const) load(has_flags, *stack->method_const, has_flags);
   int32_t flags = 0;
   load(has_flags, stack->flags, flags);
@@ -375,7 +395,14 @@ bool Register(JNIEnv* env) {
       method("recordedMethod", "([Ljava/lang/Object;Ljava/lang/String;I)I", &RecordedMethodId),
       method("compiled", "(I[J[ILjava/lang/String;)V", &Compiled),
       method("cpuNanos", "()J", &CpuNanos),
-      method("usesReservedStack", "(J)Z", &UsesReservedStack),
+      method("usesReservedStack", "(Ljdk/vm/ci/hotspot/HotSpotResolvedJavaMethod;)Z",
+             &UsesReservedStack),
+      method("findJvmciMethods", "()V", &FindJvmciMethods),
+      method("pointer", "(Ljdk/vm/ci/hotspot/HotSpotResolvedObjectType;)J", &ClassPointer),
+      method("pointer", "(Ljdk/vm/ci/hotspot/HotSpotResolvedJavaMethod;)J", &MethodPointer),
+      method("lookupConstant", "(Ljdk/vm/ci/meta/ConstantPool;I)Ljava/lang/Object;",
+             &LookupConstant),
+      method("tagAt", "(Ljdk/vm/ci/meta/ConstantPool;I)Ljava/lang/Object;", &TagAt),
   };
   const jclass native = env->FindClass("yieldpoint/compiler/Native");
   return native != nullptr &&

@@ -60,12 +60,14 @@ Result<TaskMethods> TaskMethods::Find(JNIEnv* env) {
   };
   find_text(methods.call_descriptor, "callDescriptor");
   find_text(methods.callee_name, "calleeName");
+  const jclass object = env->ExceptionCheck() ? nullptr : env->FindClass("java/lang/Object");
   const jclass no_memory =
       env->ExceptionCheck() ? nullptr : env->FindClass("java/lang/OutOfMemoryError");
   if (env->ExceptionCheck()) {
     env->ExceptionClear();
     return Status::Error("the compiler's Java part is of another version");
   }
+  methods.object = static_cast<jclass>(env->NewGlobalRef(object));
   methods.no_memory = static_cast<jclass>(env->NewGlobalRef(no_memory));
   methods.cause = env->GetMethodID(no_memory, "getCause", "()Ljava/lang/Throwable;");
   return methods;

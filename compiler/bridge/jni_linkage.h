@@ -35,6 +35,7 @@ struct TaskMethods {
   jmethodID open = nullptr;
   jfieldID call_descriptor = nullptr;
   jfieldID callee_name = nullptr;
+  jclass object = nullptr;     // Object
   jclass no_memory = nullptr;  // OutOfMemoryError
   jmethodID cause = nullptr;   // Throwable.getCause
 

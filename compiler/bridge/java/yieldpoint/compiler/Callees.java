@@ -179,7 +179,7 @@ final class Callees {
       return NOT_INITIALIZED;
     }
     // In its caller, the overflow would be thrown where that returns.
-    return callee.canBeInlined() && !Task.usesReservedStack(callee) && !isComputedByVm(callee)
+    return callee.canBeInlined() && !Native.usesReservedStack(callee) && !isComputedByVm(callee)
         ? 0 : FORBIDDEN;
   }
 

@@ -1,8 +1,30 @@
 package yieldpoint.compiler;
 
+import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
+import jdk.vm.ci.meta.ConstantPool;
+
 /** The compiler itself: libyieldpoint_compiler.so. */
 final class Native {
   private Native() {}
+
+  /** Before the next five: what JvmciMethods of C++ has. Throws what keeps it from being found. */
+  static native void findJvmciMethods();
+
+  /** Where the VM has the class; 0: it is not known. */
+  static native long pointer(HotSpotResolvedObjectType type);
+
+  /** Where the VM has the method now; 0: it is not known. */
+  static native long pointer(HotSpotResolvedJavaMethod method);
+
+  /** As ConstantPool has it. Unresolved constants stay so where the JDK can tell of them. */
+  static native Object lookupConstant(ConstantPool pool, int index);
+
+  /** The constant's tag; null: it is not known. */
+  static native Object tagAt(ConstantPool pool, int index);
+
+  /** @return whether the method says @ReservedStackAccess. */
+  static native boolean usesReservedStack(HotSpotResolvedJavaMethod method);
 
   /**
    * Tells it of the VM: values by name, see VmStore.
@@ -51,9 +73,6 @@ final class Native {
 
   /** @return CPU time of the calling thread. */
   static native long cpuNanos();
-
-  /** @return whether the method, by its address, says @ReservedStackAccess. */
-  static native boolean usesReservedStack(long method);
 
   static final int IS_STATIC = 1;
   static final int IS_SYNCHRONIZED = 2;

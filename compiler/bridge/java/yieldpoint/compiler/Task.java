@@ -13,6 +13,7 @@ import jdk.vm.ci.meta.JavaKind;
 import jdk.vm.ci.meta.JavaMethod;
 import jdk.vm.ci.meta.JavaType;
 import jdk.vm.ci.meta.LineNumberTable;
+import jdk.vm.ci.meta.ProfilingInfo;
 
 /**
  * A method that is compiled, by itself or where it is called. The compiler asks it what the method's
@@ -98,22 +99,18 @@ final class Task {
   int flags() {
     boolean isObjectInit =
         method.isConstructor() && method.getDeclaringClass().getName().equals("Ljava/lang/Object;");
+    ProfilingInfo profile = method.getProfilingInfo();
     boolean keeps =
-        method.getProfilingInfo().getDeoptimizationCount(DeoptimizationReason.Unresolved)
-            > MOST_RECOMPILATIONS;
+        profile.getDeoptimizationCount(DeoptimizationReason.Unresolved) > MOST_RECOMPILATIONS;
     return (method.isStatic() ? Native.IS_STATIC : 0)
         | (method.isSynchronized() ? Native.IS_SYNCHRONIZED : 0)
         | (isObjectInit ? Native.REGISTERS_FINALIZER : 0)
         | (keeps ? Native.KEEPS_UNRESOLVED : 0)
         | (method.isStatic() && !method.getDeclaringClass().isInitialized()
             ? Native.CHECKS_INITIALIZATION : 0)
-        | (method.getProfilingInfo().getDeoptimizationCount(DeoptimizationReason.LoopLimitCheck) > 0
+        | (profile.getDeoptimizationCount(DeoptimizationReason.LoopLimitCheck) > 0
             ? Native.SPECULATION_FAILED : 0)
-        | (usesReservedStack(method) ? Native.USES_RESERVED_STACK : 0);
-  }
-
-  static boolean usesReservedStack(HotSpotResolvedJavaMethod method) {
-    return Native.usesReservedStack(Lookup.pointer(method));
+        | (Native.usesReservedStack(method) ? Native.USES_RESERVED_STACK : 0);
   }
 
   private int[] handlerTable() {
@@ -251,9 +248,10 @@ final class Task {
         }
         return !target.isAbstract();
       case INVOKEVIRTUAL:
+        // Names of methods are looked up each time, those of classes are known.
         boolean isBasic =
-            target.getName().equals("invokeBasic")
-                && holder.getName().equals("Ljava/lang/invoke/MethodHandle;");
+            holder.getName().equals("Ljava/lang/invoke/MethodHandle;")
+                && target.getName().equals("invokeBasic");
         // An abstract class need not declare the methods of its interfaces: such a call is resolved
         // to the interface's, and is virtual all the same.
         link[1] = isBasic || target.canBeStaticallyBound() ? SPECIAL : VIRTUAL;
@@ -351,7 +349,7 @@ final class Task {
     HotSpotResolvedObjectType holder = target.getDeclaringClass();
     boolean callsOn = target.isNative() && holder.getName().equals("Ljava/lang/invoke/MethodHandle;");
     return new long[] {
-      callsOn ? 0 : Lookup.pointer(target),
+      callsOn ? 0 : Native.pointer(target),
       (holder.isInterface() ? 1 : 0) | (isNotOfProgram(method.getDeclaringClass()) ? 2 : 0)
     };
   }

@@ -61,6 +61,7 @@ final class Vm {
 
   private Vm() {
     System.load(System.getProperty("yieldpoint.compiler.library"));
+    Native.findJvmciMethods();
     HotSpotJVMCIRuntime runtime = HotSpotJVMCIRuntime.runtime();
     JVMCIBackend backend = runtime.getHostJVMCIBackend();
     codeCache = backend.getCodeCache();
@@ -142,7 +143,7 @@ final class Vm {
     names.add("yp:layout:byte[]");
     values.add((long) objectType(byte[].class).layoutHelper());
     names.add("yp:object_class");
-    values.add(Lookup.pointer(objectType(Object.class)));
+    values.add(Native.pointer(objectType(Object.class)));
     addTraps(names, values);
     long[] numbers = new long[values.size()];
     for (int i = 0; i < numbers.length; i++) {
