@@ -61,7 +61,7 @@ struct TrainedLevel {{
 
 #endif  // YP_COMPILER_AOS_TRAINED_LEVELS_H_
 """
-_STATISTICS = re.compile(r"yieldpoint: (\d+) bytes of bytecode, (\d+) of code, (\d+) ms "
+_STATISTICS = re.compile(r"yieldpoint: (\d+) bytes of bytecode, (\d+) of code, (\d+) ms of CPU time "
                          r"\((\d+) to translate, (\d+) to install\)")
 
 

@@ -12,7 +12,7 @@ from eval.workloads import runner
 
 JDK = Jdk(Path("/j"), 17, "17.0.9")
 STDERR = """yieldpoint: compiled 2942 methods (11 entries on the stack), refused 0
-yieldpoint: 150000 bytes of bytecode, 2609779 of code, 600 ms (250 to translate, 350 to install)
+yieldpoint: 150000 bytes of bytecode, 2609779 of code, 600 ms of CPU time (250 to translate, 350 to install)
 """
 
 

@@ -165,7 +165,7 @@ final class Compilation {
 
   /** Compiles and installs; returns null, or why it did not. */
   private String compile(HotSpotCompilationRequest request) {
-    long start = System.nanoTime();
+    long start = Native.cpuNanos();
     Object[] body = task.body();
     if (body == null) {
       return "no code";
@@ -174,7 +174,7 @@ final class Compilation {
     if (result instanceof String) {
       return (String) result;
     }
-    long translated = System.nanoTime();
+    long translated = Native.cpuNanos();
     Object[] parts = (Object[]) result;
     byte[] code = (byte[]) parts[0];
     Sites sites = new Sites((int[]) parts[1], method, methods, constants);
@@ -188,7 +188,7 @@ final class Compilation {
     installed = vm.codeCache.installCode(method, compiled, null, null, true);
     codeBytes = code.length;
     inlinedCalls = (int[]) parts[4];
-    long end = System.nanoTime();
+    long end = Native.cpuNanos();
     Statistics.compiled(method, request.getEntryBCI(), code.length, (int[]) parts[2],
         translated - start, end - translated, end - start);
     Statistics.notOptimized(method, (String) parts[5]);

@@ -105,8 +105,8 @@ final class Statistics {
     StringBuilder text = new StringBuilder();
     text.append(String.format("yieldpoint: compiled %d methods (%d entries on the stack), refused"
         + " %d%n", methods, entries, refused));
-    text.append(String.format("yieldpoint: %d bytes of bytecode, %d of code, %d ms (%d to"
-        + " translate, %d to install)%n", bytecodeBytes, codeBytes, nanos / 1_000_000,
+    text.append(String.format("yieldpoint: %d bytes of bytecode, %d of code, %d ms of CPU time (%d"
+        + " to translate, %d to install)%n", bytecodeBytes, codeBytes, nanos / 1_000_000,
         translateNanos / 1_000_000, installNanos / 1_000_000));
     for (Map.Entry<String, Integer> refusal : REFUSALS.entrySet()) {
       text.append(String.format("yieldpoint: refused %d: %s%n", refusal.getValue(),
