@@ -16,15 +16,15 @@ using ir::Block;
 using ir::Node;
 using ir::Op;
 
-// What two nodes have in common that have the same value, or check the same. No node that counts
-// has more inputs than there is room for.
+// What two nodes have in common that have the same value, or check the same.
 struct Key {
   static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr size_t kMostInputs = 2;
   Op op;
   Kind kind;
   char type;
   uint32_t klass;
-  std::array<uint32_t, 2> in;
+  std::array<uint32_t, kMostInputs> in;
 
   bool operator==(const Key&) const = default;
 };
@@ -124,7 +124,7 @@ class Numbering {
     // come.
     const bool holds = node.op != Op::kInitCheck && node.op != Op::kPostCheck;
     const bool counts = ir::IsPure(node.op) || (ir::IsCheck(node.op) && holds);
-    if (!counts) return false;
+    if (!counts || node.in.size() > Key::kMostInputs) return false;
     const Key key = KeyOf(node);
     const auto found = known_.find(key);
     for (uint32_t i = found == known_.end() ? Key::kNone : found->second; i != Key::kNone;
