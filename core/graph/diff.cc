@@ -13,6 +13,9 @@ namespace {
 // See Diff.
 constexpr double kLeastSamplesTested = 10;
 constexpr double kInferredPart = 0.25;
+// The least p-value of a change whose interval has 0 in it: the interval knows of errors that the
+// test does not, such as that of the total number of calls.
+constexpr double kLeastOfNone = 0.1;
 // A sum is inferred if so much of it is.
 constexpr double kInferredShare = 0.1;
 // Where a compiler inlined so much of a method's calls, or of a call site's, in one recording, it
@@ -151,6 +154,7 @@ class Rows {
   // Of a share of all calls.
   ValueInterval ShareInterval(const Row& row, const Measured& measured) const {
     const Sum* sum = Find(row);
+    if (is_counted_) return {measured.value, measured.value};
     if (sum == nullptr) return IntervalOf({&measured, 1});
     return {std::min(sum->share_low, measured.value), std::max(sum->share_high, measured.value)};
   }
@@ -302,6 +306,9 @@ EdgeChange Compared(const Row& row, const Side& a, const Side& b) {
   const double units = a.unit() + b.unit();
   change.is_tested = units <= 0 || change.before + change.after >= kLeastSamplesTested * units;
   if (change.is_tested) change.p_value = ChanceOf(in_a, in_b);
+  if (change.low <= 0 && change.high >= 0) {
+    change.p_value = std::max(change.p_value, kLeastOfNone);
+  }
   return change;
 }
 

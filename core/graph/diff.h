@@ -66,7 +66,9 @@ struct EdgeChange {
   // 95 % interval of the change; that of a share is never beyond -1 and 1. NaN: not known.
   double low = 0;
   double high = 0;
-  double p_value = 1;  // How likely so large a change, or a larger one, is by chance.
+  // How likely so large a change, or a larger one, is by chance. At least 0.1 where the interval
+  // has 0 in it, so that no change is reported that may be none.
+  double p_value = 1;
   // The lowest false discovery rate at which it is reported (Benjamini and Hochberg).
   double q_value = 1;
   // The lowest family-wise error rate at which it is reported: at 0.05, of twenty comparisons of

@@ -164,8 +164,16 @@ TEST(DiffTest, AMethodThatIsInlinedInOneRecordingMayBeInTheOther) {
     graph->edges[EdgeOf(9)] = {.calls = 1e6, .relative_variance = 1e-4, .samples = 10'000};
     graph->samples = 10'000;
   }
-  before.edges[EdgeOf(1)] = {.calls = 1e4, .relative_variance = 0.01, .samples = 100};
-  after.edges[EdgeOf(1)] = {.calls = 9e4, .relative_variance = 0.0011, .samples = 900};
+  before.edges[EdgeOf(1)] = {.calls = 1e4,
+                             .share_low = 0.008,
+                             .share_high = 0.012,
+                             .relative_variance = 0.01,
+                             .samples = 100};
+  after.edges[EdgeOf(1)] = {.calls = 9e4,
+                            .share_low = 0.077,
+                            .share_high = 0.088,
+                            .relative_variance = 0.0011,
+                            .samples = 900};
   EXPECT_LT(Find(Compare(before, after), EdgeOf(1)).adjusted_p, 0.001);
   RecordedGraph inlined = before;
   inlined.edges[MakeEdge(7, 0, 1)] = {.calls = 100, .is_inferred = true};
@@ -268,6 +276,24 @@ TEST(DiffTest, TheIntervalOfAChangeHoldsIt) {
     }
   }
   EXPECT_GT(static_cast<double>(held) / all, 0.93);
+}
+
+TEST(DiffTest, AChangeThatMayBeNoneByItsIntervalIsNotReported) {
+  Xoshiro256 random(8);
+  std::vector<double> program = Program(20);
+  const Recorder recorder{.samples = 100'000};
+  RecordedGraph a = Recorded(program, recorder, random);
+  program.back() *= 3;
+  const RecordedGraph b = Recorded(program, recorder, random);
+  const Edge changed = EdgeOf(program.size() - 1);
+  EXPECT_LT(Find(Compare(a, b), changed).adjusted_p, 1e-3);
+  a.edges[changed].share_high = 0.01;
+  const std::vector<EdgeChange> changes = Compare(a, b);
+  const EdgeChange& change = Find(changes, changed);
+  EXPECT_LT(change.low, 0);
+  EXPECT_GT(change.high, 0);
+  EXPECT_GE(change.p_value, 0.1);
+  EXPECT_EQ(CountSignificant(changes, 0.05), 0u);
 }
 
 TEST(DiffTest, QValuesAreThoseOfBenjaminiAndHochberg) {
