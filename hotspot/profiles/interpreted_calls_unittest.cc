@@ -411,7 +411,7 @@ TEST_P(InterpretedCallsTest, MethodsThatAreGoneAreNone) {
     Read();
     words[word] = was;
   };
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 300; ++i) {
     damage(method);
     damage(method->const_method);
     damage(caller_->pool);
