@@ -69,9 +69,8 @@ PlacedState CodeEmitter::StateOf(const State* state, Position at,
 }
 
 PlacedState CodeEmitter::SiteStateOf(const Node& site) const {
-  const bool saves = allocation_.ConstraintsOf(site).saves;
-  PlacedState placed = StateOf(site.state, allocation_.PositionOf(site) + kLate,
-                               saves ? allocation_.SavedAt(site) : SavedRegisters());
+  PlacedState placed =
+      StateOf(site.state, allocation_.PositionOf(site) + kLate, allocation_.SavedAt(site));
   for (const Location& place : allocation_.References(site)) {
     const bool is_register = place.is_register();
     const PlacedValue reference{

@@ -250,7 +250,7 @@ Result<Allocation> Allocation::Of(const ir::Graph& graph, const VmLayout& vm) {
   allocation.lifetimes_ = Lifetimes::Of(graph, vm);
   if (!LinearScan(graph, allocation).Run()) return Status::Error("no register for a value");
   allocation.PlaceSlots();
-  allocation.PlaceSaved();
+  allocation.FindSaved();
   allocation.FindMoves(graph);
   return allocation;
 }
@@ -283,27 +283,29 @@ void Allocation::PlaceSlots() {
   value_slots_ = static_cast<uint32_t>(ends.size());
 }
 
-void Allocation::PlaceSaved() {
+void Allocation::FindSaved() {
   for (const auto& [node, values] : lifetimes_.live_at) {
     if (!ConstraintsOf(*node).saves) continue;
-    const std::vector<Saved> saved = SavedAt(*node);
-    const auto added = std::ranges::count(saved, false, &Saved::is_there);
-    saved_slots_ = std::max(saved_slots_, static_cast<uint32_t>(added));
+    std::vector<Saved>& saved = saved_[node];
+    uint32_t added = 0;
+    for (const Node* const value : values) {
+      const Location place = At(value, PositionOf(*node) + kLate);
+      if (!place.is_register()) continue;
+      Location slot = SlotOf(value);
+      const bool is_there = slot.where != Location::Where::kNowhere;
+      if (!is_there) {
+        slot = {Location::Where::kSlot, static_cast<int32_t>(value_slots_ + added++), nullptr};
+      }
+      saved.push_back({place, slot, value->kind, is_there});
+    }
+    saved_slots_ = std::max(saved_slots_, added);
   }
 }
 
-std::vector<Allocation::Saved> Allocation::SavedAt(const Node& node) const {
-  std::vector<Saved> saved;
-  auto next = static_cast<int32_t>(value_slots_);
-  for (const Node* const value : lifetimes_.live_at.at(&node)) {
-    const Location place = At(value, PositionOf(node) + kLate);
-    if (!place.is_register()) continue;
-    Location slot = SlotOf(value);
-    const bool is_there = slot.where != Location::Where::kNowhere;
-    if (!is_there) slot = {Location::Where::kSlot, next++, nullptr};
-    saved.push_back({place, slot, value->kind, is_there});
-  }
-  return saved;
+const std::vector<Allocation::Saved>& Allocation::SavedAt(const Node& node) const {
+  static const std::vector<Saved> kNone;
+  const auto found = saved_.find(&node);
+  return found == saved_.end() ? kNone : found->second;
 }
 
 const Interval& Allocation::PartAt(const Node* value, Position at) const {
@@ -378,10 +380,8 @@ std::vector<Move> Allocation::MovesBetween(const Block& from, const Block& to) c
 
 std::vector<Location> Allocation::References(const Node& site) const {
   std::vector<Location> places;
-  if (ConstraintsOf(site).saves) {
-    for (const Saved& saved : SavedAt(site)) {
-      if (saved.kind == Kind::kReference) places.push_back(saved.slot);
-    }
+  for (const Saved& saved : SavedAt(site)) {
+    if (saved.kind == Kind::kReference) places.push_back(saved.slot);
   }
   for (const Node* const value : lifetimes_.live_at.at(&site)) {
     if (value->kind != Kind::kReference) continue;

@@ -45,8 +45,8 @@ class Allocation {
     Kind kind = Kind::kDead;
     bool is_there = false;  // It is the value's own slot, which holds it already.
   };
-  // Of a node that saves registers.
-  std::vector<Saved> SavedAt(const ir::Node& node) const;
+  // None of a node that saves no registers.
+  const std::vector<Saved>& SavedAt(const ir::Node& node) const;
   // Of a site: all places that hold a reference which is needed later or by a state there, when
   // what is to be saved is.
   std::vector<Location> References(const ir::Node& site) const;
@@ -58,13 +58,14 @@ class Allocation {
 
   const Interval& PartAt(const ir::Node* value, Position at) const;
   void PlaceSlots();
-  void PlaceSaved();
+  void FindSaved();
   void FindMoves(const ir::Graph& graph);
 
   Lifetimes lifetimes_;
   std::vector<std::vector<Interval>> parts_;  // By value, ascending.
   std::vector<int32_t> slot_;                 // By value; -1
   std::map<Position, std::vector<Move>> moves_;
+  std::map<const ir::Node*, std::vector<Saved>> saved_;
   uint32_t value_slots_ = 0;
   uint32_t saved_slots_ = 0;  // Behind them.
 };

@@ -98,7 +98,8 @@ void CodeEmitter::StoreOop(const Node& node, const Mem& to, std::optional<Reg> v
 void CodeEmitter::KeepOld(const Node& node, const Mem& at, const std::function<void()>& save,
                           const std::function<void()>& restore) {
   const Label marks = a_.NewLabel(), kept = a_.NewLabel();
-  G1Barriers(a_, heap_, vm_).GoIfMarking(marks);
+  G1Barriers(a_, heap_, vm_).CompareMarking();
+  a_.Jump(Condition::kNotEqual, marks);
   a_.Bind(kept);
   slow_paths_.emplace_back([=, this, &node] {
     G1Barriers barriers(a_, heap_, vm_);
@@ -113,7 +114,8 @@ void CodeEmitter::KeepOld(const Node& node, const Mem& at, const std::function<v
 
 void CodeEmitter::TellOfStore(const Node& node, const Mem& to, Reg value) {
   const Label is_far = a_.NewLabel(), done = a_.NewLabel();
-  G1Barriers(a_, heap_, vm_).GoIfOldToOther(to, value, is_far);
+  G1Barriers(a_, heap_, vm_).CompareCard(to, value, done);
+  a_.Jump(Condition::kNotEqual, is_far);
   a_.Bind(done);
   slow_paths_.emplace_back([=, this, &node] {
     G1Barriers barriers(a_, heap_, vm_);
@@ -135,21 +137,15 @@ void CodeEmitter::CompareAndSetOop(const Node& node) {
       node, to, [=, this] { a_.Store(k64, meanwhile, rax); },
       [=, this] { a_.Load(k64, rax, meanwhile); });
   heap_.ExchangeOop(to, value);
-  const Label fails = a_.NewLabel(), done = a_.NewLabel();
-  a_.Jump(Condition::kNotEqual, fails);
-  TellOfStore(node, to, value);
-  a_.MovImmediate(rax, 1);
-  a_.Jump(done);
-  a_.Bind(fails);
-  a_.MovImmediate(rax, 0);
-  a_.Bind(done);
+  heap_.AnswerExchange([&] { TellOfStore(node, to, value); });
 }
 
 // The node's result was loaded from Reference.referent, or may have been.
 void CodeEmitter::KeepReferent(const Node& node) {
   if (vm_.collector != Collector::kG1) return;
   const Label marks = a_.NewLabel(), done = a_.NewLabel();
-  G1Barriers(a_, heap_, vm_).GoIfMarking(marks);
+  G1Barriers(a_, heap_, vm_).CompareMarking();
+  a_.Jump(Condition::kNotEqual, marks);
   a_.Bind(done);
   slow_paths_.emplace_back([=, this, &node] {
     const Reg loaded = OutReg(node);

@@ -284,15 +284,25 @@ TEST(OptimizingCompiler, ChecksInTheLoopWhereThatHasFailed) {
   EXPECT_EQ(code->traps[static_cast<size_t>(Trap::kBounds)], 1u);
 }
 
-// A static method that returns what the intrinsic, a static method too, makes of its arguments.
-Running CallOf(const VmLayout& vm, const char* descriptor, const Intrinsic& intrinsic, uint8_t load,
-               uint8_t returns) {
+CallLink LinkOf(const char* descriptor, const Intrinsic& intrinsic) {
   CallLink call;
   call.signature = *Signature::Parse(descriptor);
   call.resolved = true;
   call.intrinsic = intrinsic;
+  return call;
+}
+
+// As Unsafe.compareAndSetReference, but static: the first argument is the Unsafe.
+CallLink CompareAndSetReference() {
+  return LinkOf("(Ljava/lang/Object;Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z",
+                {Intrinsic::Kind::kCompareAndSet, 'L'});
+}
+
+// A static method that returns what the intrinsic, a static method too, makes of its arguments.
+Running CallOf(const VmLayout& vm, const char* descriptor, const Intrinsic& intrinsic, uint8_t load,
+               uint8_t returns) {
   FakeLinkage linkage;
-  linkage.calls[1] = call;
+  linkage.calls[1] = LinkOf(descriptor, intrinsic);
   return Running(vm, MethodOf(descriptor, {load, kInvokestatic, 0, 1, returns}), {}, linkage,
                  &CompileOptimizedForTest);
 }
@@ -314,12 +324,8 @@ TEST(OptimizingCompiler, MakesInstructionsOfCallsThatHaveThem) {
 
 TEST(OptimizingCompiler, FindsTheCurrentThreadByItsHandle) {
   const VmLayout vm = Vm();
-  CallLink call;
-  call.signature = *Signature::Parse("()Ljava/lang/Thread;");
-  call.resolved = true;
-  call.intrinsic.kind = Intrinsic::Kind::kCurrentThread;
   FakeLinkage linkage;
-  linkage.calls[1] = call;
+  linkage.calls[1] = LinkOf("()Ljava/lang/Thread;", {Intrinsic::Kind::kCurrentThread});
   Running current(vm, MethodOf("()Ljava/lang/Object;", {kInvokestatic, 0, 1, 176}), {}, linkage,
                   &CompileOptimizedForTest);
   const int64_t object = 0x123456789a;
@@ -329,12 +335,9 @@ TEST(OptimizingCompiler, FindsTheCurrentThreadByItsHandle) {
 
 TEST(OptimizingCompiler, StoresWhereWhatIsExpectedIs) {
   const VmLayout vm = Vm();
-  CallLink call;  // As Unsafe.compareAndSetInt, but static: the first argument is the Unsafe.
-  call.signature = *Signature::Parse("(Ljava/lang/Object;Ljava/lang/Object;JII)Z");
-  call.resolved = true;
-  call.intrinsic = {Intrinsic::Kind::kCompareAndSet, 'I'};
-  FakeLinkage linkage;
-  linkage.calls[1] = call;
+  FakeLinkage linkage;  // As Unsafe.compareAndSetInt, but static: the first argument is the Unsafe.
+  linkage.calls[1] =
+      LinkOf("(Ljava/lang/Object;Ljava/lang/Object;JII)Z", {Intrinsic::Kind::kCompareAndSet, 'I'});
   // Of the address in the first argument, the second one expected, 5 stored.
   const Running set(vm, MethodOf("(JI)I", {1, 1, kLload0, 28, 8, kInvokestatic, 0, 1, kIreturn}),
                     {}, linkage, &CompileOptimizedForTest);
@@ -453,14 +456,8 @@ TEST(OptimizingCompiler, StoresAReferenceWhereWhatIsExpectedIs) {
     uint8_t card = 9;
     vm.card_table = static_cast<uint64_t>(reinterpret_cast<intptr_t>(&card)) -
                     (static_cast<uint64_t>(address) >> vm.card_shift);
-    CallLink call;  // As Unsafe.compareAndSetReference, but static.
-    call.signature = *Signature::Parse(
-        "(Ljava/lang/Object;Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z");
-    call.resolved = true;
-    call.intrinsic.kind = Intrinsic::Kind::kCompareAndSet;
-    call.intrinsic.type = 'L';
     FakeLinkage linkage;
-    linkage.calls[1] = call;
+    linkage.calls[1] = CompareAndSetReference();
     // Of the address in the first argument, the second one expected; null is stored.
     const Running set(
         vm,
@@ -573,13 +570,7 @@ TEST_F(G1Test, NullOverwritesWhatIsKept) {
 }
 
 TEST_F(G1Test, AnExchangeTellsTheVmWhereItHasStored) {
-  CallLink call;  // As Unsafe.compareAndSetReference, but static.
-  call.signature = *Signature::Parse(
-      "(Ljava/lang/Object;Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z");
-  call.resolved = true;
-  call.intrinsic.kind = Intrinsic::Kind::kCompareAndSet;
-  call.intrinsic.type = 'L';
-  linkage_.calls[1] = call;
+  linkage_.calls[1] = CompareAndSetReference();
   // Of the address in the first argument, the second one expected, and stored as well.
   Running set = Code("(JLjava/lang/Object;DD)D", {1, 1, kLload0, 44, 44, kInvokestatic, 0, 1, 135,
                                                   41, 99, 24, 5, 99, kDreturn});

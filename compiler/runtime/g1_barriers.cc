@@ -12,10 +12,7 @@ using x64::Mem;
 using x64::Reg;
 using x64::Shift;
 
-void G1Barriers::GoIfMarking(Label slow) {
-  a_.Do(Alu::kCmp, k8, HeapCode::Thread(vm_.satb_active), 0);
-  a_.Jump(Condition::kNotEqual, slow);
-}
+void G1Barriers::CompareMarking() { a_.Do(Alu::kCmp, k8, HeapCode::Thread(vm_.satb_active), 0); }
 
 void G1Barriers::LoadOld(const Mem& place, Label back) {
   heap_.LoadOop(r10, place);
@@ -29,8 +26,7 @@ void G1Barriers::Keep() {
   heap_.CallLeaf(vm_.barrier_pre);
 }
 
-void G1Barriers::GoIfOldToOther(const Mem& place, Reg stored, Label slow) {
-  const Label done = a_.NewLabel();
+void G1Barriers::CompareCard(const Mem& place, Reg stored, Label done) {
   a_.Test(k64, stored, stored);
   a_.Jump(Condition::kEqual, done);
   a_.Lea(r10, place);
@@ -42,8 +38,6 @@ void G1Barriers::GoIfOldToOther(const Mem& place, Reg stored, Label slow) {
   a_.MovImmediate(r11, static_cast<int64_t>(vm_.card_table));
   a_.Do(Alu::kAdd, k64, r10, r11);
   a_.Do(Alu::kCmp, k8, At(r10), vm_.young_card);
-  a_.Jump(Condition::kNotEqual, slow);
-  a_.Bind(done);
 }
 
 // The store comes before it is looked whether the card is marked: else who cleans the card may miss

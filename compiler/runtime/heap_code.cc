@@ -1,5 +1,7 @@
 #include "compiler/runtime/heap_code.h"
 
+#include "compiler/runtime/g1_barriers.h"
+
 namespace yp::compiler {
 
 using enum x64::Reg;
@@ -83,19 +85,16 @@ void HeapCode::CallLeaf(uint64_t function) {
   a_.Call(rax);
 }
 
-// G1 marks what the field held (snapshot at the beginning). Keeps rax and rdx.
-void HeapCode::BarrierBefore() {
-  if (vm_.collector != Collector::kG1) return;
+// What the place rdx held. Keeps rax and rdx.
+void HeapCode::KeepOld() {
+  G1Barriers barriers(a_, *this, vm_);
   const Label done = a_.NewLabel();
-  a_.Do(Alu::kCmp, k8, Thread(vm_.satb_active), 0);
+  barriers.CompareMarking();
   a_.Jump(Condition::kEqual, done);
-  LoadOop(rsi, At(rdx));
-  a_.Test(k64, rsi, rsi);
-  a_.Jump(Condition::kEqual, done);
+  barriers.LoadOld(At(rdx), done);
   a_.Push(rax);  // Two words: the stack stays aligned.
   a_.Push(rdx);
-  a_.Mov(k64, rdi, r15);
-  CallLeaf(vm_.barrier_pre);
+  barriers.Keep();
   a_.Pop(rdx);
   a_.Pop(rax);
   a_.Bind(done);
@@ -103,60 +102,36 @@ void HeapCode::BarrierBefore() {
 
 void HeapCode::KeepReferent() {
   if (vm_.collector != Collector::kG1) return;
+  G1Barriers barriers(a_, *this, vm_);
   const Label done = a_.NewLabel();
-  a_.Do(Alu::kCmp, k8, Thread(vm_.satb_active), 0);
+  barriers.CompareMarking();
   a_.Jump(Condition::kEqual, done);
   a_.Test(k64, rax, rax);
   a_.Jump(Condition::kEqual, done);
   a_.Push(rax);
   a_.Push(rax);
-  a_.Mov(k64, rsi, rax);
-  a_.Mov(k64, rdi, r15);
-  CallLeaf(vm_.barrier_pre);
+  a_.Mov(k64, r10, rax);
+  barriers.Keep();
   a_.Pop(rax);
   a_.Pop(rax);
   a_.Bind(done);
 }
 
-// rdx: the field's address, rax: what was stored.
-void HeapCode::BarrierAfter() {
+// Of the place rdx.
+void HeapCode::TellOfStore(Reg stored) {
+  G1Barriers barriers(a_, *this, vm_);
   const Label done = a_.NewLabel();
-  const bool is_g1 = vm_.collector == Collector::kG1;
-  if (is_g1) {  // Only references from one region to another matter, and null to none.
-    a_.Test(k64, rax, rax);
-    a_.Jump(Condition::kEqual, done);
-    a_.Mov(k64, rsi, rdx);
-    a_.Do(Alu::kXor, k64, rsi, rax);
-    a_.DoShift(Shift::kRightUnsigned, k64, rsi, vm_.region_shift);
-    a_.Jump(Condition::kEqual, done);
-  }
-  a_.DoShift(Shift::kRightUnsigned, k64, rdx, vm_.card_shift);
-  a_.MovImmediate(r11, static_cast<int64_t>(vm_.card_table));
-  a_.Lea(rsi, At(r11, rdx, 0, 0));
-  if (is_g1) {
-    a_.Do(Alu::kCmp, k8, At(rsi), vm_.young_card);
-    a_.Jump(Condition::kEqual, done);
-    a_.Fence();
-    a_.Do(Alu::kCmp, k8, At(rsi), kDirtyCard);
-    a_.Jump(Condition::kEqual, done);
-  }
-  a_.StoreImmediate(k8, At(rsi), kDirtyCard);
-  if (is_g1) {
-    a_.Mov(k64, rdi, r15);
-    CallLeaf(vm_.barrier_post);
-  }
+  barriers.CompareCard(At(rdx), stored, done);
+  a_.Jump(Condition::kEqual, done);
+  barriers.MarkCard(done);
+  barriers.TellOfCard();
   a_.Bind(done);
 }
 
 void HeapCode::StoreOop() {
-  BarrierBefore();
-  if (vm_.compressed_oops) {
-    EncodeOop(r8, rax);
-    a_.Store(k32, At(rdx), r8);
-  } else {
-    a_.Store(k64, At(rdx), rax);
-  }
-  BarrierAfter();
+  KeepOld();
+  StoreOopUntold(At(rdx), rax);
+  TellOfStore(rax);
 }
 
 void HeapCode::StoreOopInLine(const Mem& to, Reg value) {
@@ -196,25 +171,22 @@ void HeapCode::CompareAndSetOopInLine(const Mem& to, Reg value) {
   MarkCard(to);
 }
 
-// What another thread stores between the barrier and the exchange is told by that thread.
-void HeapCode::CompareAndSetOop() {
+void HeapCode::AnswerExchange(const std::function<void()>& tell) {
   const Label fails = a_.NewLabel(), done = a_.NewLabel();
-  BarrierBefore();
-  if (vm_.compressed_oops) {
-    EncodeOop(rax, rax);
-    EncodeOop(r8, rbx);
-    a_.LockedCompareExchange(k32, At(rdx), r8);
-  } else {
-    a_.LockedCompareExchange(k64, At(rdx), rbx);
-  }
   a_.Jump(Condition::kNotEqual, fails);
-  a_.Mov(k64, rax, rbx);
-  BarrierAfter();
+  tell();
   a_.MovImmediate(rax, 1);
   a_.Jump(done);
   a_.Bind(fails);
   a_.MovImmediate(rax, 0);
   a_.Bind(done);
+}
+
+// What another thread stores between the barrier and the exchange is told by that thread.
+void HeapCode::CompareAndSetOop() {
+  KeepOld();
+  ExchangeOop(At(rdx), rbx);
+  AnswerExchange([this] { TellOfStore(rbx); });
 }
 
 void HeapCode::StoreNull(const Mem& to) {

@@ -2,6 +2,7 @@
 #define YP_COMPILER_RUNTIME_HEAP_CODE_H_
 
 #include <cstdint>
+#include <functional>
 
 #include "compiler/bytecode/linkage.h"
 #include "compiler/install/site_writer.h"
@@ -28,12 +29,13 @@ class HeapCode {
   void LoadKlass(x64::Reg to, x64::Reg object);
   // `to` is not r11, which is lost.
   void LoadOop(x64::Reg to, const x64::Mem& from);
-  // Stores the reference rax at the address rdx with the collector's barriers. Every register but
-  // rbx and r12 to r15 is lost.
-  void StoreOop();
-  // Whether StoreOop needs no call: no collector looks at what was there, or is told at once.
+  // Whether storing a reference needs no call: no collector looks at what was there, or is told at
+  // once.
   bool StoresInLine() const { return vm_.collector != Collector::kG1; }
-  // The same where it needs none. The registers r10 and r11, which it is not given, are lost.
+  // Stores the reference rax at the address rdx with the barriers of a collector for which that is
+  // not so. Every register but rbx and r12 to r15 is lost.
+  void StoreOop();
+  // The same where it is. The registers r10 and r11, which it is not given, are lost.
   void StoreOopInLine(const x64::Mem& to, x64::Reg value);
   // The same without any barrier.
   void StoreOopUntold(const x64::Mem& to, x64::Reg value);
@@ -45,6 +47,8 @@ class HeapCode {
   // Its exchange, without any barrier: the flags say equal where it has stored. rax is lost.
   void ExchangeOop(const x64::Mem& to, x64::Reg value);
   void CompareAndSetOop();
+  // What it says of the flags, in rax. `tell` is for the case that it has stored.
+  void AnswerExchange(const std::function<void()>& tell);
   // Null, of which no collector but G1 wants to know. r10 and r11 are kept.
   void StoreNull(const x64::Mem& to);
   // rax, a reference that was loaded from Reference.referent, is kept alive where the collector
@@ -92,8 +96,9 @@ class HeapCode {
  private:
   void EncodeKlass(x64::Reg klass);
   void DecodeOop(x64::Reg oop);
-  void BarrierBefore();
-  void BarrierAfter();
+  // G1's barriers (G1Barriers), in line.
+  void KeepOld();
+  void TellOfStore(x64::Reg stored);
   // Goes to `no` when the class of the object, not null, is neither the class r10 nor below it. The
   // registers r9 and r11 are lost.
   void CheckSubclass(x64::Reg object, x64::Label no);
