@@ -38,29 +38,21 @@ bool HasOneCallee(const InterpretedCode& code, const InterpretedCode::Site& site
   return code.targets[site.target].size() == 1;
 }
 
-// Lowers the calls where a method has fewer and no code that counts nothing.
-void FitToCounted(const InterpretedCode& code, const CallsByMethod& to_share,
-                  std::vector<Pair>& pairs) {
+// Multiplies the calls of a method by factor(method, P(m) by what they are in all).
+template <typename Factor>
+void FitToMethods(const CallsByMethod& to_share, std::vector<Pair>& pairs, const Factor& factor) {
   CallsByMethod sums;
   for (const Pair& pair : pairs) sums[pair.callee] += pair.calls;
   for (Pair& pair : pairs) {
     const double sum = sums[pair.callee];
-    if (sum <= 0 || MethodOf(code, pair.callee).has_uncounted) continue;
-    pair.calls *= std::min(1.0, CallsOf(to_share, pair.callee) / sum);
+    if (sum > 0) pair.calls *= factor(pair.callee, CallsOf(to_share, pair.callee) / sum);
   }
 }
 
-// Lowers the calls where a method has fewer. Where it has more, raises them if they may grow.
-void FitToMethods(const CallsByMethod& to_share, bool may_grow, std::vector<Pair>& pairs) {
-  CallsByMethod sums;
-  for (const Pair& pair : pairs) sums[pair.callee] += pair.calls;
-  for (Pair& pair : pairs) {
-    const double sum = sums[pair.callee];
-    if (sum <= 0) continue;
-    const double factor = CallsOf(to_share, pair.callee) / sum;
-    if (may_grow || factor < 1) pair.calls *= factor;
-  }
-}
+// Where the method has fewer.
+double Lowered(MethodId, double ratio) { return std::min(1.0, ratio); }
+// The other way as well.
+double Fitted(MethodId, double ratio) { return ratio; }
 
 // Lowers the calls where a site can have made fewer.
 void FitToSites(std::span<const double> most, std::vector<Pair>& pairs) {
@@ -95,6 +87,9 @@ std::vector<SharedCalls> SharedOf(const InterpretedCode& code, std::span<const P
 }  // namespace
 
 std::vector<SharedCalls> ShareCertain(const InterpretedCode& code, const CallsByMethod& to_share) {
+  const auto lowered_if_counted = [&](MethodId method, double ratio) {
+    return MethodOf(code, method).has_uncounted ? 1 : Lowered(method, ratio);
+  };
   std::vector<Pair> executed, each_invocation;
   for (size_t i = 0; i < code.sites.size(); ++i) {
     const InterpretedCode::Site& site = code.sites[i];
@@ -105,10 +100,10 @@ std::vector<SharedCalls> ShareCertain(const InterpretedCode& code, const CallsBy
     if (once > 0) executed.push_back({i, callee, once});
     if (site.is_unconditional) each_invocation.push_back({i, callee, most - once});
   }
-  FitToCounted(code, to_share, executed);
+  FitToMethods(to_share, executed, lowered_if_counted);
   CallsByMethod left = to_share;
   for (const Pair& pair : executed) left[pair.callee] -= pair.calls;
-  FitToCounted(code, left, each_invocation);
+  FitToMethods(left, each_invocation, lowered_if_counted);
   executed.insert(executed.end(), each_invocation.begin(), each_invocation.end());
   return SharedOf(code, executed);
 }
@@ -150,10 +145,10 @@ std::vector<SharedCalls> ShareRest(const InterpretedCode& code,
     }
   }
   for (int round = 0; round < kRounds; ++round) {
-    FitToMethods(to_share, true, pairs);
+    FitToMethods(to_share, pairs, Fitted);
     FitToSites(most, pairs);
   }
-  FitToMethods(to_share, false, pairs);
+  FitToMethods(to_share, pairs, Lowered);
   return SharedOf(code, pairs);
 }
 
