@@ -250,13 +250,14 @@ InterpretedCalls::Constant InterpretedCalls::ReadConstant(const CallResolver::Ca
     // A static method is resolved when its class has been initialized.
     return {.is_unresolved = use.call->kind != Kind::kStatic};
   }
-  const bool is_field = use.opcode == op::kGetstatic || use.opcode == op::kPutstatic;
-  const std::optional<bool> is_resolved =
-      is_field ? resolver_.IsStaticResolved(of_class, use.opcode, use.index)
-               : resolver_.IsClassResolved(of_class, use.index);
-  return {.is_unresolved = !is_resolved.value_or(true),
-          .initializes = is_field ? resolver_.ClassOfStaticAt(of_class, use.index)
-                                  : resolver_.ClassAt(of_class, use.index)};
+  if (use.opcode == op::kGetstatic || use.opcode == op::kPutstatic) {
+    const std::optional<CallResolver::StaticField> field =
+        resolver_.StaticAt(of_class, use.opcode, use.index);
+    if (!field) return {};
+    return {.is_unresolved = !field->is_resolved.value_or(true), .initializes = field->klass};
+  }
+  return {.is_unresolved = !resolver_.IsClassResolved(of_class, use.index).value_or(true),
+          .initializes = resolver_.ClassAt(of_class, use.index)};
 }
 
 uint32_t InterpretedCalls::ConstantOf(const CallResolver::Caller& of_class,
@@ -307,7 +308,7 @@ void InterpretedCalls::ReadClass(const OfClass& of_class) {
 
 MethodId InterpretedCalls::IdOf(size_t method) {
   if (!ids_[method]) {
-    ids_[method] = naming_.id_of(methods_[method].klass, methods_[method].address);
+    ids_[method] = naming_.id_of(methods_[method].address);
   }
   return *ids_[method];
 }

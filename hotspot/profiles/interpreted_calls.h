@@ -47,8 +47,8 @@ class InterpretedCalls {
   };
   struct Naming {
     std::function<bool(const void* klass)> is_observed;
-    // Of a method that its class declares; kNoMethod for those that are not to be told.
-    std::function<MethodId(const void* klass, const void* method)> id_of;
+    // kNoMethod for those that are not to be told.
+    std::function<MethodId(const void* method)> id_of;
   };
   // Whether the calls that are resolved were executed in the recording, or may have been before.
   enum class Since { kRecordingBegan, kUnknown };

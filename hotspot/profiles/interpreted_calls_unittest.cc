@@ -81,7 +81,7 @@ class InterpretedCallsTest : public ::testing::TestWithParam<int> {
     blocks_.Forget();
     InterpretedCalls calls(*resolver_, *classes_, methods,
                            {.is_observed = [&](const void* of) { return !hidden_.contains(of); },
-                            .id_of = [&](const void*, const void* of) { return names_.at(of); }},
+                            .id_of = [&](const void* of) { return names_.at(of); }},
                            since);
     told_ = calls.Read(may_go_on);
     untold_share_ = calls.untold_share();

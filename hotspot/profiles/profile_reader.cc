@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/graph/code_level.h"
 #include "hotspot/profiles/interpreted_calls.h"
 
 namespace yp::hotspot {
@@ -15,7 +16,9 @@ constexpr size_t kMaxVoters = 64;
 constexpr size_t kAskEvery = 16;
 
 // C1's code with limited and with full profiling.
-bool CountsInvocations(int32_t level) { return level == 2 || level == 3; }
+bool CountsInvocations(int32_t level) {
+  return level == code_level::kLimited || level == code_level::kProfiled;
+}
 
 // Of a site without receivers: what it always calls.
 constexpr const void* kBound = nullptr;
@@ -416,27 +419,15 @@ MethodId ProfileReader::CallerIdOf(const void* method) {
   return naming_.caller(*names, [&] { return resolver_.SourceOf(method, numbers_); });
 }
 
-MethodId ProfileReader::IdIn(const void* klass, const void* method) {
-  const std::optional<ClassReader::ClassNames>& of_class = FactsOf(klass).names;
-  const auto names = of_class ? resolver_.NamesIn(*of_class, method) : std::nullopt;
-  if (!names) return kNoMethod;
-  return naming_.caller(*names, [&] { return resolver_.SourceOf(method, numbers_); });
-}
-
 spool::InterpretedCalls ProfileReader::ReadInterpreted(const std::vector<Counted>& methods,
                                                        const std::function<bool()>& may_go_on) {
-  std::unordered_set<const void*> with_uncounted;
-  code_cache_.ForEachCompilation([&](const CodeCache::Compilation& compilation) {
-    if (!CountsInvocations(compilation.level)) with_uncounted.insert(compilation.method);
-  });
   std::vector<InterpretedCalls::Method> executed;
   for (const Counted& method : methods) {
     const Before& before = BeforeOf(method);
     const int64_t interpreted = method.interpreted - before.interpreted;
     if (method.klass == nullptr || interpreted <= 0) continue;
     executed.push_back({method.address, method.klass, interpreted,
-                        std::max<int64_t>(0, method.loops - before.loops),
-                        with_uncounted.contains(method.address)});
+                        std::max<int64_t>(0, method.loops - before.loops)});
     if (next_before_ == nullptr) continue;
     Before& next = next_before_->try_emplace(KeyOf(method), before).first->second;
     next.interpreted = method.interpreted;
@@ -447,11 +438,18 @@ spool::InterpretedCalls ProfileReader::ReadInterpreted(const std::vector<Counted
     untold_interpreted_share_ = executed.empty() ? 0 : 1;
     return {};
   }
+  std::unordered_set<const void*> with_uncounted;
+  code_cache_.ForEachCompilation([&](const CodeCache::Compilation& compilation) {
+    if (!CountsInvocations(compilation.level)) with_uncounted.insert(compilation.method);
+  });
+  for (InterpretedCalls::Method& method : executed) {
+    method.has_uncounted = with_uncounted.contains(method.address);
+  }
   using Since = InterpretedCalls::Since;
   InterpretedCalls calls(
       resolver_, class_reader_, executed,
       {.is_observed = [&](const void* klass) { return FactsOf(klass).is_observed; },
-       .id_of = [&](const void* klass, const void* method) { return IdIn(klass, method); }},
+       .id_of = [&](const void* method) { return CallerIdOf(method); }},
       was_there_from_start_ ? Since::kRecordingBegan : Since::kUnknown);
   spool::InterpretedCalls told = calls.Read(may_go_on);
   untold_interpreted_share_ = calls.untold_share();

@@ -175,8 +175,6 @@ class ProfileReader {
   spool::InterpretedCalls ReadInterpreted(const std::vector<Counted>& methods,
                                           const std::function<bool()>& may_go_on);
   MethodId CallerIdOf(const void* method);
-  // Of one that the class declares.
-  MethodId IdIn(const void* klass, const void* method);
   struct ClassFacts {
     std::optional<ClassReader::ClassNames> names;
     bool is_observed = false;

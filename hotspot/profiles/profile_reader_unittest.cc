@@ -120,9 +120,20 @@ class ProfileReaderTest : public ::testing::TestWithParam<int> {
   static void Counts(FakeClasses::Method* method, FakeMethodData& data) {
     method->data = data.LaidOut(method);
   }
+  // One that the interpreter has executed 4 times, with 9 branches back, and Base.make 7 times.
+  FakeClasses::Method* NewInterpretedCallerOfMake() {
+    AddVoters();
+    vm_.NameClass(base_, "app/Base", this);
+    vm_.NameClass(caller_, "app/Caller", this);
+    FakeClasses::Method* const method = NewCaller(kInvokeStatic, make_);
+    vm_.SetInterpreted(method, 4, 9);
+    vm_.SetInterpreted(base_make_, 7);
+    return method;
+  }
   // The code cache has it, not a compilation that was told.
-  void Compile(const void* method) {
+  void Compile(const void* method, int8_t level = 4) {
     const uintptr_t code = code_.Add(0, next_segment_, 4, "nmethod", next_compile_id_++, 4);
+    code_.SetCompilation(code, level, -1, 0);
     code_.SetMethod(code, method);
     next_segment_ += 4;
   }
@@ -445,25 +456,28 @@ std::vector<std::string> ExecutedTexts(const spool::InterpretedCalls& calls) {
 }
 
 TEST_P(ProfileReaderTest, TheLastReadingHasWhatTheInterpreterExecutedHoweverSeldom) {
-  AddVoters();
-  vm_.NameClass(base_, "app/Base", this);
-  vm_.NameClass(caller_, "app/Caller", this);
-  FakeClasses::Method* const method = NewCaller(kInvokeStatic, make_);
-  vm_.SetInterpreted(method, 4, 9);
-  vm_.SetInterpreted(base_make_, 7);
+  NewInterpretedCallerOfMake();
   ProfileReader::Interpreted interpreted;
   reader_->Read(compilations_, nullptr, &interpreted);
   EXPECT_THAT(ExecutedTexts(interpreted.calls), ElementsAre("200: 4 9 at 0 certain", "201: 7 0"));
   EXPECT_EQ(reader_->untold_interpreted_share(), 0);
 }
 
+TEST_P(ProfileReaderTest, CodeThatCountsNoInvocationsIsTold) {
+  FakeClasses::Method* const method = NewInterpretedCallerOfMake();
+  Compile(base_make_);
+  Compile(method, 3);
+  ProfileReader::Interpreted interpreted;
+  reader_->Read(compilations_, nullptr, &interpreted);
+  std::map<uint64_t, bool> has_uncounted;
+  for (const spool::InterpretedCalls::Method& told : interpreted.calls.methods) {
+    has_uncounted[told.interpreted] = told.has_uncounted;
+  }
+  EXPECT_EQ(has_uncounted, (std::map<uint64_t, bool>{{4, false}, {7, true}}));
+}
+
 TEST_P(ProfileReaderTest, WhatTheInterpreterExecutedBeforeTheRecordingOrItsPartIsLeftOut) {
-  AddVoters();
-  vm_.NameClass(base_, "app/Base", this);
-  vm_.NameClass(caller_, "app/Caller", this);
-  FakeClasses::Method* const method = NewCaller(kInvokeStatic, make_);
-  vm_.SetInterpreted(method, 4, 9);
-  vm_.SetInterpreted(base_make_, 7);
+  FakeClasses::Method* const method = NewInterpretedCallerOfMake();
   Begin(false);
   vm_.SetInterpreted(method, 6, 10);
   vm_.SetInterpreted(base_make_, 9);

@@ -242,28 +242,23 @@ const void* CallResolver::ClassOfCallAt(const Caller& caller, uint16_t pool_inde
   return ref ? classes_.ClassAt(caller.pool, ref->class_index) : nullptr;
 }
 
-std::optional<bool> CallResolver::IsStaticResolved(const Caller& caller, uint8_t opcode,
-                                                   uint16_t index) const {
+std::optional<CallResolver::StaticField> CallResolver::StaticAt(const Caller& caller,
+                                                                uint8_t opcode,
+                                                                uint16_t index) const {
   std::array<uint64_t, kMaxEntryWords> words{};
   if (!has_old_entries_ || index >= caller.cache_length ||
       !memory_->Read(GuardedMemory::At(caller.cache_entries, entry_size_ * index), words.data(),
                      static_cast<size_t>(entry_size_))) {
     return std::nullopt;
   }
-  const auto pool_index = static_cast<uint16_t>(words[indices_]);
-  const void* klass = classes_.ClassOfFieldAt(caller.pool, pool_index);
-  if (klass == caller.pool.holder) return std::nullopt;
-  return static_cast<uint8_t>(words[indices_] >> (opcode == op::kPutstatic ? 24 : 16)) == opcode;
-}
-
-const void* CallResolver::ClassOfStaticAt(const Caller& caller, uint16_t index) const {
-  std::array<uint64_t, kMaxEntryWords> words{};
-  if (!has_old_entries_ || index >= caller.cache_length ||
-      !memory_->Read(GuardedMemory::At(caller.cache_entries, entry_size_ * index), words.data(),
-                     static_cast<size_t>(entry_size_))) {
-    return nullptr;
+  const uint64_t indices = words[indices_];
+  StaticField field;
+  field.klass = classes_.ClassOfFieldAt(caller.pool, static_cast<uint16_t>(indices));
+  if (field.klass != caller.pool.holder) {
+    field.is_resolved =
+        static_cast<uint8_t>(indices >> (opcode == op::kPutstatic ? 24 : 16)) == opcode;
   }
-  return classes_.ClassOfFieldAt(caller.pool, static_cast<uint16_t>(words[indices_]));
+  return field;
 }
 
 const void* CallResolver::BoundCallee(const Caller& caller, const InvokeSite& site) const {

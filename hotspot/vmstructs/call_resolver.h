@@ -75,19 +75,20 @@ class CallResolver {
   std::optional<ClassReader::Signature> SignatureAt(const Caller& caller,
                                                     uint16_t pool_index) const;
   const void* ClassOfCallAt(const Caller& caller, uint16_t pool_index) const;
-  // Whether the VM has resolved a class's use of a static field (of a getstatic or putstatic of
-  // that operand), as it does when the use is executed. Nothing where that is not known: of the
-  // class's own fields, which are not resolved while it is being initialized, and on JDKs after 22
-  // or so.
-  std::optional<bool> IsStaticResolved(const Caller& caller, uint8_t opcode, uint16_t index) const;
-  // The class that such a use names. Null where the VM has not resolved it, or that is not known.
-  const void* ClassOfStaticAt(const Caller& caller, uint16_t index) const;
-  // Whether both are known, where they were executed.
+  // What a class's use of a static field names, of a getstatic or putstatic of that operand.
+  struct StaticField {
+    const void* klass = nullptr;  // Null where the VM has not resolved it.
+    // Whether the VM has resolved the use, as it does when it is executed. Nothing where that is
+    // not known: of the class's own fields, which are not resolved while it is being initialized.
+    std::optional<bool> is_resolved;
+  };
+  // Nothing on JDKs after 22 or so.
+  std::optional<StaticField> StaticAt(const Caller& caller, uint8_t opcode, uint16_t index) const;
   bool KnowsStatics() const { return has_old_entries_; }
+  // A class that the caller's names, and whether the VM has resolved it.
   const void* ClassAt(const Caller& caller, uint16_t index) const {
     return classes_.ClassAt(caller.pool, index);
   }
-  // The same of a class that the caller's names.
   std::optional<bool> IsClassResolved(const Caller& caller, uint16_t index) const {
     return classes_.IsClassResolved(caller.pool, index);
   }
