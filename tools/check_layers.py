@@ -59,6 +59,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
                   "recording"),
     ),
     "hotspot": (*_LIBRARIES, "hotspot"),  # Its tests in real JVMs.
+    "compiler/memory": (),
     "compiler/x64": (),
     "compiler/bytecode": ("base", "classfile"),
     "compiler/install": ("base", "compiler/bytecode"),

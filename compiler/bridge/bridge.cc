@@ -23,6 +23,7 @@
 #include "compiler/bridge/method_body.h"
 #include "compiler/install/vm_layout.h"
 #include "compiler/install/vm_store.h"
+#include "compiler/memory/compilation_memory.h"
 #include "compiler/runtime/stubs.h"
 #include "recorder/log.h"
 
@@ -251,6 +252,7 @@ Result<CompiledCode> CompileAt(jint level, const InlineTree& tree, const Bridge&
 }
 
 jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, jint level) {
+  const CompilationMemory::Scope memory;
   const Bridge& bridge = TheBridge();
   const jobject task = env->GetObjectArrayElement(body, 0);
   CallGraph* const graph = IsRecorded(env, nullptr) ? &TheRecording()->graph() : nullptr;
