@@ -22,7 +22,8 @@ final class BaseCompiler implements JVMCICompiler {
   // What has values of its own, but for what needs the library. A class whose initialization fails
   // for lack of memory is never there again.
   private static final List<Class<?>> INITIALIZED =
-      List.of(Intrinsics.class, Recompiler.class, Sites.class, Statistics.class);
+      List.of(Intrinsics.class, Recompiler.class, ResolvedConstants.class, Sites.class,
+          Statistics.class);
 
   /** While the VM starts, before the program can fill the heap. */
   BaseCompiler(HotSpotJVMCIRuntime runtime) {

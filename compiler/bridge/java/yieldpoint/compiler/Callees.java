@@ -43,31 +43,49 @@ final class Callees {
         + method.getSignature().toMethodDescriptor();
   }
 
-  /** The only method that the call of `target` can lead to, or null. */
-  long[] only(ConstantPool pool, int index, int opcode, HotSpotResolvedJavaMethod target) {
+  /**
+   * The only method that the call of `target` can lead to, or null.
+   *
+   * @param known of the call; null: nothing
+   */
+  long[] only(ConstantPool pool, int index, int opcode, HotSpotResolvedJavaMethod target,
+      ResolvedConstants.Call known) {
     if (target.isStatic() != (opcode == INVOKESTATIC)) {
       return null; // The glue of a method handle.
     }
     if (opcode == INVOKESTATIC || opcode == INVOKESPECIAL || target.canBeStaticallyBound()) {
       return opcode == INVOKESPECIAL && !isSelected(target) ? null : link(target, compilation.add(target));
     }
-    HotSpotResolvedObjectType receiver = target.getDeclaringClass();
-    if (receiver.isInterface()) {
-      return onlyOfInterface(receiver, target);
+    HotSpotResolvedObjectType holder = target.getDeclaringClass();
+    if (holder.isInterface()) {
+      return onlyOfInterface(holder, target);
     }
-    if (opcode == INVOKEVIRTUAL) {
-      JavaType named = pool.lookupReferencedType(index, opcode);
-      if (named instanceof HotSpotResolvedObjectType) {
-        HotSpotResolvedObjectType type = (HotSpotResolvedObjectType) named;
-        if (!type.isArray() && !type.isInterface() && type.isLinked()
-            && receiver.isAssignableFrom(type)) {
-          receiver = type;
-        }
-      }
+    HotSpotResolvedObjectType receiver = known == null ? null : known.receiver();
+    if (receiver == null) {
+      receiver = opcode == INVOKEVIRTUAL ? receiver(pool, index, holder, known) : holder;
     }
     Assumptions.AssumptionResult<ResolvedJavaMethod> found =
         receiver.findUniqueConcreteMethod(target);
     return found == null ? null : link(callee(found), compilation.add(found));
+  }
+
+  // The class that the call names where it is one below the method's, else that.
+  private static HotSpotResolvedObjectType receiver(ConstantPool pool, int index,
+      HotSpotResolvedObjectType holder, ResolvedConstants.Call known) {
+    JavaType named = pool.lookupReferencedType(index, INVOKEVIRTUAL);
+    if (!(named instanceof HotSpotResolvedObjectType)) {
+      return holder;
+    }
+    HotSpotResolvedObjectType type = (HotSpotResolvedObjectType) named;
+    boolean isClass = !type.isArray() && !type.isInterface();
+    if (isClass && !type.isLinked()) {
+      return holder;
+    }
+    HotSpotResolvedObjectType receiver = isClass && holder.isAssignableFrom(type) ? type : holder;
+    if (known != null) {
+      known.setReceiver(receiver);
+    }
+    return receiver;
   }
 
   // A call of super's method leads to the nearest one above the caller's class, whichever class it

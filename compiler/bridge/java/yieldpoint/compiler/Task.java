@@ -30,7 +30,9 @@ final class Task {
   private static final int INVOKESTATIC = 184;
   private static final int INVOKEINTERFACE = 185;
   private static final int INVOKEDYNAMIC = 186;
-  private static final int FIRST_INSTANCE_FIELD_OPCODE = 180;
+  private static final int GETSTATIC = 178;
+  private static final int GETFIELD = 180;
+  private static final int FIRST_INSTANCE_FIELD_OPCODE = GETFIELD;
   // Compiled anew more often than that because of something unresolved, a method keeps its traps.
   private static final int MOST_RECOMPILATIONS = 20;
   // Dispatch of linkage.h.
@@ -49,6 +51,7 @@ final class Task {
   private final Compilation compilation;
   private final HotSpotResolvedJavaMethod method;
   private final ConstantPool pool;
+  private final ResolvedConstants resolved;
   private final ExceptionHandler[] handlers;
   private final Callees callees;
 
@@ -63,6 +66,7 @@ final class Task {
     this.method = method;
     callees = new Callees(compilation, method);
     pool = method.getConstantPool();
+    resolved = ResolvedConstants.of(pool);
     handlers = method.getExceptionHandlers();
   }
 
@@ -138,6 +142,17 @@ final class Task {
   }
 
   long[] field(int index, int opcode) {
+    boolean isStatic = opcode < FIRST_INSTANCE_FIELD_OPCODE;
+    ResolvedConstants.Field known = resolved.field(index, opcode);
+    if (known != null && !isStatic) {
+      return known.link.clone();
+    }
+    HotSpotResolvedJavaField knownField = known == null ? null : known.field();
+    return knownField != null
+        ? staticField(knownField, known.link.clone()) : lookUpField(index, opcode, isStatic);
+  }
+
+  private long[] lookUpField(int index, int opcode, boolean isStatic) {
     JavaField named = pool.lookupField(index, method, opcode);
     long[] link = {0, 0, 0, 0, 0, 0, -1, NO_VALUE, 0, -1};
     link[0] = letter(named.getType().getJavaKind());
@@ -145,7 +160,6 @@ final class Task {
       return link;
     }
     HotSpotResolvedJavaField field = (HotSpotResolvedJavaField) named;
-    boolean isStatic = opcode < FIRST_INSTANCE_FIELD_OPCODE;
     HotSpotResolvedObjectType holder = (HotSpotResolvedObjectType) field.getDeclaringClass();
     if (isStatic != field.isStatic() || (isStatic && !holder.isLinked())) {
       return link;
@@ -156,9 +170,19 @@ final class Task {
         holder.getName().equals("Ljava/lang/ref/Reference;") && field.getName().equals("referent")
             ? 1 : 0;
     link[4] = field.getOffset();
-    link[5] = isStatic ? addMirror(holder) : 0;
-    link[6] = isStatic && !holder.isInitialized() ? add(holder.klass()) : -1;
-    if (isStatic && field.isFinal() && holder.isInitialized()) {
+    // A final field may be stored to by some of the class's methods only.
+    if (!field.isFinal() || opcode == GETSTATIC || opcode == GETFIELD) {
+      resolved.add(index, opcode, new ResolvedConstants.Field(link.clone(), field));
+    }
+    return isStatic ? staticField(field, link) : link;
+  }
+
+  private long[] staticField(HotSpotResolvedJavaField field, long[] link) {
+    HotSpotResolvedObjectType holder = (HotSpotResolvedObjectType) field.getDeclaringClass();
+    boolean isInitialized = holder.isInitialized();
+    link[5] = addMirror(holder);
+    link[6] = isInitialized ? -1 : add(holder.klass());
+    if (field.isFinal() && isInitialized) {
       addValue(field, link);
     }
     return link;
@@ -187,6 +211,16 @@ final class Task {
   }
 
   long[] call(int index, int opcode) {
+    ResolvedConstants.Call known = resolved.call(index, opcode);
+    HotSpotResolvedJavaMethod knownTarget = known == null ? null : known.target();
+    if (knownTarget == null) {
+      return lookUpCall(index, opcode);
+    }
+    callDescriptor = known.descriptor;
+    return numbered(known.link.clone(), opcode, knownTarget);
+  }
+
+  private long[] lookUpCall(int index, int opcode) {
     JavaMethod named = pool.lookupMethod(index, opcode);
     callDescriptor = named.getSignature().toMethodDescriptor();
     long[] link = {0, 0, 0, -1, -1, 0, 0};
@@ -196,24 +230,37 @@ final class Task {
     HotSpotResolvedJavaMethod target = (HotSpotResolvedJavaMethod) named;
     HotSpotResolvedObjectType holder = target.getDeclaringClass();
     // The VM has linked the call site to a method that takes a further argument, the appendix.
-    boolean isLinkedSite =
-        opcode == INVOKEDYNAMIC || (opcode == INVOKEVIRTUAL && target.isStatic());
-    if (isLinkedSite) {
+    if (opcode == INVOKEDYNAMIC || (opcode == INVOKEVIRTUAL && target.isStatic())) {
       callDescriptor = siteDescriptor(index, opcode, target);
       if (callDescriptor == null) {
         return null;
       }
       JavaConstant appendix = pool.lookupAppendix(index, opcode);
+      link[0] = 1;
       link[1] = STATIC;
+      link[2] = compilation.add(target);
       link[3] = appendix == null || appendix.isNull() ? -1 : add(appendix);
-    } else if (!linkDirectly(target, holder, opcode, link)
+      return link;
+    }
+    if (!linkDirectly(target, holder, opcode, link)
         // The VM numbers methods when it links their class, before there are objects.
         || (compilation.vm.isRecorded && !holder.isLinked())) {
       return link;
     }
     link[0] = 1;
+    link[6] = Intrinsics.of(target);
+    resolved.add(index, opcode, new ResolvedConstants.Call(link.clone(), callDescriptor, target));
+    return numbered(link, opcode, target);
+  }
+
+  /** With what has another number in each compilation. */
+  private long[] numbered(long[] link, int opcode, HotSpotResolvedJavaMethod target) {
+    HotSpotResolvedObjectType own = method.getDeclaringClass();
+    if (opcode == INVOKESPECIAL && own.isInterface() && !target.isConstructor()) {
+      link[4] = add(own.klass());
+      link[5] = own.superCheckOffset();
+    }
     link[2] = compilation.add(target);
-    link[6] = isLinkedSite ? 0 : Intrinsics.of(target);
     return link;
   }
 
@@ -242,10 +289,6 @@ final class Task {
         return holder.isLinked(); // The first call initializes it.
       case INVOKESPECIAL:
         link[1] = SPECIAL;
-        if (method.getDeclaringClass().isInterface() && !target.isConstructor()) {
-          link[4] = add(method.getDeclaringClass().klass());
-          link[5] = method.getDeclaringClass().superCheckOffset();
-        }
         return !target.isAbstract();
       case INVOKEVIRTUAL:
         // Names of methods are looked up each time, those of classes are known.
@@ -363,7 +406,8 @@ final class Task {
 
   /** Of the call that was linked to that method: see CalleeLink. Null: more than one, or unknown. */
   long[] onlyCallee(int index, int opcode, int number) {
-    return named(callees.only(pool, index, opcode, compilation.method(number)));
+    return named(callees.only(
+        pool, index, opcode, compilation.method(number), resolved.call(index, opcode)));
   }
 
   /** The same for the method that a class of that name declares. */
