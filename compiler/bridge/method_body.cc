@@ -49,9 +49,11 @@ MethodId RecordedMethod(JNIEnv* env, jobjectArray identity, const std::string& d
 }
 
 std::string Text(JNIEnv* env, jstring string) {
-  const char* const characters = env->GetStringUTFChars(string, nullptr);
-  std::string text = characters;
-  env->ReleaseStringUTFChars(string, characters);
+  constexpr size_t kMostBytes = 3;  // Of a character. None is 0.
+  const jsize characters = env->GetStringLength(string);
+  std::string text(kMostBytes * static_cast<size_t>(characters) + 1, 0);
+  env->GetStringUTFRegion(string, 0, characters, text.data());
+  text.resize(text.find('\0'));
   return text;
 }
 

@@ -131,8 +131,6 @@ struct CalleeLink {
     kNone,
     kNoCode,          // native or abstract
     kNotInitialized,  // Its class is not, or not even linked.
-    // It says so, by @DontInline or @ReservedStackAccess, or the VM computes its result otherwise.
-    kForbidden,
   };
   MethodNumber method{};
   std::string name;   // as FullName has it
@@ -190,7 +188,8 @@ class Linkage {
   // guard: it is called without a dispatch.
   virtual void Bind(MethodNumber) {}
   // One of the callees, without an obstacle, and what its own constants are. Each time anew.
-  // Nothing where its code cannot be read.
+  // Nothing where its code cannot be read, and where it must not stand in another's: it says so, by
+  // @DontInline or @ReservedStackAccess, or the VM computes its result otherwise.
   virtual std::optional<OpenedMethod> Open(MethodNumber) { return std::nullopt; }
   // Of the method itself, as profiles have it: "java.util.ArrayList.add(Ljava/lang/Object;)Z".
   virtual std::string FullName() { return {}; }

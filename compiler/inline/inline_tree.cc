@@ -26,14 +26,8 @@ enum class NotAsked : uint32_t {
 uint32_t Number(NotAsked reason) { return static_cast<uint32_t>(reason); }
 
 uint32_t Number(CalleeLink::Obstacle obstacle) {
-  switch (obstacle) {
-    case CalleeLink::Obstacle::kNotInitialized:
-      return Number(NotAsked::kNotInitialized);
-    case CalleeLink::Obstacle::kForbidden:
-      return Number(NotAsked::kForbidden);
-    default:
-      return Number(NotAsked::kNoCode);
-  }
+  return Number(obstacle == CalleeLink::Obstacle::kNotInitialized ? NotAsked::kNotInitialized
+                                                                  : NotAsked::kNoCode);
 }
 
 // "java.util.ArrayList" of "java.util.ArrayList.add(Ljava/lang/Object;)Z".
@@ -157,10 +151,10 @@ class Planner {
     const size_t record = tree_.records.size();
     Record(site, callee.method, reason, true, callee.guard.kind != GuardLink::Kind::kNone);
     inlined_bytes_ += callee.bytes;
-    if (!Inline(site, callee)) {
+    if (const auto why_not = Inline(site, callee)) {
       inlined_bytes_ -= callee.bytes;
       tree_.records.resize(record);
-      Record(site, callee.method, Number(NotAsked::kNotCompiled));
+      Record(site, callee.method, Number(*why_not));
     }
   }
 
@@ -173,9 +167,10 @@ class Planner {
     bound.method = callee.method;
   }
 
-  bool Inline(const Site& site, const CalleeLink& callee) {
+  // Nothing where it is inlined.
+  std::optional<NotAsked> Inline(const Site& site, const CalleeLink& callee) {
     std::optional<OpenedMethod> opened = site.body.linkage->Open(callee.method);
-    if (!opened) return false;
+    if (!opened) return NotAsked::kForbidden;
     auto body = std::make_unique<Body>();
     body->opened = std::move(*opened);
     body->method = &body->opened.method;
@@ -186,9 +181,9 @@ class Planner {
     if (!body->method->is_static) --stack;
     body->first_slot = site.body.StackSlot(static_cast<uint32_t>(stack));
     body->first_lock = site.body.first_lock + site.frame.locks;
-    if (!Plan(*body)) return false;
+    if (!Plan(*body)) return NotAsked::kNotCompiled;
     site.body.inlined[site.at.bci].push_back({callee.guard, std::move(body)});
-    return true;
+    return std::nullopt;
   }
 
   const InlineRules* const rules_;

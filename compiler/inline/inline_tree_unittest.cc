@@ -20,6 +20,7 @@ class Program : public FakeLinkage {
   struct Callee {
     Method method;
     CalleeLink link;
+    bool is_forbidden = false;
   };
   using Methods = std::map<uint32_t, Callee>;
 
@@ -48,6 +49,7 @@ class Program : public FakeLinkage {
   }
   std::optional<OpenedMethod> Open(MethodNumber number) override {
     const Callee& callee = methods_->at(static_cast<uint32_t>(number));
+    if (callee.is_forbidden) return std::nullopt;
     return OpenedMethod{callee.method, std::make_unique<Program>(methods_, callee.link.name)};
   }
   std::string FullName() override { return name_; }
@@ -136,6 +138,9 @@ TEST_F(InlineTreeTest, WhatCannotBeInlinedIsCalledAndSaysWhy) {
   link.obstacle = CalleeLink::Obstacle::kNotInitialized;
   EXPECT_EQ(Reason(Plan(caller_), 0), "not initialized");
   link.obstacle = CalleeLink::Obstacle::kNone;
+  (*methods_)[7].is_forbidden = true;
+  EXPECT_EQ(Reason(Plan(caller_), 0), "forbidden");
+  (*methods_)[7].is_forbidden = false;
   (*methods_)[7].method.code = {kIload0, 201, 0, 0, 0, 4, kIreturn};  // jsr_w
   const InlineTree tree = Plan(caller_);
   EXPECT_EQ(Reason(tree, 0), "not compiled");

@@ -22,7 +22,6 @@ final class Callees {
   // CalleeLink::Obstacle.
   private static final int NO_CODE = 1;
   private static final int NOT_INITIALIZED = 2;
-  private static final int FORBIDDEN = 3;
   // GuardLink::Kind.
   private static final int IS_OF_CLASS = 1;
   private static final int IS_OF_SUBCLASS = 2;
@@ -196,9 +195,13 @@ final class Callees {
     } else if (!holder.isLinked() || (callee.isStatic() && !holder.isInitialized())) {
       return NOT_INITIALIZED;
     }
+    return 0;
+  }
+
+  /** Of a method without an obstacle: whether its code may stand in its caller's. */
+  static boolean mayBeInlined(HotSpotResolvedJavaMethod callee) {
     // In its caller, the overflow would be thrown where that returns.
-    return callee.canBeInlined() && !Native.usesReservedStack(callee) && !isComputedByVm(callee)
-        ? 0 : FORBIDDEN;
+    return callee.canBeInlined() && !Native.usesReservedStack(callee) && !isComputedByVm(callee);
   }
 
   /**

@@ -425,8 +425,11 @@ final class Task {
     compilation.assume(number);
   }
 
-  /** A callee's body, to be inlined: see body(). */
+  /** A callee's body, to be inlined: see body(). Null as well where it is not to be inlined. */
   Object[] open(int number) {
+    if (!Callees.mayBeInlined(compilation.method(number))) {
+      return null;
+    }
     compilation.inline(number);
     return new Task(compilation, compilation.method(number)).body();
   }
