@@ -3,8 +3,10 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 namespace yp::compiler {
 
@@ -39,9 +41,22 @@ class CompilationMemory {
 
   // Of the calling thread's heap, for any alignment up to 16; nullptr: it has none, there is no
   // memory, or that is more than kMostBytes.
-  static void* Take(size_t bytes);
+  static void* Take(size_t bytes) {
+    CompilationMemory* const heap = current_;
+    return heap == nullptr || bytes > kMostBytes ? nullptr : heap->TakeOf(ClassOf(bytes));
+  }
   // False where that is no address that Take gave.
-  static bool Give(void* object);
+  static bool Give(void* object) {
+    const uintptr_t begin = range_.load(std::memory_order_relaxed);
+    if (reinterpret_cast<uintptr_t>(object) - begin >= kRangeBytes) return false;
+    CompilationMemory* const owner = SlabOf(object)->owner;
+    if (owner == current_) {
+      owner->GiveOwn(object);
+    } else {
+      owner->GiveFromOutside(object);
+    }
+    return true;
+  }
 
  private:
   static constexpr size_t kSlabBytes = size_t{64} << 10;
@@ -65,18 +80,44 @@ class CompilationMemory {
     size_t left = 0;          // Bytes of that.
   };
 
-  static size_t ClassOf(size_t bytes);
+  static size_t ClassOf(size_t bytes) {
+    if (bytes <= kStep * kMostSteps) return bytes == 0 ? 0 : (bytes - 1) / kStep;
+    // 513 to 640 is the first of the four of 512.
+    const auto doubling = static_cast<size_t>(std::bit_width(bytes - 1)) - 1;
+    const size_t quarter = (bytes - 1) >> (doubling - 2) & 3;
+    return kMostSteps + (doubling - 9) * 4 + quarter;
+  }
   static size_t BytesOf(size_t size_class);
   static Slab* SlabOf(void* object) {
     return reinterpret_cast<Slab*>(reinterpret_cast<uintptr_t>(object) & ~(kSlabBytes - 1));
   }
   static CompilationMemory* TakeHeap();
 
-  void* TakeOf(size_t size_class);
+  void* TakeOf(size_t size_class) {
+    Class& of = classes_[size_class];
+    Object* const object = of.free;
+    if (object == nullptr) return TakeNew(size_class);
+    of.free = object->next;
+    ++live_;
+    return object;
+  }
+  void* TakeNew(size_t size_class);
   bool AddSlab(size_t size_class);
-  void GiveOwn(void* object);
+  void GiveOwn(void* object) {
+    Class& of = classes_[SlabOf(object)->size_class];
+    of.free = new (object) Object{of.free};
+    --live_;
+  }
+  void GiveFromOutside(void* object);
   void TakeBack();
   void EmptyIfUnused();
+
+  // Of the calling thread. Eight bytes of those that the C library has for libraries that are
+  // loaded while a program runs: found without a call, which took as long as the rest of Take.
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local CompilationMemory* current_;
+  // Written once, before there is an object in the range. The thread that gives an object back has
+  // it from one that saw the range.
+  static std::atomic<uintptr_t> range_;
 
   std::array<Class, kClasses> classes_{};
   int64_t live_ = 0;                // Objects that are taken, those of given_back_ included.
