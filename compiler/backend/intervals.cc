@@ -97,11 +97,13 @@ class LifetimeFinder {
 
   size_t IndexOf(const Node* node) const { return static_cast<size_t>(out_.index[node->id]); }
 
-  // Calls visit(value) for what the node's states read, which is late.
+  // Calls visit(value) for what the node's states read, which is late. `states`: of a block's nodes
+  // one after the other, or from the last to the first. What one has read lives where the others
+  // with the same frames are.
   template <typename Visitor>
-  static void VisitStates(const Node& node, Visitor&& visit) {
+  static void VisitStates(const Node& node, ir::StateVisitor& states, Visitor&& visit) {
     for (const ir::State* const state : {node.state, node.state_before}) {
-      ir::VisitState(state, [&](const Node* value) {
+      states.Visit(state, [&](const Node* value) {
         if (!ir::IsFree(value)) visit(value);
       });
     }
@@ -129,11 +131,12 @@ class LifetimeFinder {
       ValueSet& uses = out_.live_in[block->id] = ValueSet(count);
       ValueSet& defines = defined[block->id] = ValueSet(count);
       for (const Node* const phi : block->phis) defines.Add(IndexOf(phi));
+      ir::StateVisitor states;
       for (const Node* const node : block->nodes) {
         const auto use = [&](const Node* value) {
           if (!defines.Has(IndexOf(value))) uses.Add(IndexOf(value));
         };
-        VisitStates(*node, use);
+        VisitStates(*node, states, use);
         VisitInputs(*node, [&](const Node* value, How, bool, RegisterNumber) { use(value); });
         if (node->kind != Kind::kDead) defines.Add(IndexOf(node));
       }
@@ -179,6 +182,7 @@ class LifetimeFinder {
     FindLiveOut(block);
     ValueSet& live = live_;
     live.Visit([&](size_t i) { AddRange(i, from, to); });
+    ir::StateVisitor states;
     for (size_t n = block.nodes.size(); n-- > 0;) {
       const Node& node = *block.nodes[n];
       const Position at = out_.positions[node.id];
@@ -200,7 +204,7 @@ class LifetimeFinder {
         if (fixed != kNoRegister) interval.hint = fixed;
         live.Add(i);
       };
-      VisitStates(node, [&](const Node* value) {
+      VisitStates(node, states, [&](const Node* value) {
         const size_t i = IndexOf(value);
         if (live.Has(i)) return;  // To the end of the block, or to a later node.
         AddRange(i, from, at + kLate + 1);

@@ -15,16 +15,17 @@ using How = InputConstraint::How;
 
 namespace {
 
-// At least as many as there are; a state that several nodes share counts for each.
+// One or more where there are as many; a state that several nodes share may count for each.
 std::vector<uint32_t> CountUses(const ir::Graph& graph) {
   std::vector<uint32_t> uses(graph.node_count());
   const auto use = [&uses](const Node* node) { ++uses[node->id]; };
+  ir::StateVisitor states;
   for (const ir::Block* const block : graph.order) {
     for (const Node* const phi : block->phis) std::ranges::for_each(phi->in, use);
     for (const Node* const node : block->nodes) {
       std::ranges::for_each(node->in, use);
       for (const ir::State* const state : {node->state, node->state_before}) {
-        ir::VisitState(state, use);
+        states.Visit(state, use);
       }
     }
   }

@@ -238,18 +238,44 @@ bool Dominates(const Block* a, const Block* b);
 // By what it is: a new object, or a constant one.
 bool IsNeverNull(const Node& node);
 
-// Calls visit(Node*&) with the value of each slot of the state and its callers.
+// Calls visit(Node*) with the value of each slot of the state, without its callers'.
 template <typename Visitor>
-void VisitState(const State* state, Visitor&& visit) {
-  for (; state != nullptr; state = state->caller) {
-    for (Node* node : state->locals) {
-      if (node != nullptr) visit(Resolve(node));
-    }
-    for (Node* node : state->stack) {
-      if (node != nullptr) visit(Resolve(node));
-    }
+void VisitFrame(const State& state, Visitor&& visit) {
+  for (Node* node : state.locals) {
+    if (node != nullptr) visit(Resolve(node));
+  }
+  for (Node* node : state.stack) {
+    if (node != nullptr) visit(Resolve(node));
   }
 }
+
+// The same with its callers'.
+template <typename Visitor>
+void VisitState(const State* state, Visitor&& visit) {
+  for (; state != nullptr; state = state->caller) VisitFrame(*state, visit);
+}
+
+// The same of one state after the other, but for frames that the one before has visited: for who
+// need not see them again. Inlined code has many states with the same callers.
+class StateVisitor {
+ public:
+  template <typename Visitor>
+  void Visit(const State* state, Visitor&& visit) {
+    for (const State* frame = state; frame != nullptr && !IsInLast(frame); frame = frame->caller) {
+      VisitFrame(*frame, visit);
+    }
+    if (state != nullptr) last_ = state;
+  }
+
+ private:
+  bool IsInLast(const State* frame) const {
+    const State* last = last_;
+    while (last != nullptr && last != frame) last = last->caller;
+    return last != nullptr;
+  }
+
+  const State* last_ = nullptr;
+};
 
 }  // namespace yp::compiler::ir
 

@@ -95,9 +95,9 @@ Result<std::unique_ptr<Graph>> BuildGraph(const InlineTree& tree, bool yieldpoin
   if (!BodyBuilder(*graph, root, yieldpoints, std::move(entry)).Build()) {
     return Status::Error("too large for SSA form");
   }
+  if (!graph->Analyze()) return Status::Error("a loop with two entries");
   for (bool changed = true; changed;) {  // Behind a cold block only, and so are those behind it.
     changed = false;
-    if (!graph->Analyze()) return Status::Error("a loop with two entries");
     for (Block* const block : graph->order) {
       const bool is_cold = block->end()->op == Op::kTrap || block->end()->op == Op::kUnwind ||
                            (block != graph->entry && block->dominator->is_cold);
@@ -109,6 +109,7 @@ Result<std::unique_ptr<Graph>> BuildGraph(const InlineTree& tree, bool yieldpoin
       changed = true;
     }
   }
+  static_cast<void>(graph->Analyze());  // The order has cold blocks last; the loops are the same.
   Simplify(*graph);
   return graph;
 }

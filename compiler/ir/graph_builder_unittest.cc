@@ -9,6 +9,35 @@ namespace {
 
 using testing::HasSubstr;
 
+TEST(StateVisitor, LeavesOutWhatTheStateBeforeHasShown) {
+  Graph graph;
+  const auto state_of = [&](int32_t value, const State* caller) {
+    State state;
+    state.locals = {graph.Int(value), nullptr};
+    state.stack = {graph.Int(value + 100)};
+    state.caller = caller;
+    return graph.NewState(std::move(state));
+  };
+  const State* const outer = state_of(1, nullptr);
+  const State* const call = state_of(2, outer);
+  const State* const inner = state_of(3, call);
+  const State* const next = state_of(4, call);
+  const State* const behind = state_of(5, outer);
+  StateVisitor visitor;
+  const auto visited = [&](const State* state) {
+    std::vector<int64_t> values;
+    visitor.Visit(state, [&](const Node* value) { values.push_back(value->bits); });
+    return values;
+  };
+  EXPECT_THAT(visited(inner), testing::ElementsAre(3, 103, 2, 102, 1, 101));
+  EXPECT_THAT(visited(next), testing::ElementsAre(4, 104));
+  EXPECT_THAT(visited(next), testing::IsEmpty());
+  EXPECT_THAT(visited(nullptr), testing::IsEmpty());
+  EXPECT_THAT(visited(behind), testing::ElementsAre(5, 105));
+  EXPECT_THAT(visited(outer), testing::IsEmpty());
+  EXPECT_THAT(visited(inner), testing::ElementsAre(3, 103, 2, 102));
+}
+
 TEST(GraphBuilder, MakesPhisWhereValuesMeetAndNowhereElse) {
   // return a < b ? a : b
   const GraphForTest test("(II)I", {26, 27, 162, 0, 7, 26, 167, 0, 4, 27, 172});

@@ -30,12 +30,14 @@ LiveLocals::LiveLocals(const Method& method)
     bci += at->length;
   }
   std::vector<uint64_t> now(words_);
+  bool goes_back = false;  // Else what is behind an instruction is known when that is looked at.
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t n = all.size(); n-- > 0;) {
       const Instruction& at = all[n];
       std::fill(now.begin(), now.end(), 0);
       const auto join = [&](uint32_t bci) {
+        goes_back |= bci <= at.bci;
         for (uint32_t w = 0; w < words_; ++w) now[w] |= live_[bci * words_ + w];
       };
       if (HowItLeaves(at.opcode) == Leaves::kNext) join(at.bci + at.length);
@@ -67,6 +69,7 @@ LiveLocals::LiveLocals(const Method& method)
         known |= now[w];
       }
     }
+    if (!goes_back) break;
   }
 }
 

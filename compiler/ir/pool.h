@@ -13,9 +13,12 @@ namespace yp::compiler::ir {
 template <typename T>
 class Pool {
  public:
-  T& Add(T object = {}) {
+  T& Add() {
     if (size_ % kEach == 0) pieces_.push_back(std::make_unique<T[]>(kEach));
-    T& added = pieces_.back()[size_++ % kEach];
+    return pieces_.back()[size_++ % kEach];
+  }
+  T& Add(T object) {
+    T& added = Add();
     added = std::move(object);
     return added;
   }

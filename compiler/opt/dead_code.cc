@@ -37,12 +37,13 @@ size_t RemoveDeadCode(ir::Graph& graph) {
     // What is moved out of a loop later has the state at its start.
     if (block->is_header()) ir::VisitState(block->entry_state, use);
   }
+  ir::StateVisitor states;
   while (!work.empty()) {
     const Node& node = *work.back();
     work.pop_back();
     for (Node* const in : node.in) use(in);
     for (const ir::State* const state : {node.state, node.state_before}) {
-      ir::VisitState(state, use);
+      states.Visit(state, use);
     }
   }
   size_t gone = 0;
