@@ -260,8 +260,9 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, ji
   if (!read) return env->NewStringUTF(std::string(read.message()).c_str());
   if (osr_bci >= 0) read->method.osr_bci = static_cast<uint32_t>(osr_bci);
   bool no_memory = false;
-  JniLinkage linkage(env, task, bridge.task_methods, read->full_name,
-                     {graph, read->recorded, bridge.targets}, &no_memory);
+  Answers answers;
+  JniLinkage linkage(env, task, bridge.task_methods, *read, {graph, read->recorded, bridge.targets},
+                     &answers, &no_memory);
   std::optional<InlineRules> rules;
   if (level != kBase && bridge.inlining != nullptr) {
     rules = *bridge.inlining->rules();

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "compiler/bridge/method_body.h"
+#include "classfile/instructions.h"
 
 namespace yp::compiler {
 namespace {
@@ -118,7 +118,10 @@ std::string JniLinkage::TextOf(jfieldID field) {
 }
 
 const FieldLink* JniLinkage::Field(uint32_t index, uint8_t opcode) {
-  const auto [known, is_new] = fields_.try_emplace({index, opcode});
+  constexpr uint8_t kGetfield = 180;
+  const bool loads = opcode == classfile::op::kGetstatic || opcode == kGetfield;
+  auto& fields = loads ? pool_.loaded_fields : stored_fields_;
+  const auto [known, is_new] = fields.try_emplace({index, opcode});
   std::optional<FieldLink>& link = known->second;
   if (is_new) {
     if (const auto numbers = Ask<10>(methods_.field, index, opcode)) {
@@ -146,7 +149,7 @@ Intrinsic IntrinsicOf(jlong number) {
 }  // namespace
 
 const CallLink* JniLinkage::Call(uint32_t index, uint8_t opcode) {
-  const auto [known, is_new] = calls_.try_emplace({index, opcode});
+  const auto [known, is_new] = pool_.calls.try_emplace({index, opcode});
   std::optional<CallLink>& link = known->second;
   if (is_new) {
     const auto numbers = Ask<7>(methods_.call, index, opcode);
@@ -177,7 +180,7 @@ TypeLink JniLinkage::AskType(jmethodID method, Arguments... arguments) {
 }
 
 TypeLink JniLinkage::Type(uint32_t index, uint8_t opcode) {
-  const auto [known, is_new] = types_.try_emplace({index, opcode});
+  const auto [known, is_new] = pool_.types.try_emplace({index, opcode});
   if (is_new) known->second = AskType(methods_.type, index, opcode);
   return known->second;
 }
@@ -195,7 +198,7 @@ TypeLink JniLinkage::CaughtType(uint32_t handler) {
 }
 
 ConstantLink JniLinkage::Constant(uint32_t index) {
-  const auto [known, is_new] = constants_.try_emplace(index);
+  const auto [known, is_new] = pool_.constants.try_emplace(index);
   if (is_new) {
     if (const auto numbers = Ask<5>(methods_.constant, index)) {
       const Numbers<5>& n = *numbers;
@@ -254,8 +257,12 @@ std::optional<CalleeLink> JniLinkage::Callee(
 
 std::optional<CalleeLink> JniLinkage::OnlyCallee(uint32_t index, uint8_t opcode,
                                                  const CallLink& call) {
-  return Callee(
-      Ask<kCalleeNumbers>(methods_.only_callee, index, opcode, static_cast<uint32_t>(call.method)));
+  const auto [known, is_new] = pool_.only_callees.try_emplace({index, opcode});
+  if (is_new) {
+    known->second = Callee(Ask<kCalleeNumbers>(methods_.only_callee, index, opcode,
+                                               static_cast<uint32_t>(call.method)));
+  }
+  return known->second;
 }
 
 std::optional<CalleeLink> JniLinkage::CalleeOf(std::string_view class_name, uint32_t bci, uint32_t,
@@ -292,9 +299,9 @@ std::optional<OpenedMethod> JniLinkage::Open(MethodNumber method) {
   const jobject task = env_->PopLocalFrame(env_->GetObjectArrayElement(body, 0));
   if (!read) return std::nullopt;
   const RecordedCalls recorded{recorded_.graph, read->recorded, recorded_.targets};
-  return OpenedMethod{std::move(read->method),
-                      std::make_unique<JniLinkage>(env_, task, methods_, std::move(read->full_name),
-                                                   recorded, no_memory_)};
+  auto linkage =
+      std::make_unique<JniLinkage>(env_, task, methods_, *read, recorded, &answers_, no_memory_);
+  return OpenedMethod{std::move(read->method), std::move(linkage)};
 }
 
 }  // namespace yp::compiler

@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "compiler/aos/call_graph.h"
+#include "compiler/bridge/method_body.h"
 #include "compiler/bytecode/linkage.h"
 #include "compiler/ctb/code_targets.h"
 
@@ -49,18 +50,34 @@ struct RecordedCalls {
   CodeTargets* targets = nullptr;  // None: calls go as the VM links them.
 };
 
+// What the constants of one class are in one compilation: whichever of its methods asks. By index
+// and opcode. Of stores to fields nothing, as final fields may be stored to by some methods only.
+struct PoolAnswers {
+  using Key = std::pair<uint32_t, uint8_t>;
+  std::map<Key, std::optional<FieldLink>> loaded_fields;
+  std::map<Key, std::optional<CallLink>> calls;
+  std::map<Key, std::optional<CalleeLink>> only_callees;
+  std::map<Key, TypeLink> types;
+  std::map<uint32_t, ConstantLink> constants;
+};
+// By MethodBody::pool.
+using Answers = std::map<int32_t, PoolAnswers>;
+
 // Asks the Java side, once for each constant. For one method in one compilation, in one thread.
 // Exceptions are no answers. Where one was for lack of memory, *no_memory is set, and the
 // compilation is to end: what was made of the other answers would last longer than the lack.
+// `answers`: of all methods of the compilation, which it outlives.
 class JniLinkage : public Linkage {
  public:
-  JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods, std::string full_name,
-             const RecordedCalls& recorded, bool* no_memory)
+  JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods, const MethodBody& body,
+             const RecordedCalls& recorded, Answers* answers, bool* no_memory)
       : env_(env),
         task_(task),
         methods_(methods),
-        full_name_(std::move(full_name)),
+        full_name_(body.full_name),
         recorded_(recorded),
+        answers_(*answers),
+        pool_((*answers)[body.pool]),
         no_memory_(no_memory) {}
 
   const FieldLink* Field(uint32_t index, uint8_t opcode) override;
@@ -84,7 +101,6 @@ class JniLinkage : public Linkage {
   MethodId recorded_method() const { return recorded_.method; }
 
  private:
-  using Key = std::pair<uint32_t, uint8_t>;
   template <size_t kCount>
   using Numbers = std::array<jlong, kCount>;
 
@@ -109,12 +125,11 @@ class JniLinkage : public Linkage {
   const TaskMethods& methods_;
   const std::string full_name_;
   const RecordedCalls recorded_;
+  Answers& answers_;
+  PoolAnswers& pool_;
   bool* const no_memory_;
-  std::map<Key, std::optional<FieldLink>> fields_;
-  std::map<Key, std::optional<CallLink>> calls_;
-  std::map<Key, TypeLink> types_;
+  std::map<PoolAnswers::Key, std::optional<FieldLink>> stored_fields_;
   std::map<uint32_t, TypeLink> caught_types_;
-  std::map<uint32_t, ConstantLink> constants_;
   std::map<uint8_t, TypeLink> primitive_arrays_;
   std::optional<ConstantId> holder_;
   std::optional<ConstantId> holder_class_;

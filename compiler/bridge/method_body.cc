@@ -69,6 +69,7 @@ Result<MethodBody> ReadBody(JNIEnv* env, jobjectArray body, CallGraph* graph) {
   const jint flags = numbers[2];
   method.max_locals = static_cast<uint32_t>(numbers[0]);
   method.max_stack = static_cast<uint32_t>(numbers[1]);
+  read.pool = numbers[3];
   method.is_static = (flags & kIsStatic) != 0;
   method.is_synchronized = (flags & kIsSynchronized) != 0;
   method.registers_finalizer = (flags & kRegistersFinalizer) != 0;

@@ -3,6 +3,7 @@
 
 #include <jni.h>
 
+#include <cstdint>
 #include <string>
 
 #include "base/ids.h"
@@ -18,6 +19,7 @@ std::string Text(JNIEnv* env, jstring string);
 struct MethodBody {
   Method method;
   std::string full_name;
+  int32_t pool = 0;     // Methods with the same one name the same by their constants' indices.
   MethodId recorded{};  // In the graph, where there is one.
 };
 

@@ -2,6 +2,7 @@ package yieldpoint.compiler;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
 import jdk.vm.ci.meta.Assumptions;
 import jdk.vm.ci.meta.Constant;
+import jdk.vm.ci.meta.ConstantPool;
 import jdk.vm.ci.meta.JavaConstant;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 
@@ -35,6 +37,7 @@ final class Compilation {
   private final Map<HotSpotResolvedObjectType, Integer> mirrors = new HashMap<>();
   private final List<ResolvedJavaMethod> methods = new ArrayList<>();
   private final Map<ResolvedJavaMethod, String> names = new HashMap<>();
+  private final Map<ConstantPool, Integer> pools = new IdentityHashMap<>();
   private final Set<ResolvedJavaMethod> inlined = new LinkedHashSet<>();
   // By number of the callee: under which assumption about classes it is the only one.
   private final Map<Integer, Assumptions.AssumptionResult<ResolvedJavaMethod>> conditions =
@@ -102,6 +105,16 @@ final class Compilation {
       names.put(named, name);
     }
     return name;
+  }
+
+  /** JVMCI has one object for the constants of all methods of a class, as long as it is used. */
+  int numberOf(ConstantPool pool) {
+    Integer known = pools.get(pool);
+    if (known == null) {
+      known = pools.size();
+      pools.put(pool, known);
+    }
+    return known;
   }
 
   HotSpotResolvedJavaMethod method(int number) {

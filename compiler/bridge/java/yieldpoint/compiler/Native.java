@@ -102,7 +102,8 @@ final class Native {
    * Compiles a method.
    *
    * @param body of Task: the task, which the compiler asks what the method's constants are; byte[]
-   *     code; int[] of the numbers of locals and of stack slots, and flags; its descriptor; int[]
+   *     code; int[] of the numbers of locals and of stack slots, flags, and the number of its class's
+   *     constants (those with the same number are the same, in this compilation); its descriptor; int[]
    *     handlers, of each start, end, handler, 1 if it catches everything; its full name; where
    *     calls are recorded, its class with dots, its name, its source file or null, and int[] lines,
    *     each as bytecode index and line, else null

@@ -81,7 +81,10 @@ final class Task {
       return null;
     }
     return new Object[] {
-      this, bytecode, new int[] {method.getMaxLocals(), method.getMaxStackSize(), flags()},
+      this, bytecode,
+      new int[] {
+        method.getMaxLocals(), method.getMaxStackSize(), flags(), compilation.numberOf(pool)
+      },
       method.getSignature().toMethodDescriptor(), handlerTable(), compilation.nameOf(method),
       compilation.vm.isRecorded ? identity() : null
     };
