@@ -60,7 +60,7 @@ class CompilationMemory {
 
  private:
   static constexpr size_t kSlabBytes = size_t{64} << 10;
-  static constexpr size_t kRangeBytes = size_t{512} << 20;
+  static constexpr size_t kRangeBytes = size_t{256} << 20;
   // Steps of 16 bytes up to 512, then four to each doubling.
   static constexpr size_t kStep = 16, kMostSteps = 32, kClasses = kMostSteps + 5 * 4;
 
