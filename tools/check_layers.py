@@ -5,7 +5,7 @@
     {core, format/spool} <- recorder: what takes samples in any process, and knows no VM.
     hotspot and compiler are hosts: they use base, core, classfile, format/spool and recorder, never
     each other. Within hotspot each room uses those below it; in compiler:
-    {x64, bytecode} <- install <- runtime <- {baseline, aos, ctb} <- bridge;
+    {x64, bytecode} <- install <- runtime <- {baseline, aos, ctb} <- bridge; memory <- bridge;
     bytecode <- inline <- baseline; {inline, install} <- ir <- opt <- backend <- bridge;
     {baseline, runtime} <- backend.
 
