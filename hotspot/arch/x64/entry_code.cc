@@ -40,11 +40,8 @@ class Assembler {
     size_ += bytes.size();
   }
   void Bytes(std::initializer_list<uint8_t> bytes) { Bytes({bytes.begin(), bytes.size()}); }
-  void Word32(uint32_t word) {
-    uint8_t bytes[4];
-    std::memcpy(bytes, &word, sizeof(word));
-    Bytes(bytes);
-  }
+  void Word32(uint32_t word) { Word(word); }
+  void Word64(uint64_t word) { Word(word); }
   // A displacement to a target, the end of its instruction.
   void To(uintptr_t target) {
     const std::optional<int32_t> displacement = Displacement(here() + 4, target);
@@ -56,6 +53,13 @@ class Assembler {
   const std::array<uint8_t, kTrampolineBytes>& bytes() const { return bytes_; }
 
  private:
+  template <typename T>
+  void Word(T word) {
+    uint8_t bytes[sizeof(T)];
+    std::memcpy(bytes, &word, sizeof(word));
+    Bytes(bytes);
+  }
+
   const uintptr_t address_;
   std::array<uint8_t, kTrampolineBytes> bytes_;
   size_t size_ = 0;
@@ -92,13 +96,18 @@ bool ExchangeEntry(uintptr_t entry, EntryWord expected, EntryWord desired) {
 
 std::optional<std::array<uint8_t, kTrampolineBytes>> MakeTrampoline(const TrampolineSpec& spec) {
   const std::array<uint8_t, kPatchBytes> entry = BytesOf(spec.entry_word);
-  constexpr size_t kSlow = 31;  // Where the slow path begins.
   Assembler code(spec.address);
-  code.Bytes({0x64, 0x48, 0x81, 0x2c, 0x25});  // sub qword fs:[disp32], imm32
-  code.Word32(static_cast<uint32_t>(spec.countdown_offset));
-  code.Word32(spec.steps);
+  if (spec.word != 0) {
+    code.Bytes({0x50, 0x48, 0xb8});  // push rax; mov rax, imm64
+    code.Word64(spec.word);
+    code.Bytes({0x48, 0x83, 0x28, 0x01, 0x58});  // sub qword [rax], 1; pop rax
+  } else {
+    code.Bytes({0x64, 0x48, 0x81, 0x2c, 0x25});  // sub qword fs:[disp32], imm32
+    code.Word32(static_cast<uint32_t>(spec.countdown_offset));
+    code.Word32(spec.steps);
+  }
   code.Bytes({0x0f, 0x8e});  // jle rel32
-  code.To(spec.address + kSlow);
+  code.To(code.here() + 4 + kEntryBytes + kJumpBytes);
   const uintptr_t displaced = code.here();
   code.Bytes({entry.data(), kEntryBytes});
   code.Bytes({kJumpOpcode});

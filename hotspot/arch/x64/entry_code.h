@@ -32,8 +32,8 @@ std::optional<EntryWord> WithJump(uintptr_t entry, EntryWord word, uintptr_t tar
 EntryWord ReadEntry(uintptr_t entry);
 bool ExchangeEntry(uintptr_t entry, EntryWord expected, EntryWord desired);
 
-// A trampoline: counts a call down in the calling thread's word and goes on in the method. It lies
-// in one cache line.
+// A trampoline: counts a call down in the calling thread's word, or in one of its own, and goes on
+// in the method. It lies in one cache line.
 //
 //   sub qword fs:[countdown], steps ; changes no register; flags are dead at an entry
 //   jle slow
@@ -44,6 +44,13 @@ bool ExchangeEntry(uintptr_t entry, EntryWord expected, EntryWord desired);
 //   call slow_path                  ; keeps every register
 //   lea rsp, [rsp + 8]
 //   jmp <the entry's instruction>
+//
+// With a word of its own, which all threads count down without a lock, it begins with
+//
+//   push rax
+//   mov rax, word
+//   sub qword [rax], 1
+//   pop rax
 inline constexpr size_t kTrampolineBytes = 64;
 
 struct TrampolineSpec {
@@ -51,7 +58,8 @@ struct TrampolineSpec {
   uintptr_t entry = 0;           // The method's, patchable.
   EntryWord entry_word = 0;      // What was there.
   int32_t countdown_offset = 0;  // Of the thread's word, from the thread pointer (fs).
-  uint32_t steps = 1;            // That a call counts down; below 2^31.
+  uint32_t steps = 1;            // That a call counts down there; below 2^31.
+  uintptr_t word = 0;            // Its own, in place of the thread's; 0: none.
   uint32_t number = 0;           // The same.
   uintptr_t slow_path = 0;
 };

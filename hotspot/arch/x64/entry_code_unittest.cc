@@ -126,7 +126,8 @@ class PatchedMethodTest : public ::testing::Test {
   static constexpr double kResult = 1 + 20 + 400 + 8000 + 20000 + 400000 + 4.5;
 
   // Makes the trampoline of that number; the word that leads to it.
-  EntryWord PatchFor(uintptr_t method, uint32_t number, uint32_t steps = 1) {
+  EntryWord PatchFor(uintptr_t method, uint32_t number, uint32_t steps = 1,
+                     int64_t* counted = nullptr) {
     const EntryWord word = ReadEntry(method);
     EXPECT_TRUE(IsPatchable(method, word));
     TrampolineSpec spec;
@@ -135,6 +136,7 @@ class PatchedMethodTest : public ::testing::Test {
     spec.entry_word = word;
     spec.countdown_offset = EntryCountdownOffset();
     spec.steps = steps;
+    spec.word = reinterpret_cast<uintptr_t>(counted);
     spec.number = number;
     spec.slow_path = memory_->slow_path();
     const auto code = MakeTrampoline(spec);
@@ -181,6 +183,28 @@ TEST_F(PatchedMethodTest, ACallCountsDownItsSteps) {
   // The fourth is below zero; then each third.
   for (int i = 0; i < 7; ++i) ASSERT_EQ(Call(method), kResult);
   EXPECT_EQ(samples_.size(), 3u);
+}
+
+TEST_F(PatchedMethodTest, AWordOfItsOwnIsCountedDownInPlaceOfTheThreads) {
+  for (const bool bang : {true, false}) {
+    const uintptr_t method = MakeMethod(bang);
+    int64_t word = 3;
+    ASSERT_TRUE(ExchangeEntry(method, ReadEntry(method), PatchFor(method, 8, 300, &word)));
+    EntryCountdown() = 1000;
+    samples_.clear();
+    for (int i = 0; i < 2; ++i) ASSERT_EQ(Call(method), kResult);
+    EXPECT_EQ(word, 1);
+    EXPECT_TRUE(samples_.empty());
+    EXPECT_EQ(EntryCountdown(), 1000);
+    // At zero and below each call takes the slow path.
+    for (int i = 0; i < 2; ++i) ASSERT_EQ(Call(method), kResult);
+    EXPECT_EQ(word, -1);
+    ASSERT_EQ(samples_.size(), 2u);
+    EXPECT_EQ(samples_[0].first, 8u);
+    const auto here = reinterpret_cast<uintptr_t>(&Call);
+    const uintptr_t caller = samples_[0].second;
+    EXPECT_LT(std::max(caller, here) - std::min(caller, here), 1u << 20);
+  }
 }
 
 TEST_F(PatchedMethodTest, TheSlowPathKnowsTheCaller) {
