@@ -10,6 +10,7 @@
 #include "core/options/config_number.h"
 #include "format/profile/counted.h"
 #include "format/profile/counted_methods.h"
+#include "format/profile/entry_counts.h"
 #include "format/profile/estimate.h"
 #include "format/profile/fold.h"
 #include "format/profile/inferred.h"
@@ -142,6 +143,7 @@ class ProfileBuilder {
     periods_.Take(now_ns_, CodePeriod::Counted{*method, static_cast<double>(record.invocations),
                                                static_cast<double>(record.interpreted)});
   }
+  void operator()(const spool::EntryCounts& record) { entry_counts_.Take(record); }
   void operator()(const spool::InterpretedCalls& record) {
     counted_methods_.Take(record, [this](MethodId id) { return FindMethod(id); });
   }
@@ -281,6 +283,7 @@ class ProfileBuilder {
     FinishStackTimes();
     const bool are_counted = VmCounts::AreComplete(profile_);
     if (are_counted) vm_counts_.SetAside(rounds_, &evidence_, &profile_);
+    entry_counts_.Finish(profile_, rounds_, &evidence_);
     const Replicates replicates(profile_);
     EstimateCalls(&profile_);
     const std::vector<InlinedRoot> roots = AddInferredCalls(evidence_, &profile_);
@@ -423,6 +426,7 @@ class ProfileBuilder {
   InlineEvidence evidence_;
   CountedMethods counted_methods_;
   VmCounts vm_counts_;
+  EntryCountsBuilder entry_counts_;
   std::vector<SampledRound> rounds_;
   size_t told_windows_ = 0;  // Of the rounds so far.
   std::vector<TimedSamples> entries_;

@@ -81,15 +81,94 @@ InlineTree TreeOf(const spool::Compilation& compilation) {
   return tree;
 }
 
+// Threads count entries without a lock.
+constexpr double kEntryCountDeviation = 0.005;
+
+// The calls behind each compiled call's samples, those into a compilation being as many as its
+// entries that were counted, and those that were not:
+//
+//   entries = counted + sum over its calls w of sampled(w) * uncounted_part(w)
+//   calls(w) = entries * sampled(w) / sum of sampled
+class CallsByWay {
+ public:
+  CallsByWay(const Profile& profile, const InlineEvidence& evidence) {
+    std::map<CompilationId, SampledCalls> sampled;
+    for (const auto& [id, call] : evidence.calls) {
+      if (call.samples == 0) continue;
+      const SampledCalls calls = calls_[id] = CallsBehind(profile, call);
+      const auto counted = evidence.entry_counts.find(call.callee);
+      if (counted == evidence.entry_counts.end()) continue;
+      sampled[call.callee] += calls;
+      entries_[call.callee] += {.calls = calls.calls * call.uncounted_part,
+                                .variance = calls.variance * call.uncounted_part};
+    }
+    for (const auto& [id, counted] : evidence.entry_counts) {
+      const double deviation = kEntryCountDeviation * counted;
+      entries_[id] += {.calls = counted, .variance = counted + deviation * deviation};
+    }
+    for (const auto& [id, call] : evidence.calls) {
+      const auto all = sampled.find(call.callee);
+      if (all == sampled.end() || all->second.calls <= 0 || call.samples == 0) continue;
+      Change(call, all->second, entries_.at(call.callee), &calls_.at(id));
+    }
+  }
+
+  const SampledCalls& Of(CompiledCallId id) const { return calls_.at(id); }
+  // Nothing where they were not counted.
+  std::optional<SampledCalls> EntriesOf(CompilationId id) const {
+    const auto known = entries_.find(id);
+    return known == entries_.end() ? std::nullopt : std::optional(known->second);
+  }
+  // The edges have the same number of calls, with its variance in the place of that of samples.
+  void AdjustEdges(Profile* profile) const {
+    for (const auto& [id, change] : changes_) {
+      EdgeStats& edge = profile->edges[ToIndex(id)];
+      if (edge.calls <= 0) continue;
+      const double rest = std::max(0.0, 1 - change.sampled / edge.calls);
+      edge.variance = edge.variance * rest * rest + change.counted.variance;
+      edge.calls = edge.calls * rest + change.counted.calls;
+      const Interval interval = Interval95({edge.edge, edge.calls, edge.variance});
+      edge.low = edge.share_low = interval.low;
+      edge.high = edge.share_high = interval.high;
+      edge.low = std::min(edge.calls, std::max(edge.low, static_cast<double>(edge.samples)));
+      edge.flags &= ~uint32_t{kEdgeNoInterval};
+    }
+  }
+
+ private:
+  struct EdgeChange {
+    double sampled = 0;
+    SampledCalls counted;
+  };
+
+  // Samples tell the call's share of the entries only: with n of them of this call, and m of all,
+  // the relative variance of the share is 1 / n - 1 / m.
+  void Change(const InlineEvidence::Call& call, const SampledCalls& all,
+              const SampledCalls& entries, SampledCalls* calls) {
+    const double share = calls->calls / all.calls;
+    const double of_share =
+        std::max(0.0, 1 / calls->EffectiveSamples() - 1 / std::max(1.0, all.EffectiveSamples()));
+    EdgeChange& change = changes_[call.edge];
+    change.sampled += calls->calls;
+    calls->calls = entries.calls * share;
+    calls->variance = calls->calls * calls->calls * of_share + entries.variance * share * share;
+    change.counted += *calls;
+  }
+
+  std::map<CompiledCallId, SampledCalls> calls_;
+  std::map<CompilationId, SampledCalls> entries_;
+  std::map<EdgeId, EdgeChange> changes_;
+};
+
 class RootBuilder {
  public:
-  RootBuilder(const Profile& profile, const InlineEvidence& evidence)
-      : profile_(profile), evidence_(evidence), common_variance_(profile) {}
+  RootBuilder(const Profile& profile, const InlineEvidence& evidence, const CallsByWay& calls)
+      : profile_(profile), evidence_(evidence), calls_(calls), common_variance_(profile) {}
 
   std::vector<Root> Build() {
     for (const auto& [id, call] : evidence_.calls) {
       if (call.samples == 0) continue;
-      const SampledCalls calls = CallsBehind(profile_, call);
+      const SampledCalls& calls = calls_.Of(id);
       if (Root* callee = Find(call.callee)) {
         if (callee->entries) *callee->entries += calls;
         common_variance_.Add(call.callee, call);
@@ -103,12 +182,18 @@ class RootBuilder {
             {profile_.edges[ToIndex(call.edge)].edge.callee, calls});
       }
     }
+    for (const auto& [id, entries] : evidence_.entry_counts) Find(id);
     std::vector<Root> roots;
     for (auto& [id, root] : roots_) {
       for (const auto& [site, calls] : outgoing_[id]) {
         root.outgoing.push_back({site.first, site.second, calls, std::move(callees_[id][site])});
       }
       root.common_log_variance = common_variance_.Of(id);
+      if (const auto counted = calls_.EntriesOf(id); counted && root.entries) {
+        const double sampled = 1 - evidence_.entry_counts.at(id) / counted->calls;
+        root.entries = counted;
+        root.common_log_variance *= sampled * sampled;
+      }
       roots.push_back(std::move(root));
     }
     return roots;
@@ -154,6 +239,7 @@ class RootBuilder {
 
   const Profile& profile_;
   const InlineEvidence& evidence_;
+  const CallsByWay& calls_;
   CommonVariance common_variance_;
   std::map<CompilationId, Root> roots_;
   std::map<CompilationId, std::map<Site, std::optional<SampledCalls>>> outgoing_;
@@ -290,7 +376,7 @@ std::set<MethodId> TraceableMethods(const Profile& profile, const InlineEvidence
 }  // namespace
 
 std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence) {
-  return RootBuilder(profile, evidence).Build();
+  return RootBuilder(profile, evidence, CallsByWay(profile, evidence)).Build();
 }
 
 std::vector<InlinedRoot> AddInferredCalls(const InlineEvidence& evidence, Profile* profile) {
@@ -301,7 +387,9 @@ std::vector<InlinedRoot> AddInferredCalls(const InlineEvidence& evidence, Profil
       .traceable = TraceableMethods(*profile, evidence),
       .compiled = CompiledMethods(evidence),
       .is_wanted = [&](const Edge& edge) { return IsWanted(*profile, edge); }};
-  const std::vector<Root> roots = RootsOf(*profile, evidence);
+  const CallsByWay calls_by_way(*profile, evidence);
+  calls_by_way.AdjustEdges(profile);
+  const std::vector<Root> roots = RootBuilder(*profile, evidence, calls_by_way).Build();
   KeepEdges(profile, [&](const EdgeStats& edge) { return profile->IsObserved(edge.edge.callee); });
   Inference inferred = Infer(roots, evidence.method_profiles, options);
   InferredCalls calls(profile);

@@ -22,16 +22,22 @@ struct InlineEvidence {
     bool is_caller_profiled = false;  // As spool::CompiledCall has it.
     uint64_t samples = 0;
     uint32_t steps = 1;  // As spool::EdgeDefinition has it.
+    // Of its samples, the part that stands for calls that are not in entry_counts.
+    double uncounted_part = 1;
   };
   std::map<CompilationId, spool::Compilation> compilations;
   std::map<CompiledCallId, Call> calls;
   MethodProfiles method_profiles;
+  // How often compilations were entered, where that was counted (entry_counts.h).
+  std::map<CompilationId, double> entry_counts = {};
 };
 
-// The compilations that were sampled, each with its calls as estimated. After EstimateCalls.
+// The compilations that were sampled, each with its calls as estimated from samples and counts of
+// entries. After EstimateCalls.
 std::vector<Root> RootsOf(const Profile& profile, const InlineEvidence& evidence);
 
-// Adds the calls that were inlined, by core/inference, to the edges as estimated from samples.
+// Adds the calls that were inlined, by core/inference, to the edges as estimated from samples, and
+// has the calls into a compilation be as many as were counted of its entries.
 // Edges whose callee is not observed, which were sampled for what it inlines, are left out of the
 // profile. All intervals are widened by the error of the total that comes with inlined calls.
 // Nothing without compilations. After EstimateCalls. Returns what was inlined where.

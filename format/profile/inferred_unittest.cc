@@ -108,6 +108,68 @@ TEST_F(InferredTest, AChainOfInlinedCallsHasTheRatiosOfItsPath) {
   EXPECT_EQ(entries.low, before.low);
 }
 
+TEST_F(InferredTest, CallsIntoACompilationAreAsManyAsWereCountedOfItsEntries) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  const EdgeId often = Sampled(main_, 1, root_, 6), seldom = Sampled(main_, 2, root_, 2);
+  Call(often, kNoCompilation, 0, kFirst, 6);
+  Call(seldom, kNoCompilation, 0, kFirst, 2);
+  Counted(root_, 1000, {{3, 500, {}}});
+  evidence_.entry_counts[kFirst] = 4000;
+  for (auto& [id, call] : evidence_.calls) call.uncounted_part = 0;
+  Infer();
+  EXPECT_DOUBLE_EQ(Edge(main_, 1, root_).calls, 3000);
+  EXPECT_DOUBLE_EQ(Edge(main_, 2, root_).calls, 1000);
+  EXPECT_DOUBLE_EQ(Edge(root_, 3, mid_).calls, 2000);
+  EXPECT_EQ(Edge(main_, 1, root_).samples, 6u);
+  // Which of them was called how often is known by six samples of eight.
+  const double of_share = 1.0 / 6 - 1.0 / 8;
+  EXPECT_NEAR(Edge(main_, 1, root_).variance, 3000.0 * 3000 * of_share, 3000);
+  EXPECT_NEAR(Edge(main_, 1, root_).low, 3000 * std::exp(-1.96 * std::sqrt(std::log1p(of_share))),
+              10);
+  // What is inlined is known by the profile alone: (1 - 1/2) / 500 and 2.25 times (0.3 / 2)^2.
+  const double of_ratio = 2.25 * ((1 - 0.5) / 500 + 0.15 * 0.15);
+  EXPECT_NEAR(Edge(root_, 3, mid_).low, 2000 * std::exp(-1.96 * std::sqrt(of_ratio)), 10);
+}
+
+TEST_F(InferredTest, EntriesThatWereNotCountedAreThoseOfTheirSamples) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Counted(root_, 1000, {{3, 500, {}}});
+  evidence_.entry_counts[kFirst] = 4000;
+  evidence_.calls.begin()->second.uncounted_part = 0.2;
+  Infer();
+  EXPECT_DOUBLE_EQ(Edge(main_, 1, root_).calls, 4200);
+  EXPECT_DOUBLE_EQ(Edge(root_, 3, mid_).calls, 2100);
+  // Two samples of 100 calls, and half a percent of what was counted without a lock.
+  EXPECT_NEAR(Edge(main_, 1, root_).variance, 2 * 10'000 + 4000 + 20 * 20, 1);
+}
+
+TEST_F(InferredTest, ACompilationWithoutASampleHasTheEntriesThatWereCounted) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Compile(kSecond, {{0, kNoBci, leaf_}});
+  Call(Sampled(main_, 1, leaf_, 10), kNoCompilation, 0, kSecond, 10);
+  Counted(root_, 1000, {{3, 500, {}}});
+  evidence_.entry_counts[kFirst] = 4000;
+  Infer();
+  EXPECT_DOUBLE_EQ(Edge(root_, 3, mid_).calls, 2000);
+  EXPECT_EQ(Edge(root_, 3, mid_).flags, uint32_t{kEdgeInferred});
+  EXPECT_DOUBLE_EQ(Edge(main_, 1, leaf_).calls, 1000) << "what has nothing to do with it";
+  // Who entered it is not known.
+  EXPECT_DOUBLE_EQ(profile_.total_calls(), 3000);
+}
+
+TEST_F(InferredTest, WhatIsCalledInCountedCodeIsNoWitnessOfItsEntries) {
+  // By the calls that leave it, it was entered five times as often as was counted.
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}}, {{0, 9}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Call(Sampled(root_, 9, leaf_, 50), kFirst, 0, kSecond, 50);
+  Counted(root_, 1000, {{3, 500, {}}, {9, 1000, {{leaf_, 1000}}}});
+  evidence_.entry_counts[kFirst] = 1000;
+  evidence_.calls.begin()->second.uncounted_part = 0;
+  Infer();
+  EXPECT_NEAR(Edge(root_, 3, mid_).calls, 500, 100);
+}
+
 TEST_F(InferredTest, SamplesThatComeInClustersMakeTheirRootLessCertain) {
   Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
   Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);

@@ -306,6 +306,27 @@ TEST_F(MergeTest, WhatTheInterpreterExecutedIsOfEachSpoolWhatItToldLast) {
   EXPECT_EQ(ToIndex(initializers[2]), ToIndex(callees[2]) + 1);
 }
 
+TEST_F(MergeTest, CountsOfEntriesHaveTheTimesAndCompilationsOfTheirSpool) {
+  const auto compiled = [] {
+    return spool::Compilation{CompilationId{3}, 4, false, {{0, kNoBci, MethodId{0}}}, {}};
+  };
+  const spool::EntryCounts counts{{{1000, 2000}}, {{CompilationId{3}, 0, 1, 0, 7}}};
+  SpoolSequence sequence;
+  sequence.Begin({"A"});
+  sequence.Rewrite(compiled());
+  sequence.Rewrite(counts);
+  sequence.Rewrite(spool::End{5000, 0});
+  sequence.Begin({"B"});
+  const auto second = std::get<spool::Compilation>(*sequence.Rewrite(compiled()));
+  const auto rewritten = std::get<spool::EntryCounts>(*sequence.Rewrite(counts));
+  ASSERT_EQ(rewritten.counts.size(), 1u);
+  EXPECT_NE(second.id, CompilationId{3});
+  EXPECT_EQ(rewritten.counts[0].compilation, second.id);
+  EXPECT_EQ(rewritten.counts[0].calls, 7u);
+  EXPECT_GE(rewritten.gaps[0].begin_ns, 5000);
+  EXPECT_EQ(rewritten.gaps[0].end_ns - rewritten.gaps[0].begin_ns, 1000);
+}
+
 TEST_F(MergeTest, TheVmsCountsAreCompleteWhereEachSpoolHasThem) {
   const auto with = [](const char* share, bool is_all) {
     Records records = Part(1, {1});

@@ -160,6 +160,14 @@ struct SpoolSequence::Rewriter {
     }
     return true;
   }
+  bool operator()(spool::EntryCounts& record) {
+    for (spool::EntryCounts::Gap& gap : record.gaps) {
+      gap.begin_ns = all.TimeOf(gap.begin_ns);
+      gap.end_ns = all.TimeOf(gap.end_ns);
+    }
+    for (spool::EntryCounts::Count& count : record.counts) ShiftCompilation(&count.compilation);
+    return true;
+  }
   bool operator()(spool::InterpretedCalls& record) {
     for (spool::InterpretedCalls::Method& method : record.methods) {
       ShiftMethod(&method.method);

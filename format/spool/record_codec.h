@@ -20,7 +20,7 @@ using Record =
                  End, Compilation, CompiledCall, CompiledSamples, MethodProfile, ContextDefinition,
                  ContextSamples, ContextCounts, EarlierCode, CompilerTimes, Tick, ThreadTimes, Part,
                  TestBegin, TestEnd, Reached, UnexecutedCalls, OwnCompilation, ControllerDecision,
-                 InterpretedCalls>;
+                 InterpretedCalls, EntryCounts>;
 
 template <typename R>
 constexpr RecordType TypeOf(const R&) {

@@ -231,6 +231,20 @@ void Fields(auto& archive, A<MethodProfile> auto& record) {
   }
 }
 
+void Fields(auto& archive, A<EntryCounts> auto& record) {
+  archive.List(record.gaps, 2, [&](auto& gap) {
+    archive.Signed(gap.begin_ns);
+    archive.Signed(gap.end_ns);
+  });
+  archive.List(record.counts, 5, [&](auto& count) {
+    archive.Number(count.compilation);
+    archive.Number(count.first_gap);
+    archive.Number(count.end_gap);
+    archive.Signed(count.part_ns);
+    archive.Number(count.calls);
+  });
+}
+
 void Fields(auto& archive, A<InterpretedCalls> auto& record) {
   archive.List(record.targets, 1, [&](auto& callees) {
     archive.List(callees, 1, [&](auto& callee) { archive.Number(callee); });

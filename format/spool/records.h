@@ -158,6 +158,24 @@ struct CompiledSamples {
   int64_t open_ns = 0;
 };
 
+// How often compilations were entered between ticks, where all of their entries were counted.
+struct EntryCounts {
+  static constexpr RecordType kType{28};
+  // Monotonic, since the run's start.
+  struct Gap {
+    int64_t begin_ns = 0, end_ns = 0;
+  };
+  struct Count {
+    CompilationId compilation{};
+    // Counted throughout these gaps, by index, and in the first part of the next one.
+    uint32_t first_gap = 0, end_gap = 0;
+    int64_t part_ns = 0;  // Of the gap end_gap; 0: none.
+    uint64_t calls = 0;   // In all of them.
+  };
+  std::vector<Gap> gaps;  // Ascending. A later record has later ones.
+  std::vector<Count> counts;
+};
+
 // What the VM has counted of a method itself (HotSpot's MethodData and MethodCounters), up to now:
 // a later one of the same method replaces it. `before`: so many of it before the recording began.
 struct MethodProfile {

@@ -235,6 +235,16 @@ inline std::vector<Record> InterpretedRecords() {
   };
 }
 
+// What came with entries that are counted between ticks.
+inline std::vector<Record> EntryCountRecords() {
+  return {
+      EntryCounts{
+          {{0, 1}, {5'000'000'000, 5'250'000'000}},
+          {{CompilationId{1}, 0, 2, 0, 4294967296}, {CompilationId{2}, 1, 1, 5'000'000, 0}}},
+      EntryCounts{},
+  };
+}
+
 // The first ones with others among them; the end comes last.
 inline std::vector<Record> FirstRecordsAnd(const std::vector<Record>& others) {
   std::vector<Record> records = FirstRecords();
@@ -263,6 +273,8 @@ inline std::vector<Record> SampleRecords() {
   later.insert(later.end(), adaptive.begin(), adaptive.end());
   const std::vector<Record> interpreted = InterpretedRecords();
   later.insert(later.end(), interpreted.begin(), interpreted.end());
+  const std::vector<Record> entries = EntryCountRecords();
+  later.insert(later.end(), entries.begin(), entries.end());
   return FirstRecordsAnd(later);
 }
 

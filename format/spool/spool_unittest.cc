@@ -244,6 +244,11 @@ TEST(SpoolTest, ASpoolWithInterpretedCallsStaysReadableAndIsWrittenTheSame) {
                               FirstRecordsAnd(InterpretedRecords()));
 }
 
+TEST(SpoolTest, ASpoolWithCountsOfEntriesStaysReadableAndIsWrittenTheSame) {
+  ExpectIsStillWrittenAndRead("testdata/corpus/entries.spool",
+                              FirstRecordsAnd(EntryCountRecords()));
+}
+
 TEST(SpoolTest, AnEdgeHasTheStepsThatItWasToldWithAndOneWithoutThem) {
   const auto steps_of = [](const EdgeDefinition& edge) {
     std::vector<uint8_t> body;

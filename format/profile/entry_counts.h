@@ -1,0 +1,54 @@
+#ifndef YP_FORMAT_PROFILE_ENTRY_COUNTS_H_
+#define YP_FORMAT_PROFILE_ENTRY_COUNTS_H_
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+#include "format/profile/counted.h"
+#include "format/profile/inferred.h"
+#include "format/profile/profile.h"
+#include "format/spool/records.h"
+
+namespace yp {
+
+// How often compilations were entered, where that was counted between ticks. The run is divided
+// into the times u(k) from one tick's begin to the next, the first being what comes before any
+// tick. In each of them there is a gap between ticks, in a part c(k) of which entries were counted,
+// from its begin on:
+//
+//   entries(e) = sum over k of counted(e,k) u(k) / gap(k)
+//                + sum over ticks k and calls w into e of sampled(w,k) r(k)
+//   r(k) = 1 - (u(k-1) c(k-1) + u(k) c(k)) / (u(k-1) + u(k))
+//
+// r(k) is the part of the time about tick k, to both sides, in which entries were not counted: the
+// trapezoidal rule. Samples to both sides matter: counting ends where the code has been called
+// often, and begins again where it was not. With the samples of the tick before alone, bursts of
+// calls are estimated 20 % too low in the simulation of entry_counts_unittest.cc.
+//
+// Whether entries are counted after a tick is decided before the tick
+// (hotspot/probes/patch/entry_counters.h): by its own samples it would be decided that what has
+// many is sampled, and what has few is counted.
+class EntryCountsBuilder {
+ public:
+  void Take(const spool::EntryCounts& record);
+  // Tells `evidence` of them: entry_counts, and the calls' uncounted_part. Ticks and windows are
+  // the profile's, which are as they were told.
+  void Finish(const Profile& profile, const std::vector<SampledRound>& rounds,
+              InlineEvidence* evidence) const;
+
+ private:
+  struct Run {
+    size_t first_gap = 0, end_gap = 0;  // Of gaps_.
+    double part_ns = 0;                 // Of the gap end_gap.
+    double calls = 0;
+  };
+  std::vector<spool::EntryCounts::Gap> gaps_;
+  std::map<CompilationId, std::vector<Run>> runs_;
+};
+
+}  // namespace yp
+
+#endif  // YP_FORMAT_PROFILE_ENTRY_COUNTS_H_
