@@ -28,4 +28,10 @@ bool HandleEntry(EntryHandler& handler, const EntryCall& call) {
   return is_wanted;
 }
 
+void HandleCountedEntry(EntryHandler& handler, const EntryCall& call) {
+  const int saved_errno = errno;
+  handler.OnCountedEntry(call);
+  errno = saved_errno;
+}
+
 }  // namespace yp::hotspot

@@ -39,6 +39,8 @@ class EntryHandler {
  public:
   // Whether calls of that callee are of any interest: where not, the probe may leave it out.
   virtual bool OnEntry(const EntryCall& call) = 0;
+  // The probe counts the calls of that compilation itself, and what it consists of is to be told.
+  virtual void OnCountedEntry(const EntryCall&) {}
 
  protected:
   ~EntryHandler() = default;
@@ -46,6 +48,7 @@ class EntryHandler {
 
 // Calls the handler, errno kept. From the hooks.
 bool HandleEntry(EntryHandler& handler, const EntryCall& call);
+void HandleCountedEntry(EntryHandler& handler, const EntryCall& call);
 
 }  // namespace yp::hotspot
 

@@ -91,6 +91,16 @@ size_t Compilations::method_count() const {
   return methods_.size();
 }
 
+std::unordered_map<int32_t, CompilationId> Compilations::ByCompileId() const {
+  std::unordered_map<int32_t, CompilationId> ids;
+  const std::lock_guard lock(mutex_);
+  for (size_t i = first_compilation_; i < compilations_.size(); ++i) {
+    const spool::Compilation& told = compilations_[i]->told;
+    if (!told.is_osr) ids.emplace(told.compile_id, told.id);
+  }
+  return ids;
+}
+
 void Compilations::Forget(bool is_in_use) {
   const std::lock_guard lock(mutex_);
   known_methods_.clear();

@@ -53,6 +53,8 @@ class Compilations {
   std::vector<std::pair<VmMethod, MethodId>> Methods() const;
   // How many there are.
   size_t method_count() const;
+  // The recording's compilations that calls enter, by the VM's number of them.
+  std::unordered_map<int32_t, CompilationId> ByCompileId() const;
   // Another recording begins, with compilations of its own. `is_in_use`: somebody may still use
   // what Add or Find returned, so that it stays once more.
   void Forget(bool is_in_use);

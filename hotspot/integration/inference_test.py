@@ -10,6 +10,11 @@ from hotspot.integration.jvm import JvmTestCase, Recording, on_each_jdk
 STEPS = 40_000_000
 # step has an entry of its own; calls in main, which is entered once and compiled in its loop, too.
 KEEP_STEP = ("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,programs.Inlined::step")
+# Of programs.SeldomEntered: main is entered once, and what it inlines is not known.
+ROUNDS, LOOP = 2000, 3000
+KEEP_ROUND = ("-XX:CompileCommand=quiet",
+              "-XX:CompileCommand=dontinline,programs.SeldomEntered::round",
+              "-XX:CompileCommand=dontinline,programs.SeldomEntered::often")
 ALL_DEBUG_INFO = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints")
 SAMPLED = "mode=cbs,policy=countdown,probe=patch,budget_ppm=0,interval=499,infer=yes,seed=20261122"
 # Calls for each step, of edges from programs.Inlined; what it samples or has seen inlined.
@@ -58,6 +63,27 @@ class InferenceTest(JvmTestCase):
     def test_without_inference_they_are_missing(self, jdk):
         calls = by_names(self.sampled(jdk, SAMPLED.replace("infer=yes", "infer=no")))
         self.assertNotIn(("loop", "half"), calls)
+
+    @on_each_jdk()
+    def test_code_that_is_seldom_entered_is_counted_between_ticks(self, jdk):
+        def calls_of_step(**options: str) -> float:
+            spool = self.new_spool()
+            told = ",".join(f"{key}={value}" for key, value in options.items())
+            outcome = self.run_java(
+                jdk, "programs.SeldomEntered", str(ROUNDS),
+                agent=f"spool={spool},mode=cbs,policy=countdown,probe=patch,{told}",
+                jvm=[*KEEP_ROUND, *ALL_DEBUG_INFO])
+            self.assertEqual(0, outcome.exit_code, outcome.stderr)
+            return sum(edge.calls for edge in Recording(spool).edges
+                       if ".step(" in edge.callee)
+
+        # How often a round calls is known by the profile of some tens of them.
+        # A tick each 100 ms or so sees few of the 800 rounds in a second, and a sample stands for
+        # 100,000 calls.
+        rare = {"interval": "99991", "budget_ppm": "5000", "seed": "20261128"}
+        self.assertAlmostEqual(1, calls_of_step(**rare) / (ROUNDS * LOOP), delta=0.3)
+        self.assertGreater(
+            abs(1 - calls_of_step(**rare, count_entries="no") / (ROUNDS * LOOP)), 0.5)
 
     @on_each_jdk()
     def test_the_jit_s_usual_debug_information_tells_less_but_nothing_wrong(self, jdk):

@@ -16,6 +16,24 @@ namespace yp::hotspot {
 
 class EdgeDiscovery;
 
+// Calls of compilations whose entries were counted between ticks, all of them.
+struct CountedEntries {
+  // From a tick's end to the next tick's begin; of the clock.
+  struct Gap {
+    int64_t begin_ns = 0, end_ns = 0;
+  };
+  // A compilation whose entries were counted throughout these gaps, and in the first part of the
+  // next one.
+  struct Count {
+    int32_t compile_id = 0;               // The VM's.
+    uint32_t first_gap = 0, end_gap = 0;  // Indices; the same where there is a part only.
+    int64_t part_ns = 0;                  // Of the gap end_gap; 0: none.
+    uint64_t calls = 0;                   // In all of them.
+  };
+  std::vector<Gap> gaps;
+  std::vector<Count> counts;
+};
+
 // How calls become observable. One probe serves one recording at a time: Install, any number of
 // ticks, Remove.
 class Probe : public Arming {
@@ -51,6 +69,11 @@ class Probe : public Arming {
   virtual double ExpectedTickNs() const { return 0; }
   // How many compilations it has found in the process's life; 0 where it looks for none.
   virtual size_t compilations() const { return 0; }
+  // What was counted between ticks since the last time; nothing where nothing is. While no tick is
+  // open, or after Remove.
+  virtual CountedEntries TakeCountedEntries() { return {}; }
+  // What counting them has taken since Install, in ns.
+  virtual int64_t counted_entries_ns() const { return 0; }
   // From the drain's thread, with every round: what a probe has to do now and then.
   virtual void Maintain() {}
   // What finds the edges of mode edges; null in other modes.

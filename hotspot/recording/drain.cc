@@ -53,6 +53,16 @@ void Drain::Append(TestMarks::Updates tests) {
   append(tests_.ended, tests.ended);
 }
 
+void Drain::Append(spool::EntryCounts gaps, const std::vector<CountedEntries::Count>& counts) {
+  const std::unordered_map<int32_t, CompilationId> ids = registry_.compilations().ByCompileId();
+  for (const auto& [compile_id, first_gap, end_gap, part_ns, calls] : counts) {
+    const auto known = ids.find(compile_id);
+    if (known == ids.end()) continue;
+    gaps.counts.push_back({known->second, first_gap, end_gap, part_ns, calls});
+  }
+  entry_counts_ = std::move(gaps);
+}
+
 void Drain::CollectAll() {
   threads_.ForEach([&](ThreadRecord& thread) {
     CollectCounts(thread);
@@ -83,6 +93,7 @@ Status Drain::Round(int64_t now_ns, int64_t open_ns) {
   for (const Compilations::Known* known : compiled.compilations) spool_.Tell(known->told);
   spool_.TellAll(compiled.calls);
   spool_.TellAll(std::exchange(profiles_, {}));
+  if (entry_counts_) spool_.Tell(*std::exchange(entry_counts_, {}));
   if (interpreted_) spool_.Tell(*std::exchange(interpreted_, {}));
   spool_.TellWindows();
   const ContextBuilder::Updates contexts = std::exchange(contexts_, {});

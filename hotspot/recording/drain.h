@@ -12,6 +12,7 @@
 #include "format/spool/spool_writer.h"
 #include "hotspot/graph/method_registry.h"
 #include "hotspot/probes/bytecode/counted_contexts.h"
+#include "hotspot/probes/probe.h"
 #include "hotspot/profiles/profile_reader.h"
 #include "hotspot/recording/stack_recording.h"
 #include "hotspot/recording/test_marks.h"
@@ -41,6 +42,8 @@ class Drain {
   // Told at once.
   void Append(const std::vector<spool::Tick>& ticks) { spool_.TellAll(ticks); }
   void Append(const spool::ThreadTimes& times) { spool_.Tell(times); }
+  // `counts` of the compilations that are known are told in the next round, with these gaps.
+  void Append(spool::EntryCounts gaps, const std::vector<CountedEntries::Count>& counts);
   void Append(const std::vector<spool::EarlierCode>& code) { spool_.TellAll(code); }
   void Append(const std::vector<spool::CompilerTimes>& times) { spool_.TellAll(times); }
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }
@@ -99,6 +102,7 @@ class Drain {
   int64_t now_ns_ = 0;  // Of the latest round.
   std::vector<spool::MethodProfile> profiles_;
   std::optional<spool::InterpretedCalls> interpreted_;
+  std::optional<spool::EntryCounts> entry_counts_;
   ContextBuilder::Updates contexts_;
   spool::ContextCounts context_counts_;
   TestMarks::Updates tests_;

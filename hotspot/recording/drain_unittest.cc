@@ -42,6 +42,7 @@ WindowSummary Summary(uint64_t tick, uint64_t calls) {
 
 // What a reader makes of the spool.
 struct Told {
+  std::vector<spool::EntryCounts> entries;
   std::map<std::string, std::string> config;
   std::map<uint32_t, uint64_t> counts;  // By edge, added up.
   size_t count_records = 0;
@@ -92,6 +93,7 @@ class DrainTest : public ::testing::Test {
       return NamedTree::Name{method, true};
     });
     known.told.nodes = known.tree.nodes();
+    known.told.compile_id = compile_id_ + 1;
     return registry_.compilations().Add({nullptr, ++compile_id_, 1}, std::move(known))->told.id;
   }
   CompiledCallId NewCall(EdgeId edge, CompilationId caller = kNoCompilation,
@@ -141,6 +143,11 @@ class DrainTest : public ::testing::Test {
           EXPECT_TRUE(compiled_calls[ToIndex(id)]);
           told.compiled[ToIndex(id)] += n;
         }
+      } else if (const auto* entries = std::get_if<spool::EntryCounts>(&record)) {
+        for (const auto& count : entries->counts) {
+          EXPECT_TRUE(compilations[ToIndex(count.compilation)]);
+        }
+        told.entries.push_back(*entries);
       } else if (const auto* drops = std::get_if<spool::Drops>(&record)) {
         for (const auto& [reason, total] : drops->totals) told.drops[reason] = total;
       } else if (const auto* part = std::get_if<spool::Part>(&record)) {
@@ -324,6 +331,25 @@ TEST_F(DrainTest, CompiledSamplesAreToldOnceAfterWhatTheyAreOf) {
   EXPECT_EQ(told.compiled_records, 2u);
   EXPECT_THAT(told.compiled, UnorderedElementsAre(Pair(ToIndex(of_x), 5), Pair(ToIndex(of_y), 1),
                                                   Pair(ToIndex(later), 1)));
+}
+
+TEST_F(DrainTest, CountsOfEntriesAreToldOfKnownCompilationsBehindThem) {
+  const CompilationId first = NewCompilation("first"), second = NewCompilation("second");
+  const spool::EntryCounts gaps{{{10, 20}, {30, 40}}, {}};
+  drain_->Append(gaps, {{2, 0, 1, 0, 7}, {1, 1, 1, 9, 5}, {99, 0, 2, 0, 3}});
+  ASSERT_TRUE(drain_->Round());
+  ASSERT_TRUE(drain_->Round());
+  const Told told = Read();
+  ASSERT_EQ(told.entries.size(), 1u);
+  const spool::EntryCounts& entries = told.entries[0];
+  ASSERT_EQ(entries.gaps.size(), 2u);
+  EXPECT_EQ(entries.gaps[1].end_ns, 40);
+  ASSERT_EQ(entries.counts.size(), 2u);
+  EXPECT_EQ(entries.counts[0].compilation, second);
+  EXPECT_EQ(entries.counts[0].calls, 7u);
+  EXPECT_EQ(entries.counts[1].compilation, first);
+  EXPECT_EQ(entries.counts[1].first_gap, 1u);
+  EXPECT_EQ(entries.counts[1].part_ns, 9);
 }
 
 TEST_F(DrainTest, ARoundWithStacksIsToldWithItsEnd) {

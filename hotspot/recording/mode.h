@@ -68,6 +68,8 @@ class Mode : public Periods {
 
   // The slow path of the probes on compiled entries: what an EntryHandler may do and returns.
   bool OnEntry(const EntryCall& call);
+  // The same of a call that the probe counts itself.
+  virtual void OnCountedEntry(const EntryCall&) {}
 
  protected:
   // Not a method: with it the priming links the natives and makes its thread known.

@@ -281,4 +281,10 @@ bool Recordings::OnEntry(const EntryCall& call) {
   return is_wanted;
 }
 
+void Recordings::OnCountedEntry(const EntryCall& call) {
+  Session* const session = latest();
+  if (session == nullptr || !session->is_active()) return;
+  Guarded([&] { session->mode()->OnCountedEntry(call); });
+}
+
 }  // namespace yp::hotspot

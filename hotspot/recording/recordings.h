@@ -64,6 +64,7 @@ class Recordings final : EntryHandler {
 
  private:
   bool OnEntry(const EntryCall& call) override;
+  void OnCountedEntry(const EntryCall& call) override;
   const CodeCache* code_cache() const { return code_cache_ ? &*code_cache_ : nullptr; }
   // Why no probe on compiled entries may be used; Ok when there is an entry walker.
   Status MakeEntryWalker(const VmStructs& structs);

@@ -335,8 +335,7 @@ OverheadBudget::Spent Session::SpentSoFar() const {
   const SpoolDrain::ObservationCost& cost = drain_.observation_cost();
   OverheadBudget::Spent spent;
   spent.program_cpu_ns = ProgramCpuNs();
-  spent.cost_ns = drain_cpu_ns_ - stacks_drain_ns_ + cost.slow_path_ns +
-                  static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000 +
+  spent.cost_ns = drain_cpu_ns_ - stacks_drain_ns_ + cost.slow_path_ns + CountedCallsNs() +
                   (trigger_ != nullptr ? trigger_->CpuNs() : 0);
   spent.ticks = taken_ticks_;
   if (profile_reader_ != nullptr) {
@@ -346,9 +345,14 @@ OverheadBudget::Spent Session::SpentSoFar() const {
   return spent;
 }
 
+int64_t Session::CountedCallsNs() const {
+  return static_cast<int64_t>(drain_.observation_cost().calls) * probe_.observed_call_ps() / 1000 +
+         probe_.counted_entries_ns() + describing_ns_.load(std::memory_order_relaxed);
+}
+
 spool::Config Session::Costs() {
   const SpoolDrain::ObservationCost& cost = drain_.observation_cost();
-  const auto calls_ns = static_cast<int64_t>(cost.calls) * probe_.observed_call_ps() / 1000;
+  const int64_t calls_ns = CountedCallsNs();
   const int64_t trigger_ns = trigger_ != nullptr ? trigger_->CpuNs() : 0;
   const int64_t program_ns = ProgramCpuNs();
   spool::Config config;
@@ -383,8 +387,19 @@ void Session::TellUnexecuted() {
 
 spool::Config Session::LastFacts(Ending ending) {
   spool::Config facts{probe_.Facts()};
+  CollectEntryCounts();
   for (auto& entry : ReadProfilesAtEnd(ending).entries) facts.entries.push_back(std::move(entry));
   return facts;
+}
+
+void Session::CollectEntryCounts() {
+  const CountedEntries entries = probe_.TakeCountedEntries();
+  if (entries.counts.empty()) return;
+  spool::EntryCounts told;
+  for (const CountedEntries::Gap& gap : entries.gaps) {
+    told.gaps.push_back({gap.begin_ns - start_ns_, gap.end_ns - start_ns_});
+  }
+  drain_.Append(std::move(told), entries.counts);
 }
 
 spool::Config Session::ReadProfilesAtEnd(Ending ending) {

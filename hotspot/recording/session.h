@@ -129,6 +129,8 @@ class Session {
   const AgentOptions& options() const { return options_; }
   int64_t start_ns() const { return start_ns_; }
   bool is_exact() const { return options_.mode == AgentOptions::Mode::kExact; }
+  // Of a compilation whose entries are counted. From any thread.
+  void DescribingTook(int64_t ns) { describing_ns_.fetch_add(ns, std::memory_order_relaxed); }
   bool samples() const { return !options_.SeesEveryCall(); }
   // Whether the probe is one on compiled entries.
   bool at_entries() const { return at_entries_; }
@@ -210,6 +212,9 @@ class Session {
   enum class Ending { kRecording, kPart };
   spool::Config ReadProfilesAtEnd(Ending ending);
   spool::Config LastFacts(Ending ending);
+  void CollectEntryCounts();
+  // What counting calls has taken, in ticks and between them, and telling whose.
+  int64_t CountedCallsNs() const;
   void TellUnexecuted();
   void TellCostsIfDue();
   // Whether nothing is recorded but in ticks, and no part of one has been open since the last call.
@@ -250,6 +255,7 @@ class Session {
   Pacer pacer_;
   const int64_t start_cpu_ns_;  // Of the process.
   std::atomic<State> state_{State::kActive};
+  std::atomic<int64_t> describing_ns_{0};
   std::unique_ptr<TickThread> trigger_;
   ProgramActivity activity_;
   int64_t start_activity_ns_ = 0;

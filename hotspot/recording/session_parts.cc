@@ -54,7 +54,10 @@ std::unique_lock<std::mutex> Session::LockOutTicks() {
 void Session::TellCostsIfDue() {
   const int64_t now_ns = clock_.NowNs() - start_ns_;
   if (now_ns < costs_due_ns_) return;
-  if (costs_due_ns_ > 0) Tell(samples() ? Costs() : CountingCosts());
+  if (costs_due_ns_ > 0) {
+    CollectEntryCounts();
+    Tell(samples() ? Costs() : CountingCosts());
+  }
   costs_due_ns_ = now_ns + kCostsNs;
 }
 

@@ -105,6 +105,14 @@ EntryWalker::Answer EntryWalker::Walk(const EntryCall& call, uintptr_t stack_end
   return WalkIn(*scope, call, stack_end, cost);
 }
 
+void EntryWalker::Describe(const EntryCall& call) {
+  const Counted under_way(walks_);
+  const Scope* scope = scope_.load(std::memory_order_seq_cst);
+  if (scope == nullptr) return;
+  const std::optional<CodeCache::Frame> callee = CodeAt(call.callee_pc);
+  if (callee && callee->compile_id == call.compile_id) CompilationOf(*callee, *scope);
+}
+
 StackWalker::Answer EntryWalker::WalkStack(const EntryCall& call, uintptr_t stack_end,
                                            std::span<RawFrame> stack) {
   const Counted under_way(walks_);

@@ -69,6 +69,9 @@ class EntryWalker {
   // becomes long where the edge is not remembered.
   Answer Walk(const EntryCall& call, uintptr_t stack_end, SampleCost* cost = nullptr);
 
+  // Has the compilation that the call enters told, with what it inlined. On the same thread.
+  void Describe(const EntryCall& call);
+
   // The callers of a call, on the thread that makes it: see StackWalker. Only where Begin said that
   // stacks are wanted.
   StackWalker::Answer WalkStack(const EntryCall& call, uintptr_t stack_end,

@@ -67,6 +67,8 @@ void PatchProbe::Configure(const AgentOptions& options) {
     while (level < kStepLevels && 2 * StepsOf(level + 1) <= options.policy.mean_interval) ++level;
   }
   CountBySteps(StepsOf(level));
+  const bool has_gaps = options.budget_percent > 0 || options.open_share < 1;
+  CountBetweenTicks(options.CountsDown() && has_gaps && options.infer && options.counts_entries);
 }
 
 void PatchProbe::SetProcFilesForTest(std::string maps, std::string status) {
@@ -112,7 +114,9 @@ Status PatchProbe::Install(JNIEnv*) {
         TrampolineMemory::Create(code.low, code.high, kCapacity, PatchHookCode());
     if (!memory) return memory.status();
     slots_ = static_cast<Slot*>(MapZeroedPages(kCapacity * sizeof(Slot)));
-    if (slots_ == nullptr) return Status::Error("no memory for the trampolines' table");
+    entry_counters_ = static_cast<Counter*>(MapZeroedPages(kCapacity * sizeof(Counter)));
+    const bool has_tables = slots_ != nullptr && entry_counters_ != nullptr;
+    if (!has_tables) return Status::Error("no memory for the trampolines' tables");
     memory_ = std::move(memory).value();
     SetPatchHook(this);
   }
@@ -121,8 +125,13 @@ Status PatchProbe::Install(JNIEnv*) {
     slot.is_unwanted.store(false, std::memory_order_relaxed);
     slot.tick_samples.store(0, std::memory_order_relaxed);
     slot.level = 0;
+    slot.is_to_count = false;
+    slot.is_described.store(false, std::memory_order_relaxed);
+    slot.is_to_describe.store(false, std::memory_order_relaxed);
+    slot.counted.Clear();
     BeginToCount(slot);
   }
+  counters_.Clear();
   next_walk_ns_ = 0;
   is_prepared_ = false;
   return Status::Ok();
@@ -130,7 +139,9 @@ Status PatchProbe::Install(JNIEnv*) {
 
 void PatchProbe::Remove(JNIEnv*) {
   const std::lock_guard lock(mutex_);
-  RestorePatched();
+  RestorePatched(Then::kNothing);
+  if (std::exchange(is_gap_, false)) EndGap();
+  StopCounting();
   is_open_ = false;
 }
 
@@ -140,7 +151,9 @@ void PatchProbe::Arm(uint32_t, Countdown countdown) {
   if (is_open_) return;
   if (!std::exchange(is_prepared_, false)) Discover();
   is_open_ = true;
+  if (std::exchange(is_gap_, false)) EndGap();
   PatchLive(0);
+  StopCounting();
 }
 
 void PatchProbe::Prepare() {
@@ -157,8 +170,67 @@ double PatchProbe::ExpectedTickNs() const {
 
 void PatchProbe::Disarm() {
   const std::lock_guard lock(mutex_);
-  RestorePatched();
+  if (!is_open_) return;
+  if (counts_between_) counters_.BeginGap(clock_.NowNs());
+  is_gap_ = counts_between_;
+  to_describe_ = 0;
+  RestorePatched(counts_between_ ? Then::kCount : Then::kNothing);
   is_open_ = false;
+}
+
+void PatchProbe::EndGap() {
+  counters_.EndGap(clock_.NowNs());
+  for (const uint32_t number : counting_) {
+    Slot& slot = slots_[number];
+    counters_.End(number, LeftOf(slot), UsedUp(slot), &slot.counted);
+  }
+}
+
+int64_t PatchProbe::LeftOf(const Slot& slot) {
+  const bool has_come = !slot.is_to_describe.load(std::memory_order_relaxed);
+  return has_come ? CounterOf(slot).left.load(std::memory_order_relaxed)
+                  : EntryCounters::kFirstCalls;
+}
+
+std::optional<int64_t> PatchProbe::UsedUp(const Slot& slot) {
+  const int64_t used_up_ns = slot.used_up_ns.load(std::memory_order_relaxed);
+  return used_up_ns > 0 ? std::optional(used_up_ns) : std::nullopt;
+}
+
+void PatchProbe::StopCounting() {
+  for (const uint32_t number : std::exchange(counting_, {})) {
+    Slot& slot = slots_[number];
+    if (!std::exchange(slot.is_counting, false)) continue;
+    ExchangeEntry(slot.entry, slots_[slot.counter].patched, slot.original);
+  }
+}
+
+CountedEntries PatchProbe::TakeCountedEntries() {
+  const std::lock_guard lock(mutex_);
+  if (is_gap_) EndGap();
+  EntryCounters::Told told =
+      counters_.Take([this](uint32_t number) { return &slots_[number].counted; });
+  if (is_gap_) {
+    counters_.BeginGap(clock_.NowNs());
+    // One that has used up its quota is no longer counted.
+    std::erase_if(counting_,
+                  [this](uint32_t number) { return UsedUp(slots_[number]).has_value(); });
+    for (const uint32_t number : counting_) {
+      Slot& slot = slots_[number];
+      slot.counted.granted.store(std::max<int64_t>(0, LeftOf(slot)), std::memory_order_relaxed);
+    }
+  }
+  CountedEntries entries{.gaps = std::move(told.gaps), .counts = {}};
+  for (const EntryCounters::Counted& count : told.counts) {
+    entries.counts.push_back({slots_[count.number].compile_id, count.first_gap, count.end_gap,
+                              count.part_ns, count.calls});
+  }
+  return entries;
+}
+
+int64_t PatchProbe::counted_entries_ns() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int64_t>(counters_.cost_ns());
 }
 
 void PatchProbe::Maintain() {
@@ -192,6 +264,7 @@ void PatchProbe::ForgetLive() {
 
 void PatchProbe::LookInto(Block block) {
   const std::optional<CodeCache::Compilation> found = code_cache_.CompilationIn(block.blob);
+  if (found && found->is_osr && found->method != nullptr) looping_.insert(found->method);
   if (found && found->is_in_use) {
     Consider(*found);
   } else if (++block.looks < kMaxLooks) {
@@ -217,7 +290,7 @@ void PatchProbe::Consider(const CodeCache::Compilation& compilation) {
 
 std::optional<uint32_t> PatchProbe::MakeTrampolineFor(const char* nmethod, int32_t compile_id,
                                                       uintptr_t entry, EntryWord word,
-                                                      uint32_t steps) {
+                                                      uint32_t steps, const Counter* counter) {
   const uint32_t number = next_slot_;
   TrampolineSpec spec;
   spec.address = memory_->AddressOf(number);
@@ -225,6 +298,7 @@ std::optional<uint32_t> PatchProbe::MakeTrampolineFor(const char* nmethod, int32
   spec.entry_word = word;
   spec.countdown_offset = EntryCountdownOffset();
   spec.steps = steps;
+  spec.word = reinterpret_cast<uintptr_t>(counter);
   spec.number = number;
   spec.slow_path = memory_->slow_path();
   const auto trampoline = MakeTrampoline(spec);
@@ -258,6 +332,8 @@ bool PatchProbe::MakeSlot(const CodeCache::Compilation& compilation) {
   const std::optional<uint32_t> number =
       MakeTrampolineFor(compilation.nmethod, compilation.compile_id, entry, word, 1);
   if (!number) return false;
+  slots_[*number].is_of_last_level = IsLastLevel(compilation.level);
+  slots_[*number].method = compilation.method;
   BeginToCount(slots_[*number]);
   slots_[*number].is_made.store(true, std::memory_order_release);  // Partner: OnSlowPath's acquire.
   return true;
@@ -272,16 +348,24 @@ void PatchProbe::BeginToCount(Slot& slot) {
 void PatchProbe::SetLevel(Slot& slot, uint32_t level) {
   slot.recent_ticks = slot.recent_samples = 0;
   if (level > 0 && slot.others[level - 1] == 0) {
-    // Room for what is compiled from now on is worth more.
-    if (next_slot_ >= kCapacity / 2) return;
-    const std::optional<uint32_t> other =
-        MakeTrampolineFor(slot.nmethod, slot.compile_id, slot.entry, slot.original, StepsOf(level));
+    const std::optional<uint32_t> other = MakeAnother(slot, StepsOf(level), nullptr);
     if (!other) return;
-    slots_[*other].first = slot.first;
-    slots_[*other].is_made.store(true, std::memory_order_release);  // Partner: as MakeSlot's.
     slot.others[level - 1] = *other;
   }
   slot.level = level;
+}
+
+std::optional<uint32_t> PatchProbe::MakeAnother(const Slot& slot, uint32_t steps,
+                                                const Counter* counter) {
+  // Room for what is compiled from now on is worth more.
+  if (next_slot_ >= kCapacity / 2) return std::nullopt;
+  const std::optional<uint32_t> other =
+      MakeTrampolineFor(slot.nmethod, slot.compile_id, slot.entry, slot.original, steps, counter);
+  if (!other) return std::nullopt;
+  slots_[*other].first = slot.first;
+  slots_[*other].is_counter = counter != nullptr;
+  slots_[*other].is_made.store(true, std::memory_order_release);  // Partner: as MakeSlot's.
+  return other;
 }
 
 void PatchProbe::ChooseSteps(uint32_t number) {
@@ -310,28 +394,60 @@ bool PatchProbe::Patch(uint32_t number) {
     return false;
   }
   if (most_steps_ > 1) ChooseSteps(number);
+  slot.is_to_count = counts_between_ && slot.is_of_last_level && looping_.contains(slot.method) &&
+                     counters_.Wants(slot.counted);
   slot.used = slot.level == 0 ? number : slot.others[slot.level - 1];
-  slot.is_in = ExchangeEntry(slot.entry, slot.original, slots_[slot.used].patched);
+  const EntryWord patched = slots_[slot.used].patched;
+  // A thread that has used up the quota has put the original back.
+  slot.is_in = (std::exchange(slot.is_counting, false) &&
+                ExchangeEntry(slot.entry, slots_[slot.counter].patched, patched)) ||
+               ExchangeEntry(slot.entry, slot.original, patched);
   if (slot.is_in) patched_.push_back(number);
   return slot.is_in;  // Or the VM has put its own jump there, for good.
 }
 
-void PatchProbe::Restore(Slot& slot) {
+void PatchProbe::Restore(Slot& slot, Then then) {
   if (!slot.is_in) return;
   slot.is_in = false;
+  const bool is_unwanted = slot.is_unwanted.load(std::memory_order_relaxed);
+  const bool is_to_count = then == Then::kCount && slot.is_to_count && !is_unwanted;
+  const Slot* const counting = is_to_count ? CountingTrampolineOf(slot) : nullptr;
+  const EntryWord after = counting != nullptr ? counting->patched : slot.original;
   // Threads exchange one of ours for the first, or for the original, and nothing back.
   const bool is_restored =
-      ExchangeEntry(slot.entry, slots_[slot.used].patched, slot.original) ||
-      (slot.used != slot.first && ExchangeEntry(slot.entry, slot.patched, slot.original));
-  if (!is_restored && !slot.is_unwanted.load(std::memory_order_relaxed)) {
+      ExchangeEntry(slot.entry, slots_[slot.used].patched, after) ||
+      (slot.used != slot.first && ExchangeEntry(slot.entry, slot.patched, after));
+  if (is_restored && counting != nullptr) {
+    slot.is_counting = true;
+    counting_.push_back(slot.first);
+  } else if (!is_restored && !is_unwanted) {
     ++statistics_.overwritten;
   }
+}
+
+const PatchProbe::Slot* PatchProbe::CountingTrampolineOf(Slot& slot) {
+  if (slot.counter == 0) {
+    const std::optional<uint32_t> made = MakeAnother(slot, 1, &entry_counters_[next_slot_]);
+    if (!made) return nullptr;
+    slot.counter = *made;
+  }
+  slot.used_up_ns.store(0, std::memory_order_relaxed);
+  slot.is_granting.store(false, std::memory_order_relaxed);
+  const int64_t quota = counters_.Begin(&slot.counted);
+  // The first call then comes to the slow path.
+  const bool is_to_describe = slot.counted.was_called && to_describe_ < kMostDescribed &&
+                              !slot.is_described.load(std::memory_order_relaxed);
+  to_describe_ += is_to_describe ? 1 : 0;
+  slot.is_to_describe.store(is_to_describe, std::memory_order_relaxed);
+  CounterOf(slot).left.store(is_to_describe ? 1 : quota, std::memory_order_relaxed);
+  return &slots_[slot.counter];
 }
 
 // What has turned out to be of no interest meanwhile is restored.
 void PatchProbe::PatchLive(size_t first) {
   for (const uint32_t number : patched_) {
-    if (slots_[number].is_unwanted.load(std::memory_order_relaxed)) Restore(slots_[number]);
+    Slot& slot = slots_[number];
+    if (slot.is_unwanted.load(std::memory_order_relaxed)) Restore(slot, Then::kNothing);
   }
   // Or none is patched: one that is in and not among them would never be restored.
   patched_.reserve(patched_.size() + live_.size());
@@ -348,10 +464,10 @@ void PatchProbe::PatchLive(size_t first) {
   live_.resize(kept);
 }
 
-void PatchProbe::RestorePatched() {
+void PatchProbe::RestorePatched(Then then) {
   for (size_t i = 0; i < patched_.size(); ++i) {
     if (i + kPrefetched < patched_.size()) PrefetchEntry(slots_[patched_[i + kPrefetched]]);
-    Restore(slots_[patched_[i]]);
+    Restore(slots_[patched_[i]], then);
   }
   patched_.clear();
 }
@@ -389,6 +505,13 @@ void PatchProbe::OnSlowPath(uint32_t number, const uintptr_t* return_address,
   const Slot& slot = slots_[number];
   if (!slot.is_made.load(std::memory_order_acquire)) return;  // Partner: MakeSlot's release.
   Slot& first = slots_[slot.first];
+  if (slot.is_counter) {
+    OnCounted(slot, first, return_address, frame_pointer);
+    return;
+  }
+  if (!first.is_described.load(std::memory_order_relaxed)) {
+    first.is_described.store(true, std::memory_order_relaxed);
+  }
   const bool is_wanted = HandleEntry(handler_, {slot.entry, slot.compile_id, return_address,
                                                 frame_pointer, slot.first, slot.steps});
   // At once, as the next look may be far; that then finds it done.
@@ -399,6 +522,29 @@ void PatchProbe::OnSlowPath(uint32_t number, const uintptr_t* return_address,
   if (samples == kMostSamplesInTick && slot.steps > 1) {
     ExchangeEntry(slot.entry, slot.patched, first.patched);
   }
+}
+
+// At once, as each call would come here. Patch then finds it done.
+void PatchProbe::OnCounted(const Slot& counting, Slot& first, const uintptr_t* return_address,
+                           uintptr_t frame_pointer) {
+  if (first.is_to_describe.exchange(false, std::memory_order_relaxed)) {
+    // As if the call had been counted as others are.
+    CounterOf(first).left.store(EntryCounters::kFirstCalls - 1, std::memory_order_relaxed);
+    first.is_described.store(true, std::memory_order_relaxed);
+    HandleCountedEntry(handler_, {counting.entry, counting.compile_id, return_address,
+                                  frame_pointer, counting.first, 1});
+    return;
+  }
+  // Others that come meanwhile go on.
+  if (first.is_granting.exchange(true, std::memory_order_acquire)) return;
+  if (const int64_t more = counters_.Grant(&first.counted); more > 0) {
+    CounterOf(first).left.fetch_add(more, std::memory_order_relaxed);
+    first.is_granting.store(false, std::memory_order_release);
+    return;
+  }
+  first.used_up_ns.store(clock_.NowNs(), std::memory_order_relaxed);
+  first.is_granting.store(false, std::memory_order_release);
+  ExchangeEntry(counting.entry, counting.patched, counting.original);
 }
 
 }  // namespace yp::hotspot

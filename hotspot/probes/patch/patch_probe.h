@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "hotspot/arch/arch.h"
 #include "hotspot/arch/slow_path.h"
 #include "hotspot/probes/entry/entry_probes.h"
+#include "hotspot/probes/patch/entry_counters.h"
 #include "hotspot/probes/probe.h"
 #include "hotspot/probes/probe_host.h"
 #include "hotspot/vmstructs/code_cache.h"
@@ -75,6 +77,11 @@ class PatchProbe final : public Probe, PatchHook {
   // 2-core x86-64 virtual machine).
   static constexpr uint32_t kFewSamples = 32, kTicksToChoose = 64, kMostSamplesInTick = 16;
   static constexpr uint32_t kMoreSteps = 8;
+  // From the next Install on: whether entries that are seldom called are counted between ticks.
+  void CountBetweenTicks(bool counts) { counts_between_ = counts; }
+  // So many compilations that are counted, and were never sampled, are described in one gap: that
+  // takes 10 to 100 us each.
+  static constexpr size_t kMostDescribed = 3;
   // Two jumps and a word to count down: 0 to 1.8 ns of the program's time, 0.9 in the median, where
   // ticks were open for 90 % of the time (ecj, fop, h2, jython, sunflow and xalan, 4 pairs of runs
   // each). It is less where calls come so close together that it hides behind other work, which is
@@ -93,6 +100,8 @@ class PatchProbe final : public Probe, PatchHook {
   void Prepare() override;
   double ExpectedTickNs() const override;
   size_t compilations() const override { return statistics().patched; }
+  CountedEntries TakeCountedEntries() override;
+  int64_t counted_entries_ns() const override;
   void Maintain() override;
   std::vector<std::pair<std::string, std::string>> Facts() const override;
 
@@ -103,7 +112,7 @@ class PatchProbe final : public Probe, PatchHook {
 
  private:
   // A trampoline. A compilation has one that counts down one step for each call, and others for
-  // more steps; what is said of the compilation stands in the first.
+  // more steps, and to count between ticks; what is said of the compilation stands in the first.
   static constexpr size_t kStepLevels = 3;
   struct Slot {
     const char* nmethod;
@@ -123,6 +132,22 @@ class PatchProbe final : public Probe, PatchHook {
     uint32_t recent_samples;             // and what was sampled in them.
     bool is_in;                          // The entry was patched, and not restored since.
     bool is_live;                        // It is in live_.
+    // Between ticks:
+    uint32_t counter;                // The trampoline that counts there; 0: none.
+    bool is_counter;                 // It is one.
+    bool is_of_last_level;           // Others are counted by the VM.
+    bool is_to_count;                // After the tick.
+    bool is_counting;                // The counting trampoline is in.
+    std::atomic<bool> is_described;  // What it consists of is known to the handler.
+    std::atomic<bool> is_to_describe;
+    const void* method;
+    std::atomic<int64_t> used_up_ns;  // The quota, and no more is granted; 0: it is not.
+    std::atomic<bool> is_granting;    // A thread is about to add to the quota.
+    EntryCounters::Entry counted;
+  };
+  // What a counting trampoline counts down: a cache line, as threads need not share one for it.
+  struct alignas(64) Counter {
+    std::atomic<int64_t> left;
   };
   static constexpr int32_t kMaxCompileId = 1 << 24;
   // Opening, closing and draining a tick, and what comes with each compilation: its entry, and that
@@ -135,6 +160,9 @@ class PatchProbe final : public Probe, PatchHook {
   void OnSlowPath(uint32_t number, const uintptr_t* return_address,
                   uintptr_t frame_pointer) override;
 
+  // The quota of a compilation is used up, or the compilation is to be described.
+  void OnCounted(const Slot& counting, Slot& first, const uintptr_t* return_address,
+                 uintptr_t frame_pointer);
   Status CheckMachine() const;
   Status CheckEntries();
   // All from here on with mutex_ held.
@@ -150,9 +178,12 @@ class PatchProbe final : public Probe, PatchHook {
   void Consider(const CodeCache::Compilation& compilation);
   bool MakeSlot(const CodeCache::Compilation& compilation);
   // Makes the next trampoline, for a method that has that word at its entry; nothing when a jump
-  // would be too far.
+  // would be too far. With a counter, calls count that down, and no steps.
   std::optional<uint32_t> MakeTrampolineFor(const char* nmethod, int32_t compile_id,
-                                            uintptr_t entry, EntryWord word, uint32_t steps);
+                                            uintptr_t entry, EntryWord word, uint32_t steps,
+                                            const Counter* counter = nullptr);
+  // One more of a compilation; nothing where it would take the room that other compilations need.
+  std::optional<uint32_t> MakeAnother(const Slot& slot, uint32_t steps, const Counter* counter);
   // How many steps the compilation's calls are to count down, from what was sampled until now.
   void ChooseSteps(uint32_t number);
   void SetLevel(Slot& slot, uint32_t level);
@@ -162,10 +193,23 @@ class PatchProbe final : public Probe, PatchHook {
   void Prefetch(const Slot& slot) const;
   // False when it will never be patched again.
   bool Patch(uint32_t number);
-  void Restore(Slot& slot);
+  // After a tick calls may be counted, as the slot has it.
+  enum class Then { kNothing, kCount };
+  void Restore(Slot& slot, Then then);
   // Those from `first` on, of live_.
   void PatchLive(size_t first);
-  void RestorePatched();
+  void RestorePatched(Then then);
+  // The trampoline that counts, set to a quota; null where there is none.
+  const Slot* CountingTrampolineOf(Slot& slot);
+  Counter& CounterOf(const Slot& slot) { return entry_counters_[slot.counter]; }
+  // Of its quota.
+  int64_t LeftOf(const Slot& slot);
+  // When its quota was used up; nothing where it is not.
+  static std::optional<int64_t> UsedUp(const Slot& slot);
+  // What was counted until now goes to counters_.
+  void EndGap();
+  // Of those that count still.
+  void StopCounting();
 
   const CodeCache& code_cache_;
   const int jdk_feature_version_;
@@ -176,6 +220,7 @@ class PatchProbe final : public Probe, PatchHook {
   bool force_ = false;
   bool only_optimized_ = false;
   uint32_t most_steps_ = 1;
+  bool counts_between_ = false;
 
   mutable std::mutex mutex_;
   std::unique_ptr<TrampolineMemory> memory_;
@@ -187,6 +232,15 @@ class PatchProbe final : public Probe, PatchHook {
   CodeCache::Seen seen_;
   std::vector<Block> unfinished_;  // Blocks that had no compilation in use when they were new.
   std::vector<uint32_t> patched_;  // Slots that are in.
+  // Between ticks; entry_counters_ by the number of the counting trampoline.
+  Counter* entry_counters_ = nullptr;
+  EntryCounters counters_;
+  std::vector<uint32_t> counting_;  // Slots that count, or did when this gap began.
+  bool is_gap_ = false;
+  size_t to_describe_ = 0;  // In this gap.
+  // The VM's methods that were compiled for on-stack replacement: they loop, and for long. One that
+  // comes to the place of another is taken for it.
+  std::unordered_set<const void*> looping_;
   bool is_open_ = false;
   bool is_prepared_ = false;  // For the tick to come.
   int64_t next_walk_ns_ = 0;

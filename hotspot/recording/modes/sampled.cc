@@ -46,6 +46,13 @@ void SampledMode::OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_
   Done(*thread, cost);
 }
 
+void SampledMode::OnCountedEntry(const EntryCall& call) {
+  SampleCost cost(clock());
+  cost.BecomesLong();
+  host_.entry_walker->Describe(call);
+  session_.DescribingTook(cost.Ns());
+}
+
 bool SampledMode::OnEntryOf(ThreadRecord& thread, const EntryCall& call) {
   if (!IsSample(thread, call.steps)) return true;
   SampleCost cost(clock());

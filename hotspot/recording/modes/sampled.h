@@ -18,6 +18,8 @@ class SampledMode final : public Mode {
   void OnArmedCall(JNIEnv* jni, MethodId callee, int64_t java_thread_id,
                    const CallWalker::Start& start) override;
 
+  void OnCountedEntry(const EntryCall& call) override;
+
  private:
   bool OnEntryOf(ThreadRecord& thread, const EntryCall& call) override;
   // Whether the call is a sample; tells of windows that began or ended with it.
