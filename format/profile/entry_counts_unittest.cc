@@ -219,7 +219,7 @@ struct Error {
 template <typename Counts>
 Error Simulated(uint64_t burst_ms) {
   double estimated = 0, all = 0, squares = 0;
-  constexpr int kRuns = 200;
+  constexpr int kRuns = 120;
   for (uint64_t run = 0; run < kRuns; ++run) {
     const auto [estimate, truth] = CountedCodeSimulation(run, burst_ms).Run(Counts{});
     estimated += estimate;

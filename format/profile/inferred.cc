@@ -81,6 +81,14 @@ InlineTree TreeOf(const spool::Compilation& compilation) {
   return tree;
 }
 
+double TotalVarianceOf(const Profile& profile) {
+  return std::pow(profile.total_deviation.value_or(0), 2);
+}
+
+double SeenAtLeast(const EdgeStats& edge) {
+  return std::min(static_cast<double>(edge.samples), edge.calls);
+}
+
 // Threads count entries without a lock.
 constexpr double kEntryCountDeviation = 0.005;
 
@@ -108,8 +116,10 @@ class CallsByWay {
     }
     for (const auto& [id, call] : evidence.calls) {
       const auto all = sampled.find(call.callee);
-      if (all == sampled.end() || all->second.calls <= 0 || call.samples == 0) continue;
-      Change(call, all->second, entries_.at(call.callee), &calls_.at(id));
+      if (all == sampled.end() || call.samples == 0) continue;
+      // Its samples may stand for none, as where the CPU time of their ticks is not known.
+      SampledCalls& calls = calls_.at(id);
+      if (calls.calls > 0) Change(call, all->second, entries_.at(call.callee), &calls);
     }
   }
 
@@ -120,17 +130,23 @@ class CallsByWay {
     return known == entries_.end() ? std::nullopt : std::optional(known->second);
   }
   // The edges have the same number of calls, with its variance in the place of that of samples.
+  // What share of all calls a counted number is errs with the total, as estimated from samples.
   void AdjustEdges(Profile* profile) const {
+    const double total_variance = TotalVarianceOf(*profile);
     for (const auto& [id, change] : changes_) {
       EdgeStats& edge = profile->edges[ToIndex(id)];
       if (edge.calls <= 0) continue;
       const double rest = std::max(0.0, 1 - change.sampled / edge.calls);
       edge.variance = edge.variance * rest * rest + change.counted.variance;
       edge.calls = edge.calls * rest + change.counted.calls;
-      const Interval interval = Interval95({edge.edge, edge.calls, edge.variance});
-      edge.low = edge.share_low = interval.low;
-      edge.high = edge.share_high = interval.high;
-      edge.low = std::min(edge.calls, std::max(edge.low, static_cast<double>(edge.samples)));
+      const Interval of_number = Interval95({edge.edge, edge.calls, edge.variance});
+      const double counted = change.counted.calls;
+      const Interval of_share =
+          Interval95({edge.edge, edge.calls, edge.variance + counted * counted * total_variance});
+      edge.low = std::min(edge.calls, std::max(of_number.low, SeenAtLeast(edge)));
+      edge.high = of_number.high;
+      edge.share_low = of_share.low;
+      edge.share_high = of_share.high;
       edge.flags &= ~uint32_t{kEdgeNoInterval};
     }
   }
@@ -192,7 +208,10 @@ class RootBuilder {
       if (const auto counted = calls_.EntriesOf(id); counted && root.entries) {
         const double sampled = 1 - evidence_.entry_counts.at(id) / counted->calls;
         root.entries = counted;
-        root.common_log_variance *= sampled * sampled;
+        // As shares, counted numbers err with the total.
+        root.common_log_variance =
+            root.common_log_variance * sampled * sampled +
+            std::log1p(TotalVarianceOf(profile_)) * (1 - sampled) * (1 - sampled);
       }
       roots.push_back(std::move(root));
     }
@@ -249,10 +268,6 @@ class RootBuilder {
 double CallsPerSample(const Profile& profile) {
   const double intervals = profile.total_intervals();
   return intervals > 0 ? profile.total_calls() / intervals : 1;
-}
-
-double SeenAtLeast(const EdgeStats& edge) {
-  return std::min(static_cast<double>(edge.samples), edge.calls);
 }
 
 // By how much an interval's end is away from the value, as a factor, with a log-normal error more.

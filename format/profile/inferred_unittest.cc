@@ -144,6 +144,39 @@ TEST_F(InferredTest, EntriesThatWereNotCountedAreThoseOfTheirSamples) {
   EXPECT_NEAR(Edge(main_, 1, root_).variance, 2 * 10'000 + 4000 + 20 * 20, 1);
 }
 
+TEST_F(InferredTest, SharesOfCountedCallsErrWithTheTotalAndTheirNumbersDoNot) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Counted(root_, 1000, {{3, 500, {}}});
+  evidence_.entry_counts[kFirst] = 4000;
+  evidence_.calls.begin()->second.uncounted_part = 0;
+  profile_.total_deviation = 0.5;
+  Infer();
+  const EdgeStats entries = Edge(main_, 1, root_);
+  EXPECT_GT(entries.low, 3800);
+  EXPECT_LT(entries.high, 4200);
+  const double factor = std::exp(1.96 * std::sqrt(std::log1p(0.25)));
+  EXPECT_LT(entries.share_low, 4000 / factor);
+  EXPECT_GT(entries.share_high, 4000 * factor);
+  EXPECT_LT(Edge(root_, 3, mid_).share_low, 2000 / factor);
+}
+
+TEST_F(InferredTest, SamplesThatStandForNoCallsTellNothingOfCountedEntries) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Call(Sampled(main_, 2, root_, 5), kNoCompilation, 0, kFirst, 5);
+  profile_.edges[0].calls = profile_.edges[0].variance = 0;
+  Counted(root_, 1000, {{3, 500, {}}});
+  evidence_.entry_counts[kFirst] = 4000;
+  Infer();
+  EXPECT_EQ(Edge(main_, 1, root_).calls, 0);
+  EXPECT_DOUBLE_EQ(Edge(main_, 2, root_).calls, 4500);
+  EXPECT_DOUBLE_EQ(Edge(root_, 3, mid_).calls, 2250);
+  profile_.edges[1].calls = 0;
+  Infer();
+  EXPECT_TRUE(std::isfinite(profile_.total_calls()));
+}
+
 TEST_F(InferredTest, ACompilationWithoutASampleHasTheEntriesThatWereCounted) {
   Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
   Compile(kSecond, {{0, kNoBci, leaf_}});

@@ -60,7 +60,7 @@ void Drain::Append(spool::EntryCounts gaps, const std::vector<CountedEntries::Co
     if (known == ids.end()) continue;
     gaps.counts.push_back({known->second, first_gap, end_gap, part_ns, calls});
   }
-  entry_counts_ = std::move(gaps);
+  entry_counts_.push_back(std::move(gaps));
 }
 
 void Drain::CollectAll() {
@@ -93,7 +93,7 @@ Status Drain::Round(int64_t now_ns, int64_t open_ns) {
   for (const Compilations::Known* known : compiled.compilations) spool_.Tell(known->told);
   spool_.TellAll(compiled.calls);
   spool_.TellAll(std::exchange(profiles_, {}));
-  if (entry_counts_) spool_.Tell(*std::exchange(entry_counts_, {}));
+  spool_.TellAll(std::exchange(entry_counts_, {}));
   if (interpreted_) spool_.Tell(*std::exchange(interpreted_, {}));
   spool_.TellWindows();
   const ContextBuilder::Updates contexts = std::exchange(contexts_, {});

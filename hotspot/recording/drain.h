@@ -102,7 +102,7 @@ class Drain {
   int64_t now_ns_ = 0;  // Of the latest round.
   std::vector<spool::MethodProfile> profiles_;
   std::optional<spool::InterpretedCalls> interpreted_;
-  std::optional<spool::EntryCounts> entry_counts_;
+  std::vector<spool::EntryCounts> entry_counts_;
   ContextBuilder::Updates contexts_;
   spool::ContextCounts context_counts_;
   TestMarks::Updates tests_;

@@ -337,10 +337,13 @@ TEST_F(DrainTest, CountsOfEntriesAreToldOfKnownCompilationsBehindThem) {
   const CompilationId first = NewCompilation("first"), second = NewCompilation("second");
   const spool::EntryCounts gaps{{{10, 20}, {30, 40}}, {}};
   drain_->Append(gaps, {{2, 0, 1, 0, 7}, {1, 1, 1, 9, 5}, {99, 0, 2, 0, 3}});
+  drain_->Append({{{50, 60}}, {}}, {{1, 0, 1, 0, 11}});
   ASSERT_TRUE(drain_->Round());
   ASSERT_TRUE(drain_->Round());
   const Told told = Read();
-  ASSERT_EQ(told.entries.size(), 1u);
+  ASSERT_EQ(told.entries.size(), 2u);
+  ASSERT_EQ(told.entries[1].counts.size(), 1u);
+  EXPECT_EQ(told.entries[1].counts[0].calls, 11u);
   const spool::EntryCounts& entries = told.entries[0];
   ASSERT_EQ(entries.gaps.size(), 2u);
   EXPECT_EQ(entries.gaps[1].end_ns, 40);
