@@ -15,9 +15,9 @@
 namespace yp {
 
 // How often compilations were entered, where that was counted between ticks. The run is divided
-// into the times u(k) from one tick's begin to the next, the first being what comes before any
-// tick. In each of them there is a gap between ticks, in a part c(k) of which entries were counted,
-// from its begin on:
+// into the times u(k) from one tick's begin to the next, in CPU time, the first being what comes
+// before any tick. In each of them there is a gap between ticks, in a part c(k) of which entries
+// were counted, from its begin on:
 //
 //   entries(e) = sum over k of counted(e,k) u(k) / gap(k)
 //                + sum over ticks k and calls w into e of sampled(w,k) r(k)

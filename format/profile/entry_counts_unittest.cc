@@ -67,6 +67,19 @@ TEST_F(EntryCountsTest, CallsOfGapsStandForTheTimeUntilTheNextTick) {
   EXPECT_FALSE(evidence_.entry_counts.contains(kOther));
 }
 
+TEST_F(EntryCountsTest, TimeIsTheProgramsCpuTime) {
+  // In ticks of 100 ms the program waits for 90 ms, and in the gap between for none.
+  for (const int64_t k : {0, 1}) {
+    Tick(100 + 200 * k);
+    profile_.ticks.back().open_ns = 100 * kMs;
+    profile_.ticks.back().open_cpu_ns = 10 * kMs;
+    profile_.ticks.back().program_cpu_ns = (20 + 110 * k) * kMs;
+  }
+  builder_.Take({{Gap(200, 300)}, {{kRoot, 0, 1, 0, 100}}});
+  Finish(400);
+  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot), 110);
+}
+
 TEST_F(EntryCountsTest, AGapInPiecesIsOneTime) {
   Tick(100);
   Tick(200);

@@ -36,7 +36,7 @@ class FakeClock final : public Clock {
   int64_t NowNs() override { return now_ns; }
   int64_t ThreadCpuNs() override { return cpu_ns += walk_ns; }
   int64_t ProcessCpuNs() override { return cpu_ns; }
-  int64_t now_ns = 1;
+  std::atomic<int64_t> now_ns = 1;
   int64_t cpu_ns = 0;
   int64_t walk_ns = 1000;  // What each walk takes.
 };
