@@ -70,8 +70,8 @@ struct RecordingOptions {
   int64_t open_ns = 0;  // 0: as is good for the policy.
   // Whether calls of methods that are seldom called count down several steps, where the probe can.
   bool adapts_steps = true;
-  // Whether entries that are seldom called are counted between ticks, where the probe can.
-  bool counts_entries = true;
+  // Whether entries of code that loops are counted between ticks, where the probe can.
+  bool counts_entries = false;
   double open_share = 1;
   bool infer = true;  // At compiled entries: what tells of inlined calls is recorded.
   Scope scope = Scope::kApplication;

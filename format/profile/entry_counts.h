@@ -26,7 +26,7 @@ namespace yp {
 // r(k) is the part of the time about tick k, to both sides, in which entries were not counted: the
 // trapezoidal rule. Samples to both sides matter: counting ends where the code has been called
 // often, and begins again where it was not. With the samples of the tick before alone, bursts of
-// calls are estimated 20 % too low in the simulation of entry_counts_unittest.cc.
+// calls are estimated up to 20 % too low in a simulation.
 //
 // Whether entries are counted after a tick is decided before the tick
 // (hotspot/probes/patch/entry_counters.h): by its own samples it would be decided that what has
