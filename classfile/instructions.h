@@ -32,6 +32,7 @@ inline constexpr uint8_t kIreturn = 172;
 inline constexpr uint8_t kReturn = 177;
 inline constexpr uint8_t kGetstatic = 178;
 inline constexpr uint8_t kPutstatic = 179;
+inline constexpr uint8_t kGetfield = 180;
 inline constexpr uint8_t kPutfield = 181;
 inline constexpr uint8_t kInvokevirtual = 182;
 inline constexpr uint8_t kInvokespecial = 183;

@@ -118,8 +118,7 @@ std::string JniLinkage::TextOf(jfieldID field) {
 }
 
 const FieldLink* JniLinkage::Field(uint32_t index, uint8_t opcode) {
-  constexpr uint8_t kGetfield = 180;
-  const bool loads = opcode == classfile::op::kGetstatic || opcode == kGetfield;
+  const bool loads = opcode == classfile::op::kGetstatic || opcode == classfile::op::kGetfield;
   auto& fields = loads ? pool_.loaded_fields : stored_fields_;
   const auto [known, is_new] = fields.try_emplace({index, opcode});
   std::optional<FieldLink>& link = known->second;

@@ -264,7 +264,8 @@ void PatchProbe::ForgetLive() {
 
 void PatchProbe::LookInto(Block block) {
   const std::optional<CodeCache::Compilation> found = code_cache_.CompilationIn(block.blob);
-  if (found && found->is_osr && found->method != nullptr) looping_.insert(found->method);
+  const bool loops = found && found->is_osr && found->method != nullptr;
+  if (counts_between_ && loops) looping_.insert(found->method);
   if (found && found->is_in_use) {
     Consider(*found);
   } else if (++block.looks < kMaxLooks) {

@@ -77,7 +77,7 @@ class PatchProbe final : public Probe, PatchHook {
   // 2-core x86-64 virtual machine).
   static constexpr uint32_t kFewSamples = 32, kTicksToChoose = 64, kMostSamplesInTick = 16;
   static constexpr uint32_t kMoreSteps = 8;
-  // From the next Install on: whether entries that are seldom called are counted between ticks.
+  // From the next Install on: whether entries of code that loops are counted between ticks.
   void CountBetweenTicks(bool counts) { counts_between_ = counts; }
   // So many compilations that are counted, and were never sampled, are described in one gap: that
   // takes 10 to 100 us each.
