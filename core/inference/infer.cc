@@ -102,17 +102,6 @@ double AddInlinedEdges(const InlinedRoot& root, double common_log_variance,
   return all * all;
 }
 
-// See Inference::called.
-Contribution CalledEdge(const Edge& edge, double observed, double expected,
-                        const InferenceOptions& options) {
-  const double k = options.calls_per_sample;
-  const double a = options.expectation_weight;
-  const double n = observed / k;
-  if (expected < kMinCalls) return {edge, observed, k * std::sqrt(n)};
-  const double rate = a * k / expected + 1;
-  return {edge, k * (a + n) / rate, k * std::sqrt(a + n) / rate};
-}
-
 void AddCalledEdges(const RootModel& model, double common_log_variance,
                     const InferenceOptions& options, std::vector<Contribution>* edges) {
   for (const CalledSite& site : model.sites) {
@@ -121,8 +110,10 @@ void AddCalledEdges(const RootModel& model, double common_log_variance,
       if (!options.is_wanted(called)) continue;
       const double expected =
           callee.missing != Missing::kNone ? 0 : model.RunsOf(site.node) * callee.expected.value;
-      Contribution edge =
-          CalledEdge(called, callee.observed.calls, std::min(expected, kMaxRatio), options);
+      const SampledCalls calls = WithExpectation(
+          callee.observed, options.calls_per_sample,
+          expected < kMinCalls ? 0 : std::min(expected, kMaxRatio), options.expectation_weight);
+      Contribution edge = {called, calls.calls, std::sqrt(calls.variance)};
       edge.deviation = std::hypot(
           edge.deviation,
           edge.calls * std::sqrt(std::expm1(std::min(common_log_variance, kMaxLogVariance))));

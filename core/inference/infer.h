@@ -107,13 +107,7 @@ struct Inference {
   std::vector<InferredEdge> inlined;
   // The calls that were left as calls, of callees that were observed at the site or that the
   // profile names there. A site's calls are few, and what its root lets expect of it rests on many
-  // samples. With n samples of a callee, of k calls each, m calls expected, and a the weight of the
-  // expectation, these are the mean and the variance of a gamma distribution (the posterior of a
-  // Poisson count whose rate is gamma distributed around m with shape a):
-  //
-  //   k (a + n) / (a k / m + 1)  and  k^2 (a + n) / (a k / m + 1)^2
-  //
-  // Where nothing is expected, k n and k^2 n.
+  // samples: see WithExpectation.
   std::vector<InferredEdge> called;
   // Of the sum of all calls in `inlined`: those of one root err alike, roots independently. An edge
   // of a root counts with at most its calls as deviation: the tail of a log-normal is far beyond

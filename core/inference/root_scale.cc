@@ -40,6 +40,15 @@ double SampledCalls::EffectiveSamples() const {
   return std::min(calls * calls / std::max(variance, calls * calls / kMaxSamples), kMaxSamples);
 }
 
+SampledCalls WithExpectation(const SampledCalls& observed, double calls_per_sample,
+                             double expected_calls, double weight) {
+  if (expected_calls <= 0) return observed;
+  const double n = observed.EffectiveSamples();
+  const double k = n > 0 ? observed.calls / n : calls_per_sample;
+  const double rate = weight * k / expected_calls + 1;
+  return {.calls = k * (weight + n) / rate, .variance = k * k * (weight + n) / (rate * rate)};
+}
+
 RootScale EstimateRootScale(const std::optional<SampledCalls>& entries,
                             const OutgoingCalls& outgoing) {
   if (outgoing.ratio <= 0) return entries ? FromEntries(*entries) : RootScale{};

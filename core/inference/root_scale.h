@@ -21,6 +21,19 @@ struct SampledCalls {
   }
 };
 
+// Calls of which samples were taken, and so many are expected whatever was sampled. With n samples
+// of k calls each, m calls expected, and a the weight of the expectation in samples, these are the
+// mean and the variance of a gamma distribution (the posterior of a Poisson count whose rate is
+// gamma distributed around m with shape a):
+//
+//   k (a + n) / (a k / m + 1)  and  k^2 (a + n) / (a k / m + 1)^2
+//
+// k is the variance of the observed calls by their number, so that calls of which more is known are
+// more samples; `calls_per_sample` where none was observed. Where nothing is expected the result is
+// what was observed.
+SampledCalls WithExpectation(const SampledCalls& observed, double calls_per_sample,
+                             double expected_calls, double weight);
+
 // The observed calls out of a root, and how many its profiles expect.
 struct OutgoingCalls {
   SampledCalls observed;

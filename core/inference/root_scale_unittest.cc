@@ -63,6 +63,22 @@ TEST(RootScaleTest, NothingObservedIsNothingKnown) {
   EXPECT_EQ(EstimateRootScale(std::nullopt, {Samples(5), 0, 0}).entries, 0);
 }
 
+TEST(RootScaleTest, AnExpectationIsWorthItsWeightInSamples) {
+  // Three samples of 10 calls, and two that expect 40: 10 (2 + 3) / (2 10 / 40 + 1).
+  const SampledCalls both = WithExpectation({30, 300}, 1, 40, 2);
+  EXPECT_DOUBLE_EQ(both.calls, 50 / 1.5);
+  EXPECT_DOUBLE_EQ(both.variance, 100 * 5 / 2.25);
+  // Where fewer calls are expected than a sample stands for, that there is none tells little.
+  const SampledCalls none = WithExpectation({}, 1000, 10, 1);
+  EXPECT_NEAR(none.calls, 10, 0.1);
+  EXPECT_NEAR(none.variance, 100, 2);
+  // Of what was counted nearly all is known.
+  EXPECT_NEAR(WithExpectation({5000, 5000}, 1000, 1000, 3).calls, 5000, 20);
+  const SampledCalls unexpected = WithExpectation({30, 300}, 1, 0, 2);
+  EXPECT_DOUBLE_EQ(unexpected.calls, 30);
+  EXPECT_DOUBLE_EQ(unexpected.variance, 300);
+}
+
 TEST(RootScaleTest, IsFiniteForExtremes) {
   for (const double n : {0.0, 1.0, 1e9}) {
     for (const double ratio : {1e-9, 1.0, 1e15}) {

@@ -1,6 +1,8 @@
 #include "format/profile/entry_counts.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -82,26 +84,83 @@ class TickTimes {
   std::vector<std::optional<size_t>> gaps_;
 };
 
+// What samples stand for, as parts of them.
+struct SampleParts {
+  double uncounted = 0, earlier = 0;
+};
+
 // In which part of the gap after each tick the entries of a compilation were counted.
 class CountedTimes {
  public:
   explicit CountedTimes(const TickTimes& times) : times_(&times), parts_(times.ticks(), 0) {}
 
-  void Add(size_t tick, double part) { parts_[tick] += part; }
-  // r(k).
-  double UncountedPart(size_t tick) const {
+  void Add(size_t tick, double part) {
+    parts_[tick] += part;
+    first_ = std::min(first_, tick);
+    Use(tick);
+  }
+  // It was in use after the tick.
+  void Use(size_t tick) { end_ = std::max(end_, tick + 1); }
+  double UncountedNs() const {
+    double ns = 0;
+    for (size_t tick = first_; tick < end_; ++tick) ns += (1 - Part(tick)) * times_->UnitNs(tick);
+    return ns;
+  }
+  SampleParts PartsAt(size_t tick) const {
     const double before_ns = times_->UnitBeforeNs(tick), after_ns = times_->UnitNs(tick);
-    if (before_ns + after_ns <= 0) return 1;
-    const double counted_ns = (tick > 0 ? Part(tick - 1) * before_ns : 0) + Part(tick) * after_ns;
-    return 1 - counted_ns / (before_ns + after_ns);
+    if (before_ns + after_ns <= 0) return {.uncounted = 0, .earlier = 1};
+    SampleParts parts;
+    const auto add = [&](bool is_in_use, double part, double ns) {
+      (is_in_use ? parts.uncounted : parts.earlier) += (1 - part) * ns / (before_ns + after_ns);
+    };
+    const bool has_before = tick > 0 && IsInUse(tick - 1);
+    add(has_before, has_before ? Part(tick - 1) : 0, before_ns);
+    add(IsInUse(tick), Part(tick), after_ns);
+    return parts;
   }
 
  private:
+  bool IsInUse(size_t tick) const { return first_ <= tick && tick < end_; }
   double Part(size_t tick) const { return std::min(1.0, parts_[tick]); }
 
   const TickTimes* times_;
   std::vector<double> parts_;
+  size_t first_ = std::numeric_limits<size_t>::max(),
+         end_ = 0;  // Of the ticks it was in use after.
 };
+
+// Calls as of the whole times of which gaps are parts, and these times.
+struct TimedCalls {
+  double calls = 0, ns = 0;
+};
+template <typename Run>
+TimedCalls CallsOf(const Run& run, std::span<const spool::EntryCounts::Gap> gaps,
+                   const TickTimes& times, CountedTimes* entries) {
+  double time_ns = 0, counted_ns = 0;
+  const size_t end = run.end_gap + (run.part_ns > 0 ? 1 : 0);
+  for (size_t gap = run.first_gap; gap < end; ++gap) {
+    const std::optional<size_t> tick = times.TickBefore(gap);
+    if (!tick) continue;
+    const double gap_ns = LengthOf(gaps[gap]);
+    const double wall_ns = gap < run.end_gap ? gap_ns : std::min(gap_ns, run.part_ns);
+    const double part = wall_ns / times.GapWallNs(*tick);
+    entries->Add(*tick, part);
+    counted_ns += part * times.GapNs(*tick);
+    time_ns += part * std::max(times.GapNs(*tick), times.UnitNs(*tick));
+  }
+  return counted_ns > 0 ? TimedCalls{run.calls * time_ns / counted_ns, time_ns} : TimedCalls{};
+}
+
+// How many samples the mean rate of the runs is worth.
+double WeightOf(std::span<const TimedCalls> runs, double calls, double ns) {
+  if (calls <= 0) return 1;
+  double squares = 0;
+  for (const TimedCalls& run : runs) {
+    if (run.ns > 0) squares += run.ns * std::pow(run.calls / run.ns / (calls / ns) - 1, 2);
+  }
+  const auto n = static_cast<double>(runs.size());
+  return (n + 1) / (n * squares / ns + 1);
+}
 
 }  // namespace
 
@@ -119,6 +178,11 @@ void EntryCountsBuilder::Take(const spool::EntryCounts& record) {
                                         has_part ? static_cast<double>(count.part_ns) : 0,
                                         static_cast<double>(count.calls)});
   }
+  for (const spool::EntryCounts::Use& use : record.uses) {
+    if (use.end_gap == 0 || use.end_gap > record.gaps.size()) continue;
+    size_t& end = ends_[use.compilation];
+    end = std::max(end, base + use.end_gap);
+  }
 }
 
 void EntryCountsBuilder::Finish(const Profile& profile, const std::vector<SampledRound>& rounds,
@@ -128,26 +192,31 @@ void EntryCountsBuilder::Finish(const Profile& profile, const std::vector<Sample
   std::map<CompilationId, CountedTimes> counted;
   for (const auto& [id, runs] : runs_) {
     if (!evidence->compilations.contains(id)) continue;
+    CountedTimes entries(times);
+    std::vector<TimedCalls> counts;
+    TimedCalls all;
     for (const Run& run : runs) {
-      // The whole time, and that of it in which entries were counted.
-      double time_ns = 0, counted_ns = 0;
-      const size_t end = run.end_gap + (run.part_ns > 0 ? 1 : 0);
-      for (size_t gap = run.first_gap; gap < end; ++gap) {
-        const std::optional<size_t> tick = times.TickBefore(gap);
-        if (!tick) continue;
-        const double gap_ns = LengthOf(gaps_[gap]);
-        const double wall_ns = gap < run.end_gap ? gap_ns : std::min(gap_ns, run.part_ns);
-        const double part = wall_ns / times.GapWallNs(*tick);
-        counted.try_emplace(id, times).first->second.Add(*tick, part);
-        counted_ns += part * times.GapNs(*tick);
-        time_ns += part * std::max(times.GapNs(*tick), times.UnitNs(*tick));
-      }
-      if (counted_ns > 0) evidence->entry_counts[id] += run.calls * time_ns / counted_ns;
+      counts.push_back(CallsOf(run, gaps_, times, &entries));
+      all.calls += counts.back().calls;
+      all.ns += counts.back().ns;
     }
+    if (all.ns <= 0) continue;
+    if (const auto end = ends_.find(id); end != ends_.end()) {
+      if (const std::optional<size_t> tick = times.TickBefore(end->second - 1)) entries.Use(*tick);
+    }
+    evidence->entry_counts[id] = {all.calls, all.calls / all.ns * entries.UncountedNs(),
+                                  WeightOf(counts, all.calls, all.ns)};
+    counted.emplace(id, std::move(entries));
   }
 
   struct Samples {
-    double all = 0, uncounted = 0;
+    double all = 0, uncounted = 0, earlier = 0;
+    void Add(double number, const SampleParts& parts) {
+      all += number;
+      uncounted += number * parts.uncounted;
+      earlier += number * parts.earlier;
+    }
+    SampleParts Parts() const { return {uncounted / all, earlier / all}; }
   };
   std::map<CompiledCallId, Samples> samples;
   for (const SampledRound& round : rounds) {
@@ -164,17 +233,17 @@ void EntryCountsBuilder::Finish(const Profile& profile, const std::vector<Sample
         if (!tick || window.steps != call->second.steps) continue;
         for (const auto& [edge, number] : window.samples) {
           if (edge != call->second.edge) continue;
-          in_round.all += number;
-          in_round.uncounted += number * ticks->second.UncountedPart(*tick);
+          in_round.Add(number, ticks->second.PartsAt(*tick));
         }
       }
-      const double part = in_round.all > 0 ? in_round.uncounted / in_round.all : 1;
-      samples[id].all += told;
-      samples[id].uncounted += told * part;
+      samples[id].Add(told, in_round.all > 0 ? in_round.Parts() : SampleParts{0, 1});
     }
   }
   for (const auto& [id, number] : samples) {
-    if (number.all > 0) evidence->calls.at(id).uncounted_part = number.uncounted / number.all;
+    if (number.all <= 0) continue;
+    InlineEvidence::Call& call = evidence->calls.at(id);
+    call.uncounted_part = number.Parts().uncounted;
+    call.earlier_part = number.Parts().earlier;
   }
 }
 

@@ -48,7 +48,8 @@ class EntryCountsTest : public ::testing::Test {
   static spool::EntryCounts::Gap Gap(int64_t begin_ms, int64_t end_ms) {
     return {begin_ms * kMs, end_ms * kMs};
   }
-  double uncounted_part(CompiledCallId id = kCall) { return evidence_.calls.at(id).uncounted_part; }
+  double uncounted_part() { return evidence_.calls.at(kCall).uncounted_part; }
+  double earlier_part(CompiledCallId id = kCall) { return evidence_.calls.at(id).earlier_part; }
 
   Profile profile_;
   std::vector<SampledRound> rounds_;
@@ -61,9 +62,9 @@ TEST_F(EntryCountsTest, CallsOfGapsStandForTheTimeUntilTheNextTick) {
   Tick(100);
   Tick(200);
   Tick(300);
-  builder_.Take({{Gap(110, 190), Gap(210, 290), Gap(310, 390)}, {{kRoot, 0, 3, 0, 800}}});
+  builder_.Take({{Gap(110, 190), Gap(210, 290), Gap(310, 390)}, {{kRoot, 0, 3, 0, 800}}, {}});
   Finish(400);
-  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot), 1000);
+  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot).calls, 1000);
   EXPECT_FALSE(evidence_.entry_counts.contains(kOther));
 }
 
@@ -75,18 +76,18 @@ TEST_F(EntryCountsTest, TimeIsTheProgramsCpuTime) {
     profile_.ticks.back().open_cpu_ns = 10 * kMs;
     profile_.ticks.back().program_cpu_ns = (20 + 110 * k) * kMs;
   }
-  builder_.Take({{Gap(200, 300)}, {{kRoot, 0, 1, 0, 100}}});
+  builder_.Take({{Gap(200, 300)}, {{kRoot, 0, 1, 0, 100}}, {}});
   Finish(400);
-  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot), 110);
+  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot).calls, 110);
 }
 
 TEST_F(EntryCountsTest, AGapInPiecesIsOneTime) {
   Tick(100);
   Tick(200);
-  builder_.Take({{Gap(110, 150)}, {{kRoot, 0, 1, 0, 100}}});
-  builder_.Take({{Gap(150, 190)}, {{kRoot, 0, 1, 0, 300}}});
+  builder_.Take({{Gap(110, 150)}, {{kRoot, 0, 1, 0, 100}}, {}});
+  builder_.Take({{Gap(150, 190)}, {{kRoot, 0, 1, 0, 300}}, {}});
   Finish(200);
-  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot), 500);
+  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot).calls, 500);
 }
 
 TEST_F(EntryCountsTest, SamplesCountAsFarAsEntriesWereNotCountedAroundThem) {
@@ -96,11 +97,14 @@ TEST_F(EntryCountsTest, SamplesCountAsFarAsEntriesWereNotCountedAroundThem) {
   Tick(400, 1000);      // 3/8: a quarter of the time after it.
   Tick(500, 10000, 8);  // 7/8.
   builder_.Take({{Gap(210, 290), Gap(310, 390), Gap(410, 490), Gap(510, 590)},
-                 {{kRoot, 0, 2, 20 * kMs, 90}}});
+                 {{kRoot, 0, 2, 20 * kMs, 90}},
+                 {}});
   Finish(600);
-  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot), 90 * 100.0 / 80);
-  EXPECT_DOUBLE_EQ(uncounted_part(), (1 + 5 + 375 + 8750) / 11111.0);
-  EXPECT_DOUBLE_EQ(uncounted_part(kOtherCall), 1) << "of which nothing was counted";
+  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot).calls, 90 * 100.0 / 80);
+  // It is not seen after that.
+  EXPECT_DOUBLE_EQ(uncounted_part(), (375 + 3750) / 11111.0);
+  EXPECT_DOUBLE_EQ(earlier_part(), (1 + 5 + 5000) / 11111.0);
+  EXPECT_DOUBLE_EQ(earlier_part(kOtherCall), 1) << "of which nothing was counted";
 }
 
 TEST_F(EntryCountsTest, CountsThatMakeNoSenseAreLeftOut) {
@@ -110,23 +114,51 @@ TEST_F(EntryCountsTest, CountsThatMakeNoSenseAreLeftOut) {
                   {kRoot, 0, 3, 0, 7},
                   {kRoot, 2, 2, 5, 7},
                   {kOther, 1, 2, 0, 7},  // Before any tick.
-                  {CompilationId{77}, 0, 1, 0, 7}}});
+                  {CompilationId{77}, 0, 1, 0, 7}},
+                 {{kRoot, 3}, {kOther, 0}}});
   Finish(200);
   EXPECT_TRUE(evidence_.entry_counts.empty());
-  EXPECT_EQ(uncounted_part(), 1);
+  EXPECT_EQ(uncounted_part(), 0);
+  EXPECT_EQ(earlier_part(), 1);
 }
 
 TEST_F(EntryCountsTest, APartThatIsLongerThanItsGapIsAllOfIt) {
   Tick(100, 4);
-  builder_.Take({{Gap(110, 200)}, {{kRoot, 0, 0, 500 * kMs, 9}}});
+  builder_.Take({{Gap(110, 200)}, {{kRoot, 0, 0, 500 * kMs, 9}}, {}});
   Finish(200);
-  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot), 9 * 100.0 / 90);
-  EXPECT_DOUBLE_EQ(uncounted_part(), 0.5);
+  EXPECT_DOUBLE_EQ(evidence_.entry_counts.at(kRoot).calls, 9 * 100.0 / 90);
+  EXPECT_DOUBLE_EQ(earlier_part(), 0.5);
 }
 
-// Of code that is called in bursts, and is counted as its quota allows.
+TEST_F(EntryCountsTest, AsManyCallsAreExpectedWhereItWasInUseAndNotCounted) {
+  for (const int64_t k : {1, 2, 3, 4, 5, 6}) Tick(100 * k, 1);
+  // In use after the second tick to the fifth: for 100 ms, 1/2 of 100 ms, none and 1/4 counted.
+  builder_.Take(
+      {{Gap(110, 190), Gap(210, 290), Gap(310, 390)}, {{kRoot, 1, 2, 40 * kMs, 300}}, {}});
+  builder_.Take({{Gap(410, 490), Gap(510, 590), Gap(610, 690)},
+                 {{kRoot, 1, 1, 20 * kMs, 50}},
+                 {{kRoot, 1}, {kOther, 3}}});
+  Finish(700);
+  const InlineEvidence::EntryCount& count = evidence_.entry_counts.at(kRoot);
+  EXPECT_NEAR(count.calls, 350 * 10 / 8.0, 1e-9);
+  EXPECT_NEAR(count.uncounted_calls, count.calls / 175 * (50 + 100 + 75), 1e-9);
+  EXPECT_FALSE(evidence_.entry_counts.contains(kOther)) << "which was never counted";
+  EXPECT_NEAR(6 * uncounted_part(), (0 + 0 + 0.25 + 0.75 + 0.875 + 0.375), 1e-9);
+  EXPECT_NEAR(6 * earlier_part(), (1 + 0.5 + 0 + 0 + 0 + 0.5), 1e-9);
+}
+
+TEST_F(EntryCountsTest, ACompilationIsInUseUntilItWasSeenLast) {
+  for (const int64_t k : {1, 2, 3, 4}) Tick(100 * k);
+  builder_.Take({{Gap(110, 190), Gap(210, 290)}, {{kRoot, 0, 1, 0, 80}}, {}});
+  builder_.Take({{Gap(310, 390), Gap(410, 490)}, {}, {{kRoot, 1}}});
+  Finish(500);
+  EXPECT_NEAR(evidence_.entry_counts.at(kRoot).uncounted_calls, 200, 1e-9);
+}
+
+// Of code that is called in bursts, or steadily, and is counted as its quota allows.
 class CountedCodeSimulation {
  public:
+  static constexpr uint64_t kSteady = 0;
   CountedCodeSimulation(uint64_t seed, uint64_t burst_ms) : random_(seed), burst_ms_(burst_ms) {}
 
   // Estimated entries and those that there were, of one run. `Counts` decides which gaps are
@@ -135,9 +167,9 @@ class CountedCodeSimulation {
   std::pair<double, double> Run(Counts counts) {
     const size_t begin = random_() % (10 * kGapMs);  // When it is compiled.
     std::vector<int> calls(kTicks * kGapMs, 0);
-    double rate = 0;
+    double rate = burst_ms_ == kSteady ? 0.3 : 0;
     for (size_t ms = begin; ms < calls.size(); ++ms) {
-      if (random_() % burst_ms_ == 0) rate = random_() % 3 == 0 ? 20 : 0.3;
+      if (burst_ms_ != kSteady && random_() % burst_ms_ == 0) rate = random_() % 3 == 0 ? 20 : 0.3;
       calls[ms] = std::poisson_distribution<int>(rate)(random_);
     }
     Profile profile;
@@ -168,7 +200,11 @@ class CountedCodeSimulation {
       sampled += samples;
       const auto gap = static_cast<uint32_t>(told.gaps.size());
       told.gaps.push_back({NsOf(tick_end), NsOf(gap_end)});
-      if (tick_end <= begin || !counts.Wants(samples > 0)) continue;
+      if (tick_end <= begin) continue;
+      if (!counts.Wants(samples > 0)) {
+        told.uses = {{kRoot, gap + 1}};
+        continue;
+      }
       uint64_t counted = 0;
       size_t ms = tick_end;
       for (; ms < gap_end && counted < kQuota; ++ms) counted += static_cast<uint64_t>(calls[ms]);
@@ -185,8 +221,12 @@ class CountedCodeSimulation {
     builder.Take(told);
     builder.Finish(profile, rounds, &evidence);
     const double each = static_cast<double>(kGapMs) / kTickMs / kSampled;
-    const double counted = evidence.entry_counts.contains(kRoot) ? evidence.entry_counts[kRoot] : 0;
-    return {counted + sampled * each * evidence.calls[kCall].uncounted_part,
+    const InlineEvidence::EntryCount& counted = evidence.entry_counts[kRoot];
+    const InlineEvidence::Call& call = evidence.calls[kCall];
+    const SampledCalls uncounted = WithExpectation(
+        {sampled * each * call.uncounted_part, sampled * each * each * call.uncounted_part}, each,
+        counted.uncounted_calls, counted.weight);
+    return {counted.calls + uncounted.calls + sampled * each * call.earlier_part,
             std::accumulate(calls.begin(), calls.end(), 0.0)};
   }
 
@@ -217,6 +257,14 @@ struct CountedAsTheAgentDoes {
   }
   void All() { again_gaps /= 2; }
   int gap = 0, again_at = 0, again_gaps = 0;
+};
+
+// As where others have used up the pool.
+struct CountedNowAndThen {
+  bool Wants(bool) { return gap++ % 4 == 1; }
+  void UsedUp() {}
+  void All() {}
+  int gap = 0;
 };
 
 struct CountedWhereNothingIsSampled {
@@ -252,9 +300,18 @@ TEST(EntryCountsSimulation, TheEstimateIsUnbiasedThoughBurstsUseUpTheQuota) {
   }
 }
 
+TEST(EntryCountsSimulation, WhatIsCountedTellsOfTheTimeInWhichItIsNot) {
+  // Three quarters of the time has 0, 1 or 2 samples.
+  const Error sampled = Simulated<NeverCounted>(CountedCodeSimulation::kSteady);
+  EXPECT_GT(sampled.deviation, 0.2);
+  const Error counted = Simulated<CountedNowAndThen>(CountedCodeSimulation::kSteady);
+  EXPECT_NEAR(counted.bias, 1, 0.02);
+  EXPECT_LT(counted.deviation, sampled.deviation / 2);
+}
+
 // What the rule is for that a tick's samples do not decide it.
 TEST(EntryCountsSimulation, ToCountWhereATickHasNoSampleWouldBeBiased) {
-  EXPECT_GT(Simulated<CountedWhereNothingIsSampled>(70).bias, 1.03);
+  EXPECT_GT(Simulated<CountedWhereNothingIsSampled>(20).bias, 1.1);
 }
 
 }  // namespace

@@ -17,6 +17,11 @@ namespace {
 // Of a site's calls: so many without a recorded callee are taken for calls of those that are.
 constexpr double kMaxUnrecorded = 0.1;
 
+double CallsPerSample(const Profile& profile) {
+  const double intervals = profile.total_intervals();
+  return intervals > 0 ? profile.total_calls() / intervals : 1;
+}
+
 // Whether inference may add to the edge.
 bool IsWanted(const Profile& profile, const Edge& edge) {
   return edge.caller != kNoMethod && profile.IsObserved(edge.callee);
@@ -95,24 +100,28 @@ constexpr double kEntryCountDeviation = 0.005;
 // The calls behind each compiled call's samples, those into a compilation being as many as its
 // entries that were counted, and those that were not:
 //
-//   entries = counted + sum over its calls w of sampled(w) * uncounted_part(w)
+//   entries = counted + uncounted + sum over its calls w of sampled(w) * earlier_part(w)
+//   uncounted: by WithExpectation from sum over w of sampled(w) * uncounted_part(w)
 //   calls(w) = entries * sampled(w) / sum of sampled
 class CallsByWay {
  public:
   CallsByWay(const Profile& profile, const InlineEvidence& evidence) {
-    std::map<CompilationId, SampledCalls> sampled;
+    std::map<CompilationId, SampledCalls> sampled, uncounted;
     for (const auto& [id, call] : evidence.calls) {
       if (call.samples == 0) continue;
       const SampledCalls calls = calls_[id] = CallsBehind(profile, call);
       const auto counted = evidence.entry_counts.find(call.callee);
       if (counted == evidence.entry_counts.end()) continue;
       sampled[call.callee] += calls;
-      entries_[call.callee] += {.calls = calls.calls * call.uncounted_part,
-                                .variance = calls.variance * call.uncounted_part};
+      uncounted[call.callee] += PartOf(calls, call.uncounted_part);
+      entries_[call.callee] += PartOf(calls, call.earlier_part);
     }
+    const double calls_per_sample = CallsPerSample(profile);
     for (const auto& [id, counted] : evidence.entry_counts) {
-      const double deviation = kEntryCountDeviation * counted;
-      entries_[id] += {.calls = counted, .variance = counted + deviation * deviation};
+      const double deviation = kEntryCountDeviation * counted.calls;
+      entries_[id] += {.calls = counted.calls, .variance = counted.calls + deviation * deviation};
+      entries_[id] +=
+          WithExpectation(uncounted[id], calls_per_sample, counted.uncounted_calls, counted.weight);
     }
     for (const auto& [id, call] : evidence.calls) {
       const auto all = sampled.find(call.callee);
@@ -157,17 +166,21 @@ class CallsByWay {
     SampledCalls counted;
   };
 
-  // Samples tell the call's share of the entries only: with n of them of this call, and m of all,
-  // the relative variance of the share is 1 / n - 1 / m.
+  static SampledCalls PartOf(const SampledCalls& calls, double part) {
+    return {.calls = calls.calls * part, .variance = calls.variance * part};
+  }
+  // Samples tell the call's share of the entries only. With n of them of this call, and m of all,
+  // it is n / m, with the variance of a Beta(n + 1/2, m - n + 1/2) distribution: though all samples
+  // have been of one call, there may be others.
   void Change(const InlineEvidence::Call& call, const SampledCalls& all,
               const SampledCalls& entries, SampledCalls* calls) {
     const double share = calls->calls / all.calls;
-    const double of_share =
-        std::max(0.0, 1 / calls->EffectiveSamples() - 1 / std::max(1.0, all.EffectiveSamples()));
+    const double n = calls->EffectiveSamples(), m = std::max(n, all.EffectiveSamples());
+    const double of_share = (n + 0.5) * (m - n + 0.5) / ((m + 1) * (m + 1) * (m + 2));
     EdgeChange& change = changes_[call.edge];
     change.sampled += calls->calls;
     calls->calls = entries.calls * share;
-    calls->variance = calls->calls * calls->calls * of_share + entries.variance * share * share;
+    calls->variance = entries.calls * entries.calls * of_share + entries.variance * share * share;
     change.counted += *calls;
   }
 
@@ -206,7 +219,7 @@ class RootBuilder {
       }
       root.common_log_variance = common_variance_.Of(id);
       if (const auto counted = calls_.EntriesOf(id); counted && root.entries) {
-        const double sampled = 1 - evidence_.entry_counts.at(id) / counted->calls;
+        const double sampled = 1 - evidence_.entry_counts.at(id).calls / counted->calls;
         root.entries = counted;
         // As shares, counted numbers err with the total.
         root.common_log_variance =
@@ -264,11 +277,6 @@ class RootBuilder {
   std::map<CompilationId, std::map<Site, std::optional<SampledCalls>>> outgoing_;
   std::map<CompilationId, std::map<Site, std::vector<OutgoingSite::Callee>>> callees_;
 };
-
-double CallsPerSample(const Profile& profile) {
-  const double intervals = profile.total_intervals();
-  return intervals > 0 ? profile.total_calls() / intervals : 1;
-}
 
 // By how much an interval's end is away from the value, as a factor, with a log-normal error more.
 double Widened(double factor, double log_variance) {

@@ -22,14 +22,21 @@ struct InlineEvidence {
     bool is_caller_profiled = false;  // As spool::CompiledCall has it.
     uint64_t samples = 0;
     uint32_t steps = 1;  // As spool::EdgeDefinition has it.
-    // Of its samples, the part that stands for calls that are not in entry_counts.
-    double uncounted_part = 1;
+    // Of its samples, the part that stands for calls while entries of the callee were counted at
+    // other times, EntryCount::uncounted_calls; and the part that stands for calls before that.
+    double uncounted_part = 0, earlier_part = 1;
+  };
+  struct EntryCount {
+    double calls = 0;
+    // While it was in use and not counted, if it was called as often as where it was; and how many
+    // samples of calls then are worth as much.
+    double uncounted_calls = 0, weight = 1;
   };
   std::map<CompilationId, spool::Compilation> compilations;
   std::map<CompiledCallId, Call> calls;
   MethodProfiles method_profiles;
   // How often compilations were entered, where that was counted (entry_counts.h).
-  std::map<CompilationId, double> entry_counts = {};
+  std::map<CompilationId, EntryCount> entry_counts = {};
 };
 
 // The compilations that were sampled, each with its calls as estimated from samples and counts of

@@ -108,53 +108,88 @@ TEST_F(InferredTest, AChainOfInlinedCallsHasTheRatiosOfItsPath) {
   EXPECT_EQ(entries.low, before.low);
 }
 
+// What was counted of a compilation's entries, and the variance of what its only caller with
+// samples has of them: there may be others of which none of ten samples is.
+constexpr double kEntries = 4000;
+constexpr double VarianceOfOnlyCaller(double entries) {
+  return entries * entries * 10.5 * 0.5 / (11 * 11 * 12);
+}
+
 TEST_F(InferredTest, CallsIntoACompilationAreAsManyAsWereCountedOfItsEntries) {
   Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
   const EdgeId often = Sampled(main_, 1, root_, 6), seldom = Sampled(main_, 2, root_, 2);
   Call(often, kNoCompilation, 0, kFirst, 6);
   Call(seldom, kNoCompilation, 0, kFirst, 2);
   Counted(root_, 1000, {{3, 500, {}}});
-  evidence_.entry_counts[kFirst] = 4000;
-  for (auto& [id, call] : evidence_.calls) call.uncounted_part = 0;
+  evidence_.entry_counts[kFirst] = {.calls = kEntries};
+  for (auto& [id, call] : evidence_.calls) call.earlier_part = 0;
   Infer();
   EXPECT_DOUBLE_EQ(Edge(main_, 1, root_).calls, 3000);
   EXPECT_DOUBLE_EQ(Edge(main_, 2, root_).calls, 1000);
   EXPECT_DOUBLE_EQ(Edge(root_, 3, mid_).calls, 2000);
   EXPECT_EQ(Edge(main_, 1, root_).samples, 6u);
   // Which of them was called how often is known by six samples of eight.
-  const double of_share = 1.0 / 6 - 1.0 / 8;
-  EXPECT_NEAR(Edge(main_, 1, root_).variance, 3000.0 * 3000 * of_share, 3000);
-  EXPECT_NEAR(Edge(main_, 1, root_).low, 3000 * std::exp(-1.96 * std::sqrt(std::log1p(of_share))),
-              10);
+  const double of_share = kEntries * kEntries * 6.5 * 2.5 / (9 * 9 * 10);
+  EXPECT_NEAR(Edge(main_, 1, root_).variance, of_share, 3000);
+  EXPECT_NEAR(Edge(main_, 1, root_).low,
+              3000 * std::exp(-1.96 * std::sqrt(std::log1p(of_share / (3000 * 3000)))), 10);
   // What is inlined is known by the profile alone: (1 - 1/2) / 500 and 2.25 times (0.3 / 2)^2.
   const double of_ratio = 2.25 * ((1 - 0.5) / 500 + 0.15 * 0.15);
   EXPECT_NEAR(Edge(root_, 3, mid_).low, 2000 * std::exp(-1.96 * std::sqrt(of_ratio)), 10);
 }
 
-TEST_F(InferredTest, EntriesThatWereNotCountedAreThoseOfTheirSamples) {
+TEST_F(InferredTest, EntriesBeforeTheyWereCountedAreThoseOfTheirSamples) {
   Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
   Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
   Counted(root_, 1000, {{3, 500, {}}});
-  evidence_.entry_counts[kFirst] = 4000;
-  evidence_.calls.begin()->second.uncounted_part = 0.2;
+  evidence_.entry_counts[kFirst] = {.calls = kEntries};
+  evidence_.calls.begin()->second.earlier_part = 0.2;
   Infer();
   EXPECT_DOUBLE_EQ(Edge(main_, 1, root_).calls, 4200);
   EXPECT_DOUBLE_EQ(Edge(root_, 3, mid_).calls, 2100);
   // Two samples of 100 calls, and half a percent of what was counted without a lock.
-  EXPECT_NEAR(Edge(main_, 1, root_).variance, 2 * 10'000 + 4000 + 20 * 20, 1);
+  EXPECT_NEAR(Edge(main_, 1, root_).variance,
+              2 * 10'000 + 4000 + 20 * 20 + VarianceOfOnlyCaller(4200), 1);
+}
+
+TEST_F(InferredTest, EntriesThatWereNotCountedAreThoseThatCountsAndSamplesLetExpect) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Counted(root_, 1000, {{3, 500, {}}});
+  evidence_.entry_counts[kFirst] = {.calls = kEntries, .uncounted_calls = 100};
+  evidence_.calls.begin()->second = {
+      .edge = EdgeId{0}, .callee = kFirst, .samples = 10, .uncounted_part = 0.3, .earlier_part = 0};
+  Infer();
+  // Three samples of 100 calls, and one that the counts stand for.
+  EXPECT_DOUBLE_EQ(Edge(main_, 1, root_).calls, 4000 + 100 * (3 + 1) / 2.0);
+  EXPECT_NEAR(Edge(main_, 1, root_).variance,
+              100 * 100 * (3 + 1) / 4.0 + 4000 + 20 * 20 + VarianceOfOnlyCaller(4200), 1);
+}
+
+TEST_F(InferredTest, WhereNoEntryWasSampledTheyAreThoseThatCountsLetExpect) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
+  Counted(root_, 1000, {{3, 500, {}}});
+  evidence_.entry_counts[kFirst] = {.calls = kEntries, .uncounted_calls = 10};
+  evidence_.calls.begin()->second.earlier_part = 0;
+  Infer();
+  // A sample would stand for 100 calls: that there is none tells little of 10.
+  EXPECT_NEAR(Edge(main_, 1, root_).calls, 4009, 1);
+  EXPECT_NEAR(Edge(main_, 1, root_).variance, 9 * 9 + 4000 + 20 * 20 + VarianceOfOnlyCaller(4009),
+              10);
 }
 
 TEST_F(InferredTest, SharesOfCountedCallsErrWithTheTotalAndTheirNumbersDoNot) {
   Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
   Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
   Counted(root_, 1000, {{3, 500, {}}});
-  evidence_.entry_counts[kFirst] = 4000;
-  evidence_.calls.begin()->second.uncounted_part = 0;
+  evidence_.entry_counts[kFirst] = {.calls = kEntries};
+  evidence_.calls.begin()->second.earlier_part = 0;
   profile_.total_deviation = 0.5;
   Infer();
   const EdgeStats entries = Edge(main_, 1, root_);
-  EXPECT_GT(entries.low, 3800);
-  EXPECT_LT(entries.high, 4200);
+  EXPECT_GT(entries.low, 3500);
+  EXPECT_LT(entries.high, 4600);
   const double factor = std::exp(1.96 * std::sqrt(std::log1p(0.25)));
   EXPECT_LT(entries.share_low, 4000 / factor);
   EXPECT_GT(entries.share_high, 4000 * factor);
@@ -167,7 +202,7 @@ TEST_F(InferredTest, SamplesThatStandForNoCallsTellNothingOfCountedEntries) {
   Call(Sampled(main_, 2, root_, 5), kNoCompilation, 0, kFirst, 5);
   profile_.edges[0].calls = profile_.edges[0].variance = 0;
   Counted(root_, 1000, {{3, 500, {}}});
-  evidence_.entry_counts[kFirst] = 4000;
+  evidence_.entry_counts[kFirst] = {.calls = kEntries};
   Infer();
   EXPECT_EQ(Edge(main_, 1, root_).calls, 0);
   EXPECT_DOUBLE_EQ(Edge(main_, 2, root_).calls, 4500);
@@ -182,7 +217,7 @@ TEST_F(InferredTest, ACompilationWithoutASampleHasTheEntriesThatWereCounted) {
   Compile(kSecond, {{0, kNoBci, leaf_}});
   Call(Sampled(main_, 1, leaf_, 10), kNoCompilation, 0, kSecond, 10);
   Counted(root_, 1000, {{3, 500, {}}});
-  evidence_.entry_counts[kFirst] = 4000;
+  evidence_.entry_counts[kFirst] = {.calls = kEntries};
   Infer();
   EXPECT_DOUBLE_EQ(Edge(root_, 3, mid_).calls, 2000);
   EXPECT_EQ(Edge(root_, 3, mid_).flags, uint32_t{kEdgeInferred});
@@ -197,8 +232,8 @@ TEST_F(InferredTest, WhatIsCalledInCountedCodeIsNoWitnessOfItsEntries) {
   Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
   Call(Sampled(root_, 9, leaf_, 50), kFirst, 0, kSecond, 50);
   Counted(root_, 1000, {{3, 500, {}}, {9, 1000, {{leaf_, 1000}}}});
-  evidence_.entry_counts[kFirst] = 1000;
-  evidence_.calls.begin()->second.uncounted_part = 0;
+  evidence_.entry_counts[kFirst] = {.calls = 1000};
+  evidence_.calls.begin()->second.earlier_part = 0;
   Infer();
   EXPECT_NEAR(Edge(root_, 3, mid_).calls, 500, 100);
 }

@@ -310,7 +310,8 @@ TEST_F(MergeTest, CountsOfEntriesHaveTheTimesAndCompilationsOfTheirSpool) {
   const auto compiled = [] {
     return spool::Compilation{CompilationId{3}, 4, false, {{0, kNoBci, MethodId{0}}}, {}};
   };
-  const spool::EntryCounts counts{{{1000, 2000}}, {{CompilationId{3}, 0, 1, 0, 7}}};
+  const spool::EntryCounts counts{
+      {{1000, 2000}}, {{CompilationId{3}, 0, 1, 0, 7}}, {{CompilationId{3}, 1}}};
   SpoolSequence sequence;
   sequence.Begin({"A"});
   sequence.Rewrite(compiled());
@@ -323,6 +324,7 @@ TEST_F(MergeTest, CountsOfEntriesHaveTheTimesAndCompilationsOfTheirSpool) {
   EXPECT_NE(second.id, CompilationId{3});
   EXPECT_EQ(rewritten.counts[0].compilation, second.id);
   EXPECT_EQ(rewritten.counts[0].calls, 7u);
+  EXPECT_EQ(rewritten.uses[0].compilation, second.id);
   EXPECT_GE(rewritten.gaps[0].begin_ns, 5000);
   EXPECT_EQ(rewritten.gaps[0].end_ns - rewritten.gaps[0].begin_ns, 1000);
 }

@@ -166,6 +166,7 @@ struct SpoolSequence::Rewriter {
       gap.end_ns = all.TimeOf(gap.end_ns);
     }
     for (spool::EntryCounts::Count& count : record.counts) ShiftCompilation(&count.compilation);
+    for (spool::EntryCounts::Use& use : record.uses) ShiftCompilation(&use.compilation);
     return true;
   }
   bool operator()(spool::InterpretedCalls& record) {

@@ -243,6 +243,11 @@ void Fields(auto& archive, A<EntryCounts> auto& record) {
     archive.Signed(count.part_ns);
     archive.Number(count.calls);
   });
+  if (!archive.More(!record.uses.empty())) return;
+  archive.List(record.uses, 2, [&](auto& use) {
+    archive.Number(use.compilation);
+    archive.Number(use.end_gap);
+  });
 }
 
 void Fields(auto& archive, A<InterpretedCalls> auto& record) {

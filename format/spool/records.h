@@ -172,8 +172,15 @@ struct EntryCounts {
     int64_t part_ns = 0;  // Of the gap end_gap; 0: none.
     uint64_t calls = 0;   // In all of them.
   };
+  // A compilation that has counts, here or in an earlier record, was still in use in the gap before
+  // this one, where its entries were not counted.
+  struct Use {
+    CompilationId compilation{};
+    uint32_t end_gap = 0;
+  };
   std::vector<Gap> gaps;  // Ascending. A later record has later ones.
   std::vector<Count> counts;
+  std::vector<Use> uses;
 };
 
 // What the VM has counted of a method itself (HotSpot's MethodData and MethodCounters), up to now:

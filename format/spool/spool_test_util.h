@@ -238,10 +238,11 @@ inline std::vector<Record> InterpretedRecords() {
 // What came with entries that are counted between ticks.
 inline std::vector<Record> EntryCountRecords() {
   return {
-      EntryCounts{
-          {{0, 1}, {5'000'000'000, 5'250'000'000}},
-          {{CompilationId{1}, 0, 2, 0, 4294967296}, {CompilationId{2}, 1, 1, 5'000'000, 0}}},
+      EntryCounts{{{0, 1}, {5'000'000'000, 5'250'000'000}},
+                  {{CompilationId{1}, 0, 2, 0, 4294967296}, {CompilationId{2}, 1, 1, 5'000'000, 0}},
+                  {}},
       EntryCounts{},
+      EntryCounts{{{0, 1}, {2, 3}}, {}, {{CompilationId{2}, 2}, {CompilationId{3}, 1}}},
   };
 }
 

@@ -30,8 +30,14 @@ struct CountedEntries {
     int64_t part_ns = 0;                  // Of the gap end_gap; 0: none.
     uint64_t calls = 0;                   // In all of them.
   };
+  // A compilation of which counts were told, now or before, and whose entries were last left out.
+  struct Use {
+    int32_t compile_id = 0;
+    uint32_t end_gap = 0;  // It was in use in the gap before.
+  };
   std::vector<Gap> gaps;
   std::vector<Count> counts;
+  std::vector<Use> uses;
 };
 
 // How calls become observable. One probe serves one recording at a time: Install, any number of

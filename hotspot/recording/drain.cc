@@ -53,14 +53,23 @@ void Drain::Append(TestMarks::Updates tests) {
   append(tests_.ended, tests.ended);
 }
 
-void Drain::Append(spool::EntryCounts gaps, const std::vector<CountedEntries::Count>& counts) {
+void Drain::Append(const CountedEntries& entries, int64_t start_ns) {
+  if (entries.gaps.empty()) return;
+  spool::EntryCounts told;
+  for (const auto& [begin_ns, end_ns] : entries.gaps) {
+    told.gaps.push_back({begin_ns - start_ns, end_ns - start_ns});
+  }
   const std::unordered_map<int32_t, CompilationId> ids = registry_.compilations().ByCompileId();
-  for (const auto& [compile_id, first_gap, end_gap, part_ns, calls] : counts) {
+  for (const auto& [compile_id, first_gap, end_gap, part_ns, calls] : entries.counts) {
     const auto known = ids.find(compile_id);
     if (known == ids.end()) continue;
-    gaps.counts.push_back({known->second, first_gap, end_gap, part_ns, calls});
+    told.counts.push_back({known->second, first_gap, end_gap, part_ns, calls});
   }
-  entry_counts_.push_back(std::move(gaps));
+  for (const auto& [compile_id, end_gap] : entries.uses) {
+    const auto known = ids.find(compile_id);
+    if (known != ids.end()) told.uses.push_back({known->second, end_gap});
+  }
+  entry_counts_.push_back(std::move(told));
 }
 
 void Drain::CollectAll() {

@@ -43,7 +43,7 @@ class Drain {
   void Append(const std::vector<spool::Tick>& ticks) { spool_.TellAll(ticks); }
   void Append(const spool::ThreadTimes& times) { spool_.Tell(times); }
   // `counts` of the compilations that are known are told in the next round, with these gaps.
-  void Append(spool::EntryCounts gaps, const std::vector<CountedEntries::Count>& counts);
+  void Append(const CountedEntries& entries, int64_t start_ns);
   void Append(const std::vector<spool::EarlierCode>& code) { spool_.TellAll(code); }
   void Append(const std::vector<spool::CompilerTimes>& times) { spool_.TellAll(times); }
   size_t methods_to_profile() const { return registry_.compilations().method_count(); }

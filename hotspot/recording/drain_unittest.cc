@@ -335,9 +335,12 @@ TEST_F(DrainTest, CompiledSamplesAreToldOnceAfterWhatTheyAreOf) {
 
 TEST_F(DrainTest, CountsOfEntriesAreToldOfKnownCompilationsBehindThem) {
   const CompilationId first = NewCompilation("first"), second = NewCompilation("second");
-  const spool::EntryCounts gaps{{{10, 20}, {30, 40}}, {}};
-  drain_->Append(gaps, {{2, 0, 1, 0, 7}, {1, 1, 1, 9, 5}, {99, 0, 2, 0, 3}});
-  drain_->Append({{{50, 60}}, {}}, {{1, 0, 1, 0, 11}});
+  drain_->Append({.gaps = {{1010, 1020}, {1030, 1040}},
+                  .counts = {{2, 0, 1, 0, 7}, {1, 1, 1, 9, 5}, {99, 0, 2, 0, 3}},
+                  .uses = {{99, 1}, {2, 2}}},
+                 1000);
+  drain_->Append({.gaps = {{1050, 1060}}, .counts = {{1, 0, 1, 0, 11}}, .uses = {}}, 1000);
+  drain_->Append({}, 1000);
   ASSERT_TRUE(drain_->Round());
   ASSERT_TRUE(drain_->Round());
   const Told told = Read();
@@ -353,6 +356,9 @@ TEST_F(DrainTest, CountsOfEntriesAreToldOfKnownCompilationsBehindThem) {
   EXPECT_EQ(entries.counts[1].compilation, first);
   EXPECT_EQ(entries.counts[1].first_gap, 1u);
   EXPECT_EQ(entries.counts[1].part_ns, 9);
+  ASSERT_EQ(entries.uses.size(), 1u);
+  EXPECT_EQ(entries.uses[0].compilation, second);
+  EXPECT_EQ(entries.uses[0].end_gap, 2u);
 }
 
 TEST_F(DrainTest, ARoundWithStacksIsToldWithItsEnd) {

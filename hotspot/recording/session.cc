@@ -392,15 +392,7 @@ spool::Config Session::LastFacts(Ending ending) {
   return facts;
 }
 
-void Session::CollectEntryCounts() {
-  const CountedEntries entries = probe_.TakeCountedEntries();
-  if (entries.counts.empty()) return;
-  spool::EntryCounts told;
-  for (const CountedEntries::Gap& gap : entries.gaps) {
-    told.gaps.push_back({gap.begin_ns - start_ns_, gap.end_ns - start_ns_});
-  }
-  drain_.Append(std::move(told), entries.counts);
-}
+void Session::CollectEntryCounts() { drain_.Append(probe_.TakeCountedEntries(), start_ns_); }
 
 spool::Config Session::ReadProfilesAtEnd(Ending ending) {
   if (profile_reader_ == nullptr) return {};

@@ -13,7 +13,7 @@ constexpr int64_t kMostOfPool = 2;
 void EntryCounters::Entry::Clear() {
   granted.store(0, std::memory_order_relaxed);
   run_calls = 0;
-  run_first = run_end = again_at = again_gaps = 0;
+  run_first = run_end = again_at = again_gaps = skipped_end = 0;
   was_called = has_run = false;
 }
 
@@ -21,6 +21,7 @@ void EntryCounters::Clear() {
   gaps_.clear();
   counts_.clear();
   running_.clear();
+  skipped_.clear();
   gap_ = 0;
   pool_ns_.store(0, std::memory_order_relaxed);
   cost_ns_ = 0;
@@ -41,6 +42,11 @@ void EntryCounters::BeginGap(int64_t now_ns) {
 int64_t EntryCounters::Begin(Entry* entry) {
   entry->granted.store(kFirstCalls, std::memory_order_relaxed);
   return kFirstCalls;
+}
+
+void EntryCounters::Skip(uint32_t number, Entry* entry) {
+  if (entry->skipped_end == 0) skipped_.push_back(number);
+  entry->skipped_end = static_cast<uint32_t>(gaps_.size());
 }
 
 int64_t EntryCounters::Grant(Entry* entry) {

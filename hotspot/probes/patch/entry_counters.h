@@ -47,6 +47,7 @@ class EntryCounters {
     uint32_t again_gaps;
     bool was_called;  // In a gap in which it was counted.
     bool has_run;
+    uint32_t skipped_end;  // Behind the latest gap in which it was left out; 0: none since told.
 
     void Clear();
   };
@@ -57,9 +58,15 @@ class EntryCounters {
     int64_t part_ns = 0;
     uint64_t calls = 0;
   };
+  // As CountedEntries::Use.
+  struct Used {
+    uint32_t number = 0;
+    uint32_t end_gap = 0;
+  };
   struct Told {
     std::vector<CountedEntries::Gap> gaps;
     std::vector<Counted> counts;
+    std::vector<Used> uses;
   };
 
   // A recording begins, of which nothing is known.
@@ -70,6 +77,8 @@ class EntryCounters {
   void BeginGap(int64_t now_ns);
   // The entry is counted in the gap that has begun: its quota.
   int64_t Begin(Entry* entry);
+  // The entry is in use in the gap that has begun, and not counted.
+  void Skip(uint32_t number, Entry* entry);
   // Its quota is used up: how much more it has; 0 when it is not counted any more. From any thread;
   // one at a time for each entry.
   int64_t Grant(Entry* entry);
@@ -83,7 +92,11 @@ class EntryCounters {
   Told Take(EntryOf entry_of) {
     for (const uint32_t number : running_) Close(number, entry_of(number));
     running_.clear();
-    return {std::exchange(gaps_, {}), std::exchange(counts_, {})};
+    std::vector<Used> uses;
+    for (const uint32_t number : std::exchange(skipped_, {})) {
+      uses.push_back({number, std::exchange(entry_of(number)->skipped_end, 0)});
+    }
+    return {std::exchange(gaps_, {}), std::exchange(counts_, {}), std::move(uses)};
   }
   // What counting has taken, told or not.
   double cost_ns() const { return cost_ns_; }
@@ -104,6 +117,7 @@ class EntryCounters {
   std::vector<CountedEntries::Gap> gaps_;  // The latest may not have ended.
   std::vector<Counted> counts_;
   std::vector<uint32_t> running_;  // Entries with a run.
+  std::vector<uint32_t> skipped_;  // Entries with a skipped_end.
   uint32_t gap_ = 0;               // How many have begun in the recording.
   std::atomic<int64_t> pool_ns_{0};
   double cost_ns_ = 0;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace yp::hotspot {
@@ -32,7 +33,10 @@ class EntryCountersTest : public ::testing::Test {
     std::vector<int64_t> left(calls.size());
     std::vector<std::optional<int64_t>> used_up_ns(calls.size());
     for (size_t i = 0; i < calls.size(); ++i) {
-      if (!is_wanted[i]) continue;
+      if (!is_wanted[i]) {
+        counters_.Skip(static_cast<uint32_t>(i), &entries_[i]);
+        continue;
+      }
       int64_t quota = counters_.Begin(&entries_[i]);
       int64_t more = quota;
       for (; quota <= calls[i] && more > 0; quota += more) more = counters_.Grant(&entries_[i]);
@@ -54,6 +58,8 @@ class EntryCountersTest : public ::testing::Test {
     EntryCounters::Told told =
         counters_.Take([this](uint32_t number) { return &entries_[number]; });
     gaps_ = told.gaps;
+    uses_.clear();
+    for (const auto& [number, end] : told.uses) uses_.emplace_back(number, end);
     for (const auto& [number, first, end, part_ns, calls] : told.counts) {
       runs.emplace_back(number, first, end, calls, part_ns / kMs);
     }
@@ -64,6 +70,7 @@ class EntryCountersTest : public ::testing::Test {
   std::array<EntryCounters::Entry, 3> entries_{};
   int64_t now_ns_ = kMs;
   std::vector<CountedEntries::Gap> gaps_;
+  std::vector<std::pair<uint32_t, uint32_t>> uses_;  // (entry, end gap).
 };
 
 TEST_F(EntryCountersTest, AllCallsOfAnEntryAreToldWithTheGapsThatTheyAreOf) {
@@ -97,6 +104,19 @@ TEST_F(EntryCountersTest, OfAGapInWhichTheQuotaWasUsedUpTheBeginningIsTold) {
   Take();
   Gap({kMany});
   EXPECT_THAT(Take(), ElementsAre(std::tuple(0u, 0u, 0u, static_cast<uint64_t>(used), 1)));
+}
+
+TEST_F(EntryCountersTest, WhatIsInUseAndNotCountedIsToldOnceWithItsLatestGap) {
+  Gap({kMany, 10});
+  EXPECT_THAT(Take(), SizeIs(2));
+  EXPECT_THAT(uses_, IsEmpty());
+  Gap({20, 10});
+  Gap({20, 10});
+  Gap({20, 10});
+  Take();
+  EXPECT_THAT(uses_, ElementsAre(std::pair(0u, 2u)));
+  Take();
+  EXPECT_THAT(uses_, IsEmpty());
 }
 
 TEST_F(EntryCountersTest, AnEntryThatIsOftenCalledIsTriedAgainLaterEachTime) {

@@ -125,7 +125,7 @@ Status PatchProbe::Install(JNIEnv*) {
     slot.is_unwanted.store(false, std::memory_order_relaxed);
     slot.tick_samples.store(0, std::memory_order_relaxed);
     slot.level = 0;
-    slot.is_to_count = false;
+    slot.is_to_count = slot.is_to_skip = false;
     slot.is_described.store(false, std::memory_order_relaxed);
     slot.is_to_describe.store(false, std::memory_order_relaxed);
     slot.counted.Clear();
@@ -220,10 +220,13 @@ CountedEntries PatchProbe::TakeCountedEntries() {
       slot.counted.granted.store(std::max<int64_t>(0, LeftOf(slot)), std::memory_order_relaxed);
     }
   }
-  CountedEntries entries{.gaps = std::move(told.gaps), .counts = {}};
+  CountedEntries entries{.gaps = std::move(told.gaps), .counts = {}, .uses = {}};
   for (const EntryCounters::Counted& count : told.counts) {
     entries.counts.push_back({slots_[count.number].compile_id, count.first_gap, count.end_gap,
                               count.part_ns, count.calls});
+  }
+  for (const EntryCounters::Used& use : told.uses) {
+    entries.uses.push_back({slots_[use.number].compile_id, use.end_gap});
   }
   return entries;
 }
@@ -395,8 +398,9 @@ bool PatchProbe::Patch(uint32_t number) {
     return false;
   }
   if (most_steps_ > 1) ChooseSteps(number);
-  slot.is_to_count = counts_between_ && slot.is_of_last_level && looping_.contains(slot.method) &&
-                     counters_.Wants(slot.counted);
+  const bool may_count = counts_between_ && slot.is_of_last_level && looping_.contains(slot.method);
+  slot.is_to_count = may_count && counters_.Wants(slot.counted);
+  slot.is_to_skip = may_count && !slot.is_to_count;
   slot.used = slot.level == 0 ? number : slot.others[slot.level - 1];
   const EntryWord patched = slots_[slot.used].patched;
   // A thread that has used up the quota has put the original back.
@@ -421,6 +425,8 @@ void PatchProbe::Restore(Slot& slot, Then then) {
   if (is_restored && counting != nullptr) {
     slot.is_counting = true;
     counting_.push_back(slot.first);
+  } else if (is_restored && then == Then::kCount && slot.is_to_skip) {
+    counters_.Skip(slot.first, &slot.counted);
   } else if (!is_restored && !is_unwanted) {
     ++statistics_.overwritten;
   }

@@ -136,7 +136,7 @@ class PatchProbe final : public Probe, PatchHook {
     uint32_t counter;                // The trampoline that counts there; 0: none.
     bool is_counter;                 // It is one.
     bool is_of_last_level;           // Others are counted by the VM.
-    bool is_to_count;                // After the tick.
+    bool is_to_count, is_to_skip;    // After the tick.
     bool is_counting;                // The counting trampoline is in.
     std::atomic<bool> is_described;  // What it consists of is known to the handler.
     std::atomic<bool> is_to_describe;

@@ -125,6 +125,16 @@ TEST_P(CountedBetweenTicksTest, OneThatIsOftenCalledIsLeftToTheTicks) {
   EXPECT_EQ(told_.counts[0].calls, static_cast<uint64_t>(calls));
   EXPECT_EQ(told_.counts[0].first_gap, told_.counts[0].end_gap);
   EXPECT_LT(told_.counts[0].part_ns, kMs);
+  ASSERT_EQ(told_.uses.size(), 1u) << "it is still in use";
+  EXPECT_EQ(told_.uses[0].compile_id, 1);
+  EXPECT_EQ(told_.uses[0].end_gap, 2u);
+  // Until the VM has made it not entrant.
+  Tick();
+  *reinterpret_cast<EntryWord*>(EntryOf(looping)) = 0x5504030201e9;
+  Tick();
+  Counted();
+  ASSERT_EQ(told_.uses.size(), 1u);
+  EXPECT_EQ(told_.uses[0].end_gap, 2u) << "of three: one went on from what was told before";
   EXPECT_EQ(probe_->statistics().overwritten, 0u);
 }
 
