@@ -71,7 +71,7 @@ struct RecordingOptions {
   // Whether calls of methods that are seldom called count down several steps, where the probe can.
   bool adapts_steps = true;
   // Whether entries of code that loops are counted between ticks, where the probe can.
-  bool counts_entries = false;
+  bool counts_entries = true;
   double open_share = 1;
   bool infer = true;  // At compiled entries: what tells of inlined calls is recorded.
   Scope scope = Scope::kApplication;
