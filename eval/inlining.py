@@ -45,8 +45,11 @@ def record(workload: Workload, jdk: Jdk, arguments: argparse.Namespace, run: Run
 def measure_workload(workload: Workload, jdk: Jdk, arguments: argparse.Namespace, run: Run,
                      profiles: Mapping[str, Path]) -> Comparison:
     """Without inlined calls beside each way of inlining them."""
+    level = "--optimize " if arguments.optimize else ""
+
     def run_with(options: str) -> Cost:
-        return with_compiler(arguments.build, workload, jdk, arguments.iterations, options, None)
+        return with_compiler(arguments.build, workload, jdk, arguments.iterations, level + options,
+                             None)
 
     configurations: dict[str, interleave.Configuration[Cost]] = {
         interleave.BASE: lambda round_: run_with("--inline none"),
@@ -78,7 +81,7 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
     comparisons, worth = apart(results)
     run.report.tables.append(cost_table(
         jdk, comparisons, [interleave.CONTROL, _STATIC, *arguments.configurations],
-        "BASE without inlined calls"))
+        f"{'OPT2' if arguments.optimize else 'BASE'} without inlined calls"))
     run.report.tables.append(profile_table(jdk, worth))
     if _EXACT in arguments.configurations:
         reached = overhead.mean(comparisons, _EXACT)
@@ -97,6 +100,9 @@ def main() -> int:
     experiment.add_workloads(iterations=6)
     experiment.add_configurations(_PROFILERS, "dense:--profiler cbs --stride 3",
                                   "options of yp aos that record the profile that decides")
+    experiment.parser.add_argument(
+        "--optimize", action="store_true",
+        help="compare at OPT2, not at OPT1 with BASE; the profiles are recorded at BASE")
     return experiment.run(measure_jdk,
                           lambda arguments: len(arguments.workloads) * steps_of_workload(arguments))
 

@@ -13,7 +13,7 @@ JDK = Jdk(Path("/j"), 17, "17.0.9")
 class Inlining(unittest.TestCase):
     def setUp(self):
         self.arguments = argparse.Namespace(
-            build=mock.Mock(), iterations=4, rounds=3,
+            build=mock.Mock(), iterations=4, rounds=3, optimize=False,
             configurations={"exact": "--profiler exhaustive", "cbs": "--profiler cbs"})
         self.workload = mock.Mock()
         self.workload.name = "fop"
@@ -35,6 +35,13 @@ class Inlining(unittest.TestCase):
         self.assertEqual(6, options.count("--inline none"), "the control as well")
         self.assertAlmostEqual(0.75, comparison.cpu("static").value)
         self.assertAlmostEqual(1, comparison.cpu(interleave.CONTROL).value)
+
+    def test_at_opt2_all_runs_are(self):
+        self.arguments.optimize = True
+        with mock.patch.object(inlining, "with_compiler", return_value=Cost(1, 1)) as run:
+            inlining.measure_workload(self.workload, JDK, self.arguments, mock.Mock(), {})
+        self.assertEqual({"--optimize --inline none", "--optimize --inline static"},
+                         {call.args[4] for call in run.call_args_list})
 
     def test_profiles_are_recorded_once_and_judged_by_another_run(self):
         recorded = []
