@@ -2,6 +2,7 @@
 #include "compiler/ir/body_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/bytecode/reachable_code.h"
 
@@ -42,10 +43,17 @@ bool BodyBuilder::Build() {
     if (piece.merges) MakePhis(bci, piece);
   }
   GoTo(block_, start, true);
-  for (const uint32_t bci : order) {
-    if (!pieces_[bci].is_entered) continue;
-    FollowPiece(bci);
-    if (failed_ || graph_.node_count() > kMostNodes) return false;
+  // The order is one in which each piece is entered before its turn, but for handlers: of the calls
+  // that throw to them as far as bytecode tells, the first ones may throw nothing.
+  for (bool follows = true; follows;) {
+    follows = false;
+    for (const uint32_t bci : order) {
+      Piece& piece = pieces_[bci];
+      if (!piece.is_entered || std::exchange(piece.is_followed, true)) continue;
+      follows = true;
+      FollowPiece(bci);
+      if (failed_ || graph_.node_count() > kMostNodes) return false;
+    }
   }
   return !failed_;
 }

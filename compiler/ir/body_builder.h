@@ -47,11 +47,10 @@ class BodyBuilder {
   // A piece of code that is entered at its start only.
   struct Piece {
     Block* block = nullptr;  // Where paths join: made in advance.
-    std::vector<Node**> slots;
     Slots entry;
     uint32_t edges = 0;
     bool merges = false;
-    bool is_entered = false;
+    bool is_entered = false, is_followed = false;
     std::vector<uint32_t> succs;
     // Of a block with phis: which slot each is for; the stack's behind the locals'.
     std::vector<uint32_t> phi_slots;
@@ -63,7 +62,6 @@ class BodyBuilder {
   void FindPieces();
   std::vector<uint32_t> ReversePostorder() const;
   void MakePhis(uint32_t bci, Piece& piece);
-  void EnterPiece(uint32_t bci);
   void FollowPiece(uint32_t bci);
   void GoTo(Block* from, uint32_t bci, bool is_only_way);
   void Emit(Node* node) { Graph::Append(block_, node); }

@@ -96,6 +96,9 @@ Result<std::unique_ptr<Graph>> BuildGraph(const InlineTree& tree, bool yieldpoin
     return Status::Error("too large for SSA form");
   }
   if (!graph->Analyze()) return Status::Error("a loop with two entries");
+  // None is known of, but reading the end of such a block would end the process.
+  const auto has_no_end = [](const Block* block) { return block->nodes.empty(); };
+  if (std::ranges::any_of(graph->order, has_no_end)) return Status::Error("a block without an end");
   for (bool changed = true; changed;) {  // Behind a cold block only, and so are those behind it.
     changed = false;
     for (Block* const block : graph->order) {

@@ -133,6 +133,31 @@ TEST(GraphBuilder, ComparesAReferentWithoutACall) {
   EXPECT_EQ(method.Count(Op::kPhi), 1u);
 }
 
+// The handler is before the second call in the order of the code's paths, as the first one may
+// throw as far as its bytecode tells.
+TEST(GraphBuilder, FollowsAHandlerThatOnlyALaterCallThrowsTo) {
+  FakeLinkage linkage;
+  CallLink first;  // Which becomes instructions that throw nothing.
+  first.signature = *Signature::Parse("(Ljava/lang/Object;Ljava/lang/Object;)Z");
+  first.resolved = true;
+  first.intrinsic.kind = Intrinsic::Kind::kRefersTo;
+  first.intrinsic.offset = 12;
+  linkage.calls[1] = first;
+  CallLink second;
+  second.signature = *Signature::Parse("()V");
+  second.resolved = true;
+  linkage.calls[2] = second;
+  // try { f(a, b); } catch (Throwable t) { } each time that it has thrown: g(); return 0;
+  const GraphForTest method("(Ljava/lang/Object;Ljava/lang/Object;)I",
+                            {42, 43, 184, 0, 1, 87,  // aload_0, aload_1, f, pop
+                             184, 0, 2, 3, 172,      // 6: g, iconst_0, ireturn
+                             87, 167, 255, 250},     // 11: pop, goto 6
+                            linkage, {{0, 9, 11, true}});
+  EXPECT_EQ(method.Count(Op::kTry), 1u);
+  EXPECT_EQ(method.CountInLoops(Op::kTry), 1u);
+  EXPECT_EQ(method.Count(Op::kReturn), 1u);
+}
+
 TEST(Verifier, FindsAUseThatItsDefinitionDoesNotDominate) {
   const GraphForTest test("(II)I", {26, 27, 96, 172});
   Node* add = nullptr;

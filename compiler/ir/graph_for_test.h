@@ -18,11 +18,13 @@ namespace yp::compiler::ir {
 
 // The graph of a static method, with all that it refers to.
 struct GraphForTest {
-  GraphForTest(const char* descriptor, std::vector<uint8_t> code, FakeLinkage with = {})
+  GraphForTest(const char* descriptor, std::vector<uint8_t> code, FakeLinkage with = {},
+               std::vector<Handler> handlers = {})
       : linkage(std::move(with)) {
     method.signature = *Signature::Parse(descriptor);
     method.is_static = true;
     method.code = std::move(code);
+    method.handlers = std::move(handlers);
     method.max_locals = 12;
     method.max_stack = 12;
     Build();
