@@ -57,6 +57,9 @@ bool CodeEmitter::EmitArithmetic(const Node& node) {
         heap_.CallLeaf(node.kind == Kind::kDouble ? vm_.double_remainder : vm_.float_remainder);
       }
       return true;
+    case Op::kMultiplyHigh:
+      a_.MultiplyHigh(k64, InReg(node, 1));
+      return true;
     case Op::kShl:
     case Op::kShr:
     case Op::kUshr:

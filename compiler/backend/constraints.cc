@@ -104,6 +104,11 @@ void ConstrainArithmetic(const Node& node, Constraints& c) {
         c.result = NumberOf(node.op == Op::kDiv ? rax : rdx);
       }
       return;
+    case Op::kMultiplyHigh:
+      c.in = {Fixed(rax), InRegister(true)};
+      c.clobbers = SetOf(rax, rdx);
+      c.result = NumberOf(rdx);
+      return;
     case Op::kShl:
     case Op::kShr:
     case Op::kUshr:
@@ -146,6 +151,7 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
     case Op::kAnd:
     case Op::kOr:
     case Op::kXor:
+    case Op::kMultiplyHigh:
       ConstrainArithmetic(node, c);
       break;
     case Op::kCurrentThread:

@@ -127,6 +127,32 @@ TEST(OptimizingCompiler, DividesByConstantsAsBaseDoes) {
   }
 }
 
+TEST(OptimizingCompiler, DividesLongsByConstantsAsBaseDoes) {
+  // sipush, i2l, bipush, lshl; minus one of it, so that there are divisors of all sizes.
+  for (const uint8_t opcode : Opcodes{109, 113}) {
+    for (const int32_t constant : {1, -1, 3, -3, 10, -10, 641, 1000, -1000, 0x4000, -0x8000}) {
+      const auto high = static_cast<uint8_t>(constant >> 8), low = static_cast<uint8_t>(constant);
+      for (const uint8_t shift : Opcodes{0, 1, 17, 31, 47, 48, 62, 63}) {
+        for (const uint8_t plus : Opcodes{3, 4}) {  // iconst_0, iconst_1
+          const int64_t divisor =
+              static_cast<int64_t>(static_cast<uint64_t>(int64_t{constant}) << shift) + plus - 3;
+          if (divisor == 0) continue;
+          const Both both(MethodOf("(J)J", {kLload0, 17, high, low, 133, 16, shift, 121, plus, 133,
+                                            97, opcode, kLreturn}));
+          for (const int64_t a : kLongs) {
+            both.Agree(a);
+            if (a == INT64_MIN && divisor == -1) continue;
+            for (const uint64_t beside : {UINT64_MAX, uint64_t{0}, uint64_t{1}}) {
+              both.Agree(
+                  static_cast<int64_t>(static_cast<uint64_t>(a / divisor * divisor) + beside));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(OptimizingCompiler, ComputesDoublesAsBaseDoes) {
   for (const uint8_t opcode : Opcodes{99, 103, 107, 111}) {
     const Both both(MethodOf("(DD)D", {kDload0, kDload2, opcode, kDreturn}));

@@ -38,11 +38,12 @@ enum class Op : uint8_t {
   kAnd,
   kOr,
   kXor,
-  kConvert,     // from the input's kind to the node's
-  kSquareRoot,  // of a double
-  kBits,        // the input's bits as the node's kind
-  kNarrow,      // int to `type`: B, C, S, Z
-  kCompare,     // -1, 0, 1; `type` is G where what is no number counts as greater
+  kMultiplyHigh,  // of longs: the upper half of the product
+  kConvert,       // from the input's kind to the node's
+  kSquareRoot,    // of a double
+  kBits,          // the input's bits as the node's kind
+  kNarrow,        // int to `type`: B, C, S, Z
+  kCompare,       // -1, 0, 1; `type` is G where what is no number counts as greater
   kArrayLength,
   kGetClass,      // object, not null
   kInstanceOf,    // `link`

@@ -35,34 +35,39 @@ class Reducer {
  private:
   static bool IsReducible(const Node& node) {
     const bool divides = node.op == Op::kDiv || node.op == Op::kRem;
-    if (!divides || node.kind != Kind::kInt) return false;
+    if (!divides || IsFloatingPoint(node.kind)) return false;
     const Node* const by = ir::Resolve(node.in[1]);
     return ir::IsConstant(by) && by->bits != 0;
   }
 
   Node* Reduced(const Node& node) {
+    kind_ = node.kind;
     Node* const n = ir::Resolve(node.in[0]);
-    const auto d = static_cast<int32_t>(ir::Resolve(node.in[1])->bits);
+    const int64_t d = ir::Resolve(node.in[1])->bits;
     Node* const quotient = Quotient(n, d);
     if (node.op == Op::kDiv) return quotient;
-    return Add(Op::kSub, n, Add(Op::kMul, quotient, graph_.Int(d)));
+    return Add(Op::kSub, n, Add(Op::kMul, quotient, graph_.Constant(kind_, d)));
   }
 
-  Node* Quotient(Node* n, int32_t d) {
-    // Of the smallest int as well.
-    const uint32_t size = d < 0 ? 0 - static_cast<uint32_t>(d) : static_cast<uint32_t>(d);
+  Node* Quotient(Node* n, int64_t d) {
+    // Of the smallest long as well.
+    const uint64_t size = d < 0 ? 0 - static_cast<uint64_t>(d) : static_cast<uint64_t>(d);
     Node* quotient = n;
     if (std::has_single_bit(size)) {
       if (size > 1) quotient = ShiftedQuotient(n, static_cast<int32_t>(std::countr_zero(size)));
-    } else {
+    } else if (kind_ == Kind::kInt) {
       quotient = MultipliedQuotient(n, Reciprocal::Of(static_cast<int32_t>(size)));
+    } else {
+      quotient = MultipliedQuotient(n, LongReciprocal::Of(static_cast<int64_t>(size)));
     }
-    return d < 0 ? AddOf(Op::kNeg, Kind::kInt, {quotient}) : quotient;
+    return d < 0 ? AddOf(Op::kNeg, kind_, {quotient}) : quotient;
   }
+
+  int32_t BitsOfKind() const { return kind_ == Kind::kInt ? 32 : 64; }
 
   // Towards zero: of a negative number 2^bits - 1 more is shifted.
   Node* ShiftedQuotient(Node* n, int32_t bits) {
-    Node* const rounding = Add(Op::kUshr, Sign(n), graph_.Int(32 - bits));
+    Node* const rounding = Add(Op::kUshr, Sign(n), graph_.Int(BitsOfKind() - bits));
     return Add(Op::kShr, Add(Op::kAdd, n, rounding), graph_.Int(bits));
   }
 
@@ -74,9 +79,15 @@ class Reducer {
     return Add(Op::kSub, AddOf(Op::kConvert, Kind::kInt, {shifted}), Sign(n));
   }
 
+  Node* MultipliedQuotient(Node* n, const LongReciprocal& by) {
+    Node* high = Add(Op::kMultiplyHigh, graph_.Constant(Kind::kLong, by.multiplier), n);
+    if (by.adds) high = Add(Op::kAdd, high, n);
+    return Add(Op::kSub, Add(Op::kShr, high, graph_.Int(by.shift)), Sign(n));
+  }
+
   // -1 of a negative number, else 0.
-  Node* Sign(Node* n) { return Add(Op::kShr, n, graph_.Int(31)); }
-  Node* Add(Op op, Node* left, Node* right) { return AddOf(op, Kind::kInt, {left, right}); }
+  Node* Sign(Node* n) { return Add(Op::kShr, n, graph_.Int(BitsOfKind() - 1)); }
+  Node* Add(Op op, Node* left, Node* right) { return AddOf(op, kind_, {left, right}); }
   Node* AddOf(Op op, Kind kind, ir::Inputs in) {
     Node* const node = graph_.NewNode(op, kind, std::move(in));
     node->block = &block_;
@@ -86,6 +97,7 @@ class Reducer {
 
   Graph& graph_;
   Block& block_;
+  Kind kind_ = Kind::kInt;  // Of what is divided.
   std::vector<Node*> kept_;
 };
 
@@ -95,6 +107,18 @@ Reciprocal Reciprocal::Of(int32_t d) {
   const auto size = static_cast<uint64_t>(d);
   const int32_t shift = 31 + static_cast<int32_t>(std::bit_width(size));  // 31 + ceil(log2(d))
   return {static_cast<int64_t>((uint64_t{1} << shift) / size + 1), shift};
+}
+
+LongReciprocal LongReciprocal::Of(int64_t d) {
+  __extension__ using Wide = unsigned __int128;
+  const auto size = static_cast<Wide>(d);
+  for (int32_t shift = 0;; ++shift) {
+    const Wide power = Wide{1} << (64 + shift);
+    const Wide multiplier = power / size + 1;
+    if (multiplier * size - power > Wide{1} << (shift + 1)) continue;
+    return {static_cast<int64_t>(static_cast<uint64_t>(multiplier)), shift,
+            multiplier > static_cast<Wide>(INT64_MAX)};
+  }
 }
 
 size_t ReduceDivisions(Graph& graph) {

@@ -18,9 +18,20 @@ struct Reciprocal {
   static Reciprocal Of(int32_t d);
 };
 
-// Divisions of ints by constants, and their remainders, become multiplications and shifts, which
-// take some three cycles where an instruction that divides takes 20 to 30. Gives how many; then
-// there are values to be numbered.
+// The same of a long, whose product has 128 bits, of which kMultiplyHigh gives the upper half: the
+// multiplier is that of 2^64 + `multiplier` where `adds` is true, and then n is added to that half.
+// It is the least one that theorem 5.1 allows. 2 < d < 2^63, and no power of two.
+struct LongReciprocal {
+  int64_t multiplier = 0;
+  int32_t shift = 0;  // Of the upper half: in [0, 62].
+  bool adds = false;
+
+  static LongReciprocal Of(int64_t d);
+};
+
+// Divisions of integers by constants, and their remainders, become multiplications and shifts,
+// which take some three cycles where an instruction that divides takes 20 to 30, or 90 of longs.
+// Gives how many; then there are values to be numbered.
 size_t ReduceDivisions(ir::Graph& graph);
 
 }  // namespace yp::compiler

@@ -40,6 +40,32 @@ TEST(Reciprocal, DividesEachIntAsDivisionDoes) {
   }
 }
 
+TEST(LongReciprocal, DividesEachLongAsDivisionDoes) {
+  __extension__ using Wide = __int128;
+  const auto divided = [](int64_t n, const LongReciprocal& by) {
+    const auto high = static_cast<int64_t>(Wide{n} * by.multiplier >> 64);
+    const uint64_t sum = static_cast<uint64_t>(high) + (by.adds ? static_cast<uint64_t>(n) : 0);
+    return (static_cast<int64_t>(sum) >> by.shift) + (n < 0 ? 1 : 0);
+  };
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 100'000; ++i) {
+    // Of all sizes, and beside powers of two.
+    auto d = static_cast<int64_t>((random() >> 1) >> random() % 61);
+    if (i % 4 == 0) d = (INT64_C(1) << (2 + random() % 61)) + (i % 8 == 0 ? 1 : -1);
+    if (d < 3 || std::has_single_bit(static_cast<uint64_t>(d))) continue;
+    const LongReciprocal by = LongReciprocal::Of(d);
+    ASSERT_GE(by.shift, 0);
+    ASSERT_LE(by.shift, 62);
+    const int64_t most = INT64_MAX / d * d;
+    const auto some = static_cast<int64_t>(random()), fewer = some >> random() % 63;
+    for (const int64_t n :
+         {INT64_C(0), INT64_C(1), INT64_C(-1), d - 1, d, -d, 1 - d, most, most - 1, -most, 1 - most,
+          INT64_MAX, INT64_MIN, INT64_MIN + 1, some, fewer, some / d * d, some / d * d - 1}) {
+      ASSERT_EQ(divided(n, by), n / d) << n << " / " << d;
+    }
+  }
+}
+
 TEST(Divisions, ByConstantsAreNone) {
   constexpr uint8_t kDiv = 108, kRem = 112, kIload0 = 26, kBipush = 16, kIreturn = 172;
   for (const uint8_t opcode : {kDiv, kRem}) {
@@ -53,12 +79,21 @@ TEST(Divisions, ByConstantsAreNone) {
       EXPECT_EQ(test.Count(Op::kDiv) + test.Count(Op::kRem), 0u);
     }
   }
-  // By what is not known, and of longs.
+  // lload_0, bipush, i2l, ldiv or lrem, lreturn
+  for (const uint8_t opcode : std::initializer_list<uint8_t>{109, 113}) {
+    for (const uint8_t constant : std::initializer_list<uint8_t>{2, 7, 64, 100, 128, 255}) {
+      const GraphForTest longs("(J)J", {30, kBipush, constant, 133, opcode, 173});
+      NumberValues(*longs.graph);
+      EXPECT_EQ(ReduceDivisions(*longs.graph), 1u);
+      NumberValues(*longs.graph);
+      RemoveDeadCode(*longs.graph);
+      longs.Check();
+      EXPECT_EQ(longs.Count(Op::kDiv) + longs.Count(Op::kRem), 0u);
+    }
+  }
+  // By what is not known.
   const GraphForTest unknown("(II)I", {kIload0, 27, kDiv, kIreturn});
   EXPECT_EQ(ReduceDivisions(*unknown.graph), 0u);
-  const GraphForTest longs("(J)J", {30, 5, 133, 109, 173});  // lload_0, iconst_2, i2l, ldiv
-  NumberValues(*longs.graph);
-  EXPECT_EQ(ReduceDivisions(*longs.graph), 0u);
 }
 
 }  // namespace

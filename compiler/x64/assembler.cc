@@ -280,6 +280,8 @@ void Assembler::Multiply(Width width, Reg to, Reg from, int32_t value) {
 
 void Assembler::Negate(Width width, Reg reg) { Emit(Sized(width, 0xf7), 3, reg); }
 
+void Assembler::MultiplyHigh(Width width, Reg by) { Emit(Sized(width, 0xf7), 5, by); }
+
 void Assembler::Divide(Width width, Reg divisor) {
   if (width == Width::k64) Byte(0x48);
   Byte(0x99);

@@ -114,6 +114,8 @@ class Assembler {
   void Multiply(Width width, Reg to, Reg from);
   void Multiply(Width width, Reg to, const Mem& from);
   void Multiply(Width width, Reg to, Reg from, int32_t value);
+  // rdx:rax = rax * `by`, signed.
+  void MultiplyHigh(Width width, Reg by);
   void Negate(Width width, Reg reg);
   // rdx:rax by `divisor`, signed; rax is sign-extended into rdx first.
   void Divide(Width width, Reg divisor);

@@ -125,6 +125,8 @@ TEST(Assembler, EncodesEachFormOfItsInstructions) {
        "f7 40 08 00 04 00 00"},
       {"imul rax, rcx", [](A& a) { a.Multiply(k64, rax, rcx); }, "48 0f af c1"},
       {"neg eax", [](A& a) { a.Negate(k32, rax); }, "f7 d8"},
+      {"imul rcx", [](A& a) { a.MultiplyHigh(k64, rcx); }, "48 f7 e9"},
+      {"imul r9", [](A& a) { a.MultiplyHigh(k64, r9); }, "49 f7 e9"},
       {"cdq; idiv ecx", [](A& a) { a.Divide(k32, rcx); }, "99 f7 f9"},
       {"cqo; idiv rcx", [](A& a) { a.Divide(k64, rcx); }, "48 99 48 f7 f9"},
       {"shl eax, cl", [](A& a) { a.DoShift(Shift::kLeft, k32, rax); }, "d3 e0"},
