@@ -182,6 +182,7 @@ class LifetimeFinder {
     FindLiveOut(block);
     ValueSet& live = live_;
     live.Visit([&](size_t i) { AddRange(i, from, to); });
+    UsePhiInputs(block, to - 1);
     ir::StateVisitor states;
     for (size_t n = block.nodes.size(); n-- > 0;) {
       const Node& node = *block.nodes[n];
@@ -227,6 +228,18 @@ class LifetimeFinder {
       const size_t i = IndexOf(phi);
       if (out_.intervals[i].ranges.empty() || !live.Has(i)) AddRange(i, from, from + 1);
       out_.intervals[i].ranges.back().from = from;
+    }
+  }
+
+  // Of the block's successors: a register saves a load and a store on the edge.
+  void UsePhiInputs(const Block& block, Position at) {
+    for (const Block* const succ : block.succs) {
+      const auto edge =
+          static_cast<size_t>(std::ranges::find(succ->preds, &block) - succ->preds.begin());
+      for (const Node* const phi : succ->phis) {
+        const Node* const value = phi->in[edge];
+        if (!ir::IsFree(value)) out_.intervals[IndexOf(value)].other_uses.push_back(at);
+      }
     }
   }
 
