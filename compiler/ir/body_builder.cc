@@ -300,10 +300,7 @@ const State* BodyBuilder::During() const {
 }
 
 void BodyBuilder::CheckNull(Node* object) {
-  const bool is_receiver = object->op == Op::kParameter && object->bits == 0 &&
-                           !graph_.tree->root->method->is_static &&
-                           !graph_.tree->root->method->osr_bci;
-  if (is_receiver || IsNeverNull(*object)) return;
+  if (graph_.IsReceiver(*object) || IsNeverNull(*object)) return;
   TrapUnless(Op::kNullCheck, {object}, Trap::kNullCheck);
 }
 

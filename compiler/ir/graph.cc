@@ -93,6 +93,11 @@ void Graph::InsertLast(Block* block, Node* node) {
   block->nodes.insert(block->nodes.end() - 1, node);
 }
 
+bool Graph::IsReceiver(const Node& node) const {
+  const Method& method = *tree->root->method;
+  return node.op == Op::kParameter && node.bits == 0 && !method.is_static && !method.osr_bci;
+}
+
 void Graph::Connect(Block* from, Block* to) {
   from->succs.push_back(to);
   to->preds.push_back(from);

@@ -203,6 +203,10 @@ class Graph {
   uint32_t node_count() const { return static_cast<uint32_t>(nodes_.size()); }
   size_t block_count() const { return blocks_.size(); }
 
+  // The receiver of the method itself, which is never null. It may have another one in a loop that
+  // is entered on the stack.
+  bool IsReceiver(const Node& node) const;
+
   // Dominators, loops and the order of `order` for the blocks that can be reached; the others are
   // disconnected. False where a loop has two entries.
   bool Analyze();
