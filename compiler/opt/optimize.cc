@@ -5,6 +5,7 @@
 #include "compiler/opt/divisions.h"
 #include "compiler/opt/fold.h"
 #include "compiler/opt/lock_coarsening.h"
+#include "compiler/opt/lock_elision.h"
 #include "compiler/opt/loop_invariants.h"
 #include "compiler/opt/loops.h"
 #include "compiler/opt/range_checks.h"
@@ -23,7 +24,10 @@ void Optimize(ir::Graph& graph) {
     ir::Simplify(graph);
     NumberValues(graph);
   }
-  if (ReduceDivisions(graph) + CoarsenLocks(graph) > 0) NumberValues(graph);
+  size_t changed = ElideLocks(graph);
+  changed += CoarsenLocks(graph);
+  changed += ReduceDivisions(graph);
+  if (changed > 0) NumberValues(graph);
   RemoveDeadCode(graph);
   const bool speculates = !graph.tree->root->method->speculation_failed;
   for (const Loop& loop : LoopsOf(graph)) {
