@@ -61,6 +61,13 @@ class Programs(OptimizingTest):
                 self.assertGreater(taken, 0)
                 self.assertLess(taken, 20)
 
+    def test_find_what_the_iteration_before_has_stored(self) -> None:
+        for jdk, *options in ((self.jdks[0], "-XX:+UseSerialGC", *STRESS),
+                              (self.jdks[-1], "-XX:+UseG1GC", *STRESS),
+                              (self.jdks[-1], "-XX:+UseParallelGC", "-XX:-UseCompressedOops")):
+            with self.subTest(jdk=jdk.version, options=options):
+                self.same(("-cp", self.classes, "Carrying"), jdk, *options)
+
     def test_enter_and_leave_monitors_whatever_locks_look_like(self) -> None:
         left = 0  # How often frames were left while they held a monitor.
         for jdk, *options in (

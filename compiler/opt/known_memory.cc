@@ -34,7 +34,6 @@ bool EndsAll(const Node& node) {
     case Op::kStorePlace:
     case Op::kCompareAndSet:
     case Op::kCopyArray:
-    case Op::kPoll:
       return true;
     default:
       return IsField(node.op) && !IsPlain(node);
@@ -47,48 +46,72 @@ bool HoldsAll(char type) { return type != 'Z' && type != 'B' && type != 'C' && t
 }  // namespace
 
 KnownMemory::Place KnownMemory::PlaceOf(const Node& node) {
-  if (IsElement(node.op)) return {true, node.type, 0, node.in[0], node.in[1]};
-  return {false, node.field->type, node.field->offset, node.in[0], nullptr};
+  if (IsElement(node.op)) return {true, node.type, 0, node.in[0], IndexOf(node.in[1])};
+  return {false, node.field->type, node.field->offset, node.in[0], {}};
 }
 
-Node* KnownMemory::Look(const std::vector<Known>& in, const Place& place) {
+bool KnownMemory::IsPlainLoad(const Node& node) {
+  return (node.op == Op::kLoadField || node.op == Op::kLoadElement) && IsPlain(node);
+}
+
+bool KnownMemory::IsPlainStore(const Node& node) {
+  return (node.op == Op::kStoreField || node.op == Op::kStoreElement) && IsPlain(node);
+}
+
+const KnownMemory::Known* KnownMemory::Look(const std::vector<Known>& in, const Place& place) {
   const auto found = std::ranges::find(in, place, &Known::place);
-  return found == in.end() ? nullptr : found->value;
+  return found == in.end() ? nullptr : &*found;
+}
+
+const KnownMemory::Known* KnownMemory::FindAtEnd(const Block& block, const Place& place) const {
+  return Look(at_end_[block.id].known, place);
 }
 
 void KnownMemory::Enter(const Block& block) {
   now_.clear();
-  if (block.is_header() || block.preds.empty()) return;
+  if (block.is_header()) {
+    if (at_headers_ == nullptr) return;
+    const auto found = at_headers_->find(&block);
+    if (found != at_headers_->end()) now_ = found->second;
+    return;
+  }
+  if (block.preds.empty()) return;
   for (const Block* const pred : block.preds) {
     if (!at_end_[pred->id].is_visited) return;
   }
   now_ = at_end_[block.preds[0]->id].known;
   for (size_t i = 1; i < block.preds.size(); ++i) {
     const std::vector<Known>& other = at_end_[block.preds[i]->id].known;
-    std::erase_if(now_, [&](const Known& one) { return Look(other, one.place) != one.value; });
+    std::erase_if(now_, [&](Known& one) {
+      const Known* const there = Look(other, one.place);
+      if (there == nullptr || there->value != one.value) return true;
+      one.is_stored = one.is_stored && there->is_stored;
+      return false;
+    });
   }
 }
 
 Node* KnownMemory::Find(const Node& load) const {
-  const bool is_load = load.op == Op::kLoadField || load.op == Op::kLoadElement;
-  return is_load && IsPlain(load) ? Look(now_, PlaceOf(load)) : nullptr;
+  const Known* const known = IsPlainLoad(load) ? Look(now_, PlaceOf(load)) : nullptr;
+  return known == nullptr ? nullptr : known->value;
 }
 
 void KnownMemory::Execute(Node& node) {
   if (EndsAll(node)) return now_.clear();
   if (!IsField(node.op) && !IsElement(node.op)) return;
   const Place place = PlaceOf(node);
-  if (node.op == Op::kLoadField || node.op == Op::kLoadElement) return Add(place, &node);
+  if (node.op == Op::kLoadField || node.op == Op::kLoadElement) return Add({place, &node, false});
   std::erase_if(now_, [&](const Known& one) {
-    return one.place.is_element == place.is_element &&
-           (place.is_element ? one.place.type == place.type : one.place.offset == place.offset);
+    if (one.place.is_element != place.is_element) return false;
+    if (!place.is_element) return one.place.offset == place.offset;
+    return one.place.type == place.type && !AreNeverEqual(one.place.index, place.index);
   });
-  if (HoldsAll(place.type)) Add(place, node.in.back());
+  if (HoldsAll(place.type)) Add({place, node.in.back(), true});
 }
 
-void KnownMemory::Add(const Place& place, Node* value) {
+void KnownMemory::Add(const Known& known) {
   if (now_.size() == kMost) now_.erase(now_.begin());
-  now_.push_back({place, value});
+  now_.push_back(known);
 }
 
 }  // namespace yp::compiler

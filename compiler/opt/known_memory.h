@@ -2,9 +2,12 @@
 #define YP_COMPILER_OPT_KNOWN_MEMORY_H_
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "compiler/ir/graph.h"
+#include "compiler/opt/index.h"
 
 namespace yp::compiler {
 
@@ -13,13 +16,34 @@ namespace yp::compiler {
 // node.
 //
 // - A store to a field ends what is known of all fields at the same offset. One to an element ends
-//   what is known of all elements of its type. That is all that may be the same place.
+//   what is known of elements of its type, but for those whose index is another one in any case:
+//   the same value with another constant added. That is all that may be the same place.
 // - A call, a monitor, a volatile access and an access of Unsafe's end all: behind them, this
-//   thread may see what others have stored.
-// - So does the start of a loop: what is read again in each iteration is not read but once before.
+//   thread may see what others have stored. A poll is none of these, as in HotSpot's compilers.
+// - The start of a loop ends all but what it is told to be known there (CarryMemory): what is read
+//   again in each iteration is not read but once before.
 class KnownMemory {
  public:
-  explicit KnownMemory(const ir::Graph& graph) : at_end_(graph.block_count()) {}
+  // Of a field: its offset, and no index.
+  struct Place {
+    bool is_element = false;
+    char type = 0;
+    int32_t offset = 0;
+    ir::Node* object = nullptr;
+    Index index;
+
+    bool operator==(const Place&) const = default;
+  };
+  struct Known {
+    Place place;
+    ir::Node* value = nullptr;
+    bool is_stored = false;  // This thread has stored it there.
+  };
+  using AtHeaders = std::map<const ir::Block*, std::vector<Known>>;
+
+  // `at_headers`, which must outlive it: what is known at the starts of loops.
+  explicit KnownMemory(const ir::Graph& graph, const AtHeaders* at_headers = nullptr)
+      : at_headers_(at_headers), at_end_(graph.block_count()) {}
 
   void Enter(const ir::Block& block);
   void Leave(const ir::Block& block) { at_end_[block.id] = {true, std::move(now_)}; }
@@ -27,30 +51,23 @@ class KnownMemory {
   ir::Node* Find(const ir::Node& load) const;
   // The node, which stays, is executed.
   void Execute(ir::Node& node);
+  // Of a block that was left; nullptr: nothing.
+  const Known* FindAtEnd(const ir::Block& block, const Place& place) const;
+
+  // Whether it loads from, or stores to, a place whose contents may be known.
+  static bool IsPlainLoad(const ir::Node& node);
+  static bool IsPlainStore(const ir::Node& node);
+  static Place PlaceOf(const ir::Node& node);
 
  private:
-  // Of a field: its offset, and no index.
-  struct Place {
-    bool is_element = false;
-    char type = 0;
-    int32_t offset = 0;
-    const ir::Node* object = nullptr;
-    const ir::Node* index = nullptr;
-
-    bool operator==(const Place&) const = default;
-  };
-  struct Known {
-    Place place;
-    ir::Node* value;
-  };
   struct End {
     bool is_visited = false;
     std::vector<Known> known;
   };
-  static Place PlaceOf(const ir::Node& node);
-  static ir::Node* Look(const std::vector<Known>& in, const Place& place);
-  void Add(const Place& place, ir::Node* value);
+  static const Known* Look(const std::vector<Known>& in, const Place& place);
+  void Add(const Known& known);
 
+  const AtHeaders* at_headers_;
   std::vector<Known> now_;
   std::vector<End> at_end_;  // By block.
 };

@@ -97,6 +97,8 @@ TEST(KnownMemory, TellsElementsOfTypesApart) {
   EXPECT_EQ(loads({}), 1u);
   EXPECT_EQ(loads({43, 28, 10, 80}), 1u);
   EXPECT_EQ(loads({42, 3, 28, 79}), 2u);
+  // At another index in any case: a[i + 1] = i.
+  EXPECT_EQ(loads({42, 28, 4, 96, 28, 79}), 1u);
 }
 
 }  // namespace

@@ -12,17 +12,6 @@ using ir::Op;
 
 namespace {
 
-// Whether the array is known not to be null where the loop is entered.
-bool IsCheckedBefore(const Loop& loop, const Node* array) {
-  if (ir::IsNeverNull(*array)) return true;
-  for (const Block* block = loop.entry;; block = block->dominator) {
-    for (const Node* const node : block->nodes) {
-      if (node->op == Op::kNullCheck && node->in[0] == array) return true;
-    }
-    if (block == block->dominator) return false;
-  }
-}
-
 bool MayMove(const Loop& loop, const Node& node, bool speculates) {
   if (!std::ranges::all_of(node.in, [&](const Node* in) { return loop.IsInvariant(in); })) {
     return false;
@@ -33,8 +22,9 @@ bool MayMove(const Loop& loop, const Node& node, bool speculates) {
     return moves && speculates && loop.IsInEachIteration(node.block);
   }
   if (!ir::IsPure(node.op)) return false;
-  if (node.op == Op::kArrayLength || node.op == Op::kGetClass)
-    return IsCheckedBefore(loop, node.in[0]);
+  if (node.op == Op::kArrayLength || node.op == Op::kGetClass) {
+    return loop.IsKnownNotToBeNull(node.in[0]);
+  }
   const bool divides = (node.op == Op::kDiv || node.op == Op::kRem) && !IsFloatingPoint(node.kind);
   return !divides || (ir::IsConstant(node.in[1]) && node.in[1]->bits != 0);
 }

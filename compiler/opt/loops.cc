@@ -21,6 +21,16 @@ bool Loop::IsInEachIteration(const Block* block) const {
                              [block](const Block* from) { return ir::Dominates(block, from); });
 }
 
+bool Loop::IsKnownNotToBeNull(const Node* object) const {
+  if (ir::IsNeverNull(*object)) return true;
+  for (const Block* block = entry;; block = block->dominator) {
+    for (const Node* const node : block->nodes) {
+      if (node->op == ir::Op::kNullCheck && node->in[0] == object) return true;
+    }
+    if (block == block->dominator) return false;
+  }
+}
+
 namespace {
 
 // The header's state, with what its phis are at first.

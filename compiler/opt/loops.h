@@ -14,6 +14,14 @@ struct Loop {
   size_t entry_edge = 0;               // Among the header's predecessors.
   std::vector<ir::Block*> blocks;      // Those of inner loops too.
   std::vector<ir::Block*> back_edges;  // Where they come from.
+  // Of MoveRangeChecks: while the header's branch leads on into the loop, 0 <= counter + added <
+  // length. The counter is a phi of the header, which the branch compares.
+  struct Checked {
+    ir::Node* counter;
+    int32_t added;
+    ir::Node* length;
+  };
+  std::vector<Checked> checked;
   // The frame where the loop is entered. Code that is left there begins with the whole loop again.
   const ir::State* state = nullptr;
 
@@ -22,6 +30,8 @@ struct Loop {
   bool IsInvariant(const ir::Node* value) const;
   // It is on every way around.
   bool IsInEachIteration(const ir::Block* block) const;
+  // By a check or by what it is, where the loop is entered.
+  bool IsKnownNotToBeNull(const ir::Node* object) const;
 };
 
 // The innermost first. Loops that are entered from several blocks are left out.

@@ -1,6 +1,9 @@
 #include "compiler/opt/optimize.h"
 
+#include <vector>
+
 #include "compiler/ir/graph_builder.h"
+#include "compiler/opt/carried_memory.h"
 #include "compiler/opt/dead_code.h"
 #include "compiler/opt/divisions.h"
 #include "compiler/opt/fold.h"
@@ -30,11 +33,14 @@ void Optimize(ir::Graph& graph) {
   if (changed > 0) NumberValues(graph);
   RemoveDeadCode(graph);
   const bool speculates = !graph.tree->root->method->speculation_failed;
-  for (const Loop& loop : LoopsOf(graph)) {
+  std::vector<Loop> loops = LoopsOf(graph);
+  for (Loop& loop : loops) {
     MoveInvariants(graph, loop, speculates);
     if (speculates && MoveRangeChecks(graph, loop) > 0) MoveInvariants(graph, loop, speculates);
   }
   NumberValues(graph);
+  const KnownMemory::AtHeaders carried = CarryMemory(graph, loops);
+  if (!carried.empty()) NumberValues(graph, &carried);
   RemoveDeadCode(graph);
 }
 

@@ -122,7 +122,7 @@ TEST(LoopInvariants, LeavesChecksWhereTheyAreWithoutSpeculation) {
 
 TEST(LoopInvariants, LeaveWithTheStateAtTheLoopsStart) {
   const GraphForTest test("([II)I", ir::SumLoop());
-  for (const Loop& loop : LoopsOf(*test.graph)) {
+  for (Loop& loop : LoopsOf(*test.graph)) {
     MoveInvariants(*test.graph, loop, true);
     const ir::Node* const check = loop.entry->nodes.front();
     ASSERT_EQ(check->op, Op::kNullCheck);
@@ -135,7 +135,7 @@ TEST(LoopInvariants, LeaveWithTheStateAtTheLoopsStart) {
 
 TEST(RangeChecks, AreMadeOnceForALoopThatCounts) {
   const GraphForTest test("([II)I", ir::SumLoop());
-  for (const Loop& loop : LoopsOf(*test.graph)) {
+  for (Loop& loop : LoopsOf(*test.graph)) {
     MoveInvariants(*test.graph, loop, true);
     EXPECT_EQ(MoveRangeChecks(*test.graph, loop), 1u);
   }
@@ -149,7 +149,7 @@ TEST(RangeChecks, StayWhereTheStepIsNotTheSame) {
   // The same loop, but the counter is doubled: iload_3 iload_3 iadd istore_3
   const GraphForTest test("([II)I", {3,  61, 3,  62, 29, 27, 162, 0,   16,  28,  42, 29,
                                      46, 96, 61, 29, 29, 96, 62,  167, 255, 241, 28, 172});
-  for (const Loop& loop : LoopsOf(*test.graph)) {
+  for (Loop& loop : LoopsOf(*test.graph)) {
     MoveInvariants(*test.graph, loop, true);
     EXPECT_EQ(MoveRangeChecks(*test.graph, loop), 0u);
   }

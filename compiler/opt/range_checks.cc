@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compiler/opt/fold.h"
+#include "compiler/opt/index.h"
 
 namespace yp::compiler {
 
@@ -17,25 +18,13 @@ namespace {
 // While the body runs: going up first <= counter and counter + closed <= limit, going down the
 // reverse.
 struct Counter {
-  const Node* phi = nullptr;
+  Node* phi = nullptr;
   Node* first = nullptr;
   Node* limit = nullptr;
   int64_t step = 0;
   bool is_open = false;  // The counter is never the limit itself.
   const Block* body = nullptr;
 };
-
-// The counter and what is added to it.
-struct Index {
-  const Node* base;
-  int64_t added;
-};
-
-Index IndexOf(const Node* node) {
-  const bool adds = node->op == Op::kAdd && ir::IsConstant(node->in[1]);
-  if (adds) return {node->in[0], node->in[1]->bits};
-  return {node, 0};
-}
 
 // The same step on each way around; 0: it is no counter.
 int64_t StepOf(const Loop& loop, const Node& phi) {
@@ -77,7 +66,7 @@ std::optional<Counter> FindCounter(const Loop& loop) {
 
 class Mover {
  public:
-  Mover(ir::Graph& graph, const Loop& loop, const Counter& counter)
+  Mover(ir::Graph& graph, Loop& loop, const Counter& counter)
       : graph_(graph), loop_(loop), counter_(counter) {}
 
   size_t Run() {
@@ -109,6 +98,7 @@ class Mover {
     } else if (beyond < 0) {
       Require(graph_.Constant(Kind::kLong, INT32_MIN), Sum(counter_.limit, beyond));
     }
+    loop_.checked.push_back({counter_.phi, index.added, check.in[1]});
     return true;
   }
 
@@ -130,13 +120,13 @@ class Mover {
   }
 
   ir::Graph& graph_;
-  const Loop& loop_;
+  Loop& loop_;
   const Counter& counter_;
 };
 
 }  // namespace
 
-size_t MoveRangeChecks(ir::Graph& graph, const Loop& loop) {
+size_t MoveRangeChecks(ir::Graph& graph, Loop& loop) {
   const std::optional<Counter> counter = FindCounter(loop);
   return counter ? Mover(graph, loop, *counter).Run() : 0;
 }

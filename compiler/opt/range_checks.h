@@ -9,7 +9,7 @@ namespace yp::compiler {
 // indices that are the counter, or it and a constant, by two checks before the loop: of the first
 // index and of the last one. As C1 does it (Würthinger, Wimmer, Mössenböck: Array Bounds Check
 // Elimination for the Java HotSpot Client Compiler, 2007). Gives how many checks went.
-size_t MoveRangeChecks(ir::Graph& graph, const Loop& loop);
+size_t MoveRangeChecks(ir::Graph& graph, Loop& loop);
 
 }  // namespace yp::compiler
 

@@ -7,7 +7,6 @@
 
 #include "compiler/ir/graph_builder.h"
 #include "compiler/opt/fold.h"
-#include "compiler/opt/known_memory.h"
 
 namespace yp::compiler {
 namespace {
@@ -55,7 +54,8 @@ Key KeyOf(const Node& node) {
 
 class Numbering {
  public:
-  explicit Numbering(ir::Graph& graph) : graph_(graph), memory_(graph) {
+  Numbering(ir::Graph& graph, const KnownMemory::AtHeaders* at_headers)
+      : graph_(graph), memory_(graph, at_headers) {
     all_.reserve(graph.node_count());
     known_.reserve(graph.node_count());
   }
@@ -146,6 +146,8 @@ class Numbering {
 
 }  // namespace
 
-size_t NumberValues(ir::Graph& graph) { return Numbering(graph).Run(); }
+size_t NumberValues(ir::Graph& graph, const KnownMemory::AtHeaders* at_headers) {
+  return Numbering(graph, at_headers).Run();
+}
 
 }  // namespace yp::compiler
