@@ -177,7 +177,8 @@ bool AlwaysPasses(const Node& check) {
       return IsConstant(&value) && IsConstant(check.in[1]) && value.bits >= 0 &&
              value.bits < check.in[1]->bits;
     case Op::kLimitCheck:
-      return IsConstant(&value) && IsConstant(check.in[1]) && value.bits <= check.in[1]->bits;
+      return &value == check.in[1] ||
+             (IsConstant(&value) && IsConstant(check.in[1]) && value.bits <= check.in[1]->bits);
     default:
       return false;
   }
