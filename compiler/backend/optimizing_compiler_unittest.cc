@@ -153,6 +153,36 @@ TEST(OptimizingCompiler, DividesLongsByConstantsAsBaseDoes) {
   }
 }
 
+// int s = 7; for (int i = first; i ? limit; i += step) s = s * 31 + i; return s;
+TEST(OptimizingCompiler, CountsAsBaseDoes) {
+  struct Loop {
+    uint8_t leaves;
+    int32_t step;
+  };
+  constexpr uint8_t kIfIcmplt = 161, kIfIcmpge = 162, kIfIcmpgt = 163, kIfIcmple = 164;
+  for (const Loop& loop : {Loop{kIfIcmpge, 1}, Loop{kIfIcmpge, 3}, Loop{kIfIcmpgt, 2},
+                           Loop{kIfIcmple, -1}, Loop{kIfIcmplt, -3}}) {
+    const Both both(MethodOf(
+        "(II)I",
+        {16,  7,   61,  kIload0, kIload1, loop.leaves, 0,   16, 28,
+         16,  31,  104, kIload0, 96,      61,          132, 0,  static_cast<uint8_t>(loop.step),
+         167, 255, 241, 28,      kIreturn}));
+    // At the ends of the ints as well, where the counter does not wrap.
+    for (const int64_t limit :
+         {int64_t{0}, int64_t{1000}, int64_t{INT32_MAX} - 40, int64_t{INT32_MAX} - 3,
+          int64_t{INT32_MIN} + 3, int64_t{INT32_MIN}}) {
+      for (int64_t iterations = -2; iterations < 22; ++iterations) {
+        for (const int64_t more : {0, 1}) {
+          const int64_t first = limit - loop.step * iterations - more;
+          if (first < INT32_MIN || first > INT32_MAX) continue;
+          if (loop.step < 0 && limit < INT32_MIN + 3) continue;
+          both.AgreeOnInts(first, limit);
+        }
+      }
+    }
+  }
+}
+
 TEST(OptimizingCompiler, ComputesDoublesAsBaseDoes) {
   for (const uint8_t opcode : Opcodes{99, 103, 107, 111}) {
     const Both both(MethodOf("(DD)D", {kDload0, kDload2, opcode, kDreturn}));

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "compiler/ir/graph_for_test.h"
-#include "compiler/opt/optimize.h"
+#include "compiler/opt/dead_code.h"
+#include "compiler/opt/loop_invariants.h"
+#include "compiler/opt/range_checks.h"
+#include "compiler/opt/value_numbering.h"
 
 namespace yp::compiler {
 namespace {
@@ -35,17 +38,30 @@ FakeLinkage Constants() {
   return linkage;
 }
 
+void Carry(ir::Graph& graph) {
+  NumberValues(graph);
+  std::vector<Loop> loops = LoopsOf(graph);
+  for (Loop& loop : loops) {
+    MoveInvariants(graph, loop, true);
+    MoveRangeChecks(graph, loop);
+  }
+  NumberValues(graph);
+  const KnownMemory::AtHeaders at_headers = CarryMemory(graph, loops);
+  NumberValues(graph, &at_headers);
+  RemoveDeadCode(graph);
+}
+
 // for (int i = first; i < n; i += step) BODY, of a static method whose arguments are two objects
 // and n: locals 0 to 2; i is local 3.
-std::unique_ptr<GraphForTest> Optimized(const char* descriptor, const Bytes& body,
-                                        uint8_t first = 1, uint8_t step = 1) {
+std::unique_ptr<GraphForTest> Carried(const char* descriptor, const Bytes& body, uint8_t first = 1,
+                                      uint8_t step = 1) {
   Bytes code = {16, first, 62, 29, 28, 162, 0, static_cast<uint8_t>(9 + body.size())};
   code.insert(code.end(), body.begin(), body.end());
   const auto back = static_cast<uint8_t>(0x100 - (8 + body.size()));
   const Bytes rest = {132, 3, step, 167, 255, back, 177};
   code.insert(code.end(), rest.begin(), rest.end());
   auto test = std::make_unique<GraphForTest>(descriptor, code, Constants());
-  Optimize(*test->graph);
+  Carry(*test->graph);
   test->Check();
   return test;
 }
@@ -66,12 +82,12 @@ const Bytes kStoreOther = {43, 29, 29, 79}, kStoreOtherBefore = {43, 29, 4, 100,
 const Bytes kCall = {184, 0, 6};
 
 size_t LoadsInLoop(const Bytes& body, const char* descriptor = kTwoArrays) {
-  const auto test = Optimized(descriptor, body);
+  const auto test = Carried(descriptor, body);
   return test->CountInLoops(Op::kLoadElement) + test->CountInLoops(Op::kLoadField);
 }
 
 TEST(CarriedMemory, HasAnElementThatTheIterationBeforeHasStored) {
-  const auto test = Optimized(kTwoArrays, AddToElement(1));
+  const auto test = Carried(kTwoArrays, AddToElement(1));
   EXPECT_EQ(test->CountInLoops(Op::kLoadElement), 0u);
   EXPECT_EQ(test->CountInLoops(Op::kStoreElement), 1u);
   // Before the loop, behind the test whether there is a first iteration.
@@ -82,8 +98,8 @@ TEST(CarriedMemory, HasAnElementThatTheIterationBeforeHasStored) {
 
 TEST(CarriedMemory, LoadsAnElementTwiceWhereTheStepIsAnother) {
   EXPECT_EQ(LoadsInLoop(AddToElement(2)), 1u);
-  EXPECT_EQ(Optimized(kTwoArrays, AddToElement(2), 2, 2)->CountInLoops(Op::kLoadElement), 0u);
-  EXPECT_EQ(Optimized(kTwoArrays, AddToElement(1), 2, 2)->CountInLoops(Op::kLoadElement), 1u);
+  EXPECT_EQ(Carried(kTwoArrays, AddToElement(2), 2, 2)->CountInLoops(Op::kLoadElement), 0u);
+  EXPECT_EQ(Carried(kTwoArrays, AddToElement(1), 2, 2)->CountInLoops(Op::kLoadElement), 1u);
 }
 
 TEST(CarriedMemory, TakesAnotherArrayForTheSame) {
@@ -107,7 +123,7 @@ TEST(CarriedMemory, LeavesAnElementWhoseRangeIsCheckedInTheLoop) {
 }
 
 TEST(CarriedMemory, HasAFieldThatTheIterationBeforeHasStored) {
-  const auto test = Optimized(kTwoObjects, AddToField(1));
+  const auto test = Carried(kTwoObjects, AddToField(1));
   EXPECT_EQ(test->CountInLoops(Op::kLoadField), 0u);
   EXPECT_EQ(test->CountInLoops(Op::kStoreField), 1u);
   EXPECT_EQ(test->Count(Op::kLoadField), 1u);
@@ -128,7 +144,7 @@ TEST(CarriedMemory, WaitsForTheStoresOfOtherThreads) {
   const auto test = std::make_unique<GraphForTest>(
       kTwoObjects, Bytes{42, 180, 0, 1, 28, 162, 0, 11, 42, 6, 181, 0, 2, 167, 255, 243, 177},
       Constants());
-  Optimize(*test->graph);
+  Carry(*test->graph);
   test->Check();
   EXPECT_EQ(test->CountInLoops(Op::kLoadField), 1u);
 }

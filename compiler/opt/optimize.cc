@@ -12,6 +12,7 @@
 #include "compiler/opt/loop_invariants.h"
 #include "compiler/opt/loops.h"
 #include "compiler/opt/range_checks.h"
+#include "compiler/opt/unroll.h"
 #include "compiler/opt/value_numbering.h"
 
 namespace yp::compiler {
@@ -41,6 +42,9 @@ void Optimize(ir::Graph& graph) {
   NumberValues(graph);
   const KnownMemory::AtHeaders carried = CarryMemory(graph, loops);
   if (!carried.empty()) NumberValues(graph, &carried);
+  RemoveDeadCode(graph);
+  if (UnrollLoops(graph, loops) == 0) return;
+  NumberValues(graph);
   RemoveDeadCode(graph);
 }
 

@@ -3,66 +3,17 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/opt/counter.h"
 #include "compiler/opt/fold.h"
 #include "compiler/opt/index.h"
 
 namespace yp::compiler {
 
 using ir::Block;
-using ir::Condition;
 using ir::Node;
 using ir::Op;
 
 namespace {
-
-// While the body runs: going up first <= counter and counter + closed <= limit, going down the
-// reverse.
-struct Counter {
-  Node* phi = nullptr;
-  Node* first = nullptr;
-  Node* limit = nullptr;
-  int64_t step = 0;
-  bool is_open = false;  // The counter is never the limit itself.
-  const Block* body = nullptr;
-};
-
-// The same step on each way around; 0: it is no counter.
-int64_t StepOf(const Loop& loop, const Node& phi) {
-  int64_t step = 0;
-  for (size_t i = 0; i < phi.in.size(); ++i) {
-    if (i == loop.entry_edge) continue;
-    const Index next = IndexOf(phi.in[i]);
-    if (next.base != &phi || next.added == 0 || (step != 0 && step != next.added)) return 0;
-    step = next.added;
-  }
-  return step;
-}
-
-// The header's branch leaves the loop at the limit.
-std::optional<Counter> FindCounter(const Loop& loop) {
-  const Node& end = *loop.header->end();
-  if (end.op != Op::kIf || end.in[0]->kind != Kind::kInt) return std::nullopt;
-  const bool first_stays = loop.Has(loop.header->succs[0]);
-  if (first_stays == loop.Has(loop.header->succs[1])) return std::nullopt;
-  Condition condition = first_stays ? end.condition : ir::Negated(end.condition);
-  Node *left = end.in[0], *right = end.in[1];
-  if (loop.IsInvariant(left)) {
-    std::swap(left, right);
-    condition = ir::Swapped(condition);
-  }
-  if (left->op != Op::kPhi || left->block != loop.header || !loop.IsInvariant(right)) {
-    return std::nullopt;
-  }
-  Counter counter{left,  left->in[loop.entry_edge],
-                  right, StepOf(loop, *left),
-                  false, loop.header->succs[first_stays ? 0 : 1]};
-  counter.is_open = condition == Condition::kLess || condition == Condition::kGreater;
-  const bool goes_up = condition == Condition::kLess || condition == Condition::kLessOrEqual;
-  const bool goes_down =
-      condition == Condition::kGreater || condition == Condition::kGreaterOrEqual;
-  if ((goes_up && counter.step > 0) || (goes_down && counter.step < 0)) return counter;
-  return std::nullopt;
-}
 
 class Mover {
  public:
@@ -85,7 +36,7 @@ class Mover {
     const Index index = IndexOf(check.in[0]);
     if (index.base != counter_.phi || !loop_.IsInvariant(check.in[1])) return false;
     const bool goes_up = counter_.step > 0;
-    const int64_t open = counter_.is_open ? (goes_up ? -1 : 1) : 0;
+    const int64_t open = counter_.is_open() ? (goes_up ? -1 : 1) : 0;
     Node* const first = Sum(counter_.first, index.added);
     Node* const last = Sum(counter_.limit, index.added + open);
     // 0 <= least index, greatest index <= length - 1
@@ -127,7 +78,7 @@ class Mover {
 }  // namespace
 
 size_t MoveRangeChecks(ir::Graph& graph, Loop& loop) {
-  const std::optional<Counter> counter = FindCounter(loop);
+  const std::optional<Counter> counter = CounterOf(loop);
   return counter ? Mover(graph, loop, *counter).Run() : 0;
 }
 

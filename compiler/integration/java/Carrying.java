@@ -1,8 +1,9 @@
 import java.util.Arrays;
 
 /**
- * Loops that load what the iteration before has stored, and new objects that are locked: what they
- * compute, and what memory holds where they are left, must be as it is in the interpreter.
+ * Loops that load what the iteration before has stored, loops that are left in any iteration, and new
+ * objects that are locked: what they compute, and what memory holds where they are left, must be as
+ * it is in the interpreter.
  */
 public final class Carrying {
   // Long enough for all to be compiled, wherever the compiler's thread is.
@@ -401,6 +402,10 @@ public final class Carrying {
       System.out.println(tried(() -> cast(null, new double[2], 3)) + " " + tried(() -> alone(null, 1))
           + " " + tried(() -> alone(null, 0)) + " " + tried(() -> fields(new Cell(), null, 3)));
       System.out.println(failing(0) + " " + passedOn(round) + " " + looped(round) + " " + shared.add(1));
+      for (int zero = 0; zero < 14; zero++) {
+        int[] a = new int[zero + 3];
+        System.out.print(caught(a, zero) + " " + broken(a, zero * 3) + " ");
+      }
       int[] a = new int[10];
       Cell x = new Cell();
       System.out.println(rare(a, x, true) + " " + Arrays.toString(a) + " " + x.count);
