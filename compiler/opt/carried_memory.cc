@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "compiler/opt/counter.h"
+
 namespace yp::compiler {
 
 using ir::Block;
@@ -180,11 +182,12 @@ class Carrier {
       return ir::Resolve(one.counter) == place.index.base && one.added == place.index.added &&
              length->op == Op::kArrayLength && length->in[0] == place.object;
     };
-    const auto checked = std::ranges::find_if(loop_.checked, is_it);
-    if (checked == loop_.checked.end()) return nullptr;
-    if (tested_ == nullptr) TestFirst(*ir::Resolve(checked->counter));
+    const std::optional<Counter> counter = CounterOf(loop_);
+    const bool is_checked = std::ranges::any_of(loop_.checked, is_it);
+    if (!counter || counter->phi != place.index.base || !is_checked) return nullptr;
+    if (tested_ == nullptr) TestFirst(*counter);
     const Kind kind = KindOf(place.type);
-    Node* index = ir::Resolve(checked->counter)->in[loop_.entry_edge];
+    Node* index = counter->first;
     const Index first = IndexOf(index).Plus(place.index.added);
     if (first.base == nullptr) {
       index = graph_.Int(first.added);
@@ -202,25 +205,20 @@ class Carrier {
   }
 
   // In front of the loop asks what the header asks in the first iteration.
-  void TestFirst(const Node& counter) {
-    Block *const header = loop_.header, *const entry = loop_.entry;
+  void TestFirst(const Counter& counter) {
+    Block* const entry = loop_.entry;
     Block* const other = NewBlock();
     tested_ = NewBlock();
     joined_ = NewBlock();
     Node* const end = entry->end();
-    const Node& test = *header->end();
     end->op = Op::kIf;
-    end->condition = test.condition;
-    for (Node* const in : test.in) {
-      end->in.push_back(in == &counter ? in->in[loop_.entry_edge] : in);
-    }
+    end->condition = counter.stays;
+    end->in = {counter.first, counter.limit};
     entry->succs.clear();
-    const bool first_stays = loop_.Has(header->succs[0]);
-    ir::Graph::Connect(entry, first_stays ? tested_ : other);
-    ir::Graph::Connect(entry, first_stays ? other : tested_);
+    for (Block* const way : {tested_, other}) ir::Graph::Connect(entry, way);
     for (Block* const way : {tested_, other}) ir::Graph::Connect(way, joined_);
-    joined_->succs = {header};
-    header->preds[loop_.entry_edge] = joined_;
+    joined_->succs = {loop_.header};
+    loop_.header->preds[loop_.entry_edge] = joined_;
   }
 
   // That leads to one other.
