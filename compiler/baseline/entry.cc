@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "compiler/baseline/emitter.h"
-#include "compiler/bytecode/reachable_code.h"
 #include "compiler/bytecode/stack_effects.h"
 
 namespace yp::compiler {
@@ -207,7 +206,7 @@ Status Emitter::EmitBody() {
       return Status::Error("another stack than the bytecode's at bci " + std::to_string(at_.bci));
     }
     stack_.Unpin();
-    const bool is_trap = IsOnlyTrap(method(), at_, linkage());
+    const bool is_trap = body().is_only_trap[at_.bci];
     if (is_trap) {
       TrapHere(UnresolvedTrap());
     } else {

@@ -51,8 +51,11 @@ class Planner {
       if (entry == nullptr) return Status::Error("an entry on the stack that is no loop");
       if (!entry->stack.empty()) return Status::Error("an entry on the stack with values there");
     }
+    body.is_only_trap.resize(body.method->code.size());
     body.reached = ReachableCode(*body.method, *body.flow, [&body](const Instruction& at) {
-      return IsOnlyTrap(*body.method, at, *body.linkage);
+      const bool is_only_trap = IsOnlyTrap(*body.method, at, *body.linkage);
+      body.is_only_trap[at.bci] = is_only_trap;
+      return is_only_trap;
     });
     // One slot more: an exception needs one, whatever the method's own code does.
     Need(body.StackSlot(body.method->max_stack + 1), 0);

@@ -43,8 +43,9 @@ struct Body {
   OpenedMethod opened;                 // Of a callee: what the two point to.
   std::optional<MethodNumber> number;  // Of a callee.
   std::optional<TypeFlow> flow;
-  std::vector<bool> reached;  // ReachableCode
-  bool has_calls = false;     // Of what is reached.
+  std::vector<bool> reached;       // ReachableCode
+  std::vector<bool> is_only_trap;  // IsOnlyTrap of what is reached, by bci.
+  bool has_calls = false;          // Of what is reached.
   // Where its locals begin, among all slots of the physical frame; its stack lies behind them. The
   // arguments of an inlined call are where the caller's stack has them: they are not moved.
   uint32_t first_slot = 0;

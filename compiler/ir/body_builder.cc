@@ -28,8 +28,7 @@ BodyBuilder::BodyBuilder(Graph& graph, const Body& body, bool yieldpoints, BodyE
       method_(*body.method),
       yieldpoints_(yieldpoints),
       entry_(std::move(entry)),
-      live_(*body.method),
-      reached_(body.method->code.size()) {}
+      live_(*body.method) {}
 
 bool BodyBuilder::Build() {
   FindPieces();
@@ -72,34 +71,22 @@ void BodyBuilder::VisitHandlers(const Instruction& at, Visitor&& visit) const {
 void BodyBuilder::FindPieces() {
   const classfile::Bytes code = method_.bytes();
   const uint32_t start = method_.osr_bci.value_or(0);
-  std::vector<uint32_t> work = {start};
   pieces_[start].edges = 1;
-  while (!work.empty()) {
-    uint32_t bci = work.back();
-    work.pop_back();
-    while (!reached_[bci]) {
-      reached_[bci] = true;
-      const Instruction at = *classfile::DecodeInstruction(code, bci);
-      if (IsOnlyTrap(method_, at, *body_.linkage)) break;
-      VisitHandlers(at, [&](uint32_t target) {
-        pieces_.try_emplace(target);
-        pieces_[target].merges = true;
-        work.push_back(target);
-      });
-      classfile::VisitJumps(code, at, [&](uint32_t, bool, int64_t target) {
-        pieces_.try_emplace(static_cast<uint32_t>(target));
-        work.push_back(static_cast<uint32_t>(target));
-        return true;
-      });
-      if (HowItLeaves(at.opcode) == Leaves::kElsewhere) break;
-      bci += at.length;
-      if (IsConditional(at.opcode)) pieces_.try_emplace(bci);
-    }
+  for (uint32_t bci = 0; bci < code.size();) {
+    const Instruction at = *classfile::DecodeInstruction(code, bci);
+    bci += at.length;
+    if (!body_.reached[at.bci] || body_.is_only_trap[at.bci]) continue;
+    VisitHandlers(at, [&](uint32_t target) { pieces_[target].merges = true; });
+    classfile::VisitJumps(code, at, [&](uint32_t, bool, int64_t target) {
+      pieces_.try_emplace(static_cast<uint32_t>(target));
+      return true;
+    });
+    if (IsConditional(at.opcode)) pieces_.try_emplace(bci);
   }
   for (auto& [first, piece] : pieces_) {
     for (uint32_t bci = first;;) {
       const Instruction at = *classfile::DecodeInstruction(code, bci);
-      if (IsOnlyTrap(method_, at, *body_.linkage)) break;
+      if (body_.is_only_trap[bci]) break;
       const auto add = [&succs = piece.succs](uint32_t succ) {
         if (std::ranges::find(succs, succ) == succs.end()) succs.push_back(succ);
       };
@@ -210,7 +197,7 @@ void BodyBuilder::FollowPiece(uint32_t bci) {
     at_ = *classfile::DecodeInstruction(code, bci);
     stack_before_ = slots_.stack;
     before_ = nullptr;
-    if (IsOnlyTrap(method_, at_, *body_.linkage)) return TrapHere(Unresolved());
+    if (body_.is_only_trap[bci]) return TrapHere(Unresolved());
     Follow();
     bci += at_.length;
   }

@@ -126,7 +126,6 @@ class BodyBuilder {
   const bool yieldpoints_;
   BodyEntry entry_;
   LiveLocals live_;
-  std::vector<bool> reached_;
   std::map<uint32_t, Piece> pieces_;
   std::vector<Return> returns_;
   std::vector<Return> throws_;
