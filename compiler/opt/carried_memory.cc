@@ -116,7 +116,8 @@ class Carrier {
     std::vector<KnownMemory::Known> known;
     for (const Place& place : places_) {
       if (known.size() == kMostInLoop) break;
-      if (Node* const phi = Carried(place)) known.push_back({place, phi, true});
+      within_ = nullptr;
+      if (Node* const phi = Carried(place)) known.push_back({place, phi, true, within_});
     }
     return known;
   }
@@ -198,9 +199,11 @@ class Carrier {
     Node* const load = graph_.NewNode(Op::kLoadElement, kind, {place.object, index});
     load->type = place.type;
     graph_.InsertLast(tested_, load);
+    // Nothing was loaded where there is no first iteration: only the body may use it.
     Node* const phi = graph_.NewNode(Op::kPhi, kind, {load, graph_.Constant(kind, 0)});
     phi->block = joined_;
     joined_->phis.push_back(phi);
+    within_ = counter->body;
     return phi;
   }
 
@@ -236,6 +239,7 @@ class Carrier {
   const std::vector<Place>& places_;
   // Where the first iteration is about to come, and where that and the other way join.
   Block *tested_ = nullptr, *joined_ = nullptr;
+  const Block* within_ = nullptr;  // Of the place that is looked at: see KnownMemory::Known.
 };
 
 }  // namespace

@@ -96,6 +96,24 @@ TEST(CarriedMemory, HasAnElementThatTheIterationBeforeHasStored) {
   EXPECT_EQ(test->CountInLoops(Op::kIf), 1u);
 }
 
+TEST(CarriedMemory, LoadsAnElementBehindTheLoopAsThereMayHaveBeenNoIteration) {
+  // for (i = 1; i < n; i++) a[i] = a[i - 1] + 1; return a[i - 1];
+  Bytes code = {4, 62, 29, 28, 162, 0, 20};
+  const Bytes body = AddToElement(1);
+  code.insert(code.end(), body.begin(), body.end());
+  const Bytes rest = {132, 3, 1, 167, 255, 237, 42, 29, 4, 100, 46, 172};
+  code.insert(code.end(), rest.begin(), rest.end());
+  GraphForTest test("([I[II)I", code, Constants());
+  Carry(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.CountInLoops(Op::kLoadElement), 0u);
+  EXPECT_EQ(test.Count(Op::kLoadElement), 2u);
+  for (const ir::Block* const block : test.graph->order) {
+    if (block->end()->op != Op::kReturn) continue;
+    EXPECT_EQ(ir::Resolve(block->end()->in[0])->op, Op::kLoadElement);
+  }
+}
+
 TEST(CarriedMemory, LoadsAnElementTwiceWhereTheStepIsAnother) {
   EXPECT_EQ(LoadsInLoop(AddToElement(2)), 1u);
   EXPECT_EQ(Carried(kTwoArrays, AddToElement(2), 2, 2)->CountInLoops(Op::kLoadElement), 0u);

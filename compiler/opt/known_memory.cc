@@ -68,6 +68,7 @@ const KnownMemory::Known* KnownMemory::FindAtEnd(const Block& block, const Place
 }
 
 void KnownMemory::Enter(const Block& block) {
+  block_ = &block;
   now_.clear();
   if (block.is_header()) {
     if (at_headers_ == nullptr) return;
@@ -93,7 +94,9 @@ void KnownMemory::Enter(const Block& block) {
 
 Node* KnownMemory::Find(const Node& load) const {
   const Known* const known = IsPlainLoad(load) ? Look(now_, PlaceOf(load)) : nullptr;
-  return known == nullptr ? nullptr : known->value;
+  if (known == nullptr) return nullptr;
+  const bool is_there = known->within == nullptr || ir::Dominates(known->within, block_);
+  return is_there ? known->value : nullptr;
 }
 
 void KnownMemory::Execute(Node& node) {

@@ -38,6 +38,8 @@ class KnownMemory {
     Place place;
     ir::Node* value = nullptr;
     bool is_stored = false;  // This thread has stored it there.
+    // Known only in the blocks that this one dominates; nullptr: in all that the way comes to.
+    const ir::Block* within = nullptr;
   };
   using AtHeaders = std::map<const ir::Block*, std::vector<Known>>;
 
@@ -68,6 +70,7 @@ class KnownMemory {
   void Add(const Known& known);
 
   const AtHeaders* at_headers_;
+  const ir::Block* block_ = nullptr;  // That was entered.
   std::vector<Known> now_;
   std::vector<End> at_end_;  // By block.
 };
