@@ -51,6 +51,23 @@ public final class Carrying {
     }
   }
 
+  /** What it was that the loop carried, also where it made no iteration. */
+  private static int behindUp(int[] a, int first, int limit) {
+    int j = first;
+    for (; j < limit; j++) {
+      a[j] = a[j - 1] + 1;
+    }
+    return a[j - 1];
+  }
+
+  private static int behindFields(Cell x, int limit) {
+    int j = 0;
+    for (; j < limit; j++) {
+      x.count = x.count * 3 + j;
+    }
+    return x.count + j;
+  }
+
   private static void down(long[] a, int first) {
     for (int j = first; j >= 0; j--) {
       a[j] = a[j + 1] * 3 + j;
@@ -357,6 +374,9 @@ public final class Carrying {
     y.count = 1;
     hash = hash * 31 + fields(x, y, 20) + fields(x, x, 20) + alone(x, 200) + ordered(x, 20) + locked(y, 20);
     total = 0;
+    for (int limit = 0; limit < 12; limit++) {
+      hash = hash * 31 + behindUp(a, 3, limit) * 5L + behindFields(x, limit / 4);
+    }
     hash = hash * 31 + statics(30) + (long) found(y, 20) + (long) found(x, 20);
     hash = hash * 31 + (long) cast(y, new double[20], 20) + rare(a, x, false);
     hash = hash * 31 + boxes(30) + nested(10) + failing(3) + passedOn(4) + (looped(9) ? 1 : 0);
@@ -386,6 +406,7 @@ public final class Carrying {
               return "done";
             });
             System.out.print(result + " " + Arrays.toString(copy) + ' ');
+            System.out.print(tried(() -> behindUp(copy, first, limit)) + " ");
           }
         }
         System.out.println(tried(() -> caught(a, 2)) + " " + tried(() -> broken(a, 3)));
