@@ -271,14 +271,12 @@ std::vector<CountedCalls> CountCalls(std::span<const MethodCounts> methods,
   return counted;
 }
 
-Estimated WithExpectation(const Estimated& sampled, double expected, double calls_per_sample) {
+SampledCalls WithConservation(const SampledCalls& sampled, double expected,
+                              double calls_per_sample) {
   if (expected <= sampled.calls) return sampled;
-  const double n = sampled.variance > 0 ? sampled.calls * sampled.calls / sampled.variance : 0;
-  const double each = n > 0 ? sampled.calls / n : calls_per_sample;
-  const double weight = kConservationWeight + n;
-  const double calls = each * weight / (kConservationWeight * each / expected + 1);
-  if (!(calls > sampled.calls)) return sampled;
-  return {calls, calls * calls / weight};
+  const SampledCalls both =
+      WithExpectation(sampled, calls_per_sample, expected, kConservationWeight);
+  return both.calls > sampled.calls ? both : sampled;
 }
 
 namespace {
@@ -316,8 +314,8 @@ double ShareConserved(std::span<const ExpectedEdge> edges, double calls_per_samp
   return high;
 }
 
-Estimated UnseenButExpected(double expected, double calls_per_sample, double share_conserved) {
-  const Estimated conserved = WithExpectation({}, expected, calls_per_sample);
+SampledCalls UnseenButExpected(double expected, double calls_per_sample, double share_conserved) {
+  const SampledCalls conserved = WithConservation({}, expected, calls_per_sample);
   const double unseen = ChanceUnseen(expected, calls_per_sample);
   const double chance = share_conserved >= 1 ? 1 : ChanceConserved(share_conserved, unseen);
   const double calls = chance * conserved.calls;

@@ -10,6 +10,7 @@
 #include "core/graph/dcg.h"
 #include "core/inference/interpreted_calls.h"
 #include "core/inference/method_profiles.h"
+#include "core/inference/root_scale.h"
 
 // Calls that the virtual machine has counted itself. HotSpot's MethodData has, for each call site,
 // how often it was executed by the interpreter, from when the method had a MethodData on, and by
@@ -95,19 +96,11 @@ std::vector<CountedCalls> CountCalls(std::span<const MethodCounts> methods,
 // to 5.
 inline constexpr double kConservationWeight = 3;
 
-struct Estimated {
-  double calls = 0;
-  double variance = 0;
-};
-// An edge's uncounted calls, by samples and by conservation. Conservation leaves calls out, so that
-// it is believed only where it says more than the samples do, as the prior of a Poisson rate: with
-// n = calls^2 / variance samples' worth of k calls each, m expected, and a its weight, these are
-// the mean and the variance of a gamma distribution,
-//
-//   k (a + n) / (a k / m + 1)  and  that^2 / (a + n)
-//
-// Without samples, k is `calls_per_sample`.
-Estimated WithExpectation(const Estimated& sampled, double expected, double calls_per_sample);
+// An edge's uncounted calls, by samples and by conservation: WithExpectation, with that weight.
+// Conservation leaves calls out, so that it is believed only where it says more than the samples
+// do. Without samples, one stands for `calls_per_sample`.
+SampledCalls WithConservation(const SampledCalls& sampled, double expected,
+                              double calls_per_sample);
 
 // An edge for which conservation expects calls, and whether samples have found any there.
 struct ExpectedEdge {
@@ -129,9 +122,9 @@ struct ExpectedEdge {
 // 1 where no edge speaks against it.
 inline constexpr double kConservedBefore = 1;
 double ShareConserved(std::span<const ExpectedEdge> edges, double calls_per_sample);
-// The same as WithExpectation of an edge without a sample, which has calls only if conservation is
+// The same as WithConservation of an edge without a sample, which has calls only if conservation is
 // right, with the chance p L / (p L + 1 - p): the mean and the variance of that mixture.
-Estimated UnseenButExpected(double expected, double calls_per_sample, double share_conserved);
+SampledCalls UnseenButExpected(double expected, double calls_per_sample, double share_conserved);
 
 // The sum of all uncounted calls: `sampled` is right in the mean, and off by `deviation`, relative
 // to it; `with_expectations` has what was not sampled besides, and is off by

@@ -250,15 +250,15 @@ TEST(CountedCallsTest, WhatTier2HasCountedIsNotTakenForInterpreted) {
 
 TEST(CountedCallsTest, AnExpectationIsAPriorThatSamplesOutweigh) {
   // Nothing sampled: 0 samples of 1,000 calls each say that 9,000 is too much.
-  const Estimated unseen = WithExpectation({}, 9000, 1000);
+  const SampledCalls unseen = WithConservation({}, 9000, 1000);
   EXPECT_DOUBLE_EQ(unseen.calls, 1000 * 3 / (3 * 1000 / 9000.0 + 1));
   EXPECT_DOUBLE_EQ(unseen.variance, unseen.calls * unseen.calls / 3);
   // What is expected is rare: it is believed.
-  EXPECT_NEAR(WithExpectation({}, 10, 1000).calls, 10, 0.1);
+  EXPECT_NEAR(WithConservation({}, 10, 1000).calls, 10, 0.1);
   // 100 samples of 10 calls.
-  const Estimated sampled{1000, 10'000};
-  EXPECT_NEAR(WithExpectation(sampled, 3000, 1).calls, 10 * 103 / (30 / 3000.0 + 1), 1e-9);
-  EXPECT_EQ(WithExpectation(sampled, 900, 1).calls, 1000) << "conservation leaves calls out";
+  const SampledCalls sampled{1000, 10'000};
+  EXPECT_NEAR(WithConservation(sampled, 3000, 1).calls, 10 * 103 / (30 / 3000.0 + 1), 1e-9);
+  EXPECT_EQ(WithConservation(sampled, 900, 1).calls, 1000) << "conservation leaves calls out";
 }
 
 // Programs whose edges' calls spread over orders of magnitude, sampled sparsely, and expectations
@@ -271,8 +271,8 @@ TEST(CountedCallsTest, ExpectationsMakeSparseSamplesBetter) {
   for (int edge = 0; edge < 20'000; ++edge) {
     const double calls = std::exp(spread(random));
     const auto samples = static_cast<double>(std::poisson_distribution<int>(calls / kEach)(random));
-    const Estimated sampled{samples * kEach, samples * kEach * kEach};
-    const Estimated both = WithExpectation(sampled, calls * std::exp(off(random)), kEach);
+    const SampledCalls sampled{samples * kEach, samples * kEach * kEach};
+    const SampledCalls both = WithConservation(sampled, calls * std::exp(off(random)), kEach);
     error_of_samples += std::abs(sampled.calls - calls);
     error_of_both += std::abs(both.calls - calls);
     all += calls;
@@ -304,7 +304,7 @@ TEST(CountedCallsTest, WhereConservationIsOftenWrongLessIsExpectedOfWhatWasNotSe
     for (const auto& [expected, is_found] : edges) {
       if (is_found) continue;
       printed += UnseenButExpected(expected, kEach, found).calls;
-      of_all += WithExpectation({}, expected, kEach).calls;
+      of_all += WithConservation({}, expected, kEach).calls;
     }
     EXPECT_NEAR(printed / unseen, 1, 0.06) << share;
     EXPECT_GT(of_all / unseen, 1.1) << "what is printed where all are believed";
@@ -312,13 +312,13 @@ TEST(CountedCallsTest, WhereConservationIsOftenWrongLessIsExpectedOfWhatWasNotSe
 }
 
 TEST(CountedCallsTest, WhatWasNotSeenHasTheMeanAndTheVarianceOfBothPossibilities) {
-  const Estimated conserved = WithExpectation({}, 3000, 1000);
-  const Estimated all = UnseenButExpected(3000, 1000, 1);
+  const SampledCalls conserved = WithConservation({}, 3000, 1000);
+  const SampledCalls all = UnseenButExpected(3000, 1000, 1);
   EXPECT_DOUBLE_EQ(all.calls, conserved.calls);
   EXPECT_NEAR(all.variance, conserved.variance, 1e-9 * conserved.variance);
   EXPECT_EQ(UnseenButExpected(3000, 1000, 0).calls, 0);
   // Two in three are conserved, of which one in eight has no sample: one in five of those without.
-  const Estimated some = UnseenButExpected(3000, 1000, 2.0 / 3);
+  const SampledCalls some = UnseenButExpected(3000, 1000, 2.0 / 3);
   EXPECT_NEAR(some.calls, conserved.calls / 5, 1e-9);
   EXPECT_NEAR(some.variance,
               conserved.variance / 5 + conserved.calls * conserved.calls * (1 / 5.0 - 1 / 25.0),

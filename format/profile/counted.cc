@@ -107,8 +107,8 @@ class EdgeSum {
   // By conservation. Its intervals are those of what is expected, where that decides; what was not
   // seen need not be there.
   void Expect(double expected, double calls_per_sample, double share_conserved) {
-    const Estimated sampled{edge_.calls, edge_.variance};
-    Estimated estimate = WithExpectation(sampled, expected, calls_per_sample);
+    const SampledCalls sampled{edge_.calls, edge_.variance};
+    SampledCalls estimate = WithConservation(sampled, expected, calls_per_sample);
     if (estimate.calls == sampled.calls) return;
     const Interval interval = Interval95({edge_.edge, estimate.calls, estimate.variance});
     const bool is_new = sampled.calls <= 0;

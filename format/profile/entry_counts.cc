@@ -125,8 +125,8 @@ class CountedTimes {
 
   const TickTimes* times_;
   std::vector<double> parts_;
-  size_t first_ = std::numeric_limits<size_t>::max(),
-         end_ = 0;  // Of the ticks it was in use after.
+  // Of the ticks that it was in use after.
+  size_t first_ = std::numeric_limits<size_t>::max(), end_ = 0;
 };
 
 // Calls as of the whole times of which gaps are parts, and these times.
