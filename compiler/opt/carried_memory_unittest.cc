@@ -4,6 +4,7 @@
 
 #include "compiler/ir/graph_for_test.h"
 #include "compiler/opt/dead_code.h"
+#include "compiler/opt/fields_for_test.h"
 #include "compiler/opt/loop_invariants.h"
 #include "compiler/opt/range_checks.h"
 #include "compiler/opt/value_numbering.h"
@@ -14,29 +15,6 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 using ir::GraphForTest;
 using ir::Op;
-
-// Fields 1 and 2 are ints at different offsets, 3 is a volatile one, 4 a byte. 6 is a call, 7 a
-// class.
-FakeLinkage Constants() {
-  FakeLinkage linkage;
-  const auto add = [&](uint32_t index, char type, int32_t offset) -> FieldLink& {
-    FieldLink field;
-    field.type = type;
-    field.resolved = true;
-    field.offset = offset;
-    return linkage.fields[index] = field;
-  };
-  add(1, 'I', 16);
-  add(2, 'I', 20);
-  add(3, 'I', 24).is_volatile = true;
-  add(4, 'B', 28);
-  CallLink call;
-  call.signature = *Signature::Parse("()V");
-  call.resolved = true;
-  linkage.calls[6] = call;
-  linkage.types[7] = {true, ConstantId{7}};
-  return linkage;
-}
 
 void Carry(ir::Graph& graph) {
   NumberValues(graph);
@@ -60,7 +38,7 @@ std::unique_ptr<GraphForTest> Carried(const char* descriptor, const Bytes& body,
   const auto back = static_cast<uint8_t>(0x100 - (8 + body.size()));
   const Bytes rest = {132, 3, step, 167, 255, back, 177};
   code.insert(code.end(), rest.begin(), rest.end());
-  auto test = std::make_unique<GraphForTest>(descriptor, code, Constants());
+  auto test = std::make_unique<GraphForTest>(descriptor, code, FieldsForTest());
   Carry(*test->graph);
   test->Check();
   return test;
@@ -103,7 +81,7 @@ TEST(CarriedMemory, LoadsAnElementBehindTheLoopAsThereMayHaveBeenNoIteration) {
   code.insert(code.end(), body.begin(), body.end());
   const Bytes rest = {132, 3, 1, 167, 255, 237, 42, 29, 4, 100, 46, 172};
   code.insert(code.end(), rest.begin(), rest.end());
-  GraphForTest test("([I[II)I", code, Constants());
+  GraphForTest test("([I[II)I", code, FieldsForTest());
   Carry(*test.graph);
   test.Check();
   EXPECT_EQ(test.CountInLoops(Op::kLoadElement), 0u);
@@ -161,7 +139,7 @@ TEST(CarriedMemory, WaitsForTheStoresOfOtherThreads) {
   // while (a.field1 < n) a.field2 = 3
   const auto test = std::make_unique<GraphForTest>(
       kTwoObjects, Bytes{42, 180, 0, 1, 28, 162, 0, 11, 42, 6, 181, 0, 2, 167, 255, 243, 177},
-      Constants());
+      FieldsForTest());
   Carry(*test->graph);
   test->Check();
   EXPECT_EQ(test->CountInLoops(Op::kLoadField), 1u);

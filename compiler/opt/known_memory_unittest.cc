@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/ir/graph_for_test.h"
+#include "compiler/opt/fields_for_test.h"
 #include "compiler/opt/value_numbering.h"
 
 namespace yp::compiler {
@@ -11,33 +12,11 @@ namespace {
 using ir::GraphForTest;
 using ir::Op;
 
-// Fields 1 and 2 are ints at different offsets, 3 is volatile, 4 is a byte; 5 is at the offset of 1
-// in another class. 6 is a call.
-FakeLinkage Fields() {
-  FakeLinkage linkage;
-  const auto add = [&](uint32_t index, char type, int32_t offset) -> FieldLink& {
-    FieldLink field;
-    field.type = type;
-    field.resolved = true;
-    field.offset = offset;
-    return linkage.fields[index] = field;
-  };
-  add(1, 'I', 16);
-  add(2, 'I', 20);
-  add(3, 'I', 24).is_volatile = true;
-  add(4, 'B', 28);
-  add(5, 'I', 16);
-  CallLink call;
-  call.signature = *Signature::Parse("()V");
-  call.resolved = true;
-  linkage.calls[6] = call;
-  return linkage;
-}
-
 // How many loads are left of a method with two objects and an int. A load of field f of the first
 // object is "aload_0 getfield f", 42 180 0 f; a store is 181 0 f.
 size_t LoadsOf(std::vector<uint8_t> code) {
-  const GraphForTest test("(Ljava/lang/Object;Ljava/lang/Object;I)I", std::move(code), Fields());
+  const GraphForTest test("(Ljava/lang/Object;Ljava/lang/Object;I)I", std::move(code),
+                          FieldsForTest());
   NumberValues(*test.graph);
   test.Check();
   return test.Count(Op::kLoadField);
