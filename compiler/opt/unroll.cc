@@ -21,7 +21,10 @@ constexpr int64_t kCopies = 4;
 constexpr size_t kMostNodes = 20;
 
 // Whether a copy may be without it: the last one has it.
-bool IsOncePerJump(const Node& node) { return node.op == Op::kPoll || node.op == Op::kYieldpoint; }
+bool IsOncePerJump(const Node& node) {
+  const bool yields = node.op == Op::kYieldpoint && node.yield == ir::YieldKind::kBackwards;
+  return node.op == Op::kPoll || yields;
+}
 
 bool IsCopied(const Node& node) {
   switch (node.op) {
