@@ -66,29 +66,25 @@ TEST(LongReciprocal, DividesEachLongAsDivisionDoes) {
   }
 }
 
+void ExpectNoDivision(const char* descriptor, const std::vector<uint8_t>& code) {
+  const GraphForTest test(descriptor, code);
+  NumberValues(*test.graph);
+  EXPECT_EQ(ReduceDivisions(*test.graph), 1u);
+  NumberValues(*test.graph);
+  RemoveDeadCode(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kDiv) + test.Count(Op::kRem), 0u);
+}
+
 TEST(Divisions, ByConstantsAreNone) {
   constexpr uint8_t kDiv = 108, kRem = 112, kIload0 = 26, kBipush = 16, kIreturn = 172;
-  for (const uint8_t opcode : {kDiv, kRem}) {
-    for (const uint8_t constant : std::initializer_list<uint8_t>{2, 7, 64, 100, 128, 255}) {
-      const GraphForTest test("(I)I", {kIload0, kBipush, constant, opcode, kIreturn});
-      NumberValues(*test.graph);
-      EXPECT_EQ(ReduceDivisions(*test.graph), 1u);
-      NumberValues(*test.graph);
-      RemoveDeadCode(*test.graph);
-      test.Check();
-      EXPECT_EQ(test.Count(Op::kDiv) + test.Count(Op::kRem), 0u);
+  constexpr uint8_t kLongDiv = 109, kLongRem = 113, kLload0 = 30, kI2l = 133, kLreturn = 173;
+  for (const uint8_t constant : std::initializer_list<uint8_t>{2, 7, 64, 100, 128, 255}) {
+    for (const uint8_t opcode : {kDiv, kRem}) {
+      ExpectNoDivision("(I)I", {kIload0, kBipush, constant, opcode, kIreturn});
     }
-  }
-  // lload_0, bipush, i2l, ldiv or lrem, lreturn
-  for (const uint8_t opcode : std::initializer_list<uint8_t>{109, 113}) {
-    for (const uint8_t constant : std::initializer_list<uint8_t>{2, 7, 64, 100, 128, 255}) {
-      const GraphForTest longs("(J)J", {30, kBipush, constant, 133, opcode, 173});
-      NumberValues(*longs.graph);
-      EXPECT_EQ(ReduceDivisions(*longs.graph), 1u);
-      NumberValues(*longs.graph);
-      RemoveDeadCode(*longs.graph);
-      longs.Check();
-      EXPECT_EQ(longs.Count(Op::kDiv) + longs.Count(Op::kRem), 0u);
+    for (const uint8_t opcode : {kLongDiv, kLongRem}) {
+      ExpectNoDivision("(J)J", {kLload0, kBipush, constant, kI2l, opcode, kLreturn});
     }
   }
   // By what is not known.

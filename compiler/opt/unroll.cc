@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compiler/opt/counter.h"
+#include "compiler/opt/known_memory.h"
 
 namespace yp::compiler {
 
@@ -27,16 +28,8 @@ bool IsOncePerJump(const Node& node) {
 }
 
 bool IsCopied(const Node& node) {
-  switch (node.op) {
-    case Op::kLoadField:
-    case Op::kStoreField:
-      return !node.field->is_volatile && !node.field->is_referent;
-    case Op::kLoadElement:
-    case Op::kStoreElement:
-      return true;
-    default:
-      return ir::IsPure(node.op) || IsOncePerJump(node);
-  }
+  return KnownMemory::IsPlainLoad(node) || KnownMemory::IsPlainStore(node) || ir::IsPure(node.op) ||
+         IsOncePerJump(node);
 }
 
 bool IsSmall(const Block& header, const Block& body) {

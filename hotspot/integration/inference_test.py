@@ -81,8 +81,7 @@ class InferenceTest(JvmTestCase):
         # How often a round calls is known by the profile of some tens of them.
         # Ticks see few of the 800 rounds in a second, and a sample stands for 100,000 calls.
         rare = {"interval": "99991", "budget_ppm": "50000", "seed": "20261128"}
-        self.assertAlmostEqual(1, calls_of_step(**rare) / (ROUNDS * LOOP),
-                               delta=0.3)
+        self.assertAlmostEqual(1, calls_of_step(**rare) / (ROUNDS * LOOP), delta=0.3)
         self.assertGreater(abs(1 - calls_of_step(**rare, count_entries="no") / (ROUNDS * LOOP)), 0.5)
 
     @on_each_jdk()
