@@ -28,8 +28,9 @@ class Comparison:
     def cpu_ratios(self, name: str) -> list[float]:
         return stats.ratios(self._cpu(name), self._cpu(self.baseline))
 
-    def cpu(self, name: str) -> stats.Interval:
-        return stats.median_ratio(self._cpu(name), self._cpu(self.baseline))
+    def cpu(self, name: str, to: str | None = None) -> stats.Interval:
+        """The ratio to configuration `to`, the baseline's without one."""
+        return stats.median_ratio(self._cpu(name), self._cpu(to or self.baseline))
 
     def wall(self, name: str) -> stats.Interval:
         return stats.median_ratio(self._wall(name), self._wall(self.baseline))

@@ -23,24 +23,30 @@ from eval.jdks import Jdk
 from eval.measure import Cost, Failed
 from eval.report import Table
 from eval.workloads import runner
-from eval.workloads.manifest import Workload
+from eval.workloads.manifest import Workload, load
 from eval.yieldpoints import cost_table, warm_cost
 
 _C1 = "C1"
+_C2 = "C2"
 _INTERPRETER = "interpreter"
 # HotSpot's own, by options of the JVM.
-_HOTSPOT = {_C1: ("-XX:TieredStopAtLevel=1",), "C2": (), _INTERPRETER: ("-Xint",)}
+_HOTSPOT = {_C1: ("-XX:TieredStopAtLevel=1",), _C2: (), _INTERPRETER: ("-Xint",)}
 # It needs no warm-up, and takes its time.
 _INTERPRETED_ITERATIONS = 2
 _BASE = "BASE"
+_OPT2 = "OPT2"
 _PROFILER = "--profiler"
-_OWN = {_BASE: "", "OPT1": "--inline static", "OPT2": "--optimize --inline static",
+_OWN = {_BASE: "", "OPT1": "--inline static", _OPT2: "--optimize --inline static",
         "adaptive": f"--adaptive {_PROFILER} cbs --inline online"}
 _MOST_OF_C1 = 2.5
 _LEAST_OF_INTERPRETER = 8.0
 _MOST_US_PER_BYTE = 2.0
+# OPT2's code: of all programs, of half of them, and of each kernel.
+_OPT2_MOST_OF_C1 = 1.0
+_OPT2_MOST_OF_C2 = 1.5
+_OPT2_MOST_OF_C2_KERNELS = 1.3
 # What --train writes of each level, the configuration by which it is measured, and its name there.
-_TRAINED = {_BASE: "kTrainedBase", "OPT1": "kTrainedOpt1", "OPT2": "kTrainedOpt2"}
+_TRAINED = {_BASE: "kTrainedBase", "OPT1": "kTrainedOpt1", _OPT2: "kTrainedOpt2"}
 _TRAINING = """#ifndef YP_COMPILER_AOS_TRAINED_LEVELS_H_
 #define YP_COMPILER_AOS_TRAINED_LEVELS_H_
 
@@ -161,8 +167,13 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
             f"{report.date}; {report.machine}; JDK {jdk.version}; commit {report.commit}; "
             f"{', '.join(comparisons)}."))
     if _BASE in arguments.configurations:
-        add_goals(jdk, comparisons, [each for of_workload in compiled.values()
-                                     for each in of_workload[_BASE]], run)
+        add_base_goals(jdk, comparisons, [each for of_workload in compiled.values()
+                                          for each in of_workload[_BASE]], run)
+    if _OPT2 in arguments.configurations:
+        run.report.tables.append(c2_table(jdk, comparisons))
+        kernels = {name: each for name, each in comparisons.items() if load()[name].kernel}
+        add_opt2_goals(jdk, {name: each for name, each in comparisons.items()
+                             if name not in kernels}, kernels, run)
 
 
 def trained(comparisons: Mapping[str, Comparison],
@@ -188,8 +199,33 @@ def training_text(levels: Mapping[str, tuple[float, float]], command: str, origi
                             origin="\n".join(textwrap.wrap(origin, 96)).replace("\n", "\n// "))
 
 
-def add_goals(jdk: Jdk, comparisons: Mapping[str, Comparison], compiled: list[Compiled],
-              run: Run) -> None:
+def c2_table(jdk: Jdk, comparisons: Mapping[str, Comparison]) -> Table:
+    return Table(f"JDK {jdk.version}: CPU time of warm iterations, {_OPT2}'s ratio to {_C2}'s",
+                 ["program", f"{_OPT2} to {_C2}"],
+                 [[name, str(each.cpu(_OPT2, _C2))] for name, each in comparisons.items()])
+
+
+def add_opt2_goals(jdk: Jdk, programs: Mapping[str, Comparison], kernels: Mapping[str, Comparison],
+                   run: Run) -> None:
+    if programs:
+        to_c1 = overhead.mean(programs, _OPT2)
+        run.goal(f"{_OPT2} takes at most as long as C1's code on JDK {jdk.major}",
+                 to_c1.value <= _OPT2_MOST_OF_C1, f"{to_c1} over {len(programs)} programs")
+        near = [name for name, each in programs.items()
+                if each.cpu(_OPT2, _C2).value <= _OPT2_MOST_OF_C2]
+        run.goal(f"{_OPT2} takes at most {_OPT2_MOST_OF_C2} times as long as {_C2}'s code in half "
+                 f"of the programs on JDK {jdk.major}", 2 * len(near) >= len(programs),
+                 f"{len(near)} of {len(programs)}")
+    if kernels:
+        slowest = max(kernels, key=lambda name: kernels[name].cpu(_OPT2, _C2).value)
+        to_c2 = kernels[slowest].cpu(_OPT2, _C2)
+        run.goal(f"{_OPT2} takes at most {_OPT2_MOST_OF_C2_KERNELS} times as long as {_C2}'s code "
+                 f"in each kernel on JDK {jdk.major}", to_c2.value <= _OPT2_MOST_OF_C2_KERNELS,
+                 f"at most {to_c2} ({slowest}) in {len(kernels)} kernels")
+
+
+def add_base_goals(jdk: Jdk, comparisons: Mapping[str, Comparison], compiled: list[Compiled],
+                   run: Run) -> None:
     base = overhead.mean(comparisons, _BASE)
     run.goal(f"BASE takes at most {_MOST_OF_C1} times as long as C1's code on JDK {jdk.major}",
              base.value <= _MOST_OF_C1, f"{base} over {len(comparisons)} programs")

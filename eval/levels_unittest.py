@@ -62,7 +62,7 @@ class Levels(unittest.TestCase):
 
         def met(base: float, interpreter: float, ms: int) -> list[bool]:
             run = mock.Mock()
-            levels.add_goals(JDK, {"fop": comparison(base, interpreter)},
+            levels.add_base_goals(JDK, {"fop": comparison(base, interpreter)},
                              [Compiled(1000, 9000, ms, 1, 1)], run)
             return [call.args[1] for call in run.goal.call_args_list]
 
@@ -70,6 +70,23 @@ class Levels(unittest.TestCase):
         self.assertEqual([False, True, True], met(2.6, 24, 2))
         self.assertEqual([True, False, True], met(2.4, 18, 2))
         self.assertEqual([True, True, False], met(2.4, 24, 3))
+
+    def test_goals_of_opt2_compare_with_c1_and_c2(self):
+        def comparison(opt2: float, c2: float) -> Comparison:
+            costs = {"C1": 1.0, interleave.CONTROL: 1.0, "C2": c2, "OPT2": opt2}
+            return Comparison("C1", {name: [Cost(each, each)] * 2 for name, each in costs.items()})
+
+        def met(programs: list[Comparison], kernels: list[Comparison]) -> list[bool]:
+            run = mock.Mock()
+            levels.add_opt2_goals(JDK, dict(zip("abcd", programs)), dict(zip("wxyz", kernels)), run)
+            return [call.args[1] for call in run.goal.call_args_list]
+
+        near, far = comparison(0.99, 0.7), comparison(0.99, 0.6)
+        self.assertEqual([True, True], met([near, far], []))
+        self.assertEqual([True, False], met([near, far, far], []))
+        self.assertEqual([False, True], met([near, comparison(1.1, 1.0)], []))
+        self.assertEqual([True], met([], [comparison(0.9, 0.7)]))
+        self.assertEqual([False], met([], [comparison(0.9, 0.7), comparison(0.95, 0.7)]))
 
     def test_training_writes_what_the_compiler_includes(self):
         def costs(**seconds: float) -> Comparison:
