@@ -32,7 +32,7 @@ _INTERPRETER = "interpreter"
 # HotSpot's own, by options of the JVM.
 _HOTSPOT = {_C1: ("-XX:TieredStopAtLevel=1",), _C2: (), _INTERPRETER: ("-Xint",)}
 # It needs no warm-up, and takes its time.
-_INTERPRETED_ITERATIONS = 2
+_INTERPRETED_ITERATIONS = 1
 _BASE = "BASE"
 _OPT2 = "OPT2"
 _PROFILER = "--profiler"

@@ -48,7 +48,7 @@ class Levels(unittest.TestCase):
                                                            mock.Mock())
         self.assertEqual(2 * 6, len(commands), "each level, and C1 once more as the control")
         self.assertIn((6, ("yp", "aos", "--statistics", "--inline", "static", "--"), ()), commands)
-        self.assertIn((2, (), ("-Xint",)), commands)
+        self.assertIn((1, (), ("-Xint",)), commands)
         self.assertAlmostEqual(1, comparison.cpu(interleave.CONTROL).value)
         self.assertAlmostEqual(2, comparison.cpu("BASE").value)
         self.assertAlmostEqual(10, comparison.cpu("interpreter").value,
