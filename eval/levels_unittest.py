@@ -26,6 +26,7 @@ class Levels(unittest.TestCase):
         self.workload = mock.Mock()
         self.workload.name = "fop"
         self.arguments = argparse.Namespace(build=mock.Mock(yp="yp"), iterations=6, rounds=2,
+                                            interpreter=True,
                                             configurations={"BASE": "", "OPT1": "--inline static"})
 
     def test_reads_what_a_run_has_compiled(self):
@@ -56,11 +57,13 @@ class Levels(unittest.TestCase):
         self.assertEqual({"BASE": 2, "OPT1": 2}, {name: len(of) for name, of in compiled.items()})
 
     def test_goals_are_those_of_base(self):
-        def comparison(base: float, interpreter: float) -> Comparison:
-            costs = {"C1": 1.0, interleave.CONTROL: 1.0, "BASE": base, "interpreter": interpreter}
+        def comparison(base: float, interpreter: float | None) -> Comparison:
+            costs = {"C1": 1.0, interleave.CONTROL: 1.0, "BASE": base}
+            if interpreter:
+                costs["interpreter"] = interpreter
             return Comparison("C1", {name: [Cost(each, each)] * 2 for name, each in costs.items()})
 
-        def met(base: float, interpreter: float, ms: int) -> list[bool]:
+        def met(base: float, interpreter: float | None, ms: int) -> list[bool]:
             run = mock.Mock()
             levels.add_base_goals(JDK, {"fop": comparison(base, interpreter)},
                              [Compiled(1000, 9000, ms, 1, 1)], run)
@@ -70,6 +73,7 @@ class Levels(unittest.TestCase):
         self.assertEqual([False, True, True], met(2.6, 24, 2))
         self.assertEqual([True, False, True], met(2.4, 18, 2))
         self.assertEqual([True, True, False], met(2.4, 24, 3))
+        self.assertEqual([True, True], met(2.4, None, 2), "without the interpreter")
 
     def test_goals_of_opt2_compare_with_c1_and_c2(self):
         def comparison(opt2: float, c2: float) -> Comparison:
@@ -117,6 +121,8 @@ class Levels(unittest.TestCase):
 
     def test_has_as_many_steps_as_runs(self):
         self.assertEqual(2 * 6, levels.steps_of_workload(self.arguments))
+        self.arguments.interpreter = False
+        self.assertEqual(2 * 5, levels.steps_of_workload(self.arguments))
 
 
 if __name__ == "__main__":
