@@ -8,6 +8,8 @@
 namespace yp {
 namespace {
 
+// Not worth another sleep.
+constexpr double kSoonNs = 10'000;
 // What is known of the load before the first look: one processor.
 constexpr double kFirstLoadNs = 20e6;
 
@@ -46,7 +48,6 @@ Pacer::Pacer(const RecordingOptions& options, bool at_entries, uint64_t seed)
                                      : kOpenInClassesNs;
   if (!is_paced_ || !has_ticks_) return;
   settles_ = IsCountdown(options);
-  adapts_open_ = options.budget_of_ticks() > 0 && options.open_ns == 0 && IsCountdown(options);
   if (options.budget_of_ticks() > 0) {
     budget_.emplace(options.budget_of_ticks(),
                     at_entries ? OverheadBudget::kFirstTickNs : kTickInClassesNs);
@@ -60,22 +61,18 @@ Pacer::Pacer(const RecordingOptions& options, bool at_entries, uint64_t seed)
   }
 }
 
-void Pacer::SeeLoad(int64_t now_ns, int64_t program_cpu_ns) {
+void Pacer::SeeLoad(int64_t past_ns, int64_t past_cpu_ns) {
   const auto memory_ns = static_cast<double>(kLoadMemoryNs);
-  const auto past_ns = static_cast<double>(now_ns - seen_.now_ns);
-  const auto cpu_ns = static_cast<double>(program_cpu_ns - seen_.program_cpu_ns);
-  const bool is_first = seen_.now_ns == 0;
-  seen_ = {now_ns, program_cpu_ns};
-  if (is_first || past_ns <= 0) return;
+  const auto ns = static_cast<double>(past_ns);
+  if (past_ns <= 0) return;
   // A process that was stopped for long is looked at as before a moment later.
-  const double part = std::min(1.0, memory_ns / past_ns);
-  const double kept = std::exp(-part * past_ns / memory_ns);
-  load_cpu_ns_ = load_cpu_ns_ * kept + part * cpu_ns;
-  load_ns_ = load_ns_ * kept + part * past_ns;
+  const double part = std::min(1.0, memory_ns / ns);
+  const double kept = std::exp(-part * ns / memory_ns);
+  load_cpu_ns_ = load_cpu_ns_ * kept + part * static_cast<double>(past_cpu_ns);
+  load_ns_ = load_ns_ * kept + part * ns;
 }
 
 double Pacer::RateNow(int64_t program_cpu_ns) {
-  if (!budget_) return fixed_rate_;
   {
     const std::lock_guard lock(mutex_);
     if (places_.unit() != unit_ || std::exchange(is_changed_, false)) {
@@ -86,51 +83,73 @@ double Pacer::RateNow(int64_t program_cpu_ns) {
     }
   }
   const int64_t cpu_ns = std::max<int64_t>(0, program_cpu_ns - unit_begin_cpu_ns_);
-  const double rate =
-      unit_budget_->TicksPerCpuNs(static_cast<double>(cpu_ns), unit_ticks_) * load();
-  const int64_t longest_ns = unit_ticks_ == 0 ? kMaxFirstPeriodNs : kMaxPeriodNs;
-  const double least = 1 / static_cast<double>(longest_ns);
-  const double most = kMaxOpenShare / static_cast<double>(ForLoad(open_ns_));
-  return std::max(std::min(rate, most), least);
+  const double rate = unit_budget_->TicksPerCpuNs(static_cast<double>(cpu_ns), unit_ticks_);
+  // A program on several processors uses more CPU time in a tick, and in less time.
+  const double most = kMaxOpenShare / (static_cast<double>(open_ns_) * std::max(1.0, load()));
+  return std::min(rate, most);
 }
 
-int64_t Pacer::ForLoad(int64_t busy_ns) const {
-  if (!adapts_open_) return busy_ns;
-  const auto least_ns = static_cast<double>(busy_ns);
-  return static_cast<int64_t>(
-      std::clamp(least_ns / std::max(load(), 1e-9), least_ns, static_cast<double>(kMaxOpenNs)));
+TickSpan Pacer::For(int64_t busy_ns) const {
+  if (!budget_ || !settles_) return {.ns = busy_ns};
+  return {.ns = busy_ns, .cpu_ns = busy_ns, .most_ns = std::max(busy_ns, kMaxOpenNs)};
 }
 
-TickThread::Pace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {
+TickPace Pacer::Next(int64_t now_ns, int64_t program_cpu_ns) {
   if (!is_paced_) {
     const auto armed_ns = static_cast<int64_t>(static_cast<double>(tick_ns_) * kMaxArmedShare);
-    period_ns_ = tick_ns_;
-    told_open_ns_ = armed_ns;
-    return {.closed_ns = tick_ns_ - armed_ns, .open_ns = armed_ns};
+    share_ = {.period_ns = tick_ns_, .open = {.ns = armed_ns}};
+    return {.closed_ns = tick_ns_ - armed_ns, .open = share_.open};
   }
-  told_open_ns_ = open_ns_;
-  period_ns_ = open_ns_;
-  if (!budget_ && fixed_rate_ == 0) return {.closed_ns = 0, .open_ns = open_ns_};
-  SeeLoad(now_ns, program_cpu_ns);
-  const double rate = RateNow(program_cpu_ns);
+  if (budget_) return NextInCpuTime(now_ns, program_cpu_ns);
+  share_ = {.period_ns = open_ns_, .open = For(open_ns_)};
+  if (fixed_rate_ == 0) return {.closed_ns = 0, .open = share_.open};
   // What the thread has overslept does not count: the process may have been stopped for hours.
-  const double due_ns = places_.Left() / rate;
-  if (budget_ && due_ns > static_cast<double>(kLookNs)) {
-    const double wait_ns =
-        std::clamp(due_ns / 2, static_cast<double>(kLookNs), static_cast<double>(kMaxLookNs));
-    places_.Pass(wait_ns * rate);
-    return {.closed_ns = static_cast<int64_t>(wait_ns), .open_ns = 0};
+  const auto closed_ns = static_cast<int64_t>(std::max(0.0, places_.Left() / fixed_rate_));
+  const TickSpan settle = closed_ns > 0 && settles_ ? For(kSettleNs) : For(0);
+  places_.Pass(static_cast<double>(closed_ns + settle.ns + open_ns_) * fixed_rate_);
+  places_.Take();
+  share_.period_ns = static_cast<int64_t>(1 / fixed_rate_);
+  return {.closed_ns = closed_ns, .settle = settle, .open = share_.open};
+}
+
+TickPace Pacer::NextInCpuTime(int64_t now_ns, int64_t program_cpu_ns) {
+  if (seen_.now_ns == 0) seen_ = {now_ns, program_cpu_ns};
+  const int64_t past_ns = now_ns - seen_.now_ns;
+  const auto past_cpu_ns = static_cast<double>(program_cpu_ns - seen_.program_cpu_ns);
+  SeeLoad(past_ns, program_cpu_ns - seen_.program_cpu_ns);
+  seen_ = {now_ns, program_cpu_ns};
+  // What a process that is idle has overslept does not count: it may have been stopped for hours.
+  const double passed =
+      std::max(past_cpu_ns * rate_, static_cast<double>(std::min(past_ns, planned_ns_)) /
+                                        static_cast<double>(longest_ns_));
+  places_.Pass(passed);
+  const double left = places_.Left();
+  rate_ = RateNow(program_cpu_ns);
+  longest_ns_ = unit_ticks_ == 0 ? kMaxFirstPeriodNs : kMaxPeriodNs;
+  const double due_cpu_ns = std::min(left / rate_, static_cast<double>(kLookCpuNs));
+  const double due_ns = left * static_cast<double>(longest_ns_);
+  if (std::min(due_cpu_ns, due_ns) > kSoonNs) {
+    planned_ns_ = static_cast<int64_t>(due_ns);
+    return {.closed_ns = planned_ns_, .closed_cpu_ns = static_cast<int64_t>(due_cpu_ns)};
   }
-  const double due_rate = due_ns < 0 ? rate_ : rate;
-  rate_ = rate;
-  const auto closed_ns = static_cast<int64_t>(std::max(0.0, due_ns));
-  told_open_ns_ = ForLoad(open_ns_);
-  const int64_t settle_ns = closed_ns > 0 && settles_ ? ForLoad(kSettleNs) : 0;
-  places_.Pass(static_cast<double>(closed_ns + settle_ns + told_open_ns_) * rate);
   places_.Take();
   ++ticks_;
-  period_ns_ = static_cast<int64_t>(1 / due_rate);
-  return {.closed_ns = closed_ns, .settle_ns = settle_ns, .open_ns = told_open_ns_};
+  share_ = {.period_cpu_ns = static_cast<int64_t>(passed > 0 ? past_cpu_ns / passed : 1 / rate_),
+            .open = For(open_ns_)};
+  const TickSpan settle = settles_ ? For(kSettleNs) : For(0);
+  planned_ns_ = std::max(settle.ns, settle.most_ns) + std::max(open_ns_, share_.open.most_ns);
+  return {.closed_ns = 0, .settle = settle, .open = share_.open};
+}
+
+int64_t Pacer::Share::PeriodNs(int64_t open_ns, int64_t open_cpu_ns) const {
+  const auto length_ns = static_cast<double>(open_ns);
+  if (period_cpu_ns == 0) {
+    const double planned_ns = static_cast<double>(std::max<int64_t>(1, open.ns));
+    return static_cast<int64_t>(static_cast<double>(period_ns) *
+                                std::min(1.0, length_ns / planned_ns));
+  }
+  const auto cpu_ns = static_cast<double>(std::max<int64_t>({1, open_cpu_ns, open.cpu_ns}));
+  return static_cast<int64_t>(static_cast<double>(period_cpu_ns) * length_ns / cpu_ns);
 }
 
 void Pacer::ExpectTicksOf(double tick_ns) {

@@ -22,10 +22,11 @@ namespace yp {
 // places (core/sampling/tick_places.h), so that no phases of the program are in step with them, and
 // yet long phases have their part.
 //
-// With a budget the rate is worked out anew with each look, of which there are some between two
-// ticks: from how much CPU time the program has used until now, and from what ticks have cost that
-// began before S came to its present unit. For the wait that follows, the program is expected to
-// run on as many processors as it did in the last kLoadMemoryNs.
+// With a budget all of it is in the process's CPU time: when a tick comes, for how long it settles,
+// and for how long calls count in it. So a program that calls in short bursts, and waits in
+// between, has ticks in its bursts, in proportion to the CPU time that they take. The rate is
+// worked out anew with each tick and kLookCpuNs, from how much CPU time the program has used until
+// now, and from what ticks have cost that began before S came to its present unit.
 class Pacer {
  public:
   // Of a tick with the bytecode probe: the program is armed for no longer.
@@ -39,11 +40,11 @@ class Pacer {
   // of numbers held with 8 ms, and 57 to 61 with 4. (2026-11, JDK 17, 2-core x86-64 virtual
   // machine; the agent's option open_ns.)
   static constexpr int64_t kOpenNs = 8'000'000;
-  // With a budget, where calls are counted down in a program that waits most of the time: as long
-  // as it takes it to use so much CPU time as others in a tick, and this at most. Waiting costs
-  // nothing, and a tick in which hardly anything is called tells as little. (8 threads that pause
-  // 5 ms after each request, 10 s: 0.89 to 1.04 of the calls where ticks of 4 ms told 0.48 to 1.02;
-  // 6 runs each, 2026-11, cli/integration/testdata/Bursty.java.)
+  // With a budget, where calls are counted down in a program that waits: until it has used kOpenNs
+  // of CPU time, and for so long at most. Waiting costs nothing, and a tick in which hardly
+  // anything is called tells as little. (8 threads that pause 5 ms after each request, 10 s: 0.89
+  // to 1.04 of the calls where ticks of 4 ms told 0.48 to 1.02; 6 runs each, 2026-11,
+  // cli/integration/testdata/Bursty.java.)
   static constexpr int64_t kMaxOpenNs = 100'000'000;
   static constexpr int64_t kOpenForWindowsNs = 5'000'000;
   // The same of a countdown in rewritten classes, where opening and closing costs nothing.
@@ -66,11 +67,9 @@ class Pacer {
   // The same of the first tick with a budget, whatever it costs: a program of a tenth of a second
   // has one.
   static constexpr int64_t kMaxFirstPeriodNs = 40'000'000;
-  // Between two looks at the rate. One takes 60 to 150 us of CPU time (waking up and the process's
-  // clock; 2026-11, h2 and fop on a 2-core x86-64 virtual machine with other work on it), so that
-  // there are two or three between ticks.
-  static constexpr int64_t kLookNs = 250'000'000;
-  static constexpr int64_t kMaxLookNs = 1'000'000'000;
+  // Between two looks at the rate, with a budget. Waking up to look takes 60 to 150 us of CPU time
+  // (2026-11, h2 and fop on a 2-core x86-64 virtual machine with other work on it).
+  static constexpr int64_t kLookCpuNs = 1'000'000'000;
   static constexpr int64_t kLoadMemoryNs = 1'000'000'000;
 
   // `seed` for the ticks' places.
@@ -80,11 +79,20 @@ class Pacer {
   bool has_budget() const { return budget_.has_value(); }
   // What the trigger's thread, which is the one to ask, is to do next. `now_ns`: of the clock;
   // `program_cpu_ns`: of the process, since the recording's start.
-  TickThread::Pace Next(int64_t now_ns, int64_t program_cpu_ns);
-  // The time that the tick stands for that Next has told of: 1 / lambda. From the trigger's thread.
-  int64_t period_ns() const { return period_ns_; }
-  // How long that tick is to last. The same.
-  int64_t open_ns() const { return told_open_ns_; }
+  TickPace Next(int64_t now_ns, int64_t program_cpu_ns);
+  // What the tick stands for that Next has told of.
+  struct Share {
+    int64_t period_ns = 0;      // Time: 1 / lambda. With a budget 0, and
+    int64_t period_cpu_ns = 0;  // the process's CPU time, likewise.
+    TickSpan open;
+
+    // As time, at the rate of the tick, which was open for so long, while the process used so much
+    // CPU time. One that ended early, as the recording did, was no less likely to have a moment
+    // than the others.
+    int64_t PeriodNs(int64_t open_ns, int64_t open_cpu_ns) const;
+  };
+  // From the trigger's thread.
+  const Share& share() const { return share_; }
   // What a tick will cost, as far as the probe can tell before the first. From any thread.
   void ExpectTicksOf(double tick_ns);
   // From the drain's thread, with each of its rounds. Nothing without a budget.
@@ -97,23 +105,22 @@ class Pacer {
   double LeftAtEndNs(const OverheadBudget::Spent& spent) const;
 
  private:
-  // Ticks per ns.
+  TickPace NextInCpuTime(int64_t now_ns, int64_t program_cpu_ns);
+  TickSpan For(int64_t busy_ns) const;
+  // Ticks per ns of CPU time.
   double RateNow(int64_t program_cpu_ns);
   // Since the budget began.
   OverheadBudget::Spent SinceBegin(const OverheadBudget::Spent& spent) const;
-  // What takes so long in a program that is busy all the time, as long as it takes in this one.
-  int64_t ForLoad(int64_t busy_ns) const;
   // On how many processors the program runs.
   double load() const { return load_cpu_ns_ / load_ns_; }
-  void SeeLoad(int64_t now_ns, int64_t program_cpu_ns);
+  void SeeLoad(int64_t past_ns, int64_t past_cpu_ns);
 
   const int64_t tick_ns_;
   const bool is_paced_;
   const bool has_ticks_;
   int64_t open_ns_ = 0;
   bool settles_ = false;
-  bool adapts_open_ = false;  // open_ns_ is the least.
-  double fixed_rate_ = 0;     // Without a budget; 0: always open.
+  double fixed_rate_ = 0;  // Without a budget; 0: always open.
 
   mutable std::mutex mutex_;
   std::optional<OverheadBudget> budget_;  // Guarded by mutex_ once there are two threads.
@@ -126,7 +133,10 @@ class Pacer {
   uint64_t unit_ticks_ = 0;        // That had begun then, of those that the budget knows of.
   int64_t unit_begin_cpu_ns_ = 0;  // When the budget began.
   uint64_t ticks_ = 0;             // That were told.
-  double rate_ = 0;                // While the latest was open.
+  // Since the latest look: ticks per ns of CPU time, but one in so much time at least.
+  double rate_ = 0;
+  int64_t longest_ns_ = kMaxFirstPeriodNs;
+  int64_t planned_ns_ = 0;  // Time until the next look, at most.
 
   struct {
     int64_t now_ns = 0, program_cpu_ns = 0;
@@ -134,8 +144,7 @@ class Pacer {
   // Decaying sums: CPU time, and the time in which it was used.
   double load_cpu_ns_, load_ns_;
 
-  int64_t period_ns_ = 0;
-  int64_t told_open_ns_ = 0;
+  Share share_;
   Xoshiro256 random_;
   TickPlaces places_;
 };

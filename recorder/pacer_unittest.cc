@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -32,17 +33,29 @@ struct Program {
   double processors = 1;
 
   // Until the next tick has ended.
-  TickThread::Pace Tick(Pacer& pacer) {
-    TickThread::Pace pace;
+  TickPace Tick(Pacer& pacer) {
+    TickPace pace;
     do {
       pace = pacer.Next(now_ns, cpu_ns);
-      Pass(pace.closed_ns + pace.settle_ns + pace.open_ns);
-    } while (pace.open_ns == 0);
+      Wait(pace);
+    } while (pace.open.ns == 0);
     return pace;
+  }
+  // As TickThread does.
+  void Wait(const TickPace& pace) {
+    Pass(pace.closed_cpu_ns == 0 ? pace.closed_ns
+                                 : std::min(pace.closed_ns, TimeOf(pace.closed_cpu_ns)));
+    for (const TickSpan& span : {pace.settle, pace.open}) {
+      Pass(std::max(span.ns, std::min(span.most_ns, TimeOf(span.cpu_ns))));
+    }
   }
   void Pass(int64_t ns) {
     now_ns += ns;
     cpu_ns += static_cast<int64_t>(static_cast<double>(ns) * processors);
+  }
+  // In which it uses so much CPU time.
+  int64_t TimeOf(int64_t used_ns) const {
+    return static_cast<int64_t>(std::ceil(static_cast<double>(used_ns) / processors));
   }
 };
 
@@ -58,7 +71,7 @@ Ticks Draw(Pacer& pacer, int64_t open_ns) {
   Ticks ticks;
   Program run;
   for (int i = 0; i < kDrawnTicks; ++i) {
-    EXPECT_EQ(run.Tick(pacer).open_ns, open_ns);
+    EXPECT_EQ(run.Tick(pacer).open.ns, open_ns);
     ticks.begin_ns.push_back(static_cast<double>(run.now_ns - open_ns));
   }
   ticks.mean_ns = (ticks.begin_ns.back() - ticks.begin_ns.front()) / (kDrawnTicks - 1);
@@ -77,9 +90,9 @@ TEST(PacerTest, InBytecodeATickIsOneInEachPeriodAndAFifthOfItAtMost) {
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_FALSE(pacer.has_budget()) << "that is for compiled entries";
   for (int i = 0; i < 10; ++i) {
-    const TickThread::Pace pace = pacer.Next(i, i);
+    const TickPace pace = pacer.Next(i, i);
     EXPECT_EQ(pace.closed_ns, 8 * kMs);
-    EXPECT_EQ(pace.open_ns, 2 * kMs);
+    EXPECT_EQ(pace.open.ns, 2 * kMs);
   }
 }
 
@@ -87,24 +100,57 @@ TEST(PacerTest, ACountdownInBytecodeHasItsBudgetToo) {
   Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kInBytecode, kSeed);
   EXPECT_TRUE(pacer.has_ticks());
   EXPECT_TRUE(pacer.has_budget());
-  EXPECT_EQ(Program().Tick(pacer).open_ns, Pacer::kOpenInClassesNs);
+  EXPECT_EQ(Program().Tick(pacer).open.ns, Pacer::kOpenInClassesNs);
   const Pacer always(With(Kind::kCountdown, 0, 1), kInBytecode, kSeed);
   EXPECT_FALSE(always.has_ticks());
 }
 
-TEST(PacerTest, TicksStandForTheWholeTime) {
-  Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kAtEntries, kSeed);
+// A program that works on so many processors at a time of each cycle.
+struct Phases {
+  int64_t busy_ns = 0, cycle_ns = 0;
+  double busy = 0, otherwise = 0;
   Program run;
-  int64_t periods_ns = 0;
-  for (int i = 0; i < 2000; ++i) {
-    // The load, and with it the rate, changes by a factor of 100.
-    run.processors = i / 100 % 2 == 0 ? 1 : 0.01;
-    const TickThread::Pace pace = run.Tick(pacer);
-    EXPECT_GE(pacer.period_ns(), pace.open_ns);
-    EXPECT_EQ(pacer.open_ns(), pace.open_ns);
-    periods_ns += pacer.period_ns();
+  bool is_busy() const { return run.now_ns % cycle_ns < busy_ns; }
+
+  // Until the next tick begins; false where that is only looked at.
+  bool WaitForTick(const TickPace& pace) {
+    const int64_t end_ns = run.now_ns + pace.closed_ns;
+    const int64_t end_cpu_ns = run.cpu_ns + pace.closed_cpu_ns;
+    while (run.now_ns < end_ns && run.cpu_ns < end_cpu_ns) {
+      run.processors = is_busy() ? busy : otherwise;
+      run.Pass(std::min(kMs / 10, end_ns - run.now_ns));
+    }
+    return pace.open.ns != 0;
   }
-  EXPECT_NEAR(static_cast<double>(run.now_ns) / static_cast<double>(periods_ns), 1, 0.03);
+};
+
+TEST(PacerTest, TicksStandForAllCpuTime) {
+  Pacer pacer(With(Kind::kCountdown, 0.005, 0.1), kAtEntries, kSeed);
+  // The load changes by a factor of 1000: then one tick in ten seconds comes into play.
+  Phases program{
+      .busy_ns = 20 * kSecond, .cycle_ns = 100 * kSecond, .busy = 1, .otherwise = 0.001, .run = {}};
+  int64_t periods_ns = 0;
+  for (int ticks = 0; ticks < 3000;) {
+    if (!program.WaitForTick(pacer.Next(program.run.now_ns, program.run.cpu_ns))) continue;
+    periods_ns += pacer.share().period_cpu_ns;
+    ++ticks;
+  }
+  EXPECT_NEAR(static_cast<double>(program.run.cpu_ns) / static_cast<double>(periods_ns), 1, 0.03);
+}
+
+TEST(PacerTest, AShareOfCpuTimeIsTimeAtTheRateOfItsTick) {
+  const Pacer::Share share{.period_cpu_ns = 800, .open = {.ns = 8, .cpu_ns = 8, .most_ns = 100}};
+  EXPECT_EQ(share.PeriodNs(8, 16), 400) << "two processors";
+  EXPECT_EQ(share.PeriodNs(80, 8), 8000);
+  EXPECT_EQ(share.PeriodNs(100, 4), 10'000) << "as if it had seen all of its 8 ns";
+  EXPECT_EQ(share.PeriodNs(4, 4), 400) << "cut short by the recording's end";
+}
+
+TEST(PacerTest, AShareOfTimeEndsWithItsTick) {
+  const Pacer::Share share{.period_ns = 800, .open = {.ns = 8}};
+  EXPECT_EQ(share.PeriodNs(8, 1), 800);
+  EXPECT_EQ(share.PeriodNs(9, 1), 800);
+  EXPECT_EQ(share.PeriodNs(4, 1), 400);
 }
 
 // Each tick costs 2 ms: how often they come follows from the budget of the time, whatever it was
@@ -196,7 +242,7 @@ TEST(PacerTest, WindowsWithoutABudgetComeOncePerTick) {
   Pacer continuous(options, kAtEntries, kSeed);
   EXPECT_TRUE(continuous.has_ticks());
   EXPECT_EQ(continuous.Next(1, 1).closed_ns, 0);
-  EXPECT_EQ(continuous.Next(2, 2).open_ns, Pacer::kOpenForWindowsNs);
+  EXPECT_EQ(continuous.Next(2, 2).open.ns, Pacer::kOpenForWindowsNs);
 }
 
 TEST(PacerTest, HowLongATickLastsCanBeAskedFor) {
@@ -216,6 +262,20 @@ TEST(PacerTest, ThereIsATickInEachTenSeconds) {
     run.Tick(idle);
     EXPECT_LT(run.now_ns - before_ns, 2 * Pacer::kMaxPeriodNs + kSecond);
   }
+}
+
+TEST(PacerTest, TicksComeWhereTheCpuTimeIsUsed) {
+  Pacer pacer(With(Kind::kCountdown, 0.005, 1), kAtEntries, kSeed);
+  Phases program{
+      .busy_ns = 50 * kMs, .cycle_ns = 500 * kMs, .busy = 4, .otherwise = 0.25, .run = {}};
+  int in_bursts = 0, ticks = 0;
+  while (ticks < 3000) {
+    if (!program.WaitForTick(pacer.Next(program.run.now_ns, program.run.cpu_ns))) continue;
+    ++ticks;
+    in_bursts += program.is_busy() ? 1 : 0;
+  }
+  const double expected = 4.0 / (4 + 9 * 0.25);
+  EXPECT_NEAR(static_cast<double>(in_bursts) / ticks, expected, 0.03);
 }
 
 // A program that is observed: what its ticks cost is told a moment after each.
@@ -246,28 +306,25 @@ TEST(PacerTest, ABudgetIsKeptFromFiveSecondsOnOnAnyNumberOfProcessors) {
   }
 }
 
-TEST(PacerTest, TicksOfAProgramThatWaitsAreLongerAndSettleForLonger) {
-  TickThread::Pace last;
-  const auto open_with = [&](double processors, int64_t option_ns = 0) {
-    RecordingOptions options = With(Kind::kCountdown, 0.005, 1);
-    options.open_ns = option_ns;
-    Pacer pacer(options, kAtEntries, kSeed);
-    Program program;
-    program.processors = processors;
-    while (program.now_ns < 60 * kSecond) program.Tick(pacer);
-    last = program.Tick(pacer);
-    EXPECT_EQ(pacer.open_ns(), last.open_ns);
-    return static_cast<double>(last.open_ns);
+TEST(PacerTest, TicksLastUntilAProgramThatWaitsHasUsedAsMuchCpuTimeAsOthers) {
+  const auto pace_with = [&](Kind kind, double budget, int64_t option_ns = 0) {
+    Pacer pacer(With(kind, budget, 0.5, option_ns), kAtEntries, kSeed);
+    const TickPace pace = Program().Tick(pacer);
+    EXPECT_EQ(pacer.share().open, pace.open);
+    return pace;
   };
-  constexpr double kOpen = Pacer::kOpenNs;
-  EXPECT_EQ(open_with(8), kOpen);
-  EXPECT_EQ(last.settle_ns, Pacer::kSettleNs);
-  EXPECT_NEAR(open_with(0.5), 2 * kOpen, 0.01 * kOpen);
-  EXPECT_NEAR(static_cast<double>(last.settle_ns), 2.0 * Pacer::kSettleNs, kMs / 10.0);
-  EXPECT_NEAR(open_with(0.1), 10 * kOpen, 0.01 * kOpen);
-  EXPECT_NEAR(static_cast<double>(last.settle_ns), 10.0 * Pacer::kSettleNs, kMs / 2.0);
-  EXPECT_NEAR(open_with(0.0001), Pacer::kMaxOpenNs, 1);
-  EXPECT_EQ(open_with(0.1, 3 * kMs), 3e6) << "as the option says";
+  const auto in_cpu_time = [](int64_t ns) {
+    return TickSpan{.ns = ns, .cpu_ns = ns, .most_ns = Pacer::kMaxOpenNs};
+  };
+  const TickPace usual = pace_with(Kind::kCountdown, 0.005);
+  EXPECT_EQ(usual.open, in_cpu_time(Pacer::kOpenNs));
+  EXPECT_EQ(usual.settle, in_cpu_time(Pacer::kSettleNs));
+  EXPECT_EQ(pace_with(Kind::kCountdown, 0.005, 3 * kMs).open, in_cpu_time(3 * kMs));
+  const TickPace windows = pace_with(Kind::kCounterBased, 0.005);
+  EXPECT_EQ(windows.open, TickSpan{.ns = Pacer::kOpenForWindowsNs}) << "which end by themselves";
+  EXPECT_EQ(windows.settle, TickSpan{});
+  EXPECT_EQ(pace_with(Kind::kCountdown, 0).open, TickSpan{.ns = Pacer::kOpenNs})
+      << "a share of the time";
 }
 
 TEST(PacerTest, ManyProcessorsThatBeginToWorkAreSeenAtOnce) {
@@ -298,11 +355,10 @@ TEST(PacerTest, LooksAreFew) {
   program.tick_ns = 5e6;
   int looks = 0, ticks = 0;
   while (program.run.now_ns < 100 * kSecond) {
-    const TickThread::Pace pace = program.pacer.Next(program.run.now_ns, program.run.cpu_ns);
-    program.run.Pass(pace.closed_ns + pace.settle_ns + pace.open_ns);
-    if (pace.open_ns == 0) {
-      EXPECT_GE(pace.closed_ns, Pacer::kLookNs);
-      EXPECT_LE(pace.closed_ns, Pacer::kMaxLookNs);
+    const TickPace pace = program.pacer.Next(program.run.now_ns, program.run.cpu_ns);
+    program.run.Wait(pace);
+    if (pace.open.ns == 0) {
+      EXPECT_LE(pace.closed_cpu_ns, Pacer::kLookCpuNs);
       ++looks;
       continue;
     }
@@ -312,7 +368,7 @@ TEST(PacerTest, LooksAreFew) {
     ++ticks;
   }
   EXPECT_NEAR(ticks, 100, 15);
-  EXPECT_LT(looks, 4 * ticks);
+  EXPECT_LT(looks, 2 * ticks) << "one begins the wait, and there is one each second";
 }
 
 TEST(PacerTest, AProcessThatWasStoppedForHoursGoesOnAsBefore) {
@@ -328,7 +384,7 @@ TEST(PacerTest, AProcessThatWasStoppedForHoursGoesOnAsBefore) {
 TEST(PacerTest, WindowsWithABudgetAreShort) {
   Pacer pacer(With(Kind::kCounterBased, 0.01, 1), kAtEntries, kSeed);
   EXPECT_TRUE(pacer.has_budget());
-  EXPECT_EQ(Program().Tick(pacer).open_ns, Pacer::kOpenForWindowsNs);
+  EXPECT_EQ(Program().Tick(pacer).open.ns, Pacer::kOpenForWindowsNs);
 }
 
 TEST(PacerTest, WhatIsLeftAtTheEndIsTwiceTheBudgetOfAShortRun) {

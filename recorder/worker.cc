@@ -1,13 +1,23 @@
 #include "recorder/worker.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <ctime>
 #include <utility>
 
+#include "base/clock.h"
 #include "recorder/guarded.h"
 
 namespace yp {
+namespace {
+
+// Without an alarm.
+constexpr int64_t kLeastNapNs = 20'000'000;
+
+}  // namespace
 
 Worker::Worker(std::string name, std::function<void(Worker&)> run)
     : name_(std::move(name)), run_(std::move(run)) {
@@ -44,7 +54,7 @@ void Worker::Stop() {
   if (!running_) return;
   pthread_mutex_lock(&mutex_);
   stop_ = true;
-  pthread_cond_signal(&wake_);
+  EndSleep();
   pthread_mutex_unlock(&mutex_);
   pthread_join(thread_, nullptr);
   pthread_mutex_lock(&mutex_);
@@ -69,8 +79,13 @@ int64_t Worker::CpuNs() const {
 void Worker::Wake() {
   pthread_mutex_lock(&mutex_);
   woken_ = true;
-  pthread_cond_signal(&wake_);
+  EndSleep();
   pthread_mutex_unlock(&mutex_);
+}
+
+void Worker::EndSleep() {
+  pthread_cond_signal(&wake_);
+  if (alarm_ != nullptr) alarm_->Interrupt();
 }
 
 bool Worker::SleepFor(int64_t duration_ns) {
@@ -90,10 +105,46 @@ bool Worker::SleepFor(int64_t duration_ns) {
   return go_on;
 }
 
+bool Worker::SleepForCpu(int64_t cpu_ns, int64_t longest_ns) {
+  if (alarm_ == nullptr && !has_no_alarm_) {
+    pthread_mutex_lock(&mutex_);
+    alarm_ = CpuAlarm::ForThisThread();
+    pthread_mutex_unlock(&mutex_);
+    has_no_alarm_ = alarm_ == nullptr;
+  }
+  SystemClock clock;
+  const int64_t end_cpu_ns = clock.ProcessCpuNs() + cpu_ns;
+  const int64_t end_ns = clock.NowNs() + longest_ns;
+  // A signal may have come for an earlier sleep: what is asked for is looked at anew after each.
+  while (true) {
+    pthread_mutex_lock(&mutex_);
+    const bool is_woken = std::exchange(woken_, false);
+    const bool go_on = !stop_;
+    pthread_mutex_unlock(&mutex_);
+    const int64_t left_cpu_ns = end_cpu_ns - clock.ProcessCpuNs();
+    const int64_t left_ns = end_ns - clock.NowNs();
+    if (is_woken || !go_on || left_cpu_ns <= 0 || left_ns <= 0) return go_on;
+    if (alarm_ != nullptr) {
+      alarm_->Sleep(left_cpu_ns, left_ns);
+      continue;
+    }
+    // As soon as it may have been used, on all processors.
+    static const int64_t processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+    const int64_t nap_ns = std::min(left_ns, std::max(kLeastNapNs, left_cpu_ns / processors));
+    const int64_t begin_ns = clock.NowNs();
+    const bool was_stopped = !SleepFor(nap_ns);
+    if (was_stopped || clock.NowNs() - begin_ns < nap_ns) return !was_stopped;
+  }
+}
+
 void* Worker::Main(void* self) {
   Worker& worker = *static_cast<Worker*>(self);
   pthread_setname_np(pthread_self(), worker.name_.c_str());
   Guarded([&] { worker.run_(worker); });
+  pthread_mutex_lock(&worker.mutex_);
+  worker.alarm_.reset();
+  worker.has_no_alarm_ = false;
+  pthread_mutex_unlock(&worker.mutex_);
   timespec used{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
   worker.ended_cpu_ns_.store(static_cast<int64_t>(used.tv_sec) * 1'000'000'000 + used.tv_nsec,

@@ -6,9 +6,11 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "base/status.h"
+#include "recorder/cpu_alarm.h"
 
 namespace yp {
 
@@ -36,9 +38,14 @@ class Worker {
   // On the worker's thread: sleeps, not longer than the duration, and returns false when the thread
   // is to end.
   bool SleepFor(int64_t duration_ns);
+  // The same until the process has used so much CPU time from now on, or a few ms later. Not longer
+  // than `longest_ns`.
+  bool SleepForCpu(int64_t cpu_ns, int64_t longest_ns);
 
  private:
   static void* Main(void* self);
+  // With the lock.
+  void EndSleep();
 
   const std::string name_;  // At most 15 characters: the kernel's limit.
   const std::function<void(Worker&)> run_;
@@ -49,6 +56,9 @@ class Worker {
   pthread_cond_t wake_;
   bool woken_ = false;
   bool stop_ = false;
+  // The thread's, from its first sleep of this kind on.
+  std::unique_ptr<CpuAlarm> alarm_;
+  bool has_no_alarm_ = false;
 };
 
 }  // namespace yp

@@ -6,6 +6,9 @@
 #include <chrono>
 #include <csignal>
 #include <future>
+#include <vector>
+
+#include "base/clock.h"
 
 namespace yp {
 namespace {
@@ -65,6 +68,65 @@ TEST(WorkerTest, EndsItsSleepWhenItIsStoppedAndCanBeStartedAgain) {
     EXPECT_EQ(ended, i);
     worker.Stop();
   }
+}
+
+int64_t CpuNow() { return SystemClock().ProcessCpuNs(); }
+
+// The CPU time that the process uses, on the test's thread, while a worker sleeps for `cpu_ns` of
+// it.
+int64_t UsedInSleepForCpu(int64_t cpu_ns) {
+  std::promise<int64_t> used;
+  Worker worker("sleeper", [&](Worker& self) {
+    const int64_t begin_ns = CpuNow();
+    EXPECT_TRUE(self.SleepForCpu(cpu_ns, kForeverNs));
+    used.set_value(CpuNow() - begin_ns);
+  });
+  EXPECT_TRUE(worker.Start().ok());
+  std::future<int64_t> result = used.get_future();
+  while (result.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+  }
+  return result.get();
+}
+
+TEST(WorkerTest, SleepsUntilTheProcessHasUsedSoMuchCpuTime) {
+  constexpr int64_t kCpuNs = 50'000'000;
+  EXPECT_GE(UsedInSleepForCpu(kCpuNs), kCpuNs);
+}
+
+TEST(WorkerTest, SleepsForCpuTimeWithoutATimerToo) {
+  std::vector<int> handled;
+  struct sigaction ours {};
+  ours.sa_handler = [](int) {};
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) {
+    if (sigaction(signal, &ours, nullptr) == 0) handled.push_back(signal);
+  }
+  constexpr int64_t kCpuNs = 50'000'000;
+  EXPECT_GE(UsedInSleepForCpu(kCpuNs), kCpuNs);
+  for (const int signal : handled) std::signal(signal, SIG_DFL);
+}
+
+TEST(WorkerTest, WhileNoCpuTimeIsUsedItSleepsAsLongAsItIsToldTo) {
+  std::promise<std::chrono::nanoseconds> slept;
+  Worker worker("sleeper", [&](Worker& self) {
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(self.SleepForCpu(kForeverNs, 30'000'000));
+    slept.set_value(std::chrono::steady_clock::now() - begin);
+  });
+  ASSERT_TRUE(worker.Start().ok());
+  EXPECT_GE(slept.get_future().get(), std::chrono::milliseconds(30));
+}
+
+TEST(WorkerTest, EndsItsSleepForCpuTimeWhenItIsWokenOrStopped) {
+  std::promise<void> woken;
+  Worker worker("sleeper", [&](Worker& self) {
+    EXPECT_TRUE(self.SleepForCpu(kForeverNs, kForeverNs));
+    woken.set_value();
+    EXPECT_FALSE(self.SleepForCpu(kForeverNs, kForeverNs));
+  });
+  ASSERT_TRUE(worker.Start().ok());
+  worker.Wake();
+  woken.get_future().wait();
+  worker.Stop();
 }
 
 TEST(WorkerTest, LeavesTheProgramsSignalsToTheProgramsThreads) {

@@ -25,14 +25,15 @@ namespace yp {
 // Wretman, "Model Assisted Survey Sampling", 1992, section 7.3). A call of the group that was
 // counted in tick i stands for g(h) w(i) calls.
 //
-// What it assumes: a tick's place does not depend on what the program does at that moment; the rate
-// of ticks may depend on all that it did before. It does
-// not matter which thread makes a call, when that thread was born, whether it waits, is descheduled
-// or stopped meanwhile: without g each call has the chance 1 / w(i) of being counted. CPU time only
-// says how much of what the program did lay within ticks: a wait that happens to lie in one then
-// counts for nothing. With groups, it is that of threads that do alike: of a busy thread that
-// seldom calls, and of eight that make thousands of calls in short bursts, a few ticks see too
-// many bursts or too few, but how much the eight have run is known.
+// What it assumes: a tick's place does not depend on what the program does at that moment, but by
+// the rate of ticks, which may be in proportion to the CPU time that the program uses at that
+// moment (recorder/pacer.h), and depend on all that it did before. It does not matter which thread
+// makes a call, when that thread was born, whether it waits, is descheduled or stopped meanwhile:
+// without g each call has the chance 1 / w(i) of being counted. CPU time only says how much of what
+// the program did lay within ticks: a wait that happens to lie in one then counts for nothing. With
+// groups, it is that of threads that do alike: of a busy thread that seldom calls, and of eight
+// that make thousands of calls in short bursts, a few ticks see too many bursts or too few, but how
+// much the eight have run is known.
 //
 // The ratio of a group that ran in few ticks says little, and its variance less: groups in which
 // effective_units is below kLeastUnits are taken as one.

@@ -89,10 +89,12 @@ struct Window {
 // may be told before or after it.
 struct Tick {
   static constexpr RecordType kType{18};
-  uint64_t tick = 0;      // As in Window; ascending, and each part of one has a number of its own.
-  int64_t begin_ns = 0;   // Monotonic, since the run's start.
-  int64_t open_ns = 0;    // Wall time in which calls were observed.
-  int64_t period_ns = 0;  // Wall time that it stands for: 1 / the rate of ticks when it was due.
+  uint64_t tick = 0;     // As in Window; ascending, and each part of one has a number of its own.
+  int64_t begin_ns = 0;  // Monotonic, since the run's start.
+  int64_t open_ns = 0;   // Wall time in which calls were observed.
+  // Wall time that it stands for: 1 / the rate of ticks when it was due. Where ticks come in the
+  // process's CPU time, that of which it stands for so much, at the tick's own rate.
+  int64_t period_ns = 0;
   // CPU time of the program's own threads: neither the VM's (compilers, collectors) nor the
   // agent's. What observing costs these threads is in it.
   int64_t open_cpu_ns = 0;     // Of open_ns.

@@ -166,6 +166,7 @@ void Session::ListThreads() {
 Session::Moment Session::Now() {
   Moment now{.time_ns = clock_.NowNs() - start_ns_};
   if (!accounts_for_ticks()) return now;
+  now.process_cpu_ns = ProgramCpuNs();
   now.program_cpu_ns = ActivityNs();
   now.followed_cpu_ns = activity_.FollowedCpuNs();
   return now;
@@ -173,23 +174,18 @@ Session::Moment Session::Now() {
 
 void Session::OpenAccount(uint32_t tick, const Moment& begin) {
   if (!accounts_for_ticks()) return;
-  planned_open_ns_ = pacer_.open_ns();
-  open_tick_ = spool::Tick{.tick = tick,
-                           .begin_ns = begin.time_ns,
-                           .period_ns = pacer_.period_ns(),
-                           .program_cpu_ns = begin.program_cpu_ns};
+  open_share_ = pacer_.share();
+  open_process_cpu_ns_ = begin.process_cpu_ns;
+  open_tick_ =
+      spool::Tick{.tick = tick, .begin_ns = begin.time_ns, .program_cpu_ns = begin.program_cpu_ns};
   open_followed_cpu_ns_ = begin.followed_cpu_ns;
 }
 
 void Session::CloseAccount(const Moment& end) {
   if (!open_tick_) return;
   open_tick_->open_ns = end.time_ns - open_tick_->begin_ns;
-  // One that the recording's end cuts short was no less likely to have a moment than the others.
-  if (open_tick_->open_ns < planned_open_ns_) {
-    open_tick_->period_ns = static_cast<int64_t>(static_cast<double>(open_tick_->period_ns) *
-                                                 static_cast<double>(open_tick_->open_ns) /
-                                                 static_cast<double>(planned_open_ns_));
-  }
+  open_tick_->period_ns =
+      open_share_.PeriodNs(open_tick_->open_ns, end.process_cpu_ns - open_process_cpu_ns_);
   open_tick_->open_cpu_ns =
       end.program_cpu_ns - std::exchange(open_tick_->program_cpu_ns, end.program_cpu_ns);
   open_tick_->thread_cpu_ns = UsedBetween(open_followed_cpu_ns_, end.followed_cpu_ns);

@@ -178,7 +178,8 @@ class Session {
   // thread, or when that has ended.
   struct Moment {
     int64_t time_ns = 0;
-    int64_t program_cpu_ns = 0;
+    int64_t process_cpu_ns = 0;
+    int64_t program_cpu_ns = 0;  // Of its own threads.
     CpuByThread followed_cpu_ns = {};
   };
   Moment Now();
@@ -262,7 +263,8 @@ class Session {
   uint32_t tick_ = 0;                     // The trigger's: the latest.
   std::optional<spool::Tick> open_tick_;  // The trigger's; program_cpu_ns is that at its beginning.
   CpuByThread open_followed_cpu_ns_;      // The trigger's: when it began.
-  int64_t planned_open_ns_ = 0;           // How long the open tick is to last, if nobody ends it.
+  Pacer::Share open_share_;               // What the open tick stands for.
+  int64_t open_process_cpu_ns_ = 0;       // When it began.
   std::mutex open_mutex_;
   std::vector<spool::Tick> ticks_;   // That have ended and were not told.
   spool::ThreadTimes thread_times_;  // Not told yet.

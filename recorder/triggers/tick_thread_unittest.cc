@@ -14,11 +14,13 @@ namespace {
 constexpr int64_t kHourNs = 3'600'000'000'000;
 
 TEST(TickThreadTest, LooksAreNoTicksAndTheLastWaitEndsWithTheThread) {
-  const std::vector<TickThread::Pace> paces = {
-      {.closed_ns = 1, .open_ns = 0},      {.closed_ns = 1, .open_ns = 0},
-      {.closed_ns = 1, .open_ns = 1},      {.closed_ns = 0, .open_ns = 1},
-      {.closed_ns = 1, .open_ns = 0},      {.closed_ns = 1, .settle_ns = 1, .open_ns = 1},
-      {.closed_ns = kHourNs, .open_ns = 0}};
+  const std::vector<TickPace> paces = {{.closed_ns = 1, .open = {.ns = 0}},
+                                       {.closed_ns = 1, .open = {.ns = 0}},
+                                       {.closed_ns = 1, .open = {.ns = 1}},
+                                       {.closed_ns = 0, .open = {.ns = 1}},
+                                       {.closed_ns = 1, .open = {.ns = 0}},
+                                       {.closed_ns = 1, .settle = {.ns = 1}, .open = {.ns = 1}},
+                                       {.closed_ns = kHourNs, .open = {.ns = 0}}};
   std::string calls;
   size_t next = 0;
   std::promise<void> waits;
@@ -38,14 +40,14 @@ TEST(TickThreadTest, LooksAreNoTicksAndTheLastWaitEndsWithTheThread) {
 }
 
 // Stops the thread as soon as a tick has begun, or counts.
-std::string CallsUntilStopped(const TickThread::Pace& pace) {
+std::string CallsUntilStopped(const TickPace& pace) {
   std::string calls;
   std::promise<void> is_open;
   TickThread thread(
       std::make_unique<Nanosleep>(), [&] { return pace; },
       [&] {
         calls += "begin ";
-        if (pace.settle_ns == kHourNs) is_open.set_value();
+        if (pace.settle.ns == kHourNs) is_open.set_value();
       },
       [&] {
         calls += "count ";
@@ -59,13 +61,14 @@ std::string CallsUntilStopped(const TickThread::Pace& pace) {
 }
 
 TEST(TickThreadTest, ATickThatIsOpenIsEndedWithTheThread) {
-  EXPECT_EQ(CallsUntilStopped({.closed_ns = 1, .open_ns = kHourNs}), "begin count end ");
-  EXPECT_EQ(CallsUntilStopped({.closed_ns = 1, .settle_ns = 1, .open_ns = kHourNs}),
+  EXPECT_EQ(CallsUntilStopped({.closed_ns = 1, .open = {.ns = kHourNs}}), "begin count end ");
+  EXPECT_EQ(CallsUntilStopped({.closed_ns = 1, .settle = {.ns = 1}, .open = {.ns = kHourNs}}),
             "begin count end ");
 }
 
 TEST(TickThreadTest, ATickThatHasNotSettledEndsWithoutCounting) {
-  EXPECT_EQ(CallsUntilStopped({.closed_ns = 1, .settle_ns = kHourNs, .open_ns = 1}), "begin end ");
+  EXPECT_EQ(CallsUntilStopped({.closed_ns = 1, .settle = {.ns = kHourNs}, .open = {.ns = 1}}),
+            "begin end ");
 }
 
 }  // namespace
