@@ -1,5 +1,6 @@
 #include "compiler/backend/constraints.h"
 
+#include "compiler/runtime/leaf_code.h"
 #include "compiler/x64/calling_convention.h"
 
 namespace yp::compiler {
@@ -15,6 +16,7 @@ namespace {
 // What HeapCode's functions and ChangeMonitor lose, r10 and r11 apart.
 constexpr RegisterSet kLostBySecondaryCheck = SetOf(r9);
 constexpr RegisterSet kLostByMonitors = SetOf(rax, rcx);
+constexpr RegisterSet kLostInC = kAllocatable & ~SetOf(rbx, r13, r14);
 
 InputConstraint InRegister(bool is_late = false) { return {How::kRegister, is_late, kNoRegister}; }
 InputConstraint Anywhere(bool is_late = false) { return {How::kAnywhere, is_late, kNoRegister}; }
@@ -55,6 +57,16 @@ void ConstrainCall(const Node& node, Constraints& c) {
   c.clobbers = kAllocatable;
   c.result = ResultOfCall(node.kind);
   c.is_site = true;
+}
+
+void ConstrainLeafCall(const Node& node, Constraints& c) {
+  size_t integers = 0, doubles = 0;
+  for (const Node* const in : node.in) {
+    c.in.push_back(IsFloatingPoint(in->kind) ? Fixed(static_cast<Xmm>(doubles++))
+                                             : Fixed(kLeafInputs[integers++]));
+  }
+  c.clobbers = kLostInC;
+  c.result = ResultOfCall(node.kind);
 }
 
 void ConstrainStore(const Node& node, const VmLayout& vm, Constraints& c) {
@@ -179,6 +191,10 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       c.in = {Fixed(rdi), Fixed(rsi), Fixed(rdx), Fixed(rcx), Fixed(r8)};
       c.clobbers = kAllocatable;
       c.result = NumberOf(rax);
+      break;
+    case Op::kLeafValue:
+    case Op::kLeafCall:
+      ConstrainLeafCall(node, c);
       break;
     case Op::kMaterialized:
       c.in = {{How::kNowhere, false, kNoRegister}};

@@ -1,5 +1,6 @@
 // Calls of methods that the VM's own compilers have instructions for.
 #include "compiler/backend/code_emitter.h"
+#include "compiler/runtime/leaf_code.h"
 
 namespace yp::compiler {
 
@@ -57,6 +58,10 @@ bool CodeEmitter::EmitIntrinsic(const Node& node) {
       return true;
     case Op::kCopyArray:
       heap_.CallLeaf(vm_.array_copy);
+      return true;
+    case Op::kLeafValue:
+    case Op::kLeafCall:
+      EmitLeafCall(a_, heap_, vm_, static_cast<Leaf>(node.bits), node.kind);
       return true;
     default:
       return false;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "compiler/backend/optimizing_compiler_for_test.h"
+#include "compiler/baseline/leaf_functions_for_test.h"
 
 namespace yp::compiler {
 namespace {
@@ -387,6 +388,18 @@ TEST(OptimizingCompiler, FindsTheCurrentThreadByItsHandle) {
   const int64_t object = 0x123456789a;
   current.Set(vm.current_thread, &object);
   EXPECT_EQ(current(0).integer, object);
+}
+
+TEST(OptimizingCompiler, LeafFunctionsKeepWhatIsNeededBehindThem) {
+  LeafFunctionsForTest(&CompileOptimizedForTest).KeepWhatIsNeededBehindThem();
+}
+
+TEST(OptimizingCompiler, LeafFunctionsGiveWhatTheyReturn) {
+  LeafFunctionsForTest(&CompileOptimizedForTest).GiveWhatTheyReturn();
+}
+
+TEST(OptimizingCompiler, LeafFunctionsTakeAnArrayOfTheReceivers) {
+  LeafFunctionsForTest(&CompileOptimizedForTest).TakeAnArrayOfTheReceivers();
 }
 
 TEST(OptimizingCompiler, StoresWhereWhatIsExpectedIs) {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 
+#include "compiler/baseline/leaf_functions_for_test.h"
 #include "compiler/baseline/running_code_for_test.h"
 #include "compiler/bytecode/fake_linkage_for_test.h"
 
@@ -327,6 +328,18 @@ TEST(BaseCompiler, FindsTheCurrentThreadByItsHandle) {
   const int64_t object = 0x123456789a;
   current.Set(vm.current_thread, &object);
   EXPECT_EQ(current(0).integer, object);
+}
+
+TEST(BaseCompiler, LeafFunctionsKeepWhatIsNeededBehindThem) {
+  LeafFunctionsForTest(&CompileBase).KeepWhatIsNeededBehindThem();
+}
+
+TEST(BaseCompiler, LeafFunctionsGiveWhatTheyReturn) {
+  LeafFunctionsForTest(&CompileBase).GiveWhatTheyReturn();
+}
+
+TEST(BaseCompiler, LeafFunctionsTakeAnArrayOfTheReceivers) {
+  LeafFunctionsForTest(&CompileBase).TakeAnArrayOfTheReceivers();
 }
 
 // Their edge is to be told.

@@ -214,6 +214,7 @@ class Emitter {
   void StorePlace(const Intrinsic& intrinsic);
   void CompareAndSet(const Intrinsic& intrinsic);
   void CopyArray(const CallLink& call, size_t popped);
+  void CallLeaf(const CallLink& call, size_t popped);
   // inlining.cc
   void EmitInlined(const CallLink& call, size_t popped, const std::vector<InlinedCallee>& callees);
   // Gives whether the callee returns by a jump.

@@ -1,6 +1,7 @@
 // Calls of methods that the VM's own compilers have instructions for: else each would be one of
 // native code.
 #include "compiler/baseline/emitter.h"
+#include "compiler/runtime/leaf_code.h"
 
 namespace yp::compiler {
 
@@ -81,6 +82,9 @@ bool Emitter::EmitIntrinsic(const CallLink& call, size_t popped) {
       PushResult(Kind::kInt);
       return true;
     }
+    case Kind_::kLeafCall:
+      CallLeaf(call, popped);
+      return true;
   }
   return false;
 }
@@ -177,6 +181,35 @@ void Emitter::CopyArray(const CallLink& call, size_t popped) {
   a_.Bind(done);
   CallElsewhere(call, popped, fails, done);
   stack_.Pop(popped);
+}
+
+// Without the receiver, if there is one.
+void Emitter::CallLeaf(const CallLink& call, size_t popped) {
+  const Leaf leaf = call.intrinsic.leaf;
+  std::vector<std::pair<unsigned, size_t>> inputs;
+  size_t integers = 0, doubles = 0;
+  const auto next_register = [&](bool is_floating_point) {
+    return is_floating_point ? LazyStack::Index(static_cast<Xmm>(doubles++))
+                             : LazyStack::Index(kLeafInputs[integers++]);
+  };
+  size_t slot = 0;
+  for (const Kind kind : call.signature.parameters) slot += SlotsOf(kind);
+  for (const Kind kind : call.signature.parameters) {
+    slot -= SlotsOf(kind);
+    inputs.emplace_back(next_register(IsFloatingPoint(kind)), slot + SlotsOf(kind) - 1);
+  }
+  const bool takes_state = FunctionOf(leaf).takes_state;
+  if (takes_state) inputs.emplace_back(next_register(false), popped - 1);
+  stack_.Flush(popped);
+  stack_.Pass(inputs);
+  if (takes_state) {
+    const Reg state = kLeafInputs[integers - 1];
+    heap_.LoadOop(state, At(state, call.intrinsic.offset));
+  }
+  stack_.Pop(popped);
+  stack_.Forget(LazyStack::kVolatile);
+  EmitLeafCall(a_, heap_, vm_, leaf, call.signature.return_kind());
+  PushResult(call.signature.return_kind());
 }
 
 }  // namespace yp::compiler

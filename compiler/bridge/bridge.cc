@@ -261,8 +261,8 @@ jobject JNICALL Compile(JNIEnv* env, jclass, jobjectArray body, jint osr_bci, ji
   if (osr_bci >= 0) read->method.osr_bci = static_cast<uint32_t>(osr_bci);
   bool no_memory = false;
   Answers answers;
-  JniLinkage linkage(env, task, bridge.task_methods, *read, {graph, read->recorded, bridge.targets},
-                     &answers, &no_memory);
+  JniLinkage linkage(env, task, bridge.task_methods, *bridge.vm, *read,
+                     {graph, read->recorded, bridge.targets}, &answers, &no_memory);
   std::optional<InlineRules> rules;
   if (level != kBase && bridge.inlining != nullptr) {
     rules = *bridge.inlining->rules();

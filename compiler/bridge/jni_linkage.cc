@@ -140,9 +140,14 @@ const FieldLink* JniLinkage::Field(uint32_t index, uint8_t opcode) {
 
 namespace {
 
-Intrinsic IntrinsicOf(jlong number) {
-  return {static_cast<Intrinsic::Kind>(number & 0xff), static_cast<char>(number >> 8 & 0x7f),
-          (number >> 16 & 1) != 0, static_cast<int32_t>(number >> 32)};
+// None where the VM has no function for it.
+Intrinsic IntrinsicOf(jlong number, const VmLayout& vm) {
+  const Intrinsic intrinsic{static_cast<Intrinsic::Kind>(number & 0xff),
+                            static_cast<char>(number >> 8 & 0x7f), (number >> 16 & 1) != 0,
+                            static_cast<int32_t>(number >> 32),
+                            static_cast<Leaf>(number >> 24 & 0xff)};
+  const bool is_leaf = intrinsic.kind == Intrinsic::Kind::kLeafCall;
+  return is_leaf && vm.LeafAddress(intrinsic.leaf) == 0 ? Intrinsic() : intrinsic;
 }
 
 }  // namespace
@@ -159,7 +164,7 @@ const CallLink* JniLinkage::Call(uint32_t index, uint8_t opcode) {
     link = CallLink{std::move(*signature),       n[0] != 0,
                     static_cast<Dispatch>(n[1]), static_cast<MethodNumber>(n[2]),
                     OptionalConstant(n[3]),      OptionalConstant(n[4]),
-                    static_cast<int32_t>(n[5]),  IntrinsicOf(n[6])};
+                    static_cast<int32_t>(n[5]),  IntrinsicOf(n[6], vm_)};
   }
   return link ? &*link : nullptr;
 }
@@ -298,8 +303,8 @@ std::optional<OpenedMethod> JniLinkage::Open(MethodNumber method) {
   const jobject task = env_->PopLocalFrame(env_->GetObjectArrayElement(body, 0));
   if (!read) return std::nullopt;
   const RecordedCalls recorded{recorded_.graph, read->recorded, recorded_.targets};
-  auto linkage =
-      std::make_unique<JniLinkage>(env_, task, methods_, *read, recorded, &answers_, no_memory_);
+  auto linkage = std::make_unique<JniLinkage>(env_, task, methods_, vm_, *read, recorded, &answers_,
+                                              no_memory_);
   return OpenedMethod{std::move(read->method), std::move(linkage)};
 }
 

@@ -16,6 +16,7 @@
 #include "compiler/bridge/method_body.h"
 #include "compiler/bytecode/linkage.h"
 #include "compiler/ctb/code_targets.h"
+#include "compiler/install/vm_layout.h"
 
 namespace yp::compiler {
 
@@ -69,11 +70,13 @@ using Answers = std::map<int32_t, PoolAnswers>;
 // `answers`: of all methods of the compilation, which it outlives.
 class JniLinkage : public Linkage {
  public:
-  JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods, const MethodBody& body,
-             const RecordedCalls& recorded, Answers* answers, bool* no_memory)
+  JniLinkage(JNIEnv* env, jobject task, const TaskMethods& methods, const VmLayout& vm,
+             const MethodBody& body, const RecordedCalls& recorded, Answers* answers,
+             bool* no_memory)
       : env_(env),
         task_(task),
         methods_(methods),
+        vm_(vm),
         full_name_(body.full_name),
         recorded_(recorded),
         answers_(*answers),
@@ -123,6 +126,7 @@ class JniLinkage : public Linkage {
   JNIEnv* env_;
   jobject task_;
   const TaskMethods& methods_;
+  const VmLayout& vm_;
   const std::string full_name_;
   const RecordedCalls recorded_;
   Answers& answers_;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "compiler/bytecode/kinds.h"
+#include "compiler/bytecode/leaf_functions.h"
 #include "compiler/bytecode/method.h"
 #include "compiler/bytecode/signature.h"
 
@@ -44,7 +45,7 @@ struct FieldLink {
 // A method that compiled code has instructions for.
 struct Intrinsic {
   // Intrinsics.java has the numbers, in one number with `type`, eight bits up, `is_volatile`,
-  // sixteen, and `offset`, thirty-two.
+  // sixteen, `leaf`, twenty-four, and `offset`, thirty-two.
   enum class Kind : uint8_t {
     kNone,
     kLoad,  // Of Unsafe: at an object, or null, and an offset.
@@ -57,11 +58,13 @@ struct Intrinsic {
     kCurrentThread,
     kArrayCopy,
     kRefersTo,  // Whether a java.lang.ref.Reference has that referent.
+    kLeafCall,
   };
   Kind kind = Kind::kNone;
   char type = 0;
   bool is_volatile = false;
-  int32_t offset = 0;  // Of Reference.referent.
+  int32_t offset = 0;  // Of Reference.referent, or of the field that a leaf call takes.
+  Leaf leaf{};
 };
 
 enum class Dispatch : uint8_t { kStatic, kSpecial, kVirtual, kInterface };

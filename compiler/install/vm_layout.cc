@@ -278,6 +278,9 @@ void ReadCode(VmStoreReader& store, VmLayout& vm) {
   vm.osr_migration_end = address({"SharedRuntime::OSR_migration_end"});
   vm.float_remainder = address({"SharedRuntime::frem"});
   vm.double_remainder = address({"SharedRuntime::drem"});
+  for (size_t i = 0; i < kLeaves; ++i) {
+    vm.leaves[i] = static_cast<uint64_t>(store.GetOr(kLeafFunctions[i].name, 0));
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/status.h"
+#include "compiler/bytecode/leaf_functions.h"
 #include "compiler/install/vm_store.h"
 
 namespace yp::compiler {
@@ -227,6 +228,8 @@ struct VmLayout {
   uint64_t osr_migration_end = 0;
   uint64_t float_remainder = 0;
   uint64_t double_remainder = 0;
+  std::array<uint64_t, kLeaves> leaves{};  // 0: this VM does not say, or has none.
+  uint64_t LeafAddress(Leaf leaf) const { return leaves[static_cast<size_t>(leaf)]; }
 
   // Refuses a VM that the compiler does not know how to work in, in one line.
   static Result<VmLayout> From(const VmStore& store);

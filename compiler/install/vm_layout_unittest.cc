@@ -37,6 +37,14 @@ TEST(VmLayout, UnderstandsJdk25WhichHasBarriersAtEntries) {
   EXPECT_GE(vm->MarkOf(Mark::kEntryBarrier), 0);
 }
 
+TEST(VmLayout, KnowsWhichLeafFunctionsThereAre) {
+  const auto old = VmLayout::From(Jdk17()), recent = VmLayout::From(Jdk25());
+  EXPECT_NE(old->LeafAddress(Leaf::kNanoTime), 0u);
+  EXPECT_EQ(old->LeafAddress(Leaf::kTanh), 0u);
+  for (const uint64_t address : recent->leaves) EXPECT_NE(address, 0u);
+  EXPECT_EQ(recent->LeafAddress(Leaf::kCrc32), recent->LeafAddress(Leaf::kCrc32OfMemory));
+}
+
 TEST(VmLayout, NamesWhatAVmDoesNotSay) {
   VmStore store;
   store.Set("flag:UseSerialGC", 1);

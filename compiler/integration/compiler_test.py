@@ -78,6 +78,18 @@ class Features(CompilerTest):
                 self.assertEqual(ours.stdout, self.interpreted(jdk, *program).stdout, ours.stderr)
                 self.assertEqual(ours.returncode, 0, ours.stderr)
 
+    def test_gives_what_functions_of_the_vm_give_to_the_last_bit(self) -> None:
+        program = ("-cp", self.classes, "Leaves")
+        for jdk, collector in self.pairs():
+            for inline in ("none", "static"):
+                with self.subTest(jdk=jdk.version, collector=collector, inline=inline):
+                    ours = self.aos(*self.java(jdk, collector, *EAGER, *STRESS, *program),
+                                    options=["--inline", inline, "--verbose"])
+                    self.assertEqual(ours.stdout, self.interpreted(jdk, *program).stdout, ours.stderr)
+                    self.assertEqual(ours.returncode, 0, ours.stderr)
+                    for method in ("Leaves.several", "Leaves.sums", "java.util.zip.CRC32C.update"):
+                        self.assertIn(f"yieldpoint: compiled {method}(", ours.stderr)
+
     def test_enters_and_leaves_monitors_as_hotspot_does(self) -> None:
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):
             for inline in ("none", "static"):

@@ -87,6 +87,13 @@ class Programs(OptimizingTest):
         self.same(("-cp", self.classes, "Intrinsics"), self.jdks[-1], "-XX:+UseParallelGC",
                   "-XX:-UseCompressedOops", inline="all")
 
+    def test_call_functions_of_the_vm(self) -> None:
+        for jdk, options in zip(self.jdks, (("-XX:+UseSerialGC", *STRESS), ("-XX:+UseG1GC", *STRESS))):
+            with self.subTest(jdk=jdk.version, options=options):
+                self.same(("-cp", self.classes, "Leaves"), jdk, *options)
+        self.same(("-cp", self.classes, "Leaves"), self.jdks[-1], "-XX:+UseParallelGC",
+                  "-XX:-UseCompressedOops", inline="all")
+
     def test_rely_on_classes_as_they_are_until_they_change(self) -> None:
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):
             with self.subTest(jdk=jdk.version):

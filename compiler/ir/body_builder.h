@@ -112,6 +112,8 @@ class BodyBuilder {
   bool FollowIntrinsic(const CallLink& call, const std::vector<Node*>& arguments);
   void CompareReferent(int32_t offset, Node* reference, Node* object);
   void CopyArray(const CallLink& call, const std::vector<Node*>& arguments);
+  void CallLeaf(const CallLink& call, const std::vector<Node*>& arguments);
+  Node* LoadReference(Node* object, int32_t offset);
   // calls.cc
   void EnterMethod();
   void RegisterFinalizer(Node* object);

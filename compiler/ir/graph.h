@@ -41,6 +41,7 @@ enum class Op : uint8_t {
   kMultiplyHigh,  // of longs: the upper half of the product
   kConvert,       // from the input's kind to the node's
   kSquareRoot,    // of a double
+  kLeafValue,     // arguments; `bits`: the Leaf, which has no effect
   kBits,          // the input's bits as the node's kind
   kNarrow,        // int to `type`: B, C, S, Z
   kCompare,       // -1, 0, 1; `type` is G where what is no number counts as greater
@@ -55,6 +56,7 @@ enum class Op : uint8_t {
   kCompareAndSet,  // the same; expected, new value: whether it has been stored
   // from, position, to, position, length: not 0 where the method itself has to do it
   kCopyArray,
+  kLeafCall,     // arguments, the state behind them; `bits`: the Leaf
   kLoadField,    // object, none for a static field; `field`
   kLoadElement,  // array, index; `type`
   kNew,          // `link`; S before

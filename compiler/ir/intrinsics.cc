@@ -41,6 +41,9 @@ bool BodyBuilder::FollowIntrinsic(const CallLink& call, const std::vector<Node*>
     case Kind_::kRefersTo:
       CompareReferent(intrinsic.offset, arguments[0], arguments[1]);
       return true;
+    case Kind_::kLeafCall:
+      CallLeaf(call, arguments);
+      return true;
   }
   return false;
 }
@@ -62,10 +65,30 @@ void BodyBuilder::CopyArray(const CallLink& call, const std::vector<Node*>& argu
   Join({{block_, nullptr}, {copied, nullptr}}, Kind::kDead);
 }
 
+void BodyBuilder::CallLeaf(const CallLink& call, const std::vector<Node*>& arguments) {
+  const Intrinsic& intrinsic = call.intrinsic;
+  const LeafFunction& function = FunctionOf(intrinsic.leaf);
+  const bool is_value = function.effect == LeafFunction::Effect::kValue;
+  std::vector<Node*> in = arguments;
+  if (function.takes_state) {
+    in.push_back(LoadReference(in[0], intrinsic.offset));
+    in.erase(in.begin());
+  }
+  Node* const node =
+      Add(is_value ? Op::kLeafValue : Op::kLeafCall, call.signature.return_kind(), in);
+  node->bits = static_cast<int64_t>(intrinsic.leaf);
+  if (node->kind != Kind::kDead) Push(node);
+}
+
+Node* BodyBuilder::LoadReference(Node* object, int32_t offset) {
+  Node* const load =
+      Add(Op::kLoadPlace, Kind::kReference, {object, graph_.Constant(Kind::kLong, offset)});
+  load->type = 'L';
+  return load;
+}
+
 void BodyBuilder::CompareReferent(int32_t offset, Node* reference, Node* object) {
-  Node* const referent =
-      Add(Op::kLoadPlace, Kind::kReference, {reference, graph_.Constant(Kind::kLong, offset)});
-  referent->type = 'L';
+  Node* const referent = LoadReference(reference, offset);
   Block *const from = block_, *const same = graph_.NewBlock(), *const other = graph_.NewBlock();
   End(graph_.NewNode(Op::kIf, Kind::kDead, {referent, object}));  // Equal.
   Graph::Connect(from, same);

@@ -8,8 +8,9 @@
 namespace yp::compiler {
 
 // Fields 1 and 2 are ints at different offsets, 3 is volatile, 4 is a byte; 5 is at the offset of 1
-// in another class. 6 is a call, 7 a class, 8 a field with a reference.
-inline FakeLinkage FieldsForTest() {
+// in another class. 6 is a call, 7 a class, 8 a field with a reference. 9 to 12 are leaf calls:
+// sin, cos, nanoTime, and one that reads or writes memory as is said.
+inline FakeLinkage FieldsForTest(Leaf memory = Leaf::kMismatch) {
   FakeLinkage linkage;
   const auto add = [&](uint32_t index, char type, int32_t offset) -> FieldLink& {
     FieldLink field;
@@ -30,6 +31,16 @@ inline FakeLinkage FieldsForTest() {
   linkage.calls[6] = call;
   linkage.types[7] = {true, ConstantId{7}};
   linkage.types[7].can_instantiate = true;
+  const auto add_leaf = [&](uint32_t index, Leaf leaf, const char* descriptor) {
+    call.signature = *Signature::Parse(descriptor);
+    call.intrinsic.kind = Intrinsic::Kind::kLeafCall;
+    call.intrinsic.leaf = leaf;
+    linkage.calls[index] = call;
+  };
+  add_leaf(9, Leaf::kSin, "(D)D");
+  add_leaf(10, Leaf::kCos, "(D)D");
+  add_leaf(11, Leaf::kNanoTime, "()J");
+  add_leaf(12, memory, "()V");
   return linkage;
 }
 

@@ -35,6 +35,8 @@ bool EndsAll(const Node& node) {
     case Op::kCompareAndSet:
     case Op::kCopyArray:
       return true;
+    case Op::kLeafCall:
+      return FunctionOf(static_cast<Leaf>(node.bits)).effect == LeafFunction::Effect::kWrites;
     default:
       return IsField(node.op) && !IsPlain(node);
   }

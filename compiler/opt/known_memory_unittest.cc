@@ -47,6 +47,18 @@ TEST(KnownMemory, ForgetsAllWhereOthersAreHeardOf) {
   EXPECT_EQ(LoadsOf({42, 180, 0, 3, 42, 180, 0, 3, 96, 172}), 2u);
 }
 
+TEST(KnownMemory, ForgetsAllWhereALeafFunctionWrites) {
+  const auto loads_around = [](Leaf leaf) {
+    const GraphForTest test("(Ljava/lang/Object;)I",
+                            {42, 180, 0, 1, 184, 0, 12, 42, 180, 0, 1, 96, 172},
+                            FieldsForTest(leaf));
+    NumberValues(*test.graph);
+    return test.Count(Op::kLoadField);
+  };
+  EXPECT_EQ(loads_around(Leaf::kMismatch), 1u);
+  EXPECT_EQ(loads_around(Leaf::kShiftLeft), 2u);
+}
+
 TEST(KnownMemory, HasWhereWaysJoinWhatAllOfThemHave) {
   // a.f1; if (i != 0) a.f2 = i; a.f1 + a.f2
   const auto joined = [](uint8_t stored) {

@@ -25,6 +25,8 @@ bool MayMove(const Loop& loop, const Node& node, bool speculates) {
   if (node.op == Op::kArrayLength || node.op == Op::kGetClass) {
     return loop.IsKnownNotToBeNull(node.in[0]);
   }
+  // Which takes too long for a loop that may not come to it.
+  if (node.op == Op::kLeafValue) return loop.IsInEachIteration(node.block);
   const bool divides = (node.op == Op::kDiv || node.op == Op::kRem) && !IsFloatingPoint(node.kind);
   return !divides || (ir::IsConstant(node.in[1]) && node.in[1]->bits != 0);
 }

@@ -4,6 +4,7 @@
 
 #include "compiler/ir/graph_for_test.h"
 #include "compiler/opt/dead_code.h"
+#include "compiler/opt/fields_for_test.h"
 #include "compiler/opt/fold.h"
 #include "compiler/opt/loop_invariants.h"
 #include "compiler/opt/range_checks.h"
@@ -92,6 +93,48 @@ TEST(ValueNumbering, TakesNothingFromTheOtherSideOfABranch) {
   NumberValues(*test.graph);
   test.Check();
   EXPECT_EQ(test.Count(Op::kNullCheck), 2u);
+}
+
+TEST(ValueNumbering, CallsAFunctionOfValuesOnce) {
+  // sin(x) + sin(x), sin(x) + cos(x), sin(x) + sin(y)
+  const auto calls_left = [](uint8_t function, uint8_t load) {
+    const GraphForTest test("(DD)D", {38, 184, 0, 9, load, 184, 0, function, 99, 175},
+                            FieldsForTest());
+    NumberValues(*test.graph);
+    test.Check();
+    return test.Count(Op::kLeafValue);
+  };
+  EXPECT_EQ(calls_left(9, 38), 1u);
+  EXPECT_EQ(calls_left(10, 38), 2u);
+  EXPECT_EQ(calls_left(9, 40), 2u);
+}
+
+TEST(ValueNumbering, ReadsTheTimeAsOftenAsItIsToldTo) {
+  // nanoTime() - nanoTime(), both popped
+  const GraphForTest test("()V", {184, 0, 11, 184, 0, 11, 101, 88, 177}, FieldsForTest());
+  Optimize(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kLeafCall), 2u);
+}
+
+TEST(DeadCode, RemovesCallsOfFunctionsOfValues) {
+  const GraphForTest test("(D)V", {38, 184, 0, 9, 88, 177}, FieldsForTest());
+  EXPECT_EQ(RemoveDeadCode(*test.graph), 1u);
+  EXPECT_EQ(test.Count(Op::kLeafValue), 0u);
+}
+
+// do { if (i == 0) sum += sin(x); sum += cos(x); nanoTime(); } while (--i != 0); return sum;
+TEST(LoopInvariants, MovesCallsThatEachIterationMakes) {
+  const GraphForTest test("(DI)D", {14,  74,                                 // sum, in 3
+                                    28,  154, 0,  10, 41,  38, 184, 0,  9,   // 2: iload_2, ifne 13
+                                    99,  74,  41, 38, 184, 0,  10,  99, 74,  // 13: dload_3, dload_0
+                                    184, 0,   11, 88, 132, 2,  255, 28, 154, 255, 230, 41, 175},
+                          FieldsForTest());
+  for (const Loop& loop : LoopsOf(*test.graph)) MoveInvariants(*test.graph, loop, true);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kLeafValue), 2u);
+  EXPECT_EQ(test.CountInLoops(Op::kLeafValue), 1u);
+  EXPECT_EQ(test.CountInLoops(Op::kLeafCall), 1u);
 }
 
 TEST(DeadCode, RemovesValuesThatNothingUsesAndKeepsWhatTheyCheck) {

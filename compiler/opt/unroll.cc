@@ -21,6 +21,9 @@ constexpr int64_t kCopies = 4;
 // Of an iteration. Larger ones spend little of their time on what is saved.
 constexpr size_t kMostNodes = 20;
 
+// Whether it is a call, beside which the end of an iteration costs little.
+bool Calls(const Node& node) { return node.op == Op::kLeafValue; }
+
 // Whether a copy may be without it: the last one has it.
 bool IsOncePerJump(const Node& node) {
   const bool yields = node.op == Op::kYieldpoint && node.yield == ir::YieldKind::kBackwards;
@@ -28,7 +31,8 @@ bool IsOncePerJump(const Node& node) {
 }
 
 bool IsCopied(const Node& node) {
-  return KnownMemory::IsPlainLoad(node) || KnownMemory::IsPlainStore(node) || ir::IsPure(node.op) ||
+  const bool computes = ir::IsPure(node.op) && !Calls(node);
+  return KnownMemory::IsPlainLoad(node) || KnownMemory::IsPlainStore(node) || computes ||
          IsOncePerJump(node);
 }
 

@@ -22,7 +22,7 @@ struct Key {
   Op op;
   Kind kind;
   char type;
-  uint32_t klass;
+  uint32_t what;  // A class, or a Leaf.
   std::array<uint32_t, kMostInputs> in;
 
   bool operator==(const Key&) const = default;
@@ -37,19 +37,20 @@ struct HashOfKey {
     };
     const auto what = static_cast<uint64_t>(key.op) << 16 | static_cast<uint64_t>(key.kind) << 8 |
                       static_cast<uint8_t>(key.type);
-    const uint64_t hash = mix(what << 32 | key.klass, uint64_t{key.in[0]} << 32 | key.in[1]);
+    const uint64_t hash = mix(what << 32 | key.what, uint64_t{key.in[0]} << 32 | key.in[1]);
     return static_cast<size_t>(hash);
   }
 };
 
 Key KeyOf(const Node& node) {
-  const bool has_class = node.op == Op::kInstanceOf || node.op == Op::kCastCheck;
+  uint32_t what = 0;
+  if (node.op == Op::kInstanceOf || node.op == Op::kCastCheck) {
+    what = static_cast<uint32_t>(node.link.klass);
+  } else if (node.op == Op::kLeafValue) {
+    what = static_cast<uint32_t>(node.bits);
+  }
   const auto in = [&node](size_t i) { return i < node.in.size() ? node.in[i]->id : Key::kNone; };
-  return {node.op,
-          node.kind,
-          node.type,
-          has_class ? static_cast<uint32_t>(node.link.klass) : 0,
-          {in(0), in(1)}};
+  return {node.op, node.kind, node.type, what, {in(0), in(1)}};
 }
 
 class Numbering {

@@ -201,7 +201,8 @@ final class Callees {
   /** Of a method without an obstacle: whether its code may stand in its caller's. */
   static boolean mayBeInlined(HotSpotResolvedJavaMethod callee) {
     // In its caller, the overflow would be thrown where that returns.
-    return callee.canBeInlined() && !Native.usesReservedStack(callee) && !isComputedByVm(callee);
+    return callee.canBeInlined() && !Native.usesReservedStack(callee) && !isComputedByVm(callee)
+        && !Intrinsics.isLeaf(callee);
   }
 
   /**

@@ -1,5 +1,6 @@
 package yieldpoint.compiler;
 
+import java.util.List;
 import java.util.Map;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaField;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
@@ -15,6 +16,7 @@ final class Intrinsics {
   private static final int STORE = 2;
   private static final int COMPARE_AND_SET = 3;
   private static final int REFERS_TO = 10;
+  private static final int LEAF_CALL = 11;
   private static final Map<String, Integer> BY_NAME =
       Map.of(
           "Ljava/lang/Math;sqrt", 4,
@@ -26,6 +28,23 @@ final class Intrinsics {
           "Ljava/lang/Class;isInstance", 7,
           "Ljava/lang/Thread;currentThread", 8,
           "Ljava/lang/System;arraycopy", 9);
+  // By the numbers of Leaf in C++, where those begin that take an array of the receiver's.
+  private static final List<String> LEAVES =
+      List.of(
+          "Ljava/lang/System;nanoTime", "Ljava/lang/System;currentTimeMillis",
+          "Ljava/lang/Math;sin", "Ljava/lang/Math;cos", "Ljava/lang/Math;tan",
+          "Ljava/lang/Math;tanh", "Ljava/lang/Math;exp", "Ljava/lang/Math;log",
+          "Ljava/lang/Math;log10", "Ljava/lang/Math;pow", "Ljava/util/zip/CRC32;updateBytes0",
+          "Ljava/util/zip/CRC32;updateByteBuffer0", "Ljava/util/zip/CRC32C;updateBytes",
+          "Ljava/util/zip/CRC32C;updateDirectByteBuffer", "Ljava/util/zip/Adler32;updateBytes",
+          "Ljava/util/zip/Adler32;updateByteBuffer",
+          "Ljdk/internal/util/ArraysSupport;vectorizedMismatch",
+          "Ljava/math/BigInteger;shiftLeftImplWorker",
+          "Ljava/math/BigInteger;shiftRightImplWorker", "Lsun/security/provider/MD5;implCompress0",
+          "Lsun/security/provider/SHA;implCompress0", "Lsun/security/provider/SHA2;implCompress0",
+          "Lsun/security/provider/SHA5;implCompress0");
+  private static final int FIRST_WITH_STATE =
+      LEAVES.indexOf("Lsun/security/provider/MD5;implCompress0");
   // Without boolean, of which the VM makes 0 or 1.
   private static final Map<String, Character> TYPES =
       Map.of("Byte", 'B', "Short", 'S', "Char", 'C', "Int", 'I', "Long", 'J', "Float", 'F',
@@ -44,19 +63,29 @@ final class Intrinsics {
     String holder = method.getDeclaringClass().getName();
     String name = method.getName();
     if (holder.equals("Ljava/lang/ref/Reference;") && name.equals("refersTo0")) {
-      return refersTo(method);
+      return withField(REFERS_TO, method, "referent");
     }
-    if (!holder.equals("Ljdk/internal/misc/Unsafe;")) {
+    if (holder.equals("Ljdk/internal/misc/Unsafe;")) {
+      return ofUnsafe(name);
+    }
+    int leaf = LEAVES.indexOf(holder + name);
+    if (leaf < 0) {
       return BY_NAME.getOrDefault(holder + name, 0);
     }
-    return ofUnsafe(name);
+    int number = LEAF_CALL | leaf << 24;
+    return leaf < FIRST_WITH_STATE ? number : withField(number, method, "state");
   }
 
-  // 0 as well where the VM does not say where the referent is.
-  private static long refersTo(HotSpotResolvedJavaMethod method) {
+  /** Whether calls of it are leaf calls, if the VM has a function for it. */
+  static boolean isLeaf(HotSpotResolvedJavaMethod method) {
+    return (of(method) & 0xff) == LEAF_CALL;
+  }
+
+  // 0 where the VM does not say where that is.
+  private static long withField(int number, HotSpotResolvedJavaMethod method, String name) {
     for (ResolvedJavaField field : method.getDeclaringClass().getInstanceFields(false)) {
-      if (field.getName().equals("referent")) {
-        return REFERS_TO | (long) ((HotSpotResolvedJavaField) field).getOffset() << 32;
+      if (field.getName().equals(name)) {
+        return number | (long) ((HotSpotResolvedJavaField) field).getOffset() << 32;
       }
     }
     return 0;
