@@ -68,6 +68,11 @@ bool CodeEmitter::EmitArithmetic(const Node& node) {
     case Op::kNeg:
       EmitNegation(node);
       return true;
+    case Op::kAbsolute:
+      a_.Load(Precision::kDouble, kScratchXmm, Pooled(uint64_t{INT64_MAX}));
+      if (OutXmm(node) != InXmm(node, 0)) a_.Mov(OutXmm(node), InXmm(node, 0));
+      a_.And(OutXmm(node), kScratchXmm);
+      return true;
     case Op::kConvert:
     case Op::kNarrow:
       EmitConversion(node);

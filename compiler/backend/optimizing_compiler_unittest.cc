@@ -370,8 +370,10 @@ TEST(OptimizingCompiler, MakesInstructionsOfCallsThatHaveThem) {
   const Running root = CallOf(vm, "(D)D", {kSquareRoot}, kDload0, kDreturn);
   const Running bits = CallOf(vm, "(D)J", {kBits, 'J'}, kDload0, kLreturn);
   const Running number = CallOf(vm, "(J)D", {kBits, 'D'}, kLload0, kDreturn);
+  const Running absolute = CallOf(vm, "(D)D", {kAbsolute}, kDload0, kDreturn);
   for (const double x : kDoubles) {
     const auto as_bits = std::bit_cast<int64_t>(x);
+    EXPECT_EQ(std::bit_cast<int64_t>(absolute(0, 0, -x).number), as_bits & INT64_MAX);
     EXPECT_EQ(bits(0, 0, x).integer, as_bits);
     EXPECT_EQ(std::bit_cast<int64_t>(number(as_bits).number), as_bits);
     const double expected = std::sqrt(x), actual = root(0, 0, x).number;

@@ -279,6 +279,9 @@ TEST(BaseCompiler, MakesInstructionsOfCallsThatHaveThem) {
   const Running root = unary("(D)D", {kSquareRoot}, kDload0, kDreturn);
   const Running bits = unary("(D)J", {kBits, 'J'}, kDload0, kLreturn);
   const Running number = unary("(J)D", {kBits, 'D'}, kLload0, kDreturn);
+  const Running absolute = unary("(D)D", {kAbsolute}, kDload0, kDreturn);
+  EXPECT_EQ(absolute(0, 0, -2.25).number, 2.25);
+  EXPECT_FALSE(std::signbit(absolute(0, 0, -0.0).number));
   EXPECT_EQ(root(0, 0, 2.25).number, 1.5);
   EXPECT_EQ(bits(0, 0, -2.5).integer, std::bit_cast<int64_t>(-2.5));
   EXPECT_EQ(number(std::bit_cast<int64_t>(-2.5)).number, -2.5);

@@ -208,6 +208,7 @@ class Emitter {
   void CheckReceiver(const CallLink& call);
   // intrinsics.cc
   bool EmitIntrinsic(const CallLink& call, size_t popped);
+  void DropSign();
   void MoveBits(Kind to);
   Mem UnsafePlace(size_t below);
   void LoadPlace(const Intrinsic& intrinsic);

@@ -85,8 +85,21 @@ bool Emitter::EmitIntrinsic(const CallLink& call, size_t popped) {
     case Kind_::kLeafCall:
       CallLeaf(call, popped);
       return true;
+    case Kind_::kAbsolute:
+      DropSign();
+      return true;
   }
   return false;
+}
+
+// Of a double.
+void Emitter::DropSign() {
+  const Xmm value = stack_.OwnXmm(1);
+  a_.MovImmediate(rax, INT64_MAX);
+  a_.MovBits(k64, Xmm::xmm1, rax);
+  a_.And(value, Xmm::xmm1);
+  stack_.Pop(2);
+  stack_.Push(Kind::kDouble, value);
 }
 
 // The same bits as another type.

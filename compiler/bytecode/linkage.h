@@ -59,6 +59,7 @@ struct Intrinsic {
     kArrayCopy,
     kRefersTo,  // Whether a java.lang.ref.Reference has that referent.
     kLeafCall,
+    kAbsolute,  // Of a double: the same without its sign.
   };
   Kind kind = Kind::kNone;
   char type = 0;

@@ -41,6 +41,7 @@ enum class Op : uint8_t {
   kMultiplyHigh,  // of longs: the upper half of the product
   kConvert,       // from the input's kind to the node's
   kSquareRoot,    // of a double
+  kAbsolute,      // the same
   kLeafValue,     // arguments; `bits`: the Leaf, which has no effect
   kBits,          // the input's bits as the node's kind
   kNarrow,        // int to `type`: B, C, S, Z

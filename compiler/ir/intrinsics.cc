@@ -27,6 +27,8 @@ bool BodyBuilder::FollowIntrinsic(const CallLink& call, const std::vector<Node*>
       return push(Op::kCompareAndSet, Kind::kInt, place);
     case Kind_::kSquareRoot:
       return push(Op::kSquareRoot, Kind::kDouble, arguments);
+    case Kind_::kAbsolute:
+      return push(Op::kAbsolute, Kind::kDouble, arguments);
     case Kind_::kBits:
       return push(Op::kBits, KindOf(intrinsic.type), arguments);
     case Kind_::kGetClass:

@@ -411,6 +411,10 @@ void Assembler::Load(Precision precision, Xmm to, Label from) {
   Emit(Opcode{0x10, true, PrefixOf(precision)}, Number(to), from);
 }
 
+void Assembler::And(Xmm to, Xmm from) {
+  Emit(Opcode{0x54, true}, Number(to), static_cast<Reg>(from));
+}
+
 void Assembler::Xor(Xmm to, Xmm from) {
   Emit(Opcode{0x57, true}, Number(to), static_cast<Reg>(from));
 }

@@ -146,7 +146,8 @@ class Assembler {
   void Mov(Xmm to, Xmm from);  // all of it: movaps
   void Load(Precision precision, Xmm to, Label from);
   void Do(Sse operation, Precision precision, Xmm to, Label from);
-  void Xor(Xmm to, Xmm from);                       // all bits
+  void And(Xmm to, Xmm from);                       // all bits
+  void Xor(Xmm to, Xmm from);                       // the same
   void Compare(Precision precision, Xmm a, Xmm b);  // ucomiss, ucomisd
   void Compare(Precision precision, Xmm a, const Mem& b);
   void Convert(Width from, Precision to, Xmm into, Reg source);  // k32 or k64

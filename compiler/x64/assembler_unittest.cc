@@ -79,6 +79,7 @@ TEST(Assembler, EncodesEachFormOfItsInstructions) {
        [](A& a) { a.Do(Sse::kAdd, Precision::kDouble, Xmm::xmm9, At(rsp, 8)); },
        "f2 44 0f 58 4c 24 08"},
       {"movaps xmm1, xmm10", [](A& a) { a.Mov(Xmm::xmm1, Xmm::xmm10); }, "41 0f 28 ca"},
+      {"andps xmm9, xmm1", [](A& a) { a.And(Xmm::xmm9, Xmm::xmm1); }, "44 0f 54 c9"},
       {"xorps xmm0, xmm15", [](A& a) { a.Xor(Xmm::xmm0, Xmm::xmm15); }, "41 0f 57 c7"},
       {"ucomisd xmm0, [rsp+8]", [](A& a) { a.Compare(Precision::kDouble, Xmm::xmm0, At(rsp, 8)); },
        "66 0f 2e 44 24 08"},

@@ -52,7 +52,10 @@ public final class Leaves {
     say("log", NUMBERS, i -> bits(Math.log(number(i))));
     say("log10", NUMBERS, i -> bits(Math.log10(number(i))));
     say("pow", NUMBERS, i -> bits(Math.pow(number(i), number(i / SPECIAL.length))));
-    say("strict", NUMBERS, i -> bits(StrictMath.sin(number(i)) + StrictMath.pow(number(i), 1.5)));
+    say("abs", NUMBERS, i -> bits(Math.abs(number(i))) + bits(Math.abs((float) number(i))));
+    say("exact", NUMBERS, i -> exact(number(i), i));
+    say("strict sin", NUMBERS, i -> bits(StrictMath.sin(number(i))));
+    say("strict pow", NUMBERS, i -> bits(StrictMath.pow(number(i), 1.5)));
     say("several", NUMBERS, i -> several(number(i), i));
     say("CRC32", LENGTHS, i -> sums(new CRC32(), i));
     say("CRC32C", LENGTHS, i -> sums(new CRC32C(), i));
@@ -95,6 +98,13 @@ public final class Leaves {
       default:
         return random() * 0x1p-63 * 1000;
     }
+  }
+
+  private static long exact(double x, int i) {
+    double y = SPECIAL[i / 7 % SPECIAL.length];
+    long hash = bits(Math.floor(x)) * 31 + bits(Math.ceil(x));
+    hash = hash * 31 + bits(Math.rint(x)) + bits(Math.signum(x));
+    return hash * 31 + bits(Math.max(x, y)) * 7 + bits(Math.min(x, y)) + bits(Math.copySign(x, y));
   }
 
   /** Values that are needed behind calls, and calls that are made once for two. */

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaField;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.meta.JavaKind;
 import jdk.vm.ci.meta.ResolvedJavaField;
 
 /**
@@ -17,6 +18,7 @@ final class Intrinsics {
   private static final int COMPARE_AND_SET = 3;
   private static final int REFERS_TO = 10;
   private static final int LEAF_CALL = 11;
+  private static final int ABSOLUTE = 12;
   private static final Map<String, Integer> BY_NAME =
       Map.of(
           "Ljava/lang/Math;sqrt", 4,
@@ -67,6 +69,10 @@ final class Intrinsics {
     }
     if (holder.equals("Ljdk/internal/misc/Unsafe;")) {
       return ofUnsafe(name);
+    }
+    // Of a float that is no number, JDK 17's own code keeps the sign.
+    if (name.equals("abs") && holder.equals("Ljava/lang/Math;")) {
+      return method.getSignature().getReturnKind() == JavaKind.Double ? ABSOLUTE : 0;
     }
     int leaf = LEAVES.indexOf(holder + name);
     if (leaf < 0) {
