@@ -1,5 +1,6 @@
 package yieldpoint.compiler;
 
+import java.util.Set;
 import jdk.vm.ci.hotspot.HotSpotJVMCIRuntime;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 import jdk.vm.ci.hotspot.HotSpotResolvedObjectType;
@@ -27,6 +28,10 @@ final class Callees {
   private static final int IS_OF_SUBCLASS = 2;
   private static final int HAS_METHOD = 3;
   private static final int IS_OF_SUBCLASS_AND_HAS_METHOD = 4;
+
+  // Of Math: what the VM computes, and what their own code does, is the same.
+  private static final Set<String> EXACT =
+      Set.of("floor", "ceil", "rint", "min", "max", "signum", "copySign");
 
   private final Compilation compilation;
   private final HotSpotResolvedJavaMethod caller;
@@ -213,7 +218,8 @@ final class Callees {
   private static boolean isComputedByVm(HotSpotResolvedJavaMethod method) {
     return method.intrinsicId() != 0
         && method.getDeclaringClass().getName().equals("Ljava/lang/Math;")
-        && method.getSignature().getReturnKind() == JavaKind.Double;
+        && method.getSignature().getReturnKind() == JavaKind.Double
+        && !EXACT.contains(method.getName());
   }
 
   private long[] guardClass(long[] link, int kind, HotSpotResolvedObjectType type) {
