@@ -278,8 +278,13 @@ void ReadCode(VmStoreReader& store, VmLayout& vm) {
   vm.osr_migration_end = address({"SharedRuntime::OSR_migration_end"});
   vm.float_remainder = address({"SharedRuntime::frem"});
   vm.double_remainder = address({"SharedRuntime::drem"});
+  // Where a flag takes intrinsics away, the interpreter may execute a method's own code (JDK 25),
+  // and JVMCI name another function.
+  const bool has_all = store.Get("yp:has_all_intrinsics") != 0;
   for (size_t i = 0; i < kLeaves; ++i) {
-    vm.leaves[i] = static_cast<uint64_t>(store.GetOr(kLeafFunctions[i].name, 0));
+    const LeafFunction& function = kLeafFunctions[i];
+    if (!has_all && function.effect == LeafFunction::Effect::kValue) continue;
+    vm.leaves[i] = static_cast<uint64_t>(store.GetOr(function.name, 0));
   }
 }
 

@@ -45,6 +45,14 @@ TEST(VmLayout, KnowsWhichLeafFunctionsThereAre) {
   EXPECT_EQ(recent->LeafAddress(Leaf::kCrc32), recent->LeafAddress(Leaf::kCrc32OfMemory));
 }
 
+TEST(VmLayout, ComputesNothingByTheVmWhereTheInterpreterMayNot) {
+  VmStore store = Jdk25();
+  store.Set("yp:has_all_intrinsics", 0);
+  const auto vm = VmLayout::From(store);
+  EXPECT_EQ(vm->LeafAddress(Leaf::kPow), 0u);
+  EXPECT_NE(vm->LeafAddress(Leaf::kNanoTime), 0u);
+}
+
 TEST(VmLayout, NamesWhatAVmDoesNotSay) {
   VmStore store;
   store.Set("flag:UseSerialGC", 1);

@@ -90,6 +90,15 @@ class Features(CompilerTest):
                     for method in ("Leaves.several", "Leaves.sums", "java.util.zip.CRC32C.update"):
                         self.assertIn(f"yieldpoint: compiled {method}(", ours.stderr)
 
+    def test_computes_as_the_interpreter_does_where_flags_have_it_otherwise(self) -> None:
+        for jdk in self.jdks:
+            for flag in ("-XX:-InlineNatives", "-XX:DisableIntrinsic=_dpow,_dsin", "-XX:-UseLibmIntrinsic"):
+                with self.subTest(jdk=jdk.version, flag=flag):
+                    program = ("-XX:+UnlockDiagnosticVMOptions", flag, "-cp", self.classes, "Leaves")
+                    ours = self.aos(*self.java(jdk, *EAGER, *program))
+                    self.assertEqual(ours.stdout, self.interpreted(jdk, *program).stdout, ours.stderr)
+                    self.assertEqual(ours.returncode, 0, ours.stderr)
+
     def test_enters_and_leaves_monitors_as_hotspot_does(self) -> None:
         for jdk, collector in zip(self.jdks, ("Serial", "G1")):
             for inline in ("none", "static"):

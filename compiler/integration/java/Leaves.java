@@ -51,7 +51,7 @@ public final class Leaves {
     say("exp", NUMBERS, i -> bits(Math.exp(number(i))));
     say("log", NUMBERS, i -> bits(Math.log(number(i))));
     say("log10", NUMBERS, i -> bits(Math.log10(number(i))));
-    say("pow", NUMBERS, i -> bits(Math.pow(number(i), number(i / SPECIAL.length))));
+    say("pow", NUMBERS, i -> power(number(i), number(i / SPECIAL.length)));
     say("abs", NUMBERS, i -> bits(Math.abs(number(i))) + bits(Math.abs((float) number(i))));
     say("exact", NUMBERS, i -> exact(number(i), i));
     say("strict sin", NUMBERS, i -> bits(StrictMath.sin(number(i))));
@@ -98,6 +98,12 @@ public final class Leaves {
       default:
         return random() * 0x1p-63 * 1000;
     }
+  }
+
+  /** Which of two that are no numbers comes of them, nothing says. */
+  private static long power(double x, double y) {
+    long result = bits(Math.pow(x, y));
+    return Double.isNaN(x) && Double.isNaN(y) ? 0 : result;
   }
 
   private static long exact(double x, int i) {

@@ -130,6 +130,10 @@ final class Vm {
       names.add("flag:" + name);
       values.add(number(access.getFlag(name, Boolean.class, false)));
     }
+    names.add("yp:has_all_intrinsics");
+    values.add(number(access.getFlag("InlineNatives", Boolean.class, true)
+        && access.getFlag("DisableIntrinsic", String.class, "").isEmpty()
+        && access.getFlag("ControlIntrinsic", String.class, "").isEmpty()));
     names.add("yp:jdk");
     values.add((long) JDK);
     for (JavaKind kind : JavaKind.values()) {
