@@ -11,6 +11,7 @@ constexpr uint8_t ModRm(unsigned mod, unsigned reg, unsigned rm) {
 }
 constexpr uint8_t kSinglePrefix = 0xf3;
 constexpr uint8_t kDoublePrefix = 0xf2;
+constexpr uint8_t kPackedPrefix = 0x66;
 constexpr uint8_t PrefixOf(Precision precision) {
   return precision == Precision::kSingle ? kSinglePrefix : kDoublePrefix;
 }
@@ -434,6 +435,43 @@ void Assembler::MovBits(Width width, Xmm to, Reg from) {
 
 void Assembler::MovBits(Width width, Reg to, Xmm from) {
   Emit(Opcode{0x7e, true, 0x66, width == Width::k64}, Number(from), to);
+}
+
+void Assembler::LoadVector(Xmm to, const Mem& from) { Emit(Opcode{0x10, true}, Number(to), from); }
+
+void Assembler::StoreVector(const Mem& to, Xmm from) { Emit(Opcode{0x11, true}, Number(from), to); }
+
+void Assembler::Broadcast(Precision precision, Xmm reg) {
+  if (precision == Precision::kDouble) {  // unpcklpd
+    return Emit(Opcode{0x14, true, kPackedPrefix}, Number(reg), static_cast<Reg>(reg));
+  }
+  Emit(Opcode{0xc6, true}, Number(reg), static_cast<Reg>(reg));  // shufps
+  Byte(0);
+}
+
+void Assembler::Broadcast(Width width, Xmm reg) {
+  if (width == Width::k64) {  // punpcklqdq
+    return Emit(Opcode{0x6c, true, kPackedPrefix}, Number(reg), static_cast<Reg>(reg));
+  }
+  Emit(Opcode{0x70, true, kPackedPrefix}, Number(reg), static_cast<Reg>(reg));  // pshufd
+  Byte(0);
+}
+
+void Assembler::DoVector(Sse operation, Precision precision, Xmm to, Xmm from) {
+  const uint8_t prefix = precision == Precision::kSingle ? 0 : kPackedPrefix;
+  Emit(Opcode{static_cast<uint8_t>(operation), true, prefix}, Number(to), static_cast<Reg>(from));
+}
+
+void Assembler::DoVector(Packed operation, Xmm to, Xmm from) {
+  Emit(Opcode{static_cast<uint8_t>(operation), true, kPackedPrefix}, Number(to),
+       static_cast<Reg>(from));
+}
+
+void Assembler::ShiftVector(Shift shift, Width width, Xmm reg, uint8_t count) {
+  const unsigned operation = shift == Shift::kLeft ? 6 : shift == Shift::kRight ? 4 : 2;
+  const auto code = static_cast<uint8_t>(width == Width::k64 ? 0x73 : 0x72);
+  Emit(Opcode{code, true, kPackedPrefix}, operation, static_cast<Reg>(reg));
+  Byte(count);
 }
 
 }  // namespace yp::x64

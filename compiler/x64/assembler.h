@@ -38,6 +38,17 @@ enum class Condition : uint8_t {
 // The second byte of the opcode.
 enum class Sse : uint8_t { kAdd = 0x58, kMul = 0x59, kSub = 0x5c, kDiv = 0x5e };
 
+// Of vectors of integers of 32 or 64 bits: the second byte of the opcode.
+enum class Packed : uint8_t {
+  kAddInts = 0xfe,
+  kAddLongs = 0xd4,
+  kSubInts = 0xfa,
+  kSubLongs = 0xfb,
+  kAnd = 0xdb,
+  kOr = 0xeb,
+  kXor = 0xef,
+};
+
 // base + index * 2^scale + displacement. rsp is no index.
 struct Mem {
   Reg base;
@@ -157,6 +168,16 @@ class Assembler {
   void MovBits(Width width, Xmm to, Reg from);                  // k32 or k64
   void MovBits(Width width, Reg to, Xmm from);                  // the same
   void Clear(Xmm reg) { Xor(reg, reg); }
+
+  // Of all 16 bytes, which need not be aligned.
+  void LoadVector(Xmm to, const Mem& from);  // movups
+  void StoreVector(const Mem& to, Xmm from);
+  // The lowest part in all parts.
+  void Broadcast(Precision precision, Xmm reg);
+  void Broadcast(Width width, Xmm reg);  // k32 or k64
+  void DoVector(Sse operation, Precision precision, Xmm to, Xmm from);
+  void DoVector(Packed operation, Xmm to, Xmm from);
+  void ShiftVector(Shift shift, Width width, Xmm reg, uint8_t count);  // k32, or k64 but kRight
 
  private:
   static constexpr size_t kUnbound = SIZE_MAX;
