@@ -37,6 +37,23 @@ Alu AluOf(Op op) {
 
 }  // namespace
 
+Sse CodeEmitter::SseOf(Op op) {
+  return op == Op::kAdd   ? Sse::kAdd
+         : op == Op::kSub ? Sse::kSub
+         : op == Op::kMul ? Sse::kMul
+                          : Sse::kDiv;
+}
+
+x64::Shift CodeEmitter::ShiftOf(Op op) {
+  return op == Op::kShl   ? x64::Shift::kLeft
+         : op == Op::kShr ? x64::Shift::kRight
+                          : x64::Shift::kRightUnsigned;
+}
+
+uint8_t CodeEmitter::ShiftCount(const Node& constant, x64::Width width) {
+  return static_cast<uint8_t>(constant.bits & (width == k64 ? 63 : 31));
+}
+
 bool CodeEmitter::EmitArithmetic(const Node& node) {
   switch (node.op) {
     case Op::kAdd:
@@ -129,10 +146,7 @@ void CodeEmitter::EmitIntegerBinary(const Node& node) {
 
 void CodeEmitter::EmitFloatBinary(const Node& node) {
   const Precision precision = PrecisionOf(node.kind);
-  const Sse operation = node.op == Op::kAdd   ? Sse::kAdd
-                        : node.op == Op::kSub ? Sse::kSub
-                        : node.op == Op::kMul ? Sse::kMul
-                                              : Sse::kDiv;
+  const Sse operation = SseOf(node.op);
   const Xmm out = OutXmm(node);
   Xmm left = InXmm(node, 0);
   const Operand right = OperandOf(node, 1);
@@ -161,12 +175,10 @@ void CodeEmitter::EmitFloatBinary(const Node& node) {
 
 void CodeEmitter::EmitShift(const Node& node) {
   const x64::Width width = WidthOf(node.kind);
-  const auto shift = node.op == Op::kShl   ? x64::Shift::kLeft
-                     : node.op == Op::kShr ? x64::Shift::kRight
-                                           : x64::Shift::kRightUnsigned;
+  const x64::Shift shift = ShiftOf(node.op);
   const Reg out = OutReg(node), in = InReg(node, 0);
   if (ir::IsConstant(node.in[1])) {
-    const auto count = static_cast<uint8_t>(node.in[1]->bits & (width == k64 ? 63 : 31));
+    const uint8_t count = ShiftCount(*node.in[1], width);
     if (out != in) a_.Mov(width, out, in);
     if (count != 0) a_.DoShift(shift, width, out, count);
     return;

@@ -126,7 +126,8 @@ void CodeEmitter::EmitBlock(const Block& block, const Block* next) {
 void CodeEmitter::EmitNode(const Node& node) {
   if (const std::vector<Move>* moves = allocation_.MovesBefore(node)) Emit(*moves);
   MoveFixedInputs(node);
-  if (EmitControl(node) || EmitArithmetic(node) || EmitObject(node) || EmitIntrinsic(node)) {
+  if (EmitControl(node) || EmitVector(node) || EmitArithmetic(node) || EmitObject(node) ||
+      EmitIntrinsic(node)) {
     Finish(node);
   }
   if (node.op == Op::kTry && node.block->succs[0] != next_) a_.Jump(LabelOf(node.block->succs[0]));
@@ -188,6 +189,11 @@ x64::Mem CodeEmitter::MemoryOf(const Location& place) const {
 
 void CodeEmitter::Emit(const Move& move) {
   const Location &from = move.from, &to = move.to;
+  if (move.kind == Kind::kVector) {  // It has two slots, and is on no edge.
+    if (!to.is_register()) return a_.StoreVector(MemoryOf(to), XmmOf(from));
+    if (!from.is_register()) return a_.LoadVector(XmmOf(to), MemoryOf(from));
+    return a_.Mov(XmmOf(to), XmmOf(from));
+  }
   const bool is_float = IsFloatingPoint(move.kind);
   const x64::Width width = WidthOf(move.kind);
   const Precision precision = PrecisionOf(move.kind);

@@ -115,6 +115,9 @@ class CodeEmitter {
 
   // arithmetic_code.cc
   bool EmitArithmetic(const Node& node);
+  static x64::Sse SseOf(ir::Op op);
+  static x64::Shift ShiftOf(ir::Op op);
+  static uint8_t ShiftCount(const Node& constant, x64::Width width);
   void EmitIntegerBinary(const Node& node);
   void EmitFloatBinary(const Node& node);
   void EmitShift(const Node& node);
@@ -124,6 +127,10 @@ class CodeEmitter {
   void EmitCompare(const Node& node);
   void Do(x64::Alu operation, x64::Width width, Reg to, const Operand& operand);
   void Compare(const Node& node, size_t left, size_t right);
+  // vector_code.cc
+  bool EmitVector(const Node& node);
+  void EmitVectorArithmetic(const Node& node);
+  void EmitBroadcast(const Node& node);
   // object_code.cc
   bool EmitObject(const Node& node);
   void EmitLoad(char type, const Node& node, const Mem& from);

@@ -100,6 +100,12 @@ void ConstrainTypeCheck(int32_t check_offset, const VmLayout& vm, Constraints& c
 }
 
 void ConstrainArithmetic(const Node& node, Constraints& c) {
+  if (node.kind == Kind::kVector) {  // In memory it would have to be aligned.
+    c.in = {InRegister(), ir::IsConstant(node.in[1])
+                              ? InputConstraint{How::kNowhere, false, kNoRegister}
+                              : InRegister()};
+    return;
+  }
   const bool is_float = IsFloatingPoint(node.kind);
   switch (node.op) {
     case Op::kDiv:

@@ -113,7 +113,7 @@ class LinearScan {
 
   RegisterSet ClassOf(const Interval& interval) const {
     const RegisterSet xmm = ~RegisterSet{0} << kFirstXmm;
-    return kAllocatable & (IsFloatingPoint(interval.value->kind) ? xmm : ~xmm);
+    return kAllocatable & (IsInXmm(interval.value->kind) ? xmm : ~xmm);
   }
 
   // Where the register is lost first while the interval lives.
@@ -255,11 +255,12 @@ Result<Allocation> Allocation::Of(const ir::Graph& graph, const VmLayout& vm) {
   return allocation;
 }
 
-// Values that do not live at the same time share one.
+// Values that do not live at the same time share one. A vector has two.
 void Allocation::PlaceSlots() {
   slot_.assign(parts_.size(), -1);
   struct Whole {
     size_t value;
+    size_t slots;
     Position from;
     Position to;
   };
@@ -267,18 +268,21 @@ void Allocation::PlaceSlots() {
   for (size_t i = 0; i < parts_.size(); ++i) {
     const bool needs_slot = std::ranges::any_of(
         parts_[i], [](const Interval& part) { return part.reg == kNoRegister; });
-    if (needs_slot) wholes.push_back({i, parts_[i].front().from(), parts_[i].back().to()});
+    if (!needs_slot) continue;
+    const size_t slots = lifetimes_.values[i]->kind == Kind::kVector ? 2 : 1;
+    wholes.push_back({i, slots, parts_[i].front().from(), parts_[i].back().to()});
   }
   std::ranges::sort(wholes, {}, &Whole::from);
   std::vector<Position> ends;
   for (const Whole& whole : wholes) {
-    const auto free = std::ranges::find_if(ends, [&](Position end) { return end <= whole.from; });
-    slot_[whole.value] = static_cast<int32_t>(free - ends.begin());
-    if (free == ends.end()) {
-      ends.push_back(whole.to);
-    } else {
-      *free = whole.to;
-    }
+    // The first ones that are free, or behind all.
+    const auto free =
+        std::search_n(ends.begin(), ends.end(), static_cast<ptrdiff_t>(whole.slots), whole.from,
+                      [](Position end, Position from) { return end <= from; });
+    const auto slot = static_cast<size_t>(free - ends.begin());
+    slot_[whole.value] = static_cast<int32_t>(slot);
+    ends.resize(std::max(ends.size(), slot + whole.slots));
+    std::fill_n(ends.begin() + static_cast<ptrdiff_t>(slot), whole.slots, whole.to);
   }
   value_slots_ = static_cast<uint32_t>(ends.size());
 }

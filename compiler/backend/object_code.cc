@@ -164,7 +164,9 @@ void CodeEmitter::KeepReferent(const Node& node) {
 Mem CodeEmitter::ElementOf(const Node& node) const {
   const Reg array = InReg(node, 0);
   const uint8_t shift = vm_.ElementShift(node.type);
-  const int32_t base = vm_.ArrayBase(node.type);
+  const bool is_vector = node.op == Op::kLoadVector || node.op == Op::kStoreVector;
+  const auto behind = static_cast<int32_t>(is_vector ? node.bits << shift : 0);
+  const int32_t base = vm_.ArrayBase(node.type) + behind;
   if (allocation_.ConstraintsOf(node).in[1].how == InputConstraint::How::kNowhere) {
     return At(array, static_cast<int32_t>(base + (node.in[1]->bits << shift)));
   }

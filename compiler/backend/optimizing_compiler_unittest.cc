@@ -299,16 +299,21 @@ TEST(OptimizingCompiler, FindsTheCasesOfSwitches) {
   }
 }
 
-// An int[] in memory: length and elements where JDK 17 has them.
-struct Ints {
-  explicit Ints(const VmLayout& vm, const std::vector<int32_t>& values) {
+// An array in memory: length and elements where JDK 17 has them.
+template <typename T, char kType>
+struct Elements {
+  Elements(const VmLayout& vm, const std::vector<T>& values) {
     const auto length = static_cast<int32_t>(values.size());
     std::memcpy(bytes + vm.array_length, &length, 4);
-    std::memcpy(bytes + vm.ArrayBase('I'), values.data(), 4 * values.size());
+    std::memcpy(bytes + vm.ArrayBase(kType), values.data(), sizeof(T) * values.size());
   }
   int64_t address() const { return static_cast<int64_t>(reinterpret_cast<intptr_t>(bytes)); }
+  bool operator==(const Elements& other) const {
+    return std::memcmp(bytes, other.bytes, sizeof bytes) == 0;
+  }
   alignas(8) uint8_t bytes[256] = {};
 };
+using Ints = Elements<int32_t, 'I'>;
 
 // static int sum(int[] a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
 const std::vector<uint8_t> kSum = {3,  61, 3,  62,  29, 27, 162, 0,   15,  28, 42,      29,
@@ -339,6 +344,107 @@ TEST(OptimizingCompiler, ChecksInTheLoopWhereThatHasFailed) {
   ASSERT_TRUE(code) << code.message();
   EXPECT_EQ(code->traps[static_cast<size_t>(Trap::kSpeculation)], 0u);
   EXPECT_EQ(code->traps[static_cast<size_t>(Trap::kBounds)], 1u);
+}
+
+// What a loop over two arrays of up to 24 elements stores: OPT2 in vectors, BASE one by one.
+template <typename T, char kType>
+void AgreeOnElements(const char* descriptor, const std::vector<uint8_t>& code,
+                     const std::vector<T>& values) {
+  const VmLayout vm = Vm();
+  FakeLinkage linkage;
+  Method method = MethodOf(descriptor, code);
+  method.max_locals = 60;
+  const Running base(vm, method), optimized(vm, method, {}, {}, &CompileOptimizedForTest);
+  for (size_t length = 0; length <= 24; ++length) {
+    std::vector<T> first, second;
+    for (size_t i = 0; i < length; ++i) {
+      first.push_back(values[i % values.size()]);
+      second.push_back(values[(i + i / values.size() + 3) % values.size()]);
+    }
+    using Array = Elements<T, kType>;
+    Array a(vm, first), b(vm, second), same_a = a, same_b = b;
+    base(a.address(), b.address(), 1.25, -3);
+    optimized(same_a.address(), same_b.address(), 1.25, -3);
+    EXPECT_TRUE(a == same_a && b == same_b) << length << " elements";
+    base(a.address(), a.address(), 1.25, -3);
+    optimized(same_a.address(), same_a.address(), 1.25, -3);
+    EXPECT_TRUE(a == same_a) << length << " elements of one array";
+  }
+}
+
+// for (int i = 0; i < a.length; i++) a[i] = a[i] OPERATION b[i]
+std::vector<uint8_t> Combining(uint8_t loads, uint8_t operation, uint8_t stores) {
+  return {3,  61, 28,    42,        190,    162, 0, 19, 42,  28,  42,  28, loads,
+          43, 28, loads, operation, stores, 132, 2, 1,  167, 255, 237, 3,  kIreturn};
+}
+// a[i] = a[i] SHIFT count
+std::vector<uint8_t> Shifting(uint8_t loads, uint8_t count, uint8_t operation, uint8_t stores) {
+  return {3,  61,    28,        42,     190, 162, 0, 18,  42,  28,  42, 28,      loads,
+          16, count, operation, stores, 132, 2,   1, 167, 255, 238, 3,  kIreturn};
+}
+
+TEST(OptimizingCompiler, ComputesInVectorsAsBaseDoesOneByOne) {
+  const std::vector<int32_t> ints(std::begin(kInts), std::end(kInts));
+  for (const uint8_t operation : Opcodes{96, 100, 126, 128, 130}) {
+    AgreeOnElements<int32_t, 'I'>("([I[I)I", Combining(46, operation, 79), ints);
+  }
+  const std::vector<int64_t> longs(std::begin(kLongs), std::end(kLongs));
+  for (const uint8_t operation : Opcodes{97, 101, 127, 129, 131}) {
+    AgreeOnElements<int64_t, 'J'>("([J[J)I", Combining(47, operation, 80), longs);
+  }
+  // No quotient or difference of these is a number by another way than the other.
+  std::vector<float> floats;
+  std::vector<double> doubles;
+  for (const double value : kDoubles) {
+    if (std::isnan(value)) continue;
+    doubles.push_back(value);
+    floats.push_back(static_cast<float>(std::clamp(value, -3e38, 3e38)));
+  }
+  for (const uint8_t operation : Opcodes{98, 102, 106, 110}) {
+    AgreeOnElements<float, 'F'>("([F[F)I", Combining(48, operation, 81), floats);
+  }
+  for (const uint8_t operation : Opcodes{99, 103, 107, 111}) {
+    AgreeOnElements<double, 'D'>("([D[D)I", Combining(49, operation, 82), doubles);
+  }
+}
+
+TEST(OptimizingCompiler, ShiftsVectorsAsBaseDoesOneByOne) {
+  const std::vector<int32_t> ints(std::begin(kInts), std::end(kInts));
+  const std::vector<int64_t> longs(std::begin(kLongs), std::end(kLongs));
+  for (const uint8_t count : Opcodes{0, 1, 31, 32, 33, 63, 64, 127, 255}) {
+    for (const uint8_t operation : Opcodes{120, 122, 124}) {
+      AgreeOnElements<int32_t, 'I'>("([I[I)I", Shifting(46, count, operation, 79), ints);
+    }
+    for (const uint8_t operation : Opcodes{121, 123, 125}) {
+      AgreeOnElements<int64_t, 'J'>("([J[J)I", Shifting(47, count, operation, 80), longs);
+    }
+  }
+}
+
+// Of arrays a and b and doubles x and y, locals 0 to 5: more values than there are registers are in
+// vectors that live through the block: c0 = x + y, c1 = c0 + y, ...
+// for (int i = 0; i < a.length; i++) a[i] = (b[i] * c0 + c1) * c2 + ...
+TEST(OptimizingCompiler, KeepsVectorsWithoutARegisterInTwoSlots) {
+  constexpr uint8_t kValues = 18, kFirst = 8, kIndex = 6;
+  std::vector<uint8_t> code;
+  const auto add = [&code](const std::vector<uint8_t>& more) {
+    code.insert(code.end(), more.begin(), more.end());
+  };
+  for (uint8_t k = 0; k < kValues; ++k) {
+    const auto to = static_cast<uint8_t>(kFirst + 2 * k);
+    add({24, static_cast<uint8_t>(k == 0 ? 2 : to - 2), 24, 4, 99, 57, to});
+  }
+  add({3, 54, kIndex});
+  std::vector<uint8_t> body = {42, 21, kIndex, 43, 21, kIndex, 49};
+  for (uint8_t k = 0; k < kValues; ++k) {
+    body.insert(body.end(), {24, static_cast<uint8_t>(kFirst + 2 * k),
+                             static_cast<uint8_t>(k % 2 == 0 ? 107 : 99)});
+  }
+  body.push_back(82);
+  add({21, kIndex, 42, 190, 162, 0, static_cast<uint8_t>(9 + body.size())});
+  add(body);
+  add({132, kIndex, 1, 167, 255, static_cast<uint8_t>(0x100 - 10 - body.size()), 3, kIreturn});
+  AgreeOnElements<double, 'D'>("([D[DDD)I", code, {0.0, -0.0, 1.5, -2.75, 1e10, 7});
 }
 
 CallLink LinkOf(const char* descriptor, const Intrinsic& intrinsic) {

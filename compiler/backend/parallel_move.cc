@@ -23,8 +23,8 @@ std::vector<Move> Sequence(std::vector<Move> moves, RegisterNumber scratch,
     const Location in_the_way = moves.front().to;
     const auto reader =
         std::ranges::find_if(moves, [&](const Move& move) { return move.from == in_the_way; });
-    const Location aside{Location::Where::kRegister,
-                         IsFloatingPoint(reader->kind) ? scratch_xmm : scratch, nullptr};
+    const Location aside{Location::Where::kRegister, IsInXmm(reader->kind) ? scratch_xmm : scratch,
+                         nullptr};
     sequence.push_back({in_the_way, aside, reader->kind});
     for (Move& move : moves) {
       if (move.from == in_the_way) move.from = aside;

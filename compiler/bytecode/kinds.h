@@ -14,11 +14,14 @@ enum class Kind : uint8_t {
   kFloat = 3,
   kDouble = 4,
   kReference = 5,
-  kUpper = 6,  // behind kLong or kDouble: the second of their two slots
+  kUpper = 6,   // behind kLong or kDouble: the second of their two slots
+  kVector = 7,  // in OPT2's graphs only: 16 bytes of elements
 };
 
 constexpr bool IsWide(Kind kind) { return kind == Kind::kLong || kind == Kind::kDouble; }
 constexpr bool IsFloatingPoint(Kind kind) { return kind == Kind::kFloat || kind == Kind::kDouble; }
+// Whether it is in an SSE register.
+constexpr bool IsInXmm(Kind kind) { return IsFloatingPoint(kind) || kind == Kind::kVector; }
 constexpr uint32_t SlotsOf(Kind kind) { return IsWide(kind) ? 2 : 1; }
 
 // Of a type's first letter in a descriptor; kDead for V and for what is no type.

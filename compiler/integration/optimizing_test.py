@@ -68,6 +68,13 @@ class Programs(OptimizingTest):
             with self.subTest(jdk=jdk.version, options=options):
                 self.same(("-cp", self.classes, "Carrying"), jdk, *options)
 
+    def test_store_in_vectors_what_they_store_one_by_one(self) -> None:
+        for jdk, *options in ((self.jdks[0], "-XX:+UseSerialGC"),
+                              (self.jdks[-1], "-XX:+UseG1GC", *STRESS),
+                              (self.jdks[-1], "-XX:+UseParallelGC", "-XX:-UseCompressedOops")):
+            with self.subTest(jdk=jdk.version, options=options):
+                self.same(("-cp", self.classes, "Vectors"), jdk, *options)
+
     def test_enter_and_leave_monitors_whatever_locks_look_like(self) -> None:
         left = 0  # How often frames were left while they held a monitor.
         for jdk, *options in (

@@ -26,6 +26,7 @@ enum class Op : uint8_t {
   kParameter,     // `bits`: which of the arguments, the receiver included
   kOsrLocal,      // buffer; `bits`: which word of the interpreter's packed frame, which is there
   kPhi,           // one input for each predecessor of the block, in their order
+  // Arithmetic; of kind kVector: of elements of `type`, one by one; shifts by a constant only.
   kAdd,
   kSub,
   kMul,
@@ -60,15 +61,19 @@ enum class Op : uint8_t {
   kLeafCall,     // arguments, the state behind them; `bits`: the Leaf
   kLoadField,    // object, none for a static field; `field`
   kLoadElement,  // array, index; `type`
-  kNew,          // `link`; S before
-  kNewArray,     // length; `link`, `type` of elements; S before
-  kNewMulti,     // lengths; `link`; S before
-  kCall,         // arguments with receiver and appendix; `call`; S during the call
-  kException,    // the exception of the call that ends the only predecessor
+  // Vectors: elements one after the other, of `type`, the first `bits` from the index.
+  kLoadVector,  // array, index
+  kBroadcast,   // a value: in each element
+  kNew,         // `link`; S before
+  kNewArray,    // length; `link`, `type` of elements; S before
+  kNewMulti,    // lengths; `link`; S before
+  kCall,        // arguments with receiver and appendix; `call`; S during the call
+  kException,   // the exception of the call that ends the only predecessor
   // Effects
   kOsrEnd,             // buffer: it has been read
   kStoreField,         // object, none for a static field; value; `field`
   kStoreElement,       // array, index, value; `type`
+  kStoreVector,        // array, index, vector; as kLoadVector
   kStorePlace,         // object, offset, value; as kLoadPlace
   kMonitorEnter,       // object; `bits`: which of the frame's monitors; S behind it
   kMonitorExit,        // object; the same; `state_before` for its trap

@@ -43,6 +43,8 @@ constexpr std::array kNames = {"constant",
                                "leaf_call",
                                "load_field",
                                "load_element",
+                               "load_vector",
+                               "broadcast",
                                "new",
                                "new_array",
                                "new_multi",
@@ -51,6 +53,7 @@ constexpr std::array kNames = {"constant",
                                "osr_end",
                                "store_field",
                                "store_element",
+                               "store_vector",
                                "store_place",
                                "monitor_enter",
                                "monitor_exit",
@@ -77,7 +80,7 @@ constexpr std::array kNames = {"constant",
                                "trap"};
 static_assert(kNames.size() == static_cast<size_t>(Op::kTrap) + 1);
 
-constexpr std::array kKindNames = {"", "int", "long", "float", "double", "reference", ""};
+constexpr std::array kKindNames = {"", "int", "long", "float", "double", "reference", "", "vector"};
 constexpr std::array kConditionNames = {"==", "!=", "<", ">=", ">", "<="};
 
 std::string ValueName(const Node* node) {

@@ -23,6 +23,7 @@ bool IsBinary(Op op) { return op >= Op::kAdd && op <= Op::kXor && op != Op::kNeg
 
 Node* FoldBinary(Graph& graph, Node& node) {
   const Kind kind = node.kind;
+  if (kind == Kind::kVector) return nullptr;
   if (IsCommutative(node.op) && IsConstant(node.in[0])) std::swap(node.in[0], node.in[1]);
   if (IsFloatingPoint(kind) || !IsConstant(node.in[1])) {
     const bool is_none = node.op == Op::kSub || node.op == Op::kXor;

@@ -34,6 +34,7 @@ bool EndsAll(const Node& node) {
     case Op::kStorePlace:
     case Op::kCompareAndSet:
     case Op::kCopyArray:
+    case Op::kStoreVector:
       return true;
     case Op::kLeafCall:
       return FunctionOf(static_cast<Leaf>(node.bits)).effect == LeafFunction::Effect::kWrites;

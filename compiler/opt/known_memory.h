@@ -19,7 +19,8 @@ namespace yp::compiler {
 //   what is known of elements of its type, but for those whose index is another one in any case:
 //   the same value with another constant added. That is all that may be the same place.
 // - A call, a monitor, a volatile access and an access of Unsafe's end all: behind them, this
-//   thread may see what others have stored. A poll is none of these, as in HotSpot's compilers.
+//   thread may see what others have stored. So does a store of a vector, of several elements. A
+//   poll is none of these, as in HotSpot's compilers.
 // - The start of a loop ends all but what it is told to be known there (CarryMemory): what is read
 //   again in each iteration is not read but once before.
 class KnownMemory {

@@ -1,19 +1,18 @@
 #include "compiler/opt/unroll.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <utility>
 
 #include "compiler/opt/counter.h"
+#include "compiler/opt/iteration_copier.h"
 #include "compiler/opt/known_memory.h"
+#include "compiler/opt/vectorize.h"
 
 namespace yp::compiler {
 
 using ir::Block;
 using ir::Node;
 using ir::Op;
-using ir::State;
 
 namespace {
 
@@ -23,12 +22,6 @@ constexpr size_t kMostNodes = 20;
 
 // Whether it is a call, beside which the end of an iteration costs little.
 bool Calls(const Node& node) { return node.op == Op::kLeafValue; }
-
-// Whether a copy may be without it: the last one has it.
-bool IsOncePerJump(const Node& node) {
-  const bool yields = node.op == Op::kYieldpoint && node.yield == ir::YieldKind::kBackwards;
-  return node.op == Op::kPoll || yields;
-}
 
 bool IsCopied(const Node& node) {
   const bool computes = ir::IsPure(node.op) && !Calls(node);
@@ -48,31 +41,41 @@ bool IsSmall(const Block& header, const Block& body) {
   return nodes <= kMostNodes;
 }
 
-bool HasFewIterations(const Counter& counter) {
+bool HasFewIterations(const Counter& counter, int64_t copies) {
   if (!ir::IsConstant(counter.first) || !ir::IsConstant(counter.limit)) return false;
-  return (counter.limit->bits - counter.first->bits) / counter.step < 2 * kCopies;
+  return (counter.limit->bits - counter.first->bits) / counter.step < 2 * copies;
 }
 
 class Unroller {
  public:
   Unroller(ir::Graph& graph, const Loop& loop, const Counter& counter)
-      : graph_(graph), header_(*loop.header), edge_(loop.entry_edge), counter_(counter) {}
+      : graph_(graph),
+        header_(*loop.header),
+        edge_(loop.entry_edge),
+        counter_(counter),
+        body_(graph.NewBlock()),
+        copier_(graph, body_) {}
 
-  void Run() {
+  // `vectors`: nullptr where iterations stay single.
+  void Run(const VectorLoop* vectors) {
     Block* const entry = header_.preds[edge_];
     Block* const first = graph_.NewBlock();
-    body_ = graph_.NewBlock();
     Block* const behind = graph_.NewBlock();
     for (const Node* const phi : header_.phis) {
       Node* const copy = graph_.NewNode(Op::kPhi, phi->kind, {phi->in[edge_]});
       copy->block = first;
       first->phis.push_back(copy);
-      now_[phi] = copy;
+      copier_.Set(phi, copy);
     }
-    Test(*first, *entry);
-    for (int64_t i = 1; i <= kCopies; ++i) CopyIteration(i == kCopies);
+    Test(*first, *entry, vectors == nullptr ? kCopies : vectors->iterations());
+    if (vectors != nullptr) {
+      vectors->AppendTo(copier_);
+      CountOn();
+    } else {
+      for (int64_t i = 1; i <= kCopies; ++i) CopyIteration(i == kCopies);
+    }
     for (size_t i = 0; i < header_.phis.size(); ++i) {
-      first->phis[i]->in.push_back(now_.at(header_.phis[i]));
+      first->phis[i]->in.push_back(copier_.Now(header_.phis[i]));
       header_.phis[i]->in[edge_] = first->phis[i];
     }
     for (Block* const block : {body_, behind}) {
@@ -89,8 +92,8 @@ class Unroller {
 
  private:
   // Whether there are so many iterations.
-  void Test(Block& first, Block& entry) {
-    const int64_t less = (kCopies - 1) * counter_.step;
+  void Test(Block& first, Block& entry, int64_t copies) {
+    const int64_t less = (copies - 1) * counter_.step;
     Node* limit = nullptr;
     if (ir::IsConstant(counter_.limit)) {
       limit = graph_.Constant(Kind::kLong, counter_.limit->bits - less);
@@ -100,7 +103,7 @@ class Unroller {
       limit = graph_.NewNode(Op::kAdd, Kind::kLong, {wide, graph_.Constant(Kind::kLong, -less)});
       graph_.InsertLast(&entry, limit);
     }
-    Node* const wide = graph_.NewNode(Op::kConvert, Kind::kLong, {now_.at(counter_.phi)});
+    Node* const wide = graph_.NewNode(Op::kConvert, Kind::kLong, {copier_.Now(counter_.phi)});
     ir::Graph::Append(&first, wide);
     Node* const end = graph_.NewNode(Op::kIf, Kind::kDead, {wide, limit});
     end->condition = counter_.stays;
@@ -108,51 +111,28 @@ class Unroller {
   }
 
   void CopyIteration(bool is_last) {
-    states_.clear();
     for (const Block* const block : {&header_, counter_.body}) {
       for (const Node* const node : block->nodes) {
         if (node == block->end() || (IsOncePerJump(*node) && !is_last)) continue;
-        Node* const copy = graph_.NewNode(node->op, node->kind);
-        const uint32_t id = copy->id;
-        *copy = *node;
-        copy->id = id;
-        for (Node*& in : copy->in) in = Now(in);
-        copy->state = Now(node->state);
-        copy->state_before = Now(node->state_before);
-        ir::Graph::Append(body_, copy);
-        now_[node] = copy;
+        copier_.Copy(*node);
       }
     }
+    CountOn();
+  }
+
+  // To the next iteration.
+  void CountOn() {
     std::vector<Node*> next;
-    for (const Node* const phi : header_.phis) next.push_back(Now(phi->in[1 - edge_]));
-    for (size_t i = 0; i < next.size(); ++i) now_[header_.phis[i]] = next[i];
-  }
-
-  Node* Now(Node* value) const {
-    value = ir::Resolve(value);
-    const auto found = now_.find(value);
-    return found == now_.end() ? value : found->second;
-  }
-
-  const State* Now(const State* state) {
-    if (state == nullptr) return nullptr;
-    const State*& known = states_[state];
-    if (known != nullptr) return known;
-    State copy = *state;
-    for (std::vector<Node*>* const values : {&copy.locals, &copy.stack}) {
-      for (Node*& value : *values) value = Now(value);
-    }
-    copy.caller = Now(state->caller);
-    return states_[state] = graph_.NewState(std::move(copy));
+    for (const Node* const phi : header_.phis) next.push_back(copier_.Now(phi->in[1 - edge_]));
+    for (size_t i = 0; i < next.size(); ++i) copier_.Set(header_.phis[i], next[i]);
   }
 
   ir::Graph& graph_;
   Block& header_;
   const size_t edge_;  // Of the loop's entry; there is one more.
   const Counter counter_;
-  Block* body_ = nullptr;                        // Of the new loop.
-  std::map<const Node*, Node*> now_;             // In the copy that is made.
-  std::map<const State*, const State*> states_;  // The same.
+  Block* const body_;  // Of the new loop.
+  IterationCopier copier_;
 };
 
 }  // namespace
@@ -162,11 +142,15 @@ size_t UnrollLoops(ir::Graph& graph, const std::vector<Loop>& loops) {
   for (const Loop& loop : loops) {
     if (loop.header->is_cold || loop.blocks.size() != 2 || loop.back_edges.size() != 1) continue;
     const std::optional<Counter> counter = CounterOf(loop);
-    if (!counter || counter->body != loop.back_edges[0] || HasFewIterations(*counter) ||
-        !IsSmall(*loop.header, *counter->body)) {
+    if (!counter || counter->body != loop.back_edges[0]) continue;
+    const std::optional<VectorLoop> vectors = VectorLoop::Of(loop, *counter);
+    if (vectors && !HasFewIterations(*counter, vectors->iterations())) {
+      Unroller(graph, loop, *counter).Run(&*vectors);
+    } else if (!HasFewIterations(*counter, kCopies) && IsSmall(*loop.header, *counter->body)) {
+      Unroller(graph, loop, *counter).Run(nullptr);
+    } else {
       continue;
     }
-    Unroller(graph, loop, *counter).Run();
     ++unrolled;
   }
   if (unrolled > 0) static_cast<void>(graph.Analyze());  // Loops keep their single entries.

@@ -24,6 +24,8 @@ namespace yp::compiler {
 //   of its own in each copy: so loops whose checks have not been moved before them stay as they
 //   are.
 // - So do loops that are known to have few iterations.
+// - Where iterations can be packs (VectorLoop), these are copied instead: as many iterations as two
+//   packs have elements.
 //
 // Gives how many it did. Then the graph has been analyzed again.
 size_t UnrollLoops(ir::Graph& graph, const std::vector<Loop>& loops);
