@@ -26,17 +26,32 @@ std::map<MethodId, double> RecordedAt(const SiteProfile& site) {
   return recorded;
 }
 
+// Of the part that some calls are of all.
+double ShareDeviation(const SampledCalls& calls, const SampledCalls& all) {
+  const double one_sample = all.variance / all.calls;
+  const double variance = calls.calls > 0 ? calls.variance : one_sample * one_sample;
+  const double part = calls.calls / all.calls;
+  const double others = std::max(0.0, all.variance - calls.variance);
+  return std::sqrt((1 - part) * (1 - part) * variance + part * part * others) / all.calls;
+}
+
 // The unrecorded calls of a site.
 void Split(MethodId caller, const SiteProfile& site, const std::map<MethodId, double>& recorded,
            const CountOptions& options, EdgeMap& edges) {
   const double unrecorded = site.UnrecordedCalls();
   if (unrecorded <= 0) return;
   std::map<MethodId, double> estimates;
-  double all = 0;
+  std::map<MethodId, SampledCalls> sampled;
+  SampledCalls of_all;
   for (const MethodId callee : options.callees(caller, site.bci)) {
-    const double calls = options.estimate({caller, site.bci, callee});
-    if (calls > 0) all += estimates[callee] = calls;
+    const SampledCalls estimate = options.estimate({caller, site.bci, callee});
+    if (estimate.calls <= 0) continue;
+    estimates[callee] = estimate.calls;
+    sampled[callee] = estimate;
+    of_all.calls += estimate.calls;
+    of_all.variance += estimate.variance;
   }
+  const double all = of_all.calls;
   double missing = 0;
   for (auto& [callee, calls] : estimates) {
     const auto known = recorded.find(callee);
@@ -46,6 +61,15 @@ void Split(MethodId caller, const SiteProfile& site, const std::map<MethodId, do
   if (missing > 0) {
     for (const auto& [callee, calls] : estimates) {
       if (calls > 0) At(edges, {caller, site.bci, callee}).split += unrecorded * calls / missing;
+    }
+    for (const auto& [callee, calls] : recorded) {
+      if (callee != kNoMethod) sampled.try_emplace(callee, SampledCalls());
+    }
+    for (const auto& [callee, estimate] : sampled) {
+      const Edge edge{caller, site.bci, callee};
+      if (!options.is_wanted(edge)) continue;
+      const double deviation = site.calls * ShareDeviation(estimate, of_all);
+      At(edges, edge).split_deviation = std::min(unrecorded, deviation);
     }
   } else if (recorded.size() == 1 && recorded.begin()->first != kNoMethod) {
     At(edges, {caller, site.bci, recorded.begin()->first}).split += unrecorded;
@@ -108,7 +132,7 @@ bool IsSampled(const InterpretedCode& code, const InterpretedCode::Site& site,
   if (executed == code.methods.end() || !executed->second.has_uncounted) return false;
   const std::vector<MethodId> sampled = options.callees(site.caller, site.bci);
   return std::ranges::find(sampled, targets.front()) != sampled.end() &&
-         options.estimate({site.caller, site.bci, targets.front()}) > 0;
+         options.estimate({site.caller, site.bci, targets.front()}).calls > 0;
 }
 
 // Without sites that a profile has counted, callers whose compiled code counts as the interpreter

@@ -32,7 +32,8 @@ struct CountedCalls {
   // the first two classes of receivers only; they are shared out by the estimate.
   double counted = 0;
   double split = 0;
-  double interpreted = 0;  // Expected of callers that had no profile.
+  double split_deviation = 0;  // Of it, by the chance of the estimates.
+  double interpreted = 0;      // Expected of callers that had no profile.
   // Of callers that never had one, or at sites that their profile has not counted: what their
   // callees counted, shared out; and what it can have been.
   double shared = 0, shared_low = 0, shared_high = 0;
@@ -41,7 +42,7 @@ struct CountedCalls {
 
 struct CountOptions {
   // Calls from a site to a callee, by any estimate: how calls without a recorded callee are split.
-  std::function<double(const Edge&)> estimate = [](const Edge&) { return 0.0; };
+  std::function<SampledCalls(const Edge&)> estimate = [](const Edge&) { return SampledCalls(); };
   // The callees that the estimate knows of a site.
   std::function<std::vector<MethodId>(MethodId caller, int32_t bci)> callees =
       [](MethodId, int32_t) { return std::vector<MethodId>(); };
@@ -67,6 +68,14 @@ bool IsExpectedOfInterpreter(const MethodCounts& caller, int32_t bci, MethodId c
 // shared out in proportion to
 //
 //   max(0, T x(c) / sum of x - r(c))
+//
+// A callee that is recorded may have some of them: the VM records classes, and a method may be that
+// of several. With v(c) the variance of x(c), X and V the sums of x and v, and p = x(c) / X, the
+// deviation of T p is, by the first-order terms,
+//
+//   T / X * sqrt((1 - p)^2 v(c) + p^2 (V - v(c)))
+//
+// and U at most. A callee that the estimate has not seen has the variance of one sample, (V / X)^2.
 //
 // Where no estimate tells, the only recorded callee has them, if there is one only; else nobody:
 // giving them to several lost 1 to 8 points (core/inference/README.md).

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -67,7 +68,9 @@ TEST(CountedCallsTest, UnrecordedCallsAreSplitByEstimates) {
     for (const auto& [callee, calls] : estimates) callees.push_back(callee);
     return bci == 3 ? callees : std::vector<MethodId>();
   };
-  options.estimate = [&](const Edge& edge) { return estimates.at(edge.callee); };
+  options.estimate = [&](const Edge& edge) {
+    return SampledCalls{estimates.at(edge.callee), estimates.at(edge.callee)};
+  };
   auto counted = CountCalls(methods, options);
   EXPECT_NEAR(Of(counted, {kMain, 3, kThird}).split, 40, 1e-9) << "the others have their 30 %";
   EXPECT_EQ(Of(counted, {kMain, 3, kWork}).split, 0);
@@ -76,6 +79,43 @@ TEST(CountedCallsTest, UnrecordedCallsAreSplitByEstimates) {
   counted = CountCalls(methods, options);
   EXPECT_NEAR(Of(counted, {kMain, 3, kWork}).split, 30, 1e-9);
   EXPECT_NEAR(Of(counted, {kMain, 3, kThird}).split, 10, 1e-9);
+}
+
+// The VM has recorded two classes. The method of the first is that of another class as well, so
+// that it has some of the other calls.
+TEST(CountedCallsTest, TheDeviationOfWhatIsSplitIsThatOfTheEstimates) {
+  constexpr double kCalls = 330, kRecorded = 133;
+  const std::map<MethodId, double> parts = {
+      {kWork, 0.46}, {kOther, 0.21}, {kThird, 0.24}, {kLeaf, 0.09}};
+  const std::vector<MethodCounts> methods = {
+      {kMain, {10, {To(3, kCalls, {{kWork, kRecorded}, {kOther, 0.21 * kCalls}})}}}};
+  std::map<MethodId, SampledCalls> estimates;
+  CountOptions options;
+  options.callees = [&](MethodId, int32_t) {
+    return std::vector<MethodId>{kWork, kOther, kThird, kLeaf};
+  };
+  options.estimate = [&](const Edge& edge) { return estimates[edge.callee]; };
+  std::mt19937 random(1);
+  constexpr int kRuns = 2000;
+  std::map<MethodId, int> held;
+  for (int run = 0; run < kRuns; ++run) {
+    for (const auto& [callee, part] : parts) {
+      // Of 60 samples, each of 50 calls.
+      const double samples = std::poisson_distribution<int>(60 * part)(random);
+      estimates[callee] = {50 * samples, 50 * 50 * samples};
+    }
+    const auto counted = CountCalls(methods, options);
+    for (const auto& [callee, part] : parts) {
+      const auto found = std::ranges::find(counted, Edge{kMain, 3, callee}, &CountedCalls::edge);
+      if (found == counted.end()) continue;
+      const double off = found->counted + found->split - part * kCalls;
+      held[callee] += std::abs(off) <= 1.96 * found->split_deviation ? 1 : 0;
+    }
+  }
+  for (const MethodId callee : {kWork, kOther, kThird}) {
+    EXPECT_GE(held[callee], 0.92 * kRuns) << ToIndex(callee);
+  }
+  EXPECT_GE(held[kLeaf], 0.88 * kRuns) << "of five samples";
 }
 
 TEST(CountedCallsTest, WithoutEstimatesOneCalleeHasThemAndSeveralHaveNot) {
@@ -161,7 +201,7 @@ TEST(CountedCallsTest, WhatWasSampledIsNotCountedAsWell) {
   EXPECT_EQ(Of(CountCalls({}, options), {kWork, 3, kLeaf}).shared, 70);
   options.callees = [](MethodId, int32_t) { return std::vector<MethodId>{kLeaf}; };
   EXPECT_EQ(Of(CountCalls({}, options), {kWork, 3, kLeaf}).shared, 70) << "without an estimate";
-  options.estimate = [](const Edge&) { return 500.0; };
+  options.estimate = [](const Edge&) { return SampledCalls{500, 500}; };
   EXPECT_EQ(Of(CountCalls({}, options), {kWork, 3, kLeaf}).shared, 0);
 }
 

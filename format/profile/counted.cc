@@ -29,7 +29,8 @@ constexpr uint64_t kLeastSamples = 10;
 constexpr double kUnknownDeviation = 1;
 
 double DeviationOf(const CountedCalls& calls) {
-  return std::hypot(kCountDeviation * calls.counted, kSplitDeviation * calls.split,
+  return std::hypot(kCountDeviation * calls.counted,
+                    std::hypot(kSplitDeviation * calls.split, calls.split_deviation),
                     kInterpretedDeviation * calls.interpreted);
 }
 
@@ -249,7 +250,11 @@ void VmCounts::AddTo(Profile* profile) const {
   std::vector<MethodCounts> methods;
   for (const auto& [id, counts] : methods_) methods.push_back(counts);
   const CountOptions options{
-      .estimate = [&](const Edge& edge) { return profile->edges[index.at(edge)].calls; },
+      .estimate =
+          [&](const Edge& edge) {
+            const EdgeStats& stats = profile->edges[index.at(edge)];
+            return SampledCalls{stats.calls, stats.variance};
+          },
       .callees =
           [&](MethodId caller, int32_t bci) {
             const auto known = callees.find({caller, bci});
