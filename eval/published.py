@@ -23,13 +23,16 @@ _FOLDER = "results"
 _SAMPLING = ("core/graph", "core/inference", "core/sampling", "format/profile", "hotspot", "recorder")
 # The code that an experiment's claims speak of: when it changes, they are of older code.
 _SPEAKS_OF: Mapping[str, Sequence[str]] = {
+    "adaptive": ("compiler", "core/adaptive"),
     "advise": ("core/advice", "cli/advise"),
     "amortize": ("core/amortize", "format/profile", "hotspot/jit", "hotspot/recording"),
     "correction": ("core/sampling",),
     "edges": ("hotspot/discovery", "hotspot/probes/bytecode", "classfile"),
     "false_alarms": ("core/graph", "format/profile"),
     "hotspot.integration.torture": ("hotspot", "recorder"),
+    "inlining": ("compiler", "core/adaptive"),
     "kernel": ("hotspot/probes", "recorder"),
+    "levels": ("compiler",),
     "memory": ("hotspot", "recorder"),
     "method_times": ("core/amortize", "hotspot/stacks"),
     "openjdk_tests": ("compiler",),
