@@ -305,6 +305,7 @@ struct Elements {
   Elements(const VmLayout& vm, const std::vector<T>& values) {
     const auto length = static_cast<int32_t>(values.size());
     std::memcpy(bytes + vm.array_length, &length, 4);
+    if (values.empty()) return;
     std::memcpy(bytes + vm.ArrayBase(kType), values.data(), sizeof(T) * values.size());
   }
   int64_t address() const { return static_cast<int64_t>(reinterpret_cast<intptr_t>(bytes)); }
