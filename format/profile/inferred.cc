@@ -219,7 +219,9 @@ class RootBuilder {
       }
       root.common_log_variance = common_variance_.Of(id);
       if (const auto counted = calls_.EntriesOf(id); counted && root.entries) {
-        const double sampled = 1 - evidence_.entry_counts.at(id).calls / counted->calls;
+        // Of code that was counted and not entered, all is counted.
+        const double sampled =
+            counted->calls > 0 ? 1 - evidence_.entry_counts.at(id).calls / counted->calls : 0;
         root.entries = counted;
         // As shares, counted numbers err with the total.
         root.common_log_variance =

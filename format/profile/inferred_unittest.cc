@@ -238,6 +238,22 @@ TEST_F(InferredTest, WhatIsCalledInCountedCodeIsNoWitnessOfItsEntries) {
   EXPECT_NEAR(Edge(root_, 3, mid_).calls, 500, 100);
 }
 
+TEST_F(InferredTest, CodeThatWasCountedAndNotEnteredMakesNoNumberUnknown) {
+  Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}}, {{0, 9}});
+  Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kSecond, 10);
+  // One that was entered before the recording, and still calls.
+  Call(Sampled(root_, 9, leaf_, 5), kFirst, 0, kNoCompilation, 5);
+  Counted(root_, 1000, {{3, 500, {}}, {9, 1000, {{leaf_, 1000}}}});
+  evidence_.entry_counts[kFirst] = {.calls = 0};
+  Infer();
+  EXPECT_TRUE(std::isfinite(profile_.inferred_variance));
+  for (const EdgeStats& edge : profile_.edges) {
+    for (const double number : {edge.calls, edge.low, edge.high, edge.share_low, edge.share_high}) {
+      EXPECT_TRUE(std::isfinite(number));
+    }
+  }
+}
+
 TEST_F(InferredTest, SamplesThatComeInClustersMakeTheirRootLessCertain) {
   Compile(kFirst, {{0, kNoBci, root_}, {0, 3, mid_}});
   Call(Sampled(main_, 1, root_, 10), kNoCompilation, 0, kFirst, 10);
