@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,8 @@
 #include <random>
 #include <variant>
 #include <vector>
+
+#include "compiler/x64/executable_for_test.h"
 
 namespace yp::compiler {
 namespace {
@@ -60,17 +61,9 @@ class Code {
     a_.Do(Alu::kAdd, k64, rsp, kBytes);
     for (const Reg reg : {r14, r13, r12, rbp, rbx}) a_.Pop(reg);
     a_.Return();
-    const std::vector<uint8_t> code = a_.TakeCode();
-    constexpr size_t kPages = 16384;
-    void* const pages = mmap(nullptr, kPages, PROT_READ | PROT_WRITE | PROT_EXEC,
-                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    std::memcpy(pages, code.data(), code.size());
     Slots slots(kSlots);
     std::iota(slots.begin(), slots.end(), 0);
-    void (*run)(int64_t*);
-    std::memcpy(&run, &pages, sizeof run);
-    run(slots.data());
-    munmap(pages, kPages);
+    x64::Executable<void(int64_t*)>(a_.TakeCode())(slots.data());
     return slots;
   }
   // The same with everything stored: the stack, of ints.

@@ -2,13 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "compiler/install/test_store_for_test.h"
+#include "compiler/x64/executable_for_test.h"
 
 namespace yp::compiler {
 namespace {
@@ -32,7 +32,6 @@ int64_t Take(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e) {
 
 // What the function has taken, and what it has given in the end.
 std::vector<int64_t> Call(Leaf leaf, const std::vector<int64_t>& inputs, Kind result) {
-  constexpr size_t kBytes = 4096;
   VmLayout vm = *VmLayout::From(ReadTestStore("../install/testdata/jdk17.txt"));
   vm.array_base['B'] = 100;
   vm.array_base['I'] = 1000;
@@ -45,17 +44,11 @@ std::vector<int64_t> Call(Leaf leaf, const std::vector<int64_t>& inputs, Kind re
   EmitLeafCall(a, heap, vm, leaf, result);
   a.Pop(rbx);
   a.Return();
-  const std::vector<uint8_t> code = a.TakeCode();
-  void* const memory =
-      mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  std::memcpy(memory, code.data(), code.size());
-  mprotect(memory, kBytes, PROT_READ | PROT_EXEC);
-  int64_t (*function)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
-  std::memcpy(&function, &memory, sizeof function);
+  const x64::Executable<int64_t(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t)> function(
+      a.TakeCode());
   std::vector<int64_t> in = inputs;
   in.resize(6);
   std::vector<int64_t> all = {function(in[0], in[1], in[2], in[3], in[4], in[5])};
-  munmap(memory, kBytes);
   size_t arguments = 0;
   for (const LeafArgument argument : FunctionOf(leaf).arguments) {
     arguments += argument == LeafArgument::kNone ? 0 : 1;

@@ -1,12 +1,12 @@
 #include "compiler/runtime/monitor_code.h"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <cstring>
 #include <functional>
 
 #include "compiler/install/test_store_for_test.h"
+#include "compiler/x64/executable_for_test.h"
 
 namespace yp::compiler {
 namespace {
@@ -58,7 +58,6 @@ struct World {
 
   // Runs what `emit` assembles: BasicLocks are at rsp; r8 counts what could be done fast.
   int64_t Run(const std::function<void(Assembler&)>& emit) {
-    constexpr size_t kBytes = 4096;
     constexpr int32_t kFrame = 256;
     Assembler a;
     for (const Reg reg : {r15, rbx}) a.Push(reg);
@@ -70,16 +69,7 @@ struct World {
     a.Do(x64::Alu::kAdd, k64, rsp, kFrame);
     for (const Reg reg : {rbx, r15}) a.Pop(reg);
     a.Return();
-    const std::vector<uint8_t> code = a.TakeCode();
-    void* const memory =
-        mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    std::memcpy(memory, code.data(), code.size());
-    mprotect(memory, kBytes, PROT_READ | PROT_EXEC);
-    int64_t (*function)(void*, void*, void*);
-    std::memcpy(&function, &memory, sizeof function);
-    const int64_t result = function(thread, &mark, copies);
-    munmap(memory, kBytes);
-    return result;
+    return x64::Executable<int64_t(void*, void*, void*)>(a.TakeCode())(thread, &mark, copies);
   }
   void Do(Assembler& a, int32_t lock, bool enters) const {
     const Label slow = a.NewLabel();

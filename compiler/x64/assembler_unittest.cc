@@ -1,12 +1,13 @@
 #include "compiler/x64/assembler.h"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <cstring>
 #include <functional>
 #include <limits>
 #include <string>
+
+#include "compiler/x64/executable_for_test.h"
 
 namespace yp::x64 {
 namespace {
@@ -228,25 +229,7 @@ TEST(Assembler, AlignsToAPhase) {
   EXPECT_EQ(a.size(), 16u);
 }
 
-// The code that was assembled, run.
-class Runnable {
- public:
-  explicit Runnable(std::vector<uint8_t> code) {
-    memory_ = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    std::memcpy(memory_, code.data(), code.size());
-    mprotect(memory_, kBytes, PROT_READ | PROT_EXEC);
-  }
-  ~Runnable() { munmap(memory_, kBytes); }
-  int64_t operator()(int64_t argument) const {
-    int64_t (*function)(int64_t);
-    std::memcpy(&function, &memory_, sizeof function);
-    return function(argument);
-  }
-
- private:
-  static constexpr size_t kBytes = 4096;
-  void* memory_;
-};
+using Runnable = Executable<int64_t(int64_t)>;
 
 TEST(Assembler, ATableOfJumpsLeadsToItsTargets) {
   A a;
