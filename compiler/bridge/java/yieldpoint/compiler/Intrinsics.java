@@ -84,7 +84,7 @@ final class Intrinsics {
 
   /** Whether calls of it are leaf calls, if the VM has a function for it. */
   static boolean isLeaf(HotSpotResolvedJavaMethod method) {
-    return (of(method) & 0xff) == LEAF_CALL;
+    return method.intrinsicId() != 0 && (of(method) & 0xff) == LEAF_CALL;
   }
 
   // 0 where the VM does not say where that is.
