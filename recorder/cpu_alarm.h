@@ -5,6 +5,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
+
+#include "recorder/process_cpu_timer.h"
 
 namespace yp {
 
@@ -17,9 +20,6 @@ class CpuAlarm {
   // Of the calling thread, which blocks all signals. Null where the kernel refuses a timer, or the
   // program handles all of the signals that could be used.
   static std::unique_ptr<CpuAlarm> ForThisThread();
-  ~CpuAlarm();
-  CpuAlarm(const CpuAlarm&) = delete;
-  CpuAlarm& operator=(const CpuAlarm&) = delete;
 
   // On its thread: sleeps until the process has used so much CPU time from now on, at least 1 ns,
   // or so much time has passed. May return earlier.
@@ -28,11 +28,12 @@ class CpuAlarm {
   void Interrupt() const;
 
  private:
-  CpuAlarm(int signal, pid_t thread, int timer) : signal_(signal), thread_(thread), timer_(timer) {}
+  CpuAlarm(int signal, pid_t thread, std::unique_ptr<ProcessCpuTimer> timer)
+      : signal_(signal), thread_(thread), timer_(std::move(timer)) {}
 
   const int signal_;
   const pid_t thread_;
-  const int timer_;
+  const std::unique_ptr<ProcessCpuTimer> timer_;
 };
 
 }  // namespace yp

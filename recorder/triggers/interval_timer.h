@@ -2,17 +2,15 @@
 #define YP_RECORDER_TRIGGERS_INTERVAL_TIMER_H_
 
 #include <signal.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/options/config_keys.h"
+#include "recorder/process_cpu_timer.h"
 #include "recorder/triggers/profiling_signal.h"
 #include "recorder/triggers/signal_trigger.h"
 
@@ -31,38 +29,24 @@ class IntervalTimer final : public SignalTrigger {
   IntervalTimer& operator=(const IntervalTimer&) = delete;
 
   const char* name() const override { return "setitimer"; }
-  // By system calls: the C library's functions moved to another library in glibc 2.34.
   Status Start() override {
-    constexpr int64_t kNsInSecond = 1'000'000'000;
     sigevent event{};
     event.sigev_notify = SIGEV_SIGNAL;
     event.sigev_signo = ProfilingSignal::kNumber;
-    int timer = 0;
-    if (syscall(SYS_timer_create, CLOCK_PROCESS_CPUTIME_ID, &event, &timer) != 0) return Refused();
-    timer_ = timer;
-    timespec interval{};
-    interval.tv_sec = static_cast<time_t>(interval_ns_ / kNsInSecond);
-    interval.tv_nsec = static_cast<long>(interval_ns_ % kNsInSecond);
-    const itimerspec times{.it_interval = interval, .it_value = interval};
-    if (syscall(SYS_timer_settime, timer, 0, &times, nullptr) == 0) return Status::Ok();
+    timer_ = ProcessCpuTimer::For(event);
+    if (timer_ != nullptr && timer_->Set(interval_ns_, interval_ns_)) return Status::Ok();
     Stop();
-    return Refused();
+    return Status::Error("the kernel refuses a profiling timer");
   }
   std::vector<std::pair<std::string, std::string>> Facts() const override {
     return {{config_key::kStacksTrigger, name()},
             {config_key::kStacksIntervalNs, std::to_string(interval_ns_)}};
   }
-  void Stop() override {
-    if (const std::optional<int> timer = std::exchange(timer_, std::nullopt)) {
-      (void)syscall(SYS_timer_delete, *timer);
-    }
-  }
+  void Stop() override { timer_.reset(); }
 
  private:
-  static Status Refused() { return Status::Error("the kernel refuses a profiling timer"); }
-
   const int64_t interval_ns_;
-  std::optional<int> timer_;
+  std::unique_ptr<ProcessCpuTimer> timer_;
 };
 
 }  // namespace yp
