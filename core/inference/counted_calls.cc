@@ -40,36 +40,31 @@ void Split(MethodId caller, const SiteProfile& site, const std::map<MethodId, do
            const CountOptions& options, EdgeMap& edges) {
   const double unrecorded = site.UnrecordedCalls();
   if (unrecorded <= 0) return;
-  std::map<MethodId, double> estimates;
-  std::map<MethodId, SampledCalls> sampled;
-  SampledCalls of_all;
+  std::map<MethodId, SampledCalls> estimates;
+  for (const auto& [callee, calls] : recorded) {
+    if (callee != kNoMethod) estimates.emplace(callee, SampledCalls());
+  }
+  SampledCalls all;
   for (const MethodId callee : options.callees(caller, site.bci)) {
     const SampledCalls estimate = options.estimate({caller, site.bci, callee});
-    if (estimate.calls <= 0) continue;
-    estimates[callee] = estimate.calls;
-    sampled[callee] = estimate;
-    of_all.calls += estimate.calls;
-    of_all.variance += estimate.variance;
+    if (estimate.calls > 0) all += estimates[callee] = estimate;
   }
-  const double all = of_all.calls;
-  double missing = 0;
-  for (auto& [callee, calls] : estimates) {
+  std::map<MethodId, double> missing;
+  double all_missing = 0;
+  for (const auto& [callee, estimate] : estimates) {
     const auto known = recorded.find(callee);
-    calls = std::max(0.0, site.calls * calls / all - (known == recorded.end() ? 0 : known->second));
-    missing += calls;
+    const double calls = estimate.calls <= 0 ? 0 : site.calls * estimate.calls / all.calls;
+    all_missing += missing[callee] =
+        std::max(0.0, calls - (known == recorded.end() ? 0 : known->second));
   }
-  if (missing > 0) {
-    for (const auto& [callee, calls] : estimates) {
-      if (calls > 0) At(edges, {caller, site.bci, callee}).split += unrecorded * calls / missing;
-    }
-    for (const auto& [callee, calls] : recorded) {
-      if (callee != kNoMethod) sampled.try_emplace(callee, SampledCalls());
-    }
-    for (const auto& [callee, estimate] : sampled) {
+  if (all_missing > 0) {
+    for (const auto& [callee, estimate] : estimates) {
       const Edge edge{caller, site.bci, callee};
+      const double calls = missing[callee];
+      if (calls > 0) At(edges, edge).split += unrecorded * calls / all_missing;
       if (!options.is_wanted(edge)) continue;
-      const double deviation = site.calls * ShareDeviation(estimate, of_all);
-      At(edges, edge).split_deviation = std::min(unrecorded, deviation);
+      At(edges, edge).split_deviation =
+          std::min(unrecorded, site.calls * ShareDeviation(estimate, all));
     }
   } else if (recorded.size() == 1 && recorded.begin()->first != kNoMethod) {
     At(edges, {caller, site.bci, recorded.begin()->first}).split += unrecorded;

@@ -12,8 +12,8 @@ namespace yp {
 //   S(t) = integral of lambda over the time until t
 //
 // with lambda the ticks per ns as they are wanted at each moment. The time may be the process's CPU
-// time. When more are wanted, the next
-// one comes nearer at once: no time of its own was given to it in advance.
+// time. When more are wanted, the next one comes nearer at once: no time of its own was given to it
+// in advance.
 //
 // What a tick stands for. Within a unit its place lies at t with the density lambda(t). For
 // whatever would be measured in a tick of length L at t, f(t), here the mean rate of calls in the L
