@@ -23,7 +23,7 @@ from eval.jdks import Jdk
 from eval.measure import Cost, Failed
 from eval.report import Table
 from eval.workloads import runner
-from eval.workloads.manifest import Workload, load
+from eval.workloads.manifest import Workload
 from eval.yieldpoints import cost_table, warm_cost
 
 _C1 = "C1"
@@ -175,9 +175,10 @@ def measure_jdk(arguments: argparse.Namespace, jdk: Jdk, run: Run) -> None:
                                           for each in of_workload[_BASE]], run)
     if _OPT2 in arguments.configurations:
         run.report.tables.append(c2_table(jdk, comparisons))
-        kernels = {name: each for name, each in comparisons.items() if load()[name].kernel}
-        add_opt2_goals(jdk, {name: each for name, each in comparisons.items()
-                             if name not in kernels}, kernels, run)
+        kernels = {each.name for each in arguments.workloads if each.kernel}
+        add_opt2_goals(jdk, *({name: each for name, each in comparisons.items()
+                               if (name in kernels) == of_kernels}
+                              for of_kernels in (False, True)), run)
 
 
 def trained(comparisons: Mapping[str, Comparison],

@@ -66,7 +66,7 @@ class Levels(unittest.TestCase):
         def met(base: float, interpreter: float | None, ms: int) -> list[bool]:
             run = mock.Mock()
             levels.add_base_goals(JDK, {"fop": comparison(base, interpreter)},
-                             [Compiled(1000, 9000, ms, 1, 1)], run)
+                                  [Compiled(1000, 9000, ms, 1, 1)], run)
             return [call.args[1] for call in run.goal.call_args_list]
 
         self.assertEqual([True, True, True], met(2.4, 24, 2))
