@@ -76,19 +76,27 @@ Node* FoldBinary(Graph& graph, Node& node) {
   }
 }
 
-Node* FoldNarrow(Graph& graph, const Node& node) {
-  if (!IsConstant(node.in[0])) return nullptr;
-  const int64_t value = node.in[0]->bits;
-  switch (node.type) {
+int64_t Narrowed(char type, int64_t value) {
+  switch (type) {
     case 'B':
-      return graph.Int(static_cast<int8_t>(value));
+      return static_cast<int8_t>(value);
     case 'C':
-      return graph.Int(static_cast<uint16_t>(value));
+      return static_cast<uint16_t>(value);
     case 'S':
-      return graph.Int(static_cast<int16_t>(value));
+      return static_cast<int16_t>(value);
     default:
-      return graph.Int(static_cast<int32_t>(value & 1));
+      return value & 1;
   }
+}
+
+Node* FoldNarrow(Graph& graph, const Node& node) {
+  Node* const value = node.in[0];
+  if (IsConstant(value)) return graph.Int(static_cast<int32_t>(Narrowed(node.type, value->bits)));
+  // What a method returns that says true in one place, and false in another.
+  const auto stays = [&node](const Node* in) {
+    return IsConstant(in) && Narrowed(node.type, in->bits) == in->bits;
+  };
+  return value->op == Op::kPhi && std::ranges::all_of(value->in, stays) ? value : nullptr;
 }
 
 }  // namespace
@@ -185,22 +193,28 @@ bool AlwaysPasses(const Node& check) {
   }
 }
 
+std::optional<size_t> WayOf(const Node& end, const Node& value) {
+  if (end.op == Op::kSwitch && IsConstant(&value)) {
+    const auto found = std::ranges::find(end.cases, value.bits,
+                                         [](const auto& one) { return int64_t{one.first}; });
+    return found == end.cases.end() ? end.block->succs.size() - 1 : found->second;
+  }
+  if (end.op != Op::kIf || !IsConstant(end.in[1]) || IsFloatingPoint(value.kind)) {
+    return std::nullopt;
+  }
+  if (IsConstant(&value)) return Holds(end.condition, value.bits, end.in[1]->bits) ? 0 : 1;
+  if (value.kind != Kind::kReference || !ir::IsNeverNull(value)) return std::nullopt;
+  return end.condition == Condition::kNotEqual ? 0 : 1;
+}
+
 bool FoldBranches(Graph& graph) {
   bool changed = false;
   for (Block* const block : graph.order) {
     Node& end = *block->end();
-    size_t kept;
-    if (end.op == Op::kIf && IsConstant(end.in[0]) && IsConstant(end.in[1]) &&
-        !IsFloatingPoint(end.in[0]->kind)) {
-      kept = Holds(end.condition, end.in[0]->bits, end.in[1]->bits) ? 0 : 1;
-    } else if (end.op == Op::kSwitch && IsConstant(end.in[0])) {
-      const auto found = std::ranges::find(end.cases, end.in[0]->bits,
-                                           [](const auto& one) { return int64_t{one.first}; });
-      kept = found == end.cases.end() ? block->succs.size() - 1 : found->second;
-    } else {
-      continue;
-    }
-    Block* const to = block->succs[kept];
+    if (end.op != Op::kIf && end.op != Op::kSwitch) continue;
+    const std::optional<size_t> kept = WayOf(end, *end.in[0]);
+    if (!kept) continue;
+    Block* const to = block->succs[*kept];
     for (Block* const succ : block->succs) {
       if (succ != to) std::erase(succ->preds, block);  // Its only one: no edge is critical.
     }

@@ -1,6 +1,9 @@
 #ifndef YP_COMPILER_OPT_FOLD_H_
 #define YP_COMPILER_OPT_FOLD_H_
 
+#include <cstddef>
+#include <optional>
+
 #include "compiler/ir/graph.h"
 
 namespace yp::compiler {
@@ -12,6 +15,10 @@ ir::Node* Fold(ir::Graph& graph, ir::Node& node);
 
 // Whether the check passes in any case.
 bool AlwaysPasses(const ir::Node& check);
+
+// Which successor the end of a block, kIf or kSwitch, leads to if its first input has that value,
+// where that is known.
+std::optional<size_t> WayOf(const ir::Node& end, const ir::Node& value);
 
 // Where a branch always goes the same way, the others are removed. Gives whether one was: then the
 // graph has to be analyzed again.

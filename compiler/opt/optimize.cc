@@ -12,6 +12,7 @@
 #include "compiler/opt/loop_invariants.h"
 #include "compiler/opt/loops.h"
 #include "compiler/opt/range_checks.h"
+#include "compiler/opt/thread_jumps.h"
 #include "compiler/opt/unroll.h"
 #include "compiler/opt/value_numbering.h"
 
@@ -22,8 +23,10 @@ namespace yp::compiler {
 void Optimize(ir::Graph& graph) {
   constexpr int kMostRounds = 4;
   NumberValues(graph);
-  for (int i = 0; i < kMostRounds && FoldBranches(graph); ++i) {
-    // No edge is added: loops keep their single entries.
+  for (int i = 0; i < kMostRounds; ++i) {
+    const bool folded = FoldBranches(graph);
+    if (ThreadJumps(graph) == 0 && !folded) break;
+    // A new edge skips a block that is no header: loops keep their single entries.
     static_cast<void>(graph.Analyze());
     ir::Simplify(graph);
     NumberValues(graph);

@@ -87,6 +87,64 @@ TEST(ValueNumbering, KnowsWhichClassABranchHasFound) {
   EXPECT_EQ(casts_left(154, 1), 1u) << "where it is none";
 }
 
+TEST(ValueNumbering, KnowsWhatWasAskedBefore) {
+  // if (a < b) return b OPCODE a ? 5 : 4; return 3
+  const auto branches_left = [](uint8_t jump) {
+    const GraphForTest test("(II)I",
+                            {26, 27, 162, 0, 12, 27, 26, jump, 0, 5, 8, 172, 7, 172, 6, 172});
+    Optimize(*test.graph);
+    test.Check();
+    return test.Count(Op::kIf);
+  };
+  constexpr uint8_t kIfEqual = 159, kIfNotEqual = 160, kIfLess = 161, kIfGreaterOrEqual = 162,
+                    kIfGreater = 163, kIfLessOrEqual = 164;
+  for (const uint8_t jump :
+       {kIfEqual, kIfNotEqual, kIfLess, kIfGreaterOrEqual, kIfGreater, kIfLessOrEqual}) {
+    EXPECT_EQ(branches_left(jump), 1u) << int{jump};
+  }
+}
+
+TEST(ValueNumbering, DoesNotTakeAnEqualLimitForALesserOne) {
+  // if (a <= b) return a < b ? 5 : 4; return 3
+  const GraphForTest test("(II)I", {26, 27, 163, 0, 12, 26, 27, 162, 0, 5, 8, 172, 7, 172, 6, 172});
+  Optimize(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kIf), 2u);
+}
+
+TEST(ValueNumbering, KnowsNothingOfWhatIsNoNumber) {
+  // if (!(a < b)) return a >= b ? 5 : 4; return 3: neither holds where one is no number.
+  const GraphForTest test(
+      "(DD)I", {38, 40, 152, 155, 0, 13, 38, 40, 151, 155, 0, 5, 8, 172, 7, 172, 6, 172});
+  Optimize(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kIf), 2u);
+}
+
+TEST(ValueNumbering, KnowsThatWhatHasBeenUsedIsNotNull) {
+  // a.length; return a == null ? 5 : 4
+  const GraphForTest test("([I)I", {42, 190, 87, 42, 199, 0, 5, 8, 172, 7, 172});
+  Optimize(*test.graph);
+  test.Check();
+  EXPECT_EQ(test.Count(Op::kIf), 0u);
+}
+
+TEST(ValueNumbering, AsksForTheClassOnce) {
+  FakeLinkage linkage;
+  linkage.types[1] = {true, ConstantId{7}};
+  linkage.types[2] = {true, ConstantId{8}};
+  const auto questions_left = [&](uint8_t jump, uint8_t second) {
+    // a instanceof 1, jump over: return a instanceof SECOND; return 0
+    const GraphForTest test("(Ljava/lang/Object;)I",
+                            {42, 193, 0, 1, jump, 0, 8, 42, 193, 0, second, 172, 3, 172}, linkage);
+    Optimize(*test.graph);
+    test.Check();
+    return test.Count(Op::kInstanceOf);
+  };
+  EXPECT_EQ(questions_left(153, 1), 1u);
+  EXPECT_EQ(questions_left(153, 2), 2u) << "another class";
+}
+
 TEST(ValueNumbering, TakesNothingFromTheOtherSideOfABranch) {
   // b == 0 ? a.length : a.length
   const GraphForTest test("([II)I", {27, 153, 0, 6, 42, 190, 172, 42, 190, 172});

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -86,14 +87,16 @@ class Numbering {
     uint32_t next;  // Of the same key, in all_.
   };
 
-  // Of the branch that leads to the block: what is not null there, and of which class.
+  // Of the branch that leads to the block: what holds there, what is not null, and of which class.
   void AddFacts(const Block& block) {
     if (block.preds.size() != 1) return;
     const Node& end = *block.preds[0]->end();
-    if (end.op != Op::kIf || !ir::IsConstant(end.in[1]) || end.in[1]->bits != 0) return;
+    if (end.op != Op::kIf || IsFloatingPoint(end.in[0]->kind)) return;
+    const bool holds = &block == block.preds[0]->succs[0];
+    AddCondition(block, holds ? end.condition : ir::Negated(end.condition), end);
+    if (!ir::IsConstant(end.in[1]) || end.in[1]->bits != 0) return;
     const bool compares =
         end.condition == ir::Condition::kEqual || end.condition == ir::Condition::kNotEqual;
-    const bool holds = &block == block.preds[0]->succs[0];
     const bool is_zero = (end.condition == ir::Condition::kEqual) == holds;
     if (!compares || is_zero) return;
     const Node& found = *end.in[0];
@@ -109,6 +112,68 @@ class Numbering {
     Add({check, Kind::kDead, 0, klass, {value.id, Key::kNone}}, block, nullptr);
   }
 
+  static Key KeyOfCondition(ir::Condition condition, const Node& left, const Node& right) {
+    return {Op::kIf, Kind::kDead, 0, static_cast<uint32_t>(condition), {left.id, right.id}};
+  }
+
+  // In the block and those that it dominates, the condition holds for what the branch compares.
+  void AddCondition(const Block& block, ir::Condition condition, const Node& branch) {
+    using enum ir::Condition;
+    const auto add = [&](ir::Condition one) {
+      Add(KeyOfCondition(one, *branch.in[0], *branch.in[1]), block, nullptr);
+    };
+    add(condition);
+    if (condition == kEqual || condition == kLess) add(kLessOrEqual);
+    if (condition == kEqual || condition == kGreater) add(kGreaterOrEqual);
+    if (condition == kLess || condition == kGreater) add(kNotEqual);
+  }
+
+  bool Holds(ir::Condition condition, const Node& left, const Node& right, const Block& in) const {
+    return Find(KeyOfCondition(condition, left, right), in) != nullptr ||
+           Find(KeyOfCondition(ir::Swapped(condition), right, left), in) != nullptr;
+  }
+
+  bool IsKnownNotToBeNull(const Node& value, const Block& in) const {
+    return ir::IsNeverNull(value) || graph_.IsReceiver(value) ||
+           Find({Op::kNullCheck, Kind::kDead, 0, 0, {value.id, Key::kNone}}, in) != nullptr;
+  }
+
+  // Which way a branch goes, if those that lead to it and the checks before it say so.
+  std::optional<bool> IsTaken(const Node& branch) const {
+    const Node &left = *branch.in[0], &right = *branch.in[1];
+    const Block& in = *branch.block;
+    if (IsFloatingPoint(left.kind)) return std::nullopt;
+    if (Holds(branch.condition, left, right, in)) return true;
+    if (Holds(ir::Negated(branch.condition), left, right, in)) return false;
+    const bool asks_for_null = left.kind == Kind::kReference && ir::IsConstant(&right);
+    if (!asks_for_null || !IsKnownNotToBeNull(left, in)) return std::nullopt;
+    return branch.condition == ir::Condition::kNotEqual;
+  }
+
+  // The same of the class of an object.
+  Node* ResultOf(const Node& instance_of) const {
+    const Node& object = *instance_of.in[0];
+    const Block& in = *instance_of.block;
+    const Key cast{Op::kCastCheck,
+                   Kind::kDead,
+                   0,
+                   static_cast<uint32_t>(instance_of.link.klass),
+                   {object.id, Key::kNone}};
+    if (Find(cast, in) != nullptr && IsKnownNotToBeNull(object, in)) return graph_.Int(1);
+    const Node& null = *graph_.Constant(Kind::kReference, 0);
+    return Holds(ir::Condition::kEqual, object, null, in) ? graph_.Int(0) : nullptr;
+  }
+
+  // What is known by that key where the block is executed.
+  const Known* Find(const Key& key, const Block& in) const {
+    const auto found = known_.find(key);
+    for (uint32_t i = found == known_.end() ? Key::kNone : found->second; i != Key::kNone;
+         i = all_[i].next) {
+      if (ir::Dominates(all_[i].block, &in)) return &all_[i];
+    }
+    return nullptr;
+  }
+
   void Add(const Key& key, const Block& block, Node* node) {
     uint32_t& first = known_.try_emplace(key, Key::kNone).first->second;
     all_.push_back({&block, node, first});
@@ -120,18 +185,23 @@ class Numbering {
     node.same_as = Fold(graph_, node);
     if (node.same_as == nullptr) node.same_as = memory_.Find(node);
     if (node.same_as != nullptr) return true;
-    if (ir::IsCheck(node.op) && AlwaysPasses(node)) return true;
+    if (node.op == Op::kInstanceOf) node.same_as = ResultOf(node);
+    if (node.same_as != nullptr || (ir::IsCheck(node.op) && AlwaysPasses(node))) return true;
+    if (node.op == Op::kIf) {
+      if (const std::optional<bool> taken = IsTaken(node)) {
+        node.in = {graph_.Int(0), graph_.Int(0)};
+        node.condition = *taken ? ir::Condition::kEqual : ir::Condition::kNotEqual;
+      }
+      return false;
+    }
     // A class that this thread was initializing may have failed to be since, and an agent may have
     // come.
     const bool holds = node.op != Op::kInitCheck && node.op != Op::kPostCheck;
     const bool counts = ir::IsPure(node.op) || (ir::IsCheck(node.op) && holds);
     if (!counts || node.in.size() > Key::kMostInputs) return false;
     const Key key = KeyOf(node);
-    const auto found = known_.find(key);
-    for (uint32_t i = found == known_.end() ? Key::kNone : found->second; i != Key::kNone;
-         i = all_[i].next) {
-      if (!ir::Dominates(all_[i].block, node.block)) continue;
-      if (node.kind != Kind::kDead) node.same_as = all_[i].node;
+    if (const Known* const known = Find(key, *node.block); known != nullptr) {
+      if (node.kind != Kind::kDead) node.same_as = known->node;
       return true;
     }
     Add(key, *node.block, &node);
