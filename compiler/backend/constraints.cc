@@ -210,6 +210,7 @@ Constraints ConstraintsOf(const Node& node, const VmLayout& vm) {
       c.in = {InRegister(), Operand(node.in[1])};
       break;
     case Op::kIf:
+    case Op::kHolds:
       c.in = {IsImmediate(node.in[1]) ? Anywhere() : InRegister(), Operand(node.in[1])};
       break;
     case Op::kBoundsCheck:

@@ -1,4 +1,4 @@
-// Checks, jumps, calls, returns.
+// Checks, conditions, jumps, calls, returns.
 #include "compiler/backend/code_emitter.h"
 #include "compiler/runtime/instruction_code.h"
 
@@ -52,6 +52,13 @@ bool CodeEmitter::EmitControl(const Node& node) {
       return true;
     case Op::kIf:
       EmitBranch(node);
+      return true;
+    case Op::kHolds:
+      Compare(node, 0, 1);
+      a_.Set((IsFloatingPoint(node.in[0]->kind) ? kFloating
+                                                : kSigned)[static_cast<size_t>(node.condition)],
+             r10);
+      a_.ZeroExtend(k8, OutReg(node), r10);
       return true;
     case Op::kIfInstance:
       EmitIfInstance(node);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <vector>
 
 #include "compiler/backend/optimizing_compiler_for_test.h"
 #include "compiler/baseline/leaf_functions_for_test.h"
@@ -237,6 +239,53 @@ TEST(OptimizingCompiler, BranchesAsBaseDoes) {
         for (const double y : kDoubles) both.AgreeOnInts(0, 0, x, y);
       }
     }
+  }
+}
+
+// What is asked as a value: COMPARED, ifXX: c = 7 + COUNT, or 1 and 0 from the two ways.
+void AsksAsBaseDoes(const char* descriptor, std::vector<uint8_t> compared, uint8_t jump,
+                    const std::function<void(const Both&)>& agree) {
+  constexpr uint8_t kCount = 8;  // A local.
+  for (const uint8_t by : {uint8_t{1}, uint8_t{0xff}}) {
+    std::vector<uint8_t> code = {16, 7, 54, kCount};  // bipush 7, istore
+    code.insert(code.end(), compared.begin(), compared.end());
+    // jump to the load, iinc, iload, ireturn
+    code.insert(code.end(), {jump, 0, 6, 132, kCount, by, 21, kCount, kIreturn});
+    agree(Both(MethodOf(descriptor, code)));
+  }
+  for (const uint8_t first : {uint8_t{3}, uint8_t{4}}) {  // iconst_0, iconst_1
+    std::vector<uint8_t> code = compared;
+    const auto second = static_cast<uint8_t>(7 - first);
+    code.insert(code.end(), {jump, 0, 7, first, 167, 0, 4, second, kIreturn});
+    agree(Both(MethodOf(descriptor, code)));
+  }
+}
+
+TEST(OptimizingCompiler, AsksWithoutABranchAsBaseDoes) {
+  const auto ints = [](const Both& both) {
+    for (const int64_t a : kInts) {
+      for (const int64_t b : kInts) both.AgreeOnInts(a, b);
+    }
+  };
+  const auto doubles = [](const Both& both) {
+    for (const double x : kDoubles) {
+      for (const double y : kDoubles) both.AgreeOnInts(0, 0, x, y);
+    }
+  };
+  for (uint8_t jump = 159; jump <= 164; ++jump) {  // if_icmpXX
+    AsksAsBaseDoes("(II)I", {kIload0, kIload1}, jump, ints);
+    AsksAsBaseDoes("(II)I", {kIload0, 16, 33}, jump, ints);  // with bipush 33
+  }
+  for (uint8_t jump = 153; jump <= 158; ++jump) {      // ifXX
+    for (const uint8_t compare : Opcodes{151, 152}) {  // dcmpl, dcmpg
+      AsksAsBaseDoes("(DD)I", {kDload0, kDload2, compare}, jump, doubles);
+      AsksAsBaseDoes("(DD)I", {kDload0, 15, compare}, jump, doubles);  // with 1
+    }
+    AsksAsBaseDoes("(JJ)I", {kLload0, kLload2, 148}, jump, [](const Both& both) {  // lcmp
+      for (const int64_t a : kLongs) {
+        for (const int64_t b : kLongs) both.AgreeOnInts(a, b);
+      }
+    });
   }
 }
 

@@ -47,6 +47,9 @@ enum class Op : uint8_t {
   kBits,          // the input's bits as the node's kind
   kNarrow,        // int to `type`: B, C, S, Z
   kCompare,       // -1, 0, 1; `type` is G where what is no number counts as greater
+  // a, b; `condition`: 1 where it holds, else 0. Of floating-point numbers only what asks for less
+  // holds where one is no number, and nothing asks whether they are equal.
+  kHolds,
   kArrayLength,
   kGetClass,      // object, not null
   kInstanceOf,    // `link`
@@ -139,7 +142,7 @@ struct Node {
   int64_t bits = 0;
   char type = 0;
   Condition condition = Condition::kEqual;
-  bool nan_holds = false;  // kIf of floating-point numbers: it holds where one is no number.
+  bool nan_holds = false;  // kIf, kHolds of floating-point numbers: where one is no number.
   Trap trap = Trap::kInterpreter;
   YieldKind yield = YieldKind::kBackwards;
   ConstantId constant{};

@@ -155,6 +155,11 @@ Node* Fold(Graph& graph, Node& node) {
       return node.in[0]->op == Op::kNewArray ? node.in[0]->in[0] : nullptr;
     case Op::kInstanceOf:
       return IsConstant(node.in[0]) ? graph.Int(0) : nullptr;
+    case Op::kHolds: {
+      const bool is_zero = IsConstant(node.in[1]) && node.in[1]->bits == 0;
+      const bool is_same = node.in[0]->op == Op::kInstanceOf || node.in[0]->op == Op::kHolds;
+      return is_zero && is_same && node.condition == Condition::kNotEqual ? node.in[0] : nullptr;
+    }
     case Op::kIf: {
       Node& compared = *node.in[0];
       const bool is_zero = IsConstant(node.in[1]) && node.in[1]->bits == 0;

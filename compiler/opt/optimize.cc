@@ -7,6 +7,7 @@
 #include "compiler/opt/dead_code.h"
 #include "compiler/opt/divisions.h"
 #include "compiler/opt/fold.h"
+#include "compiler/opt/if_conversion.h"
 #include "compiler/opt/lock_coarsening.h"
 #include "compiler/opt/lock_elision.h"
 #include "compiler/opt/loop_invariants.h"
@@ -31,7 +32,12 @@ void Optimize(ir::Graph& graph) {
     ir::Simplify(graph);
     NumberValues(graph);
   }
-  size_t changed = ElideLocks(graph);
+  size_t changed = ConvertIfs(graph);
+  if (changed > 0) {
+    static_cast<void>(graph.Analyze());
+    ir::Simplify(graph);
+  }
+  changed += ElideLocks(graph);
   changed += CoarsenLocks(graph);
   changed += ReduceDivisions(graph);
   if (changed > 0) NumberValues(graph);

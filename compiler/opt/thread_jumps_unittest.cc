@@ -46,9 +46,9 @@ TEST(ThreadJumps, GoesThroughPlacesThatOnlyJoinPaths) {
 }
 
 TEST(ThreadJumps, LeavesWhatIsUsedBehindTheBranch) {
-  // flag = a == b ? 1 : 0; return flag != 0 ? flag : 4
+  // flag = a == b ? 2 : 0; return flag != 0 ? flag : 4
   const GraphForTest test("(II)I",
-                          {26, 27, 160, 0, 7, 4, 167, 0, 4, 3, 61, 28, 153, 0, 5, 28, 172, 7, 172});
+                          {26, 27, 160, 0, 7, 5, 167, 0, 4, 3, 61, 28, 153, 0, 5, 28, 172, 7, 172});
   EXPECT_EQ(BranchesLeft(test), 2u);
 }
 

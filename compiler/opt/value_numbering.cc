@@ -49,6 +49,8 @@ Key KeyOf(const Node& node) {
     what = static_cast<uint32_t>(node.link.klass);
   } else if (node.op == Op::kLeafValue) {
     what = static_cast<uint32_t>(node.bits);
+  } else if (node.op == Op::kHolds) {
+    what = static_cast<uint32_t>(node.condition);
   }
   const auto in = [&node](size_t i) { return i < node.in.size() ? node.in[i]->id : Key::kNone; };
   return {node.op, node.kind, node.type, what, {in(0), in(1)}};
