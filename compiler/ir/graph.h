@@ -142,7 +142,7 @@ struct Node {
   int64_t bits = 0;
   char type = 0;
   Condition condition = Condition::kEqual;
-  bool nan_holds = false;  // kIf, kHolds of floating-point numbers: where one is no number.
+  bool nan_holds = false;  // kIf, kHolds: the condition holds where one is no number.
   Trap trap = Trap::kInterpreter;
   YieldKind yield = YieldKind::kBackwards;
   ConstantId constant{};

@@ -20,7 +20,8 @@ bool IsOwnPhi(const Node& node, const Block& block) {
   return node.op == Op::kPhi && node.block == &block;
 }
 
-// It does nothing but branch on one of its phis. What enters a loop at its header stays there.
+// It does nothing but branch on one of its phis. Not the header of a loop: a jump around it would
+// be a second entry to the loop.
 bool OnlyBranchesOnPhi(const Block& block) {
   const Node& end = *block.end();
   return block.nodes.size() == 1 && !block.is_header() &&
@@ -51,8 +52,9 @@ class JumpThreading {
   }
 
  private:
-  // Which phis are used elsewhere than in the end of their own block and, for what comes from that,
-  // in the phis of the next one: jumps around the block would have to bring these their values.
+  // Which phis are used by others than the end of their own block, and the phis of the next block
+  // for the edge from their own. Without these, no jump around the block has to bring a value
+  // along.
   void FindUses() {
     used_elsewhere_.resize(graph_.node_count());
     const auto use = [this](const Node* node) { used_elsewhere_[node->id] = true; };
