@@ -24,6 +24,12 @@ constexpr Condition kFloating[] = {Condition::kEqual, Condition::kNotEqual,
                                    Condition::kBelow, Condition::kAboveOrEqual,
                                    Condition::kAbove, Condition::kBelowOrEqual};
 
+// Of what a kIf or kHolds compares.
+Condition FlagsOf(const Node& node) {
+  const auto i = static_cast<size_t>(node.condition);
+  return IsFloatingPoint(node.in[0]->kind) ? kFloating[i] : kSigned[i];
+}
+
 Condition Inverse(Condition condition) {
   return static_cast<Condition>(static_cast<uint8_t>(condition) ^ 1);
 }
@@ -55,9 +61,7 @@ bool CodeEmitter::EmitControl(const Node& node) {
       return true;
     case Op::kHolds:
       Compare(node, 0, 1);
-      a_.Set((IsFloatingPoint(node.in[0]->kind) ? kFloating
-                                                : kSigned)[static_cast<size_t>(node.condition)],
-             r10);
+      a_.Set(FlagsOf(node), r10);
       a_.ZeroExtend(k8, OutReg(node), r10);
       return true;
     case Op::kIfInstance:
@@ -151,11 +155,10 @@ void CodeEmitter::Branch(Condition condition, const ir::Block* yes, const ir::Bl
 
 void CodeEmitter::EmitBranch(const Node& node) {
   const ir::Block *const yes = node.block->succs[0], *const no = node.block->succs[1];
-  const auto i = static_cast<size_t>(node.condition);
+  const Condition condition = FlagsOf(node);
   Compare(node, 0, 1);
-  if (!IsFloatingPoint(node.in[0]->kind)) return Branch(kSigned[i], yes, no);
+  if (!IsFloatingPoint(node.in[0]->kind)) return Branch(condition, yes, no);
   // What the condition says where one is no number.
-  const Condition condition = kFloating[i];
   const bool says_yes = condition == Condition::kEqual || condition == Condition::kBelow ||
                         condition == Condition::kBelowOrEqual;
   if (says_yes != node.nan_holds) {

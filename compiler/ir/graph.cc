@@ -103,6 +103,11 @@ void Graph::Connect(Block* from, Block* to) {
   to->preds.push_back(from);
 }
 
+void Graph::RemovePred(Block* block, size_t at) {
+  block->preds.erase(block->preds.begin() + static_cast<ptrdiff_t>(at));
+  for (Node* const phi : block->phis) phi->in.erase(phi->in.begin() + at);
+}
+
 bool IsNeverNull(const Node& node) {
   return node.op == Op::kNew || node.op == Op::kNewArray || node.op == Op::kNewMulti ||
          node.op == Op::kObject;
@@ -136,8 +141,7 @@ bool Graph::Analyze() {
   for (Block* const block : reverse_postorder) {
     for (size_t i = block->preds.size(); i-- > 0;) {
       if (seen[block->preds[i]->id] != 0) continue;
-      block->preds.erase(block->preds.begin() + static_cast<ptrdiff_t>(i));
-      for (Node* const phi : block->phis) phi->in.erase(phi->in.begin() + i);
+      RemovePred(block, i);
     }
   }
   if (!FindDominators(reverse_postorder) || !FindLoops(reverse_postorder)) return false;

@@ -210,6 +210,8 @@ class Graph {
   // Before the block's end.
   static void InsertLast(Block* block, Node* node);
   static void Connect(Block* from, Block* to);
+  // Takes the edge from the predecessor in that place, and what it brings, from the block.
+  static void RemovePred(Block* block, size_t at);
 
   uint32_t node_count() const { return static_cast<uint32_t>(nodes_.size()); }
   size_t block_count() const { return blocks_.size(); }

@@ -55,7 +55,6 @@ class IfConversion {
     end.in.clear();
     block.succs = {&join};
     join.preds = {&block};
-    std::erase(join.phis, &phi);
     return true;
   }
 

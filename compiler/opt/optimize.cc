@@ -19,6 +19,17 @@
 
 namespace yp::compiler {
 
+namespace {
+
+// Blocks are gone, and phis have lost what came from them. No pass leads into a loop beside its
+// header: loops keep their single entries.
+void AnalyzeAgain(ir::Graph& graph) {
+  static_cast<void>(graph.Analyze());
+  ir::Simplify(graph);
+}
+
+}  // namespace
+
 // A branch that is gone may leave a phi with one value, and that another branch with one way. Few
 // methods have more than two such steps.
 void Optimize(ir::Graph& graph) {
@@ -27,16 +38,11 @@ void Optimize(ir::Graph& graph) {
   for (int i = 0; i < kMostRounds; ++i) {
     const bool folded = FoldBranches(graph);
     if (ThreadJumps(graph) == 0 && !folded) break;
-    // A new edge skips a block that is no header: loops keep their single entries.
-    static_cast<void>(graph.Analyze());
-    ir::Simplify(graph);
+    AnalyzeAgain(graph);
     NumberValues(graph);
   }
   size_t changed = ConvertIfs(graph);
-  if (changed > 0) {
-    static_cast<void>(graph.Analyze());
-    ir::Simplify(graph);
-  }
+  if (changed > 0) AnalyzeAgain(graph);
   changed += ElideLocks(graph);
   changed += CoarsenLocks(graph);
   changed += ReduceDivisions(graph);

@@ -100,16 +100,13 @@ class JumpThreading {
           phi->in.push_back(IsOwnPhi(*value, pred) ? value->in[j] : value);
         }
       }
-      pred.preds.clear();
-      for (Node* const phi : pred.phis) phi->in.clear();
-      RemovePred(block, i);
+      Graph::RemovePred(&block, i);
       ++changed_;
     }
   }
 
   void Thread(Block& block) {
     const Node& end = *block.end();
-    bool was_threaded = false;
     for (size_t i = block.preds.size(); i-- > 0;) {
       const std::optional<size_t> way = WayOf(end, *end.in[0]->in[i]);
       const bool has_other_ways = block.preds[i]->succs.size() > 1;
@@ -117,11 +114,10 @@ class JumpThreading {
       Block* const to = block.succs[*way];
       block.preds[i]->succs = {to};
       to->preds.push_back(block.preds[i]);
-      RemovePred(block, i);
-      was_threaded = true;
+      Graph::RemovePred(&block, i);
       ++changed_;
     }
-    if (!was_threaded || block.preds.empty()) return;
+    if (block.preds.empty()) return;
     for (Block*& succ : block.succs) {
       if (succ->preds.size() > 1) Split(block, succ);
     }
@@ -135,11 +131,6 @@ class JumpThreading {
     between->succs = {to};
     std::ranges::replace(to->preds, &from, between);
     to = between;
-  }
-
-  static void RemovePred(Block& block, size_t i) {
-    block.preds.erase(block.preds.begin() + static_cast<ptrdiff_t>(i));
-    for (Node* const phi : block.phis) phi->in.erase(phi->in.begin() + i);
   }
 
   Graph& graph_;

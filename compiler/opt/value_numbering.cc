@@ -94,13 +94,12 @@ class Numbering {
     if (block.preds.size() != 1) return;
     const Node& end = *block.preds[0]->end();
     if (end.op != Op::kIf || IsFloatingPoint(end.in[0]->kind)) return;
-    const bool holds = &block == block.preds[0]->succs[0];
-    AddCondition(block, holds ? end.condition : ir::Negated(end.condition), end);
-    if (!ir::IsConstant(end.in[1]) || end.in[1]->bits != 0) return;
-    const bool compares =
-        end.condition == ir::Condition::kEqual || end.condition == ir::Condition::kNotEqual;
-    const bool is_zero = (end.condition == ir::Condition::kEqual) == holds;
-    if (!compares || is_zero) return;
+    const bool is_taken = &block == block.preds[0]->succs[0];
+    const ir::Condition holds = is_taken ? end.condition : ir::Negated(end.condition);
+    AddCondition(block, holds, end);
+    if (holds != ir::Condition::kNotEqual || !ir::IsConstant(end.in[1]) || end.in[1]->bits != 0) {
+      return;
+    }
     const Node& found = *end.in[0];
     if (found.kind == Kind::kReference) AddFact(block, Op::kNullCheck, 0, found);
     if (found.op == Op::kInstanceOf) {
@@ -111,7 +110,11 @@ class Numbering {
 
   // In the block and those that it dominates, the check of the value would pass.
   void AddFact(const Block& block, Op check, uint32_t klass, const Node& value) {
-    Add({check, Kind::kDead, 0, klass, {value.id, Key::kNone}}, block, nullptr);
+    Add(KeyOfCheck(check, klass, value), block, nullptr);
+  }
+
+  static Key KeyOfCheck(Op check, uint32_t klass, const Node& value) {
+    return {check, Kind::kDead, 0, klass, {value.id, Key::kNone}};
   }
 
   static Key KeyOfCondition(ir::Condition condition, const Node& left, const Node& right) {
@@ -137,7 +140,7 @@ class Numbering {
 
   bool IsKnownNotToBeNull(const Node& value, const Block& in) const {
     return ir::IsNeverNull(value) || graph_.IsReceiver(value) ||
-           Find({Op::kNullCheck, Kind::kDead, 0, 0, {value.id, Key::kNone}}, in) != nullptr;
+           Find(KeyOfCheck(Op::kNullCheck, 0, value), in) != nullptr;
   }
 
   // Which way a branch goes, if those that lead to it and the checks before it say so.
@@ -156,11 +159,8 @@ class Numbering {
   Node* ResultOf(const Node& instance_of) const {
     const Node& object = *instance_of.in[0];
     const Block& in = *instance_of.block;
-    const Key cast{Op::kCastCheck,
-                   Kind::kDead,
-                   0,
-                   static_cast<uint32_t>(instance_of.link.klass),
-                   {object.id, Key::kNone}};
+    const auto klass = static_cast<uint32_t>(instance_of.link.klass);
+    const Key cast = KeyOfCheck(Op::kCastCheck, klass, object);
     if (Find(cast, in) != nullptr && IsKnownNotToBeNull(object, in)) return graph_.Int(1);
     const Node& null = *graph_.Constant(Kind::kReference, 0);
     return Holds(ir::Condition::kEqual, object, null, in) ? graph_.Int(0) : nullptr;
