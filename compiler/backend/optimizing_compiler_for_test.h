@@ -15,6 +15,15 @@ inline Result<CompiledCode> CompileOptimizedForTest(const Method& method, Linkag
   return CompileOptimized(*tree, vm, places);
 }
 
+// A resolved call of a method that is an intrinsic.
+inline CallLink LinkOf(const char* descriptor, const Intrinsic& intrinsic) {
+  CallLink call;
+  call.signature = *Signature::Parse(descriptor);
+  call.resolved = true;
+  call.intrinsic = intrinsic;
+  return call;
+}
+
 }  // namespace yp::compiler
 
 #endif  // YP_COMPILER_BACKEND_OPTIMIZING_COMPILER_FOR_TEST_H_

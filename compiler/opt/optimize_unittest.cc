@@ -7,6 +7,7 @@
 #include "compiler/opt/fields_for_test.h"
 #include "compiler/opt/fold.h"
 #include "compiler/opt/loop_invariants.h"
+#include "compiler/opt/optimize_for_test.h"
 #include "compiler/opt/range_checks.h"
 #include "compiler/opt/value_numbering.h"
 
@@ -45,8 +46,7 @@ TEST(Fold, RemovesTheWayThatIsNeverTaken) {
   // iload_0, iconst_0, iand, ifne: never
   const GraphForTest test("(I)I", {26, 3, 126, 154, 0, 5, 5, 172, 3, 172});
   EXPECT_EQ(test.Count(Op::kIf), 1u);
-  Optimize(*test.graph);
-  test.Check();
+  OptimizeAndCheck(test);
   EXPECT_EQ(test.Count(Op::kIf), 0u);
   EXPECT_EQ(test.Count(Op::kReturn), 1u);
 }
@@ -92,9 +92,7 @@ TEST(ValueNumbering, KnowsWhatWasAskedBefore) {
   const auto branches_left = [](uint8_t jump) {
     const GraphForTest test("(II)I",
                             {26, 27, 162, 0, 12, 27, 26, jump, 0, 5, 8, 172, 7, 172, 6, 172});
-    Optimize(*test.graph);
-    test.Check();
-    return test.Count(Op::kIf);
+    return OptimizeAndCheck(test).Count(Op::kIf);
   };
   constexpr uint8_t kIfEqual = 159, kIfNotEqual = 160, kIfLess = 161, kIfGreaterOrEqual = 162,
                     kIfGreater = 163, kIfLessOrEqual = 164;
@@ -107,8 +105,7 @@ TEST(ValueNumbering, KnowsWhatWasAskedBefore) {
 TEST(ValueNumbering, DoesNotTakeAnEqualLimitForALesserOne) {
   // if (a <= b) return a < b ? 5 : 4; return 3
   const GraphForTest test("(II)I", {26, 27, 163, 0, 12, 26, 27, 162, 0, 5, 8, 172, 7, 172, 6, 172});
-  Optimize(*test.graph);
-  test.Check();
+  OptimizeAndCheck(test);
   EXPECT_EQ(test.Count(Op::kIf), 2u);
 }
 
@@ -116,16 +113,14 @@ TEST(ValueNumbering, KnowsNothingOfWhatIsNoNumber) {
   // if (!(a < b)) return a >= b ? 5 : 4; return 3: neither holds where one is no number.
   const GraphForTest test(
       "(DD)I", {38, 40, 152, 155, 0, 13, 38, 40, 151, 155, 0, 5, 8, 172, 7, 172, 6, 172});
-  Optimize(*test.graph);
-  test.Check();
+  OptimizeAndCheck(test);
   EXPECT_EQ(test.Count(Op::kIf), 2u);
 }
 
 TEST(ValueNumbering, KnowsThatWhatHasBeenUsedIsNotNull) {
   // a.length; return a == null ? 5 : 4
   const GraphForTest test("([I)I", {42, 190, 87, 42, 199, 0, 5, 8, 172, 7, 172});
-  Optimize(*test.graph);
-  test.Check();
+  OptimizeAndCheck(test);
   EXPECT_EQ(test.Count(Op::kIf), 0u);
 }
 
@@ -137,9 +132,7 @@ TEST(ValueNumbering, AsksForTheClassOnce) {
     // a instanceof 1, jump over: return a instanceof SECOND; return 0
     const GraphForTest test("(Ljava/lang/Object;)I",
                             {42, 193, 0, 1, jump, 0, 8, 42, 193, 0, second, 172, 3, 172}, linkage);
-    Optimize(*test.graph);
-    test.Check();
-    return test.Count(Op::kInstanceOf);
+    return OptimizeAndCheck(test).Count(Op::kInstanceOf);
   };
   EXPECT_EQ(questions_left(153, 1), 1u);
   EXPECT_EQ(questions_left(153, 2), 2u) << "another class";
@@ -170,8 +163,7 @@ TEST(ValueNumbering, CallsAFunctionOfValuesOnce) {
 TEST(ValueNumbering, ReadsTheTimeAsOftenAsItIsToldTo) {
   // nanoTime() - nanoTime(), both popped
   const GraphForTest test("()V", {184, 0, 11, 184, 0, 11, 101, 88, 177}, FieldsForTest());
-  Optimize(*test.graph);
-  test.Check();
+  OptimizeAndCheck(test);
   EXPECT_EQ(test.Count(Op::kLeafCall), 2u);
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/ir/graph_for_test.h"
-#include "compiler/opt/optimize.h"
+#include "compiler/opt/optimize_for_test.h"
 #include "compiler/opt/value_numbering.h"
 
 namespace yp::compiler {
@@ -39,9 +39,7 @@ bool IsUnrolled(const Bytes& body) {
   const Bytes rest = {132, 3, 1, 167, 255, back, 177};
   code.insert(code.end(), rest.begin(), rest.end());
   const GraphForTest test("([IILjava/lang/Object;)V", code, FieldsAndACall());
-  Optimize(*test.graph);
-  test.Check();
-  return test.CountInLoops(Op::kPoll) == 2;
+  return OptimizeAndCheck(test).CountInLoops(Op::kPoll) == 2;
 }
 
 // a[i] = i
@@ -49,8 +47,7 @@ const Bytes kStore = {42, 29, 29, 79};
 
 TEST(Unroll, MakesFourIterationsOfOneAndKeepsTheLoopForTheRest) {
   const GraphForTest test("([II)I", ir::SumLoop());
-  Optimize(*test.graph);
-  test.Check();
+  OptimizeAndCheck(test);
   EXPECT_EQ(test.CountInLoops(Op::kLoadElement), 4u + 1u);
   EXPECT_EQ(test.CountInLoops(Op::kPoll), 1u + 1u);
   EXPECT_EQ(test.CountInLoops(Op::kIf), 1u + 1u);

@@ -4,7 +4,7 @@
 
 #include "compiler/ir/graph_for_test.h"
 #include "compiler/opt/fields_for_test.h"
-#include "compiler/opt/optimize.h"
+#include "compiler/opt/optimize_for_test.h"
 
 namespace yp::compiler {
 namespace {
@@ -50,8 +50,7 @@ Counts CountsOf(const Bytes& body, uint8_t step = 1, const Bytes& first = {3}) {
       first + Bytes{54, 8, 21, 8, 21, 5, 162, 0, static_cast<uint8_t>(9 + size)} + body +
           Bytes{132, 8, step, 167, 255, static_cast<uint8_t>(0x100 - 10 - size)} + Bytes{177},
       FieldsForTest());
-  Optimize(*test.graph);
-  test.Check();
+  OptimizeAndCheck(test);
   return {test.CountInLoops(Op::kLoadVector), test.CountInLoops(Op::kStoreVector),
           test.CountInLoops(Op::kBroadcast), test.CountInLoops(Op::kStoreElement)};
 }
@@ -73,8 +72,7 @@ TEST(Vectorize, MakesAsManyIterationsOfOneAsPacksHaveElements) {
   // c[i] = 7, and the poll's state is that of the last of eight iterations.
   const GraphForTest test(
       "([II)V", {3, 61, 28, 27, 162, 0, 14, 42, 28, 16, 7, 79, 132, 2, 1, 167, 255, 243, 177});
-  Optimize(*test.graph);
-  test.Check();
+  OptimizeAndCheck(test);
   std::vector<int64_t> counted, behind;
   for (const ir::Block* const block : test.graph->order) {
     for (const ir::Node* const node : block->nodes) {
@@ -92,8 +90,7 @@ TEST(Vectorize, CountsDownAsWell) {
   const auto places = [](uint8_t added) {
     const GraphForTest test("([I[II)V", {28,    62, 29, 155, 0,   18, 43,  29,  42,  29,  16,
                                          added, 96, 46, 79,  132, 3,  255, 167, 255, 240, 177});
-    Optimize(*test.graph);
-    test.Check();
+    OptimizeAndCheck(test);
     std::vector<int64_t> behind;
     for (const ir::Block* const block : test.graph->order) {
       for (const ir::Node* const node : block->nodes) {
@@ -196,9 +193,7 @@ TEST(Vectorize, LeavesLoopsAloneThatAreKnownToBeShort) {
   const auto packs = [](uint8_t n) {
     const GraphForTest test(
         "([I)V", {3, 60, 27, 16, n, 162, 0, 14, 42, 27, 16, 7, 79, 132, 1, 1, 167, 255, 242, 177});
-    Optimize(*test.graph);
-    test.Check();
-    return test.CountInLoops(Op::kStoreVector);
+    return OptimizeAndCheck(test).CountInLoops(Op::kStoreVector);
   };
   EXPECT_EQ(packs(15), 0u);
   EXPECT_EQ(packs(16), 2u);
